@@ -1,0 +1,114 @@
+# Quern. `make help` lists the targets; config=debug|release|asan|ubsan|tsan|cov|fuzz picks flags and
+# build/$(config). Objects keep their whole source name: build/debug/base/arena.c.o
+
+VERSION := 0.1.0
+SOVERSION := 0
+config ?= release
+B := build/$(config)
+PREFIX ?= /usr/local
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
+
+# LLVM for the translator, newest tried first (tried: 19). LLVM_CONFIG= names one.
+LLVM_CONFIG ?= $(firstword $(foreach v,19 20 21 18,$(shell command -v llvm-config-$(v) 2>/dev/null)) \
+                 $(shell command -v llvm-config 2>/dev/null))
+PKG_CONFIG ?= pkg-config
+
+flags_debug := -O0 -g3
+flags_release := -O2 -g -DNDEBUG
+flags_asan := -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+flags_ubsan := -O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined
+flags_tsan := -O1 -g -fsanitize=thread
+flags_cov := -O0 -g --coverage
+flags_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -DQN_FUZZING
+ifeq ($(config),fuzz)
+CC := $(firstword $(foreach v,19 20 14,$(shell command -v clang-$(v) 2>/dev/null)) clang)
+endif
+warnings := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla
+CFLAGS ?= $(flags_$(config))
+CPPFLAGS += -I. -Iinclude -D_POSIX_C_SOURCE=200809L -DQN_VERSION='"$(VERSION)"' \
+            -DQN_LIBEXECDIR='"$(PREFIX)/libexec/quern"'
+override CFLAGS += -std=c11 -fPIC -fvisibility=hidden $(warnings) $(if $(WERROR),-Werror)
+LDFLAGS += $(filter -fsanitize=% --coverage,$(CFLAGS)) -Wl,-z,defs
+LDLIBS := $(shell $(PKG_CONFIG) --libs libsodium 2>/dev/null || echo -lsodium) -lpthread -ldl -lm
+JANSSON := $(shell $(PKG_CONFIG) --libs jansson 2>/dev/null || echo -ljansson)
+CHECKLIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck) -lm
+
+# What is built from what
+job_lib := rtc/helper/protocol.c rtc/helper/job_nvrtc.c# parts of the helper the library needs too
+lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c rtc/*.c kernels/*.c kernels/ref/*.c)) $(job_lib)
+helper_src := $(sort $(wildcard compiler/*.c rtc/helper/*.c))
+tool_src := $(sort $(wildcard tools/*.c))
+test_src := $(sort $(wildcard tests/check_*.c))
+bench_src := $(sort $(wildcard bench/*.c))
+fuzz_src := $(sort $(wildcard tests/fuzz_*.c))
+kernel_files := $(sort $(wildcard kernels/*.cu)) kernels/quern_kernel.cuh
+standin_files := $(sort $(shell find compiler/include -type f 2>/dev/null))
+obj = $(patsubst %,$(B)/%.o,$(1))
+
+lib_obj := $(call obj,$(lib_src)) $(B)/gen/kernel_sources.c.o
+helper_obj := $(call obj,$(helper_src) $(filter base/%,$(lib_src))) $(B)/gen/standin_headers.c.o
+tool_obj := $(call obj,$(tool_src))
+tests := $(patsubst tests/%.c,$(B)/tests/%,$(test_src))
+benches := $(patsubst bench/%.c,$(B)/bench/%,$(bench_src))
+
+all: $(B)/libquern.a $(B)/libquern.so $(B)/quern $(B)/quern-rtc ## library, program, helper
+
+$(B)/%.c.o: %.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/gen/%.c.o: $(B)/gen/%.c
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+$(B)/gen/kernel_sources.c: $(kernel_files) scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh qn__kernel_sources kernels $(kernel_files) >$@
+$(B)/gen/standin_headers.c: $(standin_files) scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh qn__standin_headers compiler/include $(standin_files) >$@
+
+# LLVM is the compiler's and the helper's alone
+$(call obj,$(wildcard compiler/*.c tests/check_compiler*.c)): CPPFLAGS += $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /')
+llvm_libs = $(shell $(LLVM_CONFIG) --link-shared --ldflags --libs 2>/dev/null || $(LLVM_CONFIG) --ldflags --libs --system-libs)
+
+$(B)/libquern.a: $(lib_obj)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/libquern.so.$(VERSION): $(lib_obj) scripts/libquern.map
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(filter-out -Wl%,$(LDFLAGS)) -shared -Wl,-soname,libquern.so.$(SOVERSION) \
+	    -Wl,--version-script=scripts/libquern.map -o $@ $(lib_obj) $(LDLIBS)
+$(B)/libquern.so: $(B)/libquern.so.$(VERSION)
+	$(Q)ln -sf libquern.so.$(VERSION) $(B)/libquern.so.$(SOVERSION)
+	$(Q)ln -sf libquern.so.$(SOVERSION) $@
+$(B)/quern: $(tool_obj) $(B)/libquern.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(JANSSON) $(LDLIBS)
+$(B)/quern-rtc: $(helper_obj)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(LDLIBS)
+
+# Tests: one program per module. Those of the compiler link it and LLVM; the rest the library.
+compiler_obj := $(filter-out $(B)/rtc/helper/main.c.o,$(helper_obj))
+$(B)/tests/check_compiler%: $(B)/tests/check_compiler%.c.o $(compiler_obj)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(CHECKLIBS) $(LDLIBS)
+$(B)/tests/%: $(B)/tests/%.c.o $(B)/libquern.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(JANSSON) $(CHECKLIBS) $(LDLIBS)
+$(B)/bench/%: $(B)/bench/%.c.o $(B)/libquern.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(JANSSON) $(LDLIBS)
+
+include $(wildcard scripts/*.mk)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile scripts/*.mk | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
+clean: ## remove build/$(config)
+	rm -rf $(B)
+
+.PHONY: all help clean
+.SECONDARY:
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

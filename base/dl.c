@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * dlopen tables. Pointers are stored with memcpy: ISO C has no cast from object to function
+ * pointer. */
+#define _GNU_SOURCE
+#include "base/dl.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+qn_status qn__dl_open(void **handle, const char **which, const char *const *names)
+{
+    char reason[QN__MESSAGE_MAX / 2] = "";
+    *handle = NULL;
+    for (size_t i = 0; names[i]; i++) {
+        *handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        if (*handle) {
+            if (which)
+                *which = names[i];
+            return QN_OK;
+        }
+        const char *why = dlerror();
+        if (!reason[0])
+            snprintf(reason, sizeof reason, "%s", why ? why : names[i]);
+    }
+    return qn__fail(QN_E_NO_DEVICE, "%s", reason);
+}
+
+qn_status qn__dl_load(void *table, void *handle, const struct qn__dl_symbol *rows, size_t n_rows)
+{
+    for (size_t i = 0; i < n_rows; i++) {
+        void *p = dlsym(handle, rows[i].symbol);
+        if (!p && rows[i].required)
+            return qn__fail(QN_E_NO_DEVICE,
+                            "the library lacks %s: too old or not what its name says",
+                            rows[i].symbol);
+        memcpy((char *)table + rows[i].offset, &p, sizeof p);
+    }
+    return QN_OK;
+}
+
+void qn__dl_path(char *out, size_t capacity, void *handle, const char *symbol)
+{
+    Dl_info info;
+    void *p = dlsym(handle, symbol);
+    out[0] = 0;
+    if (p && dladdr(p, &info) && info.dli_fname)
+        snprintf(out, capacity, "%s", info.dli_fname);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files that travel inside the program: tables made by scripts/embed.sh, ended by a row with name
+ * NULL. Each text has a 0 behind it. */
+#ifndef QN_BASE_EMBEDDED_H
+#define QN_BASE_EMBEDDED_H
+
+#include <stddef.h>
+
+struct qn__embedded {
+    const char *name;
+    const char *text;
+    const char *end;
+};
+
+extern const struct qn__embedded qn__kernel_sources[];  /* kernels: *.cu and quern_kernel.cuh */
+extern const struct qn__embedded qn__standin_headers[]; /* compiler/include */
+
+/* The row of that name, or NULL. */
+const struct qn__embedded *qn__embedded_find(const struct qn__embedded *table, const char *name);
+
+#endif

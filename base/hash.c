@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * BLAKE2b-256. libsodium's generichash needs no sodium_init(). */
+#include "base/hash.h"
+
+void qn__hash_init(struct qn__hash *h)
+{
+    crypto_generichash_init(&h->state, NULL, 0, QN__HASH_BYTES);
+}
+
+void qn__hash_add(struct qn__hash *h, const void *bytes, size_t n)
+{
+    crypto_generichash_update(&h->state, bytes, n);
+}
+
+void qn__hash_finish(struct qn__hash *h, unsigned char out[QN__HASH_BYTES])
+{
+    crypto_generichash_final(&h->state, out, QN__HASH_BYTES);
+}
+
+void qn__hash_of(unsigned char out[QN__HASH_BYTES], const void *bytes, size_t n)
+{
+    crypto_generichash(out, QN__HASH_BYTES, bytes, n, NULL, 0);
+}
+
+void qn__hash_to_hex(char out[QN__HASH_HEX], const unsigned char hash[QN__HASH_BYTES])
+{
+    sodium_bin2hex(out, QN__HASH_HEX, hash, QN__HASH_BYTES);
+}

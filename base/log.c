@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The log callback. QUERN_LOG=quiet silences stderr, QUERN_LOG=debug shows every level there. */
+#include "base/log.h"
+
+#include "base/str.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static qn_log_callback callback;
+static void *callback_payload;
+
+void qn_log_set_callback(qn_log_callback cb, void *payload)
+{
+    callback = cb;
+    callback_payload = payload;
+}
+
+bool qn__log_wants(qn_log_level level)
+{
+    if (callback)
+        return true;
+    const char *want = getenv("QUERN_LOG");
+    if (qn__equal(want, "debug"))
+        return true;
+    return level >= QN_LOG_WARNING && !qn__equal(want, "quiet");
+}
+
+void qn__log(qn_log_level level, const char *fmt, ...)
+{
+    if (!qn__log_wants(level))
+        return;
+    char line[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    if (callback)
+        callback(level, line, callback_payload);
+    else
+        fprintf(stderr, "quern: %s%s\n", level == QN_LOG_WARNING ? "warning: " : "", line);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The translator: CUDA/HIP C++ source in, OpenCL C text out. Linked only into the helper program.
+ *
+ *     frontend   runs clang on the source with our stand-in headers; LLVM IR in memory
+ *     lower      internalise, inline, SROA, find each access's address space
+ *     structure  if/else and loops from the control-flow graph
+ *     print      OpenCL C, with the source's names
+ *     reflect    what the kernels take and need
+ */
+#ifndef QN_COMPILER_TRANSLATOR_H
+#define QN_COMPILER_TRANSLATOR_H
+
+#include "base/arena.h"
+#include "base/signature.h"
+
+/* Raise this whenever the text the translator makes for any source may change: it is in every key.
+ */
+#define QN__TRANSLATOR_VERSION 1
+
+struct qn__translate_file { /* one in-memory file */
+    const char *name;       /* path as the compiler sees it: "main.cu", "util/reduce.h" */
+    const char *text;
+    size_t n;
+};
+
+struct qn__translate_request {
+    const struct qn__translate_file *files; /* files[0] is the main source */
+    uint32_t n_files;
+    const char *profile;        /* "portable", ... */
+    const char *const *options; /* normalised: -std=, -D, -U, -O, -g, -use_fast_math, -fmad=, -w */
+    uint32_t n_options;
+    const char *const *names; /* name expressions */
+    uint32_t n_names;
+    const char *clang; /* program; NULL: search */
+};
+
+struct qn__translate_result {
+    char *text;                       /* OpenCL C; NULL on failure */
+    struct qn__reflection reflection; /* in the arena */
+    char *reflect_json;
+    char *explain_json;
+    char *diagnostics; /* "file:line:column: error: ...", source line, caret; "" when silent */
+    char *raw;         /* clang's own output */
+};
+
+/* Everything in *out lives in the arena, on success and on failure.
+ * QN_E_COMPILE      the source is wrong; diagnostics has the list
+ * QN_E_UNSUPPORTED  the source is right and cannot be translated; diagnostics says where and why
+ * QN_E_COMPILER     no clang, or it crashed
+ * QN_E_INVALID      unknown profile or option */
+qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *arena,
+                        const struct qn__translate_request *request);
+
+/* "quern-translate 1 (clang 19.1.7, LLVM 19.1.7)", in the arena. QN_E_COMPILER when there is no
+ * clang. */
+qn_status qn__translate_identity(const char **out, struct qn__arena *arena, const char *clang);
+
+/* NULL-terminated list of profile names. */
+const char *const *qn__translate_profiles(void);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern/compile.h: kernel source to image, for devices that need not be here.
+ *
+ * Source is the CUDA/HIP dialect: __global__, threadIdx, __shared__, templates, "quern_kernel.cuh".
+ * A *target* says what the image is for:
+ *
+ *     cuda:sm_90a            cubin for that NVIDIA architecture            (NVRTC)
+ *     cuda:compute_80        PTX, runs on that architecture and every later one
+ *     hip:gfx90a:sramecc+:xnack-   code object for that AMD target         (hipRTC, hipcc or clang)
+ *     opencl:portable        OpenCL C text for any OpenCL 1.2 driver       (Quern's translator)
+ *     opencl:<profile>       OpenCL C text for a named profile: pocl3, nvidia, ...
+ *
+ * An *image* is the result: bytes, what they are, who made them, the names and arguments of its
+ * kernels. It can be saved to a file, loaded later, and given to qn_module_load().
+ *
+ * NVRTC runs in this process; hipRTC, clang and the translator run in the helper program
+ * `quern-rtc`, found through QUERN_RTC, else beside the program or library, else in libexec and
+ * PATH.
+ */
+#ifndef QUERN_COMPILE_H
+#define QUERN_COMPILE_H
+
+#include <quern/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Kernel source and everything that shapes its compilation. All pointers are borrowed until the
+ * call that takes the struct returns. Zero means default everywhere. */
+typedef struct qn_source {
+    const char *text; /* the source; or NULL and `path` is read */
+    const char *path; /* file to read, or the name diagnostics show for `text` */
+    /* "NAME", "NAME=VALUE" */
+    const char *const *defines;
+    uint32_t n_defines;
+    /* folders searched for #include, in order, after the including file's own folder */
+    const char *const *include_dirs;
+    uint32_t n_include_dirs;
+    /* in-memory headers: #include "header_names[i]" finds header_texts[i], before any folder */
+    const char *const *header_names;
+    const char *const *header_texts;
+    uint32_t n_headers;
+    /* C++ expressions naming kernels or variables to keep and find later: "saxpy<float>",
+     * "ns::scale", "&table<3>". extern "C" kernels need none. */
+    const char *const *names;
+    uint32_t n_names;
+    /* compiler options common to all three compilers: -std=c++17, -O0..-O3, -g, --use_fast_math,
+     * --fmad=false, -DNAME, -UNAME, -Idir, -w, -Wall, --maxrregcount=N. Unknown ones are refused.
+     */
+    const char *const *options;
+    uint32_t n_options;
+} qn_source;
+
+typedef enum qn_image_kind {
+    QN_IMAGE_CUBIN = 1,
+    QN_IMAGE_PTX,
+    QN_IMAGE_HSACO,
+    QN_IMAGE_OPENCL_C,      /* OpenCL C text made by the translator, or by hand */
+    QN_IMAGE_OPENCL_BINARY, /* what clGetProgramInfo(CL_PROGRAM_BINARIES) gave for one device */
+} qn_image_kind;
+
+typedef enum qn_arg_kind {
+    QN_ARG_VALUE = 0, /* number or struct by value */
+    QN_ARG_POINTER,   /* device address */
+} qn_arg_kind;
+
+typedef struct qn_arg_info {
+    const char *name; /* "" where unknown */
+    const char *type; /* source spelling, "" where unknown */
+    qn_arg_kind kind;
+    uint32_t size_bytes; /* as passed: 8 for pointers */
+    uint32_t align_bytes;
+} qn_arg_info;
+
+/* What is known of one kernel of an image. */
+typedef struct qn_kernel_info {
+    const char *name; /* symbol in the image */
+    const char
+        *expression; /* how the source calls it: "saxpy<float>"; same as name for extern "C" */
+    bool args_known; /* false: n_args is 0 and the driver may still know (kernel attributes) */
+    uint32_t n_args;
+    const qn_arg_info *args;
+    uint64_t static_shared_bytes;
+    uint32_t block_threads_max; /* from __launch_bounds__; 0: none given */
+} qn_kernel_info;
+
+typedef struct qn_image qn_image;
+
+typedef struct qn_image_info {
+    const char *target;   /* as compiled for */
+    const char *compiler; /* "nvrtc 13.0", "hiprtc 5.2.3", "clang 19.1.7", "quern-translate 1
+                             (clang 19.1.7)" */
+    qn_image_kind kind;
+    size_t size_bytes; /* of the payload */
+    const void *bytes; /* payload; text kinds have a 0 byte behind it that is not counted */
+    uint32_t n_kernels;
+    const qn_kernel_info *kernels;
+} qn_image_info;
+
+/* Where an image came from, for reports and counters. */
+typedef enum qn_origin {
+    QN_ORIGIN_COMPILED = 0,
+    QN_ORIGIN_MEMORY_CACHE,
+    QN_ORIGIN_DISK_CACHE,
+    QN_ORIGIN_LOADED, /* from a file or bytes */
+} qn_origin;
+
+typedef struct qn_compile_options {
+    const char *compiler;  /* NULL: automatic; "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
+    bool bypass_cache;     /* neither look up nor store */
+    bool verbose;          /* keep warnings in the log of a successful compile */
+    uint32_t time_limit_s; /* per compile in the helper; 0: QUERN_COMPILE_TIMEOUT, else 120 */
+} qn_compile_options;
+
+/* What a compile said. Own it with qn_log_release(); zero it first or let the call fill it. */
+typedef struct qn_log {
+    char *text; /* diagnostics as "file:line:column: error: ...", source line, caret; or "" */
+    char *raw;  /* what the compiler printed, untouched; or "" */
+    char *key;  /* cache key, 64 hex digits; or "" */
+    double ms;  /* time spent in the compiler, 0 on a cache hit */
+    qn_origin origin;
+} qn_log;
+
+QN_API void qn_log_release(qn_log *log); /* NULL and zeroed logs are fine */
+
+/* Compile for one target, through the cache. No device is needed.
+ *   options  NULL: defaults
+ *   log      may be NULL; else filled on success and failure, the caller releases it
+ * The caller owns *out: qn_image_release().
+ * QN_E_INVALID      the target or an option is malformed; the message names it
+ * QN_E_UNSUPPORTED  the compiler found cannot make this target: the message says which one could
+ * QN_E_IO           the source or an include folder cannot be read
+ * QN_E_COMPILE      diagnostics are in log->text; the message holds the first one
+ * QN_E_COMPILER     no compiler for this target was found, or it crashed or ran out of time */
+QN_CHECKED qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
+                                const qn_compile_options *options, qn_log *log);
+
+/* Images are immutable and counted: retain for another owner, release when done. */
+QN_API qn_image *qn_image_retain(qn_image *image);
+QN_API void qn_image_release(qn_image *image); /* NULL is fine */
+QN_API const qn_image_info *qn_image_get_info(const qn_image *image);
+
+/* Save in Quern's own checksummed format (written to a temporary file, then renamed). QN_E_IO */
+QN_CHECKED qn_status qn_image_save(const qn_image *image, const char *path);
+
+/* Load what qn_image_save() wrote, or a bare cubin, PTX, AMD code object or OpenCL C file.
+ *   target  needed for bare files whose bytes do not say it (OpenCL C: "opencl:portable"); else
+ * NULL QN_E_IO, QN_E_CORRUPT (checksum, truncation), QN_E_INVALID (format not recognised) */
+QN_CHECKED qn_status qn_image_load(qn_image **out, const char *path, const char *target);
+
+/* The same from memory; bytes are copied. */
+QN_CHECKED qn_status qn_image_load_bytes(qn_image **out, const void *bytes, size_t size_bytes,
+                                         const char *target);
+
+/* Every target some compiler found here can make, for one backend ("cuda", "hip", "opencl").
+ * The caller owns *out, an array of n strings in one piece: free(*out).
+ * QN_E_INVALID   no such backend
+ * QN_E_COMPILER  no compiler for it was found: the message says what was looked for */
+QN_CHECKED qn_status qn_compile_targets(const char *const **out, uint32_t *n, const char *backend);
+
+/* One compiler that was looked for, whether found or not. */
+typedef struct qn_compiler_info {
+    const char *name;    /* "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
+    const char *version; /* "" where not found */
+    const char *where;   /* library or program file; else why it was not found */
+    bool found;
+} qn_compiler_info;
+
+/* The caller owns *out: free(*out) (strings are in the same piece). May start the helper. */
+QN_CHECKED qn_status qn_compilers(const qn_compiler_info **out, uint32_t *n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

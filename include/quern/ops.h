@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern/ops.h: the kernels that ship with Quern, and proof that a device computes them right.
+ *
+ * An op is a formula with a C reference that accumulates in double, and one or more kernels
+ * (variants) that compute it. Their sources are part of the library; the list is
+ * kernels/kernels.def.
+ */
+#ifndef QUERN_OPS_H
+#define QUERN_OPS_H
+
+#include <quern/compile.h>
+#include <quern/device.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct qn_op_info {
+    const char *op;     /* "rmsnorm" */
+    const char *kernel; /* entry point: "rmsnorm_f32" */
+    const char *file;   /* "rmsnorm.cu" */
+    const char *source; /* its text; static */
+    const char *brief;  /* one line: the formula */
+} qn_op_info;
+
+QN_API uint32_t qn_op_count(void);
+QN_API const qn_op_info *qn_op_get(uint32_t index); /* index < qn_op_count(); static */
+
+/* Result of one check: one kernel, one shape, against its reference. */
+typedef struct qn_op_report {
+    char shape[64];         /* "rows=3 n=1027" */
+    bool passed;            /* every element within the contract's tolerance */
+    double max_error;       /* largest |got - want| / tolerance */
+    uint64_t worst_element; /* where it is */
+    double got, want;       /* there */
+    double ms;              /* median of `repeats` timed launches; 0 when repeats is 0 */
+    double gb_per_s;        /* bytes that must move / ms */
+    qn_log build;           /* how its module was built; released with the report */
+} qn_op_report;
+
+QN_API void qn_op_report_release(qn_op_report *r);
+
+/* How many shapes the kernel is checked on; shapes beyond the small ones have size >= n_small. */
+QN_API uint32_t qn_op_count_shapes(uint32_t op_index, bool small_only);
+
+/* Build the kernel on the device, fill its inputs with skewed values, run, compare.
+ *   shape    < qn_op_count_shapes(op_index, false)
+ *   repeats  timed launches after the check; 0: no timing
+ * Returns QN_OK also when the result is wrong: look at out->passed.
+ * The caller releases *out in every case. Errors: those of building and launching. */
+QN_CHECKED qn_status qn_op_check(qn_op_report *out, qn_device *dev, uint32_t op_index,
+                                 uint32_t shape, uint32_t repeats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

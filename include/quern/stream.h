@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern/stream.h: queues of work, launches, events, graphs.
+ *
+ * Work on one stream runs in order; different streams may overlap. One thread uses a stream at a
+ * time; different streams of one device may be used by different threads at once.
+ * A fault inside a kernel appears at the next sync of its stream (or any later call on the device)
+ * as QN_E_FAULT with the names of the kernels queued since the last sync.
+ */
+#ifndef QUERN_STREAM_H
+#define QUERN_STREAM_H
+
+#include <quern/device.h>
+#include <quern/memory.h>
+#include <quern/module.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct qn_event qn_event;
+typedef struct qn_graph qn_graph;
+
+typedef struct qn_stream_options {
+    bool timing; /* events recorded here can be timed; costs a little per launch on OpenCL */
+} qn_stream_options;
+
+/* The caller owns *out: qn_stream_destroy(). options NULL: defaults. */
+QN_CHECKED qn_status qn_stream_create(qn_stream **out, qn_device *dev,
+                                      const qn_stream_options *options);
+QN_API void qn_stream_destroy(qn_stream *s); /* waits for its work; NULL is fine */
+
+/* Wait until everything queued is done. QN_E_FAULT, QN_E_DRIVER */
+QN_CHECKED qn_status qn_stream_sync(qn_stream *s);
+
+/* QN_OK: all done. QN_E_NOT_READY: still working. QN_E_FAULT, QN_E_DRIVER */
+QN_CHECKED qn_status qn_stream_query(qn_stream *s);
+
+typedef struct qn_dims {
+    uint32_t grid[3];      /* blocks per axis; 0 means 1 */
+    uint32_t block[3];     /* threads per axis; 0 means 1 */
+    uint32_t shared_bytes; /* dynamic shared memory */
+} qn_dims;
+
+/* Queue one kernel.
+ *
+ *   dims  grid and block per axis; product of block <= attributes.block_threads_max
+ *   args  one pointer per kernel parameter, in order, to a value of the parameter's size (a qn_addr
+ *         for pointers); read before return; NULL for a kernel without parameters
+ *
+ * Returns when queued. The kernel must outlive the sync.
+ * QN_E_INVALID  args is NULL and the kernel has parameters; a size is impossible
+ * QN_E_LIMIT    grid, block or shared_bytes exceeds the device or the kernel
+ * QN_E_DRIVER, QN_E_FAULT */
+QN_CHECKED qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                      void *const *args);
+
+/* A point in a stream. The caller owns *out: qn_event_destroy(). */
+QN_CHECKED qn_status qn_event_create(qn_event **out, qn_device *dev);
+QN_API void qn_event_destroy(qn_event *e); /* NULL is fine */
+
+/* Mark everything queued on s so far. Recording again moves the mark. */
+QN_CHECKED qn_status qn_event_record(qn_event *e, qn_stream *s);
+QN_CHECKED qn_status
+qn_event_sync(qn_event *e); /* wait for the mark; an unrecorded event is done */
+QN_CHECKED qn_status qn_event_query(qn_event *e); /* QN_OK or QN_E_NOT_READY */
+
+/* Make later work of s wait for e (recorded on any stream of the same device). */
+QN_CHECKED qn_status qn_stream_wait(qn_stream *s, qn_event *e);
+
+/* Milliseconds from mark a to mark b, both done, both recorded on streams made with timing.
+ * QN_E_INVALID    not recorded, or on a stream without timing
+ * QN_E_NOT_READY  not done yet */
+QN_CHECKED qn_status qn_event_elapsed(double *out_ms, qn_event *a, qn_event *b);
+
+/* Graphs: record work once, replay it with one call. Between begin and end nothing runs; launches,
+ * copies with a stream, and fills on that stream are recorded with the argument values they have
+ * now. Where the driver has graphs they are used; elsewhere the work is queued again, in order.
+ * QN_E_INVALID at end: nothing was begun, or something that cannot be recorded happened between. */
+QN_CHECKED qn_status qn_stream_capture_begin(qn_stream *s);
+QN_CHECKED qn_status qn_stream_capture_end(qn_graph **out, qn_stream *s);
+
+/* Queue the whole graph on a stream of the same device. Kernels used by it must still be there. */
+QN_CHECKED qn_status qn_graph_launch(qn_graph *g, qn_stream *s);
+QN_API uint32_t qn_graph_get_n_nodes(const qn_graph *g); /* recorded operations */
+QN_API bool qn_graph_get_is_native(const qn_graph *g);   /* false: replayed by queueing again */
+QN_API void qn_graph_destroy(qn_graph *g);               /* NULL is fine; sync first */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

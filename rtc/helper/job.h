@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One compile, as it travels to a compiler and back. The same structs serve the in-process NVRTC
+ * path and the helper program; protocol.h turns them into bytes.
+ */
+#ifndef QN_RTC_HELPER_JOB_H
+#define QN_RTC_HELPER_JOB_H
+
+#include "base/arena.h"
+#include "base/signature.h"
+
+enum qn__job_kind {
+    QN__JOB_COMPILE = 1, /* source to image */
+    QN__JOB_IDENTITY,    /* version and place of `compiler`, and the targets it can make */
+};
+
+struct qn__job_file { /* files[0] is the main source; the rest its whole include closure */
+    const char
+        *name; /* as #include spells it, relative to the including file's folder or a folder */
+    const char *text;
+    size_t n;
+};
+
+struct qn__job {
+    enum qn__job_kind kind;
+    const char *compiler; /* "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
+    const char *arch;     /* "sm_90a", "compute_80", "gfx90a:xnack-", "portable" */
+    const struct qn__job_file *files;
+    uint32_t n_files;
+    const char *const *options; /* in the common spelling of quern/compile.h */
+    uint32_t n_options;
+    const char *const *names;
+    uint32_t n_names;
+    bool verbose;
+};
+
+struct qn__job_result {
+    qn_status status;
+    const char *message; /* of a failure */
+    qn_image_kind image_kind;
+    const void *bytes;
+    size_t n;
+    const char *compiler; /* identity for humans and keys: "hiprtc 5.2.3 (comgr 2.4)" */
+    const char *where;    /* QN__JOB_IDENTITY: file of the library or program */
+    const char *const *targets;
+    uint32_t n_targets;
+    struct qn__reflection reflection;
+    const char *diagnostics;  /* "file:line:column: ..." in the user's names */
+    const char *raw;          /* untouched compiler output */
+    const char *reflect_json; /* translator only */
+    const char *explain_json;
+    double ms;
+};
+
+/* Run the job in this process. Never fails itself: everything is in *out, all of it in the arena.
+ */
+void qn__job_run_nvrtc(struct qn__job_result *out, struct qn__arena *arena,
+                       const struct qn__job *job);
+void qn__job_run_hiprtc(struct qn__job_result *out, struct qn__arena *arena,
+                        const struct qn__job *job);
+void qn__job_run_clang(struct qn__job_result *out, struct qn__arena *arena,
+                       const struct qn__job *job); /* compilers "clang" and "hipcc" */
+void qn__job_run_translator(struct qn__job_result *out, struct qn__arena *arena,
+                            const struct qn__job *job);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a backend provides: one static const struct qn__backend, listed in backends.def.
+ *
+ * The generic layer (device.c, memory.c, module.c, stream.c, graph.c) does everything that is the
+ * same everywhere: argument checks, names, the list of queued kernels for fault messages, reference
+ * counts, capture and replay where the driver has no graphs. A backend only talks to its driver.
+ * The generic structs come first in each backend's own (struct cuda_stream { qn_stream base; ...
+ * }), so a backend casts its own type from them. Backends allocate their objects with qn__alloc and
+ * free them in the matching close.
+ *
+ * Every callback is required unless it says optional. "Queued" means it may return before the work
+ * is done. Callbacks may be called from any thread; at most one thread is inside calls for one
+ * stream.
+ */
+#ifndef QN_RUNTIME_BACKEND_H
+#define QN_RUNTIME_BACKEND_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "runtime/image.h"
+#include "runtime/target.h"
+
+#include <pthread.h>
+#include <quern/device.h>
+#include <quern/memory.h>
+#include <quern/module.h>
+#include <quern/stream.h>
+#include <stdatomic.h>
+
+/* Filled by probe(): everything seen, usable or not. Strings live in the arena. */
+struct qn__found {
+    struct qn__arena *arena;
+    qn_device_info *devices; /* in driver order */
+    uint32_t n_devices;
+    qn_device_refusal *refusals;
+    uint32_t n_refusals;
+};
+qn_status qn__found_device(struct qn__found *f, const qn_device_info *info);
+qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char *what,
+                            const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+struct qn_device {
+    const struct qn__backend *backend;
+    atomic_uint refs; /* the caller's and one for each child */
+    struct qn__arena arena;
+    qn_device_info info;
+    struct qn__target target;  /* of info.target */
+    qn_stream *default_stream; /* used where a call has stream NULL; made on first need */
+    pthread_mutex_t lock;      /* guards default_stream and what backends say they guard */
+};
+
+struct qn_module {
+    qn_device *device;
+    qn_image *image;
+    struct qn_kernel *kernels; /* found so far, newest first; guarded by lock */
+    pthread_mutex_t lock;
+};
+
+struct qn_kernel {
+    qn_module *module;
+    struct qn_kernel *next;
+    const struct qn__kernel *signature; /* of the image; NULL where it has none for this symbol */
+    qn_kernel_info info;                /* what qn_kernel_get_info() shows */
+    qn_kernel_attributes attributes;    /* asked once, when the kernel is found */
+};
+
+struct qn_stream {
+    qn_device *device;
+    bool timing;
+    struct qn_graph *capture;   /* being recorded by the generic layer; NULL */
+    bool capturing;             /* being recorded, by either */
+    const qn_kernel *recent[8]; /* kernels queued since the last sync, a ring, for fault messages */
+    uint32_t n_recent;
+};
+
+struct qn_event {
+    qn_device *device;
+    bool recorded, timing;
+};
+
+struct qn_graph {
+    qn_device *device;
+    uint32_t n_nodes;
+    bool is_native;
+};
+
+enum qn__copy { QN__COPY_UPLOAD, QN__COPY_DOWNLOAD, QN__COPY_DEVICE };
+
+struct qn__backend {
+    const char *name; /* "cuda" */
+
+    /* -- probe -- */
+    /* Load the driver (once a process) and list its devices and refusals. A missing driver is a
+     * refusal and QN_OK. */
+    qn_status (*probe)(struct qn__found *found);
+    /* Make a context for device `index` of probe()'s order; *out is the backend's own struct with
+     * backend, info and target left for the generic layer. */
+    qn_status (*device_open)(qn_device **out, uint32_t index);
+    void (*device_close)(qn_device *dev);
+    qn_status (*device_memory)(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);
+
+    /* -- memory -- */
+    qn_status (*alloc)(qn_addr *out, qn_device *dev, uint64_t bytes);
+    qn_status (*free)(qn_device *dev, qn_addr addr);
+    qn_status (*alloc_host)(void **out, qn_device *dev, uint64_t bytes);
+    qn_status (*free_host)(qn_device *dev, void *host);
+    /* Queued on the stream. Addresses are host pointers or device addresses as `kind` says. */
+    qn_status (*copy)(qn_stream *s, enum qn__copy kind, uint64_t dst, uint64_t src, uint64_t bytes);
+    qn_status (*fill)(qn_stream *s, qn_addr dst, uint32_t value, uint32_t elem_bytes,
+                      uint64_t n_elems);
+
+    /* -- module -- */
+    qn_status (*module_load)(qn_module **out, qn_device *dev, qn_image *image);
+    void (*module_close)(qn_module *mod);
+    /* By symbol of the image. Fills attributes, and info where the signature is NULL and the driver
+     * knows the arguments. QN_E_NOT_FOUND. */
+    qn_status (*kernel_open)(qn_kernel **out, qn_module *mod, const char *symbol,
+                             const struct qn__kernel *signature);
+    void (*kernel_close)(qn_kernel *kernel);
+    qn_status (*global_find)(qn_addr *addr, uint64_t *bytes, qn_module *mod, const char *symbol);
+    /* Optional (NULL: images cannot be improved): the driver's own binary of a loaded text image.
+     */
+    qn_status (*module_binary)(qn_image **out, qn_module *mod);
+
+    /* -- launch -- */
+    /* Queued. Dimensions are normalised (no zeros) and checked. */
+    qn_status (*launch)(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                        void *const *args);
+
+    /* -- sync -- */
+    qn_status (*stream_open)(qn_stream **out, qn_device *dev, bool timing);
+    void (*stream_close)(qn_stream *s);
+    /* block: wait; else QN_OK or QN_E_NOT_READY. */
+    qn_status (*stream_wait)(qn_stream *s, bool block);
+    qn_status (*stream_wait_event)(qn_stream *s, qn_event *e);
+    qn_status (*event_open)(qn_event **out, qn_device *dev);
+    void (*event_close)(qn_event *e);
+    qn_status (*event_record)(qn_event *e, qn_stream *s);
+    qn_status (*event_wait)(qn_event *e, bool block);
+    qn_status (*event_elapsed)(double *out_ms, qn_event *a, qn_event *b);
+
+    /* -- graph -- all four or none; none: the generic layer records and queues again */
+    qn_status (*capture_begin)(qn_stream *s);
+    qn_status (*capture_end)(qn_graph **out, qn_stream *s); /* instantiated, ready to launch */
+    qn_status (*graph_launch)(qn_graph *g, qn_stream *s);
+    void (*graph_close)(qn_graph *g);
+};
+
+/* Every backend, in order of preference: backends.def. */
+#define QN__BACKEND(name) extern const struct qn__backend qn__backend_##name;
+#include "runtime/backends.def"
+#undef QN__BACKEND
+
+#endif

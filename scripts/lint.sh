@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# lint.sh: include directions, forbidden calls, the error constructor, unique file names, formatting.
+# Prints each finding as file:line: reason; exit 1 when there is one.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+findings=$(mktemp)
+trap 'rm -f "$findings"' EXIT
+report() { # REASON, lines of file:line:text on stdin
+    local lines
+    lines=$(cat)
+    [ -z "$lines" ] || printf '%s\n' "$lines" | sed "s|^|lint: $1: |" | tee -a "$findings"
+}
+sources() { git ls-files -co --exclude-standard -- "$@" | grep -E '\.(c|h)$'; }
+
+# Who may include whom: FOLDER ALLOWED-PREFIXES (extended regular expression)
+allow() {
+    local folder=$1 allowed=$2
+    sources "$folder" | xargs -r grep -nE '^#include "' /dev/null | grep -vE "#include \"($allowed)" |
+        report "$folder may not include this"
+}
+allow include 'x^'
+allow base 'base/'
+allow compiler 'base/|compiler/'
+allow runtime 'base/|runtime/'
+sources rtc ':!rtc/helper' | xargs -r grep -nE '^#include "' /dev/null |
+    grep -vE '#include "(base/|runtime/|rtc/)' | report 'rtc may not include this'
+allow rtc/helper 'base/|compiler/|rtc/helper/'
+allow kernels 'base/|kernels/|rtc/|runtime/'
+allow engine 'base/|rtc/|runtime/|kernels/|engine/'
+allow tools 'base/options\.h|base/str\.h|tools/'
+allow examples 'x^'
+
+# Library code never exits, aborts or prints; allocations are checked; no VLAs or alloca.
+library=(base compiler runtime rtc kernels engine ':!rtc/helper/main.c' ':!base/log.c' ':!base/options.c')
+sources "${library[@]}" | xargs -r grep -nE '(^|[^a-z_A-Z>.])(exit|abort|printf|puts|perror|system|popen|alloca|sprintf|strcpy|strcat|gets)\(' /dev/null |
+    report 'forbidden call in library code'
+# shellcheck disable=SC2016
+sources "${library[@]}" | xargs -r grep -nE 'return QN_E_' /dev/null | grep -v '`return QN_E_`' | grep -v '^base/error.c' |
+    report 'failure without a message (use qn__fail)'
+git ls-files -co --exclude-standard -- '*.c' '*.h' | xargs -r -n1 basename | grep -v '^main\.c$' | sort | uniq -d |
+    sed 's/$/: two files of this name/' | report 'file names are unique'
+for f in $(git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' '*.def' '*.sym' '*.sh' '*.mk' ':!tests/compiler'); do
+    if [ -s "$f" ]; then head -4 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f:1:"; fi
+done | report 'no SPDX line'
+clang_format=$(command -v clang-format-19 || command -v clang-format || true)
+if [ -n "$clang_format" ]; then
+    for f in $(sources . ':!tests/compiler'); do
+        "$clang_format" --dry-run -Werror "$f" >/dev/null 2>&1 || echo "$f:1:"
+    done | report 'not formatted (make format)'
+else
+    echo 'lint: clang-format not found, formatting not checked'
+fi
+if command -v shellcheck >/dev/null; then
+    git ls-files -co --exclude-standard -- '*.sh' .ci/run | xargs -r shellcheck -f gcc | report 'shellcheck'
+fi
+echo 'longest files:'
+git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' | xargs -r wc -l | sort -rn | sed -n '2,11p'
+echo 'longest functions:'
+sources . | xargs -r awk 'FNR==1{start=0} /^{/{start=FNR; name=prev} /^}/{if(start) print FNR-start, FILENAME ":" start ": " name; start=0} {if($0 !~ /^[ \t]/ && $0 != "") prev=$0}' |
+    sort -rn | head -10
+[ -s "$findings" ] && exit 1
+echo 'lint: clean'
