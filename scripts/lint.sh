@@ -35,11 +35,10 @@ allow examples 'x^'
 library=(base compiler runtime rtc kernels engine ':!rtc/helper/main.c' ':!base/log.c' ':!base/options.c')
 sources "${library[@]}" | xargs -r grep -nE '(^|[^a-z_A-Z>.])(exit|abort|printf|puts|perror|system|popen|alloca|sprintf|strcpy|strcat|gets)\(' /dev/null |
     report 'forbidden call in library code'
-# shellcheck disable=SC2016
-sources "${library[@]}" | xargs -r grep -nE 'return QN_E_' /dev/null | grep -v '`return QN_E_`' | grep -v '^base/error.c' |
+sources "${library[@]}" | xargs -r grep -nE '(^|[;{)])[ \t]+return QN_E_' /dev/null | grep -v '^base/error.c' |
     report 'failure without a message (use qn__fail)'
 git ls-files -co --exclude-standard -- '*.c' '*.h' | xargs -r -n1 basename | grep -v '^main\.c$' | sort | uniq -d |
-    sed 's/$/: two files of this name/' | report 'file names are unique'
+    sed 's/$/: more than one file has this name/' | report 'file names are unique'
 for f in $(git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' '*.def' '*.sym' '*.sh' '*.mk' ':!tests/compiler'); do
     if [ -s "$f" ]; then head -4 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f:1:"; fi
 done | report 'no SPDX line'
@@ -57,6 +56,7 @@ fi
 echo 'longest files:'
 git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' | xargs -r wc -l | sort -rn | sed -n '2,11p'
 echo 'longest functions:'
+# shellcheck disable=SC2016
 sources . | xargs -r awk 'FNR==1{start=0} /^{/{start=FNR; name=prev} /^}/{if(start) print FNR-start, FILENAME ":" start ": " name; start=0} {if($0 !~ /^[ \t]/ && $0 != "") prev=$0}' |
     sort -rn | head -10
 [ -s "$findings" ] && exit 1
