@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parser of command lines and the printer of help, both driven by the tables of options.h. */
+#include "base/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMN_HELP = 28, WIDTH = 92 };
+
+const struct qn__variable qn__environment[] = {
+#define QN__VARIABLE(name, owner, help) {name, owner, help},
+#include "base/environment.def"
+#undef QN__VARIABLE
+};
+const uint32_t qn__n_environment = sizeof qn__environment / sizeof qn__environment[0];
+
+/* ---- values ---- */
+
+static void *value_of(void *values, const struct qn__option *o)
+{
+    return (char *)values + o->offset;
+}
+
+static bool is_operand(const struct qn__option *o)
+{
+    return o->kind == QN__OPTION_OPERAND || o->kind == QN__OPTION_OPERANDS;
+}
+
+static qn_status list_add(struct qn__option_list *list, const char *item)
+{
+    const char **grown = realloc(list->items, (list->n + 1) * sizeof *grown);
+    if (!grown)
+        return qn__fail(QN_E_MEMORY, "out of memory at %u values", list->n);
+    grown[list->n] = item;
+    list->items = grown;
+    list->n++;
+    return QN_OK;
+}
+
+static bool is_choice(const char *choices, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = choices; p; p = strchr(p, '|'), p = p ? p + 1 : NULL)
+        if (strncmp(p, word, n) == 0 && (p[n] == '|' || p[n] == 0))
+            return n > 0;
+    return false;
+}
+
+/* `shown` is the option as the user wrote it, for the message. */
+static qn_status store(void *values, const struct qn__option *o, const char *shown,
+                       const char *word)
+{
+    void *at = value_of(values, o);
+    if (o->choices && !is_choice(o->choices, word))
+        return qn__fail(QN_E_INVALID, "%s: '%s' is not one of %s", shown, word, o->choices);
+    switch (o->kind) {
+    case QN__OPTION_FLAG: *(bool *)at = true; return QN_OK;
+    case QN__OPTION_TEXT:
+    case QN__OPTION_OPERAND: *(const char **)at = word; return QN_OK;
+    case QN__OPTION_LIST:
+    case QN__OPTION_OPERANDS: return list_add(at, word);
+    case QN__OPTION_NUMBER: break;
+    }
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(word, &end, 10);
+    if (word[0] < '0' || word[0] > '9' || *end)
+        return qn__fail(QN_E_INVALID, "%s: '%s' is not a whole number", shown, word);
+    if (errno || number < o->min || number > o->max)
+        return qn__fail(QN_E_INVALID, "%s: %s is not between %llu and %llu", shown, word,
+                        (unsigned long long)o->min, (unsigned long long)o->max);
+    *(uint64_t *)at = number;
+    return QN_OK;
+}
+
+/* ---- parser ---- */
+
+uint32_t qn__word_distance(const char *a, const char *b)
+{
+    enum { MAX = 32 };
+    const size_t n = strlen(a), m = strlen(b);
+    if (n > MAX || m > MAX)
+        return MAX;
+    uint32_t row[MAX + 1]; /* distances from a's first i letters to every beginning of b */
+    for (size_t j = 0; j <= m; j++)
+        row[j] = (uint32_t)j;
+    for (size_t i = 1; i <= n; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = (uint32_t)i;
+        for (size_t j = 1; j <= m; j++) {
+            const uint32_t replace = diagonal + (a[i - 1] != b[j - 1]);
+            const uint32_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
+            diagonal = row[j];
+            row[j] = replace < shorter + 1 ? replace : shorter + 1;
+        }
+    }
+    return row[m];
+}
+
+static qn_status fail_unknown(const struct qn__command *command, const char *word)
+{
+    const char *near = NULL;
+    uint32_t best = 3; /* further away is no help */
+    for (uint32_t i = 0; i < command->n_options; i++) {
+        const char *name = command->options[i].name;
+        const uint32_t d = name && word[1] == '-' ? qn__word_distance(word + 2, name) : 99;
+        if (d < best) {
+            best = d;
+            near = name;
+        }
+    }
+    if (near)
+        return qn__fail(QN_E_INVALID, "%s: no such option; did you mean --%s?", word, near);
+    return qn__fail(QN_E_INVALID, "%s: no such option", word);
+}
+
+/* The option of "--name" or "--name=value" (*value NULL or behind '='), or of "-x", "-xvalue". */
+static const struct qn__option *find_option(const struct qn__command *command, const char *word,
+                                            const char **value)
+{
+    const bool is_long = word[1] == '-';
+    const size_t n = is_long ? strcspn(word + 2, "=") : 1;
+    for (uint32_t i = 0; i < command->n_options; i++) {
+        const struct qn__option *o = &command->options[i];
+        if (is_operand(o))
+            continue;
+        if (is_long && strlen(o->name) == n && memcmp(o->name, word + 2, n) == 0) {
+            *value = word[2 + n] ? word + 3 + n : NULL;
+            return o;
+        }
+        if (!is_long && o->letter && o->letter == word[1]) {
+            *value = word[2] ? word + 2 : NULL;
+            return o;
+        }
+    }
+    return NULL;
+}
+
+static qn_status parse_option(void *values, const struct qn__command *command, char *const *argv,
+                              int argc, int *i)
+{
+    const char *word = argv[*i], *value = NULL;
+    const struct qn__option *o = find_option(command, word, &value);
+    if (!o)
+        return fail_unknown(command, word);
+    char shown[64] = {'-', o->letter};
+    if (word[1] == '-')
+        strncpy(shown, word, sizeof shown - 1);
+    shown[strcspn(shown, "=")] = 0;
+    if (o->kind == QN__OPTION_FLAG && value)
+        return qn__fail(QN_E_INVALID, "%s: takes no value", word);
+    if (o->kind != QN__OPTION_FLAG && !value) {
+        if (*i + 1 >= argc)
+            return qn__fail(QN_E_INVALID, "%s: a value is missing (%s)", shown, o->value);
+        value = argv[++*i];
+    }
+    return store(values, o, shown, value ? value : "");
+}
+
+static qn_status parse_operand(void *values, const struct qn__command *command, const char *word,
+                               uint32_t *n_seen)
+{
+    uint32_t index = 0;
+    for (uint32_t i = 0; i < command->n_options; i++) {
+        const struct qn__option *o = &command->options[i];
+        if (!is_operand(o))
+            continue;
+        if (index++ == *n_seen) {
+            if (o->kind == QN__OPTION_OPERAND)
+                ++*n_seen;
+            return store(values, o, o->value, word);
+        }
+    }
+    return qn__fail(QN_E_INVALID, "'%s': one word too many", word);
+}
+
+static qn_status check_operands(void *values, const struct qn__command *command)
+{
+    for (uint32_t i = 0; i < command->n_options; i++) {
+        const struct qn__option *o = &command->options[i];
+        if (o->kind == QN__OPTION_OPERAND && !o->optional &&
+            !*(const char *const *)value_of(values, o))
+            return qn__fail(QN_E_INVALID, "%s is missing: %s", o->value, o->help);
+    }
+    return QN_OK;
+}
+
+qn_status qn__options_parse(void *values, const struct qn__command *command, int argc,
+                            char *const *argv)
+{
+    memset(values, 0, command->values_bytes);
+    for (uint32_t i = 0; i < command->n_options; i++)
+        if (command->options[i].kind == QN__OPTION_NUMBER)
+            *(uint64_t *)value_of(values, &command->options[i]) = command->options[i].fallback;
+
+    uint32_t n_operands = 0;
+    bool options_end = false;
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (!options_end && strcmp(word, "--") == 0)
+            options_end = true;
+        else if (!options_end && word[0] == '-' && word[1])
+            QN_TRY(parse_option(values, command, argv, argc, &i));
+        else
+            QN_TRY(parse_operand(values, command, word, &n_operands));
+    }
+    return check_operands(values, command);
+}
+
+void qn__options_release(void *values, const struct qn__command *command)
+{
+    for (uint32_t i = 0; i < command->n_options; i++) {
+        const struct qn__option *o = &command->options[i];
+        if (o->kind == QN__OPTION_LIST || o->kind == QN__OPTION_OPERANDS) {
+            struct qn__option_list *list = value_of(values, o);
+            free(list->items);
+            *list = (struct qn__option_list){0};
+        }
+    }
+}
+
+/* ---- help ---- */
+
+void qn__str_add_wrapped(struct qn__str *out, const char *text, size_t column, size_t indent,
+                         size_t width)
+{
+    bool line_is_empty = true;
+    while (*text) {
+        const size_t n = strcspn(text, " \n");
+        if (!line_is_empty && column + 1 + n > width) {
+            qn__str_add_char(out, '\n');
+            qn__str_add_repeat(out, ' ', indent);
+            column = indent;
+            line_is_empty = true;
+        }
+        if (!line_is_empty) {
+            qn__str_add_char(out, ' ');
+            column++;
+        }
+        qn__str_add_bytes(out, text, n);
+        column += n;
+        line_is_empty = false;
+        text += n;
+        while (*text == ' ')
+            text++;
+        if (*text == '\n') { /* the author's own line break stays */
+            qn__str_add_char(out, '\n');
+            text++;
+            if (*text && *text != '\n')
+                qn__str_add_repeat(out, ' ', indent);
+            column = indent;
+            line_is_empty = true;
+        }
+    }
+}
+
+void qn__option_spell(struct qn__str *out, const struct qn__option *o)
+{
+    if (is_operand(o)) {
+        qn__str_printf(out, "%s%s", o->value, o->kind == QN__OPTION_OPERANDS ? " ..." : "");
+        return;
+    }
+    if (o->letter)
+        qn__str_printf(out, "-%c, ", o->letter);
+    qn__str_printf(out, "--%s", o->name);
+    if (o->value)
+        qn__str_printf(out, " %s", o->value);
+}
+
+void qn__options_usage(struct qn__str *out, const char *program, const struct qn__command *command)
+{
+    qn__str_printf(out, "usage: %s %s", program, command->name);
+    bool has_options = false;
+    for (uint32_t i = 0; i < command->n_options; i++)
+        has_options |= !is_operand(&command->options[i]);
+    if (has_options)
+        qn__str_add(out, " [options]");
+    for (uint32_t i = 0; i < command->n_options; i++) {
+        const struct qn__option *o = &command->options[i];
+        if (!is_operand(o))
+            continue;
+        const bool may_lack = o->optional || o->kind == QN__OPTION_OPERANDS;
+        qn__str_add(out, may_lack ? " [" : " ");
+        qn__option_spell(out, o);
+        qn__str_add(out, may_lack ? "]" : "");
+    }
+    qn__str_add_char(out, '\n');
+}
+
+static void add_option_line(struct qn__str *out, const struct qn__option *o)
+{
+    const size_t start = out->len;
+    qn__str_add(out, "  ");
+    if (!is_operand(o) && !o->letter)
+        qn__str_add(out, "    ");
+    qn__option_spell(out, o);
+    size_t column = out->len - start;
+    if (column + 2 > COLUMN_HELP) {
+        qn__str_add_char(out, '\n');
+        column = 0;
+    }
+    qn__str_add_repeat(out, ' ', COLUMN_HELP - column);
+    qn__str_add_wrapped(out, o->help, COLUMN_HELP, COLUMN_HELP, WIDTH);
+    if (o->kind == QN__OPTION_NUMBER && o->fallback)
+        qn__str_printf(out, " (default %llu)", (unsigned long long)o->fallback);
+    if (o->kind == QN__OPTION_LIST)
+        qn__str_add(out, " (may be repeated)");
+    qn__str_add_char(out, '\n');
+}
+
+void qn__options_help(struct qn__str *out, const char *program, const struct qn__command *command)
+{
+    qn__options_usage(out, program, command);
+    qn__str_add_char(out, '\n');
+    qn__str_add_wrapped(out, command->about ? command->about : command->brief, 0, 0, WIDTH);
+    qn__str_add(out, "\n\n");
+    for (uint32_t i = 0; i < command->n_options; i++)
+        add_option_line(out, &command->options[i]);
+    qn__str_add(out, "  -h, --help                this page\n");
+    if (command->sample) {
+        qn__str_add(out, "\nexamples:\n");
+        for (const char *line = command->sample; *line;) {
+            const size_t n = strcspn(line, "\n");
+            qn__str_printf(out, "  %s %.*s\n", program, (int)n, line);
+            line += n + (line[n] == '\n');
+        }
+    }
+}
