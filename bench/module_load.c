@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What it costs to get a kernel onto the device, cold and warm, beside the raw sequence.
+ *
+ *     bench/module_load [DEVICE]        default: the preferred device
+ *
+ * Each measurement is a fresh process (this program again, with a mode), so nothing is warm but
+ * what the mode says:
+ *
+ *     quern-cold   our cache and the driver's own (POCL_CACHE_DIR, CUDA_CACHE_PATH) empty: compile,
+ * load quern-warm   both filled by earlier runs raw-cold     NVRTC is not driven here: cold
+ * compares OpenCL's build of the same OpenCL C text raw-warm     read the finished binary from a
+ * file and hand it to the driver
+ *
+ * "build" is the time of the load call (qn_module_build, or read file + driver load) with the
+ * kernel found, "launch" that of the first launch and its sync, "process" the whole child as the
+ * parent sees it.
+ */
+#define _GNU_SOURCE
+#include "bench/bench.h"
+#include "bench/raw.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { ROUNDS = 15 };
+
+static const char *const source =
+    "extern \"C\" __global__ void add(float *y, const float *x, int n)\n"
+    "{\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i < n)\n"
+    "        y[i] = y[i] + x[i];\n"
+    "}\n";
+
+static void launch_ours(qn_stream *stream, const qn_kernel *kernel, qn_addr y, qn_addr x)
+{
+    int n = 64;
+    void *args[] = {&y, &x, &n};
+    const qn_dims dims = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
+    bench_check(qn_stream_launch(stream, kernel, &dims, args), "launch");
+    bench_check(qn_stream_sync(stream), "sync");
+}
+
+static void child_quern(const char *id)
+{
+    qn_device *device;
+    qn_module *module;
+    qn_stream *stream;
+    const qn_kernel *kernel;
+    qn_addr y, x;
+    const qn_source src = {.text = source, .path = "add.cu"};
+    bench_check(qn_device_open(&device, id), "open");
+    bench_check(qn_stream_create(&stream, device, NULL), "stream");
+    bench_check(qn_memory_alloc(&y, device, 256), "alloc");
+    bench_check(qn_memory_alloc(&x, device, 256), "alloc");
+    const double start = bench_now_us();
+    bench_check(qn_module_build(&module, device, &src, NULL, NULL), "build");
+    bench_check(qn_kernel_find(&kernel, module, "add"), "find");
+    const double built = bench_now_us();
+    launch_ours(stream, kernel, y, x);
+    const double done = bench_now_us();
+    printf("%.3f %.3f\n", (built - start) / 1e3, (done - built) / 1e3);
+    qn_stream_destroy(stream);
+    qn_module_close(module);
+    qn_device_close(device);
+}
+
+/* Saves the driver's binary beside the text after one launch, for raw-warm. */
+static void save_binary(struct raw *r, const char *path)
+{
+    size_t n = 0;
+    raw_must(r->cl.program_info(r->program, RAW_PROGRAM_BINARY_SIZES, sizeof n, &n, NULL), "size");
+    unsigned char *bytes = malloc(n);
+    raw_must(bytes == NULL, "memory");
+    raw_must(r->cl.program_info(r->program, RAW_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL),
+             "binary");
+    FILE *f = fopen(path, "wb");
+    raw_must(f == NULL || fwrite(bytes, 1, n, f) != n || fclose(f) != 0, path);
+    free(bytes);
+}
+
+static void read_whole(char **bytes, size_t *n, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    raw_must(f == NULL, path);
+    fseek(f, 0, SEEK_END);
+    *n = (size_t)ftell(f);
+    rewind(f);
+    *bytes = calloc(1, *n + 1);
+    raw_must(*bytes == NULL || fread(*bytes, 1, *n, f) != *n, path);
+    fclose(f);
+}
+
+/* path: image or text to load; or, ending in ".so...", NVRTC's library: then compile first. */
+static void child_raw(const char *id, const char *path, bool is_binary, const char *save)
+{
+    qn_device_list list;
+    bench_check(qn_device_list_init(&list), "list");
+    const qn_device_info *info = NULL;
+    for (uint32_t i = 0; i < list.n_devices; i++)
+        if (strcmp(list.devices[i].id, id) == 0)
+            info = &list.devices[i];
+    raw_must(info == NULL, id);
+    struct raw r;
+    raw_open(&r, info);
+    const uint64_t y = raw_alloc(&r, 256), x = raw_alloc(&r, 256);
+    const double start = bench_now_us();
+    char *bytes;
+    size_t n;
+    if (strstr(path, ".so"))
+        raw_compile_cuda(&bytes, &n, path, source, info->arch);
+    else
+        read_whole(&bytes, &n, path);
+    raw_load(&r, bytes, n, is_binary, "", "add");
+    const double built = bench_now_us();
+    raw_launch(&r, y, x, 64);
+    raw_sync(&r);
+    const double done = bench_now_us();
+    printf("%.3f %.3f\n", (built - start) / 1e3, (done - built) / 1e3);
+    if (save && !r.is_cuda)
+        save_binary(&r, save);
+    free(bytes);
+    qn_device_list_release(&list);
+}
+
+/* Run this program as `mode`; build and launch in ms from its line, the whole process by the clock.
+ */
+static void measure(double *build, double *launch, double *process, char *const *argv)
+{
+    int fds[2];
+    raw_must(pipe(fds), "pipe");
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
+    posix_spawn_file_actions_addclose(&actions, fds[0]);
+    posix_spawn_file_actions_addclose(&actions, fds[1]);
+    pid_t pid;
+    const double start = bench_now_us();
+    raw_must(posix_spawn(&pid, "/proc/self/exe", &actions, NULL, argv, environ), "spawn");
+    posix_spawn_file_actions_destroy(&actions);
+    close(fds[1]);
+    FILE *f = fdopen(fds[0], "r");
+    raw_must(f == NULL || fscanf(f, "%lf %lf", build, launch) != 2, argv[1]);
+    fclose(f);
+    int status;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    *process = (bench_now_us() - start) / 1e3;
+    raw_must(status, argv[1]);
+}
+
+struct series {
+    double build[ROUNDS], launch[ROUNDS], process[ROUNDS];
+};
+
+static void empty_folder(const char *path)
+{
+    char command[600];
+    snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s'", path, path);
+    raw_must(system(command), command);
+}
+
+static void report(const char *name, struct series *ours, struct series *raw)
+{
+    char line[64];
+    snprintf(line, sizeof line, "%s: build", name);
+    bench_print(line, "ms", ours->build, raw->build, ROUNDS);
+    snprintf(line, sizeof line, "%s: first launch", name);
+    bench_print(line, "ms", ours->launch, raw->launch, ROUNDS);
+    snprintf(line, sizeof line, "%s: process", name);
+    bench_print(line, "ms", ours->process, raw->process, ROUNDS);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--quern") == 0) {
+        child_quern(argv[2]);
+        return 0;
+    }
+    if (argc == 6 && strcmp(argv[1], "--raw") == 0) {
+        child_raw(argv[2], argv[3], argv[4][0] == 'b', argv[5][0] ? argv[5] : NULL);
+        return 0;
+    }
+    char folder[] = "/tmp/quern-bench-XXXXXX";
+    raw_must(mkdtemp(folder) == NULL, "mkdtemp");
+    char ours_dir[80], driver_dir[80], text_file[80], binary_file[80];
+    snprintf(ours_dir, sizeof ours_dir, "%s/quern", folder);
+    snprintf(driver_dir, sizeof driver_dir, "%s/driver", folder);
+    snprintf(text_file, sizeof text_file, "%s/image", folder);
+    snprintf(binary_file, sizeof binary_file, "%s/binary", folder);
+    setenv("QUERN_CACHE_DIR", ours_dir, 1);
+    setenv("POCL_CACHE_DIR", driver_dir, 1);
+    setenv("CUDA_CACHE_PATH", driver_dir, 1);
+    empty_folder(ours_dir);
+    empty_folder(driver_dir);
+
+    qn_device *device;
+    qn_image *image;
+    const qn_source src = {.text = source, .path = "add.cu"};
+    bench_check(qn_device_open(&device, argc > 1 ? argv[1] : NULL), "open");
+    const qn_device_info *info = qn_device_get_info(device);
+    char id[64];
+    snprintf(id, sizeof id, "%s", info->id);
+    const bool is_cuda = strcmp(info->backend, "cuda") == 0;
+    printf("module load on %s (%s), %s; %d rounds, each a fresh process\n", id, info->name,
+           info->driver, ROUNDS);
+    fflush(stdout);
+    bench_check(qn_compile(&image, &src, info->target, NULL, NULL), "compile");
+    const qn_image_info *made = qn_image_get_info(image);
+    FILE *f = fopen(text_file, "wb");
+    raw_must(f == NULL || fwrite(made->bytes, 1, made->size_bytes, f) != made->size_bytes ||
+                 fclose(f) != 0,
+             text_file);
+    qn_image_release(image);
+    qn_device_close(device);
+
+    char nvrtc[512] = "";
+    const qn_compiler_info *compilers;
+    uint32_t n_compilers;
+    bench_check(qn_compilers(&compilers, &n_compilers), "compilers");
+    for (uint32_t i = 0; i < n_compilers; i++)
+        if (compilers[i].found && strcmp(compilers[i].name, "nvrtc") == 0)
+            snprintf(nvrtc, sizeof nvrtc, "%s", compilers[i].where);
+
+    char *quern[] = {argv[0], "--quern", id, NULL};
+    char *raw_cold[] = {argv[0], "--raw", id, is_cuda ? nvrtc : text_file, "t", binary_file, NULL};
+    char *raw_binary[] = {argv[0], "--raw", id, is_cuda ? text_file : binary_file, "b", "", NULL};
+    static struct series ours, raw;
+    for (int i = 0; i < ROUNDS; i++) {
+        empty_folder(ours_dir);
+        empty_folder(driver_dir);
+        measure(&ours.build[i], &ours.launch[i], &ours.process[i], quern);
+        empty_folder(driver_dir);
+        measure(&raw.build[i], &raw.launch[i], &raw.process[i], raw_cold);
+    }
+    report("cold", &ours, &raw);
+    double ignored;
+    measure(&ignored, &ignored, &ignored, quern); /* fills our cache; the last one emptied it */
+    measure(&ignored, &ignored, &ignored, quern);
+    for (int i = 0; i < ROUNDS; i++) {
+        measure(&ours.build[i], &ours.launch[i], &ours.process[i], quern);
+        measure(&raw.build[i], &raw.launch[i], &raw.process[i], raw_binary);
+    }
+    report("warm", &ours, &raw);
+    char command[120];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command) != 0;
+}
