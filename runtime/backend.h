@@ -7,7 +7,9 @@
  * counts, capture and replay where the driver has no graphs. A backend only talks to its driver.
  * The generic structs come first in each backend's own (struct cuda_stream { qn_stream base; ...
  * }), so a backend casts its own type from them. Backends allocate their objects with qn__alloc and
- * free them in the matching close.
+ * free them in the matching close. The generic layer fills the generic part after a successful open
+ * (device, module, image, signature, locks, counts); a backend fills there only what its callback's
+ * comment says, and may read all of it in every later callback.
  *
  * Every callback is required unless it says optional. "Queued" means it may return before the work
  * is done. Callbacks may be called from any thread; at most one thread is inside calls for one
@@ -18,6 +20,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/hash.h"
+#include "base/str.h"
 #include "runtime/image.h"
 #include "runtime/target.h"
 
@@ -45,9 +49,12 @@ struct qn_device {
     atomic_uint refs; /* the caller's and one for each child */
     struct qn__arena arena;
     qn_device_info info;
-    struct qn__target target;  /* of info.target */
-    qn_stream *default_stream; /* used where a call has stream NULL; made on first need */
-    pthread_mutex_t lock;      /* guards default_stream and what backends say they guard */
+    struct qn__target target; /* of info.target */
+    pthread_mutex_t lock;     /* for the backend: guards what it says it guards */
+
+    pthread_mutex_t streams_lock; /* guards the rest; held during calls with stream NULL */
+    qn_stream *streams;           /* every live stream made by qn_stream_create() */
+    qn_stream *default_stream;    /* runs calls with stream NULL; made on first need */
 };
 
 struct qn_module {
@@ -65,13 +72,21 @@ struct qn_kernel {
     qn_kernel_attributes attributes;    /* asked once, when the kernel is found */
 };
 
+enum { QN__RECENT_MAX = 8 };
+
+/* Other threads look at a stream's queue (calls with stream NULL wait for every stream), so what
+ * they read is atomic or guarded by the device's streams_lock. */
 struct qn_stream {
     qn_device *device;
     bool timing;
-    struct qn_graph *capture;   /* being recorded by the generic layer; NULL */
-    bool capturing;             /* being recorded, by either */
-    const qn_kernel *recent[8]; /* kernels queued since the last sync, a ring, for fault messages */
-    uint32_t n_recent;
+    qn_stream *next, *prev;          /* in device->streams; streams_lock */
+    atomic_bool is_pending;          /* something was queued since the last sync */
+    bool is_capturing;               /* being recorded; written under streams_lock */
+    struct qn__recording *recording; /* what the generic layer records; NULL: the driver does */
+    const char *capture_spoiled;     /* what was called that cannot be recorded; NULL */
+    const qn_kernel
+        *_Atomic recent[QN__RECENT_MAX]; /* kernels queued since the last sync, a ring */
+    atomic_uint n_recent;                /* all of them, also those the ring has lost */
 };
 
 struct qn_event {
@@ -87,6 +102,37 @@ struct qn_graph {
 
 enum qn__copy { QN__COPY_UPLOAD, QN__COPY_DOWNLOAD, QN__COPY_DEVICE };
 
+/* Hold a device for a child, and give it up. */
+qn_device *qn__device_retain(qn_device *dev);
+void qn__device_release(qn_device *dev);
+
+/* A name for "this device with this driver": 64 hex digits over everything that a driver's binary
+ * depends on. An image of kind QN_IMAGE_OPENCL_BINARY has the target "opencl:<fingerprint>". */
+void qn__device_fingerprint(char out[QN__HASH_HEX], const qn_device *dev);
+
+/* Wait for everything queued on every stream of the device that is not being captured. */
+qn_status qn__device_wait(qn_device *dev);
+
+/* qn_module_load() that also hands over what the driver's compiler said: the caller releases *log,
+ * on failure too. */
+qn_status qn__module_load(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log);
+
+/* -- graph.c: recording where the driver has no graphs -- */
+struct qn__recording;
+qn_status qn__record_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                            void *const *args);
+qn_status qn__record_copy(qn_stream *s, enum qn__copy kind, uint64_t dst, uint64_t src,
+                          uint64_t bytes);
+qn_status qn__record_fill(qn_stream *s, qn_addr dst, uint32_t value, uint32_t elem_bytes,
+                          uint64_t n_elems);
+void qn__recording_destroy(struct qn__recording *r); /* NULL is fine */
+
+/* -- stream.c -- */
+/* Refuse, and spoil the capture, when s is being captured. */
+qn_status qn__stream_not_capturing(qn_stream *s, const char *what);
+/* Put the kernels queued on s since its last sync in front of a fault's message. */
+qn_status qn__stream_fault(qn_stream *s, qn_status status);
+
 struct qn__backend {
     const char *name; /* "cuda" */
 
@@ -95,7 +141,8 @@ struct qn__backend {
      * refusal and QN_OK. */
     qn_status (*probe)(struct qn__found *found);
     /* Make a context for device `index` of probe()'s order; *out is the backend's own struct with
-     * backend, info and target left for the generic layer. */
+     * the whole qn_device part left zero for the generic layer. `lock` works until device_close.
+     * The info strings are gone when device_close is called. */
     qn_status (*device_open)(qn_device **out, uint32_t index);
     void (*device_close)(qn_device *dev);
     qn_status (*device_memory)(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);
@@ -111,7 +158,9 @@ struct qn__backend {
                       uint64_t n_elems);
 
     /* -- module -- */
-    qn_status (*module_load)(qn_module **out, qn_device *dev, qn_image *image);
+    /* What the driver's compiler says about the image, also on success, is added to *log (never
+     * NULL), untouched. image is set in *out by the generic layer. */
+    qn_status (*module_load)(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log);
     void (*module_close)(qn_module *mod);
     /* By symbol of the image. Fills attributes, and info where the signature is NULL and the driver
      * knows the arguments. QN_E_NOT_FOUND. */
@@ -131,7 +180,8 @@ struct qn__backend {
     /* -- sync -- */
     qn_status (*stream_open)(qn_stream **out, qn_device *dev, bool timing);
     void (*stream_close)(qn_stream *s);
-    /* block: wait; else QN_OK or QN_E_NOT_READY. */
+    /* block: wait; else QN_OK or QN_E_NOT_READY. Waiting may happen on another thread than the
+     * one that uses the stream. QN_E_FAULT: the generic layer adds the names of the kernels. */
     qn_status (*stream_wait)(qn_stream *s, bool block);
     qn_status (*stream_wait_event)(qn_stream *s, qn_event *e);
     qn_status (*event_open)(qn_event **out, qn_device *dev);

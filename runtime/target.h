@@ -2,12 +2,20 @@
  *
  * Target strings, parsed in one place, and the rules for "may this image run there".
  *
- *   cuda:sm_90     cubin: runs on the same major, equal or higher minor (not Tegra's 87/88-like
- * parts across families: exact) cuda:sm_90a    cubin: sm_90 only ("a" and "f" features do not
- * travel; "f" within its major family) cuda:compute_80  PTX: runs on every later architecture, if
- * the driver's PTX version is new enough hip:gfx90a     runs on gfx90a with any feature setting;
- * hip:gfx90a:xnack- only where xnack is off hip:gfx11-generic  runs on its family opencl:NAME text:
- * any device whose abilities cover the image's needs; binary: that device only
+ *   cuda:sm_90       cubin: same major, same or higher minor; an embedded (Tegra) part and the
+ *                    other parts of its major never run each other's
+ *   cuda:sm_100f     cubin with family features: as above
+ *   cuda:sm_90a      cubin with features of one architecture: exactly that one
+ *   cuda:compute_80  PTX: that architecture and every later one (whether the driver reads this
+ *                    PTX version is the CUDA backend's question); compute_90a and compute_100f as
+ *                    their cubins
+ *   hip:gfx90a       code object: gfx90a with any feature setting
+ *   hip:gfx90a:xnack-   only where xnack is off
+ *   hip:gfx11-generic   the architectures of that family
+ *   hip:sm_90        HIP over an NVIDIA driver: PTX, by the rules of compute_90
+ *   opencl:NAME      OpenCL C text: "portable" runs everywhere, another profile where the device
+ *                    has it or one that includes it (module_load checks extensions as well);
+ *                    64 hex digits: a driver's binary for exactly that device and driver
  */
 #ifndef QN_RUNTIME_TARGET_H
 #define QN_RUNTIME_TARGET_H
@@ -23,10 +31,11 @@ struct qn__target {
     enum qn__target_backend backend;
     char arch[96];   /* everything behind the colon, features sorted: "gfx90a:sramecc+:xnack-" */
     char base[64];   /* without features: "gfx90a", "sm_90a" */
-    uint32_t number; /* cuda: 90; else 0 */
+    uint32_t number; /* cuda, hip:sm_: 90; else 0 */
     char suffix;     /* cuda: 0, 'a' or 'f' */
     bool is_ptx;     /* cuda:compute_NN */
     bool is_generic; /* gfx11-generic */
+    bool is_binary;  /* opencl: a fingerprint */
     signed char xnack, sramecc; /* -1 off, 0 unspecified, +1 on */
 };
 
