@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# The README's two commands, tests, and what keeps the tree clean.
+
+# Each test finds the programs, the sources and private caches through its environment.
+test_scripts := $(sort $(wildcard tests/check_*.sh))
+test_env = QUERN=$(abspath $(B)/quern) QUERN_RTC=$(abspath $(B)/quern-rtc) QN_BUILD=$(abspath $(B)) \
+    QN_SOURCE=$(CURDIR) QN_CONFIG=$(config) QUERN_CACHE_DIR=$(abspath $(B)/test-cache) \
+    POCL_CACHE_DIR=$(abspath $(B)/pocl-cache) CC="$(CC)" MAKEFLAGS=
+run_tests = $(Q)rm -rf $(B)/test-cache && $(test_env) $(1) bash scripts/run_tests.sh $(2)
+
+# As many jobs as there are cores, unless the user chose a number.
+jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+run: ## install what is missing, build, and run a kernel on what this machine has
+	@sh scripts/setup.sh run
+	@$(MAKE) --no-print-directory $(jobs) all
+	@$(B)/quern demo
+test: ## install what is missing, build, and run the tests
+	@sh scripts/setup.sh test
+	@$(MAKE) --no-print-directory $(jobs) check
+
+check: all $(tests) ## all tests that need no GPU
+	$(call run_tests,,$(tests) $(test_scripts))
+
+# The same API and op tests on an NVIDIA GPU: through the CUDA driver, then through NVIDIA's OpenCL.
+gpu_tests = $(filter-out $(B)/tests/check_compiler%,$(tests)) tests/check_ops.sh
+check-gpu: all $(tests) $(B)/nvidia.icd ## tests and ops on an NVIDIA GPU, by CUDA and by OpenCL
+	$(call run_tests,QN_REQUIRE=cuda QUERN_BACKEND=cuda QN_SHAPES=all,$(gpu_tests))
+	$(call run_tests,QN_REQUIRE=opencl QUERN_BACKEND=opencl QN_SHAPES=all OCL_ICD_VENDORS=$(abspath $(B)/nvidia.icd),$(gpu_tests))
+$(B)/nvidia.icd:
+	@mkdir -p $(@D)
+	@echo libnvidia-opencl.so.1 >$@
+check-long: check ## everything in check, and what takes minutes
+	$(call run_tests,QN_LONG=1 TEST_TIMEOUT=3600 QN_SHAPES=all,$(tests) $(test_scripts))
+check-fresh: ## both README commands on a minimal Debian 12 (root; debootstrap)
+	@bash scripts/fresh.sh
+$(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
+
+# Fuzzers: make config=fuzz fuzz; FUZZ_SECONDS for each.
+FUZZ_SECONDS ?= 60
+fuzzers := $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))
+$(fuzzers): LDFLAGS += -fsanitize=fuzzer
+fuzz: ## run each fuzzer for FUZZ_SECONDS (builds with config=fuzz)
+ifeq ($(config),fuzz)
+fuzz: $(fuzzers)
+	$(Q)for f in $(fuzzers); do mkdir -p $$f.corpus && $$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$f. $$f.corpus || exit 1; done
+else
+fuzz:
+	@$(MAKE) --no-print-directory config=fuzz fuzz
+endif
+
+bench: all $(benches) ## run the benchmarks on the preferred device
+	$(Q)for b in $(benches); do QUERN_RTC=$(abspath $(B)/quern-rtc) $$b || exit 1; done
+
+# Sources as git sees them, so that a file is never forgotten.
+format: ## clang-format every C file
+	$(Q)git ls-files -co --exclude-standard -- '*.c' '*.h' ':!tests/compiler' | xargs -r $$(command -v clang-format-19 || echo clang-format) -i
+lint: ## include directions, forbidden calls, names, formatting, shell scripts
+	$(Q)bash scripts/lint.sh
+docs: all ## pages that are printed from tables
+	$(Q)$(B)/quern help environment --markdown >docs/environment.md
+
+.PHONY: run test check check-gpu check-long check-fresh fuzz bench format lint docs

@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# setup.sh [run|test|ci]: install what is missing to build Quern and do the named job.
+#
+# Looks for each program, library and driver by its files (no package manager is asked when all is
+# there, so this costs a few milliseconds), prints the Debian packages that would supply what is
+# missing, and installs them with apt, through sudo where the user is not root. Nothing of CUDA or
+# ROCm is needed; the job "ci" adds the AMD compilers that Debian has, and the developers' tools.
+set -eu
+job=${1:-run}
+packages=''
+
+need() { packages="$packages $*"; } # PACKAGE...
+has() { command -v "$1" >/dev/null 2>&1; }
+any_file() { # FILE...: is one of them there? (patterns expand before the call)
+    for f in "$@"; do
+        [ -e "$f" ] && return 0
+    done
+    return 1
+}
+
+# The translator needs the program clang and LLVM's C library of the same version.
+has_llvm() {
+    for v in 19 20 21 18; do
+        has "clang-$v" && has "llvm-config-$v" && any_file "/usr/lib/llvm-$v/include/llvm-c/Core.h" && return 0
+    done
+    has clang && has llvm-config && any_file "$(llvm-config --includedir)/llvm-c/Core.h"
+}
+
+has gcc || need gcc libc6-dev
+has make || need make
+if has pkg-config; then
+    pkg-config --exists libsodium || need libsodium-dev
+    pkg-config --exists jansson || need libjansson-dev
+    [ "$job" = run ] || pkg-config --exists check || need check
+else
+    need pkg-config libsodium-dev libjansson-dev
+    [ "$job" = run ] || need check
+fi
+has_llvm || need LLVM
+any_file /usr/lib/*/libOpenCL.so.1 /usr/lib/libOpenCL.so.1 /usr/lib64/libOpenCL.so.1 || need ocl-icd-libopencl1
+any_file /etc/OpenCL/vendors/pocl*.icd || need pocl-opencl-icd
+[ "$job" = run ] || has g++ || need g++
+if [ "$job" = ci ]; then
+    has git || need git
+    has clang-format-19 || has clang-format || need clang-format-19
+    has shellcheck || need shellcheck
+    any_file /usr/include/CL/cl.h || need opencl-headers
+    any_file /usr/include/mpfr.h || need libmpfr-dev
+    any_file /usr/lib/*/libamdhip64.so.5 /opt/rocm/lib/libamdhip64.so || need libamdhip64-dev
+    any_file /usr/lib/*/libamd_comgr.so.2 /opt/rocm/lib/libamd_comgr.so || need libamd-comgr-dev
+    any_file /usr/lib/*/amdgcn/bitcode/ocml.bc /usr/lib/*/*/amdgcn/bitcode/ocml.bc \
+        /opt/rocm/amdgcn/bitcode/ocml.bc /usr/lib/clang/*/amdgcn/bitcode/ocml.bc || need rocm-device-libs
+    has mandoc || has man || need man-db
+fi
+[ -n "$packages" ] || exit 0
+
+if ! has apt-get; then
+    echo "Quern: something is missing. On Debian and Ubuntu it would be:$packages" >&2
+    echo '(LLVM: clang and the LLVM development files of one version, 18 or later.) On other systems:' >&2
+    echo '  Fedora: sudo dnf install gcc gcc-c++ make pkgconf clang llvm-devel libsodium-devel jansson-devel ocl-icd pocl check-devel' >&2
+    echo '  Arch:   sudo pacman -S gcc make pkgconf clang llvm libsodium jansson ocl-icd pocl check' >&2
+    echo '  macOS and Windows are not supported: Quern needs Linux (a virtual machine or WSL 2 will do).' >&2
+    exit 1
+fi
+sudo=''
+if [ "$(id -u)" != 0 ]; then
+    sudo=sudo
+    if ! has sudo; then
+        echo "Quern: please run as root, then try again: apt-get install$packages" >&2
+        exit 1
+    fi
+fi
+apt_knows() { apt-cache show "$1" >/dev/null 2>&1; }
+apt_knows libsodium-dev || $sudo apt-get -q update
+case $packages in
+*LLVM*)
+    for v in 19 20 18; do
+        if apt_knows "clang-$v" && apt_knows "llvm-$v-dev"; then break; fi
+        v=''
+    done
+    if [ -z "$v" ]; then
+        echo 'Quern: apt has neither clang-19, clang-20 nor clang-18; Debian 12 and Ubuntu 24.04 do.' >&2
+        echo 'On an older system add https://apt.llvm.org and try again.' >&2
+        exit 1
+    fi
+    packages=$(printf '%s' "$packages" | sed "s/LLVM/clang-$v llvm-$v-dev/")
+    ;;
+esac
+echo 'Quern needs these packages, which apt will install now:'
+for p in $packages; do echo "  $p"; done
+# shellcheck disable=SC2086 # a list of words
+DEBIAN_FRONTEND=noninteractive $sudo apt-get -q -y install --no-install-recommends $packages || {
+    echo 'Quern: apt could not install them (are the lists old? try: apt-get update)' >&2
+    exit 1
+}
