@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Images: made whole by one call, never changed, freed when the last owner lets go. The payload has
+ * a 0 behind it, because drivers and people want text images as strings. */
+#include "runtime/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The public list of kernels: the reflection's own structs, one after the other. */
+static qn_status list_kernels(qn_image *image)
+{
+    const struct qn__reflection *r = &image->reflection;
+    qn_kernel_info *kernels = QN__ARENA_ARRAY(&image->arena, qn_kernel_info, r->n_kernels);
+    if (!kernels)
+        return qn__fail(QN_E_MEMORY, "no memory for an image of %u kernels", r->n_kernels);
+    for (uint32_t i = 0; i < r->n_kernels; i++)
+        kernels[i] = r->kernels[i].info;
+    image->info.kernels = kernels;
+    image->info.n_kernels = r->n_kernels;
+    return QN_OK;
+}
+
+static qn_status fill(qn_image *image, const char *target, const char *compiler, const void *bytes,
+                      size_t n, const void *reflection, size_t reflection_n)
+{
+    struct qn__arena *arena = &image->arena;
+    char *payload = n < SIZE_MAX ? qn__arena_alloc(arena, n + 1, 1) : NULL;
+    image->info.target = qn__arena_strdup(arena, target);
+    image->info.compiler = qn__arena_strdup(arena, compiler);
+    image->reflection_wire = qn__arena_memdup(arena, reflection, reflection_n);
+    if (!payload || !image->info.target || !image->info.compiler || !image->reflection_wire)
+        return qn__fail(QN_E_MEMORY, "no memory for an image of %zu bytes", n);
+    if (n)
+        memcpy(payload, bytes, n);
+    image->info.bytes = payload;
+    image->info.size_bytes = n;
+    image->reflection_wire_n = reflection_n;
+    QN_TRY(qn__reflection_decode(&image->reflection, arena, reflection, reflection_n));
+    return list_kernels(image);
+}
+
+qn_status qn__image_create(qn_image **out, const char *target, const char *compiler,
+                           qn_image_kind kind, const void *bytes, size_t n, const void *reflection,
+                           size_t reflection_n)
+{
+    *out = NULL;
+    qn_image *image = qn__alloc(1, sizeof *image);
+    if (!image)
+        return qn__fail(QN_E_MEMORY, "no memory for an image");
+    atomic_init(&image->refs, 1);
+    image->info.kind = kind;
+    const qn_status s = fill(image, target, compiler, bytes, n, reflection, reflection_n);
+    if (s != QN_OK) {
+        qn_image_release(image);
+        return s;
+    }
+    *out = image;
+    return QN_OK;
+}
+
+qn_image *qn_image_retain(qn_image *image)
+{
+    atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
+    return image;
+}
+
+void qn_image_release(qn_image *image)
+{
+    if (!image || atomic_fetch_sub_explicit(&image->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    struct qn__arena arena = image->arena;
+    free(image);
+    qn__arena_release(&arena);
+}
+
+const qn_image_info *qn_image_get_info(const qn_image *image)
+{
+    return &image->info;
+}
