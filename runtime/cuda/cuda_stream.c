@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CUDA streams, events and the launch.
+ *
+ * The launch is the hot path: no allocation, no lock, no look-up. All it adds to the driver's call
+ * is making the context current and one atomic load. */
+#include "runtime/cuda/cuda_driver.h"
+
+#include <stdlib.h>
+
+/* Let the kernel take all the shared memory a block may have. A launch above 48 KiB needs it once;
+ * asking for the most, not for this launch's size, makes it the same from every thread. */
+static qn_status raise_shared_limit(struct qn__cuda_kernel *k, uint32_t wanted)
+{
+    if (wanted > k->shared_bytes_max)
+        return qn__fail(QN_E_LIMIT,
+                        "%s: %u bytes of dynamic shared memory, this kernel may have %u here",
+                        k->base.info.name, wanted, k->shared_bytes_max);
+    const cu_result r = qn__cuda.cuFuncSetAttribute(k->handle, CU_FUNC_DYNAMIC_SHARED_BYTES,
+                                                    (int)k->shared_bytes_max);
+    if (r != CU_OK)
+        return qn__cuda_fail(r, "%s: %u bytes of dynamic shared memory", k->base.info.name,
+                             k->shared_bytes_max);
+    atomic_store_explicit(&k->shared_bytes_ready, k->shared_bytes_max, memory_order_release);
+    return QN_OK;
+}
+
+qn_status qn__cuda_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                          void *const *args)
+{
+    struct qn__cuda_kernel *k = (struct qn__cuda_kernel *)(uintptr_t)kernel;
+    QN_TRY(qn__cuda_use(s->device));
+    if (dims->shared_bytes > atomic_load_explicit(&k->shared_bytes_ready, memory_order_acquire))
+        QN_TRY(raise_shared_limit(k, dims->shared_bytes));
+    const cu_result r = qn__cuda.cuLaunchKernel(
+        k->handle, dims->grid[0], dims->grid[1], dims->grid[2], dims->block[0], dims->block[1],
+        dims->block[2], dims->shared_bytes, ((struct qn__cuda_stream *)s)->handle,
+        (void **)(uintptr_t)args, NULL);
+    if (r == CU_OK)
+        return QN_OK;
+    return qn__cuda_fail(r, "%s: grid %u %u %u, block %u %u %u, %u shared bytes", kernel->info.name,
+                         dims->grid[0], dims->grid[1], dims->grid[2], dims->block[0],
+                         dims->block[1], dims->block[2], dims->shared_bytes);
+}
+
+qn_status qn__cuda_stream_open(qn_stream **out, qn_device *dev, bool timing)
+{
+    (void)timing; /* costs nothing until an event is recorded */
+    *out = NULL;
+    QN_TRY(qn__cuda_use(dev));
+    struct qn__cuda_stream *s = qn__alloc(1, sizeof *s);
+    if (!s)
+        return qn__fail(QN_E_MEMORY, "making a stream");
+    const cu_result r = qn__cuda.cuStreamCreate(&s->handle, CU_NON_BLOCKING);
+    if (r != CU_OK) {
+        free(s);
+        return qn__cuda_fail(r, "cuStreamCreate");
+    }
+    *out = &s->base;
+    return QN_OK;
+}
+
+void qn__cuda_stream_close(qn_stream *stream)
+{
+    struct qn__cuda_stream *s = (struct qn__cuda_stream *)stream;
+    if (!s)
+        return;
+    if (qn__cuda_use(stream->device) == QN_OK)
+        qn__cuda.cuStreamDestroy(s->handle);
+    free(s);
+}
+
+qn_status qn__cuda_stream_wait(qn_stream *stream, bool block)
+{
+    const cu_stream handle = ((struct qn__cuda_stream *)stream)->handle;
+    QN_TRY(qn__cuda_use(stream->device));
+    const cu_result r =
+        block ? qn__cuda.cuStreamSynchronize(handle) : qn__cuda.cuStreamQuery(handle);
+    return r == CU_OK ? QN_OK : qn__cuda_fail(r, "waiting for a stream");
+}
+
+qn_status qn__cuda_stream_wait_event(qn_stream *stream, qn_event *event)
+{
+    const struct qn__cuda_event *e = (struct qn__cuda_event *)event;
+    if (!e->last)
+        return QN_OK;
+    QN_TRY(qn__cuda_use(stream->device));
+    const cu_result r =
+        qn__cuda.cuStreamWaitEvent(((struct qn__cuda_stream *)stream)->handle, e->last, 0);
+    return r == CU_OK ? QN_OK : qn__cuda_fail(r, "making a stream wait for an event");
+}
+
+qn_status qn__cuda_event_open(qn_event **out, qn_device *dev)
+{
+    (void)dev;
+    struct qn__cuda_event *e = qn__alloc(1, sizeof *e);
+    *out = e ? &e->base : NULL;
+    return e ? QN_OK : qn__fail(QN_E_MEMORY, "making an event");
+}
+
+void qn__cuda_event_close(qn_event *event)
+{
+    struct qn__cuda_event *e = (struct qn__cuda_event *)event;
+    if (!e)
+        return;
+    if (qn__cuda_use(event->device) == QN_OK) {
+        if (e->plain)
+            qn__cuda.cuEventDestroy(e->plain);
+        if (e->timed)
+            qn__cuda.cuEventDestroy(e->timed);
+    }
+    free(e);
+}
+
+qn_status qn__cuda_event_record(qn_event *event, qn_stream *stream)
+{
+    struct qn__cuda_event *e = (struct qn__cuda_event *)event;
+    cu_event *which = stream->timing ? &e->timed : &e->plain;
+    QN_TRY(qn__cuda_use(stream->device));
+    cu_result r = CU_OK;
+    if (!*which)
+        r = qn__cuda.cuEventCreate(which, stream->timing ? 0 : CU_EVENT_NO_TIMING);
+    if (r == CU_OK)
+        r = qn__cuda.cuEventRecord(*which, ((struct qn__cuda_stream *)stream)->handle);
+    if (r != CU_OK)
+        return qn__cuda_fail(r, "recording an event");
+    e->last = *which;
+    return QN_OK;
+}
+
+qn_status qn__cuda_event_wait(qn_event *event, bool block)
+{
+    const struct qn__cuda_event *e = (struct qn__cuda_event *)event;
+    if (!e->last)
+        return QN_OK;
+    QN_TRY(qn__cuda_use(event->device));
+    const cu_result r =
+        block ? qn__cuda.cuEventSynchronize(e->last) : qn__cuda.cuEventQuery(e->last);
+    return r == CU_OK ? QN_OK : qn__cuda_fail(r, "waiting for an event");
+}
+
+qn_status qn__cuda_event_elapsed(double *out_ms, qn_event *a, qn_event *b)
+{
+    float ms = 0;
+    QN_TRY(qn__cuda_use(a->device));
+    const cu_result r = qn__cuda.cuEventElapsedTime(&ms, ((struct qn__cuda_event *)a)->last,
+                                                    ((struct qn__cuda_event *)b)->last);
+    if (r != CU_OK)
+        return qn__cuda_fail(r, "time between two events");
+    *out_ms = ms;
+    return QN_OK;
+}
