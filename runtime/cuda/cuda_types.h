@@ -27,71 +27,76 @@ typedef struct cu_graph_node_object *cu_graph_node;
 typedef struct cu_graph_exec_object *cu_graph_exec;
 typedef size_t (*cu_shared_bytes_of_block)(int block_threads);
 
-enum { /* CUresult */
-       CU_OK = 0,
-       CU_E_INVALID_VALUE = 1,
-       CU_E_OUT_OF_MEMORY = 2,
-       CU_E_STUB_LIBRARY = 34,
-       CU_E_INSUFFICIENT_DRIVER =
-           35, /* of the CUDA runtime's list; compatibility libraries say it */
-       CU_E_DEVICE_UNAVAILABLE = 46,
-       CU_E_NO_DEVICE = 100,
-       CU_E_INVALID_DEVICE = 101,
-       CU_E_INVALID_IMAGE = 200,
-       CU_E_NO_BINARY_FOR_GPU = 209,
-       CU_E_INVALID_PTX = 218,
-       CU_E_JIT_COMPILER_NOT_FOUND = 221,
-       CU_E_UNSUPPORTED_PTX_VERSION = 222,
-       CU_E_OPERATING_SYSTEM = 304,
-       CU_E_NOT_FOUND = 500,
-       CU_E_NOT_READY = 600,
-       CU_E_ILLEGAL_ADDRESS = 700,
-       CU_E_LAUNCH_OUT_OF_RESOURCES = 701,
-       CU_E_LAUNCH_TIMEOUT = 702,
-       CU_E_ASSERT = 710,
-       CU_E_HARDWARE_STACK_ERROR = 714,
-       CU_E_ILLEGAL_INSTRUCTION = 715,
-       CU_E_MISALIGNED_ADDRESS = 716,
-       CU_E_INVALID_ADDRESS_SPACE = 717,
-       CU_E_INVALID_PC = 718,
-       CU_E_LAUNCH_FAILED = 719,
-       CU_E_NOT_SUPPORTED = 801,
-       CU_E_SYSTEM_NOT_READY = 802,
-       CU_E_SYSTEM_DRIVER_MISMATCH = 803,
-       CU_E_COMPAT_NOT_SUPPORTED = 804,
-       CU_E_CAPTURE_FIRST = 900, /* CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED */
-       CU_E_CAPTURE_LAST = 908,  /* CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD */
-       CU_E_UNKNOWN = 999,
+/* CUresult */
+enum {
+    CU_OK = 0,
+    CU_E_INVALID_VALUE = 1,
+    CU_E_OUT_OF_MEMORY = 2,
+    CU_E_STUB_LIBRARY = 34,
+    CU_E_INSUFFICIENT_DRIVER = 35, /* of the CUDA runtime's list; compatibility libraries say it */
+    CU_E_DEVICE_UNAVAILABLE = 46,
+    CU_E_NO_DEVICE = 100,
+    CU_E_INVALID_DEVICE = 101,
+    CU_E_INVALID_IMAGE = 200,
+    CU_E_NO_BINARY_FOR_GPU = 209,
+    CU_E_INVALID_PTX = 218,
+    CU_E_JIT_COMPILER_NOT_FOUND = 221,
+    CU_E_UNSUPPORTED_PTX_VERSION = 222,
+    CU_E_OPERATING_SYSTEM = 304,
+    CU_E_NOT_FOUND = 500,
+    CU_E_NOT_READY = 600,
+    CU_E_ILLEGAL_ADDRESS = 700,
+    CU_E_LAUNCH_OUT_OF_RESOURCES = 701,
+    CU_E_LAUNCH_TIMEOUT = 702,
+    CU_E_ASSERT = 710,
+    CU_E_HARDWARE_STACK_ERROR = 714,
+    CU_E_ILLEGAL_INSTRUCTION = 715,
+    CU_E_MISALIGNED_ADDRESS = 716,
+    CU_E_INVALID_ADDRESS_SPACE = 717,
+    CU_E_INVALID_PC = 718,
+    CU_E_LAUNCH_FAILED = 719,
+    CU_E_NOT_SUPPORTED = 801,
+    CU_E_SYSTEM_NOT_READY = 802,
+    CU_E_SYSTEM_DRIVER_MISMATCH = 803,
+    CU_E_COMPAT_NOT_SUPPORTED = 804,
+    CU_E_CAPTURE_FIRST = 900, /* CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED */
+    CU_E_CAPTURE_LAST = 908,  /* CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD */
+    CU_E_UNKNOWN = 999,
 };
 
-enum { /* CUdevice_attribute */
-       CU_ATTR_BLOCK_THREADS = 1,
-       CU_ATTR_BLOCK_X = 2, /* and Y, Z behind it */
-       CU_ATTR_GRID_X = 5,  /* and Y, Z behind it */
-       CU_ATTR_SHARED_BYTES = 8,
-       CU_ATTR_WARP_SIZE = 10,
-       CU_ATTR_CLOCK_KHZ = 13,
-       CU_ATTR_MULTIPROCESSORS = 16,
-       CU_ATTR_INTEGRATED = 18,
-       CU_ATTR_COMPUTE_MODE = 20,
-       CU_ATTR_MAJOR = 75,
-       CU_ATTR_MINOR = 76,
-       CU_ATTR_SHARED_BYTES_OPTIN = 97,
+/* CUdevice_attribute */
+enum {
+    CU_ATTR_BLOCK_THREADS = 1,
+    CU_ATTR_BLOCK_X = 2, /* and Y, Z behind it */
+    CU_ATTR_GRID_X = 5,  /* and Y, Z behind it */
+    CU_ATTR_SHARED_BYTES = 8,
+    CU_ATTR_WARP_SIZE = 10,
+    CU_ATTR_CLOCK_KHZ = 13,
+    CU_ATTR_MULTIPROCESSORS = 16,
+    CU_ATTR_INTEGRATED = 18,
+    CU_ATTR_COMPUTE_MODE = 20,
+    CU_ATTR_MAJOR = 75,
+    CU_ATTR_MINOR = 76,
+    CU_ATTR_SHARED_BYTES_OPTIN = 97,
 };
 
 enum { CU_COMPUTE_MODE_PROHIBITED = 2 };
 
-enum { /* CUfunction_attribute */
-       CU_FUNC_BLOCK_THREADS = 0,
-       CU_FUNC_SHARED_BYTES = 1,
-       CU_FUNC_LOCAL_BYTES = 3,
-       CU_FUNC_REGISTERS = 4,
-       CU_FUNC_DYNAMIC_SHARED_BYTES = 8,
+/* CUfunction_attribute */
+enum {
+    CU_FUNC_BLOCK_THREADS = 0,
+    CU_FUNC_SHARED_BYTES = 1,
+    CU_FUNC_LOCAL_BYTES = 3,
+    CU_FUNC_REGISTERS = 4,
+    CU_FUNC_DYNAMIC_SHARED_BYTES = 8,
 };
 
-enum {                       /* CUjit_option */
-       CU_JIT_LOG = 5,       /* CU_JIT_ERROR_LOG_BUFFER */
-       CU_JIT_LOG_BYTES = 6, /* CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES */
+/* CUjit_option */
+enum {
+    CU_JIT_NOTES = 3,        /* CU_JIT_INFO_LOG_BUFFER */
+    CU_JIT_NOTES_BYTES = 4,  /* CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES */
+    CU_JIT_ERRORS = 5,       /* CU_JIT_ERROR_LOG_BUFFER */
+    CU_JIT_ERRORS_BYTES = 6, /* CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES */
 };
 
 enum {
