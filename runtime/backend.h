@@ -83,6 +83,8 @@ struct qn_stream {
     atomic_bool is_pending;          /* something was queued since the last sync */
     bool is_capturing;               /* being recorded; written under streams_lock */
     struct qn__recording *recording; /* what the generic layer records; NULL: the driver does */
+    uint32_t n_captured;             /* operations since capture began */
+    uint32_t capture_first;          /* n_recent when capture began */
     const char *capture_spoiled;     /* what was called that cannot be recorded; NULL */
     const qn_kernel
         *_Atomic recent[QN__RECENT_MAX]; /* kernels queued since the last sync, a ring */
@@ -98,6 +100,9 @@ struct qn_graph {
     qn_device *device;
     uint32_t n_nodes;
     bool is_native;
+    struct qn__recording *recording;         /* where not native */
+    const qn_kernel *recent[QN__RECENT_MAX]; /* the last kernels in it, for fault messages */
+    uint32_t n_recent;
 };
 
 enum qn__copy { QN__COPY_UPLOAD, QN__COPY_DOWNLOAD, QN__COPY_DEVICE };
@@ -112,6 +117,9 @@ void qn__device_fingerprint(char out[QN__HASH_HEX], const qn_device *dev);
 
 /* Wait for everything queued on every stream of the device that is not being captured. */
 qn_status qn__device_wait(qn_device *dev);
+qn_status qn__device_wait_locked(qn_device *dev); /* the caller holds streams_lock */
+/* Take a module's kernels out of every stream's ring. */
+void qn__device_forget(qn_device *dev, const qn_module *mod);
 
 /* qn_module_load() that also hands over what the driver's compiler said: the caller releases *log,
  * on failure too. */
@@ -130,8 +138,11 @@ void qn__recording_destroy(struct qn__recording *r); /* NULL is fine */
 /* -- stream.c -- */
 /* Refuse, and spoil the capture, when s is being captured. */
 qn_status qn__stream_not_capturing(qn_stream *s, const char *what);
-/* Put the kernels queued on s since its last sync in front of a fault's message. */
-qn_status qn__stream_fault(qn_stream *s, qn_status status);
+/* What a call that queued something returns: a fault gets the names of the kernels queued since the
+ * last sync, a capture counts the operation or is spoiled by its failure. */
+qn_status qn__stream_result(qn_stream *s, qn_status status);
+/* Note that kernels are about to be queued. */
+void qn__stream_queued(qn_stream *s, const qn_kernel *const *kernels, uint32_t n);
 
 struct qn__backend {
     const char *name; /* "cuda" */
@@ -141,8 +152,8 @@ struct qn__backend {
      * refusal and QN_OK. */
     qn_status (*probe)(struct qn__found *found);
     /* Make a context for device `index` of probe()'s order; *out is the backend's own struct with
-     * the whole qn_device part left zero for the generic layer. `lock` works until device_close.
-     * The info strings are gone when device_close is called. */
+     * the whole qn_device part left zero for the generic layer. In device_close nobody else is
+     * there, and neither `lock` nor the info strings are any more. */
     qn_status (*device_open)(qn_device **out, uint32_t index);
     void (*device_close)(qn_device *dev);
     qn_status (*device_memory)(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list of devices, and opening one.
+ *
+ * Backends report what they found in their driver's order; here the ids are given out ("cuda:0" is
+ * the first of that backend), cards that an earlier backend has reported are marked, and the list
+ * is sorted by preference. Opening asks only the backend that the id names, so that a program that
+ * knows its device loads one driver. The order within a backend is stable as long as the driver's
+ * is, which is what makes an id mean the same device in both calls. */
+#include "runtime/backend.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct qn__backend *const backends[] = {
+#define QN__BACKEND(name) &qn__backend_##name,
+#include "runtime/backends.def"
+#undef QN__BACKEND
+};
+enum { N_BACKENDS = sizeof backends / sizeof *backends };
+
+/* -- what backends report -- */
+
+enum { FOUND_STEP = 16 }; /* the arrays grow by this many, in the arena */
+
+static void *grow(struct qn__arena *arena, void *old, uint32_t n, size_t size)
+{
+    if (n % FOUND_STEP)
+        return old;
+    void *grown = qn__arena_alloc(arena, n + FOUND_STEP, size);
+    if (grown && n)
+        memcpy(grown, old, n * size);
+    return grown;
+}
+
+static const char *kept(struct qn__arena *arena, const char *s)
+{
+    return s && *s ? qn__arena_strdup(arena, s) : "";
+}
+
+qn_status qn__found_device(struct qn__found *f, const qn_device_info *info)
+{
+    qn_device_info *devices = grow(f->arena, f->devices, f->n_devices, sizeof *devices);
+    if (!devices)
+        return qn__fail(QN_E_MEMORY, "no memory for the list of devices");
+    f->devices = devices;
+    qn_device_info *d = &devices[f->n_devices++];
+    *d = *info;
+    const char **const strings[] = {&d->id,     &d->backend, &d->kind,    &d->name, &d->arch,
+                                    &d->target, &d->driver,  &d->toolkit, &d->pci,  &d->same_as};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        *strings[i] = kept(f->arena, *strings[i]);
+        if (!*strings[i])
+            return qn__fail(QN_E_MEMORY, "no memory for the list of devices");
+    }
+    return QN_OK;
+}
+
+qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char *what,
+                            const char *fmt, ...)
+{
+    char reason[QN__MESSAGE_MAX];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(reason, sizeof reason, fmt, ap);
+    va_end(ap);
+    qn_device_refusal *refusals = grow(f->arena, f->refusals, f->n_refusals, sizeof *refusals);
+    if (!refusals)
+        return qn__fail(QN_E_MEMORY, "no memory for the list of refusals");
+    f->refusals = refusals;
+    qn_device_refusal *r = &refusals[f->n_refusals];
+    r->backend = kept(f->arena, backend);
+    r->what = kept(f->arena, what);
+    r->reason = kept(f->arena, reason);
+    if (!r->backend || !r->what || !r->reason)
+        return qn__fail(QN_E_MEMORY, "no memory for the list of refusals");
+    f->n_refusals++;
+    return QN_OK;
+}
+
+/* Probe one backend; its devices get their ids. */
+static qn_status probe(struct qn__found *f, const struct qn__backend *b)
+{
+    const uint32_t first = f->n_devices;
+    QN_TRY(b->probe(f));
+    for (uint32_t i = first; i < f->n_devices; i++) {
+        qn_device_info *d = &f->devices[i];
+        d->backend = b->name;
+        d->id = qn__arena_printf(f->arena, "%s:%u", b->name, i - first);
+        if (!d->id)
+            return qn__fail(QN_E_MEMORY, "no memory for the list of devices");
+    }
+    return QN_OK;
+}
+
+/* -- which backends -- */
+
+static int backend_index(const char *name, size_t n)
+{
+    for (int i = 0; i < N_BACKENDS; i++)
+        if (strlen(backends[i]->name) == n && !memcmp(backends[i]->name, name, n))
+            return i;
+    return -1;
+}
+
+static void backend_names(char *out, size_t capacity)
+{
+    size_t used = 0;
+    out[0] = 0;
+    for (int i = 0; i < N_BACKENDS && used < capacity; i++)
+        used +=
+            (size_t)snprintf(out + used, capacity - used, "%s%s", i ? ", " : "", backends[i]->name);
+}
+
+/* QUERN_BACKEND: which ones may be looked at. Unset or empty: all. */
+static qn_status allowed_backends(bool allowed[N_BACKENDS])
+{
+    const char *p = getenv("QUERN_BACKEND");
+    const bool all = !p || !*p;
+    for (int i = 0; i < N_BACKENDS; i++)
+        allowed[i] = all;
+    while (!all && *p) {
+        const size_t n = strcspn(p, ",");
+        const int i = backend_index(p, n);
+        if (i < 0) {
+            char names[128];
+            backend_names(names, sizeof names);
+            return qn__fail(QN_E_INVALID, "QUERN_BACKEND: '%.*s' is no backend; there are %s",
+                            (int)n, p, names);
+        }
+        allowed[i] = true;
+        p += n;
+        p += *p == ',';
+    }
+    return QN_OK;
+}
+
+/* -- one card under two backends -- */
+
+/* Which of its backend's devices of that name this is: two equal cards without a PCI address are
+ * told apart by their order. */
+static uint32_t ordinal(const qn_device_info *devices, uint32_t at)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < at; i++)
+        n +=
+            devices[i].backend == devices[at].backend && !strcmp(devices[i].name, devices[at].name);
+    return n;
+}
+
+static bool same_card(const qn_device_info *devices, uint32_t a, uint32_t b)
+{
+    const qn_device_info *x = &devices[a], *y = &devices[b];
+    if (x->backend == y->backend || x->device_class == QN_DEVICE_CPU ||
+        y->device_class == QN_DEVICE_CPU)
+        return false;
+    if (*x->pci && *y->pci)
+        return !strcmp(x->pci, y->pci);
+    return !strcmp(x->name, y->name) && ordinal(devices, a) == ordinal(devices, b);
+}
+
+static void mark_same(struct qn__found *f)
+{
+    for (uint32_t i = 0; i < f->n_devices; i++) {
+        f->devices[i].same_as = "";
+        for (uint32_t j = 0; j < i && !*f->devices[i].same_as; j++)
+            if (!*f->devices[j].same_as && same_card(f->devices, i, j))
+                f->devices[i].same_as = f->devices[j].id;
+    }
+}
+
+/* -- preference -- */
+
+static bool is_preferred(const qn_device_info *a, const qn_device_info *b)
+{
+    if (a->device_class != b->device_class)
+        return a->device_class < b->device_class;
+    if (!*a->same_as != !*b->same_as)
+        return !*a->same_as;
+    return a->memory_free_bytes > b->memory_free_bytes;
+}
+
+/* Insertion sort: stable, so equals stay in the order of backends.def and of the driver. */
+static void sort(struct qn__found *f)
+{
+    for (uint32_t i = 1; i < f->n_devices; i++) {
+        const qn_device_info d = f->devices[i];
+        uint32_t at = i;
+        for (; at > 0 && is_preferred(&d, &f->devices[at - 1]); at--)
+            f->devices[at] = f->devices[at - 1];
+        f->devices[at] = d;
+    }
+}
+
+static qn_status find_all(struct qn__found *f)
+{
+    bool allowed[N_BACKENDS];
+    QN_TRY(allowed_backends(allowed));
+    for (int i = 0; i < N_BACKENDS; i++)
+        if (allowed[i])
+            QN_TRY(probe(f, backends[i]));
+    mark_same(f);
+    sort(f);
+    return QN_OK;
+}
+
+qn_status qn_device_list_init(qn_device_list *out)
+{
+    QN_ARG_CHECK(out != NULL);
+    *out = (qn_device_list){0};
+    struct qn__arena *arena = qn__alloc(1, sizeof *arena);
+    if (!arena)
+        return qn__fail(QN_E_MEMORY, "no memory for the list of devices");
+    struct qn__found f = {.arena = arena};
+    const qn_status s = find_all(&f);
+    if (s != QN_OK) {
+        qn__arena_release(arena);
+        free(arena);
+        return s;
+    }
+    *out = (qn_device_list){.n_devices = f.n_devices,
+                            .devices = f.devices,
+                            .n_refusals = f.n_refusals,
+                            .refusals = f.refusals,
+                            .owner = arena};
+    return QN_OK;
+}
+
+void qn_device_list_release(qn_device_list *list)
+{
+    if (!list || !list->owner)
+        return;
+    qn__arena_release(list->owner);
+    free(list->owner);
+    *list = (qn_device_list){0};
+}
+
+/* -- opening -- */
+
+/* Take "cuda:1" or "cuda" apart. */
+static qn_status parse_id(int *backend, uint32_t *index, const char *id)
+{
+    const size_t n = strcspn(id, ":");
+    const size_t digits = id[n] ? strspn(id + n + 1, "0123456789") : 0;
+    *backend = backend_index(id, n);
+    *index = digits ? (uint32_t)strtoul(id + n + 1, NULL, 10) : 0;
+    if (*backend >= 0 && (!id[n] || (digits && digits < 6 && !id[n + 1 + digits])))
+        return QN_OK;
+    char names[128];
+    backend_names(names, sizeof names);
+    return qn__fail(QN_E_INVALID,
+                    "device '%.60s': expected a backend (%s), alone or with a number as in cuda:0",
+                    id, names);
+}
+
+/* Why nothing was found, from the refusals. */
+static qn_status no_device(const struct qn__found *f, const char *what)
+{
+    char reasons[QN__MESSAGE_MAX - 128] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < f->n_refusals && used < sizeof reasons; i++)
+        used +=
+            (size_t)snprintf(reasons + used, sizeof reasons - used, "%s%s %s: %s", i ? "; " : "",
+                             f->refusals[i].backend, f->refusals[i].what, f->refusals[i].reason);
+    if (f->n_devices)
+        return qn__fail(QN_E_NO_DEVICE, "%s: there %s %u of that backend%s%s", what,
+                        f->n_devices == 1 ? "is" : "are", f->n_devices, used ? "; " : "", reasons);
+    return qn__fail(QN_E_NO_DEVICE, "%s: no usable device%s%s", what, used ? ": " : "", reasons);
+}
+
+/* The device that an id names: its backend, its place there, what it is. */
+static qn_status choose(struct qn__found *f, const struct qn__backend **b, uint32_t *index,
+                        const qn_device_info **info, const char *id)
+{
+    int backend;
+    if (!id)
+        id = getenv("QUERN_DEVICE");
+    if (id && *id) {
+        bool allowed[N_BACKENDS];
+        QN_TRY(parse_id(&backend, index, id));
+        QN_TRY(allowed_backends(allowed));
+        if (!allowed[backend])
+            return qn__fail(QN_E_NO_DEVICE, "device %s: QUERN_BACKEND=%s leaves it out", id,
+                            getenv("QUERN_BACKEND"));
+        QN_TRY(probe(f, backends[backend]));
+        if (*index >= f->n_devices)
+            return no_device(f, id);
+        *info = &f->devices[*index];
+    } else {
+        QN_TRY(find_all(f));
+        if (!f->n_devices)
+            return no_device(f, "preferred device");
+        *info = &f->devices[0];
+        QN_TRY(parse_id(&backend, index, (*info)->id));
+    }
+    *b = backends[backend];
+    return QN_OK;
+}
+
+qn_status qn_device_open(qn_device **out, const char *id)
+{
+    QN_ARG_CHECK(out != NULL);
+    *out = NULL;
+    struct qn__arena arena = {0};
+    struct qn__found f = {.arena = &arena};
+    const struct qn__backend *b;
+    const qn_device_info *info;
+    struct qn__target target;
+    uint32_t index;
+    qn_device *dev;
+    qn_status s = choose(&f, &b, &index, &info, id);
+    if (s == QN_OK)
+        s = qn__target_parse(&target, info->target);
+    if (s == QN_OK)
+        s = b->device_open(&dev, index);
+    if (s != QN_OK) {
+        qn__arena_release(&arena);
+        return s;
+    }
+    dev->backend = b;
+    atomic_init(&dev->refs, 1);
+    dev->arena = arena;
+    dev->info = *info;
+    dev->target = target;
+    pthread_mutex_init(&dev->lock, NULL);
+    pthread_mutex_init(&dev->streams_lock, NULL);
+    *out = dev;
+    return QN_OK;
+}
+
+qn_device *qn__device_retain(qn_device *dev)
+{
+    atomic_fetch_add_explicit(&dev->refs, 1, memory_order_relaxed);
+    return dev;
+}
+
+void qn__device_release(qn_device *dev)
+{
+    if (!dev || atomic_fetch_sub_explicit(&dev->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    if (dev->default_stream)
+        dev->backend->stream_close(dev->default_stream);
+    pthread_mutex_destroy(&dev->streams_lock);
+    pthread_mutex_destroy(&dev->lock);
+    qn__arena_release(&dev->arena);
+    dev->backend->device_close(dev);
+}
+
+void qn_device_close(qn_device *dev)
+{
+    qn__device_release(dev);
+}
+
+/* -- questions -- */
+
+const qn_device_info *qn_device_get_info(const qn_device *dev)
+{
+    return &dev->info;
+}
+
+qn_status qn_device_memory(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes)
+{
+    QN_ARG_CHECK(dev != NULL);
+    uint64_t free_now = 0, total = 0;
+    const qn_status s = dev->backend->device_memory(dev, &free_now, &total);
+    if (free_bytes)
+        *free_bytes = free_now;
+    if (total_bytes)
+        *total_bytes = total;
+    return s;
+}
+
+void qn__device_fingerprint(char out[QN__HASH_HEX], const qn_device *dev)
+{
+    const char *const fields[] = {dev->info.backend, dev->info.name, dev->info.arch,
+                                  dev->info.driver};
+    unsigned char hash[QN__HASH_BYTES];
+    struct qn__hash h;
+    qn__hash_init(&h);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) /* with their ends */
+        qn__hash_add(&h, fields[i], strlen(fields[i]) + 1);
+    qn__hash_finish(&h, hash);
+    qn__hash_to_hex(out, hash);
+}

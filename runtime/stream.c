@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams, launches, events.
+ *
+ * The launch path checks numbers against what is already in memory, hands over to the backend and
+ * remembers the kernel in a small ring: no lock, no allocation, no driver question. The ring is
+ * what makes a fault's message name kernels; other threads may read it (a call with stream NULL
+ * waits for every stream), so its slots are atomic, and closing a module takes its kernels out. */
+#include "runtime/backend.h"
+
+#include <stdio.h>
+
+/* -- waiting, and what a fault says -- */
+
+/* Put the kernels queued on s since its last sync in front of a fault's message. */
+static qn_status stream_fault(qn_stream *s, qn_status status)
+{
+    const uint32_t n = atomic_load_explicit(&s->n_recent, memory_order_acquire);
+    const uint32_t shown = n < QN__RECENT_MAX ? n : QN__RECENT_MAX;
+    char names[QN__MESSAGE_MAX / 2];
+    size_t used = 0;
+    names[0] = 0;
+    for (uint32_t i = 0; i < shown && used < sizeof names; i++) {
+        const uint32_t slot = (n - 1 - i) % QN__RECENT_MAX;
+        const qn_kernel *k = atomic_load_explicit(&s->recent[slot], memory_order_acquire);
+        if (k)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                                     k->info.expression);
+    }
+    if (!used)
+        return status;
+    return qn__fail_prefix(status, "kernels queued since the last sync, newest first: %s%s", names,
+                           n > shown ? ", and earlier ones" : "");
+}
+
+qn_status qn__stream_result(qn_stream *s, qn_status status)
+{
+    if (s->is_capturing) {
+        s->n_captured++;
+        if (status != QN_OK)
+            s->capture_spoiled = "a call that failed";
+    }
+    return status == QN_E_FAULT ? stream_fault(s, status) : status;
+}
+
+static qn_status wait(qn_stream *s, bool block)
+{
+    const qn_status status = s->device->backend->stream_wait(s, block);
+    return status == QN_E_FAULT ? stream_fault(s, status) : status;
+}
+
+qn_status qn__device_wait_locked(qn_device *dev)
+{
+    for (qn_stream *s = dev->streams; s; s = s->next)
+        if (!s->is_capturing && atomic_load_explicit(&s->is_pending, memory_order_acquire))
+            QN_TRY(wait(s, true));
+    return QN_OK;
+}
+
+qn_status qn__device_wait(qn_device *dev)
+{
+    pthread_mutex_lock(&dev->streams_lock);
+    const qn_status s = qn__device_wait_locked(dev);
+    pthread_mutex_unlock(&dev->streams_lock);
+    return s;
+}
+
+void qn__device_forget(qn_device *dev, const qn_module *mod)
+{
+    pthread_mutex_lock(&dev->streams_lock);
+    for (qn_stream *s = dev->streams; s; s = s->next)
+        for (uint32_t i = 0; i < QN__RECENT_MAX; i++) {
+            const qn_kernel *k = atomic_load_explicit(&s->recent[i], memory_order_relaxed);
+            if (k && k->module == mod)
+                atomic_store_explicit(&s->recent[i], NULL, memory_order_relaxed);
+        }
+    pthread_mutex_unlock(&dev->streams_lock);
+}
+
+qn_status qn__stream_not_capturing(qn_stream *s, const char *what)
+{
+    if (!s->is_capturing)
+        return QN_OK;
+    s->capture_spoiled = what;
+    return qn__fail(QN_E_INVALID, "%s on a stream that is being captured", what);
+}
+
+/* -- streams -- */
+
+qn_status qn_stream_create(qn_stream **out, qn_device *dev, const qn_stream_options *options)
+{
+    QN_ARG_CHECK(out != NULL);
+    *out = NULL;
+    QN_ARG_CHECK(dev != NULL);
+    const bool timing = options && options->timing;
+    qn_stream *s;
+    QN_TRY(dev->backend->stream_open(&s, dev, timing));
+    s->device = qn__device_retain(dev);
+    s->timing = timing;
+    pthread_mutex_lock(&dev->streams_lock);
+    s->next = dev->streams;
+    if (s->next)
+        s->next->prev = s;
+    dev->streams = s;
+    pthread_mutex_unlock(&dev->streams_lock);
+    *out = s;
+    return QN_OK;
+}
+
+void qn_stream_destroy(qn_stream *s)
+{
+    if (!s)
+        return;
+    qn_device *dev = s->device;
+    qn_graph *unfinished = NULL;
+    if (s->is_capturing && qn_stream_capture_end(&unfinished, s) == QN_OK)
+        qn_graph_destroy(unfinished);
+    pthread_mutex_lock(&dev->streams_lock);
+    if (s->prev)
+        s->prev->next = s->next;
+    else
+        dev->streams = s->next;
+    if (s->next)
+        s->next->prev = s->prev;
+    pthread_mutex_unlock(&dev->streams_lock);
+    dev->backend->stream_close(s);
+    qn__device_release(dev);
+}
+
+/* Everything queued is done, or the stream is beyond repair. */
+static void forget_queued(qn_stream *s)
+{
+    atomic_store_explicit(&s->n_recent, 0, memory_order_release);
+    atomic_store_explicit(&s->is_pending, false, memory_order_release);
+}
+
+qn_status qn_stream_sync(qn_stream *s)
+{
+    QN_ARG_CHECK(s != NULL);
+    QN_TRY(qn__stream_not_capturing(s, "qn_stream_sync"));
+    const qn_status status = wait(s, true);
+    forget_queued(s);
+    return status;
+}
+
+qn_status qn_stream_query(qn_stream *s)
+{
+    QN_ARG_CHECK(s != NULL);
+    QN_TRY(qn__stream_not_capturing(s, "qn_stream_query"));
+    const qn_status status = wait(s, false);
+    if (status != QN_E_NOT_READY)
+        forget_queued(s);
+    return status;
+}
+
+/* -- launch -- */
+
+static const char axis_names[] = "xyz";
+
+static qn_status check_axes(const qn_kernel *k, const qn_dims *d)
+{
+    const qn_device_info *info = &k->module->device->info;
+    for (int i = 0; i < 3; i++) {
+        if (d->block[i] > info->block_max[i])
+            return qn__fail(QN_E_LIMIT, "%s: block.%c %u: %s allows %u", k->info.expression,
+                            axis_names[i], d->block[i], info->id, info->block_max[i]);
+        if (d->grid[i] > info->grid_max[i])
+            return qn__fail(QN_E_LIMIT, "%s: grid.%c %u: %s allows %llu", k->info.expression,
+                            axis_names[i], d->grid[i], info->id,
+                            (unsigned long long)info->grid_max[i]);
+    }
+    return QN_OK;
+}
+
+static qn_status check_dims(const qn_kernel *k, const qn_dims *d)
+{
+    const qn_device_info *info = &k->module->device->info;
+    const uint64_t threads = (uint64_t)d->block[0] * d->block[1] * d->block[2];
+    const uint64_t shared = k->attributes.static_shared_bytes + d->shared_bytes;
+    QN_TRY(check_axes(k, d)); /* first: bounds the product */
+    if (threads > k->attributes.block_threads_max)
+        return qn__fail(QN_E_LIMIT, "%s: a block of %u x %u x %u = %llu threads: at most %u",
+                        k->info.expression, d->block[0], d->block[1], d->block[2],
+                        (unsigned long long)threads, k->attributes.block_threads_max);
+    if (shared > info->shared_bytes_max)
+        return qn__fail(QN_E_LIMIT,
+                        "%s: %llu static + %u dynamic bytes of shared memory: %s allows %llu",
+                        k->info.expression, (unsigned long long)k->attributes.static_shared_bytes,
+                        d->shared_bytes, info->id, (unsigned long long)info->shared_bytes_max);
+    const struct qn__kernel *sig = k->signature;
+    if (sig && sig->block_required[0] &&
+        (d->block[0] != sig->block_required[0] || d->block[1] != sig->block_required[1] ||
+         d->block[2] != sig->block_required[2]))
+        return qn__fail(QN_E_LIMIT, "%s: a block of %u x %u x %u: compiled for %u x %u x %u",
+                        k->info.expression, d->block[0], d->block[1], d->block[2],
+                        sig->block_required[0], sig->block_required[1], sig->block_required[2]);
+    return QN_OK;
+}
+
+void qn__stream_queued(qn_stream *s, const qn_kernel *const *kernels, uint32_t n)
+{
+    const uint32_t at = atomic_load_explicit(&s->n_recent, memory_order_relaxed);
+    if (!s->is_capturing)
+        atomic_store_explicit(&s->is_pending, true, memory_order_release);
+    for (uint32_t i = 0; i < n; i++)
+        atomic_store_explicit(&s->recent[(at + i) % QN__RECENT_MAX], kernels[i],
+                              memory_order_release);
+    atomic_store_explicit(&s->n_recent, at + n, memory_order_release);
+}
+
+static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                        void *const *args)
+{
+    if (!args && kernel->info.n_args)
+        return qn__fail(QN_E_INVALID, "%s: takes %u arguments and got none",
+                        kernel->info.expression, kernel->info.n_args);
+    qn_dims d = *dims;
+    for (int i = 0; i < 3; i++) {
+        d.grid[i] += d.grid[i] == 0;
+        d.block[i] += d.block[i] == 0;
+    }
+    QN_TRY(check_dims(kernel, &d));
+    qn__stream_queued(s, &kernel, 1);
+    if (s->recording)
+        return qn__record_launch(s, kernel, &d, args);
+    return s->device->backend->launch(s, kernel, &d, args);
+}
+
+qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                           void *const *args)
+{
+    QN_ARG_CHECK(s != NULL && kernel != NULL && dims != NULL);
+    if (kernel->module->device != s->device)
+        return qn__fail(QN_E_INVALID, "%s: the stream and the kernel belong to different devices",
+                        kernel->info.expression);
+    return qn__stream_result(s, launch(s, kernel, dims, args));
+}
+
+/* -- events -- */
+
+qn_status qn_event_create(qn_event **out, qn_device *dev)
+{
+    QN_ARG_CHECK(out != NULL);
+    *out = NULL;
+    QN_ARG_CHECK(dev != NULL);
+    qn_event *e;
+    QN_TRY(dev->backend->event_open(&e, dev));
+    e->device = qn__device_retain(dev);
+    *out = e;
+    return QN_OK;
+}
+
+void qn_event_destroy(qn_event *e)
+{
+    if (!e)
+        return;
+    qn_device *dev = e->device;
+    dev->backend->event_close(e);
+    qn__device_release(dev);
+}
+
+qn_status qn_event_record(qn_event *e, qn_stream *s)
+{
+    QN_ARG_CHECK(e != NULL && s != NULL);
+    if (e->device != s->device)
+        return qn__fail(QN_E_INVALID, "the event and the stream belong to different devices");
+    QN_TRY(qn__stream_not_capturing(s, "qn_event_record"));
+    atomic_store_explicit(&s->is_pending, true, memory_order_release);
+    QN_TRY(s->device->backend->event_record(e, s));
+    e->recorded = true;
+    e->timing = s->timing;
+    return QN_OK;
+}
+
+qn_status qn_event_sync(qn_event *e)
+{
+    QN_ARG_CHECK(e != NULL);
+    return e->recorded ? e->device->backend->event_wait(e, true) : QN_OK;
+}
+
+qn_status qn_event_query(qn_event *e)
+{
+    QN_ARG_CHECK(e != NULL);
+    return e->recorded ? e->device->backend->event_wait(e, false) : QN_OK;
+}
+
+qn_status qn_stream_wait(qn_stream *s, qn_event *e)
+{
+    QN_ARG_CHECK(s != NULL && e != NULL);
+    if (e->device != s->device)
+        return qn__fail(QN_E_INVALID, "the event and the stream belong to different devices");
+    QN_TRY(qn__stream_not_capturing(s, "qn_stream_wait"));
+    if (!e->recorded)
+        return QN_OK;
+    atomic_store_explicit(&s->is_pending, true, memory_order_release);
+    return s->device->backend->stream_wait_event(s, e);
+}
+
+qn_status qn_event_elapsed(double *out_ms, qn_event *a, qn_event *b)
+{
+    QN_ARG_CHECK(out_ms != NULL);
+    *out_ms = 0;
+    QN_ARG_CHECK(a != NULL && b != NULL);
+    if (a->device != b->device)
+        return qn__fail(QN_E_INVALID, "the events belong to different devices");
+    if (!a->recorded || !b->recorded)
+        return qn__fail(QN_E_INVALID, "the %s event was not recorded",
+                        a->recorded ? "second" : "first");
+    if (!a->timing || !b->timing)
+        return qn__fail(QN_E_INVALID,
+                        "the %s event was recorded on a stream made without options.timing",
+                        a->timing ? "second" : "first");
+    return a->device->backend->event_elapsed(out_ms, a, b);
+}
