@@ -52,7 +52,7 @@ struct qn__cuda_stream {
 struct qn__cuda_event {
     qn_event base;
     cu_event plain, timed;
-    cu_event last; /* the one recorded last; NULL: never recorded */
+    cu_event last; /* the one recorded last */
 };
 
 struct qn__cuda_graph {

@@ -157,33 +157,33 @@ qn_status qn__cuda_kernel_open(qn_kernel **out, qn_module *mod, const char *symb
     struct qn__cuda_kernel *k = qn__alloc(1, sizeof *k);
     if (!k)
         return qn__fail(QN_E_MEMORY, "kernel %s", symbol);
+    qn_kernel_info *info = &k->base.info;
+    qn_status s = QN_OK;
     const cu_result r =
         qn__cuda.cuModuleGetFunction(&k->handle, ((struct qn__cuda_module *)mod)->handle, symbol);
-    qn_status s = QN_OK;
     if (r != CU_OK) {
-        s = qn__cuda_fail(r, "kernel %s", symbol);
+        s = qn__cuda_fail(r, "cuModuleGetFunction");
         goto out;
     }
     if (signature)
-        k->base.info = signature->info;
+        *info = signature->info;
     else
-        k->base.info.name = k->base.info.expression = qn__arena_strdup(&k->arena, symbol);
-    if (!k->base.info.name) {
-        s = qn__fail(QN_E_MEMORY, "kernel %s", symbol);
+        info->name = info->expression = qn__arena_strdup(&k->arena, symbol);
+    if (!info->name) {
+        s = qn__fail(QN_E_MEMORY, "its name");
         goto out;
     }
     s = read_attributes(k, mod->device);
-    if (s == QN_OK && !k->base.info.args_known)
+    if (s == QN_OK && !info->args_known)
         s = read_arguments(k);
-    k->base.info.static_shared_bytes = k->base.attributes.static_shared_bytes;
-    *out = &k->base;
+    info->static_shared_bytes = k->base.attributes.static_shared_bytes;
 out:
     if (s != QN_OK) {
-        *out = NULL;
         qn__cuda_kernel_close(&k->base);
-        return qn__fail_prefix(s, "%s", symbol);
+        return qn__fail_prefix(s, "kernel %s", symbol);
     }
-    return s;
+    *out = &k->base;
+    return QN_OK;
 }
 
 void qn__cuda_kernel_close(qn_kernel *kernel)

@@ -82,8 +82,6 @@ qn_status qn__cuda_stream_wait(qn_stream *stream, bool block)
 qn_status qn__cuda_stream_wait_event(qn_stream *stream, qn_event *event)
 {
     const struct qn__cuda_event *e = (struct qn__cuda_event *)event;
-    if (!e->last)
-        return QN_OK;
     QN_TRY(qn__cuda_use(stream->device));
     const cu_result r =
         qn__cuda.cuStreamWaitEvent(((struct qn__cuda_stream *)stream)->handle, e->last, 0);
@@ -131,8 +129,6 @@ qn_status qn__cuda_event_record(qn_event *event, qn_stream *stream)
 qn_status qn__cuda_event_wait(qn_event *event, bool block)
 {
     const struct qn__cuda_event *e = (struct qn__cuda_event *)event;
-    if (!e->last)
-        return QN_OK;
     QN_TRY(qn__cuda_use(event->device));
     const cu_result r =
         block ? qn__cuda.cuEventSynchronize(e->last) : qn__cuda.cuEventQuery(e->last);
