@@ -177,7 +177,7 @@ static qn_status open_kernel(qn_kernel **out, qn_module *mod, const char *symbol
     QN_TRY(mod->device->backend->kernel_open(&k, mod, symbol, signature));
     k->module = mod;
     k->signature = signature;
-    if (signature)
+    if (signature && !k->info.args_known) /* else the driver knew more than the image */
         k->info = signature->info;
     k->next = mod->kernels;
     mod->kernels = k;

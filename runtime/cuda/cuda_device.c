@@ -131,7 +131,7 @@ static qn_status describe_all(struct qn__found *found, int count, const struct n
 {
     for (int i = 0; i < count; i++) {
         cu_device device;
-        char what[32];
+        char what[48];
         snprintf(what, sizeof what, "device %d of the driver", i);
         if (usable(&device, i) == QN_OK)
             QN_TRY(describe(found, device, nvml));

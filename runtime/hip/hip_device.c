@@ -111,7 +111,7 @@ qn_status qn__hip_probe(struct qn__found *found)
     qn__hip.hipGetDeviceCount(&count);
     for (int i = 0; i < count; i++) {
         struct strings s;
-        char what[32], environment[256];
+        char what[48], environment[256];
         snprintf(what, sizeof what, "device %d of the runtime", i);
         if (usable(&s, i) == QN_OK) {
             QN_TRY(describe(found, i, &s));

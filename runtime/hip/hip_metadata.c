@@ -186,7 +186,7 @@ static bool read_arg(struct reader *r, struct qn__arena *arena, qn_arg_info *arg
             arg->name = keep(r, arena, v);
         else if (text_is(key, ".type_name"))
             arg->type = keep(r, arena, v);
-        else if (text_is(key, ".size"))
+        else if (text_is(key, ".size") && v.kind == KIND_NUMBER)
             arg->size_bytes = (uint32_t)v.number;
         else if (text_is(key, ".value_kind")) {
             is_hidden = text_starts(v, "hidden_");
