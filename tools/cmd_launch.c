@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern launch: run one kernel from the command line. FILE is kernel source or an image; every
+ * argument is described by a word of the language in launch_args.h. The order of work: parse all
+ * words, open the device, build, compare the words with the kernel's parameters, allocate and fill,
+ * launch once, fetch and show the outputs, then (with --time) launch again and again. */
+#include "tools/commands.h"
+#include "tools/json_text.h"
+#include "tools/launch_args.h"
+#include "tools/source_options.h"
+#include "tools/terminal.h"
+
+#include <math.h>
+#include <quern/quern.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct values {
+    struct qn__source_options source;
+    const char *kernel, *device, *grid, *block, *save_dir;
+    struct qn__option_list args;
+    uint64_t shared_bytes, repeats, n_shown;
+    bool check_nan, no_cache, verbose, json;
+};
+
+static const struct qn__option options[] = {
+    QN__SOURCE_ROWS(struct values),
+    QN__OPERAND(struct values, kernel, "KERNEL",
+                "its name, or an expression: 'saxpy<float>' (kept without --name)"),
+    QN__TEXT(struct values, grid, 'g', "grid", "X[,Y[,Z]]", "blocks per axis; default 1"),
+    QN__TEXT(struct values, block, 'b', "block", "X[,Y[,Z]]", "threads per axis; default 1"),
+    QN__NUMBER(struct values, shared_bytes, 's', "shared", 0, UINT32_MAX, 0,
+               "bytes of dynamic shared memory"),
+    QN__LIST(struct values, args, 'a', "arg", "ARG", "the kernel's next argument, see above"),
+    QN__TEXT(struct values, device, 'd', "device", "DEVICE",
+             "device to use: cuda:0, hip:1, opencl, ...; default the preferred one"),
+    QN__NUMBER(struct values, repeats, 'n', "time", 0, 1000000, 0,
+               "launch this often more and print times"),
+    QN__NUMBER(struct values, n_shown, 'p', "print", 0, UINT32_MAX, 8,
+               "elements of each output to print"),
+    QN__TEXT(struct values, save_dir, 0, "save", "DIR",
+             "write each output there as raw bytes: argN.TYPE"),
+    QN__FLAG(struct values, check_nan, 0, "check-nan", "fail when an output holds NaN or infinity"),
+    QN__FLAG(struct values, no_cache, 0, "no-cache", "neither look into the cache nor store there"),
+    QN__FLAG(struct values, verbose, 'v', "verbose",
+             "show warnings, the compiler's own words, and the kernel's attributes"),
+    QN__FLAG(struct values, json, 0, "json", "print JSON"),
+};
+
+struct buffer { /* of one argument; all zero for values */
+    qn_addr addr;
+    unsigned char *host;
+    uint64_t n_nan, n_infinite;
+    double min, max, sum; /* of the finite elements */
+};
+
+struct session {
+    const struct values *v;
+    uint32_t n;
+    struct qn__launch_arg *args;
+    struct buffer *buffers;
+    void **pointers; /* what qn_stream_launch() takes */
+    qn_dims dims;
+    qn_device *device;
+    qn_module *module;
+    qn_stream *stream;
+    const qn_kernel *kernel;
+    qn_log log;
+    double *times_ms; /* sorted */
+};
+
+static int fail(const struct session *s)
+{
+    return qn__complain_status("launch: %s", s->v->kernel);
+}
+
+/* ---- words ---- */
+
+static bool parse_axes(uint32_t out[3], const char *name, const char *text)
+{
+    out[0] = out[1] = out[2] = 1;
+    const char *p = text ? text : "1";
+    for (int axis = 0; axis < 3; axis++) {
+        char *end;
+        const unsigned long n = strtoul(p, &end, 10);
+        if (*p < '0' || *p > '9' || n == 0 || n > UINT32_MAX)
+            break;
+        out[axis] = (uint32_t)n;
+        if (!*end)
+            return true;
+        if (*end != ',' && *end != 'x')
+            break;
+        p = end + 1;
+    }
+    qn__complain(0, "launch: --%s %s: one to three numbers above 0, as in 16,16,1", name, text);
+    return false;
+}
+
+static bool parse_words(struct session *s)
+{
+    if (!parse_axes(s->dims.grid, "grid", s->v->grid) ||
+        !parse_axes(s->dims.block, "block", s->v->block))
+        return false;
+    s->dims.shared_bytes = (uint32_t)s->v->shared_bytes;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (qn__launch_arg_parse(&s->args[i], s->v->args.items[i]) != QN_OK) {
+            qn__complain_status("launch: --arg %s", s->v->args.items[i]);
+            return false;
+        }
+    return true;
+}
+
+/* ---- device and kernel ---- */
+
+static bool is_source(const char *file)
+{
+    static const char *const endings[] = {".cu",  ".cuh", ".hip", ".cpp", ".cc",
+                                          ".cxx", ".c",   ".h",   ".hpp"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (qn__ends_with(file, endings[i]))
+            return true;
+    return false;
+}
+
+static qn_status build_source(struct session *s)
+{
+    const qn_compile_options how = {.bypass_cache = s->v->no_cache, .verbose = s->v->verbose};
+    const char **names = calloc(s->v->source.names.n + 1, sizeof *names);
+    if (!names)
+        return qn__fail(QN_E_MEMORY, "no memory for names");
+    qn_source src;
+    qn__source_fill(&src, &s->v->source);
+    for (uint32_t i = 0; i < src.n_names; i++)
+        names[i] = src.names[i];
+    /* an expression that nobody keeps would not be in the module */
+    if (strpbrk(s->v->kernel, "<:"))
+        names[src.n_names++] = s->v->kernel;
+    src.names = names;
+    const qn_status status = qn_module_build(&s->module, s->device, &src, &how, &s->log);
+    free(names);
+    return status;
+}
+
+static qn_status load_image(struct session *s)
+{
+    const char *file = s->v->source.file;
+    qn_image *image;
+    const char *target = qn__ends_with(file, ".cl") ? "opencl:portable" : NULL;
+    QN_TRY(qn_image_load(&image, file, target));
+    const qn_status status = qn_module_load(&s->module, s->device, image);
+    qn_image_release(image);
+    return status;
+}
+
+static bool open_kernel(struct session *s)
+{
+    const qn_stream_options with_timing = {.timing = s->v->repeats > 0};
+    if (qn_device_open(&s->device, s->v->device) != QN_OK) {
+        qn__complain_status("launch");
+        return false;
+    }
+    const char *file = s->v->source.file;
+    const qn_status status = is_source(file) ? build_source(s) : load_image(s);
+    if (status != QN_OK)
+        qn__complain_status("launch: %s", file);
+    qn__print_log(&s->log, s->v->verbose);
+    if (status != QN_OK)
+        return false;
+    if (qn_kernel_find(&s->kernel, s->module, s->v->kernel) != QN_OK ||
+        qn_stream_create(&s->stream, s->device, &with_timing) != QN_OK) {
+        fail(s);
+        return false;
+    }
+    return true;
+}
+
+/* Compare the words with the parameters, where those are known. */
+static bool check_args(const struct session *s)
+{
+    const qn_kernel_info *info = qn_kernel_get_info(s->kernel);
+    if (!info->args_known) {
+        qn__complain(0,
+                     "note: the parameters of %s are not known to the driver or the image; "
+                     "arguments are passed unchecked",
+                     info->name);
+        return true;
+    }
+    if (info->n_args != s->n) {
+        struct qn__str list = {0};
+        for (uint32_t i = 0; i < info->n_args; i++)
+            qn__str_printf(&list, "%s%s%s%s", i ? ", " : "", info->args[i].type,
+                           info->args[i].type[0] ? " " : "", info->args[i].name);
+        qn__complain(0, "launch: %s takes %u arguments (%s), %u are given", info->name,
+                     info->n_args, list.text ? list.text : "", s->n);
+        qn__str_release(&list);
+        return false;
+    }
+    for (uint32_t i = 0; i < s->n; i++)
+        if (qn__launch_arg_check(&s->args[i], &info->args[i], i) != QN_OK) {
+            fail(s);
+            return false;
+        }
+    return true;
+}
+
+/* ---- buffers ---- */
+
+static qn_status prepare(struct session *s)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        struct qn__launch_arg *arg = &s->args[i];
+        struct buffer *buffer = &s->buffers[i];
+        const bool is_value = arg->form == QN__ARG_NUMBER || arg->form == QN__ARG_BYTES;
+        s->pointers[i] = is_value ? (void *)arg->value : (void *)&buffer->addr;
+        if (arg->form != QN__ARG_BUFFER)
+            continue;
+        const uint64_t bytes = qn__launch_arg_bytes(arg);
+        buffer->host = malloc(bytes);
+        if (!buffer->host)
+            return qn__fail(QN_E_MEMORY, "argument %u: no %llu bytes of host memory", i,
+                            (unsigned long long)bytes);
+        QN_TRY(qn__launch_arg_fill(buffer->host, arg));
+        QN_TRY(qn_memory_alloc(&buffer->addr, s->device, bytes));
+        QN_TRY(qn_memory_upload(s->device, buffer->addr, buffer->host, bytes, NULL));
+    }
+    return QN_OK;
+}
+
+static void measure(struct buffer *b, const struct qn__launch_arg *arg)
+{
+    const size_t elem = qn__number_bytes(arg->type);
+    b->min = INFINITY;
+    b->max = -INFINITY;
+    for (uint64_t i = 0; i < arg->n_elems; i++) {
+        const double x = qn__number_load(b->host + i * elem, arg->type);
+        if (isnan(x)) {
+            b->n_nan++;
+        } else if (isinf(x)) {
+            b->n_infinite++;
+        } else {
+            b->min = x < b->min ? x : b->min;
+            b->max = x > b->max ? x : b->max;
+            b->sum += x;
+        }
+    }
+}
+
+static qn_status launch_and_fetch(struct session *s)
+{
+    QN_TRY(qn_stream_launch(s->stream, s->kernel, &s->dims, s->n ? s->pointers : NULL));
+    QN_TRY(qn_stream_sync(s->stream));
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (!s->args[i].is_output)
+            continue;
+        QN_TRY(qn_memory_download(s->device, s->buffers[i].host, s->buffers[i].addr,
+                                  qn__launch_arg_bytes(&s->args[i]), NULL));
+        measure(&s->buffers[i], &s->args[i]);
+    }
+    return QN_OK;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each launch between two events of its own. */
+static qn_status time_launches(struct session *s, qn_event *begin, qn_event *end)
+{
+    for (uint64_t i = 0; i < s->v->repeats; i++) {
+        QN_TRY(qn_event_record(begin, s->stream));
+        QN_TRY(qn_stream_launch(s->stream, s->kernel, &s->dims, s->n ? s->pointers : NULL));
+        QN_TRY(qn_event_record(end, s->stream));
+        QN_TRY(qn_event_sync(end));
+        QN_TRY(qn_event_elapsed(&s->times_ms[i], begin, end));
+        if (i % 16 == 0)
+            qn__progress((uint32_t)i, (uint32_t)s->v->repeats, "launches");
+    }
+    qn__progress_clear();
+    qsort(s->times_ms, s->v->repeats, sizeof s->times_ms[0], compare_doubles);
+    return QN_OK;
+}
+
+static qn_status run_timing(struct session *s)
+{
+    qn_event *begin = NULL, *end = NULL;
+    if (!s->v->repeats)
+        return QN_OK;
+    s->times_ms = calloc(s->v->repeats, sizeof *s->times_ms);
+    if (!s->times_ms)
+        return qn__fail(QN_E_MEMORY, "no memory for %llu times", (unsigned long long)s->v->repeats);
+    qn_status status = qn_event_create(&begin, s->device);
+    if (status == QN_OK)
+        status = qn_event_create(&end, s->device);
+    if (status == QN_OK)
+        status = time_launches(s, begin, end);
+    qn_event_destroy(begin);
+    qn_event_destroy(end);
+    return status;
+}
+
+/* ---- results ---- */
+
+static const char *parameter_name(const struct session *s, uint32_t index)
+{
+    const qn_kernel_info *info = qn_kernel_get_info(s->kernel);
+    return info->args_known ? info->args[index].name : "";
+}
+
+static void print_output(const struct session *s, uint32_t i)
+{
+    const struct qn__launch_arg *arg = &s->args[i];
+    const struct buffer *b = &s->buffers[i];
+    const uint64_t n_shown = s->v->n_shown < arg->n_elems ? s->v->n_shown : arg->n_elems;
+    const double n_finite = (double)(arg->n_elems - b->n_nan - b->n_infinite);
+    struct qn__str text = {0};
+    qn__str_printf(&text, "arg %u %s: %llu x %s", i, parameter_name(s, i),
+                   (unsigned long long)arg->n_elems, qn__number_name(arg->type));
+    if (n_finite > 0)
+        qn__str_printf(&text, ", min %g, max %g, mean %g", b->min, b->max, b->sum / n_finite);
+    if (b->n_nan)
+        qn__str_printf(&text, ", %llu NaN", (unsigned long long)b->n_nan);
+    if (b->n_infinite)
+        qn__str_printf(&text, ", %llu infinite", (unsigned long long)b->n_infinite);
+    for (uint64_t e = 0; e < n_shown; e++) {
+        qn__str_add(&text, e ? " " : "\n ");
+        if (!e)
+            qn__str_add_char(&text, ' ');
+        qn__number_print(&text, b->host + e * qn__number_bytes(arg->type), arg->type);
+    }
+    if (n_shown && n_shown < arg->n_elems)
+        qn__str_add(&text, " ...");
+    puts(text.text ? text.text : "");
+    qn__str_release(&text);
+}
+
+static void print_text(const struct session *s)
+{
+    const qn_device_info *d = qn_device_get_info(s->device);
+    const qn_dims *dims = &s->dims;
+    printf("%s on %s (%s), grid %u,%u,%u, block %u,%u,%u, %u bytes of dynamic shared memory\n",
+           s->v->kernel, d->id, d->name, dims->grid[0], dims->grid[1], dims->grid[2],
+           dims->block[0], dims->block[1], dims->block[2], dims->shared_bytes);
+    qn_kernel_attributes a;
+    if (s->v->verbose && qn_kernel_get_attributes(&a, s->kernel) == QN_OK)
+        printf("%u registers, %llu bytes of static shared and %llu of local memory, blocks of up "
+               "to %u threads (%u preferred)\n",
+               a.registers, (unsigned long long)a.static_shared_bytes,
+               (unsigned long long)a.local_bytes, a.block_threads_max, a.block_threads_preferred);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->args[i].is_output)
+            print_output(s, i);
+    const uint64_t n = s->v->repeats;
+    if (n)
+        printf("time: median %.4f ms, min %.4f, max %.4f of %llu launches\n", s->times_ms[n / 2],
+               s->times_ms[0], s->times_ms[n - 1], (unsigned long long)n);
+}
+
+static json_t *json_of_output(const struct session *s, uint32_t i)
+{
+    const struct qn__launch_arg *arg = &s->args[i];
+    const struct buffer *b = &s->buffers[i];
+    json_t *first = json_array();
+    for (uint64_t e = 0; e < s->v->n_shown && e < arg->n_elems; e++) {
+        const void *at = b->host + e * qn__number_bytes(arg->type);
+        const double x = qn__number_load(at, arg->type);
+        struct qn__str text = {0};
+        qn__number_print(&text, at, arg->type);
+        if (qn__number_is_float(arg->type) && isfinite(x))
+            json_array_append_new(first, json_real(x));
+        else if (qn__number_is_float(arg->type) || arg->type == QN__NUMBER_U64)
+            json_array_append_new(first, qn__json_string(text.text)); /* not a JSON number */
+        else
+            json_array_append_new(first, json_integer((json_int_t)strtoll(text.text, NULL, 10)));
+        qn__str_release(&text);
+    }
+    const uint64_t n_finite = arg->n_elems - b->n_nan - b->n_infinite;
+    return json_pack("{s:i, s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:I, s:o}", "index", (int)i, "name",
+                     qn__json_string(parameter_name(s, i)), "type", qn__number_name(arg->type),
+                     "count", (json_int_t)arg->n_elems, "min",
+                     n_finite ? json_real(b->min) : json_null(), "max",
+                     n_finite ? json_real(b->max) : json_null(), "mean",
+                     n_finite ? json_real(b->sum / (double)n_finite) : json_null(), "nan",
+                     (json_int_t)b->n_nan, "infinite", (json_int_t)b->n_infinite, "first", first);
+}
+
+static int print_json(const struct session *s)
+{
+    json_t *outputs = json_array(), *times = json_array();
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->args[i].is_output)
+            json_array_append_new(outputs, json_of_output(s, i));
+    for (uint64_t i = 0; i < s->v->repeats; i++)
+        json_array_append_new(times, json_real(s->times_ms[i]));
+    const qn_dims *d = &s->dims;
+    return qn__json_print(json_pack(
+        "{s:o, s:o, s:[i,i,i], s:[i,i,i], s:i, s:s, s:f, s:o, s:o}", "kernel",
+        qn__json_string(s->v->kernel), "device", qn__json_string(qn_device_get_info(s->device)->id),
+        "grid", (int)d->grid[0], (int)d->grid[1], (int)d->grid[2], "block", (int)d->block[0],
+        (int)d->block[1], (int)d->block[2], "shared_bytes", (int)d->shared_bytes, "build",
+        qn__origin_text(s->log.origin), "build_ms", s->log.ms, "outputs", outputs, "times_ms",
+        times));
+}
+
+static bool save_outputs(const struct session *s)
+{
+    bool good = true;
+    for (uint32_t i = 0; s->v->save_dir && i < s->n; i++) {
+        if (!s->args[i].is_output)
+            continue;
+        struct qn__str path = {0};
+        qn__str_printf(&path, "%s/arg%u.%s", s->v->save_dir, i, qn__number_name(s->args[i].type));
+        good &= path.text &&
+                qn__write_file(path.text, s->buffers[i].host, qn__launch_arg_bytes(&s->args[i]));
+        qn__str_release(&path);
+    }
+    return good;
+}
+
+static bool check_finite(const struct session *s)
+{
+    bool good = true;
+    for (uint32_t i = 0; s->v->check_nan && i < s->n; i++) {
+        const struct buffer *b = &s->buffers[i];
+        if (b->n_nan + b->n_infinite) {
+            qn__complain(0, "launch: %s: argument %u holds %llu NaN and %llu infinite elements",
+                         s->v->kernel, i, (unsigned long long)b->n_nan,
+                         (unsigned long long)b->n_infinite);
+            good = false;
+        }
+    }
+    return good;
+}
+
+static int run_session(struct session *s)
+{
+    if (!parse_words(s))
+        return QN__EXIT_USAGE;
+    if (!open_kernel(s) || !check_args(s))
+        return QN__EXIT_FAILED;
+    if (prepare(s) != QN_OK || launch_and_fetch(s) != QN_OK || run_timing(s) != QN_OK)
+        return fail(s);
+    int status = QN__EXIT_GOOD;
+    if (s->v->json)
+        status = print_json(s);
+    else
+        print_text(s);
+    return save_outputs(s) && check_finite(s) ? status : QN__EXIT_FAILED;
+}
+
+static int run(const void *values)
+{
+    const struct values *v = values;
+    struct session s = {.v = v, .n = v->args.n};
+    s.args = calloc(s.n + 1, sizeof *s.args);
+    s.buffers = calloc(s.n + 1, sizeof *s.buffers);
+    s.pointers = calloc(s.n + 1, sizeof *s.pointers);
+    const int status = s.args && s.buffers && s.pointers
+                           ? run_session(&s)
+                           : qn__complain(QN__EXIT_FAILED, "out of memory");
+    qn_stream_destroy(s.stream);
+    for (uint32_t i = 0; s.buffers && i < s.n; i++) {
+        if (s.buffers[i].addr)
+            qn_memory_free(s.device, s.buffers[i].addr);
+        free(s.buffers[i].host);
+    }
+    qn_module_close(s.module);
+    qn_device_close(s.device);
+    qn_log_release(&s.log);
+    free(s.times_ms);
+    free(s.pointers);
+    free(s.buffers);
+    free(s.args);
+    return status;
+}
+
+const struct qn__command qn__cmd_launch = {
+    .name = "launch",
+    .brief = "run one kernel on random, ramp, constant or file data",
+    .about =
+        "Build FILE (kernel source, or an image made by `quern compile`), run KERNEL once, and "
+        "print its outputs. Each --arg describes the kernel's next argument:\n"
+        "\n"
+        "  TYPE:VALUE                      a number: f32:0.5, i32:-3, u64:0xff\n"
+        "  in:TYPE:COUNT[:FILL]            a buffer the kernel reads\n"
+        "  out:TYPE:COUNT[:FILL]           a buffer it writes: printed afterwards\n"
+        "  inout:TYPE:COUNT[:FILL]         both\n"
+        "  hex:BYTES                       a struct by value, first byte first\n"
+        "  null                            a null pointer\n"
+        "\n"
+        "TYPE: i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64. COUNT: 1024, 4k, 16x64.\n"
+        "FILL: zero (default), poison (default of out: every byte 0xff, NaN in floating point), "
+        "const:VALUE, ramp[:START[:STEP]], rand[:SEED] (floats in [-1, 1), integers below 100), "
+        "file:PATH (raw bytes). Arguments are compared with the kernel's parameters where those "
+        "are known.",
+    .sample = "launch saxpy.cu saxpy -g 4 -b 256 -a inout:f32:1024:ramp -a in:f32:1024:const:2 "
+              "-a f32:0.5 -a i32:1024\n"
+              "launch reduce.cu 'sum<float>' -g 1 -b 128 -s 512 -a out:f32:1 -a in:f32:1m:rand:7 "
+              "-a i32:1048576 --time 50\n"
+              "launch out/saxpy.cuda_sm_90.qni saxpy -a out:f32:4 ... --device cuda --save results",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .values_bytes = sizeof(struct values),
+    .run = run,
+};

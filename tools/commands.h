@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The commands of the program `quern`, one file each: cmd_<name>.c. main.c holds the list. */
+#ifndef QN_TOOLS_COMMANDS_H
+#define QN_TOOLS_COMMANDS_H
+
+#include "base/options.h"
+
+/* Exit statuses. */
+enum { QN__EXIT_GOOD = 0, QN__EXIT_FAILED = 1, QN__EXIT_USAGE = 2 };
+
+extern const struct qn__command qn__cmd_demo, qn__cmd_devices, qn__cmd_compile, qn__cmd_translate,
+    qn__cmd_launch, qn__cmd_selftest, qn__cmd_cache, qn__cmd_completion, qn__cmd_help;
+
+/* All of them, in the order of help. */
+extern const struct qn__command *const qn__commands[];
+extern const uint32_t qn__n_commands;
+
+/* The command of that name, or NULL after saying so on stderr. */
+const struct qn__command *qn__command_find(const char *name);
+
+/* The list of commands, as `quern --help` prints it. */
+void qn__print_overview(void);
+
+/* Version of the library and every compiler that was looked for. Returns the exit status. */
+int qn__print_version(void);
+
+/* The rows of qn_compilers(), one a line; on stdout. Returns the exit status. */
+int qn__print_compilers(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * JSON for --json, by jansson. */
+#ifndef QN_TOOLS_JSON_TEXT_H
+#define QN_TOOLS_JSON_TEXT_H
+
+#include <jansson.h>
+#include <quern/compile.h>
+
+/* Print on stdout, indented, and release. NULL (jansson was out of memory) is a complaint.
+ * Returns the exit status. */
+int qn__json_print(json_t *value);
+
+/* A string; bytes that are not UTF-8 (a driver's device name may hold any) become '?'. */
+json_t *qn__json_string(const char *text);
+
+/* The kernels of an image with their arguments. */
+json_t *qn__json_kernels(const qn_image_info *info);
+
+#endif

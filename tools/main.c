@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern: the program. This file finds the command, lets its table read the words, and runs it.
+ * Exit status: 0 good, 1 failed, 2 the command line makes no sense. */
+#include "tools/commands.h"
+#include "tools/terminal.h"
+
+#include <quern/quern.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct qn__command *const qn__commands[] = {
+    &qn__cmd_demo,     &qn__cmd_devices, &qn__cmd_compile,    &qn__cmd_translate, &qn__cmd_launch,
+    &qn__cmd_selftest, &qn__cmd_cache,   &qn__cmd_completion, &qn__cmd_help,
+};
+const uint32_t qn__n_commands = sizeof qn__commands / sizeof qn__commands[0];
+
+const struct qn__command *qn__command_find(const char *name)
+{
+    const struct qn__command *near = NULL;
+    uint32_t best = 3; /* further away is no help */
+    for (uint32_t i = 0; i < qn__n_commands; i++) {
+        const uint32_t d = qn__word_distance(name, qn__commands[i]->name);
+        if (d == 0)
+            return qn__commands[i];
+        if (d < best) {
+            best = d;
+            near = qn__commands[i];
+        }
+    }
+    if (near)
+        qn__complain(0, "'%s' is not a command; did you mean '%s'?", name, near->name);
+    else
+        qn__complain(0, "'%s' is not a command ('quern --help' lists them)", name);
+    return NULL;
+}
+
+void qn__print_overview(void)
+{
+    printf("quern: one CUDA/HIP kernel source on every GPU and on the CPU\n\n"
+           "usage: quern COMMAND [options]\n\n");
+    for (uint32_t i = 0; i < qn__n_commands; i++)
+        printf("  %-12s %s\n", qn__commands[i]->name, qn__commands[i]->brief);
+    printf("\n  quern help COMMAND       all about one command, with examples\n"
+           "  quern help environment   environment variables\n"
+           "  quern --version          version, and the compilers found\n");
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+            return true;
+    return false;
+}
+
+static int run_command(const struct qn__command *command, int argc, char **argv)
+{
+    struct qn__str text = {0};
+    int status;
+    if (asks_for_help(argc, argv)) {
+        qn__options_help(&text, "quern", command);
+        fputs(text.text, stdout);
+        qn__str_release(&text);
+        return QN__EXIT_GOOD;
+    }
+    void *values = calloc(1, command->values_bytes + 1);
+    if (!values)
+        return qn__complain(QN__EXIT_FAILED, "out of memory");
+    if (qn__options_parse(values, command, argc, argv) == QN_OK) {
+        status = command->run(values);
+    } else {
+        status = QN__EXIT_USAGE;
+        qn__complain(status, "%s: %s", command->name, qn_message());
+        qn__options_usage(&text, "quern", command);
+        fprintf(stderr, "%s('quern help %s' explains)\n", text.text, command->name);
+        qn__str_release(&text);
+    }
+    qn__options_release(values, command);
+    free(values);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    int status = QN__EXIT_GOOD;
+    if (!word) {
+        qn__print_overview();
+        status = QN__EXIT_USAGE;
+    } else if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
+        qn__print_overview();
+    } else if (!strcmp(word, "--version")) {
+        status = qn__print_version();
+    } else if (word[0] == '-') {
+        status = qn__complain(QN__EXIT_USAGE,
+                              "%s: no such option ('quern --help' shows what there is)", word);
+    } else {
+        const struct qn__command *command = qn__command_find(word);
+        status = command ? run_command(command, argc - 2, argv + 2) : QN__EXIT_USAGE;
+    }
+    if (!qn__close_stdout() && status == QN__EXIT_GOOD)
+        status = QN__EXIT_FAILED;
+    return status;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sources, logs and the words for images: see source_options.h. */
+#include "tools/source_options.h"
+#include "tools/terminal.h"
+
+void qn__source_fill(qn_source *out, const struct qn__source_options *options)
+{
+    *out = (qn_source){
+        .path = options->file,
+        .defines = options->defines.items,
+        .n_defines = options->defines.n,
+        .include_dirs = options->includes.items,
+        .n_include_dirs = options->includes.n,
+        .names = options->names.items,
+        .n_names = options->names.n,
+        .options = options->options.items,
+        .n_options = options->options.n,
+    };
+}
+
+static void print_block(const char *text)
+{
+    if (text && text[0])
+        fprintf(stderr, "%s%s", text, qn__ends_with(text, "\n") ? "" : "\n");
+}
+
+void qn__print_log(const qn_log *log, bool verbose)
+{
+    qn__progress_clear();
+    print_block(log->text);
+    if (verbose && log->raw && log->raw[0] && !qn__equal(log->raw, log->text)) {
+        fputs("-- the compiler's own words --\n", stderr);
+        print_block(log->raw);
+    }
+}
+
+const char *qn__origin_text(qn_origin origin)
+{
+    switch (origin) {
+    case QN_ORIGIN_COMPILED: return "compiled";
+    case QN_ORIGIN_MEMORY_CACHE: return "memory cache";
+    case QN_ORIGIN_DISK_CACHE: return "disk cache";
+    case QN_ORIGIN_LOADED: return "loaded";
+    }
+    return "";
+}
+
+const char *qn__image_kind_text(qn_image_kind kind)
+{
+    switch (kind) {
+    case QN_IMAGE_CUBIN: return "cubin";
+    case QN_IMAGE_PTX: return "PTX";
+    case QN_IMAGE_HSACO: return "AMD code object";
+    case QN_IMAGE_OPENCL_C: return "OpenCL C";
+    case QN_IMAGE_OPENCL_BINARY: return "OpenCL binary";
+    }
+    return "";
+}
+
+const char *qn__image_kind_suffix(qn_image_kind kind)
+{
+    switch (kind) {
+    case QN_IMAGE_CUBIN: return "cubin";
+    case QN_IMAGE_PTX: return "ptx";
+    case QN_IMAGE_HSACO: return "hsaco";
+    case QN_IMAGE_OPENCL_C: return "cl";
+    case QN_IMAGE_OPENCL_BINARY: return "bin";
+    }
+    return "";
+}

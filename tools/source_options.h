@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What compile, translate and launch share: the options that shape a source, and how its compile
+ * log is shown. */
+#ifndef QN_TOOLS_SOURCE_OPTIONS_H
+#define QN_TOOLS_SOURCE_OPTIONS_H
+
+#include "base/options.h"
+
+#include <quern/compile.h>
+
+struct qn__source_options {
+    const char *file;
+    struct qn__option_list defines, includes, names, options;
+};
+
+/* Rows for a command whose values have a struct qn__source_options called `source`. */
+#define QN__SOURCE_ROWS(type)                                                                      \
+    QN__OPERAND(type, source.file, "FILE", "kernel source in the CUDA/HIP dialect"),               \
+        QN__LIST(type, source.defines, 'D', "define", "NAME[=VALUE]", "define a macro"),           \
+        QN__LIST(type, source.includes, 'I', "include", "DIR", "search this folder for #include"), \
+        QN__LIST(type, source.names, 0, "name", "EXPRESSION",                                      \
+                 "template kernel or variable to keep, as in 'saxpy<float>'"),                     \
+        QN__LIST(type, source.options, 0, "option", "OPTION",                                      \
+                 "option for the compiler, as in --option=-std=c++20")
+
+/* The library's form of them; everything is borrowed from `options`. */
+void qn__source_fill(qn_source *out, const struct qn__source_options *options);
+
+/* Diagnostics on stderr; with `verbose` also what the compiler itself printed. */
+void qn__print_log(const qn_log *log, bool verbose);
+
+const char *qn__origin_text(qn_origin origin);         /* "compiled", "disk cache", ... */
+const char *qn__image_kind_text(qn_image_kind kind);   /* "cubin", "OpenCL C", ... */
+const char *qn__image_kind_suffix(qn_image_kind kind); /* "cubin", "cl", ... */
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Colours, complaints, progress and sizes: see terminal.h. */
+#include "tools/terminal.h"
+#include "tools/commands.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool has_colors(FILE *file)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(file)) && !(no_color && *no_color) && !(term && !strcmp(term, "dumb"));
+}
+
+const char *qn__style_on(FILE *file, enum qn__style style)
+{
+    static const char *const codes[] = {
+        [QN__STYLE_BOLD] = "\x1b[1m",
+        [QN__STYLE_DIM] = "\x1b[2m",
+        [QN__STYLE_GOOD] = "\x1b[32m",
+        [QN__STYLE_BAD] = "\x1b[31m",
+    };
+    return has_colors(file) ? codes[style] : "";
+}
+
+const char *qn__style_off(FILE *file)
+{
+    return has_colors(file) ? "\x1b[0m" : "";
+}
+
+static void complain(const char *fmt, va_list ap, const char *reason)
+{
+    qn__progress_clear();
+    fflush(stdout); /* so that the two files keep their order on a terminal */
+    fprintf(stderr, "%squern:%s ", qn__style_on(stderr, QN__STYLE_BAD), qn__style_off(stderr));
+    vfprintf(stderr, fmt, ap);
+    fprintf(stderr, "%s%s\n", reason ? ": " : "", reason ? reason : "");
+}
+
+int qn__complain(int status, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    complain(fmt, ap, NULL);
+    va_end(ap);
+    return status;
+}
+
+int qn__complain_status(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    complain(fmt, ap, qn_message());
+    va_end(ap);
+    return QN__EXIT_FAILED;
+}
+
+void qn__progress(uint32_t done, uint32_t total, const char *fmt, ...)
+{
+    enum { BAR = 24 };
+    if (!isatty(fileno(stderr)))
+        return;
+    fputs("\r\x1b[K", stderr);
+    if (total) {
+        const uint32_t full = (uint32_t)((uint64_t)BAR * done / total);
+        fputc('[', stderr);
+        for (uint32_t i = 0; i < BAR; i++)
+            fputc(i < full ? '#' : '.', stderr);
+        fprintf(stderr, "] %u/%u ", done, total);
+    }
+    va_list ap;
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fflush(stderr);
+}
+
+void qn__progress_clear(void)
+{
+    if (isatty(fileno(stderr))) {
+        fputs("\r\x1b[K", stderr);
+        fflush(stderr);
+    }
+}
+
+const char *qn__size_text(char out[QN__SIZE_TEXT], uint64_t bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double size = (double)bytes;
+    size_t unit = 0;
+    while (size >= 1024 && unit + 1 < sizeof units / sizeof units[0]) {
+        size /= 1024;
+        unit++;
+    }
+    const bool is_whole = size == (double)(uint64_t)size;
+    snprintf(out, QN__SIZE_TEXT, is_whole ? "%.0f %s" : "%.1f %s", size, units[unit]);
+    return out;
+}
+
+bool qn__write_file(const char *path, const void *bytes, size_t n)
+{
+    if (!strcmp(path, "-"))
+        return fwrite(bytes, 1, n, stdout) == n;
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(bytes, 1, n, file) == n;
+    if (file && fclose(file) != 0)
+        good = false;
+    if (!good)
+        qn__complain(QN__EXIT_FAILED, "%s: %s", path, strerror(errno));
+    return good;
+}
+
+bool qn__close_stdout(void)
+{
+    if (ferror(stdout) || fclose(stdout) != 0) {
+        qn__complain(QN__EXIT_FAILED, "standard output: %s", strerror(errno));
+        return false;
+    }
+    return true;
+}

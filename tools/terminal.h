@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the program talks: results on stdout, complaints and progress on stderr, colours and moving
+ * lines only on a terminal (and no colours where NO_COLOR is set). */
+#ifndef QN_TOOLS_TERMINAL_H
+#define QN_TOOLS_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum qn__style { QN__STYLE_BOLD, QN__STYLE_DIM, QN__STYLE_GOOD, QN__STYLE_BAD };
+
+/* The escape sequences that begin and end a style on that file; "" where there are no colours. */
+const char *qn__style_on(FILE *file, enum qn__style style);
+const char *qn__style_off(FILE *file);
+
+/* "quern: <formatted>" on stderr; returns the exit status given. */
+int qn__complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* "quern: <what>: <the library's last message>" on stderr; returns QN__EXIT_FAILED. */
+int qn__complain_status(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* A line on stderr that is written over by the next one; nothing when stderr is no terminal.
+ * total 0: no bar. qn__progress_clear() before anything else is printed. */
+void qn__progress(uint32_t done, uint32_t total, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+void qn__progress_clear(void);
+
+/* Bytes for people: "512 B", "1.5 MiB", "79.2 GiB". */
+enum { QN__SIZE_TEXT = 24 };
+const char *qn__size_text(char out[QN__SIZE_TEXT], uint64_t bytes);
+
+/* Write whole; complains and returns false when it cannot. "-" is stdout. */
+bool qn__write_file(const char *path, const void *bytes, size_t n);
+
+/* Must be the last thing done with stdout: false, after a complaint, when something was lost. */
+bool qn__close_stdout(void);
+
+#endif
