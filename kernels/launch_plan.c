@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launch plans (launch_plan.h). The numbers: 256 threads are 8 or 4 waves, enough to hide latency
+ * and small enough that a block fits beside others everywhere; a thread's share of an array starts
+ * at 4 elements (a pack of f32); a GPU is full with about 2048 threads per compute unit. */
+#include "kernels/launch_plan.h"
+
+enum {
+    BLOCK_THREADS = 256,
+    GPU_THREADS_PER_UNIT = 2048,
+    GPU_ELEMS_PER_THREAD = 4,
+    CPU_BLOCKS_PER_UNIT = 4,
+    CPU_ELEMS_PER_BLOCK = 4096, /* below this a block's own cost shows */
+};
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static uint64_t clamp(uint64_t x, uint64_t low, uint64_t high)
+{
+    return x < low ? low : min_u64(x, high);
+}
+
+/* Threads for one row of n elements: enough for a pack each, in whole waves. */
+static uint64_t row_block(uint64_t n, uint64_t wave)
+{
+    const uint64_t waves = ceil_div(ceil_div(n, GPU_ELEMS_PER_THREAD), wave);
+    return clamp(waves * wave, wave, n > 8192 ? 1024 : BLOCK_THREADS);
+}
+
+qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block)
+{
+    const uint64_t wave = dev->wave_width ? dev->wave_width : 1;
+    const uint64_t units = dev->compute_units ? dev->compute_units : 1;
+    const bool is_cpu = wave == 1;
+    uint64_t threads = is_cpu ? 1 : BLOCK_THREADS, blocks = 1, blocks_max;
+
+    if (!is_cpu && work->kind == QN__LAUNCH_BLOCK_PER_ROW)
+        threads = row_block(work->n, wave);
+    if (block)
+        threads = block;
+    if (dev->block_threads_max)
+        threads = min_u64(threads, dev->block_threads_max);
+
+    if (is_cpu) {
+        blocks = ceil_div(work->rows * work->n, CPU_ELEMS_PER_BLOCK);
+        blocks_max = units * CPU_BLOCKS_PER_UNIT;
+        if (work->kind != QN__LAUNCH_ELEMENTS)
+            blocks = min_u64(blocks, work->rows);
+    } else {
+        switch (work->kind) {
+        case QN__LAUNCH_ELEMENTS:
+            blocks = ceil_div(work->rows * work->n, threads * GPU_ELEMS_PER_THREAD);
+            break;
+        case QN__LAUNCH_BLOCK_PER_ROW: blocks = work->rows; break;
+        case QN__LAUNCH_WAVE_PER_ROW: blocks = ceil_div(work->rows * wave, threads); break;
+        }
+        blocks_max = units * ceil_div(GPU_THREADS_PER_UNIT, threads);
+        if (work->kind != QN__LAUNCH_ELEMENTS)
+            blocks_max *= 4; /* rows are coarse: let the hardware even them out */
+    }
+    if (dev->grid_max[0])
+        blocks_max = min_u64(blocks_max, dev->grid_max[0]);
+    return (qn_dims){
+        .grid = {(uint32_t)clamp(blocks, 1, clamp(blocks_max, 1, UINT32_MAX)), 1, 1},
+        .block = {(uint32_t)threads, 1, 1},
+    };
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many blocks of how many threads: a pure function of the work and the device.
+ *
+ * Kernels are right for any grid; this makes them fast. On a GPU there are enough threads to fill
+ * it, and never more than the work has. On a CPU (wave width 1) a block is one thread with a long
+ * loop, and there are a few blocks per core so that the slowest core does not decide. */
+#ifndef QN_KERNELS_LAUNCH_PLAN_H
+#define QN_KERNELS_LAUNCH_PLAN_H
+
+#include <quern/device.h>
+#include <quern/stream.h>
+
+enum qn__launch_kind {
+    QN__LAUNCH_ELEMENTS,      /* elements of the whole array, in any order */
+    QN__LAUNCH_BLOCK_PER_ROW, /* a block reduces a row */
+    QN__LAUNCH_WAVE_PER_ROW,  /* a wave (on a CPU a thread) reduces a row */
+};
+
+struct qn__work {
+    enum qn__launch_kind kind;
+    uint64_t rows; /* 1 for ELEMENTS */
+    uint64_t n;    /* elements of a row */
+};
+
+/* `block` overrides the block size (0: the plan's own): a multiple of the wave width, at most 1024.
+ */
+qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block);
+
+#endif

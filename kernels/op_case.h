@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One check of one kernel, on the host: input values, kernel arguments, wanted results.
+ *
+ * op_case.c builds it from a row of kernels.def and a shape; op_run.c carries it to a device and
+ * compares. Values are skewed on purpose: magnitudes spread over powers of two, every value depends
+ * on its position, and the ends of each row are large, so that a wrong index, a missing tail or a
+ * doubled element moves the result by far more than the tolerance. */
+#ifndef QN_KERNELS_OP_CASE_H
+#define QN_KERNELS_OP_CASE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "kernels/launch_plan.h"
+
+#include <quern/ops.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum qn__dtype { QN__F32, QN__F16, QN__I32 };
+size_t qn__dtype_bytes(enum qn__dtype dtype);
+
+/* Numbers of a shape; what they mean is the op's business (shapes_<op> in op_case.c). `offset`
+ * moves the start of every array by so many elements away from its 128-byte alignment. */
+struct qn__op_shape {
+    uint32_t rows, n, k, m, offset;
+};
+
+enum qn__accepts { QN__ANY, QN__SHORT_ROW };
+enum { QN__SHORT_ROW_ELEMS = 1024 };
+
+enum qn__op_id {
+#define QN__OP(op, file, formula) QN__OP_##op,
+#include "kernels/kernels.def"
+};
+
+struct qn__op_row { /* a QN__KERNEL line */
+    enum qn__op_id op;
+    qn_op_info info;
+    enum qn__dtype dtype;
+    enum qn__accepts accepts;
+    enum qn__launch_kind launch;
+};
+const struct qn__op_row *qn__op_row(uint32_t index); /* index < qn_op_count() */
+
+/* The first row of the op and type that accepts a row length of n, or NULL. */
+const struct qn__op_row *qn__op_select(const char *op, enum qn__dtype dtype, uint64_t n);
+
+enum { QN__CASE_ARGS = 10, QN__CASE_ARRAYS = 4, QN__CASE_OFFSET_MAX = 16 };
+
+struct qn__op_array {
+    enum qn__dtype dtype;
+    uint64_t n;         /* elements */
+    const void *values; /* as the device sees them; NULL: output */
+};
+
+struct qn__op_arg {
+    int array; /* index into arrays, or -1 */
+    union {
+        uint32_t u32;
+        uint64_t u64;
+        float f32;
+    } value;
+};
+
+struct qn__op_case {
+    struct qn__arena *arena;
+    enum qn__dtype dtype;
+    char shape[64];
+    uint32_t offset;
+    uint32_t n_arrays, n_args;
+    struct qn__op_array arrays[QN__CASE_ARRAYS]; /* arrays[0] is the output */
+    struct qn__op_arg args[QN__CASE_ARGS];
+    const double *want;      /* one per element of the output */
+    const double *tolerance; /* the same: absolute */
+    uint64_t bytes;          /* that have to move */
+    struct qn__work work;
+    bool failed; /* out of memory while building */
+};
+
+/* Shapes of an op: the small ones first, then those for timing. */
+const struct qn__op_shape *qn__op_shapes(enum qn__op_id op, uint32_t *n, uint32_t *n_small);
+bool qn__op_accepts(const struct qn__op_row *row, const struct qn__op_shape *shape);
+
+/* Everything lives in the arena. QN_E_MEMORY */
+qn_status qn__op_case_init(struct qn__op_case *out, struct qn__arena *arena,
+                           const struct qn__op_row *row, const struct qn__op_shape *shape);
+
+/* Run it on a device with the given block size (0: the plan's own); see qn_op_check(). */
+qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,
+                     const struct qn__op_shape *shape, uint32_t block, uint32_t repeats);
+
+#endif

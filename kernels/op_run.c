@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A case on a device: build, upload, launch, compare, time.
+ *
+ * Every array lies between two guards, and guards and outputs start as 0xff bytes, which are NaN in
+ * f32 and f16 and no valid index: an element that was not written, a write outside the output, and
+ * a read outside an input all show. */
+#include "base/embedded.h"
+#include "kernels/op_case.h"
+#include "kernels/ref/ref.h"
+
+#include <math.h>
+#include <quern/memory.h>
+#include <quern/module.h>
+#include <quern/stream.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD_BYTES = 256, POISON = 0xff };
+
+struct run {
+    qn_device *dev;
+    const struct qn__op_row *row;
+    struct qn__op_case c;
+    qn_module *module;
+    const qn_kernel *kernel;
+    qn_stream *stream;
+    qn_addr memory[QN__CASE_ARRAYS]; /* guard, array, guard */
+    qn_addr start[QN__CASE_ARRAYS];  /* of the array itself */
+    qn_dims dims;
+    void *args[QN__CASE_ARGS];
+};
+
+static uint64_t bytes_before(const struct run *r, const struct qn__op_array *a)
+{
+    return GUARD_BYTES + r->c.offset * qn__dtype_bytes(a->dtype);
+}
+
+static uint64_t bytes_with_guards(const struct run *r, const struct qn__op_array *a)
+{
+    return bytes_before(r, a) + a->n * qn__dtype_bytes(a->dtype) + GUARD_BYTES;
+}
+
+static qn_status build(struct run *r, qn_op_report *out)
+{
+    const struct qn__embedded *header = qn__embedded_find(qn__kernel_sources, "quern_kernel.cuh");
+    if (!header)
+        return qn__fail(QN_E_NOT_FOUND, "quern_kernel.cuh: not embedded in this build");
+    const qn_source source = {
+        .text = r->row->info.source,
+        .path = r->row->info.file,
+        .header_names = &header->name,
+        .header_texts = &header->text,
+        .n_headers = 1,
+    };
+    QN_TRY(qn_module_build(&r->module, r->dev, &source, NULL, &out->build));
+    return qn_kernel_find(&r->kernel, r->module, r->row->info.kernel);
+}
+
+/* Allocate one array with its guards, all poison, and copy an input's values in. */
+static qn_status upload(struct run *r, uint32_t index)
+{
+    const struct qn__op_array *a = &r->c.arrays[index];
+    const uint64_t n = bytes_with_guards(r, a), before = bytes_before(r, a);
+    unsigned char *host = qn__alloc(n, 1);
+    if (!host)
+        return qn__fail(QN_E_MEMORY, "%s: no %llu bytes for array %u", r->row->info.kernel,
+                        (unsigned long long)n, index);
+    memset(host, POISON, n);
+    if (a->values && a->n)
+        memcpy(host + before, a->values, a->n * qn__dtype_bytes(a->dtype));
+    qn_status s = qn_memory_alloc(&r->memory[index], r->dev, n);
+    if (s == QN_OK)
+        s = qn_memory_upload(r->dev, r->memory[index], host, n, NULL);
+    r->start[index] = r->memory[index] + before;
+    free(host);
+    return s;
+}
+
+static void set_args(struct run *r)
+{
+    for (uint32_t i = 0; i < r->c.n_args; i++) {
+        struct qn__op_arg *arg = &r->c.args[i];
+        r->args[i] = arg->array >= 0 ? (void *)&r->start[arg->array] : (void *)&arg->value;
+    }
+}
+
+static double element(enum qn__dtype dtype, const unsigned char *p)
+{
+    uint32_t u32;
+    float f32;
+    uint16_t f16;
+    switch (dtype) {
+    case QN__I32: memcpy(&u32, p, sizeof u32); return u32;
+    case QN__F16: memcpy(&f16, p, sizeof f16); return (double)qn__float_of_half(f16);
+    default: memcpy(&f32, p, sizeof f32); return (double)f32;
+    }
+}
+
+/* |got - want| in units of the tolerance. */
+static double error_of(double got, double want, double tolerance)
+{
+    if (got == want || (isnan(want) && isnan(got)))
+        return 0;
+    if (isnan(got) || isnan(want) || isinf(got) || isinf(want) || tolerance <= 0)
+        return INFINITY;
+    return fabs(got - want) / tolerance;
+}
+
+static void note(qn_op_report *out, double error, uint64_t index, double got, double want)
+{
+    if (error <= out->max_error && index != 0)
+        return;
+    out->max_error = error;
+    out->worst_element = index;
+    out->got = got;
+    out->want = want;
+}
+
+static void compare(const struct run *r, qn_op_report *out, const unsigned char *host)
+{
+    const struct qn__op_array *a = &r->c.arrays[0];
+    const uint64_t before = bytes_before(r, a), size = qn__dtype_bytes(a->dtype);
+    const unsigned char *values = host + before, *behind = values + a->n * size;
+    for (uint64_t i = 0; i < a->n; i++) {
+        const double got = element(a->dtype, values + i * size), want = r->c.want[i];
+        note(out, error_of(got, want, r->c.tolerance[i]), i, got, want);
+    }
+    for (uint64_t i = 0; i < GUARD_BYTES; i++)
+        if (behind[i] != POISON)
+            note(out, INFINITY, a->n + i / size, NAN, NAN);
+    for (uint64_t i = 0; i < before; i++)
+        if (host[i] != POISON)
+            note(out, INFINITY, UINT64_MAX, NAN, NAN);
+    out->passed = out->max_error <= 1.0;
+}
+
+static qn_status check(struct run *r, qn_op_report *out)
+{
+    const uint64_t n = bytes_with_guards(r, &r->c.arrays[0]);
+    unsigned char *host = qn__alloc(n, 1);
+    if (!host)
+        return qn__fail(QN_E_MEMORY, "%s: no %llu bytes for the result", r->row->info.kernel,
+                        (unsigned long long)n);
+    qn_status s = qn_stream_launch(r->stream, r->kernel, &r->dims, r->args);
+    if (s == QN_OK)
+        s = qn_stream_sync(r->stream);
+    if (s == QN_OK)
+        s = qn_memory_download(r->dev, host, r->memory[0], n, NULL);
+    if (s == QN_OK)
+        compare(r, out, host);
+    free(host);
+    return s;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median over `repeats` launches, each between two events. */
+static qn_status time_launches(struct run *r, qn_op_report *out, uint32_t repeats)
+{
+    qn_event *a = NULL, *b = NULL;
+    qn_status s = QN_OK;
+    double *ms = QN__ARENA_ARRAY(r->c.arena, double, repeats);
+    if (!ms)
+        return qn__fail(QN_E_MEMORY, "no memory for %u timings", repeats);
+    if ((s = qn_event_create(&a, r->dev)) || (s = qn_event_create(&b, r->dev)))
+        goto out;
+    for (uint32_t i = 0; i < repeats; i++) {
+        if ((s = qn_event_record(a, r->stream)) ||
+            (s = qn_stream_launch(r->stream, r->kernel, &r->dims, r->args)) ||
+            (s = qn_event_record(b, r->stream)) || (s = qn_event_sync(b)) ||
+            (s = qn_event_elapsed(&ms[i], a, b)))
+            goto out;
+    }
+    qsort(ms, repeats, sizeof *ms, by_value);
+    out->ms = ms[repeats / 2];
+    out->gb_per_s = out->ms > 0 ? (double)r->c.bytes / out->ms * 1e-6 : 0;
+out:
+    qn_event_destroy(a);
+    qn_event_destroy(b);
+    return s;
+}
+
+static qn_status run_case(struct run *r, qn_op_report *out, uint32_t block, uint32_t repeats)
+{
+    QN_TRY(build(r, out));
+    QN_TRY(qn_stream_create(&r->stream, r->dev, &(qn_stream_options){.timing = repeats > 0}));
+    for (uint32_t i = 0; i < r->c.n_arrays; i++)
+        QN_TRY(upload(r, i));
+    set_args(r);
+    r->dims = qn__launch_plan(&r->c.work, qn_device_get_info(r->dev), block);
+    QN_TRY(check(r, out));
+    return repeats ? time_launches(r, out, repeats) : QN_OK;
+}
+
+qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,
+                     const struct qn__op_shape *shape, uint32_t block, uint32_t repeats)
+{
+    struct qn__arena arena = {0};
+    struct run r = {.dev = dev, .row = row};
+    struct qn__message message = {0};
+    qn_status s = qn__op_case_init(&r.c, &arena, row, shape);
+    snprintf(out->shape, sizeof out->shape, "%s", r.c.shape);
+    if (s == QN_OK)
+        s = run_case(&r, out, block, repeats);
+    if (s != QN_OK) {
+        out->passed = false;
+        s = qn__fail_prefix(s, "%s %s", row->info.kernel, r.c.shape);
+        qn__message_save(&message);
+    }
+    qn_stream_destroy(r.stream); /* waits for what was queued */
+    for (uint32_t i = 0; i < r.c.n_arrays; i++) {
+        const qn_status freed = qn_memory_free(dev, r.memory[i]);
+        if (s == QN_OK && freed != QN_OK) {
+            s = freed;
+            qn__message_save(&message);
+        }
+    }
+    qn_module_close(r.module);
+    qn__arena_release(&arena);
+    if (s != QN_OK)
+        qn__message_restore(&message);
+    return s;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * References: each op as the formula says it, with double accumulation and obvious loops.
+ *
+ * Inputs are float (f16 inputs widened, which is exact), results double. Where a result is a sum,
+ * `scale` gets the sum of the terms' absolute values: the contract's tolerance is a fraction of it.
+ */
+#ifndef QN_KERNELS_REF_H
+#define QN_KERNELS_REF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The three 16-bit conversions, portable: round to nearest even, subnormals, infinities, NaN. */
+uint16_t qn__half_of_float(float x);
+float qn__float_of_half(uint16_t bits);
+uint16_t qn__bf16_of_float(float x);
+float qn__float_of_bf16(uint16_t bits);
+
+void qn__ref_vector_add(double *out, const float *a, const float *b, size_t n);
+void qn__ref_silu(double *out, const float *x, size_t n);
+void qn__ref_silu_mul(double *out, const float *gate, const float *up, size_t n);
+void qn__ref_gelu(double *out, const float *x, size_t n);
+
+void qn__ref_rmsnorm(double *out, const float *x, const float *weight, size_t rows, size_t n,
+                     float eps);
+void qn__ref_softmax(double *out, const float *x, size_t rows, size_t n);
+
+enum qn__rope_pairs { QN__ROPE_NEOX, QN__ROPE_NORMAL };
+struct qn__rope_shape {
+    size_t tokens, heads, head_dim, n_rot;
+    enum qn__rope_pairs pairs;
+};
+void qn__ref_rope(double *out, double *scale, const float *x, const int32_t *pos,
+                  const float *inv_freq, const struct qn__rope_shape *shape);
+
+void qn__ref_weighted_sum(double *out, double *scale, const float *x, const float *weight,
+                          size_t rows, size_t experts, size_t n);
+void qn__ref_matvec(double *y, double *scale, const float *w, const float *x, size_t rows,
+                    size_t n);
+void qn__ref_gather(double *out, const float *table, const int32_t *ids, size_t rows, size_t n,
+                    size_t table_rows);
+void qn__ref_argmax(double *out, const float *x, size_t rows, size_t n);
+
+#endif
