@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Atomics. The three scopes (_block, none, _system) become one: OpenCL 1.2 atomics are device wide.
+ * Each overload ends in a builtin named for its type, __qn_atomic_<operation>_<type>.
+ */
+#pragma clang system_header
+#ifndef QN_STANDIN_ATOMIC
+#define QN_STANDIN_ATOMIC
+
+#define QN__ATOMIC(public_name, op, type, suffix)                                                  \
+    QN__BUILTIN(type, __qn_atomic_##op##_##suffix, (type *, type));                                \
+    QN__INLINE type public_name(type *p, type v)                                                   \
+    {                                                                                              \
+        return __qn_atomic_##op##_##suffix(p, v);                                                  \
+    }                                                                                              \
+    QN__INLINE type public_name##_block(type *p, type v)                                           \
+    {                                                                                              \
+        return __qn_atomic_##op##_##suffix(p, v);                                                  \
+    }                                                                                              \
+    QN__INLINE type public_name##_system(type *p, type v)                                          \
+    {                                                                                              \
+        return __qn_atomic_##op##_##suffix(p, v);                                                  \
+    }
+#define QN__ATOMIC_CAS(type, suffix)                                                               \
+    QN__BUILTIN(type, __qn_atomic_cas_##suffix, (type *, type, type));                             \
+    QN__INLINE type atomicCAS(type *p, type seen, type v)                                          \
+    {                                                                                              \
+        return __qn_atomic_cas_##suffix(p, seen, v);                                               \
+    }                                                                                              \
+    QN__INLINE type atomicCAS_block(type *p, type seen, type v)                                    \
+    {                                                                                              \
+        return __qn_atomic_cas_##suffix(p, seen, v);                                               \
+    }                                                                                              \
+    QN__INLINE type atomicCAS_system(type *p, type seen, type v)                                   \
+    {                                                                                              \
+        return __qn_atomic_cas_##suffix(p, seen, v);                                               \
+    }
+
+QN__ATOMIC(atomicAdd, add, int, i32)
+QN__ATOMIC(atomicAdd, add, unsigned int, u32)
+QN__ATOMIC(atomicAdd, add, unsigned long long, u64)
+QN__ATOMIC(atomicAdd, add, float, f32)
+QN__ATOMIC(atomicAdd, add, double, f64)
+QN__ATOMIC(atomicSub, sub, int, i32)
+QN__ATOMIC(atomicSub, sub, unsigned int, u32)
+QN__ATOMIC(atomicExch, exch, int, i32)
+QN__ATOMIC(atomicExch, exch, unsigned int, u32)
+QN__ATOMIC(atomicExch, exch, unsigned long long, u64)
+QN__ATOMIC(atomicExch, exch, float, f32)
+QN__ATOMIC(atomicMin, min, int, i32)
+QN__ATOMIC(atomicMin, min, unsigned int, u32)
+QN__ATOMIC(atomicMin, min, long long, i64)
+QN__ATOMIC(atomicMin, min, unsigned long long, u64)
+QN__ATOMIC(atomicMax, max, int, i32)
+QN__ATOMIC(atomicMax, max, unsigned int, u32)
+QN__ATOMIC(atomicMax, max, long long, i64)
+QN__ATOMIC(atomicMax, max, unsigned long long, u64)
+QN__ATOMIC(atomicInc, inc, unsigned int, u32)
+QN__ATOMIC(atomicDec, dec, unsigned int, u32)
+QN__ATOMIC(atomicAnd, and, int, i32)
+QN__ATOMIC(atomicAnd, and, unsigned int, u32)
+QN__ATOMIC(atomicAnd, and, unsigned long long, u64)
+QN__ATOMIC(atomicOr, or, int, i32)
+QN__ATOMIC(atomicOr, or, unsigned int, u32)
+QN__ATOMIC(atomicOr, or, unsigned long long, u64)
+QN__ATOMIC(atomicXor, xor, int, i32)
+QN__ATOMIC(atomicXor, xor, unsigned int, u32)
+QN__ATOMIC(atomicXor, xor, unsigned long long, u64)
+QN__ATOMIC_CAS(int, i32)
+QN__ATOMIC_CAS(unsigned int, u32)
+QN__ATOMIC_CAS(unsigned long long, u64)
+QN__ATOMIC_CAS(unsigned short, u16)
+
+#endif

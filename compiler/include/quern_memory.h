@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads and stores with cache hints: the plain access, OpenCL C has no hints. Address-space
+ * questions, which the translator answers at translation time. memcpy and memset in kernels.
+ */
+#pragma clang system_header
+#ifndef QN_STANDIN_MEMORY
+#define QN_STANDIN_MEMORY
+
+#include <quern_atomic.h>
+
+#define QN__LOAD(name)                                                                             \
+    template <class T> QN__INLINE T name(const T *p)                                               \
+    {                                                                                              \
+        return *p;                                                                                 \
+    }
+QN__LOAD(__ldg)
+QN__LOAD(__ldca)
+QN__LOAD(__ldcg)
+QN__LOAD(__ldcs)
+QN__LOAD(__ldlu)
+#undef QN__LOAD
+template <class T> QN__INLINE T __ldcv(const T *p)
+{
+    return *(const volatile T *)p;
+}
+#define QN__STORE(name)                                                                            \
+    template <class T> QN__INLINE void name(T *p, T value)                                         \
+    {                                                                                              \
+        *p = value;                                                                                \
+    }
+QN__STORE(__stwb)
+QN__STORE(__stcg)
+QN__STORE(__stcs)
+QN__STORE(__stwt)
+#undef QN__STORE
+
+QN__PURE(unsigned int, __qn_is_global, (const void *));
+QN__PURE(unsigned int, __qn_is_shared, (const void *));
+QN__PURE(unsigned int, __qn_is_constant, (const void *));
+QN__PURE(unsigned int, __qn_is_local, (const void *));
+QN__INLINE unsigned int __isGlobal(const void *p)
+{
+    return __qn_is_global(p);
+}
+QN__INLINE unsigned int __isShared(const void *p)
+{
+    return __qn_is_shared(p);
+}
+QN__INLINE unsigned int __isConstant(const void *p)
+{
+    return __qn_is_constant(p);
+}
+QN__INLINE unsigned int __isLocal(const void *p)
+{
+    return __qn_is_local(p);
+}
+/* state-space numbers are for PTX asm, which refuses what it cannot say */
+QN__BUILTIN(size_t, __cvta_generic_to_shared, (const void *));
+QN__BUILTIN(size_t, __cvta_generic_to_global, (const void *));
+QN__BUILTIN(void *, __cvta_shared_to_generic, (size_t));
+QN__BUILTIN(void *, __cvta_global_to_generic, (size_t));
+
+QN__INLINE void *memcpy(void *to, const void *from, size_t n)
+{
+    return __builtin_memcpy(to, from, n);
+}
+QN__INLINE void *memset(void *to, int byte, size_t n)
+{
+    return __builtin_memset(to, byte, n);
+}
+
+/* __nv_atomic_*, the typed atomics with an order: relaxed and device wide as the others are */
+enum {
+    __NV_ATOMIC_RELAXED = 0,
+    __NV_ATOMIC_CONSUME = 1,
+    __NV_ATOMIC_ACQUIRE = 2,
+    __NV_ATOMIC_RELEASE = 3,
+    __NV_ATOMIC_ACQ_REL = 4,
+    __NV_ATOMIC_SEQ_CST = 5
+};
+enum {
+    __NV_THREAD_SCOPE_THREAD = 0,
+    __NV_THREAD_SCOPE_BLOCK = 1,
+    __NV_THREAD_SCOPE_CLUSTER = 2,
+    __NV_THREAD_SCOPE_DEVICE = 3,
+    __NV_THREAD_SCOPE_SYSTEM = 4
+};
+template <class T> QN__INLINE T __nv_atomic_load_n(const T *p, int, int = 0)
+{
+    return *(const volatile T *)p;
+}
+template <class T> QN__INLINE void __nv_atomic_store_n(T *p, T value, int, int = 0)
+{
+    *(volatile T *)p = value;
+}
+template <class T> QN__INLINE T __nv_atomic_fetch_add(T *p, T value, int, int = 0)
+{
+    return atomicAdd(p, value);
+}
+
+#endif
