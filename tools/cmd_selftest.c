@@ -37,11 +37,12 @@ static void show(const qn_op_info *op, const qn_op_report *r, struct totals *tot
     if (totals->rows) {
         json_array_append_new(
             totals->rows,
-            json_pack("{s:s, s:s, s:s, s:b, s:f, s:I, s:f, s:f, s:f, s:f, s:s, s:f}", "op", op->op,
+            json_pack("{s:s, s:s, s:s, s:b, s:o, s:I, s:o, s:o, s:f, s:f, s:s, s:f}", "op", op->op,
                       "kernel", op->kernel, "shape", r->shape, "passed", r->passed, "max_error",
-                      r->max_error, "worst_element", (json_int_t)r->worst_element, "got", r->got,
-                      "want", r->want, "ms", r->ms, "gb_per_s", r->gb_per_s, "build",
-                      qn__origin_text(r->build.origin), "build_ms", r->build.ms));
+                      qn__json_number(r->max_error), "worst_element", (json_int_t)r->worst_element,
+                      "got", qn__json_number(r->got), "want", qn__json_number(r->want), "ms", r->ms,
+                      "gb_per_s", r->gb_per_s, "build", qn__origin_text(r->build.origin),
+                      "build_ms", r->build.ms));
         return;
     }
     printf("%s%s%s %-20s %-28s error %5.2f of tolerance",

@@ -5,6 +5,7 @@
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,15 @@ json_t *qn__json_string(const char *text)
     value = ascii ? json_string(ascii) : NULL;
     free(ascii);
     return value;
+}
+
+json_t *qn__json_number(double value)
+{
+    if (isnan(value))
+        return json_string("nan");
+    if (isinf(value))
+        return json_string(value < 0 ? "-inf" : "inf");
+    return json_real(value);
 }
 
 static json_t *arguments(const qn_kernel_info *kernel)

@@ -14,6 +14,9 @@ int qn__json_print(json_t *value);
 /* A string; bytes that are not UTF-8 (a driver's device name may hold any) become '?'. */
 json_t *qn__json_string(const char *text);
 
+/* A number; what JSON cannot say becomes "nan", "inf" or "-inf". */
+json_t *qn__json_number(double value);
+
 /* The kernels of an image with their arguments. */
 json_t *qn__json_kernels(const qn_image_info *info);
 

@@ -22,7 +22,7 @@ static bool next_word(char *word, size_t capacity, const char **p)
 
 /* ---- buffers ---- */
 
-/* The power of two that k, m or g stands for; 0 for any other letter. */
+/* The power of two that a small k, m or g stands for; 0 for any other letter. */
 static unsigned unit_shift(char c)
 {
     switch (c) {
@@ -37,14 +37,13 @@ static unsigned unit_shift(char c)
 static qn_status parse_count(uint64_t *out, const char *text)
 {
     uint64_t product = 1;
-    const char *p = text;
-    do {
+    for (const char *p = text;; p++) {
         char *end;
         errno = 0;
         uint64_t factor = strtoull(p, &end, 10);
         if (*p < '0' || *p > '9' || errno)
             return qn__fail(QN_E_INVALID, "count '%s': not of the form 1024, 4k or 16x64", text);
-        const unsigned shift = unit_shift(*end);
+        const unsigned shift = unit_shift((char)(*end | 0x20));
         if (factor > UINT64_MAX >> shift)
             return qn__fail(QN_E_INVALID, "count '%s': too large", text);
         factor <<= shift;
@@ -54,8 +53,10 @@ static qn_status parse_count(uint64_t *out, const char *text)
         if (factor == 0 || product > (UINT64_C(1) << 48) / factor)
             return qn__fail(QN_E_INVALID, "count '%s': %s", text, factor ? "too large" : "zero");
         product *= factor;
-        p = *end ? end + 1 : end;
-    } while (*p);
+        if (!*end)
+            break;
+        p = end; /* at the 'x' */
+    }
     *out = product;
     return QN_OK;
 }
