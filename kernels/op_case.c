@@ -249,7 +249,7 @@ static void case_softmax(struct qn__op_case *c, const struct qn__op_shape *s)
     if (c->failed)
         return;
     for (uint64_t i = 0; i < n; i++)
-        x[i] = s->k == 1 && i % 3 == 1 ? -INFINITY : skewed(&(struct skew){9, -6, 3, s->n}, i);
+        x[i] = s->k == 1 && i % 3 == 1 ? -INFINITY : skewed(&(struct skew){9, -6, 1, s->n}, i);
     add_in(c, c->dtype, n, x);
     add_u32(c, s->rows);
     add_u32(c, s->n);

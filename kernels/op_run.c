@@ -5,7 +5,6 @@
  * Every array lies between two guards, and guards and outputs start as 0xff bytes, which are NaN in
  * f32 and f16 and no valid index: an element that was not written, a write outside the output, and
  * a read outside an input all show. */
-#include "base/embedded.h"
 #include "kernels/op_case.h"
 #include "kernels/ref/ref.h"
 
@@ -44,15 +43,9 @@ static uint64_t bytes_with_guards(const struct run *r, const struct qn__op_array
 
 static qn_status build(struct run *r, qn_op_report *out)
 {
-    const struct qn__embedded *header = qn__embedded_find(qn__kernel_sources, "quern_kernel.cuh");
-    if (!header)
-        return qn__fail(QN_E_NOT_FOUND, "quern_kernel.cuh: not embedded in this build");
     const qn_source source = {
         .text = r->row->info.source,
         .path = r->row->info.file,
-        .header_names = &header->name,
-        .header_texts = &header->text,
-        .n_headers = 1,
     };
     QN_TRY(qn_module_build(&r->module, r->dev, &source, NULL, &out->build));
     return qn_kernel_find(&r->kernel, r->module, r->row->info.kernel);
