@@ -173,8 +173,9 @@ struct qn__backend {
      * NULL), untouched. image is set in *out by the generic layer. */
     qn_status (*module_load)(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log);
     void (*module_close)(qn_module *mod);
-    /* By symbol of the image. Fills attributes; and info, names included, where the signature is NULL
-     * or does not know the arguments and the driver does. QN_E_NOT_FOUND. */
+    /* By symbol of the image. Fills attributes, and info: the signature's where there is one, else
+     * name and expression are the symbol; arguments of the driver where the image does not know
+     * them and the driver does. QN_E_NOT_FOUND. */
     qn_status (*kernel_open)(qn_kernel **out, qn_module *mod, const char *symbol,
                              const struct qn__kernel *signature);
     void (*kernel_close)(qn_kernel *kernel);

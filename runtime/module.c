@@ -165,7 +165,7 @@ static qn_status no_kernel(const qn_module *mod, const char *name)
     if (!list_names(names, sizeof names, &mod->image->reflection, NULL))
         return qn__fail_prefix(QN_E_NOT_FOUND, "kernel '%s': the image does not list its kernels",
                                name);
-    return qn__fail(QN_E_NOT_FOUND, "no kernel '%s'; there %s", name, names);
+    return qn__fail(QN_E_NOT_FOUND, "no kernel '%s'; the image has %s", name, names);
 }
 
 /* -- kernels -- */

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OpenCL devices: which of them can be used, what they are, contexts.
+ *
+ * A device's number is its place over all platforms in the loader's order, GPUs before CPUs, among
+ * those that can be used: enumerate() makes that list for probe and for open. */
+#include "runtime/opencl/opencl_driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLATFORMS_MAX = 32, DEVICES_MAX = 64, TEXT_MAX = 512 };
+
+/* -- questions to the driver; an unknown answer is 0 or "" -- */
+
+static uint64_t ask_u64(cl_device_id d, cl_device_info what)
+{
+    uint64_t v = 0; /* little-endian: also right for 4-byte answers */
+    return qn__cl.GetDeviceInfo(d, what, sizeof v, &v, NULL) == CL_SUCCESS ? v : 0;
+}
+
+static uint32_t ask_u32(cl_device_id d, cl_device_info what)
+{
+    return (uint32_t)ask_u64(d, what);
+}
+
+static void ask_text(char out[TEXT_MAX], cl_device_id d, cl_device_info what)
+{
+    if (qn__cl.GetDeviceInfo(d, what, TEXT_MAX, out, NULL) != CL_SUCCESS)
+        out[0] = 0;
+    out[TEXT_MAX - 1] = 0;
+}
+
+static void ask_platform(char out[TEXT_MAX], cl_platform_id p, cl_platform_info what)
+{
+    if (qn__cl.GetPlatformInfo(p, what, TEXT_MAX, out, NULL) != CL_SUCCESS)
+        out[0] = 0;
+    out[TEXT_MAX - 1] = 0;
+}
+
+/* Extensions, then OpenCL C 3.0 features, each with a blank behind it; NULL: no memory. */
+static char *ask_extensions(cl_device_id d)
+{
+    struct qn__str s = {0};
+    size_t n = 0;
+    if (qn__cl.GetDeviceInfo(d, CL_DEVICE_EXTENSIONS, 0, NULL, &n) == CL_SUCCESS && n) {
+        char *text = qn__alloc(n + 1, 1);
+        if (!text)
+            return NULL;
+        if (qn__cl.GetDeviceInfo(d, CL_DEVICE_EXTENSIONS, n, text, NULL) == CL_SUCCESS)
+            qn__str_printf(&s, "%s ", text);
+        free(text);
+    }
+    n = 0;
+    if (qn__cl.GetDeviceInfo(d, CL_DEVICE_OPENCL_C_FEATURES, 0, NULL, &n) == CL_SUCCESS && n) {
+        struct qn__cl_name_version *f = qn__alloc(n, 1);
+        if (f && qn__cl.GetDeviceInfo(d, CL_DEVICE_OPENCL_C_FEATURES, n, f, NULL) == CL_SUCCESS)
+            for (size_t i = 0; i < n / sizeof *f; i++)
+                qn__str_printf(&s, "%.64s ", f[i].name);
+        free(f);
+    }
+    return qn__str_take(&s);
+}
+
+static bool has_extension(const char *extensions, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *p = extensions; (p = strstr(p, name)); p += n)
+        if (p[n] == ' ' && (p == extensions || p[-1] == ' '))
+            return true;
+    return false;
+}
+
+/* "OpenCL 3.0 ..." as 30 */
+static uint32_t version_of(cl_device_id d)
+{
+    char text[TEXT_MAX];
+    unsigned major = 0, minor = 0;
+    ask_text(text, d, CL_DEVICE_VERSION);
+    return sscanf(text, "OpenCL %u.%u", &major, &minor) == 2 ? major * 10 + minor : 0;
+}
+
+/* -- which devices -- */
+
+/* Why a device cannot be used, or NULL. */
+static const char *refusal_of(cl_device_id d)
+{
+    const uint64_t type = ask_u64(d, CL_DEVICE_TYPE);
+    if (!(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_CPU)))
+        return "neither a GPU nor a CPU";
+    if (!ask_u32(d, CL_DEVICE_AVAILABLE))
+        return "the driver says it is not available";
+    if (!ask_u32(d, CL_DEVICE_COMPILER_AVAILABLE))
+        return "its driver has no compiler for OpenCL C";
+    if (ask_u32(d, CL_DEVICE_ADDRESS_BITS) != 64)
+        return "its addresses are not 64 bits wide";
+    if (version_of(d) < 20 ||
+        !(ask_u64(d, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+        return "it has no shared virtual memory (OpenCL 2.0 or later with coarse-grain buffers), "
+               "which device addresses need; a newer driver may have it";
+    if (!qn__cl.SVMAlloc || !qn__cl.SVMFree || !qn__cl.EnqueueSVMMemcpy ||
+        !qn__cl.EnqueueSVMMemFill || !qn__cl.SetKernelArgSVMPointer || !qn__cl.SetKernelExecInfo)
+        return "the OpenCL loader library is older than OpenCL 2.0: install a newer "
+               "ocl-icd-libopencl1";
+    return NULL;
+}
+
+/* Append one platform's devices of one type; refusals go to `found` unless that is NULL. */
+static qn_status enumerate_platform(struct qn__opencl_entry *entries, uint32_t *n,
+                                    cl_platform_id platform, cl_device_type type,
+                                    struct qn__found *found)
+{
+    cl_device_id ids[DEVICES_MAX];
+    cl_uint n_ids = 0;
+    char name[TEXT_MAX];
+    const cl_int code = qn__cl.GetDeviceIDs(platform, type, DEVICES_MAX, ids, &n_ids);
+    if (code == CL_DEVICE_NOT_FOUND)
+        return QN_OK;
+    if (code != CL_SUCCESS) {
+        ask_platform(name, platform, CL_PLATFORM_NAME);
+        const qn_status s = qn__opencl_fail(code, "clGetDeviceIDs");
+        return found && s != QN_OK ? qn__found_refusal(found, "opencl", name, "%s", qn_message())
+                                   : QN_OK;
+    }
+    for (cl_uint i = 0; i < n_ids && i < DEVICES_MAX && *n < DEVICES_MAX; i++) {
+        const char *why = refusal_of(ids[i]);
+        if (!why) {
+            entries[(*n)++] = (struct qn__opencl_entry){platform, ids[i]};
+        } else if (found) {
+            ask_text(name, ids[i], CL_DEVICE_NAME);
+            QN_TRY(qn__found_refusal(found, "opencl", name, "%s", why));
+        }
+    }
+    return QN_OK;
+}
+
+static qn_status enumerate(struct qn__opencl_entry entries[DEVICES_MAX], uint32_t *n,
+                           struct qn__found *found)
+{
+    static const cl_device_type types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_CPU,
+                                           CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM};
+    cl_platform_id platforms[PLATFORMS_MAX];
+    cl_uint n_platforms = 0;
+    *n = 0;
+    const cl_int code = qn__cl.GetPlatformIDs(PLATFORMS_MAX, platforms, &n_platforms);
+    if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && n_platforms == 0))
+        return qn__fail_code(QN_E_NO_DEVICE, code,
+                             "no OpenCL driver is installed; for the CPU: apt install "
+                             "pocl-opencl-icd; for a GPU: its maker's OpenCL driver");
+    QN__CL_TRY(code, "clGetPlatformIDs");
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (cl_uint i = 0; i < n_platforms && i < PLATFORMS_MAX; i++)
+            QN_TRY(enumerate_platform(entries, n, platforms[i], types[t], found));
+    return QN_OK;
+}
+
+/* -- what a device is -- */
+
+struct traits {
+    char platform_name[TEXT_MAX], platform_version[TEXT_MAX];
+    char *extensions;
+    uint32_t version; /* 30 */
+    bool is_cpu;
+};
+
+static const char *target_of(const struct traits *t, cl_device_id d)
+{
+    const bool subgroups = has_extension(t->extensions, "cl_khr_subgroups") ||
+                           has_extension(t->extensions, "__opencl_c_subgroups");
+    unsigned pocl_major = 0;
+    const char *pocl = strstr(t->platform_version, "PoCL ");
+    if (pocl && sscanf(pocl, "PoCL %u", &pocl_major) == 1)
+        return pocl_major >= 5 && subgroups ? "opencl:pocl5" : "opencl:pocl3";
+    if (has_extension(t->extensions, "cl_nv_device_attribute_query"))
+        return "opencl:nvidia";
+    if (has_extension(t->extensions, "cl_intel_required_subgroup_size"))
+        return "opencl:intel";
+    if (t->version >= 30 && subgroups && ask_u32(d, CL_DEVICE_MAX_NUM_SUB_GROUPS))
+        return "opencl:opencl3";
+    return "opencl:portable";
+}
+
+static uint32_t wave_of(const struct traits *t, cl_device_id d)
+{
+    size_t sizes[16] = {0};
+    uint32_t wave = 0;
+    if (t->is_cpu)
+        return 1;
+    if (has_extension(t->extensions, "cl_nv_device_attribute_query"))
+        wave = ask_u32(d, CL_DEVICE_WARP_SIZE_NV);
+    else if (has_extension(t->extensions, "cl_amd_device_attribute_query"))
+        wave = ask_u32(d, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
+    else if (qn__cl.GetDeviceInfo(d, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, NULL) ==
+             CL_SUCCESS)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            wave = sizes[i] > wave ? (uint32_t)sizes[i] : wave;
+    return wave ? wave : 1;
+}
+
+/* "0000:65:00.0" where one of three ways to ask works, else "". */
+static void pci_of(char out[TEXT_MAX], const char *extensions, cl_device_id d)
+{
+    struct qn__cl_pci_khr khr;
+    struct qn__cl_pci_amd amd;
+    out[0] = 0;
+    if (has_extension(extensions, "cl_khr_pci_bus_info") &&
+        qn__cl.GetDeviceInfo(d, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof khr, &khr, NULL) == CL_SUCCESS) {
+        snprintf(out, TEXT_MAX, "%04x:%02x:%02x.%x", khr.domain, khr.bus, khr.device, khr.function);
+    } else if (has_extension(extensions, "cl_nv_device_attribute_query")) {
+        const uint32_t slot = ask_u32(d, CL_DEVICE_PCI_SLOT_ID_NV); /* device << 3 | function */
+        snprintf(out, TEXT_MAX, "%04x:%02x:%02x.%x", ask_u32(d, CL_DEVICE_PCI_DOMAIN_ID_NV),
+                 ask_u32(d, CL_DEVICE_PCI_BUS_ID_NV), slot >> 3, slot & 7);
+    } else if (has_extension(extensions, "cl_amd_device_attribute_query") &&
+               qn__cl.GetDeviceInfo(d, CL_DEVICE_TOPOLOGY_AMD, sizeof amd, &amd, NULL) ==
+                   CL_SUCCESS &&
+               amd.type == 1) {
+        snprintf(out, TEXT_MAX, "0000:%02x:%02x.%x", amd.bus, amd.device, amd.function);
+    }
+}
+
+static qn_device_class class_of(const struct traits *t, cl_device_id d)
+{
+    if (t->is_cpu)
+        return QN_DEVICE_CPU;
+    const bool shared = has_extension(t->extensions, "cl_nv_device_attribute_query")
+                            ? ask_u32(d, CL_DEVICE_INTEGRATED_MEMORY_NV)
+                            : ask_u32(d, CL_DEVICE_HOST_UNIFIED_MEMORY);
+    return shared ? QN_DEVICE_INTEGRATED : QN_DEVICE_DISCRETE;
+}
+
+static uint64_t free_bytes_of(const char *extensions, cl_device_id d, uint64_t otherwise)
+{
+    size_t kib[2] = {0};
+    if (has_extension(extensions, "cl_amd_device_attribute_query") &&
+        qn__cl.GetDeviceInfo(d, CL_DEVICE_GLOBAL_FREE_MEMORY_AMD, sizeof kib, kib, NULL) ==
+            CL_SUCCESS)
+        return kib[0] * UINT64_C(1024);
+    return otherwise;
+}
+
+static qn_status report(struct qn__found *found, const struct qn__opencl_entry *e,
+                        const struct traits *t)
+{
+    char name[TEXT_MAX], arch[32], version[TEXT_MAX], compiler[TEXT_MAX], pci[TEXT_MAX];
+    char driver[3 * TEXT_MAX];
+    const cl_device_id d = e->device;
+    ask_text(name, d, CL_DEVICE_NAME);
+    ask_text(version, d, CL_DRIVER_VERSION);
+    ask_text(compiler, d, CL_DEVICE_OPENCL_C_VERSION);
+    pci_of(pci, t->extensions, d);
+    snprintf(arch, sizeof arch, "CL%u.%u", t->version / 10, t->version % 10);
+    snprintf(driver, sizeof driver, "%s %s (%s)", t->platform_name, version, t->platform_version);
+    qn_device_info info = {
+        .kind = "opencl",
+        .name = name,
+        .arch = arch,
+        .target = target_of(t, d),
+        .driver = driver,
+        .toolkit = compiler,
+        .pci = pci,
+        .device_class = class_of(t, d),
+        .memory_total_bytes = ask_u64(d, CL_DEVICE_GLOBAL_MEM_SIZE),
+        .compute_units = ask_u32(d, CL_DEVICE_MAX_COMPUTE_UNITS),
+        .wave_width = wave_of(t, d),
+        .block_threads_max = ask_u32(d, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+        .grid_max = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, /* OpenCL has no limit of its own */
+        .shared_bytes_max = ask_u64(d, CL_DEVICE_LOCAL_MEM_SIZE),
+        .clock_mhz = ask_u32(d, CL_DEVICE_MAX_CLOCK_FREQUENCY),
+    };
+    info.memory_free_bytes = free_bytes_of(t->extensions, d, info.memory_total_bytes);
+    size_t sides[3] = {1, 1, 1};
+    QN__CL_TRY(qn__cl.GetDeviceInfo(d, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sides, sides, NULL),
+               "%s: CL_DEVICE_MAX_WORK_ITEM_SIZES", name);
+    for (int i = 0; i < 3; i++)
+        info.block_max[i] = (uint32_t)sides[i];
+    return qn__found_device(found, &info);
+}
+
+static qn_status describe(struct qn__found *found, const struct qn__opencl_entry *e)
+{
+    struct traits t = {.version = version_of(e->device)};
+    t.is_cpu = ask_u64(e->device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+    ask_platform(t.platform_name, e->platform, CL_PLATFORM_NAME);
+    ask_platform(t.platform_version, e->platform, CL_PLATFORM_VERSION);
+    t.extensions = ask_extensions(e->device);
+    if (!t.extensions)
+        return qn__fail(QN_E_MEMORY, "no memory for the list of extensions");
+    const qn_status s = report(found, e, &t);
+    free(t.extensions);
+    return s;
+}
+
+qn_status qn__opencl_probe(struct qn__found *found)
+{
+    struct qn__opencl_entry entries[DEVICES_MAX];
+    uint32_t n;
+    if (qn__opencl_load() != QN_OK)
+        return qn__found_refusal(found, "opencl", "libOpenCL.so.1",
+                                 "%s (apt install ocl-icd-libopencl1)", qn_message());
+    const qn_status s = enumerate(entries, &n, found);
+    if (s == QN_E_MEMORY)
+        return s;
+    if (s != QN_OK)
+        return qn__found_refusal(found, "opencl", "platforms", "%s", qn_message());
+    for (uint32_t i = 0; i < n; i++)
+        QN_TRY(describe(found, &entries[i]));
+    return QN_OK;
+}
+
+/* -- contexts -- */
+
+static qn_status open_context(struct qn__opencl_device *dev)
+{
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                (cl_context_properties)dev->platform, 0};
+    size_t parameter_bytes = 0;
+    cl_int code;
+    dev->context = qn__cl.CreateContext(properties, 1, &dev->id, NULL, NULL, &code);
+    QN__CL_TRY(code, "clCreateContext");
+    dev->queue = qn__cl.CreateCommandQueue(dev->context, dev->id, 0, &code);
+    QN__CL_TRY(code, "clCreateCommandQueue");
+    dev->is_cpu = ask_u64(dev->id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+    dev->memory_bytes = ask_u64(dev->id, CL_DEVICE_GLOBAL_MEM_SIZE);
+    dev->alloc_bytes_max = ask_u64(dev->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    QN__CL_TRY(qn__cl.GetDeviceInfo(dev->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameter_bytes,
+                                    &parameter_bytes, NULL),
+               "CL_DEVICE_MAX_PARAMETER_SIZE");
+    dev->parameter_bytes_max = parameter_bytes;
+    dev->extensions = ask_extensions(dev->id);
+    return dev->extensions ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for a device");
+}
+
+qn_status qn__opencl_device_open(qn_device **out, uint32_t index)
+{
+    struct qn__opencl_entry entries[DEVICES_MAX];
+    uint32_t n;
+    *out = NULL;
+    QN_TRY(qn__opencl_load());
+    QN_TRY(enumerate(entries, &n, NULL));
+    if (index >= n)
+        return qn__fail(QN_E_NO_DEVICE, "opencl:%u has gone away since it was listed", index);
+    struct qn__opencl_device *dev = qn__alloc(1, sizeof *dev);
+    if (!dev)
+        return qn__fail(QN_E_MEMORY, "no memory for a device");
+    dev->platform = entries[index].platform;
+    dev->id = entries[index].device;
+    const qn_status s = open_context(dev);
+    if (s != QN_OK) {
+        qn__opencl_device_close(&dev->base);
+        return s;
+    }
+    *out = &dev->base;
+    return QN_OK;
+}
+
+void qn__opencl_device_close(qn_device *device)
+{
+    struct qn__opencl_device *dev = (struct qn__opencl_device *)device;
+    qn__opencl_release_memory(dev);
+    if (dev->queue)
+        qn__cl.ReleaseCommandQueue(dev->queue);
+    if (dev->context)
+        qn__cl.ReleaseContext(dev->context);
+    free(dev->extensions);
+    free(dev);
+}
+
+qn_status qn__opencl_device_memory(qn_device *device, uint64_t *free_bytes, uint64_t *total_bytes)
+{
+    struct qn__opencl_device *dev = (struct qn__opencl_device *)device;
+    pthread_mutex_lock(&device->lock);
+    const uint64_t left =
+        dev->memory_bytes > dev->allocated_bytes ? dev->memory_bytes - dev->allocated_bytes : 0;
+    pthread_mutex_unlock(&device->lock);
+    *total_bytes = dev->memory_bytes;
+    *free_bytes = free_bytes_of(dev->extensions, dev->id, left);
+    return QN_OK;
+}
+
+bool qn__opencl_has(const struct qn__opencl_device *dev, const char *extension)
+{
+    return has_extension(dev->extensions, extension);
+}

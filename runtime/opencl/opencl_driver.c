@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loading OpenCL, naming its errors, and the backend's table. */
+#include "runtime/opencl/opencl_driver.h"
+
+#include "base/dl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct qn__opencl_driver qn__cl;
+
+static const struct qn__dl_symbol symbols[] = {
+#define QN_SYM(name, symbol, ret, args) {#symbol, offsetof(struct qn__opencl_driver, name), true},
+#define QN_OPT(name, symbol, ret, args) {#symbol, offsetof(struct qn__opencl_driver, name), false},
+#include "runtime/opencl/opencl.sym"
+#undef QN_SYM
+#undef QN_OPT
+};
+
+static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static qn_status load(void)
+{
+    static const char *const names[] = {"libOpenCL.so.1", "libOpenCL.so", NULL};
+    static bool is_loaded;
+    void *handle;
+    if (is_loaded)
+        return QN_OK;
+    QN_TRY(qn__dl_open(&handle, NULL, names));
+    QN_TRY(qn__dl_load(&qn__cl, handle, symbols, sizeof symbols / sizeof *symbols));
+    is_loaded = true;
+    return QN_OK;
+}
+
+qn_status qn__opencl_load(void)
+{
+    pthread_mutex_lock(&load_lock);
+    const qn_status s = load();
+    pthread_mutex_unlock(&load_lock);
+    return s;
+}
+
+static const char *error_name(cl_int code)
+{
+    switch (code) {
+#define CASE(name, value)                                                                          \
+    case name: return #name;
+        QN_CL_ERRORS(CASE)
+#undef CASE
+    }
+    return "OpenCL error";
+}
+
+/* Which of our statuses an error is. After a fault on a GPU the queue is dead, and drivers say so
+ * by these codes. */
+static qn_status status_of(cl_int code)
+{
+    switch (code) {
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return QN_E_DEVICE_MEMORY;
+    case CL_OUT_OF_HOST_MEMORY: return QN_E_MEMORY;
+    case CL_OUT_OF_RESOURCES:
+    case CL_INVALID_COMMAND_QUEUE:
+    case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: return QN_E_FAULT;
+    case CL_INVALID_WORK_DIMENSION:
+    case CL_INVALID_WORK_GROUP_SIZE:
+    case CL_INVALID_WORK_ITEM_SIZE:
+    case CL_INVALID_GLOBAL_WORK_SIZE: return QN_E_LIMIT;
+    default: return QN_E_DRIVER;
+    }
+}
+
+qn_status qn__opencl_fail(cl_int code, const char *fmt, ...)
+{
+    char what[QN__MESSAGE_MAX / 2];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    return qn__fail_code(status_of(code), code, "%s: %s (%d)", what, error_name(code), code);
+}
+
+const struct qn__backend qn__backend_opencl = {
+    .name = "opencl",
+    .probe = qn__opencl_probe,
+    .device_open = qn__opencl_device_open,
+    .device_close = qn__opencl_device_close,
+    .device_memory = qn__opencl_device_memory,
+    .alloc = qn__opencl_alloc,
+    .free = qn__opencl_free,
+    .alloc_host = qn__opencl_alloc_host,
+    .free_host = qn__opencl_free_host,
+    .copy = qn__opencl_copy,
+    .fill = qn__opencl_fill,
+    .module_load = qn__opencl_module_load,
+    .module_close = qn__opencl_module_close,
+    .kernel_open = qn__opencl_kernel_open,
+    .kernel_close = qn__opencl_kernel_close,
+    .global_find = qn__opencl_global_find,
+    .module_binary = qn__opencl_module_binary,
+    .launch = qn__opencl_launch,
+    .stream_open = qn__opencl_stream_open,
+    .stream_close = qn__opencl_stream_close,
+    .stream_wait = qn__opencl_stream_wait,
+    .stream_wait_event = qn__opencl_stream_wait_event,
+    .event_open = qn__opencl_event_open,
+    .event_close = qn__opencl_event_close,
+    .event_record = qn__opencl_event_record,
+    .event_wait = qn__opencl_event_wait,
+    .event_elapsed = qn__opencl_event_elapsed,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The OpenCL backend's inside: the loader's functions, and the structs its files share.
+ *
+ * Device addresses are shared virtual memory, so a device without it is refused. Every qn_device
+ * has one context; streams are in-order queues of it.
+ */
+#ifndef QN_RUNTIME_OPENCL_DRIVER_H
+#define QN_RUNTIME_OPENCL_DRIVER_H
+
+#include "runtime/backend.h"
+#include "runtime/opencl/opencl_types.h"
+
+struct qn__opencl_driver {
+#define QN_SYM(name, symbol, ret, args) ret(*name) args;
+#define QN_OPT(name, symbol, ret, args) ret(*name) args;
+#include "runtime/opencl/opencl.sym"
+#undef QN_SYM
+#undef QN_OPT
+};
+
+/* Filled by the first qn__opencl_load() that finds a loader library; read-only afterwards. */
+extern struct qn__opencl_driver qn__cl;
+
+/* QN_E_NO_DEVICE  no loader library, or one that lacks functions. */
+qn_status qn__opencl_load(void);
+
+/* An OpenCL error as a status: "<formatted>: CL_INVALID_VALUE (-30)". */
+qn_status qn__opencl_fail(cl_int code, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3), cold));
+
+/* Forward the failure of an OpenCL call; `what` is its name. */
+#define QN__CL_TRY(call, ...)                                                                      \
+    do {                                                                                           \
+        const cl_int qn__code = (call);                                                            \
+        if (qn__code != CL_SUCCESS)                                                                \
+            return qn__opencl_fail(qn__code, __VA_ARGS__);                                         \
+    } while (0)
+
+/* A usable device, in probe order. */
+struct qn__opencl_entry {
+    cl_platform_id platform;
+    cl_device_id device;
+};
+
+/* Live allocations by address: sorted, searched by halving. */
+struct qn__opencl_range {
+    uint64_t start, bytes;
+    cl_mem mapped; /* host memory: the buffer behind it, or NULL */
+};
+
+struct qn__opencl_ranges {
+    struct qn__opencl_range *items;
+    uint32_t n, capacity;
+};
+
+struct qn__opencl_device {
+    qn_device base;
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue; /* for variables and host memory; calls on it are blocking */
+    uint64_t memory_bytes, alloc_bytes_max, allocated_bytes;
+    size_t parameter_bytes_max;
+    bool is_cpu;
+    char *extensions; /* and features, each with a blank behind it */
+    /* base.lock guards these */
+    struct qn__opencl_ranges memory, host;
+    atomic_uint generation; /* counts changes of `memory` */
+};
+
+struct qn__opencl_module {
+    qn_module base;
+    struct qn__opencl_device *device;
+    cl_program program;
+    qn_addr *globals; /* of the reflection's variables */
+    uint32_t n_globals;
+};
+
+/* A cl_kernel holds its argument values, so two threads must not use one at the same time. */
+struct qn__opencl_clone {
+    struct qn__opencl_clone *next;
+    atomic_flag is_busy;
+    cl_kernel handle;
+    uint32_t shared_bytes; /* as last set */
+    uint32_t generation;   /* of the allocations last shown to it */
+};
+
+struct qn__opencl_clones {
+    struct qn__opencl_clone *_Atomic first;
+};
+
+struct qn__opencl_kernel {
+    qn_kernel base;
+    struct qn__opencl_device *device;
+    struct qn__opencl_module *module;
+    struct qn__arena arena; /* arguments asked of the driver */
+    char *symbol;
+    const struct qn__hidden *hidden;
+    uint32_t n_hidden;
+    bool has_indirect_pointers;
+    struct qn__opencl_clones *clones; /* apart, because launches see the kernel as const */
+};
+
+struct qn__opencl_stream {
+    qn_stream base;
+    struct qn__opencl_device *device;
+    cl_command_queue queue;
+    uint64_t n_queued; /* calls that queued something */
+    cl_event marker;   /* behind the call number marked_at, for queries; NULL */
+    uint64_t marked_at;
+};
+
+struct qn__opencl_event {
+    qn_event base;
+    cl_event handle; /* NULL before the first record */
+};
+
+/* -- opencl_device.c -- */
+qn_status qn__opencl_probe(struct qn__found *found);
+qn_status qn__opencl_device_open(qn_device **out, uint32_t index);
+/* Does the device have this extension, or feature of OpenCL C 3.0? */
+bool qn__opencl_has(const struct qn__opencl_device *dev, const char *extension);
+void qn__opencl_device_close(qn_device *dev);
+qn_status qn__opencl_device_memory(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);
+
+/* -- opencl_memory.c -- */
+qn_status qn__opencl_alloc(qn_addr *out, qn_device *dev, uint64_t bytes);
+qn_status qn__opencl_free(qn_device *dev, qn_addr addr);
+qn_status qn__opencl_alloc_host(void **out, qn_device *dev, uint64_t bytes);
+qn_status qn__opencl_free_host(qn_device *dev, void *host);
+qn_status qn__opencl_copy(qn_stream *s, enum qn__copy kind, uint64_t dst, uint64_t src,
+                          uint64_t bytes);
+qn_status qn__opencl_fill(qn_stream *s, qn_addr dst, uint32_t value, uint32_t elem_bytes,
+                          uint64_t n_elems);
+void qn__opencl_release_memory(struct qn__opencl_device *dev);
+/* Show a kernel every live allocation, when they have changed since it last saw them. */
+qn_status qn__opencl_show_memory(struct qn__opencl_device *dev, struct qn__opencl_clone *clone);
+
+/* -- opencl_module.c -- */
+qn_status qn__opencl_module_load(qn_module **out, qn_device *dev, qn_image *image,
+                                 struct qn__str *log);
+void qn__opencl_module_close(qn_module *mod);
+qn_status qn__opencl_global_find(qn_addr *addr, uint64_t *bytes, qn_module *mod,
+                                 const char *symbol);
+qn_status qn__opencl_module_binary(qn_image **out, qn_module *mod);
+
+/* -- opencl_kernel.c -- */
+qn_status qn__opencl_kernel_open(qn_kernel **out, qn_module *mod, const char *symbol,
+                                 const struct qn__kernel *signature);
+void qn__opencl_kernel_close(qn_kernel *kernel);
+qn_status qn__opencl_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                            void *const *args);
+
+/* -- opencl_stream.c -- */
+qn_status qn__opencl_stream_open(qn_stream **out, qn_device *dev, bool timing);
+void qn__opencl_stream_close(qn_stream *s);
+qn_status qn__opencl_stream_wait(qn_stream *s, bool block);
+qn_status qn__opencl_stream_wait_event(qn_stream *s, qn_event *e);
+qn_status qn__opencl_event_open(qn_event **out, qn_device *dev);
+void qn__opencl_event_close(qn_event *e);
+qn_status qn__opencl_event_record(qn_event *e, qn_stream *s);
+qn_status qn__opencl_event_wait(qn_event *e, bool block);
+qn_status qn__opencl_event_elapsed(double *out_ms, qn_event *a, qn_event *b);
+
+#endif

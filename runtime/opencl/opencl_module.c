@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs: text or a driver's binary to cl_program, and the module's variables.
+ *
+ * OpenCL C 1.2 has no variables that a program could set from outside: the translator turned each
+ * into a hidden argument, and the memory behind it belongs to the module, made and filled when it
+ * is loaded. */
+#include "runtime/opencl/opencl_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- building -- */
+
+static void add_build_log(struct qn__str *log, cl_program program, cl_device_id id)
+{
+    size_t n = 0;
+    if (qn__cl.GetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, NULL, &n) != CL_SUCCESS)
+        return;
+    char *text = qn__alloc(n + 1, 1);
+    if (text &&
+        qn__cl.GetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, n, text, NULL) == CL_SUCCESS)
+        qn__str_add(log, text);
+    free(text);
+}
+
+static qn_status check_needs(const struct qn__opencl_device *dev, const struct qn__reflection *r)
+{
+    for (uint32_t i = 0; i < r->n_needs; i++)
+        if (!qn__opencl_has(dev, r->needs[i]))
+            return qn__fail(QN_E_MISMATCH, "the image needs %s, which %s does not have",
+                            r->needs[i], dev->base.info.name);
+    return QN_OK;
+}
+
+static cl_program create_program(cl_int *code, struct qn__opencl_device *dev,
+                                 const qn_image_info *image)
+{
+    if (image->kind == QN_IMAGE_OPENCL_C) {
+        const char *text = image->bytes;
+        return qn__cl.CreateProgramWithSource(dev->context, 1, &text, &image->size_bytes, code);
+    }
+    const unsigned char *bytes = image->bytes;
+    return qn__cl.CreateProgramWithBinary(dev->context, 1, &dev->id, &image->size_bytes, &bytes,
+                                          NULL, code);
+}
+
+/* Text that the translator did not make says nothing about its arguments: ask the driver to keep
+ * what the text says. */
+static const char *build_options(const qn_image *image)
+{
+    if (image->reflection.n_kernels || image->info.kind != QN_IMAGE_OPENCL_C)
+        return image->reflection.build_options;
+    return "-cl-std=CL1.2 -cl-kernel-arg-info";
+}
+
+static qn_status build(struct qn__opencl_module *mod, struct qn__opencl_device *dev,
+                       const qn_image *image, struct qn__str *log)
+{
+    cl_int code = CL_SUCCESS;
+    if (image->info.kind != QN_IMAGE_OPENCL_C && image->info.kind != QN_IMAGE_OPENCL_BINARY)
+        return qn__fail(QN_E_MISMATCH, "the image holds no OpenCL program");
+    QN_TRY(check_needs(dev, &image->reflection));
+    mod->program = create_program(&code, dev, &image->info);
+    QN__CL_TRY(code, "%s",
+               image->info.kind == QN_IMAGE_OPENCL_C ? "clCreateProgramWithSource"
+                                                     : "clCreateProgramWithBinary");
+    code = qn__cl.BuildProgram(mod->program, 1, &dev->id, build_options(image), NULL, NULL);
+    add_build_log(log, mod->program, dev->id);
+    QN__CL_TRY(code, "clBuildProgram");
+    return QN_OK;
+}
+
+/* -- variables -- */
+
+/* Its memory, with the initial value. */
+static qn_status make_global(qn_addr *out, struct qn__opencl_device *dev,
+                             const struct qn__global *g)
+{
+    const char zero = 0;
+    void *at;
+    QN_TRY(qn__opencl_alloc(out, &dev->base, g->size_bytes ? g->size_bytes : 1));
+    memcpy(&at, out, sizeof at);
+    QN__CL_TRY(
+        g->init ? qn__cl.EnqueueSVMMemcpy(dev->queue, CL_TRUE, at, g->init, g->size_bytes, 0, NULL,
+                                          NULL)
+                : qn__cl.EnqueueSVMMemFill(dev->queue, at, &zero, 1, g->size_bytes, 0, NULL, NULL),
+        "initial value of %s", g->name);
+    return QN_OK;
+}
+
+static qn_status make_globals(struct qn__opencl_module *mod, struct qn__opencl_device *dev,
+                              const struct qn__reflection *r)
+{
+    mod->globals = qn__alloc(r->n_globals, sizeof *mod->globals);
+    if (!mod->globals)
+        return qn__fail(QN_E_MEMORY, "no memory for %u variables", r->n_globals);
+    mod->n_globals = r->n_globals;
+    for (uint32_t i = 0; i < r->n_globals; i++)
+        QN_TRY(make_global(&mod->globals[i], dev, &r->globals[i]));
+    if (r->n_globals)
+        QN__CL_TRY(qn__cl.Finish(dev->queue), "initial values of the module's variables");
+    return QN_OK;
+}
+
+qn_status qn__opencl_global_find(qn_addr *addr, uint64_t *bytes, qn_module *module,
+                                 const char *symbol)
+{
+    const struct qn__opencl_module *mod = (const struct qn__opencl_module *)module;
+    const struct qn__reflection *r = &module->image->reflection;
+    for (uint32_t i = 0; i < r->n_globals; i++)
+        if (!strcmp(r->globals[i].symbol, symbol)) {
+            *addr = mod->globals[i];
+            *bytes = r->globals[i].size_bytes;
+            return QN_OK;
+        }
+    return qn__fail(QN_E_NOT_FOUND, "no variable '%s'", symbol);
+}
+
+/* -- modules -- */
+
+qn_status qn__opencl_module_load(qn_module **out, qn_device *device, qn_image *image,
+                                 struct qn__str *log)
+{
+    struct qn__opencl_device *dev = (struct qn__opencl_device *)device;
+    *out = NULL;
+    struct qn__opencl_module *mod = qn__alloc(1, sizeof *mod);
+    if (!mod)
+        return qn__fail(QN_E_MEMORY, "no memory for a module");
+    mod->device = dev;
+    qn_status s = build(mod, dev, image, log);
+    if (s == QN_OK)
+        s = make_globals(mod, dev, &image->reflection);
+    if (s != QN_OK) {
+        qn__opencl_module_close(&mod->base);
+        return s;
+    }
+    *out = &mod->base;
+    return QN_OK;
+}
+
+void qn__opencl_module_close(qn_module *module)
+{
+    struct qn__opencl_module *mod = (struct qn__opencl_module *)module;
+    for (uint32_t i = 0; i < mod->n_globals; i++) /* 0 where loading stopped early */
+        if (mod->globals[i])
+            (void)qn__opencl_free(&mod->device->base, mod->globals[i]);
+    free(mod->globals);
+    if (mod->program)
+        qn__cl.ReleaseProgram(mod->program);
+    free(mod);
+}
+
+qn_status qn__opencl_module_binary(qn_image **out, qn_module *module)
+{
+    const struct qn__opencl_module *mod = (const struct qn__opencl_module *)module;
+    const qn_image *image = module->image;
+    char target[QN__HASH_HEX + 8] = "opencl:";
+    size_t n = 0;
+    *out = NULL;
+    QN__CL_TRY(qn__cl.GetProgramInfo(mod->program, CL_PROGRAM_BINARY_SIZES, sizeof n, &n, NULL),
+               "CL_PROGRAM_BINARY_SIZES");
+    if (!n)
+        return qn__fail(QN_E_UNSUPPORTED, "the driver has no binary of this program");
+    unsigned char *bytes = qn__alloc(n, 1);
+    if (!bytes)
+        return qn__fail(QN_E_MEMORY, "no memory for a program binary of %zu bytes", n);
+    const cl_int code =
+        qn__cl.GetProgramInfo(mod->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
+    qn__device_fingerprint(target + strlen(target), module->device);
+    const qn_status s =
+        code == CL_SUCCESS
+            ? qn__image_create(out, target, image->info.compiler, QN_IMAGE_OPENCL_BINARY, bytes, n,
+                               image->reflection_wire, image->reflection_wire_n)
+            : qn__opencl_fail(code, "CL_PROGRAM_BINARIES");
+    free(bytes);
+    return s;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams are in-order queues, events are markers in them.
+ *
+ * A queue cannot be asked whether it is idle. A query puts a marker behind what was queued and
+ * looks at it; later queries look at the same marker until something new is queued, so polling
+ * ends. Whoever waits without blocking flushes first, or a lazy driver would never start. */
+#include "runtime/opencl/opencl_driver.h"
+
+#include <stdlib.h>
+
+/* -- streams -- */
+
+qn_status qn__opencl_stream_open(qn_stream **out, qn_device *device, bool timing)
+{
+    struct qn__opencl_device *dev = (struct qn__opencl_device *)device;
+    cl_int code;
+    *out = NULL;
+    struct qn__opencl_stream *s = qn__alloc(1, sizeof *s);
+    if (!s)
+        return qn__fail(QN_E_MEMORY, "no memory for a stream");
+    s->device = dev;
+    s->queue = qn__cl.CreateCommandQueue(dev->context, dev->id,
+                                         timing ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+    if (code != CL_SUCCESS) {
+        free(s);
+        return qn__opencl_fail(code, "clCreateCommandQueue");
+    }
+    *out = &s->base;
+    return QN_OK;
+}
+
+static void drop_event(cl_event *e)
+{
+    if (*e)
+        qn__cl.ReleaseEvent(*e);
+    *e = NULL;
+}
+
+void qn__opencl_stream_close(qn_stream *stream)
+{
+    struct qn__opencl_stream *s = (struct qn__opencl_stream *)stream;
+    qn__cl.Finish(s->queue);
+    drop_event(&s->marker);
+    qn__cl.ReleaseCommandQueue(s->queue);
+    free(s);
+}
+
+/* QN_OK, QN_E_NOT_READY, or what went wrong before the event. */
+static qn_status event_status(cl_event e)
+{
+    cl_int status = CL_COMPLETE;
+    QN__CL_TRY(
+        qn__cl.GetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL),
+        "clGetEventInfo");
+    if (status < 0)
+        return qn__fail_code(QN_E_FAULT, status, "a command failed with OpenCL error %d", status);
+    if (status != CL_COMPLETE)
+        return qn__fail(QN_E_NOT_READY, "still working");
+    return QN_OK;
+}
+
+static qn_status put_marker(cl_event *e, struct qn__opencl_stream *s)
+{
+    drop_event(e);
+    QN__CL_TRY(qn__cl.EnqueueMarkerWithWaitList(s->queue, 0, NULL, e),
+               "clEnqueueMarkerWithWaitList");
+    QN__CL_TRY(qn__cl.Flush(s->queue), "clFlush");
+    return QN_OK;
+}
+
+qn_status qn__opencl_stream_wait(qn_stream *stream, bool block)
+{
+    struct qn__opencl_stream *s = (struct qn__opencl_stream *)stream;
+    if (block) {
+        QN__CL_TRY(qn__cl.Finish(s->queue), "clFinish");
+        return QN_OK;
+    }
+    if (!s->marker || s->marked_at != s->n_queued) {
+        QN_TRY(put_marker(&s->marker, s));
+        s->marked_at = s->n_queued;
+    }
+    return event_status(s->marker);
+}
+
+qn_status qn__opencl_stream_wait_event(qn_stream *stream, qn_event *event)
+{
+    struct qn__opencl_stream *s = (struct qn__opencl_stream *)stream;
+    const struct qn__opencl_event *e = (const struct qn__opencl_event *)event;
+    s->n_queued++;
+    QN__CL_TRY(qn__cl.EnqueueBarrierWithWaitList(s->queue, 1, &e->handle, NULL),
+               "clEnqueueBarrierWithWaitList");
+    return QN_OK;
+}
+
+/* -- events -- */
+
+qn_status qn__opencl_event_open(qn_event **out, qn_device *dev)
+{
+    (void)dev;
+    struct qn__opencl_event *e = qn__alloc(1, sizeof *e);
+    *out = e ? &e->base : NULL;
+    return e ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for an event");
+}
+
+void qn__opencl_event_close(qn_event *event)
+{
+    struct qn__opencl_event *e = (struct qn__opencl_event *)event;
+    drop_event(&e->handle);
+    free(e);
+}
+
+qn_status qn__opencl_event_record(qn_event *event, qn_stream *stream)
+{
+    struct qn__opencl_stream *s = (struct qn__opencl_stream *)stream;
+    s->n_queued++;
+    return put_marker(&((struct qn__opencl_event *)event)->handle, s);
+}
+
+qn_status qn__opencl_event_wait(qn_event *event, bool block)
+{
+    struct qn__opencl_event *e = (struct qn__opencl_event *)event;
+    if (block)
+        QN__CL_TRY(qn__cl.WaitForEvents(1, &e->handle), "clWaitForEvents");
+    return event_status(e->handle);
+}
+
+static qn_status end_of(uint64_t *ns, const struct qn__opencl_event *e)
+{
+    QN_TRY(event_status(e->handle));
+    QN__CL_TRY(
+        qn__cl.GetEventProfilingInfo(e->handle, CL_PROFILING_COMMAND_END, sizeof *ns, ns, NULL),
+        "clGetEventProfilingInfo");
+    return QN_OK;
+}
+
+qn_status qn__opencl_event_elapsed(double *out_ms, qn_event *a, qn_event *b)
+{
+    uint64_t from, to;
+    QN_TRY(end_of(&from, (const struct qn__opencl_event *)a));
+    QN_TRY(end_of(&to, (const struct qn__opencl_event *)b));
+    *out_ms = ((double)to - (double)from) * 1e-6;
+    return QN_OK;
+}
