@@ -172,6 +172,17 @@ static const char *keep(struct reader *r, struct qn__arena *arena, struct value 
     return s ? s : "";
 }
 
+/* clang passes pointers as global ones and calls the parameter "x.coerce" where the source has "x".
+ */
+static const char *keep_parameter(struct reader *r, struct qn__arena *arena, struct value v)
+{
+    static const char suffix[] = ".coerce";
+    const size_t n = sizeof suffix - 1;
+    if (v.kind == KIND_TEXT && v.n > n && !memcmp(v.text + v.n - n, suffix, n))
+        v.n -= n;
+    return keep(r, arena, v);
+}
+
 /* One argument; false: a hidden one. */
 static bool read_arg(struct reader *r, struct qn__arena *arena, qn_arg_info *arg)
 {
@@ -183,7 +194,7 @@ static bool read_arg(struct reader *r, struct qn__arena *arena, qn_arg_info *arg
     for (uint64_t i = 0; i < map.number && !r->failed; i++) {
         const struct value key = take(r), v = take(r);
         if (text_is(key, ".name"))
-            arg->name = keep(r, arena, v);
+            arg->name = keep_parameter(r, arena, v);
         else if (text_is(key, ".type_name"))
             arg->type = keep(r, arena, v);
         else if (text_is(key, ".size") && v.kind == KIND_NUMBER)
