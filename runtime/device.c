@@ -305,10 +305,10 @@ qn_status qn_device_open(qn_device **out, const char *id)
     *out = NULL;
     struct qn__arena arena = {0};
     struct qn__found f = {.arena = &arena};
-    const struct qn__backend *b;
-    const qn_device_info *info;
+    const struct qn__backend *b = NULL;
+    const qn_device_info *info = NULL;
     struct qn__target target;
-    uint32_t index;
+    uint32_t index = 0;
     qn_device *dev;
     qn_status s = choose(&f, &b, &index, &info, id);
     if (s == QN_OK)
