@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cooperative groups over the block and the warp: thread_block, tiles of 1 to 32 threads, coalesced
+ * groups. Everything ends in __syncthreads and the warp builtins. The groups above a block
+ * (this_grid, clusters) parse, tell their sizes, and are refused when they synchronise.
+ */
+#pragma clang system_header
+#ifndef QN_STANDIN_COOPERATIVE_GROUPS
+#define QN_STANDIN_COOPERATIVE_GROUPS
+
+#include <quern_prelude.h>
+
+__device__ __attribute__((convergent)) void __qn_grid_sync() __asm__("__qn_grid_sync");
+
+namespace cooperative_groups
+{
+
+#define QN__METHOD __device__ inline __attribute__((always_inline))
+
+namespace __qn
+{
+QN__INLINE unsigned int rank_in_block()
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+QN__INLINE unsigned int threads_in_block()
+{
+    return blockDim.x * blockDim.y * blockDim.z;
+}
+QN__INLINE unsigned int lane()
+{
+    return rank_in_block() & 31;
+}
+} // namespace __qn
+
+class thread_block
+{
+  public:
+    QN__METHOD void sync() const
+    {
+        __syncthreads();
+    }
+    QN__METHOD unsigned int thread_rank() const
+    {
+        return __qn::rank_in_block();
+    }
+    QN__METHOD unsigned int size() const
+    {
+        return __qn::threads_in_block();
+    }
+    QN__METHOD unsigned int num_threads() const
+    {
+        return __qn::threads_in_block();
+    }
+    QN__METHOD dim3 group_index() const
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    QN__METHOD dim3 thread_index() const
+    {
+        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
+    QN__METHOD dim3 group_dim() const
+    {
+        return blockDim;
+    }
+    QN__METHOD dim3 dim_threads() const
+    {
+        return blockDim;
+    }
+    static QN__METHOD void static_sync()
+    {
+        __syncthreads();
+    }
+};
+QN__INLINE thread_block this_thread_block()
+{
+    return thread_block();
+}
+
+class grid_group
+{
+  public:
+    QN__METHOD bool is_valid() const
+    {
+        return true;
+    }
+    QN__METHOD void sync() const
+    {
+        __qn_grid_sync();
+    }
+    QN__METHOD unsigned long long block_rank() const
+    {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    QN__METHOD unsigned long long num_blocks() const
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    QN__METHOD unsigned long long thread_rank() const
+    {
+        return block_rank() * __qn::threads_in_block() + __qn::rank_in_block();
+    }
+    QN__METHOD unsigned long long size() const
+    {
+        return num_blocks() * __qn::threads_in_block();
+    }
+    QN__METHOD unsigned long long num_threads() const
+    {
+        return size();
+    }
+    QN__METHOD dim3 group_dim() const
+    {
+        return gridDim;
+    }
+    QN__METHOD dim3 dim_blocks() const
+    {
+        return gridDim;
+    }
+    QN__METHOD dim3 block_index() const
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+};
+QN__INLINE grid_group this_grid()
+{
+    return grid_group();
+}
+class multi_grid_group : public grid_group
+{
+};
+QN__INLINE multi_grid_group this_multi_grid()
+{
+    return multi_grid_group();
+}
+
+/* What tiles and coalesced groups share: members are the bits of mask, `width` lanes apart. */
+namespace __qn
+{
+template <class Group> class warp_group
+{
+    QN__METHOD const Group &me() const
+    {
+        return *static_cast<const Group *>(this);
+    }
+
+  public:
+    QN__METHOD void sync() const
+    {
+        __syncwarp(me().__qn_mask());
+    }
+    QN__METHOD int any(int predicate) const
+    {
+        return __any_sync(me().__qn_mask(), predicate);
+    }
+    QN__METHOD int all(int predicate) const
+    {
+        return __all_sync(me().__qn_mask(), predicate);
+    }
+};
+} // namespace __qn
+
+template <unsigned int Size, class Parent = void>
+class thread_block_tile : public __qn::warp_group<thread_block_tile<Size, Parent>>
+{
+    static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads (larger tiles are not translated)");
+
+  public:
+    thread_block_tile() = default;
+    template <class Group> QN__METHOD thread_block_tile(const thread_block_tile<Size, Group> &)
+    {
+    }
+    QN__METHOD unsigned int __qn_mask() const
+    {
+        return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (__qn::lane() & (32 - Size));
+    }
+    QN__METHOD unsigned int thread_rank() const
+    {
+        return __qn::rank_in_block() & (Size - 1);
+    }
+    static constexpr __device__ unsigned int size()
+    {
+        return Size;
+    }
+    static constexpr __device__ unsigned int num_threads()
+    {
+        return Size;
+    }
+    QN__METHOD unsigned int meta_group_rank() const
+    {
+        return __qn::rank_in_block() / Size;
+    }
+    QN__METHOD unsigned int meta_group_size() const
+    {
+        return (__qn::threads_in_block() + Size - 1) / Size;
+    }
+    template <class T> QN__METHOD T shfl(T v, int lane) const
+    {
+        return __shfl_sync(__qn_mask(), v, lane, Size);
+    }
+    template <class T> QN__METHOD T shfl_up(T v, unsigned int by) const
+    {
+        return __shfl_up_sync(__qn_mask(), v, by, Size);
+    }
+    template <class T> QN__METHOD T shfl_down(T v, unsigned int by) const
+    {
+        return __shfl_down_sync(__qn_mask(), v, by, Size);
+    }
+    template <class T> QN__METHOD T shfl_xor(T v, unsigned int lanes) const
+    {
+        return __shfl_xor_sync(__qn_mask(), v, lanes, Size);
+    }
+    QN__METHOD unsigned int ballot(int predicate) const
+    {
+        return (__ballot_sync(__qn_mask(), predicate) & __qn_mask()) >>
+               (__qn::lane() & (32 - Size));
+    }
+    template <class T> QN__METHOD unsigned int match_any(T v) const
+    {
+        return __match_any_sync(__qn_mask(), v) >> (__qn::lane() & (32 - Size));
+    }
+    template <class T> QN__METHOD unsigned int match_all(T v, int &all) const
+    {
+        return __match_all_sync(__qn_mask(), v, &all) >> (__qn::lane() & (32 - Size));
+    }
+};
+
+/* The lanes that are active here. Ranks count the lanes of the mask. */
+class coalesced_group : public __qn::warp_group<coalesced_group>
+{
+    unsigned int mask_;
+    /* the lane whose rank is `rank` */
+    QN__METHOD int lane_of(unsigned int rank) const
+    {
+        return __fns(mask_, 0, (int)rank + 1);
+    }
+
+  public:
+    QN__METHOD explicit coalesced_group(unsigned int mask) : mask_(mask)
+    {
+    }
+    template <unsigned int Size, class Parent>
+    QN__METHOD coalesced_group(const thread_block_tile<Size, Parent> &tile)
+        : mask_(tile.__qn_mask())
+    {
+    }
+    QN__METHOD unsigned int __qn_mask() const
+    {
+        return mask_;
+    }
+    QN__METHOD unsigned int size() const
+    {
+        return __popc(mask_);
+    }
+    QN__METHOD unsigned int num_threads() const
+    {
+        return __popc(mask_);
+    }
+    QN__METHOD unsigned int thread_rank() const
+    {
+        return __popc(mask_ & ((1u << __qn::lane()) - 1));
+    }
+    QN__METHOD unsigned int meta_group_rank() const
+    {
+        return 0;
+    }
+    QN__METHOD unsigned int meta_group_size() const
+    {
+        return 1;
+    }
+    template <class T> QN__METHOD T shfl(T v, unsigned int rank) const
+    {
+        return __shfl_sync(mask_, v, lane_of(rank), 32);
+    }
+    template <class T> QN__METHOD T shfl_up(T v, unsigned int by) const
+    {
+        const unsigned int rank = thread_rank();
+        return __shfl_sync(mask_, v, rank < by ? (int)__qn::lane() : lane_of(rank - by), 32);
+    }
+    template <class T> QN__METHOD T shfl_down(T v, unsigned int by) const
+    {
+        const unsigned int rank = thread_rank();
+        return __shfl_sync(mask_, v, rank + by >= size() ? (int)__qn::lane() : lane_of(rank + by),
+                           32);
+    }
+    /* bits of a warp mask, gathered to the ranks of this group */
+    QN__METHOD unsigned int __qn_pack(unsigned int lanes) const
+    {
+        unsigned int packed = 0, rank = 0;
+        for (unsigned int left = mask_; left; left &= left - 1, rank++)
+            packed |= (lanes & (left & -left)) ? 1u << rank : 0;
+        return packed;
+    }
+    QN__METHOD unsigned int ballot(int predicate) const
+    {
+        return __qn_pack(__ballot_sync(mask_, predicate));
+    }
+    template <class T> QN__METHOD unsigned int match_any(T v) const
+    {
+        return __qn_pack(__match_any_sync(mask_, v));
+    }
+};
+QN__INLINE coalesced_group coalesced_threads()
+{
+    return coalesced_group(__activemask());
+}
+
+/* A group known by its size at run time only. */
+class thread_group
+{
+    unsigned int size_; /* 0: the block */
+
+  public:
+    QN__METHOD thread_group(thread_block) : size_(0)
+    {
+    }
+    QN__METHOD explicit thread_group(unsigned int size) : size_(size)
+    {
+    }
+    template <unsigned int Size, class Parent>
+    QN__METHOD thread_group(const thread_block_tile<Size, Parent> &) : size_(Size)
+    {
+    }
+    QN__METHOD void sync() const
+    {
+        if (size_ == 0)
+            __syncthreads();
+        else
+            __syncwarp();
+    }
+    QN__METHOD unsigned int size() const
+    {
+        return size_ ? size_ : __qn::threads_in_block();
+    }
+    QN__METHOD unsigned int num_threads() const
+    {
+        return size();
+    }
+    QN__METHOD unsigned int thread_rank() const
+    {
+        return __qn::rank_in_block() % size();
+    }
+    template <class T> QN__METHOD T shfl(T v, int lane) const
+    {
+        return __shfl_sync(0xffffffffu, v, lane, (int)size_);
+    }
+    template <class T> QN__METHOD T shfl_down(T v, unsigned int by) const
+    {
+        return __shfl_down_sync(0xffffffffu, v, by, (int)size_);
+    }
+    template <class T> QN__METHOD T shfl_up(T v, unsigned int by) const
+    {
+        return __shfl_up_sync(0xffffffffu, v, by, (int)size_);
+    }
+};
+
+template <unsigned int Size, class Parent>
+QN__INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+{
+    return thread_block_tile<Size, Parent>();
+}
+QN__INLINE thread_group tiled_partition(const thread_group &, unsigned int size)
+{
+    return thread_group(size);
+}
+/* Members with equal label form a group. */
+template <class Group> QN__INLINE coalesced_group labeled_partition(const Group &g, int label)
+{
+    return coalesced_group(__match_any_sync(g.__qn_mask(), label));
+}
+template <class Group> QN__INLINE coalesced_group binary_partition(const Group &g, bool predicate)
+{
+    const unsigned int yes = __ballot_sync(g.__qn_mask(), predicate) & g.__qn_mask();
+    return coalesced_group(predicate ? yes : g.__qn_mask() & ~yes);
+}
+
+template <class Group> QN__INLINE void sync(const Group &g)
+{
+    g.sync();
+}
+template <class Group> QN__INLINE unsigned int thread_rank(const Group &g)
+{
+    return g.thread_rank();
+}
+template <class Group> QN__INLINE unsigned int group_size(const Group &g)
+{
+    return g.size();
+}
+QN__INLINE dim3 group_index()
+{
+    return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+}
+
+template <class T> struct plus {
+    QN__METHOD T operator()(T a, T b) const
+    {
+        return a + b;
+    }
+};
+template <class T> struct less {
+    QN__METHOD T operator()(T a, T b) const
+    {
+        return b < a ? b : a;
+    }
+};
+template <class T> struct greater {
+    QN__METHOD T operator()(T a, T b) const
+    {
+        return a < b ? b : a;
+    }
+};
+template <class T> struct bit_and {
+    QN__METHOD T operator()(T a, T b) const
+    {
+        return a & b;
+    }
+};
+template <class T> struct bit_or {
+    QN__METHOD T operator()(T a, T b) const
+    {
+        return a | b;
+    }
+};
+template <class T> struct bit_xor {
+    QN__METHOD T operator()(T a, T b) const
+    {
+        return a ^ b;
+    }
+};
+
+/* All members get the result. In a tile by halving; in a coalesced group member by member, so that
+ * every size works. */
+template <unsigned int Size, class Parent, class T, class Op>
+QN__INLINE T reduce(const thread_block_tile<Size, Parent> &g, T v, Op op)
+{
+    for (unsigned int by = Size / 2; by; by /= 2)
+        v = op(v, g.shfl_xor(v, by));
+    return v;
+}
+template <class T, class Op> QN__INLINE T reduce(const coalesced_group &g, T v, Op op)
+{
+    T sum = g.shfl(v, 0);
+    for (unsigned int rank = 1; rank < g.size(); rank++)
+        sum = op(sum, g.shfl(v, rank));
+    return sum;
+}
+template <class Group, class T, class Op> QN__INLINE T inclusive_scan(const Group &g, T v, Op op)
+{
+    for (unsigned int by = 1; by < g.size(); by *= 2) {
+        const T other = g.shfl_up(v, by);
+        if (g.thread_rank() >= by)
+            v = op(other, v);
+    }
+    return v;
+}
+template <class Group, class T> QN__INLINE T inclusive_scan(const Group &g, T v)
+{
+    return inclusive_scan(g, v, plus<T>());
+}
+template <class Group, class T> QN__INLINE T exclusive_scan(const Group &g, T v)
+{
+    const T scanned = g.shfl_up(inclusive_scan(g, v), 1);
+    return g.thread_rank() == 0 ? T(0) : scanned;
+}
+template <class Group, class T, class Op> QN__INLINE T exclusive_scan(const Group &g, T v, Op op)
+{
+    const T scanned = g.shfl_up(inclusive_scan(g, v, op), 1);
+    return g.thread_rank() == 0 ? T{} : scanned;
+}
+
+/* A copy by all threads of the group; wait() is the barrier behind it. */
+template <class Group, class T>
+QN__INLINE void memcpy_async(const Group &g, T *to, const T *from, size_t bytes)
+{
+    for (size_t i = g.thread_rank(); i < bytes / sizeof(T); i += g.size())
+        to[i] = from[i];
+}
+template <class Group> QN__INLINE void wait(const Group &g)
+{
+    g.sync();
+}
+
+#undef QN__METHOD
+} // namespace cooperative_groups
+
+#endif

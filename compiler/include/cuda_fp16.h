@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Half precision. The type wraps clang's _Float16, so +, -, * and / are half operations of LLVM IR,
+ * each rounded once as the hardware's are; the profile decides how they are printed. What _Float16
+ * has no operator for (fused multiply-add, directed rounding) is a builtin on the bits.
+ */
+#pragma clang system_header
+#ifndef QN_STANDIN_FP16
+#define QN_STANDIN_FP16
+
+#include <quern_prelude.h>
+
+/* the members of both 16-bit types: T the type, S its storage, to_float and round of S */
+#define QN__CONVERSIONS(T)                                                                         \
+    T() = default;                                                                                 \
+    QN__MEMBER T(float v) : __x(__qn_store(v))                                                     \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(double v) : __x(__qn_store(v))                                                    \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(short v) : __x(__qn_store((float)v))                                              \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(unsigned short v) : __x(__qn_store((float)v))                                     \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(int v) : __x(__qn_store_wide(v))                                                  \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(unsigned int v) : __x(__qn_store_wide(v))                                         \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(long v) : __x(__qn_store_wide(v))                                                 \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(unsigned long v) : __x(__qn_store_wide(v))                                        \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(long long v) : __x(__qn_store_wide(v))                                            \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER T(unsigned long long v) : __x(__qn_store_wide(v))                                   \
+    {                                                                                              \
+    }                                                                                              \
+    QN__MEMBER operator float() const                                                              \
+    {                                                                                              \
+        return __qn_load();                                                                        \
+    }                                                                                              \
+    QN__MEMBER explicit operator double() const                                                    \
+    {                                                                                              \
+        return __qn_load();                                                                        \
+    }                                                                                              \
+    QN__MEMBER explicit operator bool() const                                                      \
+    {                                                                                              \
+        return __qn_load() != 0;                                                                   \
+    }                                                                                              \
+    QN__MEMBER operator char() const                                                               \
+    {                                                                                              \
+        return (char)__qn_load();                                                                  \
+    }                                                                                              \
+    QN__MEMBER operator signed char() const                                                        \
+    {                                                                                              \
+        return (signed char)__qn_load();                                                           \
+    }                                                                                              \
+    QN__MEMBER operator unsigned char() const                                                      \
+    {                                                                                              \
+        return (unsigned char)__qn_load();                                                         \
+    }                                                                                              \
+    QN__MEMBER operator short() const                                                              \
+    {                                                                                              \
+        return (short)__qn_load();                                                                 \
+    }                                                                                              \
+    QN__MEMBER operator unsigned short() const                                                     \
+    {                                                                                              \
+        return (unsigned short)__qn_load();                                                        \
+    }                                                                                              \
+    QN__MEMBER operator int() const                                                                \
+    {                                                                                              \
+        return (int)__qn_load();                                                                   \
+    }                                                                                              \
+    QN__MEMBER operator unsigned int() const                                                       \
+    {                                                                                              \
+        return (unsigned int)__qn_load();                                                          \
+    }                                                                                              \
+    QN__MEMBER operator long() const                                                               \
+    {                                                                                              \
+        return (long)__qn_load();                                                                  \
+    }                                                                                              \
+    QN__MEMBER operator unsigned long() const                                                      \
+    {                                                                                              \
+        return (unsigned long)__qn_load();                                                         \
+    }                                                                                              \
+    QN__MEMBER operator long long() const                                                          \
+    {                                                                                              \
+        return (long long)__qn_load();                                                             \
+    }                                                                                              \
+    QN__MEMBER operator unsigned long long() const                                                 \
+    {                                                                                              \
+        return (unsigned long long)__qn_load();                                                    \
+    }                                                                                              \
+    template <class V> QN__MEMBER T &operator=(V v)                                                \
+    {                                                                                              \
+        return *this = T(v);                                                                       \
+    }
+#define QN__MEMBER __host__ __device__ inline __attribute__((always_inline))
+
+QN__PURE(unsigned short, __qn_f64_to_f16, (double));
+QN__PURE(unsigned short, __qn_f32_to_f16_rz, (float));
+QN__PURE(unsigned short, __qn_f32_to_f16_ru, (float));
+QN__PURE(unsigned short, __qn_f32_to_f16_rd, (float));
+QN__PURE(unsigned short, __qn_fma_f16, (unsigned short, unsigned short, unsigned short));
+QN__BUILTIN(unsigned short, __qn_atomic_add_half, (unsigned short *, unsigned short));
+QN__BUILTIN(unsigned int, __qn_atomic_add_half2, (unsigned int *, unsigned int));
+
+struct __half_raw {
+    unsigned short x;
+};
+struct __half2_raw {
+    unsigned short x, y;
+};
+
+struct __half {
+    _Float16 __x;
+    QN__CONVERSIONS(__half)
+    QN__MEMBER __half(const __half_raw &r) : __x(__builtin_bit_cast(_Float16, r.x))
+    {
+    }
+    QN__MEMBER operator __half_raw() const
+    {
+        return __half_raw{__builtin_bit_cast(unsigned short, __x)};
+    }
+    QN__MEMBER float __qn_load() const
+    {
+        return (float)__x;
+    }
+    QN__MEMBER static _Float16 __qn_store(float v)
+    {
+        return (_Float16)v;
+    }
+    QN__MEMBER static _Float16 __qn_store(double v)
+    {
+#ifdef __CUDA_ARCH__
+        return __builtin_bit_cast(_Float16, __qn_f64_to_f16(v));
+#else
+        return (_Float16)v;
+#endif
+    }
+    /* Integers beyond 2^24 overflow half anyway, so float in between does no harm. */
+    template <class I> QN__MEMBER static _Float16 __qn_store_wide(I v)
+    {
+        return (_Float16)(float)v;
+    }
+};
+struct __attribute__((aligned(4))) __half2 {
+    __half x, y;
+    __half2() = default;
+    QN__MEMBER __half2(const __half &a, const __half &b) : x(a), y(b)
+    {
+    }
+    QN__MEMBER __half2(const __half2_raw &r) : x(__half_raw{r.x}), y(__half_raw{r.y})
+    {
+    }
+    QN__MEMBER operator __half2_raw() const
+    {
+        return __half2_raw{((__half_raw)x).x, ((__half_raw)y).x};
+    }
+};
+typedef __half half;
+typedef __half2 half2;
+typedef __half __nv_half;
+typedef __half2 __nv_half2;
+typedef __half nv_half;
+typedef __half2 nv_half2;
+typedef __half_raw __nv_half_raw;
+typedef __half2_raw __nv_half2_raw;
+
+QN__BOTH __half __qn_half_bits(unsigned short bits)
+{
+    return __half(__half_raw{bits});
+}
+QN__BOTH unsigned short __qn_bits(__half a)
+{
+    return __builtin_bit_cast(unsigned short, a.__x);
+}
+QN__BOTH float __qn_float(__half a)
+{
+    return (float)a.__x;
+}
+QN__BOTH __half __qn_half_rn(float a)
+{
+    return __half(a);
+}
+QN__BOTH __half __qn_half_double(double a)
+{
+    return __half(a);
+}
+QN__INLINE __half __qn_half_rz(float a)
+{
+    return __qn_half_bits(__qn_f32_to_f16_rz(a));
+}
+QN__INLINE __half __qn_half_ru(float a)
+{
+    return __qn_half_bits(__qn_f32_to_f16_ru(a));
+}
+QN__INLINE __half __qn_half_rd(float a)
+{
+    return __qn_half_bits(__qn_f32_to_f16_rd(a));
+}
+#define QN__HALF_OP(name, op)                                                                      \
+    QN__BOTH __half name(__half a, __half b)                                                       \
+    {                                                                                              \
+        __half r;                                                                                  \
+        r.__x = a.__x op b.__x;                                                                    \
+        return r;                                                                                  \
+    }
+QN__HALF_OP(__qn_add, +)
+QN__HALF_OP(__qn_sub, -)
+QN__HALF_OP(__qn_mul, *)
+QN__HALF_OP(__qn_div, /)
+#undef QN__HALF_OP
+QN__INLINE __half __qn_fma(__half a, __half b, __half c)
+{
+    return __qn_half_bits(__qn_fma_f16(__qn_bits(a), __qn_bits(b), __qn_bits(c)));
+}
+#define QN__T   __half
+#define QN__T2  __half2
+#define QN__N   half
+#define QN__ONE 0x3c00
+/* an integer half can hold is exact in float; larger ones overflow, whatever the rounding */
+#define QN__FROM_WIDE QN__FROM
+#include <quern_narrow.h>
+
+#endif
