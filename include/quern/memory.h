@@ -7,8 +7,11 @@
  * may be stored in structs that kernels follow. On OpenCL the host must not dereference it.
  *
  * Calls with a stream are queued on it and return at once; a NULL stream means: do it now, after
- * everything queued before on streams made with default options, and return when done.
- * Host memory given to a queued copy is borrowed until that copy has finished.
+ * everything queued before on any stream of the device, and return when done. (Streams that are
+ * being captured into a graph are left out: nothing of theirs is queued yet. Work that another
+ * thread queues meanwhile is before or after, as it happens.)
+ * Host memory given to a queued copy is borrowed until that copy has finished; one that is recorded
+ * in a graph reads or writes it at each replay.
  */
 #ifndef QUERN_MEMORY_H
 #define QUERN_MEMORY_H
@@ -28,8 +31,9 @@ typedef struct qn_stream qn_stream;
  * QN_E_LIMIT          more than the driver allows in one piece */
 QN_CHECKED qn_status qn_memory_alloc(qn_addr *out, qn_device *dev, uint64_t bytes);
 
-/* Give it back; 0 is fine. Waits for work that is still using it, as the drivers' own free does.
- * QN_E_INVALID  not the start of a live allocation of this device */
+/* Give it back; 0 is fine. Waits for everything queued on the device's streams.
+ * QN_E_INVALID  not the start of a live allocation of this device
+ * QN_E_FAULT    an earlier kernel faulted; the memory is given back all the same */
 QN_API qn_status qn_memory_free(qn_device *dev, qn_addr addr);
 
 /* Page-locked host memory for fast copies; plain memory where the driver has none (OpenCL CPU).

@@ -55,7 +55,8 @@ typedef struct qn_dims {
 QN_CHECKED qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                                       void *const *args);
 
-/* A point in a stream. The caller owns *out: qn_event_destroy(). */
+/* A point in a stream. The caller owns *out: qn_event_destroy(). One thread uses an event at a
+ * time, not always the stream's. */
 QN_CHECKED qn_status qn_event_create(qn_event **out, qn_device *dev);
 QN_API void qn_event_destroy(qn_event *e); /* NULL is fine */
 
@@ -74,9 +75,11 @@ QN_CHECKED qn_status qn_stream_wait(qn_stream *s, qn_event *e);
 QN_CHECKED qn_status qn_event_elapsed(double *out_ms, qn_event *a, qn_event *b);
 
 /* Graphs: record work once, replay it with one call. Between begin and end nothing runs; launches,
- * copies with a stream, and fills on that stream are recorded with the argument values they have
- * now. Where the driver has graphs they are used; elsewhere the work is queued again, in order.
- * QN_E_INVALID at end: nothing was begun, or something that cannot be recorded happened between. */
+ * copies and fills on that stream are recorded with the argument values they have now. Where the
+ * driver has graphs they are used; elsewhere the work is queued again, in order.
+ * Syncs, queries, events and other graphs on a stream that is being captured are refused with
+ * QN_E_INVALID. Calls with stream NULL, and other streams, go on as ever and are not recorded.
+ * QN_E_INVALID at end: nothing was begun, or one of those calls or a failed one came between. */
 QN_CHECKED qn_status qn_stream_capture_begin(qn_stream *s);
 QN_CHECKED qn_status qn_stream_capture_end(qn_graph **out, qn_stream *s);
 
