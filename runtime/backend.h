@@ -44,6 +44,10 @@ qn_status qn__found_device(struct qn__found *f, const qn_device_info *info);
 qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char *what,
                             const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
+/* From driver order to order of preference: cards that an earlier backend has reported get same_as,
+ * then the list is sorted. */
+void qn__found_arrange(struct qn__found *f);
+
 struct qn_device {
     const struct qn__backend *backend;
     atomic_uint refs; /* the caller's and one for each child */

@@ -194,6 +194,12 @@ static void sort(struct qn__found *f)
     }
 }
 
+void qn__found_arrange(struct qn__found *f)
+{
+    mark_same(f);
+    sort(f);
+}
+
 static qn_status find_all(struct qn__found *f)
 {
     bool allowed[N_BACKENDS];
@@ -201,8 +207,7 @@ static qn_status find_all(struct qn__found *f)
     for (int i = 0; i < N_BACKENDS; i++)
         if (allowed[i])
             QN_TRY(probe(f, backends[i]));
-    mark_same(f);
-    sort(f);
+    qn__found_arrange(f);
     return QN_OK;
 }
 

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the generic layer of runtime/ decides by itself, without any driver: the order of devices,
+ * which entries are the same card, names of devices and kernels in messages. */
+#include "runtime/backend.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- backends -- */
+
+static const struct qn__backend *const backends[] = {
+#define QN__BACKEND(name) &qn__backend_##name,
+#include "runtime/backends.def"
+#undef QN__BACKEND
+};
+
+#define N(array) ((int)(sizeof(array) / sizeof *(array)))
+
+START_TEST(a_backend_has_every_required_callback)
+{
+    const struct qn__backend *b = backends[_i];
+    ck_assert_str_ne(b->name, "");
+    ck_assert(b->probe && b->device_open && b->device_close && b->device_memory);
+    ck_assert(b->alloc && b->free && b->alloc_host && b->free_host && b->copy && b->fill);
+    ck_assert(b->module_load && b->module_close && b->kernel_open && b->kernel_close);
+    ck_assert(b->global_find && b->launch);
+    ck_assert(b->stream_open && b->stream_close && b->stream_wait && b->stream_wait_event);
+    ck_assert(b->event_open && b->event_close && b->event_record && b->event_wait);
+    ck_assert(b->event_elapsed != NULL);
+    ck_assert_msg(!b->capture_begin == !b->capture_end && !b->capture_end == !b->graph_launch &&
+                      !b->graph_launch == !b->graph_close,
+                  "%s: the graph callbacks are all there or none", b->name);
+}
+END_TEST
+
+/* -- order of devices -- */
+
+struct card {
+    const char *id, *name, *pci;
+    qn_device_class class;
+    uint64_t free_gib;
+};
+
+static const struct order_case {
+    const char *name;
+    struct card cards[6]; /* in driver order, ended by an id of NULL */
+    const char *want;     /* ids in order, with =id where same_as is set */
+} order_cases[] = {
+    {"nothing", {{0}}, ""},
+    {"more free memory first",
+     {{"cuda:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8},
+      {"cuda:1", "A", "0000:02:00.0", QN_DEVICE_DISCRETE, 16}},
+     "cuda:1 cuda:0"},
+    {"equal devices stay in driver order",
+     {{"cuda:0", "A", "", QN_DEVICE_DISCRETE, 8}, {"cuda:1", "A", "", QN_DEVICE_DISCRETE, 8}},
+     "cuda:0 cuda:1"},
+    {"discrete before integrated before CPU, whatever the memory",
+     {{"opencl:0", "I", "", QN_DEVICE_INTEGRATED, 32},
+      {"opencl:1", "D", "", QN_DEVICE_DISCRETE, 4},
+      {"opencl:2", "C", "", QN_DEVICE_CPU, 64}},
+     "opencl:1 opencl:0 opencl:2"},
+    {"one card by its PCI address, although another driver names it differently",
+     {{"cuda:0", "NVIDIA H100", "0000:65:00.0", QN_DEVICE_DISCRETE, 70},
+      {"opencl:0", "NVIDIA H100 80GB HBM3", "0000:65:00.0", QN_DEVICE_DISCRETE, 80}},
+     "cuda:0 opencl:0=cuda:0"},
+    {"two equal cards by their PCI addresses, listed crosswise",
+     {{"cuda:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8},
+      {"cuda:1", "A", "0000:02:00.0", QN_DEVICE_DISCRETE, 8},
+      {"opencl:0", "A", "0000:02:00.0", QN_DEVICE_DISCRETE, 8},
+      {"opencl:1", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8}},
+     "cuda:0 cuda:1 opencl:0=cuda:1 opencl:1=cuda:0"},
+    {"two equal cards without addresses, by their order",
+     {{"hip:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8},
+      {"hip:1", "A", "0000:02:00.0", QN_DEVICE_DISCRETE, 8},
+      {"opencl:0", "A", "", QN_DEVICE_DISCRETE, 8},
+      {"opencl:1", "A", "", QN_DEVICE_DISCRETE, 8}},
+     "hip:0 hip:1 opencl:0=hip:0 opencl:1=hip:1"},
+    {"a third equal card that only one backend sees is its own",
+     {{"hip:0", "A", "", QN_DEVICE_DISCRETE, 8},
+      {"opencl:0", "A", "", QN_DEVICE_DISCRETE, 8},
+      {"opencl:1", "A", "", QN_DEVICE_DISCRETE, 8}},
+     "hip:0 opencl:1 opencl:0=hip:0"},
+    {"a card under three backends points at the first",
+     {{"cuda:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8},
+      {"hip:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8},
+      {"opencl:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8}},
+     "cuda:0 hip:0=cuda:0 opencl:0=cuda:0"},
+    {"different addresses are different cards, whatever the name",
+     {{"cuda:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8},
+      {"opencl:0", "A", "0000:02:00.0", QN_DEVICE_DISCRETE, 9}},
+     "opencl:0 cuda:0"},
+    {"partitions of one card stay apart within a backend",
+     {{"cuda:0", "A MIG 1", "0000:01:00.0", QN_DEVICE_DISCRETE, 8},
+      {"cuda:1", "A MIG 2", "0000:01:00.0", QN_DEVICE_DISCRETE, 8}},
+     "cuda:0 cuda:1"},
+    {"a second view of a card comes behind other cards of its class",
+     {{"cuda:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 8},
+      {"opencl:0", "A", "0000:01:00.0", QN_DEVICE_DISCRETE, 90},
+      {"opencl:1", "B", "0000:02:00.0", QN_DEVICE_DISCRETE, 4},
+      {"opencl:2", "C", "", QN_DEVICE_CPU, 99}},
+     "cuda:0 opencl:1 opencl:0=cuda:0 opencl:2"},
+};
+
+static const char *backend_of(const char *id)
+{
+    for (int i = 0; i < N(backends); i++)
+        if (!strncmp(id, backends[i]->name, strlen(backends[i]->name)))
+            return backends[i]->name;
+    return "";
+}
+
+START_TEST(devices_are_listed_by_preference_and_second_views_are_marked)
+{
+    const struct order_case *c = &order_cases[_i];
+    struct qn__arena arena = {0};
+    struct qn__found f = {.arena = &arena};
+    for (const struct card *card = c->cards; card->id; card++) {
+        const qn_device_info info = {.id = card->id,
+                                     .name = card->name,
+                                     .pci = card->pci,
+                                     .device_class = card->class,
+                                     .memory_free_bytes = card->free_gib << 30};
+        ck_assert_int_eq(qn__found_device(&f, &info), QN_OK);
+        f.devices[f.n_devices - 1].backend = backend_of(card->id); /* as probing sets it */
+    }
+    qn__found_arrange(&f);
+    char got[256] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < f.n_devices; i++)
+        used += (size_t)snprintf(got + used, sizeof got - used, "%s%s%s%s", i ? " " : "",
+                                 f.devices[i].id, *f.devices[i].same_as ? "=" : "",
+                                 f.devices[i].same_as);
+    ck_assert_msg(!strcmp(got, c->want), "%s: got %s, want %s", c->name, got, c->want);
+    qn__arena_release(&arena);
+}
+END_TEST
+
+START_TEST(many_devices_and_refusals_fit_in_a_list)
+{
+    struct qn__arena arena = {0};
+    struct qn__found f = {.arena = &arena};
+    char text[32];
+    for (uint32_t i = 0; i < 100; i++) {
+        snprintf(text, sizeof text, "card %u", i);
+        ck_assert_int_eq(qn__found_device(&f, &(qn_device_info){.name = text}), QN_OK);
+        ck_assert_int_eq(qn__found_refusal(&f, "hip", text, "reason %u", i), QN_OK);
+    }
+    memset(text, 0, sizeof text); /* the list has copies */
+    ck_assert_uint_eq(f.n_devices, 100);
+    ck_assert_uint_eq(f.n_refusals, 100);
+    ck_assert_str_eq(f.devices[0].name, "card 0");
+    ck_assert_str_eq(f.devices[99].name, "card 99");
+    ck_assert_str_eq(f.devices[99].arch, ""); /* what a backend leaves out is "" */
+    ck_assert_str_eq(f.refusals[16].what, "card 16");
+    ck_assert_str_eq(f.refusals[99].reason, "reason 99");
+    qn__arena_release(&arena);
+}
+END_TEST
+
+/* -- naming a device -- */
+
+static const struct {
+    const char *id, *backends; /* for qn_device_open and QUERN_BACKEND */
+    qn_status want;
+    const char *message; /* a part of it */
+} name_cases[] = {
+    {"metal:0", NULL, QN_E_INVALID, "device 'metal:0'"},
+    {"metal", NULL, QN_E_INVALID, "cuda, hip, opencl"},
+    {"CUDA:0", NULL, QN_E_INVALID, "device 'CUDA:0'"},
+    {"cuda:", NULL, QN_E_INVALID, "device 'cuda:'"},
+    {"cuda:x", NULL, QN_E_INVALID, "device 'cuda:x'"},
+    {"cuda:0x", NULL, QN_E_INVALID, "device 'cuda:0x'"},
+    {"cuda:-1", NULL, QN_E_INVALID, "device 'cuda:-1'"},
+    {"cuda:0:0", NULL, QN_E_INVALID, "device 'cuda:0:0'"},
+    {"cuda:4294967296", NULL, QN_E_INVALID, "device 'cuda:4294967296'"},
+    {" cuda", NULL, QN_E_INVALID, "device ' cuda'"},
+    {"cuda:9999", NULL, QN_E_NO_DEVICE, "cuda:9999"},
+    {"hip:9999", NULL, QN_E_NO_DEVICE, "hip:9999"},
+    {"opencl:9999", NULL, QN_E_NO_DEVICE, "opencl:9999"},
+    {"opencl:0", "cuda,hip", QN_E_NO_DEVICE, "QUERN_BACKEND=cuda,hip leaves it out"},
+    {"opencl:0", "metal", QN_E_INVALID, "'metal' is no backend"},
+    {NULL, "opencl,", QN_OK, NULL}, /* an empty name at the end is no name */
+    {NULL, "cuda;hip", QN_E_INVALID, "'cuda;hip' is no backend"},
+};
+
+START_TEST(a_wrong_device_name_is_refused_with_the_reason)
+{
+    qn_device *dev = NULL;
+    char *kept = getenv("QUERN_BACKEND") ? strdup(getenv("QUERN_BACKEND")) : NULL;
+    unsetenv("QUERN_BACKEND");
+    if (name_cases[_i].backends)
+        setenv("QUERN_BACKEND", name_cases[_i].backends, 1);
+    if (name_cases[_i].want == QN_OK) { /* whether or not there is such a device */
+        qn_device_list list;
+        ck_assert_int_eq(qn_device_list_init(&list), QN_OK);
+        for (uint32_t i = 0; i < list.n_devices; i++)
+            ck_assert_str_eq(list.devices[i].backend, "opencl");
+        qn_device_list_release(&list);
+    } else {
+        const qn_status s = qn_device_open(&dev, name_cases[_i].id);
+        ck_assert_msg(s == name_cases[_i].want && !dev, "'%s': %s", name_cases[_i].id,
+                      qn_status_name(s));
+        ck_assert_msg(strstr(qn_message(), name_cases[_i].message) != NULL, "message: %s",
+                      qn_message());
+    }
+    unsetenv("QUERN_BACKEND");
+    if (kept)
+        setenv("QUERN_BACKEND", kept, 1);
+    free(kept);
+}
+END_TEST
+
+/* -- faults name kernels -- */
+
+START_TEST(a_fault_names_the_kernels_queued_since_the_last_sync_newest_first)
+{
+    qn_kernel kernels[QN__RECENT_MAX + 2];
+    char names[QN__RECENT_MAX + 2][8];
+    qn_stream *s = calloc(1, sizeof *s);
+    memset(kernels, 0, sizeof kernels);
+    ck_assert_ptr_nonnull(s);
+    for (int i = 0; i < N(kernels); i++) {
+        snprintf(names[i], sizeof names[i], "k%d", i);
+        kernels[i].info.expression = names[i];
+    }
+    ck_assert_int_eq(qn__stream_result(s, qn__fail(QN_E_FAULT, "illegal address")), QN_E_FAULT);
+    ck_assert_str_eq(qn_message(), "illegal address");
+    for (int i = 0; i < 2; i++) {
+        const qn_kernel *k = &kernels[i];
+        qn__stream_queued(s, &k, 1);
+    }
+    (void)qn__stream_result(s, qn__fail_code(QN_E_FAULT, 700, "illegal address"));
+    ck_assert_str_eq(qn_message(),
+                     "kernels queued since the last sync, newest first: k1, k0: illegal address");
+    ck_assert_int_eq(qn_message_code(), 700);
+    for (int i = 2; i < N(kernels); i++) {
+        const qn_kernel *k = &kernels[i];
+        qn__stream_queued(s, &k, 1);
+    }
+    (void)qn__stream_result(s, qn__fail(QN_E_FAULT, "illegal address"));
+    ck_assert_str_eq(qn_message(), "kernels queued since the last sync, newest first: k9, k8, k7, "
+                                   "k6, k5, k4, k3, k2, and earlier ones: illegal address");
+    (void)qn__stream_result(s, qn__fail(QN_E_INVALID, "an argument"));
+    ck_assert_str_eq(qn_message(), "an argument"); /* only faults */
+    free(s);
+}
+END_TEST
+
+/* -- images -- */
+
+START_TEST(an_image_holds_copies_and_lives_until_its_last_owner_lets_go)
+{
+    char text[] = "kernel void k(void) {}";
+    qn_image *image;
+    ck_assert_int_eq(qn__image_create(&image, "opencl:portable", "hand", QN_IMAGE_OPENCL_C, text,
+                                      strlen(text), NULL, 0),
+                     QN_OK);
+    memset(text, 'x', sizeof text);
+    ck_assert_ptr_eq(qn_image_retain(image), image);
+    qn_image_release(image);
+    const qn_image_info *info = qn_image_get_info(image);
+    ck_assert_str_eq(info->bytes, "kernel void k(void) {}");
+    ck_assert_uint_eq(info->size_bytes, 22);
+    ck_assert_str_eq(info->target, "opencl:portable");
+    ck_assert_uint_eq(info->n_kernels, 0);
+    qn_image_release(image);
+    qn_image_release(NULL);
+    ck_assert_int_eq(
+        qn__image_create(&image, "opencl:portable", "hand", QN_IMAGE_OPENCL_C, "", 0, "\1\2\3", 3),
+        QN_E_CORRUPT);
+    ck_assert_ptr_null(image);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("runtime rules");
+    TCase *t = tcase_create("runtime rules");
+    tcase_add_loop_test(t, a_backend_has_every_required_callback, 0, N(backends));
+    tcase_add_loop_test(t, devices_are_listed_by_preference_and_second_views_are_marked, 0,
+                        N(order_cases));
+    tcase_add_test(t, many_devices_and_refusals_fit_in_a_list);
+    tcase_add_loop_test(t, a_wrong_device_name_is_refused_with_the_reason, 0, N(name_cases));
+    tcase_add_test(t, a_fault_names_the_kernels_queued_since_the_last_sync_newest_first);
+    tcase_add_test(t, an_image_holds_copies_and_lives_until_its_last_owner_lets_go);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_set_fork_status(r, CK_NOFORK);
+    srunner_run_all(r, CK_ENV);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
