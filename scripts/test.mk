@@ -18,12 +18,13 @@ test: ## install what is missing, build, and run the tests
 	@sh scripts/setup.sh test
 	@$(MAKE) --no-print-directory $(jobs) check
 
-check: all $(tests) ## all tests that need no GPU
+test_programs: all $(tests)
+check: test_programs ## all tests that need no GPU
 	$(call run_tests,,$(tests) $(test_scripts))
 
 # The same API and op tests on an NVIDIA GPU: through the CUDA driver, then through NVIDIA's OpenCL.
-gpu_tests = $(filter-out $(B)/tests/check_compiler%,$(tests)) tests/check_ops.sh
-check-gpu: all $(tests) $(B)/nvidia.icd ## tests and ops on an NVIDIA GPU, by CUDA and by OpenCL
+gpu_tests = $(filter-out $(B)/tests/check_compiler%,$(tests)) tests/check_selftest.sh
+check-gpu: test_programs $(B)/nvidia.icd ## tests and ops on an NVIDIA GPU, by CUDA and by OpenCL
 	$(call run_tests,QN_REQUIRE=cuda QUERN_BACKEND=cuda QN_SHAPES=all,$(gpu_tests))
 	$(call run_tests,QN_REQUIRE=opencl QUERN_BACKEND=opencl QN_SHAPES=all OCL_ICD_VENDORS=$(abspath $(B)/nvidia.icd),$(gpu_tests))
 $(B)/nvidia.icd:
@@ -59,4 +60,4 @@ lint: ## include directions, forbidden calls, names, formatting, shell scripts
 docs: all ## pages that are printed from tables
 	$(Q)$(B)/quern help environment --markdown >docs/environment.md
 
-.PHONY: run test check check-gpu check-long check-fresh fuzz bench format lint docs
+.PHONY: run test test_programs check check-gpu check-long check-fresh fuzz bench format lint docs

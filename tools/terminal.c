@@ -59,11 +59,14 @@ int qn__complain_status(const char *fmt, ...)
     return QN__EXIT_FAILED;
 }
 
+static bool progress_is_shown;
+
 void qn__progress(uint32_t done, uint32_t total, const char *fmt, ...)
 {
     enum { BAR = 24 };
     if (!isatty(fileno(stderr)))
         return;
+    progress_is_shown = true;
     fputs("\r\x1b[K", stderr);
     if (total) {
         const uint32_t full = (uint32_t)((uint64_t)BAR * done / total);
@@ -81,9 +84,10 @@ void qn__progress(uint32_t done, uint32_t total, const char *fmt, ...)
 
 void qn__progress_clear(void)
 {
-    if (isatty(fileno(stderr))) {
+    if (progress_is_shown) {
         fputs("\r\x1b[K", stderr);
         fflush(stderr);
+        progress_is_shown = false;
     }
 }
 

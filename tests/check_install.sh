@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# make install into a folder: the right files; the examples build against it through pkg-config and
+# run on PoCL; the installed program finds its helper; uninstall leaves nothing.
+source "$(dirname "$0")/shell.sh"
+if [ "${QN_CONFIG:-release}" != release ]; then
+    echo "skip: installation is tested with config=release, this is $QN_CONFIG"
+    exit 0
+fi
+root=$scratch/root prefix=/opt/quern
+there=$root$prefix
+holds 'make install' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" install
+
+for file in bin/quern libexec/quern/quern-rtc lib/libquern.a lib/libquern.so lib/libquern.so.0 \
+    lib/pkgconfig/quern.pc include/quern/quern.h share/man/man1/quern.1 \
+    share/bash-completion/completions/quern share/zsh/site-functions/_quern; do
+    holds "$file is installed" test -e "$there/$file"
+done
+holds 'the soname has a major version' \
+    sh -c "readelf -d '$there/lib/libquern.so' | grep -q 'SONAME.*libquern.so.0\\]'"
+
+export PKG_CONFIG_PATH=$there/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=$there/lib
+for example in examples/*.c; do
+    name=$(basename "$example" .c)
+    # shellcheck disable=SC2046 # a list of words
+    holds "$name builds" "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -o "$scratch/$name" "$example" \
+        $(pkg-config --cflags --libs quern)
+    # shellcheck disable=SC2046
+    holds "$name builds statically" "${CC:-cc}" -std=c11 -o "$scratch/$name.static" "$example" \
+        $(pkg-config --cflags quern) "$there/lib/libquern.a" -lsodium -lpthread -ldl -lm
+done
+
+# Without the build's own helper and caches: an installed Quern stands alone.
+if "$QUERN" devices --no-probe --json | grep -q '"id": "opencl:'; then
+    unset QUERN_RTC
+    export QUERN_CACHE_DIR=$scratch/cache QUERN_DEVICE=opencl
+    cp examples/*.cu "$scratch" 2>/dev/null
+    cd "$scratch" || exit 1
+    for example in "$QN_SOURCE"/examples/*.c; do
+        name=$(basename "$example" .c)
+        run "./$name"
+        exits "$name runs" 0
+        says "$name runs" 'right'
+    done
+    cat >twice.cu <<'END'
+extern "C" __global__ void twice(float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = 2 * y[i];
+}
+END
+    run "$there/bin/quern" launch twice.cu twice -g 1 -b 4 -a inout:f32:4:ramp -a i32:4
+    exits 'the installed program finds its helper' 0
+    says 'the installed program finds its helper' '0 2 4 6'
+    cd "$QN_SOURCE" || exit 1
+else
+    echo 'skip: running the examples: no OpenCL device'
+fi
+holds 'make uninstall' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" uninstall
+holds 'uninstall leaves no file' test -z "$(find "$root" ! -type d)"
+finish
