@@ -11,7 +11,7 @@ $(B)/tests/check_cuda_types.c.o: CPPFLAGS += $(patsubst %,-isystem %,$(wildcard 
 $(B)/tests/check_hip_types.c.o: CPPFLAGS += $(patsubst %,-isystem %,$(wildcard $(ROCM_PATH)/include))
 
 # TINYGRAD: a checkout of github.com/tinygrad/tinygrad; AMD_TOOLS: the emulated libamdhip64.
-amd_tests = $(filter $(B)/tests/check_hip% $(B)/tests/check_runtime,$(tests)) $(wildcard tests/check_ops.sh)
+amd_tests = $(filter $(B)/tests/check_hip% $(B)/tests/check_runtime,$(tests)) $(wildcard tests/check_selftest.sh)
 check-amd: all $(tests) ## HIP tests and ops on an emulated AMD GPU (TINYGRAD, AMD_TOOLS)
 	$(Q)$(test_env) bash scripts/amd.sh $(B)/amd $(amd_tests)
 

@@ -63,8 +63,8 @@ static qn_status start(void)
     const char *name = NULL, *visible = getenv("CUDA_VISIBLE_DEVICES");
     qn__cuda.cuGetErrorName(code, &name);
     const bool hidden = visible && (code == CU_E_NO_DEVICE || code == CU_E_INVALID_DEVICE);
-    return qn__fail_code(QN_E_NO_DEVICE, code, "cuInit: %s (%d): %s%s%s%s",
-                         name ? name : "unknown error", code, advice,
+    return qn__fail_code(QN_E_NO_DEVICE, code, "cuInit returns %d%s%s%s: %s%s%s%s", code,
+                         name ? " (" : "", name ? name : "", name ? ")" : "", advice,
                          hidden ? "; CUDA_VISIBLE_DEVICES=\"" : "", hidden ? visible : "",
                          hidden ? "\" may hide it" : "");
 }
