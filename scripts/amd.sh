@@ -39,6 +39,7 @@ done
 export PATH=$PATH:$folder/bin LD_LIBRARY_PATH=$folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export TINYGRAD CACHEDB=$folder/emulator.db HIPEMU_SERVER=$tools/amdserve.py
 export HIPEMU_BITCODE=$folder/bitcode PYTHONDONTWRITEBYTECODE=1
+export ASAN_OPTIONS=detect_leaks=0 # the emulator never frees its functions and graphs
 export QUERN_BACKEND=hip QN_REQUIRE=hip QN_SHAPES=small
 # hipRTC stays the installed one: the emulated library hands its calls on
 real=$(ldconfig -p | awk '/libamdhip64\.so\.[0-9]+ / { print $NF; exit }')

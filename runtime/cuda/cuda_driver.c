@@ -120,12 +120,13 @@ static qn_status status_of(cu_result code)
         {CU_E_INVALID_PC, QN_E_FAULT},           {CU_E_LAUNCH_FAILED, QN_E_FAULT},
         {CU_E_NOT_SUPPORTED, QN_E_UNSUPPORTED},
     };
-    if (code >= CU_E_CAPTURE_FIRST && code <= CU_E_CAPTURE_LAST)
-        return QN_E_INVALID;
+    qn_status status = QN_E_DRIVER;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].code == code)
-            return rows[i].status;
-    return QN_E_DRIVER;
+            status = rows[i].status;
+    if (code >= CU_E_CAPTURE_FIRST && code <= CU_E_CAPTURE_LAST)
+        status = QN_E_INVALID;
+    return status;
 }
 
 qn_status qn__cuda_fail(cu_result code, const char *fmt, ...)

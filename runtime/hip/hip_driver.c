@@ -115,12 +115,13 @@ static qn_status status_of(hip_result code)
         {HIP_E_LAUNCH_TIMEOUT, QN_E_FAULT},        {HIP_E_ASSERT, QN_E_FAULT},
         {HIP_E_LAUNCH_FAILURE, QN_E_FAULT},        {HIP_E_NOT_SUPPORTED, QN_E_UNSUPPORTED},
     };
-    if (code >= HIP_E_CAPTURE_FIRST && code <= HIP_E_CAPTURE_LAST)
-        return QN_E_INVALID;
+    qn_status status = QN_E_DRIVER;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].code == code)
-            return rows[i].status;
-    return QN_E_DRIVER;
+            status = rows[i].status;
+    if (code >= HIP_E_CAPTURE_FIRST && code <= HIP_E_CAPTURE_LAST)
+        status = QN_E_INVALID;
+    return status;
 }
 
 qn_status qn__hip_fail(hip_result code, const char *fmt, ...)
