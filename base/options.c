@@ -228,23 +228,6 @@ void qn__str_add_wrapped(struct qn__str *out, const char *text, size_t column, s
 {
     bool line_is_empty = true;
     while (*text) {
-        const size_t n = strcspn(text, " \n");
-        if (!line_is_empty && column + 1 + n > width) {
-            qn__str_add_char(out, '\n');
-            qn__str_add_repeat(out, ' ', indent);
-            column = indent;
-            line_is_empty = true;
-        }
-        if (!line_is_empty) {
-            qn__str_add_char(out, ' ');
-            column++;
-        }
-        qn__str_add_bytes(out, text, n);
-        column += n;
-        line_is_empty = false;
-        text += n;
-        while (*text == ' ')
-            text++;
         if (*text == '\n') { /* the author's own line break stays */
             qn__str_add_char(out, '\n');
             text++;
@@ -252,6 +235,25 @@ void qn__str_add_wrapped(struct qn__str *out, const char *text, size_t column, s
                 qn__str_add_repeat(out, ' ', indent);
             column = indent;
             line_is_empty = true;
+        } else if (line_is_empty && *text == ' ') { /* and so do lines that begin with a blank */
+            const size_t n = strcspn(text, "\n");
+            qn__str_add_bytes(out, text, n);
+            text += n;
+        } else {
+            const size_t n = strcspn(text, " \n");
+            if (!line_is_empty && column + 1 + n > width) {
+                qn__str_add_char(out, '\n');
+                qn__str_add_repeat(out, ' ', indent);
+                column = indent;
+            } else if (!line_is_empty) {
+                qn__str_add_char(out, ' ');
+                column++;
+            }
+            qn__str_add_bytes(out, text, n);
+            column += n;
+            line_is_empty = false;
+            text += n;
+            text += strspn(text, " ");
         }
     }
 }
@@ -302,11 +304,14 @@ static void add_option_line(struct qn__str *out, const struct qn__option *o)
         column = 0;
     }
     qn__str_add_repeat(out, ' ', COLUMN_HELP - column);
-    qn__str_add_wrapped(out, o->help, COLUMN_HELP, COLUMN_HELP, WIDTH);
+    struct qn__str help = {0};
+    qn__str_add(&help, o->help);
     if (o->kind == QN__OPTION_NUMBER && o->fallback)
-        qn__str_printf(out, " (default %llu)", (unsigned long long)o->fallback);
+        qn__str_printf(&help, " (default %llu)", (unsigned long long)o->fallback);
     if (o->kind == QN__OPTION_LIST)
-        qn__str_add(out, " (may be repeated)");
+        qn__str_add(&help, " (may be repeated)");
+    qn__str_add_wrapped(out, help.failed ? o->help : help.text, COLUMN_HELP, COLUMN_HELP, WIDTH);
+    qn__str_release(&help);
     qn__str_add_char(out, '\n');
 }
 
@@ -317,7 +322,11 @@ void qn__options_help(struct qn__str *out, const char *program, const struct qn_
     qn__str_add_wrapped(out, command->about ? command->about : command->brief, 0, 0, WIDTH);
     qn__str_add(out, "\n\n");
     for (uint32_t i = 0; i < command->n_options; i++)
-        add_option_line(out, &command->options[i]);
+        if (is_operand(&command->options[i]))
+            add_option_line(out, &command->options[i]);
+    for (uint32_t i = 0; i < command->n_options; i++)
+        if (!is_operand(&command->options[i]))
+            add_option_line(out, &command->options[i]);
     qn__str_add(out, "  -h, --help                this page\n");
     if (command->sample) {
         qn__str_add(out, "\nexamples:\n");

@@ -136,7 +136,8 @@ void qn__options_help(struct qn__str *out, const char *program, const struct qn_
 void qn__option_spell(struct qn__str *out, const struct qn__option *option);
 
 /* Add text in columns indent..width, breaking lines at blanks. The first line starts where the
- * builder stands, `column` characters into its line. */
+ * builder stands, `column` characters into its line. Line breaks in the text stay, and so do lines
+ * that begin with a blank, as they are. */
 void qn__str_add_wrapped(struct qn__str *out, const char *text, size_t column, size_t indent,
                          size_t width);
 

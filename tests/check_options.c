@@ -176,6 +176,9 @@ START_TEST(long_text_is_wrapped_at_blanks_and_keeps_line_breaks)
     struct qn__str s = {0};
     qn__str_add_wrapped(&s, "one two three four\n\nfive", 0, 2, 9);
     ck_assert_str_eq(s.text, "one two\n  three\n  four\n\n  five");
+    qn__str_clear(&s);
+    qn__str_add_wrapped(&s, "one two\n  a   table's line\nthree", 0, 0, 5);
+    ck_assert_str_eq(s.text, "one\ntwo\n  a   table's line\nthree");
     qn__str_release(&s);
 }
 END_TEST

@@ -76,12 +76,6 @@ static const char *class_text(qn_device_class c)
 
 /* ---- for people ---- */
 
-static void print_field(const char *name, const char *value)
-{
-    if (value[0])
-        printf("  %-10s %s\n", name, value);
-}
-
 static void print_abilities(const struct probe *p)
 {
     if (!p->known) {
@@ -113,9 +107,9 @@ static void print_device(const qn_device_info *d, bool is_preferred, const struc
            d->device_class == QN_DEVICE_CPU ? "threads" : "units", clock, d->wave_width);
     printf("  %-10s up to %u threads, %s shared memory\n", "blocks", d->block_threads_max,
            qn__size_text(shared, d->shared_bytes_max));
-    print_field("driver", d->driver);
-    print_field("toolkit", d->toolkit);
-    print_field("pci", d->pci);
+    qn__print_field("driver", d->driver);
+    qn__print_field("toolkit", d->toolkit);
+    qn__print_field("pci", d->pci);
     if (d->same_as[0])
         printf("  %-10s the same card as %s\n", "note", d->same_as);
     if (p)
@@ -130,15 +124,12 @@ static void print_refusals(const qn_device_list *list)
     printf("not usable:\n");
     for (uint32_t i = 0; i < list->n_refusals; i++) {
         const qn_device_refusal *r = &list->refusals[i];
-        struct qn__str line = {0};
-        qn__str_printf(&line, "  %-7s ", r->backend);
-        const size_t column = line.len;
         struct qn__str text = {0};
-        qn__str_printf(&text, "%s: %s", r->what, r->reason);
-        qn__str_add_wrapped(&line, text.text, column, column, 92);
-        printf("%s\n", line.text);
+        if (!qn__starts_with(r->reason, r->what)) /* the loader's reasons begin with the file */
+            qn__str_printf(&text, "%s: ", r->what);
+        qn__str_add(&text, r->reason);
+        qn__print_field(r->backend, text.text);
         qn__str_release(&text);
-        qn__str_release(&line);
     }
     printf("\n");
 }

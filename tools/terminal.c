@@ -105,6 +105,17 @@ const char *qn__size_text(char out[QN__SIZE_TEXT], uint64_t bytes)
     return out;
 }
 
+void qn__print_field(const char *name, const char *value)
+{
+    struct qn__str line = {0};
+    if (!value[0])
+        return;
+    qn__str_printf(&line, "  %-10s ", name);
+    qn__str_add_wrapped(&line, value, line.len, line.len, 92);
+    puts(line.text ? line.text : "");
+    qn__str_release(&line);
+}
+
 bool qn__write_file(const char *path, const void *bytes, size_t n)
 {
     if (!strcmp(path, "-"))

@@ -31,6 +31,10 @@ void qn__progress_clear(void);
 enum { QN__SIZE_TEXT = 24 };
 const char *qn__size_text(char out[QN__SIZE_TEXT], uint64_t bytes);
 
+/* "  name       value ..." on stdout, wrapped in a column of its own; nothing for an empty value.
+ */
+void qn__print_field(const char *name, const char *value);
+
 /* Write whole; complains and returns false when it cannot. "-" is stdout. */
 bool qn__write_file(const char *path, const void *bytes, size_t n);
 

@@ -15,18 +15,13 @@ int qn__print_compilers(void)
         return qn__complain_status("compilers");
     for (uint32_t i = 0; i < n; i++) {
         const qn_compiler_info *c = &rows[i];
-        struct qn__str line = {0};
-        qn__str_printf(&line, "  %-10s ", c->name);
-        const size_t column = line.len;
         struct qn__str text = {0};
         if (c->found)
             qn__str_printf(&text, "%s  (%s)", c->version, c->where);
         else
             qn__str_printf(&text, "not found: %s", c->where);
-        qn__str_add_wrapped(&line, text.text, column, column, 92);
-        printf("%s\n", line.text);
+        qn__print_field(c->name, text.text ? text.text : "");
         qn__str_release(&text);
-        qn__str_release(&line);
     }
     free((void *)(uintptr_t)rows);
     return QN__EXIT_GOOD;
