@@ -86,8 +86,14 @@ bool qn__op_accepts(const struct qn__op_row *row, const struct qn__op_shape *sha
 qn_status qn__op_case_init(struct qn__op_case *out, struct qn__arena *arena,
                            const struct qn__op_row *row, const struct qn__op_shape *shape);
 
-/* Run it on a device with the given block size (0: the plan's own); see qn_op_check(). */
+struct qn__op_run_options {
+    uint32_t block;   /* block size; 0: the launch plan's own */
+    uint32_t repeats; /* timed launches after the check */
+    bool in_place;    /* the output is also the first input; only where the contract allows it */
+};
+
+/* Run a case on a device; see qn_op_check(). */
 qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,
-                     const struct qn__op_shape *shape, uint32_t block, uint32_t repeats);
+                     const struct qn__op_shape *shape, const struct qn__op_run_options *options);
 
 #endif

@@ -179,20 +179,26 @@ out:
     return s;
 }
 
-static qn_status run_case(struct run *r, qn_op_report *out, uint32_t block, uint32_t repeats)
+static qn_status run_case(struct run *r, qn_op_report *out,
+                          const struct qn__op_run_options *options)
 {
+    const uint32_t repeats = options->repeats;
+    if (options->in_place)
+        r->c.arrays[0].values = r->c.arrays[1].values;
     QN_TRY(build(r, out));
     QN_TRY(qn_stream_create(&r->stream, r->dev, &(qn_stream_options){.timing = repeats > 0}));
     for (uint32_t i = 0; i < r->c.n_arrays; i++)
         QN_TRY(upload(r, i));
+    if (options->in_place)
+        r->start[1] = r->start[0];
     set_args(r);
-    r->dims = qn__launch_plan(&r->c.work, qn_device_get_info(r->dev), block);
+    r->dims = qn__launch_plan(&r->c.work, qn_device_get_info(r->dev), options->block);
     QN_TRY(check(r, out));
     return repeats ? time_launches(r, out, repeats) : QN_OK;
 }
 
 qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,
-                     const struct qn__op_shape *shape, uint32_t block, uint32_t repeats)
+                     const struct qn__op_shape *shape, const struct qn__op_run_options *options)
 {
     struct qn__arena arena = {0};
     struct run r = {.dev = dev, .row = row};
@@ -200,7 +206,7 @@ qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row 
     qn_status s = qn__op_case_init(&r.c, &arena, row, shape);
     snprintf(out->shape, sizeof out->shape, "%s", r.c.shape);
     if (s == QN_OK)
-        s = run_case(&r, out, block, repeats);
+        s = run_case(&r, out, options);
     if (s != QN_OK) {
         out->passed = false;
         s = qn__fail_prefix(s, "%s %s", row->info.kernel, r.c.shape);

@@ -96,7 +96,8 @@ qn_status qn_op_check(qn_op_report *out, qn_device *dev, uint32_t op_index, uint
     const struct qn__op_shape *shapes = qn__op_shapes(row->op, &n, &n_small);
     for (uint32_t i = 0; i < n; i++)
         if (qn__op_accepts(row, &shapes[i]) && shape-- == 0)
-            return qn__op_run(out, dev, row, &shapes[i], 0, repeats);
+            return qn__op_run(out, dev, row, &shapes[i],
+                              &(struct qn__op_run_options){.repeats = repeats});
     return qn__fail(QN_E_INVALID, "%s: shape index past the last of %u", row->info.kernel,
                     qn_op_count_shapes(op_index, false));
 }

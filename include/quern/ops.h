@@ -32,7 +32,7 @@ typedef struct qn_op_report {
     char shape[64];         /* "rows=3 n=1027" */
     bool passed;            /* every element within the contract's tolerance */
     double max_error;       /* largest |got - want| / tolerance */
-    uint64_t worst_element; /* where it is */
+    uint64_t worst_element; /* where it is; past the output's last: written outside it */
     double got, want;       /* there */
     double ms;              /* median of `repeats` timed launches; 0 when repeats is 0 */
     double gb_per_s;        /* bytes that must move / ms */
