@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_BYTES = 8192, ARGS_MAX = 4096 /* a kernel's arguments are 4 KiB, or 32 KiB, at most */ };
+enum {
+    LOG_BYTES = 8192,
+    ARGS_MAX = 4096,               /* a kernel's arguments are 4 KiB, or 32 KiB, at most */
+    SHARED_BYTES_PLAIN = 48 << 10, /* static + dynamic of a launch that did not opt in */
+};
 
 /* ".version 8.7" of a PTX text, as 87; 0 where there is none in its head. */
 static int ptx_version(const char *text, size_t n)
@@ -121,6 +125,8 @@ static qn_status read_attributes(struct qn__cuda_kernel *k, const qn_device *dev
     };
     const uint32_t all = ((const struct qn__cuda_device *)dev)->shared_bytes_max;
     k->shared_bytes_max = all > (uint32_t)shared ? all - (uint32_t)shared : 0;
+    if (dynamic + shared > SHARED_BYTES_PLAIN)
+        dynamic = shared < SHARED_BYTES_PLAIN ? SHARED_BYTES_PLAIN - shared : 0;
     atomic_init(&k->shared_bytes_ready, (uint32_t)dynamic);
     return QN_OK;
 }

@@ -65,8 +65,10 @@ void qn__cuda_stream_close(qn_stream *stream)
     struct qn__cuda_stream *s = (struct qn__cuda_stream *)stream;
     if (!s)
         return;
-    if (qn__cuda_use(stream->device) == QN_OK)
+    if (qn__cuda_use(stream->device) == QN_OK) {
+        qn__cuda.cuStreamSynchronize(s->handle); /* the driver's destroy does not wait */
         qn__cuda.cuStreamDestroy(s->handle);
+    }
     free(s);
 }
 

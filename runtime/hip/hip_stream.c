@@ -63,8 +63,10 @@ void qn__hip_stream_close(qn_stream *stream)
     struct qn__hip_stream *s = (struct qn__hip_stream *)stream;
     if (!s)
         return;
-    if (qn__hip_use(stream->device) == QN_OK)
+    if (qn__hip_use(stream->device) == QN_OK) {
+        qn__hip.hipStreamSynchronize(s->handle); /* not every runtime's destroy waits */
         qn__hip.hipStreamDestroy(s->handle);
+    }
     free(s);
 }
 
