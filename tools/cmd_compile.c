@@ -130,14 +130,15 @@ static bool compile_one(const struct values *v, const qn_source *src, const char
     bool good = s == QN_OK;
     qn__progress_clear();
     if (!good) {
-        qn__complain_status("compile: %s", target);
         if (rows)
             json_array_append_new(rows, json_pack("{s:s, s:b, s:s, s:o, s:o}", "target", target,
                                                   "ok", 0, "status", qn_status_name(s), "message",
                                                   qn__json_string(qn_message()), "log",
                                                   qn__json_string(log.text ? log.text : "")));
+        qn__complain_build("compile", target, s, &log, v->verbose);
+    } else {
+        qn__print_log(&log, v->verbose);
     }
-    qn__print_log(&log, v->verbose);
     if (good && v->output_dir) {
         output_path(&path, v, qn_image_get_info(image));
         good = save(v, image, path.text);
@@ -169,7 +170,9 @@ static int run(const void *values)
             n_failed += !compile_one(v, &src, target, rows);
         }
         status = rows ? qn__json_print(rows) : QN__EXIT_GOOD;
-        if (n_failed)
+        if (n_failed == 1 && targets.n == 1)
+            status = QN__EXIT_FAILED;
+        else if (n_failed)
             status = qn__complain(QN__EXIT_FAILED, "compile: %u of %u targets failed", n_failed,
                                   targets.n);
     }

@@ -68,8 +68,8 @@ static bool show_compile(const qn_op_info *op, const qn_device_info *device)
     char size[QN__SIZE_TEXT];
     qn_image *image = NULL;
     qn_log log = {0};
-    const bool good = qn_compile(&image, &src, device->target, NULL, &log) == QN_OK;
-    if (good) {
+    const qn_status s = qn_compile(&image, &src, device->target, NULL, &log);
+    if (s == QN_OK) {
         const qn_image_info *info = qn_image_get_info(image);
         const bool is_text = info->kind == QN_IMAGE_OPENCL_C;
         label(is_text ? "translation" : "compile");
@@ -81,12 +81,11 @@ static bool show_compile(const qn_op_info *op, const qn_device_info *device)
         show_origin(&log);
         printf(" (%s)\n", info->compiler);
     } else {
-        qn__complain_status("demo: %s for %s", op->file, device->target);
-        qn__print_log(&log, false);
+        qn__complain_build("demo", op->file, s, &log, false);
     }
     qn_log_release(&log);
     qn_image_release(image);
-    return good;
+    return s == QN_OK;
 }
 
 static bool show_check(uint32_t index, qn_device *dev)
@@ -108,8 +107,7 @@ static bool show_check(uint32_t index, qn_device *dev)
         label("speed");
         printf("%.3f ms, %.2f GB/s (median of %d launches)\n", report.ms, report.gb_per_s, REPEATS);
     } else {
-        qn__complain_status("demo: %s", op->kernel);
-        qn__print_log(&report.build, false);
+        qn__complain_build("demo", op->kernel, s, &report.build, false);
     }
     const bool good = s == QN_OK && report.passed;
     qn_op_report_release(&report);

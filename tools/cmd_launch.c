@@ -161,11 +161,11 @@ static bool open_kernel(struct session *s)
     }
     const char *file = s->v->source.file;
     const qn_status status = is_source(file) ? build_source(s) : load_image(s);
-    if (status != QN_OK)
-        qn__complain_status("launch: %s", file);
-    qn__print_log(&s->log, s->v->verbose);
-    if (status != QN_OK)
+    if (status != QN_OK) {
+        qn__complain_build("launch", file, status, &s->log, s->v->verbose);
         return false;
+    }
+    qn__print_log(&s->log, s->v->verbose);
     if (qn_kernel_find(&s->kernel, s->module, s->v->kernel) != QN_OK ||
         qn_stream_create(&s->stream, s->device, &with_timing) != QN_OK) {
         fail(s);

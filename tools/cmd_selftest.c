@@ -57,16 +57,15 @@ static void show(const qn_op_info *op, const qn_op_report *r, struct totals *tot
     printf("\n");
 }
 
-static void show_error(const qn_op_info *op, uint32_t shape, qn_status s, const qn_op_report *r,
+static void show_error(const qn_op_info *op, qn_status s, const qn_op_report *r,
                        struct totals *totals)
 {
-    qn__complain_status("selftest: %s, shape %u", op->kernel, shape);
     if (totals->rows)
         json_array_append_new(totals->rows,
                               json_pack("{s:s, s:s, s:b, s:s, s:o}", "op", op->op, "kernel",
                                         op->kernel, "passed", 0, "status", qn_status_name(s),
                                         "message", qn__json_string(qn_message())));
-    qn__print_log(&r->build, false);
+    qn__complain_build("selftest", op->kernel, s, &r->build, false);
 }
 
 static void check_op(const struct values *v, qn_device *dev, uint32_t index, struct totals *totals)
@@ -84,7 +83,7 @@ static void check_op(const struct values *v, qn_device *dev, uint32_t index, str
             show(op, &report, totals);
         } else {
             totals->n_errors++;
-            show_error(op, shape, s, &report, totals);
+            show_error(op, s, &report, totals);
         }
         qn_op_report_release(&report);
         if (s != QN_OK)

@@ -45,9 +45,10 @@ static int run(const void *values)
     qn__source_fill(&src, &v->source);
     const qn_status s = qn_translate(&result, &src, v->profile, &how, &log);
     bool good = s == QN_OK;
-    if (!good)
-        qn__complain_status("translate: %s", v->source.file);
-    qn__print_log(&log, v->verbose);
+    if (good)
+        qn__print_log(&log, v->verbose);
+    else
+        qn__complain_build("translate", v->source.file, s, &log, v->verbose);
     /* reports take the place of the text on stdout; with -o both are wanted */
     const bool has_report = v->reflect || v->explain;
     if (good && (v->output || !has_report))

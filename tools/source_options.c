@@ -2,6 +2,7 @@
  *
  * Sources, logs and the words for images: see source_options.h. */
 #include "tools/source_options.h"
+#include "tools/commands.h"
 #include "tools/terminal.h"
 
 void qn__source_fill(qn_source *out, const struct qn__source_options *options)
@@ -33,6 +34,20 @@ void qn__print_log(const qn_log *log, bool verbose)
         fputs("-- the compiler's own words --\n", stderr);
         print_block(log->raw);
     }
+}
+
+int qn__complain_build(const char *command, const char *what, qn_status s, const qn_log *log,
+                       bool verbose)
+{
+    struct qn__str reason = {0};
+    const bool has_diagnostics = log->text && log->text[0];
+    qn__str_add(&reason, has_diagnostics ? qn_status_text(s) : qn_message());
+    qn__print_log(log, verbose);
+    const bool is_named = reason.text && qn__starts_with(reason.text, what);
+    qn__complain(0, "%s: %s%s%s", command, is_named ? "" : what, is_named ? "" : ": ",
+                 reason.text ? reason.text : "");
+    qn__str_release(&reason);
+    return QN__EXIT_FAILED;
 }
 
 const char *qn__origin_text(qn_origin origin)

@@ -27,6 +27,12 @@ struct qn__source_options {
 /* The library's form of them; everything is borrowed from `options`. */
 void qn__source_fill(qn_source *out, const struct qn__source_options *options);
 
+/* Why a source was not built: its diagnostics where there are some, else the library's message.
+ *   what  the file or target; left out where the message begins with it
+ * Returns QN__EXIT_FAILED. Call it right after the library's call. */
+int qn__complain_build(const char *command, const char *what, qn_status s, const qn_log *log,
+                       bool verbose);
+
 /* Diagnostics on stderr; with `verbose` also what the compiler itself printed. */
 void qn__print_log(const qn_log *log, bool verbose);
 
