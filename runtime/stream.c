@@ -147,6 +147,8 @@ qn_status qn_stream_query(qn_stream *s)
 {
     QN_ARG_CHECK(s != NULL);
     QN_TRY(qn__stream_not_capturing(s, "qn_stream_query"));
+    if (!atomic_load_explicit(&s->is_pending, memory_order_acquire))
+        return QN_OK;
     const qn_status status = wait(s, false);
     if (status != QN_E_NOT_READY)
         forget_queued(s);

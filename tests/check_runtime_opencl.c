@@ -394,5 +394,5 @@ int main(void)
         {the_table_holds_many_allocations_freed_in_any_order, 1},
         {0},
     };
-    return fixture_run("runtime opencl", "opencl", cases);
+    return fixture_run("runtime opencl", "opencl", NULL, NULL, cases);
 }

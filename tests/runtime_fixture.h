@@ -48,8 +48,9 @@ struct fixture_case {
 };
 
 /* Run every case (ended by a NULL test) on the first device of `backend` (NULL: the preferred one,
- * which QUERN_BACKEND and QUERN_DEVICE choose). Returns what main() returns. */
-static inline int fixture_run(const char *suite, const char *backend,
+ * which QUERN_BACKEND and QUERN_DEVICE choose). open and close (may be NULL) run once, before and
+ * after all of them. Returns what main() returns. */
+static inline int fixture_run(const char *suite, const char *backend, SFun open, SFun close,
                               const struct fixture_case *cases)
 {
     const char *require = getenv("QN_REQUIRE");
@@ -64,6 +65,7 @@ static inline int fixture_run(const char *suite, const char *backend,
     printf("device: %s, %s\n", qn_device_get_info(device)->id, qn_device_get_info(device)->name);
     Suite *s = suite_create(suite);
     TCase *t = tcase_create(suite);
+    tcase_add_unchecked_fixture(t, open, close);
     for (; cases->test; cases++)
         tcase_add_loop_test(t, cases->test, 0, cases->n);
     suite_add_tcase(s, t);

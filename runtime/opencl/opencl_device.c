@@ -243,7 +243,7 @@ static qn_status report(struct qn__found *found, const struct qn__opencl_entry *
                         const struct traits *t)
 {
     char name[TEXT_MAX], arch[32], version[TEXT_MAX], compiler[TEXT_MAX], pci[TEXT_MAX];
-    char driver[3 * TEXT_MAX];
+    char driver[3 * TEXT_MAX + 8];
     const cl_device_id d = e->device;
     ask_text(name, d, CL_DEVICE_NAME);
     ask_text(version, d, CL_DRIVER_VERSION);
