@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every kernel of kernels.def on the device chosen by QUERN_BACKEND and QUERN_DEVICE (on a machine
+ * without a GPU: PoCL on the CPU): against its reference over all shapes, with other block sizes,
+ * in place where its contract allows it; and that a wrong kernel is found out. QN_SHAPES=all adds
+ * the large shapes. */
+#include "base/str.h"
+#include "kernels/op_case.h"
+#include "kernels/ref/ref.h"
+#include "tests/half_cases.h"
+#include "tests/runtime_fixture.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static void assert_passed(const char *kernel, const char *how, qn_status s,
+                          const qn_op_report *report)
+{
+    ck_assert_msg(s == QN_OK, "%s%s: %s", kernel, how, qn_message());
+    ck_assert_msg(report->passed,
+                  "%s %s%s: element %llu: got %.9g, want %.9g, %.3g times the tolerance", kernel,
+                  report->shape, how, (unsigned long long)report->worst_element, report->got,
+                  report->want, report->max_error);
+}
+
+/* Run the small shapes of a kernel with one set of options. */
+static void run_small(const struct qn__op_row *row, const char *how,
+                      const struct qn__op_run_options *options)
+{
+    uint32_t n, n_small;
+    const struct qn__op_shape *shapes = qn__op_shapes(row->op, &n, &n_small);
+    for (uint32_t i = 0; i < n_small; i++) {
+        qn_op_report report = {0};
+        if (!qn__op_accepts(row, &shapes[i]))
+            continue;
+        const qn_status s = qn__op_run(&report, device, row, &shapes[i], options);
+        assert_passed(row->info.kernel, how, s, &report);
+        qn_op_report_release(&report);
+    }
+}
+
+START_TEST(every_kernel_matches_its_reference)
+{
+    const uint32_t op = (uint32_t)_i;
+    const char *shapes = getenv("QN_SHAPES");
+    const uint32_t n = qn_op_count_shapes(op, !shapes || strcmp(shapes, "all") != 0);
+    for (uint32_t i = 0; i < n; i++) {
+        qn_op_report report;
+        const qn_status s = qn_op_check(&report, device, op, i, 0);
+        assert_passed(qn_op_get(op)->kernel, "", s, &report);
+        qn_op_report_release(&report);
+    }
+}
+END_TEST
+
+/* Block sizes that are no power of two, one wave, and more waves than the last step of a block's
+ * reduction takes. */
+START_TEST(every_block_size_gives_the_same_result)
+{
+    const uint32_t wave = qn_device_get_info(device)->wave_width;
+    const uint32_t waves[] = {1, 3, 12};
+    for (size_t i = 0; i < COUNT(waves); i++) {
+        char how[32];
+        snprintf(how, sizeof how, " block=%u", waves[i] * wave);
+        if (waves[i] * wave <= qn_device_get_info(device)->block_threads_max)
+            run_small(qn__op_row((uint32_t)_i), how,
+                      &(struct qn__op_run_options){.block = waves[i] * wave});
+    }
+}
+END_TEST
+
+START_TEST(contracts_that_allow_it_work_in_place)
+{
+    const struct qn__op_row *row = qn__op_row((uint32_t)_i);
+    switch (row->op) {
+    case QN__OP_weighted_sum:
+    case QN__OP_matvec:
+    case QN__OP_gather:
+    case QN__OP_argmax: return; /* their outputs have other shapes than their inputs */
+    default: run_small(row, " in place", &(struct qn__op_run_options){.in_place = true});
+    }
+}
+END_TEST
+
+START_TEST(timing_reports_milliseconds_and_bandwidth)
+{
+    qn_op_report report;
+    must(qn_op_check(&report, device, 0, 0, 3));
+    ck_assert(report.passed && report.ms > 0 && report.gb_per_s > 0);
+    ck_assert_ptr_nonnull(report.build.text);
+    qn_op_report_release(&report);
+}
+END_TEST
+
+START_TEST(a_shape_index_past_the_last_is_refused)
+{
+    qn_op_report report;
+    must_not(QN_E_INVALID, qn_op_check(&report, device, 0, 1000, 0));
+    qn_op_report_release(&report);
+}
+END_TEST
+
+/* Mistakes of the usual kinds, made in our own sources: the check must see each of them. */
+static const struct mistake {
+    const char *name, *kernel, *good, *bad;
+    bool is_outside; /* the report points outside the output */
+} mistakes[] = {
+    {"wrong operator", "vector_add_f32", "return a + b", "return a - b", false},
+    {"last element left out", "vector_add_f32", "(out, a, b, n)", "(out, a, b, n - 1)", false},
+    {"one element too many", "vector_add_f32", "(out, a, b, n)", "(out, a, b, n + 1)", true},
+    {"in front of the output", "silu_f16", "(out, x, n)", "(out - 1, x, n)", true},
+    {"sum over n - 1", "rmsnorm_f32", "sum_of_squares<Team>(row, n)",
+     "sum_of_squares<Team>(row, n - 1)", false},
+    {"the other pairing", "rope_neox_f32", "rope<neox>", "rope<normal>", false},
+    {"sine with the wrong sign", "rope_normal_f16", "n = qk_sinf", "n = -qk_sinf", false},
+    {"last of equals", "argmax_f32", "~(qk_u32)index", "(qk_u32)index", false},
+    {"last element left out of a dot product", "matvec_f16", "dot(w + r * n, x, n,",
+     "dot(w + r * n, x, n - 1,", false},
+};
+
+static char *replaced(const char *text, const char *good, const char *bad)
+{
+    struct qn__str s = {0};
+    const size_t n = strlen(good);
+    ck_assert_msg(strstr(text, good) != NULL, "'%s' is not in the source any more", good);
+    for (const char *at; (at = strstr(text, good)); text = at + n) {
+        qn__str_add_bytes(&s, text, (size_t)(at - text));
+        qn__str_add(&s, bad);
+    }
+    qn__str_add(&s, text);
+    ck_assert_int_eq(qn__str_check(&s), QN_OK);
+    return qn__str_take(&s);
+}
+
+static uint64_t elements_of_output(const struct qn__op_row *row, const struct qn__op_shape *shape)
+{
+    struct qn__arena arena = {0};
+    struct qn__op_case c;
+    ck_assert_int_eq(qn__op_case_init(&c, &arena, row, shape), QN_OK);
+    qn__arena_release(&arena);
+    return c.arrays[0].n;
+}
+
+START_TEST(a_wrong_kernel_is_found_out)
+{
+    const struct mistake *m = &mistakes[_i];
+    struct qn__op_row row = {0};
+    for (uint32_t i = 0; i < qn_op_count(); i++)
+        if (strcmp(qn__op_row(i)->info.kernel, m->kernel) == 0)
+            row = *qn__op_row(i);
+    char *source = replaced(row.info.source, m->good, m->bad);
+    row.info.source = source;
+    uint32_t n, n_small, found = 0;
+    bool outside = false;
+    const struct qn__op_shape *shapes = qn__op_shapes(row.op, &n, &n_small);
+    for (uint32_t i = 0; i < n_small; i++) {
+        qn_op_report report = {0};
+        const qn_status s =
+            qn__op_run(&report, device, &row, &shapes[i], &(struct qn__op_run_options){0});
+        ck_assert_msg(s == QN_OK, "%s: %s", m->name, qn_message());
+        found += !report.passed;
+        outside |= report.worst_element >= elements_of_output(&row, &shapes[i]);
+        qn_op_report_release(&report);
+    }
+    free(source);
+    ck_assert_msg(found > 0, "%s: every shape passed", m->name);
+    ck_assert_msg(outside == m->is_outside, "%s: reported %s the output", m->name,
+                  outside ? "outside" : "inside");
+}
+END_TEST
+
+/* -- 16-bit conversions on the device -- */
+
+static const char convert_source[] =
+    "#include \"quern_kernel.cuh\"\n"
+    "extern \"C\" __global__ void widen(float *half, float *bf16, qk_u32 n)\n"
+    "{\n"
+    "    const qk_span s = qk_grid_share(n);\n"
+    "    for (qk_u64 i = s.begin; i < s.end; i += s.step) {\n"
+    "        qk_half h;\n"
+    "        qk_bf16 b;\n"
+    "        h.bits = b.bits = (qk_u16)i;\n"
+    "        half[i] = qk_float(h);\n"
+    "        bf16[i] = qk_float(b);\n"
+    "    }\n"
+    "}\n"
+    "extern \"C\" __global__ void narrow(qk_half *half, qk_bf16 *bf16, const float *x, qk_u32 n)\n"
+    "{\n"
+    "    const qk_span s = qk_grid_share(n);\n"
+    "    for (qk_u64 i = s.begin; i < s.end; i += s.step) {\n"
+    "        half[i] = qk_half_of(x[i]);\n"
+    "        bf16[i] = qk_bf16_of(x[i]);\n"
+    "    }\n"
+    "}\n";
+
+static void launch_convert(const char *kernel, uint32_t n, void *const *args)
+{
+    qn_module *module = NULL;
+    const qn_kernel *k = NULL;
+    const qn_source source = {.text = convert_source, .path = "convert.cu"};
+    const struct qn__work work = {QN__LAUNCH_ELEMENTS, 1, n};
+    const qn_dims dims = qn__launch_plan(&work, qn_device_get_info(device), 0);
+    must(qn_module_build(&module, device, &source, NULL, NULL));
+    must(qn_kernel_find(&k, module, kernel));
+    must(qn_stream_launch(stream, k, &dims, args));
+    must(qn_stream_sync(stream));
+    qn_module_close(module);
+}
+
+START_TEST(all_65536_halves_and_bf16_widen_exactly)
+{
+    uint32_t n = 0x10000;
+    float *half = calloc(n, sizeof *half), *bf16 = calloc(n, sizeof *bf16);
+    qn_addr d_half = alloc(n * 4), d_bf16 = alloc(n * 4);
+    launch_convert("widen", n, (void *[]){&d_half, &d_bf16, &n});
+    must(qn_memory_download(device, half, d_half, n * 4, NULL));
+    must(qn_memory_download(device, bf16, d_bf16, n * 4, NULL));
+    for (uint32_t i = 0; i < n; i++) {
+        const float want = qn__float_of_half((uint16_t)i);
+        const uint32_t want_bf16 = i << 16;
+        if (isnan(want))
+            ck_assert_msg(isnan(half[i]), "half %04x: got %.9g, want NaN", i, (double)half[i]);
+        else
+            ck_assert_msg(memcmp(&half[i], &want, 4) == 0, "half %04x: got %.9g, want %.9g", i,
+                          (double)half[i], (double)want);
+        if (!isnan(bf16[i]))
+            ck_assert_msg(memcmp(&bf16[i], &want_bf16, 4) == 0, "bf16 %04x: got %.9g", i,
+                          (double)bf16[i]);
+        else
+            ck_assert((i & 0x7fff) > 0x7f80);
+    }
+    must(qn_memory_free(device, d_half));
+    must(qn_memory_free(device, d_bf16));
+    free(half);
+    free(bf16);
+}
+END_TEST
+
+/* Every boundary of half rounding, and floats of all exponents with mixed bits. */
+START_TEST(floats_round_to_half_and_bf16_at_every_boundary)
+{
+    enum { SAMPLES = 1 << 18 };
+    struct half_case *cases = calloc(HALF_CASES_MAX + SAMPLES, sizeof *cases);
+    uint32_t n = half_cases(cases);
+    for (uint32_t i = 0, bits = 0; i < SAMPLES; i++, bits += 0x4001u * 0x9e3779b1u) {
+        memcpy(&cases[n].x, &bits, 4);
+        cases[n].want = qn__half_of_float(cases[n].x);
+        n++;
+    }
+    float *x = calloc(n, sizeof *x);
+    uint16_t *half = calloc(n, 2), *bf16 = calloc(n, 2);
+    for (uint32_t i = 0; i < n; i++)
+        x[i] = cases[i].x;
+    qn_addr d_x = alloc(n * 4), d_half = alloc(n * 2), d_bf16 = alloc(n * 2);
+    must(qn_memory_upload(device, d_x, x, n * 4, NULL));
+    launch_convert("narrow", n, (void *[]){&d_half, &d_bf16, &d_x, &n});
+    must(qn_memory_download(device, half, d_half, n * 2, NULL));
+    must(qn_memory_download(device, bf16, d_bf16, n * 2, NULL));
+    for (uint32_t i = 0; i < n; i++) {
+        const uint16_t want = qn__bf16_of_float(x[i]);
+        ck_assert_msg(isnan(x[i]) ? half_is_nan(half[i]) : half[i] == cases[i].want,
+                      "half of %.9g: got %04x, want %04x", (double)x[i], half[i], cases[i].want);
+        ck_assert_msg(isnan(x[i]) ? (bf16[i] & 0x7fff) > 0x7f80 : bf16[i] == want,
+                      "bf16 of %.9g: got %04x, want %04x", (double)x[i], bf16[i], want);
+    }
+    must(qn_memory_free(device, d_x));
+    must(qn_memory_free(device, d_half));
+    must(qn_memory_free(device, d_bf16));
+    free(x);
+    free(half);
+    free(bf16);
+    free(cases);
+}
+END_TEST
+
+int main(void)
+{
+    const int n_ops = (int)qn_op_count();
+    const struct fixture_case cases[] = {
+        {every_kernel_matches_its_reference, n_ops},
+        {every_block_size_gives_the_same_result, n_ops},
+        {contracts_that_allow_it_work_in_place, n_ops},
+        {timing_reports_milliseconds_and_bandwidth, 1},
+        {a_shape_index_past_the_last_is_refused, 1},
+        {a_wrong_kernel_is_found_out, COUNT(mistakes)},
+        {all_65536_halves_and_bf16_widen_exactly, 1},
+        {floats_round_to_half_and_bf16_at_every_boundary, 1},
+        {NULL, 0},
+    };
+    return fixture_run("ops", NULL, NULL, NULL, cases);
+}
