@@ -115,6 +115,18 @@ START_TEST(numbers_print_as_they_are)
 }
 END_TEST
 
+START_TEST(a_summary_leaves_out_what_is_not_finite)
+{
+    const float x[] = {3, NAN, -1, INFINITY, 4, -INFINITY};
+    struct qn__number_summary s;
+    qn__number_summarize(&s, x, QN__NUMBER_F32, 6);
+    ck_assert(s.n_finite == 3 && s.n_nan == 1 && s.n_infinite == 2);
+    ck_assert(s.min == -1 && s.max == 4 && s.mean == 2);
+    qn__number_summarize(&s, x + 1, QN__NUMBER_F32, 1);
+    ck_assert(s.n_finite == 0 && s.n_nan == 1 && s.mean == 0);
+}
+END_TEST
+
 /* ---- arguments ---- */
 
 static const struct {
@@ -340,6 +352,7 @@ int main(void)
     tcase_add_loop_test(number, what_is_no_number_is_refused, 0, COUNT(bad_numbers));
     tcase_add_test(number, every_half_and_bf16_survives_the_way_through_double);
     tcase_add_test(number, numbers_print_as_they_are);
+    tcase_add_test(number, a_summary_leaves_out_what_is_not_finite);
     suite_add_tcase(suite, number);
     TCase *argument = tcase_create("arguments");
     tcase_add_loop_test(argument, good_arguments_are_understood, 0, COUNT(good));

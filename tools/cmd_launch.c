@@ -50,8 +50,7 @@ static const struct qn__option options[] = {
 struct buffer { /* of one argument; all zero for values */
     qn_addr addr;
     unsigned char *host;
-    uint64_t n_nan, n_infinite;
-    double min, max, sum; /* of the finite elements */
+    struct qn__number_summary summary; /* of outputs, after the launch */
 };
 
 struct session {
@@ -226,25 +225,6 @@ static qn_status prepare(struct session *s)
     return QN_OK;
 }
 
-static void measure(struct buffer *b, const struct qn__launch_arg *arg)
-{
-    const size_t elem = qn__number_bytes(arg->type);
-    b->min = INFINITY;
-    b->max = -INFINITY;
-    for (uint64_t i = 0; i < arg->n_elems; i++) {
-        const double x = qn__number_load(b->host + i * elem, arg->type);
-        if (isnan(x)) {
-            b->n_nan++;
-        } else if (isinf(x)) {
-            b->n_infinite++;
-        } else {
-            b->min = x < b->min ? x : b->min;
-            b->max = x > b->max ? x : b->max;
-            b->sum += x;
-        }
-    }
-}
-
 static qn_status launch_and_fetch(struct session *s)
 {
     QN_TRY(qn_stream_launch(s->stream, s->kernel, &s->dims, s->n ? s->pointers : NULL));
@@ -254,7 +234,8 @@ static qn_status launch_and_fetch(struct session *s)
             continue;
         QN_TRY(qn_memory_download(s->device, s->buffers[i].host, s->buffers[i].addr,
                                   qn__launch_arg_bytes(&s->args[i]), NULL));
-        measure(&s->buffers[i], &s->args[i]);
+        qn__number_summarize(&s->buffers[i].summary, s->buffers[i].host, s->args[i].type,
+                             s->args[i].n_elems);
     }
     return QN_OK;
 }
@@ -311,23 +292,23 @@ static const char *parameter_name(const struct session *s, uint32_t index)
 static void print_output(const struct session *s, uint32_t i)
 {
     const struct qn__launch_arg *arg = &s->args[i];
-    const struct buffer *b = &s->buffers[i];
+    const struct qn__number_summary *sum = &s->buffers[i].summary;
+    const unsigned char *host = s->buffers[i].host;
     const uint64_t n_shown = s->v->n_shown < arg->n_elems ? s->v->n_shown : arg->n_elems;
-    const double n_finite = (double)(arg->n_elems - b->n_nan - b->n_infinite);
     struct qn__str text = {0};
     qn__str_printf(&text, "arg %u %s: %llu x %s", i, parameter_name(s, i),
                    (unsigned long long)arg->n_elems, qn__number_name(arg->type));
-    if (n_finite > 0)
-        qn__str_printf(&text, ", min %g, max %g, mean %g", b->min, b->max, b->sum / n_finite);
-    if (b->n_nan)
-        qn__str_printf(&text, ", %llu NaN", (unsigned long long)b->n_nan);
-    if (b->n_infinite)
-        qn__str_printf(&text, ", %llu infinite", (unsigned long long)b->n_infinite);
+    if (sum->n_finite)
+        qn__str_printf(&text, ", min %g, max %g, mean %g", sum->min, sum->max, sum->mean);
+    if (sum->n_nan)
+        qn__str_printf(&text, ", %llu NaN", (unsigned long long)sum->n_nan);
+    if (sum->n_infinite)
+        qn__str_printf(&text, ", %llu infinite", (unsigned long long)sum->n_infinite);
     for (uint64_t e = 0; e < n_shown; e++) {
         qn__str_add(&text, e ? " " : "\n ");
         if (!e)
             qn__str_add_char(&text, ' ');
-        qn__number_print(&text, b->host + e * qn__number_bytes(arg->type), arg->type);
+        qn__number_print(&text, host + e * qn__number_bytes(arg->type), arg->type);
     }
     if (n_shown && n_shown < arg->n_elems)
         qn__str_add(&text, " ...");
@@ -360,10 +341,10 @@ static void print_text(const struct session *s)
 static json_t *json_of_output(const struct session *s, uint32_t i)
 {
     const struct qn__launch_arg *arg = &s->args[i];
-    const struct buffer *b = &s->buffers[i];
+    const struct qn__number_summary *sum = &s->buffers[i].summary;
     json_t *first = json_array();
     for (uint64_t e = 0; e < s->v->n_shown && e < arg->n_elems; e++) {
-        const void *at = b->host + e * qn__number_bytes(arg->type);
+        const void *at = s->buffers[i].host + e * qn__number_bytes(arg->type);
         const double x = qn__number_load(at, arg->type);
         struct qn__str text = {0};
         qn__number_print(&text, at, arg->type);
@@ -375,14 +356,13 @@ static json_t *json_of_output(const struct session *s, uint32_t i)
             json_array_append_new(first, json_integer((json_int_t)strtoll(text.text, NULL, 10)));
         qn__str_release(&text);
     }
-    const uint64_t n_finite = arg->n_elems - b->n_nan - b->n_infinite;
-    return json_pack("{s:i, s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:I, s:o}", "index", (int)i, "name",
-                     qn__json_string(parameter_name(s, i)), "type", qn__number_name(arg->type),
-                     "count", (json_int_t)arg->n_elems, "min",
-                     n_finite ? json_real(b->min) : json_null(), "max",
-                     n_finite ? json_real(b->max) : json_null(), "mean",
-                     n_finite ? json_real(b->sum / (double)n_finite) : json_null(), "nan",
-                     (json_int_t)b->n_nan, "infinite", (json_int_t)b->n_infinite, "first", first);
+    return json_pack(
+        "{s:i, s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:I, s:o}", "index", (int)i, "name",
+        qn__json_string(parameter_name(s, i)), "type", qn__number_name(arg->type), "count",
+        (json_int_t)arg->n_elems, "min", sum->n_finite ? json_real(sum->min) : json_null(), "max",
+        sum->n_finite ? json_real(sum->max) : json_null(), "mean",
+        sum->n_finite ? json_real(sum->mean) : json_null(), "nan", (json_int_t)sum->n_nan,
+        "infinite", (json_int_t)sum->n_infinite, "first", first);
 }
 
 static int print_json(const struct session *s)
@@ -422,11 +402,11 @@ static bool check_finite(const struct session *s)
 {
     bool good = true;
     for (uint32_t i = 0; s->v->check_nan && i < s->n; i++) {
-        const struct buffer *b = &s->buffers[i];
-        if (b->n_nan + b->n_infinite) {
+        const struct qn__number_summary *sum = &s->buffers[i].summary;
+        if (sum->n_nan + sum->n_infinite) {
             qn__complain(0, "launch: %s: argument %u holds %llu NaN and %llu infinite elements",
-                         s->v->kernel, i, (unsigned long long)b->n_nan,
-                         (unsigned long long)b->n_infinite);
+                         s->v->kernel, i, (unsigned long long)sum->n_nan,
+                         (unsigned long long)sum->n_infinite);
             good = false;
         }
     }

@@ -216,3 +216,24 @@ void qn__number_print(struct qn__str *out, const void *bytes, enum qn__number_ty
     else
         qn__str_printf(out, "%.*g", type == QN__NUMBER_F64 ? 10 : 6, qn__number_load(bytes, type));
 }
+
+void qn__number_summarize(struct qn__number_summary *out, const void *bytes,
+                          enum qn__number_type type, uint64_t n_elems)
+{
+    double sum = 0;
+    *out = (struct qn__number_summary){0};
+    for (uint64_t i = 0; i < n_elems; i++) {
+        const double x = qn__number_load((const char *)bytes + i * types[type].bytes, type);
+        if (isnan(x)) {
+            out->n_nan++;
+        } else if (isinf(x)) {
+            out->n_infinite++;
+        } else {
+            out->min = out->n_finite && out->min < x ? out->min : x;
+            out->max = out->n_finite && out->max > x ? out->max : x;
+            out->n_finite++;
+            sum += x;
+        }
+    }
+    out->mean = out->n_finite ? sum / (double)out->n_finite : 0;
+}

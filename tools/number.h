@@ -50,4 +50,13 @@ double qn__number_load(const void *bytes, enum qn__number_type type);
 /* Append as text, exact for integers, shortest useful for floats. */
 void qn__number_print(struct qn__str *out, const void *bytes, enum qn__number_type type);
 
+/* What an array holds. min, max and mean are those of the finite elements, 0 when there are none.
+ */
+struct qn__number_summary {
+    uint64_t n_finite, n_nan, n_infinite;
+    double min, max, mean;
+};
+void qn__number_summarize(struct qn__number_summary *out, const void *bytes,
+                          enum qn__number_type type, uint64_t n_elems);
+
 #endif
