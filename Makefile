@@ -36,7 +36,7 @@ JANSSON := $(shell $(PKG_CONFIG) --libs jansson 2>/dev/null || echo -ljansson)
 CHECKLIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck) -lm
 
 # What is built from what
-job_lib := rtc/helper/protocol.c rtc/helper/job_nvrtc.c# parts of the helper the library needs too
+job_lib := $(addprefix rtc/helper/,protocol.c job.c job_nvrtc.c code_object.c diagnostics.c locate.c)# parts of the helper the library needs too
 lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c rtc/*.c kernels/*.c kernels/ref/*.c)) $(job_lib)
 helper_src := $(sort $(wildcard compiler/*.c rtc/helper/*.c))
 tool_src := $(sort $(wildcard tools/*.c))
@@ -48,7 +48,7 @@ standin_files := $(sort $(shell find compiler/include -type f 2>/dev/null))
 obj = $(patsubst %,$(B)/%.o,$(1))
 
 lib_obj := $(call obj,$(lib_src)) $(B)/gen/kernel_sources.c.o
-helper_obj := $(call obj,$(helper_src) $(filter base/%,$(lib_src))) $(B)/gen/standin_headers.c.o
+helper_obj := $(call obj,$(helper_src) $(filter base/%,$(lib_src))) $(B)/gen/standin_headers.c.o $(B)/gen/hip_prelude.c.o
 tool_obj := $(call obj,$(tool_src))
 tests := $(patsubst tests/%.c,$(B)/tests/%,$(test_src))
 benches := $(patsubst bench/%.c,$(B)/bench/%,$(bench_src))
@@ -68,6 +68,9 @@ $(B)/gen/kernel_sources.c: $(kernel_files) scripts/embed.sh
 $(B)/gen/standin_headers.c: $(standin_files) scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh qn__standin_headers compiler/include $(standin_files) >$@
+$(B)/gen/hip_prelude.c: rtc/helper/hip_prelude.h scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh qn__hip_prelude rtc/helper rtc/helper/hip_prelude.h >$@
 
 # LLVM is the compiler's and the helper's alone
 $(call obj,$(wildcard compiler/*.c tests/check_compiler*.c)): CPPFLAGS += $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /')

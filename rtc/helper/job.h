@@ -40,10 +40,13 @@ struct qn__job_result {
     qn_image_kind image_kind;
     const void *bytes;
     size_t n;
-    const char *compiler; /* identity for humans and keys: "hiprtc 5.2.3 (comgr 2.4)" */
-    const char *where;    /* QN__JOB_IDENTITY: file of the library or program */
-    const char *const *targets;
+    const char *compiler;       /* identity for humans and keys: "hiprtc 5.2.3 (comgr 2.4)" */
+    const char *where;          /* QN__JOB_IDENTITY: file of the library or program */
+    const char *const *targets; /* QN__JOB_IDENTITY: architectures it can make, bare: "gfx90a" */
     uint32_t n_targets;
+    const char *const *files; /* QN__JOB_IDENTITY: further files whose change makes it another
+                                 compiler, such as the LLVM library behind clang */
+    uint32_t n_files;
     struct qn__reflection reflection;
     const char *diagnostics;  /* "file:line:column: ..." in the user's names */
     const char *raw;          /* untouched compiler output */
@@ -62,5 +65,19 @@ void qn__job_run_clang(struct qn__job_result *out, struct qn__arena *arena,
                        const struct qn__job *job); /* compilers "clang" and "hipcc" */
 void qn__job_run_translator(struct qn__job_result *out, struct qn__arena *arena,
                             const struct qn__job *job);
+
+/* -- for the files above -- */
+
+/* Put a status and this thread's message into the result. */
+void qn__job_end(struct qn__job_result *out, struct qn__arena *arena, qn_status s);
+
+/* Fill out->reflection from the names in out->bytes. `lowered` has the symbol of each of job->names
+ * and may hold NULL for a name that the image does not have: QN_E_COMPILE names it. */
+qn_status qn__job_reflect(struct qn__job_result *out, struct qn__arena *arena,
+                          const struct qn__job *job, const char *const *lowered);
+
+/* Is the option there; value of "-name=value" or NULL. */
+bool qn__job_has(const struct qn__job *job, const char *option);
+const char *qn__job_value(const struct qn__job *job, const char *prefix);
 
 #endif

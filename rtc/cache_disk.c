@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files of the cache; cache_disk.h has the layout and the rules.
+ *
+ * Every name is relative to a descriptor of the root that is opened once, so a folder moved or
+ * swapped under a running process cannot redirect it. A reader opens, reads whole, verifies; it
+ * takes no lock and maps nothing. A writer fills a private file, syncs it and renames it, so a
+ * reader sees an entry or none.
+ */
+#define _GNU_SOURCE
+#include "rtc/cache_disk.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "rtc/counters.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    NAME_MAX_BYTES = 160,
+    STAMP_SECONDS = 3600,      /* a use is written down at most this often */
+    STALE_TEMP_SECONDS = 3600, /* a temporary this old has no writer any more */
+    LOCK_WAIT_MS = 3000,
+    LOCK_POLL_MS = 5,
+};
+
+static struct {
+    pthread_once_t once;
+    int root; /* -1: memory only */
+    char dir[4096];
+    char why[QN__MESSAGE_MAX];
+    atomic_flag swept;
+} disk = {.once = PTHREAD_ONCE_INIT, .root = -1, .swept = ATOMIC_FLAG_INIT};
+
+/* -- the root -- */
+
+static qn_status choose_dir(char *out, size_t capacity)
+{
+    const char *own = getenv("QUERN_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    int n;
+    if (own && own[0])
+        n = snprintf(out, capacity, "%s", own);
+    else if (xdg && xdg[0])
+        n = snprintf(out, capacity, "%s/quern", xdg);
+    else if (home && home[0])
+        n = snprintf(out, capacity, "%s/.cache/quern", home);
+    else
+        return qn__fail(QN_E_IO, "QUERN_CACHE_DIR, XDG_CACHE_HOME and HOME are not set");
+    if (out[0] != '/')
+        return qn__fail(QN_E_IO, "%s: the cache folder must be an absolute path", out);
+    if (n < 0 || (size_t)n >= capacity)
+        return qn__fail(QN_E_IO, "the name of the cache folder is too long");
+    return QN_OK;
+}
+
+static qn_status check_root(const char *dir, int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return qn__fail_errno("%s", dir);
+    if (st.st_uid != geteuid())
+        return qn__fail(QN_E_IO, "%s belongs to user %u, not to %u", dir, (unsigned)st.st_uid,
+                        (unsigned)geteuid());
+    if (st.st_mode & (S_IWGRP | S_IWOTH))
+        return qn__fail(QN_E_IO, "%s may be written by others (mode %o); chmod go-w it", dir,
+                        (unsigned)(st.st_mode & 07777));
+    return QN_OK;
+}
+
+static qn_status open_root(void)
+{
+    QN_TRY(choose_dir(disk.dir, sizeof disk.dir));
+    struct stat st;
+    if (lstat(disk.dir, &st) == 0 && S_ISLNK(st.st_mode))
+        return qn__fail(QN_E_IO, "%s is a symbolic link; set QUERN_CACHE_DIR to the folder itself",
+                        disk.dir);
+    QN_TRY(qn__file_make_dirs(disk.dir, 0700));
+    const int fd = open(disk.dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return qn__fail_errno("%s", disk.dir);
+    const qn_status s = check_root(disk.dir, fd);
+    if (s != QN_OK) {
+        close(fd);
+        return s;
+    }
+    disk.root = fd;
+    return QN_OK;
+}
+
+static void open_once(void)
+{
+    if (open_root() == QN_OK)
+        return;
+    snprintf(disk.why, sizeof disk.why, "%s", qn_message());
+    disk.dir[0] = 0;
+    qn__log(QN_LOG_WARNING, "no kernel cache on disk, so every process compiles anew: %s",
+            disk.why);
+}
+
+const char *qn__disk_dir(const char **why)
+{
+    pthread_once(&disk.once, open_once);
+    if (why)
+        *why = disk.why;
+    return disk.dir;
+}
+
+static int root(void)
+{
+    pthread_once(&disk.once, open_once);
+    return disk.root;
+}
+
+const char *qn_cache_get_dir(const char **why)
+{
+    return qn__disk_dir(why);
+}
+
+/* -- reading -- */
+
+static void image_name(char out[NAME_MAX_BYTES], const char *key_hex)
+{
+    snprintf(out, NAME_MAX_BYTES, "images/%.2s/%s", key_hex, key_hex);
+}
+
+/* A regular file of ours, whole. *st tells which file it was. */
+static qn_status read_file(char **bytes, size_t *n, struct stat *st, const char *name)
+{
+    *bytes = NULL;
+    *n = 0;
+    const int fd = openat(root(), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? qn__fail(QN_E_NOT_FOUND, "%s: no such entry", name)
+                               : qn__fail_errno("%s", name);
+    qn_status s = QN_OK;
+    if (fstat(fd, st) != 0)
+        s = qn__fail_errno("%s", name);
+    else if (!S_ISREG(st->st_mode) || st->st_uid != geteuid() ||
+             (st->st_mode & (S_IWGRP | S_IWOTH)))
+        s = qn__fail(QN_E_CORRUPT, "%s: not a file that only we may write", name);
+    else if (st->st_size <= 0 || st->st_size > QN__ENTRY_LIMIT_BYTES)
+        s = qn__fail(QN_E_CORRUPT, "%s: %lld bytes", name, (long long)st->st_size);
+    else if (!(*bytes = malloc((size_t)st->st_size)))
+        s = qn__fail(QN_E_MEMORY, "%s: no memory for %lld bytes", name, (long long)st->st_size);
+    while (s == QN_OK && *n < (size_t)st->st_size) {
+        const ssize_t got = read(fd, *bytes + *n, (size_t)st->st_size - *n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            s = qn__fail_errno("%s", name);
+        if (got <= 0)
+            break; /* shorter than it was: the checksum will tell */
+        *n += (size_t)got;
+    }
+    if (s == QN_OK && time(NULL) - st->st_mtime > STAMP_SECONDS)
+        futimens(fd, NULL); /* last use, for the least recently used order; may fail */
+    close(fd);
+    if (s != QN_OK) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return s;
+}
+
+static bool make_dir(const char *name)
+{
+    return mkdirat(root(), name, 0700) == 0 || errno == EEXIST;
+}
+
+/* seen: the file that was found bad; another one that took its place meanwhile stays. */
+static void quarantine(const char *key_hex, const struct stat *seen, const char *reason)
+{
+    char from[NAME_MAX_BYTES], to[NAME_MAX_BYTES];
+    struct stat now;
+    image_name(from, key_hex);
+    snprintf(to, sizeof to, "quarantine/%s", key_hex);
+    if (seen && fstatat(root(), from, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_ino != seen->st_ino)
+        return;
+    qn__count(&qn__counters.quarantined, 1);
+    QN__WARN_ONCE("kernel cache: an entry was set aside and is built anew: %s (quarantine folder "
+                  "in %s; later ones are only counted)",
+                  reason, disk.dir);
+    qn__log(QN_LOG_DEBUG, "kernel cache: %s set aside: %s", key_hex, reason);
+    if (!make_dir("quarantine") || renameat(root(), from, root(), to) != 0)
+        unlinkat(root(), from, 0);
+}
+
+void qn__disk_quarantine(const char *key_hex, const char *reason)
+{
+    if (root() >= 0)
+        quarantine(key_hex, NULL, reason);
+}
+
+qn_status qn__disk_find(qn_image **image, struct qn__entry_notes *notes, struct qn__arena *arena,
+                        const char *key_hex, const char *target)
+{
+    *image = NULL;
+    if (root() < 0)
+        return qn__fail(QN_E_NOT_FOUND, "no cache folder");
+    char name[NAME_MAX_BYTES];
+    struct stat st = {0};
+    char *bytes;
+    size_t n;
+    image_name(name, key_hex);
+    qn_status s = read_file(&bytes, &n, &st, name);
+    if (s == QN_E_NOT_FOUND || s == QN_E_MEMORY || (s == QN_E_IO && qn_message_code() != ELOOP))
+        return qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
+    if (s == QN_OK)
+        s = qn__entry_decode(image, notes, arena, bytes, n);
+    free(bytes);
+    if (s == QN_OK &&
+        (strcmp(notes->key, key_hex) != 0 || strcmp((*image)->info.target, target) != 0)) {
+        s = qn__fail(QN_E_CORRUPT, "entry %.12s... is that of key %.12s... for %s, not for %s",
+                     key_hex, notes->key, (*image)->info.target, target);
+        qn_image_release(*image);
+        *image = NULL;
+    }
+    if (s == QN_OK)
+        return QN_OK;
+    char reason[QN__MESSAGE_MAX];
+    snprintf(reason, sizeof reason, "%s", qn_message());
+    quarantine(key_hex, st.st_ino ? &st : NULL, reason);
+    return qn__fail(QN_E_NOT_FOUND, "%s", reason);
+}
+
+/* -- writing -- */
+
+static qn_status write_file(int fd, const struct qn__str *bytes)
+{
+    size_t done = 0;
+    while (done < bytes->len) {
+        const ssize_t put = write(fd, bytes->text + done, bytes->len - done);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return qn__fail_errno("write");
+        done += (size_t)put;
+    }
+    return fsync(fd) == 0 ? QN_OK : qn__fail_errno("fsync");
+}
+
+/* Remove what writers that died have left. */
+static void sweep_temporaries(void)
+{
+    const int fd = openat(root(), "tmp", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!d) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    const struct dirent *e;
+    struct stat st;
+    while ((e = readdir(d)))
+        if (e->d_name[0] != '.' && fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            time(NULL) - st.st_mtime > STALE_TEMP_SECONDS)
+            unlinkat(fd, e->d_name, 0);
+    closedir(d);
+}
+
+static qn_status write_and_rename(const char *name, const struct qn__str *bytes)
+{
+    static atomic_uint serial;
+    char temp[NAME_MAX_BYTES];
+    QN_TRY(qn__str_check(bytes));
+    if (!make_dir("tmp"))
+        return qn__fail_errno("%s/tmp", disk.dir);
+    if (!atomic_flag_test_and_set(&disk.swept))
+        sweep_temporaries();
+    snprintf(temp, sizeof temp, "tmp/%ld-%u-%08x", (long)getpid(), atomic_fetch_add(&serial, 1),
+             randombytes_random());
+    const int fd = openat(root(), temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return qn__fail_errno("%s/%s", disk.dir, temp);
+    qn_status s = write_file(fd, bytes);
+    if (close(fd) != 0 && s == QN_OK)
+        s = qn__fail_errno("close");
+    if (s == QN_OK && renameat(root(), temp, root(), name) != 0)
+        s = qn__fail_errno("%s/%s: rename", disk.dir, name);
+    if (s != QN_OK)
+        unlinkat(root(), temp, 0);
+    return s;
+}
+
+static void publish(const char *folder, const char *name, const struct qn__str *bytes)
+{
+    if (root() < 0)
+        return;
+    char top[NAME_MAX_BYTES];
+    snprintf(top, sizeof top, "%.*s", (int)strcspn(folder, "/"), folder);
+    qn_status s = QN_OK;
+    if (!make_dir(top) || !make_dir(folder))
+        s = qn__fail_errno("%s/%s", disk.dir, folder);
+    if (s == QN_OK)
+        s = write_and_rename(name, bytes);
+    if (s == QN_OK)
+        return;
+    qn__count(&qn__counters.publish_errors, 1);
+    QN__WARN_ONCE("kernel cache: not stored: %s (later ones are only counted)", qn_message());
+}
+
+void qn__disk_publish(const char *key_hex, const struct qn__str *entry)
+{
+    char folder[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
+    snprintf(folder, sizeof folder, "images/%.2s", key_hex);
+    image_name(name, key_hex);
+    publish(folder, name, entry);
+}
+
+/* -- locks -- */
+
+static bool entry_exists(const char *key_hex)
+{
+    char name[NAME_MAX_BYTES];
+    struct stat st;
+    image_name(name, key_hex);
+    return fstatat(root(), name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool qn__disk_lock(int *lock, const char *key_hex)
+{
+    char name[NAME_MAX_BYTES];
+    *lock = -1;
+    if (root() < 0 || !make_dir("locks"))
+        return false;
+    snprintf(name, sizeof name, "locks/%s", key_hex);
+    const int fd = openat(root(), name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return false;
+    const double until = qn__now_ms() + LOCK_WAIT_MS;
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        const bool busy = errno == EWOULDBLOCK || errno == EINTR;
+        if (!busy || qn__now_ms() > until || entry_exists(key_hex)) {
+            close(fd);
+            return busy && entry_exists(key_hex);
+        }
+        const struct timespec nap = {0, LOCK_POLL_MS * 1000000L};
+        nanosleep(&nap, NULL);
+    }
+    *lock = fd;
+    return entry_exists(key_hex);
+}
+
+void qn__disk_unlock(int lock, const char *key_hex)
+{
+    if (lock < 0)
+        return;
+    char name[NAME_MAX_BYTES];
+    snprintf(name, sizeof name, "locks/%s", key_hex);
+    unlinkat(root(), name, 0); /* a waiter on the removed file compiles a second time: harmless */
+    close(lock);
+}
+
+/* -- records -- */
+
+char *qn__disk_read_record(size_t *n, const char *name)
+{
+    char *bytes = NULL;
+    struct stat st;
+    *n = 0;
+    if (root() < 0 || read_file(&bytes, n, &st, name) != QN_OK)
+        return NULL;
+    return bytes;
+}
+
+void qn__disk_write_record(const char *name, const struct qn__str *bytes)
+{
+    char folder[NAME_MAX_BYTES];
+    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(name, "/"), name);
+    publish(folder, name, bytes);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing and reading entries; entry.h has the layout. Fields of unknown tags are skipped: a newer
+ * writer of the same format version may add some. */
+#include "rtc/entry.h"
+
+#include "base/hash.h"
+#include "base/wire.h"
+
+#include <string.h>
+
+static const char magic[8] = {'Q', 'U', 'E', 'R', 'N', 'I', 'M', 'G'};
+
+enum { AT_FORMAT = 8, AT_FIELDS_N = 12, AT_PAYLOAD_N = 16, AT_CHECKSUM = 24 };
+
+enum {
+    E_KEY = 1,
+    E_REQUEST,
+    E_TARGET,
+    E_KIND,
+    E_COMPILER,
+    E_REFLECTION,
+    E_DIAGNOSTICS,
+    E_RAW,
+    E_FIELDS
+};
+
+static void checksum(unsigned char out[QN__HASH_BYTES], const unsigned char *bytes, size_t n)
+{
+    struct qn__hash h;
+    qn__hash_init(&h);
+    qn__hash_add(&h, bytes, AT_CHECKSUM);
+    qn__hash_add(&h, bytes + QN__ENTRY_HEAD_BYTES, n - QN__ENTRY_HEAD_BYTES);
+    qn__hash_finish(&h, out);
+}
+
+void qn__entry_encode(struct qn__str *out, const qn_image *image,
+                      const struct qn__entry_notes *notes)
+{
+    const size_t start = out->len;
+    const qn_image_info *info = &image->info;
+    qn__str_add_repeat(out, 0, QN__ENTRY_HEAD_BYTES);
+    qn__wire_text(out, E_KEY, notes->key);
+    qn__wire_text(out, E_REQUEST, notes->request);
+    qn__wire_text(out, E_TARGET, info->target);
+    qn__wire_u32(out, E_KIND, info->kind);
+    qn__wire_text(out, E_COMPILER, info->compiler);
+    qn__wire_bytes(out, E_REFLECTION, image->reflection_wire, image->reflection_wire_n);
+    qn__wire_text(out, E_DIAGNOSTICS, notes->diagnostics);
+    qn__wire_text(out, E_RAW, notes->raw);
+    qn__wire_text(out, E_FIELDS, notes->fields);
+    const size_t fields_n = out->len - start - QN__ENTRY_HEAD_BYTES;
+    qn__str_add_bytes(out, info->bytes, info->size_bytes);
+    if (out->failed || fields_n > UINT32_MAX) {
+        out->failed = true;
+        return;
+    }
+    unsigned char *head = (unsigned char *)out->text + start;
+    memcpy(head, magic, sizeof magic);
+    qn__put_u32(head + AT_FORMAT, QN__ENTRY_FORMAT);
+    qn__put_u32(head + AT_FIELDS_N, (uint32_t)fields_n);
+    qn__put_u64(head + AT_PAYLOAD_N, info->size_bytes);
+    checksum(head + AT_CHECKSUM, head, out->len - start);
+}
+
+bool qn__entry_is(const void *bytes, size_t n)
+{
+    return n >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+struct fields {
+    char *target, *compiler;
+    uint32_t kind;
+    struct qn__wire_field reflection;
+};
+
+static bool text_of(char **out, struct qn__arena *arena, struct qn__wire_field f)
+{
+    *out = memchr(f.bytes, 0, f.n) ? NULL : qn__arena_strndup(arena, (const char *)f.bytes, f.n);
+    return *out != NULL;
+}
+
+static bool read_fields(struct fields *out, struct qn__entry_notes *notes, struct qn__arena *arena,
+                        const unsigned char *bytes, size_t n)
+{
+    struct qn__wire_reader r = qn__wire_reader(bytes, n);
+    struct qn__wire_field f;
+    char *text;
+    bool ok = true;
+    *notes = (struct qn__entry_notes){"", "", "", "", ""};
+    while (ok && qn__wire_next(&r, &f)) {
+        switch (f.tag) {
+        case E_TARGET: ok = text_of(&out->target, arena, f); break;
+        case E_COMPILER: ok = text_of(&out->compiler, arena, f); break;
+        case E_KIND: ok = qn__wire_get_u32(f, &out->kind); break;
+        case E_REFLECTION: out->reflection = f; break;
+        case E_KEY:
+            if ((ok = text_of(&text, arena, f)))
+                notes->key = text;
+            break;
+        case E_REQUEST:
+            if ((ok = text_of(&text, arena, f)))
+                notes->request = text;
+            break;
+        case E_DIAGNOSTICS:
+            if ((ok = text_of(&text, arena, f)))
+                notes->diagnostics = text;
+            break;
+        case E_RAW:
+            if ((ok = text_of(&text, arena, f)))
+                notes->raw = text;
+            break;
+        case E_FIELDS:
+            if ((ok = text_of(&text, arena, f)))
+                notes->fields = text;
+            break;
+        default: break;
+        }
+    }
+    return ok && !r.failed && out->target && out->compiler && out->kind >= QN_IMAGE_CUBIN &&
+           out->kind <= QN_IMAGE_OPENCL_BINARY;
+}
+
+static qn_status check_frame(const unsigned char *bytes, size_t n)
+{
+    unsigned char sum[QN__HASH_BYTES];
+    if (!qn__entry_is(bytes, n) || n < QN__ENTRY_HEAD_BYTES)
+        return qn__fail(QN_E_CORRUPT, "not an image of Quern's, or cut short at %zu bytes", n);
+    const uint64_t fields_n = qn__get_u32(bytes + AT_FIELDS_N);
+    const uint64_t payload_n = qn__get_u64(bytes + AT_PAYLOAD_N);
+    const uint64_t rest = n - QN__ENTRY_HEAD_BYTES;
+    const uint32_t format = qn__get_u32(bytes + AT_FORMAT);
+    if (fields_n > rest || payload_n != rest - fields_n)
+        return qn__fail(QN_E_CORRUPT, "image of %zu bytes: %llu bytes were written", n,
+                        (unsigned long long)(QN__ENTRY_HEAD_BYTES + fields_n + payload_n));
+    checksum(sum, bytes, n);
+    if (memcmp(sum, bytes + AT_CHECKSUM, sizeof sum) != 0)
+        return qn__fail(QN_E_CORRUPT, "image of %zu bytes: the checksum does not match", n);
+    if (format != QN__ENTRY_FORMAT)
+        return qn__fail(QN_E_UNSUPPORTED, "image of format %u; this version reads format %d",
+                        format, QN__ENTRY_FORMAT);
+    return QN_OK;
+}
+
+qn_status qn__entry_decode(qn_image **image, struct qn__entry_notes *notes, struct qn__arena *arena,
+                           const void *bytes, size_t n)
+{
+    *image = NULL;
+    QN_TRY(check_frame(bytes, n));
+    const unsigned char *p = (const unsigned char *)bytes + QN__ENTRY_HEAD_BYTES;
+    const size_t fields_n = qn__get_u32((const unsigned char *)bytes + AT_FIELDS_N);
+    struct qn__arena own = {0};
+    struct qn__entry_notes unwanted;
+    struct fields f = {0};
+    qn_status s;
+    if (!read_fields(&f, notes ? notes : &unwanted, arena ? arena : &own, p, fields_n))
+        s = qn__fail(QN_E_CORRUPT, "image of %zu bytes: damaged fields", n);
+    else
+        s = qn__image_create(image, f.target, f.compiler, (qn_image_kind)f.kind, p + fields_n,
+                             n - QN__ENTRY_HEAD_BYTES - fields_n, f.reflection.bytes,
+                             f.reflection.n);
+    qn__arena_release(&own);
+    return s;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The translator as a compiler: OpenCL C out. */
+#include "base/file.h"
+#include "compiler/translator.h"
+#include "rtc/helper/diagnostics.h"
+#include "rtc/helper/job.h"
+#include "rtc/helper/loaded_files.h"
+#include "rtc/helper/locate.h"
+
+#include <string.h>
+
+static qn_status identify(struct qn__job_result *out, struct qn__arena *arena, const char *clang)
+{
+    const char *const *profiles = qn__translate_profiles();
+    QN_TRY(qn__translate_identity(&out->compiler, arena, clang));
+    out->where = clang;
+    out->targets = profiles;
+    while (profiles[out->n_targets])
+        out->n_targets++;
+    return qn__loaded_files(&out->files, &out->n_files, arena);
+}
+
+static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
+                           const struct qn__job *job, const char *clang)
+{
+    QN_TRY(qn__translate_identity(&out->compiler, arena, clang));
+    struct qn__translate_file *files =
+        QN__ARENA_ARRAY(arena, struct qn__translate_file, job->n_files);
+    if (!files)
+        return qn__fail(QN_E_MEMORY, "no memory for %u files", job->n_files);
+    for (uint32_t i = 0; i < job->n_files; i++)
+        files[i] =
+            (struct qn__translate_file){job->files[i].name, job->files[i].text, job->files[i].n};
+    const struct qn__translate_request request = {
+        .files = files,
+        .n_files = job->n_files,
+        .profile = job->arch,
+        .options = job->options,
+        .n_options = job->n_options,
+        .names = job->names,
+        .n_names = job->n_names,
+        .clang = clang,
+    };
+    struct qn__translate_result r = {0};
+    const double start = qn__now_ms();
+    const qn_status s = qn__translate(&r, arena, &request);
+    out->ms = qn__now_ms() - start;
+    out->diagnostics = r.diagnostics;
+    out->raw = r.raw;
+    out->reflect_json = r.reflect_json;
+    out->explain_json = r.explain_json;
+    if (s != QN_OK)
+        return s;
+    out->image_kind = QN_IMAGE_OPENCL_C;
+    out->bytes = r.text;
+    out->n = strlen(r.text);
+    out->reflection = r.reflection;
+    return QN_OK;
+}
+
+void qn__job_run_translator(struct qn__job_result *out, struct qn__arena *arena,
+                            const struct qn__job *job)
+{
+    *out = (struct qn__job_result){.compiler = "", .reflection = {.build_options = ""}};
+    struct qn__located at;
+    qn__locate(&at, arena, "translator");
+    qn_status s;
+    if (!at.found)
+        s = qn__fail(QN_E_COMPILER, "%s", at.reason);
+    else if (job->kind == QN__JOB_IDENTITY)
+        s = identify(out, arena, at.files[0]);
+    else
+        s = translate(out, arena, job, at.files[0]);
+    qn__job_end(out, arena, s);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern-rtc: the compilers that must not live in the caller's process.
+ *
+ * The library starts it with a socket as descriptor 3 and sends jobs, one at a time; each is
+ * answered with a result (protocol.h). It ends when the socket closes. A second thread watches for
+ * that while a compile runs, so that a compile nobody waits for does not outlive its caller.
+ * Started by hand it only says what it is.
+ */
+#define _GNU_SOURCE
+#include "rtc/helper/job.h"
+#include "rtc/helper/locate.h"
+#include "rtc/helper/protocol.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef QN_VERSION
+#define QN_VERSION "0"
+#endif
+
+static const struct {
+    const char *name;
+    void (*run)(struct qn__job_result *out, struct qn__arena *arena, const struct qn__job *job);
+} compilers[] = {
+    {"nvrtc", qn__job_run_nvrtc},           {"hiprtc", qn__job_run_hiprtc},
+    {"hipcc", qn__job_run_clang},           {"clang", qn__job_run_clang},
+    {"translator", qn__job_run_translator},
+};
+
+static void run(struct qn__job_result *out, struct qn__arena *arena, const struct qn__job *job)
+{
+    for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++)
+        if (strcmp(compilers[i].name, job->compiler) == 0) {
+            compilers[i].run(out, arena, job);
+            return;
+        }
+    *out = (struct qn__job_result){.compiler = "", .reflection = {.build_options = ""}};
+    qn__job_end(out, arena, qn__fail(QN_E_INVALID, "no compiler '%s'", job->compiler));
+}
+
+/* One job from the socket; false when it is time to end. */
+static bool serve_one(int fd)
+{
+    char *bytes;
+    size_t n;
+    struct qn__arena arena = {0};
+    struct qn__job job;
+    struct qn__job_result result = {.compiler = "", .reflection = {.build_options = ""}};
+    struct qn__str frame = {0};
+    const qn_status got = qn__frame_read(&bytes, &n, fd);
+    if (got != QN_OK) {
+        if (got != QN_E_NOT_FOUND)
+            fprintf(stderr, "quern-rtc: %s\n", qn_message());
+        return false;
+    }
+    if (qn__job_decode(&job, &arena, bytes, n) == QN_OK)
+        run(&result, &arena, &job);
+    else
+        qn__job_end(&result, &arena, qn__fail(QN_E_CORRUPT, "%s", qn_message()));
+    qn__frame_begin(&frame);
+    qn__job_result_encode(&frame, &result);
+    qn__frame_end(&frame);
+    const bool sent = qn__frame_write(fd, &frame) == QN_OK;
+    if (!sent)
+        fprintf(stderr, "quern-rtc: %s\n", qn_message());
+    qn__str_release(&frame);
+    qn__arena_release(&arena);
+    free(bytes);
+    return sent;
+}
+
+/* End this process and its children when the caller is gone. */
+static void *watch(void *unused)
+{
+    struct pollfd fd = {QN__HELPER_FD, POLLRDHUP, 0};
+    (void)unused;
+    for (;;)
+        if (poll(&fd, 1, -1) > 0 && (fd.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL))) {
+            if (getpgrp() == getpid())
+                kill(0, SIGKILL);
+            _exit(0);
+        }
+    return NULL;
+}
+
+static bool has_socket(void)
+{
+    struct stat st;
+    return fstat(QN__HELPER_FD, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
+static int serve(void)
+{
+    pthread_t watcher;
+    fcntl(QN__HELPER_FD, F_SETFD, FD_CLOEXEC); /* not for the compilers we start */
+    if (pthread_create(&watcher, NULL, watch, NULL) != 0) {
+        fprintf(stderr, "quern-rtc: no thread to watch the caller\n");
+        return 1;
+    }
+    while (serve_one(QN__HELPER_FD))
+        ;
+    return 0;
+}
+
+static int print_version(void)
+{
+    struct qn__arena arena = {0};
+    printf("quern-rtc %s\n", QN_VERSION);
+    for (int i = 0; qn__compiler_names[i]; i++) {
+        const struct qn__job job = {
+            .kind = QN__JOB_IDENTITY, .compiler = qn__compiler_names[i], .arch = ""};
+        struct qn__job_result r;
+        run(&r, &arena, &job);
+        if (r.status == QN_OK)
+            printf("%-11s %s, %u targets, %s\n", job.compiler, r.compiler, r.n_targets,
+                   r.where ? r.where : "");
+        else
+            printf("%-11s not usable: %s\n", job.compiler, r.message ? r.message : "");
+    }
+    qn__arena_release(&arena);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const char help[] =
+        "usage: quern-rtc [--version | --help]\n"
+        "\n"
+        "The compile helper of Quern: hipRTC, clang and the translator run in this program so "
+        "that\n"
+        "a crash of theirs is an error message elsewhere. The library starts it by itself, with a\n"
+        "socket as descriptor 3; there is nothing to run by hand.\n"
+        "\n"
+        "  --version  version, and the compilers found here\n"
+        "  --help     this text\n";
+    if (argc > 1 && strcmp(argv[1], "--version") == 0)
+        return print_version();
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        fputs(help, stdout);
+        return 0;
+    }
+    if (argc == 1 && has_socket())
+        return serve();
+    fputs(help, stderr);
+    return 2;
+}

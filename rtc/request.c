@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From source and target to key, and from key to image:
+ *
+ *     memory ── disk ── lock ── disk again ── compile ── publish
+ *
+ * Nothing before "lock" starts a process or loads a compiler. Failures are not remembered: the next
+ * call tries again. */
+#define _GNU_SOURCE
+#include "rtc/request.h"
+
+#include "base/log.h"
+#include "rtc/cache_disk.h"
+#include "rtc/cache_memory.h"
+#include "rtc/counters.h"
+#include "rtc/helper/job.h"
+#include "rtc/helper/locate.h"
+#include "rtc/helper_client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- which compiler -- */
+
+static bool suits(const struct qn__target *t, const char *compiler)
+{
+    if (t->number) /* cuda, and HIP over an NVIDIA driver */
+        return strcmp(compiler, "nvrtc") == 0;
+    if (t->backend == QN__TARGET_HIP)
+        return strcmp(compiler, "hiprtc") == 0 || strcmp(compiler, "hipcc") == 0 ||
+               strcmp(compiler, "clang") == 0;
+    return strcmp(compiler, "translator") == 0;
+}
+
+/* A short list is shown; one of more than 40 is left to qn_compile_targets(). */
+static qn_status refuse_arch(const struct qn__request *r, const struct qn__compiler *c)
+{
+    enum { SHOWN_MAX = 40 };
+    struct qn__str list = {0};
+    for (uint32_t i = 0; i < c->n_targets && c->n_targets <= SHOWN_MAX; i++)
+        if (!qn__starts_with(c->targets[i], "compute_"))
+            qn__str_printf(&list, " %s", c->targets[i]);
+    const qn_status s =
+        qn__fail(QN_E_UNSUPPORTED, "%s does not know %s%s%s", c->version, r->target.arch,
+                 list.len ? "; it makes" : "", list.len ? list.text : "");
+    qn__str_release(&list);
+    return s;
+}
+
+/* The architecture a compiler is asked for: HIP over NVIDIA takes PTX. */
+static const char *arch_of(struct qn__request *r)
+{
+    if (r->target.backend == QN__TARGET_HIP && r->target.number)
+        return qn__arena_printf(&r->arena, "compute_%s", r->target.base + strlen("sm_"));
+    return r->target.arch;
+}
+
+/* compute_NN is made by whoever makes it as listed; features (gfx90a:xnack-) by the base name. */
+static bool makes(const struct qn__compiler *c, struct qn__request *r)
+{
+    const char *arch = arch_of(r);
+    if (r->target.backend == QN__TARGET_OPENCL || !r->target.number)
+        return arch && qn__compiler_makes(c, arch);
+    const char *number = arch ? strpbrk(arch, "0123456789") : NULL; /* compute_90a as sm_90a */
+    const char *cubin = number ? qn__arena_printf(&r->arena, "sm_%s", number) : NULL;
+    return cubin && qn__compiler_makes(c, cubin);
+}
+
+/* The first of hiprtc, hipcc and clang that knows the architecture; one name for other targets. */
+static qn_status choose_compiler(struct qn__request *r)
+{
+    const char *forced = r->options.compiler;
+    if (forced && !suits(&r->target, forced)) {
+        struct qn__compiler c;
+        QN_TRY(qn__compiler_find(&c, &r->arena, forced));
+        return qn__fail(QN_E_INVALID, "compiler '%s' makes nothing for %s", forced, r->target_text);
+    }
+    struct qn__str tried = {0};
+    qn_status s = qn__fail(QN_E_COMPILER, "no compiler suits %s", r->target_text);
+    bool refused = false;
+    for (int i = 0; qn__compiler_names[i]; i++) {
+        const char *name = qn__compiler_names[i];
+        if (!suits(&r->target, name) || (forced && strcmp(forced, name) != 0))
+            continue;
+        s = qn__compiler_find(&r->compiler, &r->arena, name);
+        if (s == QN_OK && makes(&r->compiler, r))
+            break;
+        if (s == QN_OK) {
+            s = refuse_arch(r, &r->compiler);
+            refused = true;
+        }
+        qn__str_printf(&tried, "%s%s", tried.len ? "; " : "", qn_message());
+    }
+    if (s != QN_OK)
+        s = qn__fail(refused ? QN_E_UNSUPPORTED : s, "%s: %s", r->target_text,
+                     tried.text ? tried.text : qn_message());
+    qn__str_release(&tried);
+    return s;
+}
+
+static enum qn__shims shims_of(const char *compiler)
+{
+    if (strcmp(compiler, "nvrtc") == 0)
+        return QN__SHIMS_NVRTC;
+    if (strcmp(compiler, "hiprtc") == 0)
+        return QN__SHIMS_HIPRTC;
+    return strcmp(compiler, "translator") == 0 ? QN__SHIMS_NONE : QN__SHIMS_CLANG;
+}
+
+/* -- up to the key -- */
+
+qn_status qn__request_open(struct qn__request *out, const qn_source *src, const char *target,
+                           const qn_compile_options *options)
+{
+    *out = (struct qn__request){.src = src};
+    struct qn__request *r = out;
+    if (options)
+        r->options = *options;
+    r->shown = src->path && src->path[0] ? src->path : "kernel.cu";
+    QN_TRY(qn__target_parse(&r->target, target));
+    qn__target_print(r->target_text, sizeof r->target_text, &r->target);
+    if (r->target.is_binary)
+        return qn__fail(QN_E_INVALID,
+                        "target '%s': a driver's binary is made on its device (qn_module_build); "
+                        "compile for a profile, as opencl:portable",
+                        target);
+    QN_TRY(qn__compile_options_read(&r->compile_options, &r->arena, src));
+    QN_TRY(choose_compiler(r));
+    QN_TRY(qn__closure_build(&r->closure, src, r->compile_options.include_dirs,
+                             r->compile_options.n_include_dirs, shims_of(r->compiler.name)));
+    const struct qn__key_input in = {
+        .closure = &r->closure,
+        .options = &r->compile_options,
+        .names = src->names,
+        .n_names = src->n_names,
+        .target = r->target_text,
+        .compiler = r->compiler.name,
+        .identity = r->compiler.identity,
+        .cuda_include = r->compiler.cuda_include,
+    };
+    return qn__key_make(&r->key, &r->fields, &in);
+}
+
+void qn__request_release(struct qn__request *r)
+{
+    qn__closure_release(&r->closure);
+    qn__str_release(&r->fields);
+    struct qn__arena arena = r->arena;
+    *r = (struct qn__request){0};
+    qn__arena_release(&arena);
+}
+
+/* -- compiling -- */
+
+void qn__request_log(qn_log *log, const struct qn__request *r, const char *diagnostics,
+                     const char *raw)
+{
+    struct qn__str text = {0};
+    qn__closure_show(&text, &r->closure, diagnostics ? diagnostics : "");
+    free(log->text);
+    free(log->raw);
+    log->text = qn__str_take(&text);
+    log->raw = strdup(raw ? raw : "");
+}
+
+/* "saxpy.cu for hip:gfx90a (hiprtc 5.2.3)" in front of what went wrong. A first diagnostic names
+ * the file itself. */
+static qn_status job_failure(const struct qn__request *r, const struct qn__job_result *result)
+{
+    struct qn__str shown = {0};
+    const char *message = result->message ? result->message : "no reason given";
+    qn__closure_show(&shown, &r->closure, message);
+    const qn_status s = result->status == QN_E_COMPILE && shown.text
+                            ? qn__fail(QN_E_COMPILE, "%s (for %s, %s)", shown.text, r->target_text,
+                                       r->compiler.version)
+                            : qn__fail(result->status, "%s for %s (%s): %s", r->shown,
+                                       r->target_text, r->compiler.version, message);
+    qn__str_release(&shown);
+    return s;
+}
+
+qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
+{
+    const struct qn__job job = {
+        .kind = QN__JOB_COMPILE,
+        .compiler = r->compiler.name,
+        .arch = arch_of(r),
+        .files = r->closure.files,
+        .n_files = r->closure.n_files,
+        .options = r->compile_options.all,
+        .n_options = r->compile_options.n_all,
+        .names = r->src->names,
+        .n_names = r->src->n_names,
+        .verbose = true, /* the caller's wish decides what is shown, not what is kept */
+    };
+    const char *what = qn__arena_printf(&r->arena, "%s for %s (%s)", r->shown, r->target_text,
+                                        r->compiler.version);
+    *out = (struct qn__job_result){0};
+    if (!job.arch || !what)
+        return qn__fail(QN_E_MEMORY, "no memory for a compile");
+    if (qn__compiler_in_helper(r->compiler.name))
+        QN_TRY(qn__helper_run(out, &r->arena, &job, what, r->options.time_limit_s));
+    else
+        qn__job_run_nvrtc(out, &r->arena, &job);
+    qn__count(&qn__counters.compiles, 1);
+    qn__count(&qn__counters.compile_us, (uint64_t)(out->ms * 1e3));
+    if (out->status != QN_OK)
+        return job_failure(r, out);
+    return out->bytes ? QN_OK : qn__fail(QN_E_COMPILER, "%s: no image and no error", what);
+}
+
+static qn_status image_of(qn_image **out, const struct qn__request *r,
+                          const struct qn__job_result *result)
+{
+    struct qn__str reflection = {0};
+    qn__reflection_encode(&reflection, &result->reflection);
+    qn_status s = qn__str_check(&reflection);
+    if (s == QN_OK)
+        s = qn__image_create(out, r->target_text, result->compiler, result->image_kind,
+                             result->bytes, result->n, reflection.text, reflection.len);
+    qn__str_release(&reflection);
+    return s;
+}
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+static void publish(const struct qn__request *r, const qn_image *image,
+                    const struct qn__job_result *result)
+{
+    const struct qn__entry_notes notes = {r->key.hex, r->key.request_hex,
+                                          or_empty(result->diagnostics), or_empty(result->raw),
+                                          or_empty(r->fields.text)};
+    struct qn__str entry = {0};
+    qn__entry_encode(&entry, image, &notes);
+    qn__disk_publish(r->key.hex, &entry);
+    qn__str_release(&entry);
+}
+
+/* What the user sees of a log: everything of a failure, warnings of a success on request. */
+static void show(qn_log *log, const struct qn__request *r, const char *diagnostics, const char *raw,
+                 bool failed)
+{
+    if (log)
+        qn__request_log(log, r, failed || r->options.verbose ? diagnostics : "", raw);
+}
+
+static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, bool store)
+{
+    struct qn__job_result result;
+    qn_status s = qn__request_compile(&result, r);
+    if (s == QN_OK)
+        s = image_of(out, r, &result);
+    if (log) {
+        log->origin = QN_ORIGIN_COMPILED;
+        log->ms = result.ms;
+    }
+    show(log, r, or_empty(result.diagnostics), or_empty(result.raw), s != QN_OK);
+    if (s == QN_OK && store)
+        publish(r, *out, &result);
+    return s;
+}
+
+static qn_status from_disk(qn_image **out, struct qn__request *r, qn_log *log)
+{
+    struct qn__entry_notes notes;
+    QN_TRY(qn__disk_find(out, &notes, &r->arena, r->key.hex, r->target_text));
+    qn__count(&qn__counters.disk_hits, 1);
+    if (log)
+        log->origin = QN_ORIGIN_DISK_CACHE;
+    show(log, r, notes.diagnostics, notes.raw, false);
+    return QN_OK;
+}
+
+/* This thread makes the image: from disk, else by compiling, side by side with other processes. */
+static qn_status lead(qn_image **out, struct qn__request *r, qn_log *log)
+{
+    if (from_disk(out, r, log) == QN_OK)
+        return QN_OK;
+    qn__count(&qn__counters.misses, 1);
+    int lock;
+    const bool appeared = qn__disk_lock(&lock, r->key.hex);
+    qn_status s = appeared && from_disk(out, r, log) == QN_OK ? QN_OK : compile(out, r, log, true);
+    struct qn__message message;
+    if (s != QN_OK)
+        qn__message_save(&message);
+    qn__disk_unlock(lock, r->key.hex);
+    if (s != QN_OK)
+        qn__message_restore(&message);
+    return s;
+}
+
+qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
+{
+    *out = NULL;
+    if (log)
+        log->key = strdup(r->key.hex);
+    if (r->options.bypass_cache)
+        return compile(out, r, log, false);
+    struct qn__flight *flight;
+    struct qn__flight_end end;
+    qn_status s = qn__memory_enter(out, &flight, &end, r->key.hex);
+    if (flight) {
+        qn_log own = {0}, *l = log ? log : &own;
+        s = lead(out, r, l);
+        qn__memory_leave(flight, *out, s, l->text, l->raw);
+        qn_log_release(&own);
+        return s;
+    }
+    if (s == QN_OK)
+        qn__count(&qn__counters.memory_hits, 1);
+    if (log) {
+        log->origin = s == QN_OK ? QN_ORIGIN_MEMORY_CACHE : QN_ORIGIN_COMPILED;
+        log->text = end.text ? end.text : strdup("");
+        log->raw = end.raw ? end.raw : strdup("");
+    } else {
+        free(end.text);
+        free(end.raw);
+    }
+    return s;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One thing to be compiled, looked at from all sides before anything is compiled: target, compiler,
+ * options, closure, key. qn_compile(), qn_translate() and qn_module_build() are made of these. */
+#ifndef QN_RTC_REQUEST_H
+#define QN_RTC_REQUEST_H
+
+#include "rtc/compilers.h"
+#include "rtc/entry.h"
+#include "rtc/key.h"
+#include "runtime/target.h"
+
+struct qn__request {
+    struct qn__arena arena; /* holds what is not in the closure */
+    const qn_source *src;   /* borrowed */
+    qn_compile_options options;
+    struct qn__target target;
+    char target_text[112]; /* canonical */
+    struct qn__compiler compiler;
+    struct qn__compile_options compile_options;
+    struct qn__closure closure;
+    struct qn__key key;
+    struct qn__str fields; /* of the key, printable */
+    const char *shown;     /* the main source's name for messages */
+};
+
+/* Everything up to the key. Release *out in every case. Errors as qn_compile(). */
+qn_status qn__request_open(struct qn__request *out, const qn_source *src, const char *target,
+                           const qn_compile_options *options);
+void qn__request_release(struct qn__request *r);
+
+/* The image, from memory, disk or a compiler; fills log (may be NULL). */
+qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log);
+
+/* Run the compiler, whatever the caches hold. *out is the compiler's result, in the request's
+ * arena; a failed compile is a failure of this function with its message complete. */
+qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r);
+
+/* Fill the texts of a log from what a compiler said (job names become the user's). */
+void qn__request_log(qn_log *log, const struct qn__request *r, const char *diagnostics,
+                     const char *raw);
+
+#endif
