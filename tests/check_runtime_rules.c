@@ -218,7 +218,7 @@ END_TEST
 START_TEST(a_fault_names_the_kernels_queued_since_the_last_sync_newest_first)
 {
     qn_kernel kernels[QN__RECENT_MAX + 2];
-    char names[QN__RECENT_MAX + 2][8];
+    char names[QN__RECENT_MAX + 2][16];
     qn_stream *s = calloc(1, sizeof *s);
     memset(kernels, 0, sizeof kernels);
     ck_assert_ptr_nonnull(s);
