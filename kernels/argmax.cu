@@ -26,14 +26,39 @@ QK_DEVICE qk_u64 key_of(float x, qk_u64 index)
     return (qk_u64)order << 32 | (qk_u32)~(qk_u32)index;
 }
 
+/* Greatest key among this thread's elements of one row. */
+template <class T> QK_DEVICE qk_u64 best_of_mine(const T *x, qk_u32 n)
+{
+    const qk_u32 width = qk_pack<T>::n;
+    const qk_u64 packs = qk_packs(x, n);
+    qk_u64 part[qk_pack<T>::n];
+#pragma unroll
+    for (qk_u32 j = 0; j < width; j++)
+        part[j] = 0;
+    const qk_span s = qk_share(packs, qk_thread(), qk_threads());
+    for (qk_u64 p = s.begin; p < s.end; p += s.step) {
+        float v[qk_pack<T>::n];
+        qk_load_pack(v, x + p * width);
+#pragma unroll
+        for (qk_u32 j = 0; j < width; j++)
+            part[j] = qk_max(part[j], key_of(v[j], p * width + j));
+    }
+    qk_u64 best = 0;
+#pragma unroll
+    for (qk_u32 j = 0; j < width; j++)
+        best = qk_max(best, part[j]);
+    const qk_u64 done = packs * width;
+    const qk_span rest = qk_share(n - done, qk_thread(), qk_threads());
+    for (qk_u64 i = done + rest.begin; i < done + rest.end; i += rest.step)
+        best = qk_max(best, key_of(qk_float(x[i]), i));
+    return best;
+}
+
 template <class T> QK_DEVICE void argmax(qk_u32 *out, const T *x, qk_u32 rows, qk_u32 n)
 {
-    for (qk_u32 r = qk_block(); r < rows; r += qk_blocks()) {
-        qk_u64 best = 0;
-        const qk_span s = qk_share(n, qk_thread(), qk_threads());
-        for (qk_u64 i = s.begin; i < s.end; i += s.step)
-            best = qk_max(best, key_of(qk_float(x[(qk_u64)r * n + i]), i));
-        best = qk_block_reduce<qk_greatest>(best);
+    const qk_span mine = qk_share(rows, qk_block(), qk_blocks());
+    for (qk_u64 r = mine.begin; r < mine.end; r += mine.step) {
+        const qk_u64 best = qk_block_reduce<qk_greatest>(best_of_mine(x + r * n, n));
         if (qk_thread() == 0)
             out[r] = ~(qk_u32)best;
     }

@@ -12,14 +12,29 @@
  *   source     the definition */
 #include "quern_kernel.cuh"
 
+/* A block per row. */
 template <class T>
 QK_DEVICE void gather(float *out, const T *table, const qk_i32 *ids, qk_u32 rows, qk_u32 n,
                       qk_u32 table_rows)
 {
-    const qk_span s = qk_grid_share((qk_u64)rows * n);
-    for (qk_u64 i = s.begin; i < s.end; i += s.step) {
-        const qk_u32 id = (qk_u32)ids[i / n];
-        out[i] = id < table_rows ? qk_float(table[(qk_u64)id * n + i % n]) : qk_nan();
+    const qk_u32 width = qk_pack<T>::n;
+    const qk_span mine = qk_share(rows, qk_block(), qk_blocks());
+    for (qk_u64 r = mine.begin; r < mine.end; r += mine.step) {
+        const qk_u32 id = (qk_u32)ids[r]; /* a negative one is large */
+        const bool valid = id < table_rows;
+        const T *from = table + (qk_u64)(valid ? id : 0) * n;
+        float *to = out + r * n;
+        const qk_u64 packs = valid && qk_packs(to, n) ? qk_packs(from, n) : 0;
+        const qk_span s = qk_share(packs, qk_thread(), qk_threads());
+        for (qk_u64 p = s.begin; p < s.end; p += s.step) {
+            float v[qk_pack<T>::n];
+            qk_load_pack(v, from + p * width);
+            qk_store_floats<T>(to + p * width, v);
+        }
+        const qk_u64 done = packs * width;
+        const qk_span rest = qk_share(n - done, qk_thread(), qk_threads());
+        for (qk_u64 i = done + rest.begin; i < done + rest.end; i += rest.step)
+            to[i] = valid ? qk_float(from[i]) : qk_nan();
     }
 }
 

@@ -320,7 +320,7 @@ static void case_rope(struct qn__op_case *c, const struct qn__op_shape *s,
     const uint64_t n = (uint64_t)s->rows * s->k * s->n;
     snprintf(c->shape, sizeof c->shape, "tokens=%u heads=%u head_dim=%u n_rot=%u offset=%u",
              s->rows, s->k, s->n, s->m, s->offset);
-    c->work = (struct qn__work){.rows = 1, .n = n};
+    c->work = (struct qn__work){.rows = (uint64_t)s->rows * s->k, .n = s->n};
     double *want = add_out(c, c->dtype, n), *scale = alloc(c, n, sizeof *scale);
     const float *x = add_skewed(c, c->dtype, n, (struct skew){13, -6, 3, s->n});
     int32_t *pos = alloc(c, s->rows, sizeof *pos);
@@ -388,7 +388,7 @@ static void case_gather(struct qn__op_case *c, const struct qn__op_shape *s)
     const uint64_t n = (uint64_t)s->rows * s->n;
     snprintf(c->shape, sizeof c->shape, "rows=%u n=%u table_rows=%u offset=%u", s->rows, s->n, s->k,
              s->offset);
-    c->work = (struct qn__work){.rows = 1, .n = n};
+    c->work = (struct qn__work){.rows = s->rows, .n = s->n};
     double *want = add_out(c, QN__F32, n);
     const float *table =
         add_skewed(c, c->dtype, (uint64_t)s->k * s->n, (struct skew){17, -12, 3, s->n});

@@ -357,6 +357,12 @@ template <class T> QK_DEVICE void qk_load_floats(float *v, const float *p)
     for (int j = 0; j < qk_pack<T>::n; j += qk_pack<float>::n)
         qk_load_pack(v + j, p + j);
 }
+template <class T> QK_DEVICE void qk_store_floats(float *p, const float *v)
+{
+#pragma unroll
+    for (int j = 0; j < qk_pack<T>::n; j += qk_pack<float>::n)
+        qk_store_pack(p + j, v + j);
+}
 
 /* -- reductions -- */
 

@@ -8,7 +8,7 @@
  *   inv_freq   (n_rot / 2) f32: base^(-2k/n_rot) in the plain case; scaled models bring theirs
  *   n_rot      even, 2 .. head_dim; elements from n_rot on are copied
  *   pairs      _neox: (k, k + n_rot/2), as GPT-NeoX and the Hugging Face layout; _normal: (2k, 2k+1)
- *   grid       any; block any multiple of the wave; shared none
+ *   grid       any; block any multiple of the wave; shared none. A wave per head
  *   computes   in f32; the angle is the f32 product, rounded, as models were trained with
  *   tolerance  f32 1e-6 (|p| + |q|); f16 that plus 5e-4 |want| + 3e-8
  *   source     Su and others, arXiv:2104.09864 */
@@ -36,28 +36,28 @@ struct normal {
     }
 };
 
-/* A work item is one pair of one head, then the copied elements behind the pairs. */
-template <class Pairs, class T>
+/* A team per head: the pairs, then the copied elements behind them. */
+template <class Pairs, class Team, class T>
 QK_DEVICE void rope(T *out, const T *x, const qk_i32 *pos, const float *inv_freq, qk_u32 tokens,
                     qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
 {
-    const qk_u32 pairs = n_rot / 2, items = pairs + (head_dim - n_rot);
-    const qk_span s = qk_grid_share((qk_u64)tokens * heads * items);
-    for (qk_u64 i = s.begin; i < s.end; i += s.step) {
-        const qk_u64 head = i / items;
-        const qk_u32 k = (qk_u32)(i % items);
+    const qk_span mine = qk_share((qk_u64)tokens * heads, Team::index(), Team::count());
+    for (qk_u64 head = mine.begin; head < mine.end; head += mine.step) {
         const T *from = x + head * head_dim;
         T *to = out + head * head_dim;
-        if (k < pairs) {
-            const float angle = (float)pos[head / heads] * inv_freq[k];
-            const float c = qk_cosf(angle), n = qk_sinf(angle);
+        const float at = (float)pos[head / heads];
+        const qk_span pairs = qk_share(n_rot / 2, Team::rank(), Team::size());
+        for (qk_u32 k = pairs.begin; k < pairs.end; k += pairs.step) {
+            const float angle = at * inv_freq[k];
+            const float c = qk_cosf(angle), s = qk_sinf(angle);
             const qk_u32 a = Pairs::first(k, n_rot), b = Pairs::second(k, n_rot);
             const float p = qk_float(from[a]), q = qk_float(from[b]);
-            qk_put(to + a, p * c - q * n);
-            qk_put(to + b, p * n + q * c);
-        } else {
-            to[k + pairs] = from[k + pairs];
+            qk_put(to + a, p * c - q * s);
+            qk_put(to + b, p * s + q * c);
         }
+        const qk_span rest = qk_share(head_dim - n_rot, Team::rank(), Team::size());
+        for (qk_u64 i = n_rot + rest.begin; i < n_rot + rest.end; i += rest.step)
+            to[i] = from[i];
     }
 }
 
@@ -66,7 +66,7 @@ extern "C" __global__ void rope_neox_f32(float *out, const float *x,
                                          const float *__restrict__ inv_freq, qk_u32 tokens,
                                          qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
 {
-    rope<neox>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
+    rope<neox, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
 }
 
 extern "C" __global__ void rope_neox_f16(qk_half *out, const qk_half *x,
@@ -74,7 +74,7 @@ extern "C" __global__ void rope_neox_f16(qk_half *out, const qk_half *x,
                                          const float *__restrict__ inv_freq, qk_u32 tokens,
                                          qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
 {
-    rope<neox>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
+    rope<neox, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
 }
 
 extern "C" __global__ void rope_normal_f32(float *out, const float *x,
@@ -82,7 +82,7 @@ extern "C" __global__ void rope_normal_f32(float *out, const float *x,
                                            const float *__restrict__ inv_freq, qk_u32 tokens,
                                            qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
 {
-    rope<normal>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
+    rope<normal, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
 }
 
 extern "C" __global__ void rope_normal_f16(qk_half *out, const qk_half *x,
@@ -90,5 +90,5 @@ extern "C" __global__ void rope_normal_f16(qk_half *out, const qk_half *x,
                                            const float *__restrict__ inv_freq, qk_u32 tokens,
                                            qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
 {
-    rope<normal>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
+    rope<normal, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
 }
