@@ -154,6 +154,47 @@ START_TEST(dynamic_shared_memory_follows_each_launch)
 }
 END_TEST
 
+START_TEST(dynamic_shared_memory_reaches_to_the_limit_after_a_small_launch)
+{
+    static const char text[] =
+        "kernel void spread(global uint *out, uint words, local uint *tile)\n"
+        "{\n"
+        "    const uint i = get_local_id(0), at = i * ((words - 1) / (get_local_size(0) - 1));\n"
+        "    tile[at] = i + 1;\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    out[i] = tile[at];\n"
+        "}\n";
+    static const struct qn__kernel spread = {.info = {.name = "spread",
+                                                      .expression = "spread",
+                                                      .args_known = true,
+                                                      .n_args = 2,
+                                                      .args = hidden_args},
+                                             .n_hidden = 1,
+                                             .hidden = hidden};
+    const struct qn__reflection r = {.n_kernels = 1, .kernels = &spread, .build_options = ""};
+    qn_module *mod = load(text, &r);
+    const qn_kernel *k;
+    must(qn_kernel_find(&k, mod, "spread"));
+    const uint32_t all = (uint32_t)qn_device_get_info(device)->shared_bytes_max;
+    const uint32_t sizes[] = {128, all, 128, 0};
+    const qn_addr out = alloc(128);
+    uint32_t got[32];
+    for (int i = 0; sizes[i]; i++) {
+        uint32_t words = sizes[i] / 4;
+        must(qn_stream_launch(stream, k, &(qn_dims){.block = {32}, .shared_bytes = sizes[i]},
+                              (void *[]){address_of(&out), &words}));
+        must(qn_memory_download(device, got, out, sizeof got, NULL));
+        for (uint32_t j = 0; j < 32; j++)
+            ck_assert_uint_eq(got[j], j + 1);
+    }
+    must_not(QN_E_LIMIT,
+             qn_stream_launch(stream, k, &(qn_dims){.block = {32}, .shared_bytes = all + 1},
+                              (void *[]){address_of(&out), &got[0]}));
+    must(qn_memory_free(device, out));
+    qn_module_close(mod);
+}
+END_TEST
+
 /* -- texts nobody describes -- */
 
 START_TEST(arguments_of_undescribed_text_come_from_the_driver)
@@ -382,6 +423,7 @@ int main(void)
     const struct fixture_case cases[] = {
         {hidden_arguments_carry_shared_memory_and_variables, 1},
         {dynamic_shared_memory_follows_each_launch, 1},
+        {dynamic_shared_memory_reaches_to_the_limit_after_a_small_launch, 1},
         {arguments_of_undescribed_text_come_from_the_driver, 1},
         {undescribed_arguments_that_cannot_be_set_are_refused_with_the_reason, N(undescribed)},
         {a_name_that_no_kernel_has_is_refused_with_the_names_there_are, 1},
