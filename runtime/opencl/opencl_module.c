@@ -67,8 +67,10 @@ static qn_status build(struct qn__opencl_module *mod, struct qn__opencl_device *
                                                      : "clCreateProgramWithBinary");
     code = qn__cl.BuildProgram(mod->program, 1, &dev->id, build_options(image), NULL, NULL);
     add_build_log(log, mod->program, dev->id);
-    QN__CL_TRY(code, "clBuildProgram");
-    return QN_OK;
+    if (code == CL_SUCCESS)
+        return QN_OK;
+    (void)qn__opencl_fail(code, "clBuildProgram"); /* never a kernel's fault, whatever the code */
+    return qn__fail_code(QN_E_DRIVER, code, "%s", qn_message());
 }
 
 /* -- variables -- */
