@@ -10,6 +10,8 @@
 #include <quern_host.h>
 #include <quern_prelude.h>
 
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 typedef unsigned long long CUdeviceptr;
 typedef int CUdevice;
 typedef struct CUctx_st *CUcontext;
