@@ -21,8 +21,7 @@ void qn_log_release(qn_log *log)
     *log = (qn_log){0};
 }
 
-/* Strings of a log are never NULL for the caller. */
-static void complete(qn_log *log)
+void qn__log_complete(qn_log *log)
 {
     if (!log)
         return;
@@ -44,7 +43,7 @@ qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
     if (s == QN_OK)
         s = qn__request_image(out, &r, log);
     qn__request_release(&r);
-    complete(log);
+    qn__log_complete(log);
     return s;
 }
 
@@ -102,7 +101,7 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
         s = copy_translation(out, &result);
     qn__request_release(&r);
     qn__str_release(&target);
-    complete(log);
+    qn__log_complete(log);
     return s;
 }
 

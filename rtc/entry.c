@@ -22,7 +22,8 @@ enum {
     E_REFLECTION,
     E_DIAGNOSTICS,
     E_RAW,
-    E_FIELDS
+    E_FIELDS,
+    E_SHAPES
 };
 
 static void checksum(unsigned char out[QN__HASH_BYTES], const unsigned char *bytes, size_t n)
@@ -49,6 +50,7 @@ void qn__entry_encode(struct qn__str *out, const qn_image *image,
     qn__wire_text(out, E_DIAGNOSTICS, notes->diagnostics);
     qn__wire_text(out, E_RAW, notes->raw);
     qn__wire_text(out, E_FIELDS, notes->fields);
+    qn__wire_text(out, E_SHAPES, notes->shapes);
     const size_t fields_n = out->len - start - QN__ENTRY_HEAD_BYTES;
     qn__str_add_bytes(out, info->bytes, info->size_bytes);
     if (out->failed || fields_n > UINT32_MAX) {
@@ -69,12 +71,12 @@ bool qn__entry_is(const void *bytes, size_t n)
 }
 
 struct fields {
-    char *target, *compiler;
+    const char *target, *compiler;
     uint32_t kind;
     struct qn__wire_field reflection;
 };
 
-static bool text_of(char **out, struct qn__arena *arena, struct qn__wire_field f)
+static bool text_of(const char **out, struct qn__arena *arena, struct qn__wire_field f)
 {
     *out = memchr(f.bytes, 0, f.n) ? NULL : qn__arena_strndup(arena, (const char *)f.bytes, f.n);
     return *out != NULL;
@@ -85,35 +87,20 @@ static bool read_fields(struct fields *out, struct qn__entry_notes *notes, struc
 {
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
-    char *text;
     bool ok = true;
-    *notes = (struct qn__entry_notes){"", "", "", "", ""};
+    *notes = (struct qn__entry_notes){"", "", "", "", "", ""};
     while (ok && qn__wire_next(&r, &f)) {
         switch (f.tag) {
         case E_TARGET: ok = text_of(&out->target, arena, f); break;
         case E_COMPILER: ok = text_of(&out->compiler, arena, f); break;
         case E_KIND: ok = qn__wire_get_u32(f, &out->kind); break;
         case E_REFLECTION: out->reflection = f; break;
-        case E_KEY:
-            if ((ok = text_of(&text, arena, f)))
-                notes->key = text;
-            break;
-        case E_REQUEST:
-            if ((ok = text_of(&text, arena, f)))
-                notes->request = text;
-            break;
-        case E_DIAGNOSTICS:
-            if ((ok = text_of(&text, arena, f)))
-                notes->diagnostics = text;
-            break;
-        case E_RAW:
-            if ((ok = text_of(&text, arena, f)))
-                notes->raw = text;
-            break;
-        case E_FIELDS:
-            if ((ok = text_of(&text, arena, f)))
-                notes->fields = text;
-            break;
+        case E_KEY: ok = text_of(&notes->key, arena, f); break;
+        case E_REQUEST: ok = text_of(&notes->request, arena, f); break;
+        case E_DIAGNOSTICS: ok = text_of(&notes->diagnostics, arena, f); break;
+        case E_RAW: ok = text_of(&notes->raw, arena, f); break;
+        case E_FIELDS: ok = text_of(&notes->fields, arena, f); break;
+        case E_SHAPES: ok = text_of(&notes->shapes, arena, f); break;
         default: break;
         }
     }

@@ -29,6 +29,7 @@ struct qn__entry_notes {
     const char *diagnostics;   /* of the compile, with the job's file names */
     const char *raw;           /* what the compiler printed */
     const char *fields;        /* the key's fields, one a line */
+    const char *shapes;        /* driver binaries: block shapes it is complete for (shapes.h) */
 };
 
 /* Append the entry. The same image and notes give the same bytes. */

@@ -15,7 +15,7 @@
 qn_status qn_image_save(const qn_image *image, const char *path)
 {
     QN_ARG_CHECK(image && path);
-    static const struct qn__entry_notes none = {"", "", "", "", ""};
+    static const struct qn__entry_notes none = {"", "", "", "", "", ""};
     struct qn__str bytes = {0};
     qn__entry_encode(&bytes, image, &none);
     qn_status s = qn__str_check(&bytes);

@@ -231,9 +231,12 @@ static const char *or_empty(const char *text)
 static void publish(const struct qn__request *r, const qn_image *image,
                     const struct qn__job_result *result)
 {
-    const struct qn__entry_notes notes = {r->key.hex, r->key.request_hex,
-                                          or_empty(result->diagnostics), or_empty(result->raw),
-                                          or_empty(r->fields.text)};
+    const struct qn__entry_notes notes = {r->key.hex,
+                                          r->key.request_hex,
+                                          or_empty(result->diagnostics),
+                                          or_empty(result->raw),
+                                          or_empty(r->fields.text),
+                                          ""};
     struct qn__str entry = {0};
     qn__entry_encode(&entry, image, &notes);
     qn__disk_publish(r->key.hex, &entry);
@@ -293,11 +296,19 @@ static qn_status lead(qn_image **out, struct qn__request *r, qn_log *log)
     return s;
 }
 
+void qn__request_forget(const struct qn__request *r, const char *reason)
+{
+    qn__disk_quarantine(r->key.hex, reason);
+    qn__memory_put(r->key.hex, NULL);
+}
+
 qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
 {
     *out = NULL;
-    if (log)
+    if (log) {
+        free(log->key);
         log->key = strdup(r->key.hex);
+    }
     if (r->options.bypass_cache)
         return compile(out, r, log, false);
     struct qn__flight *flight;

@@ -32,6 +32,9 @@ void qn__request_release(struct qn__request *r);
 /* The image, from memory, disk or a compiler; fills log (may be NULL). */
 qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log);
 
+/* Set the request's image aside in every layer: a driver refused it. */
+void qn__request_forget(const struct qn__request *r, const char *reason);
+
 /* Run the compiler, whatever the caches hold. *out is the compiler's result, in the request's
  * arena; a failed compile is a failure of this function with its message complete. */
 qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r);
@@ -39,5 +42,8 @@ qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
 /* Fill the texts of a log from what a compiler said (job names become the user's). */
 void qn__request_log(qn_log *log, const struct qn__request *r, const char *diagnostics,
                      const char *raw);
+
+/* Give a log (may be NULL) empty texts where it has none. */
+void qn__log_complete(qn_log *log);
 
 #endif

@@ -23,6 +23,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "runtime/image.h"
+#include "runtime/shapes.h"
 #include "runtime/target.h"
 
 #include <pthread.h>
@@ -66,6 +67,7 @@ struct qn_module {
     qn_image *image;
     struct qn_kernel *kernels; /* found so far, newest first; guarded by lock */
     pthread_mutex_t lock;
+    struct qn__shapes *shapes; /* block shapes launched; NULL: nobody wants to know */
 };
 
 struct qn_kernel {

@@ -38,6 +38,7 @@ qn_status qn__module_load(qn_module **out, qn_device *dev, qn_image *image, stru
     mod->device = qn__device_retain(dev);
     mod->image = qn_image_retain(image);
     mod->kernels = NULL;
+    mod->shapes = NULL;
     pthread_mutex_init(&mod->lock, NULL);
     *out = mod;
     return QN_OK;
@@ -74,6 +75,9 @@ void qn_module_close(qn_module *mod)
     qn_device *dev = mod->device;
     qn_image *image = mod->image;
     qn__device_forget(dev, mod);
+    if (mod->shapes)
+        qn__shapes_settle(mod->shapes, mod);
+    qn__shapes_destroy(mod->shapes);
     for (qn_kernel *k = mod->kernels, *next; k; k = next) {
         next = k->next;
         dev->backend->kernel_close(k);

@@ -43,9 +43,22 @@ qn_status qn__stream_result(qn_stream *s, qn_status status)
     return status == QN_E_FAULT ? stream_fault(s, status) : status;
 }
 
+/* The kernels queued are done: modules that want to know of new block shapes hear of it. */
+static void settle_shapes(qn_stream *s)
+{
+    const uint32_t n = atomic_load_explicit(&s->n_recent, memory_order_acquire);
+    for (uint32_t i = 0; i < n && i < QN__RECENT_MAX; i++) {
+        const qn_kernel *k = atomic_load_explicit(&s->recent[i], memory_order_acquire);
+        if (k && k->module->shapes)
+            qn__shapes_settle(k->module->shapes, k->module);
+    }
+}
+
 static qn_status wait(qn_stream *s, bool block)
 {
     const qn_status status = s->device->backend->stream_wait(s, block);
+    if (status == QN_OK)
+        settle_shapes(s);
     return status == QN_E_FAULT ? stream_fault(s, status) : status;
 }
 
@@ -223,6 +236,8 @@ static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *di
     }
     QN_TRY(check_dims(kernel, &d));
     qn__stream_queued(s, &kernel, 1);
+    if (kernel->module->shapes)
+        qn__shapes_note(kernel->module->shapes, kernel->info.name, d.block);
     if (s->recording)
         return qn__record_launch(s, kernel, &d, args);
     return s->device->backend->launch(s, kernel, &d, args);

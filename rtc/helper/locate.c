@@ -178,14 +178,14 @@ static void locate_nvrtc(struct qn__located *out, struct qn__arena *arena)
                                           "libnvrtc.so", NULL};
     struct search named = {.arena = arena}, usual = {.arena = arena};
     add_path(&named, getenv("LD_LIBRARY_PATH"));
-    add_cuda_root(&named, getenv("CUDA_HOME"));
     add_cuda_root(&named, getenv("CUDA_PATH"));
+    add_cuda_root(&named, getenv("CUDA_HOME"));
     add_wheels(&named);
     add_cuda_root(&usual, "/usr/local/cuda");
     add_system(&usual);
     out->files[0] = find_library(&named, &usual, sonames);
     out->n_files = out->found = out->files[0] != NULL;
-    out->reason = "libnvrtc.so.13, .12 and .11.2 are not in LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, "
+    out->reason = "libnvrtc.so.13, .12 and .11.2 are not in LD_LIBRARY_PATH, CUDA_PATH, CUDA_HOME, "
                   "VIRTUAL_ENV, the loader's index or /usr/local/cuda; install NVIDIA's NVRTC "
                   "package or set CUDA_PATH";
 }

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * qn_module_build(): source to a module on a device.
+ *
+ * CUDA and HIP: choose the target, take the image, load it. An OpenCL driver compiles text itself,
+ * so there are two levels: the translated text, the same for all devices of a profile, and the
+ * driver's binary of it, for one device and driver. A binary is loaded when there is one; after a
+ * module made from text (or from a binary that lacks some block shape) has run, its binary is
+ * saved.
+ */
+#include "base/log.h"
+#include "rtc/cache_disk.h"
+#include "rtc/counters.h"
+#include "rtc/cuda_choice.h"
+#include "rtc/request.h"
+#include "runtime/backend.h"
+
+#include <quern/module.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- NVIDIA: which architecture -- */
+
+/* Plain numbers of the cubins NVRTC lists. */
+static uint32_t list_archs(uint32_t *archs, uint32_t capacity, const struct qn__compiler *nvrtc)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < nvrtc->n_targets && n < capacity; i++) {
+        char *end;
+        if (!qn__starts_with(nvrtc->targets[i], "sm_"))
+            continue;
+        const unsigned long v = strtoul(nvrtc->targets[i] + 3, &end, 10);
+        if (!*end)
+            archs[n++] = (uint32_t)v;
+    }
+    return n;
+}
+
+static qn_status choose_nvidia(char out[QN__CUDA_ARCH_MAX], const qn_device *dev)
+{
+    enum { ARCHS_MAX = 128 };
+    struct qn__arena arena = {0};
+    struct qn__compiler nvrtc;
+    uint32_t archs[ARCHS_MAX];
+    int major = 0, minor = 0;
+    struct qn__cuda_facts facts = {.gpu = dev->info.name, .capability = dev->target.number};
+    qn_status s = qn__compiler_find(&nvrtc, &arena, "nvrtc");
+    if (s == QN_OK) {
+        sscanf(nvrtc.version, "nvrtc %d.%d", &facts.nvrtc_major, &facts.nvrtc_minor);
+        if (sscanf(dev->info.driver, "CUDA %d.%d", &major, &minor) == 2)
+            facts.driver_version = major * 1000 + minor * 10;
+        facts.n_archs = list_archs(archs, ARCHS_MAX, &nvrtc);
+        facts.archs = archs;
+        s = qn__cuda_choose(out, &facts);
+    }
+    qn__arena_release(&arena);
+    return s;
+}
+
+/* What to compile for. HIP over an NVIDIA driver takes PTX of its own target. */
+static qn_status choose_target(char *out, size_t capacity, const qn_device *dev)
+{
+    char arch[QN__CUDA_ARCH_MAX];
+    snprintf(out, capacity, "%s", dev->info.target);
+    if (dev->target.backend != QN__TARGET_CUDA)
+        return QN_OK;
+    QN_TRY(choose_nvidia(arch, dev));
+    snprintf(out, capacity, "cuda:%s", arch);
+    return QN_OK;
+}
+
+/* -- loading -- */
+
+/* Load and append what the driver's compiler said to log->raw. */
+static qn_status load(qn_module **out, qn_device *dev, qn_image *image, qn_log *log)
+{
+    struct qn__str said = {0};
+    const qn_status s = qn__module_load(out, dev, image, &said);
+    if (log && said.len) {
+        struct qn__str raw = {0};
+        qn__str_add(&raw, log->raw ? log->raw : "");
+        qn__str_add_bytes(&raw, said.text, said.len);
+        free(log->raw);
+        log->raw = qn__str_take(&raw);
+    }
+    qn__str_release(&said);
+    return s;
+}
+
+/* -- OpenCL: the driver's binary -- */
+
+struct binary_place { /* where a module's binary belongs in the cache */
+    struct qn__key key;
+    char *fields;
+};
+
+static void free_place(void *payload)
+{
+    struct binary_place *p = payload;
+    free(p->fields);
+    free(p);
+}
+
+static void save_binary(qn_module *mod, const char *shapes, void *payload)
+{
+    const struct binary_place *p = payload;
+    qn_image *binary;
+    struct qn__str entry = {0};
+    if (mod->device->backend->module_binary(&binary, mod) != QN_OK) {
+        qn__log(QN_LOG_DEBUG, "driver binary of %s not saved: %s", mod->image->info.target,
+                qn_message());
+        return;
+    }
+    const struct qn__entry_notes notes = {p->key.hex, p->key.request_hex, "",
+                                          "",         p->fields,          shapes};
+    qn__entry_encode(&entry, binary, &notes);
+    qn__disk_publish(p->key.hex, &entry);
+    qn__str_release(&entry);
+    qn_image_release(binary);
+}
+
+/* Have the binary saved once the module has run in shapes it does not know yet. */
+static void save_later(qn_module *mod, const struct qn__request *r, const struct qn__key *key,
+                       const char *fingerprint, const char *known)
+{
+    struct binary_place *p = qn__alloc(1, sizeof *p);
+    struct qn__str fields = {0};
+    if (!p)
+        return; /* nothing is saved: the next process builds from text again */
+    p->key = *key;
+    qn__str_printf(&fields, "%sdevice and driver: %s\n", r->fields.text ? r->fields.text : "",
+                   fingerprint);
+    p->fields = qn__str_take(&fields);
+    mod->shapes = p->fields ? qn__shapes_create(known, save_binary, p, free_place) : NULL;
+    if (!mod->shapes)
+        free_place(p);
+}
+
+/* QN_E_NOT_FOUND: no usable binary. One that the driver refuses is set aside. */
+static qn_status load_binary(qn_module **out, qn_device *dev, struct qn__request *r,
+                             const struct qn__key *key, const char *fingerprint, qn_log *log)
+{
+    char target[QN__HASH_HEX + 8];
+    struct qn__entry_notes notes;
+    qn_image *image;
+    snprintf(target, sizeof target, "opencl:%s", fingerprint);
+    QN_TRY(qn__disk_find(&image, &notes, &r->arena, key->hex, target));
+    const qn_status s = load(out, dev, image, NULL);
+    qn_image_release(image);
+    if (s == QN_E_DRIVER || s == QN_E_MISMATCH) {
+        struct qn__message m;
+        qn__message_save(&m);
+        qn__disk_quarantine(key->hex, m.text);
+        return qn__fail(QN_E_NOT_FOUND, "%s", m.text);
+    }
+    QN_TRY(s);
+    qn__count(&qn__counters.disk_hits, 1);
+    if (log)
+        log->origin = QN_ORIGIN_DISK_CACHE;
+    save_later(*out, r, key, fingerprint, notes.shapes);
+    return QN_OK;
+}
+
+static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__request *r, qn_log *log)
+{
+    char fingerprint[QN__HASH_HEX];
+    struct qn__key key;
+    const bool keep = !r->options.bypass_cache && dev->backend->module_binary;
+    qn__device_fingerprint(fingerprint, dev);
+    qn__key_binary(&key, &r->key, fingerprint);
+    if (keep) {
+        const qn_status s = load_binary(out, dev, r, &key, fingerprint, log);
+        if (s == QN_OK && log)
+            log->key = strdup(key.hex);
+        if (s != QN_E_NOT_FOUND)
+            return s;
+    }
+    qn_image *image;
+    QN_TRY(qn__request_image(&image, r, log));
+    const qn_status s = load(out, dev, image, log);
+    qn_image_release(image);
+    if (s == QN_OK && keep)
+        save_later(*out, r, &key, fingerprint, "");
+    return s;
+}
+
+/* -- all -- */
+
+/* An image from the cache that the driver refuses is set aside and made once more. */
+static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__request *r, qn_log *log)
+{
+    qn_image *image;
+    qn_log own = {0}, *l = log ? log : &own;
+    qn_status s = qn__request_image(&image, r, l);
+    if (s == QN_OK) {
+        s = load(out, dev, image, l);
+        qn_image_release(image);
+    }
+    if (s == QN_E_DRIVER && l->origin == QN_ORIGIN_DISK_CACHE) {
+        qn__request_forget(r, qn_message());
+        qn_log_release(l);
+        s = qn__request_image(&image, r, l);
+        if (s == QN_OK) {
+            s = load(out, dev, image, l);
+            qn_image_release(image);
+        }
+    }
+    qn_log_release(&own);
+    return s;
+}
+
+qn_status qn_module_build(qn_module **out, qn_device *dev, const qn_source *src,
+                          const qn_compile_options *options, qn_log *log)
+{
+    QN_ARG_CHECK(out && dev && src);
+    char target[160];
+    struct qn__request r = {0};
+    *out = NULL;
+    if (log)
+        *log = (qn_log){0};
+    qn_status s = choose_target(target, sizeof target, dev);
+    if (s == QN_OK)
+        s = qn__request_open(&r, src, target, options);
+    if (s == QN_OK && dev->target.backend == QN__TARGET_OPENCL)
+        s = build_opencl(out, dev, &r, log);
+    else if (s == QN_OK)
+        s = build_binary(out, dev, &r, log);
+    qn__request_release(&r);
+    qn__log_complete(log);
+    return s;
+}
