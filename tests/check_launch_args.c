@@ -225,7 +225,7 @@ static const struct {
     const char *text, *want;
 } fills[] = {
     {"in:f32:4", "0 0 0 0"},
-    {"out:f32:2", "-nan -nan"},
+    {"out:f32:2", "nan nan"},
     {"out:i32:2", "-1 -1"},
     {"in:f32:3:const:-1.5", "-1.5 -1.5 -1.5"},
     {"in:f32:4:ramp", "0 1 2 3"},
@@ -325,6 +325,7 @@ static const struct {
     {"null", &struct_value, "give TYPE:VALUE or hex:BYTES"},
     {"f64:1", &float_value, "argument 2 (float a) has 4 bytes, the one given has 8"},
     {"i32:1", &float_value, "argument 2 (float a) is floating point, i32 is not"},
+    {"f32:1", &int_value, "argument 2 (int n) is an integer, f32 is not"},
 };
 
 START_TEST(arguments_are_compared_with_parameters)

@@ -78,18 +78,18 @@ static const char *class_text(qn_device_class c)
 
 static void print_abilities(const struct probe *p)
 {
-    if (!p->known) {
-        printf("  %-10s unknown: %s\n", "abilities", p->reason);
-        return;
-    }
-    printf("  %-10s", "abilities");
-    for (int i = 0; i < N_ABILITIES; i++)
-        printf("%s%s %s", i ? ", " : " ", ability_names[i],
-               ability_text(ability(&p->abilities, i)));
-    printf("\n");
-    for (int i = 0; i < N_ABILITIES; i++)
+    struct qn__str text = {0};
+    if (p->known)
+        for (int i = 0; i < N_ABILITIES; i++)
+            qn__str_printf(&text, "%s%s %s", i ? ", " : "", ability_names[i],
+                           ability_text(ability(&p->abilities, i)));
+    else
+        qn__str_printf(&text, "unknown: %s", p->reason);
+    for (int i = 0; p->known && i < N_ABILITIES; i++)
         if (p->abilities.reasons[i] && p->abilities.reasons[i][0])
-            printf("  %-10s   %s: %s\n", "", ability_names[i], p->abilities.reasons[i]);
+            qn__str_printf(&text, "\n%s: %s", ability_names[i], p->abilities.reasons[i]);
+    qn__print_field("abilities", text.text ? text.text : "");
+    qn__str_release(&text);
 }
 
 static void print_device(const qn_device_info *d, bool is_preferred, const struct probe *p)

@@ -68,9 +68,11 @@ struct session {
     double *times_ms; /* sorted */
 };
 
+/* The library's messages often name the kernel themselves. */
 static int fail(const struct session *s)
 {
-    return qn__complain_status("launch: %s", s->v->kernel);
+    const bool is_named = strstr(qn_message(), s->v->kernel) != NULL;
+    return qn__complain_status("launch%s%s", is_named ? "" : ": ", is_named ? "" : s->v->kernel);
 }
 
 /* ---- words ---- */
@@ -145,6 +147,7 @@ static qn_status load_image(struct session *s)
     const char *file = s->v->source.file;
     qn_image *image;
     const char *target = qn__ends_with(file, ".cl") ? "opencl:portable" : NULL;
+    s->log.origin = QN_ORIGIN_LOADED;
     QN_TRY(qn_image_load(&image, file, target));
     const qn_status status = qn_module_load(&s->module, s->device, image);
     qn_image_release(image);

@@ -261,16 +261,43 @@ qn_status qn__launch_arg_fill(void *bytes, const struct qn__launch_arg *arg)
 
 /* ---- against the kernel ---- */
 
-/* Is the parameter's type, as the source spells it, a plain floating-point type? */
-static bool is_float_name(const char *type)
+/* What a parameter's type, as the source spells it, says about its numbers. */
+enum sort { SORT_UNKNOWN, SORT_FLOAT, SORT_INTEGER };
+
+static enum sort sort_of(const char *type)
 {
-    static const char *const names[] = {"float", "double", "half", "__half"};
+    static const struct {
+        const char *word;
+        enum sort sort;
+    } words[] = {
+        {"float", SORT_FLOAT},
+        {"double", SORT_FLOAT},
+        {"half", SORT_FLOAT},
+        {"__half", SORT_FLOAT},
+        {"int", SORT_INTEGER},
+        {"unsigned", SORT_INTEGER},
+        {"uint", SORT_INTEGER},
+        {"unsigned int", SORT_INTEGER},
+        {"long", SORT_INTEGER},
+        {"ulong", SORT_INTEGER},
+        {"unsigned long", SORT_INTEGER},
+        {"long long", SORT_INTEGER},
+        {"short", SORT_INTEGER},
+        {"ushort", SORT_INTEGER},
+        {"unsigned short", SORT_INTEGER},
+        {"char", SORT_INTEGER},
+        {"uchar", SORT_INTEGER},
+        {"unsigned char", SORT_INTEGER},
+        {"bool", SORT_INTEGER},
+        {"size_t", SORT_INTEGER},
+        {"unsigned long long", SORT_INTEGER},
+    };
     if (qn__starts_with(type, "const "))
         type += strlen("const ");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(type, names[i]))
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(type, words[i].word))
+            return words[i].sort;
+    return SORT_UNKNOWN;
 }
 
 qn_status qn__launch_arg_check(const struct qn__launch_arg *arg, const qn_arg_info *parameter,
@@ -290,10 +317,12 @@ qn_status qn__launch_arg_check(const struct qn__launch_arg *arg, const qn_arg_in
     if (arg->value_bytes != parameter->size_bytes)
         return qn__fail(QN_E_INVALID, "argument %u (%s %s) has %u bytes, the one given has %zu",
                         index, type, parameter->name, parameter->size_bytes, arg->value_bytes);
-    if (arg->form == QN__ARG_NUMBER && is_float_name(type) && !qn__number_is_float(arg->type))
-        return qn__fail(QN_E_INVALID,
-                        "argument %u (%s %s) is floating point, %s is not: its bits would be "
-                        "another number",
-                        index, type, parameter->name, qn__number_name(arg->type));
+    const enum sort wanted = sort_of(type);
+    const enum sort given = qn__number_is_float(arg->type) ? SORT_FLOAT : SORT_INTEGER;
+    if (arg->form == QN__ARG_NUMBER && wanted != SORT_UNKNOWN && wanted != given)
+        return qn__fail(
+            QN_E_INVALID, "argument %u (%s %s) is %s, %s is not: its bits would be another number",
+            index, type, parameter->name, wanted == SORT_FLOAT ? "floating point" : "an integer",
+            qn__number_name(arg->type));
     return QN_OK;
 }

@@ -213,6 +213,8 @@ void qn__number_print(struct qn__str *out, const void *bytes, enum qn__number_ty
         qn__str_printf(out, "%" PRIu64, (uint64_t)load_integer(bytes, type));
     else if (!types[type].is_float)
         qn__str_printf(out, "%" PRId64, load_integer(bytes, type));
+    else if (isnan(qn__number_load(bytes, type)))
+        qn__str_add(out, "nan"); /* printf would tell its sign */
     else
         qn__str_printf(out, "%.*g", type == QN__NUMBER_F64 ? 10 : 6, qn__number_load(bytes, type));
 }
