@@ -51,10 +51,16 @@ static struct {
 
 /* -- finding the program -- */
 
+/* In a build's folder, or in bin or lib of an installation wherever that was moved to. */
 static const char *beside(struct qn__arena *arena, const char *folder)
 {
-    const char *file = folder ? qn__arena_printf(arena, "%s/quern-rtc", folder) : NULL;
-    return file && qn__file_is_executable(file) ? file : NULL;
+    static const char *const places[] = {"quern-rtc", "../libexec/quern/quern-rtc"};
+    for (size_t i = 0; folder && i < sizeof places / sizeof places[0]; i++) {
+        const char *file = qn__arena_printf(arena, "%s/%s", folder, places[i]);
+        if (file && qn__file_is_executable(file))
+            return file;
+    }
+    return NULL;
 }
 
 static const char *beside_library(struct qn__arena *arena)
