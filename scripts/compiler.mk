@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The compiler's tables: the page printed from builtins.def, and what its text files are part of.
+# The translator alone, for its tests; golden files.
+translator_obj := $(call obj,$(wildcard compiler/*.c base/*.c)) $(B)/gen/standin_headers.c.o
 
-$(B)/scripts/builtins_doc: scripts/builtins_doc.c compiler/builtins.def
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
-docs: docs/builtins.md
-docs/builtins.md: $(B)/scripts/builtins_doc
-	$(Q)$< >$@
-$(call obj,compiler/library.c): compiler/library.cl
+# what the assembler includes is no dependency the compiler sees
+$(B)/compiler/library.c.o: compiler/library.cl
+
+$(B)/tests/check_compiler: $(B)/tests/check_compiler.c.o $(translator_obj)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(CHECKLIBS) $(LDLIBS)
+
+golden: $(B)/tests/check_compiler ## rewrite tests/compiler/{ok,err}; review the diff
+	$(Q)$(B)/tests/check_compiler --golden

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
+#include "compiler/expr.h"
+#include "compiler/space.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { ARGUMENTS = 10 };
+
+/* A row's signature, taken apart for one call. */
+struct signature {
+    const struct qn__type *result;
+    const struct qn__type *arguments[ARGUMENTS]; /* NULL: as it is */
+};
+
+static const char *after_blanks(const char *p)
+{
+    return p + strspn(p, " ");
+}
+
+static void parse_signature(struct qn__function *f, LLVMValueRef call, const struct qn__builtin *b,
+                            struct signature *out, enum qn__space space)
+{
+    struct qn__unit *const u = f->u;
+    const char *p = b->signature;
+    const size_t n_result = strcspn(p, "(");
+    out->result = qn__type_named(u, p, n_result, space);
+    p += n_result + (p[n_result] == '(');
+    for (unsigned i = 0; i < ARGUMENTS && *p && *p != ')'; i++) {
+        p = after_blanks(p);
+        const size_t n = strcspn(p, ",)");
+        enum qn__space s = space;
+        if (i < LLVMGetNumArgOperands(call) &&
+            LLVMGetTypeKind(LLVMTypeOf(LLVMGetArgOperand(call, i))) == LLVMPointerTypeKind)
+            s = qn__space_of(f, LLVMGetArgOperand(call, i));
+        if (strncmp(p, "...", 3) == 0)
+            break;
+        out->arguments[i] = qn__type_named(u, p, n, s);
+        p += n + (p[n] == ',');
+    }
+}
+
+static enum qn__space first_pointer_space(struct qn__function *f, LLVMValueRef call)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetArgOperand(call, i))) == LLVMPointerTypeKind)
+            return qn__space_of(f, LLVMGetArgOperand(call, i));
+    return QN__GLOBAL;
+}
+
+static struct qn__expr argument(struct qn__function *f, LLVMValueRef v, const struct qn__type *as)
+{
+    const struct qn__expr e = qn__expr(f, v);
+    if (!as || as->kind == QN__VOID)
+        return e;
+    if (as->kind == QN__POINTER && as->of->kind == QN__VOID)
+        return e;
+    return qn__convert(f, e, as);
+}
+
+/* $0 inside a call's parentheses stands alone; next to an operator it may need its own. */
+static const char *placed(struct qn__unit *u, struct qn__expr e, const char *form, const char *at)
+{
+    const char *before = at, *after = after_blanks(at + 2);
+    while (before > form && before[-1] == ' ')
+        before--;
+    const bool alone = (before == form || before[-1] == '(' || before[-1] == ',') &&
+                       (*after == ')' || *after == ',' || *after == 0);
+    if (alone)
+        return qn__wrap(u, e, QN__PREC_ASSIGN);
+    return qn__wrap(u, e, *after == '.' || *after == '[' ? QN__PREC_POSTFIX : QN__PREC_UNARY);
+}
+
+/* "name(...)" up to the very end is a postfix expression; other forms bind like ?: to be safe. */
+static enum qn__prec form_prec(const char *form)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)form[n]) || form[n] == '_')
+        n++;
+    if (form[n] == 0)
+        return QN__PREC_POSTFIX;
+    int depth = 0;
+    for (size_t i = n; n && form[n] == '(' && form[i]; i++) {
+        depth += form[i] == '(' ? 1 : form[i] == ')' ? -1 : 0;
+        if (depth == 0)
+            return form[i + 1] == 0 ? QN__PREC_POSTFIX : QN__PREC_CONDITION;
+    }
+    return QN__PREC_CONDITION;
+}
+
+static void use_library(struct qn__unit *u, LLVMValueRef where, const char *text)
+{
+    for (const char *p = text; (p = strstr(p, "qn_")) != NULL;) {
+        size_t n = 0;
+        while (isalnum((unsigned char)p[n]) || p[n] == '_')
+            n++;
+        if (p[n] == '(' && (p == text || (!isalnum((unsigned char)p[-1]) && p[-1] != '_')))
+            qn__library_use(u, where, qn__text(u, "%.*s", (int)n, p));
+        p += n;
+    }
+}
+
+static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const char *form,
+                              const struct signature *s)
+{
+    struct qn__unit *const u = f->u;
+    const char *const space = qn__space_word(first_pointer_space(f, call));
+    const unsigned n_arguments = LLVMGetNumArgOperands(call);
+    struct qn__str out = {0};
+    struct qn__str names = {0}; /* the form alone: what the arguments use is already known */
+    for (const char *p = form; *p;) {
+        if (*p == '$' && isdigit((unsigned char)p[1])) {
+            const unsigned i = (unsigned)(p[1] - '0');
+            if (i < n_arguments)
+                qn__str_add(
+                    &out,
+                    placed(u, argument(f, LLVMGetArgOperand(call, i), s->arguments[i]), form, p));
+            p += 2;
+        } else if (strncmp(p, "SPACE", 5) == 0) {
+            qn__str_add(&out, space);
+            qn__str_add(&names, space);
+            p += 5;
+        } else {
+            qn__str_add_char(&names, *p);
+            qn__str_add_char(&out, *p++);
+        }
+    }
+    struct qn__expr e = {qn__text(u, "%s", out.text ? out.text : ""), form_prec(form), s->result,
+                         NULL};
+    if (qn__equal(form, "$0") && n_arguments)
+        e = argument(f, LLVMGetArgOperand(call, 0), s->arguments[0]);
+    use_library(u, call, names.text ? names.text : "");
+    qn__str_release(&out);
+    qn__str_release(&names);
+    return e;
+}
+
+/* LLVM's intrinsics have the types of the call; `sign` says how integers are meant. */
+static void natural_signature(struct qn__function *f, LLVMValueRef call,
+                              const struct qn__builtin *b, struct signature *out)
+{
+    struct qn__unit *const u = f->u;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < ARGUMENTS; i++) {
+        const LLVMTypeRef t = LLVMTypeOf(LLVMGetArgOperand(call, i));
+        if (LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) > 1 && b->sign)
+            out->arguments[i] = qn__type_int(u, LLVMGetIntTypeWidth(t), b->sign == 'u');
+    }
+    out->result = qn__type_of(u, LLVMTypeOf(call), NULL, call);
+    if (out->result->kind == QN__INT)
+        out->result =
+            qn__type_int(u, out->result->bits, b->sign == 'u' || qn__starts_with(b->form, "abs("));
+}
+
+static struct qn__expr zero_of(struct qn__function *f, LLVMValueRef call)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+        return qn__spell("", QN__PREC_POSTFIX, qn__type_void(f->u));
+    return qn__constant(f, LLVMGetUndef(LLVMTypeOf(call)));
+}
+
+static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, const char *callee)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMValueRef target = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(target))
+        qn__refuse(u, call,
+                   "inline PTX: OpenCL has no form for it; put the CUDA C++ function that "
+                   "does the same in its place");
+    else if (!LLVMIsAFunction(target))
+        qn__refuse(u, call,
+                   "a call through a function pointer or a virtual function: OpenCL C has "
+                   "neither; use a template or a switch");
+    else if (!LLVMIsDeclaration(target))
+        qn__refuse(u, call,
+                   "recursion: the function calls itself, which OpenCL C does not allow; "
+                   "use a loop");
+    else
+        qn__refuse(u, call,
+                   "%s is declared and not defined, and it is no device function that "
+                   "Quern knows",
+                   callee);
+    return zero_of(f, call);
+}
+
+static struct qn__expr atomic_operation(struct qn__function *f, LLVMValueRef in)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMTypeRef t = LLVMTypeOf(in);
+    const bool wide = LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 64;
+    const char *op = NULL;
+    bool is_unsigned = false;
+    switch (LLVMGetAtomicRMWBinOp(in)) {
+    case LLVMAtomicRMWBinOpXchg: op = "xchg"; break;
+    case LLVMAtomicRMWBinOpAdd: op = "add"; break;
+    case LLVMAtomicRMWBinOpSub: op = "sub"; break;
+    case LLVMAtomicRMWBinOpAnd: op = "and"; break;
+    case LLVMAtomicRMWBinOpOr: op = "or"; break;
+    case LLVMAtomicRMWBinOpXor: op = "xor"; break;
+    case LLVMAtomicRMWBinOpMax: op = "max"; break;
+    case LLVMAtomicRMWBinOpMin: op = "min"; break;
+    case LLVMAtomicRMWBinOpUMax:
+        op = "max";
+        is_unsigned = true;
+        break;
+    case LLVMAtomicRMWBinOpUMin:
+        op = "min";
+        is_unsigned = true;
+        break;
+    default: break;
+    }
+    if (!op || LLVMGetTypeKind(t) != LLVMIntegerTypeKind ||
+        (LLVMGetIntTypeWidth(t) != 32 && !wide)) {
+        qn__refuse(u, in, "an atomic operation of this kind or width");
+        return qn__constant(f, LLVMConstNull(t));
+    }
+    if (wide)
+        qn__use_ability(u, in, QN__CAN_atomics64);
+    const struct qn__type *const type = qn__type_int(u, wide ? 64 : 32, is_unsigned);
+    const LLVMValueRef p = LLVMGetOperand(in, 0);
+    const struct qn__expr pointer =
+        qn__convert(f, qn__expr(f, p), qn__type_pointer(u, type, qn__space_of(f, p), false, false));
+    return qn__spell(qn__text(u, "%s_%s(%s, %s)", wide ? "atom" : "atomic", op, pointer.text,
+                              qn__convert(f, qn__expr(f, LLVMGetOperand(in, 1)), type).text),
+                     QN__PREC_POSTFIX, type);
+}
+
+static struct qn__expr compare_exchange(struct qn__function *f, LLVMValueRef in)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(in, 1));
+    const bool wide = LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 64;
+    if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind || (LLVMGetIntTypeWidth(t) != 32 && !wide))
+        qn__refuse(u, in, "a compare-and-swap of this width");
+    if (wide)
+        qn__use_ability(u, in, QN__CAN_atomics64);
+    const struct qn__type *const type = qn__type_int(u, wide ? 64 : 32, true);
+    const LLVMValueRef p = LLVMGetOperand(in, 0);
+    const struct qn__expr pointer =
+        qn__convert(f, qn__expr(f, p), qn__type_pointer(u, type, qn__space_of(f, p), false, false));
+    return qn__spell(qn__text(u, "%s_cmpxchg(%s, %s, %s)", wide ? "atom" : "atomic", pointer.text,
+                              qn__convert(f, qn__expr(f, LLVMGetOperand(in, 1)), type).text,
+                              qn__convert(f, qn__expr(f, LLVMGetOperand(in, 2)), type).text),
+                     QN__PREC_POSTFIX, type);
+}
+
+struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
+{
+    struct qn__unit *const u = f->u;
+    if (LLVMIsAAtomicRMWInst(call))
+        return atomic_operation(f, call);
+    if (LLVMIsAAtomicCmpXchgInst(call))
+        return compare_exchange(f, call);
+    const char *const callee = qn__callee(call);
+    const struct qn__builtin *const b = *callee ? qn__builtin_find(u, callee) : NULL;
+    if (!b)
+        return refuse_callee(f, call, callee);
+    if (b->status == QN__REFUSED) {
+        qn__refuse(u, call, "%s: %s", b->name, b->note);
+        return zero_of(f, call);
+    }
+    qn__needs_use(u, call, b);
+    if (b->status == QN__LOWERED)
+        qn__explain(u, call, qn__text(u, "%s becomes %s", b->name, b->form));
+    f->expr_varies |= b->traits != QN__PURE;
+    struct signature s = {0};
+    if (*b->signature)
+        parse_signature(f, call, b, &s, first_pointer_space(f, call));
+    else
+        natural_signature(f, call, b, &s);
+    if (!s.result)
+        s.result = qn__type_of(u, LLVMTypeOf(call), NULL, call);
+    if (!*b->form && LLVMGetNumArgOperands(call) && b->traits == QN__PURE)
+        return argument(f, LLVMGetArgOperand(call, 0), s.arguments[0]);
+    return expand(f, call, b->form, &s);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Constants: numbers that read back as the same bits, and initialisers of tables. */
+#include "compiler/expr.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The shortest decimal that reads back as the same number. */
+static const char *float_text(struct qn__unit *u, double d, unsigned bits)
+{
+    char text[48];
+    if (isnan(d))
+        return bits == 64 ? "(double)NAN" : "NAN";
+    if (isinf(d))
+        return d < 0 ? (bits == 64 ? "(double)-INFINITY" : "-INFINITY")
+                     : (bits == 64 ? "(double)INFINITY" : "INFINITY");
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, d);
+        if (bits == 64 ? strtod(text, NULL) == d : strtof(text, NULL) == (float)d)
+            break;
+    }
+    const bool whole = strcspn(text, ".en") == strlen(text);
+    return qn__text(u, "%s%s%s", text, whole ? ".0" : "", bits == 64 ? "" : "f");
+}
+
+static struct qn__expr vector_constant(struct qn__function *f, LLVMValueRef v,
+                                       const struct qn__type *t)
+{
+    struct qn__unit *const u = f->u;
+    const char *text = "";
+    bool same = true;
+    const char *first = NULL;
+    for (unsigned i = 0; i < t->count; i++) {
+        const LLVMValueRef e = LLVMGetAggregateElement(v, i);
+        const char *const part = e ? qn__convert(f, qn__constant(f, e), t->of).text : "0";
+        same &= !first || qn__equal(first, part);
+        first = first ? first : part;
+        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part);
+    }
+    return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), same ? first : text),
+                     QN__PREC_UNARY, t);
+}
+
+struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMTypeRef lt = LLVMTypeOf(v);
+    const struct qn__type *const t = qn__type_of(u, lt, NULL, NULL);
+    struct qn__expr e = {"0", QN__PREC_POSTFIX, t, NULL};
+    if (LLVMIsUndef(v) || LLVMIsPoison(v)) {
+        if (t->kind == QN__FLOAT)
+            e.text = t->bits == 64 ? "0.0" : "0.0f";
+        if (t->kind == QN__VECTOR)
+            e = qn__spell(qn__text(u, "(%s)(0)", qn__type_text(u, t)), QN__PREC_UNARY, t);
+        return e;
+    }
+    if (LLVMIsAConstantInt(v)) {
+        if (t->kind == QN__BOOL)
+            e.text = LLVMConstIntGetZExtValue(v) ? "true" : "false";
+        else if (t->is_unsigned && t->bits < 32)
+            e.text = qn__text(u, "%llu", LLVMConstIntGetZExtValue(v));
+        else {
+            struct qn__expr plain = {"", QN__PREC_POSTFIX, NULL, v};
+            return qn__convert(f, plain, t);
+        }
+        e.number = v;
+        return e;
+    }
+    if (LLVMIsAConstantFP(v)) {
+        LLVMBool loses;
+        const double d = LLVMConstRealGetDouble(v, &loses);
+        e.text = float_text(u, d, t->bits);
+        if (t->bits == 16)
+            e.text = qn__text(u, "(half)%s", e.text);
+        e.prec = *e.text == '-' || *e.text == '(' ? QN__PREC_UNARY : QN__PREC_POSTFIX;
+        return e;
+    }
+    if (LLVMIsNull(v) && t->kind == QN__POINTER) {
+        e.text = qn__text(u, "(%s)0", qn__type_text(u, t));
+        e.prec = QN__PREC_UNARY;
+        return e;
+    }
+    if (t->kind == QN__VECTOR)
+        return vector_constant(f, v, t);
+    if (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMPtrToInt)
+        return qn__cast(u, qn__pointer_expr(f, LLVMGetOperand(v, 0)),
+                        qn__type_int(u, t->bits, true));
+    qn__refuse(u, NULL, "a constant that has no OpenCL C form");
+    return e;
+}
+
+/* The initialiser of a program-scope table, with braces. */
+const char *qn__initializer(struct qn__unit *u, LLVMValueRef v)
+{
+    const LLVMTypeRef t = LLVMTypeOf(v);
+    unsigned n = 0;
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMArrayTypeKind: n = (unsigned)LLVMGetArrayLength2(t); break;
+    case LLVMStructTypeKind: n = LLVMCountStructElementTypes(t); break;
+    case LLVMVectorTypeKind: n = LLVMGetVectorSize(t); break;
+    case LLVMIntegerTypeKind: {
+        const unsigned bits = LLVMGetIntTypeWidth(t);
+        if (bits == 64)
+            return qn__text(u, "%lluul", LLVMConstIntGetZExtValue(v));
+        if (bits == 8)
+            return qn__text(u, "%llu", LLVMConstIntGetZExtValue(v));
+        return qn__text(u, "%lld", LLVMConstIntGetSExtValue(v));
+    }
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: {
+        LLVMBool loses;
+        if (LLVMIsUndef(v))
+            return "0";
+        return float_text(u, LLVMConstRealGetDouble(v, &loses),
+                          LLVMGetTypeKind(t) == LLVMDoubleTypeKind ? 64 : 32);
+    }
+    default:
+        qn__refuse(u, NULL, "a constant table with an initialiser that has no OpenCL C form");
+        return "0";
+    }
+    struct qn__str out = {0};
+    qn__str_add(&out, "{");
+    for (unsigned i = 0; i < n; i++) {
+        const LLVMValueRef e = LLVMGetAggregateElement(v, i);
+        qn__str_printf(&out, "%s%s", i ? (i % 16 ? ", " : ",\n    ") : "",
+                       e ? qn__initializer(u, e) : "0");
+    }
+    qn__str_add(&out, "}");
+    const char *const text = qn__text(u, "%s", out.text ? out.text : "{}");
+    qn__str_release(&out);
+    return text;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Diagnostics of our own, in clang's form:
+ *
+ *     main.cu:12:5: error: barrier under a condition that differs between work-items
+ *        12 |     __syncthreads();
+ *           |     ^
+ *     main.cu:30:9: note: inlined here
+ *
+ * A position inside a stand-in header means nothing to the user, so it moves out to the call of
+ * the user's file that was inlined there. */
+#include "compiler/unit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The request's file of that name, or NULL for headers that are not the user's. */
+static const struct qn__translate_file *user_file(struct qn__unit *u, const char *name, unsigned n)
+{
+    for (uint32_t i = 0; i < u->request->n_files; i++) {
+        const char *own = u->request->files[i].name;
+        own += strspn(own, "/");
+        if (strlen(own) == n && memcmp(own, name, n) == 0)
+            return &u->request->files[i];
+    }
+    return NULL;
+}
+
+static const struct qn__translate_file *location(struct qn__unit *u, LLVMMetadataRef where,
+                                                 struct qn__place_in_source *out)
+{
+    const LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(where));
+    unsigned n = 0;
+    const char *const name = file ? LLVMDIFileGetFilename(file, &n) : "";
+    const struct qn__translate_file *const f = user_file(u, name, n);
+    if (f && out) {
+        out->file = f->name;
+        out->line = LLVMDILocationGetLine(where);
+        out->column = LLVMDILocationGetColumn(where);
+    }
+    return f;
+}
+
+bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in_source *out)
+{
+    if (!instruction || !LLVMIsAInstruction(instruction))
+        return false;
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+    for (; at; at = LLVMDILocationGetInlinedAt(at))
+        if (location(u, at, out))
+            return out->line != 0;
+    return false;
+}
+
+static void show_source(struct qn__unit *u, const struct qn__translate_file *f, unsigned line,
+                        unsigned column)
+{
+    const char *p = f->text, *const end = f->text + f->n;
+    for (unsigned i = 1; i < line && p < end; i++) {
+        const char *const newline = memchr(p, '\n', (size_t)(end - p));
+        p = newline ? newline + 1 : end;
+    }
+    if (p >= end)
+        return;
+    const char *const newline = memchr(p, '\n', (size_t)(end - p));
+    const size_t n = (size_t)((newline ? newline : end) - p);
+    qn__str_printf(&u->diagnostics, "%5u | %.*s\n      | ", line, (int)n, p);
+    for (unsigned i = 1; i < column && i <= n; i++)
+        qn__str_add_char(&u->diagnostics, p[i - 1] == '\t' ? '\t' : ' ');
+    qn__str_add(&u->diagnostics, "^\n");
+}
+
+static void say(struct qn__unit *u, LLVMValueRef where, const char *kind, const char *fmt,
+                va_list ap)
+{
+    LLVMMetadataRef at =
+        where && LLVMIsAInstruction(where) ? LLVMInstructionGetDebugLoc(where) : NULL;
+    struct qn__place_in_source place;
+    const struct qn__translate_file *f = NULL;
+    while (at && !(f = location(u, at, &place)))
+        at = LLVMDILocationGetInlinedAt(at);
+    if (f)
+        qn__str_printf(&u->diagnostics, "%s:%u:%u: %s: ", place.file, place.line, place.column,
+                       kind);
+    else
+        qn__str_printf(&u->diagnostics, "%s: %s: ", u->request->files[0].name, kind);
+    qn__str_vprintf(&u->diagnostics, fmt, ap);
+    qn__str_add_char(&u->diagnostics, '\n');
+    if (f)
+        show_source(u, f, place.line, place.column);
+    while (f && at && (at = LLVMDILocationGetInlinedAt(at)) != NULL)
+        if (location(u, at, &place))
+            qn__str_printf(&u->diagnostics, "%s:%u:%u: note: called from here\n", place.file,
+                           place.line, place.column);
+}
+
+void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
+{
+    enum { MOST = 50 };
+    va_list ap;
+    if (++u->n_errors > MOST)
+        return;
+    va_start(ap, fmt);
+    say(u, where, "error", fmt, ap);
+    va_end(ap);
+}
+
+void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(u, where, "warning", fmt, ap);
+    va_end(ap);
+}
+
+void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what)
+{
+    struct qn__place_in_source place;
+    if (!qn__where(u, where, &place))
+        place = (struct qn__place_in_source){u->request->files[0].name, 0, 0};
+    qn__str_printf(&u->explain, "%s{\"file\": \"%s\", \"line\": %u, \"what\": \"%s\"}",
+                   u->explain.len ? ",\n  " : "", place.file, place.line, what);
+}
+
+void qn__use_ability(struct qn__unit *u, LLVMValueRef where, enum qn__ability a)
+{
+    const uint64_t bit = (uint64_t)1 << a;
+    if (u->abilities_used & bit)
+        return;
+    u->abilities_used |= bit;
+    if (!qn__profile_can(u->profile, a))
+        qn__refuse(u, where, "this needs %s%s%s, which the profile %s does not have",
+                   qn__ability_text(a), *qn__ability_extension(a) ? ", " : "",
+                   qn__ability_extension(a), u->profile->name);
+}

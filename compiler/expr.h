@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Expressions: values as OpenCL C text.
+ *
+ * Every text carries its precedence, so parentheses appear only where C needs them, and its C
+ * type, so casts appear only where C's own conversions would not give the IR's result.
+ * A variable appears in a text as \x01<id>\x02: names are chosen when all scopes are known.
+ */
+#ifndef QN_COMPILER_EXPR_H
+#define QN_COMPILER_EXPR_H
+
+#include "compiler/builtins.h"
+#include "compiler/model.h"
+
+enum qn__prec {
+    QN__PREC_COMMA = 1,
+    QN__PREC_ASSIGN, /* what an argument may be */
+    QN__PREC_CONDITION,
+    QN__PREC_LOGICAL_OR,
+    QN__PREC_LOGICAL_AND,
+    QN__PREC_OR,
+    QN__PREC_XOR,
+    QN__PREC_AND,
+    QN__PREC_EQUAL,
+    QN__PREC_RELATION,
+    QN__PREC_SHIFT,
+    QN__PREC_ADD,
+    QN__PREC_MULTIPLY,
+    QN__PREC_UNARY,
+    QN__PREC_POSTFIX,
+};
+
+struct qn__expr {
+    const char *text;
+    enum qn__prec prec;
+    const struct qn__type *type;
+    LLVMValueRef number; /* an integer constant: may be spelled with another sign */
+};
+
+static inline struct qn__expr qn__spell(const char *text, enum qn__prec prec,
+                                        const struct qn__type *type)
+{
+    const struct qn__expr e = {text, prec, type, NULL};
+    return e;
+}
+
+struct qn__expr qn__expr(struct qn__function *f, LLVMValueRef v);
+/* What an instruction computes, also when its value lives in a variable. */
+struct qn__expr qn__definition(struct qn__function *f, LLVMValueRef instruction);
+/* The text, in parentheses when it binds weaker than `least`. */
+const char *qn__wrap(struct qn__unit *u, struct qn__expr e, enum qn__prec least);
+/* Converted to a type: a cast only where C's implicit conversion in an assignment differs. */
+struct qn__expr qn__convert(struct qn__function *f, struct qn__expr e, const struct qn__type *to);
+/* As the right side of an assignment to that type: C converts by itself where it means the same. */
+const char *qn__assignable(struct qn__function *f, LLVMValueRef v, const struct qn__type *to);
+/* A truth value, and its negation. */
+struct qn__expr qn__condition(struct qn__function *f, LLVMValueRef v, bool negate);
+struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn__type *to);
+struct qn__expr qn__var_expr(struct qn__unit *u, const struct qn__var *v);
+
+/* intrinsic.c: a call of a builtin as an expression. */
+struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call);
+
+/* constant.c: numbers, and initialisers of program-scope tables. */
+struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v);
+const char *qn__initializer(struct qn__unit *u, LLVMValueRef v);
+
+/* place.c */
+/* What a pointer points to, as an object: "x[i]", "p->mass", "*q". */
+struct qn__place {
+    const char *text;
+    enum qn__prec prec;
+    const struct qn__type *type;
+    enum qn__space space;
+    bool is_const;            /* reached through a pointer to const */
+    const char *deref;        /* "*p": the p, ready for [] and ->; else NULL */
+    const char *base, *index; /* "x[i]": both parts; else NULL */
+    bool is_component;        /* part of an OpenCL vector: has no address */
+    struct qn__expr whole;    /* then: the vector's address as a pointer to its elements */
+    uint64_t component;
+};
+struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer);
+/* The same seen as an object of LLVM's type. */
+struct qn__place qn__place_as(struct qn__function *f, struct qn__place p, LLVMTypeRef t,
+                              LLVMValueRef where, bool is_volatile);
+struct qn__expr qn__place_address(struct qn__function *f, struct qn__place p);
+struct qn__expr qn__pointer_expr(struct qn__function *f, LLVMValueRef pointer);
+struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load);
+/* The whole statement of a store, without the semicolon. */
+const char *qn__store(struct qn__function *f, struct qn__value *store);
+
+/* memory.c: variables that have an address. */
+struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_);
+struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef global);
+struct qn__var *qn__hidden_var(struct qn__function *f, LLVMValueRef global);
+struct qn__var *qn__table_var(struct qn__function *f, LLVMValueRef global);
+const char *qn__table_name(struct qn__unit *u, uint32_t i);
+const char *qn__variable_name(struct qn__unit *u, LLVMValueRef global);
+bool qn__is_constant_variable(LLVMValueRef global); /* __constant__ */
+
+/* Names a library function as used; returns it. library.c */
+const char *qn__library_use(struct qn__unit *u, LLVMValueRef where, const char *name);
+void qn__library_print(struct qn__unit *u, struct qn__str *out);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Front end: CUDA/HIP C++ to LLVM IR, by running clang.
+ *
+ *     <temp>/quern/       our stand-in headers (quern_prelude.h, cuda_runtime.h, std/...)
+ *     <temp>/src/.../     the request's files; deep enough for the "../" in their names
+ *     <temp>/out.bc, log
+ *
+ * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
+ * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
+ * folder. clang is a child without a shell; a crash of it is an error here.
+ *
+ * Name expressions become initialised variables behind the main file, so the C++ front end itself
+ * resolves and instantiates them; lower.c reads the symbols from the initialisers.
+ */
+#include "compiler/frontend.h"
+
+#include "base/embedded.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <llvm-c/BitReader.h>
+#include <llvm/Config/llvm-config.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Folders between <temp>/src and the files, so that "../../x.h" stays inside. */
+#define DEEP "src/0/1/2/3/4/5/6/7"
+enum { DEEP_LEVELS = 8, OUTPUT_LIMIT = 512 << 20 };
+
+/* Preferred first: the clang of the LLVM we were built with reads nothing we cannot. */
+#define STRINGIFY(x)    #x
+#define CLANG_OF(major) "clang-" STRINGIFY(major)
+static const char *const clang_names[] = {
+    CLANG_OF(LLVM_VERSION_MAJOR), "clang-19", "clang-18", "clang", "clang-20", "clang-21", NULL,
+};
+
+qn_status qn__clang_find(const char **out, struct qn__arena *arena, const char *wanted)
+{
+    *out = NULL;
+    if (!wanted || !*wanted)
+        wanted = getenv("QUERN_CLANG");
+    char *found = NULL;
+    if (wanted && *wanted) {
+        found = qn__find_program(wanted);
+        if (!found)
+            return qn__fail(QN_E_COMPILER,
+                            "%s: no such program (QUERN_CLANG or the request names it)", wanted);
+    }
+    for (const char *const *name = clang_names; !found && *name; name++)
+        found = qn__find_program(*name);
+    if (!found)
+        return qn__fail(
+            QN_E_COMPILER,
+            "no clang in PATH: install clang-19 (looked for clang-19, clang-18, clang-20, "
+            "clang), or set QUERN_CLANG");
+    *out = qn__arena_strdup(arena, found);
+    free(found);
+    return *out ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
+}
+
+/* Run argv with both outputs into the file `log`. *code is the exit status, 128 + signal for a
+ * crash. */
+static qn_status run(int *code, char *const *argv, const char *log)
+{
+    posix_spawn_file_actions_t actions;
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return qn__fail(QN_E_MEMORY, "out of memory");
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    pid_t child;
+    const int failed = posix_spawn(&child, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed) {
+        errno = failed;
+        qn__fail_errno("%s", argv[0]);
+        return qn__fail_prefix(QN_E_COMPILER, "clang");
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return qn__fail_errno("waiting for %s", argv[0]);
+    *code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return QN_OK;
+}
+
+qn_status qn__clang_version(const char **out, struct qn__arena *arena, const char *clang)
+{
+    char *temp = NULL, *text = NULL, *log = NULL;
+    size_t n;
+    int code;
+    *out = NULL;
+    qn_status s = qn__temp_dir_create(&temp);
+    if (s != QN_OK)
+        return s;
+    char *const program = qn__arena_strdup(arena, clang);
+    char version_option[] = "--version";
+    char *argv[] = {program, version_option, NULL};
+    log = qn__path_join(temp, "log");
+    if (!program || !log) {
+        s = qn__fail(QN_E_MEMORY, "out of memory");
+        goto out;
+    }
+    s = run(&code, argv, log);
+    if (s == QN_OK)
+        s = qn__file_read(&text, &n, log, 1 << 20);
+    if (s != QN_OK)
+        goto out;
+    const char *const word = strstr(text, "version ");
+    if (code != 0 || !word) {
+        s = qn__fail(QN_E_COMPILER, "%s --version: not clang", clang);
+        goto out;
+    }
+    *out = qn__arena_strndup(arena, word + 8, strcspn(word + 8, " \n-+~"));
+    s = *out ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
+out:
+    qn__temp_dir_remove(temp);
+    free(temp);
+    free(log);
+    free(text);
+    return s;
+}
+
+static qn_status write_below(const char *folder, const char *name, const char *text, size_t n,
+                             const char *tail)
+{
+    char *const path = qn__path_join(folder, name);
+    char *const parent = path ? qn__path_dir(path) : NULL;
+    qn_status s =
+        parent ? qn__file_make_dirs(parent, 0700) : qn__fail(QN_E_MEMORY, "out of memory");
+    if (s == QN_OK) {
+        FILE *const f = fopen(path, "we");
+        if (!f)
+            s = qn__fail_errno("%s", path);
+        else {
+            fwrite(text, 1, n, f);
+            fputs(tail, f);
+            if (fclose(f) != 0)
+                s = qn__fail_errno("%s", path);
+        }
+    }
+    free(parent);
+    free(path);
+    return s;
+}
+
+/* Relative, and no more "../" than there is room for. */
+static qn_status check_name(const char *name)
+{
+    int depth = DEEP_LEVELS;
+    for (const char *p = name; *p; p += strspn(p, "/")) {
+        const size_t n = strcspn(p, "/");
+        depth += n == 2 && p[0] == '.' && p[1] == '.' ? -1 : n == 1 && p[0] == '.' ? 0 : 1;
+        if (depth < 0)
+            return qn__fail(QN_E_INVALID, "%s: leads too far up", name);
+        p += n;
+    }
+    return QN_OK;
+}
+
+/* Where a request's file lies below <temp>/DEEP: an absolute name loses its first slash. */
+static const char *relative_name(const char *name)
+{
+    return name + strspn(name, "/");
+}
+
+static qn_status write_files(struct qn__unit *u, const char *temp, const char *source,
+                             const char *names)
+{
+    char *const headers = qn__path_join(temp, "quern");
+    qn_status s = headers ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
+    for (const struct qn__embedded *e = qn__standin_headers; s == QN_OK && e->name; e++)
+        s = write_below(headers, e->name, e->text, (size_t)(e->end - e->text), "");
+    free(headers);
+    for (uint32_t i = 0; s == QN_OK && i < u->request->n_files; i++) {
+        const struct qn__translate_file *const f = &u->request->files[i];
+        s = check_name(relative_name(f->name));
+        if (s == QN_OK)
+            s = write_below(source, relative_name(f->name), f->text, f->n, i == 0 ? names : "");
+    }
+    return s;
+}
+
+/* The lines behind the main file that make clang resolve the name expressions. */
+static const char *name_lines(struct qn__unit *u)
+{
+    const char *text = "";
+    if (u->request->n_names)
+        text = "\n#line 1 \"<name expression>\"\n";
+    for (uint32_t i = 0; i < u->request->n_names; i++) {
+        const char *const e = u->request->names[i];
+        text = qn__text(u,
+                        "%sextern \"C\" __attribute__((device)) const void *const __qn_name_%u = "
+                        "(const void *)(&(%s));\n",
+                        text, (unsigned)i, e + strspn(e, "& "));
+    }
+    return text;
+}
+
+static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
+{
+    *pass = false;
+    if (qn__starts_with(option, "-std=") || qn__starts_with(option, "-D") ||
+        qn__starts_with(option, "-U") || qn__equal(option, "-w") || qn__equal(option, "-Wall")) {
+        *pass = true;
+        return QN_OK;
+    }
+    while (option[0] == '-' && option[1] == '-')
+        option++;
+    if (qn__equal(option, "-use_fast_math"))
+        u->fast_math = true;
+    else if (qn__equal(option, "-fmad=false"))
+        u->contract = false;
+    else if (qn__equal(option, "-fmad=true"))
+        u->contract = true;
+    else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g") &&
+             !qn__starts_with(option, "-maxrregcount="))
+        return qn__fail(QN_E_INVALID, "option %s: not one the translator knows", option);
+    return QN_OK;
+}
+
+struct arguments {
+    char **argv;
+    uint32_t n, capacity;
+};
+
+static void add(struct qn__unit *u, struct arguments *a, const char *fmt, const char *value)
+{
+    char *const text = qn__need(u, strlen(fmt) + strlen(value) + 1, 1);
+    const char *const at = strstr(fmt, "%s");
+    if (at) {
+        memcpy(text, fmt, (size_t)(at - fmt));
+        strcat(strcat(text, value), at + 2);
+    } else {
+        strcat(text, fmt);
+    }
+    QN__PUSH(u, a->argv, a->n, a->capacity, text);
+}
+
+static qn_status command_line(struct qn__unit *u, struct arguments *a, const char *clang,
+                              const char *temp, const char *source)
+{
+    static const char *const fixed[] = {
+        "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_70",
+        "-Wno-unknown-cuda-version", "-O1", "-fno-discard-value-names", "-fno-color-diagnostics",
+        "-c", "-emit-llvm", "-DQUERN_TRANSLATE=1", "-DQUERN_OPENCL=1",
+        /* The IR as the front end makes it: our own gentle pipeline follows. Lifetime markers would
+         * put a clean-up block behind every early return. */
+        "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",
+        /* types, field names and positions for the printer; -g is a host option in CUDA mode */
+        "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=4"};
+    add(u, a, "%s", clang);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        add(u, a, fixed[i], "");
+    add(u, a, "-DQUERN_WAVE_WIDTH=%s", qn__text(u, "%u", u->profile->wave));
+    add(u, a, "-DQUERN_WAVE=%s", qn__text(u, "%u", u->profile->wave));
+    bool has_std = false;
+    for (uint32_t i = 0; i < u->request->n_options; i++) {
+        bool pass;
+        QN_TRY(take_option(u, u->request->options[i], &pass));
+        if (pass)
+            add(u, a, "%s", u->request->options[i]);
+        has_std |= qn__starts_with(u->request->options[i], "-std=");
+    }
+    if (!has_std)
+        add(u, a, "-std=c++17", "");
+    if (u->fast_math)
+        add(u, a, "-D__USE_FAST_MATH__=1", "");
+    add(u, a, "-ffile-prefix-map=%s/=", source);
+    add(u, a, "-isystem", "");
+    add(u, a, "%s/quern", temp);
+    add(u, a, "-idirafter", ""); /* the machine's own C++ library comes first */
+    add(u, a, "%s/quern/std", temp);
+    add(u, a, "-I%s", source);
+    add(u, a, "-include", "");
+    add(u, a, "%s/quern/quern_prelude.h", temp);
+    add(u, a, "-o", "");
+    add(u, a, "%s/out.bc", temp);
+    add(u, a, qn__text(u, "%s/%s", source, relative_name(u->request->files[0].name)), "");
+    QN__PUSH(u, a->argv, a->n, a->capacity, NULL);
+    return QN_OK;
+}
+
+/* clang's log in the user's names, without its closing count. */
+static void keep_log(struct qn__unit *u, const char *raw, const char *temp, const char *source)
+{
+    const size_t n_source = strlen(source), n_temp = strlen(temp);
+    for (const char *line = raw; *line;) {
+        const size_t n = strcspn(line, "\n");
+        const char *const end = line + n;
+        const bool count =
+            memchr(line, ' ', n) &&
+            (strstr(line, " generated when compiling for") || strstr(line, " generated.")) &&
+            line[0] >= '0' && line[0] <= '9' && !memchr(line, '|', n);
+        while (!count && line < end) {
+            if (strncmp(line, source, n_source) == 0 && line[n_source] == '/')
+                line += n_source + 1;
+            else if (strncmp(line, temp, n_temp) == 0)
+                line += n_temp + 1;
+            else
+                qn__str_add_char(&u->diagnostics, *line++);
+        }
+        if (!count)
+            qn__str_add_char(&u->diagnostics, '\n');
+        line = end + (*end == '\n');
+    }
+}
+
+static const char *first_error(struct qn__unit *u)
+{
+    const char *const at = u->diagnostics.text ? strstr(u->diagnostics.text, "error: ") : NULL;
+    if (!at)
+        return "clang refuses the source";
+    const char *line = at;
+    while (line > u->diagnostics.text && line[-1] != '\n')
+        line--;
+    return qn__text(u, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static qn_status read_module(struct qn__unit *u, const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    char *why = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why)) {
+        qn__fail(QN_E_IO, "%s", why ? why : path);
+        LLVMDisposeMessage(why);
+        return qn__fail_prefix(QN_E_COMPILER, "clang made no output");
+    }
+    const LLVMBool failed = LLVMParseBitcodeInContext2(u->context, buffer, &u->module);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (failed)
+        return qn__fail(QN_E_COMPILER,
+                        "LLVM %s cannot read this clang's output: use clang-%d (QUERN_CLANG)",
+                        LLVM_VERSION_STRING, LLVM_VERSION_MAJOR);
+    u->layout = LLVMGetModuleDataLayout(u->module);
+    return QN_OK;
+}
+
+static qn_status compile(struct qn__unit *u, const char *temp, const char *clang)
+{
+    const char *const source = qn__text(u, "%s/" DEEP, temp);
+    struct arguments a = {0};
+    QN_TRY(write_files(u, temp, source, name_lines(u)));
+    QN_TRY(command_line(u, &a, clang, temp, source));
+    const char *const log = qn__text(u, "%s/log", temp);
+    int code;
+    QN_TRY(run(&code, a.argv, log));
+    char *raw = NULL;
+    size_t n;
+    QN_TRY(qn__file_read(&raw, &n, log, OUTPUT_LIMIT));
+    u->result->raw = qn__arena_strndup(u->arena, raw, n);
+    free(raw);
+    if (!u->result->raw)
+        return qn__fail(QN_E_MEMORY, "out of memory");
+    keep_log(u, u->result->raw, temp, source);
+    if (code >= 128 || (code != 0 && !strstr(u->result->raw, "error: ")))
+        return qn__fail(QN_E_COMPILER, "%s: exit status %d: %.200s", clang, code, u->result->raw);
+    if (code != 0)
+        return qn__fail(QN_E_COMPILE, "%s", first_error(u));
+    return read_module(u, qn__text(u, "%s/out.bc", temp));
+}
+
+qn_status qn__frontend(struct qn__unit *u)
+{
+    const char *clang;
+    char *temp = NULL;
+    QN_TRY(qn__clang_find(&clang, u->arena, u->request->clang));
+    QN_TRY(qn__temp_dir_create(&temp));
+    u->temp_dir = temp; /* translate.c removes it, also after a longjmp */
+    return compile(u, temp, clang);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lowering: clang's IR becomes IR that reads like the source and has one address space per access.
+ *
+ *     every device function      internal, always inlined; kernels stay
+ *     values stored to a variable   take the variable's name (names.c), before SROA forgets it
+ *     memcpy of 8 or 16 aligned bytes   one vector load and store, so wide accesses stay wide
+ *     passes    always-inline, globaldce, then function(sroa, early-cse, simplifycfg, early-cse)
+ *
+ * The pipeline is gentle on purpose: instcombine and clang's own -O1 merge pointers of different
+ * address spaces into one select or phi, and blur the loops.
+ */
+#include "compiler/lower.h"
+
+#include "compiler/names.h"
+
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void drop_attribute(LLVMValueRef f, const char *name)
+{
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static void add_attribute(struct qn__unit *u, LLVMValueRef f, const char *name)
+{
+    LLVMAddAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(u->context, LLVMGetEnumAttributeKindForName(name, strlen(name)),
+                                0));
+}
+
+/* Kernels: functions of !nvvm.annotations with "kernel", or (newer LLVM) of the PTX kernel calling
+ * convention. */
+static void find_kernels(struct qn__unit *u)
+{
+    enum { PTX_KERNEL = 71 };
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (LLVMGetFunctionCallConv(f) == PTX_KERNEL && !LLVMIsDeclaration(f))
+            QN__PUSH(u, u->kernels, u->n_kernels, u->kernels_capacity,
+                     ((struct qn__kernel_source){.function = f}));
+    const unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
+    LLVMValueRef *const rows = QN__NEED_ARRAY(u, LLVMValueRef, n);
+    LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", rows);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef parts[16];
+        const unsigned n_parts = LLVMGetMDNodeNumOperands(rows[i]);
+        if (n_parts < 3 || n_parts > 16)
+            continue;
+        LLVMGetMDNodeOperands(rows[i], parts);
+        for (unsigned k = 1; k + 1 < n_parts && parts[0]; k += 2) {
+            unsigned length = 0;
+            const char *const key = LLVMGetMDString(parts[k], &length);
+            if (key && length == 6 && memcmp(key, "kernel", 6) == 0)
+                QN__PUSH(u, u->kernels, u->n_kernels, u->kernels_capacity,
+                         ((struct qn__kernel_source){.function = parts[0]}));
+        }
+    }
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef parts[3];
+        if (LLVMGetMDNodeNumOperands(rows[i]) != 3)
+            continue;
+        LLVMGetMDNodeOperands(rows[i], parts);
+        unsigned length = 0;
+        const char *const key = parts[0] ? LLVMGetMDString(parts[1], &length) : NULL;
+        struct qn__kernel_source *const k = parts[0] ? qn__kernel_of(u, parts[0]) : NULL;
+        if (key && k && length == 8 && memcmp(key, "maxntidx", 8) == 0)
+            k->block_threads_max = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
+    }
+}
+
+struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef function)
+{
+    for (uint32_t i = 0; i < u->n_kernels; i++)
+        if (u->kernels[i].function == function)
+            return &u->kernels[i];
+    return NULL;
+}
+
+static LLVMValueRef strip_casts(LLVMValueRef v)
+{
+    while (LLVMIsAConstantExpr(v) &&
+           (LLVMGetConstOpcode(v) == LLVMAddrSpaceCast || LLVMGetConstOpcode(v) == LLVMBitCast))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* Which symbol each name expression is; the variables that said so disappear. */
+static void resolve_names(struct qn__unit *u)
+{
+    u->name_values = QN__NEED_ARRAY(u, LLVMValueRef, u->request->n_names);
+    for (uint32_t i = 0; i < u->request->n_names; i++) {
+        const LLVMValueRef v =
+            LLVMGetNamedGlobal(u->module, qn__text(u, "__qn_name_%u", (unsigned)i));
+        const LLVMValueRef init = v ? LLVMGetInitializer(v) : NULL;
+        if (!init)
+            continue;
+        u->name_values[i] = strip_casts(init);
+        struct qn__kernel_source *const k = qn__kernel_of(u, u->name_values[i]);
+        if (k)
+            k->expression = u->request->names[i];
+        LLVMDeleteGlobal(v);
+    }
+}
+
+static void internalise(struct qn__unit *u)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        drop_attribute(f, "noinline");
+        drop_attribute(f, "optnone");
+        if (qn__kernel_of(u, f)) {
+            LLVMSetLinkage(f, LLVMExternalLinkage);
+        } else {
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+            add_attribute(u, f, "alwaysinline");
+        }
+    }
+}
+
+static qn_status run_passes(struct qn__unit *u, const char *passes)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(u->module, passes, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error)
+        return QN_OK;
+    char *const text = LLVMGetErrorMessage(error);
+    qn__fail(QN_E_COMPILER, "LLVM passes: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return QN_E_COMPILER; /* lint: message set above */
+}
+
+/* The one scalar type a type consists of, and how many of it; NULL when mixed. */
+static LLVMTypeRef only_scalar(LLVMTypeRef t, uint64_t *count)
+{
+    uint64_t inner = 0;
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: *count = 1; return t;
+    case LLVMArrayTypeKind: {
+        const LLVMTypeRef e = only_scalar(LLVMGetElementType(t), &inner);
+        *count = inner * LLVMGetArrayLength2(t);
+        return e;
+    }
+    case LLVMStructTypeKind: {
+        LLVMTypeRef all = NULL;
+        *count = 0;
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) {
+            const LLVMTypeRef e = only_scalar(LLVMStructGetTypeAtIndex(t, i), &inner);
+            if (!e || (all && e != all))
+                return NULL;
+            all = e;
+            *count += inner;
+        }
+        return all;
+    }
+    default: return NULL;
+    }
+}
+
+/* The type a pointer's own instruction says it points to, or NULL. */
+static LLVMTypeRef stated_type(LLVMValueRef p)
+{
+    if (LLVMIsAAllocaInst(p))
+        return LLVMGetAllocatedType(p);
+    if (LLVMIsAGetElementPtrInst(p)) {
+        LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
+        for (int i = 2; i < LLVMGetNumOperands(p); i++) {
+            const LLVMValueRef index = LLVMGetOperand(p, (unsigned)i);
+            if (LLVMGetTypeKind(t) == LLVMStructTypeKind)
+                t = LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index));
+            else
+                t = LLVMGetElementType(t);
+        }
+        return t;
+    }
+    return NULL;
+}
+
+static LLVMTypeRef copy_type(struct qn__unit *u, LLVMValueRef p, uint64_t bytes)
+{
+    uint64_t count;
+    const LLVMTypeRef stated = stated_type(p);
+    const LLVMTypeRef scalar = stated ? only_scalar(stated, &count) : NULL;
+    if (!scalar)
+        return NULL;
+    const uint64_t size = LLVMABISizeOfType(u->layout, scalar);
+    const uint64_t n = bytes / size;
+    if (n * size != bytes || n > 16 || (n & (n - 1)) != 0)
+        return NULL;
+    return n == 1 ? scalar : LLVMVectorType(scalar, (unsigned)n);
+}
+
+static unsigned pointer_alignment(LLVMValueRef call, unsigned argument)
+{
+    const LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(
+        call, argument + 1, LLVMGetEnumAttributeKindForName("align", 5));
+    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
+}
+
+/* memcpy(dst, src, 16) with both 16-byte aligned -> *(float4 *)dst = *(float4 *)src */
+static void widen_copy(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
+{
+    const LLVMValueRef dst = LLVMGetOperand(call, 0), src = LLVMGetOperand(call, 1);
+    const LLVMValueRef length = LLVMGetOperand(call, 2);
+    const uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0;
+    if (bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
+        return;
+    if (pointer_alignment(call, 0) < bytes || pointer_alignment(call, 1) < bytes)
+        return;
+    LLVMTypeRef t = copy_type(u, dst, bytes);
+    if (!t)
+        t = copy_type(u, src, bytes);
+    if (!t)
+        return;
+    LLVMPositionBuilderBefore(b, call);
+    LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+    const LLVMValueRef v = LLVMBuildLoad2(b, t, src, "");
+    const LLVMValueRef st = LLVMBuildStore(b, v, dst);
+    LLVMSetAlignment(v, (unsigned)bytes);
+    LLVMSetAlignment(st, (unsigned)bytes);
+    const bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) != 0;
+    LLVMSetVolatile(v, is_volatile);
+    LLVMSetVolatile(st, is_volatile);
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void widen_copies(struct qn__unit *u)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
+    for (uint32_t i = 0; i < u->n_kernels; i++)
+        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(u->kernels[i].function); bb;
+             bb = LLVMGetNextBasicBlock(bb))
+            for (LLVMValueRef in = LLVMGetFirstInstruction(bb), next; in; in = next) {
+                next = LLVMGetNextInstruction(in);
+                if (!LLVMIsACallInst(in))
+                    continue;
+                size_t n = 0;
+                const LLVMValueRef callee = LLVMGetCalledValue(in);
+                const char *const name =
+                    LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
+                if (qn__starts_with(name, "llvm.memcpy"))
+                    widen_copy(u, b, in);
+            }
+    LLVMDisposeBuilder(b);
+}
+
+qn_status qn__lower(struct qn__unit *u)
+{
+    find_kernels(u);
+    resolve_names(u);
+    qn__names_keep(u);
+    internalise(u);
+    QN_TRY(run_passes(u, "always-inline,globaldce"));
+    widen_copies(u);
+    return run_passes(u, "function(sroa,early-cse,simplifycfg,early-cse)");
+}

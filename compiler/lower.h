@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels that lowering found. */
+#ifndef QN_COMPILER_LOWER_H
+#define QN_COMPILER_LOWER_H
+
+#include "compiler/unit.h"
+
+/* The kernel whose LLVM function this is, or NULL. */
+struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef function);
+
+#endif

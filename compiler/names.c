@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names: the passes keep the names of LLVM values but turn variables into values, so before they
+ * run each variable's name is given to its alloca (SROA names its phis after it) and to every value
+ * that is stored to it. The mark ".q" ends the source's part of a name; what follows it up to a dot
+ * or digit is our code, and what LLVM appends after that (".i", "12", ".sroa.0.0") is noise.
+ *
+ *     int n        "n.qi"    unsigned n    "n.qu"    bool b   "b.qb"    anything else   "x.qo"
+ *     parameter of an inlined function: capital letter
+ */
+#include "compiler/names.h"
+
+#include "compiler/debug.h"
+#include "compiler/lower.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static char code_of_type(struct qn__unit *u, LLVMMetadataRef type)
+{
+    const char *const name = qn__di_scalar_name(u, type);
+    if (!name)
+        return 'o';
+    if (qn__equal(name, "bool"))
+        return 'b';
+    if (qn__starts_with(name, "unsigned"))
+        return 'u';
+    if (qn__equal(name, "int") || qn__equal(name, "long") || qn__equal(name, "long long") ||
+        qn__equal(name, "short") || qn__equal(name, "char") || qn__equal(name, "signed char"))
+        return 'i';
+    return 'o';
+}
+
+static bool is_marked(LLVMValueRef v)
+{
+    size_t n;
+    return strstr(LLVMGetValueName2(v, &n), ".q") != NULL;
+}
+
+static void mark(struct qn__unit *u, LLVMValueRef v, const char *name, char code)
+{
+    const char *const full = qn__text(u, "%s.q%c", name, code);
+    LLVMSetValueName2(v, full, strlen(full));
+}
+
+/* dbg.declare(alloca, variable): the alloca takes the variable's name. */
+static void name_alloca(struct qn__unit *u, LLVMValueRef f, LLVMValueRef declare)
+{
+    const LLVMValueRef wrapped = LLVMGetOperand(declare, 0);
+    LLVMValueRef alloca_ = NULL;
+    if (LLVMIsAMDNode(wrapped) || LLVMGetMDNodeNumOperands(wrapped) == 1)
+        LLVMGetMDNodeOperands(wrapped, &alloca_);
+    if (!alloca_ || !LLVMIsAAllocaInst(alloca_) || is_marked(alloca_))
+        return;
+    const LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(declare, 1));
+    const char *const name = qn__di_name(u, variable, 1);
+    if (!*name)
+        return;
+    size_t n;
+    const char *const old = LLVMGetValueName2(alloca_, &n);
+    const bool parameter = strstr(old, ".addr") != NULL && !qn__kernel_of(u, f);
+    char code = code_of_type(u, qn__di_operand(u, variable, 3));
+    if (parameter)
+        code = (char)toupper(code);
+    mark(u, alloca_, name, code);
+}
+
+/* Names clang gives to temporaries do not count; anything else of the source is kept. */
+static void name_stored(struct qn__unit *u, LLVMValueRef store)
+{
+    const LLVMValueRef v = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
+    if (!LLVMIsAAllocaInst(to) || !LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || is_marked(v) ||
+        !is_marked(to))
+        return;
+    if (LLVMIsALoadInst(v) && LLVMIsAAllocaInst(LLVMGetOperand(v, 0)))
+        return; /* a copy of another variable: SROA forgets it */
+    size_t n;
+    const char *const full = LLVMGetValueName2(to, &n);
+    const char *const at = strstr(full, ".q");
+    mark(u, v, qn__text(u, "%.*s", (int)(at - full), full), at[2]);
+}
+
+static void keep_in(struct qn__unit *u, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
+        for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in)) {
+            if (!LLVMIsACallInst(in) || !LLVMIsAFunction(LLVMGetCalledValue(in)))
+                continue;
+            size_t n;
+            if (qn__equal(LLVMGetValueName2(LLVMGetCalledValue(in), &n), "llvm.dbg.declare"))
+                name_alloca(u, f, in);
+        }
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
+        for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in))
+            if (LLVMIsAStoreInst(in))
+                name_stored(u, in);
+}
+
+void qn__names_keep(struct qn__unit *u)
+{
+#if LLVM_VERSION_MAJOR >= 19
+    LLVMSetIsNewDbgInfoFormat(u->module, 0);
+#endif
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        qn__di_collect(u, f);
+        keep_in(u, f);
+    }
+#if LLVM_VERSION_MAJOR >= 19
+    LLVMSetIsNewDbgInfoFormat(u->module, 1);
+#endif
+}
+
+struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v)
+{
+    struct qn__source_name out = {.name = ""};
+    size_t n;
+    const char *const full = LLVMGetValueName2(v, &n);
+    const char *const at = strstr(full, ".q");
+    if (!at)
+        return out;
+    const char code = (char)tolower(at[2]);
+    out.kind = isupper((unsigned char)at[2]) ? QN__NAME_PARAMETER : QN__NAME_LOCAL;
+    out.name = qn__text(u, "%.*s", (int)(at - full), full);
+    out.sign_known = code == 'i' || code == 'u';
+    out.is_unsigned = code == 'u';
+    out.is_bool = code == 'b';
+    return out;
+}
+
+/* Words of OpenCL C that are ordinary names in C++, and OpenCL's builtins that would be hidden. */
+static const char *const taken[] = {
+    "kernel",    "global",     "local",      "constant",  "private",   "generic",   "pipe",
+    "image1d_t", "half",       "half2",      "half4",     "uchar",     "ushort",    "uint",
+    "ulong",     "uniform",    "image2d_t",  "image3d_t", "sampler_t", "event_t",   "size_t",
+    "read_only", "write_only", "read_write", "restrict",  "inline",    "register",  "auto",
+    "dot",       "cross",      "mix",        "clamp",     "step",      "sign",      "length",
+    "distance",  "normalize",  "select",     "min",       "max",       "abs",       "round",
+    "degrees",   "radians",    "barrier",    "vec_step",  "shuffle",   "all",       "any",
+    "rotate",    "hadd",       "rhadd",      "upsample",  "popcount",  "clz",       "printf",
+    "isnan",     "isinf",      "fma",        "mad",       "rsqrt",     "sqrt",      "exp",
+    "log",       "pow",        "sin",        "cos",       "tan",       "floor",     "ceil",
+    "trunc",     "rint",       "fabs",       "fmin",      "fmax",      "fmod",      "hypot",
+    "bool",      "true",       "false",      "int",       "float",     "double",    "char",
+    "short",     "long",       "unsigned",   "signed",    "void",      "const",     "volatile",
+    "struct",    "union",      "enum",       "typedef",   "for",       "while",     "do",
+    "if",        "else",       "switch",     "case",      "default",   "break",     "continue",
+    "return",    "goto",       "sizeof",     "static",    "extern",    "float2",    "float3",
+    "float4",    "float8",     "float16",    "int2",      "int3",      "int4",      "int8",
+    "int16",     "uint2",      "uint3",      "uint4",     "double2",   "double3",   "double4",
+    "char4",     "uchar4",     "short4",     "ushort4",   "long2",     "ulong2",    "I",
+    "INFINITY",  "NAN",        "M_PI",       "complex",   "imaginary", "quad",      "main",
+    "ceil",      "exp2",       "log2",       "exp10",     "log10",     "erf",       "erfc",
+    "tgamma",    "lgamma",     "remainder",  "ldexp",     "frexp",     "modf",      "sincos",
+    "cbrt",      "copysign",   "fdim",       "ilogb",     "logb",      "nan",       "nextafter",
+    "atan2",     "asin",       "acos",       "atan",      "sinh",      "cosh",      "tanh",
+    "asinh",     "acosh",      "atanh",      "maxmag",    "minmag",    "bitselect", "smoothstep",
+    "mem_fence", "prefetch",   "ptrdiff_t",  "intptr_t",  "uintptr_t", "NULL",      "linear",
+    "nearest",
+};
+
+const char *qn__name_legal(struct qn__unit *u, const char *name)
+{
+    char *const out = qn__need(u, strlen(name) + 4, 1);
+    size_t n = 0;
+    if (isdigit((unsigned char)*name))
+        out[n++] = '_';
+    for (const char *p = name; *p; p++) {
+        const bool good = isalnum((unsigned char)*p) || *p == '_';
+        if (good)
+            out[n++] = *p;
+        else if (n && out[n - 1] != '_')
+            out[n++] = '_';
+    }
+    while (n > 1 && out[n - 1] == '_' && !qn__equal(name, out))
+        n--;
+    out[n] = 0;
+    if (!n)
+        return "v";
+    bool clash = qn__starts_with(out, "qn_") || qn__starts_with(out, "__") ||
+                 qn__starts_with(out, "get_") || qn__starts_with(out, "as_") ||
+                 qn__starts_with(out, "convert_") || qn__starts_with(out, "atomic_") ||
+                 qn__starts_with(out, "native_") || qn__starts_with(out, "half_");
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        clash |= qn__equal(taken[i], out);
+    return clash ? qn__text(u, "%s_", out) : out;
+}

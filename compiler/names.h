@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Source names and source types of values, carried through the optimisation passes in the names of
+ * LLVM's values: "<name>.q<code>", where code tells what the variable is.
+ */
+#ifndef QN_COMPILER_NAMES_H
+#define QN_COMPILER_NAMES_H
+
+#include "compiler/unit.h"
+
+/* Before inlining: name each local variable's alloca, and each value stored to it, after the
+ * variable. */
+void qn__names_keep(struct qn__unit *u);
+
+enum qn__name_kind {
+    QN__NAME_NONE = 0,  /* clang's own word ("add", "arrayidx"), or nothing */
+    QN__NAME_LOCAL,     /* a variable of the source */
+    QN__NAME_PARAMETER, /* a parameter of a device function that was inlined */
+};
+
+/* What a value's name says. */
+struct qn__source_name {
+    enum qn__name_kind kind;
+    const char *name;             /* "" for QN__NAME_NONE */
+    bool sign_known, is_unsigned; /* of integers */
+    bool is_bool;
+};
+struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v);
+
+/* A name that is legal and free in OpenCL C: "kernel" becomes "kernel_", "a.b" "a_b". */
+const char *qn__name_legal(struct qn__unit *u, const char *name);
+
+#endif

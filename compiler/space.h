@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Address spaces of pointers (space.c). */
+#ifndef QN_COMPILER_SPACE_H
+#define QN_COMPILER_SPACE_H
+
+#include "compiler/model.h"
+
+enum qn__space qn__space_of(struct qn__function *f, LLVMValueRef pointer);
+/* The alloca, variable, argument or load a pointer leads back to. */
+LLVMValueRef qn__memory_root(LLVMValueRef pointer);
+/* A __device__ or __constant__ variable the host can set, or the kernels write. */
+bool qn__is_module_variable(LLVMValueRef global);
+/* Type of a struct parameter passed by value; NULL for other parameters. */
+LLVMTypeRef qn__byval_type(struct qn__unit *u, LLVMValueRef function, unsigned parameter);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A block's instructions as statements, and the copies an edge makes into phi variables. */
+#include "compiler/stmt.h"
+
+#include "compiler/space.h"
+#include "compiler/values.h"
+
+#include <string.h>
+
+static struct qn__stmt *add(struct qn__function *f, struct qn__stmt *list, const char *text,
+                            LLVMValueRef where)
+{
+    struct qn__stmt *const s = qn__stmt_new(f, QN__TEXT);
+    s->text = text;
+    s->where = where;
+    s->varies = f->expr_varies;
+    qn__append(list, s);
+    return s;
+}
+
+/* x = x + y, which prints as x += y: the y. NULL for everything else. */
+static const char *compound_operand(struct qn__function *f, const struct qn__var *var,
+                                    LLVMValueRef in, const char **op)
+{
+    if (!LLVMIsAInstruction(in) || !LLVMIsABinaryOperator(in) ||
+        (var->type->kind != QN__FLOAT && (var->type->kind != QN__INT || var->type->bits < 32)))
+        return NULL;
+    bool commutes = true;
+    switch (LLVMGetInstructionOpcode(in)) {
+    case LLVMAdd:
+    case LLVMFAdd: *op = "+"; break;
+    case LLVMMul:
+    case LLVMFMul: *op = "*"; break;
+    case LLVMAnd: *op = "&"; break;
+    case LLVMOr: *op = "|"; break;
+    case LLVMXor: *op = "^"; break;
+    case LLVMSub:
+    case LLVMFSub:
+        *op = "-";
+        commutes = false;
+        break;
+    case LLVMFDiv:
+        *op = "/";
+        commutes = false;
+        break;
+    case LLVMShl:
+        *op = "<<";
+        commutes = false;
+        break;
+    default: return NULL;
+    }
+    LLVMValueRef by = LLVMGetOperand(in, 1);
+    const struct qn__value *v = qn__value_of(f, LLVMGetOperand(in, 0));
+    if (!v || v->folded || v->var != var) {
+        v = qn__value_of(f, by);
+        by = LLVMGetOperand(in, 0);
+        if (!commutes || !v || v->folded || v->var != var)
+            return NULL;
+    }
+    if (LLVMIsAConstantInt(by) && **op == '+' && LLVMConstIntGetSExtValue(by) < 0 &&
+        LLVMConstIntGetSExtValue(by) > -1000000) {
+        *op = "-";
+        return qn__text(f->u, "%lld", -LLVMConstIntGetSExtValue(by));
+    }
+    if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) >= 0 &&
+        LLVMConstIntGetSExtValue(by) < 256)
+        return qn__text(f->u, "%lld", LLVMConstIntGetSExtValue(by));
+    return qn__assignable(f, by, var->type);
+}
+
+static void assign(struct qn__function *f, struct qn__stmt *list, struct qn__var *var,
+                   const char *text, LLVMValueRef value, LLVMValueRef where)
+{
+    const bool varies = f->expr_varies;
+    struct qn__stmt *const s = add(f, list, text, where);
+    s->kind = QN__ASSIGN;
+    s->var = var;
+    s->operand = value ? compound_operand(f, var, value, &s->op) : NULL;
+    if (!s->operand)
+        s->op = NULL;
+    f->expr_varies = varies;
+}
+
+/* memcpy and memset that the passes left: a struct assignment where both sides are one struct, else
+ * a loop over the widest aligned pieces. */
+static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMValueRef length = LLVMGetArgOperand(call, 2);
+    struct qn__place to = qn__place(f, LLVMGetArgOperand(call, 0)),
+                     from = qn__place(f, LLVMGetArgOperand(call, 1));
+    if (!LLVMIsAConstantInt(length)) {
+        const struct qn__type *const byte = qn__type_int(u, 8, true);
+        const struct qn__expr d = qn__cast(u, qn__place_address(f, to),
+                                           qn__type_pointer(u, byte, to.space, false, false)),
+                              s = qn__cast(u, qn__place_address(f, from),
+                                           qn__type_pointer(u, byte, from.space, true, false));
+        add(f, list,
+            qn__text(u, "for (ulong k = 0; k < %s; k++)\n    (%s)[k] = (%s)[k]",
+                     qn__wrap(u, qn__expr(f, length), QN__PREC_ADD), d.text, s.text),
+            call);
+        return;
+    }
+    const uint64_t bytes = LLVMConstIntGetZExtValue(length);
+    if (bytes == 0)
+        return;
+    if (to.type == from.type && qn__type_size(to.type) == bytes && to.type->kind != QN__ARRAY) {
+        add(f, list, qn__text(u, "%s = %s", to.text, from.text), call);
+        return;
+    }
+    uint64_t piece = 8;
+    const unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    for (unsigned i = 1; i <= 2; i++) {
+        const LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i, kind);
+        while (piece > (a ? LLVMGetEnumAttributeValue(a) : 1) || bytes % piece)
+            piece /= 2;
+    }
+    const struct qn__type *const unit = qn__type_int(u, (unsigned)piece * 8, true);
+    const struct qn__expr d = qn__cast(u, qn__place_address(f, to),
+                                       qn__type_pointer(u, unit, to.space, false, false)),
+                          s = qn__cast(u, qn__place_address(f, from),
+                                       qn__type_pointer(u, unit, from.space, true, false));
+    if (bytes == piece)
+        add(f, list,
+            qn__text(u, "*%s = *%s", qn__wrap(u, d, QN__PREC_UNARY),
+                     qn__wrap(u, s, QN__PREC_UNARY)),
+            call);
+    else
+        add(f, list,
+            qn__text(u, "for (uint k = 0; k < %llu; k++)\n    %s[k] = %s[k]",
+                     (unsigned long long)(bytes / piece), qn__wrap(u, d, QN__PREC_POSTFIX),
+                     qn__wrap(u, s, QN__PREC_POSTFIX)),
+            call);
+}
+
+static void set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__place to = qn__place(f, LLVMGetArgOperand(call, 0));
+    const struct qn__type *const byte = qn__type_int(u, 8, true);
+    const struct qn__expr d =
+        qn__cast(u, qn__place_address(f, to), qn__type_pointer(u, byte, to.space, false, false));
+    const LLVMValueRef value = LLVMGetArgOperand(call, 1), length = LLVMGetArgOperand(call, 2);
+    const struct qn__type *const t = to.type;
+    if (LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0 &&
+        LLVMIsAConstantInt(length) && t->kind == QN__ARRAY &&
+        (t->of->kind == QN__INT || t->of->kind == QN__FLOAT) &&
+        LLVMConstIntGetZExtValue(length) % qn__type_size(t->of) == 0) {
+        add(f, list,
+            qn__text(u, "for (uint k = 0; k < %llu; k++)\n    %s[k] = 0",
+                     (unsigned long long)(LLVMConstIntGetZExtValue(length) / qn__type_size(t->of)),
+                     to.text),
+            call);
+        return;
+    }
+    const char *const n = LLVMIsAConstantInt(length)
+                              ? qn__text(u, "%llu", LLVMConstIntGetZExtValue(length))
+                              : qn__wrap(u, qn__expr(f, length), QN__PREC_ADD);
+    add(f, list,
+        qn__text(u, "for (ulong k = 0; k < %s; k++)\n    %s[k] = %s", n,
+                 qn__wrap(u, d, QN__PREC_POSTFIX), qn__assignable(f, value, byte)),
+        call);
+}
+
+static bool is_barrier(struct qn__unit *u, LLVMValueRef in)
+{
+    const struct qn__builtin *const b =
+        LLVMIsACallInst(in) && *qn__callee(in) ? qn__builtin_find(u, qn__callee(in)) : NULL;
+    return b && (b->traits == QN__BARRIER || b->traits == QN__WARP);
+}
+
+static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__value *v)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMValueRef in = v->llvm;
+    f->expr_varies = false;
+    if (LLVMIsAStoreInst(in)) {
+        add(f, list, qn__store(f, v), in);
+        return;
+    }
+    if (LLVMIsAFenceInst(in)) {
+        add(f, list, "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", in);
+        return;
+    }
+    if (LLVMIsACallInst(in)) {
+        const char *const callee = qn__callee(in);
+        if (qn__is_noop_call(callee))
+            return;
+        if (qn__starts_with(callee, "llvm.memcpy") || qn__starts_with(callee, "llvm.memmove")) {
+            copy_memory(f, list, in);
+            return;
+        }
+        if (qn__starts_with(callee, "llvm.memset")) {
+            set_memory(f, list, in);
+            return;
+        }
+        if (qn__equal(callee, "llvm.trap")) {
+            qn__append(list, qn__stmt_new(f, QN__RETURN));
+            return;
+        }
+    }
+    const bool barrier = is_barrier(u, in);
+    f->has_barrier |= barrier;
+    if (v->var) {
+        const struct qn__expr e = qn__definition(f, in);
+        const char *text = e.text;
+        if (!(e.type->kind == QN__INT && v->var->type->kind == QN__INT && !e.number) &&
+            !(e.type->kind == QN__BOOL && v->var->type->kind == QN__INT))
+            text = qn__convert(f, e, v->var->type).text;
+        assign(f, list, v->var, text, in, in);
+    } else {
+        const char *const text = qn__definition(f, in).text;
+        if (*text)
+            add(f, list, text, in);
+    }
+    if (list->last)
+        list->last->is_barrier = barrier;
+}
+
+void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct qn__block *b)
+{
+    for (LLVMValueRef in = LLVMGetFirstInstruction(b->llvm); in; in = LLVMGetNextInstruction(in)) {
+        struct qn__value *const v = qn__value_of(f, in);
+        if (!v->live || v->folded || v->is_phi || LLVMIsATerminatorInst(in) ||
+            LLVMIsAAllocaInst(in) || (!v->var && !qn__value_writes(f->u, in)))
+            continue;
+        statement(f, list, v);
+    }
+}
+
+/* ---- phi copies ---- */
+
+struct copy {
+    struct qn__var *to;
+    const char *text;
+    bool varies, done;
+    LLVMValueRef where, value; /* value: what the text says, while it still does */
+};
+
+static bool mentions(struct qn__unit *u, const char *text, const struct qn__var *v)
+{
+    return strstr(text, qn__var_expr(u, v).text) != NULL;
+}
+
+/* The copies happen at once: one goes when nobody still reads what it overwrites; a ring of them is
+ * opened by a temporary. */
+static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy *copies, uint32_t n)
+{
+    struct qn__unit *const u = f->u;
+    for (uint32_t left = n; left;) {
+        uint32_t pick = n;
+        for (uint32_t i = 0; i < n && pick == n; i++) {
+            bool read = copies[i].done;
+            for (uint32_t k = 0; k < n && !read; k++)
+                read = k != i && !copies[k].done && mentions(u, copies[k].text, copies[i].to);
+            if (!read)
+                pick = i;
+        }
+        if (pick == n) { /* every target is still read: save one */
+            uint32_t i = 0;
+            while (copies[i].done)
+                i++;
+            struct qn__var *const saved =
+                qn__var_new(f, qn__text(u, "old_%s", copies[i].to->wish), copies[i].to->type);
+            const char *const name = qn__var_expr(u, copies[i].to).text;
+            const char *const new_name = qn__var_expr(u, saved).text;
+            f->expr_varies = copies[i].varies;
+            assign(f, list, saved, name, NULL, copies[i].where);
+            for (uint32_t k = 0; k < n; k++) {
+                if (copies[k].done || k == i)
+                    continue;
+                struct qn__str out = {0};
+                for (const char *p = copies[k].text; *p;)
+                    if (strncmp(p, name, strlen(name)) == 0) {
+                        qn__str_add(&out, new_name);
+                        p += strlen(name);
+                    } else {
+                        qn__str_add_char(&out, *p++);
+                    }
+                copies[k].text = qn__text(u, "%s", out.text ? out.text : "");
+                copies[k].value = NULL;
+                qn__str_release(&out);
+            }
+            continue;
+        }
+        f->expr_varies = copies[pick].varies;
+        assign(f, list, copies[pick].to, copies[pick].text, copies[pick].value, copies[pick].where);
+        copies[pick].done = true;
+        left--;
+    }
+}
+
+void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__block *from,
+                     struct qn__block *to)
+{
+    struct copy *copies = NULL;
+    uint32_t n = 0, capacity = 0;
+    for (LLVMValueRef in = LLVMGetFirstInstruction(to->llvm); in && LLVMIsAPHINode(in);
+         in = LLVMGetNextInstruction(in)) {
+        const struct qn__value *const phi = qn__value_of(f, in);
+        if (!phi->live || !phi->var)
+            continue;
+        LLVMValueRef incoming = NULL;
+        for (unsigned i = 0; i < LLVMCountIncoming(in) && !incoming; i++)
+            if (LLVMGetIncomingBlock(in, i) == from->llvm)
+                incoming = LLVMGetIncomingValue(in, i);
+        const struct qn__value *const v = incoming ? qn__value_of(f, incoming) : NULL;
+        if (!incoming || LLVMIsUndef(incoming) || LLVMIsPoison(incoming) ||
+            (v && !v->folded && v->var == phi->var))
+            continue;
+        f->expr_varies = false;
+        struct copy c = {.to = phi->var, .text = qn__assignable(f, incoming, phi->var->type)};
+        c.varies = f->expr_varies;
+        c.value = v && v->folded ? incoming : NULL;
+        c.where = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
+        QN__PUSH(f->u, copies, n, capacity, c);
+    }
+    sequence(f, list, copies, n);
+}

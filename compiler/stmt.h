@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Statements: the kernel as a tree, between the control-flow graph and the text.
+ *
+ * A list holds statements; an if has two lists, a loop and a block one, a switch one per case.
+ * Jumps name the statement they leave or continue, so moving code around cannot change where they
+ * go; which of them can be break, continue, or nothing at all is decided last (tidy.c).
+ */
+#ifndef QN_COMPILER_STMT_H
+#define QN_COMPILER_STMT_H
+
+#include "compiler/expr.h"
+
+enum qn__stmt_kind {
+    QN__LIST,
+    QN__TEXT,     /* text; */
+    QN__ASSIGN,   /* var = text; */
+    QN__DECLARE,  /* a declaration without a value; scope.c makes these */
+    QN__IF,       /* text is the condition, not_text its negation */
+    QN__LOOP,     /* for ever, unless left; tidy.c turns it into while, do or for */
+    QN__BLOCK,    /* its body, which can be left */
+    QN__SWITCH,   /* text is the value; cases are lists with labels */
+    QN__CASE,     /* a list; text holds the labels */
+    QN__LEAVE,    /* jump behind target (a block, a loop or a switch) */
+    QN__CONTINUE, /* jump to the next turn of target (a loop) */
+    QN__RETURN,
+    QN__GOTO, /* irreducible flow: jump to the label of a block */
+    QN__LABEL,
+};
+
+enum qn__loop_form { QN__FOREVER, QN__WHILE, QN__DO, QN__FOR };
+
+struct qn__stmt {
+    enum qn__stmt_kind kind;
+    struct qn__stmt *parent, *next, *prev;
+    struct qn__stmt *first, *last; /* children of a list or a case; the cases of a switch */
+    struct qn__stmt *body, *other; /* lists: an if's two, a loop's or block's one */
+    const char *text, *not_text;
+    struct qn__var *var;      /* QN__ASSIGN, QN__DECLARE */
+    const char *op, *operand; /* QN__ASSIGN that prints as var op= operand; else NULL */
+    struct qn__stmt *target;  /* of jumps */
+    uint32_t leaves;          /* jumps behind this block or loop */
+    enum qn__loop_form form;
+    struct qn__stmt *init, *step; /* a for's: QN__ASSIGN, taken out of their lists */
+    bool declares;                /* QN__ASSIGN: also the variable's declaration */
+    bool varies;                  /* reads what differs between work-items */
+    bool is_barrier;
+    bool diverges;                 /* a loop whose turns differ between work-items; uniform.c */
+    bool diverges_after;           /* some work-items jump away in here */
+    bool guard;                    /* an if whose first list only jumps: keep it an early exit */
+    const struct qn__block *block; /* QN__GOTO, QN__LABEL */
+    LLVMValueRef where;
+};
+
+struct qn__stmt *qn__stmt_new(struct qn__function *f, enum qn__stmt_kind kind);
+void qn__append(struct qn__stmt *list, struct qn__stmt *s);
+void qn__insert_before(struct qn__stmt *at, struct qn__stmt *s);
+void qn__remove(struct qn__stmt *s);
+/* Move all of `from`'s statements to the end of `to`. */
+void qn__move_all(struct qn__stmt *to, struct qn__stmt *from);
+bool qn__is_empty(const struct qn__stmt *list);
+/* Does control never come out of the end of this list? */
+bool qn__ends_in_jump(const struct qn__stmt *list);
+
+/* The next statement of a walk over the whole tree, parents first; NULL at the end. */
+struct qn__stmt *qn__walk_next(struct qn__stmt *s, const struct qn__stmt *top);
+
+/* structure.c: blocks to statements. statements.c: a block's instructions, an edge's copies. */
+void qn__structure(struct qn__function *f);
+void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct qn__block *b);
+void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__block *from,
+                     struct qn__block *to);
+/* tidy.c: jumps to nothing, break and continue; while and for. */
+void qn__tidy(struct qn__function *f);
+/* Does leaving `target` come to the same as leaving `loop` (a loop or a switch)? */
+bool qn__same_exit(const struct qn__stmt *loop, const struct qn__stmt *target);
+/* uniform.c: refuse barriers that not every work-item reaches. */
+void qn__check_barriers(struct qn__function *f);
+/* scope.c: where each variable is declared, and its name. */
+void qn__scopes(struct qn__function *f);
+/* emit.c: the body as text. */
+void qn__emit(struct qn__function *f, struct qn__str *out);
+
+#endif

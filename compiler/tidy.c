@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tidying: the tree of structure.c, correct and clumsy, becomes what a person would write.
+ *
+ *     a jump to where control goes anyway          nothing
+ *     if (c) { jump } else { rest }                if (c) jump; rest
+ *     if (c) { leave block } rest, end of block    if (!c) { rest }
+ *     a block that nothing leaves                  its statements
+ *     loop { if (c) leave; rest }                  while (!c) { rest }
+ *     loop { rest; if (c) leave }                  do { rest } while (!c)
+ *     i = a; while (i < n) { rest; i = i + 1 }     for (i = a; i < n; i++) { rest }
+ *
+ * The passes repeat until nothing changes; each one is linear in the tree. */
+#include "compiler/stmt.h"
+
+#include <string.h>
+
+enum { PASSES = 12 };
+
+static void drop_jump(struct qn__stmt *s)
+{
+    if (s->kind == QN__LEAVE)
+        s->target->leaves--;
+    qn__remove(s);
+}
+
+/* Does control that comes out of the end of `list` reach what this jump jumps to? */
+static bool falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
+{
+    for (;;) {
+        const struct qn__stmt *const owner = list->parent;
+        if (!owner)
+            return jump->kind == QN__RETURN;
+        if (owner->kind == QN__BLOCK && jump->kind == QN__LEAVE && jump->target == owner)
+            return true;
+        if (owner->kind == QN__LOOP)
+            return jump->kind == QN__CONTINUE && jump->target == owner;
+        if (owner->next)
+            return false;
+        list = owner->parent;
+    }
+}
+
+/* Leaving this block goes on with the next turn of the loop around it, but for assignments that can
+ * be the loop's step. */
+static bool leads_to_step(const struct qn__stmt *block)
+{
+    const struct qn__stmt *s = block->next;
+    while (s && s->kind == QN__ASSIGN)
+        s = s->next;
+    return !s && block->parent->parent && block->parent->parent->kind == QN__LOOP;
+}
+
+/* if (c) return; and if (c) continue; stay as the source had them. */
+static bool keep_as_guard(const struct qn__stmt *jump)
+{
+    const struct qn__stmt *const list = jump->parent, *const owner = list->parent;
+    if (list->first != jump || !owner || owner->kind != QN__IF || owner->body != list ||
+        qn__is_empty(owner->other))
+        return false;
+    return jump->kind == QN__RETURN || jump->kind == QN__CONTINUE ||
+           (jump->kind == QN__LEAVE && jump->target->kind == QN__BLOCK &&
+            leads_to_step(jump->target));
+}
+
+static bool is_jump(const struct qn__stmt *s)
+{
+    return s->kind == QN__LEAVE || s->kind == QN__CONTINUE || s->kind == QN__RETURN;
+}
+
+static void negate(struct qn__stmt *s)
+{
+    const char *const text = s->text;
+    struct qn__stmt *const body = s->body;
+    s->text = s->not_text;
+    s->not_text = text;
+    s->body = s->other;
+    s->other = body;
+}
+
+static void move_behind(struct qn__stmt *at, struct qn__stmt *from)
+{
+    while (from->last) {
+        struct qn__stmt *const s = from->last;
+        qn__remove(s);
+        if (at->next)
+            qn__insert_before(at->next, s);
+        else
+            qn__append(at->parent, s);
+    }
+}
+
+/* if (c) { ...; leave B } rest }  ->  if (c) { ... } else { rest } } */
+static bool nest_rest(struct qn__stmt *s)
+{
+    struct qn__stmt *const jump = s->body->last;
+    if (!jump || jump->kind != QN__LEAVE || !s->next || !qn__is_empty(s->other) ||
+        jump->target->kind != QN__BLOCK || !falls_to(s->parent, jump))
+        return false;
+    if (leads_to_step(jump->target) && s->body->first == jump)
+        return false; /* it will be a continue */
+    while (s->next) {
+        struct qn__stmt *const r = s->next;
+        qn__remove(r);
+        qn__append(s->other, r);
+    }
+    drop_jump(jump);
+    return true;
+}
+
+static bool tidy_if(struct qn__stmt *s)
+{
+    if (qn__is_empty(s->body) && qn__is_empty(s->other)) {
+        qn__remove(s);
+        return true;
+    }
+    if (qn__is_empty(s->body)) {
+        negate(s);
+        return true;
+    }
+    if (!qn__is_empty(s->other) && qn__ends_in_jump(s->body)) {
+        move_behind(s, s->other);
+        return true;
+    }
+    if (!qn__is_empty(s->other) && s->other->first == s->other->last && is_jump(s->other->first)) {
+        negate(s);
+        move_behind(s, s->other);
+        return true;
+    }
+    return nest_rest(s);
+}
+
+static bool tidy_block(struct qn__stmt *s)
+{
+    if (s->leaves)
+        return false;
+    while (s->body->first) {
+        struct qn__stmt *const inner = s->body->first;
+        qn__remove(inner);
+        qn__insert_before(s, inner);
+    }
+    qn__remove(s);
+    return true;
+}
+
+/* Behind a jump nothing runs. */
+static bool cut_dead(struct qn__stmt *list)
+{
+    bool changed = false;
+    for (struct qn__stmt *s = list->first; s; s = s->next)
+        if (is_jump(s) || s->kind == QN__GOTO)
+            while (s->next && s->next->kind != QN__LABEL) {
+                struct qn__stmt *const dead = s->next;
+                for (struct qn__stmt *w = dead; w; w = qn__walk_next(w, dead))
+                    if (w->kind == QN__LEAVE)
+                        w->target->leaves--;
+                qn__remove(dead);
+                changed = true;
+            }
+    return changed;
+}
+
+static bool tidy_list(struct qn__stmt *list);
+
+static bool tidy_children(struct qn__stmt *s)
+{
+    bool changed = false;
+    if (s->body)
+        changed |= tidy_list(s->body);
+    if (s->other)
+        changed |= tidy_list(s->other);
+    for (struct qn__stmt *c = s->kind == QN__SWITCH ? s->first : NULL; c; c = c->next)
+        changed |= tidy_list(c);
+    return changed;
+}
+
+static bool tidy_list(struct qn__stmt *list)
+{
+    bool changed = cut_dead(list);
+    for (struct qn__stmt *s = list->first, *next; s; s = next) {
+        next = s->next;
+        changed |= tidy_children(s);
+        if (is_jump(s) && !s->next && falls_to(list, s) && !keep_as_guard(s)) {
+            drop_jump(s);
+            changed = true;
+        } else if (s->kind == QN__IF) {
+            changed |= tidy_if(s);
+        } else if (s->kind == QN__BLOCK) {
+            changed |= tidy_block(s);
+        }
+    }
+    return changed;
+}
+
+/* ---- loops ---- */
+
+/* Does leaving `target` come to the same as leaving `loop`? */
+bool qn__same_exit(const struct qn__stmt *loop, const struct qn__stmt *target)
+{
+    for (const struct qn__stmt *s = loop; s; s = s->parent) {
+        if (s == target)
+            return true;
+        if (s != loop && (s->kind == QN__LOOP || s->kind == QN__SWITCH))
+            return false;
+        if (s->kind != QN__LIST && s->kind != QN__CASE && s->next)
+            return false;
+    }
+    return false;
+}
+
+static bool is_exit_test(const struct qn__stmt *s, const struct qn__stmt *loop)
+{
+    return s && s->kind == QN__IF && qn__is_empty(s->other) && s->body->first &&
+           s->body->first == s->body->last && s->body->first->kind == QN__LEAVE &&
+           qn__same_exit(loop, s->body->first->target);
+}
+
+static void take_test(struct qn__stmt *loop, struct qn__stmt *test, enum qn__loop_form form)
+{
+    loop->form = form;
+    loop->text = test->not_text;
+    loop->varies = test->varies;
+    loop->where = test->where;
+    drop_jump(test->body->first);
+    qn__remove(test);
+}
+
+static const char *token(struct qn__function *f, const struct qn__var *v)
+{
+    return qn__var_expr(f->u, v).text;
+}
+
+static bool assigns(const struct qn__stmt *s, const struct qn__var *v)
+{
+    return s->kind == QN__ASSIGN && s->var == v;
+}
+
+/* The assignment of v among those directly before the loop that may move down to it. */
+static struct qn__stmt *find_init(struct qn__function *f, struct qn__stmt *loop,
+                                  const struct qn__var *v)
+{
+    struct qn__stmt *at = loop;
+    while (!at->prev && at->parent->parent && at->parent->parent->kind == QN__BLOCK)
+        at = at->parent->parent;
+    for (struct qn__stmt *s = at->prev; s && s->kind == QN__ASSIGN; s = s->prev) {
+        if (!assigns(s, v)) {
+            if (strstr(s->text, token(f, v)))
+                return NULL;
+            continue;
+        }
+        for (struct qn__stmt *later = s->next; later && later != at; later = later->next)
+            if (strstr(s->text, token(f, later->var)))
+                return NULL;
+        return s;
+    }
+    return NULL;
+}
+
+/* while with a variable that the test reads, the last statement steps and something before sets */
+static void make_for(struct qn__function *f, struct qn__stmt *loop)
+{
+    struct qn__stmt *const last = loop->body->last;
+    if (!last || last->kind != QN__ASSIGN || !strstr(loop->text, token(f, last->var)) ||
+        !strstr(last->text, token(f, last->var)))
+        return;
+    struct qn__stmt *const before = last->prev;
+    const bool other_steps = before && before->kind == QN__ASSIGN && before->prev &&
+                             before->prev->kind == QN__BLOCK && before->prev->leaves;
+    if (other_steps)
+        return;
+    struct qn__stmt *const init = find_init(f, loop, last->var);
+    if (!init && !(before && before->kind == QN__BLOCK && before->leaves))
+        return;
+    loop->form = QN__FOR;
+    loop->init = init;
+    if (init)
+        qn__remove(init);
+    loop->step = last;
+    qn__remove(last);
+    if (before && before->kind == QN__BLOCK && before->leaves) {
+        for (struct qn__stmt *s = before->body; s; s = qn__walk_next(s, before->body))
+            if (s->kind == QN__LEAVE && s->target == before) {
+                s->kind = QN__CONTINUE;
+                s->target = loop;
+                before->leaves--;
+            }
+        tidy_block(before);
+    }
+    if (init)
+        init->parent = loop;
+    last->parent = loop;
+}
+
+static void shape_loops(struct qn__function *f)
+{
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
+        if (s->kind != QN__LOOP || s->form != QN__FOREVER)
+            continue;
+        if (is_exit_test(s->body->first, s)) {
+            take_test(s, s->body->first, QN__WHILE);
+            make_for(f, s);
+        } else if (is_exit_test(s->body->last, s)) {
+            bool continues = false; /* C's continue would run the test */
+            for (struct qn__stmt *w = s->body; w; w = qn__walk_next(w, s->body))
+                continues |= w->kind == QN__CONTINUE && w->target == s;
+            if (!continues)
+                take_test(s, s->body->last, QN__DO);
+        }
+    }
+}
+
+void qn__tidy(struct qn__function *f)
+{
+    for (int i = 0; i < PASSES && tidy_list(f->body); i++)
+        ;
+    shape_loops(f);
+    for (int i = 0; i < PASSES && tidy_list(f->body); i++)
+        ;
+}

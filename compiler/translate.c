@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The translator's entry: runs the stages in order and hands everything over in the caller's arena.
+ * LLVM's objects and the temporary folder are released here whatever happened, so the stages need
+ * no clean-up of their own. */
+#include "base/file.h"
+#include "compiler/frontend.h"
+
+#include <llvm/Config/llvm-config.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* LLVM's own complaints go nowhere: ours are made from the IR. */
+static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *user)
+{
+    (void)info;
+    (void)user;
+}
+
+static qn_status stages(struct qn__unit *u)
+{
+    QN_TRY(qn__frontend(u));
+    QN_TRY(qn__lower(u));
+    QN_TRY(qn__print_unit(u));
+    QN_TRY(qn__str_check(&u->diagnostics));
+    if (u->n_errors == 0)
+        return QN_OK;
+    const char *const at = strstr(u->diagnostics.text, "error: ");
+    const char *line = at ? at : u->diagnostics.text;
+    while (line > u->diagnostics.text && line[-1] != '\n')
+        line--;
+    return qn__fail(QN_E_UNSUPPORTED, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static qn_status run_stages(struct qn__unit *u)
+{
+    jmp_buf out_of_memory;
+    u->out_of_memory = &out_of_memory;
+    if (setjmp(out_of_memory) != 0)
+        return qn__fail(QN_E_MEMORY, "out of memory");
+    return stages(u);
+}
+
+static void hand_over(struct qn__unit *u, qn_status *s)
+{
+    struct qn__translate_result *const out = u->result;
+    out->diagnostics = qn__arena_strdup(u->arena, u->diagnostics.text ? u->diagnostics.text : "");
+    if (!out->raw)
+        out->raw = qn__arena_strdup(u->arena, "");
+    if (*s != QN_OK)
+        out->text = NULL;
+    if (!out->diagnostics || !out->raw)
+        *s = qn__fail(QN_E_MEMORY, "out of memory");
+}
+
+qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *arena,
+                        const struct qn__translate_request *request)
+{
+    memset(out, 0, sizeof *out);
+    if (request->n_files == 0)
+        return qn__fail(QN_E_INVALID, "no source file");
+    struct qn__unit u = {.arena = arena,
+                         .request = request,
+                         .result = out,
+                         .profile = qn__profile_find(request->profile),
+                         .contract = true};
+    if (!u.profile)
+        return qn__fail(QN_E_INVALID,
+                        "profile %s: not one of portable, pocl3, pocl5, nvidia, intel, opencl3",
+                        request->profile);
+    u.context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(u.context, ignore_diagnostic, NULL);
+    qn_status s = run_stages(&u);
+    struct qn__message message;
+    qn__message_save(&message);
+    if (u.module)
+        LLVMDisposeModule(u.module);
+    LLVMContextDispose(u.context);
+    if (u.temp_dir)
+        qn__temp_dir_remove(u.temp_dir);
+    free(u.temp_dir);
+    if (s != QN_OK)
+        qn__message_restore(&message);
+    hand_over(&u, &s);
+    qn__str_release(&u.diagnostics);
+    qn__str_release(&u.explain);
+    qn__str_release(&u.library);
+    return s;
+}
+
+qn_status qn__translate_identity(const char **out, struct qn__arena *arena, const char *clang)
+{
+    const char *program, *version;
+    *out = NULL;
+    QN_TRY(qn__clang_find(&program, arena, clang));
+    QN_TRY(qn__clang_version(&version, arena, program));
+    *out = qn__arena_printf(arena, "quern-translate %d (clang %s, LLVM %s)", QN__TRANSLATOR_VERSION,
+                            version, LLVM_VERSION_STRING);
+    return *out ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
+}
+
+const char *const *qn__translate_profiles(void)
+{
+    return qn__profile_names();
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Types: interning, LLVM to C, and how they are spelled (types.h). */
+#include "compiler/types.h"
+
+#include "compiler/debug.h"
+#include "compiler/names.h"
+
+#include <string.h>
+
+const char *qn__space_word(enum qn__space s)
+{
+    static const char *const words[] = {"global", "private",  "global",
+                                        "local",  "constant", "global"};
+    return words[s];
+}
+
+static const struct qn__type *intern(struct qn__unit *u, struct qn__type t)
+{
+    for (uint32_t i = 0; i < u->n_types; i++) {
+        const struct qn__type *const o = u->types[i];
+        if (o->kind == t.kind && o->bits == t.bits && o->is_unsigned == t.is_unsigned &&
+            o->is_const == t.is_const && o->is_volatile == t.is_volatile && o->space == t.space &&
+            o->count == t.count && o->of == t.of && o->record == t.record)
+            return o;
+    }
+    struct qn__type *const copy = QN__NEED(u, struct qn__type);
+    *copy = t;
+    QN__PUSH(u, u->types, u->n_types, u->types_capacity, copy);
+    return copy;
+}
+
+const struct qn__type *qn__type_void(struct qn__unit *u)
+{
+    return intern(u, (struct qn__type){.kind = QN__VOID});
+}
+
+const struct qn__type *qn__type_bool(struct qn__unit *u)
+{
+    return intern(u, (struct qn__type){.kind = QN__BOOL, .bits = 8});
+}
+
+const struct qn__type *qn__type_int(struct qn__unit *u, unsigned bits, bool is_unsigned)
+{
+    return intern(
+        u, (struct qn__type){.kind = QN__INT, .bits = (uint8_t)bits, .is_unsigned = is_unsigned});
+}
+
+const struct qn__type *qn__type_float(struct qn__unit *u, unsigned bits)
+{
+    return intern(u, (struct qn__type){.kind = QN__FLOAT, .bits = (uint8_t)bits});
+}
+
+const struct qn__type *qn__type_vector(struct qn__unit *u, const struct qn__type *of,
+                                       uint64_t count)
+{
+    return intern(u, (struct qn__type){.kind = QN__VECTOR, .of = of, .count = count});
+}
+
+const struct qn__type *qn__type_array(struct qn__unit *u, const struct qn__type *of, uint64_t count)
+{
+    return intern(u, (struct qn__type){.kind = QN__ARRAY, .of = of, .count = count});
+}
+
+const struct qn__type *qn__type_pointer(struct qn__unit *u, const struct qn__type *to,
+                                        enum qn__space space, bool is_const, bool is_volatile)
+{
+    return intern(u, (struct qn__type){.kind = QN__POINTER,
+                                       .of = to,
+                                       .space = space,
+                                       .is_const = is_const,
+                                       .is_volatile = is_volatile});
+}
+
+/* CUDA's struct.float4 is OpenCL's float4 where both have the same size and alignment. */
+static const struct qn__type *vector_struct(struct qn__unit *u, LLVMTypeRef t)
+{
+    static const struct {
+        const char *name;
+        uint8_t bits;
+        bool is_float, is_unsigned;
+    } bases[] = {
+        {"char", 8, false, false},      {"uchar", 8, false, true},  {"short", 16, false, false},
+        {"ushort", 16, false, true},    {"int", 32, false, false},  {"uint", 32, false, true},
+        {"long", 64, false, false},     {"ulong", 64, false, true}, {"longlong", 64, false, false},
+        {"ulonglong", 64, false, true}, {"float", 32, true, false}, {"double", 64, true, false},
+    };
+    const char *const full = LLVMGetStructName(t);
+    if (!full || !qn__starts_with(full, "struct."))
+        return NULL;
+    const char *const name = full + 7;
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+        const size_t n = strlen(bases[i].name);
+        if (strncmp(name, bases[i].name, n) != 0 || (name[n] != '2' && name[n] != '4') ||
+            name[n + 1])
+            continue;
+        const unsigned count = (unsigned)(name[n] - '0');
+        if (count * bases[i].bits > 128 || LLVMCountStructElementTypes(t) != count)
+            return NULL;
+        return qn__type_vector(u,
+                               bases[i].is_float
+                                   ? qn__type_float(u, bases[i].bits)
+                                   : qn__type_int(u, bases[i].bits, bases[i].is_unsigned),
+                               count);
+    }
+    return NULL;
+}
+
+static const char *record_name(struct qn__unit *u, LLVMTypeRef t)
+{
+    const char *name = LLVMGetStructName(t);
+    if (!name)
+        return qn__text(u, "tuple%u", (unsigned)u->record_of.n);
+    const char *const dot = strchr(name, '.');
+    name = qn__name_legal(u, dot ? dot + 1 : name);
+    for (struct qn__record *r = u->records; r; r = r->next)
+        if (qn__equal(r->name, name))
+            return qn__text(u, "%s_%u", name, (unsigned)u->record_of.n);
+    return name;
+}
+
+/* Would a C compiler put the fields where LLVM has them? */
+static bool c_layout_agrees(const struct qn__record *r)
+{
+    uint64_t offset = 0, align = 1;
+    for (uint32_t i = 0; i < r->n_fields; i++) {
+        const uint64_t a = qn__type_align(r->fields[i].type);
+        offset = (offset + a - 1) / a * a;
+        if (offset != r->fields[i].offset)
+            return false;
+        offset += qn__type_size(r->fields[i].type);
+        align = a > align ? a : align;
+    }
+    return (offset + align - 1) / align * align == r->size;
+}
+
+static struct qn__record *record_of(struct qn__unit *u, LLVMTypeRef t, LLVMValueRef where)
+{
+    struct qn__record *r = qn__map_get(&u->record_of, t);
+    if (r)
+        return r;
+    r = QN__NEED(u, struct qn__record);
+    r->llvm = t;
+    r->name = record_name(u, t);
+    qn__map_put(u, &u->record_of, t, r);
+    r->n_fields = LLVMCountStructElementTypes(t);
+    r->fields = QN__NEED_ARRAY(u, struct qn__field, r->n_fields);
+    r->size = LLVMABISizeOfType(u->layout, t);
+    const LLVMMetadataRef di = qn__di_composite(u, t);
+    for (uint32_t i = 0; i < r->n_fields; i++) {
+        struct qn__field *const f = &r->fields[i];
+        const LLVMTypeRef ft = LLVMStructGetTypeAtIndex(t, i);
+        LLVMMetadataRef fdi = NULL;
+        f->offset = LLVMOffsetOfElement(u->layout, t, i);
+        const char *name =
+            di ? qn__di_member(u, di, f->offset, LLVMABISizeOfType(u->layout, ft), &fdi) : "";
+        f->is_padding = di && !*name && LLVMGetTypeKind(ft) == LLVMArrayTypeKind;
+        if (!*name)
+            name = qn__text(u, f->is_padding ? "padding%u" : "f%u", (unsigned)i);
+        f->name = qn__name_legal(u, name);
+        for (uint32_t k = 0; k < i; k++)
+            if (qn__equal(r->fields[k].name, f->name))
+                f->name = qn__text(u, "%s_%u", f->name, (unsigned)i);
+        f->type = qn__type_of(u, ft, fdi, where);
+    }
+    r->is_packed = !c_layout_agrees(r);
+    if (!u->records_end)
+        u->records_end = &u->records;
+    *u->records_end = r; /* after its fields' records: definitions come out in order */
+    u->records_end = &r->next;
+    return r;
+}
+
+static const struct qn__type *integer_type(struct qn__unit *u, unsigned bits, LLVMMetadataRef di,
+                                           LLVMValueRef where)
+{
+    const char *const name = di ? qn__di_scalar_name(u, di) : NULL;
+    bool is_unsigned = bits == 8;
+    if (name)
+        is_unsigned = qn__starts_with(name, "unsigned") || qn__equal(name, "bool");
+    if (bits == 1)
+        return qn__type_bool(u);
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+        qn__refuse(u, where, "%u-bit integers have no OpenCL C type", bits);
+        bits = 64;
+    }
+    return qn__type_int(u, bits, is_unsigned);
+}
+
+const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetadataRef di,
+                                   LLVMValueRef where)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMVoidTypeKind: return qn__type_void(u);
+    case LLVMIntegerTypeKind: return integer_type(u, LLVMGetIntTypeWidth(t), di, where);
+    case LLVMHalfTypeKind: return qn__type_float(u, 16);
+    case LLVMFloatTypeKind: return qn__type_float(u, 32);
+    case LLVMDoubleTypeKind: qn__use_ability(u, where, QN__CAN_fp64); return qn__type_float(u, 64);
+    case LLVMVectorTypeKind: {
+        const unsigned n = LLVMGetVectorSize(t);
+        const struct qn__type *const e = qn__type_of(u, LLVMGetElementType(t), NULL, where);
+        if (n != 2 && n != 3 && n != 4 && n != 8 && n != 16)
+            qn__refuse(u, where, "vectors of %u elements have no OpenCL C type", n);
+        return qn__type_vector(u, e, n);
+    }
+    case LLVMArrayTypeKind:
+        return qn__type_array(
+            u, qn__type_of(u, LLVMGetElementType(t), di ? qn__di_element(u, di) : NULL, where),
+            LLVMGetArrayLength2(t));
+    case LLVMStructTypeKind: {
+        const struct qn__type *const v = vector_struct(u, t);
+        return v ? v
+                 : intern(u,
+                          (struct qn__type){.kind = QN__STRUCT, .record = record_of(u, t, where)});
+    }
+    case LLVMPointerTypeKind: {
+        bool is_pointer = false;
+        const LLVMMetadataRef to = di ? qn__di_pointee(u, di, &is_pointer) : NULL;
+        const char *const scalar = to ? qn__di_scalar_name(u, to) : NULL;
+        const struct qn__type *pointee = scalar ? qn__type_named_cpp(u, scalar) : NULL;
+        return qn__type_pointer(u, pointee ? pointee : qn__type_int(u, 8, true), QN__GLOBAL,
+                                to && qn__di_is_const(u, to), false);
+    }
+    default:
+        qn__refuse(u, where, "a value of this type has no OpenCL C form");
+        return qn__type_int(u, 32, false);
+    }
+}
+
+static const struct {
+    const char *cl, *cpp;
+    enum qn__kind kind;
+    uint8_t bits;
+    bool is_unsigned;
+} scalars[] = {
+    {"void", "void", QN__VOID, 0, false},
+    {"bool", "bool", QN__INT, 8, true},
+    {"char", "char", QN__INT, 8, false},
+    {"char", "signed char", QN__INT, 8, false},
+    {"uchar", "unsigned char", QN__INT, 8, true},
+    {"short", "short", QN__INT, 16, false},
+    {"ushort", "unsigned short", QN__INT, 16, true},
+    {"int", "int", QN__INT, 32, false},
+    {"uint", "unsigned int", QN__INT, 32, true},
+    {"long", "long", QN__INT, 64, false},
+    {"ulong", "unsigned long", QN__INT, 64, true},
+    {"long", "long long", QN__INT, 64, false},
+    {"ulong", "unsigned long long", QN__INT, 64, true},
+    {"half", "_Float16", QN__FLOAT, 16, false},
+    {"float", "float", QN__FLOAT, 32, false},
+    {"double", "double", QN__FLOAT, 64, false},
+};
+
+const struct qn__type *qn__type_named_cpp(struct qn__unit *u, const char *name)
+{
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (qn__equal(name, scalars[i].cpp))
+            return intern(u, (struct qn__type){.kind = scalars[i].kind,
+                                               .bits = scalars[i].bits,
+                                               .is_unsigned = scalars[i].is_unsigned});
+    return NULL;
+}
+
+const struct qn__type *qn__type_named(struct qn__unit *u, const char *name, size_t n,
+                                      enum qn__space space)
+{
+    while (n && name[n - 1] == ' ')
+        n--;
+    if (n && name[n - 1] == '*') {
+        bool is_const = n > 6 && strncmp(name, "const ", 6) == 0;
+        const struct qn__type *const to =
+            qn__type_named(u, name + (is_const ? 6 : 0), n - 1 - (is_const ? 6 : 0), space);
+        return to ? qn__type_pointer(u, to, space, is_const, false) : NULL;
+    }
+    size_t letters = n;
+    while (letters && name[letters - 1] >= '0' && name[letters - 1] <= '9')
+        letters--;
+    unsigned count = 0;
+    for (size_t i = letters; i < n; i++)
+        count = count * 10 + (unsigned)(name[i] - '0');
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (strlen(scalars[i].cl) == letters && memcmp(scalars[i].cl, name, letters) == 0) {
+            const struct qn__type *const t = qn__equal(scalars[i].cl, "bool")
+                                                 ? qn__type_bool(u)
+                                                 : qn__type_named_cpp(u, scalars[i].cpp);
+            return count ? qn__type_vector(u, t, count) : t;
+        }
+    return NULL;
+}
+
+uint64_t qn__type_size(const struct qn__type *t)
+{
+    switch (t->kind) {
+    case QN__VOID: return 1;
+    case QN__BOOL: return 1;
+    case QN__INT:
+    case QN__FLOAT: return t->bits / 8u;
+    case QN__VECTOR: return qn__type_size(t->of) * (t->count == 3 ? 4 : t->count);
+    case QN__POINTER: return 8;
+    case QN__ARRAY: return qn__type_size(t->of) * t->count;
+    case QN__STRUCT: return t->record->size;
+    }
+    return 0;
+}
+
+uint64_t qn__type_align(const struct qn__type *t)
+{
+    switch (t->kind) {
+    case QN__ARRAY: return qn__type_align(t->of);
+    case QN__STRUCT: {
+        uint64_t align = 1;
+        for (uint32_t i = 0; i < t->record->n_fields && !t->record->is_packed; i++) {
+            const uint64_t a = qn__type_align(t->record->fields[i].type);
+            align = a > align ? a : align;
+        }
+        return align;
+    }
+    default: return qn__type_size(t);
+    }
+}
+
+bool qn__type_holds(const struct qn__type *c, LLVMTypeRef t, struct qn__unit *u)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+        return (c->kind == QN__INT && c->bits == LLVMGetIntTypeWidth(t)) ||
+               (c->kind == QN__BOOL && LLVMGetIntTypeWidth(t) == 1);
+    case LLVMHalfTypeKind: return c->kind == QN__FLOAT && c->bits == 16;
+    case LLVMFloatTypeKind: return c->kind == QN__FLOAT && c->bits == 32;
+    case LLVMDoubleTypeKind: return c->kind == QN__FLOAT && c->bits == 64;
+    case LLVMPointerTypeKind: return c->kind == QN__POINTER;
+    case LLVMVectorTypeKind:
+        return c->kind == QN__VECTOR && c->count == LLVMGetVectorSize(t) &&
+               qn__type_holds(c->of, LLVMGetElementType(t), u);
+    case LLVMArrayTypeKind:
+        return c->kind == QN__ARRAY && c->count == LLVMGetArrayLength2(t) &&
+               qn__type_holds(c->of, LLVMGetElementType(t), u);
+    case LLVMStructTypeKind:
+        return (c->kind == QN__STRUCT && c->record->llvm == t) ||
+               (c->kind == QN__VECTOR && vector_struct(u, t) &&
+                qn__type_same_but_sign(vector_struct(u, t), c));
+    default: return false;
+    }
+}
+
+bool qn__type_same_but_sign(const struct qn__type *a, const struct qn__type *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind || a->bits != b->bits || a->count != b->count || a->space != b->space ||
+        a->record != b->record)
+        return false;
+    return !a->of || qn__type_same_but_sign(a->of, b->of);
+}
+
+/* C's inside-out declarations: `inner` is what stands in place of the name. */
+static const char *declare(struct qn__unit *u, const struct qn__type *t, const char *inner)
+{
+    const char *const gap = *inner ? " " : "";
+    switch (t->kind) {
+    case QN__VOID: return qn__text(u, "void%s%s", gap, inner);
+    case QN__BOOL: return qn__text(u, "bool%s%s", gap, inner);
+    case QN__INT:
+    case QN__FLOAT:
+        for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+            if (scalars[i].kind == t->kind && scalars[i].bits == t->bits &&
+                scalars[i].is_unsigned == t->is_unsigned && !qn__equal(scalars[i].cl, "bool"))
+                return qn__text(u, "%s%s%s", scalars[i].cl, gap, inner);
+        return "int";
+    case QN__VECTOR:
+        return qn__text(u, "%s%u%s%s", declare(u, t->of, ""), (unsigned)t->count, gap, inner);
+    case QN__STRUCT: return qn__text(u, "struct %s%s%s", t->record->name, gap, inner);
+    case QN__ARRAY: {
+        const bool pointer = *inner == '*';
+        return declare(
+            u, t->of,
+            qn__text(u, pointer ? "(%s)[%llu]" : "%s[%llu]", inner, (unsigned long long)t->count));
+    }
+    case QN__POINTER: {
+        const struct qn__type *base = t->of;
+        while (base->kind == QN__ARRAY)
+            base = base->of;
+        const char *const prefix = qn__text(u, "%s%s%s",
+                                            t->space == QN__PRIVATE    ? ""
+                                            : t->space == QN__LOCAL    ? "__local "
+                                            : t->space == QN__CONSTANT ? "__constant "
+                                                                       : "__global ",
+                                            t->is_const && t->space != QN__CONSTANT ? "const " : "",
+                                            t->is_volatile ? "volatile " : "");
+        if (base->kind == QN__POINTER) /* the space belongs to the inner pointer itself */
+            return declare(u, t->of, qn__text(u, "%s*%s", prefix, inner));
+        return qn__text(u, "%s%s", prefix, declare(u, t->of, qn__text(u, "*%s", inner)));
+    }
+    }
+    return "int";
+}
+
+const char *qn__type_declare(struct qn__unit *u, const struct qn__type *t, const char *name)
+{
+    return declare(u, t, name);
+}
+
+const char *qn__type_text(struct qn__unit *u, const struct qn__type *t)
+{
+    return declare(u, t, "");
+}
+
+void qn__records_print(struct qn__unit *u, struct qn__str *out)
+{
+    for (struct qn__record *r = u->records; r; r = r->next) {
+        uint64_t offset = 0;
+        unsigned n = 0;
+        qn__str_printf(out, "struct %s {\n", r->name);
+        for (uint32_t i = 0; i < r->n_fields; i++) {
+            const struct qn__field *const f = &r->fields[i];
+            if (r->is_packed && f->offset > offset)
+                qn__str_printf(out, "    uchar gap%u[%llu];\n", n++,
+                               (unsigned long long)(f->offset - offset));
+            qn__str_printf(out, "    %s;\n", qn__type_declare(u, f->type, f->name));
+            offset = f->offset + qn__type_size(f->type);
+        }
+        if (r->is_packed && r->size > offset)
+            qn__str_printf(out, "    uchar gap%u[%llu];\n", n,
+                           (unsigned long long)(r->size - offset));
+        if (!r->n_fields)
+            qn__str_add(out, "    uchar nothing;\n");
+        qn__str_printf(out, "}%s;\n\n", r->is_packed ? " __attribute__((packed))" : "");
+    }
+}

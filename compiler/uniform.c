@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Uniformity: which variables may differ between the work-items of a group, and whether every
+ * barrier is reached by all of them.
+ *
+ * An abstract run over the statement tree, repeated until nothing changes. A variable diverges when
+ * it is assigned something that differs (a thread index, an atomic's result, another such variable)
+ * or is assigned where control has diverged: under such a condition, in a loop that work-items
+ * leave at different turns, and behind a jump that only some take, up to where the jump leads.
+ *
+ * OpenCL leaves a barrier that only some work-items reach undefined, and drivers crash on it; so it
+ * is refused here unless flattening made it reachable for all. */
+#include "compiler/stmt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct analysis {
+    struct qn__function *f;
+    bool changed;
+    bool report; /* the last run: say where barriers diverge */
+};
+
+static bool text_diverges(struct qn__function *f, const char *text)
+{
+    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++)
+        if (f->vars[strtoul(p + 1, NULL, 10)]->divergent)
+            return true;
+    return false;
+}
+
+static void set(struct analysis *a, bool *flag)
+{
+    a->changed |= !*flag;
+    *flag = true;
+}
+
+/* A jump that only some work-items take: what stands behind it, up to its target, diverges, and so
+ * does every loop it leaves or shortens. */
+static void jump_diverges(struct analysis *a, struct qn__stmt *jump)
+{
+    const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
+    for (struct qn__stmt *s = jump; s && s != target; s = s->parent) {
+        set(a, &s->diverges_after);
+        if (s->kind == QN__LOOP)
+            set(a, &s->diverges);
+    }
+    if (target && target->kind == QN__LOOP)
+        set(a, &jump->target->diverges);
+}
+
+static void run_list(struct analysis *a, struct qn__stmt *list, bool divergent);
+
+static void refuse_barrier(struct analysis *a, const struct qn__stmt *s)
+{
+    qn__refuse(
+        a->f->u, s->where,
+        "this barrier is reached under control flow that differs between the work-items of a "
+        "group; OpenCL requires every work-item to reach it");
+}
+
+static void run_loop(struct analysis *a, struct qn__stmt *s, bool divergent)
+{
+    struct qn__function *const f = a->f;
+    if (s->init)
+        run_list(a, s->init, divergent);
+    if (s->text && (s->varies || text_diverges(f, s->text)))
+        set(a, &s->diverges);
+    run_list(a, s->body, divergent || s->diverges);
+    if (s->step)
+        run_list(a, s->step, divergent || s->diverges);
+}
+
+static void run_one(struct analysis *a, struct qn__stmt *s, bool divergent)
+{
+    struct qn__function *const f = a->f;
+    switch (s->kind) {
+    case QN__ASSIGN:
+        if (divergent || s->varies || text_diverges(f, s->text))
+            set(a, &s->var->divergent);
+        break;
+    case QN__IF: {
+        const bool d = divergent || s->varies || text_diverges(f, s->text);
+        run_list(a, s->body, d);
+        run_list(a, s->other, d);
+        break;
+    }
+    case QN__SWITCH: {
+        const bool d = divergent || s->varies || text_diverges(f, s->text);
+        for (struct qn__stmt *c = s->first; c; c = c->next)
+            run_list(a, c, d);
+        break;
+    }
+    case QN__LOOP: run_loop(a, s, divergent); break;
+    case QN__BLOCK: run_list(a, s->body, divergent); break;
+    case QN__LEAVE:
+    case QN__CONTINUE:
+    case QN__RETURN:
+        if (divergent)
+            jump_diverges(a, s);
+        break;
+    default: break;
+    }
+    if (a->report && s->is_barrier && divergent)
+        refuse_barrier(a, s);
+}
+
+static void run_list(struct analysis *a, struct qn__stmt *list, bool divergent)
+{
+    if (list->kind != QN__LIST && list->kind != QN__CASE) {
+        run_one(a, list, divergent); /* a for's init or step */
+        return;
+    }
+    for (struct qn__stmt *s = list->first; s; s = s->next) {
+        run_one(a, s, divergent);
+        divergent |= s->diverges_after;
+    }
+}
+
+void qn__check_barriers(struct qn__function *f)
+{
+    struct analysis a = {.f = f, .changed = true};
+    if (!f->has_barrier)
+        return;
+    while (a.changed) {
+        a.changed = false;
+        run_list(&a, f->body, false);
+    }
+    a.report = true;
+    run_list(&a, f->body, false);
+}
