@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Characters. Declared for machines without a C library: host code must parse. */
+#pragma clang system_header
+#ifndef QN_STD_CTYPE_H
+#define QN_STD_CTYPE_H
+
+extern "C" {
+int isalnum(int);
+int isalpha(int);
+int isdigit(int);
+int islower(int);
+int isprint(int);
+int ispunct(int);
+int isspace(int);
+int isupper(int);
+int isxdigit(int);
+int tolower(int);
+int toupper(int);
+}
+
+#endif

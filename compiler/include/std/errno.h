@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Error numbers. Declared for machines without a C library: host code must parse. */
+#pragma clang system_header
+#ifndef QN_STD_ERRNO_H
+#define QN_STD_ERRNO_H
+
+extern "C" int *__errno_location();
+#define errno  (*__errno_location())
+#define ENOENT 2
+#define EINTR  4
+#define ENOMEM 12
+#define EINVAL 22
+#define ERANGE 34
+
+#endif
