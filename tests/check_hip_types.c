@@ -97,7 +97,7 @@ static const struct {
     ROW(HIP_COPY_DEVICE, hipMemcpyDeviceToDevice),
     ROW(HIP_NON_BLOCKING, hipStreamNonBlocking),
     ROW(HIP_EVENT_NO_TIMING, hipEventDisableTiming),
-    ROW(HIP_CAPTURE_THREAD_LOCAL, hipStreamCaptureModeThreadLocal),
+    ROW(HIP_CAPTURE_RELAXED, hipStreamCaptureModeRelaxed),
 #if HIP_VERSION_MAJOR >= 6
     ROW(HIP_PROPERTIES_BYTES_R0600, sizeof(hipDeviceProp_t)),
     ROW(HIP_PROPERTIES_ARCH_R0600, offsetof(hipDeviceProp_t, gcnArchName)),

@@ -9,8 +9,9 @@
 qn_status qn__cuda_capture_begin(qn_stream *s)
 {
     QN_TRY(qn__cuda_use(s->device));
-    const cu_result r = qn__cuda.cuStreamBeginCapture(((struct qn__cuda_stream *)s)->handle,
-                                                      CU_CAPTURE_THREAD_LOCAL);
+    /* relaxed: other streams, frees and waits of this thread go on during a capture */
+    const cu_result r =
+        qn__cuda.cuStreamBeginCapture(((struct qn__cuda_stream *)s)->handle, CU_CAPTURE_RELAXED);
     return r == CU_OK ? QN_OK : qn__cuda_fail(r, "beginning to record a graph");
 }
 

@@ -11,7 +11,8 @@ qn_status qn__hip_capture_begin(qn_stream *stream)
 {
     struct qn__hip_stream *s = (struct qn__hip_stream *)stream;
     QN_TRY(qn__hip_use(stream->device));
-    const hip_result r = qn__hip.hipStreamBeginCapture(s->handle, HIP_CAPTURE_THREAD_LOCAL);
+    /* relaxed: other streams, frees and waits of this thread go on during a capture */
+    const hip_result r = qn__hip.hipStreamBeginCapture(s->handle, HIP_CAPTURE_RELAXED);
     if (r != HIP_OK)
         return qn__hip_fail(r, "beginning to record a graph");
     s->n_captured = 0;

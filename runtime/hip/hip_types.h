@@ -66,9 +66,9 @@ enum {
 enum { HIP_COPY_UPLOAD = 1, HIP_COPY_DOWNLOAD = 2, HIP_COPY_DEVICE = 3 };
 
 enum {
-    HIP_NON_BLOCKING = 1,         /* hipStreamNonBlocking */
-    HIP_EVENT_NO_TIMING = 2,      /* hipEventDisableTiming */
-    HIP_CAPTURE_THREAD_LOCAL = 1, /* hipStreamCaptureModeThreadLocal */
+    HIP_NON_BLOCKING = 1,    /* hipStreamNonBlocking */
+    HIP_EVENT_NO_TIMING = 2, /* hipEventDisableTiming */
+    HIP_CAPTURE_RELAXED = 2, /* hipStreamCaptureModeRelaxed */
 };
 
 /* hipDeviceProp_t, of which only two strings are read: up to ROCm 5 it has 792 bytes, from ROCm 6
