@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random kernels on a device must leave in memory what their interpretation leaves, bit for bit.
+ *
+ * The first cases need no device: they hold the generator and the shrinker to their promises. The
+ * others run batches of programs, each batch one source; a program that fails is made small and
+ * printed with its seed.
+ *
+ *     check_differential                                  the fixed seeds of make check
+ *     QN_LONG=1 check_differential                        thousands
+ *     check_differential --seed N [--count N] [--tries N] [--device ID]
+ *                                                         these seeds alone
+ *     check_differential --print --seed N                 the source of one
+ *
+ * The device is --device, else what QUERN_DEVICE and QUERN_BACKEND choose: the same programs prove
+ * CUDA and every OpenCL driver. */
+#include "tests/generator/on_device.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 20, LIMIT_S = 240, SHORT_BATCHES = 3, LONG_BATCHES = 150, SHOWN = 2 };
+
+static struct {
+    const char *device;
+    uint64_t seed;
+    uint32_t count, tries;
+} settings = {.seed = 1, .tries = 200};
+
+/* ---- Without a device ---- */
+
+static unsigned char **initial_results(const struct gen_program *p)
+{
+    unsigned char **results = calloc(GEN_MAX_BUFFERS, sizeof *results);
+    ck_assert_ptr_nonnull(results);
+    for (uint32_t i = 0; i < p->n_buffers; i++) {
+        const size_t bytes = (size_t)p->buffers[i].n * p->buffers[i].element->size_bytes;
+        results[i] = malloc(bytes);
+        ck_assert_ptr_nonnull(results[i]);
+        memcpy(results[i], p->buffers[i].initial, bytes);
+    }
+    return results;
+}
+
+static void release_results(unsigned char **results)
+{
+    for (uint32_t i = 0; i < GEN_MAX_BUFFERS; i++)
+        free(results[i]);
+    free(results);
+}
+
+/* Does the interpreter accept the program? Taking too long is the one excuse. */
+static bool accepts(const struct gen_program *p, const char **why)
+{
+    unsigned char **results = initial_results(p);
+    const bool good = gen_interpret(results, p, why);
+    release_results(results);
+    return good;
+}
+
+START_TEST(every_random_program_keeps_the_rules_of_the_generator)
+{
+    uint32_t n_too_long = 0, n_barriers = 0, n_warp_ops = 0;
+    enum { N = 1000 };
+    for (uint64_t seed = 1; seed <= N; seed++) {
+        struct qn__arena arena = {0};
+        const struct gen_program *p = gen_generate(&arena, seed, 0);
+        const char *why;
+        if (!accepts(p, &why)) {
+            ck_assert_msg(!strcmp(why, "too many steps"), "seed %" PRIu64 ": %s", seed, why);
+            n_too_long++;
+        }
+        n_barriers += p->n_barriers > 0;
+        n_warp_ops += p->n_warp_ops > 0;
+        qn__arena_release(&arena);
+    }
+    ck_assert_uint_lt(n_too_long, N / 20);
+    ck_assert_uint_gt(n_barriers, N / 2); /* it exercises what it is for */
+    ck_assert_uint_gt(n_warp_ops, N / 4);
+}
+END_TEST
+
+START_TEST(a_seed_always_gives_the_same_program)
+{
+    struct qn__arena arena = {0};
+    struct qn__str texts[2] = {{0}};
+    for (int i = 0; i < 2; i++)
+        gen_print(&texts[i], gen_generate(&arena, 77, 3));
+    ck_assert_str_eq(texts[0].text, texts[1].text);
+    qn__str_release(&texts[0]);
+    qn__str_release(&texts[1]);
+    qn__arena_release(&arena);
+}
+END_TEST
+
+static size_t text_length(const struct gen_program *p, const char *word, bool *has_word)
+{
+    struct qn__str text = {0};
+    gen_print(&text, p);
+    ck_assert_ptr_nonnull(text.text);
+    *has_word = strstr(text.text, word) != NULL;
+    const size_t n = text.len;
+    qn__str_release(&text);
+    return n;
+}
+
+static bool mentions(const struct gen_program *p, void *word)
+{
+    const char *why;
+    bool has_word;
+    text_length(p, word, &has_word);
+    return has_word && accepts(p, &why);
+}
+
+static const struct {
+    const char *name;
+    char word[20];
+} shrink_cases[] = {
+    {"down to a shuffle", "__shfl"},
+    {"down to an atomic", "atomic"},
+    {"down to a switch", "switch"},
+    {"down to a square root", "sqrtf"},
+};
+
+/* A program that "fails" by holding a word becomes much smaller and still keeps all rules. */
+START_TEST(shrinking_keeps_what_fails_and_little_else)
+{
+    const char *name = shrink_cases[_i].name;
+    char word[sizeof shrink_cases[0].word];
+    memcpy(word, shrink_cases[_i].word, sizeof word);
+    size_t before = 0, after = 0;
+    uint32_t n = 0;
+    for (uint64_t seed = 1; seed < 200 && n < 10; seed++) {
+        struct qn__arena arena = {0};
+        struct gen_program *p = gen_generate(&arena, seed, 0);
+        const char *why;
+        bool has_word;
+        const size_t length = text_length(p, word, &has_word);
+        if (has_word && accepts(p, &why)) {
+            n++;
+            before += length;
+            gen_shrink(p, &arena, 2000, mentions, word);
+            after += text_length(p, word, &has_word);
+            ck_assert_msg(has_word, "%s: seed %" PRIu64 ": the word is gone", name, seed);
+            ck_assert_msg(accepts(p, &why), "%s: seed %" PRIu64 ": %s", name, seed, why);
+        }
+        qn__arena_release(&arena);
+    }
+    ck_assert_msg(n == 10, "%s: only %u programs have the word", name, n);
+    ck_assert_msg(after * 2 < before, "%s: %zu of %zu bytes are left", name, after, before);
+}
+END_TEST
+
+/* ---- On the device ---- */
+
+struct failure {
+    enum gen_verdict verdict;
+    uint64_t seed;
+};
+
+/* The same way of failing, alone in its source. */
+static bool fails_alike(const struct gen_program *p, void *payload)
+{
+    const struct failure *f = payload;
+    struct gen_program copy = *p, *one[] = {&copy};
+    struct gen_outcome outcome;
+    const char *why;
+    if (!accepts(p, &why))
+        return false;
+    gen_run_on_device(&outcome, one, 1, settings.device, LIMIT_S);
+    return outcome.verdict == f->verdict;
+}
+
+static void show_failure(struct gen_program *p, struct qn__arena *arena,
+                         const struct gen_outcome *outcome)
+{
+    struct failure f = {outcome->verdict, p->seed};
+    struct gen_program *one[] = {p};
+    struct gen_outcome last = *outcome;
+    const uint32_t n_steps = gen_shrink(p, arena, settings.tries, fails_alike, &f);
+    if (n_steps)
+        gen_run_on_device(&last, one, 1, settings.device, LIMIT_S);
+    struct qn__str text = {0};
+    gen_print(&text, p);
+    printf("---- seed %" PRIu64 ": %s, after %u steps of shrinking ----\n%s\n%s\n", p->seed,
+           gen_verdict_text(last.verdict), n_steps, last.message, text.text ? text.text : "");
+    fflush(stdout);
+    qn__str_release(&text);
+}
+
+/* Run these; what failed together is run again alone, so that one bad program hides no other. */
+static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__arena *arena)
+{
+    struct gen_outcome outcomes[BATCH];
+    uint32_t n_failed = 0;
+    gen_run_on_device(outcomes, programs, n, settings.device, LIMIT_S);
+    for (uint32_t i = 0; i < n; i++) {
+        if (outcomes[i].verdict == GEN_AGREES)
+            continue;
+        if (outcomes[i].verdict != GEN_DIFFERS)
+            gen_run_on_device(&outcomes[i], &programs[i], 1, settings.device, LIMIT_S);
+        if (outcomes[i].verdict == GEN_AGREES)
+            continue;
+        if (n_failed++ < SHOWN)
+            show_failure(programs[i], arena, &outcomes[i]);
+        else
+            printf("---- seed %" PRIu64 ": %s ----\n", programs[i]->seed,
+                   gen_verdict_text(outcomes[i].verdict));
+    }
+    return n_failed;
+}
+
+static uint32_t run_seeds(uint64_t first, uint32_t count)
+{
+    uint32_t n_failed = 0;
+    for (uint64_t seed = first; seed < first + count;) {
+        struct qn__arena arena = {0};
+        struct gen_program *programs[BATCH];
+        uint32_t n = 0;
+        for (; n < BATCH && seed < first + count; seed++) {
+            const char *why;
+            programs[n] = gen_generate(&arena, seed, n);
+            n += accepts(programs[n], &why);
+        }
+        n_failed += run_batch(programs, n, &arena);
+        qn__arena_release(&arena);
+    }
+    return n_failed;
+}
+
+START_TEST(the_device_computes_what_the_interpreter_computes)
+{
+    const uint64_t first = settings.seed + (uint64_t)_i * BATCH;
+    const uint32_t n_failed = run_seeds(first, BATCH);
+    ck_assert_msg(n_failed == 0, "seeds %" PRIu64 " to %" PRIu64 ": %u programs fail", first,
+                  first + BATCH - 1, n_failed);
+}
+END_TEST
+
+static bool has_device(struct gen_outcome *outcome)
+{
+    struct qn__arena arena = {0};
+    struct gen_program *one[] = {gen_generate(&arena, 1, 0)};
+    gen_run_on_device(outcome, one, 1, settings.device, LIMIT_S);
+    qn__arena_release(&arena);
+    return outcome->verdict != GEN_NO_DEVICE;
+}
+
+/* ---- main ---- */
+
+static int print_program(void)
+{
+    struct qn__arena arena = {0};
+    struct qn__str text = {0};
+    gen_print_head(&text);
+    for (uint32_t i = 0; i < (settings.count ? settings.count : 1); i++)
+        gen_print(&text, gen_generate(&arena, settings.seed + i, i));
+    fputs(text.text ? text.text : "", stdout);
+    qn__str_release(&text);
+    qn__arena_release(&arena);
+    return 0;
+}
+
+static int by_hand(int argc, char **argv)
+{
+    bool print = false;
+    settings.count = 1;
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (!strcmp(argv[i], "--print")) {
+            print = true;
+            continue;
+        }
+        if (!strcmp(argv[i], "--device"))
+            settings.device = value;
+        else if (!strcmp(argv[i], "--seed"))
+            settings.seed = strtoull(value, NULL, 0);
+        else if (!strcmp(argv[i], "--count"))
+            settings.count = (uint32_t)strtoul(value, NULL, 0);
+        else if (!strcmp(argv[i], "--tries"))
+            settings.tries = (uint32_t)strtoul(value, NULL, 0);
+        else
+            return fprintf(stderr, "%s: not an option\n", argv[i]), 2;
+        i++;
+    }
+    if (print)
+        return print_program();
+    const uint32_t n_failed = run_seeds(settings.seed, settings.count);
+    printf("%u of %u programs fail\n", n_failed, settings.count);
+    return n_failed != 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return by_hand(argc, argv);
+    const bool is_long = getenv("QN_LONG") != NULL;
+    const char *require = getenv("QN_REQUIRE");
+    struct gen_outcome outcome;
+    Suite *s = suite_create("differential");
+    TCase *t = tcase_create("differential");
+    tcase_add_test(t, every_random_program_keeps_the_rules_of_the_generator);
+    tcase_add_test(t, a_seed_always_gives_the_same_program);
+    tcase_add_loop_test(t, shrinking_keeps_what_fails_and_little_else, 0,
+                        sizeof shrink_cases / sizeof shrink_cases[0]);
+    const bool found = has_device(&outcome);
+    if (found)
+        tcase_add_loop_test(t, the_device_computes_what_the_interpreter_computes, 0,
+                            is_long ? LONG_BATCHES : SHORT_BATCHES);
+    else
+        printf("skip: %s\n", outcome.message);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_set_fork_status(r, CK_NOFORK); /* the programs run in children of their own */
+    srunner_run_all(r, CK_ENV);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0 || (!found && require != NULL);
+}
