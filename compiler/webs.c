@@ -283,7 +283,7 @@ static void make_var(struct qn__function *f, struct qn__value *v)
     do { /* an argument's variable, else the best name in the web */
         if (!m->block)
             var = m->var;
-        if (*m->name.name && (!wish || m->is_phi))
+        else if (*m->name.name && (!wish || m->is_phi))
             wish = m->name.name;
         m = m->web_next;
     } while (m != web);
