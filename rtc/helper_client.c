@@ -207,19 +207,20 @@ static void helper_stop(struct helper *h, bool killed, struct qn__str *how)
 {
     int status = 0;
     close_fd(&h->socket);
-    if (!killed) { /* it closed its socket by itself: give it a moment to end as it wants to */
-        for (int i = 0; i < 100 && waitpid(h->pid, &status, WNOHANG | WNOWAIT) == 0; i++) {
-            const struct timespec nap = {0, 2000000};
-            nanosleep(&nap, NULL);
-        }
+    bool collected = false;
+    for (int i = 0; !killed && !collected && i < 200; i++) { /* a moment to end by itself */
+        const struct timespec nap = {0, i ? 2000000 : 0};
+        nanosleep(&nap, NULL);
+        collected = waitpid(h->pid, &status, WNOHANG) == h->pid;
     }
-    bool collected = !killed && waitpid(h->pid, &status, WNOHANG) == h->pid;
     kill(-h->pid, SIGKILL); /* the group: its children too */
     if (!collected)
         while (waitpid(h->pid, &status, 0) < 0 && errno == EINTR)
             ;
     take_errors(h);
-    if (how && !killed && WIFSIGNALED(status))
+    if (how && !killed && !collected)
+        qn__str_add(how, "closed its connection and went on, and was stopped");
+    else if (how && !killed && WIFSIGNALED(status))
         qn__str_printf(how, "crashed with signal %d (%s)", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
     else if (how && !killed)

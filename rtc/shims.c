@@ -43,10 +43,13 @@
     "#define FLT_MIN 1.175494351e-38f\n#define FLT_EPSILON 1.192092896e-07f\n"                     \
     "#define DBL_MAX 1.7976931348623158e+308\n#define DBL_MIN 2.2250738585072014e-308\n"           \
     "#define DBL_EPSILON 2.2204460492503131e-16\n#endif\n"
+#define PI "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n#endif\n"
 #define MATH                                                                                       \
     "#pragma once\n#ifndef INFINITY\n#define INFINITY __builtin_huge_valf()\n#endif\n"             \
-    "#ifndef NAN\n#define NAN __builtin_nanf(\"\")\n#endif\n"                                      \
-    "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n#endif\n"
+    "#ifndef NAN\n#define NAN __builtin_nanf(\"\")\n#endif\n" PI
+#define MATH_NVRTC                                                                                 \
+    "#pragma once\n#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n"        \
+    "#ifndef NAN\n#define NAN __int_as_float(0x7fffffff)\n#endif\n" PI
 #define STDDEF                                                                                     \
     "#pragma once\ntypedef decltype(sizeof 0) size_t;\n"                                           \
     "typedef decltype((char *)0 - (char *)0) ptrdiff_t;\n#ifndef NULL\n#define NULL 0\n#endif\n"
@@ -67,8 +70,10 @@ static const struct {
     {"climits", N | H | C, LIMITS},
     {"float.h", N | H | C, FLOATS},
     {"cfloat", N | H | C, FLOATS},
-    {"math.h", N | H | C, MATH},
-    {"cmath", N | H | C, MATH},
+    {"math.h", N, MATH_NVRTC},
+    {"cmath", N, MATH_NVRTC},
+    {"math.h", H | C, MATH},
+    {"cmath", H | C, MATH},
     {"math_constants.h", H | C, MATH},
     {"stddef.h", N | H | C, STDDEF},
     {"cstddef", N | H | C, STDDEF},

@@ -293,9 +293,12 @@ static qn_status read_image(struct qn__job_result *out, const struct offline *o)
 {
     char *path = qn__path_join(o->folder, "image.co"), *bytes = NULL;
     size_t n = 0;
-    QN_TRY(path ? qn__file_read(&bytes, &n, path, IMAGE_LIMIT_BYTES)
-                : qn__fail(QN_E_MEMORY, "no memory for a file name"));
+    const qn_status s = path ? qn__file_read(&bytes, &n, path, IMAGE_LIMIT_BYTES)
+                             : qn__fail(QN_E_MEMORY, "no memory for a file name");
     free(path);
+    if (s == QN_E_IO)
+        return qn__fail(QN_E_COMPILER, "%s ended without an error and wrote no image", o->program);
+    QN_TRY(s);
     out->bytes = qn__arena_memdup(o->arena, bytes, n);
     out->n = n;
     free(bytes);
@@ -317,13 +320,12 @@ static qn_status read_image(struct qn__job_result *out, const struct offline *o)
 
 static qn_status explain_failure(struct qn__job_result *out, const struct offline *o, int code)
 {
-    if (strstr(out->raw, "unable to execute command") || strstr(out->raw, "ld.lld"))
-        if (strstr(out->raw, "lld") && !strstr(out->diagnostics, ": error: "))
-            return qn__fail(QN_E_COMPILER,
-                            "%s cannot run its linker lld: %.200s (on Debian and Ubuntu: apt "
-                            "install lld-19)",
-                            o->program, out->raw);
     const char *first = qn__diagnostics_first(o->arena, out->diagnostics);
+    if (strstr(out->raw, "unable to execute command") && strstr(out->raw, "lld"))
+        return qn__fail(QN_E_COMPILER,
+                        "%s cannot run its linker lld: %.200s (on Debian and Ubuntu: apt install "
+                        "lld-19)",
+                        o->program, first);
     return strstr(out->diagnostics, ": error: ")
                ? qn__fail(QN_E_COMPILE, "%s", first)
                : qn__fail(QN_E_COMPILER, "%s ended with code %d: %.300s", o->program, code, first);

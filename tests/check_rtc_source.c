@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The source closure: which #include lines count, what they resolve to, what the compiler gets. */
+#include "rtc/include_scan.h"
+#include "rtc/source.h"
+#include "tests/rtc_fixture.h"
+
+/* -- scanning -- */
+
+static const struct {
+    const char *name, *text;
+    const char *want; /* spellings found, each followed by a blank */
+} scans[] = {
+    {"plain", "#include \"a.h\"\n#include <b.h>\n", "a.h b.h "},
+    {"blanks around", "  #  include   \"a.h\"  \n", "a.h "},
+    {"in a line comment", "// #include \"a.h\"\n#include \"b.h\"\n", "b.h "},
+    {"continued line comment", "// x \\\n#include \"a.h\"\n#include \"b.h\"\n", "b.h "},
+    {"in a block comment", "/*\n#include \"a.h\"\n*/ #include \"b.h\"\n", "b.h "},
+    {"comment between the words", "#/* x */include/* y */\"a.h\"\n", "a.h "},
+    {"continued directive", "#include \\\n \"a.h\"\n", "a.h "},
+    {"in a string", "const char *s = \"\\\n#include \\\"a.h\\\"\";\n#include \"b.h\"\n", "b.h "},
+    {"in a raw string", "auto s = R\"x(\n#include \"a.h\"\n)x\";\n#include \"b.h\"\n", "b.h "},
+    {"raw string with a prefix", "auto s = u8R\"(\n#include \"a.h\"\n)\";\n", ""},
+    {"identifier ending in R", "auto s = FOOR\"x\";\n#include \"b.h\"\n", "b.h "},
+    {"digit separators", "int x = 1'000'000;\n#include \"a.h\"\n", "a.h "},
+    {"character quote", "char c = '\"';\n#include \"a.h\"\n", "a.h "},
+    {"behind other text", "int x; #include \"a.h\"\n", ""},
+    {"no end of line", "#include \"a.h\"", "a.h "},
+    {"carriage returns", "#include \"a.h\"\r\n#include <b.h>\r\n", "a.h b.h "},
+    {"macro include", "#include HEADER\n#include \"b.h\"\n", "b.h "},
+    {"unclosed", "#include \"a.h\n#include <b.h>\n", "b.h "},
+    {"has_include", "#if __has_include(<a.h>) && __has_include( \"b.h\" )\n", "a.h b.h "},
+    {"has_include elsewhere", "int __has_include(\"a.h\");\n", ""},
+    {"false condition", "#if 0\n#include \"a.h\"\n#endif\n", "a.h "},
+    {"empty name", "#include \"\"\n#include <>\n", ""},
+    {"unended comment", "#include \"a.h\"\n/* #include \"b.h\"\n", "a.h "},
+};
+
+START_TEST(scanner_finds_what_the_preprocessor_would)
+{
+    struct qn__include_scan scan;
+    struct qn__include inc;
+    struct qn__str got = {0};
+    qn__str_add(&got, "");
+    qn__include_scan_init(&scan, scans[_i].text, strlen(scans[_i].text));
+    while (qn__include_scan_next(&inc, &scan)) {
+        qn__str_add_bytes(&got, inc.begin + 1, (size_t)(inc.end - inc.begin) - 2);
+        qn__str_add_char(&got, ' ');
+    }
+    ck_assert_msg(strcmp(got.text, scans[_i].want) == 0, "%s: got '%s', want '%s'", scans[_i].name,
+                  got.text, scans[_i].want);
+    qn__str_release(&got);
+}
+END_TEST
+
+/* -- resolving -- */
+
+static const struct qn__job_file *file_with(const struct qn__closure *c, const char *part)
+{
+    for (uint32_t i = 0; i < c->n_files; i++)
+        if (strstr(c->files[i].text, part))
+            return &c->files[i];
+    return NULL;
+}
+
+START_TEST(including_files_own_folder_comes_before_the_include_folders)
+{
+    const char *main_file = write_text("p/main.cu", "#include \"a.h\"\n#include <a.h>\n");
+    write_text("p/a.h", "int own;\n");
+    write_text("inc/a.h", "int other;\n");
+    const char *const dirs[] = {in_scratch("inc")};
+    const qn_source src = {.path = main_file};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, dirs, 1, QN__SHIMS_NONE));
+    ck_assert_uint_eq(c.n_files, 3);
+    ck_assert_str_eq(c.files[1].text, "int own;\n");
+    ck_assert_str_eq(c.files[2].text, "int other;\n");
+    /* one spelling, two files: the lines name them apart */
+    ck_assert_str_eq(c.files[0].text, "#include \"a.h\"\n#include \"2-a.h\"\n");
+    qn__closure_release(&c);
+}
+END_TEST
+
+START_TEST(one_spelling_means_different_files_in_different_folders)
+{
+    const char *main_file = write_text("p/main.cu", "#include \"x/x.h\"\n#include \"y/y.h\"\n");
+    write_text("p/x/x.h", "#include \"util.h\"\n");
+    write_text("p/y/y.h", "#include \"util.h\"\n");
+    write_text("p/x/util.h", "int in_x;\n");
+    write_text("p/y/util.h", "int in_y;\n");
+    const qn_source src = {.path = main_file};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    ck_assert_uint_eq(c.n_files, 5);
+    const struct qn__job_file *in_x = file_with(&c, "in_x"), *in_y = file_with(&c, "in_y");
+    ck_assert(in_x && in_y);
+    ck_assert_str_ne(in_x->name, in_y->name);
+    struct qn__str want = {0};
+    qn__str_printf(&want, "#include \"%s\"\n", in_y->name);
+    ck_assert(file_with(&c, want.text) != NULL);
+    qn__str_release(&want);
+    qn__closure_release(&c);
+}
+END_TEST
+
+START_TEST(a_file_reached_by_two_paths_is_one_file)
+{
+    const char *main_file =
+        write_text("p/main.cu", "#include \"a.h\"\n#include \"sub/../a.h\"\n#include \"link.h\"\n");
+    write_text("p/a.h", "int a;\n");
+    write_text("p/sub/x.h", "");
+    ck_assert_int_eq(symlink("a.h", in_scratch("p/link.h")), 0);
+    const qn_source src = {.path = main_file};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    ck_assert_uint_eq(c.n_files, 2);
+    ck_assert_str_eq(c.files[0].text, "#include \"a.h\"\n#include \"a.h\"\n#include \"a.h\"\n");
+    qn__closure_release(&c);
+}
+END_TEST
+
+START_TEST(files_that_include_each_other_end)
+{
+    const char *main_file = write_text("p/a.cu", "#include \"b.h\"\n#include \"a.cu\"\n");
+    write_text("p/b.h", "#include \"a.cu\"\n#include \"b.h\"\n");
+    const qn_source src = {.path = main_file};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    ck_assert_uint_eq(c.n_files, 2);
+    qn__closure_release(&c);
+}
+END_TEST
+
+START_TEST(headers_in_memory_come_before_folders_and_find_their_neighbours)
+{
+    const char *main_file = write_text("p/main.cu", "#include \"util/a.h\"\n#include \"b.h\"\n");
+    write_text("p/b.h", "int on_disk;\n");
+    const char *const names[] = {"util/a.h", "util/b.h", "b.h"};
+    const char *const texts[] = {"#include \"b.h\"\n", "int neighbour;\n", "int in_memory;\n"};
+    const qn_source src = {
+        .path = main_file, .header_names = names, .header_texts = texts, .n_headers = 3};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    ck_assert_uint_eq(c.n_files, 4);
+    ck_assert(file_with(&c, "neighbour") && file_with(&c, "in_memory"));
+    ck_assert(!file_with(&c, "on_disk"));
+    qn__closure_release(&c);
+}
+END_TEST
+
+START_TEST(own_header_and_shims_are_found_and_other_spellings_remembered)
+{
+    const qn_source src = {.text = "#include \"quern_kernel.cuh\"\n#include <stdint.h>\n"
+                                   "#include <zlib.h>\n#include <abc>\n#include <zlib.h>\n"};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NVRTC));
+    ck_assert_uint_eq(c.n_files, 3);
+    ck_assert_str_eq(c.files[1].name, "quern_kernel.cuh");
+    ck_assert_uint_eq(c.n_missing, 2);
+    ck_assert_str_eq(c.missing[0], "abc");
+    ck_assert_str_eq(c.missing[1], "zlib.h");
+    qn__closure_release(&c);
+    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    ck_assert_uint_eq(c.n_missing, 3); /* the translator brings its own stdint.h */
+    qn__closure_release(&c);
+}
+END_TEST
+
+static const char *const folders[] = {
+    "a b", "100%", "$HOME", "\xc3\xbc\xe4\xb8\xad", "q'u\"ote", "back\\slash", "semi;colon"};
+
+START_TEST(odd_characters_in_paths_reach_no_compiler)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s/ma in.cu", folders[_i]);
+    const char *main_file = write_text(name, "#include \"h dr.h\"\n");
+    snprintf(name, sizeof name, "%s/h dr.h", folders[_i]);
+    write_text(name, "int x;\n");
+    const qn_source src = {.path = main_file};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    ck_assert_uint_eq(c.n_files, 2);
+    ck_assert_str_eq(c.files[0].name, "ma_in.cu");
+    ck_assert_str_eq(c.files[0].text, "#include \"h_dr.h\"\n");
+    struct qn__str shown = {0};
+    qn__closure_show(&shown, &c, "h_dr.h:1:2: error: x\nma_in.cu: y\n  ma_in.cu:1\n");
+    says(shown.text, folders[_i]);
+    says(shown.text, "/h dr.h:1:2: error: x\n");
+    says(shown.text, "  ma_in.cu:1\n"); /* only at the line's beginning */
+    qn__str_release(&shown);
+    qn__closure_release(&c);
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_is_an_error_that_names_it)
+{
+    struct qn__closure c;
+    const qn_source nothing = {0}, missing = {.path = in_scratch("no.cu")};
+    must_not(QN_E_INVALID, qn__closure_build(&c, &nothing, NULL, 0, QN__SHIMS_NONE));
+    qn__closure_release(&c);
+    must_not(QN_E_IO, qn__closure_build(&c, &missing, NULL, 0, QN__SHIMS_NONE));
+    says(qn_message(), "no.cu");
+    qn__closure_release(&c);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("rtc_source");
+    TCase *t = tcase_create("source");
+    tcase_add_checked_fixture(t, scratch_open, scratch_close);
+    tcase_add_loop_test(t, scanner_finds_what_the_preprocessor_would, 0,
+                        sizeof scans / sizeof scans[0]);
+    tcase_add_test(t, including_files_own_folder_comes_before_the_include_folders);
+    tcase_add_test(t, one_spelling_means_different_files_in_different_folders);
+    tcase_add_test(t, a_file_reached_by_two_paths_is_one_file);
+    tcase_add_test(t, files_that_include_each_other_end);
+    tcase_add_test(t, headers_in_memory_come_before_folders_and_find_their_neighbours);
+    tcase_add_test(t, own_header_and_shims_are_found_and_other_spellings_remembered);
+    tcase_add_loop_test(t, odd_characters_in_paths_reach_no_compiler, 0,
+                        sizeof folders / sizeof folders[0]);
+    tcase_add_test(t, what_cannot_be_read_is_an_error_that_names_it);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
