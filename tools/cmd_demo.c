@@ -88,6 +88,19 @@ static bool show_compile(const qn_op_info *op, const qn_device_info *device)
     return s == QN_OK;
 }
 
+/* What became of the image: this process has it in memory from show_compile(). */
+static void show_build(const qn_log *log, const qn_device_info *device)
+{
+    label("build");
+    if (log->origin != QN_ORIGIN_MEMORY_CACHE)
+        show_origin(log);
+    else if (!strcmp(device->backend, "opencl"))
+        printf("by the driver's own compiler, from that text");
+    else
+        printf("none: the driver loaded that image");
+    printf("\n");
+}
+
 static bool show_check(uint32_t index, qn_device *dev)
 {
     const qn_op_info *op = qn_op_get(index);
@@ -95,10 +108,7 @@ static bool show_check(uint32_t index, qn_device *dev)
     qn_op_report report = {0};
     const qn_status s = qn_op_check(&report, dev, index, last_shape, REPEATS);
     if (s == QN_OK) {
-        label("build");
-        printf("for this device, ");
-        show_origin(&report.build);
-        printf("\n");
+        show_build(&report.build, qn_device_get_info(dev));
         label("result");
         printf("%s%s%s for %s: the largest error is %.2f of the tolerance\n",
                qn__style_on(stdout, report.passed ? QN__STYLE_GOOD : QN__STYLE_BAD),
