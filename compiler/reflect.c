@@ -33,9 +33,10 @@ static const char *kernel_expression(struct qn__function *f)
 {
     struct qn__unit *const u = f->u;
     size_t n;
-    const char *const symbol = LLVMGetValueName2(f->llvm, &n);
     if (f->source->expression)
         return f->source->expression;
+    /* a copy: the module is gone when the reflection is read */
+    const char *const symbol = qn__text(u, "%s", LLVMGetValueName2(f->llvm, &n));
     if (!qn__starts_with(symbol, "_Z"))
         return symbol;
     const char *const name = qn__di_function_name(u, f->llvm);
