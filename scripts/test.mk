@@ -5,7 +5,8 @@
 test_scripts := $(sort $(wildcard tests/check_*.sh))
 test_env = QUERN=$(abspath $(B)/quern) QUERN_RTC=$(abspath $(B)/quern-rtc) QN_BUILD=$(abspath $(B)) \
     QN_SOURCE=$(CURDIR) QN_CONFIG=$(config) QUERN_CACHE_DIR=$(abspath $(B)/test-cache) \
-    POCL_CACHE_DIR=$(abspath $(B)/pocl-cache) CC="$(CC)" MAKEFLAGS=
+    POCL_CACHE_DIR=$(abspath $(B)/pocl-cache) CC="$(CC)" MAKEFLAGS= \
+    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 run_tests = $(Q)rm -rf $(B)/test-cache && $(test_env) $(1) bash scripts/run_tests.sh $(2)
 
 # As many jobs as there are cores, unless the user chose a number.
