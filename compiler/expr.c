@@ -720,7 +720,7 @@ struct qn__expr qn__definition(struct qn__function *f, LLVMValueRef in)
         return qn__cast(u, qn__pointer_expr(f, LLVMGetOperand(in, 0)),
                         qn__type_int(u, LLVMGetIntTypeWidth(LLVMTypeOf(in)), true));
     case LLVMIntToPtr: return from_integer(f, in);
-    case LLVMGetElementPtr: return qn__pointer_expr(f, in);
+    case LLVMGetElementPtr: return qn__gep_expr(f, in);
     case LLVMLoad: return qn__load(f, in);
     case LLVMExtractElement: return extract_element(f, in);
     case LLVMInsertElement: return insert_element(f, in);

@@ -85,6 +85,8 @@ struct qn__place qn__place_as(struct qn__function *f, struct qn__place p, LLVMTy
                               LLVMValueRef where, bool is_volatile);
 struct qn__expr qn__place_address(struct qn__function *f, struct qn__place p);
 struct qn__expr qn__pointer_expr(struct qn__function *f, LLVMValueRef pointer);
+/* The address a getelementptr computes, also when it lives in a variable. */
+struct qn__expr qn__gep_expr(struct qn__function *f, LLVMValueRef gep);
 struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load);
 /* The whole statement of a store, without the semicolon. */
 const char *qn__store(struct qn__function *f, struct qn__value *store);

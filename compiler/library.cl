@@ -342,15 +342,8 @@ double qn_rhypot_f64(double x, double y)
 double qn_bessel_i0_f64(double x)
 {
     const double a = fabs(x);
-    if (a < 30) {
-        const double q = a * a / 4;
-        double term = 1, sum = 0;
-        for (int k = 1; term > sum * 1e-18; k++) {
-            sum += term;
-            term *= q / ((double)k * k);
-        }
-        return sum + term;
-    }
+    if (a < 30)
+        return qn_bessel_series(0, a, 1.0);
     if (!(a < INFINITY))
         return a;
     double term = 1, sum = 1;
@@ -370,15 +363,8 @@ double qn_bessel_i0_f64(double x)
 double qn_bessel_i1_f64(double x)
 {
     const double a = fabs(x);
-    if (a < 30) {
-        const double q = a * a / 4;
-        double term = a / 2, sum = 0;
-        for (int k = 1; term > sum * 1e-18; k++) {
-            sum += term;
-            term *= q / ((double)k * (k + 1));
-        }
-        return copysign(sum + term, x);
-    }
+    if (a < 30)
+        return qn_bessel_series(1, x, 1.0);
     if (!(a < INFINITY))
         return x;
     double term = 1, sum = 1;
@@ -470,14 +456,16 @@ double qn_normcdfinv_f64(double x)
     return -1.4142135623730951 * qn_erfcinv_f64(2 * x);
 }
 
-//@ qn_bessel_j_dd
-/* J_n(x), n 0 or 1, |x| < 25: the power series in pairs of doubles, since its terms cancel */
-double qn_bessel_j_dd(int n, double x)
+//@ qn_bessel_series
+/* J_n(x) or, with sign 1, I_n(x), n 0 or 1, |x| < 30: the power series in pairs of doubles, since its
+ * terms cancel or are many */
+double qn_bessel_series(int n, double x, double sign)
 {
 #pragma OPENCL FP_CONTRACT OFF
-    const double half_x = x / 2, q = -half_x * half_x, q_low = fma(-half_x, half_x, -q);
+    const double half_x = x / 2, q = sign * (half_x * half_x);
+    const double q_low = fma(sign * half_x, half_x, -q);
     double term = n ? half_x : 1, term_low = 0, sum = 0, sum_low = 0;
-    for (int k = 1; k < 100; k++) {
+    for (int k = 1; k < 150; k++) {
         const double s = sum + term, t = s - sum;
         sum_low += (sum - (s - t)) + (term - t) + term_low;
         sum = s;
@@ -494,7 +482,7 @@ double qn_bessel_j_dd(int n, double x)
 }
 
 //@ qn_bessel_hankel
-/* J_n (kind 0) or Y_n (kind 1), n 0 or 1, x >= 25, by the asymptotic series */
+/* J_n (kind 0) or Y_n (kind 1), n 0 or 1, by the asymptotic series: absolute error below exp(-2 x) */
 double qn_bessel_hankel(int n, int kind, double x)
 {
     if (isinf(x))
@@ -507,8 +495,10 @@ double qn_bessel_hankel(int n, int kind, double x)
             q += signed_term;
         else
             p += signed_term;
-        const double odd = 2 * k + 1;
-        term *= (mu - odd * odd) / (8 * x * (k + 1));
+        const double odd = 2 * k + 1, ratio = (mu - odd * odd) / (8 * x * (k + 1));
+        if (fabs(ratio) >= 1)
+            break;
+        term *= ratio;
     }
     /* sine and cosine of x - (2n + 1) pi / 4, times sqrt(2) */
     const double s = sin(x), c = cos(x);
@@ -522,7 +512,7 @@ double qn_bessel_hankel(int n, int kind, double x)
 double qn_j0_f64(double x)
 {
     const double a = fabs(x);
-    const double value = a < 25 ? qn_bessel_j_dd(0, a) : qn_bessel_hankel(0, 0, a);
+    const double value = a < 25 ? qn_bessel_series(0, a, -1.0) : qn_bessel_hankel(0, 0, a);
     return value;
 }
 
@@ -531,7 +521,7 @@ double qn_j0_f64(double x)
 double qn_j1_f64(double x)
 {
     const double a = fabs(x);
-    const double value = a < 25 ? qn_bessel_j_dd(1, a) : qn_bessel_hankel(1, 0, a);
+    const double value = a < 25 ? qn_bessel_series(1, a, -1.0) : qn_bessel_hankel(1, 0, a);
     return x < 0 ? -value : value;
 }
 
@@ -541,7 +531,7 @@ double qn_y0_f64(double x)
 {
     if (!(x > 0))
         return x == 0 ? -INFINITY : NAN;
-    if (x >= 25)
+    if (x >= 13.5)
         return qn_bessel_hankel(0, 1, x);
     const double q = -x * x / 4;
     double term = 1, harmonic = 0, sum = 0, low = 0;
@@ -552,7 +542,7 @@ double qn_y0_f64(double x)
         low += (sum - (s - t)) + (part - t);
         sum = s;
     }
-    return 0.63661977236758138 * ((log(x / 2) + 0.57721566490153287) * qn_bessel_j_dd(0, x) - (sum + low));
+    return 0.63661977236758138 * ((log(x / 2) + 0.57721566490153287) * qn_bessel_series(0, x, -1.0) - (sum + low));
 }
 
 //@ qn_y1_f64
@@ -561,7 +551,7 @@ double qn_y1_f64(double x)
 {
     if (!(x > 0))
         return x == 0 ? -INFINITY : NAN;
-    if (x >= 25)
+    if (x >= 13.5)
         return qn_bessel_hankel(1, 1, x);
     const double q = -x * x / 4;
     double term = x / 2, harmonic = 1, sum = term, low = 0; /* H(k) + H(k + 1) */
@@ -572,7 +562,7 @@ double qn_y1_f64(double x)
         low += (sum - (s - t)) + (part - t);
         sum = s;
     }
-    return 0.63661977236758138 * ((log(x / 2) + 0.57721566490153287) * qn_bessel_j_dd(1, x) - 1 / x) -
+    return 0.63661977236758138 * ((log(x / 2) + 0.57721566490153287) * qn_bessel_series(1, x, -1.0) - 1 / x) -
            (sum + low) * 0.31830988618379067;
 }
 
@@ -1621,4 +1611,32 @@ ulong qn_globaltimer_ptx(void)
     ulong r;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(r) : : "memory");
     return r;
+}
+
+//@ qn_rsqrt_f64
+/* 1 / sqrt(x), with one Newton step on the exact residual */
+double qn_rsqrt_f64(double x)
+{
+#pragma OPENCL FP_CONTRACT OFF
+    const double y = rsqrt(x);
+    if (!(x > 0) || isinf(x))
+        return y;
+    const double a = x * y, al = fma(x, y, -a);
+    return fma(y * 0.5, fma(-a, y, 1.0) - al * y, y);
+}
+
+//@ qn_cosh_f64
+/* hyperbolic cosine; the exponential as a sum of two: 2^k (1 + expm1(r)) with r reduced exactly */
+double qn_cosh_f64(double x)
+{
+#pragma OPENCL FP_CONTRACT OFF
+    x = fabs(x);
+    if (!(x < 710))
+        return x < 711 ? exp(x / 2) / 2 * exp(x / 2) : x * x;
+    const double k = rint(x * 1.4426950408889634);
+    const double r = fma(-k, 0x1.62e42fefap-1, x), r_low = -k * 0x1.cf79abc9e3b3ap-40; /* ln 2 */
+    const double e = expm1(r + r_low), high = 1 + e;
+    const double low = (1 - high) + e + ((r - (r + r_low)) + r_low) * high;
+    const double grown = ldexp(high, (int)k - 1), grown_low = ldexp(low, (int)k - 1);
+    return grown + (0.25 / grown + grown_low);
 }

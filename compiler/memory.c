@@ -191,9 +191,11 @@ struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef g)
     const struct qn__type *const type = qn__type_of(u, t, NULL, NULL);
     if (is_dynamic(g)) {
         if (!f->dynamic_shared) {
-            f->dynamic_shared =
-                qn__var_new(f, "dynamic_shared",
-                            qn__type_pointer(u, qn__type_int(u, 8, true), QN__LOCAL, false, false));
+            /* uint4 for its alignment: NVIDIA's driver places local arguments by their type's own
+             */
+            const struct qn__type *const chunk = qn__type_vector(u, qn__type_int(u, 32, true), 4);
+            f->dynamic_shared = qn__var_new(f, "dynamic_shared",
+                                            qn__type_pointer(u, chunk, QN__LOCAL, false, false));
             f->dynamic_shared->is_argument = true;
             const struct qn__hidden h = {QN__HIDDEN_SHARED, 0};
             QN__PUSH(u, f->hidden, f->n_hidden, f->hidden_capacity, h);

@@ -5,8 +5,9 @@
  * that is stored to it. The mark ".q" ends the source's part of a name; what follows it up to a dot
  * or digit is our code, and what LLVM appends after that (".i", "12", ".sroa.0.0") is noise.
  *
- *     int n        "n.qi"    unsigned n    "n.qu"    bool b   "b.qb"    anything else   "x.qo"
- *     parameter of an inlined function: capital letter
+ *     int n        "n.qi7@"    unsigned n    "n.qu7@"    bool b   "b.qb7@"    anything else
+ * "x.qo7@" parameter of an inlined function: capital letter; the number tells variables of one name
+ * apart
  */
 #include "compiler/names.h"
 
@@ -14,6 +15,7 @@
 #include "compiler/lower.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char code_of_type(struct qn__unit *u, LLVMMetadataRef type)
@@ -37,9 +39,9 @@ static bool is_marked(LLVMValueRef v)
     return strstr(LLVMGetValueName2(v, &n), ".q") != NULL;
 }
 
-static void mark(struct qn__unit *u, LLVMValueRef v, const char *name, char code)
+static void mark(struct qn__unit *u, LLVMValueRef v, const char *name, char code, uint32_t id)
 {
-    const char *const full = qn__text(u, "%s.q%c", name, code);
+    const char *const full = qn__text(u, "%s.q%c%u@", name, code, (unsigned)id);
     LLVMSetValueName2(v, full, strlen(full));
 }
 
@@ -62,7 +64,7 @@ static void name_alloca(struct qn__unit *u, LLVMValueRef f, LLVMValueRef declare
     char code = code_of_type(u, qn__di_operand(u, variable, 3));
     if (parameter)
         code = (char)toupper(code);
-    mark(u, alloca_, name, code);
+    mark(u, alloca_, name, code, ++u->n_named);
 }
 
 /* Names clang gives to temporaries do not count; anything else of the source is kept. */
@@ -77,7 +79,8 @@ static void name_stored(struct qn__unit *u, LLVMValueRef store)
     size_t n;
     const char *const full = LLVMGetValueName2(to, &n);
     const char *const at = strstr(full, ".q");
-    mark(u, v, qn__text(u, "%.*s", (int)(at - full), full), at[2]);
+    mark(u, v, qn__text(u, "%.*s", (int)(at - full), full), at[2],
+         (uint32_t)strtoul(at + 3, NULL, 10));
 }
 
 static void keep_in(struct qn__unit *u, LLVMValueRef f)
@@ -126,6 +129,7 @@ struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v)
     out.sign_known = code == 'i' || code == 'u';
     out.is_unsigned = code == 'u';
     out.is_bool = code == 'b';
+    out.variable = (uint32_t)strtoul(at + 3, NULL, 10);
     return out;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Source names and source types of values, carried through the optimisation passes in the names of
- * LLVM's values: "<name>.q<code>", where code tells what the variable is.
+ * LLVM's values: "<name>.q<code><number>@", where code tells what the variable is.
  */
 #ifndef QN_COMPILER_NAMES_H
 #define QN_COMPILER_NAMES_H
@@ -24,6 +24,7 @@ struct qn__source_name {
     const char *name;             /* "" for QN__NAME_NONE */
     bool sign_known, is_unsigned; /* of integers */
     bool is_bool;
+    uint32_t variable; /* which variable of the source; 0 for none */
 };
 struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v);
 

@@ -93,6 +93,27 @@ static struct qn__place subscript(struct qn__function *f, struct qn__place p, co
                               .index = index};
 }
 
+/* The object `index` places further on, as pointer arithmetic counts: p[index] where the place is
+ * *p. An array moves as a whole. */
+static struct qn__place advance(struct qn__function *f, struct qn__place p, const char *index)
+{
+    struct qn__unit *const u = f->u;
+    if (p.type->kind != QN__ARRAY)
+        return subscript(f, p, index);
+    const char *const base =
+        p.deref ? p.deref
+                : qn__text(u, "(&%s)",
+                           qn__wrap(u, qn__spell(p.text, p.prec, p.type), QN__PREC_POSTFIX));
+    struct qn__place out = {.text = qn__text(u, "%s[%s]", base, index),
+                            .prec = QN__PREC_POSTFIX,
+                            .type = p.type,
+                            .space = p.space,
+                            .is_const = p.is_const,
+                            .base = base,
+                            .index = index};
+    return out;
+}
+
 static struct qn__place field(struct qn__function *f, struct qn__place p, uint64_t i)
 {
     struct qn__unit *const u = f->u;
@@ -214,6 +235,15 @@ static const char *index_text(struct qn__function *f, LLVMValueRef index)
     if (v && v->folded && (LLVMIsASExtInst(index) || LLVMIsAZExtInst(index))) {
         const LLVMValueRef inner = LLVMGetOperand(index, 0);
         const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(inner));
+        unsigned axis;
+        const char *const function = LLVMIsAZExtInst(index) && LLVMIsALoadInst(inner)
+                                         ? qn__index_function(f->u, inner, &axis)
+                                         : NULL;
+        const struct qn__value *const load = qn__value_of(f, inner);
+        if (function && load && load->folded) { /* a size_t already */
+            f->expr_varies |= qn__equal(function, "get_local_id");
+            return qn__text(f->u, "%s(%u)", function, axis);
+        }
         if (bits == 32) {
             const struct qn__type *const t = qn__type_int(f->u, 32, LLVMIsAZExtInst(index) != NULL);
             return qn__convert(f, qn__expr(f, inner), t).text;
@@ -287,15 +317,17 @@ static struct qn__place gep_place(struct qn__function *f, LLVMValueRef gep)
         p = bytes_at(f, p, qn__wrap(u, qn__expr(f, first), QN__PREC_MULTIPLY), false);
     } else {
         struct qn__place as = p;
-        if (!qn__type_holds(p.type, source, u)) {
-            uint64_t offset = 0;
-            while (as.type->kind == QN__ARRAY && !qn__type_holds(as.type->of, source, u) &&
-                   descend(f, &as, &offset))
-                ;
-            if (as.type->kind != QN__ARRAY || !qn__type_holds(as.type->of, source, u))
-                as = cast_place(f, p, qn__type_of(u, source, NULL, gep), false);
-        }
-        p = subscript(f, as, index_text(f, first));
+        uint64_t offset = 0;
+        while (!qn__type_holds(as.type, source, u) && as.type->kind == QN__ARRAY &&
+               !qn__type_holds(as.type->of, source, u) && descend(f, &as, &offset))
+            ;
+        if (qn__type_holds(as.type, source, u))
+            p = advance(f, as, index_text(f, first));
+        else if (as.type->kind == QN__ARRAY)
+            p = subscript(f, as, index_text(f, first));
+        else
+            p = advance(f, cast_place(f, p, qn__type_of(u, source, NULL, gep), false),
+                        index_text(f, first));
     }
     return step_into(f, p, source, gep, 2);
 }
@@ -370,14 +402,23 @@ struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer)
     return deref(f, qn__expr(f, pointer));
 }
 
-struct qn__expr qn__pointer_expr(struct qn__function *f, LLVMValueRef pointer)
+static struct qn__expr place_pointer(struct qn__function *f, struct qn__place p)
 {
-    const struct qn__place p = qn__place(f, pointer);
     if (p.base && p.type->kind != QN__ARRAY && !p.is_component && strlen(p.index) < 24 &&
         !strchr(p.index, ' ') && !qn__equal(p.index, "0"))
         return qn__spell(qn__text(f->u, "%s + %s", p.base, p.index), QN__PREC_ADD,
                          qn__type_pointer(f->u, p.type, p.space, p.is_const, false));
     return qn__place_address(f, p);
+}
+
+struct qn__expr qn__pointer_expr(struct qn__function *f, LLVMValueRef pointer)
+{
+    return place_pointer(f, qn__place(f, pointer));
+}
+
+struct qn__expr qn__gep_expr(struct qn__function *f, LLVMValueRef gep)
+{
+    return place_pointer(f, gep_place(f, gep));
 }
 
 /* What the accesses through a pointer say it points to; NULL when they say nothing. */

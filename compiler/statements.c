@@ -44,6 +44,13 @@ static const char *compound_operand(struct qn__function *f, const struct qn__var
         *op = "/";
         commutes = false;
         break;
+    case LLVMLShr:
+    case LLVMAShr:
+        if (var->type->is_unsigned != (LLVMGetInstructionOpcode(in) == LLVMLShr))
+            return NULL;
+        *op = ">>";
+        commutes = false;
+        break;
     case LLVMShl:
         *op = "<<";
         commutes = false;

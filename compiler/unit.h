@@ -63,7 +63,8 @@ struct qn__unit {
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
 
-    /* lower.c */
+    /* lower.c, names.c */
+    uint32_t n_named;
     struct qn__kernel_source *kernels;
     uint32_t n_kernels, kernels_capacity;
     LLVMValueRef *name_values; /* per name expression: what it is, or NULL */

@@ -205,6 +205,21 @@ static void join_phis(struct webs *w, bool named)
     }
 }
 
+/* x = a; x = x - b; x = x >> c: one variable in the source, several values here. */
+static void join_variables(struct webs *w)
+{
+    struct qn__value **last = QN__NEED_ARRAY(w->f->u, struct qn__value *, w->f->u->n_named + 1);
+    for (uint32_t i = 0; i < w->n; i++) {
+        struct qn__value *const v = w->items[i].value;
+        if (v->name.kind != QN__NAME_LOCAL || v->name.variable > w->f->u->n_named)
+            continue;
+        if (last[v->name.variable])
+            try_join(w, last[v->name.variable], v);
+        if (!last[v->name.variable] || v->block->loop != last[v->name.variable]->block->loop)
+            last[v->name.variable] = v;
+    }
+}
+
 static bool needs_var(const struct qn__value *v)
 {
     return v->live && !v->folded && v->block && (v->places || v->is_phi) &&
@@ -301,6 +316,8 @@ void qn__webs_make(struct qn__function *f)
     const unsigned n_params = LLVMCountParams(f->llvm);
     for (uint32_t i = n_params; i < f->n_values; i++) {
         struct qn__value *const phi = &f->values[i];
+        if (needs_var(phi) && phi->name.kind == QN__NAME_LOCAL)
+            add_candidate(&w, phi);
         if (!phi->is_phi || !phi->live)
             continue;
         add_candidate(&w, phi);
@@ -316,6 +333,7 @@ void qn__webs_make(struct qn__function *f)
             find_liveness(&w, &w.items[i]);
         join_phis(&w, true);
         join_phis(&w, false);
+        join_variables(&w);
     }
     for (uint32_t i = n_params; i < f->n_values; i++)
         if (needs_var(&f->values[i]) && !f->values[i].var)
