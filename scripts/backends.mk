@@ -10,9 +10,11 @@ $(B)/tests/check_cuda.c.o: CPPFLAGS += $(if $(cuda_stubs),-DQN_CUDA_STUBS='"$(di
 $(B)/tests/check_cuda_types.c.o: CPPFLAGS += $(patsubst %,-isystem %,$(wildcard $(CUDA_HOME)/include))
 $(B)/tests/check_hip_types.c.o: CPPFLAGS += $(patsubst %,-isystem %,$(wildcard $(ROCM_PATH)/include))
 
-# TINYGRAD: a checkout of github.com/tinygrad/tinygrad; AMD_TOOLS: the emulated libamdhip64.
-amd_tests = $(filter $(B)/tests/check_hip% $(B)/tests/check_runtime,$(tests)) $(wildcard tests/check_selftest.sh)
-check-amd: all $(tests) ## HIP tests and ops on an emulated AMD GPU (TINYGRAD, AMD_TOOLS)
-	$(Q)$(test_env) bash scripts/amd.sh $(B)/amd $(amd_tests)
+# TINYGRAD: a checkout of github.com/tinygrad/tinygrad; AMD_TOOLS: the emulated libamdhip64. The
+# emulator is slow: each op once over its small shapes, not check_ops, and a generous time limit.
+amd_tests = $(filter $(foreach t,hip runtime runtime_queue runtime_fault,$(B)/tests/check_$(t)),$(tests)) \
+    $(wildcard tests/check_selftest.sh)
+check-amd: test_programs ## HIP tests and ops on an emulated AMD GPU (TINYGRAD, AMD_TOOLS)
+	$(Q)TEST_TIMEOUT=1800 $(test_env) bash scripts/amd.sh $(B)/amd $(amd_tests)
 
 .PHONY: check-amd
