@@ -72,11 +72,16 @@ static qn_status choose_target(char *out, size_t capacity, const qn_device *dev)
 
 /* -- loading -- */
 
-/* Load and append what the driver's compiler said to log->raw. */
+/* Load and append what the driver's compiler said to log->raw; the first line of it goes into the
+ * message of a refusal. */
 static qn_status load(qn_module **out, qn_device *dev, qn_image *image, qn_log *log)
 {
     struct qn__str said = {0};
-    const qn_status s = qn__module_load(out, dev, image, &said);
+    qn_status s = qn__module_load(out, dev, image, &said);
+    const char *line = said.text ? said.text + strspn(said.text, " \t\r\n") : "";
+    if (s == QN_E_DRIVER && *line)
+        s = qn__fail_code(s, qn_message_code(), "%s: %.*s", qn_message(),
+                          (int)strcspn(line, "\r\n"), line);
     if (log && said.len) {
         struct qn__str raw = {0};
         qn__str_add(&raw, log->raw ? log->raw : "");

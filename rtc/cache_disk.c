@@ -368,15 +368,30 @@ char *qn__disk_read_record(size_t *n, const char *name)
 {
     char *bytes = NULL;
     struct stat st;
+    unsigned char sum[QN__HASH_BYTES];
     *n = 0;
     if (root() < 0 || read_file(&bytes, n, &st, name) != QN_OK)
         return NULL;
+    if (*n >= sizeof sum)
+        qn__hash_of(sum, bytes + sizeof sum, *n - sizeof sum);
+    if (*n < sizeof sum || memcmp(sum, bytes, sizeof sum) != 0) {
+        free(bytes);
+        return NULL;
+    }
+    *n -= sizeof sum;
+    memmove(bytes, bytes + sizeof sum, *n);
     return bytes;
 }
 
 void qn__disk_write_record(const char *name, const struct qn__str *bytes)
 {
     char folder[NAME_MAX_BYTES];
+    unsigned char sum[QN__HASH_BYTES];
+    struct qn__str file = {0};
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(name, "/"), name);
-    publish(folder, name, bytes);
+    qn__hash_of(sum, bytes->text, bytes->len);
+    qn__str_add_bytes(&file, sum, sizeof sum);
+    qn__str_add_bytes(&file, bytes->text, bytes->len);
+    publish(folder, name, &file);
+    qn__str_release(&file);
 }

@@ -4,6 +4,7 @@
  *
  *     images/ab/abcdef...   one entry (entry.h) per key, 0600; its mtime is when it was last used
  *     compilers/NAME        which compiler was found, and its identity (compilers.h)
+ *     probes/KEY            what a device was found able to do (probe.c)
  *     locks/KEY             held while one process compiles that key, so that others may wait
  *     tmp/                  files being written; nobody looks for entries here
  *     quarantine/KEY        entries that turned out damaged or were refused by a driver
@@ -41,7 +42,8 @@ void qn__disk_quarantine(const char *key_hex, const char *reason);
 bool qn__disk_lock(int *lock, const char *key_hex);
 void qn__disk_unlock(int lock, const char *key_hex);
 
-/* Small files below the root: NULL when missing or unreadable; free() the bytes. */
+/* Small files below the root, behind a checksum: NULL when missing, unreadable or damaged; free()
+ * the bytes. */
 char *qn__disk_read_record(size_t *n, const char *name);
 void qn__disk_write_record(const char *name, const struct qn__str *bytes);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The record of one compiler: asked for once, kept on disk and in this process, checked against the
- * files' state each time. A record is fields (base/wire.h) behind their hash; one that is damaged,
- * old or about other files is simply made anew. */
+ * files' state each time. A record is fields (base/wire.h); one that is damaged, old or about other
+ * files is simply made anew. */
 #define _GNU_SOURCE
 #include "rtc/compilers.h"
 
-#include "base/hash.h"
 #include "base/wire.h"
 #include "rtc/build_id.h"
 #include "rtc/cache_disk.h"
@@ -33,7 +32,7 @@ enum {
 enum { W_PATH = 1, W_STATE }; /* in C_FILE */
 enum { COMPILERS_MAX = 8 };
 
-/* This process's records, by name; each is the record's bytes without the hash. */
+/* This process's records, by name. */
 static struct {
     pthread_mutex_t lock;
     struct kept {
@@ -157,32 +156,20 @@ static void record_name(char out[64], const char *name)
 static bool read_from_disk(struct qn__str *record, const char *name)
 {
     char file[64];
-    unsigned char sum[QN__HASH_BYTES];
     size_t n;
     record_name(file, name);
     char *bytes = qn__disk_read_record(&n, file);
-    bool ok = bytes && n > sizeof sum;
-    if (ok) {
-        qn__hash_of(sum, bytes + sizeof sum, n - sizeof sum);
-        ok = memcmp(sum, bytes, sizeof sum) == 0;
-    }
-    if (ok)
-        qn__str_add_bytes(record, bytes + sizeof sum, n - sizeof sum);
+    if (bytes)
+        qn__str_add_bytes(record, bytes, n);
     free(bytes);
-    return ok && !record->failed;
+    return bytes && !record->failed;
 }
 
 static void write_to_disk(const struct qn__str *record, const char *name)
 {
     char file[64];
-    unsigned char sum[QN__HASH_BYTES];
-    struct qn__str bytes = {0};
     record_name(file, name);
-    qn__hash_of(sum, record->text, record->len);
-    qn__str_add_bytes(&bytes, sum, sizeof sum);
-    qn__str_add_bytes(&bytes, record->text, record->len);
-    qn__disk_write_record(file, &bytes);
-    qn__str_release(&bytes);
+    qn__disk_write_record(file, record);
 }
 
 /* -- asking -- */

@@ -8,19 +8,22 @@
  * maker) and the plain form (QN_TRY 0). OpenCL has no inline instructions: there the plain operator
  * is native when the translated text asks for the extension that makes it so.
  */
-#include "base/log.h"
+#include "base/wire.h"
+#include "rtc/cache_disk.h"
 #include "rtc/request.h"
 #include "runtime/backend.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 4, ABILITIES = 4, NATIVE_TRIES = 2 };
+enum { WORDS = 4, ABILITIES = 4, BACKENDS = 3 };
 
 struct probe {
     const char *name;
     const char *source; /* kernel probe(out, in): one word of out per column of in's three rows */
-    const char *extension; /* OpenCL: what makes the plain form native */
+    const char *forms[BACKENDS]; /* cuda, hip, opencl: digits of QN_FORM */
+    const char *extension;       /* OpenCL: what makes it native; "": being there does */
     uint32_t in[3 * WORDS], want[WORDS];
 };
 
@@ -35,7 +38,7 @@ struct probe {
 
 static const char fp16_source[] =
     "#include \"quern_kernel.cuh\"\n"
-    "#if QN_TRY == 0 && defined(QUERN_OPENCL)\n"
+    "#if QN_FORM == 1 && defined(QUERN_OPENCL)\n"
     "static __device__ unsigned muladd(unsigned a, unsigned b, unsigned c)\n"
     "{\n"
     "    _Float16 r = __builtin_bit_cast(_Float16, (unsigned short)a);\n"
@@ -43,14 +46,14 @@ static const char fp16_source[] =
     "    r = r + __builtin_bit_cast(_Float16, (unsigned short)c);\n"
     "    return __builtin_bit_cast(unsigned short, r);\n"
     "}\n"
-    "#elif QN_TRY == 0\n"
+    "#elif QN_FORM == 9\n"
     "static __device__ unsigned muladd(unsigned a, unsigned b, unsigned c)\n"
     "{\n"
     "    qk_half x, y, z;\n"
     "    x.bits = a; y.bits = b; z.bits = c;\n"
     "    return qk_half_of(qk_float(qk_half_of(qk_float(x) * qk_float(y))) + qk_float(z)).bits;\n"
     "}\n"
-    "#elif QN_TRY == 1 && defined(__CUDACC_RTC__)\n"
+    "#elif QN_FORM == 1 && defined(__CUDACC_RTC__)\n"
     "static __device__ unsigned muladd(unsigned a, unsigned b, unsigned c)\n"
     "{\n"
     "    unsigned short r;\n"
@@ -58,7 +61,7 @@ static const char fp16_source[] =
     "        \"h\"((unsigned short)b), \"h\"((unsigned short)c));\n"
     "    return r;\n"
     "}\n"
-    "#elif QN_TRY == 1 && defined(__AMDGCN__)\n"
+    "#elif QN_FORM == 1 && defined(__AMDGCN__)\n"
     "static __device__ unsigned muladd(unsigned a, unsigned b, unsigned c)\n"
     "{\n"
     "    _Float16 r = __builtin_bit_cast(_Float16, (unsigned short)a);\n"
@@ -74,14 +77,14 @@ static const char fp16_source[] =
 
 static const char bf16_source[] =
     "#include \"quern_kernel.cuh\"\n"
-    "#if QN_TRY == 0\n"
+    "#if QN_FORM == 9\n"
     "static __device__ unsigned muladd(unsigned a, unsigned b, unsigned c)\n"
     "{\n"
     "    qk_bf16 x, y, z;\n"
     "    x.bits = a; y.bits = b; z.bits = c;\n"
     "    return qk_bf16_of(qk_float(qk_bf16_of(qk_float(x) * qk_float(y))) + qk_float(z)).bits;\n"
     "}\n"
-    "#elif QN_TRY == 1 && defined(__CUDACC_RTC__)\n"
+    "#elif QN_FORM == 1 && defined(__CUDACC_RTC__)\n"
     "static __device__ unsigned muladd(unsigned a, unsigned b, unsigned c)\n"
     "{\n"
     "    unsigned short r;\n"
@@ -89,7 +92,7 @@ static const char bf16_source[] =
     "        \"h\"((unsigned short)b), \"h\"((unsigned short)c));\n"
     "    return r;\n"
     "}\n"
-    "#elif QN_TRY == 1 && defined(__AMDGCN__)\n"
+    "#elif QN_FORM == 1 && defined(__AMDGCN__)\n"
     "typedef short qn_pair __attribute__((ext_vector_type(2)));\n"
     "static __device__ unsigned muladd(unsigned a, unsigned b, unsigned c)\n"
     "{\n"
@@ -102,9 +105,6 @@ static const char bf16_source[] =
 
 /* 2^-40 survives beside 1 only in double arithmetic: out = (1 + a * 2^-40 - 1) * 2^40. */
 static const char fp64_source[] =
-    "#if QN_TRY != 1\n"
-    "#error double has one form\n"
-    "#endif\n"
     "extern \"C\" __global__ void probe(unsigned *out, const unsigned *in)\n"
     "{\n"
     "    for (int i = 0; i < 4; i++) {\n"
@@ -116,22 +116,22 @@ static const char fp64_source[] =
     "}\n";
 
 static const char dot_source[] =
-    "#if QN_TRY == 1 && (defined(__CUDACC_RTC__) || defined(QUERN_OPENCL))\n"
+    "#if QN_FORM == 1 && (defined(__CUDACC_RTC__) || defined(QUERN_OPENCL))\n"
     "static __device__ int dot(int a, int b, int c)\n"
     "{\n"
     "    return __dp4a(a, b, c);\n"
     "}\n"
-    "#elif QN_TRY == 1 && defined(__AMDGCN__)\n"
+    "#elif QN_FORM == 1 && defined(__AMDGCN__)\n"
     "static __device__ int dot(int a, int b, int c)\n"
     "{\n"
     "    return __builtin_amdgcn_sdot4(a, b, c, false);\n"
     "}\n"
-    "#elif QN_TRY == 2 && defined(__AMDGCN__)\n"
+    "#elif QN_FORM == 2 && defined(__AMDGCN__)\n"
     "static __device__ int dot(int a, int b, int c)\n"
     "{\n"
     "    return __builtin_amdgcn_sudot4(true, a, true, b, c, false);\n"
     "}\n"
-    "#elif QN_TRY == 0\n"
+    "#elif QN_FORM == 9\n"
     "static __device__ int dot(int a, int b, int c)\n"
     "{\n"
     "    for (int i = 0; i < 32; i += 8)\n"
@@ -152,20 +152,28 @@ static const struct probe probes[ABILITIES] = {
      * 2^-14 * 2^-10 + 0 = 2^-24, a subnormal */
     {"fp16",
      fp16_source,
+     {"19", "19", "19"},
      "cl_khr_fp16",
      {0x3e00, 0x6800, 0x7b53, 0x0400, 0x4080, 0x3c00, 0x3c00, 0x1400, 0x3000, 0x3c00, 0x7b53, 0},
      {0x4300, 0x6800, 0x7c00, 0x0001}},
     /* 1.5 * 2.25 + 0.125 = 3.5; 256 * 1 + 1 = 256 (even); 3 * 5 + 1 = 16; -2 * 4 + 1 = -7 */
     {"bf16",
      bf16_source,
+     {"19", "19", "9"},
      NULL,
      {0x3fc0, 0x4380, 0x4040, 0xc000, 0x4010, 0x3f80, 0x40a0, 0x4080, 0x3e00, 0x3f80, 0x3f80,
       0x3f80},
      {0x4060, 0x4380, 0x4180, 0xc0e0}},
-    {"fp64", fp64_source, "", {1, 3, 1000, 77, 1, 1, 1, 1, 0, 5, 0, 1}, {1, 8, 1000, 78}},
+    {"fp64",
+     fp64_source,
+     {"1", "1", "1"},
+     "",
+     {1, 3, 1000, 77, 1, 1, 1, 1, 0, 5, 0, 1},
+     {1, 8, 1000, 78}},
     /* 1*5+2*6+3*7+4*8 = 70; (-1)*4*1 = -4; 127*127*4 + 1; (-128)*127*4 - 1 */
     {"int8 dot",
      dot_source,
+     {"19", "129", "19"},
      "cl_khr_integer_dot_product",
      {0x04030201, 0xffffffff, 0x7f7f7f7f, 0x80808080, 0x08070605, 0x01010101, 0x7f7f7f7f,
       0x7f7f7f7f, 0, 0, 1, 0xffffffff},
@@ -216,18 +224,21 @@ static bool needs(const qn_module *mod, const char *extension)
     return false;
 }
 
-/* One form of one ability. QN_E_MISMATCH: it ran and was wrong. *asked: the image asks for the
- * extension. */
-static qn_status try_form(bool *asked, qn_device *dev, const struct probe *p, const char *form)
+/* One form of one ability. QN_E_MISMATCH: it ran and was wrong. *native: the form, or the extension
+ * the text asks for, is the device's own. */
+static qn_status try_form(bool *native, qn_device *dev, const struct probe *p, char form)
 {
-    const char *const defines[] = {form};
+    char define[] = "QN_FORM=0";
+    const char *const defines[] = {define};
     const qn_source source = {
         .text = p->source, .path = "probe.cu", .defines = defines, .n_defines = 1};
     qn_module *mod;
     uint32_t got[WORDS] = {0};
-    *asked = false;
+    define[sizeof define - 2] = form;
+    *native = form != '9';
     QN_TRY(qn_module_build(&mod, dev, &source, NULL, NULL));
-    *asked = p->extension && (!p->extension[0] || needs(mod, p->extension));
+    if (dev->target.backend == QN__TARGET_OPENCL)
+        *native = p->extension && (!p->extension[0] || needs(mod, p->extension));
     qn_status s = run(got, dev, mod, p);
     for (uint32_t i = 0; s == QN_OK && i < WORDS; i++)
         if (got[i] != p->want[i])
@@ -249,40 +260,99 @@ static bool is_answer(qn_status s)
            s == QN_E_DRIVER;
 }
 
+static const char *keep(qn_device *dev, const char *text)
+{
+    pthread_mutex_lock(&dev->lock);
+    const char *kept = qn__arena_strdup(&dev->arena, text);
+    pthread_mutex_unlock(&dev->lock);
+    return kept ? kept : "";
+}
+
 static qn_status ask(qn_ability *out, const char **reason, qn_device *dev, const struct probe *p)
 {
-    static const char *const forms[] = {"QN_TRY=1", "QN_TRY=2"};
-    const bool opencl = dev->target.backend == QN__TARGET_OPENCL;
     struct qn__str why = {0};
-    bool asked;
     qn_status s = QN_OK;
     *out = QN_ABILITY_NO;
     *reason = "";
-    for (int i = 0; i < NATIVE_TRIES && *out == QN_ABILITY_NO && is_answer(s); i++) {
-        s = try_form(&asked, dev, p, forms[i]);
-        if (s == QN_OK && (!opencl || asked))
-            *out = QN_ABILITY_NATIVE;
-        else if (s == QN_OK)
-            *out = QN_ABILITY_EMULATED;
-        else if (i == 0)
+    for (const char *form = p->forms[dev->target.backend]; *form && *out == QN_ABILITY_NO; form++) {
+        bool native;
+        s = try_form(&native, dev, p, *form);
+        if (s == QN_OK)
+            *out = native ? QN_ABILITY_NATIVE : QN_ABILITY_EMULATED;
+        else if (!is_answer(s))
+            break;
+        else if (!why.len)
             qn__str_add(&why, qn_message());
     }
-    if (*out == QN_ABILITY_NO && is_answer(s)) {
-        s = try_form(&asked, dev, p, "QN_TRY=0");
-        if (s == QN_OK)
-            *out = opencl && asked ? QN_ABILITY_NATIVE : QN_ABILITY_EMULATED;
-    }
-    if (*out == QN_ABILITY_EMULATED)
-        *reason = opencl ? "the driver has no extension for it: plain arithmetic"
-                         : "no instruction of the device's own: plain arithmetic";
-    else if (*out == QN_ABILITY_NO)
-        *reason = why.len ? why.text : qn_message();
-    pthread_mutex_lock(&dev->lock);
-    const char *kept = qn__arena_strdup(&dev->arena, *reason);
-    pthread_mutex_unlock(&dev->lock);
-    *reason = kept ? kept : "";
+    if (*out != QN_ABILITY_NATIVE && is_answer(s))
+        *reason = keep(dev, why.len ? why.text
+                                    : "done in plain arithmetic: the driver offers nothing else");
     qn__str_release(&why);
     return is_answer(s) ? QN_OK : s;
+}
+
+/* -- all -- */
+
+/* The answers hold for this device and driver, these compilers and these sources. */
+static void record_name(char out[80], const qn_device *dev)
+{
+    static const char *const compilers[BACKENDS][3] = {
+        {"nvrtc"}, {"hiprtc", "hipcc", "clang"}, {"translator"}};
+    struct qn__arena arena = {0};
+    struct qn__str fields = {0};
+    struct qn__compiler c;
+    char fingerprint[QN__HASH_HEX], hex[QN__HASH_HEX];
+    unsigned char hash[QN__HASH_BYTES];
+    qn__device_fingerprint(fingerprint, dev);
+    qn__wire_text(&fields, 1, fingerprint);
+    qn__wire_text(&fields, 2, dev->info.target);
+    for (int i = 0; i < 3 && compilers[dev->target.backend][i]; i++)
+        if (qn__compiler_find(&c, &arena, compilers[dev->target.backend][i]) == QN_OK)
+            qn__wire_text(&fields, 3, c.identity);
+    for (int i = 0; i < ABILITIES; i++) {
+        qn__wire_text(&fields, 4, probes[i].source);
+        qn__wire_text(&fields, 5, probes[i].forms[dev->target.backend]);
+    }
+    qn__hash_of(hash, fields.text, fields.len);
+    qn__hash_to_hex(hex, hash);
+    snprintf(out, 80, "probes/%s", hex);
+    qn__str_release(&fields);
+    qn__arena_release(&arena);
+}
+
+/* Each ability is two fields: the answer and its reason. */
+static bool read_answers(qn_device_abilities *out, qn_ability *const abilities[], qn_device *dev,
+                         const char *name)
+{
+    size_t n;
+    char *bytes = qn__disk_read_record(&n, name);
+    struct qn__wire_reader r = qn__wire_reader(bytes, n);
+    struct qn__wire_field f;
+    int i = 0;
+    for (; bytes && i < ABILITIES; i++) {
+        uint32_t v;
+        if (!qn__wire_next(&r, &f) || !qn__wire_get_u32(f, &v) || v > QN_ABILITY_NATIVE ||
+            !qn__wire_next(&r, &f))
+            break;
+        char *reason = strndup((const char *)f.bytes, f.n);
+        *abilities[i] = (qn_ability)v;
+        out->reasons[i] = keep(dev, reason ? reason : "");
+        free(reason);
+    }
+    free(bytes);
+    return i == ABILITIES;
+}
+
+static void write_answers(const qn_device_abilities *answers, qn_ability *const abilities[],
+                          const char *name)
+{
+    struct qn__str bytes = {0};
+    for (int i = 0; i < ABILITIES; i++) {
+        qn__wire_u32(&bytes, 1, *abilities[i]);
+        qn__wire_text(&bytes, 2, answers->reasons[i]);
+    }
+    qn__disk_write_record(name, &bytes);
+    qn__str_release(&bytes);
 }
 
 qn_status qn_device_probe(qn_device_abilities *out, qn_device *dev)
@@ -290,10 +360,15 @@ qn_status qn_device_probe(qn_device_abilities *out, qn_device *dev)
     QN_ARG_CHECK(out && dev);
     *out = (qn_device_abilities){.reasons = {"", "", "", ""}};
     qn_ability *const abilities[ABILITIES] = {&out->fp16, &out->bf16, &out->fp64, &out->int8_dot};
+    char name[80];
+    record_name(name, dev);
+    if (read_answers(out, abilities, dev, name))
+        return QN_OK;
     for (int i = 0; i < ABILITIES; i++) {
         const qn_status s = ask(abilities[i], &out->reasons[i], dev, &probes[i]);
         if (s != QN_OK)
             return qn__fail_prefix(s, "%s: probing %s", dev->info.id, probes[i].name);
     }
+    write_answers(out, abilities, name);
     return QN_OK;
 }

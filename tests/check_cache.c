@@ -654,27 +654,61 @@ START_TEST(a_damaged_entry_is_compiled_anew_once)
 }
 END_TEST
 
-START_TEST(another_build_of_the_compiler_is_noticed)
+START_TEST(a_damaged_record_of_a_compiler_is_made_anew)
 {
-    /* the same library under a second path and state: the record does not hold, the key does */
     compile_target = "cuda:sm_80";
     ck_assert_int_eq(in_child(compile_cold), 0);
-    char record[] = "cache/compilers/nvrtc";
+    const char *record = in_scratch("cache/compilers/nvrtc");
     char *before, *after;
     size_t n_before, n_after;
-    must(qn__file_read(&before, &n_before, in_scratch(record), 1 << 20));
-    must(qn__file_write_atomic(in_scratch(record), before, n_before - 1, 0600)); /* damaged */
+    must(qn__file_read(&before, &n_before, record, 1 << 20));
+    must(qn__file_write_atomic(record, before, n_before - 1, 0600));
     qn_image *image;
     qn_log log;
     must(qn_compile(&image, &source, compile_target, NULL, &log));
-    ck_assert_int_eq(log.origin, QN_ORIGIN_DISK_CACHE);
-    must(qn__file_read(&after, &n_after, in_scratch(record), 1 << 20));
+    ck_assert_int_eq(log.origin,
+                     QN_ORIGIN_DISK_CACHE); /* the identity, and so the key, is the same */
+    must(qn__file_read(&after, &n_after, record, 1 << 20));
     ck_assert_uint_eq(n_before, n_after);
     ck_assert_mem_eq(before, after, n_before);
     qn_image_release(image);
     qn_log_release(&log);
     free(before);
     free(after);
+}
+END_TEST
+
+START_TEST(another_build_of_the_compiler_is_noticed_at_once)
+{
+    /* clang behind a script whose bytes change, as an upgrade's would */
+    char *clang = qn__find_program("clang++-19");
+    struct qn__str script = {0}, path = {0};
+    char keys[3][65];
+    if (!clang) {
+        printf("skip: no clang++-19 in PATH to stand behind the script\n");
+        return;
+    }
+    qn__str_printf(&path, "%s:%s", in_scratch("bin"), getenv("PATH"));
+    setenv("PATH", path.text, 1);
+    for (int i = 0; i < 3; i++) {
+        qn__str_clear(&script);
+        qn__str_printf(&script, "#!/bin/sh\n%sexec '%s' \"$@\"\n", i == 1 ? "# newer\n" : "",
+                       clang);
+        ck_assert_int_eq(chmod(write_text("bin/clang++-19", script.text), 0700), 0);
+        const qn_compile_options options = {.compiler = "clang"};
+        qn_image *image;
+        qn_log log;
+        must(qn_compile(&image, &source, "hip:gfx1100", &options, &log));
+        memcpy(keys[i], log.key, sizeof keys[i]);
+        ck_assert_int_eq(log.origin, i == 2 ? QN_ORIGIN_MEMORY_CACHE : QN_ORIGIN_COMPILED);
+        qn_image_release(image);
+        qn_log_release(&log);
+    }
+    ck_assert_str_ne(keys[0], keys[1]);
+    ck_assert_str_eq(keys[0], keys[2]);
+    qn__str_release(&script);
+    qn__str_release(&path);
+    free(clang);
 }
 END_TEST
 
@@ -804,8 +838,10 @@ int main(void)
     if (have_compiler("nvrtc", &failed)) {
         tcase_add_test(t, processes_that_start_together_all_get_the_kernel);
         tcase_add_test(t, a_damaged_entry_is_compiled_anew_once);
-        tcase_add_test(t, another_build_of_the_compiler_is_noticed);
+        tcase_add_test(t, a_damaged_record_of_a_compiler_is_made_anew);
     }
+    if (have_compiler("clang", &failed))
+        tcase_add_test(t, another_build_of_the_compiler_is_noticed_at_once);
     suite_add_tcase(s, t);
     return run_suite(s) || failed;
 }

@@ -46,7 +46,10 @@ static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
     const double start = qn__now_ms();
     const qn_status s = qn__translate(&r, arena, &request);
     out->ms = qn__now_ms() - start;
-    out->diagnostics = r.diagnostics;
+    struct qn__str text = {0}; /* in the one form all compilers' logs have here */
+    qn__diagnostics_add(&text, job, r.diagnostics ? r.diagnostics : "", job->verbose, s != QN_OK);
+    out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : "";
+    qn__str_release(&text);
     out->raw = r.raw;
     out->reflect_json = r.reflect_json;
     out->explain_json = r.explain_json;
