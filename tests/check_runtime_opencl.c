@@ -51,7 +51,7 @@ static qn_status load_status(const char *target, const char *text, const struct 
 /* -- hidden arguments -- */
 
 static const char hidden_text[] =
-    "kernel void rotate_table(global uint *out, uint n, local uchar *shared_bytes, global uint "
+    "kernel void rotate_table(global uint *out, uint n, local uint4 *shared_bytes, global uint "
     "*counter,\n"
     "                 global const float *table)\n"
     "{\n"
