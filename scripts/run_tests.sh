@@ -14,7 +14,7 @@ output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 
 for test in "$@"; do
-    name=$(basename "$test")
+    name=$(basename "$test") start=$SECONDS
     echo "== $name"
     case $test in
     *.sh) timeout -k 10 "$limit" bash "$test" 2>&1 | tee "$output" ;;
@@ -40,6 +40,7 @@ for test in "$@"; do
         echo "$name: FAILED: $why"
         failed=$((failed + 1))
     fi
+    [ $((SECONDS - start)) -lt 5 ] || echo "$name: $((SECONDS - start)) s"
     passed=$((passed + checks - bad))
     failed=$((failed + bad))
     skipped=$((skipped + skips))
