@@ -11,3 +11,21 @@ $(B)/tests/check_compiler: $(B)/tests/check_compiler.c.o $(translator_obj)
 
 golden: $(B)/tests/check_compiler ## rewrite tests/compiler/{ok,err}; review the diff
 	$(Q)$(B)/tests/check_compiler --golden
+
+# The reference of the accuracy test is MPFR, where it is installed.
+MPFR := $(if $(wildcard /usr/include/mpfr.h /usr/local/include/mpfr.h),-lmpfr -lgmp)
+$(call obj,tests/check_accuracy.c): CPPFLAGS += $(if $(MPFR),-DQN_HAVE_MPFR)
+$(B)/tests/check_accuracy: LDLIBS += $(MPFR)
+
+# runs what it translates: the OpenCL driver table is the library's
+$(B)/tests/check_compiler_run: $(B)/tests/check_compiler_run.c.o $(translator_obj) $(B)/libquern.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(CHECKLIBS) $(LDLIBS)
+
+# docs/builtins.md is printed from builtins.def.
+$(B)/scripts/builtins_doc: scripts/builtins_doc.c compiler/builtins.def
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
+docs: docs/builtins.md
+docs/builtins.md: $(B)/scripts/builtins_doc
+	$(Q)$< >$@

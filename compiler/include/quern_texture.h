@@ -42,9 +42,10 @@ struct textureReference {
     int sRGB;
 };
 template <class T, int kind = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
-struct texture : textureReference {
+struct __attribute__((device_builtin_texture_type)) texture : textureReference {
 };
-template <class T, int kind = cudaSurfaceType2D> struct surface {
+template <class T, int kind = cudaSurfaceType2D>
+struct __attribute__((device_builtin_surface_type)) surface {
     cudaChannelFormatDesc channelDesc;
 };
 

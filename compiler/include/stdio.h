@@ -4,5 +4,5 @@
  * and what nvcc would have included by itself. <cstdio>, <string> and <iostream> come through here.
  */
 #pragma clang system_header
-#include_next <stdio.h>
 #include <quern_host.h>
+#include_next <stdio.h>

@@ -652,7 +652,9 @@ template <class R, class... A> class function<R(A...)>
   public:
     function();
     function(nullptr_t);
-    template <class F> function(F);
+    template <class F> function(F)
+    {
+    }
     R operator()(A...) const;
     explicit operator bool() const;
 };

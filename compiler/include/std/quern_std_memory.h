@@ -258,7 +258,9 @@ template <class T> class list : public __qn_sequence<T, list<T>, __qn_node<T>, _
     list(size_t, const T &);
     list(initializer_list<T>);
     void sort();
-    template <class F> void sort(F);
+    template <class F> void sort(F)
+    {
+    }
     void remove(const T &);
 };
 template <class T, class C = deque<T>> class queue
@@ -525,7 +527,9 @@ template <class T> class shared_ptr
     shared_ptr();
     shared_ptr(nullptr_t);
     explicit shared_ptr(element_type *);
-    template <class D> shared_ptr(element_type *, D);
+    template <class D> shared_ptr(element_type *, D)
+    {
+    }
     template <class U> shared_ptr(const shared_ptr<U> &);
     element_type *get() const;
     void reset(element_type * = nullptr);

@@ -10,6 +10,8 @@
 
 namespace std
 {
+/* Functions that take a function are defined, as a lambda's type has no linkage. */
+template <class T> T __qn_value();
 #pragma push_macro("min")
 #pragma push_macro("max")
 #undef min
@@ -52,43 +54,95 @@ template <class T> constexpr const T &clamp(const T &v, const T &low, const T &h
 }
 template <class T> pair<const T &, const T &> minmax(const T &, const T &);
 template <class I> void sort(I, I);
-template <class I, class F> void sort(I, I, F);
+template <class I, class F> void sort(I, I, F)
+{
+}
 template <class I> void stable_sort(I, I);
-template <class I, class F> void stable_sort(I, I, F);
+template <class I, class F> void stable_sort(I, I, F)
+{
+}
 template <class I> void partial_sort(I, I, I);
-template <class I, class F> void partial_sort(I, I, I, F);
+template <class I, class F> void partial_sort(I, I, I, F)
+{
+}
 template <class I> void nth_element(I, I, I);
 template <class I> bool is_sorted(I, I);
-template <class I, class F> bool is_sorted(I, I, F);
-template <class I, class G> void shuffle(I, I, G &&);
+template <class I, class F> bool is_sorted(I, I, F)
+{
+    return __qn_value<bool>();
+}
+template <class I, class G> void shuffle(I, I, G &&)
+{
+}
 template <class I> void random_shuffle(I, I);
 template <class I> void reverse(I, I);
 template <class I> I rotate(I, I, I);
 template <class I, class O> O copy(I, I, O);
 template <class I, class O> O move(I, I, O);
 template <class I, class N, class O> O copy_n(I, N, O);
-template <class I, class O, class F> O copy_if(I, I, O, F);
+template <class I, class O, class F> O copy_if(I, I, O, F)
+{
+    return __qn_value<O>();
+}
 template <class I, class T> void fill(I, I, const T &);
 template <class I, class N, class T> I fill_n(I, N, const T &);
-template <class I, class F> void generate(I, I, F);
-template <class I, class N, class F> I generate_n(I, N, F);
-template <class I, class F> F for_each(I, I, F);
-template <class I, class O, class F> O transform(I, I, O, F);
-template <class I, class J, class O, class F> O transform(I, I, J, O, F);
+template <class I, class F> void generate(I, I, F)
+{
+}
+template <class I, class N, class F> I generate_n(I, N, F)
+{
+    return __qn_value<I>();
+}
+template <class I, class F> F for_each(I, I, F)
+{
+    return __qn_value<F>();
+}
+template <class I, class O, class F> O transform(I, I, O, F)
+{
+    return __qn_value<O>();
+}
+template <class I, class J, class O, class F> O transform(I, I, J, O, F)
+{
+    return __qn_value<O>();
+}
 template <class I, class T> I find(I, I, const T &);
-template <class I, class F> I find_if(I, I, F);
+template <class I, class F> I find_if(I, I, F)
+{
+    return __qn_value<I>();
+}
 template <class I, class T> ptrdiff_t count(I, I, const T &);
-template <class I, class F> ptrdiff_t count_if(I, I, F);
-template <class I, class F> bool all_of(I, I, F);
-template <class I, class F> bool any_of(I, I, F);
-template <class I, class F> bool none_of(I, I, F);
+template <class I, class F> ptrdiff_t count_if(I, I, F)
+{
+    return __qn_value<ptrdiff_t>();
+}
+template <class I, class F> bool all_of(I, I, F)
+{
+    return __qn_value<bool>();
+}
+template <class I, class F> bool any_of(I, I, F)
+{
+    return __qn_value<bool>();
+}
+template <class I, class F> bool none_of(I, I, F)
+{
+    return __qn_value<bool>();
+}
 template <class I, class J> bool equal(I, I, J);
-template <class I, class J, class F> bool equal(I, I, J, F);
+template <class I, class J, class F> bool equal(I, I, J, F)
+{
+    return __qn_value<bool>();
+}
 template <class I, class J> pair<I, J> mismatch(I, I, J);
 template <class I> I min_element(I, I);
 template <class I> I max_element(I, I);
-template <class I, class F> I min_element(I, I, F);
-template <class I, class F> I max_element(I, I, F);
+template <class I, class F> I min_element(I, I, F)
+{
+    return __qn_value<I>();
+}
+template <class I, class F> I max_element(I, I, F)
+{
+    return __qn_value<I>();
+}
 template <class I> pair<I, I> minmax_element(I, I);
 template <class I, class T> I lower_bound(I, I, const T &);
 template <class I, class T> I upper_bound(I, I, const T &);
@@ -96,15 +150,24 @@ template <class I, class T> pair<I, I> equal_range(I, I, const T &);
 template <class I, class T> bool binary_search(I, I, const T &);
 template <class I> I unique(I, I);
 template <class I, class T> I remove(I, I, const T &);
-template <class I, class F> I remove_if(I, I, F);
+template <class I, class F> I remove_if(I, I, F)
+{
+    return __qn_value<I>();
+}
 template <class I, class T> void replace(I, I, const T &, const T &);
 template <class I> bool next_permutation(I, I);
 template <class I, class J> void iter_swap(I, J);
 template <class I, class J> J swap_ranges(I, I, J);
-template <class I, class F> I partition(I, I, F);
+template <class I, class F> I partition(I, I, F)
+{
+    return __qn_value<I>();
+}
 template <class I, class T> void iota(I, I, T);
 template <class I, class T> T accumulate(I, I, T);
-template <class I, class T, class F> T accumulate(I, I, T, F);
+template <class I, class T, class F> T accumulate(I, I, T, F)
+{
+    return __qn_value<T>();
+}
 template <class I, class T> T reduce(I, I, T);
 template <class I, class J, class T> T inner_product(I, I, J, T);
 template <class I, class O> O partial_sum(I, I, O);
@@ -341,7 +404,9 @@ class condition_variable
     void notify_one();
     void notify_all();
     template <class L> void wait(L &);
-    template <class L, class F> void wait(L &, F);
+    template <class L, class F> void wait(L &, F)
+    {
+    }
 };
 class thread
 {
@@ -349,7 +414,9 @@ class thread
     struct id {
     };
     thread();
-    template <class F, class... A> explicit thread(F &&, A &&...);
+    template <class F, class... A> explicit thread(F &&, A &&...)
+    {
+    }
     thread(thread &&);
     thread &operator=(thread &&);
     void join();
@@ -370,7 +437,10 @@ template <class T> class future
     void wait();
 };
 enum class launch { async, deferred };
-template <class F, class... A> future<invoke_result_t<F, A...>> async(launch, F, A...);
+template <class F, class... A> future<invoke_result_t<F, A...>> async(launch, F, A...)
+{
+    return __qn_value<future<invoke_result_t<F, A...>>>();
+}
 
 /* constexpr, so that kernels may use it as with the machine's library */
 template <class T> class complex

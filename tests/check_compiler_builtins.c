@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The stand-in headers, the table of device functions and the library of OpenCL C functions agree
+ * with each other, and sources parse with the headers: with the machine's C++ library, and with
+ * none but ours. */
+#include "base/error.h"
+#include "base/file.h"
+#include "compiler/builtins.h"
+#include "compiler/frontend.h"
+
+#include <check.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const sources[] = {"bare", "program", "narrow", "groups", "hip", "standard"};
+enum { N_SOURCES = sizeof sources / sizeof *sources, OUTPUT = 4 << 20 };
+
+static struct qn__arena arena;
+static const char *clang, *root;
+static char output[OUTPUT];
+
+/* Run clang with the stand-in headers on a file of the tests; true on success, `output` is what it
+ * printed. */
+static bool run_clang(const char *options, const char *file)
+{
+    char command[4096];
+    snprintf(command, sizeof command,
+             "'%s' -x cuda --cuda-device-only -nocudainc -nocudalib -std=c++17 "
+             "--cuda-gpu-arch=sm_70 -Wno-unknown-cuda-version -O1 -Xclang -disable-llvm-passes "
+             "-include quern_prelude.h -isystem '%s/compiler/include' "
+             "-idirafter '%s/compiler/include/std' %s '%s/%s' 2>&1",
+             clang, root, root, options, root, file);
+    FILE *const pipe = popen(command, "r");
+    ck_assert_ptr_nonnull(pipe);
+    const size_t n = fread(output, 1, OUTPUT - 1, pipe);
+    output[n] = 0;
+    return pclose(pipe) == 0;
+}
+
+START_TEST(sources_parse_with_the_machines_library)
+{
+    char file[256];
+    snprintf(file, sizeof file, "tests/compiler/headers/%s.cu", sources[_i]);
+    ck_assert_msg(run_clang("-S -emit-llvm -o /dev/null", file), "%s: %s", file, output);
+    ck_assert_msg(output[0] == 0, "%s: %s", file, output);
+}
+END_TEST
+
+START_TEST(sources_parse_with_no_library_but_ours)
+{
+    char file[256];
+    snprintf(file, sizeof file, "tests/compiler/headers/%s.cu", sources[_i]);
+    ck_assert_msg(run_clang("-nostdinc++ -nostdlibinc -S -emit-llvm -o /dev/null", file), "%s: %s",
+                  file, output);
+    ck_assert_msg(output[0] == 0, "%s: %s", file, output);
+}
+END_TEST
+
+static bool has_row(const char *name, size_t n)
+{
+    size_t n_rows;
+    const struct qn__builtin *const rows = qn__builtin_rows(&n_rows);
+    for (size_t i = 0; i < n_rows; i++)
+        if (strlen(rows[i].name) == n && strncmp(rows[i].name, name, n) == 0)
+            return true;
+    return false;
+}
+
+/* "__asm__("name")" is how the headers name a builtin. */
+static const char *next_builtin(const char *from, size_t *n)
+{
+    static const char mark[] = "__asm__(\"";
+    const char *const p = strstr(from, mark);
+    if (!p)
+        return NULL;
+    *n = strcspn(p + sizeof mark - 1, "\"");
+    return p + sizeof mark - 1;
+}
+
+START_TEST(every_builtin_of_the_headers_has_a_row)
+{
+    ck_assert_msg(run_clang("-nostdinc++ -nostdlibinc -E -P", "tests/compiler/headers/all.cu"),
+                  "%s", output);
+    unsigned seen = 0;
+    size_t n;
+    for (const char *p = next_builtin(output, &n); p; p = next_builtin(p, &n), seen++)
+        ck_assert_msg(has_row(p, n), "%.*s is declared and has no row in builtins.def", (int)n, p);
+    ck_assert_uint_gt(seen, 500);
+}
+END_TEST
+
+static bool declared(const char *name)
+{
+    const size_t length = strlen(name);
+    size_t n;
+    for (const char *p = next_builtin(output, &n); p; p = next_builtin(p, &n))
+        if (n == length && strncmp(p, name, n) == 0)
+            return true;
+    return false;
+}
+
+START_TEST(every_row_is_declared_by_the_headers)
+{
+    ck_assert_msg(run_clang("-nostdinc++ -nostdlibinc -E -P", "tests/compiler/headers/all.cu"),
+                  "%s", output);
+    size_t n_rows;
+    const struct qn__builtin *const rows = qn__builtin_rows(&n_rows);
+    for (size_t i = 0; i < n_rows; i++)
+        ck_assert_msg(declared(rows[i].name) || strcmp(rows[i].name, "cudaDeviceSynchronize") == 0,
+                      "%s: no header declares it", rows[i].name);
+}
+END_TEST
+
+START_TEST(rows_are_complete)
+{
+    size_t n_rows;
+    const struct qn__builtin *const rows = qn__builtin_rows(&n_rows);
+    ck_assert_uint_lt(n_rows, QN__BUILTIN_SLOTS / 2);
+    for (size_t i = 0; i < n_rows; i++) {
+        const struct qn__builtin *const r = &rows[i];
+        ck_assert_msg(strchr(r->signature, '(') && strchr(r->signature, ')'), "%s: no signature",
+                      r->name);
+        if (r->status == QN__REFUSED)
+            ck_assert_msg(*r->note, "%s is refused without a reason", r->name);
+        else
+            ck_assert_msg(*r->form, "%s has no form", r->name);
+    }
+}
+END_TEST
+
+static char *library;
+
+static bool in_library(const char *name, size_t n)
+{
+    for (const char *p = library; (p = strstr(p, "\n//@ ")) != NULL;) {
+        p += 5;
+        const size_t length = strcspn(p, "\n");
+        if (length == n && strncmp(p, name, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(library_functions_of_the_forms_exist)
+{
+    size_t n_rows;
+    const struct qn__builtin *const rows = qn__builtin_rows(&n_rows);
+    for (size_t i = 0; i < n_rows; i++)
+        for (const char *p = rows[i].form; (p = strstr(p, "qn_")) != NULL;) {
+            size_t n = 0;
+            while (isalnum((unsigned char)p[n]) || p[n] == '_')
+                n++;
+            ck_assert_msg(in_library(p, n), "%s: library.cl has no %.*s", rows[i].name, (int)n, p);
+            p += n;
+        }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("compiler_builtins");
+    TCase *t = tcase_create("tables");
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, sources_parse_with_the_machines_library, 0, N_SOURCES);
+    tcase_add_loop_test(t, sources_parse_with_no_library_but_ours, 0, N_SOURCES);
+    tcase_add_test(t, every_builtin_of_the_headers_has_a_row);
+    tcase_add_test(t, every_row_is_declared_by_the_headers);
+    tcase_add_test(t, rows_are_complete);
+    tcase_add_test(t, library_functions_of_the_forms_exist);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    root = getenv("QN_SOURCE") ? getenv("QN_SOURCE") : ".";
+    if (qn__clang_find(&clang, &arena, NULL) != QN_OK) {
+        printf("skip: %s\n", qn_message());
+        return 0;
+    }
+    char path[1024];
+    snprintf(path, sizeof path, "%s/compiler/library.cl", root);
+    size_t n;
+    if (qn__file_read(&library, &n, path, 16 << 20) != QN_OK) {
+        printf("%s\n", qn_message());
+        return 1;
+    }
+    SRunner *r = srunner_create(suite());
+    srunner_run_all(r, CK_ENV);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    free(library);
+    qn__arena_release(&arena);
+    return failed != 0;
+}
