@@ -34,6 +34,8 @@ static const struct qn__translate_file *location(struct qn__unit *u, LLVMMetadat
     unsigned n = 0;
     const char *const name = file ? LLVMDIFileGetFilename(file, &n) : "";
     const struct qn__translate_file *const f = user_file(u, name, n);
+    if (!LLVMDILocationGetLine(where))
+        return NULL; /* made up by a pass */
     if (f && out) {
         out->file = f->name;
         out->line = LLVMDILocationGetLine(where);
@@ -49,8 +51,23 @@ bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
     for (; at; at = LLVMDILocationGetInlinedAt(at))
         if (location(u, at, out))
-            return out->line != 0;
+            return true;
     return false;
+}
+
+/* The kernel's own line, for what belongs to no instruction. */
+static const struct qn__translate_file *kernel_location(struct qn__unit *u,
+                                                        struct qn__place_in_source *out)
+{
+    const LLVMMetadataRef program =
+        u->current_function ? LLVMGetSubprogram(u->current_function) : NULL;
+    const LLVMMetadataRef file = program ? LLVMDIScopeGetFile(program) : NULL;
+    unsigned n = 0;
+    const char *const name = file ? LLVMDIFileGetFilename(file, &n) : "";
+    const struct qn__translate_file *const f = user_file(u, name, n);
+    if (f)
+        *out = (struct qn__place_in_source){f->name, LLVMDISubprogramGetLine(program), 1};
+    return f;
 }
 
 static void show_source(struct qn__unit *u, const struct qn__translate_file *f, unsigned line,
@@ -74,12 +91,16 @@ static void show_source(struct qn__unit *u, const struct qn__translate_file *f, 
 static void say(struct qn__unit *u, LLVMValueRef where, const char *kind, const char *fmt,
                 va_list ap)
 {
-    LLVMMetadataRef at =
-        where && LLVMIsAInstruction(where) ? LLVMInstructionGetDebugLoc(where) : NULL;
     struct qn__place_in_source place;
     const struct qn__translate_file *f = NULL;
-    while (at && !(f = location(u, at, &place)))
-        at = LLVMDILocationGetInlinedAt(at);
+    LLVMMetadataRef at = NULL;
+    for (int i = 0; i < 2 && !f; i++, where = u->current) {
+        at = where && LLVMIsAInstruction(where) ? LLVMInstructionGetDebugLoc(where) : NULL;
+        while (at && !(f = location(u, at, &place)))
+            at = LLVMDILocationGetInlinedAt(at);
+    }
+    if (!f)
+        f = kernel_location(u, &place);
     if (f)
         qn__str_printf(&u->diagnostics, "%s:%u:%u: %s: ", place.file, place.line, place.column,
                        kind);

@@ -213,7 +213,8 @@ static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
         *pass = true;
         return QN_OK;
     }
-    while (option[0] == '-' && option[1] == '-')
+    const char *const whole = option;
+    if (option[0] == '-' && option[1] == '-')
         option++;
     if (qn__equal(option, "-use_fast_math"))
         u->fast_math = true;
@@ -223,7 +224,7 @@ static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
         u->contract = true;
     else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g") &&
              !qn__starts_with(option, "-maxrregcount="))
-        return qn__fail(QN_E_INVALID, "option %s: not one the translator knows", option);
+        return qn__fail(QN_E_INVALID, "option %s: not one the translator knows", whole);
     return QN_OK;
 }
 

@@ -112,6 +112,8 @@ static void print_origin(struct qn__function *f, struct qn__str *out)
 static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct qn__str *out)
 {
     struct qn__function *const f = qn__function_new(u, k);
+    u->current_function = k->function;
+    u->current = NULL;
     qn__spaces_find(f);
     make_parameters(f);
     qn__values_place(f);

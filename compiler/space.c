@@ -168,6 +168,20 @@ static bool step(struct qn__function *f, struct qn__map *held, struct qn__value 
     return changed;
 }
 
+/* Do the spaces meet at this instruction, or did they meet before? */
+static bool mixes_here(struct qn__function *f, LLVMValueRef in)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(in);
+    if (op == LLVMLoad)
+        return true;
+    if (op != LLVMPHI && op != LLVMSelect)
+        return false;
+    for (int i = op == LLVMSelect; i < LLVMGetNumOperands(in); i++)
+        if (qn__space_of(f, LLVMGetOperand(in, (unsigned)i)) == QN__SPACE_MIXED)
+            return false;
+    return true;
+}
+
 static void check(struct qn__function *f, struct qn__value *v)
 {
     if (LLVMIsAStoreInst(v->llvm) && is_pointer(LLVMGetOperand(v->llvm, 0))) {
@@ -181,8 +195,7 @@ static void check(struct qn__function *f, struct qn__value *v)
     }
     if (v->space != QN__SPACE_MIXED)
         return;
-    const LLVMOpcode op = LLVMGetInstructionOpcode(v->llvm);
-    if (op == LLVMPHI || op == LLVMSelect || op == LLVMLoad)
+    if (mixes_here(f, v->llvm))
         qn__refuse(f->u, v->llvm,
                    "this pointer%s%s may point to different address spaces (global, local or "
                    "private memory), which OpenCL 1.2 cannot express: use one pointer for each",

@@ -182,6 +182,7 @@ static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__
     struct qn__unit *const u = f->u;
     const LLVMValueRef in = v->llvm;
     f->expr_varies = false;
+    u->current = in;
     if (LLVMIsAStoreInst(in)) {
         add(f, list, qn__store(f, v), in);
         return;
@@ -317,6 +318,7 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
             (v && !v->folded && v->var == phi->var))
             continue;
         f->expr_varies = false;
+        f->u->current = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
         struct copy c = {.to = phi->var, .text = qn__assignable(f, incoming, phi->var->type)};
         c.varies = f->expr_varies;
         c.value = v && v->folded ? incoming : NULL;

@@ -85,6 +85,7 @@ static struct qn__stmt *condition(struct qn__function *f, LLVMValueRef branch)
 {
     struct qn__stmt *const s = qn__stmt_new(f, QN__IF);
     f->expr_varies = false;
+    f->u->current = branch;
     s->text = qn__condition(f, LLVMGetCondition(branch), false).text;
     s->not_text = qn__condition(f, LLVMGetCondition(branch), true).text;
     s->varies = f->expr_varies;
@@ -100,6 +101,7 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
     struct qn__stmt *const s = qn__stmt_new(f, QN__SWITCH);
     const struct qn__type *type;
     f->expr_varies = false;
+    u->current = terminator;
     const struct qn__expr value = qn__expr(f, LLVMGetOperand(terminator, 0));
     s->text = value.text;
     s->varies = f->expr_varies;

@@ -69,6 +69,9 @@ struct qn__unit {
     uint32_t n_kernels, kernels_capacity;
     LLVMValueRef *name_values; /* per name expression: what it is, or NULL */
 
+    /* what is being printed: where refusals without a position of their own are reported */
+    LLVMValueRef current, current_function;
+
     struct qn__str diagnostics;
     uint32_t n_errors;
     struct qn__str explain; /* JSON objects, separated by commas */

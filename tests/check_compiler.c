@@ -19,24 +19,84 @@
 
 enum { MOST_FILES = 512, LIMIT = 16 << 20 };
 
+struct files {
+    struct qn__translate_file items[MOST_FILES];
+    uint32_t n;
+};
+
+static void release_files(struct files *f)
+{
+    for (uint32_t i = 0; i < f->n; i++) {
+        free((void *)(uintptr_t)f->items[i].text);
+        free((void *)(uintptr_t)f->items[i].name);
+    }
+}
+
+/* Add one file under its name relative to the main file's folder. */
+static qn_status add_file(struct files *f, const char *folder, const char *name)
+{
+    char *text = NULL;
+    size_t n = 0;
+    char *const path = qn__path_join(folder, name);
+    const qn_status s = f->n < MOST_FILES ? qn__file_read(&text, &n, path, LIMIT)
+                                          : qn__fail(QN_E_LIMIT, "%s: too many files", path);
+    free(path);
+    if (s == QN_OK)
+        f->items[f->n++] = (struct qn__translate_file){strdup(name), text, n};
+    return s;
+}
+
+static bool is_header(const char *name)
+{
+    return qn__ends_with(name, ".h") || qn__ends_with(name, ".hpp") || qn__ends_with(name, ".cuh");
+}
+
+/* Headers below the main file's folder, so that its #include lines find them. */
+static void add_headers(qn_status *s, struct files *f, const char *folder, const char *below,
+                        int depth)
+{
+    char *const path = qn__path_join(folder, below);
+    DIR *const dir = depth ? opendir(path) : NULL;
+    for (const struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+        if (e->d_name[0] == '.')
+            continue;
+        char *const name = *below ? qn__path_join(below, e->d_name) : strdup(e->d_name);
+        if (is_header(name))
+            *s = *s == QN_OK ? add_file(f, folder, name) : *s;
+        else
+            add_headers(s, f, folder, name, depth - 1);
+        free(name);
+    }
+    if (dir)
+        closedir(dir);
+    free(path);
+}
+
 static qn_status translate(struct qn__translate_result *out, struct qn__arena *arena,
                            const char *path, const char *profile, char **arguments,
                            unsigned n_arguments)
 {
-    char *text = NULL;
-    size_t n = 0;
+    static struct files files;
     const char *options[64], *names[64];
-    QN_TRY(qn__file_read(&text, &n, path, LIMIT));
-    const struct qn__translate_file file = {qn__path_base(path), text, n};
-    struct qn__translate_request r = {
-        .files = &file, .n_files = 1, .profile = profile, .options = options, .names = names};
+    char *const folder = qn__path_dir(path);
+    files.n = 0;
+    qn_status s = add_file(&files, folder, qn__path_base(path));
+    add_headers(&s, &files, folder, "", 3);
+    struct qn__translate_request r = {.files = files.items,
+                                      .n_files = files.n,
+                                      .profile = profile,
+                                      .options = options,
+                                      .names = names};
     for (unsigned i = 0; i < n_arguments && i < 64; i++)
         if (arguments[i][0] == '=')
             names[r.n_names++] = arguments[i] + 1;
         else
             options[r.n_options++] = arguments[i];
-    const qn_status s = qn__translate(out, arena, &r);
-    free(text);
+    memset(out, 0, sizeof *out);
+    if (s == QN_OK)
+        s = qn__translate(out, arena, &r);
+    release_files(&files);
+    free(folder);
     return s;
 }
 
@@ -58,9 +118,234 @@ static int print_one(int argc, char **argv)
     return s == QN_OK ? 0 : 1;
 }
 
+/* ---- golden files ---- */
+
+/* What a test source asks for in its first comment lines: "// profile: intel", "// name:
+ * run<float>",
+ * "// option: -fmad=false". */
+struct directions {
+    char profile[32];
+    char items[8][64];
+    char *arguments[8];
+    unsigned n;
+};
+
+static void read_directions(struct directions *d, const char *source)
+{
+    memset(d, 0, sizeof *d);
+    for (const char *p = source; strncmp(p, "// ", 3) == 0; p = strchr(p, '\n') + 1) {
+        const int n = (int)strcspn(p, "\n");
+        if (strncmp(p, "// profile: ", 12) == 0) {
+            snprintf(d->profile, sizeof d->profile, "%.*s", n - 12, p + 12);
+        } else if ((strncmp(p, "// name: ", 9) == 0 || strncmp(p, "// option: ", 11) == 0) &&
+                   d->n < 8) {
+            const int skip = p[3] == 'n' ? 9 : 11;
+            snprintf(d->items[d->n], sizeof d->items[0], "%s%.*s", p[3] == 'n' ? "=" : "", n - skip,
+                     p + skip);
+            d->arguments[d->n] = d->items[d->n];
+            d->n++;
+        }
+    }
+}
+
+struct golden {
+    bool ok; /* of ok/: the text; of err/: the diagnostics */
+    char source[512], golden[512];
+};
+static struct golden cases[MOST_FILES];
+static int n_cases;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct golden *)a)->source, ((const struct golden *)b)->source);
+}
+
+static void find_cases(const char *folder, bool ok)
+{
+    DIR *const dir = opendir(folder);
+    for (const struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+        const size_t n = strlen(e->d_name);
+        if (!qn__ends_with(e->d_name, ".cu") || n_cases == MOST_FILES)
+            continue;
+        struct golden *const g = &cases[n_cases++];
+        g->ok = ok;
+        snprintf(g->source, sizeof g->source, "%s/%s", folder, e->d_name);
+        snprintf(g->golden, sizeof g->golden, "%s/%.*s.%s", folder, (int)n - 3, e->d_name,
+                 ok ? "cl" : "txt");
+    }
+    if (dir)
+        closedir(dir);
+    qsort(cases, (size_t)n_cases, sizeof *cases, by_name);
+}
+
+/* What the golden file should hold; malloc'd. A case of err/ must be refused, one of ok/ must not.
+ */
+static char *current_answer(const struct golden *g, bool *as_expected)
+{
+    struct directions d;
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    char *source = NULL;
+    size_t n;
+    if (qn__file_read(&source, &n, g->source, LIMIT) != QN_OK)
+        return NULL;
+    read_directions(&d, source);
+    free(source);
+    const qn_status s =
+        translate(&r, &arena, g->source, *d.profile ? d.profile : "portable", d.arguments, d.n);
+    *as_expected = g->ok ? s == QN_OK : s == QN_E_UNSUPPORTED || s == QN_E_COMPILE;
+    char *const answer = strdup(g->ok ? (r.text ? r.text : qn_message())
+                                      : (r.diagnostics ? r.diagnostics : qn_message()));
+    qn__arena_release(&arena);
+    return answer;
+}
+
+static int rewrite_all(void)
+{
+    for (int i = 0; i < n_cases; i++) {
+        bool as_expected = false;
+        char *const answer = current_answer(&cases[i], &as_expected);
+        if (!as_expected) {
+            fprintf(stderr, "%s: %s\n", cases[i].source, answer ? answer : qn_message());
+            return 1;
+        }
+        if (qn__file_write_atomic(cases[i].golden, answer, strlen(answer), 0644) != QN_OK) {
+            fprintf(stderr, "%s\n", qn_message());
+            return 1;
+        }
+        free(answer);
+    }
+    return 0;
+}
+
+START_TEST(a_source_gives_its_golden_text_or_diagnostics)
+{
+    const struct golden *const g = &cases[_i];
+    bool as_expected = false;
+    char *golden = NULL;
+    size_t n;
+    char *const answer = current_answer(g, &as_expected);
+    ck_assert_msg(as_expected, "%s: %s", g->source, answer);
+    ck_assert_msg(qn__file_read(&golden, &n, g->golden, LIMIT) == QN_OK, "%s", qn_message());
+    ck_assert_msg(strcmp(golden, answer) == 0, "%s differs from the answer now:\n%s", g->golden,
+                  answer);
+    free(golden);
+    free(answer);
+}
+END_TEST
+
+START_TEST(an_unknown_profile_and_an_unknown_option_are_refused_by_name)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", "", 0};
+    const char *const option = "--frobnicate";
+    struct qn__translate_request request = {.files = &file, .n_files = 1, .profile = "toaster"};
+    ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_INVALID);
+    ck_assert_msg(strstr(qn_message(), "toaster") != NULL, "%s", qn_message());
+    request.profile = NULL;
+    request.options = &option;
+    request.n_options = 1;
+    ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_INVALID);
+    ck_assert_msg(strstr(qn_message(), option) != NULL, "%s", qn_message());
+    qn__arena_release(&arena);
+}
+END_TEST
+
+START_TEST(a_missing_clang_is_named)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", "", 0};
+    const struct qn__translate_request request = {
+        .files = &file, .n_files = 1, .clang = "no-such-clang"};
+    ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_COMPILER);
+    ck_assert_msg(strstr(qn_message(), "no-such-clang") != NULL, "%s", qn_message());
+    qn__arena_release(&arena);
+}
+END_TEST
+
+START_TEST(the_identity_names_translator_clang_and_llvm)
+{
+    struct qn__arena arena = {0};
+    const char *identity;
+    ck_assert_msg(qn__translate_identity(&identity, &arena, NULL) == QN_OK, "%s", qn_message());
+    ck_assert_msg(qn__starts_with(identity, "quern-translate ") && strstr(identity, "clang ") &&
+                      strstr(identity, "LLVM "),
+                  "%s", identity);
+    qn__arena_release(&arena);
+}
+END_TEST
+
+static const char reflected_source[] =
+    "__constant__ int table[3] = {1, 2, 3};\n"
+    "extern __shared__ float scratch[];\n"
+    "struct pair { char tag; double value; };\n"
+    "template <typename T> __global__ void __launch_bounds__(96)\n"
+    "k(T *out, const T *in, pair p, bool flag)\n"
+    "{ __shared__ T s[8]; s[threadIdx.x & 7] = in[0]; __syncthreads();\n"
+    "  scratch[threadIdx.x] = s[0] + table[threadIdx.x % 3] + p.value;\n"
+    "  out[threadIdx.x] = flag ? scratch[threadIdx.x] : 0; }\n";
+
+START_TEST(reflection_has_arguments_hidden_arguments_and_initial_values)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", reflected_source, sizeof reflected_source - 1};
+    const char *const names[] = {"k<float>", "&table"};
+    const struct qn__translate_request request = {
+        .files = &file, .n_files = 1, .names = names, .n_names = 2};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_uint_eq(r.reflection.n_kernels, 1);
+    const struct qn__kernel *const k = &r.reflection.kernels[0];
+    ck_assert_str_eq(k->info.name, "k_float");
+    ck_assert_str_eq(k->info.expression, "k<float>");
+    ck_assert_uint_eq(k->info.n_args, 4);
+    ck_assert_str_eq(k->info.args[1].type, "const float *");
+    ck_assert_int_eq(k->info.args[1].kind, QN_ARG_POINTER);
+    ck_assert_uint_eq(k->info.args[2].size_bytes, 16);
+    ck_assert_uint_eq(k->info.args[2].align_bytes, 8);
+    ck_assert_uint_eq(k->info.args[3].size_bytes, 1);
+    ck_assert_uint_eq(k->info.static_shared_bytes, 32);
+    ck_assert_uint_eq(k->info.block_threads_max, 96);
+    ck_assert(k->has_barrier);
+    ck_assert_uint_eq(k->n_hidden, 2);
+    ck_assert_uint_eq(r.reflection.n_globals, 1);
+    ck_assert_str_eq(r.reflection.globals[0].name, "table");
+    ck_assert(r.reflection.globals[0].is_constant);
+    ck_assert_uint_eq(r.reflection.globals[0].size_bytes, 12);
+    const int values[3] = {1, 2, 3};
+    ck_assert_mem_eq(r.reflection.globals[0].init, values, sizeof values);
+    ck_assert(strstr(r.reflect_json, "\"k<float>\"") != NULL);
+    qn__arena_release(&arena);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *const s = suite_create("compiler");
+    TCase *const t = tcase_create("translate");
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, a_source_gives_its_golden_text_or_diagnostics, 0, n_cases);
+    tcase_add_test(t, an_unknown_profile_and_an_unknown_option_are_refused_by_name);
+    tcase_add_test(t, a_missing_clang_is_named);
+    tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
+    tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
+    suite_add_tcase(s, t);
+    return s;
+}
+
 int main(int argc, char **argv)
 {
+    find_cases("tests/compiler/ok", true);
+    find_cases("tests/compiler/err", false);
     if (argc > 2 && strcmp(argv[1], "--print") == 0)
         return print_one(argc, argv);
-    return 1;
+    if (argc > 1 && strcmp(argv[1], "--golden") == 0)
+        return rewrite_all();
+    SRunner *const runner = srunner_create(suite());
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
 }

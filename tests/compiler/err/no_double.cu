@@ -1,0 +1,3 @@
+// profile: intel
+// A target without double precision.
+extern "C" __global__ void run(double *out) { out[threadIdx.x] *= 2.0; }

@@ -1,0 +1,27 @@
+#pragma OPENCL FP_CONTRACT ON
+
+/* run, integers.cu:2 */
+__kernel void run(__global uint *out, __global const int *in, int n)
+{
+    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    if (i >= n)
+        return;
+    int s = in[i];
+    uint u = s * 2654435761u + 12345u;
+    char c = (char)s;
+    uchar b = (char)(c + 200);
+    short h = (short)(s * 7);
+    long l = (long)s * (long)s - (long)s;
+    uint t = u >> 3;
+    ulong w = ((ulong)u << 17) | (ulong)t;
+    uint r = s / 7 + s % 7;
+    r ^= u / 7u + u % 7u;
+    r += (s >> 3) + t + (c >> 1) + (b >> 1);
+    r = r * 31u + (s < -5) + (u < 77u) * 2 + (c < b) * 4 + (h > s) * 8;
+    r ^= (int)(l >> 5) + (uint)(w % 1000003ul);
+    r += (uint)(h * c) - (0 - b);
+    r ^= ~s & 0xff00ff;
+    s = (s & 1) != 0 ? s : u;
+    r += s;
+    out[i] = r;
+}

@@ -1,0 +1,39 @@
+#pragma OPENCL FP_CONTRACT ON
+
+/* run, spaces.cu:15 */
+__kernel void run(__global float *out, __global const float *in, int n)
+{
+    __local float tile[16];
+
+    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    tile[get_local_id(0)] = in[i];
+    float own[4];
+    for (int k = 0; k < 4; k++)
+        own[k] = in[(i + k) % n];
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    int t = 2 <= n - i ? 2 : 1;
+    int i_1 = 0;
+    float sum = 0.0f;
+    float sum_1;
+    {
+        for (;;) {
+            if (i_1 < t) {
+                sum += (&in[i])[i_1];
+                i_1++;
+            } else {
+                i_1 = 0;
+                sum_1 = 0.0f;
+                break;
+            }
+        }
+    }
+    while (i_1 < 16) {
+        sum_1 += tile[i_1];
+        i_1++;
+    }
+    float sum_2 = 0.0f;
+    for (i_1 = 0; i_1 < 4; i_1++)
+        sum_2 += own[i_1];
+    float result = sum + sum_1 * 0.5f + sum_2;
+    out[i] += result + own[3];
+}

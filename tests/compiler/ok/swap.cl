@@ -1,0 +1,21 @@
+#pragma OPENCL FP_CONTRACT ON
+
+/* run, swap.cu:2 */
+__kernel void run(__global int *out, __global const int *in, int n)
+{
+    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    if (i >= n)
+        return;
+    int a = in[i];
+    int b = in[(i + 1) % n];
+    int c = 1;
+    int k = 0;
+    while (k < (in[i] & 15)) {
+        int c_1 = a + k;
+        k++;
+        a = b;
+        b = c;
+        c = c_1;
+    }
+    out[i] = a * 10000 + b * 100 + c;
+}
