@@ -218,7 +218,7 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
         default: ok = false;
         }
     }
-    if (!ok || r.failed || !have_status)
+    if (!ok || r.failed || !have_status || (out->bytes && !out->image_kind))
         return qn__fail(QN_E_CORRUPT, "damaged compile result of %zu bytes", n);
     out->targets = targets;
     out->files = files;
