@@ -176,8 +176,16 @@ args=(-a inout:f32:8:ramp -a in:f32:8:const:0.5 -a f32:10 -a i32:7)
 run "$QUERN" "${launch[@]}" "${args[@]}"
 exits 'launch' 0
 says 'launch' '10 11 12 13 14 15 16 7' # the eighth element is beyond n
-run env QUERN_RTC=/bin/false "$QUERN" "${launch[@]}" "${args[@]}"
-exits 'a warm launch starts no helper' 0
+# a helper that leaves a trace when it is started
+printf '#!/bin/sh\necho started >>"%s/starts"\nexec "%s" "$@"\n' "$scratch" "$QUERN_RTC" >"$scratch/quern-rtc"
+chmod +x "$scratch/quern-rtc"
+run env QUERN_RTC="$scratch/quern-rtc" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
+exits 'a cold launch' 0
+holds 'a cold launch starts the helper' test -s "$scratch/starts"
+rm -f "$scratch/starts"
+run env QUERN_RTC="$scratch/quern-rtc" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
+exits 'a warm launch' 0
+holds 'a warm launch starts no helper' test ! -e "$scratch/starts"
 run "$QUERN" "${launch[@]}" "${args[@]}" --json --time 5 --print 2
 exits 'launch --json' 0
 says 'launch --json' '"times_ms"'

@@ -55,6 +55,7 @@ static void show(const qn_op_info *op, const qn_op_report *r, struct totals *tot
         printf("\n      element %llu: got %.9g, want %.9g", (unsigned long long)r->worst_element,
                r->got, r->want);
     printf("\n");
+    fflush(stdout); /* a driver may bring the process down at the next shape */
 }
 
 static void show_error(const qn_op_info *op, qn_status s, const qn_op_report *r,
