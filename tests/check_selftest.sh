@@ -17,6 +17,7 @@ shapes=()
 run "$QUERN" selftest --device "$backend" "${shapes[@]}"
 cat "$err"
 grep -v '^right' "$out"
+[ "$status" -lt 128 ] || echo "killed by signal $((status - 128)) behind: $(tail -n 1 "$out")"
 read -r n_checks wrong broken < <(sed -n 's/.*: \([0-9]*\) checks, \([0-9]*\) wrong, \([0-9]*\) could not run$/\1 \2 \3/p' "$out")
 n_checks=${n_checks:-0}
 n_failures=$((${wrong:-0} + ${broken:-0}))
