@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""amdserve.py of AMD_TOOLS with generic (FLAT) memory instructions put right.
+"""amdserve.py of AMD_TOOLS with three mistakes of the emulator put right.
 
-The emulator misreads them in two families, and kernels that follow addresses found in memory use
-them. On CDNA their unused scalar-address field holds 0, which it takes for s[0:1]: the field is set
-to "none" when a code object is loaded. On RDNA4 it misses the address calculation that it has for
+Generic (FLAT) memory instructions, which kernels that follow addresses found in memory use: on CDNA
+their unused scalar-address field holds 0, which the emulator takes for s[0:1], so the field is set
+to "none" when a code object is loaded; on RDNA4 it misses the address calculation that it has for
 the other memory instructions. Private and shared memory through generic pointers stays unmapped,
 so such an access still ends in a fault.
+
+A 32-bit store to an address that is no multiple of 4, which hardware does and clang makes of two
+16-bit ones, went to the word below.
 """
 import os, re, runpy, struct, sys
 
@@ -28,6 +31,27 @@ def load_and_correct(self, *args, **kwargs):
             struct.pack_into("<I", self.mem, at + 4, word | NO_SCALAR_ADDRESS)
 
 
+def correct_stores(emu):
+    mem_store, UOp, dtypes = emu._mem_store, emu.UOp, emu.dtypes
+
+    def store(mem, addr, val, active, addr_bits=32, data_bits=32):
+        if data_bits != 32 or addr_bits != 64:
+            return mem_store(mem, addr, val, active, addr_bits, data_bits)
+        u64 = lambda x: UOp.const(x, dtypes.uint64)
+        word, byte = addr >> u64(2), addr & u64(3)
+        shift = byte * u64(8)
+        bits, mask = emu._to_u32(val).cast(dtypes.uint64) << shift, u64(0xFFFFFFFF) << shift
+        stores = []
+        for i, on in ((0, active), (1, active & byte.ne(u64(0)))):
+            at = mem.index((word + u64(i)).valid(on))
+            part = lambda x: (x >> u64(32 * i)).cast(dtypes.uint32)
+            merged = (at & (part(mask) ^ UOp.const(0xFFFFFFFF, dtypes.uint32))) | part(bits)
+            stores.append(at.store(on.where(merged, at)))
+        return stores
+
+    emu._mem_store = store
+
+
 def start_and_correct():
     emu = start()
     if not hasattr(emu, "quern_corrected"):
@@ -41,6 +65,7 @@ def start_and_correct():
             return re.sub(r"addr\s*=\s*Calc\w+Addr\([^)]*\)\s*;?\n?", "", text).replace("MEM[addr", "MEM[ADDR")
 
         emu.get_pcode = get_pcode
+        correct_stores(emu)
     return emu
 
 
