@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "rtc/cache_bound.h"
 #include "rtc/counters.h"
 
 #include <dirent.h>
@@ -32,6 +33,7 @@ enum {
     STALE_TEMP_SECONDS = 3600, /* a temporary this old has no writer any more */
     LOCK_WAIT_MS = 3000,
     LOCK_POLL_MS = 5,
+    BOUND_EVERY = 64, /* publishes, on average over all processes */
 };
 
 static struct {
@@ -316,6 +318,13 @@ void qn__disk_publish(const char *key_hex, const struct qn__str *entry)
     snprintf(folder, sizeof folder, "images/%.2s", key_hex);
     image_name(name, key_hex);
     publish(folder, name, entry);
+    if (root() >= 0 && randombytes_uniform(BOUND_EVERY) == 0) {
+        const struct qn__cache_bounds bounds = qn__cache_bounds();
+        const uint64_t removed = qn__cache_bound(root(), &bounds);
+        if (removed)
+            qn__log(QN_LOG_DEBUG, "kernel cache: %llu entries made room",
+                    (unsigned long long)removed);
+    }
 }
 
 /* -- locks -- */
