@@ -31,7 +31,7 @@ check-gpu: test_programs $(B)/nvidia.icd ## tests and ops on an NVIDIA GPU, by C
 $(B)/nvidia.icd:
 	@mkdir -p $(@D)
 	@echo libnvidia-opencl.so.1 >$@
-check-long: check ## everything in check, and what takes minutes
+check-long: test_programs ## everything in check, and what takes minutes
 	$(call run_tests,QN_LONG=1 TEST_TIMEOUT=3600 QN_SHAPES=all,$(tests) $(test_scripts))
 check-fresh: ## both README commands on a minimal Debian 12 (root; debootstrap)
 	@bash scripts/fresh.sh
