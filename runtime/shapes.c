@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARKS = 256, PROBES = 8, LINES_MAX = 128 };
+enum { MARKS = 256, PROBES = 8, LINES_MAX = 128, NARROW_MAX = 65535 };
 
 struct qn__shapes {
     _Atomic uint64_t marks[MARKS];
@@ -25,10 +25,19 @@ struct qn__shapes {
     void (*free_payload)(void *);
 };
 
-static uint64_t mark_of(const char *symbol, const uint32_t block[3])
+static bool is_wide(const qn_dims *d)
 {
-    uint64_t h = (uint64_t)(uintptr_t)symbol ^
-                 ((uint64_t)block[0] | (uint64_t)block[1] << 21 | (uint64_t)block[2] << 42);
+    for (int i = 0; i < 3; i++)
+        if ((uint64_t)d->grid[i] * d->block[i] > NARROW_MAX)
+            return true;
+    return false;
+}
+
+static uint64_t mark_of(const char *symbol, const qn_dims *d)
+{
+    uint64_t h =
+        (uint64_t)(uintptr_t)symbol ^ ((uint64_t)d->block[0] | (uint64_t)d->block[1] << 21 |
+                                       (uint64_t)d->block[2] << 42 | (uint64_t)is_wide(d) << 63);
     h ^= h >> 32;
     h *= 0x9e3779b97f4a7c15u;
     h ^= h >> 29;
@@ -51,12 +60,11 @@ static bool insert(struct qn__shapes *s, char *line)
     return true;
 }
 
-static void note_new(struct qn__shapes *s, const char *symbol, const uint32_t block[3],
-                     uint64_t mark)
+static void note_new(struct qn__shapes *s, const char *symbol, const qn_dims *d, uint64_t mark)
 {
     struct qn__str line = {0};
-    qn__str_printf(&line, "%s %" PRIu32 " %" PRIu32 " %" PRIu32, symbol, block[0], block[1],
-                   block[2]);
+    qn__str_printf(&line, "%s %" PRIu32 " %" PRIu32 " %" PRIu32 "%s", symbol, d->block[0],
+                   d->block[1], d->block[2], is_wide(d) ? " wide" : "");
     pthread_mutex_lock(&s->lock);
     if (insert(s, qn__str_take(&line)))
         atomic_store(&s->is_new, true);
@@ -68,13 +76,13 @@ static void note_new(struct qn__shapes *s, const char *symbol, const uint32_t bl
     pthread_mutex_unlock(&s->lock);
 }
 
-void qn__shapes_note(struct qn__shapes *s, const char *symbol, const uint32_t block[3])
+void qn__shapes_note(struct qn__shapes *s, const char *symbol, const qn_dims *dims)
 {
-    const uint64_t mark = mark_of(symbol, block);
+    const uint64_t mark = mark_of(symbol, dims);
     for (uint32_t i = 0; i < PROBES; i++)
         if (atomic_load_explicit(&s->marks[(mark + i) % MARKS], memory_order_relaxed) == mark)
             return;
-    note_new(s, symbol, block, mark);
+    note_new(s, symbol, dims, mark);
 }
 
 struct qn__shapes *qn__shapes_create(const char *known, qn__shapes_saver save, void *payload,

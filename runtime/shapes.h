@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Block shapes that a module's kernels were launched with.
+ * Shapes that a module's kernels were launched with: the block, and whether the grid is wide.
  *
- * Some drivers (PoCL) compile a kernel anew for each block shape, at its first launch. Their binary
- * of a program is complete only for the shapes launched so far, so it is worth saving again when
- * there is a new one: whoever loaded the module attaches a saver, the launch path notes shapes, and
- * the saver is called when the work is done and when the module closes.
+ * Some drivers (PoCL) compile a kernel anew for each block shape, and once more for grids of more
+ * than 65,535 threads along an axis, at its first launch. Their binary of a program is complete
+ * only for the shapes launched so far, so it is worth saving again when there is a new one: whoever
+ * loaded the module attaches a saver, the launch path notes shapes, and the saver is called when
+ * the work is done and when the module closes.
  */
 #ifndef QN_RUNTIME_SHAPES_H
 #define QN_RUNTIME_SHAPES_H
@@ -13,10 +14,12 @@
 #include "base/str.h"
 
 #include <quern/module.h>
+#include <quern/stream.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* shapes: one line "symbol x y z" per shape, sorted, old ones included. */
+/* shapes: one line "symbol x y z", with " wide" behind it for wide grids, per shape; sorted, old
+ * ones included. */
 typedef void (*qn__shapes_saver)(qn_module *mod, const char *shapes, void *payload);
 
 struct qn__shapes;
@@ -27,7 +30,7 @@ struct qn__shapes *qn__shapes_create(const char *known, qn__shapes_saver save, v
                                      void (*free_payload)(void *));
 
 /* Before a launch. Costs a few loads when the shape is known. */
-void qn__shapes_note(struct qn__shapes *s, const char *symbol, const uint32_t block[3]);
+void qn__shapes_note(struct qn__shapes *s, const char *symbol, const qn_dims *dims);
 
 /* The work noted so far is done: save if there is something new. */
 void qn__shapes_settle(struct qn__shapes *s, qn_module *mod);

@@ -237,7 +237,7 @@ static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *di
     QN_TRY(check_dims(kernel, &d));
     qn__stream_queued(s, &kernel, 1);
     if (kernel->module->shapes)
-        qn__shapes_note(kernel->module->shapes, kernel->info.name, d.block);
+        qn__shapes_note(kernel->module->shapes, kernel->info.name, &d);
     if (s->recording)
         return qn__record_launch(s, kernel, &d, args);
     return s->device->backend->launch(s, kernel, &d, args);
