@@ -127,8 +127,8 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const c
             qn__str_add_char(&out, *p++);
         }
     }
-    struct qn__expr e = {qn__text(u, "%s", out.text ? out.text : ""), form_prec(form), s->result,
-                         NULL};
+    struct qn__expr e =
+        qn__spell(qn__text(u, "%s", out.text ? out.text : ""), form_prec(form), s->result);
     if (qn__equal(form, "$0") && n_arguments)
         e = argument(f, LLVMGetArgOperand(call, 0), s->arguments[0]);
     use_library(u, call, names.text ? names.text : "");

@@ -49,7 +49,7 @@ struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
     struct qn__unit *const u = f->u;
     const LLVMTypeRef lt = LLVMTypeOf(v);
     const struct qn__type *const t = qn__type_of(u, lt, NULL, NULL);
-    struct qn__expr e = {"0", QN__PREC_POSTFIX, t, NULL};
+    struct qn__expr e = qn__spell("0", QN__PREC_POSTFIX, t);
     if (LLVMIsUndef(v) || LLVMIsPoison(v)) {
         if (t->kind == QN__FLOAT)
             e.text = t->bits == 64 ? "0.0" : "0.0f";
@@ -63,7 +63,7 @@ struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
         else if (t->is_unsigned && t->bits < 32)
             e.text = qn__text(u, "%llu", LLVMConstIntGetZExtValue(v));
         else {
-            struct qn__expr plain = {"", QN__PREC_POSTFIX, NULL, v};
+            struct qn__expr plain = {.number = v};
             return qn__convert(f, plain, t);
         }
         e.number = v;

@@ -197,6 +197,27 @@ void qn__di_see(struct qn__unit *u, LLVMMetadataRef first)
     }
 }
 
+void qn__di_collect_units(struct qn__unit *u)
+{
+    enum { RETAINED = 5 }; /* of DICompileUnit: types that only casts name */
+    const unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "llvm.dbg.cu");
+    LLVMValueRef *const units = QN__NEED_ARRAY(u, LLVMValueRef, n);
+    LLVMGetNamedMetadataOperands(u->module, "llvm.dbg.cu", units);
+    for (unsigned i = 0; i < n; i++) {
+        const LLVMMetadataRef list = qn__di_operand(u, LLVMValueAsMetadata(units[i]), RETAINED);
+        if (!list)
+            continue;
+        const LLVMValueRef types = LLVMMetadataAsValue(u->context, list);
+        const unsigned count = LLVMGetMDNodeNumOperands(types);
+        LLVMValueRef *const all = QN__NEED_ARRAY(u, LLVMValueRef, count);
+        if (count)
+            LLVMGetMDNodeOperands(types, all);
+        for (unsigned k = 0; k < count; k++)
+            if (all[k])
+                qn__di_see(u, LLVMValueAsMetadata(all[k]));
+    }
+}
+
 void qn__di_collect(struct qn__unit *u, LLVMValueRef function)
 {
     const unsigned n = LLVMCountParams(function) + 2;

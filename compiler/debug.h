@@ -33,6 +33,7 @@ const char *qn__di_function_name(struct qn__unit *u, LLVMValueRef function);
 
 /* Remember the structs that a function's types reach, and later find the one behind an LLVM struct:
  * same name, same size. NULL when there is none. */
+void qn__di_collect_units(struct qn__unit *u); /* those of casts */
 void qn__di_collect(struct qn__unit *u, LLVMValueRef function);
 void qn__di_see(struct qn__unit *u, LLVMMetadataRef type);
 LLVMMetadataRef qn__di_composite(struct qn__unit *u, LLVMTypeRef type);

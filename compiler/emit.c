@@ -113,18 +113,6 @@ static unsigned label_of(struct emitter *e, const void *what)
     return e->n_labels;
 }
 
-/* Leaving this block goes on with the next turn of `loop`. */
-static bool is_next_turn(const struct qn__stmt *block, const struct qn__stmt *loop)
-{
-    for (const struct qn__stmt *s = block; s != loop; s = s->parent) {
-        if (!s || (s->kind != QN__LIST && s->next))
-            return false;
-        if (s != block && s->kind == QN__LOOP)
-            return false;
-    }
-    return loop->form != QN__DO;
-}
-
 static const char *jump_text(struct emitter *e, struct qn__stmt *s)
 {
     struct qn__unit *const u = e->f->u;
@@ -136,11 +124,8 @@ static const char *jump_text(struct emitter *e, struct qn__stmt *s)
     if (s->kind == QN__CONTINUE && loop == s->target)
         return "continue;";
     struct qn__stmt *const around = innermost_breakable(s, false);
-    if (s->kind == QN__LEAVE && around && qn__same_exit(around, s->target))
+    if (s->kind == QN__LEAVE && around == s->target)
         return "break;";
-    if (s->kind == QN__LEAVE && loop && s->target->kind == QN__BLOCK &&
-        is_next_turn(s->target, loop))
-        return "continue;";
     return qn__text(
         u, "goto label%u;",
         label_of(e, s->kind == QN__CONTINUE ? (const void *)s->target->body : s->target));
@@ -224,14 +209,14 @@ static void emit_switch(struct emitter *e, struct qn__stmt *s, unsigned depth)
     struct qn__unit *const u = e->f->u;
     line(e, depth, qn__text(u, "switch (%s) {", named(e, s->text)));
     for (struct qn__stmt *c = s->first; c; c = c->next) {
-        if (qn__is_empty(c) && c->text[0] == 'd')
+        if (qn__is_empty(c) && c->text[0] == 'd' && !(c->prev && c->prev->falls_through))
             continue;
         bool declares = false;
         for (const struct qn__stmt *i = c->first; i; i = i->next)
             declares |= i->kind == QN__DECLARE || i->declares;
         line(e, depth, qn__text(u, "%s%s", c->text, declares ? " {" : ""));
         emit_list(e, c, depth + 1);
-        if (!qn__ends_in_jump(c) && c->next)
+        if (!qn__ends_in_jump(c) && c->next && !c->falls_through)
             line(e, depth + 1, "break;");
         if (declares)
             line(e, depth, "}");

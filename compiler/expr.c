@@ -93,7 +93,7 @@ static struct qn__expr number(struct qn__unit *u, LLVMValueRef v, const struct q
         text = "(-2147483647 - 1)";
     else
         text = qn__text(u, t->bits == 64 ? "%lldl" : "%lld", (long long)s);
-    return (struct qn__expr){text, *text == '-' ? QN__PREC_UNARY : QN__PREC_POSTFIX, t, v};
+    return (struct qn__expr){text, *text == '-' ? QN__PREC_UNARY : QN__PREC_POSTFIX, t, v, NULL};
 }
 
 /* Masks read better in hexadecimal. */
@@ -159,6 +159,11 @@ static struct qn__expr wrapping(struct qn__function *f, LLVMValueRef in, const c
 {
     struct qn__unit *const u = f->u;
     struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0)), b = qn__expr(f, LLVMGetOperand(in, 1));
+    if (*op == '-' && a.number && LLVMIsNull(a.number) && b.type->kind == QN__INT)
+        return narrow(
+            u,
+            qn__spell(qn__text(u, "-%s", qn__wrap(u, b, QN__PREC_POSTFIX)), QN__PREC_UNARY, b.type),
+            b.type);
     bool want_unsigned = is_unsigned(a.type) || (is_unsigned(b.type) && !b.number);
     const bool narrow_type = a.type->kind == QN__INT && a.type->bits < 32;
     if (!want_unsigned && !LLVMGetNSW(in) && !narrow_type) {
@@ -234,6 +239,18 @@ static struct qn__expr bitwise(struct qn__function *f, LLVMValueRef in, const ch
     if (t->bits < 32) /* and, or, xor of two like-signed narrow values fit again */
         return infix(u, qn__convert(f, a, t), op, qn__convert(f, b, t), prec, t);
     return infix(u, mask(u, a), op, b, prec, t);
+}
+
+/* The value as an integer of this sign: a truncation is cast to it at once. */
+static struct qn__expr with_sign_of(struct qn__function *f, LLVMValueRef v, bool unsigned_)
+{
+    const struct qn__value *const known = qn__value_of(f, v);
+    if (known && known->folded && LLVMIsATruncInst(v) &&
+        LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind &&
+        LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 1)
+        return qn__cast(f->u, qn__expr(f, LLVMGetOperand(v, 0)),
+                        qn__type_int(f->u, LLVMGetIntTypeWidth(LLVMTypeOf(v)), unsigned_));
+    return qn__expr(f, v);
 }
 
 /* ---- floats ---- */
@@ -474,7 +491,7 @@ static struct qn__expr truncate(struct qn__function *f, LLVMValueRef in)
 static struct qn__expr extend(struct qn__function *f, LLVMValueRef in, bool zero)
 {
     struct qn__unit *const u = f->u;
-    const struct qn__expr e = qn__expr(f, LLVMGetOperand(in, 0));
+    struct qn__expr e = qn__expr(f, LLVMGetOperand(in, 0));
     if (LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMIntegerTypeKind) {
         const struct qn__type *const to = qn__type_of(u, LLVMTypeOf(in), NULL, in);
         const struct qn__expr from = qn__convert(f, e, signed_as(u, e.type, zero));
@@ -483,6 +500,8 @@ static struct qn__expr extend(struct qn__function *f, LLVMValueRef in, bool zero
             QN__PREC_POSTFIX, signed_as(u, to, zero));
     }
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(in));
+    if (e.type->kind == QN__INT)
+        e = with_sign_of(f, LLVMGetOperand(in, 0), zero);
     if (e.type->kind == QN__BOOL) {
         if (!zero)
             return qn__spell(qn__text(u, "%s ? -1 : 0", qn__wrap(u, e, QN__PREC_LOGICAL_OR)),

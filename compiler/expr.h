@@ -35,12 +35,13 @@ struct qn__expr {
     enum qn__prec prec;
     const struct qn__type *type;
     LLVMValueRef number; /* an integer constant: may be spelled with another sign */
+    const char *inner;   /* a cast of a pointer: what was cast */
 };
 
 static inline struct qn__expr qn__spell(const char *text, enum qn__prec prec,
                                         const struct qn__type *type)
 {
-    const struct qn__expr e = {text, prec, type, NULL};
+    const struct qn__expr e = {text, prec, type, NULL, NULL};
     return e;
 }
 
@@ -74,6 +75,7 @@ struct qn__place {
     enum qn__space space;
     bool is_const;            /* reached through a pointer to const */
     const char *deref;        /* "*p": the p, ready for [] and ->; else NULL */
+    const char *deref_inner;  /* and when p is a cast: what was cast */
     const char *base, *index; /* "x[i]": both parts; else NULL */
     bool is_component;        /* part of an OpenCL vector: has no address */
     struct qn__expr whole;    /* then: the vector's address as a pointer to its elements */

@@ -61,6 +61,7 @@ static void name_alloca(struct qn__unit *u, LLVMValueRef f, LLVMValueRef declare
     size_t n;
     const char *const old = LLVMGetValueName2(alloca_, &n);
     const bool parameter = strstr(old, ".addr") != NULL && !qn__kernel_of(u, f);
+    qn__di_see(u, qn__di_operand(u, variable, 3));
     char code = code_of_type(u, qn__di_operand(u, variable, 3));
     if (parameter)
         code = (char)toupper(code);
@@ -104,6 +105,7 @@ void qn__names_keep(struct qn__unit *u)
 #if LLVM_VERSION_MAJOR >= 19
     LLVMSetIsNewDbgInfoFormat(u->module, 0);
 #endif
+    qn__di_collect_units(u);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
@@ -121,8 +123,8 @@ struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v)
     size_t n;
     const char *const full = LLVMGetValueName2(v, &n);
     const char *const at = strstr(full, ".q");
-    if (!at)
-        return out;
+    if (!at || strstr(at, "sroa_idx") || strstr(at, "sroa_cast") || strstr(at, "sroa_raw"))
+        return out; /* addresses that SROA made for parts of a variable */
     const char code = (char)tolower(at[2]);
     out.kind = isupper((unsigned char)at[2]) ? QN__NAME_PARAMETER : QN__NAME_LOCAL;
     out.name = qn__text(u, "%.*s", (int)(at - full), full);

@@ -16,6 +16,7 @@
 
 #include "compiler/debug.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct qn__type *uchar_type(struct qn__unit *u)
@@ -32,7 +33,8 @@ static struct qn__place deref(struct qn__function *f, struct qn__expr p)
                               .type = t,
                               .space = p.type->space,
                               .is_const = p.type->is_const,
-                              .deref = qn__wrap(u, p, QN__PREC_POSTFIX)};
+                              .deref = qn__wrap(u, p, QN__PREC_POSTFIX),
+                              .deref_inner = p.inner};
 }
 
 static struct qn__place object(struct qn__unit *u, const struct qn__var *v,
@@ -54,8 +56,11 @@ struct qn__expr qn__place_address(struct qn__function *f, struct qn__place p)
                                   (unsigned long long)p.component),
                          QN__PREC_ADD, p.whole.type);
     }
-    if (p.deref)
-        return qn__spell(p.deref, QN__PREC_POSTFIX, t);
+    if (p.deref) {
+        struct qn__expr e = qn__spell(p.deref, QN__PREC_POSTFIX, t);
+        e.inner = p.deref_inner;
+        return e;
+    }
     if (p.type->kind == QN__ARRAY) /* an array's name is the address of its first element */
         return qn__spell(qn__wrap(u, qn__spell(p.text, p.prec, t), QN__PREC_POSTFIX),
                          QN__PREC_POSTFIX,
@@ -200,6 +205,16 @@ static struct qn__place at_offset(struct qn__function *f, struct qn__place p, in
     if (p.type->kind != QN__ARRAY && size && offset >= size && p.deref) {
         p = subscript(f, p, qn__text(u, "%llu", (unsigned long long)(offset / size)));
         offset %= size;
+    }
+    const bool scalar = p.type->kind == QN__INT || p.type->kind == QN__FLOAT;
+    if (scalar && p.base && offset % size == 0) {
+        if (strspn(p.index, "0123456789") == strlen(p.index)) {
+            const unsigned long long index = strtoull(p.index, NULL, 10) + offset / size;
+            const struct qn__expr base = qn__spell(
+                p.base, QN__PREC_POSTFIX, qn__type_pointer(u, p.type, p.space, p.is_const, false));
+            return subscript(f, deref(f, base), qn__text(u, "%llu", index));
+        }
+        return advance(f, p, qn__text(u, "%llu", (unsigned long long)(offset / size)));
     }
     while (offset != 0)
         if (!descend(f, &p, &offset))

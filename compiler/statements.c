@@ -44,6 +44,17 @@ static const char *compound_operand(struct qn__function *f, const struct qn__var
         *op = "/";
         commutes = false;
         break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem: {
+        const LLVMOpcode opcode = LLVMGetInstructionOpcode(in);
+        if (var->type->is_unsigned != (opcode == LLVMUDiv || opcode == LLVMURem))
+            return NULL;
+        *op = opcode == LLVMUDiv || opcode == LLVMSDiv ? "/" : "%";
+        commutes = false;
+        break;
+    }
     case LLVMLShr:
     case LLVMAShr:
         if (var->type->is_unsigned != (LLVMGetInstructionOpcode(in) == LLVMLShr))
@@ -113,7 +124,11 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     if (bytes == 0)
         return;
     if (to.type == from.type && qn__type_size(to.type) == bytes && to.type->kind != QN__ARRAY) {
-        add(f, list, qn__text(u, "%s = %s", to.text, from.text), call);
+        struct qn__value *const v = qn__value_of(f, LLVMGetArgOperand(call, 0));
+        if (v && LLVMIsAAllocaInst(v->llvm))
+            assign(f, list, qn__memory_var(f, v->llvm), from.text, NULL, call);
+        else
+            add(f, list, qn__text(u, "%s = %s", to.text, from.text), call);
         return;
     }
     uint64_t piece = 8;
@@ -325,5 +340,8 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
         c.where = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
         QN__PUSH(f->u, copies, n, capacity, c);
     }
+    struct qn__stmt *const before = list->last;
     sequence(f, list, copies, n);
+    for (struct qn__stmt *s = before ? before->next : list->first; s; s = s->next)
+        s->is_copy = true;
 }

@@ -47,7 +47,8 @@ struct qn__stmt {
     bool is_barrier;
     bool diverges;                 /* a loop whose turns differ between work-items; uniform.c */
     bool diverges_after;           /* some work-items jump away in here */
-    bool guard;                    /* an if whose first list only jumps: keep it an early exit */
+    bool is_copy;                  /* QN__ASSIGN that an edge of the graph makes */
+    bool falls_through;            /* QN__CASE: goes on with the next case */
     const struct qn__block *block; /* QN__GOTO, QN__LABEL */
     LLVMValueRef where;
 };
@@ -72,8 +73,6 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
                      struct qn__block *to);
 /* tidy.c: jumps to nothing, break and continue; while and for. */
 void qn__tidy(struct qn__function *f);
-/* Does leaving `target` come to the same as leaving `loop` (a loop or a switch)? */
-bool qn__same_exit(const struct qn__stmt *loop, const struct qn__stmt *target);
 /* uniform.c: refuse barriers that not every work-item reaches. */
 void qn__check_barriers(struct qn__function *f);
 /* scope.c: where each variable is declared, and its name. */

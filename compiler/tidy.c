@@ -31,6 +31,8 @@ static bool falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
         const struct qn__stmt *const owner = list->parent;
         if (!owner)
             return jump->kind == QN__RETURN;
+        if (list->falls_through)
+            return false;
         if (owner->kind == QN__BLOCK && jump->kind == QN__LEAVE && jump->target == owner)
             return true;
         if (owner->kind == QN__LOOP)
@@ -46,7 +48,7 @@ static bool falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
 static bool leads_to_step(const struct qn__stmt *block)
 {
     const struct qn__stmt *s = block->next;
-    while (s && s->kind == QN__ASSIGN)
+    while (s && (s->kind == QN__ASSIGN || s->kind == QN__CONTINUE))
         s = s->next;
     return !s && block->parent->parent && block->parent->parent->kind == QN__LOOP;
 }
@@ -130,8 +132,91 @@ static bool tidy_if(struct qn__stmt *s)
     return nest_rest(s);
 }
 
+/* The copies an edge makes on the only way out of a loop go behind the loop:
+ *     block { loop { ...; i = 0; leave block } }  ->  block { loop { ...; leave loop } i = 0 } */
+static bool move_exit_copies(struct qn__stmt *block)
+{
+    struct qn__stmt *const loop = block->body->first;
+    if (!loop || loop->kind != QN__LOOP || loop != block->body->last || block->leaves != 1)
+        return false;
+    struct qn__stmt *exit = loop->body;
+    while (exit && !(exit->kind == QN__LEAVE && exit->target == block))
+        exit = qn__walk_next(exit, loop->body);
+    if (!exit || !exit->prev || !exit->prev->is_copy)
+        return false;
+    struct qn__stmt *at = loop;
+    while (exit->prev && exit->prev->is_copy) {
+        struct qn__stmt *const copy = exit->prev;
+        qn__remove(copy);
+        if (at->next)
+            qn__insert_before(at->next, copy);
+        else
+            qn__append(block->body, copy);
+    }
+    exit->target = loop;
+    loop->leaves++;
+    block->leaves--;
+    return true;
+}
+
+/* block { switch (v) { case 1: a; leave block  case 2: leave block  ... } } b
+ *     ->  switch (v) { case 1: a; (falls through)  case 2: b  ... }
+ * where b is reached from the case that only leaves, and from at most one other. */
+static bool make_fall_through(struct qn__stmt *block)
+{
+    struct qn__stmt *const sw = block->body->last;
+    struct qn__stmt *label = NULL, *faller = NULL;
+    if (!sw || sw->kind != QN__SWITCH || !block->next)
+        return false;
+    uint32_t seen = 0;
+    for (struct qn__stmt *c = sw->first; c; c = c->next) {
+        struct qn__stmt *const last = c->last;
+        const bool leaves = last && last->kind == QN__LEAVE && last->target == block;
+        seen += leaves;
+        if ((leaves && last == c->first) || (!last && c->text[0] != 'd')) {
+            if (label)
+                return false;
+            label = c;
+        } else if (leaves || (!qn__ends_in_jump(c) && !c->falls_through)) {
+            if (faller)
+                return false;
+            faller = c;
+        }
+    }
+    if (!label || block->leaves != seen ||
+        (faller && faller->prev && faller->prev->falls_through && label->prev != faller))
+        return false;
+    if (label->falls_through ||
+        (label->prev && label->prev->falls_through && label->prev != faller))
+        return false;
+    if (label->last) {
+        qn__remove(label->last);
+        block->leaves--;
+    }
+    if (faller) {
+        if (faller->last && faller->last->kind == QN__LEAVE && faller->last->target == block) {
+            qn__remove(faller->last);
+            block->leaves--;
+        }
+        faller->falls_through = true;
+        qn__remove(label);
+        if (faller->next)
+            qn__insert_before(faller->next, label);
+        else
+            qn__append(sw, label);
+    }
+    while (block->next) {
+        struct qn__stmt *const rest = block->next;
+        qn__remove(rest);
+        qn__append(label, rest);
+    }
+    return true;
+}
+
 static bool tidy_block(struct qn__stmt *s)
 {
+    if (move_exit_copies(s) || make_fall_through(s))
+        return true;
     if (s->leaves)
         return false;
     while (s->body->first) {
@@ -194,25 +279,20 @@ static bool tidy_list(struct qn__stmt *list)
 
 /* ---- loops ---- */
 
-/* Does leaving `target` come to the same as leaving `loop`? */
-bool qn__same_exit(const struct qn__stmt *loop, const struct qn__stmt *target)
+/* Is this jump a break out of `loop` (or a switch)? Also when it names an outer statement, as long
+ * as control that comes out of the loop goes there by itself. */
+static bool is_break(const struct qn__stmt *loop, const struct qn__stmt *jump)
 {
-    for (const struct qn__stmt *s = loop; s; s = s->parent) {
-        if (s == target)
-            return true;
-        if (s != loop && (s->kind == QN__LOOP || s->kind == QN__SWITCH))
-            return false;
-        if (s->kind != QN__LIST && s->kind != QN__CASE && s->next)
-            return false;
-    }
-    return false;
+    if (jump->kind == QN__LEAVE && jump->target == loop)
+        return true;
+    return jump->kind != QN__RETURN && !loop->next && falls_to(loop->parent, jump);
 }
 
 static bool is_exit_test(const struct qn__stmt *s, const struct qn__stmt *loop)
 {
     return s && s->kind == QN__IF && qn__is_empty(s->other) && s->body->first &&
-           s->body->first == s->body->last && s->body->first->kind == QN__LEAVE &&
-           qn__same_exit(loop, s->body->first->target);
+           s->body->first == s->body->last && is_jump(s->body->first) &&
+           is_break(loop, s->body->first);
 }
 
 static void take_test(struct qn__stmt *loop, struct qn__stmt *test, enum qn__loop_form form)
@@ -309,11 +389,58 @@ static void shape_loops(struct qn__function *f)
     }
 }
 
+/* Does the end of this block end a turn of the loop? */
+static bool falls_to_turn(const struct qn__stmt *block, const struct qn__stmt *loop)
+{
+    const struct qn__stmt turn = {.kind = QN__CONTINUE,
+                                  .target = (struct qn__stmt *)(uintptr_t)loop};
+    return falls_to(block->parent, &turn);
+}
+
+/* The innermost loop around a statement, or also switch. */
+static struct qn__stmt *innermost(const struct qn__stmt *s, bool switches)
+{
+    for (struct qn__stmt *p = s->parent; p; p = p->parent)
+        if (p->kind == QN__LOOP || (switches && p->kind == QN__SWITCH))
+            return p;
+    return NULL;
+}
+
+/* Jumps that break and continue can say name the loop they stand in; blocks lose their leaves. */
+static void retarget(struct qn__function *f)
+{
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
+        if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)
+            continue;
+        struct qn__stmt *const around = innermost(s, true), *const loop = innermost(s, false);
+        if (s->target == around || (s->kind == QN__CONTINUE && s->target == loop))
+            continue;
+        const bool next_turn = loop && loop->form != QN__DO && s->kind == QN__LEAVE &&
+                               s->target->kind == QN__BLOCK && !s->target->next &&
+                               falls_to_turn(s->target, loop);
+        if (around && is_break(around, s)) {
+            s->target->leaves -= s->kind == QN__LEAVE;
+            s->kind = QN__LEAVE;
+            s->target = around;
+            around->leaves++;
+        } else if (next_turn) {
+            s->target->leaves--;
+            s->kind = QN__CONTINUE;
+            s->target = loop;
+        }
+    }
+}
+
 void qn__tidy(struct qn__function *f)
 {
     for (int i = 0; i < PASSES && tidy_list(f->body); i++)
         ;
     shape_loops(f);
+    retarget(f);
+    for (int i = 0; i < PASSES && tidy_list(f->body); i++)
+        ;
+    shape_loops(f);
+    retarget(f);
     for (int i = 0; i < PASSES && tidy_list(f->body); i++)
         ;
 }

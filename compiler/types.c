@@ -72,6 +72,20 @@ const struct qn__type *qn__type_pointer(struct qn__unit *u, const struct qn__typ
                                        .is_volatile = is_volatile});
 }
 
+/* "float3", "uchar1": CUDA's vector types. */
+static bool is_vector_name(const char *name)
+{
+    static const char *const bases[] = {"char",  "uchar",    "short",     "ushort",
+                                        "int",   "uint",     "float",     "long",
+                                        "ulong", "longlong", "ulonglong", "double"};
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+        const size_t n = strlen(bases[i]);
+        if (strncmp(name, bases[i], n) == 0 && name[n] >= '1' && name[n] <= '4' && !name[n + 1])
+            return true;
+    }
+    return false;
+}
+
 /* CUDA's struct.float4 is OpenCL's float4 where both have the same size and alignment. */
 static const struct qn__type *vector_struct(struct qn__unit *u, LLVMTypeRef t)
 {
@@ -112,6 +126,8 @@ static const char *record_name(struct qn__unit *u, LLVMTypeRef t)
     if (!name)
         return qn__text(u, "tuple%u", (unsigned)u->record_of.n);
     const char *const dot = strchr(name, '.');
+    if (is_vector_name(dot ? dot + 1 : "")) /* float3 is 12 bytes here, 16 in OpenCL C */
+        return qn__text(u, "qn_%s", dot + 1);
     name = qn__name_legal(u, dot ? dot + 1 : name);
     for (struct qn__record *r = u->records; r; r = r->next)
         if (qn__equal(r->name, name))
@@ -154,6 +170,8 @@ static struct qn__record *record_of(struct qn__unit *u, LLVMTypeRef t, LLVMValue
         f->offset = LLVMOffsetOfElement(u->layout, t, i);
         const char *name =
             di ? qn__di_member(u, di, f->offset, LLVMABISizeOfType(u->layout, ft), &fdi) : "";
+        if (!*name && qn__starts_with(r->name, "qn_") && i < 4)
+            name = qn__text(u, "%c", "xyzw"[i]);
         f->is_padding = di && !*name && LLVMGetTypeKind(ft) == LLVMArrayTypeKind;
         if (!*name)
             name = qn__text(u, f->is_padding ? "padding%u" : "f%u", (unsigned)i);

@@ -202,8 +202,7 @@ static void decide(struct qn__function *f, struct qn__value *v)
         return;
     if (aggregate && !LLVMIsAInsertValueInst(v->llvm) && !LLVMIsAExtractValueInst(v->llvm))
         return;
-    if (v->name.kind == QN__NAME_LOCAL && !aggregate &&
-        !(LLVMIsAGetElementPtrInst(v->llvm) && v->places == 0))
+    if (v->name.kind == QN__NAME_LOCAL && !aggregate && !LLVMIsAInsertElementInst(v->llvm))
         return;
     if (is_cheap(u, v)) {
         v->folded = true;

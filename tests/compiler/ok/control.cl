@@ -7,79 +7,51 @@ __kernel void run(__global int *out, __global const int *in, int n)
     if (i >= n)
         return;
     int v = in[i];
-    int steps = 0;
-    int found;
-    int a;
-    {
-        for (;;) {
-            if (v != 1 && steps < 40) {
-                if (v % 2 == 0)
-                    v = v / 2;
-                else
-                    v = 3 * v + 1;
-                steps++;
-            } else {
-                found = -1;
-                a = 1;
-                break;
-            }
-        }
+    int steps;
+    for (steps = 0; v != 1 && steps < 40; steps++) {
+        if (v % 2 == 0)
+            v /= 2;
+        else
+            v = 3 * v + 1;
     }
-    for (; a < 12 && found < 0; a++) {
-        int b = a;
-        for (;;) {
-            if (b >= 12)
-                goto label1;
+    int found = -1;
+    for (int a = 1; a < 12 && found < 0; a++) {
+        for (int b = a; b < 12; b++) {
             if ((a ^ b) != 5) {
                 if (a * b == (in[i] & 63)) {
                     found = a * 100 + b;
-                    goto label1;
+                    break;
                 }
             }
-            b++;
         }
-        label1:;
     }
     int k = in[i] & 7;
     int sum = 0;
-    {
-        for (;;) {
-            sum += k * k;
-            int k_1 = k - 1;
-            if (k <= 2)
-                break;
-            k = k_1;
-        }
+    for (;;) {
+        sum += k * k;
+        int k_1 = k - 1;
+        if (k <= 2)
+            break;
+        k = k_1;
     }
     {
-        {
-            {
-                switch (in[i] % 5) {
-                case 0:
-                    sum++;
-                    break;
-                case 1:
-                    break;
-                case 2:
-                    sum = 0 - sum;
-                    goto label2;
-                case 3:
-                    goto label2;
-                default:
-                    goto label3;
-                }
-                sum += 10;
-                goto label4;
-            }
-            label2:;
+        switch (in[i] % 5) {
+        case 0:
+            sum++;
+        case 1:
+            sum += 10;
+            goto label1;
+        case 2:
+            sum = -sum;
+        case 3:
             if (sum < 0)
-                goto label4;
+                goto label1;
             sum += 100;
+            break;
         }
-        label3:;
         sum += 1000;
     }
-    label4:;
+    label1:;
     if (sum == 1000)
         out[i] = -1;
     else

@@ -19,7 +19,7 @@ __kernel void run(__global uint *out, __global const int *in, int n)
     r += (s >> 3) + t + (c >> 1) + (b >> 1);
     r = r * 31u + (s < -5) + (u < 77u) * 2 + (c < b) * 4 + (h > s) * 8;
     r ^= (int)(l >> 5) + (uint)(w % 1000003ul);
-    r += (uint)(h * c) - (0 - b);
+    r += (uint)(h * c) - -b;
     r ^= ~s & 0xff00ff;
     s = (s & 1) != 0 ? s : u;
     r += s;

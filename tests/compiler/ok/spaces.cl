@@ -12,25 +12,13 @@ __kernel void run(__global float *out, __global const float *in, int n)
         own[k] = in[(i + k) % n];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int t = 2 <= n - i ? 2 : 1;
-    int i_1 = 0;
     float sum = 0.0f;
-    float sum_1;
-    {
-        for (;;) {
-            if (i_1 < t) {
-                sum += (&in[i])[i_1];
-                i_1++;
-            } else {
-                i_1 = 0;
-                sum_1 = 0.0f;
-                break;
-            }
-        }
-    }
-    while (i_1 < 16) {
+    int i_1;
+    for (i_1 = 0; i_1 < t; i_1++)
+        sum += (&in[i])[i_1];
+    float sum_1 = 0.0f;
+    for (i_1 = 0; i_1 < 16; i_1++)
         sum_1 += tile[i_1];
-        i_1++;
-    }
     float sum_2 = 0.0f;
     for (i_1 = 0; i_1 < 4; i_1++)
         sum_2 += own[i_1];

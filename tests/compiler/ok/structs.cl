@@ -20,8 +20,7 @@ __kernel void run(__global struct point *out, __global const struct point *in, i
     int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
     if (i >= n)
         return;
-    struct point p;
-    p = in[i];
+    struct point p = in[i];
     for (int k = 0; k < 3; k++)
         p.xyz[k] -= s.origin.xyz[s.flip != 0 ? 2 - k : k];
     p.weight *= s.origin.weight + (double)s.counts[i & 1];
