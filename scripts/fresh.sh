@@ -18,7 +18,7 @@ if ! command -v debootstrap >/dev/null; then
     exit 0
 fi
 mirror=${MIRROR:-$(sed -n 's/^URIs: *\(http[^ ]*\/debian\)\/* *$/\1/p; s/^deb .*\(http[^ ]*\/debian\)\/* .*/\1/p' \
-    /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -1)}
+    /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -1 || true)}
 mirror=${mirror:-http://deb.debian.org/debian}
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/quern-fresh-XXXXXX")
