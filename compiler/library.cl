@@ -920,6 +920,51 @@ uint qn_vsadu4(uint a, uint b)
     return (uint)d.x + d.y + d.z + d.w;
 }
 
+//@ qn_half_float
+/* the value of half bits; exact */
+float qn_half_float(ushort bits)
+{
+    return vload_half(0, (const half *)&bits);
+}
+
+//@ qn_half_rte
+/* float to half bits, to nearest even */
+ushort qn_half_rte(float x)
+{
+    ushort bits;
+    vstore_half_rte(x, 0, (half *)&bits);
+    return bits;
+}
+
+//@ qn_half_add
+/* sum of halves, rounded once */
+ushort qn_half_add(ushort a, ushort b)
+{
+    return qn_half_rte(qn_half_float(a) + qn_half_float(b));
+}
+
+//@ qn_half_sub
+/* difference of halves, rounded once */
+ushort qn_half_sub(ushort a, ushort b)
+{
+    return qn_half_rte(qn_half_float(a) - qn_half_float(b));
+}
+
+//@ qn_half_mul
+/* product of halves, rounded once */
+ushort qn_half_mul(ushort a, ushort b)
+{
+    return qn_half_rte(qn_half_float(a) * qn_half_float(b));
+}
+
+//@ qn_half_div
+/* quotient of halves, rounded once; a float division that is not correctly rounded is put right */
+ushort qn_half_div(ushort a, ushort b)
+{
+    const float x = qn_half_float(a), y = qn_half_float(b), q = x / y;
+    return qn_half_rte(isfinite(q) && isfinite(y) ? q + fma(-q, y, x) / y : q);
+}
+
 //@ qn_half_rte_f64
 /* double to half bits, one rounding */
 ushort qn_half_rte_f64(double x)
@@ -988,10 +1033,8 @@ double qn_add_odd_f64(double a, double b)
 ushort qn_fma_f16(ushort a, ushort b, ushort c)
 {
 #pragma OPENCL FP_CONTRACT OFF
-    const float product = vload_half(0, (const half *)&a) * vload_half(0, (const half *)&b);
-    ushort bits;
-    vstore_half_rte(qn_add_odd(product, vload_half(0, (const half *)&c)), 0, (half *)&bits);
-    return bits;
+    const float product = qn_half_float(a) * qn_half_float(b);
+    return qn_half_rte(qn_add_odd(product, qn_half_float(c)));
 }
 
 //@ qn_bf16_rte
@@ -1166,18 +1209,9 @@ ushort qn_atomic_cas_u16_SPACE(volatile __SPACE ushort *p, ushort expected, usho
     return qn_word_cas_SPACE(p, expected, value);
 }
 
-//@ qn_half_sum
-/* the sum of two halves, rounded once */
-ushort qn_half_sum(ushort a, ushort b)
-{
-    ushort bits;
-    vstore_half_rte(vload_half(0, (const half *)&a) + vload_half(0, (const half *)&b), 0, (half *)&bits);
-    return bits;
-}
-
-//@ qn_bfloat16_sum
+//@ qn_bfloat16_add
 /* the sum of two bfloat16s, rounded once */
-ushort qn_bfloat16_sum(ushort a, ushort b)
+ushort qn_bfloat16_add(ushort a, ushort b)
 {
     return qn_bf16_rte(as_float((uint)a << 16) + as_float((uint)b << 16));
 }
@@ -1189,7 +1223,7 @@ ushort qn_atomic_add_half_SPACE(volatile __SPACE ushort *p, ushort value)
     ushort seen = *p, old;
     do {
         old = seen;
-        seen = qn_word_cas_SPACE(p, old, qn_half_sum(old, value));
+        seen = qn_word_cas_SPACE(p, old, qn_half_add(old, value));
     } while (seen != old);
     return old;
 }
@@ -1201,8 +1235,8 @@ uint qn_atomic_add_half2_SPACE(volatile __SPACE uint *p, uint value)
     uint seen = *p, old;
     do {
         old = seen;
-        const uint low = qn_half_sum((ushort)old, (ushort)value);
-        const uint high = qn_half_sum((ushort)(old >> 16), (ushort)(value >> 16));
+        const uint low = qn_half_add((ushort)old, (ushort)value);
+        const uint high = qn_half_add((ushort)(old >> 16), (ushort)(value >> 16));
         seen = atomic_cmpxchg(p, old, low | high << 16);
     } while (seen != old);
     return old;
@@ -1215,7 +1249,7 @@ ushort qn_atomic_add_bfloat16_SPACE(volatile __SPACE ushort *p, ushort value)
     ushort seen = *p, old;
     do {
         old = seen;
-        seen = qn_word_cas_SPACE(p, old, qn_bfloat16_sum(old, value));
+        seen = qn_word_cas_SPACE(p, old, qn_bfloat16_add(old, value));
     } while (seen != old);
     return old;
 }
@@ -1227,8 +1261,8 @@ uint qn_atomic_add_bfloat162_SPACE(volatile __SPACE uint *p, uint value)
     uint seen = *p, old;
     do {
         old = seen;
-        const uint low = qn_bfloat16_sum((ushort)old, (ushort)value);
-        const uint high = qn_bfloat16_sum((ushort)(old >> 16), (ushort)(value >> 16));
+        const uint low = qn_bfloat16_add((ushort)old, (ushort)value);
+        const uint high = qn_bfloat16_add((ushort)(old >> 16), (ushort)(value >> 16));
         seen = atomic_cmpxchg(p, old, low | high << 16);
     } while (seen != old);
     return old;

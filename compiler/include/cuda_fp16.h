@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Half precision. The type wraps clang's _Float16, so +, -, * and / are half operations of LLVM IR,
- * each rounded once as the hardware's are; the profile decides how they are printed. What _Float16
- * has no operator for (fused multiply-add, directed rounding) is a builtin on the bits.
+ * Half precision, kept as bits. Each operation is a builtin that rounds once: a half operation
+ * where the driver has them (cl_khr_fp16), else float arithmetic and a rounding, which together are
+ * as good as one, since float has more than twice the digits.
  */
 #pragma clang system_header
 #ifndef QN_STANDIN_FP16
@@ -105,10 +105,16 @@
     }
 #define QN__MEMBER __host__ __device__ inline __attribute__((always_inline))
 
+QN__PURE(float, __qn_f16_to_f32, (unsigned short));
+QN__PURE(unsigned short, __qn_f32_to_f16, (float));
 QN__PURE(unsigned short, __qn_f64_to_f16, (double));
 QN__PURE(unsigned short, __qn_f32_to_f16_rz, (float));
 QN__PURE(unsigned short, __qn_f32_to_f16_ru, (float));
 QN__PURE(unsigned short, __qn_f32_to_f16_rd, (float));
+QN__PURE(unsigned short, __qn_add_f16, (unsigned short, unsigned short));
+QN__PURE(unsigned short, __qn_sub_f16, (unsigned short, unsigned short));
+QN__PURE(unsigned short, __qn_mul_f16, (unsigned short, unsigned short));
+QN__PURE(unsigned short, __qn_div_f16, (unsigned short, unsigned short));
 QN__PURE(unsigned short, __qn_fma_f16, (unsigned short, unsigned short, unsigned short));
 QN__BUILTIN(unsigned short, __qn_atomic_add_half, (unsigned short *, unsigned short));
 QN__BUILTIN(unsigned int, __qn_atomic_add_half2, (unsigned int *, unsigned int));
@@ -121,35 +127,43 @@ struct __half2_raw {
 };
 
 struct __half {
-    _Float16 __x;
+    unsigned short __x;
     QN__CONVERSIONS(__half)
-    QN__MEMBER __half(const __half_raw &r) : __x(__builtin_bit_cast(_Float16, r.x))
+    QN__MEMBER __half(const __half_raw &r) : __x(r.x)
     {
     }
     QN__MEMBER operator __half_raw() const
     {
-        return __half_raw{__builtin_bit_cast(unsigned short, __x)};
+        return __half_raw{__x};
     }
     QN__MEMBER float __qn_load() const
     {
-        return (float)__x;
+#ifdef __CUDA_ARCH__
+        return __qn_f16_to_f32(__x);
+#else
+        return (float)__builtin_bit_cast(_Float16, __x);
+#endif
     }
-    QN__MEMBER static _Float16 __qn_store(float v)
-    {
-        return (_Float16)v;
-    }
-    QN__MEMBER static _Float16 __qn_store(double v)
+    QN__MEMBER static unsigned short __qn_store(float v)
     {
 #ifdef __CUDA_ARCH__
-        return __builtin_bit_cast(_Float16, __qn_f64_to_f16(v));
+        return __qn_f32_to_f16(v);
 #else
-        return (_Float16)v;
+        return __builtin_bit_cast(unsigned short, (_Float16)v);
+#endif
+    }
+    QN__MEMBER static unsigned short __qn_store(double v)
+    {
+#ifdef __CUDA_ARCH__
+        return __qn_f64_to_f16(v);
+#else
+        return __builtin_bit_cast(unsigned short, (_Float16)v);
 #endif
     }
     /* Integers beyond 2^24 overflow half anyway, so float in between does no harm. */
-    template <class I> QN__MEMBER static _Float16 __qn_store_wide(I v)
+    template <class I> QN__MEMBER static unsigned short __qn_store_wide(I v)
     {
-        return (_Float16)(float)v;
+        return __qn_store((float)v);
     }
 };
 struct __attribute__((aligned(4))) __half2 {
@@ -181,11 +195,11 @@ QN__BOTH __half __qn_half_bits(unsigned short bits)
 }
 QN__BOTH unsigned short __qn_bits(__half a)
 {
-    return __builtin_bit_cast(unsigned short, a.__x);
+    return a.__x;
 }
 QN__BOTH float __qn_float(__half a)
 {
-    return (float)a.__x;
+    return a.__qn_load();
 }
 QN__BOTH __half __qn_half_rn(float a)
 {
@@ -207,17 +221,23 @@ QN__INLINE __half __qn_half_rd(float a)
 {
     return __qn_half_bits(__qn_f32_to_f16_rd(a));
 }
+#ifdef __CUDA_ARCH__
 #define QN__HALF_OP(name, op)                                                                      \
-    QN__BOTH __half name(__half a, __half b)                                                       \
+    QN__BOTH __half __qn_##name(__half a, __half b)                                                \
     {                                                                                              \
-        __half r;                                                                                  \
-        r.__x = a.__x op b.__x;                                                                    \
-        return r;                                                                                  \
+        return __qn_half_bits(__qn_##name##_f16(a.__x, b.__x));                                    \
     }
-QN__HALF_OP(__qn_add, +)
-QN__HALF_OP(__qn_sub, -)
-QN__HALF_OP(__qn_mul, *)
-QN__HALF_OP(__qn_div, /)
+#else
+#define QN__HALF_OP(name, op)                                                                      \
+    QN__BOTH __half __qn_##name(__half a, __half b)                                                \
+    {                                                                                              \
+        return __half(a.__qn_load() op b.__qn_load());                                             \
+    }
+#endif
+QN__HALF_OP(add, +)
+QN__HALF_OP(sub, -)
+QN__HALF_OP(mul, *)
+QN__HALF_OP(div, /)
 #undef QN__HALF_OP
 QN__INLINE __half __qn_fma(__half a, __half b, __half c)
 {
