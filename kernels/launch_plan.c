@@ -11,6 +11,7 @@ enum {
     GPU_ELEMS_PER_THREAD = 4,
     CPU_BLOCKS_PER_UNIT = 4,
     CPU_ELEMS_PER_BLOCK = 4096, /* below this a block's own cost shows */
+    CPU_ROW_THREADS = 4, /* PoCL 3.1 aborts on some kernels with barriers in blocks of 1 and 2 */
 };
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
@@ -42,8 +43,8 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
     const bool is_cpu = wave == 1;
     uint64_t threads = is_cpu ? 1 : BLOCK_THREADS, blocks = 1, blocks_max;
 
-    if (!is_cpu && work->kind == QN__LAUNCH_BLOCK_PER_ROW)
-        threads = row_block(work->n, wave);
+    if (work->kind == QN__LAUNCH_BLOCK_PER_ROW)
+        threads = is_cpu ? CPU_ROW_THREADS : row_block(work->n, wave);
     if (block)
         threads = block;
     if (dev->block_threads_max)

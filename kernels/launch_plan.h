@@ -4,7 +4,8 @@
  *
  * Kernels are right for any grid; this makes them fast. On a GPU there are enough threads to fill
  * it, and never more than the work has. On a CPU (wave width 1) a block is one thread with a long
- * loop, and there are a few blocks per core so that the slowest core does not decide. */
+ * loop (four, where a block reduces a row), and there are a few blocks per core so that the slowest
+ * core does not decide. */
 #ifndef QN_KERNELS_LAUNCH_PLAN_H
 #define QN_KERNELS_LAUNCH_PLAN_H
 

@@ -15,7 +15,7 @@
 static void assert_passed(const char *kernel, const char *how, qn_status s,
                           const qn_op_report *report)
 {
-    ck_assert_msg(s == QN_OK, "%s%s: %s", kernel, how, qn_message());
+    ck_assert_msg(s == QN_OK, "%s (%s%s)", qn_message(), kernel, how);
     ck_assert_msg(report->passed,
                   "%s %s%s: element %llu: got %.9g, want %.9g, %.3g times the tolerance", kernel,
                   report->shape, how, (unsigned long long)report->worst_element, report->got,
@@ -52,18 +52,20 @@ START_TEST(every_kernel_matches_its_reference)
 }
 END_TEST
 
-/* Block sizes that are no power of two, one wave, and more waves than the last step of a block's
- * reduction takes. */
+/* Block sizes that are no power of two; and, where a block reduces, more waves than the last step
+ * of a reduction takes. Not one or two threads: PoCL 3.1 aborts on some kernels then
+ * (launch_plan.c). */
 START_TEST(every_block_size_gives_the_same_result)
 {
-    const uint32_t wave = qn_device_get_info(device)->wave_width;
-    const uint32_t waves[] = {1, 3, 12};
+    const struct qn__op_row *row = qn__op_row((uint32_t)_i);
+    const qn_device_info *info = qn_device_get_info(device);
+    const uint32_t waves[] = {5, row->launch == QN__LAUNCH_BLOCK_PER_ROW ? 12 : 5};
     for (size_t i = 0; i < COUNT(waves); i++) {
+        const uint32_t block = waves[i] * info->wave_width;
         char how[32];
-        snprintf(how, sizeof how, " block=%u", waves[i] * wave);
-        if (waves[i] * wave <= qn_device_get_info(device)->block_threads_max)
-            run_small(qn__op_row((uint32_t)_i), how,
-                      &(struct qn__op_run_options){.block = waves[i] * wave});
+        snprintf(how, sizeof how, " block=%u", block);
+        if (block <= info->block_threads_max && (i == 0 || waves[i] != waves[0]))
+            run_small(row, how, &(struct qn__op_run_options){.block = block});
     }
 }
 END_TEST

@@ -235,7 +235,7 @@ START_TEST(launch_plans_fit_the_work_and_the_device)
         {"gpu, block asked for", &gpu, {QN__LAUNCH_ELEMENTS, 1, 4096}, 64, 16, 64},
         {"cpu, small work is one block", &cpu, {QN__LAUNCH_ELEMENTS, 1, 4096}, 0, 1, 1},
         {"cpu, a few blocks per core", &cpu, {QN__LAUNCH_ELEMENTS, 1, 1 << 24}, 0, 32, 1},
-        {"cpu, no more blocks than rows", &cpu, {QN__LAUNCH_BLOCK_PER_ROW, 3, 1 << 20}, 0, 3, 1},
+        {"cpu, no more blocks than rows", &cpu, {QN__LAUNCH_BLOCK_PER_ROW, 3, 1 << 20}, 0, 3, 4},
         {"nothing to do is still a launch", &gpu, {QN__LAUNCH_ELEMENTS, 0, 0}, 0, 1, 256},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
