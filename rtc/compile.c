@@ -194,6 +194,9 @@ qn_status qn_compilers(const qn_compiler_info **out, uint32_t *n)
         struct qn__compiler c;
         const bool found = qn__compiler_find(&c, &arena, qn__compiler_names[count]) == QN_OK;
         const char *reason = found ? NULL : qn__arena_strdup(&arena, qn_message());
+        const size_t name_n = strlen(qn__compiler_names[count]);
+        if (reason && qn__starts_with(reason, qn__compiler_names[count]) && reason[name_n] == ':')
+            reason += name_n + strspn(reason + name_n, ": "); /* the row has the name already */
         list[count] = (qn_compiler_info){.name = qn__compiler_names[count], /* static */
                                          .version = found ? c.version : "",
                                          .where = found    ? c.where

@@ -284,9 +284,14 @@ static qn_status ask(qn_ability *out, const char **reason, qn_device *dev, const
         else if (!why.len)
             qn__str_add(&why, qn_message());
     }
+    if (*out == QN_ABILITY_EMULATED && dev->target.backend == QN__TARGET_OPENCL) {
+        qn__str_clear(&why); /* which of the driver's messages it was says nothing to people */
+        qn__str_printf(&why, "plain arithmetic: %s%s",
+                       p->extension ? "the driver has no " : "OpenCL has no such type",
+                       p->extension ? p->extension : "");
+    }
     if (*out != QN_ABILITY_NATIVE && is_answer(s))
-        *reason = keep(dev, why.len ? why.text
-                                    : "done in plain arithmetic: the driver offers nothing else");
+        *reason = keep(dev, why.len ? why.text : "plain arithmetic: no instruction of its own");
     qn__str_release(&why);
     return is_answer(s) ? QN_OK : s;
 }
