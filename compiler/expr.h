@@ -96,6 +96,9 @@ const char *qn__store(struct qn__function *f, struct qn__value *store);
 /* memory.c: variables that have an address. */
 struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_);
 struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef global);
+/* A local-memory variable the source does not have. */
+struct qn__var *qn__shared_scratch(struct qn__function *f, const char *wish,
+                                   const struct qn__type *type);
 struct qn__var *qn__hidden_var(struct qn__function *f, LLVMValueRef global);
 struct qn__var *qn__table_var(struct qn__function *f, LLVMValueRef global);
 const char *qn__table_name(struct qn__unit *u, uint32_t i);

@@ -343,7 +343,7 @@ double qn_bessel_i0_f64(double x)
 {
     const double a = fabs(x);
     if (a < 30)
-        return qn_bessel_series(0, a, 1.0);
+        return qn_bessel_series(0, a, 1.0, 0);
     if (!(a < INFINITY))
         return a;
     double term = 1, sum = 1;
@@ -351,9 +351,9 @@ double qn_bessel_i0_f64(double x)
         term *= (double)((2 * k - 1) * (2 * k - 1) - 0) / (8.0 * k * a);
         sum += term;
     }
-    /* exp(a / 2) twice, so that it overflows only where the result does */
-    const double e = exp(a / 2);
-    const double value = e / sqrt(2 * M_PI * a) * sum * e;
+    /* exp(a / 2) twice where exp(a) would overflow before the result does */
+    const double e = exp(a < 700 ? a : a / 2), scaled = e / sqrt(2 * M_PI * a) * sum;
+    const double value = a < 700 ? scaled : scaled * e;
     return value;
 }
 
@@ -364,7 +364,7 @@ double qn_bessel_i1_f64(double x)
 {
     const double a = fabs(x);
     if (a < 30)
-        return qn_bessel_series(1, x, 1.0);
+        return qn_bessel_series(1, x, 1.0, 0);
     if (!(a < INFINITY))
         return x;
     double term = 1, sum = 1;
@@ -372,9 +372,9 @@ double qn_bessel_i1_f64(double x)
         term *= (double)((2 * k - 1) * (2 * k - 1) - 4) / (8.0 * k * a);
         sum += term;
     }
-    /* exp(a / 2) twice, so that it overflows only where the result does */
-    const double e = exp(a / 2);
-    const double value = e / sqrt(2 * M_PI * a) * sum * e;
+    /* exp(a / 2) twice where exp(a) would overflow before the result does */
+    const double e = exp(a < 700 ? a : a / 2), scaled = e / sqrt(2 * M_PI * a) * sum;
+    const double value = a < 700 ? scaled : scaled * e;
     return copysign(value, x);
 }
 
@@ -457,28 +457,53 @@ double qn_normcdfinv_f64(double x)
 }
 
 //@ qn_bessel_series
-/* J_n(x) or, with sign 1, I_n(x), n 0 or 1, |x| < 30: the power series in pairs of doubles, since its
- * terms cancel or are many */
-double qn_bessel_series(int n, double x, double sign)
+/* Sum of the power series of J_n(x) (sign -1) or I_n(x) (sign 1), n 0 or 1, |x| < 30, in pairs of
+ * doubles, since its terms cancel or are many. With `harmonic` each term is weighted as in the series
+ * of Y_n: by 1 + 1/2 + ... 1/k, and for n = 1 by that plus the next. */
+double qn_bessel_series(int n, double x, double sign, int harmonic)
 {
 #pragma OPENCL FP_CONTRACT OFF
     const double half_x = x / 2, q = sign * (half_x * half_x);
     const double q_low = fma(sign * half_x, half_x, -q);
     double term = n ? half_x : 1, term_low = 0, sum = 0, sum_low = 0;
-    for (int k = 1; k < 150; k++) {
-        const double s = sum + term, t = s - sum;
-        sum_low += (sum - (s - t)) + (term - t) + term_low;
+    double weight = harmonic ? n : 1, weight_low = 0;
+    for (int k = 1; k < 150 && fabs(term) > 1e-40; k++) {
+        const double part = term * weight;
+        const double part_low = fma(term, weight, -part) + term * weight_low + term_low * weight;
+        const double s = sum + part, t = s - sum;
+        sum_low += (sum - (s - t)) + (part - t) + part_low;
         sum = s;
-        if (fabs(term) < 1e-40)
-            break;
         const double product = term * q;
         const double product_low = fma(term, q, -product) + term * q_low + term_low * q;
-        const double d = (double)k * (k + n);
-        const double quotient = product / d;
+        const double d = (double)k * (k + n), quotient = product / d;
         term_low = (fma(-quotient, d, product) + product_low) / d;
         term = quotient;
+        for (int i = k; harmonic && i <= k + n; i++) {
+            const double step = 1.0 / i, w = weight + step, u = w - weight;
+            weight_low += (weight - (w - u)) + (step - u) + fma(-step, (double)i, 1.0) / i;
+            weight = w;
+        }
     }
     return sum + sum_low;
+}
+
+//@ qn_bessel_near_zero
+/* Y_n(x), n 0 or 1, near its zero z + z_low, where the slope is given: Taylor series, the coefficients
+ * by Bessel's equation */
+double qn_bessel_near_zero(int n, double x, double z, double z_low, double slope)
+{
+    const double d = (x - z) - z_low;
+    double before2 = 0, before = 0, here = 0, next = slope, power = d, sum = slope * d;
+    for (int k = 0; k < 40; k++) {
+        const double after =
+            n ? -(z * (2 * k + 1) * (k + 1) * next + (k * k + z * z - 1) * here + 2 * z * before + before2) /
+                    (z * z * (k + 1) * (k + 2))
+              : -((double)(k + 1) * (k + 1) * next + z * here + before) / (z * (k + 1) * (k + 2));
+        power *= d;
+        sum += after * power;
+        before2 = before, before = here, here = next, next = after;
+    }
+    return sum;
 }
 
 //@ qn_bessel_hankel
@@ -512,7 +537,7 @@ double qn_bessel_hankel(int n, int kind, double x)
 double qn_j0_f64(double x)
 {
     const double a = fabs(x);
-    const double value = a < 25 ? qn_bessel_series(0, a, -1.0) : qn_bessel_hankel(0, 0, a);
+    const double value = a < 25 ? qn_bessel_series(0, a, -1.0, 0) : qn_bessel_hankel(0, 0, a);
     return value;
 }
 
@@ -521,7 +546,7 @@ double qn_j0_f64(double x)
 double qn_j1_f64(double x)
 {
     const double a = fabs(x);
-    const double value = a < 25 ? qn_bessel_series(1, a, -1.0) : qn_bessel_hankel(1, 0, a);
+    const double value = a < 25 ? qn_bessel_series(1, a, -1.0, 0) : qn_bessel_hankel(1, 0, a);
     return x < 0 ? -value : value;
 }
 
@@ -531,18 +556,16 @@ double qn_y0_f64(double x)
 {
     if (!(x > 0))
         return x == 0 ? -INFINITY : NAN;
-    if (x >= 13.5)
+    if (fabs(x - 0.89357696627916749) < 0.2)
+        return qn_bessel_near_zero(0, x, 0.89357696627916749, 2.6596231539720385e-17, 0.87942080249719479);
+    if (fabs(x - 3.957678419314858) < 0.3)
+        return qn_bessel_near_zero(0, x, 3.957678419314858, -1.0764340697562706e-16, -0.40254267177502423);
+    if (fabs(x - 7.0860510603017728) < 0.3)
+        return qn_bessel_near_zero(0, x, 7.0860510603017728, -8.8352857230854081e-17, 0.30009761491047521);
+    if (x >= 25)
         return qn_bessel_hankel(0, 1, x);
-    const double q = -x * x / 4;
-    double term = 1, harmonic = 0, sum = 0, low = 0;
-    for (int k = 1; k < 100 && fabs(term) > 1e-40; k++) {
-        term *= q / ((double)k * k);
-        harmonic += 1.0 / k;
-        const double part = term * harmonic, s = sum + part, t = s - sum;
-        low += (sum - (s - t)) + (part - t);
-        sum = s;
-    }
-    return 0.63661977236758138 * ((log(x / 2) + 0.57721566490153287) * qn_bessel_series(0, x, -1.0) - (sum + low));
+    return 0.63661977236758138 * ((log(x / 2) + 0.57721566490153287) * qn_bessel_series(0, x, -1.0, 0) -
+                                  qn_bessel_series(0, x, -1.0, 1));
 }
 
 //@ qn_y1_f64
@@ -551,19 +574,14 @@ double qn_y1_f64(double x)
 {
     if (!(x > 0))
         return x == 0 ? -INFINITY : NAN;
-    if (x >= 13.5)
+    if (fabs(x - 2.1971413260310171) < 0.3)
+        return qn_bessel_near_zero(1, x, 2.1971413260310171, -4.8259835876454966e-17, 0.52078641240226753);
+    if (fabs(x - 5.4296810407941347) < 0.3)
+        return qn_bessel_near_zero(1, x, 5.4296810407941347, 4.162514026670377e-16, -0.34031804552344058);
+    if (x >= 25)
         return qn_bessel_hankel(1, 1, x);
-    const double q = -x * x / 4;
-    double term = x / 2, harmonic = 1, sum = term, low = 0; /* H(k) + H(k + 1) */
-    for (int k = 1; k < 100 && fabs(term) > 1e-40; k++) {
-        term *= q / ((double)k * (k + 1));
-        harmonic += 1.0 / k + 1.0 / (k + 1);
-        const double part = term * harmonic, s = sum + part, t = s - sum;
-        low += (sum - (s - t)) + (part - t);
-        sum = s;
-    }
-    return 0.63661977236758138 * ((log(x / 2) + 0.57721566490153287) * qn_bessel_series(1, x, -1.0) - 1 / x) -
-           (sum + low) * 0.31830988618379067;
+    return 0.63661977236758138 * ((log(x / 2) + 0.57721566490153287) * qn_bessel_series(1, x, -1.0, 0) -
+                                  1 / x - qn_bessel_series(1, x, -1.0, 1) / 2);
 }
 
 //@ qn_jn_f64
@@ -1673,4 +1691,35 @@ double qn_cosh_f64(double x)
     const double low = (1 - high) + e + ((r - (r + r_low)) + r_low) * high;
     const double grown = ldexp(high, (int)k - 1), grown_low = ldexp(low, (int)k - 1);
     return grown + (0.25 / grown + grown_low);
+}
+
+//@ qn_tan_f64
+/* tangent: the argument less a multiple of pi / 2 as a sum of two (Cody and Waite, three parts), which
+ * holds up to 2^20; beyond, the driver's */
+double qn_tan_f64(double x)
+{
+#pragma OPENCL FP_CONTRACT OFF
+    if (!(fabs(x) < 1048576))
+        return tan(x);
+    const double k = rint(x * 0.63661977236758138);
+    if (k == 0)
+        return tan(x);
+    const double a = fma(-k, 0x1.921fb544p+0, x), second = k * 0x1.0b4611a6p-34;
+    const double b = a - second, lost = (a - b) - second, third = k * 0x1.3198a2e037073p-69;
+    const double r = b - third, low = (b - r) - third + lost;
+    const double y = tan(r), correction = low * fma(y, y, 1.0);
+    return (int)k & 1 ? correction / (y * y) - 1 / y : y + correction;
+}
+
+//@ qn_any_in_group
+/* true for all work-items when `mine` is for one of them; every work-item of the group calls it */
+bool qn_any_in_group(__local uint *vote, bool mine)
+{
+    if (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0)
+        *vote = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (mine)
+        atomic_or(vote, 1u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *vote != 0;
 }

@@ -60,6 +60,7 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
     const struct qn__place p =
         qn__place_as(f, qn__place(f, LLVMGetOperand(load, 0)), t, load, LLVMGetVolatile(load) != 0);
     f->expr_varies |= load_varies(load);
+    f->expr_loads |= p.space != QN__PRIVATE && p.space != QN__CONSTANT;
     if (is_underaligned(&p, load, qn__type_align(p.type)) && p.type->kind != QN__POINTER)
         return byte_load(f, load, p, p.type);
     return qn__spell(p.text, p.prec, p.type);
@@ -214,6 +215,16 @@ struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef g)
     v->is_shared = true;
     qn__map_put(u, &f->memory_of, g, v);
     QN__PUSH(u, f->shared, f->n_shared, f->shared_capacity, v);
+    return v;
+}
+
+struct qn__var *qn__shared_scratch(struct qn__function *f, const char *wish,
+                                   const struct qn__type *type)
+{
+    struct qn__var *const v = qn__var_new(f, wish, type);
+    v->is_shared = true;
+    f->shared_bytes = (f->shared_bytes + 15) / 16 * 16 + qn__type_size(type);
+    QN__PUSH(f->u, f->shared, f->n_shared, f->shared_capacity, v);
     return v;
 }
 

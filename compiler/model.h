@@ -98,6 +98,7 @@ struct qn__function {
     uint32_t n_shared, shared_capacity;
     uint64_t shared_bytes;
     bool has_barrier, has_indirect_pointers;
+    bool expr_loads;  /* set when an expression reads memory */
     bool expr_varies; /* set when an expression reads what differs between work-items */
     bool is_irreducible;
     struct qn__stmt *body;

@@ -119,7 +119,12 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     qn__values_place(f);
     qn__structure(f);
     qn__tidy(f);
-    qn__check_barriers(f);
+    if (qn__barriers_diverge(f, false)) {
+        qn__explain(u, NULL, "barriers under divergent control flow: collective flattening");
+        qn__flatten(f);
+        qn__tidy(f);
+        qn__barriers_diverge(f, true);
+    }
     qn__scopes(f);
     print_origin(f, out);
     print_head(f, k->name, out);

@@ -15,6 +15,7 @@ static struct qn__stmt *add(struct qn__function *f, struct qn__stmt *list, const
     s->text = text;
     s->where = where;
     s->varies = f->expr_varies;
+    s->loads = f->expr_loads;
     qn__append(list, s);
     return s;
 }
@@ -196,7 +197,7 @@ static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__
 {
     struct qn__unit *const u = f->u;
     const LLVMValueRef in = v->llvm;
-    f->expr_varies = false;
+    f->expr_varies = f->expr_loads = false;
     u->current = in;
     if (LLVMIsAStoreInst(in)) {
         add(f, list, qn__store(f, v), in);
@@ -257,7 +258,7 @@ void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct 
 struct copy {
     struct qn__var *to;
     const char *text;
-    bool varies, done;
+    bool varies, loads, done;
     LLVMValueRef where, value; /* value: what the text says, while it still does */
 };
 
@@ -288,7 +289,7 @@ static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy 
                 qn__var_new(f, qn__text(u, "old_%s", copies[i].to->wish), copies[i].to->type);
             const char *const name = qn__var_expr(u, copies[i].to).text;
             const char *const new_name = qn__var_expr(u, saved).text;
-            f->expr_varies = copies[i].varies;
+            f->expr_varies = f->expr_loads = false;
             assign(f, list, saved, name, NULL, copies[i].where);
             for (uint32_t k = 0; k < n; k++) {
                 if (copies[k].done || k == i)
@@ -308,6 +309,7 @@ static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy 
             continue;
         }
         f->expr_varies = copies[pick].varies;
+        f->expr_loads = copies[pick].loads;
         assign(f, list, copies[pick].to, copies[pick].text, copies[pick].value, copies[pick].where);
         copies[pick].done = true;
         left--;
@@ -332,10 +334,11 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
         if (!incoming || LLVMIsUndef(incoming) || LLVMIsPoison(incoming) ||
             (v && !v->folded && v->var == phi->var))
             continue;
-        f->expr_varies = false;
+        f->expr_varies = f->expr_loads = false;
         f->u->current = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
         struct copy c = {.to = phi->var, .text = qn__assignable(f, incoming, phi->var->type)};
         c.varies = f->expr_varies;
+        c.loads = f->expr_loads;
         c.value = v && v->folded ? incoming : NULL;
         c.where = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
         QN__PUSH(f->u, copies, n, capacity, c);

@@ -44,6 +44,12 @@ struct qn__stmt {
     struct qn__stmt *init, *step; /* a for's: QN__ASSIGN, taken out of their lists */
     bool declares;                /* QN__ASSIGN: also the variable's declaration */
     bool varies;                  /* reads what differs between work-items */
+    bool loads;                   /* reads memory */
+    bool is_uniform;              /* flatten.c: the same for all work-items, active or not */
+    bool needs_flag, needs_turn;  /* flatten.c: left, continued under divergence */
+    bool is_guard;                /* QN__IF on a flag of flatten.c */
+    bool votes;                   /* QN__ASSIGN whose value is the same for the whole group */
+    bool has_barrier;             /* here or below */
     bool is_barrier;
     bool diverges;                 /* a loop whose turns differ between work-items; uniform.c */
     bool diverges_after;           /* some work-items jump away in here */
@@ -73,8 +79,10 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
                      struct qn__block *to);
 /* tidy.c: jumps to nothing, break and continue; while and for. */
 void qn__tidy(struct qn__function *f);
-/* uniform.c: refuse barriers that not every work-item reaches. */
-void qn__check_barriers(struct qn__function *f);
+/* uniform.c: is some barrier not reached by every work-item? With `report`, refuse each. */
+bool qn__barriers_diverge(struct qn__function *f, bool report);
+/* flatten.c: rewrite the kernel so that every work-item reaches every barrier. */
+void qn__flatten(struct qn__function *f);
 /* scope.c: where each variable is declared, and its name. */
 void qn__scopes(struct qn__function *f);
 /* emit.c: the body as text. */

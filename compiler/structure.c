@@ -84,11 +84,12 @@ static void emit_edge(struct structure *st, struct qn__stmt *list, struct qn__bl
 static struct qn__stmt *condition(struct qn__function *f, LLVMValueRef branch)
 {
     struct qn__stmt *const s = qn__stmt_new(f, QN__IF);
-    f->expr_varies = false;
+    f->expr_varies = f->expr_loads = false;
     f->u->current = branch;
     s->text = qn__condition(f, LLVMGetCondition(branch), false).text;
     s->not_text = qn__condition(f, LLVMGetCondition(branch), true).text;
     s->varies = f->expr_varies;
+    s->loads = f->expr_loads;
     s->where = branch;
     return s;
 }
@@ -100,11 +101,12 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
     struct qn__unit *const u = f->u;
     struct qn__stmt *const s = qn__stmt_new(f, QN__SWITCH);
     const struct qn__type *type;
-    f->expr_varies = false;
+    f->expr_varies = f->expr_loads = false;
     u->current = terminator;
     const struct qn__expr value = qn__expr(f, LLVMGetOperand(terminator, 0));
     s->text = value.text;
     s->varies = f->expr_varies;
+    s->loads = f->expr_loads;
     s->where = terminator;
     type = value.type;
     qn__append(list, s);

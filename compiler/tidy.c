@@ -13,6 +13,7 @@
  * The passes repeat until nothing changes; each one is linear in the tree. */
 #include "compiler/stmt.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PASSES = 12 };
@@ -110,8 +111,26 @@ static bool nest_rest(struct qn__stmt *s)
     return true;
 }
 
+/* if (active) { a } if (active) { b }  ->  if (active) { a b }, where a leaves the flag alone */
+static bool merge_guards(struct qn__stmt *s)
+{
+    struct qn__stmt *const next = s->next;
+    if (!s->is_guard || !next || !next->is_guard || !qn__equal(s->text, next->text) ||
+        !qn__is_empty(s->other) || !qn__is_empty(next->other) || qn__ends_in_jump(s->body))
+        return false;
+    for (const struct qn__stmt *w = s->body; w;
+         w = qn__walk_next((struct qn__stmt *)(uintptr_t)w, s->body))
+        if (w->kind == QN__ASSIGN && strtoul(s->text + 1, NULL, 10) == w->var->id)
+            return false;
+    qn__move_all(s->body, next->body);
+    qn__remove(next);
+    return true;
+}
+
 static bool tidy_if(struct qn__stmt *s)
 {
+    if (merge_guards(s))
+        return true;
     if (qn__is_empty(s->body) && qn__is_empty(s->other)) {
         qn__remove(s);
         return true;
@@ -159,6 +178,16 @@ static bool move_exit_copies(struct qn__stmt *block)
     return true;
 }
 
+/* Does a case jump further than behind this block? Then what follows the switch is a case's own. */
+static bool leaves_outer(struct qn__stmt *sw, const struct qn__stmt *block)
+{
+    for (struct qn__stmt *s = sw; s; s = qn__walk_next(s, sw))
+        if (s->kind == QN__LEAVE && s->target != block && s->target != sw &&
+            s->target->kind == QN__BLOCK)
+            return true;
+    return false;
+}
+
 /* block { switch (v) { case 1: a; leave block  case 2: leave block  ... } } b
  *     ->  switch (v) { case 1: a; (falls through)  case 2: b  ... }
  * where b is reached from the case that only leaves, and from at most one other. */
@@ -169,11 +198,12 @@ static bool make_fall_through(struct qn__stmt *block)
     if (!sw || sw->kind != QN__SWITCH || !block->next)
         return false;
     uint32_t seen = 0;
+    const bool jumps_far = leaves_outer(sw, block);
     for (struct qn__stmt *c = sw->first; c; c = c->next) {
         struct qn__stmt *const last = c->last;
         const bool leaves = last && last->kind == QN__LEAVE && last->target == block;
         seen += leaves;
-        if ((leaves && last == c->first) || (!last && c->text[0] != 'd')) {
+        if ((leaves && last == c->first) || (!last && (c->text[0] != 'd' || jumps_far))) {
             if (label)
                 return false;
             label = c;
@@ -270,6 +300,8 @@ static bool tidy_list(struct qn__stmt *list)
             changed = true;
         } else if (s->kind == QN__IF) {
             changed |= tidy_if(s);
+            if (s->parent == list)
+                next = s->next; /* what followed may have moved into it */
         } else if (s->kind == QN__BLOCK) {
             changed |= tidy_block(s);
         }
@@ -300,6 +332,7 @@ static void take_test(struct qn__stmt *loop, struct qn__stmt *test, enum qn__loo
     loop->form = form;
     loop->text = test->not_text;
     loop->varies = test->varies;
+    loop->loads = test->loads;
     loop->where = test->where;
     drop_jump(test->body->first);
     qn__remove(test);

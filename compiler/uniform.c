@@ -18,7 +18,8 @@
 struct analysis {
     struct qn__function *f;
     bool changed;
-    bool report; /* the last run: say where barriers diverge */
+    bool last; /* nothing changes any more: look at the barriers */
+    bool report, diverges;
 };
 
 static bool text_diverges(struct qn__function *f, const char *text)
@@ -76,7 +77,7 @@ static void run_one(struct analysis *a, struct qn__stmt *s, bool divergent)
     struct qn__function *const f = a->f;
     switch (s->kind) {
     case QN__ASSIGN:
-        if (divergent || s->varies || text_diverges(f, s->text))
+        if (divergent || (!s->votes && (s->varies || text_diverges(f, s->text))))
             set(a, &s->var->divergent);
         break;
     case QN__IF: {
@@ -101,8 +102,11 @@ static void run_one(struct analysis *a, struct qn__stmt *s, bool divergent)
         break;
     default: break;
     }
-    if (a->report && s->is_barrier && divergent)
-        refuse_barrier(a, s);
+    if (a->last && s->is_barrier && divergent) {
+        a->diverges = true;
+        if (a->report)
+            refuse_barrier(a, s);
+    }
 }
 
 static void run_list(struct analysis *a, struct qn__stmt *list, bool divergent)
@@ -117,15 +121,26 @@ static void run_list(struct analysis *a, struct qn__stmt *list, bool divergent)
     }
 }
 
-void qn__check_barriers(struct qn__function *f)
+/* What an earlier run found, before the tree was rewritten. */
+static void forget(struct qn__function *f)
 {
-    struct analysis a = {.f = f, .changed = true};
+    for (uint32_t i = 0; i < f->n_vars; i++)
+        f->vars[i]->divergent = false;
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
+        s->diverges = s->diverges_after = false;
+}
+
+bool qn__barriers_diverge(struct qn__function *f, bool report)
+{
+    struct analysis a = {.f = f, .changed = true, .report = report};
     if (!f->has_barrier)
-        return;
+        return false;
+    forget(f);
     while (a.changed) {
         a.changed = false;
         run_list(&a, f->body, false);
     }
-    a.report = true;
+    a.last = true;
     run_list(&a, f->body, false);
+    return a.diverges;
 }

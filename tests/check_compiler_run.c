@@ -69,6 +69,9 @@ static const struct row rows[] = {
     {"clash", NULL, {2, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=9", 0},
     {"bounds", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'f', 'f', 16, 64, "o i n=61", 0},
     {"swap", NULL, {2, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=30", 0},
+    {"early_return", NULL, {3, 1, 1}, {64, 1, 1}, 0, 'f', 'f', 192, 192, "o i n=150", 0},
+    {"divergent_branch", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"divergent_loop", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 

@@ -34,24 +34,21 @@ __kernel void run(__global int *out, __global const int *in, int n)
             break;
         k = k_1;
     }
-    {
-        switch (in[i] % 5) {
-        case 0:
-            sum++;
-        case 1:
-            sum += 10;
-            goto label1;
-        case 2:
-            sum = -sum;
-        case 3:
-            if (sum < 0)
-                goto label1;
-            sum += 100;
+    switch (in[i] % 5) {
+    case 0:
+        sum++;
+    case 1:
+        sum += 10;
+        break;
+    case 2:
+        sum = -sum;
+    case 3:
+        if (sum < 0)
             break;
-        }
+        sum += 100;
+    default:
         sum += 1000;
     }
-    label1:;
     if (sum == 1000)
         out[i] = -1;
     else
