@@ -200,10 +200,17 @@ bool qn__path_of_program(char *out, size_t capacity)
     return true;
 }
 
-qn_status qn__temp_dir_create(char **out)
+static const char *temp_base(void)
 {
     const char *base = getenv("TMPDIR");
-    *out = qn__path_join(base && base[0] ? base : "/tmp", "quern-XXXXXX");
+    return base && base[0] ? base : "/tmp";
+}
+
+qn_status qn__temp_dir_create(char **out)
+{
+    struct qn__str name = {0};
+    qn__str_printf(&name, "%s/quern-%ld-XXXXXX", temp_base(), (long)getpid());
+    *out = qn__str_take(&name);
     if (!*out)
         return qn__fail(QN_E_MEMORY, "no memory for a file name");
     if (!mkdtemp(*out)) {
@@ -214,6 +221,8 @@ qn_status qn__temp_dir_create(char **out)
     }
     return QN_OK;
 }
+
+enum { TREE_DEPTH_MAX = 64 };
 
 static void remove_tree(const char *path, int depth)
 {
@@ -236,7 +245,27 @@ static void remove_tree(const char *path, int depth)
 void qn__temp_dir_remove(const char *path)
 {
     if (path)
-        remove_tree(path, 8);
+        remove_tree(path, TREE_DEPTH_MAX);
+}
+
+void qn__temp_dirs_remove_of(long pid)
+{
+    struct qn__str prefix = {0};
+    qn__str_printf(&prefix, "quern-%ld-", pid);
+    DIR *d = prefix.failed ? NULL : opendir(temp_base());
+    const struct dirent *e;
+    struct stat st;
+    while (d && (e = readdir(d))) {
+        if (!qn__starts_with(e->d_name, prefix.text))
+            continue;
+        char *path = qn__path_join(temp_base(), e->d_name);
+        if (path && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+            qn__temp_dir_remove(path);
+        free(path);
+    }
+    if (d)
+        closedir(d);
+    qn__str_release(&prefix);
 }
 
 char *qn__find_program(const char *name)

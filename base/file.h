@@ -35,10 +35,13 @@ const char *qn__path_base(const char *path); /* behind the last '/', inside `pat
 /* Folder of the program that runs (/proc/self/exe); false where unknown. */
 bool qn__path_of_program(char *out, size_t capacity);
 
-/* A new private folder under $TMPDIR or /tmp; free() the name. QN_E_IO */
+/* A new private folder under $TMPDIR or /tmp; its name has this process's number in it. free() the
+ * name. QN_E_IO */
 qn_status qn__temp_dir_create(char **out);
-/* Remove a folder and the files in it, at most eight levels deep; errors are ignored. */
+/* Remove a folder and all in it, at most 64 levels deep; errors are ignored. */
 void qn__temp_dir_remove(const char *path);
+/* Remove the folders that a process of ours, which has ended, left behind. */
+void qn__temp_dirs_remove_of(long pid);
 
 /* Find a program in PATH; malloc'd absolute name or NULL. */
 char *qn__find_program(const char *name);

@@ -217,6 +217,7 @@ static void helper_stop(struct helper *h, bool killed, struct qn__str *how)
     if (!collected)
         while (waitpid(h->pid, &status, 0) < 0 && errno == EINTR)
             ;
+    qn__temp_dirs_remove_of((long)h->pid);
     take_errors(h);
     if (how && !killed && !collected)
         qn__str_add(how, "closed its connection and went on, and was stopped");

@@ -290,6 +290,8 @@ START_TEST(a_bad_clang_is_an_error)
     qn__str_printf(&text, "%s:%s", in_scratch("bin"), getenv("PATH"));
     setenv("PATH", text.text, 1);
     setenv("QUERN_RTC", real_helper, 1);
+    ck_assert_int_eq(mkdir(in_scratch("tmp"), 0700), 0);
+    setenv("TMPDIR", in_scratch("tmp"), 1);
     const qn_compile_options options = {.compiler = "clang", .time_limit_s = 1};
     qn_image *image;
     /* the questions may take longer than the compile's limit on a busy machine */
@@ -300,6 +302,7 @@ START_TEST(a_bad_clang_is_an_error)
     must_not(QN_E_COMPILER, qn_compile(&image, &source, "hip:gfx90a", &options, NULL));
     says(qn_message(), bad_compilers[_i].says);
     says(qn_message(), "simple.cu for hip:gfx90a (clang ");
+    ck_assert_int_eq(rmdir(in_scratch("tmp")), 0); /* nothing is left behind */
     qn__str_release(&text);
     free(clang);
 }
