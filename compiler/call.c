@@ -52,6 +52,9 @@ static enum qn__space first_pointer_space(struct qn__function *f, LLVMValueRef c
 
 static struct qn__expr argument(struct qn__function *f, LLVMValueRef v, const struct qn__type *as)
 {
+    const char *const literal = qn__string_literal(f->u, v);
+    if (literal)
+        return qn__spell(literal, QN__PREC_POSTFIX, as ? as : qn__type_int(f->u, 8, false));
     const struct qn__expr e = qn__expr(f, v);
     if (!as || as->kind == QN__VOID)
         return e;
@@ -77,6 +80,14 @@ static const char *placed(struct qn__unit *u, struct qn__expr e, const char *for
 static enum qn__prec form_prec(const char *form)
 {
     size_t n = 0;
+    if (form[0] == '(' && isalpha((unsigned char)form[1])) { /* a cast of a postfix expression */
+        const char *const rest =
+            form + 1 + strspn(form + 1, "abcdefghijklmnopqrstuvwxyz0123456789");
+        return *rest == ')' && isalpha((unsigned char)rest[1]) &&
+                       form_prec(rest + 1) == QN__PREC_POSTFIX
+                   ? QN__PREC_UNARY
+                   : QN__PREC_CONDITION;
+    }
     while (isalnum((unsigned char)form[n]) || form[n] == '_')
         n++;
     if (form[n] == 0)
@@ -102,6 +113,18 @@ static void use_library(struct qn__unit *u, LLVMValueRef where, const char *text
     }
 }
 
+/* What printf takes behind its format: a float is enough where C++ passes a double. */
+static void add_rest(struct qn__function *f, struct qn__str *out, LLVMValueRef call, int first)
+{
+    for (unsigned i = (unsigned)first; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef v = LLVMGetArgOperand(call, i);
+        const struct qn__value *const known = qn__value_of(f, v);
+        if (known && known->folded && LLVMIsAFPExtInst(v))
+            v = LLVMGetOperand(v, 0);
+        qn__str_printf(out, ", %s", qn__wrap(f->u, argument(f, v, NULL), QN__PREC_ASSIGN));
+    }
+}
+
 static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const char *form,
                               const struct signature *s)
 {
@@ -109,15 +132,26 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const c
     const char *const space = qn__space_word(first_pointer_space(f, call));
     const unsigned n_arguments = LLVMGetNumArgOperands(call);
     struct qn__str out = {0};
+    int highest = -1;
     struct qn__str names = {0}; /* the form alone: what the arguments use is already known */
     for (const char *p = form; *p;) {
         if (*p == '$' && isdigit((unsigned char)p[1])) {
             const unsigned i = (unsigned)(p[1] - '0');
+            highest = (int)i > highest ? (int)i : highest;
             if (i < n_arguments)
                 qn__str_add(
                     &out,
                     placed(u, argument(f, LLVMGetArgOperand(call, i), s->arguments[i]), form, p));
             p += 2;
+        } else if (strncmp(p, "SCRATCH32", 9) == 0 || strncmp(p, "SCRATCH64", 9) == 0) {
+            qn__str_add(&out, qn__var_expr(u, qn__scratch(f, p[7] == '6' ? 64 : 32)).text);
+            p += 9;
+        } else if (strncmp(p, "ACTIVE", 6) == 0) {
+            qn__str_add(&out, QN__ACTIVE);
+            p += 6;
+        } else if (strncmp(p, ", ...", 5) == 0) {
+            add_rest(f, &out, call, highest + 1);
+            p += 5;
         } else if (strncmp(p, "SPACE", 5) == 0) {
             qn__str_add(&out, space);
             qn__str_add(&names, space);

@@ -134,3 +134,61 @@ const char *qn__initializer(struct qn__unit *u, LLVMValueRef v)
     qn__str_release(&out);
     return text;
 }
+
+/* %lld, %llu and %zu: OpenCL's long has 64 bits and its printf no "ll" or "z". */
+static const char *skip_length(const char *p, bool *is_long)
+{
+    *is_long = false;
+    if (p[0] == 'l' && p[1] == 'l') {
+        *is_long = true;
+        return p + 2;
+    }
+    if (p[0] == 'z' || p[0] == 't' || p[0] == 'j') {
+        *is_long = true;
+        return p + 1;
+    }
+    return p;
+}
+
+const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer)
+{
+    while (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMAddrSpaceCast)
+        pointer = LLVMGetOperand(pointer, 0);
+    if (!LLVMIsAGlobalVariable(pointer) || !LLVMIsGlobalConstant(pointer))
+        return NULL;
+    const LLVMValueRef init = LLVMGetInitializer(pointer);
+    if (!init || !LLVMIsAConstantDataSequential(init) || !LLVMIsConstantString(init))
+        return NULL;
+    size_t n;
+    const char *const text = LLVMGetAsString(init, &n);
+    struct qn__str out = {0};
+    qn__str_add(&out, "\"");
+    bool conversion = false, is_long;
+    for (const char *p = text; p < text + n && *p; p++) {
+        if (*p == '%')
+            conversion = !conversion;
+        if (conversion && *p != '%') {
+            const char *const after = skip_length(p, &is_long);
+            if (is_long) {
+                qn__str_add_char(&out, 'l');
+                p = after;
+            }
+            if (strchr("diouxXeEfFgGaAcsp", *p))
+                conversion = false;
+        }
+        if (*p == '\n')
+            qn__str_add(&out, "\\n");
+        else if (*p == '\t')
+            qn__str_add(&out, "\\t");
+        else if (*p == '"' || *p == '\\')
+            qn__str_printf(&out, "\\%c", *p);
+        else if ((unsigned char)*p < 32)
+            qn__str_printf(&out, "\\%03o", (unsigned char)*p);
+        else
+            qn__str_add_char(&out, *p);
+    }
+    qn__str_add(&out, "\"");
+    const char *const copy = qn__text(u, "%s", out.text ? out.text : "\"\"");
+    qn__str_release(&out);
+    return copy;
+}

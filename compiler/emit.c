@@ -16,9 +16,32 @@ struct emitter {
     uint32_t n_labels;
 };
 
+const char *qn__with_activity(struct qn__unit *u, const char *text, const char *activity)
+{
+    static const char and_then[] = QN__ACTIVE " && ";
+    if (!strstr(text, QN__ACTIVE))
+        return text;
+    struct qn__str s = {0};
+    for (const char *p = text; *p;) {
+        const bool always = qn__equal(activity, "true");
+        if (always && qn__starts_with(p, and_then)) {
+            p += strlen(and_then);
+        } else if (qn__starts_with(p, QN__ACTIVE)) {
+            qn__str_add(&s, activity);
+            p += strlen(QN__ACTIVE);
+        } else {
+            qn__str_add_char(&s, *p++);
+        }
+    }
+    const char *const copy = qn__text(u, "%s", s.text ? s.text : "");
+    qn__str_release(&s);
+    return copy;
+}
+
 /* The text with names for its variables. */
 static const char *named(struct emitter *e, const char *text)
 {
+    text = qn__with_activity(e->f->u, text, "true");
     if (!strchr(text, 1))
         return text;
     struct qn__str s = {0};

@@ -85,6 +85,8 @@ static struct qn__expr number(struct qn__unit *u, LLVMValueRef v, const struct q
     const char *text;
     if (t->is_unsigned && t->bits < 32)
         text = qn__text(u, "%llu", (unsigned long long)z);
+    else if (t->is_unsigned && z > 0xffff && (z & (z + 1)) == 0) /* a mask of ones */
+        text = qn__text(u, t->bits == 64 ? "0x%llxul" : "0x%llxu", (unsigned long long)z);
     else if (t->is_unsigned)
         text = qn__text(u, t->bits == 64 ? "%lluul" : "%lluu", (unsigned long long)z);
     else if (t->bits == 64 && s == INT64_MIN)

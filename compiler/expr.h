@@ -12,6 +12,10 @@
 #include "compiler/builtins.h"
 #include "compiler/model.h"
 
+/* In a collective's text: is this work-item one that the source has here? flatten.c fills it in; it
+ * is true where nothing was flattened. */
+#define QN__ACTIVE "\x03"
+
 enum qn__prec {
     QN__PREC_COMMA = 1,
     QN__PREC_ASSIGN, /* what an argument may be */
@@ -66,6 +70,10 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call);
 struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v);
 const char *qn__initializer(struct qn__unit *u, LLVMValueRef v);
 
+/* "text" in quotes when the pointer is a constant string, with OpenCL's length letters; else NULL.
+ */
+const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer);
+
 /* place.c */
 /* What a pointer points to, as an object: "x[i]", "p->mass", "*q". */
 struct qn__place {
@@ -99,6 +107,8 @@ struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef global);
 /* A local-memory variable the source does not have. */
 struct qn__var *qn__shared_scratch(struct qn__function *f, const char *wish,
                                    const struct qn__type *type);
+/* The array of one uint or ulong per work-item that warp operations exchange values through. */
+struct qn__var *qn__scratch(struct qn__function *f, unsigned bits);
 struct qn__var *qn__hidden_var(struct qn__function *f, LLVMValueRef global);
 struct qn__var *qn__table_var(struct qn__function *f, LLVMValueRef global);
 const char *qn__table_name(struct qn__unit *u, uint32_t i);

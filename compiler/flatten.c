@@ -476,6 +476,7 @@ static void flatten_collective(struct flatten *fl, struct scope *sc, struct qn__
                                struct qn__stmt *out)
 {
     struct qn__var *const flag = active(sc);
+    s->text = qn__with_activity(fl->f->u, s->text, flag ? token(fl, flag) : "true");
     qn__append(out, s);
     if (!flag || s->kind != QN__ASSIGN)
         return;

@@ -1723,3 +1723,344 @@ bool qn_any_in_group(__local uint *vote, bool mine)
     barrier(CLK_LOCAL_MEM_FENCE);
     return *vote != 0;
 }
+
+//@ qn_linear_id
+/* number of the work-item in its group; a warp is 32 of them in a row */
+uint qn_linear_id(void)
+{
+    return ((uint)get_local_id(2) * (uint)get_local_size(1) + (uint)get_local_id(1))
+        * (uint)get_local_size(0) + (uint)get_local_id(0);
+}
+
+//@ qn_ballot_local
+/* one bit per lane of the warp; every work-item of the group calls it */
+uint qn_ballot_local(__local uint *slots, bool predicate)
+{
+    const uint id = qn_linear_id();
+    __local uint *bits = &slots[id / 32];
+    if (id % 32 == 0)
+        *bits = 0;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (predicate)
+        atomic_or(bits, 1u << id % 32);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint result = *bits;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return result;
+}
+
+//@ qn_count_local
+/* how many work-items of the group say yes */
+int qn_count_local(__local uint *slots, bool predicate)
+{
+    if (qn_linear_id() == 0)
+        slots[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (predicate)
+        atomic_inc(&slots[0]);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const int result = slots[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return result;
+}
+
+//@ qn_lane_32_local
+/* the value of another lane of the warp, or one's own where there is no such work-item */
+uint qn_lane_32_local(__local uint *slots, uint value, int lane)
+{
+    const uint id = qn_linear_id(), from = id / 32 * 32 + lane;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (from < (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2))
+        value = slots[from];
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return value;
+}
+
+//@ qn_shfl_32_local
+/* __shfl_sync: from a lane of the same segment of `width` lanes */
+uint qn_shfl_32_local(__local uint *slots, uint value, int lane, int width)
+{
+    const int own = qn_linear_id() % 32;
+    return qn_lane_32_local(slots, value, (own & ~(width - 1)) | (lane & (width - 1)));
+}
+
+//@ qn_shfl_up_32_local
+/* __shfl_up_sync: from `by` lanes below; one's own value below the segment */
+uint qn_shfl_up_32_local(__local uint *slots, uint value, int by, int width)
+{
+    const int own = qn_linear_id() % 32, from = own - by;
+    return qn_lane_32_local(slots, value, from < (own & ~(width - 1)) ? own : from);
+}
+
+//@ qn_shfl_down_32_local
+/* __shfl_down_sync: from `by` lanes above; one's own value above the segment */
+uint qn_shfl_down_32_local(__local uint *slots, uint value, int by, int width)
+{
+    const int own = qn_linear_id() % 32, from = own + by;
+    return qn_lane_32_local(slots, value, from > (own | (width - 1)) ? own : from);
+}
+
+//@ qn_shfl_xor_32_local
+/* __shfl_xor_sync: from the lane whose number differs in the bits of `mask` */
+uint qn_shfl_xor_32_local(__local uint *slots, uint value, int mask, int width)
+{
+    const int own = qn_linear_id() % 32, from = own ^ mask;
+    return qn_lane_32_local(slots, value, from > (own | (width - 1)) ? own : from);
+}
+
+//@ qn_match_any_32_local
+/* the lanes of the mask that have the same value */
+uint qn_match_any_32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    const uint group = (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2);
+    const uint there = qn_ballot_local((__local uint *)slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint same = 0;
+    for (uint k = 0; k < 32 && first + k < group; k++)
+        if (there >> k & 1 && slots[first + k] == value)
+            same |= 1u << k;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return same;
+}
+
+//@ qn_match_all_32_local
+/* the mask when all its lanes have one value, else 0 */
+uint qn_match_all_32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint there = qn_ballot_local((__local uint *)slots, active) & mask;
+    return qn_match_any_32_local(slots, mask, value, active) == there ? there : 0;
+}
+
+//@ qn_lane_64_local
+/* the value of another lane of the warp, or one's own where there is no such work-item */
+ulong qn_lane_64_local(__local ulong *slots, ulong value, int lane)
+{
+    const uint id = qn_linear_id(), from = id / 32 * 32 + lane;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (from < (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2))
+        value = slots[from];
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return value;
+}
+
+//@ qn_shfl_64_local
+/* __shfl_sync: from a lane of the same segment of `width` lanes */
+ulong qn_shfl_64_local(__local ulong *slots, ulong value, int lane, int width)
+{
+    const int own = qn_linear_id() % 32;
+    return qn_lane_64_local(slots, value, (own & ~(width - 1)) | (lane & (width - 1)));
+}
+
+//@ qn_shfl_up_64_local
+/* __shfl_up_sync: from `by` lanes below; one's own value below the segment */
+ulong qn_shfl_up_64_local(__local ulong *slots, ulong value, int by, int width)
+{
+    const int own = qn_linear_id() % 32, from = own - by;
+    return qn_lane_64_local(slots, value, from < (own & ~(width - 1)) ? own : from);
+}
+
+//@ qn_shfl_down_64_local
+/* __shfl_down_sync: from `by` lanes above; one's own value above the segment */
+ulong qn_shfl_down_64_local(__local ulong *slots, ulong value, int by, int width)
+{
+    const int own = qn_linear_id() % 32, from = own + by;
+    return qn_lane_64_local(slots, value, from > (own | (width - 1)) ? own : from);
+}
+
+//@ qn_shfl_xor_64_local
+/* __shfl_xor_sync: from the lane whose number differs in the bits of `mask` */
+ulong qn_shfl_xor_64_local(__local ulong *slots, ulong value, int mask, int width)
+{
+    const int own = qn_linear_id() % 32, from = own ^ mask;
+    return qn_lane_64_local(slots, value, from > (own | (width - 1)) ? own : from);
+}
+
+//@ qn_match_any_64_local
+/* the lanes of the mask that have the same value */
+uint qn_match_any_64_local(__local ulong *slots, uint mask, ulong value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    const uint group = (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2);
+    const uint there = qn_ballot_local((__local uint *)slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint same = 0;
+    for (uint k = 0; k < 32 && first + k < group; k++)
+        if (there >> k & 1 && slots[first + k] == value)
+            same |= 1u << k;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return same;
+}
+
+//@ qn_match_all_64_local
+/* the mask when all its lanes have one value, else 0 */
+uint qn_match_all_64_local(__local ulong *slots, uint mask, ulong value, bool active)
+{
+    const uint there = qn_ballot_local((__local uint *)slots, active) & mask;
+    return qn_match_any_64_local(slots, mask, value, active) == there ? there : 0;
+}
+
+//@ qn_uniform_local
+/* __uni_sync: do all lanes of the mask say the same? */
+int qn_uniform_local(__local uint *slots, uint mask, int predicate, bool active)
+{
+    const uint there = qn_ballot_local(slots, active) & mask;
+    const uint yes = qn_ballot_local(slots, active && predicate != 0) & mask;
+    return yes == 0 || yes == there;
+}
+
+//@ qn_reduce_add_u32_local
+/* __reduce_add_sync over the lanes of the mask */
+uint qn_reduce_add_u32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint there = qn_ballot_local(slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint a = value;
+    if (there >> id % 32 & 1)
+        there &= ~(1u << id % 32);
+    for (; there; there &= there - 1) {
+        const uint b = slots[first + 31 - clz(there & (0 - there))];
+        a = a + b;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return a;
+}
+
+//@ qn_reduce_min_u32_local
+/* __reduce_min_sync over the lanes of the mask */
+uint qn_reduce_min_u32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint there = qn_ballot_local(slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint a = value;
+    if (there >> id % 32 & 1)
+        there &= ~(1u << id % 32);
+    for (; there; there &= there - 1) {
+        const uint b = slots[first + 31 - clz(there & (0 - there))];
+        a = min(a, b);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return a;
+}
+
+//@ qn_reduce_max_u32_local
+/* __reduce_max_sync over the lanes of the mask */
+uint qn_reduce_max_u32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint there = qn_ballot_local(slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint a = value;
+    if (there >> id % 32 & 1)
+        there &= ~(1u << id % 32);
+    for (; there; there &= there - 1) {
+        const uint b = slots[first + 31 - clz(there & (0 - there))];
+        a = max(a, b);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return a;
+}
+
+//@ qn_reduce_and_u32_local
+/* __reduce_and_sync over the lanes of the mask */
+uint qn_reduce_and_u32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint there = qn_ballot_local(slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint a = value;
+    if (there >> id % 32 & 1)
+        there &= ~(1u << id % 32);
+    for (; there; there &= there - 1) {
+        const uint b = slots[first + 31 - clz(there & (0 - there))];
+        a = a & b;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return a;
+}
+
+//@ qn_reduce_or_u32_local
+/* __reduce_or_sync over the lanes of the mask */
+uint qn_reduce_or_u32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint there = qn_ballot_local(slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint a = value;
+    if (there >> id % 32 & 1)
+        there &= ~(1u << id % 32);
+    for (; there; there &= there - 1) {
+        const uint b = slots[first + 31 - clz(there & (0 - there))];
+        a = a | b;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return a;
+}
+
+//@ qn_reduce_xor_u32_local
+/* __reduce_xor_sync over the lanes of the mask */
+uint qn_reduce_xor_u32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint there = qn_ballot_local(slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint a = value;
+    if (there >> id % 32 & 1)
+        there &= ~(1u << id % 32);
+    for (; there; there &= there - 1) {
+        const uint b = slots[first + 31 - clz(there & (0 - there))];
+        a = a ^ b;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return a;
+}
+
+//@ qn_reduce_min_i32_local
+/* __reduce_min_sync over the lanes of the mask */
+uint qn_reduce_min_i32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint there = qn_ballot_local(slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint a = value;
+    if (there >> id % 32 & 1)
+        there &= ~(1u << id % 32);
+    for (; there; there &= there - 1) {
+        const uint b = slots[first + 31 - clz(there & (0 - there))];
+        a = as_uint(min(as_int(a), as_int(b)));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return a;
+}
+
+//@ qn_reduce_max_i32_local
+/* __reduce_max_sync over the lanes of the mask */
+uint qn_reduce_max_i32_local(__local uint *slots, uint mask, uint value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint there = qn_ballot_local(slots, active) & mask;
+    slots[id] = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint a = value;
+    if (there >> id % 32 & 1)
+        there &= ~(1u << id % 32);
+    for (; there; there &= there - 1) {
+        const uint b = slots[first + 31 - clz(there & (0 - there))];
+        a = as_uint(max(as_int(a), as_int(b)));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return a;
+}

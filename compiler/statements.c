@@ -190,7 +190,9 @@ static bool is_barrier(struct qn__unit *u, LLVMValueRef in)
 {
     const struct qn__builtin *const b =
         LLVMIsACallInst(in) && *qn__callee(in) ? qn__builtin_find(u, qn__callee(in)) : NULL;
-    return b && (b->traits == QN__BARRIER || b->traits == QN__WARP);
+    return b &&
+           (b->traits == QN__BARRIER ||
+            (b->traits == QN__WARP && (strstr(b->form, "SCRATCH") || strstr(b->form, "barrier("))));
 }
 
 static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__value *v)

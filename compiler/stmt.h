@@ -85,7 +85,9 @@ bool qn__barriers_diverge(struct qn__function *f, bool report);
 void qn__flatten(struct qn__function *f);
 /* scope.c: where each variable is declared, and its name. */
 void qn__scopes(struct qn__function *f);
-/* emit.c: the body as text. */
+/* emit.c: QN__ACTIVE in a text replaced. */
+const char *qn__with_activity(struct qn__unit *u, const char *text, const char *activity);
+/* The body as text. */
 void qn__emit(struct qn__function *f, struct qn__str *out);
 
 #endif

@@ -324,7 +324,8 @@ static bool is_exit_test(const struct qn__stmt *s, const struct qn__stmt *loop)
 {
     return s && s->kind == QN__IF && qn__is_empty(s->other) && s->body->first &&
            s->body->first == s->body->last && is_jump(s->body->first) &&
-           is_break(loop, s->body->first);
+           (is_break(loop, s->body->first) || (s->body->first->kind == QN__RETURN && !loop->next &&
+                                               falls_to(loop->parent, s->body->first)));
 }
 
 static void take_test(struct qn__stmt *loop, struct qn__stmt *test, enum qn__loop_form form)

@@ -161,6 +161,12 @@ static uint32_t count_places(struct qn__function *f, struct qn__value *v, struct
     return places;
 }
 
+static bool is_collective(struct qn__unit *u, LLVMValueRef in)
+{
+    enum qn__builtin_traits t;
+    return LLVMIsACallInst(in) && call_traits(u, in, &t) && (t == QN__BARRIER || t == QN__WARP);
+}
+
 /* May `v` be evaluated at its single user's place instead of its own? */
 static bool may_move(struct qn__function *f, const struct qn__value *v,
                      const struct qn__value *user)
@@ -181,6 +187,8 @@ static bool may_move(struct qn__function *f, const struct qn__value *v,
             return false;
         position = at->n_instructions + 1;
     }
+    if (reads_memory(f->u, v->llvm) && is_collective(f->u, root->llvm))
+        return false; /* also work-items without a right to the memory take part in it */
     if (!reads_memory(f->u, v->llvm))
         return at->loop == v->block->loop;
     if (at != v->block)

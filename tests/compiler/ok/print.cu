@@ -1,0 +1,8 @@
+// printf with a literal, long long, and a failed assertion that ends one work-item.
+extern "C" __global__ void run(int *out, const int *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 3)
+        printf("%s: %d of %lld, %5.2f%%\n", "third", in[i], (long long)n, in[i] * 0.5f);
+    out[i] = in[i] + n;
+}
