@@ -175,7 +175,11 @@ START_TEST(dynamic_shared_memory_reaches_to_the_limit_after_a_small_launch)
     qn_module *mod = load(text, &r);
     const qn_kernel *k;
     must(qn_kernel_find(&k, mod, "spread"));
-    const uint32_t all = (uint32_t)qn_device_get_info(device)->shared_bytes_max;
+    qn_kernel_attributes attributes; /* NVIDIA's driver keeps a byte of static memory */
+    must(qn_kernel_get_attributes(&attributes, k));
+    const uint32_t all =
+        (uint32_t)((qn_device_get_info(device)->shared_bytes_max - attributes.static_shared_bytes) /
+                   4 * 4);
     const uint32_t sizes[] = {128, all, 128, 0};
     const qn_addr out = alloc(128);
     uint32_t got[32];
@@ -188,7 +192,7 @@ START_TEST(dynamic_shared_memory_reaches_to_the_limit_after_a_small_launch)
             ck_assert_uint_eq(got[j], j + 1);
     }
     must_not(QN_E_LIMIT,
-             qn_stream_launch(stream, k, &(qn_dims){.block = {32}, .shared_bytes = all + 1},
+             qn_stream_launch(stream, k, &(qn_dims){.block = {32}, .shared_bytes = all + 4},
                               (void *[]){address_of(&out), &got[0]}));
     must(qn_memory_free(device, out));
     qn_module_close(mod);
@@ -265,7 +269,7 @@ START_TEST(a_name_that_no_kernel_has_is_refused_with_the_names_there_are)
     ck_assert_msg(strstr(qn_message(), "ns::rotate_table<unsigned int, 4>") != NULL, "%s",
                   qn_message());
     qn_module_close(mod);
-    mod = load("kernel void k(void) { }", NULL);
+    mod = load("kernel void k(global int *p) { p[0] = 1; }", NULL);
     must_not(QN_E_NOT_FOUND, qn_kernel_find(&k, mod, "stop"));
     qn_module_close(mod);
 }

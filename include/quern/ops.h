@@ -34,7 +34,7 @@ typedef struct qn_op_report {
     double max_error;       /* largest |got - want| / tolerance */
     uint64_t worst_element; /* where it is; past the output's last: written outside it */
     double got, want;       /* there */
-    double ms;              /* median of `repeats` timed launches; 0 when repeats is 0 */
+    double ms;              /* of one launch, median of the samples; 0 when repeats is 0 */
     double gb_per_s;        /* bytes that must move / ms */
     qn_log build;           /* how its module was built; released with the report */
 } qn_op_report;
@@ -46,7 +46,7 @@ QN_API uint32_t qn_op_count_shapes(uint32_t op_index, bool small_only);
 
 /* Build the kernel on the device, fill its inputs with skewed values, run, compare.
  *   shape    < qn_op_count_shapes(op_index, false)
- *   repeats  timed launches after the check; 0: no timing
+ *   repeats  timed samples of ten launches each, after the check; 0: no timing
  * Returns QN_OK also when the result is wrong: look at out->passed.
  * The caller releases *out in every case. Errors: those of building and launching. */
 QN_CHECKED qn_status qn_op_check(qn_op_report *out, qn_device *dev, uint32_t op_index,

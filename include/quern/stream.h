@@ -49,7 +49,8 @@ typedef struct qn_dims {
  *         for pointers); read before return; NULL for a kernel without parameters
  *
  * Returns when queued. The kernel must outlive the sync.
- * QN_E_INVALID  args is NULL and the kernel has parameters; a size is impossible
+ * QN_E_INVALID  args is NULL and the kernel has parameters; a size is impossible; an address in no
+ *               allocation, where the driver looks (NVIDIA's OpenCL)
  * QN_E_LIMIT    grid, block or shared_bytes exceeds the device or the kernel
  * QN_E_DRIVER, QN_E_FAULT */
 QN_CHECKED qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,

@@ -134,6 +134,10 @@ qn_status qn__opencl_copy(qn_stream *s, enum qn__copy kind, uint64_t dst, uint64
 qn_status qn__opencl_fill(qn_stream *s, qn_addr dst, uint32_t value, uint32_t elem_bytes,
                           uint64_t n_elems);
 void qn__opencl_release_memory(struct qn__opencl_device *dev);
+/* QN_E_INVALID when the range is not inside one live allocation; `what` names it in the message. */
+qn_status qn__opencl_check_range(struct qn__opencl_device *dev, const char *what, uint64_t addr,
+                                 uint64_t bytes);
+
 /* Show a kernel every live allocation, when they have changed since it last saw them. */
 qn_status qn__opencl_show_memory(struct qn__opencl_device *dev, struct qn__opencl_clone *clone);
 

@@ -279,7 +279,9 @@ static qn_status set_args(struct qn__opencl_clone *c, const struct qn__opencl_ke
         if (arg->kind == QN_ARG_POINTER) {
             void *p;
             memcpy(&p, args[i], sizeof p);
-            code = qn__cl.SetKernelArgSVMPointer(c->handle, i, p);
+            /* NVIDIA takes a null pointer only as an absent buffer */
+            code = p ? qn__cl.SetKernelArgSVMPointer(c->handle, i, p)
+                     : qn__cl.SetKernelArg(c->handle, i, sizeof p, NULL);
         } else {
             code = qn__cl.SetKernelArg(c->handle, i, arg->size_bytes, args[i]);
         }
@@ -303,6 +305,25 @@ static qn_status set_shared(struct qn__opencl_clone *c, const struct qn__opencl_
     return QN_OK;
 }
 
+/* The driver (NVIDIA's) refused the arguments of a launch: say which address is the reason. */
+static qn_status refused_args(const struct qn__opencl_kernel *k, void *const *args)
+{
+    const qn_kernel_info *info = &k->base.info;
+    for (uint32_t i = 0; i < info->n_args; i++) {
+        uint64_t address;
+        if (info->args[i].kind != QN_ARG_POINTER)
+            continue;
+        memcpy(&address, args[i], sizeof address);
+        if (!address)
+            continue;
+        const qn_status s = qn__opencl_check_range(k->device, "address", address, 1);
+        if (s != QN_OK)
+            return qn__fail_prefix(s, "%s: argument %u (%s)", info->expression, i,
+                                   info->args[i].name);
+    }
+    return qn__opencl_fail(CL_INVALID_KERNEL_ARGS, "%s: clEnqueueNDRangeKernel", info->expression);
+}
+
 static qn_status enqueue(struct qn__opencl_stream *s, struct qn__opencl_clone *c,
                          const struct qn__opencl_kernel *k, const qn_dims *d, void *const *args)
 {
@@ -313,9 +334,11 @@ static qn_status enqueue(struct qn__opencl_stream *s, struct qn__opencl_clone *c
     if (k->has_indirect_pointers)
         QN_TRY(qn__opencl_show_memory(k->device, c));
     s->n_queued++;
-    QN__CL_TRY(
-        qn__cl.EnqueueNDRangeKernel(s->queue, c->handle, 3, NULL, global, local, 0, NULL, NULL),
-        "%s: clEnqueueNDRangeKernel", k->base.info.expression);
+    const cl_int code =
+        qn__cl.EnqueueNDRangeKernel(s->queue, c->handle, 3, NULL, global, local, 0, NULL, NULL);
+    if (code == CL_INVALID_KERNEL_ARGS)
+        return refused_args(k, args);
+    QN__CL_TRY(code, "%s: clEnqueueNDRangeKernel", k->base.info.expression);
     return QN_OK;
 }
 

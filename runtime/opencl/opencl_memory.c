@@ -225,8 +225,8 @@ void qn__opencl_release_memory(struct qn__opencl_device *dev)
 
 /* -- copies and fills -- */
 
-static qn_status check_range(struct qn__opencl_device *dev, const char *what, uint64_t addr,
-                             uint64_t bytes)
+qn_status qn__opencl_check_range(struct qn__opencl_device *dev, const char *what, uint64_t addr,
+                                 uint64_t bytes)
 {
     pthread_mutex_lock(&dev->base.lock);
     const struct qn__opencl_range *found = ranges_find(&dev->memory, addr);
@@ -248,9 +248,9 @@ qn_status qn__opencl_copy(qn_stream *stream, enum qn__copy kind, uint64_t dst, u
 {
     struct qn__opencl_stream *s = (struct qn__opencl_stream *)stream;
     if (kind != QN__COPY_DOWNLOAD)
-        QN_TRY(check_range(s->device, "destination", dst, bytes));
+        QN_TRY(qn__opencl_check_range(s->device, "destination", dst, bytes));
     if (kind != QN__COPY_UPLOAD)
-        QN_TRY(check_range(s->device, "source", src, bytes));
+        QN_TRY(qn__opencl_check_range(s->device, "source", src, bytes));
     s->n_queued++;
     QN__CL_TRY(qn__cl.EnqueueSVMMemcpy(s->queue, CL_FALSE, pointer(dst), pointer(src), bytes, 0,
                                        NULL, NULL),
@@ -262,7 +262,7 @@ qn_status qn__opencl_fill(qn_stream *stream, qn_addr dst, uint32_t value, uint32
                           uint64_t n_elems)
 {
     struct qn__opencl_stream *s = (struct qn__opencl_stream *)stream;
-    QN_TRY(check_range(s->device, "destination", dst, n_elems * elem_bytes));
+    QN_TRY(qn__opencl_check_range(s->device, "destination", dst, n_elems * elem_bytes));
     s->n_queued++;
     /* the low bytes come first: hosts of OpenCL devices are little-endian */
     QN__CL_TRY(qn__cl.EnqueueSVMMemFill(s->queue, pointer(dst), &value, elem_bytes,
