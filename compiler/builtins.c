@@ -166,3 +166,20 @@ const struct qn__builtin *qn__builtin_find(struct qn__unit *u, const char *name)
     }
     return last;
 }
+
+int qn__argument_sign(struct qn__unit *u, LLVMValueRef call, LLVMValueRef argument)
+{
+    const LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t n;
+    const struct qn__builtin *const b =
+        LLVMIsAFunction(callee) ? qn__builtin_find(u, LLVMGetValueName2(callee, &n)) : NULL;
+    const char *p = b ? strchr(b->signature, '(') : NULL;
+    for (unsigned i = 0; p && *p && i < LLVMGetNumArgOperands(call); i++) {
+        p++;
+        p += strspn(p, " ");
+        if (LLVMGetArgOperand(call, i) == argument)
+            return *p == 'u' ? 1 : strchr("csil", *p) ? -1 : 0;
+        p = strchr(p, ',');
+    }
+    return 0;
+}

@@ -37,6 +37,9 @@ const struct qn__builtin *qn__builtin_find(struct qn__unit *u, const char *name)
 /* Every row of builtins.def in order, for documents and tests. */
 const struct qn__builtin *qn__builtin_rows(size_t *n);
 
+/* Does a builtin take this argument as unsigned (1), as signed (-1), or does it not matter (0)? */
+int qn__argument_sign(struct qn__unit *u, LLVMValueRef call, LLVMValueRef argument);
+
 /* Does the profile meet a row's needs? With `where`, note them as used, and refuse what is missing.
  */
 bool qn__needs_met(struct qn__unit *u, const char *needs);

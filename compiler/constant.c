@@ -48,7 +48,10 @@ struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
 {
     struct qn__unit *const u = f->u;
     const LLVMTypeRef lt = LLVMTypeOf(v);
-    const struct qn__type *const t = qn__type_of(u, lt, NULL, NULL);
+    const bool pointer = LLVMGetTypeKind(lt) == LLVMPointerTypeKind;
+    const struct qn__type *const t =
+        pointer ? qn__type_pointer(u, qn__type_int(u, 8, true), QN__GLOBAL, false, false)
+                : qn__type_of(u, lt, NULL, NULL);
     struct qn__expr e = qn__spell("0", QN__PREC_POSTFIX, t);
     if (LLVMIsUndef(v) || LLVMIsPoison(v)) {
         if (t->kind == QN__FLOAT)

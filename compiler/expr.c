@@ -39,6 +39,8 @@ struct qn__expr qn__convert(struct qn__function *f, struct qn__expr e, const str
         return e;
     if (to->kind == QN__INT && e.number)
         return number(u, e.number, to);
+    if (to->kind == QN__INT && e.type->kind == QN__POINTER)
+        return qn__cast(u, e, qn__type_int(u, to->bits, to->is_unsigned));
     if (to->kind == QN__INT && e.type->kind == QN__BOOL && to->bits <= 32)
         return qn__spell(e.text, e.prec, to);
     if (to->kind == QN__BOOL && e.type->kind == QN__INT)
@@ -655,26 +657,61 @@ static struct qn__expr shuffle(struct qn__function *f, LLVMValueRef in)
     return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
 }
 
-/* Structs as values only exist between insertvalue and extractvalue: look through. */
+/* Structs as values only exist between insertvalue and extractvalue: look through to the scalar.
+ * NULL when it is not there, *from is then what stands in the way. */
+static LLVMValueRef aggregate_part(LLVMValueRef extract, LLVMValueRef *from)
+{
+    enum { DEEPEST = 16 };
+    unsigned path[DEEPEST], n = 0; /* last index first */
+    LLVMValueRef v = extract;
+    for (;;) {
+        if (LLVMIsAExtractValueInst(v)) {
+            const unsigned count = LLVMGetNumIndices(v);
+            for (unsigned i = count; i-- > 0 && n < DEEPEST;)
+                path[n++] = LLVMGetIndices(v)[i];
+            v = LLVMGetOperand(v, 0);
+        } else if (LLVMIsAInsertValueInst(v)) {
+            const unsigned count = LLVMGetNumIndices(v);
+            unsigned same = 0;
+            while (same < count && same < n && LLVMGetIndices(v)[same] == path[n - 1 - same])
+                same++;
+            if (same == n && same < count)
+                break; /* asks for more than one insertion */
+            if (same == count) {
+                n -= count;
+                v = LLVMGetOperand(v, 1);
+            } else {
+                v = LLVMGetOperand(v, 0);
+            }
+        } else if (n && LLVMIsAConstant(v) && LLVMGetAggregateElement(v, path[n - 1])) {
+            v = LLVMGetAggregateElement(v, path[--n]);
+        } else {
+            break;
+        }
+        if (n == 0 && !LLVMIsAExtractValueInst(v))
+            return v;
+    }
+    *from = v;
+    return NULL;
+}
+
 static struct qn__expr extract_value(struct qn__function *f, LLVMValueRef in)
 {
     struct qn__unit *const u = f->u;
-    const unsigned index = LLVMGetIndices(in)[0];
-    LLVMValueRef v = LLVMGetOperand(in, 0);
-    if (LLVMGetNumIndices(in) == 1)
-        for (; LLVMIsAInsertValueInst(v); v = LLVMGetOperand(v, 0))
-            if (LLVMGetNumIndices(v) == 1 && LLVMGetIndices(v)[0] == index)
-                return qn__expr(f, LLVMGetOperand(v, 1));
+    LLVMValueRef v = in;
+    const LLVMValueRef part = aggregate_part(in, &v);
+    if (part)
+        return qn__expr(f, part);
     const struct qn__value *const known = qn__value_of(f, v);
     if (LLVMIsAAtomicCmpXchgInst(v) && known && known->var) {
         const struct qn__expr old = qn__var_expr(u, known->var);
-        if (index == 0)
+        if (LLVMGetIndices(in)[0] == 0)
             return old;
         return infix(u, old, "==", qn__expr(f, LLVMGetOperand(v, 1)), QN__PREC_EQUAL,
                      qn__type_bool(u));
     }
     qn__refuse(u, in, "a struct as a value in a way that has no OpenCL C form");
-    return qn__constant(f, LLVMConstNull(LLVMTypeOf(in)));
+    return qn__constant(f, LLVMConstInt(LLVMInt32TypeInContext(u->context), 0, 0));
 }
 
 static struct qn__expr from_integer(struct qn__function *f, LLVMValueRef in)

@@ -61,9 +61,15 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
         qn__place_as(f, qn__place(f, LLVMGetOperand(load, 0)), t, load, LLVMGetVolatile(load) != 0);
     f->expr_varies |= load_varies(load);
     f->expr_loads |= p.space != QN__PRIVATE && p.space != QN__CONSTANT;
-    if (is_underaligned(&p, load, qn__type_align(p.type)) && p.type->kind != QN__POINTER)
-        return byte_load(f, load, p, p.type);
-    return qn__spell(p.text, p.prec, p.type);
+    struct qn__expr e = qn__spell(p.text, p.prec, p.type);
+    if (is_underaligned(&p, load, qn__type_align(p.type)))
+        e = byte_load(f, load, p, p.type);
+    if (p.type->kind == QN__INT && p.type->of && LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
+        const struct qn__value *const v = qn__value_of(f, load);
+        const struct qn__type *const to = p.type->of;
+        return qn__cast(u, e, qn__type_pointer(u, to->of, v->space, to->is_const, false));
+    }
+    return e;
 }
 
 static const char *byte_store(struct qn__function *f, struct qn__value *store, struct qn__place p)
@@ -125,7 +131,7 @@ const char *qn__store(struct qn__function *f, struct qn__value *store)
     const struct qn__place p =
         qn__place_as(f, qn__place(f, LLVMGetOperand(store->llvm, 1)), LLVMTypeOf(value),
                      store->llvm, LLVMGetVolatile(store->llvm) != 0);
-    if (is_underaligned(&p, store->llvm, qn__type_align(p.type)) && p.type->kind != QN__POINTER)
+    if (is_underaligned(&p, store->llvm, qn__type_align(p.type)))
         return byte_store(f, store, p);
     const char *const short_form = compound(f, store, p);
     if (short_form)

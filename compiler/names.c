@@ -170,6 +170,9 @@ const char *qn__name_legal(struct qn__unit *u, const char *name)
 {
     char *const out = qn__need(u, strlen(name) + 4, 1);
     size_t n = 0;
+    if (name[0] == '_' && name[1] == '_') /* two underscores are the implementation's */
+        while (*name == '_' && name[1])
+            name++;
     if (isdigit((unsigned char)*name))
         out[n++] = '_';
     for (const char *p = name; *p; p++) {

@@ -65,8 +65,6 @@ static struct qn__kernel describe(struct qn__function *f)
         args[i].kind = v->type->kind == QN__POINTER ? QN_ARG_POINTER : QN_ARG_VALUE;
         args[i].size_bytes = (uint32_t)qn__type_size(v->type);
         args[i].align_bytes = c_alignment(f, i, v->type);
-        for (uint32_t k = 0; v->type->kind == QN__STRUCT && k < v->type->record->n_fields; k++)
-            f->has_indirect_pointers |= v->type->record->fields[k].type->kind == QN__POINTER;
     }
     return (struct qn__kernel){
         .info = {.name = f->source->name,

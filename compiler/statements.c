@@ -195,6 +195,23 @@ static bool is_barrier(struct qn__unit *u, LLVMValueRef in)
             (b->traits == QN__WARP && (strstr(b->form, "SCRATCH") || strstr(b->form, "barrier("))));
 }
 
+/* A volatile store to shared memory: code from before __syncwarp() counts on the lanes of a warp
+ * going in step, all loads of a statement before its stores. Where they do not, barriers make it
+ * so. */
+static bool is_warp_synchronous(struct qn__function *f, LLVMValueRef store)
+{
+    return LLVMGetVolatile(store) && f->u->profile->wave == 1 &&
+           qn__space_of(f, LLVMGetOperand(store, 1)) == QN__LOCAL;
+}
+
+static void add_step(struct qn__function *f, struct qn__stmt *list, LLVMValueRef where)
+{
+    struct qn__unit *const u = f->u;
+    qn__explain(u, where, "volatile shared memory: barriers keep the lanes of a warp in step");
+    add(f, list, "barrier(CLK_LOCAL_MEM_FENCE)", where)->is_barrier = true;
+    f->has_barrier = true;
+}
+
 static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__value *v)
 {
     struct qn__unit *const u = f->u;
@@ -202,7 +219,12 @@ static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__
     f->expr_varies = f->expr_loads = false;
     u->current = in;
     if (LLVMIsAStoreInst(in)) {
+        const bool in_step = is_warp_synchronous(f, in);
+        if (in_step)
+            add_step(f, list, in);
         add(f, list, qn__store(f, v), in);
+        if (in_step)
+            add_step(f, list, in);
         return;
     }
     if (LLVMIsAFenceInst(in)) {

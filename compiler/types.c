@@ -205,6 +205,23 @@ static const struct qn__type *integer_type(struct qn__unit *u, unsigned bits, LL
     return qn__type_int(u, bits, is_unsigned);
 }
 
+/* A pointer in memory: its 64 bits, and what they point to. OpenCL 1.2 allows no pointers in the
+ * structs and behind the pointers that a kernel is given. */
+static const struct qn__type *address_type(struct qn__unit *u, LLVMMetadataRef di)
+{
+    bool is_pointer = false;
+    const LLVMMetadataRef to = di ? qn__di_pointee(u, di, &is_pointer) : NULL;
+    const char *const scalar = to ? qn__di_scalar_name(u, to) : NULL;
+    const struct qn__type *const known = scalar ? qn__type_named_cpp(u, scalar) : NULL;
+    const struct qn__type *const pointee = known ? known : qn__type_int(u, 8, true);
+    return intern(u,
+                  (struct qn__type){.kind = QN__INT,
+                                    .bits = 64,
+                                    .is_unsigned = true,
+                                    .of = qn__type_pointer(u, pointee, QN__GLOBAL,
+                                                           to && qn__di_is_const(u, to), false)});
+}
+
 const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetadataRef di,
                                    LLVMValueRef where)
 {
@@ -231,14 +248,7 @@ const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetada
                  : intern(u,
                           (struct qn__type){.kind = QN__STRUCT, .record = record_of(u, t, where)});
     }
-    case LLVMPointerTypeKind: {
-        bool is_pointer = false;
-        const LLVMMetadataRef to = di ? qn__di_pointee(u, di, &is_pointer) : NULL;
-        const char *const scalar = to ? qn__di_scalar_name(u, to) : NULL;
-        const struct qn__type *pointee = scalar ? qn__type_named_cpp(u, scalar) : NULL;
-        return qn__type_pointer(u, pointee ? pointee : qn__type_int(u, 8, true), QN__GLOBAL,
-                                to && qn__di_is_const(u, to), false);
-    }
+    case LLVMPointerTypeKind: return address_type(u, di);
     default:
         qn__refuse(u, where, "a value of this type has no OpenCL C form");
         return qn__type_int(u, 32, false);
@@ -346,7 +356,7 @@ bool qn__type_holds(const struct qn__type *c, LLVMTypeRef t, struct qn__unit *u)
     case LLVMHalfTypeKind: return c->kind == QN__FLOAT && c->bits == 16;
     case LLVMFloatTypeKind: return c->kind == QN__FLOAT && c->bits == 32;
     case LLVMDoubleTypeKind: return c->kind == QN__FLOAT && c->bits == 64;
-    case LLVMPointerTypeKind: return c->kind == QN__POINTER;
+    case LLVMPointerTypeKind: return c->kind == QN__POINTER || (c->kind == QN__INT && c->of);
     case LLVMVectorTypeKind:
         return c->kind == QN__VECTOR && c->count == LLVMGetVectorSize(t) &&
                qn__type_holds(c->of, LLVMGetElementType(t), u);

@@ -36,8 +36,8 @@ struct qn__type {
     bool is_const, is_volatile; /* QN__POINTER: of the pointee */
     enum qn__space space;       /* QN__POINTER */
     uint64_t count;             /* QN__VECTOR, QN__ARRAY */
-    const struct qn__type *of;  /* element or pointee */
-    struct qn__record *record;  /* QN__STRUCT */
+    const struct qn__type *of; /* element or pointee; of a QN__INT: it is an address of that type */
+    struct qn__record *record; /* QN__STRUCT */
 };
 
 struct qn__field {

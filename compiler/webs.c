@@ -10,6 +10,7 @@
  */
 #include "compiler/values.h"
 
+#include "compiler/builtins.h"
 #include "compiler/debug.h"
 #include "compiler/space.h"
 
@@ -258,6 +259,54 @@ static int sign_vote(const struct qn__value *v)
     }
 }
 
+/* What the first uses of a value take it for. */
+static int sign_of_uses(struct qn__unit *u, const struct qn__value *v)
+{
+    enum { LOOK_AT = 8 };
+    int votes = 0, n = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(v->llvm); use && n < LOOK_AT;
+         use = LLVMGetNextUse(use), n++) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        switch (LLVMGetInstructionOpcode(user)) {
+        case LLVMZExt:
+        case LLVMUIToFP:
+        case LLVMUDiv:
+        case LLVMURem:
+        case LLVMLShr: votes++; break;
+        case LLVMSExt:
+        case LLVMSIToFP:
+        case LLVMSDiv:
+        case LLVMSRem:
+        case LLVMAShr: votes--; break;
+        case LLVMCall: votes += qn__argument_sign(u, user, v->llvm); break;
+        default: break;
+        }
+    }
+    return votes;
+}
+
+/* A load through a pointer to uint4 is one, where LLVM only says four i32. */
+static const struct qn__type *vector_type(struct qn__function *f, struct qn__value *web)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__type *const plain = qn__type_of(u, LLVMTypeOf(web->llvm), NULL, web->llvm);
+    struct qn__value *v = web;
+    do {
+        const LLVMValueRef p = v->is_load ? LLVMGetOperand(v->llvm, 0) : NULL;
+        if (p && LLVMIsAGetElementPtrInst(p) &&
+            LLVMGetTypeKind(LLVMGetGEPSourceElementType(p)) == LLVMStructTypeKind) {
+            const struct qn__type *const t =
+                qn__type_of(u, LLVMGetGEPSourceElementType(p), NULL, web->llvm);
+            if (t->kind == QN__VECTOR && qn__type_holds(t, LLVMTypeOf(web->llvm), u))
+                return t;
+        }
+        v = v->web_next;
+    } while (v != web);
+    return plain;
+}
+
 static const struct qn__type *web_type(struct qn__function *f, struct qn__value *web)
 {
     struct qn__unit *const u = f->u;
@@ -265,11 +314,13 @@ static const struct qn__type *web_type(struct qn__function *f, struct qn__value 
     struct qn__value *v = web;
     if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
         return qn__pointer_type(f, web);
+    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind)
+        return vector_type(f, web);
     if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) == 1)
         return qn__type_of(u, t, NULL, web->llvm);
     int votes = 0;
     do {
-        votes += sign_vote(v);
+        votes += sign_vote(v) + (v->is_load ? sign_of_uses(u, v) : 0);
         v = v->web_next;
     } while (v != web);
     qn__type_of(u, t, NULL, web->llvm); /* refuses odd widths */
