@@ -153,6 +153,7 @@ START_TEST(a_wrong_kernel_is_found_out)
     row.info.source = source;
     uint32_t n, n_small, found = 0;
     bool outside = false;
+    char last[160] = "";
     const struct qn__op_shape *shapes = qn__op_shapes(row.op, &n, &n_small);
     for (uint32_t i = 0; i < n_small; i++) {
         qn_op_report report = {0};
@@ -161,12 +162,15 @@ START_TEST(a_wrong_kernel_is_found_out)
         ck_assert_msg(s == QN_OK, "%s: %s", m->name, qn_message());
         found += !report.passed;
         outside |= report.worst_element >= elements_of_output(&row, &shapes[i]);
+        if (!report.passed)
+            snprintf(last, sizeof last, "%s: element %lld: got %.9g, want %.9g", report.shape,
+                     (long long)report.worst_element, report.got, report.want);
         qn_op_report_release(&report);
     }
     free(source);
     ck_assert_msg(found > 0, "%s: every shape passed", m->name);
-    ck_assert_msg(outside == m->is_outside, "%s: reported %s the output", m->name,
-                  outside ? "outside" : "inside");
+    ck_assert_msg(outside == m->is_outside, "%s: reported %s the output (%s)", m->name,
+                  outside ? "outside" : "inside", last);
 }
 END_TEST
 
