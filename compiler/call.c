@@ -55,12 +55,17 @@ static struct qn__expr argument(struct qn__function *f, LLVMValueRef v, const st
     const char *const literal = qn__string_literal(f->u, v);
     if (literal)
         return qn__spell(literal, QN__PREC_POSTFIX, as ? as : qn__type_int(f->u, 8, false));
-    const struct qn__expr e = qn__expr(f, v);
+    const struct qn__expr e = qn__exact(f->u, qn__expr(f, v));
     if (!as || as->kind == QN__VOID)
         return e;
     if (as->kind == QN__POINTER && as->of->kind == QN__VOID)
         return e;
-    return qn__convert(f, e, as);
+    const struct qn__expr converted = qn__convert(f, e, as);
+    if (as->kind == QN__INT && as->bits < 32 && (e.number || e.prec < QN__PREC_POSTFIX))
+        return qn__spell(qn__text(f->u, "(%s)%s", qn__type_text(f->u, as),
+                                  qn__wrap(f->u, converted, QN__PREC_UNARY)),
+                         QN__PREC_UNARY, as); /* C computes in int: the overload needs the type */
+    return converted;
 }
 
 /* $0 inside a call's parentheses stands alone; next to an operator it may need its own. */

@@ -122,7 +122,8 @@ static const char *step_text(struct emitter *e, const struct qn__stmt *s)
 static struct qn__stmt *innermost_breakable(struct qn__stmt *s, bool loops_only)
 {
     for (s = s->parent; s; s = s->parent)
-        if (s->kind == QN__LOOP || (s->kind == QN__SWITCH && !loops_only))
+        if (s->kind == QN__LOOP ||
+            (!loops_only && (s->kind == QN__SWITCH || (s->kind == QN__BLOCK && s->once))))
             return s;
     return NULL;
 }
@@ -259,10 +260,10 @@ static void emit_statement(struct emitter *e, struct qn__stmt *s, unsigned depth
     case QN__IF: emit_if(e, s, depth, ""); break;
     case QN__LOOP: emit_loop(e, s, depth); break;
     case QN__SWITCH: emit_switch(e, s, depth); break;
-    case QN__BLOCK: /* left by gotos: its names are its own */
-        line(e, depth, "{");
+    case QN__BLOCK: /* left by breaks, else by gotos; its names are its own */
+        line(e, depth, s->once ? "do {" : "{");
         emit_list(e, s->body, depth + 1);
-        line(e, depth, "}");
+        line(e, depth, s->once ? "} while (false);" : "}");
         break;
     case QN__LABEL: line(e, depth, qn__text(u, "label%u:;", label_of(e, s->block))); break;
     default: line(e, depth, jump_text(e, s)); break;

@@ -17,6 +17,15 @@ const char *qn__wrap(struct qn__unit *u, struct qn__expr e, enum qn__prec least)
     return e.prec < least ? qn__text(u, "(%s)", e.text) : e.text;
 }
 
+struct qn__expr qn__exact(struct qn__unit *u, struct qn__expr e)
+{
+    if (!e.loose)
+        return e;
+    return qn__spell(
+        qn__text(u, "(%s)%s", qn__type_text(u, e.type), qn__wrap(u, e, QN__PREC_UNARY)),
+        QN__PREC_UNARY, e.type);
+}
+
 struct qn__expr qn__var_expr(struct qn__unit *u, const struct qn__var *v)
 {
     return qn__spell(qn__text(u, "\x01%u\x02", (unsigned)v->id), QN__PREC_POSTFIX, v->type);
@@ -97,7 +106,8 @@ static struct qn__expr number(struct qn__unit *u, LLVMValueRef v, const struct q
         text = "(-2147483647 - 1)";
     else
         text = qn__text(u, t->bits == 64 ? "%lldl" : "%lld", (long long)s);
-    return (struct qn__expr){text, *text == '-' ? QN__PREC_UNARY : QN__PREC_POSTFIX, t, v, NULL};
+    return (struct qn__expr){text, *text == '-' ? QN__PREC_UNARY : QN__PREC_POSTFIX, t, v, NULL,
+                             false};
 }
 
 /* Masks read better in hexadecimal. */
@@ -515,8 +525,11 @@ static struct qn__expr extend(struct qn__function *f, LLVMValueRef in, bool zero
         return qn__spell(e.text, e.prec, qn__type_int(u, bits < 32 ? bits : 32, bits < 32));
     }
     const struct qn__expr from = qn__convert(f, e, signed_as(u, e.type, zero));
-    if (bits == 32) /* C promotes narrow integers itself; the value fits an int */
-        return qn__spell(from.text, from.prec, qn__type_int(u, 32, false));
+    if (bits == 32) { /* C promotes narrow integers itself; the value fits an int */
+        struct qn__expr promoted = qn__spell(from.text, from.prec, qn__type_int(u, 32, false));
+        promoted.loose = true;
+        return promoted;
+    }
     return qn__cast(u, from, qn__type_int(u, bits, zero));
 }
 
@@ -558,7 +571,7 @@ static struct qn__expr reinterpret(struct qn__function *f, LLVMValueRef in)
     if (LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMPointerTypeKind)
         return qn__pointer_expr(f, from);
     const struct qn__type *const t = qn__type_of(u, LLVMTypeOf(in), NULL, in);
-    const struct qn__expr e = qn__expr(f, from);
+    const struct qn__expr e = qn__exact(u, qn__expr(f, from));
     return qn__spell(qn__text(u, "as_%s(%s)", qn__type_text(u, t), e.text), QN__PREC_POSTFIX, t);
 }
 

@@ -40,12 +40,13 @@ struct qn__expr {
     const struct qn__type *type;
     LLVMValueRef number; /* an integer constant: may be spelled with another sign */
     const char *inner;   /* a cast of a pointer: what was cast */
+    bool loose;          /* C promotes it to this type by itself: overloads need a cast */
 };
 
 static inline struct qn__expr qn__spell(const char *text, enum qn__prec prec,
                                         const struct qn__type *type)
 {
-    const struct qn__expr e = {text, prec, type, NULL, NULL};
+    const struct qn__expr e = {text, prec, type, NULL, NULL, false};
     return e;
 }
 
@@ -61,6 +62,8 @@ const char *qn__assignable(struct qn__function *f, LLVMValueRef v, const struct 
 /* A truth value, and its negation. */
 struct qn__expr qn__condition(struct qn__function *f, LLVMValueRef v, bool negate);
 struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn__type *to);
+/* The expression with exactly its type, for overloaded functions and as_type(). */
+struct qn__expr qn__exact(struct qn__unit *u, struct qn__expr e);
 struct qn__expr qn__var_expr(struct qn__unit *u, const struct qn__var *v);
 
 /* intrinsic.c: a call of a builtin as an expression. */

@@ -53,6 +53,7 @@ struct qn__stmt {
     bool is_barrier;
     bool diverges;                 /* a loop whose turns differ between work-items; uniform.c */
     bool diverges_after;           /* some work-items jump away in here */
+    bool once;                     /* QN__BLOCK that prints as do { } while (false) */
     bool is_copy;                  /* QN__ASSIGN that an edge of the graph makes */
     bool falls_through;            /* QN__CASE: goes on with the next case */
     const struct qn__block *block; /* QN__GOTO, QN__LABEL */

@@ -275,6 +275,47 @@ static bool cut_dead(struct qn__stmt *list)
     return changed;
 }
 
+static bool is_break(const struct qn__stmt *loop, const struct qn__stmt *jump);
+
+/* A loop that is only left for one place further out: it breaks, and the jump follows it.
+ *     loop { ...; leave block; ... }  ->  loop { ...; leave loop; ... } leave block */
+static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
+{
+    struct qn__stmt *first = NULL;
+    if (loop->form != QN__FOREVER || loop->leaves)
+        return false;
+    for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body)) {
+        if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)
+            continue;
+        const struct qn__stmt *p = s->target;
+        while (p && p != loop)
+            p = p->parent;
+        if (p)
+            continue; /* stays inside */
+        if (first && (first->kind != s->kind || first->target != s->target))
+            return false;
+        first = first ? first : s;
+    }
+    if (!first || (first->kind == QN__LEAVE && is_break(loop, first)))
+        return false;
+    struct qn__stmt *const out = qn__stmt_new(f, first->kind);
+    struct qn__stmt *const target = first->target;
+    out->target = target;
+    for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
+        if (s->kind == out->kind && s->target == target) {
+            target->leaves -= s->kind == QN__LEAVE;
+            s->kind = QN__LEAVE;
+            s->target = loop;
+            loop->leaves++;
+        }
+    target->leaves += out->kind == QN__LEAVE;
+    if (loop->next)
+        qn__insert_before(loop->next, out);
+    else
+        qn__append(loop->parent, out);
+    return true;
+}
+
 static bool tidy_list(struct qn__stmt *list);
 
 static bool tidy_children(struct qn__stmt *s)
@@ -465,10 +506,51 @@ static void retarget(struct qn__function *f)
     }
 }
 
+static bool hoist_exits(struct qn__function *f)
+{
+    bool changed = false;
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
+        if (s->kind == QN__LOOP)
+            changed |= hoist_exit(f, s);
+    return changed;
+}
+
+/* Can the block be do { } while (false), left by break? Its leaves stand in no loop or switch of
+ * it, and nothing in it continues or breaks a loop around it. */
+static bool is_once(struct qn__stmt *block)
+{
+    for (struct qn__stmt *s = block->body; s; s = qn__walk_next(s, block->body)) {
+        if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)
+            continue;
+        const struct qn__stmt *p = s->parent;
+        while (p != block && p->kind != QN__LOOP && p->kind != QN__SWITCH &&
+               !(p->kind == QN__BLOCK && p->once))
+            p = p->parent;
+        if (s->target == block ? p != block : p == block)
+            return false;
+    }
+    return true;
+}
+
+static void find_once(struct qn__stmt *s)
+{
+    if (s->body)
+        find_once(s->body);
+    if (s->other)
+        find_once(s->other);
+    for (struct qn__stmt *c = s->first; c; c = c->next)
+        find_once(c);
+    if (s->kind == QN__BLOCK)
+        s->once = is_once(s);
+}
+
 void qn__tidy(struct qn__function *f)
 {
     for (int i = 0; i < PASSES && tidy_list(f->body); i++)
         ;
+    if (hoist_exits(f))
+        for (int i = 0; i < PASSES && tidy_list(f->body); i++)
+            ;
     shape_loops(f);
     retarget(f);
     for (int i = 0; i < PASSES && tidy_list(f->body); i++)
@@ -477,4 +559,5 @@ void qn__tidy(struct qn__function *f)
     retarget(f);
     for (int i = 0; i < PASSES && tidy_list(f->body); i++)
         ;
+    find_once(f->body);
 }
