@@ -8,8 +8,9 @@
  *
  *     check_differential                                  the fixed seeds of make check
  *     QN_LONG=1 check_differential                        thousands
- *     check_differential --seed N [--count N] [--tries N] [--device ID]
- *                                                         these seeds alone
+ *     check_differential --seed N [--count N] [--tries N] [--device ID] [--without LIST]
+ *                                                         these seeds alone; LIST of warp, vote,
+ *                                                         return, barrier, atomic
  *     check_differential --print --seed N                 the source of one
  *
  * The device is --device, else what QUERN_DEVICE and QUERN_BACKEND choose: the same programs prove
@@ -22,24 +23,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 20, LIMIT_S = 240, SHORT_BATCHES = 3, LONG_BATCHES = 150, SHOWN = 2 };
+enum {
+    BATCH = 20,
+    LIMIT_S = 120,
+    LIMIT_ALONE_S = 30,
+    SHORT_BATCHES = 3,
+    LONG_BATCHES = 150,
+    SHOWN = 2
+};
 
 static struct {
     const char *device;
     uint64_t seed;
-    uint32_t count, tries;
+    uint32_t count, tries, without;
 } settings = {.seed = 1, .tries = 200};
 
 /* ---- Without a device ---- */
 
+/* Used outside of Check's tests too, so memory that is not there ends the program. */
+static void *allocate(size_t bytes)
+{
+    void *p = calloc(1, bytes);
+    if (!p)
+        abort();
+    return p;
+}
+
 static unsigned char **initial_results(const struct gen_program *p)
 {
-    unsigned char **results = calloc(GEN_MAX_BUFFERS, sizeof *results);
-    ck_assert_ptr_nonnull(results);
+    unsigned char **results = allocate(GEN_MAX_BUFFERS * sizeof *results);
     for (uint32_t i = 0; i < p->n_buffers; i++) {
         const size_t bytes = (size_t)p->buffers[i].n * p->buffers[i].element->size_bytes;
-        results[i] = malloc(bytes);
-        ck_assert_ptr_nonnull(results[i]);
+        results[i] = allocate(bytes);
         memcpy(results[i], p->buffers[i].initial, bytes);
     }
     return results;
@@ -67,7 +82,7 @@ START_TEST(every_random_program_keeps_the_rules_of_the_generator)
     enum { N = 1000 };
     for (uint64_t seed = 1; seed <= N; seed++) {
         struct qn__arena arena = {0};
-        const struct gen_program *p = gen_generate(&arena, seed, 0);
+        const struct gen_program *p = gen_generate(&arena, seed, 0, settings.without);
         const char *why;
         if (!accepts(p, &why)) {
             ck_assert_msg(!strcmp(why, "too many steps"), "seed %" PRIu64 ": %s", seed, why);
@@ -88,7 +103,7 @@ START_TEST(a_seed_always_gives_the_same_program)
     struct qn__arena arena = {0};
     struct qn__str texts[2] = {{0}};
     for (int i = 0; i < 2; i++)
-        gen_print(&texts[i], gen_generate(&arena, 77, 3));
+        gen_print(&texts[i], gen_generate(&arena, 77, 3, settings.without));
     ck_assert_str_eq(texts[0].text, texts[1].text);
     qn__str_release(&texts[0]);
     qn__str_release(&texts[1]);
@@ -135,7 +150,7 @@ START_TEST(shrinking_keeps_what_fails_and_little_else)
     uint32_t n = 0;
     for (uint64_t seed = 1; seed < 200 && n < 10; seed++) {
         struct qn__arena arena = {0};
-        struct gen_program *p = gen_generate(&arena, seed, 0);
+        struct gen_program *p = gen_generate(&arena, seed, 0, settings.without);
         const char *why;
         bool has_word;
         const size_t length = text_length(p, word, &has_word);
@@ -170,7 +185,7 @@ static bool fails_alike(const struct gen_program *p, void *payload)
     const char *why;
     if (!accepts(p, &why))
         return false;
-    gen_run_on_device(&outcome, one, 1, settings.device, LIMIT_S);
+    gen_run_on_device(&outcome, one, 1, settings.device, LIMIT_ALONE_S);
     return outcome.verdict == f->verdict;
 }
 
@@ -182,7 +197,7 @@ static void show_failure(struct gen_program *p, struct qn__arena *arena,
     struct gen_outcome last = *outcome;
     const uint32_t n_steps = gen_shrink(p, arena, settings.tries, fails_alike, &f);
     if (n_steps)
-        gen_run_on_device(&last, one, 1, settings.device, LIMIT_S);
+        gen_run_on_device(&last, one, 1, settings.device, LIMIT_ALONE_S);
     struct qn__str text = {0};
     gen_print(&text, p);
     printf("---- seed %" PRIu64 ": %s, after %u steps of shrinking ----\n%s\n%s\n", p->seed,
@@ -201,14 +216,15 @@ static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__
         if (outcomes[i].verdict == GEN_AGREES)
             continue;
         if (outcomes[i].verdict != GEN_DIFFERS)
-            gen_run_on_device(&outcomes[i], &programs[i], 1, settings.device, LIMIT_S);
+            gen_run_on_device(&outcomes[i], &programs[i], 1, settings.device, LIMIT_ALONE_S);
         if (outcomes[i].verdict == GEN_AGREES)
             continue;
         if (n_failed++ < SHOWN)
             show_failure(programs[i], arena, &outcomes[i]);
         else
-            printf("---- seed %" PRIu64 ": %s ----\n", programs[i]->seed,
-                   gen_verdict_text(outcomes[i].verdict));
+            printf("---- seed %" PRIu64 ": %s: %.*s\n", programs[i]->seed,
+                   gen_verdict_text(outcomes[i].verdict), (int)strcspn(outcomes[i].message, "\n"),
+                   outcomes[i].message);
     }
     return n_failed;
 }
@@ -222,7 +238,7 @@ static uint32_t run_seeds(uint64_t first, uint32_t count)
         uint32_t n = 0;
         for (; n < BATCH && seed < first + count; seed++) {
             const char *why;
-            programs[n] = gen_generate(&arena, seed, n);
+            programs[n] = gen_generate(&arena, seed, n, settings.without);
             n += accepts(programs[n], &why);
         }
         n_failed += run_batch(programs, n, &arena);
@@ -243,8 +259,8 @@ END_TEST
 static bool has_device(struct gen_outcome *outcome)
 {
     struct qn__arena arena = {0};
-    struct gen_program *one[] = {gen_generate(&arena, 1, 0)};
-    gen_run_on_device(outcome, one, 1, settings.device, LIMIT_S);
+    struct gen_program *one[] = {gen_generate(&arena, 1, 0, settings.without)};
+    gen_run_on_device(outcome, one, 1, settings.device, LIMIT_ALONE_S);
     qn__arena_release(&arena);
     return outcome->verdict != GEN_NO_DEVICE;
 }
@@ -257,11 +273,20 @@ static int print_program(void)
     struct qn__str text = {0};
     gen_print_head(&text);
     for (uint32_t i = 0; i < (settings.count ? settings.count : 1); i++)
-        gen_print(&text, gen_generate(&arena, settings.seed + i, i));
+        gen_print(&text, gen_generate(&arena, settings.seed + i, i, settings.without));
     fputs(text.text ? text.text : "", stdout);
     qn__str_release(&text);
     qn__arena_release(&arena);
     return 0;
+}
+
+static uint32_t parse_without(const char *list)
+{
+    static const char *const names[] = {"warp", "vote", "return", "barrier", "atomic"};
+    uint32_t without = 0;
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        without |= strstr(list, names[i]) ? 1u << i : 0;
+    return without;
 }
 
 static int by_hand(int argc, char **argv)
@@ -282,6 +307,8 @@ static int by_hand(int argc, char **argv)
             settings.count = (uint32_t)strtoul(value, NULL, 0);
         else if (!strcmp(argv[i], "--tries"))
             settings.tries = (uint32_t)strtoul(value, NULL, 0);
+        else if (!strcmp(argv[i], "--without"))
+            settings.without = parse_without(value);
         else
             return fprintf(stderr, "%s: not an option\n", argv[i]), 2;
         i++;

@@ -366,20 +366,36 @@ bool gen_has_whole_warps(const struct generator *g)
     return gen_block_threads(g->p) % 32 == 0;
 }
 
+static struct gen_stmt *block_collective(struct generator *g)
+{
+    const uint32_t roll = gen_below(g, 60);
+    if (g->without & GEN_WITHOUT_BARRIER)
+        return NULL;
+    if (roll < 25)
+        return exchange(g);
+    if (roll < 35)
+        return tree_reduce(g);
+    if (roll < 47)
+        return g->without & GEN_WITHOUT_ATOMIC ? NULL : shared_atomics(g);
+    if (roll < 53)
+        return g->without & GEN_WITHOUT_VOTE ? NULL : barrier_vote(g);
+    return collective_call(g);
+}
+
+static struct gen_stmt *warp_collective(struct generator *g)
+{
+    const uint32_t roll = gen_below(g, 40);
+    if ((g->without & GEN_WITHOUT_WARP) || !gen_has_whole_warps(g))
+        return NULL;
+    if (roll < 18 && !g->has_exited) /* a shuffle may read any lane: all must be there */
+        return shuffle(g);
+    return roll < 28 ? vote(g) : roll < 34 ? masked_region(g) : take_turns(g);
+}
+
 struct gen_stmt *gen_random_collective(struct generator *g)
 {
-    const uint32_t roll = gen_below(g, 100);
     if (!g->gid) /* helpers are called from anywhere */
         return NULL;
-    if (g->flow == GEN_FLOW_BLOCK && roll < 60)
-        return roll < 25   ? exchange(g)
-               : roll < 35 ? tree_reduce(g)
-               : roll < 47 ? shared_atomics(g)
-               : roll < 53 ? barrier_vote(g)
-                           : collective_call(g);
-    if (!gen_has_whole_warps(g))
-        return NULL;
-    if (roll < 78 && !g->has_exited) /* a shuffle may read any lane: all must be there */
-        return shuffle(g);
-    return roll < 88 ? vote(g) : roll < 94 ? masked_region(g) : take_turns(g);
+    return g->flow == GEN_FLOW_BLOCK && gen_chance(g, 60) ? block_collective(g)
+                                                          : warp_collective(g);
 }

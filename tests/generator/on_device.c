@@ -156,7 +156,7 @@ static void work(struct report *r, struct gen_program *const *programs, uint32_t
                  const char *device)
 {
     /* one rounding per operation, as the interpreter does it */
-    static const char *const options[] = {"--fmad=false"};
+    static const char *const options[] = {"--fmad=false", "-w"};
     const qn_compile_options how = {.bypass_cache = true};
     qn_device *dev;
     qn_module *mod;
@@ -171,7 +171,7 @@ static void work(struct report *r, struct gen_program *const *programs, uint32_t
     for (uint32_t i = 0; i < n; i++)
         gen_print(&text, programs[i]);
     const qn_source src = {
-        .text = text.text, .path = "random.cu", .options = options, .n_options = 1};
+        .text = text.text, .path = "random.cu", .options = options, .n_options = 2};
     if (qn_module_build(&mod, dev, &src, &how, &log) != QN_OK) {
         say_of_all(r, n, GEN_REFUSED, log.text && *log.text ? log.text : qn_message());
         return;

@@ -310,8 +310,18 @@ static inline uint32_t gen_all_threads(const struct gen_program *p)
     return p->grid[0] * p->grid[1] * p->grid[2] * gen_block_threads(p);
 }
 
+/* What a program may be made without, to see past a known fault: a set of these. */
+enum gen_without {
+    GEN_WITHOUT_WARP = 1,    /* warp operations */
+    GEN_WITHOUT_VOTE = 2,    /* __syncthreads_count and its kin */
+    GEN_WITHOUT_RETURN = 4,  /* threads that leave the kernel early */
+    GEN_WITHOUT_BARRIER = 8, /* shared memory and whatever the block does together */
+    GEN_WITHOUT_ATOMIC = 16,
+};
+
 /* The program of that seed; everything in the arena. Never fails (out of memory aborts). */
-struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_t index);
+struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_t index,
+                                 uint32_t without);
 
 /* What every source begins with, and one program as CUDA source. */
 void gen_print_head(struct qn__str *out);

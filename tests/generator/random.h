@@ -21,6 +21,7 @@ struct generator {
     struct qn__arena *arena;
     struct gen_program *p;
     uint64_t rng;
+    uint32_t without;              /* enum gen_without */
     struct gen_function *function; /* being made */
     struct gen_var *scope[GEN_MAX_SCOPE];
     uint32_t n_scope, n_names, n_callable; /* helpers that may be called: the first ones */

@@ -212,7 +212,7 @@ static void make_helpers(struct generator *g)
 {
     const uint32_t n = gen_below(g, 4);
     g->p->helpers = gen_new(g, n + 1, sizeof(struct gen_function *));
-    if (gen_chance(g, 40))
+    if (!(g->without & GEN_WITHOUT_BARRIER) && gen_chance(g, 40))
         g->p->helpers[g->p->n_helpers++] = gen_block_sum_helper(g);
     g->n_callable = g->p->n_helpers;
     for (uint32_t i = 0; i < n; i++) {
@@ -223,16 +223,17 @@ static void make_helpers(struct generator *g)
 
 /* ---- The kernel ---- */
 
-/* word.x + size.x * (word.y + size.y * word.z) */
+/* word.x + size.x * (word.y + size.y * word.z); all fixed: each thread must keep its own element */
 static struct gen_expr *linear(struct generator *g, enum gen_thread_word word,
                                enum gen_thread_word size)
 {
-    struct gen_expr *e = gen_thread(g, word, 2);
+    struct gen_expr *e = gen_fixed(gen_thread(g, word, 2));
     for (int axis = 1; axis >= 0; axis--) {
-        e = gen_binary(g, GEN_MUL, gen_thread(g, size, (uint32_t)axis), gen_fixed(e));
-        e = gen_binary(g, GEN_ADD, gen_thread(g, word, (uint32_t)axis), gen_fixed(e));
+        struct gen_expr *here = gen_fixed(gen_thread(g, word, (uint32_t)axis));
+        struct gen_expr *by = gen_fixed(gen_thread(g, size, (uint32_t)axis));
+        e = gen_fixed(gen_binary(g, GEN_ADD, here, gen_fixed(gen_binary(g, GEN_MUL, by, e))));
     }
-    return gen_fixed(e);
+    return e;
 }
 
 static void make_preamble(struct generator *g, struct gen_list *list)
@@ -244,9 +245,10 @@ static void make_preamble(struct generator *g, struct gen_list *list)
     struct gen_expr *rank =
         is_flat ? gen_thread(g, GEN_THREAD_IDX, 0) : linear(g, GEN_THREAD_IDX, GEN_BLOCK_DIM);
     gen_append(list, gen_declare(g, g->tid, gen_fixed(rank)));
-    struct gen_expr *size = gen_thread(g, GEN_BLOCK_DIM, 0);
+    struct gen_expr *size = gen_fixed(gen_thread(g, GEN_BLOCK_DIM, 0));
     for (uint32_t axis = 1; axis < 3 && !is_flat; axis++)
-        size = gen_fixed(gen_binary(g, GEN_MUL, size, gen_thread(g, GEN_BLOCK_DIM, axis)));
+        size =
+            gen_fixed(gen_binary(g, GEN_MUL, size, gen_fixed(gen_thread(g, GEN_BLOCK_DIM, axis))));
     struct gen_expr *before =
         gen_fixed(gen_binary(g, GEN_MUL, linear(g, GEN_BLOCK_IDX, GEN_GRID_DIM), gen_fixed(size)));
     gen_append(list, gen_declare(
@@ -369,9 +371,11 @@ static void make_kernel(struct generator *g)
     g->p->kernel->body = gen_block(g, &list);
 }
 
-struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_t index)
+struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_t index,
+                                 uint32_t without)
 {
-    struct generator g = {.arena = arena, .rng = seed * 0x2545f4914f6cdd1du + 1};
+    struct generator g = {
+        .arena = arena, .rng = seed * 0x2545f4914f6cdd1du + 1, .without = without};
     struct gen_program *p = gen_new(&g, 1, sizeof *p);
     g.p = p;
     p->seed = seed;
@@ -390,7 +394,8 @@ struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_
     make_helpers(&g);
     if (gen_chance(&g, 40))
         make_table(&g);
-    make_shared(&g);
+    if (!(without & GEN_WITHOUT_BARRIER))
+        make_shared(&g);
     g.function = p->kernel;
     make_parameters(&g);
     make_kernel(&g);

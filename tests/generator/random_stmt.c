@@ -251,7 +251,7 @@ static struct gen_stmt *random_atomic(struct generator *g)
 {
     for (uint32_t i = 0; g->gid && i < g->p->n_buffers; i++) {
         const struct gen_buffer *b = &g->p->buffers[i];
-        if (b->role != GEN_ACCUMULATOR || gen_chance(g, 40))
+        if ((g->without & GEN_WITHOUT_ATOMIC) || b->role != GEN_ACCUMULATOR || gen_chance(g, 40))
             continue;
         struct gen_stmt *s = gen_stmt_new(g, GEN_ATOMIC);
         const enum gen_scalar type = b->element->scalar;
@@ -379,7 +379,7 @@ static struct gen_stmt *random_leave(struct generator *g)
 static struct gen_stmt *random_return(struct generator *g)
 {
     const bool in_kernel = g->gid != NULL;
-    if (in_kernel && (g->in_loop || !gen_chance(g, 25)))
+    if (in_kernel && (g->in_loop || (g->without & GEN_WITHOUT_RETURN) || !gen_chance(g, 25)))
         return NULL;
     struct gen_stmt *leave = gen_stmt_new(g, GEN_RETURN);
     const struct gen_type *type = g->function->result;

@@ -259,8 +259,8 @@ static bool calls(const struct gen_stmt *s, const struct gen_function *f)
     return found || calls(s->body, f) || calls(s->otherwise, f);
 }
 
-/* Without the helpers that nothing calls, if it fails without them too. They call only earlier ones,
- * so the last is looked at first. */
+/* Without the helpers that nothing calls, if it fails without them too. They call only earlier
+ * ones, so the last is looked at first. */
 static void drop_helpers(struct shrinker *sh)
 {
     struct gen_program *p = sh->p;
