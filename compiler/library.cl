@@ -337,44 +337,44 @@ double qn_rhypot_f64(double x, double y)
 }
 
 //@ qn_bessel_i0_f64
-/* modified Bessel function I0: its power series, all terms of one sign; the asymptotic series from
- * 30 on */
+/* modified Bessel function I0: its power series; the asymptotic series from 30 on */
 double qn_bessel_i0_f64(double x)
 {
     const double a = fabs(x);
     if (a < 30)
         return qn_bessel_series(0, a, 1.0, 0);
-    if (!(a < INFINITY))
-        return a;
-    double term = 1, sum = 1;
+    if (!(a < 720)) /* overflows, or is no number */
+        return a * INFINITY;
+    double term = 1, rest = 0; /* of the series, behind its 1 */
     for (int k = 1; k < 30 && fabs(term) > 1e-18; k++) {
         term *= (double)((2 * k - 1) * (2 * k - 1) - 0) / (8.0 * k * a);
-        sum += term;
+        rest += term;
     }
-    /* exp(a / 2) twice where exp(a) would overflow before the result does */
-    const double e = exp(a < 700 ? a : a / 2), scaled = e / sqrt(2 * M_PI * a) * sum;
-    const double value = a < 700 ? scaled : scaled * e;
+    int k;
+    const double2 e = qn_exp_pair(a, &k);
+    const double scale = (1 + rest) / sqrt(2 * M_PI * a);
+    const double value = ldexp(fma(scale, e.x, scale * e.y), k);
     return value;
 }
 
 //@ qn_bessel_i1_f64
-/* modified Bessel function I1: its power series, all terms of one sign; the asymptotic series from
- * 30 on */
+/* modified Bessel function I1: its power series; the asymptotic series from 30 on */
 double qn_bessel_i1_f64(double x)
 {
     const double a = fabs(x);
     if (a < 30)
         return qn_bessel_series(1, x, 1.0, 0);
-    if (!(a < INFINITY))
-        return x;
-    double term = 1, sum = 1;
+    if (!(a < 720)) /* overflows, or is no number */
+        return x * INFINITY;
+    double term = 1, rest = 0; /* of the series, behind its 1 */
     for (int k = 1; k < 30 && fabs(term) > 1e-18; k++) {
         term *= (double)((2 * k - 1) * (2 * k - 1) - 4) / (8.0 * k * a);
-        sum += term;
+        rest += term;
     }
-    /* exp(a / 2) twice where exp(a) would overflow before the result does */
-    const double e = exp(a < 700 ? a : a / 2), scaled = e / sqrt(2 * M_PI * a) * sum;
-    const double value = a < 700 ? scaled : scaled * e;
+    int k;
+    const double2 e = qn_exp_pair(a, &k);
+    const double scale = (1 + rest) / sqrt(2 * M_PI * a);
+    const double value = ldexp(fma(scale, e.x, scale * e.y), k);
     return copysign(value, x);
 }
 
@@ -558,9 +558,9 @@ double qn_y0_f64(double x)
         return x == 0 ? -INFINITY : NAN;
     if (fabs(x - 0.89357696627916749) < 0.2)
         return qn_bessel_near_zero(0, x, 0.89357696627916749, 2.6596231539720385e-17, 0.87942080249719479);
-    if (fabs(x - 3.957678419314858) < 0.3)
+    if (fabs(x - 3.957678419314858) < 0.6)
         return qn_bessel_near_zero(0, x, 3.957678419314858, -1.0764340697562706e-16, -0.40254267177502423);
-    if (fabs(x - 7.0860510603017728) < 0.3)
+    if (fabs(x - 7.0860510603017728) < 0.9)
         return qn_bessel_near_zero(0, x, 7.0860510603017728, -8.8352857230854081e-17, 0.30009761491047521);
     if (x >= 25)
         return qn_bessel_hankel(0, 1, x);
@@ -576,7 +576,7 @@ double qn_y1_f64(double x)
         return x == 0 ? -INFINITY : NAN;
     if (fabs(x - 2.1971413260310171) < 0.3)
         return qn_bessel_near_zero(1, x, 2.1971413260310171, -4.8259835876454966e-17, 0.52078641240226753);
-    if (fabs(x - 5.4296810407941347) < 0.3)
+    if (fabs(x - 5.4296810407941347) < 0.6)
         return qn_bessel_near_zero(1, x, 5.4296810407941347, 4.162514026670377e-16, -0.34031804552344058);
     if (x >= 25)
         return qn_bessel_hankel(1, 1, x);
@@ -1677,38 +1677,69 @@ double qn_rsqrt_f64(double x)
     return fma(y * 0.5, fma(-a, y, 1.0) - al * y, y);
 }
 
+//@ qn_exp_pair
+/* 2^-k exp(x) as a sum of two, and k: 1 + expm1(r) with r reduced exactly (ln 2 in two parts) */
+double2 qn_exp_pair(double x, int *k)
+{
+#pragma OPENCL FP_CONTRACT OFF
+    const double n = rint(x * 1.4426950408889634);
+    const double r = fma(-n, 0x1.62e42fefap-1, x), r_low = -n * 0x1.cf79abc9e3b3ap-40;
+    const double e = expm1(r + r_low), high = 1 + e;
+    *k = (int)n;
+    return (double2)(high, (1 - high) + e + ((r - (r + r_low)) + r_low) * high);
+}
+
 //@ qn_cosh_f64
-/* hyperbolic cosine; the exponential as a sum of two: 2^k (1 + expm1(r)) with r reduced exactly */
+/* hyperbolic cosine, (exp(x) + 1 / exp(x)) / 2 */
 double qn_cosh_f64(double x)
 {
 #pragma OPENCL FP_CONTRACT OFF
     x = fabs(x);
     if (!(x < 710))
         return x < 711 ? exp(x / 2) / 2 * exp(x / 2) : x * x;
-    const double k = rint(x * 1.4426950408889634);
-    const double r = fma(-k, 0x1.62e42fefap-1, x), r_low = -k * 0x1.cf79abc9e3b3ap-40; /* ln 2 */
-    const double e = expm1(r + r_low), high = 1 + e;
-    const double low = (1 - high) + e + ((r - (r + r_low)) + r_low) * high;
-    const double grown = ldexp(high, (int)k - 1), grown_low = ldexp(low, (int)k - 1);
+    int k;
+    const double2 e = qn_exp_pair(x, &k);
+    const double grown = ldexp(e.x, k - 1), grown_low = ldexp(e.y, k - 1);
     return grown + (0.25 / grown + grown_low);
 }
 
 //@ qn_tan_f64
-/* tangent: the argument less a multiple of pi / 2 as a sum of two (Cody and Waite, three parts), which
- * holds up to 2^20; beyond, the driver's */
+/* tangent: the argument less a multiple of pi / 2 as a sum of two (Cody and Waite, three parts, good
+ * up to 2^20; beyond, the driver's), then sine over cosine, each from its Taylor series as a sum of two */
 double qn_tan_f64(double x)
 {
 #pragma OPENCL FP_CONTRACT OFF
-    if (!(fabs(x) < 1048576))
-        return tan(x);
     const double k = rint(x * 0.63661977236758138);
-    if (k == 0)
+    if (!(fabs(x) < 1048576) || fabs(x) < 1e-8)
         return tan(x);
     const double a = fma(-k, 0x1.921fb544p+0, x), second = k * 0x1.0b4611a6p-34;
     const double b = a - second, lost = (a - b) - second, third = k * 0x1.3198a2e037073p-69;
-    const double r = b - third, low = (b - r) - third + lost;
-    const double y = tan(r), correction = low * fma(y, y, 1.0);
-    return (int)k & 1 ? correction / (y * y) - 1 / y : y + correction;
+    const double r = b - third, low = (b - r) - third + lost, q = r * r;
+    double s = 1.0 / 355687428096000; /* 1 / 17! */
+    s = fma(-s, q, 1.0 / 1307674368000);
+    s = fma(-s, q, 1.0 / 6227020800);
+    s = fma(-s, q, 1.0 / 39916800);
+    s = fma(-s, q, 1.0 / 362880);
+    s = fma(-s, q, 1.0 / 5040);
+    s = fma(-s, q, 1.0 / 120);
+    s = fma(-s, q, 1.0 / 6);
+    double c = 1.0 / 20922789888000; /* 1 / 16! */
+    c = fma(-c, q, 1.0 / 87178291200);
+    c = fma(-c, q, 1.0 / 479001600);
+    c = fma(-c, q, 1.0 / 3628800);
+    c = fma(-c, q, 1.0 / 40320);
+    c = fma(-c, q, 1.0 / 720);
+    c = fma(-c, q, 1.0 / 24);
+    c = fma(-c, q, 0.5);
+    const double sine_rest = -s * q * r, sine = r + sine_rest;
+    const double cosine_rest = -c * q, cosine = 1 + cosine_rest;
+    const double sine_low = (r - sine) + sine_rest + low * cosine;
+    const double cosine_low = (1 - cosine) + cosine_rest - low * sine;
+    const int odd = (int)k & 1; /* tan(r + pi / 2) = -cos(r) / sin(r) */
+    const double above = odd ? -cosine : sine, above_low = odd ? -cosine_low : sine_low;
+    const double below = odd ? sine : cosine, below_low = odd ? sine_low : cosine_low;
+    const double quotient = above / below;
+    return quotient + (fma(-quotient, below, above) + above_low - quotient * below_low) / below;
 }
 
 //@ qn_any_in_group
