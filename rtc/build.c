@@ -117,10 +117,12 @@ static void save_binary(qn_module *mod, const char *shapes, void *payload)
                 qn_message());
         return;
     }
-    const struct qn__entry_notes notes = {p->key.hex, p->key.request_hex, "",
-                                          "",         p->fields,          shapes};
-    qn__entry_encode(&entry, binary, &notes);
-    qn__disk_publish(p->key.hex, &entry);
+    const struct qn__image_notes notes = {p->key.hex, p->key.request_hex, p->key.source_hex,
+                                          p->fields, shapes};
+    if (qn__image_note(binary, &notes) == QN_OK) {
+        qn__entry_encode(&entry, binary, NULL);
+        qn__disk_publish(p->key.hex, &entry);
+    }
     qn__str_release(&entry);
     qn_image_release(binary);
 }
@@ -147,10 +149,9 @@ static qn_status load_binary(qn_module **out, qn_device *dev, struct qn__request
                              const struct qn__key *key, const char *fingerprint, qn_log *log)
 {
     char target[QN__HASH_HEX + 8];
-    struct qn__entry_notes notes;
     qn_image *image;
     snprintf(target, sizeof target, "opencl:%s", fingerprint);
-    QN_TRY(qn__disk_find(&image, &notes, &r->arena, key->hex, target));
+    QN_TRY(qn__disk_find(&image, NULL, NULL, key->hex, target));
     const qn_status s = load(out, dev, image, NULL);
     qn_image_release(image);
     if (s == QN_E_DRIVER || s == QN_E_MISMATCH) {
@@ -163,7 +164,7 @@ static qn_status load_binary(qn_module **out, qn_device *dev, struct qn__request
     qn__count(&qn__counters.disk_hits, 1);
     if (log)
         log->origin = QN_ORIGIN_DISK_CACHE;
-    save_later(*out, r, key, fingerprint, notes.shapes);
+    save_later(*out, r, key, fingerprint, (*out)->image->notes.shapes);
     return QN_OK;
 }
 
@@ -173,6 +174,7 @@ static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__reques
     struct qn__key key;
     const bool keep = !r->options.bypass_cache && dev->backend->module_binary;
     qn__device_fingerprint(fingerprint, dev);
+    QN_TRY(qn__request_compiler(r));
     qn__key_binary(&key, &r->key, fingerprint);
     if (keep) {
         const qn_status s = load_binary(out, dev, r, &key, fingerprint, log);

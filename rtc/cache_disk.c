@@ -204,7 +204,7 @@ void qn__disk_quarantine(const char *key_hex, const char *reason)
         quarantine(key_hex, NULL, reason);
 }
 
-qn_status qn__disk_find(qn_image **image, struct qn__entry_notes *notes, struct qn__arena *arena,
+qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
                         const char *key_hex, const char *target)
 {
     *image = NULL;
@@ -219,12 +219,12 @@ qn_status qn__disk_find(qn_image **image, struct qn__entry_notes *notes, struct 
     if (s == QN_E_NOT_FOUND || s == QN_E_MEMORY || (s == QN_E_IO && qn_message_code() != ELOOP))
         return qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
     if (s == QN_OK)
-        s = qn__entry_decode(image, notes, arena, bytes, n);
+        s = qn__entry_decode(image, log, arena, bytes, n);
     free(bytes);
     if (s == QN_OK &&
-        (strcmp(notes->key, key_hex) != 0 || strcmp((*image)->info.target, target) != 0)) {
+        (strcmp((*image)->notes.key, key_hex) != 0 || strcmp((*image)->info.target, target) != 0)) {
         s = qn__fail(QN_E_CORRUPT, "entry %.12s... is that of key %.12s... for %s, not for %s",
-                     key_hex, notes->key, (*image)->info.target, target);
+                     key_hex, (*image)->notes.key, (*image)->info.target, target);
         qn_image_release(*image);
         *image = NULL;
     }

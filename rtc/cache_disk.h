@@ -25,9 +25,9 @@
 const char *qn__disk_dir(const char **why);
 
 /* Look an entry up and verify it: its checksum, its own key, and its target.
- * The caller owns *image; notes live in the arena.
+ * The caller owns *image; the log lives in the arena (both may be NULL).
  * QN_E_NOT_FOUND  no entry, or a bad one, which is in quarantine now (counted, said once) */
-qn_status qn__disk_find(qn_image **image, struct qn__entry_notes *notes, struct qn__arena *arena,
+qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
                         const char *key_hex, const char *target);
 
 /* Put an entry in its place, whole or not at all. */

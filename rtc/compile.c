@@ -85,6 +85,8 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
     qn_status s = qn__str_check(&target);
     if (s == QN_OK)
         s = qn__request_open(&r, src, target.text, options);
+    if (s == QN_OK)
+        s = qn__request_compiler(&r);
     if (s ==
         QN_E_UNSUPPORTED) /* the target is a profile here, and naming an unknown one a mistake */
         s = qn__fail(QN_E_INVALID, "%s", qn_message());

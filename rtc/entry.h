@@ -23,26 +23,43 @@
 
 enum { QN__ENTRY_HEAD_BYTES = 56, QN__ENTRY_FORMAT = 1, QN__ENTRY_LIMIT_BYTES = 1 << 30 };
 
-/* What an entry holds beside its image. Strings may be "". */
-struct qn__entry_notes {
-    const char *key, *request; /* 64 hex digits */
-    const char *diagnostics;   /* of the compile, with the job's file names */
-    const char *raw;           /* what the compiler printed */
-    const char *fields;        /* the key's fields, one a line */
-    const char *shapes;        /* driver binaries: block shapes it is complete for (shapes.h) */
+/* What the compile said. An entry holds it beside the image and the image's notes. Strings may be
+ * "". */
+struct qn__entry_log {
+    const char *diagnostics; /* with the job's file names */
+    const char *raw; /* what the compiler printed; it may differ between two equal compiles */
 };
 
-/* Append the entry. The same image and notes give the same bytes. */
-void qn__entry_encode(struct qn__str *out, const qn_image *image,
-                      const struct qn__entry_notes *notes);
+/* Append the entry. The same image, notes and log (NULL: none) give the same bytes. */
+void qn__entry_encode(struct qn__str *out, const qn_image *image, const struct qn__entry_log *log);
 
 /* Does it begin as an entry does? */
 bool qn__entry_is(const void *bytes, size_t n);
 
-/* The caller owns *image; the notes live in the arena (notes and arena may be NULL).
+/* The caller owns *image, which has its notes; the log lives in the arena (both may be NULL).
  * QN_E_CORRUPT      damaged, cut short, or longer than it says
  * QN_E_UNSUPPORTED  of another format version */
-qn_status qn__entry_decode(qn_image **image, struct qn__entry_notes *notes, struct qn__arena *arena,
+qn_status qn__entry_decode(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
                            const void *bytes, size_t n);
+
+/* The same for bytes whose head was compared with a checksum from elsewhere: the caller has made
+ * sure of every byte, so they are not hashed again. */
+qn_status qn__entry_decode_trusted(qn_image **image, struct qn__entry_log *log,
+                                   struct qn__arena *arena, const void *bytes, size_t n);
+
+/* Target, compiler, kind and notes of an entry from its head and fields, without its payload.
+ *   n           bytes of `bytes`: at least the head and the fields
+ *   file_bytes  size of the whole entry
+ * Nothing is verified but lengths: for lists. Strings live in the arena. QN_E_CORRUPT */
+struct qn__entry_summary {
+    const char *target, *compiler;
+    qn_image_kind kind;
+    uint64_t payload_bytes;
+    struct qn__image_notes notes;
+};
+qn_status qn__entry_summarize(struct qn__entry_summary *out, struct qn__arena *arena,
+                              const void *bytes, size_t n, uint64_t file_bytes);
+/* How many bytes head and fields have; 0 when these are no entry's first 56 bytes. */
+size_t qn__entry_fields_end(const void *head);
 
 #endif

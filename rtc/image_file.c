@@ -15,9 +15,8 @@
 qn_status qn_image_save(const qn_image *image, const char *path)
 {
     QN_ARG_CHECK(image && path);
-    static const struct qn__entry_notes none = {"", "", "", "", "", ""};
     struct qn__str bytes = {0};
-    qn__entry_encode(&bytes, image, &none);
+    qn__entry_encode(&bytes, image, NULL);
     qn_status s = qn__str_check(&bytes);
     if (s == QN_OK)
         s = qn__file_write_atomic(path, bytes.text, bytes.len, 0644);

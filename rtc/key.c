@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1, HEADER_LIMIT_BYTES = 64 << 20 };
+enum { FORMAT = 2, HEADER_LIMIT_BYTES = 64 << 20 };
 
 enum { /* tags of the hashed fields */
        K_FORMAT = 1,
@@ -25,7 +25,10 @@ enum { /* tags of the hashed fields */
        K_ENVIRONMENT,
        K_IDENTITY,
        K_REQUEST,
-       K_FINGERPRINT
+       K_FINGERPRINT,
+       K_SOURCE,
+       K_SHIM_NAME,
+       K_SHIM_TEXT
 };
 
 /* Variables that reach inside a compiler and change what it makes. */
@@ -69,6 +72,16 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
+static void add_field(struct qn__hash *h, uint32_t tag, const char *value)
+{
+    const size_t n = strlen(value);
+    unsigned char head[8];
+    qn__put_u32(head, tag);
+    qn__put_u32(head + 4, (uint32_t)n);
+    qn__hash_add(h, head, sizeof head);
+    qn__hash_add(h, value, n);
+}
+
 static qn_status add_names(struct writer *w, const struct qn__key_input *in)
 {
     const char **sorted = qn__alloc(in->n_names, sizeof *sorted);
@@ -84,12 +97,11 @@ static qn_status add_names(struct writer *w, const struct qn__key_input *in)
     return QN_OK;
 }
 
-/* Includes we did not find: the spelling, and the content where the toolkit has it. */
-static void add_missing(struct writer *w, const struct qn__key_input *in)
+/* Includes that neither we nor the shims have: the content where the toolkit has it. */
+static void add_toolkit_headers(struct writer *w, const struct qn__key_compiler *in)
 {
     for (uint32_t i = 0; i < in->closure->n_missing; i++) {
         const char *spelling = in->closure->missing[i];
-        add(w, K_NOT_FOUND, "include not found", spelling);
         char *path = in->cuda_include ? qn__path_join(in->cuda_include, spelling) : NULL;
         char *bytes = NULL;
         size_t n = 0;
@@ -108,34 +120,78 @@ static void finish(char hex[QN__HASH_HEX], const struct qn__str *hashed)
     qn__hash_to_hex(hex, digest);
 }
 
-qn_status qn__key_make(struct qn__key *out, struct qn__str *fields, const struct qn__key_input *in)
+static void add_files(struct writer *w, const struct qn__closure *c, uint32_t first, uint32_t end,
+                      uint32_t name_tag, uint32_t text_tag, const char *label)
+{
+    for (uint32_t i = first; i < end; i++) {
+        const struct qn__job_file *f = &c->files[i];
+        qn__wire_text(&w->hashed, name_tag, f->name); /* __FILE__ and debug information show it */
+        add_content(w, text_tag, label, f->name, f->text, f->n);
+    }
+}
+
+qn_status qn__key_source(struct qn__key *out, struct qn__str *fields,
+                         const struct qn__key_input *in)
 {
     struct writer w = {.printed = fields};
+    const struct qn__closure *c = in->closure;
     *out = (struct qn__key){0};
     qn__wire_u32(&w.hashed, K_FORMAT, FORMAT);
-    add(&w, K_TARGET, "target", in->target);
-    for (uint32_t i = 0; i < in->closure->n_files; i++) {
-        const struct qn__job_file *f = &in->closure->files[i];
-        qn__wire_text(&w.hashed, K_FILE_NAME, f->name); /* __FILE__ and debug information show it */
-        add_content(&w, K_FILE_TEXT, "source", f->name, f->text, f->n);
-    }
-    add_missing(&w, in);
+    add_files(&w, c, 0, c->n_own_files, K_FILE_NAME, K_FILE_TEXT, "source");
+    for (uint32_t i = 0; i < c->n_missing; i++)
+        add(&w, K_NOT_FOUND, "include not found", c->missing[i]);
     for (uint32_t i = 0; i < in->options->n_shaping; i++)
         add(&w, K_OPTION, "option", in->options->shaping[i]);
     qn_status s = add_names(&w, in);
-    if (s == QN_OK && !w.hashed.failed) {
-        finish(out->request_hex, &w.hashed);
-        add(&w, K_COMPILER, "compiler", in->compiler);
-        add(&w, K_IDENTITY, "compiler identity", in->identity);
-        for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++) {
-            const char *value = getenv(environment[i].name);
-            if (value && value[0] && strcmp(environment[i].compiler, in->compiler) == 0)
-                add(&w, K_ENVIRONMENT, environment[i].name, value);
-        }
-        finish(out->hex, &w.hashed);
-    }
     if (s == QN_OK)
         s = qn__str_check(&w.hashed);
+    if (s == QN_OK)
+        finish(out->source_hex, &w.hashed);
+    qn__str_release(&w.hashed);
+    return s;
+}
+
+void qn__key_target(struct qn__key *key, struct qn__str *fields, const char *target)
+{
+    struct qn__hash h;
+    unsigned char digest[QN__HASH_BYTES];
+    qn__hash_init(&h);
+    add_field(&h, K_SOURCE, key->source_hex);
+    add_field(&h, K_TARGET, target);
+    qn__hash_finish(&h, digest);
+    qn__hash_to_hex(key->request_hex, digest);
+    if (fields)
+        qn__str_printf(fields, "target: %s\n", target);
+}
+
+bool qn__key_has_environment(const char *compiler)
+{
+    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++) {
+        const char *value = getenv(environment[i].name);
+        if (value && value[0] && strcmp(environment[i].compiler, compiler) == 0)
+            return true;
+    }
+    return false;
+}
+
+qn_status qn__key_finish(struct qn__key *key, struct qn__str *fields,
+                         const struct qn__key_compiler *in)
+{
+    struct writer w = {.printed = fields};
+    const struct qn__closure *c = in->closure;
+    qn__wire_text(&w.hashed, K_REQUEST, key->request_hex);
+    add(&w, K_COMPILER, "compiler", in->compiler);
+    add(&w, K_IDENTITY, "compiler identity", in->identity);
+    add_files(&w, c, c->n_own_files, c->n_files, K_SHIM_NAME, K_SHIM_TEXT, "stand-in header");
+    add_toolkit_headers(&w, in);
+    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++) {
+        const char *value = getenv(environment[i].name);
+        if (value && value[0] && strcmp(environment[i].compiler, in->compiler) == 0)
+            add(&w, K_ENVIRONMENT, environment[i].name, value);
+    }
+    const qn_status s = qn__str_check(&w.hashed);
+    if (s == QN_OK)
+        finish(key->hex, &w.hashed);
     qn__str_release(&w.hashed);
     return s;
 }
@@ -144,18 +200,13 @@ void qn__key_binary(struct qn__key *out, const struct qn__key *text, const char 
 {
     const char *const from[] = {text->hex, text->request_hex};
     char *const to[] = {out->hex, out->request_hex};
+    memcpy(out->source_hex, text->source_hex, sizeof out->source_hex);
     for (int i = 0; i < 2; i++) {
         struct qn__hash h;
-        unsigned char field[8], digest[QN__HASH_BYTES];
+        unsigned char digest[QN__HASH_BYTES];
         qn__hash_init(&h);
-        qn__put_u32(field, K_REQUEST);
-        qn__put_u32(field + 4, QN__HASH_HEX - 1);
-        qn__hash_add(&h, field, sizeof field);
-        qn__hash_add(&h, from[i], QN__HASH_HEX - 1);
-        qn__put_u32(field, K_FINGERPRINT);
-        qn__put_u32(field + 4, (uint32_t)strlen(fingerprint));
-        qn__hash_add(&h, field, sizeof field);
-        qn__hash_add(&h, fingerprint, strlen(fingerprint));
+        add_field(&h, K_REQUEST, from[i]);
+        add_field(&h, K_FINGERPRINT, fingerprint);
         qn__hash_finish(&h, digest);
         qn__hash_to_hex(to[i], digest);
     }

@@ -15,18 +15,28 @@ struct qn__request {
     const qn_source *src;   /* borrowed */
     qn_compile_options options;
     struct qn__target target;
-    char target_text[112]; /* canonical */
-    struct qn__compiler compiler;
+    char target_text[112];        /* canonical */
+    struct qn__compiler compiler; /* after qn__request_compiler() */
     struct qn__compile_options compile_options;
     struct qn__closure closure;
     struct qn__key key;
-    struct qn__str fields; /* of the key, printable */
-    const char *shown;     /* the main source's name for messages */
+    struct qn__str fields;  /* of the key, printable */
+    size_t source_fields_n; /* how much of them is about the source */
+    const char *shown;      /* the main source's name for messages */
 };
 
-/* Everything up to the key. Release *out in every case. Errors as qn_compile(). */
+/* Everything up to the request digest: nothing is asked of compilers. Release *out in every case.
+ * QN_E_INVALID, QN_E_IO, QN_E_LIMIT, QN_E_MEMORY */
 qn_status qn__request_open(struct qn__request *out, const qn_source *src, const char *target,
                            const qn_compile_options *options);
+
+/* The same source for another target; before qn__request_compiler(). QN_E_INVALID */
+qn_status qn__request_retarget(struct qn__request *r, const char *target);
+
+/* Choose the compiler and complete the key; once is enough, again costs nothing.
+ * QN_E_COMPILER, QN_E_UNSUPPORTED, QN_E_INVALID as qn_compile() */
+qn_status qn__request_compiler(struct qn__request *r);
+
 void qn__request_release(struct qn__request *r);
 
 /* The image, from memory, disk or a compiler; fills log (may be NULL). */

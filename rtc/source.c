@@ -16,7 +16,7 @@
 enum { FILES_MAX = 4096, FILE_LIMIT_BYTES = 64 << 20, CLOSURE_LIMIT_BYTES = 256 << 20 };
 
 /* Where a file came from, beside what the closure shows of it. */
-struct origin {
+struct qn__origin {
     const char *folder; /* on disk: where its own "..." includes are looked for first; or NULL */
     const char *memory; /* spelling of an in-memory, built-in or shim header; or NULL */
     const void *table;  /* whose spelling that is */
@@ -30,8 +30,6 @@ struct build {
     const char *const *dirs;
     uint32_t n_dirs;
     enum qn__shims shims;
-    struct origin *origins;
-    uint32_t capacity, missing_capacity;
     size_t total_bytes;
 };
 
@@ -71,32 +69,31 @@ static const char *short_name(struct qn__closure *c, const char *path)
     return name;
 }
 
-static qn_status grow(struct build *b)
+static qn_status grow(struct qn__closure *c)
 {
-    struct qn__closure *c = b->c;
-    if (c->n_files < b->capacity)
+    if (c->n_files < c->capacity)
         return QN_OK;
-    const uint32_t capacity = b->capacity ? b->capacity * 2 : 8;
+    const uint32_t capacity = c->capacity ? c->capacity * 2 : 8;
     struct qn__job_file *files = QN__ARENA_ARRAY(&c->arena, struct qn__job_file, capacity);
     const char **shown = QN__ARENA_ARRAY(&c->arena, const char *, capacity);
-    struct origin *origins = QN__ARENA_ARRAY(&c->arena, struct origin, capacity);
+    struct qn__origin *origins = QN__ARENA_ARRAY(&c->arena, struct qn__origin, capacity);
     if (!files || !shown || !origins)
         return no_memory();
     for (uint32_t i = 0; i < c->n_files; i++) {
         files[i] = c->files[i];
         shown[i] = c->shown[i];
-        origins[i] = b->origins[i];
+        origins[i] = c->origins[i];
     }
     c->files = files;
     c->shown = shown;
-    b->origins = origins;
-    b->capacity = capacity;
+    c->origins = origins;
+    c->capacity = capacity;
     return QN_OK;
 }
 
 /* Append a file; text stays where it is. */
 static qn_status add(struct build *b, const char *path, const char *text, size_t n,
-                     const struct origin *origin)
+                     const struct qn__origin *origin)
 {
     struct qn__closure *c = b->c;
     if (c->n_files == FILES_MAX)
@@ -105,14 +102,14 @@ static qn_status add(struct build *b, const char *path, const char *text, size_t
     if (b->total_bytes > CLOSURE_LIMIT_BYTES)
         return qn__fail(QN_E_LIMIT, "%s: a source and its headers may have at most %d MiB", path,
                         CLOSURE_LIMIT_BYTES >> 20);
-    QN_TRY(grow(b));
+    QN_TRY(grow(c));
     const char *name = short_name(c, path);
     const char *shown = qn__arena_strdup(&c->arena, path);
     if (!name || !shown)
         return no_memory();
     c->files[c->n_files] = (struct qn__job_file){name, text, n};
     c->shown[c->n_files] = shown;
-    b->origins[c->n_files++] = *origin;
+    c->origins[c->n_files++] = *origin;
     return QN_OK;
 }
 
@@ -130,7 +127,8 @@ static qn_status add_from_disk(struct build *b, const char *path, const struct s
     free(bytes);
     if (!text)
         return no_memory();
-    const struct origin origin = {.folder = kept_folder, .device = st->st_dev, .inode = st->st_ino};
+    const struct qn__origin origin = {
+        .folder = kept_folder, .device = st->st_dev, .inode = st->st_ino};
     return add(b, path, text, n, &origin);
 }
 
@@ -146,7 +144,7 @@ static qn_status try_disk(bool *found, uint32_t *index, struct build *b, const c
     if (s == QN_OK && stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
         *found = true;
         for (*index = 0; *index < b->c->n_files; ++*index) {
-            const struct origin *o = &b->origins[*index];
+            const struct qn__origin *o = &b->c->origins[*index];
             if (o->folder && o->device == st.st_dev && o->inode == st.st_ino)
                 break;
         }
@@ -162,12 +160,12 @@ static qn_status use_text(bool *found, uint32_t *index, struct build *b, const v
 {
     *found = true;
     for (*index = 0; *index < b->c->n_files; ++*index) {
-        const struct origin *o = &b->origins[*index];
+        const struct qn__origin *o = &b->c->origins[*index];
         if (o->memory && o->table == table && strcmp(o->memory, spelling) == 0)
             return QN_OK;
     }
-    const struct origin origin = {.memory = qn__arena_strdup(&b->c->arena, spelling),
-                                  .table = table};
+    const struct qn__origin origin = {.memory = qn__arena_strdup(&b->c->arena, spelling),
+                                      .table = table};
     return origin.memory ? add(b, spelling, text, n, &origin) : no_memory();
 }
 
@@ -183,7 +181,7 @@ static qn_status try_memory(bool *found, uint32_t *index, struct build *b, const
 
 /* An in-memory header's neighbours: "util/a.h" including "b.h" means "util/b.h" first. */
 static qn_status try_memory_beside(bool *found, uint32_t *index, struct build *b,
-                                   const struct origin *from, const char *spelling)
+                                   const struct qn__origin *from, const char *spelling)
 {
     if (!from->memory || from->table != b->src || !strchr(from->memory, '/'))
         return QN_OK;
@@ -198,7 +196,7 @@ static qn_status try_memory_beside(bool *found, uint32_t *index, struct build *b
 static qn_status resolve(bool *found, uint32_t *index, struct build *b, uint32_t from,
                          const char *spelling, bool is_angled)
 {
-    const struct origin origin = b->origins[from];
+    const struct qn__origin origin = b->c->origins[from];
     *found = false;
     QN_TRY(try_memory_beside(found, index, b, &origin, spelling));
     if (!*found)
@@ -213,27 +211,25 @@ static qn_status resolve(bool *found, uint32_t *index, struct build *b, uint32_t
     if (own && qn__ends_with(spelling, ".cuh"))
         return use_text(found, index, b, qn__kernel_sources, spelling, own->text,
                         (size_t)(own->end - own->text));
-    const char *shim = qn__shim_find(b->shims, spelling);
-    return shim ? use_text(found, index, b, &b->shims, spelling, shim, strlen(shim)) : QN_OK;
+    return QN_OK;
 }
 
-static qn_status remember_missing(struct build *b, const char *spelling)
+static qn_status remember_missing(struct qn__closure *c, const char *spelling)
 {
-    struct qn__closure *c = b->c;
     uint32_t at = 0;
     while (at < c->n_missing && strcmp(c->missing[at], spelling) < 0)
         at++;
     if (at < c->n_missing && strcmp(c->missing[at], spelling) == 0)
         return QN_OK;
-    if (c->n_missing == b->missing_capacity) {
-        const uint32_t capacity = b->missing_capacity ? b->missing_capacity * 2 : 8;
+    if (c->n_missing == c->missing_capacity) {
+        const uint32_t capacity = c->missing_capacity ? c->missing_capacity * 2 : 8;
         const char **grown = QN__ARENA_ARRAY(&c->arena, const char *, capacity);
         if (!grown)
             return no_memory();
         for (uint32_t i = 0; i < c->n_missing; i++)
             grown[i] = c->missing[i];
         c->missing = grown;
-        b->missing_capacity = capacity;
+        c->missing_capacity = capacity;
     }
     for (uint32_t i = c->n_missing++; i > at; i--)
         c->missing[i] = c->missing[i - 1];
@@ -241,8 +237,12 @@ static qn_status remember_missing(struct build *b, const char *spelling)
     return QN_OK;
 }
 
+/* Finds the file an include means; *found stays false where it is none of this one's. */
+typedef qn_status resolver(bool *found, uint32_t *index, struct build *b, uint32_t from,
+                           const char *spelling, bool is_angled);
+
 /* Scan file `index`, add what it includes, and rewrite its #include lines. */
-static qn_status scan_file(struct build *b, uint32_t index)
+static qn_status scan_file(struct build *b, uint32_t index, resolver *resolve_include)
 {
     struct qn__closure *c = b->c;
     const char *text = c->files[index].text, *copied = text;
@@ -257,9 +257,10 @@ static qn_status scan_file(struct build *b, uint32_t index)
             qn__arena_strndup(&c->arena, inc.begin + 1, (size_t)(inc.end - inc.begin) - 2);
         bool found = false;
         uint32_t target = 0;
-        s = spelling ? resolve(&found, &target, b, index, spelling, inc.is_angled) : no_memory();
+        s = spelling ? resolve_include(&found, &target, b, index, spelling, inc.is_angled)
+                     : no_memory();
         if (s == QN_OK && !found) {
-            s = remember_missing(b, spelling);
+            s = remember_missing(c, spelling);
         } else if (s == QN_OK && (inc.is_angled || strcmp(spelling, c->files[target].name) != 0)) {
             qn__str_add_bytes(&out, copied, (size_t)(inc.begin - copied));
             qn__str_printf(&out, "\"%s\"", c->files[target].name);
@@ -281,7 +282,7 @@ static qn_status add_main(struct build *b)
 {
     const qn_source *src = b->src;
     if (src->text) {
-        const struct origin origin = {.memory = ""};
+        const struct qn__origin origin = {.memory = ""};
         char *copy = qn__arena_strdup(&b->c->arena, src->text);
         if (!copy)
             return no_memory();
@@ -297,15 +298,42 @@ static qn_status add_main(struct build *b)
 }
 
 qn_status qn__closure_build(struct qn__closure *out, const qn_source *src,
-                            const char *const *include_dirs, uint32_t n_include_dirs,
-                            enum qn__shims shims)
+                            const char *const *include_dirs, uint32_t n_include_dirs)
 {
     *out = (struct qn__closure){0};
-    struct build b = {
-        .c = out, .src = src, .dirs = include_dirs, .n_dirs = n_include_dirs, .shims = shims};
+    struct build b = {.c = out, .src = src, .dirs = include_dirs, .n_dirs = n_include_dirs};
     QN_TRY(add_main(&b));
     for (uint32_t i = 0; i < out->n_files; i++)
-        QN_TRY(scan_file(&b, i));
+        QN_TRY(scan_file(&b, i, resolve));
+    out->n_own_files = out->n_files;
+    return QN_OK;
+}
+
+/* -- shims -- */
+
+/* A name in quotes that is a file of the closure was resolved before. */
+static qn_status resolve_shim(bool *found, uint32_t *index, struct build *b, uint32_t from,
+                              const char *spelling, bool is_angled)
+{
+    (void)from;
+    for (*index = 0; !is_angled && *index < b->c->n_files; ++*index)
+        if (strcmp(b->c->files[*index].name, spelling) == 0)
+            return *found = true, QN_OK;
+    const char *shim = qn__shim_find(b->shims, spelling);
+    return shim ? use_text(found, index, b, &b->shims, spelling, shim, strlen(shim)) : QN_OK;
+}
+
+qn_status qn__closure_add_shims(struct qn__closure *c, enum qn__shims shims)
+{
+    struct build b = {.c = c, .shims = shims};
+    bool any = false;
+    for (uint32_t i = 0; i < c->n_missing; i++)
+        any = any || qn__shim_find(shims, c->missing[i]);
+    if (!any)
+        return QN_OK;
+    c->n_missing = 0; /* found again while scanning */
+    for (uint32_t i = 0; i < c->n_files; i++)
+        QN_TRY(scan_file(&b, i, resolve_shim));
     return QN_OK;
 }
 

@@ -10,6 +10,9 @@
  * '%', '$' or other alphabets in paths reach no compiler.
  *
  * Conditions are not evaluated: a file behind a false #if is part of the closure too.
+ *
+ * A closure is the same whoever compiles it, until qn__closure_add_shims() fills one compiler's
+ * gaps.
  */
 #ifndef QN_RTC_SOURCE_H
 #define QN_RTC_SOURCE_H
@@ -29,8 +32,11 @@ struct qn__closure {
     struct qn__job_file *files; /* [0] is the main source; texts rewritten */
     const char **shown;         /* by file: the name the user knows it by */
     uint32_t n_files;
+    uint32_t n_own_files; /* without the shims, which come last */
     const char **missing; /* spellings of includes that were not found, sorted, each once */
     uint32_t n_missing;
+    struct qn__origin *origins; /* by file; private, as are the capacities */
+    uint32_t capacity, missing_capacity;
 };
 
 /* include_dirs: those of src->options as well. Release *out in every case.
@@ -38,8 +44,10 @@ struct qn__closure {
  * QN_E_INVALID  neither text nor path
  * QN_E_LIMIT    more than 4,096 files or 256 MiB */
 qn_status qn__closure_build(struct qn__closure *out, const qn_source *src,
-                            const char *const *include_dirs, uint32_t n_include_dirs,
-                            enum qn__shims shims);
+                            const char *const *include_dirs, uint32_t n_include_dirs);
+
+/* Let includes that were not found mean the shims of that compiler, where it has some. Once. */
+qn_status qn__closure_add_shims(struct qn__closure *c, enum qn__shims shims);
 void qn__closure_release(struct qn__closure *c);
 
 /* Append diagnostics ("name:line:...") with the names the user knows. */

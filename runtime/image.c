@@ -50,12 +50,28 @@ qn_status qn__image_create(qn_image **out, const char *target, const char *compi
         return qn__fail(QN_E_MEMORY, "no memory for an image");
     atomic_init(&image->refs, 1);
     image->info.kind = kind;
+    image->notes = (struct qn__image_notes){"", "", "", "", ""};
     const qn_status s = fill(image, target, compiler, bytes, n, reflection, reflection_n);
     if (s != QN_OK) {
         qn_image_release(image);
         return s;
     }
     *out = image;
+    return QN_OK;
+}
+
+qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes)
+{
+    const char *const from[] = {notes->key, notes->request, notes->source, notes->fields,
+                                notes->shapes};
+    const char **const to[] = {&image->notes.key, &image->notes.request, &image->notes.source,
+                               &image->notes.fields, &image->notes.shapes};
+    for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
+        const char *copy = from[i][0] ? qn__arena_strdup(&image->arena, from[i]) : "";
+        if (!copy)
+            return qn__fail(QN_E_MEMORY, "no memory for an image's notes");
+        *to[i] = copy;
+    }
     return QN_OK;
 }
 

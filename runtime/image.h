@@ -11,6 +11,12 @@
 #include <quern/compile.h>
 #include <stdatomic.h>
 
+/* Where an image belongs in caches and bundles (rtc/key.h): digests in hex, the key's fields one a
+ * line, and for a driver's binary the block shapes it is complete for. "" where unknown. */
+struct qn__image_notes {
+    const char *key, *request, *source, *fields, *shapes;
+};
+
 struct qn_image {
     atomic_uint refs;
     struct qn__arena arena; /* holds everything below */
@@ -18,6 +24,7 @@ struct qn_image {
     struct qn__reflection reflection;
     const void *reflection_wire; /* as stored in entries */
     size_t reflection_wire_n;
+    struct qn__image_notes notes;
 };
 
 /* Copies everything; reflection comes in its wire form (n 0: nothing is known). The caller owns one
@@ -25,5 +32,8 @@ struct qn_image {
 qn_status qn__image_create(qn_image **out, const char *target, const char *compiler,
                            qn_image_kind kind, const void *bytes, size_t n, const void *reflection,
                            size_t reflection_n);
+
+/* Copy the notes into an image that nobody shares yet. QN_E_MEMORY */
+qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes);
 
 #endif

@@ -33,9 +33,9 @@ static inline struct qn__str make_entry(const char *key_hex, const char *payload
 {
     struct qn__str entry = {0};
     qn_image *image = make_image(payload, n);
-    const struct qn__entry_notes notes = {key_hex, "request", "diagnostics",
-                                          "raw",   "fields",  "k 1 1 1\n"};
-    qn__entry_encode(&entry, image, &notes);
+    must(qn__image_note(
+        image, &(struct qn__image_notes){key_hex, "request", "source", "fields", "k 1 1 1\n"}));
+    qn__entry_encode(&entry, image, &(struct qn__entry_log){"diagnostics", "raw"});
     qn_image_release(image);
     ck_assert(!entry.failed);
     return entry;

@@ -21,13 +21,10 @@ static const char *entry_path(void)
 
 static qn_status find(void)
 {
-    struct qn__arena arena = {0};
-    struct qn__entry_notes notes;
     qn_image *image;
-    const qn_status s = qn__disk_find(&image, &notes, &arena, key, target);
+    const qn_status s = qn__disk_find(&image, NULL, NULL, key, target);
     if (s == QN_OK)
         qn_image_release(image);
-    qn__arena_release(&arena);
     return s;
 }
 
@@ -44,11 +41,11 @@ START_TEST(an_entry_comes_back_as_it_was)
 {
     struct qn__str entry = make_entry(key, "pay\0load", 8), again = make_entry(key, "pay\0load", 8);
     struct qn__arena arena = {0};
-    struct qn__entry_notes notes;
+    struct qn__entry_log log;
     qn_image *image;
     ck_assert_uint_eq(entry.len, again.len);
     ck_assert_mem_eq(entry.text, again.text, entry.len); /* reproducible */
-    must(qn__entry_decode(&image, &notes, &arena, entry.text, entry.len));
+    must(qn__entry_decode(&image, &log, &arena, entry.text, entry.len));
     const qn_image_info *info = qn_image_get_info(image);
     ck_assert_str_eq(info->target, target);
     ck_assert_str_eq(info->compiler, "nvrtc 0.0");
@@ -56,9 +53,11 @@ START_TEST(an_entry_comes_back_as_it_was)
     ck_assert_uint_eq(info->size_bytes, 8);
     ck_assert_mem_eq(info->bytes, "pay\0load", 8);
     ck_assert_str_eq(info->kernels[0].expression, "k<float>");
-    ck_assert_str_eq(notes.key, key);
-    ck_assert_str_eq(notes.shapes, "k 1 1 1\n");
-    ck_assert_str_eq(notes.fields, "fields");
+    ck_assert_str_eq(image->notes.key, key);
+    ck_assert_str_eq(image->notes.source, "source");
+    ck_assert_str_eq(image->notes.shapes, "k 1 1 1\n");
+    ck_assert_str_eq(image->notes.fields, "fields");
+    ck_assert_str_eq(log.raw, "raw");
     qn_image_release(image);
     qn__arena_release(&arena);
     qn__str_release(&entry);
@@ -166,9 +165,9 @@ static void damage_entry(enum damage damage)
         break;
     case FOREIGN_TARGET: {
         qn_image *image;
-        const struct qn__entry_notes notes = {key, "", "", "", "", ""};
         must(qn__image_create(&image, "cuda:sm_80", "x", QN_IMAGE_CUBIN, "y", 1, NULL, 0));
-        qn__entry_encode(&other, image, &notes);
+        must(qn__image_note(image, &(struct qn__image_notes){key, "", "", "", ""}));
+        qn__entry_encode(&other, image, NULL);
         qn_image_release(image);
         must(qn__file_write_atomic(path, other.text, other.len, 0600));
         break;

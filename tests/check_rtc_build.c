@@ -84,7 +84,8 @@ static void build_and_run(void)
             qn_module_close(mod);
         }
         qn_log_release(&log);
-        if (s == QN_OK && qn__request_open(&r, &source, dev->info.target, NULL) == QN_OK) {
+        if (s == QN_OK && qn__request_open(&r, &source, dev->info.target, NULL) == QN_OK &&
+            qn__request_compiler(&r) == QN_OK) {
             snprintf(outcome->text_key, sizeof outcome->text_key, "%s", r.key.hex);
             qn__request_release(&r);
         }
@@ -145,16 +146,14 @@ END_TEST
 static void read_shapes(void)
 {
     /* outcome is the process's before this one: see below */
-    struct qn__arena arena = {0};
-    struct qn__entry_notes notes;
     char target[80];
     qn_image *image;
     const char *path = entry_path();
     snprintf(target, sizeof target, "opencl:%s", outcome->fingerprint);
-    const qn_status s = qn__disk_find(&image, &notes, &arena, strrchr(path, '/') + 1, target);
+    const qn_status s = qn__disk_find(&image, NULL, NULL, strrchr(path, '/') + 1, target);
     note(s);
     if (s == QN_OK) {
-        snprintf(outcome->message, sizeof outcome->message, "%s", notes.shapes);
+        snprintf(outcome->message, sizeof outcome->message, "%s", image->notes.shapes);
         qn_image_release(image);
     }
 }
@@ -202,17 +201,16 @@ START_TEST(an_entry_the_driver_refuses_is_set_aside_and_made_anew)
     in_process(build_and_run);
     /* whole, with the right key and checksum, and nothing a driver could load */
     const char *path = entry_path();
-    struct qn__entry_notes notes;
-    struct qn__arena arena = {0};
     struct qn__str entry = {0};
     char *bytes;
     size_t n;
     qn_image *good, *bad;
     must(qn__file_read(&bytes, &n, path, 1 << 24));
-    must(qn__entry_decode(&good, &notes, &arena, bytes, n));
+    must(qn__entry_decode(&good, NULL, NULL, bytes, n));
     must(qn__image_create(&bad, good->info.target, "x", good->info.kind, "no program", 10,
                           good->reflection_wire, good->reflection_wire_n));
-    qn__entry_encode(&entry, bad, &notes);
+    must(qn__image_note(bad, &good->notes));
+    qn__entry_encode(&entry, bad, NULL);
     must(qn__file_write_atomic(path, entry.text, entry.len, 0600));
     in_process(build_and_run);
     ck_assert(outcome->right);
@@ -223,7 +221,6 @@ START_TEST(an_entry_the_driver_refuses_is_set_aside_and_made_anew)
     qn__str_release(&entry);
     qn_image_release(good);
     qn_image_release(bad);
-    qn__arena_release(&arena);
     free(bytes);
 }
 END_TEST

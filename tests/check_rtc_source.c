@@ -71,7 +71,7 @@ START_TEST(including_files_own_folder_comes_before_the_include_folders)
     const char *const dirs[] = {in_scratch("inc")};
     const qn_source src = {.path = main_file};
     struct qn__closure c;
-    must(qn__closure_build(&c, &src, dirs, 1, QN__SHIMS_NONE));
+    must(qn__closure_build(&c, &src, dirs, 1));
     ck_assert_uint_eq(c.n_files, 3);
     ck_assert_str_eq(c.files[1].text, "int own;\n");
     ck_assert_str_eq(c.files[2].text, "int other;\n");
@@ -90,7 +90,7 @@ START_TEST(one_spelling_means_different_files_in_different_folders)
     write_text("p/y/util.h", "int in_y;\n");
     const qn_source src = {.path = main_file};
     struct qn__closure c;
-    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    must(qn__closure_build(&c, &src, NULL, 0));
     ck_assert_uint_eq(c.n_files, 5);
     const struct qn__job_file *in_x = file_with(&c, "in_x"), *in_y = file_with(&c, "in_y");
     ck_assert(in_x && in_y);
@@ -112,7 +112,7 @@ START_TEST(a_file_reached_by_two_paths_is_one_file)
     ck_assert_int_eq(symlink("a.h", in_scratch("p/link.h")), 0);
     const qn_source src = {.path = main_file};
     struct qn__closure c;
-    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    must(qn__closure_build(&c, &src, NULL, 0));
     ck_assert_uint_eq(c.n_files, 2);
     ck_assert_str_eq(c.files[0].text, "#include \"a.h\"\n#include \"a.h\"\n#include \"a.h\"\n");
     qn__closure_release(&c);
@@ -125,7 +125,7 @@ START_TEST(files_that_include_each_other_end)
     write_text("p/b.h", "#include \"a.cu\"\n#include \"b.h\"\n");
     const qn_source src = {.path = main_file};
     struct qn__closure c;
-    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    must(qn__closure_build(&c, &src, NULL, 0));
     ck_assert_uint_eq(c.n_files, 2);
     qn__closure_release(&c);
 }
@@ -140,7 +140,7 @@ START_TEST(headers_in_memory_come_before_folders_and_find_their_neighbours)
     const qn_source src = {
         .path = main_file, .header_names = names, .header_texts = texts, .n_headers = 3};
     struct qn__closure c;
-    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    must(qn__closure_build(&c, &src, NULL, 0));
     ck_assert_uint_eq(c.n_files, 4);
     ck_assert(file_with(&c, "neighbour") && file_with(&c, "in_memory"));
     ck_assert(!file_with(&c, "on_disk"));
@@ -153,14 +153,16 @@ START_TEST(own_header_and_shims_are_found_and_other_spellings_remembered)
     const qn_source src = {.text = "#include \"quern_kernel.cuh\"\n#include <stdint.h>\n"
                                    "#include <zlib.h>\n#include <abc>\n#include <zlib.h>\n"};
     struct qn__closure c;
-    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NVRTC));
+    must(qn__closure_build(&c, &src, NULL, 0));
+    must(qn__closure_add_shims(&c, QN__SHIMS_NVRTC));
+    ck_assert_uint_eq(c.n_own_files, 2);
     ck_assert_uint_eq(c.n_files, 3);
     ck_assert_str_eq(c.files[1].name, "quern_kernel.cuh");
     ck_assert_uint_eq(c.n_missing, 2);
     ck_assert_str_eq(c.missing[0], "abc");
     ck_assert_str_eq(c.missing[1], "zlib.h");
     qn__closure_release(&c);
-    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    must(qn__closure_build(&c, &src, NULL, 0));
     ck_assert_uint_eq(c.n_missing, 3); /* the translator brings its own stdint.h */
     qn__closure_release(&c);
 }
@@ -178,7 +180,7 @@ START_TEST(odd_characters_in_paths_reach_no_compiler)
     write_text(name, "int x;\n");
     const qn_source src = {.path = main_file};
     struct qn__closure c;
-    must(qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NONE));
+    must(qn__closure_build(&c, &src, NULL, 0));
     ck_assert_uint_eq(c.n_files, 2);
     ck_assert_str_eq(c.files[0].name, "ma_in.cu");
     ck_assert_str_eq(c.files[0].text, "#include \"h_dr.h\"\n");
@@ -196,9 +198,9 @@ START_TEST(what_cannot_be_read_is_an_error_that_names_it)
 {
     struct qn__closure c;
     const qn_source nothing = {0}, missing = {.path = in_scratch("no.cu")};
-    must_not(QN_E_INVALID, qn__closure_build(&c, &nothing, NULL, 0, QN__SHIMS_NONE));
+    must_not(QN_E_INVALID, qn__closure_build(&c, &nothing, NULL, 0));
     qn__closure_release(&c);
-    must_not(QN_E_IO, qn__closure_build(&c, &missing, NULL, 0, QN__SHIMS_NONE));
+    must_not(QN_E_IO, qn__closure_build(&c, &missing, NULL, 0));
     says(qn_message(), "no.cu");
     qn__closure_release(&c);
 }

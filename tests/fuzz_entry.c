@@ -16,10 +16,10 @@ static void try_load(const uint8_t *data, size_t n)
 {
     qn_image *image;
     struct qn__arena arena = {0};
-    struct qn__entry_notes notes;
-    if (qn__entry_decode(&image, &notes, &arena, data, n) == QN_OK) {
+    struct qn__entry_log log;
+    if (qn__entry_decode(&image, &log, &arena, data, n) == QN_OK) {
         struct qn__str again = {0};
-        qn__entry_encode(&again, image, &notes);
+        qn__entry_encode(&again, image, &log);
         qn_image_release(image);
         if (qn__entry_decode(&image, NULL, NULL, again.text, again.len) != QN_OK)
             __builtin_trap();

@@ -45,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     const qn_source src = {
         .text = text, .header_names = names, .header_texts = texts, .n_headers = 2};
     struct qn__closure c;
-    if (qn__closure_build(&c, &src, NULL, 0, QN__SHIMS_NVRTC) == QN_OK) {
+    if (qn__closure_build(&c, &src, NULL, 0) == QN_OK &&
+        qn__closure_add_shims(&c, QN__SHIMS_NVRTC) == QN_OK) {
         if (count_lines(c.files[0].text) != count_lines(text))
             __builtin_trap();
         const struct qn__job job = {.files = c.files, .n_files = c.n_files};
