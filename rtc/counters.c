@@ -24,5 +24,8 @@ void qn_cache_get_counters(qn_cache_counters *out)
         .publish_errors = get(&c->publish_errors),
         .compile_ms = (double)get(&c->compile_us) * 1e-3,
         .helpers_started = get(&c->helpers_started),
+        .remote_hits = get(&c->remote_hits),
+        .remote_puts = get(&c->remote_puts),
+        .remote_errors = get(&c->remote_errors),
     };
 }

@@ -53,6 +53,8 @@ if [ "$job" = ci ]; then
         /opt/rocm/amdgcn/bitcode/ocml.bc /usr/lib/clang/*/amdgcn/bitcode/ocml.bc || need rocm-device-libs
     has man || need man-db
     has zsh || need zsh
+    has nginx || any_file /usr/sbin/nginx || need nginx-light
+    any_file /usr/lib/*/libcurl.so.4 /usr/lib/*/libcurl-gnutls.so.4 || need libcurl4
 fi
 [ -n "$packages" ] || exit 0
 

@@ -57,6 +57,7 @@ const char *qn__origin_text(qn_origin origin)
     case QN_ORIGIN_MEMORY_CACHE: return "memory cache";
     case QN_ORIGIN_DISK_CACHE: return "disk cache";
     case QN_ORIGIN_LOADED: return "loaded";
+    case QN_ORIGIN_REMOTE_CACHE: return "remote cache";
     }
     return "";
 }

@@ -4,6 +4,9 @@
  *
  * Folder: $QUERN_CACHE_DIR, else $XDG_CACHE_HOME/quern, else ~/.cache/quern. Trouble with the disk
  * never fails a kernel: one warning through the log callback, then memory only.
+ *
+ * Behind the folder there may be a cache that machines share over HTTP (QUERN_REMOTE=http://...;
+ * QUERN_REMOTE_PUT=1 to store there too). Trouble with it never fails a kernel either.
  */
 #ifndef QUERN_CACHE_H
 #define QUERN_CACHE_H
@@ -21,6 +24,7 @@ typedef struct qn_cache_counters {
     uint64_t memory_hits, disk_hits, misses, compiles, quarantined, publish_errors;
     double compile_ms;
     uint64_t helpers_started;
+    uint64_t remote_hits, remote_puts, remote_errors;
 } qn_cache_counters;
 
 QN_API void qn_cache_get_counters(qn_cache_counters *out);
