@@ -126,15 +126,15 @@ static void address(char out[sizeof remote.url], const char *key_hex)
 
 /* -- asking -- */
 
-static qn_status verify(qn_image **image, struct qn__entry_notes *notes, struct qn__arena *arena,
+static qn_status verify(qn_image **image, struct qn__entry_log *said, struct qn__arena *arena,
                         const struct qn__str *bytes, const char *key_hex, const char *target)
 {
-    QN_TRY(qn__entry_decode(image, notes, arena, bytes->text, bytes->len));
-    if (strcmp(notes->key, key_hex) == 0 && strcmp((*image)->info.target, target) == 0)
+    QN_TRY(qn__entry_decode(image, said, arena, bytes->text, bytes->len));
+    if (strcmp((*image)->notes.key, key_hex) == 0 && strcmp((*image)->info.target, target) == 0)
         return QN_OK;
     const qn_status s =
         qn__fail(QN_E_CORRUPT, "entry %.12s... is that of key %.12s... for %s, not for %s", key_hex,
-                 notes->key, (*image)->info.target, target);
+                 (*image)->notes.key, (*image)->info.target, target);
     qn_image_release(*image);
     *image = NULL;
     return s;
@@ -157,14 +157,14 @@ static qn_status fetch(struct qn__str *bytes, const char *key_hex)
     return qn__fail(QN_E_NOT_FOUND, "%.12s...: not in the remote cache", key_hex);
 }
 
-qn_status qn__remote_find(qn_image **image, struct qn__entry_notes *notes, struct qn__arena *arena,
+qn_status qn__remote_find(qn_image **image, struct qn__entry_log *said, struct qn__arena *arena,
                           struct qn__str *bytes, const char *key_hex, const char *target)
 {
     *image = NULL;
     if (!is_asked())
         return qn__fail(QN_E_NOT_FOUND, "no remote cache is asked");
     QN_TRY(fetch(bytes, key_hex));
-    if (verify(image, notes, arena, bytes, key_hex, target) == QN_OK)
+    if (verify(image, said, arena, bytes, key_hex, target) == QN_OK)
         return QN_OK;
     note_trouble(key_hex, qn_message());
     return qn__fail(QN_E_NOT_FOUND, "%.12s...: damaged in the remote cache", key_hex);

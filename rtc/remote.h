@@ -17,9 +17,9 @@
 #include "rtc/entry.h"
 
 /* Fetch and verify an entry; its bytes are appended to *bytes, for the disk. The caller owns
- * *image; notes live in the arena.
+ * *image; the log lives in the arena.
  * QN_E_NOT_FOUND  there is none, or no remote, or trouble */
-qn_status qn__remote_find(qn_image **image, struct qn__entry_notes *notes, struct qn__arena *arena,
+qn_status qn__remote_find(qn_image **image, struct qn__entry_log *said, struct qn__arena *arena,
                           struct qn__str *bytes, const char *key_hex, const char *target);
 
 /* Store an entry, where that is asked for. */

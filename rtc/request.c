@@ -111,6 +111,23 @@ static enum qn__shims shims_of(const char *compiler)
 
 /* -- up to the key -- */
 
+qn_status qn__request_retarget(struct qn__request *r, const char *target)
+{
+    QN_TRY(qn__target_parse(&r->target, target));
+    qn__target_print(r->target_text, sizeof r->target_text, &r->target);
+    if (r->target.is_binary)
+        return qn__fail(QN_E_INVALID,
+                        "target '%s': a driver's binary is made on its device (qn_module_build); "
+                        "compile for a profile, as opencl:portable",
+                        target);
+    if (r->fields.text) {
+        r->fields.len = r->source_fields_n;
+        r->fields.text[r->fields.len] = 0;
+        qn__key_target(&r->key, &r->fields, r->target_text);
+    }
+    return QN_OK;
+}
+
 qn_status qn__request_open(struct qn__request *out, const qn_source *src, const char *target,
                            const qn_compile_options *options)
 {
@@ -119,28 +136,26 @@ qn_status qn__request_open(struct qn__request *out, const qn_source *src, const 
     if (options)
         r->options = *options;
     r->shown = src->path && src->path[0] ? src->path : "kernel.cu";
-    QN_TRY(qn__target_parse(&r->target, target));
-    qn__target_print(r->target_text, sizeof r->target_text, &r->target);
-    if (r->target.is_binary)
-        return qn__fail(QN_E_INVALID,
-                        "target '%s': a driver's binary is made on its device (qn_module_build); "
-                        "compile for a profile, as opencl:portable",
-                        target);
+    QN_TRY(qn__request_retarget(r, target));
     QN_TRY(qn__compile_options_read(&r->compile_options, &r->arena, src));
-    QN_TRY(choose_compiler(r));
     QN_TRY(qn__closure_build(&r->closure, src, r->compile_options.include_dirs,
-                             r->compile_options.n_include_dirs, shims_of(r->compiler.name)));
-    const struct qn__key_input in = {
-        .closure = &r->closure,
-        .options = &r->compile_options,
-        .names = src->names,
-        .n_names = src->n_names,
-        .target = r->target_text,
-        .compiler = r->compiler.name,
-        .identity = r->compiler.identity,
-        .cuda_include = r->compiler.cuda_include,
-    };
-    return qn__key_make(&r->key, &r->fields, &in);
+                             r->compile_options.n_include_dirs));
+    const struct qn__key_input in = {&r->closure, &r->compile_options, src->names, src->n_names};
+    QN_TRY(qn__key_source(&r->key, &r->fields, &in));
+    r->source_fields_n = r->fields.len;
+    qn__key_target(&r->key, &r->fields, r->target_text);
+    return QN_OK;
+}
+
+qn_status qn__request_compiler(struct qn__request *r)
+{
+    if (r->key.hex[0])
+        return QN_OK;
+    QN_TRY(choose_compiler(r));
+    QN_TRY(qn__closure_add_shims(&r->closure, shims_of(r->compiler.name)));
+    const struct qn__key_compiler in = {&r->closure, r->compiler.name, r->compiler.identity,
+                                        r->compiler.cuda_include};
+    return qn__key_finish(&r->key, &r->fields, &in);
 }
 
 void qn__request_release(struct qn__request *r)
@@ -211,35 +226,38 @@ qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
     return out->bytes ? QN_OK : qn__fail(QN_E_COMPILER, "%s: no image and no error", what);
 }
 
-static qn_status image_of(qn_image **out, const struct qn__request *r,
-                          const struct qn__job_result *result)
-{
-    struct qn__str reflection = {0};
-    qn__reflection_encode(&reflection, &result->reflection);
-    qn_status s = qn__str_check(&reflection);
-    if (s == QN_OK)
-        s = qn__image_create(out, r->target_text, result->compiler, result->image_kind,
-                             result->bytes, result->n, reflection.text, reflection.len);
-    qn__str_release(&reflection);
-    return s;
-}
-
 static const char *or_empty(const char *text)
 {
     return text ? text : "";
 }
 
+static qn_status image_of(qn_image **out, const struct qn__request *r,
+                          const struct qn__job_result *result)
+{
+    struct qn__str reflection = {0};
+    const struct qn__image_notes notes = {r->key.hex, r->key.request_hex, r->key.source_hex,
+                                          or_empty(r->fields.text), ""};
+    qn__reflection_encode(&reflection, &result->reflection);
+    qn_status s = qn__str_check(&reflection);
+    if (s == QN_OK)
+        s = qn__image_create(out, r->target_text, result->compiler, result->image_kind,
+                             result->bytes, result->n, reflection.text, reflection.len);
+    if (s == QN_OK)
+        s = qn__image_note(*out, &notes);
+    if (s != QN_OK) {
+        qn_image_release(*out);
+        *out = NULL;
+    }
+    qn__str_release(&reflection);
+    return s;
+}
+
 static void publish(const struct qn__request *r, const qn_image *image,
                     const struct qn__job_result *result)
 {
-    const struct qn__entry_notes notes = {r->key.hex,
-                                          r->key.request_hex,
-                                          or_empty(result->diagnostics),
-                                          or_empty(result->raw),
-                                          or_empty(r->fields.text),
-                                          ""};
+    const struct qn__entry_log said = {or_empty(result->diagnostics), or_empty(result->raw)};
     struct qn__str entry = {0};
-    qn__entry_encode(&entry, image, &notes);
+    qn__entry_encode(&entry, image, &said);
     qn__disk_publish(r->key.hex, &entry);
     qn__remote_publish(r->key.hex, &entry);
     qn__str_release(&entry);
@@ -271,27 +289,27 @@ static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, boo
 
 static qn_status from_disk(qn_image **out, struct qn__request *r, qn_log *log)
 {
-    struct qn__entry_notes notes;
-    QN_TRY(qn__disk_find(out, &notes, &r->arena, r->key.hex, r->target_text));
+    struct qn__entry_log said;
+    QN_TRY(qn__disk_find(out, &said, &r->arena, r->key.hex, r->target_text));
     qn__count(&qn__counters.disk_hits, 1);
     if (log)
         log->origin = QN_ORIGIN_DISK_CACHE;
-    show(log, r, notes.diagnostics, notes.raw, false);
+    show(log, r, said.diagnostics, said.raw, false);
     return QN_OK;
 }
 
 /* What comes from the remote cache is on disk the next time. */
 static qn_status from_remote(qn_image **out, struct qn__request *r, qn_log *log)
 {
-    struct qn__entry_notes notes;
+    struct qn__entry_log said;
     struct qn__str bytes = {0};
-    const qn_status s = qn__remote_find(out, &notes, &r->arena, &bytes, r->key.hex, r->target_text);
+    const qn_status s = qn__remote_find(out, &said, &r->arena, &bytes, r->key.hex, r->target_text);
     if (s == QN_OK) {
         qn__count(&qn__counters.remote_hits, 1);
         qn__disk_publish(r->key.hex, &bytes);
         if (log)
             log->origin = QN_ORIGIN_REMOTE_CACHE;
-        show(log, r, notes.diagnostics, notes.raw, false);
+        show(log, r, said.diagnostics, said.raw, false);
     }
     qn__str_release(&bytes);
     return s;
@@ -326,6 +344,7 @@ void qn__request_forget(const struct qn__request *r, const char *reason)
 qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
 {
     *out = NULL;
+    QN_TRY(qn__request_compiler(r));
     if (log) {
         free(log->key);
         log->key = strdup(r->key.hex);
