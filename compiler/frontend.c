@@ -134,8 +134,9 @@ static qn_status write_below(const char *folder, const char *name, const char *t
 {
     char *const path = qn__path_join(folder, name);
     char *const parent = path ? qn__path_dir(path) : NULL;
-    qn_status s =
-        parent ? qn__file_make_dirs(parent, 0700) : qn__fail(QN_E_MEMORY, "out of memory");
+    qn_status s = parent ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
+    if (s == QN_OK && !qn__file_is_dir(parent))
+        s = qn__file_make_dirs(parent, 0700);
     if (s == QN_OK) {
         FILE *const f = fopen(path, "we");
         if (!f)
@@ -222,6 +223,8 @@ static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
         u->contract = false;
     else if (qn__equal(option, "-fmad=true"))
         u->contract = true;
+    else if (qn__equal(option, "-keep-going"))
+        u->keep_going = true;
     else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g") &&
              !qn__starts_with(option, "-maxrregcount="))
         return qn__fail(QN_E_INVALID, "option %s: not one the translator knows", whole);

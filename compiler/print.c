@@ -134,6 +134,22 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     qn__reflect_kernel(f);
 }
 
+/* With -keep-going a kernel that was refused is taken back out of the text and the reflection. */
+static void print_or_leave_out(struct qn__unit *u, struct qn__kernel_source *k, struct qn__str *out)
+{
+    const uint32_t n_errors = u->n_errors, n_reflected = u->n_reflected;
+    const size_t len = out->len;
+    print_kernel(u, k, out);
+    if (u->n_errors == n_errors || !u->keep_going)
+        return;
+    u->n_errors_left_out += u->n_errors - n_errors;
+    u->n_reflected = n_reflected;
+    if (out->text)
+        out->text[len] = 0;
+    out->len = len;
+    qn__warn(u, NULL, "kernel %s is left out of the translation", k->name);
+}
+
 /* A kernel's name in the text: its own for extern "C", else what the source calls it, made legal.
  */
 static const char *kernel_name(struct qn__unit *u, const struct qn__kernel_source *k)
@@ -180,7 +196,7 @@ qn_status qn__print_unit(struct qn__unit *u)
     for (uint32_t i = 0; i < u->n_kernels; i++)
         u->kernels[i].name = kernel_name(u, &u->kernels[i]);
     for (uint32_t i = 0; i < u->n_kernels; i++)
-        print_kernel(u, &u->kernels[i], &kernels);
+        print_or_leave_out(u, &u->kernels[i], &kernels);
     print_pragmas(u, &text);
     qn__records_print(u, &text);
     print_tables(u, &text);

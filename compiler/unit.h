@@ -56,6 +56,7 @@ struct qn__unit {
     struct qn__translate_result *result;
     const struct qn__profile *profile;
     bool fast_math, contract;
+    bool keep_going; /* leave out kernels that are refused, make the others */
     jmp_buf *out_of_memory;
     char *temp_dir; /* of the front end; NULL when removed */
 
@@ -73,7 +74,7 @@ struct qn__unit {
     LLVMValueRef current, current_function;
 
     struct qn__str diagnostics;
-    uint32_t n_errors;
+    uint32_t n_errors, n_errors_left_out; /* the latter in kernels that are left out */
     struct qn__str explain; /* JSON objects, separated by commas */
 
     /* types.c */

@@ -19,7 +19,7 @@ struct record {
     struct qn__arena *arena;
     char std[16];
     char level;
-    bool debug, fast_math, no_fmad, no_warnings, all_warnings;
+    bool debug, fast_math, no_fmad, keep_going, no_warnings, all_warnings;
     uint32_t registers;
     struct macro *macros;
     uint32_t n_macros;
@@ -103,13 +103,16 @@ static qn_status read_option(struct record *r, const char *option, const char *n
         r->no_fmad = o[6] == 'f';
     } else if (qn__starts_with(o, "-maxrregcount=")) {
         return read_registers(r, option, o + 14);
+    } else if (strcmp(o, "-keep-going") == 0) {
+        r->keep_going = true;
     } else if (strcmp(o, "-w") == 0) {
         r->no_warnings = true;
     } else if (strcmp(o, "-Wall") == 0) {
         r->all_warnings = true;
     } else {
-        return malformed(option, "not known; known are -std=, -O0 to -O3, -g, --use_fast_math, "
-                                 "--fmad=false, --maxrregcount=N, -D, -U, -I, -w and -Wall");
+        return malformed(option,
+                         "not known; known are -std=, -O0 to -O3, -g, --use_fast_math, "
+                         "--fmad=false, --maxrregcount=N, --keep-going, -D, -U, -I, -w and -Wall");
     }
     return QN_OK;
 }
@@ -127,7 +130,7 @@ static int by_name(const void *a, const void *b)
 static qn_status print_record(struct qn__compile_options *out, struct record *r)
 {
     struct qn__arena *a = r->arena;
-    const char **list = QN__ARENA_ARRAY(a, const char *, (size_t)r->n_macros + 8);
+    const char **list = QN__ARENA_ARRAY(a, const char *, (size_t)r->n_macros + 9);
     uint32_t n = 0;
     bool ok = list != NULL;
     if (ok) {
@@ -139,6 +142,8 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
             list[n++] = "-use_fast_math";
         if (r->no_fmad)
             list[n++] = "-fmad=false";
+        if (r->keep_going)
+            list[n++] = "-keep-going";
         if (r->registers)
             list[n++] = qn__arena_printf(a, "-maxrregcount=%u", r->registers);
         qsort(r->macros, r->n_macros, sizeof *r->macros, by_name);

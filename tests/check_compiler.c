@@ -321,6 +321,29 @@ START_TEST(reflection_has_arguments_hidden_arguments_and_initial_values)
 }
 END_TEST
 
+START_TEST(keep_going_leaves_out_what_is_refused_and_says_so)
+{
+    static const char source[] =
+        "extern \"C\" __global__ void good(int *o) { o[0] = 1; }\n"
+        "extern \"C\" __global__ void bad(void **o) { o[0] = malloc(4); }\n";
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const char *const option = "-keep-going";
+    struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_UNSUPPORTED);
+    request.options = &option;
+    request.n_options = 1;
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert(strstr(r.text, "void good(") != NULL);
+    ck_assert(strstr(r.text, "bad") == NULL);
+    ck_assert_uint_eq(r.reflection.n_kernels, 1);
+    ck_assert_msg(strstr(r.diagnostics, "error: ") && strstr(r.diagnostics, "bad is left out"),
+                  "%s", r.diagnostics);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *const s = suite_create("compiler");
@@ -331,6 +354,7 @@ static Suite *suite(void)
     tcase_add_test(t, a_missing_clang_is_named);
     tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
     tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
+    tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
     suite_add_tcase(s, t);
     return s;
 }
