@@ -84,15 +84,21 @@ static void name_stored(struct qn__unit *u, LLVMValueRef store)
          (uint32_t)strtoul(at + 3, NULL, 10));
 }
 
+/* Names first, from the declarations; those have then served: inlining and SROA would carry them
+ * along at some cost. */
 static void keep_in(struct qn__unit *u, LLVMValueRef f)
 {
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
-        for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in)) {
+        for (LLVMValueRef in = LLVMGetFirstInstruction(bb), next; in; in = next) {
+            next = LLVMGetNextInstruction(in);
             if (!LLVMIsACallInst(in) || !LLVMIsAFunction(LLVMGetCalledValue(in)))
                 continue;
             size_t n;
-            if (qn__equal(LLVMGetValueName2(LLVMGetCalledValue(in), &n), "llvm.dbg.declare"))
+            const char *const callee = LLVMGetValueName2(LLVMGetCalledValue(in), &n);
+            if (qn__equal(callee, "llvm.dbg.declare"))
                 name_alloca(u, f, in);
+            if (qn__starts_with(callee, "llvm.dbg."))
+                LLVMInstructionEraseFromParent(in);
         }
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
         for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in))
