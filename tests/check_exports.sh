@@ -19,7 +19,7 @@ holds 'the static library defines nothing but qn_ names' \
 
 for binary in libquern.so quern; do
     readelf -d "$QN_BUILD/$binary" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' >"$scratch/needed"
-    holds "$binary needs only libc, libsodium and jansson" \
-        test -z "$(grep -vE '^(libc|libm|libdl|libpthread|libsodium|libjansson|ld-linux.*|libasan|libubsan|libtsan|libgcc_s|libgcov)\.' "$scratch/needed")"
+    holds "$binary needs only libc, libsodium, libzstd and jansson" \
+        test -z "$(grep -vE '^(libc|libm|libdl|libpthread|libsodium|libzstd|libjansson|ld-linux.*|libasan|libubsan|libtsan|libgcc_s|libgcov)\.' "$scratch/needed")"
 done
 finish

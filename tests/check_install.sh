@@ -27,7 +27,7 @@ for example in examples/*.c; do
         $(pkg-config --cflags --libs quern)
     # shellcheck disable=SC2046
     holds "$name builds statically" "${CC:-cc}" -std=c11 -o "$scratch/$name.static" "$example" \
-        $(pkg-config --cflags quern) "$there/lib/libquern.a" -lsodium -lpthread -ldl -lm
+        $(pkg-config --cflags quern) "$there/lib/libquern.a" -lsodium -lzstd -lpthread -ldl -lm
 done
 
 # Without the build's own helper and caches: an installed Quern stands alone.

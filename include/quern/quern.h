@@ -4,6 +4,7 @@
 #ifndef QUERN_QUERN_H
 #define QUERN_QUERN_H
 
+#include <quern/bundle.h>
 #include <quern/cache.h>
 #include <quern/compile.h>
 #include <quern/device.h>
