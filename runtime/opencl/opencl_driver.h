@@ -84,6 +84,8 @@ struct qn__opencl_clone {
     cl_kernel handle;
     uint32_t shared_bytes; /* as last set */
     uint32_t generation;   /* of the allocations last shown to it */
+    uint64_t nulls;        /* bit i: argument i is a null pointer (the first 64) */
+    bool is_set;           /* arguments were set before, with `nulls` as it is */
 };
 
 struct qn__opencl_clones {

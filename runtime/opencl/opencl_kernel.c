@@ -30,26 +30,35 @@ static qn_status set_variables(struct qn__opencl_clone *c, const struct qn__open
     return QN_OK;
 }
 
+/* A fresh cl_kernel for the clone, its old one released. */
+static qn_status renew_handle(struct qn__opencl_clone *c, const struct qn__opencl_kernel *k)
+{
+    cl_int code;
+    if (c->handle)
+        qn__cl.ReleaseKernel(c->handle);
+    c->handle = qn__cl.CreateKernel(k->module->program, k->symbol, &code);
+    c->shared_bytes = UINT32_MAX;
+    c->generation = UINT32_MAX;
+    c->is_set = false;
+    if (code == CL_INVALID_KERNEL_NAME)
+        return qn__fail(QN_E_NOT_FOUND, "no kernel '%s'", k->symbol);
+    QN__CL_TRY(code, "%s: clCreateKernel", k->symbol);
+    return set_variables(c, k);
+}
+
 /* A new clone, busy. */
 static qn_status make_clone(struct qn__opencl_clone **out, const struct qn__opencl_kernel *k)
 {
-    cl_int code;
     struct qn__opencl_clone *c = qn__alloc(1, sizeof *c);
     if (!c)
         return qn__fail(QN_E_MEMORY, "no memory for kernel %s", k->symbol);
-    c->handle = qn__cl.CreateKernel(k->module->program, k->symbol, &code);
-    const qn_status s = code == CL_SUCCESS ? set_variables(c, k)
-                        : code == CL_INVALID_KERNEL_NAME
-                            ? qn__fail(QN_E_NOT_FOUND, "no kernel '%s'", k->symbol)
-                            : qn__opencl_fail(code, "%s: clCreateKernel", k->symbol);
+    const qn_status s = renew_handle(c, k);
     if (s != QN_OK) {
         if (c->handle)
             qn__cl.ReleaseKernel(c->handle);
         free(c);
         return s;
     }
-    c->shared_bytes = UINT32_MAX;
-    c->generation = UINT32_MAX;
     atomic_flag_test_and_set(&c->is_busy);
     *out = c;
     return QN_OK;
@@ -183,6 +192,9 @@ static qn_status read_attributes(struct qn__opencl_kernel *k, cl_kernel handle)
     QN_TRY(ask_group(&multiple, k, handle, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE));
     QN_TRY(ask_group(&shared, k, handle, CL_KERNEL_LOCAL_MEM_SIZE));
     QN_TRY(ask_group(&local, k, handle, CL_KERNEL_PRIVATE_MEM_SIZE));
+    /* NVIDIA's driver says 256 for every kernel and runs any block that the card can hold */
+    if (qn__opencl_has(k->device, "cl_nv_device_attribute_query"))
+        threads = k->device->base.info.block_threads_max;
     const uint32_t bound = k->base.info.block_threads_max;
     a->block_threads_max = bound && bound < threads ? bound : (uint32_t)threads;
     a->static_shared_bytes = shared;
@@ -269,22 +281,37 @@ void qn__opencl_kernel_close(qn_kernel *kernel)
 
 /* -- launch -- */
 
+static uint64_t null_arguments(const qn_kernel_info *info, void *const *args)
+{
+    uint64_t nulls = 0;
+    for (uint32_t i = 0; i < info->n_args && i < 64; i++) {
+        uint64_t address = 1;
+        if (info->args[i].kind == QN_ARG_POINTER)
+            memcpy(&address, args[i], sizeof address);
+        nulls |= (uint64_t)(address == 0) << i;
+    }
+    return nulls;
+}
+
+/* NVIDIA's driver takes a null pointer only as a null buffer, and only in a cl_kernel whose
+ * argument was never an address: a launch with other nulls than the last one gets a fresh
+ * cl_kernel. */
 static qn_status set_args(struct qn__opencl_clone *c, const struct qn__opencl_kernel *k,
                           void *const *args)
 {
     const qn_kernel_info *info = &k->base.info;
+    const uint64_t nulls = null_arguments(info, args);
+    if (c->is_set && nulls != c->nulls)
+        QN_TRY(renew_handle(c, k));
+    c->is_set = true;
+    c->nulls = nulls;
     for (uint32_t i = 0; i < info->n_args; i++) {
         const qn_arg_info *arg = &info->args[i];
-        cl_int code;
-        if (arg->kind == QN_ARG_POINTER) {
-            void *p;
+        void *p = NULL;
+        if (arg->kind == QN_ARG_POINTER)
             memcpy(&p, args[i], sizeof p);
-            /* NVIDIA takes a null pointer only as an absent buffer */
-            code = p ? qn__cl.SetKernelArgSVMPointer(c->handle, i, p)
-                     : qn__cl.SetKernelArg(c->handle, i, sizeof p, NULL);
-        } else {
-            code = qn__cl.SetKernelArg(c->handle, i, arg->size_bytes, args[i]);
-        }
+        const cl_int code = p ? qn__cl.SetKernelArgSVMPointer(c->handle, i, p)
+                              : qn__cl.SetKernelArg(c->handle, i, arg->size_bytes, args[i]);
         QN__CL_TRY(code, "%s: argument %u (%s)", info->expression, i, arg->name);
     }
     return QN_OK;
