@@ -29,6 +29,7 @@ static bool run_clang(const char *options, const char *file)
     snprintf(command, sizeof command,
              "'%s' -x cuda --cuda-device-only -nocudainc -nocudalib -std=c++17 "
              "--cuda-gpu-arch=sm_70 -Wno-unknown-cuda-version -O1 -Xclang -disable-llvm-passes "
+             "--cuda-path=/nonexistent -Xclang -fcuda-allow-variadic-functions "
              "-include quern_prelude.h -isystem '%s/compiler/include' "
              "-idirafter '%s/compiler/include/std' %s '%s/%s' 2>&1",
              clang, root, root, options, root, file);
@@ -91,25 +92,21 @@ START_TEST(every_builtin_of_the_headers_has_a_row)
 }
 END_TEST
 
-static bool declared(const char *name)
-{
-    const size_t length = strlen(name);
-    size_t n;
-    for (const char *p = next_builtin(output, &n); p; p = next_builtin(p, &n))
-        if (n == length && strncmp(p, name, n) == 0)
-            return true;
-    return false;
-}
-
 START_TEST(every_row_is_declared_by_the_headers)
 {
     ck_assert_msg(run_clang("-nostdinc++ -nostdlibinc -E -P", "tests/compiler/headers/all.cu"),
                   "%s", output);
-    size_t n_rows;
+    size_t n_rows, n;
     const struct qn__builtin *const rows = qn__builtin_rows(&n_rows);
+    bool *const declared = calloc(n_rows, sizeof *declared);
+    ck_assert_ptr_nonnull(declared);
+    for (const char *p = next_builtin(output, &n); p; p = next_builtin(p, &n))
+        for (size_t i = 0; i < n_rows; i++)
+            declared[i] |= strncmp(rows[i].name, p, n) == 0 && rows[i].name[n] == 0;
     for (size_t i = 0; i < n_rows; i++)
-        ck_assert_msg(declared(rows[i].name) || strcmp(rows[i].name, "cudaDeviceSynchronize") == 0,
+        ck_assert_msg(declared[i] || strcmp(rows[i].name, "cudaDeviceSynchronize") == 0,
                       "%s: no header declares it", rows[i].name);
+    free(declared);
 }
 END_TEST
 
