@@ -37,6 +37,7 @@ for program in clang lld; do
 done
 
 export PATH=$PATH:$folder/bin LD_LIBRARY_PATH=$folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+unset CC # the emulator would take it for its own clang
 export TINYGRAD CACHEDB=$folder/emulator.db AMD_TOOLS=$tools HIPEMU_SERVER=$PWD/scripts/amd_server.py
 export HIPEMU_BITCODE=$folder/bitcode PYTHONDONTWRITEBYTECODE=1
 export ASAN_OPTIONS=detect_leaks=0 # the emulator never frees its functions and graphs
