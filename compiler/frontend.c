@@ -236,17 +236,14 @@ struct arguments {
     uint32_t n, capacity;
 };
 
+/* One argument: `fmt` with its %s, where it has one, replaced by `value`. */
 static void add(struct qn__unit *u, struct arguments *a, const char *fmt, const char *value)
 {
-    char *const text = qn__need(u, strlen(fmt) + strlen(value) + 1, 1);
     const char *const at = strstr(fmt, "%s");
-    if (at) {
-        memcpy(text, fmt, (size_t)(at - fmt));
-        strcat(strcat(text, value), at + 2);
-    } else {
-        strcat(text, fmt);
-    }
-    QN__PUSH(u, a->argv, a->n, a->capacity, text);
+    const int before = at ? (int)(at - fmt) : (int)strlen(fmt);
+    const char *const text =
+        qn__text(u, "%.*s%s%s", before, fmt, at ? value : "", at ? at + 2 : "");
+    QN__PUSH(u, a->argv, a->n, a->capacity, qn__arena_strdup(u->arena, text));
 }
 
 static qn_status command_line(struct qn__unit *u, struct arguments *a, const char *clang,

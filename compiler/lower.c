@@ -129,9 +129,9 @@ static qn_status run_passes(struct qn__unit *u, const char *passes)
     if (!error)
         return QN_OK;
     char *const text = LLVMGetErrorMessage(error);
-    qn__fail(QN_E_COMPILER, "LLVM passes: %s", text);
+    const qn_status s = qn__fail(QN_E_COMPILER, "LLVM passes: %s", text);
     LLVMDisposeErrorMessage(text);
-    return QN_E_COMPILER; /* lint: message set above */
+    return s;
 }
 
 /* The one scalar type a type consists of, and how many of it; NULL when mixed. */

@@ -11,14 +11,14 @@
  *     i = a; while (i < n) { rest; i = i + 1 }     for (i = a; i < n; i++) { rest }
  *
  * The passes repeat until nothing changes; each one is linear in the tree. */
-#include "compiler/stmt.h"
+#include "compiler/tidy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PASSES = 12 };
 
-static void drop_jump(struct qn__stmt *s)
+void qn__drop_jump(struct qn__stmt *s)
 {
     if (s->kind == QN__LEAVE)
         s->target->leaves--;
@@ -26,7 +26,7 @@ static void drop_jump(struct qn__stmt *s)
 }
 
 /* Does control that comes out of the end of `list` reach what this jump jumps to? */
-static bool falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
+bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
 {
     for (;;) {
         const struct qn__stmt *const owner = list->parent;
@@ -66,7 +66,7 @@ static bool keep_as_guard(const struct qn__stmt *jump)
             leads_to_step(jump->target));
 }
 
-static bool is_jump(const struct qn__stmt *s)
+bool qn__is_jump(const struct qn__stmt *s)
 {
     return s->kind == QN__LEAVE || s->kind == QN__CONTINUE || s->kind == QN__RETURN;
 }
@@ -98,7 +98,7 @@ static bool nest_rest(struct qn__stmt *s)
 {
     struct qn__stmt *const jump = s->body->last;
     if (!jump || jump->kind != QN__LEAVE || !s->next || !qn__is_empty(s->other) ||
-        jump->target->kind != QN__BLOCK || !falls_to(s->parent, jump))
+        jump->target->kind != QN__BLOCK || !qn__falls_to(s->parent, jump))
         return false;
     if (leads_to_step(jump->target) && s->body->first == jump)
         return false; /* it will be a continue */
@@ -107,7 +107,7 @@ static bool nest_rest(struct qn__stmt *s)
         qn__remove(r);
         qn__append(s->other, r);
     }
-    drop_jump(jump);
+    qn__drop_jump(jump);
     return true;
 }
 
@@ -143,7 +143,8 @@ static bool tidy_if(struct qn__stmt *s)
         move_behind(s, s->other);
         return true;
     }
-    if (!qn__is_empty(s->other) && s->other->first == s->other->last && is_jump(s->other->first)) {
+    if (!qn__is_empty(s->other) && s->other->first == s->other->last &&
+        qn__is_jump(s->other->first)) {
         negate(s);
         move_behind(s, s->other);
         return true;
@@ -243,7 +244,7 @@ static bool make_fall_through(struct qn__stmt *block)
     return true;
 }
 
-static bool tidy_block(struct qn__stmt *s)
+bool qn__tidy_block(struct qn__stmt *s)
 {
     if (move_exit_copies(s) || make_fall_through(s))
         return true;
@@ -263,7 +264,7 @@ static bool cut_dead(struct qn__stmt *list)
 {
     bool changed = false;
     for (struct qn__stmt *s = list->first; s; s = s->next)
-        if (is_jump(s) || s->kind == QN__GOTO)
+        if (qn__is_jump(s) || s->kind == QN__GOTO)
             while (s->next && s->next->kind != QN__LABEL) {
                 struct qn__stmt *const dead = s->next;
                 for (struct qn__stmt *w = dead; w; w = qn__walk_next(w, dead))
@@ -273,47 +274,6 @@ static bool cut_dead(struct qn__stmt *list)
                 changed = true;
             }
     return changed;
-}
-
-static bool is_break(const struct qn__stmt *loop, const struct qn__stmt *jump);
-
-/* A loop that is only left for one place further out: it breaks, and the jump follows it.
- *     loop { ...; leave block; ... }  ->  loop { ...; leave loop; ... } leave block */
-static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
-{
-    struct qn__stmt *first = NULL;
-    if (loop->form != QN__FOREVER || loop->leaves)
-        return false;
-    for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body)) {
-        if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)
-            continue;
-        const struct qn__stmt *p = s->target;
-        while (p && p != loop)
-            p = p->parent;
-        if (p)
-            continue; /* stays inside */
-        if (first && (first->kind != s->kind || first->target != s->target))
-            return false;
-        first = first ? first : s;
-    }
-    if (!first || (first->kind == QN__LEAVE && is_break(loop, first)))
-        return false;
-    struct qn__stmt *const out = qn__stmt_new(f, first->kind);
-    struct qn__stmt *const target = first->target;
-    out->target = target;
-    for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
-        if (s->kind == out->kind && s->target == target) {
-            target->leaves -= s->kind == QN__LEAVE;
-            s->kind = QN__LEAVE;
-            s->target = loop;
-            loop->leaves++;
-        }
-    target->leaves += out->kind == QN__LEAVE;
-    if (loop->next)
-        qn__insert_before(loop->next, out);
-    else
-        qn__append(loop->parent, out);
-    return true;
 }
 
 static bool tidy_list(struct qn__stmt *list);
@@ -336,182 +296,17 @@ static bool tidy_list(struct qn__stmt *list)
     for (struct qn__stmt *s = list->first, *next; s; s = next) {
         next = s->next;
         changed |= tidy_children(s);
-        if (is_jump(s) && !s->next && falls_to(list, s) && !keep_as_guard(s)) {
-            drop_jump(s);
+        if (qn__is_jump(s) && !s->next && qn__falls_to(list, s) && !keep_as_guard(s)) {
+            qn__drop_jump(s);
             changed = true;
         } else if (s->kind == QN__IF) {
             changed |= tidy_if(s);
             if (s->parent == list)
                 next = s->next; /* what followed may have moved into it */
         } else if (s->kind == QN__BLOCK) {
-            changed |= tidy_block(s);
+            changed |= qn__tidy_block(s);
         }
     }
-    return changed;
-}
-
-/* ---- loops ---- */
-
-/* Is this jump a break out of `loop` (or a switch)? Also when it names an outer statement, as long
- * as control that comes out of the loop goes there by itself. */
-static bool is_break(const struct qn__stmt *loop, const struct qn__stmt *jump)
-{
-    if (jump->kind == QN__LEAVE && jump->target == loop)
-        return true;
-    return jump->kind != QN__RETURN && !loop->next && falls_to(loop->parent, jump);
-}
-
-static bool is_exit_test(const struct qn__stmt *s, const struct qn__stmt *loop)
-{
-    return s && s->kind == QN__IF && qn__is_empty(s->other) && s->body->first &&
-           s->body->first == s->body->last && is_jump(s->body->first) &&
-           (is_break(loop, s->body->first) || (s->body->first->kind == QN__RETURN && !loop->next &&
-                                               falls_to(loop->parent, s->body->first)));
-}
-
-static void take_test(struct qn__stmt *loop, struct qn__stmt *test, enum qn__loop_form form)
-{
-    loop->form = form;
-    loop->text = test->not_text;
-    loop->varies = test->varies;
-    loop->loads = test->loads;
-    loop->where = test->where;
-    drop_jump(test->body->first);
-    qn__remove(test);
-}
-
-static const char *token(struct qn__function *f, const struct qn__var *v)
-{
-    return qn__var_expr(f->u, v).text;
-}
-
-static bool assigns(const struct qn__stmt *s, const struct qn__var *v)
-{
-    return s->kind == QN__ASSIGN && s->var == v;
-}
-
-/* The assignment of v among those directly before the loop that may move down to it. */
-static struct qn__stmt *find_init(struct qn__function *f, struct qn__stmt *loop,
-                                  const struct qn__var *v)
-{
-    struct qn__stmt *at = loop;
-    while (!at->prev && at->parent->parent && at->parent->parent->kind == QN__BLOCK)
-        at = at->parent->parent;
-    for (struct qn__stmt *s = at->prev; s && s->kind == QN__ASSIGN; s = s->prev) {
-        if (!assigns(s, v)) {
-            if (strstr(s->text, token(f, v)))
-                return NULL;
-            continue;
-        }
-        for (struct qn__stmt *later = s->next; later && later != at; later = later->next)
-            if (strstr(s->text, token(f, later->var)))
-                return NULL;
-        return s;
-    }
-    return NULL;
-}
-
-/* while with a variable that the test reads, the last statement steps and something before sets */
-static void make_for(struct qn__function *f, struct qn__stmt *loop)
-{
-    struct qn__stmt *const last = loop->body->last;
-    if (!last || last->kind != QN__ASSIGN || !strstr(loop->text, token(f, last->var)) ||
-        !strstr(last->text, token(f, last->var)))
-        return;
-    struct qn__stmt *const before = last->prev;
-    const bool other_steps = before && before->kind == QN__ASSIGN && before->prev &&
-                             before->prev->kind == QN__BLOCK && before->prev->leaves;
-    if (other_steps)
-        return;
-    struct qn__stmt *const init = find_init(f, loop, last->var);
-    if (!init && !(before && before->kind == QN__BLOCK && before->leaves))
-        return;
-    loop->form = QN__FOR;
-    loop->init = init;
-    if (init)
-        qn__remove(init);
-    loop->step = last;
-    qn__remove(last);
-    if (before && before->kind == QN__BLOCK && before->leaves) {
-        for (struct qn__stmt *s = before->body; s; s = qn__walk_next(s, before->body))
-            if (s->kind == QN__LEAVE && s->target == before) {
-                s->kind = QN__CONTINUE;
-                s->target = loop;
-                before->leaves--;
-            }
-        tidy_block(before);
-    }
-    if (init)
-        init->parent = loop;
-    last->parent = loop;
-}
-
-static void shape_loops(struct qn__function *f)
-{
-    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
-        if (s->kind != QN__LOOP || s->form != QN__FOREVER)
-            continue;
-        if (is_exit_test(s->body->first, s)) {
-            take_test(s, s->body->first, QN__WHILE);
-            make_for(f, s);
-        } else if (is_exit_test(s->body->last, s)) {
-            bool continues = false; /* C's continue would run the test */
-            for (struct qn__stmt *w = s->body; w; w = qn__walk_next(w, s->body))
-                continues |= w->kind == QN__CONTINUE && w->target == s;
-            if (!continues)
-                take_test(s, s->body->last, QN__DO);
-        }
-    }
-}
-
-/* Does the end of this block end a turn of the loop? */
-static bool falls_to_turn(const struct qn__stmt *block, const struct qn__stmt *loop)
-{
-    const struct qn__stmt turn = {.kind = QN__CONTINUE,
-                                  .target = (struct qn__stmt *)(uintptr_t)loop};
-    return falls_to(block->parent, &turn);
-}
-
-/* The innermost loop around a statement, or also switch. */
-static struct qn__stmt *innermost(const struct qn__stmt *s, bool switches)
-{
-    for (struct qn__stmt *p = s->parent; p; p = p->parent)
-        if (p->kind == QN__LOOP || (switches && p->kind == QN__SWITCH))
-            return p;
-    return NULL;
-}
-
-/* Jumps that break and continue can say name the loop they stand in; blocks lose their leaves. */
-static void retarget(struct qn__function *f)
-{
-    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
-        if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)
-            continue;
-        struct qn__stmt *const around = innermost(s, true), *const loop = innermost(s, false);
-        if (s->target == around || (s->kind == QN__CONTINUE && s->target == loop))
-            continue;
-        const bool next_turn = loop && loop->form != QN__DO && s->kind == QN__LEAVE &&
-                               s->target->kind == QN__BLOCK && !s->target->next &&
-                               falls_to_turn(s->target, loop);
-        if (around && is_break(around, s)) {
-            s->target->leaves -= s->kind == QN__LEAVE;
-            s->kind = QN__LEAVE;
-            s->target = around;
-            around->leaves++;
-        } else if (next_turn) {
-            s->target->leaves--;
-            s->kind = QN__CONTINUE;
-            s->target = loop;
-        }
-    }
-}
-
-static bool hoist_exits(struct qn__function *f)
-{
-    bool changed = false;
-    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
-        if (s->kind == QN__LOOP)
-            changed |= hoist_exit(f, s);
     return changed;
 }
 
@@ -544,20 +339,21 @@ static void find_once(struct qn__stmt *s)
         s->once = is_once(s);
 }
 
-void qn__tidy(struct qn__function *f)
+static void run_passes(struct qn__function *f)
 {
     for (int i = 0; i < PASSES && tidy_list(f->body); i++)
         ;
-    if (hoist_exits(f))
-        for (int i = 0; i < PASSES && tidy_list(f->body); i++)
-            ;
-    shape_loops(f);
-    retarget(f);
-    for (int i = 0; i < PASSES && tidy_list(f->body); i++)
-        ;
-    shape_loops(f);
-    retarget(f);
-    for (int i = 0; i < PASSES && tidy_list(f->body); i++)
-        ;
+}
+
+void qn__tidy(struct qn__function *f)
+{
+    run_passes(f);
+    if (qn__hoist_exits(f))
+        run_passes(f);
+    for (int i = 0; i < 2; i++) { /* a loop found may make an outer one plain */
+        qn__shape_loops(f);
+        qn__retarget(f);
+        run_passes(f);
+    }
     find_once(f->body);
 }

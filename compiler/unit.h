@@ -75,7 +75,7 @@ struct qn__unit {
 
     struct qn__str diagnostics;
     uint32_t n_errors, n_errors_left_out; /* the latter in kernels that are left out */
-    struct qn__str explain; /* JSON objects, separated by commas */
+    struct qn__str explain;               /* JSON objects, separated by commas */
 
     /* types.c */
     struct qn__type **types;

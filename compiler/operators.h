@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files behind expr.h share: expr.c (arithmetic), compare.c, convert.c, vector.c. */
+#ifndef QN_COMPILER_OPERATORS_H
+#define QN_COMPILER_OPERATORS_H
+
+#include "compiler/expr.h"
+
+struct qn__expr qn__infix(struct qn__unit *u, struct qn__expr a, const char *op, struct qn__expr b,
+                          enum qn__prec prec, const struct qn__type *t);
+struct qn__expr qn__number(struct qn__unit *u, LLVMValueRef v, const struct qn__type *t);
+const struct qn__type *qn__signed_as(struct qn__unit *u, const struct qn__type *t,
+                                     bool is_unsigned);
+bool qn__is_unsigned(const struct qn__type *t);
+struct qn__expr qn__with_sign_of(struct qn__function *f, LLVMValueRef v, bool unsigned_);
+struct qn__expr qn__negated(struct qn__unit *u, struct qn__expr e);
+struct qn__expr qn__compare_integers(struct qn__function *f, LLVMValueRef in, bool negate);
+struct qn__expr qn__compare_floats(struct qn__function *f, LLVMValueRef in, bool negate);
+struct qn__expr qn__choose(struct qn__function *f, LLVMValueRef in);
+struct qn__expr qn__truncate(struct qn__function *f, LLVMValueRef in);
+struct qn__expr qn__extend(struct qn__function *f, LLVMValueRef in, bool zero);
+struct qn__expr qn__to_float(struct qn__function *f, LLVMValueRef in, bool from_unsigned);
+struct qn__expr qn__to_integer(struct qn__function *f, LLVMValueRef in, bool to_unsigned);
+struct qn__expr qn__reinterpret(struct qn__function *f, LLVMValueRef in);
+struct qn__expr qn__from_integer(struct qn__function *f, LLVMValueRef in);
+struct qn__expr qn__extract_element(struct qn__function *f, LLVMValueRef in);
+struct qn__expr qn__insert_element(struct qn__function *f, LLVMValueRef in);
+struct qn__expr qn__shuffle(struct qn__function *f, LLVMValueRef in);
+struct qn__expr qn__extract_value(struct qn__function *f, LLVMValueRef in);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What tidy.c and loops.c share. */
+#ifndef QN_COMPILER_TIDY_H
+#define QN_COMPILER_TIDY_H
+
+#include "compiler/stmt.h"
+
+/* A leave, continue or return. */
+bool qn__is_jump(const struct qn__stmt *s);
+/* Take a jump out of its list; its target loses a leave. */
+void qn__drop_jump(struct qn__stmt *s);
+/* Does control that comes out of the end of `list` reach what this jump jumps to? */
+bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump);
+/* Improve a block; true when something changed. */
+bool qn__tidy_block(struct qn__stmt *s);
+
+bool qn__hoist_exits(struct qn__function *f); /* jumps out of loops: break, then jump */
+void qn__shape_loops(struct qn__function *f); /* while, do, for */
+void qn__retarget(struct qn__function *f);    /* jumps that are break or continue say so */
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of vectors and structs as values. */
+#include "compiler/operators.h"
+
+#include <string.h>
+
+static const char *component(struct qn__unit *u, unsigned i, uint64_t count)
+{
+    if (count <= 4)
+        return qn__text(u, "%c", "xyzw"[i & 3]);
+    return qn__text(u, "s%c", "0123456789abcdef"[i & 15]);
+}
+
+struct qn__expr qn__extract_element(struct qn__function *f, LLVMValueRef in)
+{
+    struct qn__unit *const u = f->u;
+    LLVMValueRef vector = LLVMGetOperand(in, 0);
+    const LLVMValueRef index = LLVMGetOperand(in, 1);
+    if (!LLVMIsAConstantInt(index)) {
+        qn__refuse(u, in, "an element of a vector value chosen at run time");
+        return qn__constant(f, LLVMConstNull(LLVMTypeOf(in)));
+    }
+    const unsigned i = (unsigned)LLVMConstIntGetZExtValue(index);
+    const struct qn__value *v = qn__value_of(f, vector);
+    while (v && v->folded && LLVMIsAInsertElementInst(vector) &&
+           LLVMIsAConstantInt(LLVMGetOperand(vector, 2))) {
+        if (LLVMConstIntGetZExtValue(LLVMGetOperand(vector, 2)) == i)
+            return qn__expr(f, LLVMGetOperand(vector, 1));
+        vector = LLVMGetOperand(vector, 0);
+        v = qn__value_of(f, vector);
+    }
+    const struct qn__expr e = qn__expr(f, vector);
+    return qn__spell(
+        qn__text(u, "%s.%s", qn__wrap(u, e, QN__PREC_POSTFIX), component(u, i, e.type->count)),
+        QN__PREC_POSTFIX, e.type->of);
+}
+
+/* A chain of insertelement is one constructor: (float4)(a, b, c, d). */
+struct qn__expr qn__insert_element(struct qn__function *f, LLVMValueRef in)
+{
+    enum { MOST = 16 };
+    struct qn__unit *const u = f->u;
+    LLVMValueRef parts[MOST] = {NULL}, v = in;
+    const struct qn__type *t = qn__type_of(u, LLVMTypeOf(in), NULL, in);
+    const uint64_t n = t->count <= MOST ? t->count : MOST;
+    const struct qn__value *known = qn__value_of(f, in);
+    do {
+        const LLVMValueRef index = LLVMGetOperand(v, 2);
+        if (!LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) >= n) {
+            qn__refuse(u, in, "an element of a vector value chosen at run time");
+            return qn__constant(f, LLVMGetUndef(LLVMTypeOf(in)));
+        }
+        const uint64_t i = LLVMConstIntGetZExtValue(index);
+        if (!parts[i])
+            parts[i] = LLVMGetOperand(v, 1);
+        v = LLVMGetOperand(v, 0);
+        known = qn__value_of(f, v);
+    } while (LLVMIsAInsertElementInst(v) && known && known->folded);
+    const bool undefined = LLVMIsUndef(v) || LLVMIsPoison(v);
+    const struct qn__expr rest = undefined ? (struct qn__expr){0} : qn__expr(f, v);
+    const char *text = "";
+    bool all_same = true;
+    for (unsigned i = 0; i < n; i++) {
+        const char *part;
+        if (parts[i])
+            part = qn__assignable(f, parts[i], t->of);
+        else if (undefined)
+            part = "0";
+        else
+            part = qn__text(u, "%s.%s", qn__wrap(u, rest, QN__PREC_POSTFIX), component(u, i, n));
+        all_same &= parts[i] && parts[i] == parts[0];
+        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part);
+        if (i + 1 == n && all_same)
+            text = part;
+    }
+    return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
+}
+
+struct qn__expr qn__shuffle(struct qn__function *f, LLVMValueRef in)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0));
+    const unsigned n = LLVMGetNumMaskElements(in);
+    const struct qn__type *const t = qn__type_of(u, LLVMTypeOf(in), NULL, in);
+    const char *text = "";
+    for (unsigned i = 0; i < n; i++) {
+        const int k = LLVMGetMaskValue(in, i);
+        const bool second = k >= (int)a.type->count;
+        const struct qn__expr from = second ? qn__expr(f, LLVMGetOperand(in, 1)) : a;
+        const char *part = "0";
+        if (k >= 0)
+            part = qn__text(u, "%s.%s", qn__wrap(u, from, QN__PREC_POSTFIX),
+                            component(u, (unsigned)k - (second ? (unsigned)a.type->count : 0),
+                                      from.type->count));
+        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part);
+    }
+    return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
+}
+
+/* Structs as values only exist between insertvalue and extractvalue: look through to the scalar.
+ * NULL when it is not there, *from is then what stands in the way. */
+static LLVMValueRef aggregate_part(LLVMValueRef extract, LLVMValueRef *from)
+{
+    enum { DEEPEST = 16 };
+    unsigned path[DEEPEST], n = 0; /* last index first */
+    LLVMValueRef v = extract;
+    for (;;) {
+        if (LLVMIsAExtractValueInst(v)) {
+            const unsigned count = LLVMGetNumIndices(v);
+            for (unsigned i = count; i-- > 0 && n < DEEPEST;)
+                path[n++] = LLVMGetIndices(v)[i];
+            v = LLVMGetOperand(v, 0);
+        } else if (LLVMIsAInsertValueInst(v)) {
+            const unsigned count = LLVMGetNumIndices(v);
+            unsigned same = 0;
+            while (same < count && same < n && LLVMGetIndices(v)[same] == path[n - 1 - same])
+                same++;
+            if (same == n && same < count)
+                break; /* asks for more than one insertion */
+            if (same == count) {
+                n -= count;
+                v = LLVMGetOperand(v, 1);
+            } else {
+                v = LLVMGetOperand(v, 0);
+            }
+        } else if (n && LLVMIsAConstant(v) && LLVMGetAggregateElement(v, path[n - 1])) {
+            v = LLVMGetAggregateElement(v, path[--n]);
+        } else {
+            break;
+        }
+        if (n == 0 && !LLVMIsAExtractValueInst(v))
+            return v;
+    }
+    *from = v;
+    return NULL;
+}
+
+struct qn__expr qn__extract_value(struct qn__function *f, LLVMValueRef in)
+{
+    struct qn__unit *const u = f->u;
+    LLVMValueRef v = in;
+    const LLVMValueRef part = aggregate_part(in, &v);
+    if (part)
+        return qn__expr(f, part);
+    const struct qn__value *const known = qn__value_of(f, v);
+    if (LLVMIsAAtomicCmpXchgInst(v) && known && known->var) {
+        const struct qn__expr old = qn__var_expr(u, known->var);
+        if (LLVMGetIndices(in)[0] == 0)
+            return old;
+        return qn__infix(u, old, "==", qn__expr(f, LLVMGetOperand(v, 1)), QN__PREC_EQUAL,
+                         qn__type_bool(u));
+    }
+    qn__refuse(u, in, "a struct as a value in a way that has no OpenCL C form");
+    return qn__constant(f, LLVMConstInt(LLVMInt32TypeInContext(u->context), 0, 0));
+}
