@@ -162,6 +162,12 @@ static const char *address_of(struct qn__arena *arena, const char *name)
     return name[0] == '&' ? name : qn__arena_printf(arena, "&%s", name);
 }
 
+/* hipRTC refuses an empty file. */
+static const char *text_of(const struct qn__job_file *file)
+{
+    return file->text[0] ? file->text : "\n";
+}
+
 static qn_status create(void **program, struct qn__arena *arena, const struct qn__job *job)
 {
     const uint32_t n = job->n_files - 1;
@@ -170,10 +176,10 @@ static qn_status create(void **program, struct qn__arena *arena, const struct qn
     if (!texts || !names)
         return qn__fail(QN_E_MEMORY, "no memory for %u headers", n);
     for (uint32_t i = 0; i < n; i++) {
-        texts[i] = job->files[i + 1].text;
+        texts[i] = text_of(&job->files[i + 1]);
         names[i] = job->files[i + 1].name;
     }
-    int code = hip.api.create_program(program, job->files[0].text, job->files[0].name, (int)n,
+    int code = hip.api.create_program(program, text_of(&job->files[0]), job->files[0].name, (int)n,
                                       texts, names);
     if (code != HIPRTC_OK)
         return fail_api(code, "hiprtcCreateProgram");

@@ -154,7 +154,9 @@ static qn_status fail_api(int code, const char *what)
                          nvrtc.api.error_string(code));
 }
 
-/* The common spelling (quern/compile.h) in NVRTC's words. -O below 3 goes to its assembler. */
+/* The common spelling (quern/compile.h) in NVRTC's words. -O below 3 goes to its assembler. Where
+ * there is a driver, NVRTC 13 keeps a cache of its own, and what it takes from there comes without
+ * a log; ours is in front of it, so that one is switched off. */
 static qn_status convert_options(const char ***out, int *n, struct qn__arena *arena,
                                  const struct qn__job *job)
 {
@@ -162,6 +164,8 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
     int k = 0;
     if (list)
         list[k++] = qn__arena_printf(arena, "-arch=%s", job->arch);
+    if (list && nvrtc.major >= 13)
+        list[k++] = "--no-cache";
     for (uint32_t i = 0; list && i < job->n_options; i++) {
         const char *o = job->options[i];
         if (strcmp(o, "-g") == 0)
