@@ -329,15 +329,8 @@ static const char *first_error(struct qn__unit *u)
     return qn__text(u, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-static qn_status read_module(struct qn__unit *u, const char *path)
+static qn_status parse_module(struct qn__unit *u, LLVMMemoryBufferRef buffer)
 {
-    LLVMMemoryBufferRef buffer;
-    char *why = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why)) {
-        qn__fail(QN_E_IO, "%s", why ? why : path);
-        LLVMDisposeMessage(why);
-        return qn__fail_prefix(QN_E_COMPILER, "clang made no output");
-    }
     const LLVMBool failed = LLVMParseBitcodeInContext2(u->context, buffer, &u->module);
     LLVMDisposeMemoryBuffer(buffer);
     if (failed)
@@ -346,6 +339,17 @@ static qn_status read_module(struct qn__unit *u, const char *path)
                         LLVM_VERSION_STRING, LLVM_VERSION_MAJOR);
     u->layout = LLVMGetModuleDataLayout(u->module);
     return QN_OK;
+}
+
+static qn_status read_module(struct qn__unit *u, const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    char *why = NULL;
+    if (!LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why))
+        return parse_module(u, buffer);
+    const qn_status s = qn__fail(QN_E_COMPILER, "clang made no output: %s", why ? why : path);
+    LLVMDisposeMessage(why);
+    return s;
 }
 
 static qn_status compile(struct qn__unit *u, const char *temp, const char *clang)
@@ -376,6 +380,9 @@ qn_status qn__frontend(struct qn__unit *u)
 {
     const char *clang;
     char *temp = NULL;
+    if (u->request->bitcode)
+        return parse_module(u, LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                                   u->request->bitcode, u->request->bitcode_bytes, "bitcode"));
     QN_TRY(qn__clang_find(&clang, u->arena, u->request->clang));
     QN_TRY(qn__temp_dir_create(&temp));
     u->temp_dir = temp; /* translate.c removes it, also after a longjmp */

@@ -251,9 +251,20 @@ static void widen_copies(struct qn__unit *u)
     LLVMDisposeBuilder(b);
 }
 
+/* Bitcode of a test has no annotations. */
+static void take_all_as_kernels(struct qn__unit *u)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            QN__PUSH(u, u->kernels, u->n_kernels, u->kernels_capacity,
+                     ((struct qn__kernel_source){.function = f}));
+}
+
 qn_status qn__lower(struct qn__unit *u)
 {
     find_kernels(u);
+    if (u->request->bitcode && u->n_kernels == 0)
+        take_all_as_kernels(u);
     resolve_names(u);
     qn__names_keep(u);
     internalise(u);

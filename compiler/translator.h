@@ -33,6 +33,10 @@ struct qn__translate_request {
     const char *const *names; /* name expressions */
     uint32_t n_names;
     const char *clang; /* program; NULL: search */
+    /* LLVM bitcode to use in place of what clang would make of the files: for tests. Without kernel
+     * annotations every function it defines is a kernel. */
+    const void *bitcode;
+    size_t bitcode_bytes;
 };
 
 struct qn__translate_result {

@@ -29,3 +29,6 @@ $(B)/scripts/builtins_doc: scripts/builtins_doc.c compiler/builtins.def
 docs: docs/builtins.md
 docs/builtins.md: $(B)/scripts/builtins_doc
 	$(Q)$< >$@
+
+stress: $(B)/tests/check_compiler ## translate random LLVM IR; only a crash fails
+	$(Q)tests/compiler/stress.sh $< 1 $(or $(STRESS),300)

@@ -6,6 +6,7 @@
  *
  *     check_compiler                       the tests
  *     check_compiler --golden              rewrite the golden files
+ *     check_compiler --bitcode FILE        translate LLVM bitcode; only a crash fails
  *     check_compiler --print FILE [PROFILE] [OPTION or =NAME-EXPRESSION ...]   translate one file
  */
 #include "base/file.h"
@@ -359,8 +360,32 @@ static Suite *suite(void)
     return s;
 }
 
+/* Translate a file of LLVM bitcode (tests/compiler/stress.sh makes random ones): nothing but a
+ * crash is wrong. */
+static int try_bitcode(const char *path)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"random.cu", "", 0};
+    struct qn__translate_request request = {.files = &file, .n_files = 1};
+    char *bytes = NULL;
+    if (qn__file_read(&bytes, &request.bitcode_bytes, path, LIMIT) != QN_OK)
+        return 1;
+    request.bitcode = bytes;
+    printf("%s %s\n", path, qn_status_name(qn__translate(&r, &arena, &request)));
+    if (r.text && getenv("SHOW"))
+        printf("%s", r.text);
+    else if (r.diagnostics && getenv("SHOW"))
+        printf("%s", r.diagnostics);
+    qn__arena_release(&arena);
+    free(bytes);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 2 && strcmp(argv[1], "--bitcode") == 0)
+        return try_bitcode(argv[2]);
     find_cases("tests/compiler/ok", true);
     find_cases("tests/compiler/err", false);
     if (argc > 2 && strcmp(argv[1], "--print") == 0)
