@@ -165,7 +165,8 @@ static qn_status read_file(char **bytes, size_t *n, struct stat *st, const char 
             break; /* shorter than it was: the checksum will tell */
         *n += (size_t)got;
     }
-    if (s == QN_OK && time(NULL) - st->st_mtime > STAMP_SECONDS)
+    const long long age_s = (long long)time(NULL) - st->st_mtime; /* < 0: a clock went back */
+    if (s == QN_OK && (age_s > STAMP_SECONDS || age_s < -STAMP_SECONDS))
         futimens(fd, NULL); /* last use, for the least recently used order; may fail */
     close(fd);
     if (s != QN_OK) {

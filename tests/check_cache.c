@@ -348,32 +348,6 @@ START_TEST(a_lock_held_by_a_stopped_process_is_waited_for_only_a_little)
 }
 END_TEST
 
-START_TEST(writers_killed_at_any_point_leave_a_whole_entry_or_none)
-{
-    const int rounds = getenv("QN_LONG") ? 2000 : 60;
-    struct qn__str entry = make_entry(key, "", 0);
-    qn__str_release(&entry);
-    char *payload = qn__alloc(1 << 18, 1);
-    struct qn__str big = make_entry(key, payload, 1 << 18);
-    for (int i = 0; i < rounds; i++) {
-        const pid_t pid = fork();
-        if (pid == 0) {
-            for (;;)
-                qn__disk_publish(key, &big);
-        }
-        const struct timespec nap = {0, (i * 7919 % 100) * 100000L};
-        nanosleep(&nap, NULL);
-        kill(pid, SIGKILL);
-        waitpid(pid, NULL, 0);
-        const qn_status s = find();
-        ck_assert_msg(s == QN_OK || s == QN_E_NOT_FOUND, "round %d: %s", i, qn_message());
-        ck_assert_uint_eq(quarantined(), 0);
-    }
-    qn__str_release(&big);
-    free(payload);
-}
-END_TEST
-
 /* -- bounds -- */
 
 static const struct {
@@ -551,7 +525,6 @@ int main(void)
     tcase_add_test(t, old_temporaries_are_swept_and_new_ones_stay);
     tcase_add_test(t, a_use_is_stamped);
     tcase_add_test(t, a_lock_held_by_a_stopped_process_is_waited_for_only_a_little);
-    tcase_add_test(t, writers_killed_at_any_point_leave_a_whole_entry_or_none);
     tcase_add_loop_test(t, sizes_are_numbers_that_make_sense, 0, sizeof sizes / sizeof sizes[0]);
     tcase_add_loop_test(t, the_least_recently_used_entries_go_first, 0,
                         sizeof bounded / sizeof bounded[0]);
