@@ -28,7 +28,7 @@ endif
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla
 CFLAGS ?= $(flags_$(config))
 CPPFLAGS += -I. -Iinclude -D_POSIX_C_SOURCE=200809L -DQN_VERSION='"$(VERSION)"' \
-            -DQN_LIBEXECDIR='"$(PREFIX)/libexec/quern"'
+            -DQN_LIBEXECDIR='"$(PREFIX)/libexec/quern"' -DQN_BUNDLEDIR='"$(PREFIX)/share/quern/bundles"'
 override CFLAGS += -std=c11 -fPIC -fvisibility=hidden $(warnings) $(if $(WERROR),-Werror)
 LDFLAGS += $(filter -fsanitize=% --coverage,$(CFLAGS)) -Wl,-z,defs
 LDLIBS := $(shell $(PKG_CONFIG) --libs libsodium libzstd 2>/dev/null || echo -lsodium -lzstd) -lpthread -ldl -lm

@@ -168,25 +168,96 @@ static qn_status load_binary(qn_module **out, qn_device *dev, struct qn__request
     return QN_OK;
 }
 
+static void set_key(qn_log *log, const char *key)
+{
+    if (!log)
+        return;
+    free(log->key);
+    log->key = strdup(key);
+}
+
+/* The device's own binary, from disk (it may be complete for more shapes) or from a bundle. */
+static qn_status build_from_bundled_binary(qn_module **out, qn_device *dev, struct qn__request *r,
+                                           const char *fingerprint, qn_log *log)
+{
+    char text[QN__HASH_HEX + 8];
+    struct qn__target target;
+    struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
+    snprintf(text, sizeof text, "opencl:%s", fingerprint);
+    QN_TRY(qn__target_parse(&target, text));
+    if (qn__request_search(hits, r, &target, true) == 0)
+        return qn__fail(QN_E_NOT_FOUND, "no bundle has a binary for this device");
+    struct qn__key key = r->key;
+    qn__hash_to_hex(key.hex, qn__bundle_row(hits[0].bundle, hits[0].row) + QN__ROW_AT_KEY);
+    if (load_binary(out, dev, r, &key, fingerprint, log) == QN_OK) {
+        set_key(log, key.hex);
+        return QN_OK;
+    }
+    qn_image *image;
+    if (qn__request_read(&image, &hits[0], r, log) != QN_OK)
+        return qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
+    const qn_status s = load(out, dev, image, NULL);
+    qn_image_release(image);
+    if (s != QN_OK) {
+        QN__WARN_ONCE("a binary from a bundle was refused: %s", qn_message());
+        return qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
+    }
+    save_later(*out, r, &key, fingerprint, (*out)->image->notes.shapes);
+    return QN_OK;
+}
+
+/* Text has the key of its row in a bundle, else the one its compiler would give it. *hits is that
+ * row, or has no bundle. */
+static qn_status key_of_text(struct qn__key *key, struct qn__bundle_hit *hit, struct qn__request *r,
+                             const qn_device *dev)
+{
+    struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
+    const uint32_t n = qn__request_search(hits, r, &dev->target, false);
+    *hit = (struct qn__bundle_hit){0};
+    if (n == 0) {
+        const qn_status s = qn__request_compiler(r);
+        if (s != QN_OK)
+            return r->mode == QN__CACHE_MUST_HIT ? qn__request_miss(r) : s;
+        *key = r->key;
+        return QN_OK;
+    }
+    *hit = hits[0];
+    *key = r->key;
+    qn__hash_to_hex(key->hex, qn__bundle_row(hit->bundle, hit->row) + QN__ROW_AT_KEY);
+    return QN_OK;
+}
+
+static qn_status build_from_text(qn_module **out, qn_device *dev, struct qn__request *r,
+                                 const struct qn__bundle_hit *hit, qn_log *log)
+{
+    qn_image *image = NULL;
+    if (!hit->bundle || qn__request_read(&image, hit, r, log) != QN_OK)
+        QN_TRY(qn__request_image(&image, r, log));
+    const qn_status s = load(out, dev, image, log);
+    qn_image_release(image);
+    return s;
+}
+
 static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__request *r, qn_log *log)
 {
     char fingerprint[QN__HASH_HEX];
-    struct qn__key key;
+    struct qn__key text, key;
+    struct qn__bundle_hit hit;
     const bool keep = !r->options.bypass_cache && dev->backend->module_binary;
+    const bool look = keep && r->mode != QN__CACHE_REFRESH;
     qn__device_fingerprint(fingerprint, dev);
-    QN_TRY(qn__request_compiler(r));
-    qn__key_binary(&key, &r->key, fingerprint);
-    if (keep) {
+    if (look && build_from_bundled_binary(out, dev, r, fingerprint, log) == QN_OK)
+        return QN_OK;
+    QN_TRY(key_of_text(&text, &hit, r, dev));
+    qn__key_binary(&key, &text, fingerprint);
+    if (look) {
         const qn_status s = load_binary(out, dev, r, &key, fingerprint, log);
-        if (s == QN_OK && log)
-            log->key = strdup(key.hex);
+        if (s == QN_OK)
+            set_key(log, key.hex);
         if (s != QN_E_NOT_FOUND)
             return s;
     }
-    qn_image *image;
-    QN_TRY(qn__request_image(&image, r, log));
-    const qn_status s = load(out, dev, image, log);
-    qn_image_release(image);
+    const qn_status s = build_from_text(out, dev, r, &hit, log);
     if (s == QN_OK && keep)
         save_later(*out, r, &key, fingerprint, "");
     return s;
@@ -194,25 +265,48 @@ static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__reques
 
 /* -- all -- */
 
+/* From a bundle; one that the driver refuses is no reason not to try the next. */
+static qn_status build_from_bundle(qn_module **out, qn_device *dev, struct qn__request *r,
+                                   qn_log *log)
+{
+    qn_image *image;
+    for (;; r->n_refused++) {
+        QN_TRY(qn__request_from_bundle(&image, r, &dev->target, log));
+        const qn_status s = load(out, dev, image, log);
+        qn_image_release(image);
+        if (s == QN_OK)
+            return QN_OK;
+        QN__WARN_ONCE("an image from a bundle was refused: %s", qn_message());
+    }
+}
+
 /* An image from the cache that the driver refuses is set aside and made once more. */
 static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__request *r, qn_log *log)
 {
+    char target[160];
     qn_image *image;
     qn_log own = {0}, *l = log ? log : &own;
-    qn_status s = qn__request_image(&image, r, l);
-    if (s == QN_OK) {
+    qn_status s = build_from_bundle(out, dev, r, l);
+    if (s == QN_OK)
+        goto out;
+    s = choose_target(target, sizeof target, dev);
+    if (s == QN_OK)
+        s = qn__request_retarget(r, target);
+    else if (r->mode == QN__CACHE_MUST_HIT)
+        s = qn__request_miss(r);
+    for (int tries = 0; s == QN_OK && tries < 2; tries++) {
+        s = qn__request_image(&image, r, l);
+        if (s != QN_OK)
+            break;
         s = load(out, dev, image, l);
         qn_image_release(image);
-    }
-    if (s == QN_E_DRIVER && l->origin == QN_ORIGIN_DISK_CACHE) {
+        if (s != QN_E_DRIVER || l->origin != QN_ORIGIN_DISK_CACHE)
+            break;
         qn__request_forget(r, qn_message());
         qn_log_release(l);
-        s = qn__request_image(&image, r, l);
-        if (s == QN_OK) {
-            s = load(out, dev, image, l);
-            qn_image_release(image);
-        }
+        s = QN_OK;
     }
+out:
     qn_log_release(&own);
     return s;
 }
@@ -221,14 +315,11 @@ qn_status qn_module_build(qn_module **out, qn_device *dev, const qn_source *src,
                           const qn_compile_options *options, qn_log *log)
 {
     QN_ARG_CHECK(out && dev && src);
-    char target[160];
     struct qn__request r = {0};
     *out = NULL;
     if (log)
         *log = (qn_log){0};
-    qn_status s = choose_target(target, sizeof target, dev);
-    if (s == QN_OK)
-        s = qn__request_open(&r, src, target, options);
+    qn_status s = qn__request_open(&r, src, dev->info.target, options);
     if (s == QN_OK && dev->target.backend == QN__TARGET_OPENCL)
         s = build_opencl(out, dev, &r, log);
     else if (s == QN_OK)

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "rtc/cache_bound.h"
+#include "rtc/cache_mode.h"
 #include "rtc/counters.h"
 
 #include <dirent.h>
@@ -87,7 +88,8 @@ static qn_status open_root(void)
     if (lstat(disk.dir, &st) == 0 && S_ISLNK(st.st_mode))
         return qn__fail(QN_E_IO, "%s is a symbolic link; set QUERN_CACHE_DIR to the folder itself",
                         disk.dir);
-    QN_TRY(qn__file_make_dirs(disk.dir, 0700));
+    if (qn__cache_may_write())
+        QN_TRY(qn__file_make_dirs(disk.dir, 0700));
     const int fd = open(disk.dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return qn__fail_errno("%s", disk.dir);
@@ -122,6 +124,11 @@ static int root(void)
 {
     pthread_once(&disk.once, open_once);
     return disk.root;
+}
+
+int qn__disk_root(void)
+{
+    return root();
 }
 
 const char *qn_cache_get_dir(const char **why)
@@ -166,7 +173,7 @@ static qn_status read_file(char **bytes, size_t *n, struct stat *st, const char 
         *n += (size_t)got;
     }
     const long long age_s = (long long)time(NULL) - st->st_mtime; /* < 0: a clock went back */
-    if (s == QN_OK && (age_s > STAMP_SECONDS || age_s < -STAMP_SECONDS))
+    if (s == QN_OK && (age_s > STAMP_SECONDS || age_s < -STAMP_SECONDS) && qn__cache_may_write())
         futimens(fd, NULL); /* last use, for the least recently used order; may fail */
     close(fd);
     if (s != QN_OK) {
@@ -195,6 +202,8 @@ static void quarantine(const char *key_hex, const struct stat *seen, const char 
                   "in %s; later ones are only counted)",
                   reason, disk.dir);
     qn__log(QN_LOG_DEBUG, "kernel cache: %s set aside: %s", key_hex, reason);
+    if (!qn__cache_may_write())
+        return;
     if (!make_dir("quarantine") || renameat(root(), from, root(), to) != 0)
         unlinkat(root(), from, 0);
 }
@@ -298,7 +307,7 @@ static qn_status write_and_rename(const char *name, const struct qn__str *bytes)
 
 static void publish(const char *folder, const char *name, const struct qn__str *bytes)
 {
-    if (root() < 0)
+    if (root() < 0 || !qn__cache_may_write())
         return;
     char top[NAME_MAX_BYTES];
     snprintf(top, sizeof top, "%.*s", (int)strcspn(folder, "/"), folder);
@@ -319,7 +328,7 @@ void qn__disk_publish(const char *key_hex, const struct qn__str *entry)
     snprintf(folder, sizeof folder, "images/%.2s", key_hex);
     image_name(name, key_hex);
     publish(folder, name, entry);
-    if (root() >= 0 && randombytes_uniform(BOUND_EVERY) == 0) {
+    if (root() >= 0 && qn__cache_may_write() && randombytes_uniform(BOUND_EVERY) == 0) {
         const struct qn__cache_bounds bounds = qn__cache_bounds();
         const uint64_t removed = qn__cache_bound(root(), &bounds);
         if (removed)
@@ -342,7 +351,7 @@ bool qn__disk_lock(int *lock, const char *key_hex)
 {
     char name[NAME_MAX_BYTES];
     *lock = -1;
-    if (root() < 0 || !make_dir("locks"))
+    if (root() < 0 || !qn__cache_may_write() || !make_dir("locks"))
         return false;
     snprintf(name, sizeof name, "locks/%s", key_hex);
     const int fd = openat(root(), name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);

@@ -24,6 +24,9 @@
 /* The folder, opened at the first call of the process; "" with the reason in *why (may be NULL). */
 const char *qn__disk_dir(const char **why);
 
+/* Descriptor of the folder, for walks through it (cache_list.c); -1: memory only. */
+int qn__disk_root(void);
+
 /* Look an entry up and verify it: its checksum, its own key, and its target.
  * The caller owns *image; the log lives in the arena (both may be NULL).
  * QN_E_NOT_FOUND  no entry, or a bad one, which is in quarantine now (counted, said once) */

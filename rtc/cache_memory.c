@@ -94,6 +94,15 @@ void qn__memory_put(const char *key_hex, qn_image *image)
     pthread_mutex_unlock(&memory.lock);
 }
 
+qn_image *qn__memory_get(const char *key_hex)
+{
+    pthread_mutex_lock(&memory.lock);
+    struct row *r = find(key_hex);
+    qn_image *image = r ? qn_image_retain(r->image) : NULL;
+    pthread_mutex_unlock(&memory.lock);
+    return image;
+}
+
 /* -- flights -- */
 
 static void free_flight(struct qn__flight *f)

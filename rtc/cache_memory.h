@@ -29,6 +29,9 @@ qn_status qn__memory_enter(qn_image **image, struct qn__flight **flight, struct 
 void qn__memory_leave(struct qn__flight *flight, qn_image *image, qn_status s, const char *text,
                       const char *raw);
 
+/* The image, with a reference for the caller, or NULL. Waits for nobody. */
+qn_image *qn__memory_get(const char *key_hex);
+
 /* Keep, replace or forget (image NULL) an image. */
 void qn__memory_put(const char *key_hex, qn_image *image);
 

@@ -40,7 +40,7 @@ qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
         *log = (qn_log){0};
     struct qn__request r;
     qn_status s = qn__request_open(&r, src, target, options);
-    if (s == QN_OK)
+    if (s == QN_OK && qn__request_from_bundle(out, &r, NULL, log) != QN_OK)
         s = qn__request_image(out, &r, log);
     qn__request_release(&r);
     qn__log_complete(log);

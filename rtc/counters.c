@@ -18,6 +18,7 @@ void qn_cache_get_counters(qn_cache_counters *out)
     *out = (qn_cache_counters){
         .memory_hits = get(&c->memory_hits),
         .disk_hits = get(&c->disk_hits),
+        .bundle_hits = get(&c->bundle_hits),
         .misses = get(&c->misses),
         .compiles = get(&c->compiles),
         .quarantined = get(&c->quarantined),

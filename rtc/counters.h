@@ -9,7 +9,7 @@
 
 struct qn__counters {
     atomic_uint_least64_t memory_hits, disk_hits, misses, compiles, quarantined, publish_errors,
-        helpers_started, compile_us, remote_hits, remote_puts, remote_errors;
+        helpers_started, compile_us, bundle_hits, remote_hits, remote_puts, remote_errors;
 };
 
 extern struct qn__counters qn__counters;

@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From source and target to key, and from key to image:
- *
- *     memory ── disk ── lock ── disk again ── remote ── compile ── publish
- *
- * Nothing before "lock" starts a process or loads a compiler. Failures are not remembered: the next
- * call tries again. */
+ * From source and target to key, and from a request to what a compiler says; lookup.c has the way
+ * from key to image. */
 #define _GNU_SOURCE
 #include "rtc/request.h"
 
-#include "base/log.h"
-#include "rtc/cache_disk.h"
-#include "rtc/cache_memory.h"
 #include "rtc/counters.h"
 #include "rtc/helper/job.h"
 #include "rtc/helper/locate.h"
 #include "rtc/helper_client.h"
-#include "rtc/remote.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +16,7 @@
 
 /* -- which compiler -- */
 
-static bool suits(const struct qn__target *t, const char *compiler)
+bool qn__compiler_suits(const struct qn__target *t, const char *compiler)
 {
     if (t->number) /* cuda, and HIP over an NVIDIA driver */
         return strcmp(compiler, "nvrtc") == 0;
@@ -72,7 +64,7 @@ static bool makes(const struct qn__compiler *c, struct qn__request *r)
 static qn_status choose_compiler(struct qn__request *r)
 {
     const char *forced = r->options.compiler;
-    if (forced && !suits(&r->target, forced)) {
+    if (forced && !qn__compiler_suits(&r->target, forced)) {
         struct qn__compiler c;
         QN_TRY(qn__compiler_find(&c, &r->arena, forced));
         return qn__fail(QN_E_INVALID, "compiler '%s' makes nothing for %s", forced, r->target_text);
@@ -82,7 +74,7 @@ static qn_status choose_compiler(struct qn__request *r)
     bool refused = false;
     for (int i = 0; qn__compiler_names[i]; i++) {
         const char *name = qn__compiler_names[i];
-        if (!suits(&r->target, name) || (forced && strcmp(forced, name) != 0))
+        if (!qn__compiler_suits(&r->target, name) || (forced && strcmp(forced, name) != 0))
             continue;
         s = qn__compiler_find(&r->compiler, &r->arena, name);
         if (s == QN_OK && makes(&r->compiler, r))
@@ -135,6 +127,9 @@ qn_status qn__request_open(struct qn__request *out, const qn_source *src, const 
     struct qn__request *r = out;
     if (options)
         r->options = *options;
+    QN_TRY(qn__cache_mode(&r->mode));
+    if (r->mode == QN__CACHE_OFF)
+        r->options.bypass_cache = true;
     r->shown = src->path && src->path[0] ? src->path : "kernel.cu";
     QN_TRY(qn__request_retarget(r, target));
     QN_TRY(qn__compile_options_read(&r->compile_options, &r->arena, src));
@@ -224,152 +219,4 @@ qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
     if (out->status != QN_OK)
         return job_failure(r, out);
     return out->bytes ? QN_OK : qn__fail(QN_E_COMPILER, "%s: no image and no error", what);
-}
-
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
-
-static qn_status image_of(qn_image **out, const struct qn__request *r,
-                          const struct qn__job_result *result)
-{
-    struct qn__str reflection = {0};
-    const struct qn__image_notes notes = {r->key.hex, r->key.request_hex, r->key.source_hex,
-                                          or_empty(r->fields.text), ""};
-    qn__reflection_encode(&reflection, &result->reflection);
-    qn_status s = qn__str_check(&reflection);
-    if (s == QN_OK)
-        s = qn__image_create(out, r->target_text, result->compiler, result->image_kind,
-                             result->bytes, result->n, reflection.text, reflection.len);
-    if (s == QN_OK)
-        s = qn__image_note(*out, &notes);
-    if (s != QN_OK) {
-        qn_image_release(*out);
-        *out = NULL;
-    }
-    qn__str_release(&reflection);
-    return s;
-}
-
-static void publish(const struct qn__request *r, const qn_image *image,
-                    const struct qn__job_result *result)
-{
-    const struct qn__entry_log said = {or_empty(result->diagnostics), or_empty(result->raw)};
-    struct qn__str entry = {0};
-    qn__entry_encode(&entry, image, &said);
-    qn__disk_publish(r->key.hex, &entry);
-    qn__remote_publish(r->key.hex, &entry);
-    qn__str_release(&entry);
-}
-
-/* What the user sees of a log: everything of a failure, warnings of a success on request. */
-static void show(qn_log *log, const struct qn__request *r, const char *diagnostics, const char *raw,
-                 bool failed)
-{
-    if (log)
-        qn__request_log(log, r, failed || r->options.verbose ? diagnostics : "", raw);
-}
-
-static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, bool store)
-{
-    struct qn__job_result result;
-    qn_status s = qn__request_compile(&result, r);
-    if (s == QN_OK)
-        s = image_of(out, r, &result);
-    if (log) {
-        log->origin = QN_ORIGIN_COMPILED;
-        log->ms = result.ms;
-    }
-    show(log, r, or_empty(result.diagnostics), or_empty(result.raw), s != QN_OK);
-    if (s == QN_OK && store)
-        publish(r, *out, &result);
-    return s;
-}
-
-static qn_status from_disk(qn_image **out, struct qn__request *r, qn_log *log)
-{
-    struct qn__entry_log said;
-    QN_TRY(qn__disk_find(out, &said, &r->arena, r->key.hex, r->target_text));
-    qn__count(&qn__counters.disk_hits, 1);
-    if (log)
-        log->origin = QN_ORIGIN_DISK_CACHE;
-    show(log, r, said.diagnostics, said.raw, false);
-    return QN_OK;
-}
-
-/* What comes from the remote cache is on disk the next time. */
-static qn_status from_remote(qn_image **out, struct qn__request *r, qn_log *log)
-{
-    struct qn__entry_log said;
-    struct qn__str bytes = {0};
-    const qn_status s = qn__remote_find(out, &said, &r->arena, &bytes, r->key.hex, r->target_text);
-    if (s == QN_OK) {
-        qn__count(&qn__counters.remote_hits, 1);
-        qn__disk_publish(r->key.hex, &bytes);
-        if (log)
-            log->origin = QN_ORIGIN_REMOTE_CACHE;
-        show(log, r, said.diagnostics, said.raw, false);
-    }
-    qn__str_release(&bytes);
-    return s;
-}
-
-/* This thread makes the image: from disk, else by compiling, side by side with other processes. */
-static qn_status lead(qn_image **out, struct qn__request *r, qn_log *log)
-{
-    if (from_disk(out, r, log) == QN_OK)
-        return QN_OK;
-    qn__count(&qn__counters.misses, 1);
-    int lock;
-    const bool appeared = qn__disk_lock(&lock, r->key.hex);
-    qn_status s = QN_OK;
-    if (!(appeared && from_disk(out, r, log) == QN_OK) && from_remote(out, r, log) != QN_OK)
-        s = compile(out, r, log, true);
-    struct qn__message message;
-    if (s != QN_OK)
-        qn__message_save(&message);
-    qn__disk_unlock(lock, r->key.hex);
-    if (s != QN_OK)
-        qn__message_restore(&message);
-    return s;
-}
-
-void qn__request_forget(const struct qn__request *r, const char *reason)
-{
-    qn__disk_quarantine(r->key.hex, reason);
-    qn__memory_put(r->key.hex, NULL);
-}
-
-qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
-{
-    *out = NULL;
-    QN_TRY(qn__request_compiler(r));
-    if (log) {
-        free(log->key);
-        log->key = strdup(r->key.hex);
-    }
-    if (r->options.bypass_cache)
-        return compile(out, r, log, false);
-    struct qn__flight *flight;
-    struct qn__flight_end end;
-    qn_status s = qn__memory_enter(out, &flight, &end, r->key.hex);
-    if (flight) {
-        qn_log own = {0}, *l = log ? log : &own;
-        s = lead(out, r, l);
-        qn__memory_leave(flight, *out, s, l->text, l->raw);
-        qn_log_release(&own);
-        return s;
-    }
-    if (s == QN_OK)
-        qn__count(&qn__counters.memory_hits, 1);
-    if (log) {
-        log->origin = s == QN_OK ? QN_ORIGIN_MEMORY_CACHE : QN_ORIGIN_COMPILED;
-        log->text = end.text ? end.text : strdup("");
-        log->raw = end.raw ? end.raw : strdup("");
-    } else {
-        free(end.text);
-        free(end.raw);
-    }
-    return s;
 }

@@ -5,6 +5,8 @@
 #ifndef QN_RTC_REQUEST_H
 #define QN_RTC_REQUEST_H
 
+#include "rtc/bundle_layers.h"
+#include "rtc/cache_mode.h"
 #include "rtc/compilers.h"
 #include "rtc/entry.h"
 #include "rtc/key.h"
@@ -22,7 +24,10 @@ struct qn__request {
     struct qn__key key;
     struct qn__str fields;  /* of the key, printable */
     size_t source_fields_n; /* how much of them is about the source */
-    const char *shown;      /* the main source's name for messages */
+    enum qn__cache_mode mode;
+    uint32_t n_refused;   /* this many of the hits in bundles were no good */
+    bool is_disk_refused; /* so was what the disk had */
+    const char *shown;    /* the main source's name for messages */
 };
 
 /* Everything up to the request digest: nothing is asked of compilers. Release *out in every case.
@@ -39,11 +44,29 @@ qn_status qn__request_compiler(struct qn__request *r);
 
 void qn__request_release(struct qn__request *r);
 
-/* The image, from memory, disk or a compiler; fills log (may be NULL). */
+/* Does that compiler make anything for the target? */
+bool qn__compiler_suits(const struct qn__target *t, const char *compiler);
+
+/* The image from a bundle: for the request's own target, or with `device`, the best that runs
+ * there. A driver that refuses it: count n_refused up and ask again. QN_E_NOT_FOUND */
+qn_status qn__request_from_bundle(qn_image **out, struct qn__request *r,
+                                  const struct qn__target *device, qn_log *log);
+
+/* The two halves of that, for who wants to look before reading. */
+uint32_t qn__request_search(struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX],
+                            const struct qn__request *r, const struct qn__target *device,
+                            bool exact);
+qn_status qn__request_read(qn_image **out, const struct qn__bundle_hit *hit, struct qn__request *r,
+                           qn_log *log);
+
+/* Fail with QN_E_CACHE_MISS and the reason: for mode must-hit. */
+qn_status qn__request_miss(const struct qn__request *r);
+
+/* The image, from memory, disk or a compiler (not from bundles); fills log (may be NULL). */
 qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log);
 
 /* Set the request's image aside in every layer: a driver refused it. */
-void qn__request_forget(const struct qn__request *r, const char *reason);
+void qn__request_forget(struct qn__request *r, const char *reason);
 
 /* Run the compiler, whatever the caches hold. *out is the compiler's result, in the request's
  * arena; a failed compile is a failure of this function with its message complete. */

@@ -320,3 +320,22 @@ qn_status qn__target_accepts(const struct qn__target *device, const struct qn__t
         return mismatch(device, image, "another maker's architecture");
     return accepts_amd(device, image);
 }
+
+int qn__target_rank(const struct qn__target *device, const struct qn__target *image)
+{
+    enum { RANK_BINARY = 500, RANK_PORTABLE = 100 };
+    struct qn__message message;
+    if (device->backend == image->backend && !strcmp(device->arch, image->arch))
+        return QN__RANK_EXACT;
+    qn__message_save(&message);
+    const bool runs = qn__target_accepts(device, image) == QN_OK;
+    qn__message_restore(&message);
+    if (!runs)
+        return 0;
+    if (device->backend == QN__TARGET_OPENCL)
+        return strcmp(image->base, "portable") ? RANK_BINARY : RANK_PORTABLE;
+    if (image->number) /* the latest of each kind */
+        return (image->is_ptx ? RANK_PORTABLE : RANK_BINARY) + (int)image->number;
+    return (image->is_generic ? RANK_PORTABLE : RANK_BINARY) + (image->xnack != 0) +
+           (image->sramecc != 0);
+}

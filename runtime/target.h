@@ -49,4 +49,10 @@ void qn__target_print(char *out, size_t capacity, const struct qn__target *t);
  * QN_E_MISMATCH with the reason. */
 qn_status qn__target_accepts(const struct qn__target *device, const struct qn__target *image);
 
+/* How well an image suits a device, to choose among several: QN__RANK_EXACT for its very target,
+ * less for a binary of its family, less again for PTX and text, more for later PTX; 0: does not run
+ * there. Leaves this thread's message alone. */
+enum { QN__RANK_EXACT = 1000 };
+int qn__target_rank(const struct qn__target *device, const struct qn__target *image);
+
 #endif

@@ -58,6 +58,7 @@ const char *qn__origin_text(qn_origin origin)
     case QN_ORIGIN_DISK_CACHE: return "disk cache";
     case QN_ORIGIN_LOADED: return "loaded";
     case QN_ORIGIN_REMOTE_CACHE: return "remote cache";
+    case QN_ORIGIN_BUNDLE: return "bundle";
     }
     return "";
 }

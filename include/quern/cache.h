@@ -7,11 +7,25 @@
  *
  * Behind the folder there may be a cache that machines share over HTTP (QUERN_REMOTE=http://...;
  * QUERN_REMOTE_PUT=1 to store there too). Trouble with it never fails a kernel either.
+ *
+ * In front of the folder lie bundles (bundle.h): those added here, those QUERN_BUNDLE names
+ * (separated by colons), PROGRAM.qnb beside the program, and *.qnb in $PREFIX/share/quern/bundles
+ * and /usr/share/quern/bundles. A bundle is asked first, by source and target and not by compiler:
+ * whoever ships one decides what runs.
+ *
+ * QUERN_CACHE_MODE says what a process may do:
+ *
+ *     normal     look up; compile and store what is missing
+ *     read-only  look up; compile what is missing; write nothing
+ *     must-hit   look up; what is missing is QN_E_CACHE_MISS, and the message says how the nearest
+ *                entry differs
+ *     off        compile
+ *     refresh    compile and store
  */
 #ifndef QUERN_CACHE_H
 #define QUERN_CACHE_H
 
-#include <quern/status.h>
+#include <quern/compile.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +39,7 @@ typedef struct qn_cache_counters {
     double compile_ms;
     uint64_t helpers_started;
     uint64_t remote_hits, remote_puts, remote_errors;
+    uint64_t bundle_hits;
 } qn_cache_counters;
 
 QN_API void qn_cache_get_counters(qn_cache_counters *out);
@@ -32,6 +47,52 @@ QN_API void qn_cache_get_counters(qn_cache_counters *out);
 /* The folder in use, or "" with the reason in *why (static or process-lifetime strings; why may be
  * NULL) when the cache is memory only. */
 QN_API const char *qn_cache_get_dir(const char **why);
+
+/* Put a bundle in front, behind those added before. It stays for the life of the process, and so
+ * must the bytes of the second form (an MPI rank may have got them from another).
+ * QN_E_IO, QN_E_CORRUPT (damaged, or not signed by a key of QUERN_BUNDLE_KEYS), QN_E_UNSUPPORTED */
+QN_CHECKED qn_status qn_cache_add_bundle(const char *path);
+QN_CHECKED qn_status qn_cache_add_bundle_bytes(const char *name, const void *bytes,
+                                               size_t size_bytes);
+
+/* "normal", "read-only", "must-hit", "off" or "refresh", from now on. QN_E_INVALID */
+QN_CHECKED qn_status qn_cache_set_mode(const char *name);
+
+/* -- what is in the folder -- */
+
+typedef struct qn_cache_entry {
+    const char *key;      /* 64 hex digits */
+    const char *target;   /* "" where the entry is damaged, as the rest */
+    const char *compiler; /* as qn_image_info */
+    const char *name;     /* of the main source file */
+    qn_image_kind kind;
+    uint64_t size_bytes; /* of the file */
+    int64_t used_s;      /* last use, seconds since 1970, to the hour */
+} qn_cache_entry;
+
+/* List the entries, those used last first. Heads are read, payloads are not: qn_cache_verify() does
+ * that. The caller owns *out: free(*out) (strings are in the same piece). QN_E_IO, QN_E_MEMORY */
+QN_CHECKED qn_status qn_cache_list(const qn_cache_entry **out, uint32_t *n);
+
+/* Load an entry, verified. key: 64 hex digits, or 8 or more of the first ones.
+ * The caller owns *out. QN_E_NOT_FOUND; QN_E_INVALID (several begin so) */
+QN_CHECKED qn_status qn_cache_load(qn_image **out, const char *key);
+
+typedef struct qn_cache_report {
+    uint64_t entries, bytes; /* looked at */
+    uint64_t removed, removed_bytes;
+} qn_cache_report;
+
+/* Read every entry whole; the damaged ones are set aside and counted as removed. */
+QN_CHECKED qn_status qn_cache_verify(qn_cache_report *out);
+
+/* Remove the least recently used entries until the bounds hold; 0: those of the environment. */
+QN_CHECKED qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_entries);
+
+/* Remove everything. Programs that run meanwhile make what they need anew. */
+QN_CHECKED qn_status qn_cache_clear(qn_cache_report *out);
+
+/* -- what the library says -- */
 
 /* Warnings and notes of the library (one line each, no newline). NULL callback: stderr for warnings
  * unless QUERN_LOG=quiet; QUERN_LOG=debug shows everything. Call before other threads start. */

@@ -110,6 +110,7 @@ typedef enum qn_origin {
     QN_ORIGIN_DISK_CACHE,
     QN_ORIGIN_LOADED, /* from a file or bytes */
     QN_ORIGIN_REMOTE_CACHE,
+    QN_ORIGIN_BUNDLE, /* quern/bundle.h */
 } qn_origin;
 
 typedef struct qn_compile_options {

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a request to its image:
+ *
+ *     bundles ── memory ── disk ── lock ── disk again ── remote ── compile ── publish
+ *
+ * Nothing before "lock" starts a process or loads a compiler, and bundles need no compiler to be
+ * there at all. Failures are not remembered: the next call tries again. */
+#define _GNU_SOURCE
+#include "base/log.h"
+#include "rtc/cache_disk.h"
+#include "rtc/cache_memory.h"
+#include "rtc/counters.h"
+#include "rtc/helper/job.h"
+#include "rtc/helper/locate.h"
+#include "rtc/miss.h"
+#include "rtc/remote.h"
+#include "rtc/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+static qn_status image_of(qn_image **out, const struct qn__request *r,
+                          const struct qn__job_result *result)
+{
+    struct qn__str reflection = {0};
+    const struct qn__image_notes notes = {r->key.hex, r->key.request_hex, r->key.source_hex,
+                                          or_empty(r->fields.text), ""};
+    qn__reflection_encode(&reflection, &result->reflection);
+    qn_status s = qn__str_check(&reflection);
+    if (s == QN_OK)
+        s = qn__image_create(out, r->target_text, result->compiler, result->image_kind,
+                             result->bytes, result->n, reflection.text, reflection.len);
+    if (s == QN_OK)
+        s = qn__image_note(*out, &notes);
+    if (s != QN_OK) {
+        qn_image_release(*out);
+        *out = NULL;
+    }
+    qn__str_release(&reflection);
+    return s;
+}
+
+static void publish(const struct qn__request *r, const qn_image *image,
+                    const struct qn__job_result *result)
+{
+    const struct qn__entry_log said = {or_empty(result->diagnostics), or_empty(result->raw)};
+    struct qn__str entry = {0};
+    qn__entry_encode(&entry, image, &said);
+    qn__disk_publish(r->key.hex, &entry);
+    qn__remote_publish(r->key.hex, &entry);
+    qn__str_release(&entry);
+}
+
+/* What the user sees of a log: everything of a failure, warnings of a success on request. */
+static void show(qn_log *log, const struct qn__request *r, const char *diagnostics, const char *raw,
+                 bool failed)
+{
+    if (log)
+        qn__request_log(log, r, failed || r->options.verbose ? diagnostics : "", raw);
+}
+
+qn_status qn__request_miss(const struct qn__request *r)
+{
+    struct qn__str why = {0};
+    if (r->options.bypass_cache)
+        return qn__fail(
+            QN_E_CACHE_MISS,
+            "%s for %s: the cache is bypassed, and in mode must-hit nothing is compiled", r->shown,
+            r->target_text);
+    qn__miss_explain(&why, or_empty(r->fields.text), r->key.source_hex);
+    const qn_status s = qn__fail(QN_E_CACHE_MISS,
+                                 "%s for %s: not in the cache, and in mode must-hit nothing is "
+                                 "compiled; %s",
+                                 r->shown, r->target_text, or_empty(why.text));
+    qn__str_release(&why);
+    return s;
+}
+
+static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, bool store)
+{
+    struct qn__job_result result;
+    if (r->mode == QN__CACHE_MUST_HIT)
+        return qn__request_miss(r);
+    qn_status s = qn__request_compile(&result, r);
+    if (s == QN_OK)
+        s = image_of(out, r, &result);
+    if (log) {
+        log->origin = QN_ORIGIN_COMPILED;
+        log->ms = result.ms;
+    }
+    show(log, r, or_empty(result.diagnostics), or_empty(result.raw), s != QN_OK);
+    if (s == QN_OK && store)
+        publish(r, *out, &result);
+    return s;
+}
+
+/* -- bundles -- */
+
+/* What shapes a compile and no bundle knows of: another compiler than the automatic one, variables
+ * that reach inside one. */
+static bool may_ask_bundles(const struct qn__request *r)
+{
+    if (r->options.bypass_cache || r->options.compiler || r->mode == QN__CACHE_REFRESH ||
+        !qn__bundles_get(0))
+        return false;
+    for (int i = 0; qn__compiler_names[i]; i++)
+        if (qn__compiler_suits(&r->target, qn__compiler_names[i]) &&
+            qn__key_has_environment(qn__compiler_names[i]))
+            return false;
+    return true;
+}
+
+uint32_t qn__request_search(struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX],
+                            const struct qn__request *r, const struct qn__target *device,
+                            bool exact)
+{
+    return may_ask_bundles(r) ? qn__bundles_search(hits, r->key.source_hex, device, exact) : 0;
+}
+
+static void tell(qn_log *log, qn_origin origin, const char *key)
+{
+    if (!log)
+        return;
+    log->origin = origin;
+    free(log->key);
+    log->key = strdup(key);
+}
+
+qn_status qn__request_read(qn_image **out, const struct qn__bundle_hit *hit, struct qn__request *r,
+                           qn_log *log)
+{
+    struct qn__entry_log said;
+    const qn_status s = qn__bundle_read(out, &said, &r->arena, hit->bundle, hit->row);
+    if (s != QN_OK) {
+        QN__WARN_ONCE("%s (later ones are not mentioned)", qn_message());
+        return s;
+    }
+    qn__count(&qn__counters.bundle_hits, 1);
+    tell(log, QN_ORIGIN_BUNDLE, (*out)->notes.key);
+    show(log, r, said.diagnostics, said.raw, false);
+    return QN_OK;
+}
+
+qn_status qn__request_from_bundle(qn_image **out, struct qn__request *r,
+                                  const struct qn__target *device, qn_log *log)
+{
+    struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
+    *out = NULL;
+    if (!may_ask_bundles(r))
+        return qn__fail(QN_E_NOT_FOUND, "no bundle");
+    if (r->n_refused == 0 && (*out = qn__memory_get(r->key.request_hex))) {
+        qn__count(&qn__counters.memory_hits, 1);
+        tell(log, QN_ORIGIN_MEMORY_CACHE, (*out)->notes.key);
+        return QN_OK;
+    }
+    const uint32_t n = qn__request_search(hits, r, device ? device : &r->target, !device);
+    for (; r->n_refused < n; r->n_refused++)
+        if (qn__request_read(out, &hits[r->n_refused], r, log) == QN_OK) {
+            if (hits[r->n_refused].rank == QN__RANK_EXACT)
+                qn__memory_put(r->key.request_hex, *out);
+            return QN_OK;
+        }
+    return qn__fail(QN_E_NOT_FOUND, "no bundle has %s for %s", r->shown, r->target_text);
+}
+
+/* -- memory, disk, remote, compiler -- */
+
+static qn_status from_disk(qn_image **out, struct qn__request *r, qn_log *log)
+{
+    struct qn__entry_log said;
+    QN_TRY(qn__disk_find(out, &said, &r->arena, r->key.hex, r->target_text));
+    qn__count(&qn__counters.disk_hits, 1);
+    if (log)
+        log->origin = QN_ORIGIN_DISK_CACHE;
+    show(log, r, said.diagnostics, said.raw, false);
+    return QN_OK;
+}
+
+/* What comes from the remote cache is on disk the next time. */
+static qn_status from_remote(qn_image **out, struct qn__request *r, qn_log *log)
+{
+    struct qn__entry_log said;
+    struct qn__str bytes = {0};
+    const qn_status s = qn__remote_find(out, &said, &r->arena, &bytes, r->key.hex, r->target_text);
+    if (s == QN_OK) {
+        qn__count(&qn__counters.remote_hits, 1);
+        qn__disk_publish(r->key.hex, &bytes);
+        if (log)
+            log->origin = QN_ORIGIN_REMOTE_CACHE;
+        show(log, r, said.diagnostics, said.raw, false);
+    }
+    qn__str_release(&bytes);
+    return s;
+}
+
+/* This thread makes the image: from disk, else by compiling, side by side with other processes. */
+static qn_status lead(qn_image **out, struct qn__request *r, qn_log *log)
+{
+    const bool look = r->mode != QN__CACHE_REFRESH && !r->is_disk_refused;
+    if (look && from_disk(out, r, log) == QN_OK)
+        return QN_OK;
+    qn__count(&qn__counters.misses, 1);
+    if (r->mode == QN__CACHE_MUST_HIT && from_remote(out, r, log) != QN_OK)
+        return qn__request_miss(r);
+    if (*out)
+        return QN_OK;
+    int lock;
+    const bool appeared = qn__disk_lock(&lock, r->key.hex);
+    qn_status s = QN_OK;
+    const bool found = look && ((appeared && from_disk(out, r, log) == QN_OK) ||
+                                from_remote(out, r, log) == QN_OK);
+    if (!found)
+        s = compile(out, r, log, true);
+    struct qn__message message;
+    if (s != QN_OK)
+        qn__message_save(&message);
+    qn__disk_unlock(lock, r->key.hex);
+    if (s != QN_OK)
+        qn__message_restore(&message);
+    return s;
+}
+
+void qn__request_forget(struct qn__request *r, const char *reason)
+{
+    r->is_disk_refused = true;
+    qn__disk_quarantine(r->key.hex, reason);
+    qn__memory_put(r->key.hex, NULL);
+}
+
+qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
+{
+    *out = NULL;
+    const qn_status found = qn__request_compiler(r);
+    if (found != QN_OK)
+        return r->mode == QN__CACHE_MUST_HIT ? qn__request_miss(r) : found;
+    tell(log, QN_ORIGIN_COMPILED, r->key.hex);
+    if (r->options.bypass_cache)
+        return compile(out, r, log, false);
+    struct qn__flight *flight;
+    struct qn__flight_end end;
+    qn_status s = qn__memory_enter(out, &flight, &end, r->key.hex);
+    if (flight) {
+        qn_log own = {0}, *l = log ? log : &own;
+        s = lead(out, r, l);
+        qn__memory_leave(flight, *out, s, l->text, l->raw);
+        qn_log_release(&own);
+        return s;
+    }
+    if (s == QN_OK)
+        qn__count(&qn__counters.memory_hits, 1);
+    if (log) {
+        log->origin = s == QN_OK ? QN_ORIGIN_MEMORY_CACHE : QN_ORIGIN_COMPILED;
+        log->text = end.text ? end.text : strdup("");
+        log->raw = end.raw ? end.raw : strdup("");
+    } else {
+        free(end.text);
+        free(end.raw);
+    }
+    return s;
+}
