@@ -96,6 +96,13 @@ QK_DEVICE float qk_nan()
     return qk_float_of_bits(0x7fc00000u);
 }
 
+/* A GPU's OpenCL converts in hardware behind vload_half and vstore_half, which these two builtins of
+ * the translator become. On a CPU the bit code below vectorises and they do not. */
+#if defined(QUERN_OPENCL) && QK_COALESCE
+__device__ __attribute__((const)) float qk_f16_to_f32(qk_u16 bits) __asm__("__qn_f16_to_f32");
+__device__ __attribute__((const)) qk_u16 qk_f32_to_f16(float x) __asm__("__qn_f32_to_f16");
+#endif
+
 /* Half to float is exact. Subnormals are made by a subtraction of normal numbers, so that a target
  * that flushes subnormal floats does not lose them. */
 QK_DEVICE float qk_float(qk_half h)
@@ -106,6 +113,8 @@ QK_DEVICE float qk_float(qk_half h)
     return x;
 #elif defined(QK_AMD)
     return (float)__builtin_bit_cast(_Float16, h.bits);
+#elif QK_COALESCE
+    return qk_f16_to_f32(h.bits);
 #else
     const qk_u32 magnitude = (qk_u32)(h.bits & 0x7fffu) << 13;
     const qk_u32 normal = magnitude + (112u << 23);
@@ -126,6 +135,8 @@ QK_DEVICE qk_half qk_half_of(float x)
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h.bits) : "f"(x));
 #elif defined(QK_AMD)
     h.bits = __builtin_bit_cast(qk_u16, (_Float16)x);
+#elif QK_COALESCE
+    h.bits = qk_f32_to_f16(x);
 #else
     const qk_u32 bits = qk_bits_of_float(x), magnitude = bits & 0x7fffffffu;
     const qk_u32 odd = (magnitude >> 13) & 1u;
