@@ -128,6 +128,15 @@ run "$QUERN" compile "$scratch/add.cu" --target z80:portable
 exits 'compile for an unknown target' 1
 complains 'compile for an unknown target' 'z80'
 words=(compile "$scratch/add.cu" -t opencl:portable --name 'add<float>' -DSCALE=2)
+run "$QUERN" "${words[@]}" -o "$scratch/add.cu"
+exits 'compile into a file' 1
+complains 'compile into a file' 'Not a directory'
+run "$QUERN" "${words[@]}" -o "$scratch/new/folder"
+exits 'compile into a new folder' 0
+holds 'compile makes its folder' test -s "$scratch/new/folder/add.opencl_portable.qni"
+run env QUERN_CLANG=/nonexistent/clang "$QUERN" "${words[@]}"
+exits 'compile with a clang that is not there' 1
+complains 'compile with a clang that is not there' 'QUERN_CLANG=/nonexistent/clang: no such program'
 run "$QUERN" "${words[@]}" -o "$scratch"
 exits 'compile' 0
 says 'compile' "$scratch/add.opencl_portable.qni"

@@ -24,7 +24,8 @@ static const struct qn__option options[] = {
              "hip:gfx90a:xnack-, opencl:portable; `cuda`, `hip` or `opencl` alone: every target "
              "the compilers found here can make"),
     QN__TEXT(struct values, output_dir, 'o', "output", "DIR",
-             "write each image there as STEM.TARGET.qni; without it nothing is written"),
+             "write each image there as STEM.TARGET.qni (the folder is made where it is missing); "
+             "without it nothing is written"),
     QN__FLAG(struct values, raw, 0, "raw",
              "write bare cubin, PTX, hsaco or OpenCL C instead of Quern's own format"),
     QN__CHOICE(struct values, compiler, 0, "compiler", "nvrtc|hiprtc|hipcc|clang|translator",
@@ -157,6 +158,8 @@ static int run(const void *values)
     if (!v->targets.n)
         return qn__complain(QN__EXIT_USAGE, "compile: no target (add --target cuda:sm_90, --target "
                                             "opencl:portable, ...)");
+    if (v->output_dir && !qn__make_folder(v->output_dir))
+        return QN__EXIT_FAILED;
     struct targets targets = {0};
     int status = QN__EXIT_FAILED;
     if (expand_targets(&targets, &v->targets)) {

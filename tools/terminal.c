@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool has_colors(FILE *file)
@@ -126,6 +127,29 @@ bool qn__write_file(const char *path, const void *bytes, size_t n)
         good = false;
     if (!good)
         qn__complain(QN__EXIT_FAILED, "%s: %s", path, strerror(errno));
+    return good;
+}
+
+bool qn__make_folder(const char *path)
+{
+    struct qn__str part = {0};
+    bool good = *path;
+    errno = ENOENT;
+    for (size_t n = 0; good && path[n];) {
+        n += strspn(path + n, "/");
+        n += strcspn(path + n, "/");
+        qn__str_clear(&part);
+        qn__str_add_bytes(&part, path, n);
+        good = qn__str_check(&part) == QN_OK && (mkdir(part.text, 0777) == 0 || errno == EEXIST);
+    }
+    struct stat st;
+    if (good && stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+        errno = ENOTDIR;
+        good = false;
+    }
+    if (!good)
+        qn__complain(QN__EXIT_FAILED, "%s: %s", path, strerror(errno));
+    qn__str_release(&part);
     return good;
 }
 

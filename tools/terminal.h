@@ -38,6 +38,9 @@ void qn__print_field(const char *name, const char *value);
 /* Write whole; complains and returns false when it cannot. "-" is stdout. */
 bool qn__write_file(const char *path, const void *bytes, size_t n);
 
+/* Make the folder and those above it, where they are missing; complains as above. */
+bool qn__make_folder(const char *path);
+
 /* Must be the last thing done with stdout: false, after a complaint, when something was lost. */
 bool qn__close_stdout(void);
 
