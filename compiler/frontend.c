@@ -39,7 +39,14 @@ enum { DEEP_LEVELS = 8, OUTPUT_LIMIT = 512 << 20 };
 #define STRINGIFY(x)    #x
 #define CLANG_OF(major) "clang-" STRINGIFY(major)
 static const char *const clang_names[] = {
-    CLANG_OF(LLVM_VERSION_MAJOR), "clang-19", "clang-18", "clang", "clang-20", "clang-21", NULL,
+    CLANG_OF(LLVM_VERSION_MAJOR),
+    "clang-19",
+    "clang-18",
+    "clang",
+    "clang-20",
+    "clang-21",
+    "clang-22",
+    NULL,
 };
 
 qn_status qn__clang_find(const char **out, struct qn__arena *arena, const char *wanted)
@@ -253,9 +260,11 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_70",
         "-Wno-unknown-cuda-version", "-O1", "-fno-discard-value-names", "-fno-color-diagnostics",
         /* A CUDA installation must make no difference: clang looks at its version, and allows
-         * variadic functions (printf) only where it finds one. */
-        "--cuda-path=/nonexistent", "-Xclang", "-fcuda-allow-variadic-functions", "-c",
-        "-emit-llvm", "-DQUERN_TRANSLATE=1", "-DQUERN_OPENCL=1",
+         * variadic functions (printf) only where it finds one. Without one it assumes a PTX too old
+         * for sm_70, which LLVM 22 refuses. */
+        "--cuda-path=/nonexistent", "--cuda-feature=+ptx63", "-Xclang",
+        "-fcuda-allow-variadic-functions", "-c", "-emit-llvm", "-DQUERN_TRANSLATE=1",
+        "-DQUERN_OPENCL=1",
         /* The IR as the front end makes it: our own gentle pipeline follows. Lifetime markers would
          * put a clean-up block behind every early return. */
         "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",

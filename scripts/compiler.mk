@@ -2,6 +2,9 @@
 # The translator alone, for its tests; golden files.
 translator_obj := $(call obj,$(wildcard compiler/*.c base/*.c)) $(B)/gen/standin_headers.c.o
 
+# the clang of this LLVM is tried first
+$(call obj,rtc/helper/locate.c): CPPFLAGS += -DQN_LLVM_MAJOR='"$(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version 2>/dev/null)))"'
+
 # what the assembler includes is no dependency the compiler sees
 $(B)/compiler/library.c.o: compiler/library.cl
 

@@ -269,13 +269,35 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
                       "folders; on Debian and Ubuntu: apt install rocm-device-libs";
 }
 
+/* The user's choice, else the clang of the LLVM that the helper is built with, which reads its
+ * output for certain, else another. */
+static void locate_translator(struct qn__located *out, struct qn__arena *arena)
+{
+    static const char *const usual[] = {"clang-" QN_LLVM_MAJOR,
+                                        "clang-19",
+                                        "clang-20",
+                                        "clang-21",
+                                        "clang-22",
+                                        "clang-18",
+                                        "clang",
+                                        NULL};
+    const char *own = getenv("QUERN_CLANG");
+    const bool chosen = own && *own;
+    const struct search none = {.arena = arena};
+    out->files[0] = find_program(&none, chosen ? (const char *const[]){own, NULL} : usual);
+    out->n_files = out->found = out->files[0] != NULL;
+    out->reason = chosen ? qn__arena_printf(arena, "QUERN_CLANG=%s: no such program", own)
+                         : "clang 18 or later is not in PATH; on Debian and Ubuntu: apt install "
+                           "clang-19";
+    if (!out->reason)
+        out->reason = "out of memory";
+}
+
 void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler)
 {
     static const char *const rocm[] = {"amdclang++", "hipcc", NULL};
     static const char *const clangxx[] = {"clang++-19", "clang++-20", "clang++-21",
                                           "clang++-22", "clang++",    NULL};
-    static const char *const clang[] = {"clang-19", "clang-20", "clang-21",
-                                        "clang-18", "clang",    NULL};
     *out = (struct qn__located){.reason = ""};
     if (strcmp(compiler, "nvrtc") == 0) {
         locate_nvrtc(out, arena);
@@ -286,11 +308,7 @@ void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *co
     } else if (strcmp(compiler, "clang") == 0) {
         locate_offline(out, arena, clangxx, false);
     } else if (strcmp(compiler, "translator") == 0) {
-        const struct search none = {.arena = arena};
-        out->files[0] = find_program(&none, clang);
-        out->n_files = out->found = out->files[0] != NULL;
-        out->reason =
-            "clang 18 or later is not in PATH; on Debian and Ubuntu: apt install clang-19";
+        locate_translator(out, arena);
     } else {
         out->reason = "there is no compiler of this name; there are nvrtc, hiprtc, hipcc, clang "
                       "and translator";
