@@ -84,9 +84,10 @@ QN_API void qn_device_list_release(qn_device_list *list); /* NULL and zeroed lis
 /* Open a device by id (see above; NULL: the preferred one). The caller owns *out:
  * qn_device_close(). Modules, streams, events and graphs keep their device alive; closing it only
  * gives up the caller's hold. Opening the same id twice gives two handles that share nothing but
- * the card. QN_E_INVALID    the id is not of the form above QN_E_NO_DEVICE  nothing of that name,
- * or it was refused: the message carries the reason QN_E_DRIVER     the driver refused to make a
- * context */
+ * the card.
+ * QN_E_INVALID    the id is not of the form above
+ * QN_E_NO_DEVICE  nothing of that name, or it was refused: the message carries the reason
+ * QN_E_DRIVER     the driver refused to make a context */
 QN_CHECKED qn_status qn_device_open(qn_device **out, const char *id);
 QN_API void qn_device_close(qn_device *dev); /* NULL is fine */
 
