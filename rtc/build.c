@@ -12,9 +12,11 @@
 #include "rtc/cache_disk.h"
 #include "rtc/counters.h"
 #include "rtc/cuda_choice.h"
+#include "rtc/record.h"
 #include "rtc/request.h"
 #include "runtime/backend.h"
 
+#include <pthread.h>
 #include <quern/module.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,8 +78,14 @@ static qn_status choose_target(char *out, size_t capacity, const qn_device *dev)
  * message of a refusal. */
 static qn_status load(qn_module **out, qn_device *dev, qn_image *image, qn_log *log)
 {
+    static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER; /* PoCL has crashed otherwise */
+    const bool alone = dev->target.backend == QN__TARGET_OPENCL;
     struct qn__str said = {0};
+    if (alone)
+        pthread_mutex_lock(&one_by_one);
     qn_status s = qn__module_load(out, dev, image, &said);
+    if (alone)
+        pthread_mutex_unlock(&one_by_one);
     const char *line = said.text ? said.text + strspn(said.text, " \t\r\n") : "";
     if (s == QN_E_DRIVER && *line)
         s = qn__fail_code(s, qn_message_code(), "%s: %.*s", qn_message(),
@@ -111,6 +119,7 @@ static void save_binary(qn_module *mod, const char *shapes, void *payload)
 {
     const struct binary_place *p = payload;
     qn_image *binary;
+    qn__record_shapes(p->key.source_hex, shapes);
     struct qn__str entry = {0};
     if (mod->device->backend->module_binary(&binary, mod) != QN_OK) {
         qn__log(QN_LOG_DEBUG, "driver binary of %s not saved: %s", mod->image->info.target,
@@ -311,20 +320,31 @@ out:
     return s;
 }
 
-qn_status qn_module_build(qn_module **out, qn_device *dev, const qn_source *src,
-                          const qn_compile_options *options, qn_log *log)
+qn_status qn__module_build_one(qn_module **out, qn_device *dev, const qn_source *src,
+                               const qn_compile_options *options, qn_log *log, bool prefers_helper)
 {
-    QN_ARG_CHECK(out && dev && src);
     struct qn__request r = {0};
     *out = NULL;
     if (log)
         *log = (qn_log){0};
     qn_status s = qn__request_open(&r, src, dev->info.target, options);
+    r.prefers_helper = prefers_helper;
+    if (s == QN_OK)
+        qn__record_request(&r);
     if (s == QN_OK && dev->target.backend == QN__TARGET_OPENCL)
         s = build_opencl(out, dev, &r, log);
     else if (s == QN_OK)
         s = build_binary(out, dev, &r, log);
+    if (s == QN_OK)
+        qn__record_launches(*out, &r);
     qn__request_release(&r);
     qn__log_complete(log);
     return s;
+}
+
+qn_status qn_module_build(qn_module **out, qn_device *dev, const qn_source *src,
+                          const qn_compile_options *options, qn_log *log)
+{
+    QN_ARG_CHECK(out && dev && src);
+    return qn__module_build_one(out, dev, src, options, log, false);
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "rtc/helper/job.h"
 #include "rtc/helper/locate.h"
+#include "rtc/record.h"
 #include "rtc/request.h"
 
 #include <quern/translate.h>
@@ -31,20 +32,29 @@ void qn__log_complete(qn_log *log)
             *texts[i] = strdup("");
 }
 
-qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
-                     const qn_compile_options *options, qn_log *log)
+qn_status qn__compile_one(qn_image **out, const qn_source *src, const char *target,
+                          const qn_compile_options *options, qn_log *log, bool prefers_helper)
 {
-    QN_ARG_CHECK(out && src && target);
     *out = NULL;
     if (log)
         *log = (qn_log){0};
     struct qn__request r;
     qn_status s = qn__request_open(&r, src, target, options);
+    r.prefers_helper = prefers_helper;
+    if (s == QN_OK)
+        qn__record_request(&r);
     if (s == QN_OK && qn__request_from_bundle(out, &r, NULL, log) != QN_OK)
         s = qn__request_image(out, &r, log);
     qn__request_release(&r);
     qn__log_complete(log);
     return s;
+}
+
+qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
+                     const qn_compile_options *options, qn_log *log)
+{
+    QN_ARG_CHECK(out && src && target);
+    return qn__compile_one(out, src, target, options, log, false);
 }
 
 /* -- translation -- */

@@ -210,7 +210,9 @@ qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
     *out = (struct qn__job_result){0};
     if (!job.arch || !what)
         return qn__fail(QN_E_MEMORY, "no memory for a compile");
-    if (qn__compiler_in_helper(r->compiler.name))
+    const char *helper;
+    if (qn__compiler_in_helper(r->compiler.name) ||
+        (r->prefers_helper && qn__helper_find(&helper, &r->arena) == QN_OK))
         QN_TRY(qn__helper_run(out, &r->arena, &job, what, r->options.time_limit_s));
     else
         qn__job_run_nvrtc(out, &r->arena, &job);

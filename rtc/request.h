@@ -12,6 +12,8 @@
 #include "rtc/key.h"
 #include "runtime/target.h"
 
+#include <quern/module.h>
+
 struct qn__request {
     struct qn__arena arena; /* holds what is not in the closure */
     const qn_source *src;   /* borrowed */
@@ -25,6 +27,7 @@ struct qn__request {
     struct qn__str fields;  /* of the key, printable */
     size_t source_fields_n; /* how much of them is about the source */
     enum qn__cache_mode mode;
+    bool prefers_helper;  /* NVRTC too, where the helper is there: many compile at once */
     uint32_t n_refused;   /* this many of the hits in bundles were no good */
     bool is_disk_refused; /* so was what the disk had */
     const char *shown;    /* the main source's name for messages */
@@ -61,6 +64,12 @@ qn_status qn__request_read(qn_image **out, const struct qn__bundle_hit *hit, str
 
 /* Fail with QN_E_CACHE_MISS and the reason: for mode must-hit. */
 qn_status qn__request_miss(const struct qn__request *r);
+
+/* qn_compile() and qn_module_build() for one of many. */
+qn_status qn__compile_one(qn_image **out, const qn_source *src, const char *target,
+                          const qn_compile_options *options, qn_log *log, bool prefers_helper);
+qn_status qn__module_build_one(qn_module **out, qn_device *dev, const qn_source *src,
+                               const qn_compile_options *options, qn_log *log, bool prefers_helper);
 
 /* The image, from memory, disk or a compiler (not from bundles); fills log (may be NULL). */
 qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log);

@@ -90,6 +90,16 @@ void qn_image_release(qn_image *image)
     qn__arena_release(&arena);
 }
 
+const char *qn_image_get_key(const qn_image *image)
+{
+    return image->notes.key;
+}
+
+const char *qn_image_get_fields(const qn_image *image)
+{
+    return image->notes.fields;
+}
+
 const qn_image_info *qn_image_get_info(const qn_image *image)
 {
     return &image->info;

@@ -143,10 +143,67 @@ QN_API void qn_log_release(qn_log *log); /* NULL and zeroed logs are fine */
 QN_CHECKED qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
                                 const qn_compile_options *options, qn_log *log);
 
+/* -- many at once -- */
+
+/* One of several compiles. The caller fills the first three; qn_compile_many() the rest. */
+typedef struct qn_compile_item {
+    const qn_source *source;
+    const char *target;
+    const qn_compile_options *options; /* NULL: defaults */
+    qn_image *image;                   /* NULL where it failed */
+    qn_status status;
+    char *message; /* of a failure, else NULL */
+    qn_log log;
+} qn_compile_item;
+
+/* Told after each one, by one thread at a time (not the caller's): done of total, and which was the
+ * last. False: start no more; those not started end with QN_E_NOT_READY. */
+typedef bool (*qn_compile_progress)(uint32_t done, uint32_t total, const qn_compile_item *last,
+                                    void *payload);
+
+/* Get many images side by side; what is missing is compiled in helper processes, NVRTC's too.
+ *   workers   at most this many at once; 0: as many as there are processors
+ *   progress  may be NULL
+ * The caller releases the items in every case.
+ * Returns the status of the first item that failed; the message says how many did. */
+QN_CHECKED qn_status qn_compile_many(qn_compile_item *items, uint32_t n, uint32_t workers,
+                                     qn_compile_progress progress, void *payload);
+QN_API void qn_compile_items_release(qn_compile_item *items, uint32_t n);
+
+/* -- why -- */
+
+/* What decides the cache key of a compile, and whether a cache has it. Nothing is compiled. */
+typedef struct qn_explanation {
+    char *target;      /* canonical */
+    char *source;      /* digest of texts, options and names; 64 hex digits */
+    char *key;         /* 64 hex digits; "" where no compiler was found */
+    char *compiler;    /* its version; or why there is none */
+    char *fields;      /* everything that went into the key: lines "name: value" */
+    char *where;       /* the file that has the image; "" where none has it */
+    char *nearest;     /* else the bundle or folder with the nearest entry, or "" */
+    char *nearest_key; /* that entry's key, or "" */
+    char *difference;  /* lines "- field" of that entry, "+ field" of this compile */
+} qn_explanation;
+
+/* Parameters and errors as qn_compile(), but a missing compiler is no error. The caller releases
+ * *out in every case. */
+QN_CHECKED qn_status qn_compile_explain(qn_explanation *out, const qn_source *src,
+                                        const char *target, const qn_compile_options *options);
+QN_API void qn_explanation_release(qn_explanation *e); /* NULL and zeroed ones are fine */
+
+/* The lines that only one of two lists of fields has: "- ..." and "+ ...". The caller owns *out:
+ * free(*out); "" where the lists are equal. QN_E_MEMORY */
+QN_CHECKED qn_status qn_fields_diff(char **out, const char *a, const char *b);
+
 /* Images are immutable and counted: retain for another owner, release when done. */
 QN_API qn_image *qn_image_retain(qn_image *image);
 QN_API void qn_image_release(qn_image *image); /* NULL is fine */
 QN_API const qn_image_info *qn_image_get_info(const qn_image *image);
+
+/* Its cache key and the fields that made it, lines "name: value"; "" where unknown (bare files).
+ * Belong to the image. */
+QN_API const char *qn_image_get_key(const qn_image *image);
+QN_API const char *qn_image_get_fields(const qn_image *image);
 
 /* Save in Quern's own checksummed format (written to a temporary file, then renamed). QN_E_IO */
 QN_CHECKED qn_status qn_image_save(const qn_image *image, const char *path);

@@ -33,6 +33,26 @@ typedef struct qn_kernel qn_kernel;
 QN_CHECKED qn_status qn_module_build(qn_module **out, qn_device *dev, const qn_source *src,
                                      const qn_compile_options *options, qn_log *log);
 
+/* One of several modules. The caller fills the first two; qn_module_build_many() the rest. */
+typedef struct qn_module_item {
+    const qn_source *source;
+    const qn_compile_options *options; /* NULL: defaults */
+    qn_module *module;                 /* NULL where it failed */
+    qn_status status;
+    char *message; /* of a failure, else NULL */
+    qn_log log;
+} qn_module_item;
+
+typedef bool (*qn_module_progress)(uint32_t done, uint32_t total, const qn_module_item *last,
+                                   void *payload);
+
+/* Build many modules side by side, for a quick start; as qn_compile_many() in everything else.
+ * Loading is the driver's work and goes one by one where drivers are known to mind. */
+QN_CHECKED qn_status qn_module_build_many(qn_device *dev, qn_module_item *items, uint32_t n,
+                                          uint32_t workers, qn_module_progress progress,
+                                          void *payload);
+QN_API void qn_module_items_release(qn_module_item *items, uint32_t n); /* closes the modules */
+
 /* Load an image made earlier. The module keeps the image.
  * QN_E_MISMATCH  the image's target does not run on this device, by the rules in docs/design.md
  * QN_E_DRIVER    the driver refused it */

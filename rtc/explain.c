@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * qn_compile_explain(): the key of a compile, laid open. */
+#define _GNU_SOURCE
+#include "rtc/cache_disk.h"
+#include "rtc/miss.h"
+#include "rtc/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void qn_explanation_release(qn_explanation *e)
+{
+    if (!e)
+        return;
+    free(e->target);
+    free(e->source);
+    free(e->key);
+    free(e->compiler);
+    free(e->fields);
+    free(e->where);
+    free(e->nearest);
+    free(e->nearest_key);
+    free(e->difference);
+    *e = (qn_explanation){0};
+}
+
+/* The file that would serve this request, as the lookup goes: bundles, then the disk. */
+static char *find_where(struct qn__request *r)
+{
+    struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
+    struct qn__str path = {0};
+    qn_image *image;
+    const uint32_t n = qn__request_search(hits, r, &r->target, true);
+    for (uint32_t i = 0; i < n; i++)
+        if (qn__bundle_read(&image, NULL, NULL, hits[i].bundle, hits[i].row) == QN_OK) {
+            qn_image_release(image);
+            return strdup(qn_bundle_get_info((qn_bundle *)(uintptr_t)hits[i].bundle)->name);
+        }
+    if (r->key.hex[0] && qn__disk_find(&image, NULL, NULL, r->key.hex, r->target_text) == QN_OK) {
+        qn_image_release(image);
+        qn__str_printf(&path, "%s/images/%.2s/%s", qn__disk_dir(NULL), r->key.hex, r->key.hex);
+    }
+    return qn__str_take(&path);
+}
+
+static char *copy(const char *text)
+{
+    return strdup(text ? text : "");
+}
+
+qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const char *target,
+                             const qn_compile_options *options)
+{
+    QN_ARG_CHECK(out && src && target);
+    struct qn__request r;
+    *out = (qn_explanation){0};
+    qn_status s = qn__request_open(&r, src, target, options);
+    if (s == QN_OK) {
+        s = qn__request_compiler(&r);
+        const bool has_compiler = s == QN_OK;
+        if (s == QN_E_COMPILER || s == QN_E_UNSUPPORTED)
+            s = QN_OK;
+        out->compiler = copy(has_compiler ? r.compiler.version : qn_message());
+    }
+    if (s == QN_OK) {
+        out->target = copy(r.target_text);
+        out->source = copy(r.key.source_hex);
+        out->key = copy(r.key.hex);
+        out->fields = copy(r.fields.text);
+        out->where = find_where(&r);
+        struct qn__nearest near = {0};
+        if (out->where && !out->where[0])
+            qn__find_nearest(&near, r.fields.text ? r.fields.text : "", r.key.source_hex);
+        out->nearest = copy(near.where);
+        out->nearest_key = copy(near.key);
+        out->difference = qn__str_take(&near.diff);
+        qn__nearest_release(&near);
+        if (!out->target || !out->source || !out->key || !out->compiler || !out->fields ||
+            !out->where || !out->nearest || !out->nearest_key || !out->difference)
+            s = qn__fail(QN_E_MEMORY, "no memory for an explanation");
+    }
+    qn__request_release(&r);
+    return s;
+}
+
+qn_status qn_fields_diff(char **out, const char *a, const char *b)
+{
+    QN_ARG_CHECK(out && a && b);
+    struct qn__str diff = {0};
+    qn__fields_diff(&diff, a, b);
+    *out = qn__str_take(&diff);
+    return *out ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for a comparison");
+}
