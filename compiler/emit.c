@@ -240,7 +240,7 @@ static void emit_switch(struct emitter *e, struct qn__stmt *s, unsigned depth)
             declares |= i->kind == QN__DECLARE || i->declares;
         line(e, depth, qn__text(u, "%s%s", c->text, declares ? " {" : ""));
         emit_list(e, c, depth + 1);
-        if (!qn__ends_in_jump(c) && c->next && !c->falls_through)
+        if (!qn__ends_in_jump(c) && (c->next || qn__is_empty(c)) && !c->falls_through)
             line(e, depth + 1, "break;");
         if (declares)
             line(e, depth, "}");

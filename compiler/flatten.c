@@ -100,16 +100,27 @@ static bool loop_is_uniform(const struct flatten *fl, const struct qn__stmt *loo
     for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
         if (s->kind == QN__LEAVE && s->target == loop) {
             leaves = true;
-            if (!path_is_uniform(fl, s, loop))
+            if (s->is_flagged || !path_is_uniform(fl, s, loop))
                 return false;
         }
     return leaves;
 }
 
+/* A jump that all take together would take those along who are only inactive up to a place it jumps
+ * over: who continued a loop it leaves, who left a block in it. */
+static bool takes_others_along(const struct qn__stmt *jump, const struct qn__stmt *target)
+{
+    for (const struct qn__stmt *s = jump->parent; s && s != target; s = s->parent)
+        if (s->needs_flag || s->needs_turn)
+            return true;
+    return target && jump->kind == QN__LEAVE && target->needs_turn;
+}
+
 static bool jump_is_uniform(const struct flatten *fl, const struct qn__stmt *jump)
 {
     const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
-    if (target && target->kind == QN__LOOP && !loop_is_uniform(fl, target))
+    if (jump->is_flagged || takes_others_along(jump, target) ||
+        (target && target->kind == QN__LOOP && !loop_is_uniform(fl, target)))
         return false;
     return path_is_uniform(fl, jump, target);
 }
@@ -184,9 +195,32 @@ static bool assigns_common(const struct flatten *fl, struct qn__stmt *top)
     return false;
 }
 
+/* Jumps that go by flags: more of them make fewer loops uniform and fewer variables common, so this
+ * is repeated until there are no more. */
+static bool flag_jumps(struct flatten *fl, bool *kernel_flag)
+{
+    struct qn__stmt *const top = fl->f->body;
+    bool more = false;
+    for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top)) {
+        if (!is_jump(s) || s->is_flagged || jump_is_uniform(fl, s))
+            continue;
+        more = s->is_flagged = true;
+        if (s->kind == QN__RETURN)
+            *kernel_flag = true;
+        else if (s->kind == QN__LEAVE)
+            s->target->needs_flag = true;
+        else
+            s->target->needs_turn = true;
+    }
+    return more;
+}
+
 static void decide(struct flatten *fl, bool *kernel_flag)
 {
     struct qn__stmt *const top = fl->f->body;
+    do {
+        find_common(fl);
+    } while (flag_jumps(fl, kernel_flag));
     for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top)) {
         if (s->kind == QN__IF || s->kind == QN__SWITCH)
             s->is_uniform = is_common(fl, s) && (s->has_barrier || assigns_common(fl, s));
@@ -195,15 +229,7 @@ static void decide(struct flatten *fl, bool *kernel_flag)
         else if (s->kind == QN__ASSIGN)
             s->is_uniform = fl->common[s->var->id];
         else if (is_jump(s))
-            s->is_uniform = jump_is_uniform(fl, s);
-        if (!is_jump(s) || s->is_uniform)
-            continue;
-        if (s->kind == QN__RETURN)
-            *kernel_flag = true;
-        else if (s->kind == QN__LEAVE)
-            s->target->needs_flag = true;
-        else
-            s->target->needs_turn = true;
+            s->is_uniform = !s->is_flagged;
     }
 }
 
@@ -557,7 +583,6 @@ void qn__flatten(struct qn__function *f)
     struct scope kernel = {.is_kernel = true};
     bool needs_flag = false;
     mark_barriers(f);
-    find_common(&fl);
     decide(&fl, &needs_flag);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, f->body);

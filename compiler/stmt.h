@@ -46,6 +46,7 @@ struct qn__stmt {
     bool varies;                  /* reads what differs between work-items */
     bool loads;                   /* reads memory */
     bool is_uniform;              /* flatten.c: the same for all work-items, active or not */
+    bool is_flagged;              /* flatten.c: a jump that goes by flags */
     bool needs_flag, needs_turn;  /* flatten.c: left, continued under divergence */
     bool is_guard;                /* QN__IF on a flag of flatten.c */
     bool votes;                   /* QN__ASSIGN whose value is the same for the whole group */

@@ -127,9 +127,50 @@ static bool merge_guards(struct qn__stmt *s)
     return true;
 }
 
-static bool tidy_if(struct qn__stmt *s)
+static bool same_jump(const struct qn__stmt *a, const struct qn__stmt *b)
 {
-    if (merge_guards(s))
+    return a && b && qn__is_jump(a) && a->kind == b->kind && a->target == b->target;
+}
+
+static const char *in_and(struct qn__unit *u, const char *text)
+{
+    return strstr(text, " || ") || strstr(text, " ? ") ? qn__text(u, "(%s)", text) : text;
+}
+
+/* if (a) { if (b) { x } jump } jump  ->  if (a && b) { x } jump */
+static bool merge_conditions(struct qn__unit *u, struct qn__stmt *s)
+{
+    struct qn__stmt *const inner = s->body->first;
+    if (!inner || inner->kind != QN__IF || !qn__is_empty(s->other) || !qn__is_empty(inner->other) ||
+        !inner->next || inner->next != s->body->last || !same_jump(inner->next, s->next))
+        return false;
+    s->text = qn__text(u, "%s && %s", in_and(u, s->text), in_and(u, inner->text));
+    s->not_text = qn__text(u, "!(%s)", s->text);
+    s->varies |= inner->varies;
+    s->loads |= inner->loads;
+    qn__drop_jump(inner->next);
+    qn__remove(inner);
+    qn__move_all(s->body, inner->body);
+    return true;
+}
+
+/* if (c) { continue } break, at the end of a turn  ->  if (!c) { break } */
+static bool turn_around(struct qn__stmt *s)
+{
+    struct qn__stmt *const jump = s->body->first, *const last = s->next;
+    if (!jump || jump != s->body->last || !qn__is_jump(jump) || !qn__is_empty(s->other) || !last ||
+        last->next || !qn__is_jump(last) || !qn__falls_to(s->parent, jump))
+        return false;
+    qn__drop_jump(jump);
+    qn__remove(last);
+    qn__append(s->other, last);
+    negate(s);
+    return true;
+}
+
+static bool tidy_if(struct qn__unit *u, struct qn__stmt *s)
+{
+    if (merge_guards(s) || merge_conditions(u, s) || turn_around(s))
         return true;
     if (qn__is_empty(s->body) && qn__is_empty(s->other)) {
         qn__remove(s);
@@ -276,31 +317,31 @@ static bool cut_dead(struct qn__stmt *list)
     return changed;
 }
 
-static bool tidy_list(struct qn__stmt *list);
+static bool tidy_list(struct qn__unit *u, struct qn__stmt *list);
 
-static bool tidy_children(struct qn__stmt *s)
+static bool tidy_children(struct qn__unit *u, struct qn__stmt *s)
 {
     bool changed = false;
     if (s->body)
-        changed |= tidy_list(s->body);
+        changed |= tidy_list(u, s->body);
     if (s->other)
-        changed |= tidy_list(s->other);
+        changed |= tidy_list(u, s->other);
     for (struct qn__stmt *c = s->kind == QN__SWITCH ? s->first : NULL; c; c = c->next)
-        changed |= tidy_list(c);
+        changed |= tidy_list(u, c);
     return changed;
 }
 
-static bool tidy_list(struct qn__stmt *list)
+static bool tidy_list(struct qn__unit *u, struct qn__stmt *list)
 {
     bool changed = cut_dead(list);
     for (struct qn__stmt *s = list->first, *next; s; s = next) {
         next = s->next;
-        changed |= tidy_children(s);
+        changed |= tidy_children(u, s);
         if (qn__is_jump(s) && !s->next && qn__falls_to(list, s) && !keep_as_guard(s)) {
             qn__drop_jump(s);
             changed = true;
         } else if (s->kind == QN__IF) {
-            changed |= tidy_if(s);
+            changed |= tidy_if(u, s);
             if (s->parent == list)
                 next = s->next; /* what followed may have moved into it */
         } else if (s->kind == QN__BLOCK) {
@@ -341,7 +382,7 @@ static void find_once(struct qn__stmt *s)
 
 static void run_passes(struct qn__function *f)
 {
-    for (int i = 0; i < PASSES && tidy_list(f->body); i++)
+    for (int i = 0; i < PASSES && tidy_list(f->u, f->body); i++)
         ;
 }
 
