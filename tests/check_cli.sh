@@ -106,6 +106,8 @@ fi
 run env QUERN_BACKEND=vulkan "$QUERN" devices
 exits 'an unknown backend' 1
 complains 'an unknown backend' 'vulkan'
+run env POCL_CACHE_DIR=/proc/self/none "$QUERN" devices --no-probe
+holds 'OpenCL without a device has a reason' grep -qE '^opencl:|^  opencl ' "$out"
 run "$QUERN" devices --no-probe --json
 exits 'devices --json' 0
 has_opencl=$(grep -c '"backend": "opencl"' "$out")

@@ -135,6 +135,26 @@ static qn_status enumerate_platform(struct qn__opencl_entry *entries, uint32_t *
     return QN_OK;
 }
 
+/* A platform without any device says so. */
+static qn_status report_empty(struct qn__found *found, cl_platform_id platform)
+{
+    char name[TEXT_MAX];
+    cl_uint n_ids = 0;
+    const cl_device_type any = CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_CPU |
+                               CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+    const cl_int code = qn__cl.GetDeviceIDs(platform, any, 0, NULL, &n_ids);
+    if (code != CL_DEVICE_NOT_FOUND && n_ids)
+        return QN_OK;
+    ask_platform(name, platform, CL_PLATFORM_NAME);
+    return qn__found_refusal(
+        found, "opencl", name, "%s",
+        strcmp(name, "Portable Computing Language") == 0
+            ? "the driver shows no device: PoCL shows its CPU only where it can write to its cache "
+              "(POCL_CACHE_DIR, else .cache/pocl in HOME): set POCL_CACHE_DIR to a folder that can "
+              "be written"
+            : "the driver shows no device");
+}
+
 static qn_status enumerate(struct qn__opencl_entry entries[DEVICES_MAX], uint32_t *n,
                            struct qn__found *found)
 {
@@ -152,6 +172,8 @@ static qn_status enumerate(struct qn__opencl_entry entries[DEVICES_MAX], uint32_
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (cl_uint i = 0; i < n_platforms && i < PLATFORMS_MAX; i++)
             QN_TRY(enumerate_platform(entries, n, platforms[i], types[t], found));
+    for (cl_uint i = 0; found && i < n_platforms && i < PLATFORMS_MAX; i++)
+        QN_TRY(report_empty(found, platforms[i]));
     return QN_OK;
 }
 
