@@ -123,6 +123,12 @@ static qn_status add_from_disk(struct build *b, const char *path, const struct s
     if (!kept_folder)
         return no_memory();
     QN_TRY(qn__file_read(&bytes, &n, path, FILE_LIMIT_BYTES));
+    const char *zero = memchr(bytes, 0, n); /* some compilers would stop there without a word */
+    if (zero) {
+        const size_t at = (size_t)(zero - bytes);
+        free(bytes);
+        return qn__fail(QN_E_INVALID, "%s: byte %zu is 0: this is no source text", path, at);
+    }
     const char *text = qn__arena_strndup(&c->arena, bytes, n);
     free(bytes);
     if (!text)

@@ -206,6 +206,21 @@ START_TEST(what_cannot_be_read_is_an_error_that_names_it)
 }
 END_TEST
 
+START_TEST(a_file_with_a_zero_byte_is_refused)
+{
+    static const char text[] = "int a;\n\0int b;\n"; /* NVRTC would see the first half only */
+    struct qn__closure c;
+    const qn_source src = {.path = in_scratch("zero.cu")};
+    FILE *file = fopen(src.path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(text, 1, sizeof text - 1, file), sizeof text - 1);
+    ck_assert_int_eq(fclose(file), 0);
+    must_not(QN_E_INVALID, qn__closure_build(&c, &src, NULL, 0));
+    says(qn_message(), "zero.cu: byte 7 is 0");
+    qn__closure_release(&c);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("rtc_source");
@@ -222,6 +237,7 @@ int main(void)
     tcase_add_loop_test(t, odd_characters_in_paths_reach_no_compiler, 0,
                         sizeof folders / sizeof folders[0]);
     tcase_add_test(t, what_cannot_be_read_is_an_error_that_names_it);
+    tcase_add_test(t, a_file_with_a_zero_byte_is_refused);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
