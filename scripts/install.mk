@@ -28,6 +28,7 @@ install: all $(B)/quern.pc $(B)/quern.1 $(B)/quern.bash $(B)/_quern ## to DESTDI
 	install -m 644 $(B)/quern.1 $(to)/share/man/man1/quern.1
 	install -m 644 $(B)/quern.bash $(bash_dir)/quern
 	install -m 644 $(B)/_quern $(zsh_dir)/_quern
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi # lets the loader see the library
 uninstall: ## remove what install put there
 	rm -f $(to)/bin/quern $(to)/share/man/man1/quern.1 $(bash_dir)/quern $(zsh_dir)/_quern
 	rm -f $(DESTDIR)$(LIBDIR)/libquern.a $(DESTDIR)$(LIBDIR)/libquern.so* $(DESTDIR)$(LIBDIR)/pkgconfig/quern.pc
