@@ -4,7 +4,8 @@
 # llvm-stress and llvm-as.
 set -eu
 program=$1 first=$2 last=$3
-suffix=$(command -v llvm-stress-19 >/dev/null && echo -19 || true)
+suffix=''
+if command -v llvm-stress-19 >/dev/null; then suffix=-19; fi
 if ! command -v "llvm-stress$suffix" >/dev/null; then
     echo 'skip: no llvm-stress'
     exit 0
