@@ -3,7 +3,7 @@
 # The program from outside: what it prints where, its exit statuses, and each command once for good
 # and once for bad.
 source "$(dirname "$0")/shell.sh"
-commands='demo devices compile translate launch selftest cache completion help'
+commands='demo devices compile translate launch selftest prewarm bundle cache why completion help'
 
 # ---- words ----
 run "$QUERN"
@@ -77,7 +77,7 @@ complete_words() { # WORD...: what bash would offer for the last one
 holds 'bash completes commands' test "$(complete_words quern co)" = 'compile completion'
 holds 'bash completes options' test "$(complete_words quern compile --ve)" = '--verbose'
 holds 'bash completes choices' test "$(complete_words quern compile --compiler hi)" = 'hiprtc hipcc'
-holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path stat'
+holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path ls stat verify gc clear'
 holds 'bash completes topics' test "$(complete_words quern help env)" = 'environment'
 run "$QUERN" completion zsh
 exits 'zsh completion' 0
@@ -171,7 +171,7 @@ run "$QUERN" cache path
 says 'cache path' "$QUERN_CACHE_DIR"
 run "$QUERN" cache stat
 exits 'cache stat' 0
-matches 'cache stat' '^[1-9][0-9]* files, '
+matches 'cache stat' '^[1-9][0-9]* entries, '
 touch "$scratch/file"
 run env QUERN_CACHE_DIR="$scratch/file" "$QUERN" cache path
 exits 'a cache folder that is a file' 1

@@ -106,6 +106,20 @@ const char *qn__size_text(char out[QN__SIZE_TEXT], uint64_t bytes)
     return out;
 }
 
+const char *qn__time_text(char out[QN__TIME_TEXT], int64_t seconds)
+{
+    static const struct {
+        const char *unit;
+        int64_t seconds;
+    } units[] = {{"days", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}};
+    const int64_t s = seconds > 0 ? seconds : 0;
+    size_t u = 0;
+    while (units[u].seconds > 1 && s < 2 * units[u].seconds)
+        u++;
+    snprintf(out, QN__TIME_TEXT, "%lld %s", (long long)(s / units[u].seconds), units[u].unit);
+    return out;
+}
+
 void qn__print_field(const char *name, const char *value)
 {
     struct qn__str line = {0};

@@ -31,6 +31,10 @@ void qn__progress_clear(void);
 enum { QN__SIZE_TEXT = 24 };
 const char *qn__size_text(char out[QN__SIZE_TEXT], uint64_t bytes);
 
+/* How long ago or for how long: "12 s", "3 min", "5 h", "20 days". */
+enum { QN__TIME_TEXT = 24 };
+const char *qn__time_text(char out[QN__TIME_TEXT], int64_t seconds);
+
 /* "  name       value ..." on stdout, wrapped in a column of its own; nothing for an empty value.
  */
 void qn__print_field(const char *name, const char *value);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keys and bundles as files: see bundle_files.h. */
+#include "tools/bundle_files.h"
+#include "tools/commands.h"
+#include "tools/terminal.h"
+
+#include <errno.h>
+#include <quern/quern.h>
+#include <string.h>
+
+static bool read_secret(char out[QN_BUNDLE_KEY_TEXT], const char *path)
+{
+    FILE *f = fopen(path, "r");
+    const bool good = f && fscanf(f, "%64s", out) == 1 && strlen(out) == QN_BUNDLE_KEY_TEXT - 1;
+    if (!f)
+        qn__complain(0, "%s: %s", path, strerror(errno));
+    else if (!good)
+        qn__complain(0, "%s: no secret key (quern bundle keygen makes one)", path);
+    if (f)
+        fclose(f);
+    return good;
+}
+
+bool qn__bundle_write(qn_bundle_writer *w, const char *path, const char *key_file)
+{
+    char secret[QN_BUNDLE_KEY_TEXT], size[QN__SIZE_TEXT];
+    qn_bundle *b;
+    if (key_file && !read_secret(secret, key_file))
+        return false;
+    const qn_status s = qn_bundle_writer_write(w, path, key_file ? secret : NULL);
+    if (s != QN_OK || qn_bundle_open(&b, path) != QN_OK) {
+        qn__complain_status("bundle");
+        return false;
+    }
+    const qn_bundle_info *info = qn_bundle_get_info(b);
+    printf("%s: %u entries, %s%s%s\n", path, info->n_entries, qn__size_text(size, info->size_bytes),
+           info->signer[0] ? ", signed by " : "", info->signer);
+    qn_bundle_close(b);
+    return true;
+}
+
+bool qn__bundle_add_all(qn_bundle_writer *w, const char *path)
+{
+    qn_bundle *b;
+    if (qn_bundle_open(&b, path) != QN_OK) {
+        qn__complain_status("bundle");
+        return false;
+    }
+    qn_status s = QN_OK;
+    for (uint32_t i = 0; s == QN_OK && i < qn_bundle_get_info(b)->n_entries; i++)
+        s = qn_bundle_writer_add_entry(w, b, i);
+    if (s != QN_OK)
+        qn__complain_status("bundle");
+    qn_bundle_close(b);
+    return s == QN_OK;
+}

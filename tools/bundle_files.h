@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the commands that make bundles share: keys to sign with, and writing. */
+#ifndef QN_TOOLS_BUNDLE_FILES_H
+#define QN_TOOLS_BUNDLE_FILES_H
+
+#include <quern/bundle.h>
+#include <stdbool.h>
+
+/* Write the bundle, signed with the secret key in that file (NULL: unsigned), and say what it holds
+ * on stdout. Complains and returns false where it cannot. */
+bool qn__bundle_write(qn_bundle_writer *w, const char *path, const char *key_file);
+
+/* Add every entry of a bundle. Complains and returns false where it cannot. */
+bool qn__bundle_add_all(qn_bundle_writer *w, const char *path);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern bundle: files of many compiled kernels, to ship beside a program. `quern prewarm` makes
+ * them from sources; this makes them from what is there, looks into them and signs them. */
+#include "tools/bundle_files.h"
+#include "tools/commands.h"
+#include "tools/json_text.h"
+#include "tools/source_options.h"
+#include "tools/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <quern/quern.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct values {
+    const char *what, *output, *key;
+    struct qn__option_list files, targets;
+    bool from_cache, json;
+};
+
+static const struct qn__option options[] = {
+    QN__OPERAND_CHOICE(
+        struct values, what, "create|ls|verify|extract|merge|sign|keygen",
+        "create|ls|verify|extract|merge|sign|keygen",
+        "create: from images (*.qni) and the cache; ls: list entries; verify: read "
+        "everything; extract: entries to image files; merge: several into one, the "
+        "first of equal entries stays; sign: with --key; keygen: a new pair of keys"),
+    {.kind = QN__OPTION_OPERANDS,
+     .optional = true,
+     .value = "FILE",
+     .offset = offsetof(struct values, files),
+     .help = "bundles; for create, images"},
+    QN__TEXT(struct values, output, 'o', "output", "OUT",
+             "file to write (extract: folder; keygen: file of the secret key)"),
+    QN__LIST(struct values, targets, 't', "target", "TARGET",
+             "create --from-cache, extract: only entries for this target"),
+    QN__FLAG(struct values, from_cache, 0, "from-cache",
+             "create: take what the kernel cache holds"),
+    QN__TEXT(struct values, key, 'k', "key", "FILE", "sign with the secret key in this file"),
+    QN__FLAG(struct values, json, 0, "json", "print JSON (ls)"),
+};
+
+static bool is_wanted(const struct values *v, const char *target)
+{
+    for (uint32_t i = 0; i < v->targets.n; i++)
+        if (!strcmp(v->targets.items[i], target))
+            return true;
+    return v->targets.n == 0;
+}
+
+/* ---- making ---- */
+
+static bool add_image_file(qn_bundle_writer *w, const char *path)
+{
+    qn_image *image;
+    qn_status s = qn_image_load(&image, path, NULL);
+    if (s == QN_OK) {
+        s = qn_bundle_writer_add_image(w, image);
+        qn_image_release(image);
+    }
+    if (s != QN_OK)
+        qn__complain_status("bundle: %s", path);
+    return s == QN_OK;
+}
+
+/* A damaged entry is left out: the cache has set it aside and said so. */
+static bool add_cache(const struct values *v, qn_bundle_writer *w)
+{
+    const qn_cache_entry *entries;
+    uint32_t n;
+    bool good = qn_cache_list(&entries, &n) == QN_OK;
+    for (uint32_t i = 0; good && i < n; i++) {
+        qn_image *image;
+        if (!entries[i].target[0] || !is_wanted(v, entries[i].target) ||
+            qn_cache_load(&image, entries[i].key) != QN_OK)
+            continue;
+        good = qn_bundle_writer_add_image(w, image) == QN_OK;
+        qn_image_release(image);
+    }
+    if (!good)
+        qn__complain_status("bundle");
+    free((void *)(uintptr_t)entries);
+    return good;
+}
+
+static int make(const struct values *v)
+{
+    qn_bundle_writer *w;
+    if (!v->output)
+        return qn__complain(QN__EXIT_USAGE, "bundle %s: where to? (add -o OUT)", v->what);
+    if (!v->files.n && !v->from_cache)
+        return qn__complain(QN__EXIT_USAGE, "bundle %s: from what? (name files%s)", v->what,
+                            !strcmp(v->what, "create") ? " or add --from-cache" : "");
+    if (qn_bundle_writer_create(&w) != QN_OK)
+        return qn__complain_status("bundle");
+    bool good = true;
+    for (uint32_t i = 0; good && i < v->files.n; i++)
+        good = !strcmp(v->what, "create") ? add_image_file(w, v->files.items[i])
+                                          : qn__bundle_add_all(w, v->files.items[i]);
+    if (good && v->from_cache)
+        good = add_cache(v, w);
+    if (good)
+        good = qn__bundle_write(w, v->output, v->key);
+    qn_bundle_writer_destroy(w);
+    return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+}
+
+static int sign(const struct values *v)
+{
+    qn_bundle_writer *w;
+    if (!v->key || v->files.n != 1)
+        return qn__complain(QN__EXIT_USAGE, "bundle sign: name one bundle and --key FILE");
+    if (qn_bundle_writer_create(&w) != QN_OK)
+        return qn__complain_status("bundle");
+    const char *output = v->output ? v->output : v->files.items[0];
+    const bool good =
+        qn__bundle_add_all(w, v->files.items[0]) && qn__bundle_write(w, output, v->key);
+    qn_bundle_writer_destroy(w);
+    return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+}
+
+/* The secret goes to a new file that only its owner may read, the public key to stdout. */
+static int make_keys(const struct values *v)
+{
+    char secret[QN_BUNDLE_KEY_TEXT], public_key[QN_BUNDLE_KEY_TEXT];
+    if (!v->output)
+        return qn__complain(QN__EXIT_USAGE, "bundle keygen: where to? (add -o FILE)");
+    qn_bundle_make_keys(secret, public_key);
+    const int fd = open(v->output, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    bool good = f && fprintf(f, "%s\n", secret) > 0;
+    if (f && fclose(f) != 0)
+        good = false;
+    if (!good)
+        return qn__complain(QN__EXIT_FAILED, "bundle keygen: %s: %s", v->output, strerror(errno));
+    puts(public_key);
+    return QN__EXIT_GOOD;
+}
+
+/* ---- looking ---- */
+
+static json_t *entry_row(const qn_bundle_entry *e, const qn_image *image)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o}", "target", e->target, "source",
+                     e->source, "key", e->key, "kind", qn__image_kind_text(e->kind), "stored_bytes",
+                     (json_int_t)e->stored_bytes, "entry_bytes", (json_int_t)e->entry_bytes,
+                     "compiler",
+                     image ? qn__json_string(qn_image_get_info(image)->compiler) : json_null());
+}
+
+static void print_row(const qn_bundle_entry *e, const qn_image *image)
+{
+    char size[QN__SIZE_TEXT];
+    const char *fields = qn_image_get_fields(image);
+    const char *name = qn__starts_with(fields, "source: ") ? fields + strlen("source: ") : "";
+    printf("%.12s  %9s  %-24.24s %.*s, %s, %s\n", e->key, qn__size_text(size, e->stored_bytes),
+           e->target, (int)strcspn(name, " \n"), name, qn__image_kind_text(e->kind),
+           qn_image_get_info(image)->compiler);
+}
+
+static bool extract(const struct values *v, const qn_bundle_entry *e, const qn_image *image)
+{
+    struct qn__str path = {0};
+    qn__str_printf(&path, "%s/%.16s.", v->output, e->source);
+    for (const char *p = e->target; *p; p++)
+        qn__str_add_char(&path, strchr(":/ ", *p) ? '_' : *p);
+    qn__str_add(&path, ".qni");
+    const bool good = path.text && qn_image_save(image, path.text) == QN_OK;
+    if (good)
+        puts(path.text);
+    else
+        qn__complain_status("bundle extract");
+    qn__str_release(&path);
+    return good;
+}
+
+/* One pass over a bundle: every command that looks reads every entry it is about. */
+static bool look(const struct values *v, const char *path, json_t *rows)
+{
+    qn_bundle *b;
+    char size[QN__SIZE_TEXT];
+    uint32_t n_bad = 0;
+    if (qn_bundle_open(&b, path) != QN_OK) {
+        qn__complain_status("bundle");
+        return false;
+    }
+    const qn_bundle_info *info = qn_bundle_get_info(b);
+    for (uint32_t i = 0; i < info->n_entries; i++) {
+        const qn_bundle_entry *e = &info->entries[i];
+        qn_image *image;
+        if (!is_wanted(v, e->target))
+            continue;
+        if (qn_bundle_load(&image, b, i) != QN_OK) {
+            qn__complain_status("entry %u for %s", i, e->target);
+            n_bad++;
+            continue;
+        }
+        if (rows)
+            json_array_append_new(rows, entry_row(e, image));
+        else if (!strcmp(v->what, "ls"))
+            print_row(e, image);
+        else if (!strcmp(v->what, "extract"))
+            n_bad += !extract(v, e, image);
+        qn_image_release(image);
+    }
+    if (!strcmp(v->what, "verify"))
+        printf("%s: %u entries, %s, %s%s: %s\n", path, info->n_entries,
+               qn__size_text(size, info->size_bytes), info->signer[0] ? "signed by " : "not signed",
+               info->signer, n_bad ? "damaged" : "whole");
+    qn_bundle_close(b);
+    return n_bad == 0;
+}
+
+static int look_all(const struct values *v)
+{
+    if (!v->files.n)
+        return qn__complain(QN__EXIT_USAGE, "bundle %s: which bundle?", v->what);
+    if (!strcmp(v->what, "extract") && !v->output)
+        return qn__complain(QN__EXIT_USAGE, "bundle extract: where to? (add -o DIR)");
+    json_t *rows = v->json && !strcmp(v->what, "ls") ? json_array() : NULL;
+    bool good = true;
+    for (uint32_t i = 0; i < v->files.n; i++)
+        good &= look(v, v->files.items[i], rows);
+    const int status = rows ? qn__json_print(rows) : QN__EXIT_GOOD;
+    return good ? status : QN__EXIT_FAILED;
+}
+
+static int run(const void *values)
+{
+    const struct values *v = values;
+    if (!strcmp(v->what, "create") || !strcmp(v->what, "merge"))
+        return make(v);
+    if (!strcmp(v->what, "sign"))
+        return sign(v);
+    return !strcmp(v->what, "keygen") ? make_keys(v) : look_all(v);
+}
+
+const struct qn__command qn__cmd_bundle = {
+    .name = "bundle",
+    .brief = "files of many compiled kernels, to ship beside a program",
+    .about =
+        "Make, look into and sign bundles. A program finds its kernels in PROGRAM.qnb beside it, "
+        "in the files QUERN_BUNDLE names, and in share/quern/bundles; then it needs no compiler. "
+        "Equal images make equal bundles, byte for byte. Where QUERN_BUNDLE_KEYS names public "
+        "keys, only bundles signed by one of them are taken.",
+    .sample = "bundle create -o app.qnb --from-cache -t cuda:sm_90\n"
+              "bundle ls app.qnb\n"
+              "bundle merge -o app.qnb nvidia.qnb amd.qnb\n"
+              "bundle keygen -o secret.key\n"
+              "bundle sign app.qnb --key secret.key",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .values_bytes = sizeof(struct values),
+    .run = run,
+};

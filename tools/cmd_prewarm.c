@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern prewarm: compile a list of kernels for a list of targets beforehand, side by side, into the
+ * cache and into a bundle. No GPU is needed.
+ *
+ * The order of work: read the manifest, expand targets, compile everything (what is in the cache or
+ * in an older bundle at the output's place is taken from there, which is what makes an interrupted
+ * run go on where it stopped), then the drivers that are here, then write the bundle and report. */
+#include "tools/bundle_files.h"
+#include "tools/commands.h"
+#include "tools/json_text.h"
+#include "tools/manifest.h"
+#include "tools/prewarm_native.h"
+#include "tools/source_options.h"
+#include "tools/terminal.h"
+
+#include <quern/quern.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct values {
+    const char *manifest, *record, *output, *report, *key, *written;
+    struct qn__option_list targets;
+    uint64_t workers, time_limit_s;
+    bool all, refresh, verbose;
+};
+
+static const struct qn__option options[] = {
+    QN__OPERAND_OPTIONAL(struct values, manifest, "MANIFEST",
+                         "list of kernels, JSON (docs/prewarm.md)"),
+    QN__FLAG(struct values, all, 0, "all", "the kernels that ship with Quern"),
+    QN__TEXT(struct values, record, 0, "from-run", "LOG",
+             "what a program asked for that ran with QUERN_RECORD=LOG"),
+    QN__LIST(struct values, targets, 't', "target", "TARGET",
+             "instead of the manifest's targets: cuda:sm_90, hip:gfx90a, opencl:portable, ...; "
+             "cuda:all, hip:all, opencl:all: every one that a compiler found here makes; "
+             "opencl:native: binaries of the OpenCL drivers that are here"),
+    QN__TEXT(struct values, output, 'o', "output", "BUNDLE",
+             "write all images there; without it they only go into the cache"),
+    QN__NUMBER(struct values, workers, 'j', "jobs", 0, 256, 0,
+               "compile this many at once; default as many as there are processors"),
+    QN__NUMBER(struct values, time_limit_s, 0, "time-limit", 0, 86400, 0,
+               "seconds for each compile; default QUERN_COMPILE_TIMEOUT, else 120"),
+    QN__TEXT(struct values, key, 'k', "key", "FILE",
+             "sign the bundle with the secret key in this file"),
+    QN__TEXT(struct values, report, 0, "report", "FILE",
+             "write what became of each kernel and target, as JSON; - is stdout"),
+    QN__TEXT(struct values, written, 0, "write-manifest", "FILE",
+             "write the manifest made of --from-run, and compile nothing"),
+    QN__FLAG(struct values, refresh, 0, "refresh", "compile also what is there already"),
+    QN__FLAG(struct values, verbose, 'v', "verbose", "a line for each image"),
+};
+
+/* One target of one kernel. */
+struct job {
+    const struct qn__manifest_kernel *kernel;
+    char *target;
+};
+
+struct session {
+    const struct values *v;
+    struct qn__manifest manifest;
+    struct job *jobs; /* compiles; items[i] is jobs[i]'s */
+    qn_compile_item *items;
+    uint32_t n_jobs;
+    const struct qn__manifest_kernel **native; /* kernels for the drivers here */
+    uint32_t n_native;
+    qn_compile_options how;
+    qn_bundle_writer *writer;
+    json_t *rows;                                   /* of the report; NULL: not wanted */
+    uint32_t n_good, n_failed, n_compiled, n_built; /* n_built: by drivers that are here */
+    double start_s;
+};
+
+/* ---- the list of jobs ---- */
+
+static bool out_of_memory(void)
+{
+    qn__complain(0, "prewarm: out of memory");
+    return false;
+}
+
+static bool add_job(struct session *s, const struct qn__manifest_kernel *k, const char *target)
+{
+    struct job *grown = realloc(s->jobs, (s->n_jobs + (size_t)1) * sizeof *grown);
+    if (!grown)
+        return out_of_memory();
+    s->jobs = grown;
+    s->jobs[s->n_jobs] = (struct job){k, strdup(target)};
+    return s->jobs[s->n_jobs++].target || out_of_memory();
+}
+
+static bool add_native(struct session *s, const struct qn__manifest_kernel *k)
+{
+    const struct qn__manifest_kernel **grown =
+        realloc(s->native, (s->n_native + (size_t)1) * sizeof *grown);
+    if (!grown)
+        return out_of_memory();
+    s->native = grown;
+    s->native[s->n_native++] = k;
+    return true;
+}
+
+/* "cuda:all" and "cuda" become everything that a compiler found here makes. */
+static bool add_target(struct session *s, const struct qn__manifest_kernel *k, const char *word)
+{
+    const char *colon = strchr(word, ':');
+    char backend[16];
+    const char *const *all;
+    uint32_t n;
+    if (!strcmp(word, "opencl:native"))
+        return add_native(s, k);
+    if (colon && strcmp(colon, ":all") != 0)
+        return add_job(s, k, word);
+    snprintf(backend, sizeof backend, "%.*s", (int)strcspn(word, ":"), word);
+    if (qn_compile_targets(&all, &n, backend) != QN_OK) {
+        qn__complain_status("prewarm: target %s", word);
+        return false;
+    }
+    bool good = true;
+    for (uint32_t i = 0; good && i < n; i++)
+        good = add_job(s, k, all[i]);
+    free((void *)(uintptr_t)all);
+    return good;
+}
+
+static bool make_jobs(struct session *s)
+{
+    const struct qn__option_list *named = &s->v->targets;
+    bool good = true;
+    for (uint32_t i = 0; good && i < s->manifest.n_kernels; i++) {
+        const struct qn__manifest_kernel *k = &s->manifest.kernels[i];
+        const char *const *words = named->n ? named->items : k->targets;
+        const uint32_t n = named->n ? named->n : k->n_targets;
+        if (n == 0) {
+            qn__complain(0, "prewarm: no target for %s (add --target cuda:all, ...)", k->shown);
+            return false;
+        }
+        for (uint32_t t = 0; good && t < n; t++)
+            good = add_target(s, k, words[t]);
+    }
+    s->items = calloc(s->n_jobs + 1, sizeof *s->items);
+    if (!s->items)
+        return out_of_memory();
+    s->how = (qn_compile_options){.time_limit_s = (uint32_t)s->v->time_limit_s};
+    for (uint32_t i = 0; i < s->n_jobs; i++)
+        s->items[i] = (qn_compile_item){
+            .source = &s->jobs[i].kernel->source, .target = s->jobs[i].target, .options = &s->how};
+    return good;
+}
+
+/* The shipped kernels: one source per file, as the library builds them. */
+static bool list_ops(struct qn__manifest *m)
+{
+    m->kernels = calloc(qn_op_count() + 1, sizeof *m->kernels);
+    m->owned = malloc(sizeof *m->owned);
+    if (!m->kernels || !m->owned) {
+        free(m->kernels);
+        m->kernels = NULL;
+        return out_of_memory();
+    }
+    m->owned[m->n_owned++] = m->kernels;
+    for (uint32_t i = 0; i < qn_op_count(); i++) {
+        const qn_op_info *op = qn_op_get(i);
+        bool is_there = false;
+        for (uint32_t k = 0; k < m->n_kernels; k++)
+            is_there |= !strcmp(m->kernels[k].shown, op->file);
+        if (!is_there)
+            m->kernels[m->n_kernels++] = (struct qn__manifest_kernel){
+                .source = {.text = op->source, .path = op->file}, .shown = op->file};
+    }
+    return true;
+}
+
+/* ---- work ---- */
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool show_progress(uint32_t done, uint32_t total, const qn_compile_item *last, void *payload)
+{
+    struct session *s = payload;
+    char left[QN__TIME_TEXT];
+    const double spent = now_s() - s->start_s;
+    s->n_failed += last->status != QN_OK;
+    s->n_compiled += last->status == QN_OK && last->log.origin == QN_ORIGIN_COMPILED;
+    qn__time_text(left, (int64_t)(spent / done * (total - done) + 0.5));
+    qn__progress(done, total, "%u compiled, %u failed, %s left: %s", s->n_compiled, s->n_failed,
+                 left, last->target);
+    return true;
+}
+
+static void report_image(struct session *s, const struct job *job, const qn_compile_item *item)
+{
+    const bool good = item->status == QN_OK;
+    char size[QN__SIZE_TEXT];
+    const uint64_t bytes = good ? qn_image_get_info(item->image)->size_bytes : 0;
+    if (s->v->verbose && good)
+        printf("%-24s %-24s %9s  %s\n", job->kernel->shown, job->target, qn__size_text(size, bytes),
+               qn__origin_text(item->log.origin));
+    if (s->rows)
+        json_array_append_new(
+            s->rows,
+            json_pack("{s:o, s:s, s:b, s:s, s:o, s:o, s:s, s:f, s:I, s:s}", "kernel",
+                      qn__json_string(job->kernel->shown), "target", job->target, "ok", good,
+                      "status", qn_status_name(item->status), "message",
+                      good ? json_null() : qn__json_string(item->message ? item->message : ""),
+                      "log", qn__json_string(item->log.text ? item->log.text : ""), "origin",
+                      good ? qn__origin_text(item->log.origin) : "", "ms", item->log.ms,
+                      "size_bytes", (json_int_t)bytes, "key", item->log.key ? item->log.key : ""));
+}
+
+static bool compile_all(struct session *s)
+{
+    s->start_s = now_s();
+    /* failures are in the items; they stop nothing */
+    const qn_status status =
+        qn_compile_many(s->items, s->n_jobs, (uint32_t)s->v->workers, show_progress, s);
+    qn__progress_clear();
+    (void)status;
+    bool good = true;
+    for (uint32_t i = 0; i < s->n_jobs; i++) {
+        report_image(s, &s->jobs[i], &s->items[i]);
+        s->n_good += s->items[i].status == QN_OK;
+        if (s->items[i].status == QN_OK && good)
+            good = qn_bundle_writer_add_image(s->writer, s->items[i].image) == QN_OK;
+    }
+    if (!good)
+        qn__complain_status("prewarm");
+    return good;
+}
+
+static void warm_one(struct session *s, qn_device *dev, const struct qn__manifest_kernel *k)
+{
+    qn_log log;
+    const char *id = qn_device_get_info(dev)->id;
+    const bool is_bare = !s->v->all && k->n_launches == 0;
+    const qn_status status =
+        is_bare ? QN_OK : qn__prewarm_native(s->writer, dev, k, s->v->all, &log);
+    if (is_bare) {
+        qn__complain(0, "prewarm: %s on %s: left out, it has no \"launch\" in the manifest",
+                     k->shown, id);
+        return;
+    }
+    s->n_good += status == QN_OK;
+    s->n_built += status == QN_OK;
+    s->n_failed += status != QN_OK;
+    if (status != QN_OK)
+        qn__complain_status("prewarm: %s on %s", k->shown, id);
+    if (s->rows)
+        json_array_append_new(
+            s->rows, json_pack("{s:o, s:s, s:s, s:b, s:s, s:o, s:s}", "kernel",
+                               qn__json_string(k->shown), "target", "opencl:native", "device", id,
+                               "ok", status == QN_OK, "status", qn_status_name(status), "message",
+                               status == QN_OK ? json_null() : qn__json_string(qn_message()), "key",
+                               log.key ? log.key : ""));
+    qn_log_release(&log);
+}
+
+static bool warm_devices(struct session *s)
+{
+    qn_device_list list;
+    uint32_t n_found = 0;
+    if (s->n_native == 0)
+        return true;
+    if (qn_device_list_init(&list) != QN_OK) {
+        qn__complain_status("prewarm");
+        return false;
+    }
+    for (uint32_t i = 0; i < list.n_devices; i++) {
+        qn_device *dev;
+        if (strcmp(list.devices[i].backend, "opencl") != 0)
+            continue;
+        n_found++;
+        if (qn_device_open(&dev, list.devices[i].id) != QN_OK) {
+            qn__complain_status("prewarm: %s", list.devices[i].id);
+            s->n_failed++;
+            continue;
+        }
+        for (uint32_t k = 0; k < s->n_native; k++) {
+            qn__progress(k, s->n_native, "%s: %s", list.devices[i].id, s->native[k]->shown);
+            warm_one(s, dev, s->native[k]);
+        }
+        qn__progress_clear();
+        qn_device_close(dev);
+    }
+    qn_device_list_release(&list);
+    if (n_found == 0)
+        qn__complain(0, "prewarm: opencl:native: no OpenCL device is here");
+    return n_found > 0;
+}
+
+/* ---- the end ---- */
+
+static void list_failures(const struct session *s)
+{
+    for (uint32_t i = 0; i < s->n_jobs; i++) {
+        const qn_compile_item *item = &s->items[i];
+        if (item->status == QN_OK)
+            continue;
+        qn__complain(0, "%s for %s: %s", s->jobs[i].kernel->shown, item->target,
+                     item->message ? item->message : qn_status_text(item->status));
+    }
+}
+
+static bool write_report(const struct session *s)
+{
+    if (!s->rows)
+        return true;
+    json_t *o = json_pack("{s:O, s:i, s:i, s:i, s:f}", "images", s->rows, "good", (int)s->n_good,
+                          "compiled", (int)s->n_compiled, "failed", (int)s->n_failed, "seconds",
+                          now_s() - s->start_s);
+    char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(o);
+    const bool good = text ? qn__write_file(s->v->report, text, strlen(text)) : out_of_memory();
+    free(text);
+    return good;
+}
+
+static int finish(struct session *s)
+{
+    bool good = true;
+    if (s->v->output)
+        good = qn__bundle_write(s->writer, s->v->output, s->v->key);
+    good &= write_report(s);
+    list_failures(s);
+    fprintf(stderr,
+            "%u images: %u compiled, %u were there, %u by drivers here, %u failed; %.1f s\n",
+            s->n_good + s->n_failed, s->n_compiled, s->n_good - s->n_compiled - s->n_built,
+            s->n_built, s->n_failed, now_s() - s->start_s);
+    return good && s->n_failed == 0 ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+}
+
+static bool open_session(struct session *s)
+{
+    const struct values *v = s->v;
+    if (v->all ? !list_ops(&s->manifest)
+               : !qn__manifest_read(&s->manifest, v->record ? v->record : v->manifest,
+                                    v->record != NULL))
+        return false;
+    if (v->written)
+        return true;
+    if ((v->refresh && qn_cache_set_mode("refresh") != QN_OK) ||
+        qn_bundle_writer_create(&s->writer) != QN_OK) {
+        qn__complain_status("prewarm");
+        return false;
+    }
+    /* what an earlier run has made; a file that is no bundle is not written over */
+    if (v->output && access(v->output, F_OK) == 0 && qn_cache_add_bundle(v->output) != QN_OK) {
+        qn__complain_status("prewarm: it is not a bundle to go on with");
+        return false;
+    }
+    s->rows = v->report ? json_array() : NULL;
+    return make_jobs(s);
+}
+
+static int write_manifest(const struct session *s)
+{
+    char *text = json_dumps(s->manifest.document, JSON_INDENT(2));
+    const bool good = text && qn__write_file(s->v->written, text, strlen(text));
+    free(text);
+    return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+}
+
+static void close_session(struct session *s)
+{
+    if (s->items)
+        qn_compile_items_release(s->items, s->n_jobs);
+    for (uint32_t i = 0; i < s->n_jobs; i++)
+        free(s->jobs[i].target);
+    free(s->items);
+    free(s->jobs);
+    free(s->native);
+    json_decref(s->rows);
+    qn_bundle_writer_destroy(s->writer);
+    qn__manifest_release(&s->manifest);
+}
+
+static int run(const void *values)
+{
+    const struct values *v = values;
+    struct session s = {.v = v};
+    if ((v->manifest != NULL) + (v->record != NULL) + v->all != 1)
+        return qn__complain(QN__EXIT_USAGE,
+                            "prewarm: name one of MANIFEST, --from-run LOG and --all");
+    if (v->written && !v->record)
+        return qn__complain(QN__EXIT_USAGE, "prewarm: --write-manifest goes with --from-run");
+    int status = QN__EXIT_FAILED;
+    if (open_session(&s)) {
+        if (v->written)
+            status = write_manifest(&s);
+        else if (compile_all(&s) & warm_devices(&s))
+            status = finish(&s);
+    }
+    close_session(&s);
+    return status;
+}
+
+const struct qn__command qn__cmd_prewarm = {
+    .name = "prewarm",
+    .brief = "compile many kernels beforehand, for machines that are not here",
+    .about =
+        "Compile a list of kernels for a list of targets into the cache and, with -o, into a "
+        "bundle. No GPU is needed. What is there already is not compiled again, so an interrupted "
+        "run goes on where it stopped. Failures are listed at the end and stop nothing else. "
+        "docs/prewarm.md has the form of a manifest.",
+    .sample = "prewarm kernels.json -t cuda:all -t hip:all -o app.qnb -j 8\n"
+              "prewarm --all -t cuda:sm_90 -t opencl:portable --report report.json\n"
+              "prewarm --from-run app.log -o app.qnb",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .values_bytes = sizeof(struct values),
+    .run = run,
+};
