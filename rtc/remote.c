@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "rtc/cache_mode.h"
 #include "rtc/counters.h"
 #include "rtc/http.h"
 
@@ -174,7 +175,7 @@ void qn__remote_publish(const char *key_hex, const struct qn__str *entry)
 {
     char url[sizeof remote.url], what[96];
     long code;
-    if (!is_asked() || !remote.puts || entry->failed)
+    if (!is_asked() || !remote.puts || !qn__cache_may_write() || entry->failed)
         return;
     address(url, key_hex);
     if (qn__http_put(&code, url, entry, &remote.limits) != QN_OK) {

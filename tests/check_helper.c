@@ -93,6 +93,24 @@ START_TEST(a_result_comes_back_as_it_was)
 }
 END_TEST
 
+START_TEST(a_time_that_fits_no_integer_is_none)
+{
+    const double times[] = {1e300, 1.8446744073709552e16, -1, 0.0 / 0.0};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        const struct qn__job_result r = {
+            .compiler = "", .reflection = {.build_options = ""}, .ms = times[i]};
+        struct qn__str w = {0};
+        struct qn__arena arena = {0};
+        struct qn__job_result got;
+        qn__job_result_encode(&w, &r);
+        must(qn__job_result_decode(&got, &arena, w.text, w.len));
+        ck_assert_double_eq(got.ms, 0);
+        qn__arena_release(&arena);
+        qn__str_release(&w);
+    }
+}
+END_TEST
+
 /* -- helpers that misbehave -- */
 
 /* A helper that is the real one until the file "bad" appears beside it, and then does `script`. Its
@@ -336,6 +354,7 @@ int main(void)
     tcase_set_timeout(t, 300);
     tcase_add_test(t, a_job_comes_back_as_it_was);
     tcase_add_test(t, a_result_comes_back_as_it_was);
+    tcase_add_test(t, a_time_that_fits_no_integer_is_none);
     tcase_add_test(t, a_missing_helper_is_named);
     if (!real_helper) {
         printf("skip: QUERN_RTC does not name the helper (make check does)\n");

@@ -291,6 +291,53 @@ START_TEST(processes_killed_while_they_compile_harm_nobody)
 }
 END_TEST
 
+static qn_status translate_something(int number)
+{
+    char define[32];
+    const char *const defines[] = {define};
+    const qn_source src = {
+        .text = "template <int K> __device__ float f(float x)\n"
+                "{ if constexpr (K > 0) return f<K - 1>(x * K); return x; }\n"
+                "extern \"C\" __global__ void k(float *p) { *p = f<200>(*p + N); }\n",
+        .defines = defines,
+        .n_defines = 1};
+    qn_image *image;
+    snprintf(define, sizeof define, "N=%d", number);
+    QN_TRY(qn_compile(&image, &src, "opencl:portable", NULL, NULL));
+    qn_image_release(image);
+    return QN_OK;
+}
+
+START_TEST(a_killed_caller_leaves_no_helper_and_no_folder_behind)
+{
+    const int rounds = is_long ? 100 : 6;
+    unsigned seed = 3;
+    ck_assert_int_eq(mkdir(in_scratch("tmp"), 0700), 0);
+    setenv("TMPDIR", in_scratch("tmp"), 1);
+    int gone[2];
+    for (int round = 0; round < rounds; round++) {
+        ck_assert_int_eq(pipe(gone), 0); /* whoever is left holds its end open */
+        const pid_t pid = fork();
+        if (pid == 0) {
+            for (int number = round * 1000;; number++)
+                must(translate_something(number));
+        }
+        close(gone[1]);
+        const struct timespec nap = {0, 100000000 + rand_r(&seed) % 400000000};
+        nanosleep(&nap, NULL);
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+        char byte;
+        ck_assert_int_eq(read(gone[0], &byte, 1), 0);
+        close(gone[0]);
+        ck_assert_msg(count_files("tmp") == 0, "round %d: %u folders are left", round,
+                      count_files("tmp"));
+    }
+    printf("killed callers: %d; no helper and no folder is left\n", rounds);
+    fflush(stdout);
+}
+END_TEST
+
 /* -- a full disk -- */
 
 static bool write_to(const char *path, const char *text)
@@ -465,6 +512,8 @@ int main(void)
         tcase_add_test(t, processes_that_start_cold_together_all_get_every_kernel);
         tcase_add_test(t, processes_killed_while_they_compile_harm_nobody);
     }
+    if (have_compiler("translator", &failed))
+        tcase_add_test(t, a_killed_caller_leaves_no_helper_and_no_folder_behind);
     for (int i = 0; i < N_STARVED && getenv("QUERN_RTC"); i++)
         if (have_compiler(starved[i].compiler, &failed))
             tcase_add_loop_test(t, a_helper_out_of_memory_is_an_error_and_the_next_job_works, i,

@@ -463,6 +463,30 @@ START_TEST(what_one_machine_compiles_another_loads)
 }
 END_TEST
 
+START_TEST(the_modes_of_the_cache_hold_for_the_remote_one)
+{
+    use_remote(nginx_port, "/kernels");
+    setenv("QUERN_REMOTE_PUT", "1", 1);
+    setenv("QUERN_CACHE_MODE", "read-only", 1);
+    in_process(compile, "one");
+    ck_assert_int_eq(shared->origin, QN_ORIGIN_COMPILED);
+    ck_assert(!qn__file_exists(stored()));
+    setenv("QUERN_CACHE_MODE", "must-hit", 1);
+    in_process(compile, "one");
+    ck_assert_int_ne(shared->status, QN_OK);
+    setenv("QUERN_CACHE_MODE", "refresh", 1);
+    in_process(compile, "one");
+    ck_assert_uint_eq(shared->counters.remote_puts, 1);
+    setenv("QUERN_CACHE_MODE", "must-hit", 1);
+    in_process(compile, "two");
+    ck_assert_int_eq(shared->status, QN_OK);
+    ck_assert_int_eq(shared->origin, QN_ORIGIN_REMOTE_CACHE);
+    setenv("QUERN_CACHE_MODE", "off", 1);
+    in_process(compile, "three");
+    ck_assert_int_eq(shared->origin, QN_ORIGIN_COMPILED);
+}
+END_TEST
+
 START_TEST(a_machine_without_a_disk_cache_still_reads)
 {
     use_remote(nginx_port, "/kernels");
@@ -618,6 +642,7 @@ int main(void)
         tcase_add_loop_test(t, a_bad_server_never_fails_a_kernel, 0, N_BEHAVIOURS);
         tcase_add_test(t, without_a_remote_curl_is_not_loaded);
         tcase_add_test(n, what_one_machine_compiles_another_loads);
+        tcase_add_test(n, the_modes_of_the_cache_hold_for_the_remote_one);
         tcase_add_test(n, a_machine_without_a_disk_cache_still_reads);
         tcase_add_test(n, an_entry_damaged_on_the_server_is_compiled_and_replaced);
         tcase_add_test(n, a_server_that_takes_nothing_still_gives);

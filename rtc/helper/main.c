@@ -8,6 +8,7 @@
  * Started by hand it only says what it is.
  */
 #define _GNU_SOURCE
+#include "base/file.h"
 #include "rtc/helper/job.h"
 #include "rtc/helper/locate.h"
 #include "rtc/helper/protocol.h"
@@ -21,6 +22,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef QN_VERSION
@@ -78,17 +80,39 @@ static bool serve_one(int fd)
     return sent;
 }
 
-/* End this process and its children when the caller is gone. */
+static void ignore(int signal)
+{
+    (void)signal; /* a handler, because children inherit what is ignored, but not handlers */
+}
+
+/* Nobody waits for the job any more. Its compiler is stopped, upon which the job fails and this
+ * process ends by itself and leaves nothing behind; a job without a compiler process of its own is
+ * given a moment, then all is killed. */
+static void end_everything(void)
+{
+    enum { MOMENT_MS = 2000, STEP_MS = 20 };
+    const struct sigaction act = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    const struct timespec step = {0, STEP_MS * 1000000L};
+    const bool leads_group = getpgrp() == getpid();
+    sigaction(SIGTERM, &act, NULL);
+    for (int ms = 0; ms < MOMENT_MS; ms += STEP_MS) {
+        if (leads_group)
+            kill(0, SIGTERM);
+        nanosleep(&step, NULL);
+    }
+    qn__temp_dirs_remove_of((long)getpid());
+    if (leads_group)
+        kill(0, SIGKILL);
+    _exit(0);
+}
+
 static void *watch(void *unused)
 {
     struct pollfd fd = {QN__HELPER_FD, POLLRDHUP, 0};
     (void)unused;
     for (;;)
-        if (poll(&fd, 1, -1) > 0 && (fd.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL))) {
-            if (getpgrp() == getpid())
-                kill(0, SIGKILL);
-            _exit(0);
-        }
+        if (poll(&fd, 1, -1) > 0 && (fd.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)))
+            end_everything();
     return NULL;
 }
 

@@ -80,7 +80,8 @@ void qn__job_result_encode(struct qn__str *w, const struct qn__job_result *r)
     qn__wire_text(w, R_RAW, r->raw);
     qn__wire_text(w, R_REFLECT_JSON, r->reflect_json);
     qn__wire_text(w, R_EXPLAIN_JSON, r->explain_json);
-    qn__wire_u64(w, R_MICROSECONDS, r->ms > 0 ? (uint64_t)(r->ms * 1e3) : 0);
+    const bool is_time = r->ms > 0 && r->ms < 1e15; /* else it fits no integer */
+    qn__wire_u64(w, R_MICROSECONDS, is_time ? (uint64_t)(r->ms * 1e3) : 0);
 }
 
 /* -- decode -- */
