@@ -21,7 +21,7 @@ flags_asan := -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-s
 flags_ubsan := -O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined
 flags_tsan := -O1 -g -fsanitize=thread
 flags_cov := -O0 -g --coverage
-flags_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -DQN_FUZZING
+flags_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -DQN_FUZZING
 ifeq ($(config),fuzz)
 CC := $(firstword $(foreach v,19 20 14,$(shell command -v clang-$(v) 2>/dev/null)) clang)
 endif
