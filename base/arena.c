@@ -51,10 +51,11 @@ static struct qn__arena_chunk *chunk_create(struct qn__arena_chunk *older, size_
         capacity = need;
     if (capacity > SIZE_MAX - sizeof(struct qn__arena_chunk))
         return NULL;
-    struct qn__arena_chunk *c = calloc(1, sizeof *c + capacity);
+    struct qn__arena_chunk *c = malloc(sizeof *c + capacity); /* pieces are zeroed one by one */
     if (!c)
         return NULL;
     c->older = older;
+    c->used = 0;
     c->capacity = capacity;
     POISON(c->bytes, capacity);
     return c;

@@ -9,7 +9,7 @@
 #ifndef QN_RTC_BUNDLE_LAYERS_H
 #define QN_RTC_BUNDLE_LAYERS_H
 
-#include "rtc/bundle.h"
+#include "rtc/bundle_file.h"
 #include "runtime/target.h"
 
 struct qn__bundle_hit {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making bundles; bundle.h has the layout.
+ * Making bundles; bundle_file.h has the layout.
  *
  * Entries are packed when they are added and sorted when the file is written. What a compiler
  * printed is left out: it may differ between two compiles that make the same image, and bundles are
  * reproducible. */
-#include "rtc/bundle.h"
+#include "rtc/bundle_file.h"
 
 #include "base/file.h"
 #include "base/wire.h"
@@ -156,7 +156,10 @@ qn_status qn_bundle_writer_add_entry(qn_bundle_writer *w, const qn_bundle *b, ui
     memcpy(m.row, qn__bundle_row(b, index), sizeof m.row);
     if (is_there(w, m.row + QN__ROW_AT_SOURCE, target))
         return QN_OK;
-    const qn_status s = qn__bundle_read_stored(&m.stored, b, index);
+    qn__str_add_repeat(&m.stored, 0, qn__get_u32(m.row + QN__ROW_AT_STORED_N));
+    qn_status s = qn__str_check(&m.stored);
+    if (s == QN_OK)
+        s = qn__bundle_read_stored((unsigned char *)m.stored.text, b, index);
     if (s != QN_OK) {
         release_member(&m);
         return s;

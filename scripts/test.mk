@@ -36,7 +36,7 @@ check-long: test_programs ## everything in check, and what takes minutes
 check-fresh: ## both README commands on a minimal Debian 12 (root; debootstrap)
 	@bash scripts/fresh.sh
 $(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
-$(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o $(B)/tools/terminal.c.o
+$(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
 
 # Fuzzers: make config=fuzz fuzz; FUZZ_SECONDS for each.
 FUZZ_SECONDS ?= 60

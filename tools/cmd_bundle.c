@@ -2,7 +2,7 @@
  *
  * quern bundle: files of many compiled kernels, to ship beside a program. `quern prewarm` makes
  * them from sources; this makes them from what is there, looks into them and signs them. */
-#include "tools/bundle_files.h"
+#include "tools/bundle_io.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/source_options.h"

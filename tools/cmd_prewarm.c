@@ -6,7 +6,7 @@
  * The order of work: read the manifest, expand targets, compile everything (what is in the cache or
  * in an older bundle at the output's place is taken from there, which is what makes an interrupted
  * run go on where it stopped), then the drivers that are here, then write the bundle and report. */
-#include "tools/bundle_files.h"
+#include "tools/bundle_io.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/manifest.h"
@@ -14,6 +14,7 @@
 #include "tools/source_options.h"
 #include "tools/terminal.h"
 
+#include <errno.h>
 #include <quern/quern.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,36 @@ struct session {
 };
 
 /* ---- the list of jobs ---- */
+
+/* A manifest or a record from its file. */
+static bool read_manifest(struct qn__manifest *out, const char *path, bool is_record)
+{
+    struct qn__str text = {0}, error = {0};
+    char buffer[16384];
+    size_t n;
+    *out = (struct qn__manifest){0};
+    FILE *f = fopen(path, "r");
+    while (f && (n = fread(buffer, 1, sizeof buffer, f)) > 0)
+        qn__str_add_bytes(&text, buffer, n);
+    bool good = f && !ferror(f) && !text.failed;
+    if (!good)
+        qn__complain(0, "prewarm: %s: %s", path, strerror(errno));
+    if (f)
+        fclose(f);
+    if (good) {
+        const char *slash = strrchr(path, '/');
+        char *folder = slash ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup("");
+        const char *bytes = text.text ? text.text : "";
+        good = folder && (is_record ? qn__manifest_parse_record(out, &error, bytes, text.len)
+                                    : qn__manifest_parse(out, &error, bytes, text.len, folder));
+        if (!good)
+            qn__complain(0, "prewarm: %s: %s", path, error.text ? error.text : "out of memory");
+        free(folder);
+    }
+    qn__str_release(&text);
+    qn__str_release(&error);
+    return good;
+}
 
 static bool out_of_memory(void)
 {
@@ -340,9 +371,9 @@ static int finish(struct session *s)
 static bool open_session(struct session *s)
 {
     const struct values *v = s->v;
-    if (v->all ? !list_ops(&s->manifest)
-               : !qn__manifest_read(&s->manifest, v->record ? v->record : v->manifest,
-                                    v->record != NULL))
+    if (v->all
+            ? !list_ops(&s->manifest)
+            : !read_manifest(&s->manifest, v->record ? v->record : v->manifest, v->record != NULL))
         return false;
     if (v->written)
         return true;

@@ -3,10 +3,7 @@
  * Manifests: see manifest.h. A field that is unknown or of the wrong type is an error that names
  * it, because a misspelt one would quietly warm the wrong thing. */
 #include "tools/manifest.h"
-#include "tools/commands.h"
-#include "tools/terminal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -330,33 +327,4 @@ void qn__manifest_release(struct qn__manifest *m)
     free(m->owned);
     json_decref(m->document);
     *m = (struct qn__manifest){0};
-}
-
-bool qn__manifest_read(struct qn__manifest *out, const char *path, bool is_record)
-{
-    struct qn__str text = {0}, error = {0};
-    char buffer[16384];
-    size_t n;
-    *out = (struct qn__manifest){0};
-    FILE *f = fopen(path, "r");
-    while (f && (n = fread(buffer, 1, sizeof buffer, f)) > 0)
-        qn__str_add_bytes(&text, buffer, n);
-    bool good = f && !ferror(f) && !text.failed;
-    if (!good)
-        qn__complain(0, "prewarm: %s: %s", path, strerror(errno));
-    if (f)
-        fclose(f);
-    if (good) {
-        const char *slash = strrchr(path, '/');
-        char *folder = slash ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup("");
-        const char *bytes = text.text ? text.text : "";
-        good = folder && (is_record ? qn__manifest_parse_record(out, &error, bytes, text.len)
-                                    : qn__manifest_parse(out, &error, bytes, text.len, folder));
-        if (!good)
-            qn__complain(0, "prewarm: %s: %s", path, error.text ? error.text : "out of memory");
-        free(folder);
-    }
-    qn__str_release(&text);
-    qn__str_release(&error);
-    return good;
 }

@@ -43,7 +43,4 @@ bool qn__manifest_parse_record(struct qn__manifest *out, struct qn__str *error, 
                                size_t n);
 void qn__manifest_release(struct qn__manifest *m);
 
-/* Either one from a file. Complains and returns false where it cannot. */
-bool qn__manifest_read(struct qn__manifest *out, const char *path, bool is_record);
-
 #endif

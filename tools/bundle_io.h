@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the commands that make bundles share: keys to sign with, and writing. */
-#ifndef QN_TOOLS_BUNDLE_FILES_H
-#define QN_TOOLS_BUNDLE_FILES_H
+#ifndef QN_TOOLS_BUNDLE_IO_H
+#define QN_TOOLS_BUNDLE_IO_H
 
 #include <quern/bundle.h>
 #include <stdbool.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading bundles; bundle.h has the layout, bundle_write.c the other half.
+ * Reading bundles; bundle_file.h has the layout, bundle_write.c the other half.
  *
  * Opening costs one read of the index, one hash over it and one pass that checks each row: offsets
  * without gaps, targets inside the strings, strict order. After that a row is searched by bisection
  * and trusted in everything but its payload. */
 #define _GNU_SOURCE
-#include "rtc/bundle.h"
+#include "rtc/bundle_file.h"
 
 #include "base/file.h"
 #include "base/wire.h"
@@ -299,29 +299,26 @@ const qn_bundle_info *qn_bundle_get_info(qn_bundle *b)
 
 /* -- entries -- */
 
-qn_status qn__bundle_read_stored(struct qn__str *out, const qn_bundle *b, uint32_t row)
+qn_status qn__bundle_read_stored(unsigned char *out, const qn_bundle *b, uint32_t row)
 {
     unsigned char sum[QN__HASH_BYTES];
     const unsigned char *r = qn__bundle_row(b, row);
     const uint32_t n = qn__get_u32(r + QN__ROW_AT_STORED_N);
-    const size_t start = out->len;
-    qn__str_add_repeat(out, 0, n);
-    QN_TRY(qn__str_check(out));
-    QN_TRY(read_at(b, out->text + start, qn__get_u64(r + QN__ROW_AT_OFFSET), n));
-    qn__hash_of(sum, out->text + start, n);
+    QN_TRY(read_at(b, out, qn__get_u64(r + QN__ROW_AT_OFFSET), n));
+    qn__hash_of(sum, out, n);
     if (memcmp(sum, r + QN__ROW_AT_HASH, sizeof sum) != 0)
         return damaged(b, "the checksum of an entry does not match");
     return QN_OK;
 }
 
-static qn_status unpack(unsigned char *out, uint32_t n, qn_bundle *b, const struct qn__str *stored)
+static qn_status unpack(unsigned char *out, uint32_t n, qn_bundle *b, const unsigned char *stored,
+                        uint32_t stored_n)
 {
     const bool ours = pthread_mutex_trylock(&b->lock) == 0;
     ZSTD_DCtx *unpacker = ours ? b->unpacker : NULL;
     if (!unpacker)
         unpacker = ZSTD_createDCtx();
-    const size_t got =
-        unpacker ? ZSTD_decompressDCtx(unpacker, out, n, stored->text, stored->len) : 0;
+    const size_t got = unpacker ? ZSTD_decompressDCtx(unpacker, out, n, stored, stored_n) : 0;
     if (ours) {
         b->unpacker = unpacker;
         pthread_mutex_unlock(&b->lock);
@@ -339,17 +336,19 @@ static qn_status read_entry(qn_image **out, struct qn__entry_log *log, struct qn
     qn_bundle *b = (qn_bundle *)(uintptr_t)bundle; /* only the unpacker changes */
     const unsigned char *r = qn__bundle_row(b, row);
     const uint32_t n = qn__get_u32(r + QN__ROW_AT_ENTRY_N);
+    const uint32_t stored_n = qn__get_u32(r + QN__ROW_AT_STORED_N);
     char hex[QN__HASH_HEX];
-    struct qn__str stored = {0};
-    unsigned char *entry = NULL;
+    unsigned char *stored = malloc(stored_n), *entry = malloc(n);
     *out = NULL;
-    qn_status s = qn__bundle_read_stored(&stored, b, row);
-    if (s == QN_OK && ZSTD_getFrameContentSize(stored.text, stored.len) != n)
+    qn_status s = stored && entry ? qn__bundle_read_stored(stored, b, row)
+                                  : qn__fail(QN_E_MEMORY,
+                                             "bundle %s: no memory for an entry of %u "
+                                             "bytes",
+                                             b->name, n);
+    if (s == QN_OK && ZSTD_getFrameContentSize(stored, stored_n) != n)
         s = damaged(b, "an entry has another length than its row says");
-    if (s == QN_OK && !(entry = malloc(n)))
-        s = qn__fail(QN_E_MEMORY, "bundle %s: no memory for an entry of %u bytes", b->name, n);
     if (s == QN_OK)
-        s = unpack(entry, n, b, &stored);
+        s = unpack(entry, n, b, stored, stored_n);
     if (s == QN_OK)
         s = trusted ? qn__entry_decode_trusted(out, log, arena, entry, n)
                     : qn__entry_decode(out, log, arena, entry, n);
@@ -366,7 +365,7 @@ static qn_status read_entry(qn_image **out, struct qn__entry_log *log, struct qn
         }
     }
     free(entry);
-    qn__str_release(&stored);
+    free(stored);
     return s;
 }
 

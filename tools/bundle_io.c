@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys and bundles as files: see bundle_files.h. */
-#include "tools/bundle_files.h"
+ * Keys and bundles as files: see bundle_io.h. */
+#include "tools/bundle_io.h"
 #include "tools/commands.h"
 #include "tools/terminal.h"
 

@@ -30,8 +30,8 @@
  * unpacked. The index is read into memory and payloads are read when asked for. They are not
  * mapped, because a mapped file that somebody cuts short kills the process that looks at it.
  */
-#ifndef QN_RTC_BUNDLE_H
-#define QN_RTC_BUNDLE_H
+#ifndef QN_RTC_BUNDLE_FILE_H
+#define QN_RTC_BUNDLE_FILE_H
 
 #include "base/hash.h"
 #include "rtc/entry.h"
@@ -90,8 +90,8 @@ uint32_t qn__bundle_find(uint32_t *first, const qn_bundle *b,
 qn_status qn__bundle_read(qn_image **out, struct qn__entry_log *log, struct qn__arena *arena,
                           const qn_bundle *b, uint32_t row);
 
-/* A row's bytes as stored, verified: append to *out. QN_E_CORRUPT, QN_E_IO */
-qn_status qn__bundle_read_stored(struct qn__str *out, const qn_bundle *b, uint32_t row);
+/* A row's bytes as stored, verified; out has room for its stored length. QN_E_CORRUPT, QN_E_IO */
+qn_status qn__bundle_read_stored(unsigned char *out, const qn_bundle *b, uint32_t row);
 
 const unsigned char *qn__bundle_row(const qn_bundle *b, uint32_t row);
 const char *qn__bundle_target(const qn_bundle *b, uint32_t row);
