@@ -228,17 +228,30 @@ static void emit_loop(struct emitter *e, struct qn__stmt *s, unsigned depth)
         line(e, depth, "}");
 }
 
+static void emit_labels(struct emitter *e, const struct qn__stmt *c, unsigned depth, bool opens)
+{
+    struct qn__unit *const u = e->f->u;
+    for (const char *p = c->text; *p;) {
+        const int n = (int)strcspn(p, "\n");
+        const bool last = !p[n] && !c->is_default;
+        line(e, depth, qn__text(u, "case %.*s:%s", n, p, last && opens ? " {" : ""));
+        p += n + (p[n] == '\n');
+    }
+    if (c->is_default)
+        line(e, depth, opens ? "default: {" : "default:");
+}
+
 static void emit_switch(struct emitter *e, struct qn__stmt *s, unsigned depth)
 {
     struct qn__unit *const u = e->f->u;
     line(e, depth, qn__text(u, "switch (%s) {", named(e, s->text)));
     for (struct qn__stmt *c = s->first; c; c = c->next) {
-        if (qn__is_empty(c) && c->text[0] == 'd' && !(c->prev && c->prev->falls_through))
+        if (qn__is_empty(c) && c->is_default && !*c->text && !(c->prev && c->prev->falls_through))
             continue;
         bool declares = false;
         for (const struct qn__stmt *i = c->first; i; i = i->next)
             declares |= i->kind == QN__DECLARE || i->declares;
-        line(e, depth, qn__text(u, "%s%s", c->text, declares ? " {" : ""));
+        emit_labels(e, c, depth, declares);
         emit_list(e, c, depth + 1);
         if (!qn__ends_in_jump(c) && (c->next || qn__is_empty(c)) && !c->falls_through)
             line(e, depth + 1, "break;");

@@ -120,7 +120,8 @@ static bool jump_is_uniform(const struct flatten *fl, const struct qn__stmt *jum
 {
     const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
     if (jump->is_flagged || takes_others_along(jump, target) ||
-        (target && target->kind == QN__LOOP && !loop_is_uniform(fl, target)))
+        (target && target->kind == QN__LOOP && !loop_is_uniform(fl, target)) ||
+        (target && target->kind == QN__SWITCH && !is_common(fl, target)))
         return false;
     return path_is_uniform(fl, jump, target);
 }
@@ -484,6 +485,58 @@ static void flatten_voting_loop(struct flatten *fl, struct scope *sc, struct qn_
     s->varies = false;
 }
 
+/* "selector == 1 || selector == 2" */
+static const char *case_condition(struct flatten *fl, const struct qn__stmt *c,
+                                  const struct qn__var *selector)
+{
+    const char *text = "";
+    for (const char *p = c->text; *p;) {
+        const int n = (int)strcspn(p, "\n");
+        text = qn__text(fl->f->u, "%s%s%s == %.*s", text, *text ? " || " : "", token(fl, selector),
+                        n, p);
+        p += n + (p[n] == '\n');
+    }
+    return text;
+}
+
+/* A switch by a value that differs: one flag per case. Who breaks clears it, who falls through
+ * takes it along to the next. */
+static void flatten_switch(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
+                           struct qn__stmt *out)
+{
+    struct qn__unit *const u = fl->f->u;
+    struct qn__var *const outside = active(sc), *const selector =
+                                                    qn__var_new(fl->f, "selector", s->value_type);
+    struct qn__stmt *const value = set_flag(fl, selector, s->text);
+    const char *others = "";
+    uint32_t n = 0, k = 0;
+    value->varies = s->varies;
+    value->loads = s->loads;
+    guarded(fl, out, outside, value);
+    for (const struct qn__stmt *c = s->first; c; c = c->next, n++)
+        if (!c->is_default && *c->text)
+            others = qn__text(u, "%s%s%s", others, *others ? " || " : "",
+                              case_condition(fl, c, selector));
+    struct qn__var **const flags = QN__NEED_ARRAY(u, struct qn__var *, n);
+    for (const struct qn__stmt *c = s->first; c; c = c->next, k++) {
+        flags[k] = new_flag(fl, "in_case");
+        const char *const text = !c->is_default ? case_condition(fl, c, selector)
+                                 : *others      ? qn__text(u, "!(%s)", others)
+                                                : "true";
+        qn__append(out, set_flag(fl, flags[k], also(fl, outside, text)));
+    }
+    k = 0;
+    for (struct qn__stmt *c = s->first; c; c = c->next, k++) {
+        struct scope in = {.outer = sc, .owner = s, .flag = flags[k]};
+        if (c->prev && c->prev->falls_through)
+            qn__append(out, set_flag(fl, flags[k],
+                                     qn__text(u, "%s || %s", token(fl, flags[k]),
+                                              token(fl, flags[k - 1]))));
+        c->parent = out;
+        flatten_list(fl, &in, c, out);
+    }
+}
+
 static void flatten_block(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
                           struct qn__stmt *out)
 {
@@ -540,9 +593,10 @@ static void flatten_one(struct flatten *fl, struct scope *sc, struct qn__stmt *s
         break;
     case QN__BLOCK: flatten_block(fl, sc, s, out); break;
     case QN__SWITCH:
-        if (!s->is_uniform)
-            qn__refuse(fl->f->u, s->where,
-                       "a barrier inside a switch whose value differs between work-items: use if");
+        if (!s->is_uniform) {
+            flatten_switch(fl, sc, s, out);
+            break;
+        }
         qn__append(out, s);
         for (struct qn__stmt *c = s->first; c; c = c->next)
             flatten_inside(fl, sc, c);

@@ -207,6 +207,17 @@ static char *json_text(struct qn__unit *u, json_t *j)
     return copy;
 }
 
+/* The initial bytes in hexadecimal, or null for zero. */
+static json_t *json_initial(const struct qn__global *g)
+{
+    struct qn__str hex = {0};
+    for (uint64_t i = 0; g->init && i < g->size_bytes; i++)
+        qn__str_printf(&hex, "%02x", ((const unsigned char *)g->init)[i]);
+    json_t *const j = g->init ? json_string(hex.text) : json_null();
+    qn__str_release(&hex);
+    return j;
+}
+
 static json_t *json_reflection(const struct qn__reflection *r)
 {
     json_t *const kernels = json_array(), *const globals = json_array(),
@@ -216,10 +227,10 @@ static json_t *json_reflection(const struct qn__reflection *r)
     for (uint32_t i = 0; i < r->n_globals; i++) {
         const struct qn__global *const g = &r->globals[i];
         json_array_append_new(globals,
-                              json_pack("{s:s, s:s, s:I, s:i, s:b, s:b}", "name", g->name, "symbol",
+                              json_pack("{s:s, s:s, s:I, s:i, s:b, s:o}", "name", g->name, "symbol",
                                         g->symbol, "size", (json_int_t)g->size_bytes, "align",
-                                        (int)g->align_bytes, "constant", g->is_constant,
-                                        "initialised", g->init != NULL));
+                                        (int)g->align_bytes, "constant", g->is_constant, "initial",
+                                        json_initial(g)));
     }
     for (uint32_t i = 0; i < r->n_needs; i++)
         json_array_append_new(needs, json_string(r->needs[i]));

@@ -20,7 +20,7 @@ enum qn__stmt_kind {
     QN__LOOP,     /* for ever, unless left; tidy.c turns it into while, do or for */
     QN__BLOCK,    /* its body, which can be left */
     QN__SWITCH,   /* text is the value; cases are lists with labels */
-    QN__CASE,     /* a list; text holds the labels */
+    QN__CASE,     /* a list; text holds the values, one a line */
     QN__LEAVE,    /* jump behind target (a block, a loop or a switch) */
     QN__CONTINUE, /* jump to the next turn of target (a loop) */
     QN__RETURN,
@@ -52,12 +52,14 @@ struct qn__stmt {
     bool votes;                   /* QN__ASSIGN whose value is the same for the whole group */
     bool has_barrier;             /* here or below */
     bool is_barrier;
-    bool diverges;                 /* a loop whose turns differ between work-items; uniform.c */
-    bool diverges_after;           /* some work-items jump away in here */
-    bool once;                     /* QN__BLOCK that prints as do { } while (false) */
-    bool is_copy;                  /* QN__ASSIGN that an edge of the graph makes */
-    bool falls_through;            /* QN__CASE: goes on with the next case */
-    const struct qn__block *block; /* QN__GOTO, QN__LABEL */
+    bool diverges;                     /* a loop whose turns differ between work-items; uniform.c */
+    bool diverges_after;               /* some work-items jump away in here */
+    bool once;                         /* QN__BLOCK that prints as do { } while (false) */
+    bool is_copy;                      /* QN__ASSIGN that an edge of the graph makes */
+    bool falls_through;                /* QN__CASE: goes on with the next case */
+    bool is_default;                   /* QN__CASE: of what no other case has */
+    const struct qn__type *value_type; /* QN__SWITCH */
+    const struct qn__block *block;     /* QN__GOTO, QN__LABEL */
     LLVMValueRef where;
 };
 

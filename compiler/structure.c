@@ -111,27 +111,28 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
     type = value.type;
     qn__append(list, s);
     struct qn__map cases = {0}; /* block -> its case */
+    s->value_type = type;
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
         struct qn__block *const to = qn__block_of(f, LLVMGetSuccessor(terminator, i));
         struct qn__stmt *c = qn__map_get(&cases, to);
-        const char *const label =
-            i == 0
-                ? "default:"
-                : qn__text(u, "case %s:",
-                           qn__convert(f, qn__constant(f, LLVMGetOperand(terminator, 2 * i)), type)
-                               .text);
-        if (c) {
-            c->text = qn__text(u, "%s\n%s", i && c->text[0] == 'd' ? label : c->text,
-                               i && c->text[0] == 'd' ? c->text : label);
-            continue;
+        const bool seen = c != NULL;
+        if (!seen) {
+            c = qn__stmt_new(f, QN__CASE);
+            c->text = "";
+            qn__map_put(u, &cases, to, c);
+            qn__append(s, c);
         }
-        c = qn__stmt_new(f, QN__CASE);
-        c->text = label;
-        qn__map_put(u, &cases, to, c);
-        qn__append(s, c);
-        emit_edge(st, c, b, to);
+        if (i == 0) {
+            c->is_default = true;
+        } else {
+            const char *const label =
+                qn__convert(f, qn__constant(f, LLVMGetOperand(terminator, 2 * i)), type).text;
+            c->text = qn__text(u, "%s%s%s", c->text, *c->text ? "\n" : "", label);
+        }
+        if (!seen)
+            emit_edge(st, c, b, to);
     }
-    if (s->first && s->first->text[0] == 'd') { /* default comes last */
+    if (s->first && s->first->is_default) { /* it comes last */
         struct qn__stmt *const d = s->first;
         qn__remove(d);
         qn__append(s, d);

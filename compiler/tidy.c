@@ -245,7 +245,7 @@ static bool make_fall_through(struct qn__stmt *block)
         struct qn__stmt *const last = c->last;
         const bool leaves = last && last->kind == QN__LEAVE && last->target == block;
         seen += leaves;
-        if ((leaves && last == c->first) || (!last && (c->text[0] != 'd' || jumps_far))) {
+        if ((leaves && last == c->first) || (!last && (!c->is_default || jumps_far))) {
             if (label)
                 return false;
             label = c;
