@@ -52,6 +52,7 @@ if [ "$job" = ci ]; then
     any_file /usr/lib/*/libamd_comgr.so.2 /opt/rocm/lib/libamd_comgr.so || need libamd-comgr-dev
     any_file /usr/lib/*/amdgcn/bitcode/ocml.bc /usr/lib/*/*/amdgcn/bitcode/ocml.bc \
         /opt/rocm/amdgcn/bitcode/ocml.bc /usr/lib/clang/*/amdgcn/bitcode/ocml.bc || need rocm-device-libs
+    has oclgrind || need oclgrind
     has man || need man-db
     has zsh || need zsh
     has nginx || any_file /usr/sbin/nginx || need nginx-light

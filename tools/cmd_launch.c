@@ -77,31 +77,13 @@ static int fail(const struct session *s)
 
 /* ---- words ---- */
 
-static bool parse_axes(uint32_t out[3], const char *name, const char *text)
-{
-    out[0] = out[1] = out[2] = 1;
-    const char *p = text ? text : "1";
-    for (int axis = 0; axis < 3; axis++) {
-        char *end;
-        const unsigned long n = strtoul(p, &end, 10);
-        if (*p < '0' || *p > '9' || n == 0 || n > UINT32_MAX)
-            break;
-        out[axis] = (uint32_t)n;
-        if (!*end)
-            return true;
-        if (*end != ',' && *end != 'x')
-            break;
-        p = end + 1;
-    }
-    qn__complain(0, "launch: --%s %s: one to three numbers above 0, as in 16,16,1", name, text);
-    return false;
-}
-
 static bool parse_words(struct session *s)
 {
-    if (!parse_axes(s->dims.grid, "grid", s->v->grid) ||
-        !parse_axes(s->dims.block, "block", s->v->block))
+    if (qn__launch_axes_parse(s->dims.grid, "grid", s->v->grid) != QN_OK ||
+        qn__launch_axes_parse(s->dims.block, "block", s->v->block) != QN_OK) {
+        qn__complain_status("launch");
         return false;
+    }
     s->dims.shared_bytes = (uint32_t)s->v->shared_bytes;
     for (uint32_t i = 0; i < s->n; i++)
         if (qn__launch_arg_parse(&s->args[i], s->v->args.items[i]) != QN_OK) {

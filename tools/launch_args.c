@@ -20,6 +20,26 @@ static bool next_word(char *word, size_t capacity, const char **p)
     return true;
 }
 
+qn_status qn__launch_axes_parse(uint32_t out[3], const char *name, const char *text)
+{
+    out[0] = out[1] = out[2] = 1;
+    const char *p = text ? text : "1";
+    for (int axis = 0; axis < 3; axis++) {
+        char *end;
+        const unsigned long n = strtoul(p, &end, 10);
+        if (*p < '0' || *p > '9' || n == 0 || n > UINT32_MAX)
+            break;
+        out[axis] = (uint32_t)n;
+        if (!*end)
+            return QN_OK;
+        if (*end != ',' && *end != 'x')
+            break;
+        p = end + 1;
+    }
+    return qn__fail(QN_E_INVALID, "--%s %s: one to three numbers above 0, as in 16,16,1", name,
+                    text);
+}
+
 /* ---- buffers ---- */
 
 /* The power of two that a small k, m or g stands for; 0 for any other letter. */

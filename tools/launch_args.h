@@ -55,6 +55,10 @@ struct qn__launch_arg {
 /* QN_E_INVALID  the message names the part that is wrong and what could stand there */
 qn_status qn__launch_arg_parse(struct qn__launch_arg *out, const char *text);
 
+/* Three sides from "16", "16,16" or "16,16,1" ("x" also separates); NULL: 1, 1, 1. `name` is the
+ * option's, for the message. QN_E_INVALID  malformed */
+qn_status qn__launch_axes_parse(uint32_t out[3], const char *name, const char *text);
+
 /* Bytes of a buffer. */
 uint64_t qn__launch_arg_bytes(const struct qn__launch_arg *arg);
 

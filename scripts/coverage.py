@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""coverage.py FOLDER: how much of what other people wrote the translator translates.
+
+FOLDER holds checkouts of the corpora that scripts/coverage.ini lists. Every source of every program
+listed is translated with --keep-going, so that one kernel that is refused does not hide the others;
+what was made is built by the device's OpenCL compiler. Prints a Markdown report on stdout.
+
+A kernel is what the device compile of the file emits: templates count once for each instance that
+host code launches. Where a file does not parse, its kernels are counted by their __global__.
+"""
+import argparse
+import collections
+import concurrent.futures
+import configparser
+import glob
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+Source = collections.namedtuple("Source", "list program path options")
+
+
+class Result:
+    """What became of one source."""
+
+    def __init__(self, source):
+        self.source = source
+        self.kernels = []  # translated
+        self.refused = {}  # kernel -> reason
+        self.unparsed = 0  # kernels of a file that is no C++ to clang
+        self.why_unparsed = ""
+        self.built = False
+        self.why_not_built = ""
+
+    def found(self):
+        return len(self.kernels) + len(self.refused) + self.unparsed
+
+
+# ---- what to translate, and how ----
+
+def read_text(path):
+    with open(path, encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+def included_names(folder):
+    """Base names of all files that some file of the program includes."""
+    names = set()
+    for path in glob.glob(os.path.join(folder, "**", "*"), recursive=True):
+        if re.search(r"\.(cu|cuh|h|hpp|cpp|cc|c)$", path) and os.path.isfile(path):
+            names.update(os.path.basename(n)
+                         for n in re.findall(r'#\s*include\s*["<]([^">]+)[">]', read_text(path)))
+    return names
+
+
+def makefile_options(folder):
+    """-I and -D words of the program's Makefile, its own simple variables filled in."""
+    for name in ("Makefile", "makefile", "GNUmakefile"):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path):
+            break
+    else:
+        return []
+    text = read_text(path).replace("\\\n", " ")
+    variables = dict(re.findall(r"^\s*(\w+)\s*[:?]?=\s*([^\n#]*)", text, re.M))
+
+    def fill(match, depth=[0]):
+        return variables.get(match.group(1), "").strip()
+
+    for _ in range(4):
+        text = re.sub(r"\$[({](\w+)[)}]", fill, text)
+    options = []
+    for word in re.findall(r"(?<!\S)-[ID]\s*\S+", text):
+        value = word[2:].strip()
+        if "$" in value or "`" in value or "=\\" in value:
+            continue
+        if word[1] == "I":
+            value = os.path.join(folder, value)
+            if not os.path.isdir(value):
+                continue
+        elif not re.fullmatch(r"\w+(=[\w.+-]+)?", value):
+            continue
+        option = "-" + word[1] + value
+        if option not in options:
+            options.append(option)
+    return options
+
+
+def sources_of(name, section, root):
+    checkout = os.path.join(root, section["folder"])
+    extra = shlex.split(section.get("options", ""))
+    for i, word in enumerate(extra):
+        if i and extra[i - 1] == "-I":
+            extra[i] = os.path.join(checkout, word)
+    for program in section["programs"].split():
+        pattern = os.path.join(checkout, section["files"].replace("NAME", program))
+        paths = sorted(glob.glob(pattern, recursive=True))
+        if not paths:
+            print("no source: " + pattern, file=sys.stderr)
+            continue
+        folder = os.path.commonpath([os.path.dirname(p) for p in paths])
+        included = included_names(folder)
+        for path in paths:
+            if os.path.basename(path) not in included:
+                own = os.path.dirname(path)
+                options = makefile_options(folder) + (makefile_options(own) if own != folder else [])
+                yield Source(name, program, path, options + extra)
+
+
+# ---- translate and build ----
+
+def count_kernels(path):
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", "", read_text(path), flags=re.S)
+    return len(re.findall(r"__global__[^;{]*\{", text)) or 1
+
+
+def reason_of(message):
+    """An error message with what differs between programs taken out."""
+    message = re.sub(r"'[^']*'", "'...'", message)
+    message = re.sub(r"\b\d+\b", "N", message)
+    return message.strip()
+
+
+def read_refusals(result, diagnostics):
+    """Errors stand before the warning that names the kernel they belong to."""
+    errors = []
+    for kind, message in re.findall(r":\d+:\d+: (error|warning): (.*)", diagnostics):
+        left_out = re.match(r"kernel (\S+) is left out", message)
+        if kind == "error":
+            errors.append(reason_of(message))
+        elif left_out:
+            result.refused[left_out.group(1)] = errors[0] if errors else "more than can be listed"
+            errors = []
+
+
+def translate(source, quern, profile, out):
+    result = Result(source)
+    command = [quern, "translate", source.path, "--profile", profile, "--no-cache", "--verbose",
+               "--option=--keep-going", "--option=-w", "--reflect", "json", "-o", out]
+    command += source.options
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
+        status, stdout, stderr = done.returncode, done.stdout, done.stderr
+    except subprocess.TimeoutExpired:
+        status, stdout, stderr = 1, "", "error: took more than 300 s"
+    read_refusals(result, stderr)
+    if status == 0:
+        result.kernels = [k["name"] for k in json.loads(stdout)["kernels"]]
+    elif not result.refused:
+        first = re.search(r"error: (.*)", stderr) or re.search(r"quern: (.*)", stderr)
+        result.unparsed = count_kernels(source.path)
+        result.why_unparsed = reason_of(first.group(1) if first else "no message")
+    return result
+
+
+def build(result, build_cl, out):
+    done = subprocess.run([build_cl, out], capture_output=True, text=True, errors="replace")
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("ok ", "no "))]
+    result.built = bool(lines) and lines[-1].startswith("ok ")
+    if not result.built:
+        message = lines[-1].split(": ", 1)[1] if lines else done.stderr.strip() or "no answer"
+        result.why_not_built = reason_of(re.sub(r"\S*\.cl:\d+:\d+:?", "", message))
+
+
+def measure(job):
+    source, arguments, out = job
+    result = translate(source, arguments.quern, arguments.profile, out)
+    if result.kernels:
+        build(result, arguments.build_cl, out)
+    print("%s: %s: %d kernels, %d translated%s" % (
+        source.program, os.path.basename(source.path), result.found(), len(result.kernels),
+        "" if result.built or not result.kernels else ", NOT BUILT: " + result.why_not_built),
+        file=sys.stderr)
+    return result
+
+
+# ---- report ----
+
+def share(part, whole):
+    return "%d (%.1f %%)" % (part, 100.0 * part / whole) if whole else "-"
+
+
+def print_table(results):
+    print("| list | programs | sources | kernels found | translated | built |")
+    print("| --- | --: | --: | --: | --: | --: |")
+    groups = collections.OrderedDict()
+    for r in results:
+        groups.setdefault(r.source.list, []).append(r)
+    for name, group in list(groups.items()) + [("all", results)]:
+        found = sum(r.found() for r in group)
+        print("| %s | %d | %d | %d | %s | %s |" % (
+            name, len({r.source.program for r in group}), len(group), found,
+            share(sum(len(r.kernels) for r in group), found),
+            share(sum(len(r.kernels) for r in group if r.built), found)))
+
+
+def print_reasons(results):
+    reasons = collections.Counter()
+    where = collections.defaultdict(set)
+
+    def count(reason, n, program):
+        reasons[reason] += n
+        where[reason].add(program)
+
+    for r in results:
+        for reason in r.refused.values():
+            count("refused: " + reason, 1, r.source.program)
+        if r.unparsed:
+            count("does not parse: " + r.why_unparsed, r.unparsed, r.source.program)
+        if r.kernels and not r.built:
+            count("not built: " + r.why_not_built, len(r.kernels), r.source.program)
+    print("\n| kernels | reason | programs |\n| --: | --- | --- |")
+    for reason, n in reasons.most_common():
+        programs = sorted(where[reason])
+        print("| %d | %s | %s |" % (n, reason.replace("|", "\\|"), ", ".join(programs[:6]) +
+                                    (" ..." if len(programs) > 6 else "")))
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder")
+    parser.add_argument("--quern", default="build/release/quern")
+    parser.add_argument("--build-cl", default="build/release/build_cl")
+    parser.add_argument("--profile", default="pocl3")
+    parser.add_argument("--list", action="append", help="only lists whose name contains this")
+    parser.add_argument("--program", action="append", help="only these programs")
+    parser.add_argument("--keep", metavar="DIR", help="keep the translations there")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    config = configparser.ConfigParser()
+    config.read(os.path.join(here, "coverage.ini"))
+    sources = [s for name in config.sections()
+               if not arguments.list or any(part in name for part in arguments.list)
+               for s in sources_of(name, config[name], arguments.folder)
+               if not arguments.program or s.program in arguments.program]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or temporary
+        os.makedirs(folder, exist_ok=True)
+        jobs = [(s, arguments, os.path.join(folder, "%03d-%s.cl" % (i, s.program)))
+                for i, s in enumerate(sources)]
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            results = [r for r in pool.map(measure, jobs) if r.found()]
+    print_table(results)
+    print_reasons(results)
+
+
+if __name__ == "__main__":
+    main()

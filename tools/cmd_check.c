@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern check: run one kernel under Oclgrind, which watches every access to memory.
+ *
+ * The command runs twice. Outside, it translates the source for plain OpenCL 1.2 and turns what the
+ * translation added (dynamic shared memory, module variables) into further --arg words; then it
+ * starts `oclgrind quern check TRANSLATION.cl KERNEL --arg ...`. Inside, where Oclgrind has
+ * preloaded its OpenCL, a .cl file is run through plain buffer objects. So a hand-written .cl file
+ * can be checked as well. `local:BYTES` is a word of this command only. */
+#include "tools/commands.h"
+#include "tools/json_text.h"
+#include "tools/launch_args.h"
+#include "tools/plain_opencl.h"
+#include "tools/source_options.h"
+#include "tools/terminal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <quern/quern.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct values {
+    struct qn__source_options source;
+    const char *kernel, *grid, *block, *keep;
+    struct qn__option_list args;
+    uint64_t shared_bytes, max_errors;
+    bool quick, no_races, no_uninitialized;
+};
+
+static const struct qn__option options[] = {
+    QN__SOURCE_ROWS(struct values),
+    QN__OPERAND(struct values, kernel, "KERNEL", "its name, or an expression: 'saxpy<float>'"),
+    QN__TEXT(struct values, grid, 'g', "grid", "X[,Y[,Z]]", "blocks per axis; default 1"),
+    QN__TEXT(struct values, block, 'b', "block", "X[,Y[,Z]]", "threads per axis; default 1"),
+    QN__NUMBER(struct values, shared_bytes, 's', "shared", 0, UINT32_MAX, 0,
+               "bytes of dynamic shared memory"),
+    QN__LIST(struct values, args, 'a', "arg", "ARG", "the kernel's next argument, as for launch"),
+    QN__FLAG(struct values, quick, 'q', "quick", "only the first and the last block"),
+    QN__FLAG(struct values, no_races, 0, "no-races", "do not look for data races"),
+    QN__FLAG(struct values, no_uninitialized, 0, "no-uninitialized",
+             "do not look for values that were never set"),
+    QN__NUMBER(struct values, max_errors, 0, "max-errors", 1, 100000, 20,
+               "stop reporting after this many"),
+    QN__TEXT(struct values, keep, 0, "keep", "FILE", "leave the translation there"),
+};
+
+/* ---- Inside: one .cl file on the preloaded OpenCL ---- */
+
+static qn_status prepare_arg(struct qn__plain_arg *out, struct qn__launch_arg *arg,
+                             const char *word)
+{
+    if (qn__starts_with(word, "local:")) {
+        char *end;
+        *out = (struct qn__plain_arg){.kind = QN__PLAIN_LOCAL, .n = strtoul(word + 6, &end, 10)};
+        return *end || out->n == 0 ? qn__fail(QN_E_INVALID, "%s: no number of bytes", word) : QN_OK;
+    }
+    QN_TRY(qn__launch_arg_parse(arg, word));
+    if (arg->form == QN__ARG_NULL) {
+        *out = (struct qn__plain_arg){.kind = QN__PLAIN_NULL};
+    } else if (arg->form != QN__ARG_BUFFER) {
+        *out = (struct qn__plain_arg){QN__PLAIN_VALUE, arg->value, arg->value_bytes};
+    } else {
+        *out = (struct qn__plain_arg){.kind = QN__PLAIN_BUFFER, .n = qn__launch_arg_bytes(arg)};
+        if (arg->fill == QN__FILL_POISON) /* left unset, so that reading it is found */
+            return QN_OK;
+        void *bytes = malloc(out->n);
+        if (!bytes)
+            return qn__fail(QN_E_MEMORY, "no %zu bytes", out->n);
+        out->bytes = bytes;
+        return qn__launch_arg_fill(bytes, arg);
+    }
+    return QN_OK;
+}
+
+static char *read_text(const char *path)
+{
+    struct qn__str text = {0};
+    char piece[4096];
+    size_t n;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        qn__complain(0, "check: %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
+        qn__str_add_bytes(&text, piece, n);
+    fclose(f);
+    return qn__str_take(&text);
+}
+
+static int run_inside(const struct values *v)
+{
+    const uint32_t n = v->args.n;
+    struct qn__plain_arg *args = calloc(n + 1, sizeof *args);
+    struct qn__launch_arg *parsed = calloc(n + 1, sizeof *parsed);
+    char *text = read_text(v->source.file);
+    uint32_t grid[3], block[3];
+    if (!args || !parsed || !text)
+        return QN__EXIT_FAILED;
+    qn_status status = qn__launch_axes_parse(grid, "grid", v->grid);
+    if (status == QN_OK)
+        status = qn__launch_axes_parse(block, "block", v->block);
+    for (uint32_t i = 0; i < n && status == QN_OK; i++)
+        status = prepare_arg(&args[i], &parsed[i], v->args.items[i]);
+    if (status == QN_OK)
+        status = qn__plain_run(text, "-cl-std=CL1.2", v->kernel, grid, block, args, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (args[i].kind == QN__PLAIN_BUFFER)
+            free((void *)(uintptr_t)args[i].bytes);
+    free(text);
+    free(parsed);
+    free(args);
+    return status == QN_OK ? QN__EXIT_GOOD : qn__complain_status("check: %s", v->kernel);
+}
+
+/* ---- Outside: translate, start oclgrind, read its log ---- */
+
+struct session {
+    const struct values *v;
+    char folder[32]; /* temporary */
+    char *text_path, *log_path;
+    struct qn__str words; /* of the command line, each with its terminating 0 */
+    const char *kernel;   /* as the translation calls it */
+};
+
+static void add_word(struct session *s, const char *word)
+{
+    qn__str_add_bytes(&s->words, word, strlen(word) + 1);
+}
+
+static void add_option(struct session *s, const char *option, const char *value)
+{
+    if (!value)
+        return;
+    add_word(s, option);
+    add_word(s, value);
+}
+
+static char *path_in(const struct session *s, const char *name)
+{
+    struct qn__str path = {0};
+    qn__str_printf(&path, "%s/%s", s->folder, name);
+    return qn__str_take(&path);
+}
+
+/* A module variable as a buffer word; its initial value goes through a file. */
+static bool add_global(struct session *s, const json_t *global, size_t index)
+{
+    const char *hex = json_string_value(json_object_get(global, "initial"));
+    const long long size = json_integer_value(json_object_get(global, "size"));
+    struct qn__str word = {0};
+    bool good = true;
+    qn__str_printf(&word, "inout:u8:%lld", size);
+    if (hex) {
+        struct qn__str name = {0}, bytes = {0};
+        qn__str_printf(&name, "global%zu", index);
+        for (; hex[0] && hex[1]; hex += 2) {
+            const char digits[3] = {hex[0], hex[1], 0};
+            qn__str_add_char(&bytes, (char)strtoul(digits, NULL, 16));
+        }
+        char *path = path_in(s, name.text);
+        good = path && qn__write_file(path, bytes.text, bytes.len);
+        qn__str_printf(&word, ":file:%s", path ? path : "");
+        free(path);
+        qn__str_release(&name);
+        qn__str_release(&bytes);
+    }
+    add_option(s, "--arg", word.text);
+    qn__str_release(&word);
+    return good;
+}
+
+static bool same_but_blanks(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+static const json_t *find_kernel(const json_t *kernels, const char *wanted)
+{
+    size_t i;
+    const json_t *k;
+    json_array_foreach(kernels, i, k)
+    {
+        const char *name = json_string_value(json_object_get(k, "name"));
+        const char *expression = json_string_value(json_object_get(k, "expression"));
+        if (same_but_blanks(name, wanted) || same_but_blanks(expression, wanted))
+            return k;
+    }
+    qn__complain(0, "check: no kernel %s; there are:", wanted);
+    json_array_foreach(kernels, i, k)
+        fprintf(stderr, "  %s\n", json_string_value(json_object_get(k, "expression")));
+    return NULL;
+}
+
+static bool check_args(const struct session *s, const json_t *kernel)
+{
+    const json_t *parameters = json_object_get(kernel, "arguments");
+    const struct qn__option_list *args = &s->v->args;
+    if (json_array_size(parameters) != args->n) {
+        qn__complain(0, "check: %s takes %zu arguments, %u are given", s->v->kernel,
+                     json_array_size(parameters), args->n);
+        return false;
+    }
+    if (json_is_true(json_object_get(kernel, "has_indirect_pointers"))) {
+        qn__complain(
+            0,
+            "check: %s follows addresses that it finds in memory: Oclgrind's OpenCL has no "
+            "shared virtual memory, so these cannot be checked",
+            s->v->kernel);
+        return false;
+    }
+    for (uint32_t i = 0; i < args->n; i++) {
+        const json_t *p = json_array_get(parameters, i);
+        struct qn__launch_arg arg;
+        const qn_arg_info info = {
+            .name = json_string_value(json_object_get(p, "name")),
+            .type = json_string_value(json_object_get(p, "type")),
+            .kind = !strcmp(json_string_value(json_object_get(p, "kind")), "pointer")
+                        ? QN_ARG_POINTER
+                        : QN_ARG_VALUE,
+            .size_bytes = (uint32_t)json_integer_value(json_object_get(p, "size")),
+        };
+        if (qn__launch_arg_parse(&arg, args->items[i]) != QN_OK ||
+            qn__launch_arg_check(&arg, &info, i) != QN_OK) {
+            qn__complain_status("check: %s", s->v->kernel);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The words for what the translation added behind the source's own arguments. */
+static bool add_hidden(struct session *s, const json_t *root, const json_t *kernel)
+{
+    struct qn__str local = {0};
+    size_t i;
+    const json_t *hidden;
+    bool good = true;
+    json_array_foreach(json_object_get(kernel, "hidden"), i, hidden)
+    {
+        const json_t *index = json_object_get(hidden, "index");
+        if (index) {
+            const size_t n = (size_t)json_integer_value(index);
+            good &= add_global(s, json_array_get(json_object_get(root, "globals"), n), n);
+            continue;
+        }
+        if (!s->v->shared_bytes) {
+            qn__complain(0, "check: %s uses dynamic shared memory: say how much with --shared",
+                         s->v->kernel);
+            good = false;
+        }
+        qn__str_printf(&local, "local:%llu", (unsigned long long)s->v->shared_bytes);
+        add_option(s, "--arg", local.text);
+        qn__str_clear(&local);
+    }
+    qn__str_release(&local);
+    return good;
+}
+
+static bool translate(struct session *s, qn_translation *out)
+{
+    const char **names = calloc(s->v->source.names.n + 1, sizeof *names);
+    qn_source src;
+    qn_log log = {0};
+    if (!names)
+        return false;
+    qn__source_fill(&src, &s->v->source);
+    for (uint32_t i = 0; i < src.n_names; i++)
+        names[i] = src.names[i];
+    if (strpbrk(s->v->kernel, "<:")) /* an expression that nobody keeps would not be there */
+        names[src.n_names++] = s->v->kernel;
+    src.names = names;
+    const qn_status status = qn_translate(out, &src, "portable", NULL, &log);
+    if (status != QN_OK)
+        qn__complain_build("check", s->v->source.file, status, &log, false);
+    free(names);
+    qn_log_release(&log);
+    return status == QN_OK;
+}
+
+static bool make_text(struct session *s)
+{
+    qn_translation t = {0};
+    json_error_t error;
+    bool good = translate(s, &t);
+    json_t *root = good ? json_loads(t.reflect, 0, &error) : NULL;
+    const json_t *kernel =
+        root ? find_kernel(json_object_get(root, "kernels"), s->v->kernel) : NULL;
+    good = kernel && check_args(s, kernel) &&
+           qn__write_file(s->text_path, t.text, strlen(t.text)) &&
+           (!s->v->keep || qn__write_file(s->v->keep, t.text, strlen(t.text)));
+    if (good) {
+        add_word(s, json_string_value(json_object_get(kernel, "name")));
+        good = add_hidden(s, root, kernel);
+    }
+    json_decref(root);
+    qn_translation_release(&t);
+    return good;
+}
+
+static int start(struct session *s)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->words.len; i++)
+        n += s->words.text[i] == 0;
+    char **argv = calloc(n + 1, sizeof *argv);
+    if (!argv || qn__str_check(&s->words) != QN_OK)
+        return qn__complain(QN__EXIT_FAILED, "out of memory");
+    char *p = s->words.text;
+    for (uint32_t i = 0; i < n; i++, p += strlen(p) + 1)
+        argv[i] = p;
+    pid_t child;
+    int status = 0;
+    const int code = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
+    free(argv);
+    if (code)
+        return qn__complain(QN__EXIT_FAILED,
+                            "check: oclgrind: %s: install it (Debian and Ubuntu: apt install "
+                            "oclgrind)",
+                            strerror(code));
+    while (waitpid(child, &status, 0) == -1 && errno == EINTR)
+        continue;
+    if (WIFSIGNALED(status))
+        return qn__complain(QN__EXIT_FAILED, "check: oclgrind ended with signal %d",
+                            WTERMSIG(status));
+    return WEXITSTATUS(status);
+}
+
+/* Print the log; it is empty when nothing was found. */
+static int report(const struct session *s)
+{
+    char *log = read_text(s->log_path);
+    if (!log)
+        return QN__EXIT_FAILED;
+    uint32_t n = 0; /* each report is a paragraph with the kernel's name */
+    for (const char *p = log; (p = strstr(p, "\tKernel:")) != NULL; p++)
+        n++;
+    fputs(log, stdout);
+    const bool is_clean = log[0] == 0;
+    free(log);
+    if (!is_clean)
+        printf("%s: %u reports (lines are those of the translation; --keep FILE shows it)\n",
+               s->v->kernel, n);
+    else
+        printf("%s: nothing found\n", s->v->kernel);
+    return is_clean ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+}
+
+static void add_command(struct session *s, const char *self)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)s->v->max_errors);
+    add_word(s, "oclgrind");
+    if (!s->v->no_races)
+        add_word(s, "--data-races");
+    if (!s->v->no_uninitialized)
+        add_word(s, "--uninitialized");
+    if (s->v->quick)
+        add_word(s, "--quick");
+    add_option(s, "--max-errors", number);
+    add_option(s, "--log", s->log_path);
+    add_word(s, self);
+    add_word(s, "check");
+    add_option(s, "--grid", s->v->grid);
+    add_option(s, "--block", s->v->block);
+    for (uint32_t i = 0; i < s->v->args.n; i++)
+        add_option(s, "--arg", s->v->args.items[i]);
+}
+
+static int run_outside(struct session *s)
+{
+    char self[4096];
+    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return qn__complain(QN__EXIT_FAILED, "check: /proc/self/exe: %s", strerror(errno));
+    self[n] = 0;
+    add_command(s, self);
+    if (qn__ends_with(s->v->source.file, ".cl")) {
+        add_word(s, s->v->source.file);
+        add_word(s, s->v->kernel);
+    } else {
+        add_word(s, s->text_path);
+        if (!make_text(s))
+            return QN__EXIT_FAILED;
+    }
+    const int status = start(s);
+    return status == QN__EXIT_GOOD ? report(s) : status;
+}
+
+static void remove_folder(const struct session *s)
+{
+    DIR *dir = opendir(s->folder);
+    for (const struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+        char *path = path_in(s, e->d_name);
+        unlink(path ? path : ""); /* "." and ".." refuse */
+        free(path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(s->folder);
+}
+
+static int run(const void *values)
+{
+    struct session s = {.v = values, .folder = "/tmp/quern-check-XXXXXX"};
+    if (qn__plain_is_here())
+        return run_inside(values);
+    if (!mkdtemp(s.folder))
+        return qn__complain(QN__EXIT_FAILED, "check: %s: %s", s.folder, strerror(errno));
+    s.text_path = path_in(&s, "kernel.cl");
+    s.log_path = path_in(&s, "log");
+    const int status = s.text_path && s.log_path ? run_outside(&s)
+                                                 : qn__complain(QN__EXIT_FAILED, "out of memory");
+    remove_folder(&s);
+    qn__str_release(&s.words);
+    free(s.text_path);
+    free(s.log_path);
+    return status;
+}
+
+const struct qn__command qn__cmd_check = {
+    .name = "check",
+    .brief = "run one kernel under Oclgrind: memory errors and data races, no GPU needed",
+    .about =
+        "Translate FILE (kernel source; a .cl file is taken as it is), run KERNEL once under "
+        "Oclgrind, and print what it finds: reads and writes outside of a buffer or of shared "
+        "memory, "
+        "data races between threads, barriers that not all threads reach, and uses of values that "
+        "were "
+        "never set (buffers given as out: without FILL hold none). Arguments as for `quern "
+        "launch`; "
+        "local:BYTES is a __local pointer of a .cl file. Oclgrind interprets every thread, so use "
+        "small sizes. The exit status is 1 when something was found.",
+    .sample =
+        "check saxpy.cu saxpy -g 2 -b 32 -a inout:f32:64:ramp -a in:f32:64 -a f32:0.5 -a i32:64\n"
+        "check reduce.cu 'sum<float>' -b 64 -s 256 -a out:f32:1 -a in:f32:100:rand -a i32:100",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .values_bytes = sizeof(struct values),
+    .run = run,
+};

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dozen OpenCL 1.2 calls that run one kernel, looked up among the symbols of this process. */
+#include "tools/plain_opencl.h"
+
+#include "base/str.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct opaque *handle; /* every OpenCL object */
+
+struct calls {
+    int32_t (*clGetPlatformIDs)(uint32_t, handle *, uint32_t *);
+    int32_t (*clGetDeviceIDs)(handle, uint64_t, uint32_t, handle *, uint32_t *);
+    handle (*clCreateContext)(const intptr_t *, uint32_t, const handle *, void *, void *,
+                              int32_t *);
+    handle (*clCreateCommandQueue)(handle, handle, uint64_t, int32_t *);
+    handle (*clCreateProgramWithSource)(handle, uint32_t, const char **, const size_t *, int32_t *);
+    int32_t (*clBuildProgram)(handle, uint32_t, const handle *, const char *, void *, void *);
+    int32_t (*clGetProgramBuildInfo)(handle, handle, uint32_t, size_t, void *, size_t *);
+    handle (*clCreateKernel)(handle, const char *, int32_t *);
+    handle (*clCreateBuffer)(handle, uint64_t, size_t, void *, int32_t *);
+    int32_t (*clEnqueueWriteBuffer)(handle, handle, uint32_t, size_t, size_t, const void *,
+                                    uint32_t, const handle *, handle *);
+    int32_t (*clSetKernelArg)(handle, uint32_t, size_t, const void *);
+    int32_t (*clEnqueueNDRangeKernel)(handle, handle, uint32_t, const size_t *, const size_t *,
+                                      const size_t *, uint32_t, const handle *, handle *);
+    int32_t (*clFinish)(handle);
+};
+
+enum { READ_WRITE = 1, ALL_DEVICES = -1, BUILD_LOG = 0x1183 };
+
+static qn_status look_up(struct calls *out)
+{
+    static const char *const names[] = {
+        "clGetPlatformIDs",
+        "clGetDeviceIDs",
+        "clCreateContext",
+        "clCreateCommandQueue",
+        "clCreateProgramWithSource",
+        "clBuildProgram",
+        "clGetProgramBuildInfo",
+        "clCreateKernel",
+        "clCreateBuffer",
+        "clEnqueueWriteBuffer",
+        "clSetKernelArg",
+        "clEnqueueNDRangeKernel",
+        "clFinish",
+    };
+    enum { N = sizeof names / sizeof names[0] };
+    void *symbols[N];
+    _Static_assert(sizeof symbols == sizeof *out, "one name for each member, in order");
+    void *const self = dlopen(NULL, RTLD_NOW);
+    for (int i = 0; i < N; i++) {
+        symbols[i] = self ? dlsym(self, names[i]) : NULL;
+        if (!symbols[i])
+            return qn__fail(QN_E_NO_DEVICE, "no OpenCL is preloaded: no %s", names[i]);
+    }
+    memcpy(out, symbols, sizeof symbols);
+    return QN_OK;
+}
+
+bool qn__plain_is_here(void)
+{
+    struct calls cl;
+    return look_up(&cl) == QN_OK;
+}
+
+struct session {
+    struct calls cl;
+    handle device, context, queue, program, kernel;
+};
+
+static qn_status check(int32_t code, const char *what)
+{
+    return code == 0 ? QN_OK : qn__fail(QN_E_DRIVER, "%s: OpenCL error %d", what, (int)code);
+}
+
+static qn_status open_device(struct session *s)
+{
+    handle platform;
+    int32_t code;
+    QN_TRY(check(s->cl.clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs"));
+    QN_TRY(check(s->cl.clGetDeviceIDs(platform, (uint32_t)ALL_DEVICES, 1, &s->device, NULL),
+                 "clGetDeviceIDs"));
+    s->context = s->cl.clCreateContext(NULL, 1, &s->device, NULL, NULL, &code);
+    QN_TRY(check(code, "clCreateContext"));
+    s->queue = s->cl.clCreateCommandQueue(s->context, s->device, 0, &code);
+    return check(code, "clCreateCommandQueue");
+}
+
+static qn_status build(struct session *s, const char *text, const char *options, const char *kernel)
+{
+    int32_t code;
+    s->program = s->cl.clCreateProgramWithSource(s->context, 1, &text, NULL, &code);
+    QN_TRY(check(code, "clCreateProgramWithSource"));
+    if (s->cl.clBuildProgram(s->program, 1, &s->device, options, NULL, NULL) != 0) {
+        char log[4096] = "";
+        s->cl.clGetProgramBuildInfo(s->program, s->device, BUILD_LOG, sizeof log - 1, log, NULL);
+        return qn__fail(QN_E_COMPILE, "clBuildProgram: %s", log);
+    }
+    s->kernel = s->cl.clCreateKernel(s->program, kernel, &code);
+    return code == 0 ? QN_OK : qn__fail(QN_E_NOT_FOUND, "no kernel %s in the text", kernel);
+}
+
+static qn_status set_arg(struct session *s, uint32_t index, const struct qn__plain_arg *arg)
+{
+    int32_t code = 0;
+    handle buffer = NULL;
+    switch (arg->kind) {
+    case QN__PLAIN_VALUE: code = s->cl.clSetKernelArg(s->kernel, index, arg->n, arg->bytes); break;
+    case QN__PLAIN_LOCAL: code = s->cl.clSetKernelArg(s->kernel, index, arg->n, NULL); break;
+    case QN__PLAIN_NULL:
+        code = s->cl.clSetKernelArg(s->kernel, index, sizeof buffer, &buffer);
+        break;
+    case QN__PLAIN_BUFFER:
+        buffer = s->cl.clCreateBuffer(s->context, READ_WRITE, arg->n, NULL, &code);
+        if (code == 0 && arg->bytes)
+            code = s->cl.clEnqueueWriteBuffer(s->queue, buffer, 1, 0, arg->n, arg->bytes, 0, NULL,
+                                              NULL);
+        if (code == 0)
+            code = s->cl.clSetKernelArg(s->kernel, index, sizeof buffer, &buffer);
+        break;
+    }
+    return code == 0 ? QN_OK
+                     : qn__fail(QN_E_DRIVER, "argument %u: OpenCL error %d", index, (int)code);
+}
+
+/* What the session holds goes with the process, which has nothing else to do. */
+qn_status qn__plain_run(const char *text, const char *build_options, const char *kernel,
+                        const uint32_t grid[3], const uint32_t block[3],
+                        const struct qn__plain_arg *args, uint32_t n)
+{
+    struct session s = {0};
+    size_t all[3], group[3];
+    QN_TRY(look_up(&s.cl));
+    QN_TRY(open_device(&s));
+    QN_TRY(build(&s, text, build_options, kernel));
+    for (uint32_t i = 0; i < n; i++)
+        QN_TRY(set_arg(&s, i, &args[i]));
+    for (int axis = 0; axis < 3; axis++) {
+        group[axis] = block[axis];
+        all[axis] = (size_t)grid[axis] * block[axis];
+    }
+    QN_TRY(check(s.cl.clEnqueueNDRangeKernel(s.queue, s.kernel, 3, NULL, all, group, 0, NULL, NULL),
+                 "clEnqueueNDRangeKernel"));
+    return check(s.cl.clFinish(s.queue), "clFinish");
+}
