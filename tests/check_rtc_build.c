@@ -225,6 +225,53 @@ START_TEST(an_entry_the_driver_refuses_is_set_aside_and_made_anew)
 }
 END_TEST
 
+enum { MANY = 4 };
+
+/* One of MANY sources is wrong: the others are built and run. */
+static void build_many(void)
+{
+    qn_device *dev;
+    char texts[MANY][400];
+    qn_source sources[MANY];
+    qn_module_item items[MANY] = {0};
+    qn_status s = qn_device_open(&dev, NULL);
+    if (s != QN_OK) {
+        note(s);
+        return;
+    }
+    for (int i = 0; i < MANY; i++) {
+        snprintf(texts[i], sizeof texts[i], "%s// %d\n%s", text, i, i == 2 ? "oops\n" : "");
+        sources[i] = source;
+        sources[i].text = texts[i];
+        items[i].source = &sources[i];
+    }
+    s = qn_module_build_many(dev, items, MANY, 2, NULL, NULL);
+    if (s != QN_E_COMPILE || !strstr(qn_message(), "twice.cu"))
+        snprintf(outcome->message, sizeof outcome->message, "many: %s", qn_status_name(s));
+    uint32_t n_right = 0;
+    for (int i = 0; i < MANY; i++) {
+        outcome->right = false;
+        if (items[i].status == QN_OK)
+            note(run_twice(dev, items[i].module));
+        n_right += outcome->right && i != 2;
+    }
+    outcome->right = n_right == MANY - 1 && items[2].status == QN_E_COMPILE && !items[2].module;
+    qn_module_items_release(items, MANY);
+    qn_device_close(dev);
+    qn_cache_get_counters(&outcome->counters);
+}
+
+START_TEST(many_modules_are_built_side_by_side_and_one_failure_stops_no_other)
+{
+    in_process(build_many);
+    ck_assert(outcome->right);
+    ck_assert_uint_eq(outcome->counters.compiles, MANY);
+    in_process(build_many);
+    ck_assert(outcome->right);
+    ck_assert_uint_eq(outcome->counters.compiles, 1); /* a failure is tried again */
+}
+END_TEST
+
 static void build_wrong(void)
 {
     qn_device *dev;
@@ -344,6 +391,7 @@ int main(void)
         tcase_add_test(t, a_drivers_binary_is_saved_again_for_each_new_block_shape);
         tcase_add_test(t, a_truncated_entry_never_reaches_the_driver);
         tcase_add_test(t, an_entry_the_driver_refuses_is_set_aside_and_made_anew);
+        tcase_add_test(t, many_modules_are_built_side_by_side_and_one_failure_stops_no_other);
         tcase_add_test(t, an_error_in_the_source_shows_file_line_and_caret);
         tcase_add_test(t, abilities_are_found_out_once_and_remembered);
     } else {
