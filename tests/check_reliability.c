@@ -494,6 +494,36 @@ START_TEST(a_helper_out_of_memory_is_an_error_and_the_next_job_works)
 }
 END_TEST
 
+/* NVRTC runs in the caller, so it is the caller that has too little. */
+START_TEST(a_caller_out_of_memory_gets_an_error_with_its_reason)
+{
+    unsigned char hash[QN__HASH_BYTES];
+    const int pid_known = fork(); /* the compiler's identity is known before */
+    if (pid_known == 0)
+        _exit(compile_kernel(hash, 0, false) != QN_OK);
+    int status = 1, failures = 0;
+    ck_assert_int_eq(waitpid(pid_known, &status, 0), pid_known);
+    ck_assert_int_eq(status, 0);
+    for (int mib = 60; mib <= 300; mib += is_long ? 2 : 10) {
+        const pid_t pid = fork();
+        if (pid == 0) {
+            const struct rlimit limit = {(rlim_t)mib << 20, (rlim_t)mib << 20};
+            setrlimit(RLIMIT_AS, &limit);
+            const qn_status s = compile_kernel(hash, mib, false);
+            const size_t n = strlen(qn_message());
+            if (s == QN_OK)
+                _exit(0);
+            _exit(n < 2 || strcmp(qn_message() + n - 2, ": ") == 0 ? 8 : 7); /* no reason: bad */
+        }
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_msg(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 7),
+                      "%d MiB: the caller ended with %d", mib, status);
+        failures += WEXITSTATUS(status) == 7;
+    }
+    ck_assert_int_gt(failures, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("reliability");
@@ -512,6 +542,8 @@ int main(void)
         tcase_add_test(t, processes_that_start_cold_together_all_get_every_kernel);
         tcase_add_test(t, processes_killed_while_they_compile_harm_nobody);
     }
+    if (compile_target && qn__starts_with(compile_target, "cuda"))
+        tcase_add_test(t, a_caller_out_of_memory_gets_an_error_with_its_reason);
     if (have_compiler("translator", &failed))
         tcase_add_test(t, a_killed_caller_leaves_no_helper_and_no_folder_behind);
     for (int i = 0; i < N_STARVED && getenv("QUERN_RTC"); i++)

@@ -284,10 +284,11 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
         goto out;
     qn__diagnostics_add(&text, job, out->raw ? out->raw : "", job->verbose, code != NVRTC_OK);
     out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : "";
-    if (code == NVRTC_COMPILATION)
-        s = qn__fail(QN_E_COMPILE, "%s", qn__diagnostics_first(arena, out->diagnostics));
-    else if (code != NVRTC_OK)
-        s = fail_api(code, qn__diagnostics_first(arena, out->diagnostics));
+    const char *first = qn__diagnostics_first(arena, out->diagnostics);
+    if (code == NVRTC_COMPILATION && first[0])
+        s = qn__fail(QN_E_COMPILE, "%s", first);
+    else if (code != NVRTC_OK) /* without a word when it had no memory */
+        s = fail_api(code, first[0] ? first : "nvrtcCompileProgram");
     if (s == QN_OK)
         s = read_image(out, arena, program, qn__starts_with(job->arch, "compute_"));
     if (s == QN_OK)
