@@ -104,7 +104,7 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load);
 /* The whole statement of a store, without the semicolon. */
 const char *qn__store(struct qn__function *f, struct qn__value *store);
 
-/* memory.c: variables that have an address. */
+/* variables.c: variables that have an address. */
 struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_);
 struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef global);
 /* A local-memory variable the source does not have. */
