@@ -121,6 +121,7 @@ def count_kernels(path):
 
 def reason_of(message):
     """An error message with what differs between programs taken out."""
+    message = re.sub(r"^translate: \S+( for .*?\)\))?: ", "", message)
     message = re.sub(r"'[^']*'", "'...'", message)
     message = re.sub(r"\b\d+\b", "N", message)
     return message.strip()

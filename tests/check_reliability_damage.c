@@ -274,21 +274,24 @@ static bool have_opencl(void)
 int main(void)
 {
     Suite *s = suite_create("reliability_damage");
-    TCase *t = tcase_create("damage");
+    TCase *t = tcase_create("images"), *d = tcase_create("driver"); /* CK_RUN_CASE picks one */
     bool failed = false;
     is_long = getenv("QN_LONG") != NULL;
     device_run =
         mmap(NULL, sizeof *device_run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     tcase_add_checked_fixture(t, open_quiet, scratch_close);
     tcase_set_timeout(t, 3600);
+    tcase_add_checked_fixture(d, open_quiet, scratch_close);
+    tcase_set_timeout(d, 7200);
     for (int i = 0; i < N_KINDS; i++)
         if (have_compiler(kinds[i].compiler, &failed))
             tcase_add_loop_test(t, every_truncation_and_every_changed_byte_is_noticed_and_made_good,
                                 i, i + 1);
     if (have_compiler("translator", &failed) && have_opencl()) {
-        tcase_add_test(t, a_damaged_driver_binary_never_reaches_the_driver);
-        tcase_add_test(t, processes_that_build_for_a_driver_side_by_side_are_all_right);
+        tcase_add_test(d, a_damaged_driver_binary_never_reaches_the_driver);
+        tcase_add_test(d, processes_that_build_for_a_driver_side_by_side_are_all_right);
     }
     suite_add_tcase(s, t);
+    suite_add_tcase(s, d);
     return run_suite(s) || failed;
 }
