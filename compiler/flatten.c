@@ -437,52 +437,45 @@ static void guarded(struct flatten *fl, struct qn__stmt *list, const struct qn__
     qn__append(list, w);
 }
 
-/* A loop that work-items leave when they please: it turns until none of the group is in it. */
+/* A loop that work-items leave when they please: it turns until none of the group is in it.
+ *     while (c) { a }  ->  in_loop = c; while (any(in_loop)) { if (in_loop) a; in_loop = in_loop &&
+ * c; } The vote is the loop's condition: PoCL 3.1 loses its way in loops that break on one. */
 static void flatten_voting_loop(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
                                 struct qn__stmt *out)
 {
     struct qn__unit *const u = fl->f->u;
     struct scope in = {.outer = sc, .owner = s, .flag = new_flag(fl, "in_loop")};
-    struct qn__var *const outside = active(sc), *const go_on = new_flag(fl, "go_on");
+    struct qn__var *const outside = active(sc);
     struct qn__var *const slot = qn__shared_scratch(fl->f, "vote", qn__type_int(u, 32, true));
     struct qn__stmt *const old = qn__stmt_new(fl->f, QN__LIST);
-    const enum qn__loop_form form = s->form;
     if (s->init)
         guarded(fl, out, outside, s->init);
-    qn__append(out, set_flag(fl, in.flag, outside ? token(fl, outside) : "true"));
+    struct qn__stmt *const enter = set_flag(fl, in.flag, outside ? token(fl, outside) : "true");
+    if (s->form == QN__WHILE || s->form == QN__FOR) {
+        enter->text = also(fl, outside, s->text);
+        enter->varies = s->varies;
+        enter->loads = s->loads;
+    }
+    qn__append(out, enter);
     if (s->needs_turn)
         in.turn = new_flag(fl, "in_turn");
     qn__append(out, s);
     qn__move_all(old, s->body);
     old->parent = s;
-    if (form == QN__WHILE || form == QN__FOR)
-        test_turn(fl, s->body, &in, s);
-    struct qn__stmt *const vote =
-        set_flag(fl, go_on,
-                 qn__text(u, "%s(&%s, %s)", qn__library_use(u, s->where, "qn_any_in_group"),
-                          token(fl, slot), token(fl, in.flag)));
-    vote->is_barrier = vote->has_barrier = vote->votes = true;
-    vote->where = s->where;
-    qn__append(s->body, vote);
-    struct qn__stmt *const leave = qn__stmt_new(fl->f, QN__LEAVE), *const w = when(fl, go_on);
-    leave->target = s;
-    s->leaves++;
-    qn__append(w->body, leave);
-    const char *const text = w->text;
-    w->text = w->not_text;
-    w->not_text = text;
-    qn__append(s->body, w);
     if (in.turn)
         qn__append(s->body, set_flag(fl, in.turn, token(fl, in.flag)));
     flatten_list(fl, &in, old, s->body);
     if (s->step)
         guarded(fl, s->body, in.flag, s->step);
-    if (form == QN__DO)
+    if (s->form != QN__FOREVER)
         test_turn(fl, s->body, &in, s);
-    s->form = QN__FOREVER;
+    s->form = QN__WHILE;
     s->init = s->step = NULL;
-    s->text = s->not_text = NULL;
+    s->text = qn__text(u, "%s(&%s, %s)", qn__library_use(u, s->where, "qn_any_in_group"),
+                       token(fl, slot), token(fl, in.flag));
+    s->not_text = qn__text(u, "!%s", s->text);
     s->varies = false;
+    s->is_barrier = s->votes = true;
 }
 
 /* "selector == 1 || selector == 2" */

@@ -49,7 +49,7 @@ struct qn__stmt {
     bool is_flagged;              /* flatten.c: a jump that goes by flags */
     bool needs_flag, needs_turn;  /* flatten.c: left, continued under divergence */
     bool is_guard;                /* QN__IF on a flag of flatten.c */
-    bool votes;                   /* QN__ASSIGN whose value is the same for the whole group */
+    bool votes;                   /* a loop whose condition is the same for the whole group */
     bool has_barrier;             /* here or below */
     bool is_barrier;
     bool diverges;                     /* a loop whose turns differ between work-items; uniform.c */

@@ -114,6 +114,9 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
     s->value_type = type;
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
         struct qn__block *const to = qn__block_of(f, LLVMGetSuccessor(terminator, i));
+        const LLVMValueRef end = LLVMGetBasicBlockTerminator(to->llvm);
+        if (i == 0 && to->is_return && LLVMGetInstructionOpcode(end) == LLVMUnreachable)
+            continue; /* the cases are all there are */
         struct qn__stmt *c = qn__map_get(&cases, to);
         const bool seen = c != NULL;
         if (!seen) {

@@ -65,7 +65,7 @@ static void run_loop(struct analysis *a, struct qn__stmt *s, bool divergent)
     struct qn__function *const f = a->f;
     if (s->init)
         run_list(a, s->init, divergent);
-    if (s->text && (s->varies || text_diverges(f, s->text)))
+    if (s->text && !s->votes && (s->varies || text_diverges(f, s->text)))
         set(a, &s->diverges);
     run_list(a, s->body, divergent || s->diverges);
     if (s->step)

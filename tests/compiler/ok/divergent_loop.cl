@@ -29,12 +29,8 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int k;
     if (active)
         k = 0;
-    bool in_loop = active;
-    for (;;) {
-        in_loop = in_loop && (k < turns);
-        bool go_on = qn_any_in_group(&vote, in_loop);
-        if (!go_on)
-            break;
+    bool in_loop = active && (k < turns);
+    while (qn_any_in_group(&vote, in_loop)) {
         bool taken = in_loop && (!(k == 2 && (tid & 3) == 1));
         int seen;
         if (taken)
@@ -54,19 +50,17 @@ __kernel void run(__global int *out, __global const int *in, int n)
         }
         if (in_loop)
             k++;
+        in_loop = in_loop && (k < turns);
     }
     int w;
     if (active)
         w = in[i] & 15;
-    bool in_loop_1 = active;
-    for (;;) {
-        in_loop_1 = in_loop_1 && (w > 3);
-        bool go_on = qn_any_in_group(&vote_1, in_loop_1);
-        if (!go_on)
-            break;
+    bool in_loop_1 = active && (w > 3);
+    while (qn_any_in_group(&vote_1, in_loop_1)) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         if (in_loop_1)
             w -= 1 + (tid & 1);
+        in_loop_1 = in_loop_1 && (w > 3);
     }
     if (active) {
         if (i < n)
