@@ -10,8 +10,9 @@ V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
 
-# LLVM for the translator, newest tried first (tried: 19). LLVM_CONFIG= names one.
-LLVM_CONFIG ?= $(firstword $(foreach v,19 20 21 18,$(shell command -v llvm-config-$(v) 2>/dev/null)) \
+# LLVM for the translator, the one best tried first (tried: 18, 19, 20; 22 lacks calls it needs).
+# LLVM_CONFIG= names one.
+LLVM_CONFIG ?= $(firstword $(foreach v,19 20 18,$(shell command -v llvm-config-$(v) 2>/dev/null)) \
                  $(shell command -v llvm-config 2>/dev/null))
 PKG_CONFIG ?= pkg-config
 

@@ -36,17 +36,13 @@ extern char **environ;
 enum { DEEP_LEVELS = 8, OUTPUT_LIMIT = 512 << 20 };
 
 /* Preferred first: the clang of the LLVM we were built with reads nothing we cannot. */
+#if LLVM_VERSION_MAJOR < 18 || LLVM_VERSION_MAJOR > 20
+#error "the translator needs LLVM 18, 19 or 20 (make LLVM_CONFIG=llvm-config-19)"
+#endif
 #define STRINGIFY(x)    #x
 #define CLANG_OF(major) "clang-" STRINGIFY(major)
 static const char *const clang_names[] = {
-    CLANG_OF(LLVM_VERSION_MAJOR),
-    "clang-19",
-    "clang-18",
-    "clang",
-    "clang-20",
-    "clang-21",
-    "clang-22",
-    NULL,
+    CLANG_OF(LLVM_VERSION_MAJOR), "clang-19", "clang-18", "clang", "clang-20", NULL,
 };
 
 qn_status qn__clang_find(const char **out, struct qn__arena *arena, const char *wanted)

@@ -21,10 +21,14 @@ any_file() { # FILE...: is one of them there? (patterns expand before the call)
 
 # The translator needs the program clang and LLVM's C library of the same version.
 has_llvm() {
-    for v in 19 20 21 18; do
+    for v in 19 20 18; do
         has "clang-$v" && has "llvm-config-$v" && any_file "/usr/lib/llvm-$v/include/llvm-c/Core.h" && return 0
     done
-    has clang && has llvm-config && any_file "$(llvm-config --includedir)/llvm-c/Core.h"
+    has clang && has llvm-config || return 1
+    case $(llvm-config --version) in
+    18.* | 19.* | 20.*) any_file "$(llvm-config --includedir)/llvm-c/Core.h" ;;
+    *) return 1 ;;
+    esac
 }
 
 has gcc || need gcc libc6-dev
@@ -62,7 +66,7 @@ fi
 
 if ! has apt-get; then
     echo "Quern: something is missing. On Debian and Ubuntu it would be:$packages" >&2
-    echo '(LLVM: clang and the LLVM development files of one version, 18 or later.) On other systems:' >&2
+    echo '(LLVM: clang and the LLVM development files of one version, 18 to 20.) On other systems:' >&2
     echo '  Fedora: sudo dnf install gcc gcc-c++ make pkgconf clang llvm-devel libsodium-devel libzstd-devel jansson-devel ocl-icd pocl check-devel' >&2
     echo '  Arch:   sudo pacman -S gcc make pkgconf clang llvm libsodium zstd jansson ocl-icd pocl check' >&2
     echo '  macOS and Windows are not supported: Quern needs Linux (a virtual machine or WSL 2 will do).' >&2

@@ -273,21 +273,15 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
  * output for certain, else another. */
 static void locate_translator(struct qn__located *out, struct qn__arena *arena)
 {
-    static const char *const usual[] = {"clang-" QN_LLVM_MAJOR,
-                                        "clang-19",
-                                        "clang-20",
-                                        "clang-21",
-                                        "clang-22",
-                                        "clang-18",
-                                        "clang",
-                                        NULL};
+    static const char *const usual[] = {
+        "clang-" QN_LLVM_MAJOR, "clang-19", "clang-20", "clang-18", "clang", NULL};
     const char *own = getenv("QUERN_CLANG");
     const bool chosen = own && *own;
     const struct search none = {.arena = arena};
     out->files[0] = find_program(&none, chosen ? (const char *const[]){own, NULL} : usual);
     out->n_files = out->found = out->files[0] != NULL;
     out->reason = chosen ? qn__arena_printf(arena, "QUERN_CLANG=%s: no such program", own)
-                         : "clang 18 or later is not in PATH; on Debian and Ubuntu: apt install "
+                         : "clang 18 to 20 is not in PATH; on Debian and Ubuntu: apt install "
                            "clang-19";
     if (!out->reason)
         out->reason = "out of memory";
