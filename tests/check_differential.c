@@ -24,11 +24,11 @@
 #include <string.h>
 
 enum {
-    BATCH = 20,
+    BATCH = 10,
     LIMIT_S = 120,
     LIMIT_ALONE_S = 30,
-    SHORT_BATCHES = 3,
-    LONG_BATCHES = 150,
+    SHORT_BATCHES = 1,
+    LONG_BATCHES = 300,
     SHOWN = 2
 };
 
