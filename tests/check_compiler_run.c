@@ -205,8 +205,9 @@ static void emulate(const struct row *r, const char *source, void *out, void *in
                    "{ qn_launch(qn_entry, a, g, b); }\n",
                    r->kernel ? r->kernel : "run");
     ck_assert(qn__file_write_atomic(file, text.text, text.len, 0600) == QN_OK);
-    char *const clang =
-        qn__find_program("clang-19") ? qn__find_program("clang-19") : qn__find_program("clang");
+    char *clang = qn__find_program("clang-19");
+    if (!clang)
+        clang = qn__find_program("clang");
     ck_assert_msg(clang != NULL, "no clang");
     char *argv[] = {clang,
                     (char[]){"-x"},
