@@ -6,6 +6,12 @@ if ! command -v oclgrind >/dev/null; then
     echo 'skip: quern check: oclgrind is not installed'
     exit 0
 fi
+case ${QN_CONFIG:-release} in
+asan | tsan)
+    echo "skip: quern check: Oclgrind loads its library in front of the sanitizer's (config=$QN_CONFIG)"
+    exit 0
+    ;;
+esac
 cat >"$scratch/faults.cu" <<'EOF'
 __constant__ int table[4] = {10, 20, 30, 40};
 __device__ int counter;
