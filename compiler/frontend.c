@@ -6,6 +6,9 @@
  *     <temp>/src/.../     the request's files; deep enough for the "../" in their names
  *     <temp>/out.bc, log
  *
+ * Nothing else is read: what is installed on a machine, and what its environment tells clang, must
+ * make no difference to a translation.
+ *
  * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
  * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
  * folder. clang is a child without a shell; a crash of it is an error here.
@@ -69,19 +72,43 @@ qn_status qn__clang_find(const char **out, struct qn__arena *arena, const char *
     return *out ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
 }
 
+/* The environment without what would add folders or options to clang's command line. Freed by the
+ * caller; the strings are not copied. */
+static char **quiet_environment(void)
+{
+    static const char *const left_out[] = {
+        "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH=", "CCC_OVERRIDE_OPTIONS="};
+    size_t n = 0, kept = 0;
+    while (environ[n])
+        n++;
+    char **const quiet = calloc(n + 1, sizeof *quiet);
+    for (size_t i = 0; quiet && i < n; i++) {
+        bool keep = true;
+        for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
+            keep = keep && !qn__starts_with(environ[i], left_out[k]);
+        if (keep)
+            quiet[kept++] = environ[i];
+    }
+    return quiet;
+}
+
 /* Run argv with both outputs into the file `log`. *code is the exit status, 128 + signal for a
  * crash. */
 static qn_status run(int *code, char *const *argv, const char *log)
 {
     posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0)
+    char **const environment = quiet_environment();
+    if (!environment || posix_spawn_file_actions_init(&actions) != 0) {
+        free(environment);
         return qn__fail(QN_E_MEMORY, "out of memory");
+    }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     pid_t child;
-    const int failed = posix_spawn(&child, argv[0], &actions, NULL, argv, environ);
+    const int failed = posix_spawn(&child, argv[0], &actions, NULL, argv, environment);
     posix_spawn_file_actions_destroy(&actions);
+    free(environment);
     if (failed) {
         errno = failed;
         qn__fail_errno("%s", argv[0]);
@@ -176,6 +203,40 @@ static const char *relative_name(const char *name)
     return name + strspn(name, "/");
 }
 
+/* Does the head of a file say this word? */
+static bool mentions(const struct qn__translate_file *f, const char *word)
+{
+    enum { HEAD = 8192 };
+    const size_t n = strlen(word), last = f->n < HEAD ? f->n : HEAD;
+    for (size_t i = 0; i + n <= last; i++)
+        if (memcmp(f->text + i, word, n) == 0)
+            return true;
+    return false;
+}
+
+/* The stand-in for a header of an SDK, which an -I of the request led to; NULL where the file is
+ * the user's own. A closure has plain names: "reduce.h", with a number in front where it has two.
+ */
+static const char *stand_in_for(struct qn__unit *u, const struct qn__translate_file *f)
+{
+    const char *name = qn__path_base(f->name);
+    const size_t digits = strspn(name, "0123456789");
+    if (digits && name[digits] == '-')
+        name += digits + 1;
+    if (!mentions(f, "NVIDIA") && !mentions(f, "Advanced Micro Devices"))
+        return NULL;
+    for (const struct qn__embedded *e = qn__standin_headers; e->name; e++) {
+        const char *const base = qn__path_base(e->name);
+        if (!qn__equal(base, name) || qn__starts_with(e->name, "std/"))
+            continue;
+        const char *const folder =
+            qn__text(u, "%.*s", base == e->name ? 0 : (int)(base - e->name) - 1, e->name);
+        if (mentions(f, folder)) /* cooperative_groups/reduce.h, and not any reduce.h */
+            return e->name;
+    }
+    return NULL;
+}
+
 static qn_status write_files(struct qn__unit *u, const char *temp, const char *source,
                              const char *names)
 {
@@ -186,8 +247,12 @@ static qn_status write_files(struct qn__unit *u, const char *temp, const char *s
     free(headers);
     for (uint32_t i = 0; s == QN_OK && i < u->request->n_files; i++) {
         const struct qn__translate_file *const f = &u->request->files[i];
+        const char *const ours = i ? stand_in_for(u, f) : NULL;
         s = check_name(relative_name(f->name));
-        if (s == QN_OK)
+        if (s == QN_OK && ours)
+            s = write_below(source, relative_name(f->name), "#include \"", 10,
+                            qn__text(u, "%s/quern/%s\"\n", temp, ours));
+        else if (s == QN_OK)
             s = write_below(source, relative_name(f->name), f->text, f->n, i == 0 ? names : "");
     }
     return s;
@@ -261,6 +326,8 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
         "--cuda-path=/nonexistent", "--cuda-feature=+ptx63", "-Xclang",
         "-fcuda-allow-variadic-functions", "-c", "-emit-llvm", "-DQUERN_TRANSLATE=1",
         "-DQUERN_OPENCL=1",
+        /* Nor may the machine's headers. */
+        "-nostdlibinc", "--no-default-config",
         /* The IR as the front end makes it: our own gentle pipeline follows. Lifetime markers would
          * put a clean-up block behind every early return. */
         "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",
@@ -286,7 +353,7 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
     add(u, a, "-ffile-prefix-map=%s/=", source);
     add(u, a, "-isystem", "");
     add(u, a, "%s/quern", temp);
-    add(u, a, "-idirafter", ""); /* the machine's own C++ library comes first */
+    add(u, a, "-isystem", "");
     add(u, a, "%s/quern/std", temp);
     add(u, a, "-I%s", source);
     add(u, a, "-include", "");

@@ -4,9 +4,9 @@
  * sqrt with no header but cuda.h. It comes with cuda_runtime.h, cuda.h, hip_runtime.h and a few
  * standard headers that only programs (not NVRTC sources) include.
  *
- * The machine's C and C++ library is taken where there is one; where there is none, the small one
- * in std/ is found instead, which the front end adds behind all other folders (-idirafter). It only
- * declares: host code has to parse, not to run.
+ * The C and C++ library is ours as well (std/), whatever the machine has: a header beside the
+ * machine's own could bring in the CUDA headers of an SDK, and what a source becomes must not hang
+ * on where it was translated. It only declares: host code has to parse, not to run.
  */
 #pragma clang system_header
 #ifndef QN_STANDIN_HOST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Assertions; no guard, NDEBUG may change. Declared for machines without a C library. */
+ * Assertions; no guard, NDEBUG may change. Host code must parse, no more. */
 #pragma clang system_header
 #undef assert
 extern "C" __attribute__((noreturn)) void __assert_fail(const char *, const char *, unsigned int,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Characters. Declared for machines without a C library: host code must parse. */
+ * Characters. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_CTYPE_H
 #define QN_STD_CTYPE_H

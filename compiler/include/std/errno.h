@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Error numbers. Declared for machines without a C library: host code must parse. */
+ * Error numbers. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_ERRNO_H
 #define QN_STD_ERRNO_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Command lines. Declared for machines without a C library: host code must parse. */
+ * Command lines. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_GETOPT_H
 #define QN_STD_GETOPT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Formats of fixed-width integers. Declared for machines without a C library: host code must parse.
+ * Formats of fixed-width integers. Host code must parse, no more.
  */
 #pragma clang system_header
 #ifndef QN_STD_INTTYPES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Math. Declared for machines without a C library: host code must parse. */
+ * Math. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_MATH_H
 #define QN_STD_MATH_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Strings, containers, smart pointers, iterators. Declared for machines without a C++ library: host
- * code must parse. */
+ * Strings, containers, smart pointers, iterators. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_QUERN_STD_MEMORY_H
 #define QN_STD_QUERN_STD_MEMORY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Algorithms, chrono, random, threads, atomics, complex. Declared for machines without a C++
- * library: host code must parse. */
+ * Algorithms, chrono, random, threads, atomics, complex. Host code must parse, no
+ * more. */
 #pragma clang system_header
 #ifndef QN_STD_QUERN_STD_MISC_H
 #define QN_STD_QUERN_STD_MISC_H

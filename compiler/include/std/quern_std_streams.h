@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Streams. Declared for machines without a C++ library: host code must parse. */
+ * Streams. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_QUERN_STD_STREAMS_H
 #define QN_STD_QUERN_STD_STREAMS_H

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Standard input and output. Declared for machines without a C library: host code must parse. */
+ * Standard input and output. A program that includes it is a program for nvcc, not a source for
+ * NVRTC: it gets what nvcc includes by itself, too. <cstdio>, <string> and <iostream> come through
+ * here. */
 #pragma clang system_header
 #ifndef QN_STD_STDIO_H
 #define QN_STD_STDIO_H
 
+#include <quern_host.h>
 #include <stdarg.h>
 #include <stddef.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory, numbers from text, random numbers, the program. Declared for machines without a C
- * library: host code must parse. */
+ * Memory, numbers from text, random numbers, the program. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_STDLIB_H
 #define QN_STD_STDLIB_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Strings and memory. Declared for machines without a C library: host code must parse. */
+ * Strings and memory. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_STRING_H
 #define QN_STD_STRING_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The system. Declared for machines without a C library: host code must parse. */
+ * The system. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_UNISTD_H
 #define QN_STD_UNISTD_H

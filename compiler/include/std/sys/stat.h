@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * File status. Declared for machines without a C library: host code must parse. */
+ * File status. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_SYS_STAT_H
 #define QN_STD_SYS_STAT_H

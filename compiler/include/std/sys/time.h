@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time of day. Declared for machines without a C library: host code must parse. */
+ * Time of day. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_SYS_TIME_H
 #define QN_STD_SYS_TIME_H

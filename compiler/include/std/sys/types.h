@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * System types. Declared for machines without a C library: host code must parse. */
+ * System types. Host code must parse, no more. */
 #pragma clang system_header
 #ifndef QN_STD_SYS_TYPES_H
 #define QN_STD_SYS_TYPES_H
