@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The blocks of formats.def as C structs, and their codecs (formats.h is what others use).
+ *
+ * A block has f16 scales (`d`; `dmin` or `m` scales a minimum or is one) and small codes. Every
+ * field is of bytes or 16-bit words, so no struct has padding; blocks in a file need not be
+ * aligned, so codecs copy one to a local before they look at it.
+ *
+ * The K formats cut 256 elements into sub-blocks of 16 or 32, each with a scale (and a minimum) of
+ * its own that is itself a small integer times the block's. */
+#ifndef QN_KERNELS_FORMAT_BLOCKS_H
+#define QN_KERNELS_FORMAT_BLOCKS_H
+
+#include <stdint.h>
+
+struct qn__block_q4_0 { /* d (q - 8) */
+    uint16_t d;
+    uint8_t qs[16]; /* element j low nibble, element 16 + j high nibble of byte j */
+};
+struct qn__block_q4_1 { /* d q + m */
+    uint16_t d, m;
+    uint8_t qs[16];
+};
+struct qn__block_q5_0 { /* d (q - 16) */
+    uint16_t d;
+    uint8_t qh[4]; /* bit i: the fifth bit of element i */
+    uint8_t qs[16];
+};
+struct qn__block_q5_1 { /* d q + m */
+    uint16_t d, m;
+    uint8_t qh[4], qs[16];
+};
+struct qn__block_q8_0 { /* d q */
+    uint16_t d;
+    int8_t qs[32];
+};
+struct qn__block_iq4_nl { /* d qn__iq4_nl_values[q]; nibbles as in q4_0 */
+    uint16_t d;
+    uint8_t qs[16];
+};
+
+struct qn__block_q2_k { /* d scale q - dmin min, by 16 */
+    uint8_t scales[16]; /* scale low, min high nibble */
+    uint8_t qs[64];     /* byte 32 h + l, bits 2 k: element 128 h + 32 k + l */
+    uint16_t d, dmin;
+};
+struct qn__block_q3_k { /* d (scale - 32) (q - 4), by 16 */
+    uint8_t hmask[32];  /* bit i of byte l: third bit of element 32 i + l */
+    uint8_t qs[64];     /* low two bits, as in q2_k */
+    uint8_t scales[12]; /* 16 of 6 bits: qn__scales_q3_k() */
+    uint16_t d;
+};
+struct qn__block_q4_k { /* d scale q - dmin min, by 32 */
+    uint16_t d, dmin;
+    uint8_t scales[12]; /* 8 scales and 8 minima of 6 bits: qn__scale_min_k() */
+    uint8_t qs[128];    /* byte 32 g + l: elements 64 g + l (low nibble), 64 g + 32 + l (high) */
+};
+struct qn__block_q5_k {
+    uint16_t d, dmin;
+    uint8_t scales[12];
+    uint8_t qh[32]; /* bit i of byte l: fifth bit of element 32 i + l */
+    uint8_t qs[128];
+};
+struct qn__block_q6_k { /* d scale (q - 32), by 16 */
+    uint8_t ql[128];    /* 64 h + l: elements 128 h + l and + 64; 64 h + 32 + l: + 32 and + 96 */
+    uint8_t qh[64];     /* byte 32 h + l, bits 2 k: upper two bits of element 128 h + 32 k + l */
+    int8_t scales[16];
+    uint16_t d;
+};
+
+extern const int8_t qn__iq4_nl_values[16];
+
+/* Scale and minimum of sub-block i (0 .. 7) of q4_k and q5_k. */
+void qn__scale_min_k(const uint8_t scales[12], int i, int *scale, int *min);
+
+#define QN__FORMAT(name, gguf_type, block_elems, block_bytes)                                      \
+    void qn__unpack_##name(float *out, const void *blocks, uint64_t n);
+#include "kernels/formats.def"
+
+void qn__pack_f32(void *blocks, const float *in, uint64_t n);
+void qn__pack_f16(void *blocks, const float *in, uint64_t n);
+void qn__pack_bf16(void *blocks, const float *in, uint64_t n);
+void qn__pack_q4_0(void *blocks, const float *in, uint64_t n);
+void qn__pack_q4_1(void *blocks, const float *in, uint64_t n);
+void qn__pack_q5_0(void *blocks, const float *in, uint64_t n);
+void qn__pack_q5_1(void *blocks, const float *in, uint64_t n);
+void qn__pack_q8_0(void *blocks, const float *in, uint64_t n);
+void qn__pack_iq4_nl(void *blocks, const float *in, uint64_t n);
+void qn__pack_q4_k(void *blocks, const float *in, uint64_t n);
+void qn__pack_q5_k(void *blocks, const float *in, uint64_t n);
+void qn__pack_q6_k(void *blocks, const float *in, uint64_t n);
+
+#endif
