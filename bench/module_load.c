@@ -5,12 +5,13 @@
  *     bench/module_load [DEVICE]        default: the preferred device
  *
  * Each measurement is a fresh process (this program again, with a mode), so nothing is warm but
- * what the mode says:
+ * what the mode says, and the raw process makes no call of Quern:
  *
- *     quern-cold   our cache and the driver's own (POCL_CACHE_DIR, CUDA_CACHE_PATH) empty: compile,
- * load quern-warm   both filled by earlier runs raw-cold     NVRTC is not driven here: cold
- * compares OpenCL's build of the same OpenCL C text raw-warm     read the finished binary from a
- * file and hand it to the driver
+ * - cold: our cache and the driver's own (POCL_CACHE_DIR, CUDA_CACHE_PATH) are empty. Quern
+ * compiles and loads; raw is NVRTC + load on CUDA, the driver's build of our translated text on
+ * OpenCL.
+ * - warm: both are filled by earlier runs. Raw reads the finished binary from a file and hands it
+ * to the driver.
  *
  * "build" is the time of the load call (qn_module_build, or read file + driver load) with the
  * kernel found, "launch" that of the first launch and its sync, "process" the whole child as the
@@ -97,15 +98,9 @@ static void read_whole(char **bytes, size_t *n, const char *path)
 }
 
 /* path: image or text to load; or, ending in ".so...", NVRTC's library: then compile first. */
-static void child_raw(const char *id, const char *path, bool is_binary, const char *save)
+static void child_raw(const qn_device_info *info, const char *path, bool is_binary,
+                      const char *save)
 {
-    qn_device_list list;
-    bench_check(qn_device_list_init(&list), "list");
-    const qn_device_info *info = NULL;
-    for (uint32_t i = 0; i < list.n_devices; i++)
-        if (strcmp(list.devices[i].id, id) == 0)
-            info = &list.devices[i];
-    raw_must(info == NULL, id);
     struct raw r;
     raw_open(&r, info);
     const uint64_t y = raw_alloc(&r, 256), x = raw_alloc(&r, 256);
@@ -125,7 +120,6 @@ static void child_raw(const char *id, const char *path, bool is_binary, const ch
     if (save && !r.is_cuda)
         save_binary(&r, save);
     free(bytes);
-    qn_device_list_release(&list);
 }
 
 /* Run this program as `mode`; build and launch in ms from its line, the whole process by the clock.
@@ -182,8 +176,10 @@ int main(int argc, char **argv)
         child_quern(argv[2]);
         return 0;
     }
-    if (argc == 6 && strcmp(argv[1], "--raw") == 0) {
-        child_raw(argv[2], argv[3], argv[4][0] == 'b', argv[5][0] ? argv[5] : NULL);
+    if (argc == 9 && strcmp(argv[1], "--raw") == 0) {
+        const qn_device_info device = {
+            .id = argv[2], .backend = argv[3], .name = argv[4], .arch = argv[5]};
+        child_raw(&device, argv[6], argv[7][0] == 'b', argv[8][0] ? argv[8] : NULL);
         return 0;
     }
     char folder[] = "/tmp/quern-bench-XXXXXX";
@@ -204,9 +200,12 @@ int main(int argc, char **argv)
     const qn_source src = {.text = source, .path = "add.cu"};
     bench_check(qn_device_open(&device, argc > 1 ? argv[1] : NULL), "open");
     const qn_device_info *info = qn_device_get_info(device);
-    char id[64];
+    char id[64], backend[16], name[256], arch[64];
     snprintf(id, sizeof id, "%s", info->id);
-    const bool is_cuda = strcmp(info->backend, "cuda") == 0;
+    snprintf(backend, sizeof backend, "%s", info->backend);
+    snprintf(name, sizeof name, "%s", info->name);
+    snprintf(arch, sizeof arch, "%s", info->arch);
+    const bool is_cuda = strcmp(backend, "cuda") == 0;
     printf("module load on %s (%s), %s; %d rounds, each a fresh process\n", id, info->name,
            info->driver, ROUNDS);
     fflush(stdout);
@@ -228,8 +227,11 @@ int main(int argc, char **argv)
             snprintf(nvrtc, sizeof nvrtc, "%s", compilers[i].where);
 
     char *quern[] = {argv[0], "--quern", id, NULL};
-    char *raw_cold[] = {argv[0], "--raw", id, is_cuda ? nvrtc : text_file, "t", binary_file, NULL};
-    char *raw_binary[] = {argv[0], "--raw", id, is_cuda ? text_file : binary_file, "b", "", NULL};
+    char *raw_cold[] = {argv[0], "--raw",     id,  backend, name, arch, is_cuda ? nvrtc : text_file,
+                        "t",     binary_file, NULL};
+    char *raw_binary[] = {
+        argv[0], "--raw", id,  backend, name, arch, is_cuda ? text_file : binary_file,
+        "b",     "",      NULL};
     static struct series ours, raw;
     for (int i = 0; i < ROUNDS; i++) {
         empty_folder(ours_dir);

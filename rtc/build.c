@@ -39,35 +39,31 @@ static uint32_t list_archs(uint32_t *archs, uint32_t capacity, const struct qn__
     return n;
 }
 
-static qn_status choose_nvidia(char out[QN__CUDA_ARCH_MAX], const qn_device *dev)
+static qn_status choose_nvidia(char out[QN__CUDA_ARCH_MAX], struct qn__request *r,
+                               const qn_device *dev)
 {
     enum { ARCHS_MAX = 128 };
-    struct qn__arena arena = {0};
-    struct qn__compiler nvrtc;
     uint32_t archs[ARCHS_MAX];
     int major = 0, minor = 0;
     struct qn__cuda_facts facts = {.gpu = dev->info.name, .capability = dev->target.number};
-    qn_status s = qn__compiler_find(&nvrtc, &arena, "nvrtc");
-    if (s == QN_OK) {
-        sscanf(nvrtc.version, "nvrtc %d.%d", &facts.nvrtc_major, &facts.nvrtc_minor);
-        if (sscanf(dev->info.driver, "CUDA %d.%d", &major, &minor) == 2)
-            facts.driver_version = major * 1000 + minor * 10;
-        facts.n_archs = list_archs(archs, ARCHS_MAX, &nvrtc);
-        facts.archs = archs;
-        s = qn__cuda_choose(out, &facts);
-    }
-    qn__arena_release(&arena);
-    return s;
+    QN_TRY(qn__request_find_compiler(r, "nvrtc"));
+    sscanf(r->compiler.version, "nvrtc %d.%d", &facts.nvrtc_major, &facts.nvrtc_minor);
+    if (sscanf(dev->info.driver, "CUDA %d.%d", &major, &minor) == 2)
+        facts.driver_version = major * 1000 + minor * 10;
+    facts.n_archs = list_archs(archs, ARCHS_MAX, &r->compiler);
+    facts.archs = archs;
+    return qn__cuda_choose(out, &facts);
 }
 
 /* What to compile for. HIP over an NVIDIA driver takes PTX of its own target. */
-static qn_status choose_target(char *out, size_t capacity, const qn_device *dev)
+static qn_status choose_target(char *out, size_t capacity, struct qn__request *r,
+                               const qn_device *dev)
 {
     char arch[QN__CUDA_ARCH_MAX];
     snprintf(out, capacity, "%s", dev->info.target);
     if (dev->target.backend != QN__TARGET_CUDA)
         return QN_OK;
-    QN_TRY(choose_nvidia(arch, dev));
+    QN_TRY(choose_nvidia(arch, r, dev));
     snprintf(out, capacity, "cuda:%s", arch);
     return QN_OK;
 }
@@ -298,7 +294,7 @@ static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__reques
     qn_status s = build_from_bundle(out, dev, r, l);
     if (s == QN_OK)
         goto out;
-    s = choose_target(target, sizeof target, dev);
+    s = choose_target(target, sizeof target, r, dev);
     if (s == QN_OK)
         s = qn__request_retarget(r, target);
     else if (r->mode == QN__CACHE_MUST_HIT)

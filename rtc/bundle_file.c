@@ -142,6 +142,7 @@ static qn_status read_index(qn_bundle *b, const unsigned char *head)
     b->index = malloc((size_t)index_n + 1);
     if (!b->index)
         return qn__fail(QN_E_MEMORY, "no memory for the index of bundle %s", b->name);
+    qn__hash_expect_much();
     QN_TRY(read_at(b, b->index, QN__BUNDLE_HEAD_BYTES, (size_t)index_n));
     qn__hash_of(sum, b->index, (size_t)index_n);
     if (memcmp(sum, head + QN__BUNDLE_AT_INDEX_HASH, sizeof sum) != 0)

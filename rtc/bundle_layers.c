@@ -146,8 +146,6 @@ static void add_folder(const char *folder)
 static void open_all(void)
 {
     static const char system[] = "/usr/share/quern/bundles";
-    if (sodium_init() < 0) /* chooses this processor's fastest hash; the plain one is right too */
-        qn__log(QN_LOG_DEBUG, "libsodium could not be initialised");
     add_variable();
     add_beside_program();
     add_folder(QN_BUNDLEDIR);

@@ -83,14 +83,17 @@ static qn_status check_root(const char *dir, int fd)
 
 static qn_status open_root(void)
 {
+    enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
     QN_TRY(choose_dir(disk.dir, sizeof disk.dir));
     struct stat st;
-    if (lstat(disk.dir, &st) == 0 && S_ISLNK(st.st_mode))
+    int fd = open(disk.dir, HOW);
+    if (fd < 0 && lstat(disk.dir, &st) == 0 && S_ISLNK(st.st_mode))
         return qn__fail(QN_E_IO, "%s is a symbolic link; set QUERN_CACHE_DIR to the folder itself",
                         disk.dir);
-    if (qn__cache_may_write())
+    if (fd < 0 && qn__cache_may_write()) {
         QN_TRY(qn__file_make_dirs(disk.dir, 0700));
-    const int fd = open(disk.dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        fd = open(disk.dir, HOW);
+    }
     if (fd < 0)
         return qn__fail_errno("%s", disk.dir);
     const qn_status s = check_root(disk.dir, fd);

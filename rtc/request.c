@@ -60,6 +60,16 @@ static bool makes(const struct qn__compiler *c, struct qn__request *r)
     return cubin && qn__compiler_makes(c, cubin);
 }
 
+qn_status qn__request_find_compiler(struct qn__request *r, const char *name)
+{
+    if (r->compiler.identity && strcmp(r->compiler.name, name) == 0)
+        return QN_OK;
+    const qn_status s = qn__compiler_find(&r->compiler, &r->arena, name);
+    if (s != QN_OK)
+        r->compiler.identity = NULL;
+    return s;
+}
+
 /* The first of hiprtc, hipcc and clang that knows the architecture; one name for other targets. */
 static qn_status choose_compiler(struct qn__request *r)
 {
@@ -76,7 +86,7 @@ static qn_status choose_compiler(struct qn__request *r)
         const char *name = qn__compiler_names[i];
         if (!qn__compiler_suits(&r->target, name) || (forced && strcmp(forced, name) != 0))
             continue;
-        s = qn__compiler_find(&r->compiler, &r->arena, name);
+        s = qn__request_find_compiler(r, name);
         if (s == QN_OK && makes(&r->compiler, r))
             break;
         if (s == QN_OK) {

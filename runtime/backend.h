@@ -75,7 +75,13 @@ struct qn_kernel {
     struct qn_kernel *next;
     const struct qn__kernel *signature; /* of the image; NULL where it has none for this symbol */
     qn_kernel_info info;                /* what qn_kernel_get_info() shows */
-    qn_kernel_attributes attributes;    /* asked once, when the kernel is found */
+    qn_kernel_attributes attributes;
+
+    /* Drivers take some 10 us each to tell attributes and arguments, which most programs never ask
+     * for. So a backend may leave both open and set this: fill them, under the module's lock, for
+     * the first who asks. NULL: they are there. */
+    qn_status (*describe)(qn_kernel *k);
+    atomic_bool is_described; /* attributes and info's arguments may be read */
 };
 
 enum { QN__RECENT_MAX = 8 };
@@ -126,6 +132,9 @@ qn_status qn__device_wait(qn_device *dev);
 qn_status qn__device_wait_locked(qn_device *dev); /* the caller holds streams_lock */
 /* Take a module's kernels out of every stream's ring. */
 void qn__device_forget(qn_device *dev, const qn_module *mod);
+
+/* Have attributes and arguments filled; at once where they are. QN_E_DRIVER, QN_E_MEMORY */
+qn_status qn__kernel_describe(const qn_kernel *kernel);
 
 /* qn_module_load() that also hands over what the driver's compiler said: the caller releases *log,
  * on failure too. */
@@ -179,9 +188,9 @@ struct qn__backend {
      * NULL), untouched. image is set in *out by the generic layer. */
     qn_status (*module_load)(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log);
     void (*module_close)(qn_module *mod);
-    /* By symbol of the image. Fills attributes, and info: the signature's where there is one, else
-     * name and expression are the symbol; arguments of the driver where the image does not know
-     * them and the driver does. QN_E_NOT_FOUND. */
+    /* By symbol of the image. Fills info: the signature's where there is one, else name and
+     * expression are the symbol; and, now or in `describe`, attributes, and arguments of the driver
+     * where the image does not know them and the driver does. QN_E_NOT_FOUND. */
     qn_status (*kernel_open)(qn_kernel **out, qn_module *mod, const char *symbol,
                              const struct qn__kernel *signature);
     void (*kernel_close)(qn_kernel *kernel);

@@ -183,6 +183,7 @@ static qn_status open_kernel(qn_kernel **out, qn_module *mod, const char *symbol
     k->signature = signature;
     if (signature && !k->info.args_known) /* else the driver knew more than the image */
         k->info = signature->info;
+    atomic_init(&k->is_described, !k->describe);
     k->next = mod->kernels;
     mod->kernels = k;
     *out = k;
@@ -217,17 +218,37 @@ qn_status qn_kernel_find(const qn_kernel **out, qn_module *mod, const char *name
     return s;
 }
 
+qn_status qn__kernel_describe(const qn_kernel *kernel)
+{
+    qn_kernel *k = (qn_kernel *)(uintptr_t)kernel; /* handed out as const, made by this file */
+    qn_status s = QN_OK;
+    if (atomic_load_explicit(&k->is_described, memory_order_acquire))
+        return QN_OK;
+    pthread_mutex_lock(&k->module->lock);
+    if (!atomic_load_explicit(&k->is_described, memory_order_relaxed)) {
+        s = k->describe(k);
+        atomic_store_explicit(&k->is_described, s == QN_OK, memory_order_release);
+    }
+    pthread_mutex_unlock(&k->module->lock);
+    return s;
+}
+
 qn_status qn_kernel_get_attributes(qn_kernel_attributes *out, const qn_kernel *kernel)
 {
     QN_ARG_CHECK(out != NULL);
     *out = (qn_kernel_attributes){0};
     QN_ARG_CHECK(kernel != NULL);
+    QN_TRY(qn__kernel_describe(kernel));
     *out = kernel->attributes;
     return QN_OK;
 }
 
 const qn_kernel_info *qn_kernel_get_info(const qn_kernel *kernel)
 {
+    struct qn__message message;
+    qn__message_save(&message);
+    if (qn__kernel_describe(kernel) != QN_OK)
+        qn__message_restore(&message); /* the driver does not tell: args_known stays false */
     return &kernel->info;
 }
 

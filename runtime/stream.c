@@ -191,17 +191,19 @@ static qn_status check_dims(const qn_kernel *k, const qn_dims *d)
 {
     const qn_device_info *info = &k->module->device->info;
     const uint64_t threads = (uint64_t)d->block[0] * d->block[1] * d->block[2];
-    const uint64_t shared = k->attributes.static_shared_bytes + d->shared_bytes;
+    const bool known = atomic_load_explicit(&k->is_described, memory_order_acquire);
+    const uint32_t threads_max = known ? k->attributes.block_threads_max : info->block_threads_max;
+    const uint64_t own_shared = known ? k->attributes.static_shared_bytes : 0;
     QN_TRY(check_axes(k, d)); /* first: bounds the product */
-    if (threads > k->attributes.block_threads_max)
+    if (threads > threads_max)
         return qn__fail(QN_E_LIMIT, "%s: a block of %u x %u x %u = %llu threads: at most %u",
                         k->info.expression, d->block[0], d->block[1], d->block[2],
-                        (unsigned long long)threads, k->attributes.block_threads_max);
-    if (shared > info->shared_bytes_max)
+                        (unsigned long long)threads, threads_max);
+    if (own_shared + d->shared_bytes > info->shared_bytes_max)
         return qn__fail(QN_E_LIMIT,
                         "%s: %llu static + %u dynamic bytes of shared memory: %s allows %llu",
-                        k->info.expression, (unsigned long long)k->attributes.static_shared_bytes,
-                        d->shared_bytes, info->id, (unsigned long long)info->shared_bytes_max);
+                        k->info.expression, (unsigned long long)own_shared, d->shared_bytes,
+                        info->id, (unsigned long long)info->shared_bytes_max);
     const struct qn__kernel *sig = k->signature;
     if (sig && sig->block_required[0] &&
         (d->block[0] != sig->block_required[0] || d->block[1] != sig->block_required[1] ||
@@ -223,12 +225,25 @@ void qn__stream_queued(qn_stream *s, const qn_kernel *const *kernels, uint32_t n
     atomic_store_explicit(&s->n_recent, at + n, memory_order_release);
 }
 
+/* The driver refused: when the kernel's own limits were not known before, they may say why. */
+static qn_status refused(qn_status status, const qn_kernel *k, const qn_dims *d)
+{
+    struct qn__message message;
+    qn__message_save(&message);
+    if (qn__kernel_describe(k) == QN_OK)
+        QN_TRY(check_dims(k, d));
+    qn__message_restore(&message);
+    return status;
+}
+
 static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                         void *const *args)
 {
-    if (!args && kernel->info.n_args)
+    if (!args && qn_kernel_get_info(kernel)->n_args)
         return qn__fail(QN_E_INVALID, "%s: takes %u arguments and got none",
                         kernel->info.expression, kernel->info.n_args);
+    if (s->is_capturing) /* a refusal would spoil the recording */
+        QN_TRY(qn__kernel_describe(kernel));
     qn_dims d = *dims;
     for (int i = 0; i < 3; i++) {
         d.grid[i] += d.grid[i] == 0;
@@ -240,7 +255,8 @@ static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *di
         qn__shapes_note(kernel->module->shapes, kernel->info.name, &d);
     if (s->recording)
         return qn__record_launch(s, kernel, &d, args);
-    return s->device->backend->launch(s, kernel, &d, args);
+    const qn_status status = s->device->backend->launch(s, kernel, &d, args);
+    return status == QN_OK ? QN_OK : refused(status, kernel, &d);
 }
 
 qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,

@@ -42,7 +42,8 @@ static const char ptx[] = PTX_HEAD
     "  cvt.u64.u32 %rd2, %r1; mov.u64 %rd3, dynamic; add.s64 %rd4, %rd3, %rd2;\n"
     "  st.shared.u32 [%rd4+-4], %r1; ld.shared.u32 %r2, [%rd4+-4];\n"
     "  cvta.to.global.u64 %rd5, %rd1; st.global.u32 [%rd5], %r2; ret;\n"
-    "}\n";
+    "}\n"
+    ".visible .entry small() .maxntid 64, 1, 1 { ret; }\n";
 
 static qn_image *load_ptx(const char *text)
 {
@@ -149,6 +150,25 @@ START_TEST(all_shared_memory_of_a_block_can_be_used)
 }
 END_TEST
 
+/* Attributes are asked for when they are needed first: here, when the driver refuses. */
+START_TEST(a_block_above_the_kernels_own_limit_is_refused_with_the_number)
+{
+    qn_module *mod = load_module();
+    const qn_kernel *k = find(mod, "small");
+    qn_kernel_attributes a;
+    ok(qn_stream_launch(stream, k, &(qn_dims){.block = {64}}, NULL));
+    for (int i = 0; i < 2; i++) { /* before and after they are known */
+        ck_assert_int_eq(qn_stream_launch(stream, k, &(qn_dims){.block = {128}}, NULL), QN_E_LIMIT);
+        ck_assert_msg(strstr(qn_message(), "at most 64"), "%s", qn_message());
+    }
+    ok(qn_kernel_get_attributes(&a, k));
+    ck_assert_uint_eq(a.block_threads_max, 64);
+    ok(qn_stream_launch(stream, k, &(qn_dims){.block = {64}}, NULL));
+    ok(qn_stream_sync(stream)); /* the stream is as it was */
+    qn_module_close(mod);
+}
+END_TEST
+
 START_TEST(refused_ptx_comes_with_the_compilers_reason)
 {
     qn_image *image = load_ptx(PTX_HEAD ".visible .entry k() { nonsense.u32 %r1, 1; ret; }\n");
@@ -224,6 +244,7 @@ static void add_device_tests(Suite *suite)
     tcase_add_test(tc, ptx_runs_and_its_arguments_are_known);
     tcase_add_test(tc, variable_is_found_and_written);
     tcase_add_test(tc, all_shared_memory_of_a_block_can_be_used);
+    tcase_add_test(tc, a_block_above_the_kernels_own_limit_is_refused_with_the_number);
     tcase_add_test(tc, refused_ptx_comes_with_the_compilers_reason);
     tcase_add_test(tc, ptx_newer_than_the_driver_is_a_mismatch_that_names_both);
     tcase_add_test(tc, graph_is_the_drivers_own);

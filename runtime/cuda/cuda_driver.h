@@ -38,8 +38,8 @@ struct qn__cuda_kernel {
     qn_kernel base;
     cu_function handle;
     struct qn__arena arena;         /* of names and arguments in base.info */
-    uint32_t shared_bytes_max;      /* dynamic, after opting in */
-    atomic_uint shared_bytes_ready; /* dynamic, that a launch may use now */
+    uint32_t shared_bytes_max;      /* dynamic, after opting in; once described */
+    atomic_uint shared_bytes_ready; /* dynamic, that a launch may use now; 0 until described */
 };
 
 struct qn__cuda_stream {

@@ -45,9 +45,9 @@ static qn_status check_ptx(const qn_image_info *info)
                     limit % 10);
 }
 
-/* What the JIT compiler says goes into *log; its first line also into `first`. */
-static cu_result load(cu_module *out, const void *image, struct qn__str *log, char *first,
-                      size_t capacity)
+/* What the JIT compiler says of a PTX text goes into *log; its first line also into `first`. */
+static cu_result load_ptx(cu_module *out, const void *image, struct qn__str *log, char *first,
+                          size_t capacity)
 {
     char errors[LOG_BYTES] = "", notes[LOG_BYTES] = "";
     cu_jit_option options[] = {CU_JIT_ERRORS, CU_JIT_ERRORS_BYTES, CU_JIT_NOTES,
@@ -65,7 +65,7 @@ qn_status qn__cuda_module_load(qn_module **out, qn_device *dev, qn_image *image,
                                struct qn__str *log)
 {
     const qn_image_info *info = &image->info;
-    char first[256];
+    char first[256] = "";
     *out = NULL;
     if (info->kind != QN_IMAGE_CUBIN && info->kind != QN_IMAGE_PTX)
         return qn__fail(QN_E_MISMATCH, "an image for %s is neither cubin nor PTX: %s cannot run it",
@@ -76,7 +76,9 @@ qn_status qn__cuda_module_load(qn_module **out, qn_device *dev, qn_image *image,
     struct qn__cuda_module *m = qn__alloc(1, sizeof *m);
     if (!m)
         return qn__fail(QN_E_MEMORY, "loading an image of %zu bytes", info->size_bytes);
-    const cu_result r = load(&m->handle, info->bytes, log, first, sizeof first);
+    const cu_result r = info->kind == QN_IMAGE_PTX
+                            ? load_ptx(&m->handle, info->bytes, log, first, sizeof first)
+                            : qn__cuda.cuModuleLoadDataEx(&m->handle, info->bytes, 0, NULL, NULL);
     if (r != CU_OK) {
         free(m);
         return qn__cuda_fail(r, "%s on %s (%s)%s%s", info->target, dev->info.id, dev->info.arch,
@@ -127,7 +129,7 @@ static qn_status read_attributes(struct qn__cuda_kernel *k, const qn_device *dev
     k->shared_bytes_max = all > (uint32_t)shared ? all - (uint32_t)shared : 0;
     if (dynamic + shared > SHARED_BYTES_PLAIN)
         dynamic = shared < SHARED_BYTES_PLAIN ? SHARED_BYTES_PLAIN - shared : 0;
-    atomic_init(&k->shared_bytes_ready, (uint32_t)dynamic);
+    atomic_store_explicit(&k->shared_bytes_ready, (uint32_t)dynamic, memory_order_release);
     return QN_OK;
 }
 
@@ -157,6 +159,21 @@ static qn_status read_arguments(struct qn__cuda_kernel *k)
     return QN_OK;
 }
 
+static qn_status describe(qn_kernel *kernel)
+{
+    struct qn__cuda_kernel *k = (struct qn__cuda_kernel *)kernel;
+    const qn_device *dev = kernel->module->device;
+    qn_status s = qn__cuda_use(dev);
+    if (s == QN_OK)
+        s = read_attributes(k, dev);
+    if (s == QN_OK && !kernel->info.args_known)
+        s = read_arguments(k);
+    if (s != QN_OK)
+        return qn__fail_prefix(s, "kernel %s", kernel->info.name);
+    kernel->info.static_shared_bytes = kernel->attributes.static_shared_bytes;
+    return QN_OK;
+}
+
 qn_status qn__cuda_kernel_open(qn_kernel **out, qn_module *mod, const char *symbol,
                                const struct qn__kernel *signature)
 {
@@ -181,10 +198,7 @@ qn_status qn__cuda_kernel_open(qn_kernel **out, qn_module *mod, const char *symb
         s = qn__fail(QN_E_MEMORY, "its name");
         goto out;
     }
-    s = read_attributes(k, mod->device);
-    if (s == QN_OK && !info->args_known)
-        s = read_arguments(k);
-    info->static_shared_bytes = k->base.attributes.static_shared_bytes;
+    k->base.describe = describe;
 out:
     if (s != QN_OK) {
         qn__cuda_kernel_close(&k->base);

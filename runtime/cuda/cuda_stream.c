@@ -12,6 +12,9 @@
  * asking for the most, not for this launch's size, makes it the same from every thread. */
 static qn_status raise_shared_limit(struct qn__cuda_kernel *k, uint32_t wanted)
 {
+    QN_TRY(qn__kernel_describe(&k->base));
+    if (wanted <= atomic_load_explicit(&k->shared_bytes_ready, memory_order_acquire))
+        return QN_OK;
     if (wanted > k->shared_bytes_max)
         return qn__fail(QN_E_LIMIT,
                         "%s: %u bytes of dynamic shared memory, this kernel may have %u here",
