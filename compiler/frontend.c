@@ -18,8 +18,8 @@
  */
 #include "compiler/frontend.h"
 
-#include "base/embedded.h"
 #include "base/file.h"
+#include "compiler/standins.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -240,10 +240,14 @@ static const char *stand_in_for(struct qn__unit *u, const struct qn__translate_f
 static qn_status write_files(struct qn__unit *u, const char *temp, const char *source,
                              const char *names)
 {
+    const bool *const reached = qn__standins_reached(u, qn__standin_headers);
     char *const headers = qn__path_join(temp, "quern");
     qn_status s = headers ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
-    for (const struct qn__embedded *e = qn__standin_headers; s == QN_OK && e->name; e++)
-        s = write_below(headers, e->name, e->text, (size_t)(e->end - e->text), "");
+    for (uint32_t i = 0; s == QN_OK && qn__standin_headers[i].name; i++) {
+        const struct qn__embedded *const e = &qn__standin_headers[i];
+        if (reached[i])
+            s = write_below(headers, e->name, e->text, (size_t)(e->end - e->text), "");
+    }
     free(headers);
     for (uint32_t i = 0; s == QN_OK && i < u->request->n_files; i++) {
         const struct qn__translate_file *const f = &u->request->files[i];
@@ -357,7 +361,7 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
     add(u, a, "%s/quern/std", temp);
     add(u, a, "-I%s", source);
     add(u, a, "-include", "");
-    add(u, a, "%s/quern/quern_prelude.h", temp);
+    add(u, a, "%s/quern/" QN__PRELUDE, temp);
     add(u, a, "-o", "");
     add(u, a, "%s/out.bc", temp);
     add(u, a, qn__text(u, "%s/%s", source, relative_name(u->request->files[0].name)), "");

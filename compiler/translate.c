@@ -41,6 +41,27 @@ static qn_status run_stages(struct qn__unit *u)
     return stages(u);
 }
 
+static const char *identity(struct qn__arena *arena, const char *version, size_t n)
+{
+    return qn__arena_printf(arena, "quern-translate %d (clang %.*s, LLVM %s)",
+                            QN__TRANSLATOR_VERSION, (int)n, version, LLVM_VERSION_STRING);
+}
+
+/* The clang that made the module says so in it: "Debian clang version 19.1.7 (3)". */
+static const char *made_by(struct qn__unit *u)
+{
+    LLVMValueRef row, text;
+    unsigned n = 0;
+    if (!u->module || LLVMGetNamedMetadataNumOperands(u->module, "llvm.ident") != 1)
+        return NULL;
+    LLVMGetNamedMetadataOperands(u->module, "llvm.ident", &row);
+    LLVMGetMDNodeOperands(row, &text);
+    const char *const full = LLVMGetMDString(text, &n);
+    const char *const copy = full ? qn__arena_strndup(u->arena, full, n) : NULL;
+    const char *const word = copy ? strstr(copy, "version ") : NULL;
+    return word ? identity(u->arena, word + 8, strcspn(word + 8, " \n-+~")) : NULL;
+}
+
 static void hand_over(struct qn__unit *u, qn_status *s)
 {
     struct qn__translate_result *const out = u->result;
@@ -71,6 +92,7 @@ qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *aren
     u.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(u.context, ignore_diagnostic, NULL);
     qn_status s = run_stages(&u);
+    out->compiler = made_by(&u);
     struct qn__message message;
     qn__message_save(&message);
     if (u.module)
@@ -94,8 +116,7 @@ qn_status qn__translate_identity(const char **out, struct qn__arena *arena, cons
     *out = NULL;
     QN_TRY(qn__clang_find(&program, arena, clang));
     QN_TRY(qn__clang_version(&version, arena, program));
-    *out = qn__arena_printf(arena, "quern-translate %d (clang %s, LLVM %s)", QN__TRANSLATOR_VERSION,
-                            version, LLVM_VERSION_STRING);
+    *out = identity(arena, version, strlen(version));
     return *out ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
 }
 

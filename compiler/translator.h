@@ -44,8 +44,9 @@ struct qn__translate_result {
     struct qn__reflection reflection; /* in the arena */
     char *reflect_json;
     char *explain_json;
-    char *diagnostics; /* "file:line:column: error: ...", source line, caret; "" when silent */
-    char *raw;         /* clang's own output */
+    const char *compiler; /* qn__translate_identity()'s; NULL when clang made no IR */
+    char *diagnostics;    /* "file:line:column: error: ...", source line, caret; "" when silent */
+    char *raw;            /* clang's own output */
 };
 
 /* Everything in *out lives in the arena, on success and on failure.

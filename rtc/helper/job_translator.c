@@ -24,7 +24,6 @@ static qn_status identify(struct qn__job_result *out, struct qn__arena *arena, c
 static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
                            const struct qn__job *job, const char *clang)
 {
-    QN_TRY(qn__translate_identity(&out->compiler, arena, clang));
     struct qn__translate_file *files =
         QN__ARENA_ARRAY(arena, struct qn__translate_file, job->n_files);
     if (!files)
@@ -50,6 +49,7 @@ static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
     qn__diagnostics_add(&text, job, r.diagnostics ? r.diagnostics : "", job->verbose, s != QN_OK);
     out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : "";
     qn__str_release(&text);
+    out->compiler = r.compiler ? r.compiler : "";
     out->raw = r.raw;
     out->reflect_json = r.reflect_json;
     out->explain_json = r.explain_json;
