@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# The engine: a library of its own, so that libquern stays free of PCRE2 and jansson. The static one
+# holds the engine alone and goes in front of libquern.a; the shared one holds both, because they
+# share the thread's error message: a program links one of the two shared libraries.
+
+PCRE2 := $(shell $(PKG_CONFIG) --libs libpcre2-8 2>/dev/null || echo -lpcre2-8)
+ENGINELIBS := $(PCRE2) $(JANSSON)
+engine_src := $(sort $(wildcard engine/*.c))
+engine_obj := $(call obj,$(engine_src))
+
+all: $(B)/libquern-engine.a $(B)/libquern-engine.so
+$(B)/libquern-engine.a: $(engine_obj)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/libquern-engine.so.$(VERSION): $(engine_obj) $(lib_obj) scripts/libquern.map
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(filter-out -Wl%,$(LDFLAGS)) -shared -Wl,-soname,libquern-engine.so.$(SOVERSION) \
+	    -Wl,--version-script=scripts/libquern.map -o $@ $(engine_obj) $(lib_obj) $(ENGINELIBS) $(LDLIBS)
+$(B)/libquern-engine.so: $(B)/libquern-engine.so.$(VERSION)
+	$(Q)ln -sf libquern-engine.so.$(VERSION) $(B)/libquern-engine.so.$(SOVERSION)
+	$(Q)ln -sf libquern-engine.so.$(SOVERSION) $@
+
+# Tests that need the engine
+engine_tests := $(foreach t,model engine tokenizer chat,check_$(t)%) fuzz_gguf fuzz_safetensors fuzz_tokenizer
+$(filter $(addprefix $(B)/tests/,$(engine_tests)),$(tests) $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))): $(B)/tests/%: $(B)/tests/%.c.o $(B)/libquern-engine.a $(B)/libquern.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ENGINELIBS) $(CHECKLIBS) $(LDLIBS)
