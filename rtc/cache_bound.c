@@ -7,18 +7,18 @@
 #include "rtc/cache_bound.h"
 
 #include "base/arena.h"
-#include "base/log.h"
+#include "rtc/settings.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 160, QUARANTINE_KEPT = 64, DEFAULT_ENTRIES = 50000 };
+enum { NAME_BYTES = 160, QUARANTINE_KEPT = 64 };
 
 struct entry {
     char name[NAME_BYTES]; /* below the root */
@@ -32,39 +32,10 @@ struct list {
     uint64_t bytes;
 };
 
-/* -- bounds -- */
-
-qn_status qn__size_parse(uint64_t *out, const char *text)
-{
-    char *end;
-    errno = 0;
-    *out = 0;
-    const unsigned long long v = strtoull(text, &end, 10);
-    const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-    if (text[0] < '0' || text[0] > '9' || errno || end[shift != 0] || v == 0 ||
-        v > UINT64_MAX >> shift)
-        return qn__fail(QN_E_INVALID, "'%s': expected a number above 0, or one with K, M or G",
-                        text);
-    *out = (uint64_t)v << shift;
-    return QN_OK;
-}
-
-static uint64_t bound_of(const char *variable, const char *text, uint64_t fallback)
-{
-    uint64_t v;
-    if (!text || !text[0])
-        return fallback;
-    if (qn__size_parse(&v, text) == QN_OK)
-        return v;
-    QN__WARN_ONCE("%s=%s; the default is used", variable, qn_message());
-    return fallback;
-}
-
 struct qn__cache_bounds qn__cache_bounds(void)
 {
-    return (struct qn__cache_bounds){
-        bound_of("QUERN_CACHE_MAX_BYTES", getenv("QUERN_CACHE_MAX_BYTES"), (uint64_t)2 << 30),
-        bound_of("QUERN_CACHE_MAX_ENTRIES", getenv("QUERN_CACHE_MAX_ENTRIES"), DEFAULT_ENTRIES)};
+    return (struct qn__cache_bounds){qn__setting(QN__SETTING_CACHE_BYTES),
+                                     qn__setting(QN__SETTING_CACHE_ENTRIES)};
 }
 
 /* -- looking -- */

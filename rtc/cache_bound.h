@@ -13,12 +13,8 @@ struct qn__cache_bounds {
     uint64_t bytes, entries;
 };
 
-/* QUERN_CACHE_MAX_BYTES ("500M", "2G") and QUERN_CACHE_MAX_ENTRIES, else 2 GiB and 50,000. Nonsense
- * is said once and ignored. */
+/* QUERN_CACHE_MAX_BYTES ("500M", "2G") and QUERN_CACHE_MAX_ENTRIES, else 2 GiB and 50,000. */
 struct qn__cache_bounds qn__cache_bounds(void);
-
-/* "123", "4K", "500M", "2G"; binary. QN_E_INVALID */
-qn_status qn__size_parse(uint64_t *out, const char *text);
 
 /* Remove entries until nine tenths of each bound hold, if one is exceeded; root: the cache folder's
  * descriptor. Returns how many were removed. Other processes may do the same at the same time. */

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "rtc/counters.h"
 #include "rtc/helper/protocol.h"
+#include "rtc/settings.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,7 +31,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STDERR_KEPT_BYTES = 8192, IDLE_MAX = 8, TIME_LIMIT_S = 120, SAFE_FD = 10 };
+enum { STDERR_KEPT_BYTES = 8192, IDLE_MAX = 8, SAFE_FD = 10 };
 
 struct helper {
     struct helper *next;
@@ -371,13 +372,6 @@ static enum outcome exchange(struct qn__job_result *out, struct qn__arena *arena
     return o;
 }
 
-static uint32_t time_limit(uint32_t limit_s)
-{
-    const char *text = getenv("QUERN_COMPILE_TIMEOUT");
-    const unsigned long v = !limit_s && text ? strtoul(text, NULL, 10) : limit_s;
-    return v > 0 && v < 1000000 ? (uint32_t)v : TIME_LIMIT_S;
-}
-
 /* The message for a helper that did not answer; h is gone afterwards. */
 static qn_status explain(struct helper *h, enum outcome o, const char *what, uint32_t limit_s)
 {
@@ -411,7 +405,8 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
     const char *path;
     struct qn__str frame = {0};
     *out = (struct qn__job_result){.compiler = "", .reflection = {.build_options = ""}};
-    limit_s = time_limit(limit_s);
+    if (limit_s == 0)
+        limit_s = (uint32_t)qn__setting(QN__SETTING_COMPILE_SECONDS);
     qn_status s = qn__helper_find(&path, arena);
     if (s != QN_OK)
         return qn__fail_prefix(s, "%s", what);

@@ -13,6 +13,7 @@
 #include "rtc/cache_mode.h"
 #include "rtc/counters.h"
 #include "rtc/http.h"
+#include "rtc/settings.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,8 +22,6 @@
 #include <string.h>
 
 enum {
-    TIME_LIMIT_S = 5, /* of one transfer */
-    TIME_LIMIT_MAX_S = 3600,
     CONNECT_LIMIT_MS = 1000,
     ANSWER_LIMIT_BYTES = 256 << 20,
     REST_MS = 30000,
@@ -62,38 +61,15 @@ static void read_url(const char *text)
              at ? at + 1 : host);
 }
 
-static uint32_t read_time_limit(const char *text)
-{
-    char *end;
-    if (!text || !text[0])
-        return TIME_LIMIT_S;
-    const unsigned long v = strtoul(text, &end, 10);
-    if (text[0] >= '0' && text[0] <= '9' && !*end && v > 0 && v <= TIME_LIMIT_MAX_S)
-        return (uint32_t)v;
-    qn__log(QN_LOG_WARNING, "QUERN_REMOTE_TIMEOUT='%s': expected seconds, 1 to %d; %d is used",
-            text, TIME_LIMIT_MAX_S, TIME_LIMIT_S);
-    return TIME_LIMIT_S;
-}
-
-static bool read_puts(const char *text)
-{
-    if (!text || !text[0] || strcmp(text, "0") == 0)
-        return false;
-    if (strcmp(text, "1") == 0)
-        return true;
-    qn__log(QN_LOG_WARNING, "QUERN_REMOTE_PUT='%s': expected 0 or 1; nothing is stored", text);
-    return false;
-}
-
 static void read_settings(void)
 {
     const char *url = getenv("QUERN_REMOTE");
     if (!url || !url[0])
         return;
     read_url(url);
-    const uint32_t total_ms = read_time_limit(getenv("QUERN_REMOTE_TIMEOUT")) * 1000;
+    const uint32_t total_ms = (uint32_t)qn__setting(QN__SETTING_REMOTE_SECONDS) * 1000;
     remote.limits = (struct qn__http_limits){CONNECT_LIMIT_MS, total_ms, ANSWER_LIMIT_BYTES};
-    remote.puts = read_puts(getenv("QUERN_REMOTE_PUT"));
+    remote.puts = qn__setting(QN__SETTING_REMOTE_PUT) == 1;
 }
 
 /* -- trouble -- */

@@ -6,6 +6,7 @@
 #include "rtc/cache_bound.h"
 #include "rtc/cache_disk.h"
 #include "rtc/cache_memory.h"
+#include "rtc/settings.h"
 #include "tests/cache_fixture.h"
 
 #include <pthread.h>
@@ -412,15 +413,41 @@ START_TEST(the_least_recently_used_entries_go_first)
 }
 END_TEST
 
-START_TEST(nonsense_bounds_are_said_and_ignored)
+static const struct {
+    enum qn__setting setting;
+    const char *name, *text;
+    uint64_t want;
+    const char *says; /* the complaint; NULL: none */
+} numbers[] = {
+    {QN__SETTING_CACHE_BYTES, "QUERN_CACHE_MAX_BYTES", "", (uint64_t)2 << 30, NULL},
+    {QN__SETTING_CACHE_BYTES, "QUERN_CACHE_MAX_BYTES", "3M", 3 << 20, NULL},
+    {QN__SETTING_CACHE_BYTES, "QUERN_CACHE_MAX_BYTES", "0", (uint64_t)2 << 30, "above 0"},
+    {QN__SETTING_CACHE_BYTES, "QUERN_CACHE_MAX_BYTES", "plenty", (uint64_t)2 << 30, "above 0"},
+    {QN__SETTING_CACHE_ENTRIES, "QUERN_CACHE_MAX_ENTRIES", "7", 7, NULL},
+    {QN__SETTING_CACHE_ENTRIES, "QUERN_CACHE_MAX_ENTRIES", "-7", 50000, "50000 is used"},
+    {QN__SETTING_COMPILE_SECONDS, "QUERN_COMPILE_TIMEOUT", "3", 3, NULL},
+    {QN__SETTING_COMPILE_SECONDS, "QUERN_COMPILE_TIMEOUT", "abc", 120, "120 is used"},
+    {QN__SETTING_COMPILE_SECONDS, "QUERN_COMPILE_TIMEOUT", "3s", 120, "from 1 to 999999"},
+    {QN__SETTING_COMPILE_SECONDS, "QUERN_COMPILE_TIMEOUT", "3K", 120, "from 1 to 999999"},
+    {QN__SETTING_COMPILE_SECONDS, "QUERN_COMPILE_TIMEOUT", "99999999999999999999", 120, "120"},
+    {QN__SETTING_REMOTE_SECONDS, "QUERN_REMOTE_TIMEOUT", "3600", 3600, NULL},
+    {QN__SETTING_REMOTE_SECONDS, "QUERN_REMOTE_TIMEOUT", "3601", 5, "from 1 to 3600"},
+    {QN__SETTING_REMOTE_PUT, "QUERN_REMOTE_PUT", "1", 1, NULL},
+    {QN__SETTING_REMOTE_PUT, "QUERN_REMOTE_PUT", "yes", 0, "from 0 to 1"},
+};
+
+START_TEST(numbers_of_the_environment_are_read_or_complained_about_once)
 {
-    setenv("QUERN_CACHE_MAX_BYTES", "plenty", 1);
-    setenv("QUERN_CACHE_MAX_ENTRIES", "7", 1);
-    const struct qn__cache_bounds b = qn__cache_bounds();
-    ck_assert_uint_eq(b.bytes, (uint64_t)2 << 30);
-    ck_assert_uint_eq(b.entries, 7);
-    ck_assert_uint_eq(n_warnings, 1);
-    says(warnings[0], "QUERN_CACHE_MAX_BYTES='plenty'");
+    char start[80];
+    snprintf(start, sizeof start, "%s='%s': ", numbers[_i].name, numbers[_i].text);
+    setenv(numbers[_i].name, numbers[_i].text, 1);
+    for (int i = 0; i < 2; i++)
+        ck_assert_msg(qn__setting(numbers[_i].setting) == numbers[_i].want, "%s", start);
+    ck_assert_msg(n_warnings == (numbers[_i].says ? 1 : 0), "%s%u warnings", start, n_warnings);
+    if (numbers[_i].says) {
+        says(warnings[0], start);
+        says(warnings[0], numbers[_i].says);
+    }
 }
 END_TEST
 
@@ -528,7 +555,8 @@ int main(void)
     tcase_add_loop_test(t, sizes_are_numbers_that_make_sense, 0, sizeof sizes / sizeof sizes[0]);
     tcase_add_loop_test(t, the_least_recently_used_entries_go_first, 0,
                         sizeof bounded / sizeof bounded[0]);
-    tcase_add_test(t, nonsense_bounds_are_said_and_ignored);
+    tcase_add_loop_test(t, numbers_of_the_environment_are_read_or_complained_about_once, 0,
+                        sizeof numbers / sizeof numbers[0]);
     tcase_add_test(t, threads_that_ask_for_one_key_share_one_compile);
     tcase_add_test(t, a_failed_compile_is_told_to_all_who_wait_and_tried_again_later);
     suite_add_tcase(s, t);
