@@ -377,6 +377,26 @@ static void case_weighted_sum(struct qn__op_case *c, const struct qn__op_shape *
     set_tolerance_stored(c, (struct bound){.of_scale = 1e-6, .floor = 1e-37}, scale);
 }
 
+static const struct qn__op_shape shapes_row_sum[] = {
+    ROW_SHAPES, {.rows = 1, .n = 0}, {.rows = 1024, .n = 65536}};
+
+static void case_row_sum(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const uint64_t n = (uint64_t)s->rows * s->n;
+    name_rows(c, s);
+    double *want = add_out(c, QN__I32, s->rows);
+    uint32_t *x = alloc(c, n, sizeof *x);
+    if (c->failed)
+        return;
+    for (uint64_t i = 0; i < n; i++)
+        x[i] = mix((uint32_t)i + 23);
+    add_array(c, QN__I32, n, x);
+    add_u32(c, s->rows);
+    add_u32(c, s->n);
+    qn__ref_row_sum(want, x, s->rows, s->n);
+    set_tolerance(c, (struct bound){0}, NULL);
+}
+
 /* k rows of the table; some ids lie outside it */
 static const struct qn__op_shape shapes_gather[] = {
     {.rows = 1, .n = 1, .k = 1},      {.rows = 3, .n = 31, .k = 5},

@@ -41,5 +41,6 @@ void qn__ref_matvec(double *y, double *scale, const float *w, const float *x, si
 void qn__ref_gather(double *out, const float *table, const int32_t *ids, size_t rows, size_t n,
                     size_t table_rows);
 void qn__ref_argmax(double *out, const float *x, size_t rows, size_t n);
+void qn__ref_row_sum(double *out, const uint32_t *x, size_t rows, size_t n); /* modulo 2^32 */
 
 #endif
