@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Placing cache and activations (buffers.h). */
+#include "engine/buffers.h"
+
+#include <string.h>
+
+enum { ALIGN_BYTES = 256, CACHE_BLOCK_ELEMS = 32, CACHE_BLOCK_BYTES = 34 };
+
+static uint64_t aligned(uint64_t n_bytes)
+{
+    return (n_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+}
+
+qn_status qn__cache_place(struct qn__cache *out, struct qn__cache_layer *layers,
+                          const struct qn__config *c, enum qn__cache_type type, uint32_t context,
+                          qn_addr base)
+{
+    if (type == QN__CACHE_Q8_0 && c->head_dim % CACHE_BLOCK_ELEMS != 0)
+        return qn__fail(QN_E_UNSUPPORTED, "a q8_0 cache needs heads of a multiple of %d; here %u",
+                        CACHE_BLOCK_ELEMS, c->head_dim);
+    const uint64_t row_bytes = type == QN__CACHE_F16
+                                   ? (uint64_t)c->head_dim * 2
+                                   : c->head_dim / CACHE_BLOCK_ELEMS * (uint64_t)CACHE_BLOCK_BYTES;
+    const uint64_t side_bytes = aligned(c->n_kv_heads * row_bytes * context);
+    memset(out, 0, sizeof *out);
+    out->layers = layers;
+    out->position_bytes = 2 * c->n_kv_heads * row_bytes * c->n_layers;
+    for (uint32_t i = 0; i < c->n_layers; i++) {
+        layers[i] = (struct qn__cache_layer){
+            .k = base + out->n_bytes,
+            .v = base + out->n_bytes + side_bytes,
+            .context = context,
+            .window = qn__config_is_local(c, i) ? c->window : 0,
+        };
+        if (out->n_bytes > UINT64_MAX / 2 - 2 * side_bytes)
+            return qn__fail(QN_E_LIMIT, "a cache of %u positions has no size in 64 bits", context);
+        out->n_bytes += 2 * side_bytes;
+    }
+    return QN_OK;
+}
+
+struct placer {
+    qn_addr base;
+    uint64_t used;
+};
+
+static qn_addr put(struct placer *p, uint64_t n_elems)
+{
+    const qn_addr at = p->base + p->used;
+    p->used += aligned(n_elems * 4);
+    return at;
+}
+
+void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
+                           uint32_t splits, qn_addr base)
+{
+    struct placer p = {.base = base};
+    const uint64_t t = batch, q = (uint64_t)c->n_heads * c->head_dim;
+    const uint64_t kv = (uint64_t)c->n_kv_heads * c->head_dim;
+    const uint64_t outputs = c->n_used > t ? c->n_used : t;
+    out->ids = put(&p, t);
+    out->pos = put(&p, t);
+    out->stream = put(&p, t * c->dim);
+    out->normed = put(&p, t * c->dim);
+    out->q = put(&p, t * q);
+    out->k = put(&p, t * kv);
+    out->v = put(&p, t * kv);
+    out->attended = put(&p, t * q);
+    out->gate = put(&p, t * c->n_ffn);
+    out->up = put(&p, t * c->n_ffn);
+    out->branch = put(&p, outputs * c->dim);
+    out->router = put(&p, t * c->n_experts);
+    out->picks = put(&p, t * c->n_used);
+    out->pick_weights = put(&p, t * c->n_used);
+    out->logits = put(&p, c->n_vocab);
+    out->choice = put(&p, 1);
+    out->attention.splits = splits;
+    out->attention.part = put(&p, splits * q);
+    out->attention.part_ms = put(&p, (uint64_t)splits * c->n_heads * 2);
+    out->n_bytes = p.used;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The two other allocations of a session: the key/value cache and the activations. Like weights
+ * they are placed by a pure function, at 0 for the plan and at the allocation's start for use.
+ *
+ * Activations are f32; T is the largest number of tokens of a step (the batch). */
+#ifndef QN_ENGINE_BUFFERS_H
+#define QN_ENGINE_BUFFERS_H
+
+#include "engine/step.h"
+
+struct qn__cache {
+    struct qn__cache_layer *layers; /* (n_layers), the caller's array */
+    uint64_t n_bytes;
+    uint64_t position_bytes; /* one position in all layers */
+};
+
+/* `layers` is filled and kept; it has room for c->n_layers. QN_E_LIMIT: the product overflows */
+qn_status qn__cache_place(struct qn__cache *out, struct qn__cache_layer *layers,
+                          const struct qn__config *c, enum qn__cache_type type, uint32_t context,
+                          qn_addr base);
+
+struct qn__activations {
+    qn_addr ids;          /* (T) i32: the tokens */
+    qn_addr pos;          /* (T) i32: their positions */
+    qn_addr stream;       /* (T, dim): what flows through the layers */
+    qn_addr normed;       /* (T, dim) */
+    qn_addr q;            /* (T, n_heads, head_dim) */
+    qn_addr k, v;         /* (T, n_kv_heads, head_dim) */
+    qn_addr attended;     /* (T, n_heads, head_dim) */
+    qn_addr gate, up;     /* (T, n_ffn) */
+    qn_addr branch;       /* (T, dim): a block's output where something comes before the sum; with
+                             experts at least (n_used, dim) */
+    qn_addr router;       /* (T, n_experts) */
+    qn_addr picks;        /* (T, n_used) i32 */
+    qn_addr pick_weights; /* (T, n_used) */
+    qn_addr logits;       /* (n_vocab) */
+    qn_addr choice;       /* (1) i32: the likeliest token */
+    struct qn__attention_scratch attention;
+    uint64_t n_bytes;
+};
+
+/* `splits`: pieces of the context in attention of one token. */
+void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
+                           uint32_t splits, qn_addr base);
+
+#endif

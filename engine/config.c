@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading a model's shape (config.h). Keys are GGUF's: "<family>.<key>". */
+#include "engine/config.h"
+
+#include "base/str.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct qn__family families[] = {
+#define QN__FAMILY(name_, pairs_, activation_, scaled, period, base)                               \
+    {.name = #name_,                                                                               \
+     .pairs = QN__ROPE_##pairs_,                                                                   \
+     .activation = QN__##activation_,                                                              \
+     .scaled_embedding = scaled,                                                                   \
+     .local_period = period,                                                                       \
+     .local_rope_base = base},
+#include "engine/families.def"
+};
+enum { N_FAMILIES = sizeof families / sizeof *families };
+
+/* No model comes near these; beyond them products overflow. */
+enum {
+    MAX_LAYERS = 4096,
+    MAX_WIDTH = 1 << 20,
+    MAX_VOCAB = 1 << 24,
+    MAX_HEADS = 4096,
+    MAX_HEAD = 256
+};
+
+struct reader {
+    const struct qn__model_file *file;
+    const char *family;
+};
+
+enum { KEY_BYTES = 128 };
+
+static const char *key_of(char out[KEY_BYTES], const struct reader *r, const char *key)
+{
+    snprintf(out, KEY_BYTES, "%s.%s", r->family, key);
+    return out;
+}
+
+static bool has(const struct reader *r, const char *key)
+{
+    char text[KEY_BYTES];
+    return qn__fact_find(r->file, key_of(text, r, key)) != NULL;
+}
+
+/* A count in [1, max]. */
+static qn_status read_count(uint32_t *out, const struct reader *r, const char *key, uint32_t max)
+{
+    char text[KEY_BYTES];
+    key_of(text, r, key);
+    const struct qn__fact *fact = qn__fact_find(r->file, text);
+    if (fact && fact->kind == QN__FACT_ARRAY) {
+        /* one per layer: fine where they are all the same */
+        const uint64_t n = fact->value.array.n;
+        for (uint64_t i = 0; i < n; i++) {
+            const struct qn__fact e = qn__fact_element(r->file, fact, i);
+            const uint64_t v = e.kind == QN__FACT_I64 ? (uint64_t)e.value.i64 : e.value.u64;
+            if ((e.kind != QN__FACT_U64 && e.kind != QN__FACT_I64) || v < 1 || v > max)
+                return qn__fail(QN_E_CORRUPT, "%s[%llu]: not a number from 1 to %u", text,
+                                (unsigned long long)i, max);
+            if (i > 0 && v != *out)
+                return qn__fail(QN_E_UNSUPPORTED, "%s differs from layer to layer (%u, then %llu)",
+                                text, *out, (unsigned long long)v);
+            *out = (uint32_t)v;
+        }
+        return n ? QN_OK : qn__fail(QN_E_CORRUPT, "%s is empty", text);
+    }
+    QN_TRY(qn__fact_u32(out, r->file, text));
+    if (*out < 1 || *out > max)
+        return qn__fail(QN_E_CORRUPT, "%s is %u: not from 1 to %u", text, *out, max);
+    return QN_OK;
+}
+
+/* As read_count(), and `fallback` where the key is missing or 0 ("none" in some files). */
+static qn_status read_count_or(uint32_t *out, const struct reader *r, const char *key, uint32_t max,
+                               uint32_t fallback)
+{
+    char text[KEY_BYTES];
+    const struct qn__fact *fact = qn__fact_find(r->file, key_of(text, r, key));
+    *out = fallback;
+    if (!fact || (fact->kind == QN__FACT_U64 && fact->value.u64 == 0) ||
+        (fact->kind == QN__FACT_I64 && fact->value.i64 == 0))
+        return QN_OK;
+    return read_count(out, r, key, max);
+}
+
+static qn_status read_number_or(float *out, const struct reader *r, const char *key, float low,
+                                float high, float fallback)
+{
+    char text[KEY_BYTES];
+    *out = fallback;
+    if (!has(r, key))
+        return QN_OK;
+    QN_TRY(qn__fact_f32(out, r->file, key_of(text, r, key)));
+    if (!(*out >= low && *out <= high))
+        return qn__fail(QN_E_CORRUPT, "%s is %g: not from %g to %g", text, (double)*out,
+                        (double)low, (double)high);
+    return QN_OK;
+}
+
+static qn_status find_family(const struct qn__family **out, const char *name)
+{
+    struct qn__str known = {0};
+    for (uint32_t i = 0; i < N_FAMILIES; i++) {
+        if (strcmp(families[i].name, name) == 0) {
+            *out = &families[i];
+            qn__str_release(&known);
+            return QN_OK;
+        }
+        qn__str_printf(&known, "%s%s", i ? ", " : "", families[i].name);
+    }
+    const qn_status s =
+        qn__fail(QN_E_UNSUPPORTED, "models of the family '%s' are not known; known: %s", name,
+                 known.text ? known.text : "");
+    qn__str_release(&known);
+    return s;
+}
+
+static qn_status read_scaling(struct qn__config *c, const struct reader *r)
+{
+    static const struct {
+        const char *name;
+        enum qn__rope_scaling scaling;
+    } kinds[] = {
+        {"none", QN__SCALING_NONE},     {"default", QN__SCALING_NONE},
+        {"linear", QN__SCALING_LINEAR}, {"yarn", QN__SCALING_YARN},
+        {"llama3", QN__SCALING_LLAMA3}, {"longrope", QN__SCALING_LONGROPE},
+    };
+    char key[KEY_BYTES];
+    const char *name = "none";
+    if (has(r, "rope.scaling.type"))
+        QN_TRY(qn__fact_text(&name, r->file, key_of(key, r, "rope.scaling.type")));
+    uint32_t i = 0;
+    while (i < sizeof kinds / sizeof *kinds && strcmp(kinds[i].name, name) != 0)
+        i++;
+    if (i == sizeof kinds / sizeof *kinds)
+        return qn__fail(QN_E_UNSUPPORTED, "rope.scaling.type '%s' is not known", name);
+    c->scaling = kinds[i].scaling;
+    QN_TRY(read_number_or(&c->scaling_factor, r, "rope.scaling.factor", 1e-3f, 1e6f, 1.0f));
+    if (c->scaling == QN__SCALING_NONE && c->scaling_factor != 1.0f)
+        c->scaling = QN__SCALING_LINEAR; /* older files give the factor alone */
+    QN_TRY(read_number_or(&c->scaling_attention, r, "rope.scaling.attn_factor", 0.0f, 1e3f, 0.0f));
+    QN_TRY(read_number_or(&c->scaling_low, r, "rope.scaling.low_freq_factor", 1e-3f, 1e3f, 1.0f));
+    QN_TRY(read_number_or(&c->scaling_high, r, "rope.scaling.high_freq_factor", 1e-3f, 1e3f, 4.0f));
+    QN_TRY(read_number_or(&c->yarn_fast, r, "rope.scaling.yarn_beta_fast", 1e-3f, 1e4f, 32.0f));
+    QN_TRY(read_number_or(&c->yarn_slow, r, "rope.scaling.yarn_beta_slow", 1e-3f, 1e4f, 1.0f));
+    return read_count_or(&c->scaling_context, r, "rope.scaling.original_context_length", UINT32_MAX,
+                         c->context_trained);
+}
+
+static qn_status read_attention(struct qn__config *c, const struct reader *r)
+{
+    char key[KEY_BYTES];
+    uint32_t value_dim;
+    bool is_neox = false;
+    QN_TRY(read_count(&c->n_heads, r, "attention.head_count", MAX_HEADS));
+    QN_TRY(read_count_or(&c->n_kv_heads, r, "attention.head_count_kv", MAX_HEADS, c->n_heads));
+    if (c->n_heads % c->n_kv_heads != 0)
+        return qn__fail(QN_E_CORRUPT, "attention.head_count %u is no multiple of head_count_kv %u",
+                        c->n_heads, c->n_kv_heads);
+    if (!has(r, "attention.key_length") && c->dim % c->n_heads != 0)
+        return qn__fail(QN_E_CORRUPT, "embedding_length %u is no multiple of head_count %u", c->dim,
+                        c->n_heads);
+    QN_TRY(read_count_or(&c->head_dim, r, "attention.key_length", MAX_HEAD, c->dim / c->n_heads));
+    QN_TRY(read_count_or(&value_dim, r, "attention.value_length", MAX_HEAD, c->head_dim));
+    if (value_dim != c->head_dim)
+        return qn__fail(QN_E_UNSUPPORTED, "heads of %u for keys and %u for values: only equal ones",
+                        c->head_dim, value_dim);
+    if (c->head_dim > MAX_HEAD || c->head_dim % 8 != 0)
+        return qn__fail(QN_E_UNSUPPORTED, "heads of %u elements: only multiples of 8 up to %d",
+                        c->head_dim, MAX_HEAD);
+    QN_TRY(read_count_or(&c->n_rot, r, "rope.dimension_count", MAX_HEAD, c->head_dim));
+    if (c->n_rot > c->head_dim || c->n_rot % 2 != 0)
+        return qn__fail(QN_E_CORRUPT, "rope.dimension_count %u: odd, or more than a head's %u",
+                        c->n_rot, c->head_dim);
+    QN_TRY(read_number_or(&c->rope_base, r, "rope.freq_base", 1.0f, 1e12f, 10000.0f));
+    QN_TRY(read_count_or(&c->window, r, "attention.sliding_window", UINT32_MAX, 0));
+    QN_TRY(read_number_or(&c->attention_softcap, r, "attn_logit_softcapping", 0.0f, 1e6f, 0.0f));
+    QN_TRY(read_number_or(&c->final_softcap, r, "final_logit_softcapping", 0.0f, 1e6f, 0.0f));
+    c->attention_scale = 1.0f / sqrtf((float)c->head_dim);
+    /* the 27B models of Gemma 2 and 3 scale by the width per head, not by the head; files do not
+     * say it */
+    if ((strcmp(r->family, "gemma2") == 0 && c->n_layers == 46) ||
+        (strcmp(r->family, "gemma3") == 0 && c->n_layers == 62))
+        c->attention_scale = 1.0f / sqrtf((float)c->dim / (float)c->n_heads);
+    QN_TRY(
+        read_number_or(&c->attention_scale, r, "attention.scale", 1e-6f, 1e3f, c->attention_scale));
+    c->pairs = c->family->pairs;
+    if (has(r, "rope.neox")) { /* ours: a llama from safetensors, whose rows are not interleaved */
+        QN_TRY(qn__fact_bool(&is_neox, r->file, key_of(key, r, "rope.neox")));
+        c->pairs = is_neox ? QN__ROPE_NEOX : QN__ROPE_NORMAL;
+    }
+    return QN_OK;
+}
+
+static qn_status read_vocabulary_size(struct qn__config *c, const struct qn__model_file *f)
+{
+    const struct qn__tensor *t = qn__model_file_find(f, "token_embd.weight");
+    if (!t)
+        return qn__fail(QN_E_CORRUPT, "tensor token_embd.weight is missing");
+    if (t->n_dims != 2 || t->shape[0] != c->dim || t->shape[1] < 1 || t->shape[1] > MAX_VOCAB)
+        return qn__fail(QN_E_CORRUPT, "token_embd.weight is (%llu, %llu), not (vocabulary, %u)",
+                        (unsigned long long)t->shape[1], (unsigned long long)t->shape[0], c->dim);
+    c->n_vocab = (uint32_t)t->shape[1];
+    return QN_OK;
+}
+
+qn_status qn__config_read(struct qn__config *out, const struct qn__model_file *f)
+{
+    struct qn__config *c = out;
+    struct reader r = {.file = f};
+    memset(c, 0, sizeof *c);
+    QN_TRY(qn__fact_text(&r.family, f, "general.architecture"));
+    QN_TRY(find_family(&c->family, r.family));
+    QN_TRY(read_count(&c->n_layers, &r, "block_count", MAX_LAYERS));
+    QN_TRY(read_count(&c->dim, &r, "embedding_length", MAX_WIDTH));
+    QN_TRY(read_count(&c->n_ffn, &r, "feed_forward_length", MAX_WIDTH));
+    QN_TRY(read_count_or(&c->context_trained, &r, "context_length", UINT32_MAX, 2048));
+    QN_TRY(read_number_or(&c->norm_eps, &r, "attention.layer_norm_rms_epsilon", 0.0f, 1.0f, 1e-5f));
+    QN_TRY(read_count_or(&c->n_experts, &r, "expert_count", 4096, 0));
+    QN_TRY(read_count_or(&c->n_used, &r, "expert_used_count", 4096, 0));
+    if (c->n_used > c->n_experts || (c->n_experts && !c->n_used))
+        return qn__fail(QN_E_CORRUPT, "expert_used_count %u of expert_count %u", c->n_used,
+                        c->n_experts);
+    QN_TRY(read_attention(c, &r));
+    QN_TRY(read_scaling(c, &r));
+    c->embedding_scale = c->family->scaled_embedding ? sqrtf((float)c->dim) : 1.0f;
+    return read_vocabulary_size(c, f);
+}
+
+bool qn__config_is_local(const struct qn__config *c, uint32_t layer)
+{
+    const uint32_t period = c->family->local_period;
+    return c->window && (period == 0 || layer % period + 1 < period);
+}
+
+/* YaRN (Peng and others, arXiv:2309.00071): pairs that turn fast keep their speed, slow ones are
+ * stretched by the factor, those between are mixed. Result: the share of the unstretched speed. */
+static float yarn_share(const struct qn__config *c, float base, uint32_t pair)
+{
+    const float n = (float)c->n_rot, two_pi = 6.2831853f;
+    const float context = (float)c->scaling_context;
+    float low = floorf(n * logf(context / (c->yarn_fast * two_pi)) / (2.0f * logf(base)));
+    float high = ceilf(n * logf(context / (c->yarn_slow * two_pi)) / (2.0f * logf(base)));
+    low = fmaxf(low, 0.0f);
+    high = fminf(high, n - 1.0f);
+    const float at = ((float)pair - low) / fmaxf(0.001f, high - low);
+    return 1.0f - fminf(1.0f, fmaxf(0.0f, at));
+}
+
+/* Llama 3.1's stretching, by wavelength; formula of its reference implementation. */
+static float llama3_speed(const struct qn__config *c, float speed)
+{
+    const float wavelength = 6.2831853f / speed, context = (float)c->scaling_context;
+    if (wavelength < context / c->scaling_high)
+        return speed;
+    if (wavelength > context / c->scaling_low)
+        return speed / c->scaling_factor;
+    const float smooth =
+        (context / wavelength - c->scaling_low) / (c->scaling_high - c->scaling_low);
+    return (1.0f - smooth) * speed / c->scaling_factor + smooth * speed;
+}
+
+void qn__rope_table(float *out, float *attention_factor, const struct qn__config *c, bool is_local,
+                    const float *factors)
+{
+    const bool has_own_base = is_local && c->family->local_rope_base > 0.0f;
+    const float base = has_own_base ? c->family->local_rope_base : c->rope_base;
+    const enum qn__rope_scaling scaling = has_own_base ? QN__SCALING_NONE : c->scaling;
+    *attention_factor = 1.0f;
+    for (uint32_t k = 0; k < c->n_rot / 2; k++) {
+        float speed = powf(base, -2.0f * (float)k / (float)c->n_rot);
+        switch (scaling) {
+        case QN__SCALING_NONE:
+        case QN__SCALING_LONGROPE: break;
+        case QN__SCALING_LINEAR: speed /= c->scaling_factor; break;
+        case QN__SCALING_LLAMA3: speed = factors ? speed : llama3_speed(c, speed); break;
+        case QN__SCALING_YARN: {
+            const float share = yarn_share(c, base, k);
+            speed = speed * share + speed / c->scaling_factor * (1.0f - share);
+            break;
+        }
+        }
+        out[k] = factors && !has_own_base ? speed / factors[k] : speed;
+    }
+    if (scaling == QN__SCALING_YARN)
+        *attention_factor = (c->scaling_attention > 0.0f ? c->scaling_attention : 1.0f) *
+                            (1.0f + 0.1f * logf(c->scaling_factor));
+    else if (scaling == QN__SCALING_LONGROPE && c->scaling_attention > 0.0f)
+        *attention_factor = c->scaling_attention;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The shape of a model: what its family says, and what its file says.
+ *
+ * A family is a row of families.def: the few facts that are not in the file. Everything else is
+ * read, and checked so that no later code has to: products fit, heads divide, sizes are positive.
+ */
+#ifndef QN_ENGINE_CONFIG_H
+#define QN_ENGINE_CONFIG_H
+
+#include "engine/model_file.h"
+
+enum qn__rope_pairs { QN__ROPE_NORMAL, QN__ROPE_NEOX };
+enum qn__activation { QN__SILU, QN__GELU };
+
+struct qn__family {
+    const char *name; /* general.architecture */
+    enum qn__rope_pairs pairs;
+    enum qn__activation activation;
+    bool scaled_embedding; /* embeddings times sqrt(dim) */
+    uint32_t local_period; /* every local_period-th layer looks at all positions, the others through
+                              the window; 0: every layer has the file's window, if there is one */
+    float local_rope_base; /* of the layers with a window; 0: the same */
+};
+
+enum qn__rope_scaling {
+    QN__SCALING_NONE,
+    QN__SCALING_LINEAR,
+    QN__SCALING_YARN,
+    QN__SCALING_LLAMA3,
+    QN__SCALING_LONGROPE,
+};
+
+struct qn__config {
+    const struct qn__family *family;
+    uint32_t n_layers, dim, n_heads, n_kv_heads, head_dim, n_ffn, n_vocab;
+    uint32_t n_experts, n_used; /* experts in all, per token; 0: dense */
+    uint32_t context_trained;
+    float norm_eps;
+    float attention_scale;
+    float attention_softcap, final_softcap; /* 0: none */
+    float embedding_scale;
+    uint32_t window; /* positions a layer with a window sees; 0: none has one */
+
+    enum qn__rope_pairs pairs;
+    uint32_t n_rot;
+    float rope_base;
+    enum qn__rope_scaling scaling;
+    float scaling_factor, scaling_attention, scaling_low, scaling_high;
+    float yarn_fast, yarn_slow;
+    uint32_t scaling_context; /* the context before scaling */
+};
+
+/* QN_E_UNSUPPORTED  the family is not known (the message lists ours), or needs what we do not have
+ * QN_E_CORRUPT      a key is missing, of the wrong kind or impossible; it is named */
+qn_status qn__config_read(struct qn__config *out, const struct qn__model_file *f);
+
+/* Does this layer look through the window? */
+bool qn__config_is_local(const struct qn__config *c, uint32_t layer);
+
+/* Angles per position of the n_rot / 2 pairs, for layers with or without a window. `factors` (n_rot
+ * / 2, or NULL) divides them: models bring it as a tensor. `attention_factor` multiplies cosine and
+ * sine. */
+void qn__rope_table(float *out, float *attention_factor, const struct qn__config *c, bool is_local,
+                    const float *factors);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The forward pass, one for all families: whatever a family leaves out has address 0.
+ *
+ *     x = embedding[ids]
+ *     each layer:  x += [post-norm] attention(norm(x));  x += [post-norm] ffn(norm(x))
+ *     logits = head(norm(last x))
+ */
+#include "engine/forward.h"
+
+/* x += out (n_tokens, dim) of a block, through the norm behind the block */
+static qn_status add_block(const struct qn__forward *f, struct qn__step *s, qn_addr out,
+                           qn_addr post_norm)
+{
+    const struct qn__activations *a = f->activations;
+    const uint32_t dim = f->config->dim;
+    if (post_norm)
+        QN_TRY(qn__step_norm(s, out, out, post_norm, s->n_tokens, dim));
+    return qn__step_add(s, a->stream, a->stream, out, (uint64_t)s->n_tokens * dim);
+}
+
+/* x += m * in, at once where nothing comes between */
+static qn_status project(const struct qn__forward *f, struct qn__step *s,
+                         const struct qn__matrix *m, qn_addr in, qn_addr bias, qn_addr post_norm)
+{
+    const struct qn__activations *a = f->activations;
+    if (!post_norm)
+        return qn__step_matmul(s, a->stream, m, in, bias, true);
+    QN_TRY(qn__step_matmul(s, a->branch, m, in, bias, false));
+    return add_block(f, s, a->branch, post_norm);
+}
+
+static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint32_t layer)
+{
+    const struct qn__config *c = f->config;
+    const struct qn__activations *a = f->activations;
+    const struct qn__layer *l = &f->weights->layers[layer];
+    const struct qn__cache_layer *cache = &f->cache->layers[layer];
+    const struct qn__angles *angles = &f->weights->angles[l->is_local];
+
+    QN_TRY(qn__step_norm(s, a->normed, a->stream, l->attention_norm, s->n_tokens, c->dim));
+    QN_TRY(qn__step_matmul(s, a->q, &l->q, a->normed, l->q_bias, false));
+    QN_TRY(qn__step_matmul(s, a->k, &l->k, a->normed, l->k_bias, false));
+    QN_TRY(qn__step_matmul(s, a->v, &l->v, a->normed, l->v_bias, false));
+    if (l->q_norm)
+        QN_TRY(qn__step_norm(s, a->q, a->q, l->q_norm, s->n_tokens * c->n_heads, c->head_dim));
+    if (l->k_norm)
+        QN_TRY(qn__step_norm(s, a->k, a->k, l->k_norm, s->n_tokens * c->n_kv_heads, c->head_dim));
+    QN_TRY(qn__step_rope(s, a->q, a->pos, angles, c->n_heads));
+    QN_TRY(qn__step_rope(s, a->k, a->pos, angles, c->n_kv_heads));
+    QN_TRY(qn__step_store(s, cache, a->k, a->v, a->pos));
+    QN_TRY(qn__step_attend(s, a->attended, a->q, cache, a->pos, &a->attention));
+    return project(f, s, &l->o, a->attended, l->o_bias, l->attention_post_norm);
+}
+
+/* out = down(activate(gate(x)) * up(x)) */
+static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
+                           const struct qn__layer *l)
+{
+    const struct qn__activations *a = f->activations;
+    QN_TRY(qn__step_matmul(s, a->gate, &l->gate, a->normed, 0, false));
+    QN_TRY(qn__step_matmul(s, a->up, &l->up, a->normed, 0, false));
+    QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)s->n_tokens * f->config->n_ffn));
+    return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
+}
+
+/* One token through the experts its router picked, their outputs summed by its weights. */
+static qn_status experts_of_token(const struct qn__forward *f, struct qn__step *s,
+                                  const struct qn__layer *l, uint32_t token)
+{
+    const struct qn__config *c = f->config;
+    const struct qn__activations *a = f->activations;
+    const qn_addr x = a->normed + (uint64_t)token * c->dim * 4;
+    for (uint32_t e = 0; e < c->n_used; e++) {
+        const qn_addr pick = a->picks + ((uint64_t)token * c->n_used + e) * 4;
+        QN_TRY(qn__step_expert(s, a->gate, &l->gate, x, pick));
+        QN_TRY(qn__step_expert(s, a->up, &l->up, x, pick));
+        QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, c->n_ffn));
+        QN_TRY(qn__step_expert(s, a->branch + (uint64_t)e * c->dim * 4, &l->down, a->gate, pick));
+    }
+    /* the input is used up: its row takes the sum */
+    return qn__step_weighted_sum(s, x, a->branch, a->pick_weights + (uint64_t)token * c->n_used * 4,
+                                 c->dim);
+}
+
+static qn_status expert_ffn(const struct qn__forward *f, struct qn__step *s,
+                            const struct qn__layer *l)
+{
+    const struct qn__activations *a = f->activations;
+    QN_TRY(qn__step_matmul(s, a->router, &l->router, a->normed, 0, false));
+    QN_TRY(qn__step_route(s, a->picks, a->pick_weights, a->router));
+    for (uint32_t t = 0; t < s->n_tokens; t++)
+        QN_TRY(experts_of_token(f, s, l, t));
+    return add_block(f, s, a->normed, l->ffn_post_norm);
+}
+
+static qn_status logits(const struct qn__forward *f, struct qn__step *s)
+{
+    const struct qn__config *c = f->config;
+    const struct qn__weights *w = f->weights;
+    const struct qn__activations *a = f->activations;
+    const qn_addr last = a->stream + (uint64_t)(s->n_tokens - 1) * c->dim * 4;
+    QN_TRY(qn__step_norm(s, a->normed, last, w->final_norm, 1, c->dim));
+    s->n_tokens = 1;
+    QN_TRY(qn__step_matmul(s, a->logits, &w->head, a->normed, 0, false));
+    if (c->final_softcap > 0.0f)
+        QN_TRY(qn__step_softcap(s, a->logits, c->n_vocab, c->final_softcap));
+    return qn__step_argmax(s, a->choice, a->logits, c->n_vocab);
+}
+
+qn_status qn__forward(const struct qn__forward *f, struct qn__step *s, bool wants_logits)
+{
+    const struct qn__activations *a = f->activations;
+    QN_TRY(
+        qn__step_embed(s, a->stream, &f->weights->embedding, a->ids, f->config->embedding_scale));
+    for (uint32_t i = 0; i < f->config->n_layers; i++) {
+        const struct qn__layer *l = &f->weights->layers[i];
+        QN_TRY(attention(f, s, i));
+        QN_TRY(qn__step_norm(s, a->normed, a->stream, l->ffn_norm, s->n_tokens, f->config->dim));
+        QN_TRY(f->config->n_experts ? expert_ffn(f, s, l) : dense_ffn(f, s, l));
+    }
+    return wants_logits ? logits(f, s) : QN_OK;
+}

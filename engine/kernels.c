@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Choosing and building kernels (kernels.h). A need is a slot and the name of a kernel; needs are
+ * collected first, so that each file is built once. */
+#include "engine/kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NEEDS = 3 * QN__N_FORMATS + 16, NAME_BYTES = 48 };
+
+struct needs {
+    struct qn__kernel *slots[MAX_NEEDS];
+    uint32_t n;
+};
+
+static const struct qn__op_row *find_kernel(const char *name)
+{
+    for (uint32_t i = 0; i < qn_op_count(); i++)
+        if (strcmp(qn_op_get(i)->kernel, name) == 0)
+            return qn__op_row(i);
+    return NULL;
+}
+
+static qn_status need_row(struct needs *needs, struct qn__kernel *slot,
+                          const struct qn__op_row *row, const char *name)
+{
+    if (!row)
+        return qn__fail(QN_E_UNSUPPORTED, "there is no kernel %s", name);
+    slot->row = row;
+    needs->slots[needs->n++] = slot;
+    return QN_OK;
+}
+
+static qn_status need(struct needs *needs, struct qn__kernel *slot, const char *name)
+{
+    return need_row(needs, slot, find_kernel(name), name);
+}
+
+static qn_status need_formatted(struct needs *needs, struct qn__kernel *slot, const char *op,
+                                const struct qn__format *format)
+{
+    char name[NAME_BYTES];
+    if (slot->row)
+        return QN_OK; /* another matrix of the format asked already */
+    snprintf(name, sizeof name, "%s_%s", op, format->name);
+    return need(needs, slot, name);
+}
+
+static qn_status need_matrix(struct needs *needs, struct qn__kernels *ks,
+                             const struct qn__matrix *m)
+{
+    if (!m->addr)
+        return QN_OK;
+    QN_TRY(need_formatted(needs, &ks->matvec[m->format->id], "matvec", m->format));
+    return need_formatted(needs, &ks->matmul[m->format->id], "matmul", m->format);
+}
+
+static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
+                               const struct qn__config *c, const struct qn__weights *w)
+{
+    QN_TRY(
+        need_formatted(needs, &ks->embed[w->embedding.format->id], "embed", w->embedding.format));
+    QN_TRY(need_matrix(needs, ks, &w->head));
+    for (uint32_t i = 0; i < c->n_layers; i++) {
+        const struct qn__layer *l = &w->layers[i];
+        const struct qn__matrix *all[] = {&l->q,  &l->k,      &l->v,    &l->o,
+                                          &l->up, &l->router, &l->gate, &l->down};
+        for (size_t j = 0; j < sizeof all / sizeof *all; j++)
+            QN_TRY(need_matrix(needs, ks, all[j]));
+    }
+    return QN_OK;
+}
+
+static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
+                                const struct qn__config *c, const struct qn__weights *w,
+                                enum qn__cache_type cache)
+{
+    const bool is_f16 = cache == QN__CACHE_F16;
+    QN_TRY(need(needs, &ks->rope, c->pairs == QN__ROPE_NEOX ? "rope_neox_f32" : "rope_normal_f32"));
+    QN_TRY(need(needs, &ks->kv_store, is_f16 ? "kv_store_f16" : "kv_store_q8_0"));
+    QN_TRY(need(needs, &ks->attend_one, is_f16 ? "attention_decode_f16" : "attention_decode_q8_0"));
+    QN_TRY(need(needs, &ks->attend_combine, "attention_combine_f32"));
+    QN_TRY(
+        need(needs, &ks->attend_prompt, is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
+    if (w->layers[0].q_norm || w->layers[0].k_norm)
+        QN_TRY(need_row(needs, &ks->head_norm, qn__op_select("rmsnorm", QN__F32, c->head_dim),
+                        "rmsnorm"));
+    return QN_OK;
+}
+
+static qn_status collect(struct needs *needs, struct qn__kernels *ks, const struct qn__config *c,
+                         const struct qn__weights *w, enum qn__cache_type cache)
+{
+    QN_TRY(need_matrices(needs, ks, c, w));
+    QN_TRY(need_row(needs, &ks->norm, qn__op_select("rmsnorm", QN__F32, c->dim), "rmsnorm"));
+    QN_TRY(need_attention(needs, ks, c, w, cache));
+    QN_TRY(need(needs, &ks->activate,
+                c->family->activation == QN__GELU ? "gelu_mul_f32" : "silu_mul_f32"));
+    QN_TRY(need(needs, &ks->add, "vector_add_f32"));
+    QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
+    if (c->n_experts) {
+        QN_TRY(need(needs, &ks->route, "moe_route_f32"));
+        QN_TRY(need(needs, &ks->weighted_sum, "weighted_sum_f32"));
+    }
+    return c->final_softcap > 0.0f ? need(needs, &ks->softcap, "softcap_f32") : QN_OK;
+}
+
+/* One source per file of the needs; index of the file of each need in `module_of`. */
+static uint32_t list_files(qn_source *sources, uint32_t *module_of, const struct needs *needs)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < needs->n; i++) {
+        const qn_op_info *info = &needs->slots[i]->row->info;
+        uint32_t j = 0;
+        while (j < n && strcmp(sources[j].path, info->file) != 0)
+            j++;
+        if (j == n)
+            sources[n++] = (qn_source){.text = info->source, .path = info->file};
+        module_of[i] = j;
+    }
+    return n;
+}
+
+qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struct qn__config *c,
+                            const struct qn__weights *w, enum qn__cache_type cache,
+                            qn_module_progress progress, void *payload)
+{
+    struct needs needs = {0};
+    qn_source sources[MAX_NEEDS];
+    uint32_t module_of[MAX_NEEDS];
+    memset(out, 0, sizeof *out);
+    QN_TRY(collect(&needs, out, c, w, cache));
+    const uint32_t n = list_files(sources, module_of, &needs);
+    out->modules = qn__alloc(n, sizeof *out->modules);
+    if (!out->modules)
+        return qn__fail(QN_E_MEMORY, "no memory for %u modules", n);
+    memset(out->modules, 0, n * sizeof *out->modules);
+    out->n_modules = n;
+    for (uint32_t i = 0; i < n; i++)
+        out->modules[i].source = &sources[i];
+    const qn_status s = qn_module_build_many(dev, out->modules, n, 0, progress, payload);
+    for (uint32_t i = 0; i < n; i++) {
+        out->modules[i].source = NULL; /* ends with this call */
+        out->n_compiled += out->modules[i].log.origin == QN_ORIGIN_COMPILED;
+    }
+    QN_TRY(s);
+    for (uint32_t i = 0; i < needs.n; i++)
+        QN_TRY(qn_kernel_find(&needs.slots[i]->kernel, out->modules[module_of[i]].module,
+                              needs.slots[i]->row->info.kernel));
+    return QN_OK;
+}
+
+void qn__kernels_release(struct qn__kernels *ks)
+{
+    if (!ks)
+        return;
+    if (ks->modules)
+        qn_module_items_release(ks->modules, ks->n_modules);
+    free(ks->modules);
+    memset(ks, 0, sizeof *ks);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels a model needs, built for one device.
+ *
+ * Which ones follows from the model: the formats its matrices have, its family's norms and rope,
+ * the type of its cache. Kernels of one file are one module, and the modules are built side by side
+ * through the cache; what is not needed is not compiled. */
+#ifndef QN_ENGINE_KERNELS_H
+#define QN_ENGINE_KERNELS_H
+
+#include "engine/weights.h"
+#include "kernels/op_case.h"
+
+#include <quern/module.h>
+
+enum qn__cache_type { QN__CACHE_F16, QN__CACHE_Q8_0 };
+
+struct qn__kernel {
+    const qn_kernel *kernel;
+    const struct qn__op_row *row; /* of kernels.def */
+};
+
+struct qn__kernels {
+    /* by format, where the model has matrices of it */
+    struct qn__kernel matvec[QN__N_FORMATS], matmul[QN__N_FORMATS], embed[QN__N_FORMATS];
+    struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */
+    struct qn__kernel rope;
+    struct qn__kernel kv_store, attend_one, attend_combine, attend_prompt;
+    struct qn__kernel activate; /* silu(gate) * up, or gelu */
+    struct qn__kernel add;
+    struct qn__kernel route, weighted_sum; /* experts */
+    struct qn__kernel softcap;
+    struct qn__kernel argmax;
+
+    qn_module_item *modules; /* (n_modules), owned */
+    uint32_t n_modules;
+    uint32_t n_compiled; /* of them, those not found in a cache */
+};
+
+/* progress may be NULL. The caller releases *out in every case.
+ * QN_E_UNSUPPORTED  no kernel for something: it is named. And the errors of qn_module_build(). */
+qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struct qn__config *c,
+                            const struct qn__weights *w, enum qn__cache_type cache,
+                            qn_module_progress progress, void *payload);
+void qn__kernels_release(struct qn__kernels *ks);
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A model on a device (quern/model.h): three allocations, one stream, the kernels, and the feeding
+ * of tokens.
+ *
+ * A prompt goes through in batches, launch by launch. A single token is recorded once as a graph
+ * and replayed from then on: its number and position are read from pinned memory by the copies the
+ * graph begins with, so nothing in it changes from token to token. Where the driver has no graphs
+ * the runtime queues the same work again. */
+#include "engine/bandwidth.h"
+#include "engine/forward.h"
+#include "engine/model.h"
+#include "engine/sampler.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { CONTEXT_DEFAULT = 4096, BATCH_DEFAULT = 512, SPLIT_POSITIONS = 64 };
+
+struct qn_session {
+    const struct qn_model *model;
+    qn_device *dev;
+    const qn_device_info *device;
+    qn_stream *stream;
+    qn_graph *token_graph; /* one token; NULL until recorded */
+    enum qn__cache_type cache_type;
+    bool no_graph;
+
+    qn_addr weights_memory, cache_memory, activations_memory;
+    struct qn__weights weights;
+    struct qn__cache_layer *cache_layers;
+    struct qn__cache cache;
+    struct qn__activations activations;
+    struct qn__kernels kernels;
+
+    int32_t *staged;  /* pinned: (2) number and position of a single token */
+    int32_t *ids;     /* pinned: (batch) */
+    int32_t *pos;     /* pinned: (batch) */
+    float *logits;    /* pinned: (n_vocab) */
+    int32_t *choice;  /* pinned: (1) */
+    bool has_logits;  /* the device has them */
+    bool logits_here; /* and so has `logits` */
+    qn_session_info info;
+};
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* -- planning -- */
+
+struct sizes {
+    uint32_t context, batch, splits;
+    enum qn__cache_type cache_type;
+};
+
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t max_u32(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Pieces of the context for attention of one token: enough to fill the device, none too short. */
+static uint32_t choose_splits(const struct qn__config *c, uint32_t context,
+                              const qn_device_info *device)
+{
+    if (!device || device->wave_width <= 1)
+        return max_u32(1, device ? device->compute_units / c->n_heads : 1);
+    const uint32_t to_fill = (2 * device->compute_units + c->n_kv_heads - 1) / c->n_kv_heads;
+    return max_u32(1, min_u32(to_fill, context / SPLIT_POSITIONS));
+}
+
+static qn_status choose_sizes(struct sizes *out, const struct qn_model *m,
+                              const qn_device_info *device, const qn_session_options *o)
+{
+    const char *cache = o && o->cache ? o->cache : "f16";
+    out->context =
+        o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT);
+    out->batch = min_u32(o && o->batch ? o->batch : BATCH_DEFAULT, out->context);
+    if (strcmp(cache, "f16") == 0)
+        out->cache_type = QN__CACHE_F16;
+    else if (strcmp(cache, "q8_0") == 0)
+        out->cache_type = QN__CACHE_Q8_0;
+    else
+        return qn__fail(QN_E_INVALID, "cache type '%s': f16 or q8_0", cache);
+    out->splits = choose_splits(&m->config, out->context, device);
+    return QN_OK;
+}
+
+/* The largest context whose cache fits beside the rest. */
+static uint32_t largest_context(const qn_session_plan *p, uint64_t available)
+{
+    const uint64_t rest = p->weights_bytes + p->activations_bytes;
+    if (available <= rest)
+        return 0;
+    const uint64_t n = (available - rest) / p->position_cache_bytes;
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+static qn_status plan(qn_session_plan *out, const struct qn_model *m, const struct sizes *z,
+                      qn_device *dev)
+{
+    struct qn__cache cache;
+    struct qn__activations activations;
+    struct qn__cache_layer *layers = qn__alloc(m->config.n_layers, sizeof *layers);
+    if (!layers)
+        return qn__fail(QN_E_MEMORY, "no memory for %u layers", m->config.n_layers);
+    const qn_status s = qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0);
+    free(layers);
+    QN_TRY(s);
+    qn__activations_place(&activations, &m->config, z->batch, z->splits, 0);
+    *out = (qn_session_plan){
+        .context = z->context,
+        .batch = z->batch,
+        .weights_bytes = m->plan.n_bytes,
+        .cache_bytes = cache.n_bytes,
+        .activations_bytes = activations.n_bytes,
+        .peak_bytes = m->plan.n_bytes + cache.n_bytes + activations.n_bytes,
+        .token_weights_bytes = m->plan.token_bytes,
+        .position_cache_bytes = cache.position_bytes,
+        .fits = true,
+        .context_max = m->config.context_trained,
+    };
+    if (dev) {
+        QN_TRY(qn_device_memory(dev, &out->free_bytes, NULL));
+        out->fits = out->peak_bytes <= out->free_bytes;
+        out->context_max = largest_context(out, out->free_bytes);
+    }
+    return QN_OK;
+}
+
+qn_status qn_session_plan_get(qn_session_plan *out, const qn_model *m, qn_device *dev,
+                              const qn_session_options *options)
+{
+    struct sizes z;
+    memset(out, 0, sizeof *out);
+    QN_TRY(choose_sizes(&z, m, dev ? qn_device_get_info(dev) : NULL, options));
+    return plan(out, m, &z, dev);
+}
+
+/* -- creating -- */
+
+static qn_status allocate(qn_addr *out, qn_session *s, uint64_t bytes)
+{
+    s->info.n_allocations++;
+    return qn_memory_alloc(out, s->dev, bytes);
+}
+
+static qn_status check_fit(const qn_session_plan *p)
+{
+    enum { MIB = 1 << 20 };
+    if (p->fits)
+        return QN_OK;
+    if (p->context_max)
+        return qn__fail(
+            QN_E_DEVICE_MEMORY,
+            "a context of %u needs %llu MiB and %llu MiB are free: at most %u positions fit",
+            p->context, (unsigned long long)(p->peak_bytes / MIB),
+            (unsigned long long)(p->free_bytes / MIB), p->context_max);
+    return qn__fail(QN_E_DEVICE_MEMORY,
+                    "the weights need %llu MiB and %llu MiB are free: take a smaller format of the "
+                    "model or another device",
+                    (unsigned long long)(p->weights_bytes / MIB),
+                    (unsigned long long)(p->free_bytes / MIB));
+}
+
+static qn_status allocate_all(qn_session *s, const struct sizes *z)
+{
+    const struct qn__config *c = &s->model->config;
+    const qn_session_plan *p = &s->info.plan;
+    s->cache_layers = qn__alloc(c->n_layers, sizeof *s->cache_layers);
+    if (!s->cache_layers)
+        return qn__fail(QN_E_MEMORY, "no memory for %u layers", c->n_layers);
+    QN_TRY(allocate(&s->weights_memory, s, p->weights_bytes));
+    QN_TRY(allocate(&s->cache_memory, s, p->cache_bytes));
+    QN_TRY(allocate(&s->activations_memory, s, p->activations_bytes));
+    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, s->weights_memory));
+    QN_TRY(
+        qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
+    qn__activations_place(&s->activations, c, z->batch, z->splits, s->activations_memory);
+    QN_TRY(qn_memory_alloc_host((void **)&s->staged, s->dev, 2 * sizeof *s->staged));
+    QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));
+    QN_TRY(qn_memory_alloc_host((void **)&s->pos, s->dev, z->batch * sizeof *s->pos));
+    QN_TRY(qn_memory_alloc_host((void **)&s->logits, s->dev, c->n_vocab * sizeof *s->logits));
+    return qn_memory_alloc_host((void **)&s->choice, s->dev, sizeof *s->choice);
+}
+
+static qn_status build_and_load(qn_session *s, const qn_session_options *o)
+{
+    const double start = now_ms();
+    QN_TRY(qn__kernels_build(&s->kernels, s->dev, &s->model->config, &s->weights, s->cache_type,
+                             o ? o->kernels_progress : NULL, o ? o->payload : NULL));
+    const double built = now_ms();
+    QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
+                              o ? o->payload : NULL));
+    s->info.n_kernel_files = s->kernels.n_modules;
+    s->info.n_kernels_built = s->kernels.n_compiled;
+    s->info.build_ms = built - start;
+    s->info.load_ms = now_ms() - built;
+    return QN_OK;
+}
+
+static qn_status create(qn_session *s, const qn_session_options *o)
+{
+    struct sizes z;
+    QN_TRY(choose_sizes(&z, s->model, s->device, o));
+    QN_TRY(plan(&s->info.plan, s->model, &z, s->dev));
+    QN_TRY(check_fit(&s->info.plan));
+    s->cache_type = z.cache_type;
+    s->no_graph = o && o->no_graph;
+    QN_TRY(qn_stream_create(&s->stream, s->dev, NULL));
+    QN_TRY(allocate_all(s, &z));
+    return build_and_load(s, o);
+}
+
+qn_status qn_session_create(qn_session **out, const qn_model *m, qn_device *dev,
+                            const qn_session_options *options)
+{
+    *out = NULL;
+    qn_session *s = qn__alloc(1, sizeof *s);
+    if (!s)
+        return qn__fail(QN_E_MEMORY, "no memory for a session");
+    memset(s, 0, sizeof *s);
+    s->model = m;
+    s->dev = dev;
+    s->device = qn_device_get_info(dev);
+    const qn_status status = create(s, options);
+    if (status != QN_OK) {
+        struct qn__message kept;
+        qn__message_save(&kept);
+        qn_session_destroy(s);
+        qn__message_restore(&kept);
+        return status;
+    }
+    *out = s;
+    return QN_OK;
+}
+
+void qn_session_destroy(qn_session *s)
+{
+    if (!s)
+        return;
+    qn_graph_destroy(s->token_graph);
+    qn_stream_destroy(s->stream);
+    qn__kernels_release(&s->kernels);
+    qn__weights_release(&s->weights);
+    free(s->cache_layers);
+    void *pinned[] = {s->staged, s->ids, s->pos, s->logits, s->choice};
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
+        qn_memory_free_host(s->dev, pinned[i]);
+    qn_memory_free(s->dev, s->weights_memory);
+    qn_memory_free(s->dev, s->cache_memory);
+    qn_memory_free(s->dev, s->activations_memory);
+    free(s);
+}
+
+const qn_session_info *qn_session_get_info(const qn_session *s)
+{
+    return &s->info;
+}
+
+/* -- feeding -- */
+
+static qn_status queue_step(qn_session *s, const int32_t *ids, const int32_t *pos, uint32_t n,
+                            bool wants_logits)
+{
+    const struct qn__forward f = {&s->model->config, &s->weights, &s->cache, &s->activations};
+    struct qn__step step = {.stream = s->stream,
+                            .device = s->device,
+                            .config = &s->model->config,
+                            .kernels = &s->kernels,
+                            .n_tokens = n};
+    const uint64_t bytes = n * sizeof *ids;
+    QN_TRY(qn_memory_upload(s->dev, s->activations.ids, ids, bytes, s->stream));
+    QN_TRY(qn_memory_upload(s->dev, s->activations.pos, pos, bytes, s->stream));
+    QN_TRY(qn__forward(&f, &step, wants_logits));
+    if (n == 1)
+        s->info.launches_per_token = step.n_launches;
+    return QN_OK;
+}
+
+static qn_status record_token(qn_session *s)
+{
+    QN_TRY(qn_stream_capture_begin(s->stream));
+    const qn_status queued = queue_step(s, &s->staged[0], &s->staged[1], 1, true);
+    struct qn__message kept;
+    qn__message_save(&kept);
+    const qn_status ended = qn_stream_capture_end(&s->token_graph, s->stream);
+    if (queued != QN_OK) {
+        qn__message_restore(&kept);
+        return queued;
+    }
+    QN_TRY(ended);
+    s->info.uses_graph = qn_graph_get_is_native(s->token_graph);
+    return QN_OK;
+}
+
+static qn_status feed_one(qn_session *s, int32_t id)
+{
+    s->staged[0] = id;
+    s->staged[1] = (int32_t)s->info.n_past;
+    if (s->no_graph)
+        return queue_step(s, &s->staged[0], &s->staged[1], 1, true);
+    if (!s->token_graph)
+        QN_TRY(record_token(s));
+    return qn_graph_launch(s->token_graph, s->stream);
+}
+
+static qn_status feed_many(qn_session *s, const int32_t *ids, uint32_t n)
+{
+    for (uint32_t at = 0; at < n; at += s->info.plan.batch) {
+        const uint32_t m = min_u32(n - at, s->info.plan.batch);
+        if (at > 0)
+            QN_TRY(qn_stream_sync(s->stream)); /* the staged numbers have been read */
+        for (uint32_t i = 0; i < m; i++) {
+            s->ids[i] = ids[at + i];
+            s->pos[i] = (int32_t)(s->info.n_past + at + i);
+        }
+        QN_TRY(queue_step(s, s->ids, s->pos, m, at + m == n));
+    }
+    return QN_OK;
+}
+
+qn_status qn_session_feed(qn_session *s, const int32_t *ids, uint32_t n)
+{
+    const uint32_t left = s->info.plan.context - s->info.n_past;
+    if (n == 0)
+        return qn__fail(QN_E_INVALID, "no tokens to feed");
+    if (n > left)
+        return qn__fail(QN_E_LIMIT, "%u tokens do not fit: the context of %u has %u left", n,
+                        s->info.plan.context, left);
+    for (uint32_t i = 0; i < n; i++)
+        if (ids[i] < 0 || (uint32_t)ids[i] >= s->model->config.n_vocab)
+            return qn__fail(QN_E_INVALID, "token %d: the vocabulary has 0 to %u", ids[i],
+                            s->model->config.n_vocab - 1);
+    if (s->has_logits && !s->logits_here)
+        QN_TRY(qn_stream_sync(s->stream)); /* what is staged may still be read */
+    s->has_logits = s->logits_here = false;
+    QN_TRY(n == 1 ? feed_one(s, ids[0]) : feed_many(s, ids, n));
+    s->info.n_past += n;
+    s->has_logits = true;
+    return QN_OK;
+}
+
+qn_status qn_session_rewind(qn_session *s, uint32_t n_keep)
+{
+    if (n_keep > s->info.n_past)
+        return qn__fail(QN_E_INVALID, "%u positions to keep, and %u there are", n_keep,
+                        s->info.n_past);
+    s->info.n_past = n_keep;
+    s->has_logits = s->logits_here = false;
+    return qn_stream_sync(s->stream);
+}
+
+qn_status qn_session_logits(qn_session *s, const float **out)
+{
+    *out = NULL;
+    if (!s->has_logits)
+        return qn__fail(QN_E_INVALID, "no token was fed: there are no logits");
+    if (!s->logits_here) {
+        QN_TRY(qn_memory_download(s->dev, s->logits, s->activations.logits,
+                                  s->model->config.n_vocab * sizeof *s->logits, s->stream));
+        QN_TRY(qn_stream_sync(s->stream));
+        s->logits_here = true;
+    }
+    *out = s->logits;
+    return QN_OK;
+}
+
+qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
+{
+    const float *logits;
+    *out = -1;
+    if (!s->has_logits)
+        return qn__fail(QN_E_INVALID, "no token was fed: there is nothing to choose from");
+    if (!qn__sampler_is_plain(sampler)) {
+        QN_TRY(qn_session_logits(s, &logits));
+        return qn_sampler_choose(out, sampler, logits, s->model->config.n_vocab);
+    }
+    QN_TRY(
+        qn_memory_download(s->dev, s->choice, s->activations.choice, sizeof *s->choice, s->stream));
+    QN_TRY(qn_stream_sync(s->stream));
+    *out = *s->choice;
+    qn_sampler_accept(sampler, out, 1);
+    return QN_OK;
+}
+
+qn_status qn_session_measure(qn_session *s)
+{
+    return qn__bandwidth_measure(&s->info.bandwidth_gb_per_s, s->dev, s->weights_memory,
+                                 s->info.plan.weights_bytes);
+}

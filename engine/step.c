@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches of a step (step.h): arguments in the kernel's own order, block and grid from the launch
+ * plan. */
+#include "engine/step.h"
+
+static qn_status launch(struct qn__step *s, const struct qn__kernel *k, uint64_t rows, uint64_t n,
+                        void *const *args)
+{
+    const struct qn__work work = {.kind = k->row->launch, .rows = rows, .n = n};
+    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    s->n_launches++;
+    return qn_stream_launch(s->stream, k->kernel, &dims, args);
+}
+
+qn_status qn__step_embed(struct qn__step *s, qn_addr out, const struct qn__matrix *table,
+                         qn_addr ids, float scale)
+{
+    qn_addr w = table->addr;
+    uint32_t tokens = s->n_tokens, n = table->n, rows = table->rows;
+    void *args[] = {&out, &w, &ids, &tokens, &n, &rows, &scale};
+    return launch(s, &s->kernels->embed[table->format->id], tokens, n, args);
+}
+
+qn_status qn__step_norm(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weight, uint32_t rows,
+                        uint32_t n)
+{
+    float eps = s->config->norm_eps;
+    void *args[] = {&out, &x, &weight, &rows, &n, &eps};
+    const struct qn__kernels *ks = s->kernels;
+    return launch(s, n == s->config->dim ? &ks->norm : &ks->head_norm, rows, n, args);
+}
+
+static qn_status matvec(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                        qn_addr bias, qn_addr pick, bool add)
+{
+    qn_addr w = m->addr;
+    uint32_t rows = m->rows, n = m->n, adds = add;
+    void *args[] = {&y, &w, &x, &bias, &pick, &rows, &n, &adds};
+    return launch(s, &s->kernels->matvec[m->format->id], rows, n, args);
+}
+
+qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                          qn_addr bias, bool add)
+{
+    if (s->n_tokens == 1)
+        return matvec(s, y, m, x, bias, 0, add);
+    qn_addr w = m->addr;
+    uint32_t rows = m->rows, n = m->n, tokens = s->n_tokens, adds = add;
+    void *args[] = {&y, &w, &x, &bias, &rows, &n, &tokens, &adds};
+    const struct qn__kernel *k = &s->kernels->matmul[m->format->id];
+    return launch(s, k, rows, tokens, args);
+}
+
+qn_status qn__step_expert(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                          qn_addr pick)
+{
+    return matvec(s, y, m, x, 0, pick, false);
+}
+
+qn_status qn__step_rope(struct qn__step *s, qn_addr x, qn_addr pos, const struct qn__angles *a,
+                        uint32_t heads)
+{
+    qn_addr speeds = a->speeds;
+    uint32_t tokens = s->n_tokens, head_dim = s->config->head_dim, n_rot = s->config->n_rot;
+    float factor = a->attention_factor;
+    void *args[] = {&x, &x, &pos, &speeds, &tokens, &heads, &head_dim, &n_rot, &factor};
+    return launch(s, &s->kernels->rope, (uint64_t)tokens * heads, head_dim, args);
+}
+
+qn_status qn__step_store(struct qn__step *s, const struct qn__cache_layer *cache, qn_addr k,
+                         qn_addr v, qn_addr pos)
+{
+    qn_addr k_cache = cache->k, v_cache = cache->v;
+    uint32_t tokens = s->n_tokens, heads = s->config->n_kv_heads, head_dim = s->config->head_dim;
+    uint32_t context = cache->context;
+    void *args[] = {&k_cache, &v_cache, &k, &v, &pos, &tokens, &heads, &head_dim, &context};
+    return launch(s, &s->kernels->kv_store, (uint64_t)tokens * heads, head_dim, args);
+}
+
+static qn_status attend_one(struct qn__step *s, qn_addr out, qn_addr q,
+                            const struct qn__cache_layer *cache, qn_addr pos,
+                            const struct qn__attention_scratch *scratch)
+{
+    const struct qn__config *c = s->config;
+    qn_addr k = cache->k, v = cache->v, part = scratch->part, part_ms = scratch->part_ms;
+    uint32_t heads = c->n_heads, kv_heads = c->n_kv_heads, head_dim = c->head_dim;
+    uint32_t context = cache->context, window = cache->window, splits = scratch->splits;
+    float scale = c->attention_scale, cap = c->attention_softcap;
+    void *pieces[] = {&part,     &part_ms,  &q,       &k,      &v,      &pos,   &heads,
+                      &kv_heads, &head_dim, &context, &window, &splits, &scale, &cap};
+    QN_TRY(launch(s, &s->kernels->attend_one, (uint64_t)heads * splits, head_dim, pieces));
+    void *together[] = {&out, &part, &part_ms, &heads, &splits, &head_dim};
+    return launch(s, &s->kernels->attend_combine, heads, head_dim, together);
+}
+
+qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
+                          const struct qn__cache_layer *cache, qn_addr pos,
+                          const struct qn__attention_scratch *scratch)
+{
+    if (s->n_tokens == 1)
+        return attend_one(s, out, q, cache, pos, scratch);
+    const struct qn__config *c = s->config;
+    qn_addr k = cache->k, v = cache->v;
+    uint32_t tokens = s->n_tokens, heads = c->n_heads, kv_heads = c->n_kv_heads;
+    uint32_t head_dim = c->head_dim, context = cache->context, window = cache->window;
+    float scale = c->attention_scale, cap = c->attention_softcap;
+    void *args[] = {&out,      &q,        &k,       &v,      &pos,   &tokens, &heads,
+                    &kv_heads, &head_dim, &context, &window, &scale, &cap};
+    return launch(s, &s->kernels->attend_prompt, (uint64_t)tokens * heads, head_dim, args);
+}
+
+qn_status qn__step_activate(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up, uint64_t n)
+{
+    void *args[] = {&out, &gate, &up, &n};
+    return launch(s, &s->kernels->activate, 1, n, args);
+}
+
+qn_status qn__step_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr b, uint64_t n)
+{
+    void *args[] = {&out, &a, &b, &n};
+    return launch(s, &s->kernels->add, 1, n, args);
+}
+
+qn_status qn__step_softcap(struct qn__step *s, qn_addr x, uint64_t n, float cap)
+{
+    void *args[] = {&x, &x, &n, &cap};
+    return launch(s, &s->kernels->softcap, 1, n, args);
+}
+
+qn_status qn__step_route(struct qn__step *s, qn_addr ids, qn_addr weights, qn_addr logits)
+{
+    uint32_t tokens = s->n_tokens, experts = s->config->n_experts, k = s->config->n_used;
+    uint32_t normalise = 1;
+    void *args[] = {&ids, &weights, &logits, &tokens, &experts, &k, &normalise};
+    return launch(s, &s->kernels->route, tokens, experts, args);
+}
+
+qn_status qn__step_weighted_sum(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weights,
+                                uint32_t n)
+{
+    uint32_t rows = 1, experts = s->config->n_used;
+    void *args[] = {&out, &x, &weights, &rows, &experts, &n};
+    return launch(s, &s->kernels->weighted_sum, 1, n, args);
+}
+
+qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n)
+{
+    uint32_t rows = 1;
+    void *args[] = {&out, &x, &rows, &n};
+    return launch(s, &s->kernels->argmax, 1, n, args);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One step: some tokens go through the model. Here are its launches, one function per formula, so
+ * that forward.c reads like the algorithm. Everything is queued on one stream in order. */
+#ifndef QN_ENGINE_STEP_H
+#define QN_ENGINE_STEP_H
+
+#include "engine/kernels.h"
+
+struct qn__step {
+    qn_stream *stream;
+    const qn_device_info *device;
+    const struct qn__config *config;
+    const struct qn__kernels *kernels;
+    uint32_t n_tokens;
+    uint32_t n_launches; /* counted */
+};
+
+/* out (n_tokens, dim) = rows `ids` of the table, times scale */
+qn_status qn__step_embed(struct qn__step *s, qn_addr out, const struct qn__matrix *table,
+                         qn_addr ids, float scale);
+
+/* out (rows, n) = x / rms(x) * weight; out may be x */
+qn_status qn__step_norm(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weight, uint32_t rows,
+                        uint32_t n);
+
+/* y (n_tokens, rows) = x (n_tokens, n) times the matrix, plus bias (or 0), plus y itself if `add`
+ */
+qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                          qn_addr bias, bool add);
+
+/* The same for one row of x and the expert whose number lies at `pick`. */
+qn_status qn__step_expert(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                          qn_addr pick);
+
+/* x (n_tokens, heads, head_dim) turned by its positions, in place */
+qn_status qn__step_rope(struct qn__step *s, qn_addr x, qn_addr pos, const struct qn__angles *a,
+                        uint32_t heads);
+
+struct qn__cache_layer {
+    qn_addr k, v; /* (n_kv_heads, context, head_dim) */
+    uint32_t context;
+    uint32_t window; /* 0: sees everything */
+};
+
+qn_status qn__step_store(struct qn__step *s, const struct qn__cache_layer *cache, qn_addr k,
+                         qn_addr v, qn_addr pos);
+
+struct qn__attention_scratch {
+    qn_addr part;    /* (n_heads, splits, head_dim) */
+    qn_addr part_ms; /* (n_heads, splits, 2) */
+    uint32_t splits;
+};
+
+/* out (n_tokens, n_heads, head_dim); one token: over the context in `splits` pieces */
+qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
+                          const struct qn__cache_layer *cache, qn_addr pos,
+                          const struct qn__attention_scratch *scratch);
+
+qn_status qn__step_activate(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up, uint64_t n);
+qn_status qn__step_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr b, uint64_t n);
+qn_status qn__step_softcap(struct qn__step *s, qn_addr x, uint64_t n, float cap);
+
+/* ids, weights (n_tokens, n_used) of the experts with the largest logits (n_tokens, n_experts) */
+qn_status qn__step_route(struct qn__step *s, qn_addr ids, qn_addr weights, qn_addr logits);
+
+/* out (n) = sum over n_used of weight * x (n_used, n) */
+qn_status qn__step_weighted_sum(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weights,
+                                uint32_t n);
+
+/* out: index of the largest of n */
+qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n);
+
+#endif

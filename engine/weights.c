@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Placing weights (weights.h). The walk goes through the tensors in the order the forward pass
+ * reads them, so that a token reads the allocation from front to back. */
+#include "engine/weights.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN_BYTES = 256, NAME_BYTES = 96, UPLOAD_BYTES = 64 << 20 };
+
+struct placer {
+    struct qn__weights *w;
+    const struct qn__config *config;
+    const struct qn__model_file *file;
+    qn_addr base;
+    uint32_t capacity;
+};
+
+static qn_status put(qn_addr *out, struct placer *p, const void *bytes, uint64_t n_bytes)
+{
+    struct qn__weights *w = p->w;
+    if (w->n_placements == p->capacity)
+        return qn__fail(QN_E_CORRUPT, "more tensors than the model's layers can have");
+    *out = p->base + w->n_bytes;
+    w->placements[w->n_placements++] = (struct qn__placement){*out, bytes, n_bytes};
+    w->n_bytes += (n_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+    return QN_OK;
+}
+
+/* blk.<layer>.<name>, or the name alone for layer -1 */
+static const char *tensor_name(char out[NAME_BYTES], int layer, const char *name)
+{
+    if (layer < 0)
+        snprintf(out, NAME_BYTES, "%s", name);
+    else
+        snprintf(out, NAME_BYTES, "blk.%d.%s", layer, name);
+    return out;
+}
+
+static qn_status missing(const char *name)
+{
+    return qn__fail(QN_E_CORRUPT, "tensor %s is missing", name);
+}
+
+/* A vector of n floats, whatever its stored format. *out 0 where it is missing and optional. */
+static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const char *name,
+                              uint64_t n, bool is_optional)
+{
+    char text[NAME_BYTES];
+    const struct qn__tensor *t = qn__model_file_find(p->file, tensor_name(text, layer, name));
+    *out = 0;
+    if (!t)
+        return is_optional ? QN_OK : missing(text);
+    if (t->n_dims != 1 || t->shape[0] != n)
+        return qn__fail(QN_E_CORRUPT, "%s has %u axes and %llu elements, not one axis of %llu",
+                        text, t->n_dims, (unsigned long long)t->shape[0], (unsigned long long)n);
+    const void *bytes = t->data;
+    if (t->format->id != QN__FORMAT_f32 || t->plus_one) {
+        float *values = qn__arena_alloc(&p->w->arena, (size_t)n, sizeof *values);
+        if (!values)
+            return qn__fail(QN_E_MEMORY, "%s: no memory for %llu floats", text,
+                            (unsigned long long)n);
+        t->format->unpack(values, t->data, n);
+        for (uint64_t i = 0; t->plus_one && i < n; i++)
+            values[i] += 1.0f;
+        bytes = values;
+    }
+    p->w->token_bytes += n * sizeof(float);
+    return put(out, p, bytes, n * sizeof(float));
+}
+
+/* Stored (copies, rows, n): the contiguous axis is n. */
+static qn_status place_matrix(struct qn__matrix *out, struct placer *p, int layer, const char *name,
+                              uint64_t rows, uint64_t n, uint64_t copies, uint64_t copies_read)
+{
+    char text[NAME_BYTES];
+    const struct qn__tensor *t = qn__model_file_find(p->file, tensor_name(text, layer, name));
+    if (!t)
+        return missing(text);
+    const bool is_right =
+        t->n_dims <= 3 && t->shape[0] == n && t->shape[1] == rows && t->shape[2] == copies;
+    if (!is_right)
+        return qn__fail(QN_E_CORRUPT, "%s is (%llu, %llu, %llu), not (%llu, %llu, %llu)", text,
+                        (unsigned long long)t->shape[2], (unsigned long long)t->shape[1],
+                        (unsigned long long)t->shape[0], (unsigned long long)copies,
+                        (unsigned long long)rows, (unsigned long long)n);
+    *out = (struct qn__matrix){
+        .format = t->format, .rows = (uint32_t)rows, .n = (uint32_t)n, .bytes = t->bytes / copies};
+    p->w->format_bytes[t->format->id] += t->bytes;
+    p->w->token_bytes += out->bytes * copies_read;
+    return put(&out->addr, p, t->data, t->bytes);
+}
+
+/* Rows [first, first + rows) of a matrix that is several in one. */
+static struct qn__matrix rows_of(const struct qn__matrix *m, uint32_t first, uint32_t rows)
+{
+    const uint64_t row_bytes = m->bytes / m->rows;
+    return (struct qn__matrix){.addr = m->addr + first * row_bytes,
+                               .format = m->format,
+                               .rows = rows,
+                               .n = m->n,
+                               .bytes = rows * row_bytes};
+}
+
+static bool has(const struct placer *p, int layer, const char *name)
+{
+    char text[NAME_BYTES];
+    return qn__model_file_find(p->file, tensor_name(text, layer, name)) != NULL;
+}
+
+static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)
+{
+    const struct qn__config *c = p->config;
+    const uint32_t q_rows = c->n_heads * c->head_dim, kv_rows = c->n_kv_heads * c->head_dim;
+    QN_TRY(place_vector(&l->attention_norm, p, i, "attn_norm.weight", c->dim, false));
+    if (has(p, i, "attn_qkv.weight")) {
+        struct qn__matrix all;
+        qn_addr bias;
+        QN_TRY(place_matrix(&all, p, i, "attn_qkv.weight", q_rows + 2 * kv_rows, c->dim, 1, 1));
+        l->q = rows_of(&all, 0, q_rows);
+        l->k = rows_of(&all, q_rows, kv_rows);
+        l->v = rows_of(&all, q_rows + kv_rows, kv_rows);
+        QN_TRY(place_vector(&bias, p, i, "attn_qkv.bias", q_rows + 2 * kv_rows, true));
+        l->q_bias = bias;
+        l->k_bias = bias ? bias + q_rows * sizeof(float) : 0;
+        l->v_bias = bias ? bias + (q_rows + kv_rows) * sizeof(float) : 0;
+    } else {
+        QN_TRY(place_matrix(&l->q, p, i, "attn_q.weight", q_rows, c->dim, 1, 1));
+        QN_TRY(place_matrix(&l->k, p, i, "attn_k.weight", kv_rows, c->dim, 1, 1));
+        QN_TRY(place_matrix(&l->v, p, i, "attn_v.weight", kv_rows, c->dim, 1, 1));
+        QN_TRY(place_vector(&l->q_bias, p, i, "attn_q.bias", q_rows, true));
+        QN_TRY(place_vector(&l->k_bias, p, i, "attn_k.bias", kv_rows, true));
+        QN_TRY(place_vector(&l->v_bias, p, i, "attn_v.bias", kv_rows, true));
+    }
+    QN_TRY(place_vector(&l->q_norm, p, i, "attn_q_norm.weight", c->head_dim, true));
+    QN_TRY(place_vector(&l->k_norm, p, i, "attn_k_norm.weight", c->head_dim, true));
+    QN_TRY(place_matrix(&l->o, p, i, "attn_output.weight", c->dim, q_rows, 1, 1));
+    QN_TRY(place_vector(&l->o_bias, p, i, "attn_output.bias", c->dim, true));
+    return place_vector(&l->attention_post_norm, p, i, "post_attention_norm.weight", c->dim, true);
+}
+
+static qn_status place_ffn(struct qn__layer *l, struct placer *p, int i)
+{
+    const struct qn__config *c = p->config;
+    const uint32_t e = c->n_experts;
+    QN_TRY(place_vector(&l->ffn_norm, p, i, "ffn_norm.weight", c->dim, false));
+    if (e) {
+        QN_TRY(place_matrix(&l->router, p, i, "ffn_gate_inp.weight", e, c->dim, 1, 1));
+        QN_TRY(
+            place_matrix(&l->gate, p, i, "ffn_gate_exps.weight", c->n_ffn, c->dim, e, c->n_used));
+        QN_TRY(place_matrix(&l->up, p, i, "ffn_up_exps.weight", c->n_ffn, c->dim, e, c->n_used));
+        QN_TRY(
+            place_matrix(&l->down, p, i, "ffn_down_exps.weight", c->dim, c->n_ffn, e, c->n_used));
+    } else if (has(p, i, "ffn_gate.weight")) {
+        QN_TRY(place_matrix(&l->gate, p, i, "ffn_gate.weight", c->n_ffn, c->dim, 1, 1));
+        QN_TRY(place_matrix(&l->up, p, i, "ffn_up.weight", c->n_ffn, c->dim, 1, 1));
+        QN_TRY(place_matrix(&l->down, p, i, "ffn_down.weight", c->dim, c->n_ffn, 1, 1));
+    } else { /* gate and up in one, the gate first */
+        struct qn__matrix both;
+        QN_TRY(place_matrix(&both, p, i, "ffn_up.weight", 2 * (uint64_t)c->n_ffn, c->dim, 1, 1));
+        l->gate = rows_of(&both, 0, c->n_ffn);
+        l->up = rows_of(&both, c->n_ffn, c->n_ffn);
+        QN_TRY(place_matrix(&l->down, p, i, "ffn_down.weight", c->dim, c->n_ffn, 1, 1));
+    }
+    return place_vector(&l->ffn_post_norm, p, i, "post_ffw_norm.weight", c->dim, true);
+}
+
+/* Factors that divide the angles, where the model brings them; NULL else. */
+static qn_status find_factors(const float **out, struct placer *p, uint32_t context)
+{
+    const struct qn__config *c = p->config;
+    const char *name = "rope_freqs.weight";
+    *out = NULL;
+    if (c->scaling == QN__SCALING_LONGROPE)
+        name =
+            context > c->scaling_context ? "rope_factors_long.weight" : "rope_factors_short.weight";
+    const struct qn__tensor *t = qn__model_file_find(p->file, name);
+    if (!t)
+        return c->scaling == QN__SCALING_LONGROPE ? missing(name) : QN_OK;
+    if (t->shape[0] != c->n_rot / 2 || t->n_dims != 1)
+        return qn__fail(QN_E_CORRUPT, "%s has %llu elements, not %u", name,
+                        (unsigned long long)t->shape[0], c->n_rot / 2);
+    float *values = qn__arena_alloc(&p->w->arena, c->n_rot / 2, sizeof *values);
+    if (!values)
+        return qn__fail(QN_E_MEMORY, "%s: no memory", name);
+    t->format->unpack(values, t->data, c->n_rot / 2);
+    *out = values;
+    return QN_OK;
+}
+
+static qn_status place_angles(struct placer *p, uint32_t context)
+{
+    const uint32_t n = p->config->n_rot / 2;
+    const float *factors;
+    QN_TRY(find_factors(&factors, p, context));
+    for (int local = 0; local < 2; local++) {
+        struct qn__angles *a = &p->w->angles[local];
+        float *speeds = qn__arena_alloc(&p->w->arena, n, sizeof *speeds);
+        if (!speeds)
+            return qn__fail(QN_E_MEMORY, "no memory for %u angles", n);
+        qn__rope_table(speeds, &a->attention_factor, p->config, local == 1, factors);
+        QN_TRY(put(&a->speeds, p, speeds, n * sizeof *speeds));
+    }
+    return QN_OK;
+}
+
+static qn_status place_all(struct placer *p, uint32_t context)
+{
+    struct qn__weights *w = p->w;
+    const struct qn__config *c = p->config;
+    QN_TRY(place_angles(p, context));
+    QN_TRY(place_matrix(&w->embedding, p, -1, "token_embd.weight", c->n_vocab, c->dim, 1, 0));
+    for (uint32_t i = 0; i < c->n_layers; i++) {
+        w->layers[i].is_local = qn__config_is_local(c, i);
+        QN_TRY(place_attention(&w->layers[i], p, (int)i));
+        QN_TRY(place_ffn(&w->layers[i], p, (int)i));
+    }
+    QN_TRY(place_vector(&w->final_norm, p, -1, "output_norm.weight", c->dim, false));
+    if (has(p, -1, "output.weight"))
+        return place_matrix(&w->head, p, -1, "output.weight", c->n_vocab, c->dim, 1, 1);
+    w->head = w->embedding;
+    w->token_bytes += w->head.bytes;
+    return QN_OK;
+}
+
+qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
+                            const struct qn__model_file *f, uint32_t context, qn_addr base)
+{
+    enum { PER_LAYER = 20, BESIDES = 8 };
+    struct placer p = {.w = out, .config = c, .file = f, .base = base};
+    memset(out, 0, sizeof *out);
+    p.capacity = c->n_layers * PER_LAYER + BESIDES;
+    out->layers = qn__arena_alloc(&out->arena, c->n_layers, sizeof *out->layers);
+    out->placements = qn__arena_alloc(&out->arena, p.capacity, sizeof *out->placements);
+    if (!out->layers || !out->placements)
+        return qn__fail(QN_E_MEMORY, "no memory for %u layers", c->n_layers);
+    memset(out->layers, 0, c->n_layers * sizeof *out->layers);
+    out->n_bytes = base ? 0 : ALIGN_BYTES; /* address 0 means: none */
+    const qn_status s = place_all(&p, context);
+    if (!base)
+        out->n_bytes -= ALIGN_BYTES;
+    return s;
+}
+
+void qn__weights_release(struct qn__weights *w)
+{
+    if (!w)
+        return;
+    qn__arena_release(&w->arena);
+    memset(w, 0, sizeof *w);
+}
+
+qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
+                             void (*progress)(uint64_t done, uint64_t total, void *payload),
+                             void *payload)
+{
+    uint64_t done = 0;
+    for (uint32_t i = 0; i < w->n_placements; i++) {
+        const struct qn__placement *p = &w->placements[i];
+        for (uint64_t at = 0; at < p->n_bytes; at += UPLOAD_BYTES) {
+            const uint64_t left = p->n_bytes - at, n = left < UPLOAD_BYTES ? left : UPLOAD_BYTES;
+            QN_TRY(qn_memory_upload(dev, p->addr + at, (const char *)p->bytes + at, n, stream));
+            done += n;
+            if (progress)
+                progress(done, w->n_bytes, payload);
+        }
+    }
+    return qn_stream_sync(stream);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A model's weights: where each lies on the device, and how it gets there.
+ *
+ * Placing is pure: from config and file it decides every address relative to `base` and checks
+ * every shape, without a device. Placed at 0 it is the plan; placed at the start of the one
+ * allocation it is what the forward pass reads. Matrices stay in their stored format; vectors
+ * (norms, biases) and angles become f32.
+ *
+ * Fields end in their shape. Address 0: the model has none. */
+#ifndef QN_ENGINE_WEIGHTS_H
+#define QN_ENGINE_WEIGHTS_H
+
+#include "base/arena.h"
+#include "engine/config.h"
+
+#include <quern/memory.h>
+#include <quern/stream.h>
+
+struct qn__matrix {
+    qn_addr addr;
+    const struct qn__format *format;
+    uint32_t rows, n; /* y (rows) = matrix (rows, n) x (n) */
+    uint64_t bytes;   /* of one matrix; experts lie one behind the other */
+};
+
+struct qn__layer {
+    bool is_local;
+    qn_addr attention_norm; /* (dim) */
+    struct qn__matrix q;    /* (n_heads * head_dim, dim) */
+    struct qn__matrix k, v; /* (n_kv_heads * head_dim, dim) */
+    struct qn__matrix o;    /* (dim, n_heads * head_dim) */
+    qn_addr q_bias, k_bias, v_bias, o_bias;
+    qn_addr q_norm, k_norm;      /* (head_dim) */
+    qn_addr attention_post_norm; /* (dim) */
+    qn_addr ffn_norm;            /* (dim) */
+    struct qn__matrix router;    /* (n_experts, dim) */
+    struct qn__matrix gate, up;  /* (n_ffn, dim), with experts (n_experts, n_ffn, dim) */
+    struct qn__matrix down;      /* (dim, n_ffn), with experts (n_experts, dim, n_ffn) */
+    qn_addr ffn_post_norm;       /* (dim) */
+};
+
+struct qn__angles {
+    qn_addr speeds;         /* (n_rot / 2) */
+    float attention_factor; /* multiplies cosine and sine */
+};
+
+/* One piece of the allocation and its bytes on the host. */
+struct qn__placement {
+    qn_addr addr;
+    const void *bytes;
+    uint64_t n_bytes;
+};
+
+struct qn__weights {
+    struct qn__matrix embedding; /* (n_vocab, dim) */
+    struct qn__matrix head;      /* (n_vocab, dim); the embedding where it is tied */
+    qn_addr final_norm;          /* (dim) */
+    struct qn__angles angles[2]; /* of layers that see everything; of local ones */
+    struct qn__layer *layers;    /* (n_layers) */
+    struct qn__placement *placements;
+    uint32_t n_placements;
+    uint64_t n_bytes;                     /* of the allocation */
+    uint64_t token_bytes;                 /* that one token reads */
+    uint64_t format_bytes[QN__N_FORMATS]; /* matrices by format */
+    struct qn__arena arena;               /* of all of the above */
+};
+
+/* `context` chooses between the angle tables of models that have two.
+ * QN_E_CORRUPT      a tensor is missing or of another shape; it is named
+ * QN_E_UNSUPPORTED  a tensor has a form that no kernel reads */
+qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
+                            const struct qn__model_file *f, uint32_t context, qn_addr base);
+void qn__weights_release(struct qn__weights *w); /* NULL and zeroed ones are fine */
+
+/* Copy every placement. Returns when done. */
+qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
+                             void (*progress)(uint64_t done, uint64_t total, void *payload),
+                             void *payload);
+
+#endif

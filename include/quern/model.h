@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern/model.h: language models, run by Quern's own kernels on any device.
+ *
+ *     qn_model *model;
+ *     qn_session *session;
+ *     qn_model_open(&model, "stories.gguf");
+ *     qn_session_create(&session, model, dev, NULL);
+ *     qn_model_encode(&tokens, model, "Once", 4, QN_ENCODE_BOS);
+ *     qn_session_feed(session, tokens.ids, tokens.n);
+ *     while (qn_session_sample(session, &id, sampler) == QN_OK && !qn_model_is_end(model, id)) {
+ *         qn_session_feed(session, &id, 1);
+ *         ... qn_model_decode() ...
+ *     }
+ *
+ * A model is a file, its facts and its vocabulary: no device yet. A session is a model on a device:
+ * weights, key/value cache, activations, each one allocation made at creation, and none later.
+ * In the library quern-engine (pkg-config quern-engine), which is libquern and this.
+ *
+ * Threads: a model is immutable, any thread. One thread uses a session or a sampler at a time. */
+#ifndef QUERN_MODEL_H
+#define QUERN_MODEL_H
+
+#include <quern/device.h>
+#include <quern/module.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct qn_model qn_model;
+typedef struct qn_session qn_session;
+typedef struct qn_sampler qn_sampler;
+
+/* Strings belong to the model. */
+typedef struct qn_model_info {
+    const char *path;
+    const char *name;    /* general.name, or "" */
+    const char *family;  /* "llama", "qwen2", "gemma3", ... */
+    const char *weights; /* format of most of the weight bytes: "q8_0" */
+    uint64_t n_params;   /* weights counted one by one; a tied head once */
+    uint64_t file_bytes;
+    uint32_t n_layers, dim, n_heads, n_kv_heads, head_dim, n_ffn, n_vocab;
+    uint32_t n_experts, n_experts_used; /* 0: dense */
+    uint32_t context_trained;           /* positions the model was trained for */
+    bool has_chat_template;
+} qn_model_info;
+
+/* Open a GGUF file, a safetensors file or index, or a folder with config.json. The caller owns
+ * *out. QN_E_IO, QN_E_CORRUPT (tensor and field are named), QN_E_UNSUPPORTED (family, format,
+ * tokenizer) */
+QN_CHECKED qn_status qn_model_open(qn_model **out, const char *path);
+QN_API void qn_model_close(qn_model *m); /* NULL is fine; sessions first */
+QN_API const qn_model_info *qn_model_get_info(const qn_model *m);
+
+/* -- text -- */
+
+enum {
+    QN_ENCODE_BOS = 1,     /* put the beginning-of-text token in front where the model wants it */
+    QN_ENCODE_SPECIAL = 2, /* special tokens written in the text ("<|im_end|>") become tokens */
+};
+
+typedef struct qn_tokens {
+    int32_t *ids; /* the caller's: free() */
+    uint32_t n;
+} qn_tokens;
+
+/* Any bytes. QN_E_MEMORY, QN_E_LIMIT */
+QN_CHECKED qn_status qn_model_encode(qn_tokens *out, const qn_model *m, const char *text,
+                                     size_t n_bytes, unsigned flags);
+
+/* The text of tokens, special ones left out. A single token may be a part of a character: decode
+ * from the first token on, or keep an incomplete end back. The caller owns *out: free(*out).
+ * QN_E_INVALID  an id outside the vocabulary */
+QN_CHECKED qn_status qn_model_decode(char **out, size_t *n_bytes, const qn_model *m,
+                                     const int32_t *ids, uint32_t n);
+
+/* Bytes of one token's text, not the first of its text. As above. */
+QN_CHECKED qn_status qn_model_decode_next(char **out, size_t *n_bytes, const qn_model *m,
+                                          int32_t id);
+
+/* Does this token end the text (or the speaker's turn)? */
+QN_API bool qn_model_is_end(const qn_model *m, int32_t id);
+
+typedef struct qn_chat_message {
+    const char *role; /* "system", "user", "assistant" */
+    const char *text;
+} qn_chat_message;
+
+/* A conversation as the model's template writes it, up to where the assistant speaks; encode it
+ * with QN_ENCODE_SPECIAL. `name` picks a template; NULL: the model's. The caller owns *out.
+ * QN_E_UNSUPPORTED  no template, or none that is known here (the message lists those that are) */
+QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
+                                          const qn_chat_message *messages, uint32_t n,
+                                          const char *name);
+
+/* -- what it takes -- */
+
+typedef struct qn_session_options {
+    uint32_t context;  /* positions to keep; 0: the trained context, at most 4096 */
+    uint32_t batch;    /* prompt tokens computed at once; 0: 512 */
+    const char *cache; /* type of the key/value cache: "f16" (NULL) or "q8_0" */
+    bool no_graph;     /* queue every launch by itself instead of replaying a graph */
+    /* told while kernels are built and weights are loaded; both may be NULL */
+    qn_module_progress kernels_progress;
+    void (*weights_progress)(uint64_t done_bytes, uint64_t total_bytes, void *payload);
+    void *payload;
+} qn_session_options;
+
+/* Bytes by class, all on the device. */
+typedef struct qn_session_plan {
+    uint32_t context, batch;
+    uint64_t weights_bytes, cache_bytes, activations_bytes;
+    uint64_t peak_bytes;           /* their sum */
+    uint64_t free_bytes;           /* on the device now; 0 without a device */
+    uint32_t context_max;          /* largest context that fits beside the weights; 0: none does */
+    bool fits;                     /* peak_bytes <= free_bytes; true without a device */
+    uint64_t token_weights_bytes;  /* weights one token reads */
+    uint64_t position_cache_bytes; /* cache one position takes, and one token reads of it */
+} qn_session_plan;
+
+/* What a session would need. Nothing is allocated. dev and options may be NULL. */
+QN_CHECKED qn_status qn_session_plan_get(qn_session_plan *out, const qn_model *m, qn_device *dev,
+                                         const qn_session_options *options);
+
+/* -- running -- */
+
+/* Load the weights, build the kernels. The caller owns *out. The model must outlive it; the device
+ * is kept alive.
+ * QN_E_DEVICE_MEMORY  does not fit: the message says by how much, and what would
+ * QN_E_UNSUPPORTED    something of the model has no kernel
+ * and the errors of qn_module_build() */
+QN_CHECKED qn_status qn_session_create(qn_session **out, const qn_model *m, qn_device *dev,
+                                       const qn_session_options *options);
+QN_API void qn_session_destroy(qn_session *s); /* NULL is fine */
+
+typedef struct qn_session_info {
+    qn_session_plan plan;
+    uint32_t n_past;             /* positions filled */
+    uint32_t n_kernels_built;    /* compiled when the session was created */
+    uint32_t n_kernel_files;     /* kernel files in all */
+    double build_ms, load_ms;    /* kernels; weights */
+    double bandwidth_gb_per_s;   /* read bandwidth of the device; 0 until measured */
+    uint64_t n_allocations;      /* device allocations this session has made so far */
+    uint32_t launches_per_token; /* 0 until the first token */
+    bool uses_graph;             /* the driver replays a token as one graph */
+} qn_session_info;
+QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
+
+/* Compute these tokens at the positions behind those already there; the logits of the last one are
+ * then ready.
+ * QN_E_LIMIT    they do not fit into the context: nothing was computed
+ * QN_E_INVALID  no tokens, or an id outside the vocabulary
+ * QN_E_FAULT, QN_E_DRIVER */
+QN_CHECKED qn_status qn_session_feed(qn_session *s, const int32_t *ids, uint32_t n);
+
+/* Forget every position from n_keep on (0: all); n_keep <= n_past. The next call must be a feed. */
+QN_CHECKED qn_status qn_session_rewind(qn_session *s, uint32_t n_keep);
+
+/* The n_vocab logits behind the last token fed; they belong to the session until the next feed.
+ * QN_E_INVALID  nothing was fed */
+QN_CHECKED qn_status qn_session_logits(qn_session *s, const float **out);
+
+/* Measure the device's read bandwidth (some milliseconds, once) into the info. */
+QN_CHECKED qn_status qn_session_measure(qn_session *s);
+
+/* -- choosing the next token -- */
+
+typedef struct qn_sampler_options {
+    float temperature;    /* 0: the likeliest token (greedy); the rest is then ignored, but for the
+                             penalty */
+    uint32_t top_k;       /* only the k likeliest; 0: all */
+    float top_p;          /* the likeliest that together have this probability; 0 or 1: all */
+    float min_p;          /* only those with at least this share of the likeliest's; 0: all */
+    float repeat_penalty; /* divides positive logits of recent tokens, multiplies negative ones; 0
+                             or 1: none */
+    uint32_t repeat_last; /* how many tokens are recent; 0: 64 */
+    uint64_t seed;        /* the same seed gives the same text on one device */
+} qn_sampler_options;
+
+/* The caller owns *out. options NULL: greedy. QN_E_INVALID: a value out of range, named */
+QN_CHECKED qn_status qn_sampler_create(qn_sampler **out, const qn_sampler_options *options);
+QN_API void qn_sampler_destroy(qn_sampler *sampler); /* NULL is fine */
+
+/* Choose from logits (n of them; not changed). The choice is remembered for the penalty.
+ * QN_E_INVALID  every logit is NaN or -inf */
+QN_CHECKED qn_status qn_sampler_choose(int32_t *out, qn_sampler *sampler, const float *logits,
+                                       uint32_t n);
+/* Tell it of tokens it did not choose (the prompt). */
+QN_API void qn_sampler_accept(qn_sampler *sampler, const int32_t *ids, uint32_t n);
+
+/* Choose behind the last token fed; greedy ones without a penalty are chosen on the device. */
+QN_CHECKED qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
