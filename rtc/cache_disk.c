@@ -15,6 +15,8 @@
 #include "rtc/cache_bound.h"
 #include "rtc/cache_mode.h"
 #include "rtc/counters.h"
+#include "rtc/network.h"
+#include "rtc/totals.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -39,11 +41,16 @@ enum {
 
 static struct {
     pthread_once_t once;
-    int root; /* -1: memory only */
+    atomic_int root; /* -1: memory only */
     char dir[4096];
     char why[QN__MESSAGE_MAX];
     atomic_flag swept;
-} disk = {.once = PTHREAD_ONCE_INIT, .root = -1, .swept = ATOMIC_FLAG_INIT};
+    pthread_once_t network_once;
+    const char *network;
+} disk = {.once = PTHREAD_ONCE_INIT,
+          .root = -1,
+          .swept = ATOMIC_FLAG_INIT,
+          .network_once = PTHREAD_ONCE_INIT};
 
 /* -- the root -- */
 
@@ -101,7 +108,7 @@ static qn_status open_root(void)
         close(fd);
         return s;
     }
-    disk.root = fd;
+    atomic_store(&disk.root, fd);
     return QN_OK;
 }
 
@@ -126,12 +133,49 @@ const char *qn__disk_dir(const char **why)
 static int root(void)
 {
     pthread_once(&disk.once, open_once);
-    return disk.root;
+    return atomic_load_explicit(&disk.root, memory_order_relaxed);
+}
+
+int qn__disk_root_in_use(void)
+{
+    return atomic_load(&disk.root);
 }
 
 int qn__disk_root(void)
 {
     return root();
+}
+
+/* Asked for once, and not on the path of a hit. */
+static void find_network(void)
+{
+    disk.network = qn__network_of(root());
+}
+
+const char *qn_cache_get_network(void)
+{
+    if (root() < 0)
+        return "";
+    pthread_once(&disk.network_once, find_network);
+    return disk.network;
+}
+
+/* Said by the first process that stores something in a folder; a file there remembers it. */
+static void mention_network(void)
+{
+    static const char mark[] = "on-a-network";
+    const char *network = qn_cache_get_network();
+    if (!network[0] || faccessat(root(), mark, F_OK, 0) == 0)
+        return;
+    const int fd = openat(root(), mark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return;
+    close(fd);
+    qn__log(QN_LOG_WARNING,
+            "the kernel cache %s lies on a network file system (%s): every program's start reads "
+            "it from there, and without locks machines may compile the same kernel twice. "
+            "QUERN_CACHE_DIR names a local folder; a bundle (quern prewarm) needs none",
+            disk.dir, network);
 }
 
 const char *qn_cache_get_dir(const char **why)
@@ -163,7 +207,7 @@ static qn_status read_file(char **bytes, size_t *n, struct stat *st, const char 
         s = qn__fail(QN_E_CORRUPT, "%s: not a file that only we may write", name);
     else if (st->st_size <= 0 || st->st_size > QN__ENTRY_LIMIT_BYTES)
         s = qn__fail(QN_E_CORRUPT, "%s: %lld bytes", name, (long long)st->st_size);
-    else if (!(*bytes = malloc((size_t)st->st_size)))
+    else if (!(*bytes = malloc((size_t)st->st_size + 1)))
         s = qn__fail(QN_E_MEMORY, "%s: no memory for %lld bytes", name, (long long)st->st_size);
     while (s == QN_OK && *n < (size_t)st->st_size) {
         const ssize_t got = read(fd, *bytes + *n, (size_t)st->st_size - *n);
@@ -182,8 +226,17 @@ static qn_status read_file(char **bytes, size_t *n, struct stat *st, const char 
     if (s != QN_OK) {
         free(*bytes);
         *bytes = NULL;
+        return s;
     }
-    return s;
+    (*bytes)[*n] = 0; /* for who reads text */
+    return QN_OK;
+}
+
+char *qn__disk_read(size_t *n, const char *name)
+{
+    char *bytes;
+    struct stat st;
+    return root() >= 0 && read_file(&bytes, n, &st, name) == QN_OK ? bytes : NULL;
 }
 
 static bool make_dir(const char *name)
@@ -331,6 +384,9 @@ void qn__disk_publish(const char *key_hex, const struct qn__str *entry)
     snprintf(folder, sizeof folder, "images/%.2s", key_hex);
     image_name(name, key_hex);
     publish(folder, name, entry);
+    if (root() >= 0 && qn__cache_may_write())
+        mention_network();
+    qn__totals_write();
     if (root() >= 0 && qn__cache_may_write() && randombytes_uniform(BOUND_EVERY) == 0) {
         const struct qn__cache_bounds bounds = qn__cache_bounds();
         const uint64_t removed = qn__cache_bound(root(), &bounds);
@@ -354,8 +410,8 @@ bool qn__disk_lock(int *lock, const char *key_hex)
 {
     char name[NAME_MAX_BYTES];
     *lock = -1;
-    if (root() < 0 || !qn__cache_may_write() || !make_dir("locks"))
-        return false;
+    if (root() < 0 || !qn__cache_may_write() || qn_cache_get_network()[0] || !make_dir("locks"))
+        return false; /* locks of a network may hang with the machine that keeps them */
     snprintf(name, sizeof name, "locks/%s", key_hex);
     const int fd = openat(root(), name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)

@@ -7,6 +7,8 @@
  *     probes/KEY            what a device was found able to do (probe.c)
  *     locks/KEY             held while one process compiles that key, so that others may wait
  *     tmp/                  files being written; nobody looks for entries here
+ *     totals                counters of all processes (totals.h)
+ *     on-a-network          it has been said that this is a network file system
  *     quarantine/KEY        entries that turned out damaged or were refused by a driver
  *
  * The root is ours alone (0700, our user, no symbolic link), which is why nothing below it needs
@@ -26,6 +28,11 @@ const char *qn__disk_dir(const char **why);
 
 /* Descriptor of the folder, for walks through it (cache_list.c); -1: memory only. */
 int qn__disk_root(void);
+/* The same without opening it: -1 also when nobody has asked for it yet. */
+int qn__disk_root_in_use(void);
+
+/* A file of ours below the root, whole, with a 0 behind it; free() it. NULL: none, or not ours. */
+char *qn__disk_read(size_t *n, const char *name);
 
 /* Look an entry up and verify it: its checksum, its own key, and its target.
  * The caller owns *image; the log lives in the arena (both may be NULL).

@@ -317,5 +317,7 @@ qn_status qn_cache_clear(qn_cache_report *out)
     qn__disk_walk(count_entry, out);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         clear_folder(qn__disk_root(), folders[i], 1, out);
+    unlinkat(qn__disk_root(), "totals", 0);
+    unlinkat(qn__disk_root(), "on-a-network", 0);
     return QN_OK;
 }

@@ -59,6 +59,7 @@ if [ "$job" = ci ]; then
     has oclgrind || need oclgrind
     has man || need man-db
     has zsh || need zsh
+    has bindfs || need bindfs
     has nginx || any_file /usr/sbin/nginx || need nginx-light
     any_file /usr/lib/*/libcurl.so.4 /usr/lib/*/libcurl-gnutls.so.4 || need libcurl4
 fi

@@ -277,6 +277,7 @@ int main(void)
     TCase *t = tcase_create("images"), *d = tcase_create("driver"); /* CK_RUN_CASE picks one */
     bool failed = false;
     is_long = getenv("QN_LONG") != NULL;
+    qn__hash_expect_much();
     device_run =
         mmap(NULL, sizeof *device_run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     tcase_add_checked_fixture(t, open_quiet, scratch_close);

@@ -18,11 +18,12 @@ struct values {
 };
 
 static const struct qn__option options[] = {
-    QN__OPERAND_CHOICE(struct values, what, "path|ls|stat|verify|gc|clear",
-                       "path|ls|stat|verify|gc|clear",
-                       "path: the folder in use; ls: every entry; stat: how many and how large; "
-                       "verify: read all, set damaged ones aside; gc: remove those unused longest; "
-                       "clear: remove all"),
+    QN__OPERAND_CHOICE(
+        struct values, what, "path|ls|stat|verify|gc|clear", "path|ls|stat|verify|gc|clear",
+        "path: the folder in use; ls: every entry; stat: how many, how large, and what "
+        "programs found there; "
+        "verify: read all, set damaged ones aside; gc: remove those unused longest; "
+        "clear: remove all"),
     QN__TEXT(struct values, max_size, 0, "max-bytes", "SIZE",
              "gc: make it this small, as 500M or 2G; default QUERN_CACHE_MAX_BYTES"),
     QN__NUMBER(struct values, max_entries, 0, "max-entries", 0, UINT32_MAX, 0,
@@ -61,46 +62,106 @@ static int print_list(const qn_cache_entry *entries, uint32_t n, bool json)
 }
 
 struct group { /* entries of one backend */
-    const char *name;
+    const char *prefix, *name;
     uint64_t n, bytes;
 };
+enum { N_GROUPS = 4 };
 
-static int print_stat(const char *dir, const qn_cache_entry *entries, uint32_t n, bool json)
+static void count_groups(struct group groups[N_GROUPS], uint64_t *bytes,
+                         const qn_cache_entry *entries, uint32_t n)
 {
-    struct group groups[] = {{"cuda:", 0, 0}, {"hip:", 0, 0}, {"opencl:", 0, 0}, {"", 0, 0}};
-    enum { N_GROUPS = sizeof groups / sizeof groups[0] };
-    uint64_t bytes = 0;
-    char size[QN__SIZE_TEXT], age[QN__TIME_TEXT];
+    static const struct group none[N_GROUPS] = {{"cuda:", "cuda", 0, 0},
+                                                {"hip:", "hip", 0, 0},
+                                                {"opencl:", "opencl", 0, 0},
+                                                {"", "damaged", 0, 0}};
+    memcpy(groups, none, sizeof none);
+    *bytes = 0;
     for (uint32_t i = 0; i < n; i++) {
         size_t g = 0;
-        while (!qn__starts_with(entries[i].target, groups[g].name))
+        while (!qn__starts_with(entries[i].target, groups[g].prefix))
             g++;
         groups[g].n++;
         groups[g].bytes += entries[i].size_bytes;
-        bytes += entries[i].size_bytes;
+        *bytes += entries[i].size_bytes;
     }
-    groups[N_GROUPS - 1].name = "damaged:";
+}
+
+static json_t *totals_row(const qn_cache_totals *t)
+{
+    const qn_cache_counters *c = &t->counters;
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I}", "since_s",
+        (json_int_t)t->since_s, "processes", (json_int_t)t->processes, "memory_hits",
+        (json_int_t)c->memory_hits, "disk_hits", (json_int_t)c->disk_hits, "bundle_hits",
+        (json_int_t)c->bundle_hits, "remote_hits", (json_int_t)c->remote_hits, "misses",
+        (json_int_t)c->misses, "compiles", (json_int_t)c->compiles, "compile_ms", c->compile_ms,
+        "helpers_started", (json_int_t)c->helpers_started, "quarantined",
+        (json_int_t)c->quarantined, "publish_errors", (json_int_t)c->publish_errors, "remote_puts",
+        (json_int_t)c->remote_puts, "remote_errors", (json_int_t)c->remote_errors);
+}
+
+static void print_totals(const qn_cache_totals *t)
+{
+    const qn_cache_counters *c = &t->counters;
+    char age[QN__TIME_TEXT];
+    if (!t->since_s)
+        return;
+    printf("since %s ago, %llu processes\n", qn__time_text(age, (int64_t)time(NULL) - t->since_s),
+           (unsigned long long)t->processes);
+    const struct {
+        const char *name;
+        uint64_t n;
+    } rows[] = {
+        {"hits in memory", c->memory_hits},
+        {"hits on disk", c->disk_hits},
+        {"hits in bundles", c->bundle_hits},
+        {"hits in the remote cache", c->remote_hits},
+        {"misses", c->misses},
+        {"compiles", c->compiles},
+        {"set aside", c->quarantined},
+        {"not stored", c->publish_errors},
+        {"sent to the remote cache", c->remote_puts},
+        {"remote trouble", c->remote_errors},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].n || i < 6)
+            printf("  %-25s %llu\n", rows[i].name, (unsigned long long)rows[i].n);
+    if (c->compiles)
+        printf("  %-25s %.0f ms, %.0f ms each\n", "compiling took", c->compile_ms,
+               c->compile_ms / (double)c->compiles);
+}
+
+static int print_stat(const char *dir, const qn_cache_entry *entries, uint32_t n, bool json)
+{
+    struct group groups[N_GROUPS];
+    uint64_t bytes;
+    char size[QN__SIZE_TEXT], first[QN__TIME_TEXT], last[QN__TIME_TEXT];
+    const char *network = qn_cache_get_network();
+    const int64_t now = (int64_t)time(NULL);
+    qn_cache_totals totals;
+    if (qn_cache_get_totals(&totals) != QN_OK)
+        return qn__complain_status("cache stat");
+    count_groups(groups, &bytes, entries, n);
     if (json) {
-        json_t *o = json_pack("{s:o, s:I, s:I}", "path", qn__json_string(dir), "entries",
-                              (json_int_t)n, "bytes", (json_int_t)bytes);
-        for (size_t g = 0; g < N_GROUPS; g++) {
-            char name[16];
-            snprintf(name, sizeof name, "%.*s", (int)strlen(groups[g].name) - 1, groups[g].name);
-            json_object_set_new(o, name,
+        json_t *o = json_pack("{s:o, s:s, s:I, s:I, s:o}", "path", qn__json_string(dir), "network",
+                              network, "entries", (json_int_t)n, "bytes", (json_int_t)bytes,
+                              "totals", totals_row(&totals));
+        for (size_t g = 0; g < N_GROUPS; g++)
+            json_object_set_new(o, groups[g].name,
                                 json_pack("{s:I, s:I}", "entries", (json_int_t)groups[g].n, "bytes",
                                           (json_int_t)groups[g].bytes));
-        }
         return qn__json_print(o);
     }
-    printf("%s\n%u entries, %s\n", dir, n, qn__size_text(size, bytes));
+    printf("%s%s%s%s\n%u entries, %s\n", dir, network[0] ? " (on a network file system: " : "",
+           network, network[0] ? ")" : "", n, qn__size_text(size, bytes));
     for (size_t g = 0; g < N_GROUPS; g++)
         if (groups[g].n)
-            printf("  %-9s %llu, %s\n", groups[g].name, (unsigned long long)groups[g].n,
+            printf("  %-8s %llu, %s\n", groups[g].name, (unsigned long long)groups[g].n,
                    qn__size_text(size, groups[g].bytes));
     if (n)
-        printf(
-            "  used %s to %s ago\n", qn__time_text(age, (int64_t)time(NULL) - entries[0].used_s),
-            qn__time_text((char[QN__TIME_TEXT]){0}, (int64_t)time(NULL) - entries[n - 1].used_s));
+        printf("  used %s to %s ago\n", qn__time_text(first, now - entries[0].used_s),
+               qn__time_text(last, now - entries[n - 1].used_s));
+    print_totals(&totals);
     return QN__EXIT_GOOD;
 }
 

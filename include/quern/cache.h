@@ -44,9 +44,25 @@ typedef struct qn_cache_counters {
 
 QN_API void qn_cache_get_counters(qn_cache_counters *out);
 
+/* The same over all processes that used the folder, from the time its numbers begin. A process
+ * writes its own down when it stores an entry and when it ends, so one that was killed leaves its
+ * last ones out; one that may not write there, or opened no folder because bundles had everything,
+ * is not in it. qn_cache_clear() starts anew. QN_E_IO: no folder is in use */
+typedef struct qn_cache_totals {
+    int64_t since_s; /* seconds since 1970; 0: nothing was counted yet */
+    uint64_t processes;
+    qn_cache_counters counters;
+} qn_cache_totals;
+
+QN_CHECKED qn_status qn_cache_get_totals(qn_cache_totals *out);
+
 /* The folder in use, or "" with the reason in *why (static or process-lifetime strings; why may be
  * NULL) when the cache is memory only. */
 QN_API const char *qn_cache_get_dir(const char **why);
+
+/* "nfs", "lustre", "fuse", ...: the folder lies on a network file system; "" where it does not. It
+ * is used all the same, without locks, and a warning says so once. */
+QN_API const char *qn_cache_get_network(void);
 
 /* Put a bundle in front, behind those added before. It stays for the life of the process, and so
  * must the bytes of the second form (an MPI rank may have got them from another).
