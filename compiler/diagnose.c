@@ -135,13 +135,32 @@ void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
     va_end(ap);
 }
 
+/* A JSON string; what is no ASCII (a file's name may be in any encoding) as a question mark. */
+static void add_json(struct qn__str *out, const char *text)
+{
+    qn__str_add_char(out, '"');
+    for (const char *p = text; *p; p++) {
+        const unsigned char c = (unsigned char)*p;
+        if (c == '"' || c == '\\')
+            qn__str_add_char(out, '\\');
+        if (c < ' ')
+            qn__str_printf(out, "\\u%04x", (unsigned)c);
+        else
+            qn__str_add_char(out, c < 0x7f ? *p : '?');
+    }
+    qn__str_add_char(out, '"');
+}
+
 void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what)
 {
     struct qn__place_in_source place;
     if (!qn__where(u, where, &place))
         place = (struct qn__place_in_source){u->request->files[0].name, 0, 0};
-    qn__str_printf(&u->explain, "%s{\"file\": \"%s\", \"line\": %u, \"what\": \"%s\"}",
-                   u->explain.len ? ",\n  " : "", place.file, place.line, what);
+    qn__str_printf(&u->explain, "%s{\"file\": ", u->explain.len ? ",\n  " : "");
+    add_json(&u->explain, place.file);
+    qn__str_printf(&u->explain, ", \"line\": %u, \"what\": ", place.line);
+    add_json(&u->explain, what);
+    qn__str_add_char(&u->explain, '}');
 }
 
 void qn__use_ability(struct qn__unit *u, LLVMValueRef where, enum qn__ability a)

@@ -8,6 +8,15 @@ what was made is built by the device's OpenCL compiler. Prints a Markdown report
 
 A kernel is what the device compile of the file emits: templates count once for each instance that
 host code launches. Where a file does not parse, its kernels are counted by their __global__.
+
+scripts/coverage/NAME (a program's or a checkout's name) holds what is missing in a checkout: files
+that its build generates or fetches. A program.cu there includes the sources that the program is
+linked from, where kernels of one call functions of another, and is translated in their place.
+
+    coverage.py CORPORA                     translate for pocl3, build on the preferred OpenCL device
+    coverage.py CORPORA --save DIR --profile nvidia --no-build
+                                            keep the texts as DIR/LIST/PROGRAM-FILE.cl; there,
+                                            "build_cl DIR" is all that is needed to build them
 """
 import argparse
 import collections
@@ -22,6 +31,7 @@ import subprocess
 import sys
 import tempfile
 
+ADDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "coverage")
 Source = collections.namedtuple("Source", "list program path options")
 
 
@@ -105,10 +115,16 @@ def sources_of(name, section, root):
             continue
         folder = os.path.commonpath([os.path.dirname(p) for p in paths])
         included = included_names(folder)
-        for path in paths:
+        added = [os.path.join(ADDED, n) for n in (program, section["folder"])]
+        linked = os.path.join(ADDED, program, "program.cu")
+        for path in [linked] if os.path.isfile(linked) else paths:
             if os.path.basename(path) not in included:
                 own = os.path.dirname(path)
                 options = makefile_options(folder) + (makefile_options(own) if own != folder else [])
+                if path == linked:
+                    options += ["-I", folder]
+                for a in filter(os.path.isdir, added):
+                    options += ["-I", a]
                 yield Source(name, program, path, options + extra)
 
 
@@ -171,13 +187,18 @@ def build(result, build_cl, out):
 def measure(job):
     source, arguments, out = job
     result = translate(source, arguments.quern, arguments.profile, out)
-    if result.kernels:
+    if result.kernels and not arguments.no_build:
         build(result, arguments.build_cl, out)
     print("%s: %s: %d kernels, %d translated%s" % (
         source.program, os.path.basename(source.path), result.found(), len(result.kernels),
-        "" if result.built or not result.kernels else ", NOT BUILT: " + result.why_not_built),
-        file=sys.stderr)
+        ", NOT BUILT: " + result.why_not_built if result.why_not_built else ""), file=sys.stderr)
     return result
+
+
+def text_path(folder, source):
+    """LIST/PROGRAM-FILE.cl, in letters that need no quotes."""
+    words = (source.list, source.program + "-" + os.path.basename(source.path)[:-3])
+    return os.path.join(folder, *(re.sub(r"[^\w.+-]+", "-", w) for w in words)) + ".cl"
 
 
 # ---- report ----
@@ -186,18 +207,20 @@ def share(part, whole):
     return "%d (%.1f %%)" % (part, 100.0 * part / whole) if whole else "-"
 
 
-def print_table(results):
-    print("| list | programs | sources | kernels found | translated | built |")
-    print("| --- | --: | --: | --: | --: | --: |")
+def print_table(results, with_built):
+    print("| list | programs | sources | kernels found | translated |" + " built |" * with_built)
+    print("| --- | --: | --: | --: | --: |" + " --: |" * with_built)
     groups = collections.OrderedDict()
     for r in results:
         groups.setdefault(r.source.list, []).append(r)
     for name, group in list(groups.items()) + [("all", results)]:
         found = sum(r.found() for r in group)
-        print("| %s | %d | %d | %d | %s | %s |" % (
+        row = "| %s | %d | %d | %d | %s |" % (
             name, len({r.source.program for r in group}), len(group), found,
-            share(sum(len(r.kernels) for r in group), found),
-            share(sum(len(r.kernels) for r in group if r.built), found)))
+            share(sum(len(r.kernels) for r in group), found))
+        if with_built:
+            row += " %s |" % share(sum(len(r.kernels) for r in group if r.built), found)
+        print(row)
 
 
 def print_reasons(results):
@@ -213,7 +236,7 @@ def print_reasons(results):
             count("refused: " + reason, 1, r.source.program)
         if r.unparsed:
             count("does not parse: " + r.why_unparsed, r.unparsed, r.source.program)
-        if r.kernels and not r.built:
+        if r.why_not_built:
             count("not built: " + r.why_not_built, len(r.kernels), r.source.program)
     print("\n| kernels | reason | programs |\n| --: | --- | --- |")
     for reason, n in reasons.most_common():
@@ -223,7 +246,6 @@ def print_reasons(results):
 
 
 def main():
-    here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder")
     parser.add_argument("--quern", default="build/release/quern")
@@ -231,23 +253,24 @@ def main():
     parser.add_argument("--profile", default="pocl3")
     parser.add_argument("--list", action="append", help="only lists whose name contains this")
     parser.add_argument("--program", action="append", help="only these programs")
-    parser.add_argument("--keep", metavar="DIR", help="keep the translations there")
+    parser.add_argument("--save", metavar="DIR", help="keep the texts there, a folder per list")
+    parser.add_argument("--no-build", action="store_true", help="translate only")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     config = configparser.ConfigParser()
-    config.read(os.path.join(here, "coverage.ini"))
+    config.read(ADDED + ".ini")
     sources = [s for name in config.sections()
                if not arguments.list or any(part in name for part in arguments.list)
                for s in sources_of(name, config[name], arguments.folder)
                if not arguments.program or s.program in arguments.program]
     with tempfile.TemporaryDirectory() as temporary:
-        folder = arguments.keep or temporary
-        os.makedirs(folder, exist_ok=True)
-        jobs = [(s, arguments, os.path.join(folder, "%03d-%s.cl" % (i, s.program)))
-                for i, s in enumerate(sources)]
+        folder = arguments.save or temporary
+        jobs = [(s, arguments, text_path(folder, s)) for s in sources]
+        for _, _, out in jobs:
+            os.makedirs(os.path.dirname(out), exist_ok=True)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             results = [r for r in pool.map(measure, jobs) if r.found()]
-    print_table(results)
+    print_table(results, not arguments.no_build)
     print_reasons(results)
 
 

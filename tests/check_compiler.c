@@ -345,6 +345,22 @@ START_TEST(keep_going_leaves_out_what_is_refused_and_says_so)
 }
 END_TEST
 
+START_TEST(explanations_and_reflection_are_made_whatever_they_quote)
+{
+    static const char source[] =
+        "#include <cassert>\n"
+        "extern \"C\" __global__ void k(const char *p) { assert(p[0] != '\\\\' && \"\\\"\"); }\n";
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a \"\xff.cu", source, sizeof source - 1};
+    const struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
+                  r.diagnostics);
+    ck_assert_msg(strstr(r.explain_json, "a \\\"?.cu") != NULL, "%s", r.explain_json);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *const s = suite_create("compiler");
@@ -355,6 +371,7 @@ static Suite *suite(void)
     tcase_add_test(t, a_missing_clang_is_named);
     tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
     tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
+    tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
     suite_add_tcase(s, t);
     return s;

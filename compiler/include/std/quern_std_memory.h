@@ -162,6 +162,42 @@ template <class T> class __qn_node
     bool operator!=(const __qn_node &) const;
 };
 
+/* an iterator over what is contiguous: a class, so that sort(v.begin(), v.end()) finds std::sort */
+template <class T> class __qn_step
+{
+  public:
+    typedef remove_cv_t<T> value_type;
+    typedef ptrdiff_t difference_type;
+    typedef T &reference;
+    typedef T *pointer;
+    typedef random_access_iterator_tag iterator_category;
+    __qn_step();
+    template <class U, class = enable_if_t<is_convertible_v<U *, T *>>>
+    __qn_step(const __qn_step<U> &);
+    T &operator*() const;
+    T *operator->() const;
+    T &operator[](ptrdiff_t) const;
+    __qn_step &operator++();
+    __qn_step operator++(int);
+    __qn_step &operator--();
+    __qn_step operator--(int);
+    __qn_step &operator+=(ptrdiff_t);
+    __qn_step &operator-=(ptrdiff_t);
+    __qn_step operator+(ptrdiff_t) const;
+    __qn_step operator-(ptrdiff_t) const;
+    friend __qn_step operator+(ptrdiff_t, const __qn_step &i)
+    {
+        return i;
+    }
+    template <class U> ptrdiff_t operator-(const __qn_step<U> &) const;
+    template <class U> bool operator==(const __qn_step<U> &) const;
+    template <class U> bool operator!=(const __qn_step<U> &) const;
+    template <class U> bool operator<(const __qn_step<U> &) const;
+    template <class U> bool operator>(const __qn_step<U> &) const;
+    template <class U> bool operator<=(const __qn_step<U> &) const;
+    template <class U> bool operator>=(const __qn_step<U> &) const;
+};
+
 /* what sequences have: vector, deque, list, string */
 template <class T, class Self, class It, class ConstIt> class __qn_sequence
 {
@@ -214,7 +250,7 @@ template <class T, class Self, class It, class ConstIt> class __qn_sequence
     bool operator<(const Self &) const;
 };
 template <class T, class A = allocator<T>>
-class vector : public __qn_sequence<T, vector<T, A>, T *, const T *>
+class vector : public __qn_sequence<T, vector<T, A>, __qn_step<T>, __qn_step<const T>>
 {
   public:
     vector();
@@ -240,7 +276,7 @@ class vector : public __qn_sequence<T, vector<T, A>, T *, const T *>
     void shrink_to_fit();
 };
 template <class I> vector(I, I) -> vector<typename iterator_traits<I>::value_type>;
-template <class T> class deque : public __qn_sequence<T, deque<T>, T *, const T *>
+template <class T> class deque : public __qn_sequence<T, deque<T>, __qn_step<T>, __qn_step<const T>>
 {
   public:
     deque();
