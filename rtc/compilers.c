@@ -111,10 +111,13 @@ static bool file_unchanged(struct qn__wire_field field, struct qn__arena *arena)
 
 /* -- the record -- */
 
-/* Read a record and check that it still holds. at NULL: the search was already compared. */
+/* Read a record and, unless it is to be remembered as it is, check that it still holds. at NULL:
+ * the search was already compared. */
 static bool read_record(struct qn__compiler *out, struct qn__arena *arena, const char *name,
-                        const void *bytes, size_t n, const struct qn__located *at)
+                        const struct qn__str *record, const struct qn__located *at, bool remember)
 {
+    const void *bytes = record->text;
+    const size_t n = record->len;
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
     uint32_t recipe = 0, n_located = 0, n_targets = 0;
@@ -134,7 +137,7 @@ static bool read_record(struct qn__compiler *out, struct qn__arena *arena, const
                  (!at || (n_located < at->n_files && strcmp(text, at->files[n_located]) == 0));
             n_located++;
             break;
-        case C_FILE: ok = file_unchanged(f, arena); break;
+        case C_FILE: ok = remember || file_unchanged(f, arena); break;
         case C_VERSION: out->version = text_of(arena, f); break;
         case C_IDENTITY: out->identity = text_of(arena, f); break;
         case C_WHERE: out->where = text_of(arena, f); break;
@@ -227,20 +230,19 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
 
 static qn_status find_locked(struct qn__compiler *out, struct qn__arena *arena, struct kept *kept)
 {
-    if (kept->record.len &&
-        read_record(out, arena, kept->name, kept->record.text, kept->record.len, NULL))
+    if (kept->record.len && read_record(out, arena, kept->name, &kept->record, NULL, false))
         return QN_OK;
     struct qn__located at;
     struct qn__str *record = &kept->record;
     qn__str_clear(record);
     QN_TRY(locate(&at, arena, kept->name));
     if (read_from_disk(record, kept->name) &&
-        read_record(out, arena, kept->name, record->text, record->len, &at))
+        read_record(out, arena, kept->name, record, &at, false))
         return QN_OK;
     qn__str_clear(record);
     QN_TRY(ask(record, arena, kept->name, &at));
     write_to_disk(record, kept->name);
-    return read_record(out, arena, kept->name, record->text, record->len, &at)
+    return read_record(out, arena, kept->name, record, &at, false)
                ? QN_OK
                : qn__fail(QN_E_COMPILER, "%s: its files change while it is being asked",
                           kept->name);
@@ -262,4 +264,13 @@ qn_status qn__compiler_find(struct qn__compiler *out, struct qn__arena *arena, c
     }
     return qn__fail(QN_E_INVALID,
                     "compiler '%s': there are nvrtc, hiprtc, hipcc, clang and translator", name);
+}
+
+qn_status qn__compiler_remember(struct qn__compiler *out, struct qn__arena *arena, const char *name)
+{
+    struct qn__str record = {0};
+    const bool good =
+        read_from_disk(&record, name) && read_record(out, arena, name, &record, NULL, true);
+    qn__str_release(&record);
+    return good ? QN_OK : qn__fail(QN_E_NOT_FOUND, "%s was not here before either", name);
 }

@@ -30,11 +30,18 @@ struct qn__compiler {
     const char *cuda_include;   /* nvrtc: the toolkit's include folder; else NULL */
     const char *const *targets; /* architectures it makes: "gfx90a", "sm_90", "portable" */
     uint32_t n_targets;
+    const char
+        *absent; /* why it is not here now, though the cache remembers it; NULL: it is here */
 };
 
 /* Everything in *out lives in the arena.
  * QN_E_COMPILER  not found or not usable: the message says why and what would help */
 qn_status qn__compiler_find(struct qn__compiler *out, struct qn__arena *arena, const char *name);
+
+/* The compiler of that name that was here last, from its record in the cache: keys of what it made
+ * can be computed where it is not installed. The caller sets `absent`. QN_E_NOT_FOUND */
+qn_status qn__compiler_remember(struct qn__compiler *out, struct qn__arena *arena,
+                                const char *name);
 
 /* Does it list that architecture? Features behind a colon are not looked at. */
 bool qn__compiler_makes(const struct qn__compiler *c, const char *arch);

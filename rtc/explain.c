@@ -49,6 +49,14 @@ static char *copy(const char *text)
     return strdup(text ? text : "");
 }
 
+static char *describe_absent(const struct qn__compiler *c)
+{
+    struct qn__str text = {0};
+    qn__str_printf(&text, "%s, which the cache remembers; it is not here now: %s", c->version,
+                   c->absent);
+    return qn__str_take(&text);
+}
+
 qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const char *target,
                              const qn_compile_options *options)
 {
@@ -61,7 +69,9 @@ qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const ch
         const bool has_compiler = s == QN_OK;
         if (s == QN_E_COMPILER || s == QN_E_UNSUPPORTED)
             s = QN_OK;
-        out->compiler = copy(has_compiler ? r.compiler.version : qn_message());
+        out->compiler = !has_compiler        ? copy(qn_message())
+                        : !r.compiler.absent ? copy(r.compiler.version)
+                                             : describe_absent(&r.compiler);
     }
     if (s == QN_OK) {
         out->target = copy(r.target_text);

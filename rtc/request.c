@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "rtc/request.h"
 
+#include "base/log.h"
 #include "rtc/counters.h"
 #include "rtc/helper/job.h"
 #include "rtc/helper/locate.h"
@@ -60,9 +61,9 @@ static bool makes(const struct qn__compiler *c, struct qn__request *r)
     return cubin && qn__compiler_makes(c, cubin);
 }
 
-qn_status qn__request_find_compiler(struct qn__request *r, const char *name)
+static qn_status find_present(struct qn__request *r, const char *name)
 {
-    if (r->compiler.identity && strcmp(r->compiler.name, name) == 0)
+    if (r->compiler.identity && !r->compiler.absent && strcmp(r->compiler.name, name) == 0)
         return QN_OK;
     const qn_status s = qn__compiler_find(&r->compiler, &r->arena, name);
     if (s != QN_OK)
@@ -70,7 +71,29 @@ qn_status qn__request_find_compiler(struct qn__request *r, const char *name)
     return s;
 }
 
-/* The first of hiprtc, hipcc and clang that knows the architecture; one name for other targets. */
+/* Take the one the cache remembers; the failure that led here becomes its reason to be absent. */
+static bool remember(struct qn__request *r, const char *name)
+{
+    struct qn__message message;
+    qn__message_save(&message);
+    const bool found = qn__compiler_remember(&r->compiler, &r->arena, name) == QN_OK &&
+                       (r->compiler.absent = qn__arena_strdup(&r->arena, message.text));
+    if (found)
+        qn__log(QN_LOG_DEBUG, "%s is remembered from the cache: %s", name, message.text);
+    else
+        r->compiler.identity = NULL;
+    qn__message_restore(&message);
+    return found;
+}
+
+qn_status qn__request_find_compiler(struct qn__request *r, const char *name)
+{
+    const qn_status s = find_present(r, name);
+    return s == QN_E_COMPILER && remember(r, name) ? QN_OK : s;
+}
+
+/* The first of hiprtc, hipcc and clang that knows the architecture; one name for other targets.
+ * Where none of them is here, what one that was here has made may still be in the cache. */
 static qn_status choose_compiler(struct qn__request *r)
 {
     const char *forced = r->options.compiler;
@@ -86,7 +109,7 @@ static qn_status choose_compiler(struct qn__request *r)
         const char *name = qn__compiler_names[i];
         if (!qn__compiler_suits(&r->target, name) || (forced && strcmp(forced, name) != 0))
             continue;
-        s = qn__request_find_compiler(r, name);
+        s = find_present(r, name);
         if (s == QN_OK && makes(&r->compiler, r))
             break;
         if (s == QN_OK) {
@@ -99,6 +122,12 @@ static qn_status choose_compiler(struct qn__request *r)
         s = qn__fail(refused ? QN_E_UNSUPPORTED : s, "%s: %s", r->target_text,
                      tried.text ? tried.text : qn_message());
     qn__str_release(&tried);
+    for (int i = 0; s != QN_OK && qn__compiler_names[i]; i++) {
+        const char *name = qn__compiler_names[i];
+        if (qn__compiler_suits(&r->target, name) && (!forced || strcmp(forced, name) == 0) &&
+            remember(r, name) && makes(&r->compiler, r))
+            return QN_OK;
+    }
     return s;
 }
 
@@ -218,6 +247,8 @@ qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
     const char *what = qn__arena_printf(&r->arena, "%s for %s (%s)", r->shown, r->target_text,
                                         r->compiler.version);
     *out = (struct qn__job_result){0};
+    if (r->compiler.absent)
+        return qn__fail(QN_E_COMPILER, "%s", r->compiler.absent);
     if (!job.arch || !what)
         return qn__fail(QN_E_MEMORY, "no memory for a compile");
     const char *helper;

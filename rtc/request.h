@@ -41,7 +41,8 @@ qn_status qn__request_open(struct qn__request *out, const qn_source *src, const 
 /* The same source for another target; before qn__request_compiler(). QN_E_INVALID */
 qn_status qn__request_retarget(struct qn__request *r, const char *target);
 
-/* Fill r->compiler with the one of that name; again costs nothing. QN_E_COMPILER */
+/* Fill r->compiler with the one of that name, or with what the cache remembers of it; again costs
+ * nothing. QN_E_COMPILER */
 qn_status qn__request_find_compiler(struct qn__request *r, const char *name);
 
 /* Choose the compiler and complete the key; once is enough, again costs nothing.

@@ -197,6 +197,42 @@ START_TEST(another_build_of_the_compiler_is_noticed_at_once)
 }
 END_TEST
 
+static const struct {
+    const char *target, *compiler, *reason;
+} hidden[] = {{"opencl:portable", "translator", "is not in PATH"},
+              {"hip:gfx1100", "clang", "is not in PATH"},
+              {"hip:gfx90a", "hiprtc", "QUERN_RTC=/nowhere"}};
+
+START_TEST(what_a_compiler_has_made_is_found_where_it_is_no_more)
+{
+    const qn_source other = {.text = "extern \"C\" __global__ void k(float *p) { *p = 2; }\n",
+                             .path = "k.cu"};
+    qn_image *image;
+    qn_explanation e;
+    qn_log log;
+    compile_target = hidden[_i].target;
+    ck_assert_int_eq(in_child(compile_cold), 0);
+    setenv("PATH", "/nowhere", 1);
+    if (strstr(hidden[_i].reason, "QUERN_RTC"))
+        setenv("QUERN_RTC", "/nowhere", 1);
+    must(qn_compile(&image, &source, compile_target, NULL, &log));
+    ck_assert_int_eq(log.origin, QN_ORIGIN_DISK_CACHE);
+    qn_image_release(image);
+    qn_log_release(&log);
+    must(qn_compile_explain(&e, &source, compile_target, NULL));
+    says(e.compiler, "the cache remembers; it is not here now");
+    says(e.compiler, hidden[_i].reason);
+    says(e.where, "/images/");
+    qn_explanation_release(&e);
+    must_not(QN_E_COMPILER, qn_compile(&image, &other, compile_target, NULL, NULL));
+    says(qn_message(), hidden[_i].reason);
+    ck_assert_uint_eq(n_warnings, 0);
+    must(qn_cache_set_mode("must-hit"));
+    must_not(QN_E_CACHE_MISS, qn_compile(&image, &other, compile_target, NULL, NULL));
+    says(qn_message(), "source: k.cu");
+}
+END_TEST
+
 enum { STRESS_THREADS = 8, STRESS_KEYS = 6 };
 static void *compile_all_keys(void *failures)
 {
@@ -338,6 +374,9 @@ int main(void)
         if (have_compiler(bare[i].compiler, &failed))
             tcase_add_loop_test(t, bare_binaries_tell_their_target_and_kernels_and_survive_damage,
                                 i, i + 1);
+    for (int i = 0; i < 3; i++)
+        if (have_compiler(hidden[i].compiler, &failed))
+            tcase_add_loop_test(t, what_a_compiler_has_made_is_found_where_it_is_no_more, i, i + 1);
     if (have_compiler("nvrtc", &failed)) {
         tcase_add_test(t, many_threads_compile_each_key_once);
         tcase_add_test(t, processes_that_start_together_all_get_the_kernel);
