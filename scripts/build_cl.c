@@ -9,6 +9,7 @@
  * Each file is built in a process of its own, so that a driver that crashes on one says nothing
  * about the others; the first process never touches a driver. */
 #include "base/file.h"
+#include "base/str.h"
 
 #include <dirent.h>
 #include <errno.h>
