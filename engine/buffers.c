@@ -52,10 +52,28 @@ static qn_addr put(struct placer *p, uint64_t n_elems)
     return at;
 }
 
+static uint64_t max_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The head is not among them: it sees one token. */
+static void place_products(struct qn__activations *out, struct placer *p,
+                           const struct qn__config *c, uint32_t batch)
+{
+    const uint64_t q = (uint64_t)c->n_heads * c->head_dim,
+                   widest = max_u64(c->dim, max_u64(q, c->n_ffn));
+    const uint64_t largest = c->dim * max_u64(2 * q, max_u64(c->n_ffn, c->n_experts));
+    out->blas_work = put(p, QN__BLAS_WORK_BYTES / 4);
+    out->products.weights = put(p, (largest + 1) / 2);
+    out->products.inputs = put(p, (batch * widest + 1) / 2);
+}
+
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
-                           uint32_t splits, qn_addr base)
+                           uint32_t splits, bool with_library, qn_addr base)
 {
     struct placer p = {.base = base};
+    memset(out, 0, sizeof *out);
     const uint64_t t = batch, q = (uint64_t)c->n_heads * c->head_dim;
     const uint64_t kv = (uint64_t)c->n_kv_heads * c->head_dim;
     const uint64_t outputs = c->n_used > t ? c->n_used : t;
@@ -78,5 +96,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->attention.splits = splits;
     out->attention.part = put(&p, splits * q);
     out->attention.part_ms = put(&p, (uint64_t)splits * c->n_heads * 2);
+    if (with_library)
+        place_products(out, &p, c, batch);
     out->n_bytes = p.used;
 }

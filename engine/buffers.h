@@ -37,11 +37,14 @@ struct qn__activations {
     qn_addr logits;       /* (n_vocab) */
     qn_addr choice;       /* (1) i32: the likeliest token */
     struct qn__attention_scratch attention;
+    qn_addr blas_work; /* QN__BLAS_WORK_BYTES, where a library does products; else 0 */
+    struct qn__products products;
     uint64_t n_bytes;
 };
 
-/* `splits`: pieces of the context in attention of one token. */
+/* `splits`: pieces of the context in attention of one token. with_library: room for products by
+ * one. */
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
-                           uint32_t splits, qn_addr base);
+                           uint32_t splits, bool with_library, qn_addr base);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEEDS = 3 * QN__N_FORMATS + 16, NAME_BYTES = 48 };
+enum { MAX_NEEDS = 4 * QN__N_FORMATS + 16, NAME_BYTES = 48 };
 
 struct needs {
     struct qn__kernel *slots[MAX_NEEDS];
@@ -49,26 +49,34 @@ static qn_status need_formatted(struct needs *needs, struct qn__kernel *slot, co
 }
 
 static qn_status need_matrix(struct needs *needs, struct qn__kernels *ks,
-                             const struct qn__matrix *m)
+                             const struct qn__matrix *m, bool with_unpack)
 {
     if (!m->addr)
         return QN_OK;
-    QN_TRY(need_formatted(needs, &ks->matvec[m->format->id], "matvec", m->format));
-    return need_formatted(needs, &ks->matmul[m->format->id], "matmul", m->format);
+    const enum qn__format_id id = m->format->id;
+    QN_TRY(need_formatted(needs, &ks->matvec[id], "matvec", m->format));
+    QN_TRY(need_formatted(needs, &ks->matmul[id], "matmul", m->format));
+    if (with_unpack && id != QN__FORMAT_f16)
+        QN_TRY(need_formatted(needs, &ks->unpack[id], "unpack", m->format));
+    return QN_OK;
 }
 
 static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
-                               const struct qn__config *c, const struct qn__weights *w)
+                               const struct qn__config *c, const struct qn__weights *w,
+                               bool with_unpack)
 {
+    const struct qn__format *f32 = qn__format_get(QN__FORMAT_f32);
+    if (with_unpack)
+        QN_TRY(need_formatted(needs, &ks->unpack[QN__FORMAT_f32], "unpack", f32));
     QN_TRY(
         need_formatted(needs, &ks->embed[w->embedding.format->id], "embed", w->embedding.format));
-    QN_TRY(need_matrix(needs, ks, &w->head));
+    QN_TRY(need_matrix(needs, ks, &w->head, false));
     for (uint32_t i = 0; i < c->n_layers; i++) {
         const struct qn__layer *l = &w->layers[i];
         const struct qn__matrix *all[] = {&l->q,  &l->k,      &l->v,    &l->o,
                                           &l->up, &l->router, &l->gate, &l->down};
         for (size_t j = 0; j < sizeof all / sizeof *all; j++)
-            QN_TRY(need_matrix(needs, ks, all[j]));
+            QN_TRY(need_matrix(needs, ks, all[j], with_unpack));
     }
     return QN_OK;
 }
@@ -91,9 +99,9 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
 }
 
 static qn_status collect(struct needs *needs, struct qn__kernels *ks, const struct qn__config *c,
-                         const struct qn__weights *w, enum qn__cache_type cache)
+                         const struct qn__weights *w, enum qn__cache_type cache, bool with_unpack)
 {
-    QN_TRY(need_matrices(needs, ks, c, w));
+    QN_TRY(need_matrices(needs, ks, c, w, with_unpack));
     QN_TRY(need_row(needs, &ks->norm, qn__op_select("rmsnorm", QN__F32, c->dim), "rmsnorm"));
     QN_TRY(need_attention(needs, ks, c, w, cache));
     QN_TRY(need(needs, &ks->activate,
@@ -125,13 +133,13 @@ static uint32_t list_files(qn_source *sources, uint32_t *module_of, const struct
 
 qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struct qn__config *c,
                             const struct qn__weights *w, enum qn__cache_type cache,
-                            qn_module_progress progress, void *payload)
+                            bool with_unpack, qn_module_progress progress, void *payload)
 {
     struct needs needs = {0};
     qn_source sources[MAX_NEEDS];
     uint32_t module_of[MAX_NEEDS];
     memset(out, 0, sizeof *out);
-    QN_TRY(collect(&needs, out, c, w, cache));
+    QN_TRY(collect(&needs, out, c, w, cache, with_unpack));
     const uint32_t n = list_files(sources, module_of, &needs);
     out->modules = qn__alloc(n, sizeof *out->modules);
     if (!out->modules)

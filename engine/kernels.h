@@ -23,7 +23,8 @@ struct qn__kernel {
 struct qn__kernels {
     /* by format, where the model has matrices of it */
     struct qn__kernel matvec[QN__N_FORMATS], matmul[QN__N_FORMATS], embed[QN__N_FORMATS];
-    struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */
+    struct qn__kernel unpack[QN__N_FORMATS]; /* to f16, for a library's products */
+    struct qn__kernel norm, head_norm;       /* of rows of dim, of head_dim */
     struct qn__kernel rope;
     struct qn__kernel kv_store, attend_one, attend_combine, attend_prompt;
     struct qn__kernel activate; /* silu(gate) * up, or gelu */
@@ -37,11 +38,12 @@ struct qn__kernels {
     uint32_t n_compiled; /* of them, those not found in a cache */
 };
 
-/* progress may be NULL. The caller releases *out in every case.
- * QN_E_UNSUPPORTED  no kernel for something: it is named. And the errors of qn_module_build(). */
+/* with_unpack: a library does products. progress may be NULL. The caller releases *out in every
+ * case. QN_E_UNSUPPORTED  no kernel for something: it is named. And the errors of
+ * qn_module_build(). */
 qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struct qn__config *c,
                             const struct qn__weights *w, enum qn__cache_type cache,
-                            qn_module_progress progress, void *payload);
+                            bool with_unpack, qn_module_progress progress, void *payload);
 void qn__kernels_release(struct qn__kernels *ks);
 
 #endif

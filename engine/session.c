@@ -23,6 +23,7 @@ struct qn_session {
     qn_device *dev;
     const qn_device_info *device;
     qn_stream *stream;
+    struct qn__blas *blas; /* NULL: our own kernels do all products */
     qn_graph *token_graph; /* one token; NULL until recorded */
     enum qn__cache_type cache_type;
     bool no_graph;
@@ -56,6 +57,7 @@ static double now_ms(void)
 struct sizes {
     uint32_t context, batch, splits;
     enum qn__cache_type cache_type;
+    bool has_library; /* for products of many tokens */
 };
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
@@ -78,9 +80,10 @@ static uint32_t choose_splits(const struct qn__config *c, uint32_t context,
     return max_u32(1, min_u32(to_fill, context / SPLIT_POSITIONS));
 }
 
-static qn_status choose_sizes(struct sizes *out, const struct qn_model *m,
-                              const qn_device_info *device, const qn_session_options *o)
+static qn_status choose_sizes(struct sizes *out, const struct qn_model *m, qn_device *dev,
+                              const qn_session_options *o)
 {
+    const qn_device_info *device = dev ? qn_device_get_info(dev) : NULL;
     const char *cache = o && o->cache ? o->cache : "f16";
     out->context =
         o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT);
@@ -92,6 +95,9 @@ static qn_status choose_sizes(struct sizes *out, const struct qn_model *m,
     else
         return qn__fail(QN_E_INVALID, "cache type '%s': f16 or q8_0", cache);
     out->splits = choose_splits(&m->config, out->context, device);
+    /* Gemma's activations leave the range of f16 */
+    out->has_library = dev && qn__blas_is_there(dev) && !m->config.family->scaled_embedding &&
+                       !(o && o->no_library);
     return QN_OK;
 }
 
@@ -116,7 +122,7 @@ static qn_status plan(qn_session_plan *out, const struct qn_model *m, const stru
     const qn_status s = qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0);
     free(layers);
     QN_TRY(s);
-    qn__activations_place(&activations, &m->config, z->batch, z->splits, 0);
+    qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library, 0);
     *out = (qn_session_plan){
         .context = z->context,
         .batch = z->batch,
@@ -142,7 +148,7 @@ qn_status qn_session_plan_get(qn_session_plan *out, const qn_model *m, qn_device
 {
     struct sizes z;
     memset(out, 0, sizeof *out);
-    QN_TRY(choose_sizes(&z, m, dev ? qn_device_get_info(dev) : NULL, options));
+    QN_TRY(choose_sizes(&z, m, dev, options));
     return plan(out, m, &z, dev);
 }
 
@@ -185,7 +191,8 @@ static qn_status allocate_all(qn_session *s, const struct sizes *z)
     QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, s->weights_memory));
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
-    qn__activations_place(&s->activations, c, z->batch, z->splits, s->activations_memory);
+    qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library,
+                          s->activations_memory);
     QN_TRY(qn_memory_alloc_host((void **)&s->staged, s->dev, 2 * sizeof *s->staged));
     QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));
     QN_TRY(qn_memory_alloc_host((void **)&s->pos, s->dev, z->batch * sizeof *s->pos));
@@ -193,11 +200,22 @@ static qn_status allocate_all(qn_session *s, const struct sizes *z)
     return qn_memory_alloc_host((void **)&s->choice, s->dev, sizeof *s->choice);
 }
 
+static qn_status open_library(qn_session *s)
+{
+    if (!s->activations.blas_work)
+        return QN_OK;
+    QN_TRY(qn__blas_open(&s->blas, s->stream, s->activations.blas_work));
+    s->activations.products.blas = s->blas;
+    s->info.library = qn__blas_name(s->blas);
+    return QN_OK;
+}
+
 static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 {
     const double start = now_ms();
     QN_TRY(qn__kernels_build(&s->kernels, s->dev, &s->model->config, &s->weights, s->cache_type,
-                             o ? o->kernels_progress : NULL, o ? o->payload : NULL));
+                             s->blas != NULL, o ? o->kernels_progress : NULL,
+                             o ? o->payload : NULL));
     const double built = now_ms();
     QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
                               o ? o->payload : NULL));
@@ -211,13 +229,14 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 static qn_status create(qn_session *s, const qn_session_options *o)
 {
     struct sizes z;
-    QN_TRY(choose_sizes(&z, s->model, s->device, o));
+    QN_TRY(choose_sizes(&z, s->model, s->dev, o));
     QN_TRY(plan(&s->info.plan, s->model, &z, s->dev));
     QN_TRY(check_fit(&s->info.plan));
     s->cache_type = z.cache_type;
     s->no_graph = o && o->no_graph;
     QN_TRY(qn_stream_create(&s->stream, s->dev, NULL));
     QN_TRY(allocate_all(s, &z));
+    QN_TRY(open_library(s));
     return build_and_load(s, o);
 }
 
@@ -229,6 +248,7 @@ qn_status qn_session_create(qn_session **out, const qn_model *m, qn_device *dev,
     if (!s)
         return qn__fail(QN_E_MEMORY, "no memory for a session");
     memset(s, 0, sizeof *s);
+    s->info.library = "";
     s->model = m;
     s->dev = dev;
     s->device = qn_device_get_info(dev);
@@ -249,6 +269,11 @@ void qn_session_destroy(qn_session *s)
     if (!s)
         return;
     qn_graph_destroy(s->token_graph);
+    if (s->stream) {
+        const qn_status fault = qn_stream_sync(s->stream); /* said where it was caused */
+        (void)fault;
+    }
+    qn__blas_close(s->blas);
     qn_stream_destroy(s->stream);
     qn__kernels_release(&s->kernels);
     qn__weights_release(&s->weights);
@@ -277,6 +302,7 @@ static qn_status queue_step(qn_session *s, const int32_t *ids, const int32_t *po
                             .device = s->device,
                             .config = &s->model->config,
                             .kernels = &s->kernels,
+                            .products = &s->activations.products,
                             .n_tokens = n};
     const uint64_t bytes = n * sizeof *ids;
     QN_TRY(qn_memory_upload(s->dev, s->activations.ids, ids, bytes, s->stream));

@@ -40,11 +40,45 @@ static qn_status matvec(struct qn__step *s, qn_addr y, const struct qn__matrix *
     return launch(s, &s->kernels->matvec[m->format->id], rows, n, args);
 }
 
+/* From this many tokens on the library is worth its detour through f16. */
+enum { LIBRARY_TOKENS = 16 };
+
+/* f32 weights are asked to be exact, and a bias is our kernels' own. */
+static bool goes_to_library(const struct qn__step *s, const struct qn__matrix *m, qn_addr bias)
+{
+    return s->products->blas && s->n_tokens >= LIBRARY_TOKENS && !bias &&
+           m->format->id != QN__FORMAT_f32;
+}
+
+static qn_status to_half(struct qn__step *s, qn_addr out, const struct qn__format *format,
+                         qn_addr in, uint64_t n)
+{
+    void *args[] = {&out, &in, &n};
+    return launch(s, &s->kernels->unpack[format->id], 1, n, args);
+}
+
+static qn_status library_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m,
+                                qn_addr x, bool add)
+{
+    const struct qn__products *p = s->products;
+    const uint64_t n_weights = (uint64_t)m->rows * m->n, n_inputs = (uint64_t)s->n_tokens * m->n;
+    qn_addr w = m->addr;
+    if (m->format->id != QN__FORMAT_f16) {
+        QN_TRY(to_half(s, p->weights, m->format, m->addr, n_weights));
+        w = p->weights;
+    }
+    QN_TRY(to_half(s, p->inputs, qn__format_get(QN__FORMAT_f32), x, n_inputs));
+    s->n_launches++;
+    return qn__blas_matmul(p->blas, y, w, p->inputs, m->rows, m->n, s->n_tokens, add);
+}
+
 qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                           qn_addr bias, bool add)
 {
     if (s->n_tokens == 1)
         return matvec(s, y, m, x, bias, 0, add);
+    if (goes_to_library(s, m, bias))
+        return library_matmul(s, y, m, x, add);
     qn_addr w = m->addr;
     uint32_t rows = m->rows, n = m->n, tokens = s->n_tokens, adds = add;
     void *args[] = {&y, &w, &x, &bias, &rows, &n, &tokens, &adds};

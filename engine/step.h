@@ -5,13 +5,22 @@
 #ifndef QN_ENGINE_STEP_H
 #define QN_ENGINE_STEP_H
 
+#include "engine/blas.h"
 #include "engine/kernels.h"
+
+/* Products of many tokens by the vendor's library: weights and inputs go through it as f16. */
+struct qn__products {
+    const struct qn__blas *blas; /* NULL: our own kernels */
+    qn_addr weights;             /* f16 of the largest matrix */
+    qn_addr inputs;              /* (T, widest) f16 */
+};
 
 struct qn__step {
     qn_stream *stream;
     const qn_device_info *device;
     const struct qn__config *config;
     const struct qn__kernels *kernels;
+    const struct qn__products *products;
     uint32_t n_tokens;
     uint32_t n_launches; /* counted */
 };

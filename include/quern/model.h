@@ -102,6 +102,7 @@ typedef struct qn_session_options {
     uint32_t batch;    /* prompt tokens computed at once; 0: 512 */
     const char *cache; /* type of the key/value cache: "f16" (NULL) or "q8_0" */
     bool no_graph;     /* queue every launch by itself instead of replaying a graph */
+    bool no_library;   /* products by Quern's own kernels, also where there is cuBLAS */
     /* told while kernels are built and weights are loaded; both may be NULL */
     qn_module_progress kernels_progress;
     void (*weights_progress)(uint64_t done_bytes, uint64_t total_bytes, void *payload);
@@ -145,6 +146,7 @@ typedef struct qn_session_info {
     uint64_t n_allocations;      /* device allocations this session has made so far */
     uint32_t launches_per_token; /* 0 until the first token */
     bool uses_graph;             /* the driver replays a token as one graph */
+    const char *library; /* of products of many tokens: "cuBLAS 13.1", or ""; the session's */
 } qn_session_info;
 QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
 

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern chat: a conversation with a chat model, line by line.
+ *
+ * The whole conversation is formatted anew for every turn and compared with the tokens that are
+ * already in the cache; only what differs is computed. */
+#include "tools/commands.h"
+#include "tools/generation.h"
+#include "tools/terminal.h"
+
+#include <errno.h>
+#include <quern/quern.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct values {
+    struct qn__generation_options g;
+    const char *system;
+};
+
+static const struct qn__option options[] = {
+    QN__GENERATION_ROWS(struct values),
+    QN__TEXT(struct values, system, 0, "system", "TEXT", "what the model is told first"),
+};
+
+struct chat {
+    struct qn__generation g;
+    qn_chat_message *messages; /* their texts are ours */
+    uint32_t n_messages, capacity;
+    qn_tokens fed; /* what the session's cache holds */
+};
+
+/* Takes `text`, which was allocated; NULL is out of memory. */
+static bool add_message(struct chat *c, const char *role, char *text)
+{
+    if (text && c->n_messages == c->capacity) {
+        const uint32_t more = c->capacity ? 2 * c->capacity : 16;
+        qn_chat_message *grown = realloc(c->messages, more * sizeof *grown);
+        if (grown) {
+            c->messages = grown;
+            c->capacity = more;
+        }
+    }
+    if (!text || c->n_messages == c->capacity) {
+        free(text);
+        return qn__complain(false, "no memory for the conversation");
+    }
+    c->messages[c->n_messages++] = (qn_chat_message){role, text};
+    return true;
+}
+
+static char *copy_text(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+static void forget(struct chat *c)
+{
+    while (c->n_messages) {
+        union {
+            const char *text;
+            void *memory;
+        } last = {.text = c->messages[--c->n_messages].text};
+        free(last.memory);
+    }
+}
+
+/* A line from stdin without its end; NULL at the end of the input or after Ctrl-C. */
+static char *read_line(void)
+{
+    struct qn__str line = {0};
+    if (isatty(STDIN_FILENO)) {
+        printf("%s>%s ", qn__style_on(stdout, QN__STYLE_BOLD), qn__style_off(stdout));
+        fflush(stdout);
+    }
+    for (int c; (c = getchar()) != EOF; qn__str_add_char(&line, (char)c))
+        if (c == '\n')
+            return qn__str_take(&line);
+    if (line.len && !ferror(stdin))
+        return qn__str_take(&line);
+    qn__str_release(&line);
+    return NULL;
+}
+
+struct answer {
+    struct qn__str text;
+};
+
+static void show_and_keep(const char *text, size_t n_bytes, void *payload)
+{
+    struct answer *a = payload;
+    fwrite(text, 1, n_bytes, stdout);
+    fflush(stdout);
+    qn__str_add_bytes(&a->text, text, n_bytes);
+}
+
+/* Keep of the cache what the new conversation begins with; at least one token must be fed. */
+static qn_status rewind_to_common(uint32_t *n_common, struct chat *c, const qn_tokens *next)
+{
+    uint32_t n = 0;
+    const uint32_t past = qn_session_get_info(c->g.session)->n_past;
+    while (n < c->fed.n && n < past && n + 1 < next->n && c->fed.ids[n] == next->ids[n])
+        n++;
+    *n_common = n;
+    return qn_session_rewind(c->g.session, n);
+}
+
+static bool answer(struct chat *c)
+{
+    struct answer a = {0};
+    qn_tokens next = {0};
+    uint32_t n_common = 0;
+    char *text = NULL;
+    qn_status s = qn_model_format_chat(&text, c->g.model, c->messages, c->n_messages,
+                                       c->g.options->template_name);
+    if (s == QN_OK)
+        s = qn_model_encode(&next, c->g.model, text, strlen(text),
+                            QN_ENCODE_BOS | QN_ENCODE_SPECIAL);
+    free(text);
+    if (s == QN_OK)
+        s = rewind_to_common(&n_common, c, &next);
+    qn__interrupt_reset();
+    if (s == QN_OK)
+        s = qn__generate(&c->g, next.ids + n_common, next.n - n_common, show_and_keep, &a);
+    putchar('\n');
+    free(c->fed.ids);
+    c->fed = next; /* of the answer nothing: it is encoded anew with the next turn */
+    if (s != QN_OK) {
+        const bool is_full = s == QN_E_LIMIT;
+        qn__complain_status("answer");
+        qn__str_release(&a.text);
+        if (is_full)
+            qn__complain(0, "/new begins a new conversation; --ctx sets the context");
+        return is_full;
+    }
+    if (c->g.finish == QN__FINISH_CONTEXT)
+        qn__complain(0, "the context is full; /new begins a new conversation, --ctx sets it");
+    if (c->g.options->stats)
+        qn__generation_report(&c->g);
+    return add_message(c, "assistant", qn__str_take(&a.text));
+}
+
+static bool begin(struct chat *c, const struct values *v)
+{
+    forget(c);
+    return !v->system || add_message(c, "system", copy_text(v->system));
+}
+
+/* One line of the user's: false when the conversation is over. */
+static bool turn(struct chat *c, const struct values *v, char *line)
+{
+    if (strcmp(line, "/exit") == 0 || strcmp(line, "/quit") == 0) {
+        free(line);
+        return false;
+    }
+    if (strcmp(line, "/new") == 0) {
+        free(line);
+        return begin(c, v);
+    }
+    if (!*line) {
+        free(line);
+        return true;
+    }
+    return add_message(c, "user", line) && answer(c);
+}
+
+static int converse(struct chat *c, const struct values *v)
+{
+    char *line;
+    if (!c->g.options->quiet && isatty(STDIN_FILENO))
+        fprintf(stderr, "Ctrl-C stops an answer, /new begins anew, /exit or Ctrl-D ends.\n");
+    qn__interrupt_watch();
+    if (!begin(c, v))
+        return QN__EXIT_FAILED;
+    while ((line = read_line()))
+        if (!turn(c, v, line))
+            break;
+    return QN__EXIT_GOOD;
+}
+
+static int run(const void *values)
+{
+    const struct values *v = values;
+    struct chat c = {0};
+    int status;
+    if (qn__generation_init(&c.g, &v->g, 0.7f, &status)) {
+        if (!qn_model_get_info(c.g.model)->has_chat_template && !v->g.template_name)
+            status =
+                qn__complain(QN__EXIT_FAILED,
+                             "%s has no chat template: name one with --template, or use 'quern "
+                             "run'",
+                             v->g.model);
+        else if (qn__generation_load(&c.g, &status))
+            status = converse(&c, v);
+    }
+    forget(&c);
+    free(c.messages);
+    free(c.fed.ids);
+    qn__generation_close(&c.g);
+    return status;
+}
+
+const struct qn__command qn__cmd_chat = {
+    .name = "chat",
+    .brief = "talk with a chat model, line by line",
+    .about =
+        "Every line is a message. /new forgets the conversation, /exit or the end of the input "
+        "ends it; Ctrl-C stops an answer. Lines may come from a pipe.",
+    .sample = "chat model.gguf\nchat model.gguf --system \"You answer in one sentence.\" --temp 0",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .values_bytes = sizeof(struct values),
+    .run = run,
+};

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern run: a language model writes on, from a prompt. The text goes to stdout as it comes; what
+ * it took goes to stderr. */
+#include "tools/commands.h"
+#include "tools/generation.h"
+#include "tools/json_text.h"
+#include "tools/terminal.h"
+
+#include <quern/quern.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct values {
+    struct qn__generation_options g;
+    const char *prompt, *prompt_file, *system;
+    bool raw, plan, json, logits;
+};
+
+static const struct qn__option options[] = {
+    QN__GENERATION_ROWS(struct values),
+    QN__TEXT(struct values, prompt, 'p', "prompt", "TEXT", "what the text begins with"),
+    QN__TEXT(struct values, prompt_file, 'f', "file", "FILE", "read the prompt there; - is stdin"),
+    QN__TEXT(struct values, system, 0, "system", "TEXT",
+             "what a chat model is told before the prompt"),
+    QN__FLAG(struct values, raw, 0, "raw",
+             "write on from the prompt as it is, also where the model has a chat template"),
+    QN__FLAG(struct values, plan, 0, "plan",
+             "say what would be allocated, and whether it fits; load nothing"),
+    QN__FLAG(struct values, logits, 0, "logits",
+             "print the logits behind the prompt's last token, one a line, and no text"),
+    QN__FLAG(struct values, json, 0, "json", "print JSON: text, tokens, plan, times"),
+};
+
+/* -- the plan -- */
+
+static json_t *plan_json(const qn_session_plan *p)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "context",
+                     (json_int_t)p->context, "batch", (json_int_t)p->batch, "weights_bytes",
+                     (json_int_t)p->weights_bytes, "cache_bytes", (json_int_t)p->cache_bytes,
+                     "activations_bytes", (json_int_t)p->activations_bytes, "peak_bytes",
+                     (json_int_t)p->peak_bytes, "free_bytes", (json_int_t)p->free_bytes,
+                     "context_max", (json_int_t)p->context_max, "fits", p->fits,
+                     "token_weights_bytes", (json_int_t)p->token_weights_bytes,
+                     "position_cache_bytes", (json_int_t)p->position_cache_bytes);
+}
+
+static void print_size(const char *name, uint64_t bytes, const char *what)
+{
+    char size[QN__SIZE_TEXT];
+    printf("  %-12s %10s  %s\n", name, qn__size_text(size, bytes), what);
+}
+
+static void print_plan(const qn_model_info *m, const qn_session_plan *p, const qn_device_info *d)
+{
+    char text[96];
+    printf("%s: %s, %u layers of %u, %.1f M weights, mostly %s\n", m->path, m->family, m->n_layers,
+           m->dim, (double)m->n_params * 1e-6, m->weights);
+    print_size("weights", p->weights_bytes, "resident");
+    snprintf(text, sizeof text, "%u positions", p->context);
+    print_size("cache", p->cache_bytes, text);
+    snprintf(text, sizeof text, "%u tokens at once", p->batch);
+    print_size("activations", p->activations_bytes, text);
+    print_size("peak", p->peak_bytes, "one allocation each, none per token");
+    snprintf(text, sizeof text, "on %s, %s", d->id, d->name);
+    print_size("free", p->free_bytes, text);
+    print_size("per token", p->token_weights_bytes, "weights read");
+    print_size("", p->position_cache_bytes, "cache read per position behind it");
+    if (p->fits)
+        printf("It fits; the largest context that would is %u positions.\n", p->context_max);
+    else if (p->context_max)
+        printf("It does not fit: take --ctx %u or less, or --cache q8_0.\n", p->context_max);
+    else
+        printf("The weights alone do not fit: take a smaller format of the model, or another "
+               "device.\n");
+}
+
+static int show_plan(struct qn__generation *g, bool json)
+{
+    const qn_session_options o = qn__generation_session_options(g);
+    qn_session_plan p;
+    if (qn_device_open(&g->dev, g->options->device) != QN_OK)
+        return qn__complain_status("device");
+    if (qn_session_plan_get(&p, g->model, g->dev, &o) != QN_OK)
+        return qn__complain_status("%s", g->options->model);
+    if (json) {
+        if (qn__json_print(plan_json(&p)) != QN__EXIT_GOOD)
+            return QN__EXIT_FAILED;
+    } else {
+        print_plan(qn_model_get_info(g->model), &p, qn_device_get_info(g->dev));
+    }
+    return p.fits ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+}
+
+/* -- the prompt -- */
+
+/* The whole file; NULL after a complaint. */
+static char *read_text(const char *path)
+{
+    struct qn__str text = {0};
+    char chunk[4096];
+    size_t n;
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file) {
+        qn__complain(0, "--file %s: it cannot be read", path);
+        return NULL;
+    }
+    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0)
+        qn__str_add_bytes(&text, chunk, n);
+    const bool failed = ferror(file) || text.failed;
+    if (file != stdin)
+        fclose(file);
+    if (failed) {
+        qn__complain(0, "--file %s: it cannot be read", path);
+        qn__str_release(&text);
+        return NULL;
+    }
+    return qn__str_take(&text);
+}
+
+/* The prompt's tokens; false after a complaint. */
+static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model *m,
+                          const char *prompt)
+{
+    const bool chats = qn_model_get_info(m)->has_chat_template || v->g.template_name;
+    const qn_chat_message messages[] = {{"system", v->system ? v->system : ""}, {"user", prompt}};
+    unsigned flags = QN_ENCODE_BOS | (v->raw ? 0u : QN_ENCODE_SPECIAL);
+    char *text = NULL;
+    if (chats && !v->raw) {
+        const uint32_t skip = v->system ? 0 : 1;
+        if (qn_model_format_chat(&text, m, messages + skip, 2 - skip, v->g.template_name) !=
+            QN_OK) {
+            qn__complain_status("chat template (--raw leaves it out)");
+            return false;
+        }
+        prompt = text;
+        flags = QN_ENCODE_BOS | QN_ENCODE_SPECIAL;
+    } else if (v->system) {
+        qn__complain(0, "--system: %s has no chat template to put it into",
+                     qn_model_get_info(m)->path);
+        return false;
+    }
+    const qn_status s = qn_model_encode(out, m, prompt, strlen(prompt), flags);
+    free(text);
+    if (s != QN_OK)
+        qn__complain_status("prompt");
+    else if (out->n == 0)
+        qn__complain(0, "the prompt is empty, and the model has no token to begin a text with");
+    return s == QN_OK && out->n > 0;
+}
+
+/* -- running -- */
+
+static void print_text(const char *text, size_t n_bytes, void *payload)
+{
+    (void)payload;
+    fwrite(text, 1, n_bytes, stdout);
+    fflush(stdout);
+}
+
+static void keep_text(const char *text, size_t n_bytes, void *payload)
+{
+    qn__str_add_bytes(payload, text, n_bytes);
+}
+
+static int print_json(const struct qn__generation *g, const char *text)
+{
+    const qn_session_info *info = qn_session_get_info(g->session);
+    const qn_device_info *d = qn_device_get_info(g->dev);
+    const struct qn__generation_speed v = qn__generation_speed(g);
+    return qn__json_print(json_pack(
+        "{s:o, s:s, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:{s:I, s:I, s:f}, s:{s:f, s:f, s:f, s:f}, "
+        "s:{s:f, s:f, s:f, s:o, s:o}}",
+        "text", qn__json_string(text), "finish", qn__finish_text(g->finish), "seed",
+        (json_int_t)g->sampling.seed, "prompt_tokens", (json_int_t)g->n_prompt, "tokens",
+        (json_int_t)g->n_generated, "device", d->id, "device_name", qn__json_string(d->name),
+        "model", qn__json_string(g->options->model), "plan", plan_json(&info->plan), "kernels",
+        "files", (json_int_t)info->n_kernel_files, "built", (json_int_t)info->n_kernels_built, "ms",
+        info->build_ms, "ms", "load", info->load_ms, "prompt", g->prompt_ms, "text",
+        g->generated_ms, "first_token", g->first_token_ms, "speed", "prompt_tokens_per_s",
+        v.prompt_tokens_per_s, "tokens_per_s", v.tokens_per_s, "gb_per_s", v.gb_per_s,
+        "bandwidth_gb_per_s", qn__json_number(info->bandwidth_gb_per_s), "bandwidth_share",
+        qn__json_number(v.share)));
+}
+
+static int print_logits(struct qn__generation *g, const qn_tokens *tokens)
+{
+    const uint32_t n = qn_model_get_info(g->model)->n_vocab;
+    const float *logits;
+    if (qn_session_feed(g->session, tokens->ids, tokens->n) != QN_OK ||
+        qn_session_logits(g->session, &logits) != QN_OK)
+        return qn__complain_status("%s", g->options->model);
+    for (uint32_t i = 0; i < n; i++)
+        printf("%.9g\n", (double)logits[i]);
+    return QN__EXIT_GOOD;
+}
+
+static int write_text(struct qn__generation *g, const struct values *v, const qn_tokens *tokens,
+                      const char *prompt)
+{
+    struct qn__str text = {0};
+    qn__interrupt_watch();
+    if (!v->json && v->raw)
+        fputs(prompt, stdout);
+    const qn_status s =
+        qn__generate(g, tokens->ids, tokens->n, v->json ? keep_text : print_text, &text);
+    if (!v->json)
+        putchar('\n');
+    if (s != QN_OK) {
+        qn__str_release(&text);
+        return qn__complain_status("%s", v->g.model);
+    }
+    if (g->finish == QN__FINISH_CONTEXT && !v->g.quiet)
+        qn__complain(0, "the context of %u positions is full; --ctx sets it",
+                     qn_session_get_info(g->session)->plan.context);
+    int status = QN__EXIT_GOOD;
+    if (!v->g.quiet && qn_session_measure(g->session) != QN_OK)
+        qn__complain_status("measuring the bandwidth");
+    if (v->json)
+        status = print_json(g, text.text ? text.text : "");
+    else if (!v->g.quiet)
+        qn__generation_report(g);
+    qn__str_release(&text);
+    return g->finish == QN__FINISH_CANCEL ? 130 : status;
+}
+
+static int run_with(struct qn__generation *g, const struct values *v, const char *prompt)
+{
+    int status = QN__EXIT_GOOD;
+    qn_tokens tokens = {0};
+    if (v->plan)
+        return show_plan(g, v->json);
+    if (!encode_prompt(&tokens, v, g->model, prompt))
+        status = QN__EXIT_FAILED;
+    else if (qn__generation_load(g, &status))
+        status = v->logits ? print_logits(g, &tokens) : write_text(g, v, &tokens, prompt);
+    free(tokens.ids);
+    return status;
+}
+
+static int run(const void *values)
+{
+    const struct values *v = values;
+    struct qn__generation g;
+    int status = QN__EXIT_FAILED;
+    if (v->prompt && v->prompt_file)
+        return qn__complain(QN__EXIT_USAGE, "run: either --prompt or --file");
+    char *from_file = v->prompt_file ? read_text(v->prompt_file) : NULL;
+    if (v->prompt_file && !from_file)
+        return QN__EXIT_FAILED;
+    const char *prompt = from_file ? from_file : v->prompt ? v->prompt : "";
+    if (qn__generation_init(&g, &v->g, 0.8f, &status))
+        status = run_with(&g, v, prompt);
+    qn__generation_close(&g);
+    free(from_file);
+    return status;
+}
+
+const struct qn__command qn__cmd_run = {
+    .name = "run",
+    .brief = "let a language model write on from a prompt",
+    .about =
+        "The model's kernels are built for the device, or found in the cache; its weights go to "
+        "the device in their stored format; then it writes, token by token. A model with a chat "
+        "template answers the prompt, any other one, or with --raw, writes on from it.\n\n"
+        "GGUF files and safetensors of the families llama (Mistral, Mixtral, SmolLM), qwen2, "
+        "qwen3, gemma2, gemma3 and phi3 are read.\n\n"
+        "Ctrl-C ends the text and still prints the summary; the exit status is then 130.",
+    .sample = "run models/quern-stories-q8_0.gguf -p \"Once upon a time\" --seed 7\n"
+              "run model.gguf -p \"Why is the sky blue?\" --temp 0 -n 200\n"
+              "run model.gguf --plan --ctx 32768\n"
+              "run model.gguf -f prompt.txt --json",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .values_bytes = sizeof(struct values),
+    .run = run,
+};
