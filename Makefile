@@ -44,7 +44,7 @@ tool_src := $(sort $(wildcard tools/*.c))
 test_src := $(sort $(wildcard tests/check_*.c))
 bench_src := $(sort $(wildcard bench/*.c))
 fuzz_src := $(sort $(wildcard tests/fuzz_*.c))
-kernel_files := $(sort $(wildcard kernels/*.cu)) kernels/quern_kernel.cuh
+kernel_files := $(sort $(wildcard kernels/*.cu kernels/*.cuh))
 standin_files := $(sort $(shell find compiler/include -type f 2>/dev/null))
 obj = $(patsubst %,$(B)/%.o,$(1))
 
@@ -87,9 +87,9 @@ $(B)/libquern.so.$(VERSION): $(lib_obj) scripts/libquern.map
 $(B)/libquern.so: $(B)/libquern.so.$(VERSION)
 	$(Q)ln -sf libquern.so.$(VERSION) $(B)/libquern.so.$(SOVERSION)
 	$(Q)ln -sf libquern.so.$(SOVERSION) $@
-$(B)/quern: $(tool_obj) $(B)/libquern.a
+$(B)/quern: $(tool_obj) $(B)/libquern-engine.a $(B)/libquern.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(JANSSON) $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ENGINELIBS) $(LDLIBS)
 $(B)/quern-rtc: $(helper_obj)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(LDLIBS)

@@ -13,7 +13,7 @@ struct qn__embedded {
     const char *end;
 };
 
-extern const struct qn__embedded qn__kernel_sources[];  /* kernels: *.cu and quern_kernel.cuh */
+extern const struct qn__embedded qn__kernel_sources[];  /* kernels: *.cu and *.cuh */
 extern const struct qn__embedded qn__standin_headers[]; /* compiler/include */
 
 /* The row of that name, or NULL. */

@@ -9,6 +9,9 @@ enum {
     BLOCK_THREADS = 256,
     GPU_THREADS_PER_UNIT = 2048,
     GPU_ELEMS_PER_THREAD = 4,
+    WEIGHT_THREADS = 128,      /* small blocks even out over the units */
+    WEIGHT_ROWS = 4,           /* rows a wave takes at once: `many` in quern_weights.cuh */
+    WEIGHT_WAVES_PER_UNIT = 6, /* with fewer the memory's latency shows: then a row each */
     CPU_BLOCKS_PER_UNIT = 4,
     CPU_ELEMS_PER_BLOCK = 4096, /* below this a block's own cost shows */
     CPU_ROW_THREADS = 4, /* PoCL 3.1 aborts on some kernels with barriers in blocks of 1 and 2 */
@@ -36,6 +39,12 @@ static uint64_t row_block(uint64_t n, uint64_t wave)
     return clamp(waves * wave, wave, n > 8192 ? 1024 : BLOCK_THREADS);
 }
 
+static uint64_t weight_waves(uint64_t rows, uint64_t units)
+{
+    const bool has_many = rows / WEIGHT_ROWS >= units * WEIGHT_WAVES_PER_UNIT;
+    return has_many ? ceil_div(rows, WEIGHT_ROWS) : rows;
+}
+
 qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block)
 {
     const uint64_t wave = dev->wave_width ? dev->wave_width : 1;
@@ -45,6 +54,8 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
 
     if (work->kind == QN__LAUNCH_BLOCK_PER_ROW)
         threads = is_cpu ? CPU_ROW_THREADS : row_block(work->n, wave);
+    else if (work->kind == QN__LAUNCH_WEIGHT_ROWS && !is_cpu)
+        threads = WEIGHT_THREADS;
     if (block)
         threads = block;
     if (dev->block_threads_max)
@@ -62,6 +73,9 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
             break;
         case QN__LAUNCH_BLOCK_PER_ROW: blocks = work->rows; break;
         case QN__LAUNCH_WAVE_PER_ROW: blocks = ceil_div(work->rows * wave, threads); break;
+        case QN__LAUNCH_WEIGHT_ROWS:
+            blocks = ceil_div(weight_waves(work->rows, units) * wave, threads);
+            break;
         }
         blocks_max = units * ceil_div(GPU_THREADS_PER_UNIT, threads);
         if (work->kind != QN__LAUNCH_ELEMENTS)

@@ -11,16 +11,18 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "kernels/formats.h"
 #include "kernels/launch_plan.h"
 
 #include <quern/ops.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum qn__dtype { QN__F32, QN__F16, QN__I32 };
+/* BYTES: blocks of a weight format */
+enum qn__dtype { QN__F32, QN__F16, QN__I32, QN__BYTES };
 size_t qn__dtype_bytes(enum qn__dtype dtype);
 
-/* Numbers of a shape; what they mean is the op's business (shapes_<op> in op_case.c). `offset`
+/* Numbers of a shape; what they mean is the op's business (shapes_<op> in op_case*.c). `offset`
  * moves the start of every array by so many elements away from its 128-byte alignment. */
 struct qn__op_shape {
     uint32_t rows, n, k, m, offset;
@@ -34,24 +36,25 @@ enum qn__op_id {
 #include "kernels/kernels.def"
 };
 
-struct qn__op_row { /* a QN__KERNEL line */
+struct qn__op_row { /* a QN__KERNEL or QN__WEIGHTS line */
     enum qn__op_id op;
     qn_op_info info;
     enum qn__dtype dtype;
     enum qn__accepts accepts;
     enum qn__launch_kind launch;
+    const struct qn__format *format; /* of the weights it reads, or NULL */
 };
 const struct qn__op_row *qn__op_row(uint32_t index); /* index < qn_op_count() */
 
 /* The first row of the op and type that accepts a row length of n, or NULL. */
 const struct qn__op_row *qn__op_select(const char *op, enum qn__dtype dtype, uint64_t n);
 
-enum { QN__CASE_ARGS = 10, QN__CASE_ARRAYS = 4, QN__CASE_OFFSET_MAX = 16 };
+enum { QN__CASE_ARGS = 12, QN__CASE_ARRAYS = 6, QN__CASE_OFFSET_MAX = 16 };
 
 struct qn__op_array {
     enum qn__dtype dtype;
     uint64_t n;         /* elements */
-    const void *values; /* as the device sees them; NULL: output */
+    const void *values; /* as the device sees them; NULL: an output that is only written */
 };
 
 struct qn__op_arg {
@@ -66,6 +69,7 @@ struct qn__op_arg {
 struct qn__op_case {
     struct qn__arena *arena;
     enum qn__dtype dtype;
+    const struct qn__format *format;
     char shape[64];
     uint32_t offset;
     uint32_t n_arrays, n_args;

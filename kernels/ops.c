@@ -15,6 +15,12 @@ static struct qn__op_row rows[] = {
      .dtype = QN__##dtype_,                                                                        \
      .accepts = QN__##accepts_,                                                                    \
      .launch = QN__LAUNCH_##launch_},
+#define QN__WEIGHTS(id, format_, launch_)                                                          \
+    {.op = QN__OP_##id,                                                                            \
+     .info = {.op = #id, .kernel = #id "_" #format_, .file = "weights_" #format_ ".cu"},           \
+     .dtype = QN__F32,                                                                             \
+     .accepts = QN__ANY,                                                                           \
+     .launch = QN__LAUNCH_##launch_},
 #include "kernels/kernels.def"
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -30,8 +36,11 @@ static const struct {
 static void complete_rows(void)
 {
     for (uint32_t i = 0; i < N_ROWS; i++) {
-        const struct qn__embedded *e = qn__embedded_find(qn__kernel_sources, ops[rows[i].op].file);
-        rows[i].info.file = ops[rows[i].op].file;
+        if (rows[i].info.file) /* weights_<format>.cu: the kernel's name ends in the format's */
+            rows[i].format = qn__format_find(rows[i].info.kernel + strlen(rows[i].info.op) + 1);
+        else
+            rows[i].info.file = ops[rows[i].op].file;
+        const struct qn__embedded *e = qn__embedded_find(qn__kernel_sources, rows[i].info.file);
         rows[i].info.brief = ops[rows[i].op].formula;
         rows[i].info.source = e ? e->text : "";
     }

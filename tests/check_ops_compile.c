@@ -27,15 +27,6 @@ static const struct {
     {"opencl", {"opencl:portable", "opencl:nvidia"}, {NULL}},
 };
 
-/* Each file once, and the kernels that must come out of it. */
-static const struct {
-    const char *file;
-} files[] = {
-
-#define QN__OP(op, file, formula) {file},
-#include "kernels/kernels.def"
-};
-
 struct job {
     const char *file, *source, *target, *compiler;
     qn_status status;
@@ -68,32 +59,23 @@ static bool is_sample(const char *const sample[2], const char *target)
     return strcmp(target, sample[0]) == 0 || strcmp(target, sample[1]) == 0;
 }
 
-/* files[i] names a file that an earlier row already named (rope.cu has two ops). */
-static bool is_repeated(size_t i)
+/* Does an earlier kernel lie in the same file? */
+static bool is_repeated(uint32_t op)
 {
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(files[k].file, files[i].file) == 0)
+    for (uint32_t k = 0; k < op; k++)
+        if (strcmp(qn_op_get(k)->file, qn_op_get(op)->file) == 0)
             return true;
     return false;
 }
 
-static const char *source_of(const char *file)
-{
-    for (uint32_t i = 0; i < qn_op_count(); i++)
-        if (strcmp(qn_op_get(i)->file, file) == 0)
-            return qn_op_get(i)->source;
-    ck_abort_msg("%s: no kernel", file);
-    return NULL;
-}
-
 static void add_jobs(struct matrix *m, const char *target, const char *compiler, bool all_files)
 {
-    for (size_t i = 0; i < COUNT(files); i++)
-        if (!is_repeated(i) && (all_files || strcmp(files[i].file, "rmsnorm.cu") == 0))
-            m->jobs[m->n++] = (struct job){.file = files[i].file,
-                                           .source = source_of(files[i].file),
-                                           .target = target,
-                                           .compiler = compiler};
+    for (uint32_t i = 0; i < qn_op_count(); i++) {
+        const qn_op_info *op = qn_op_get(i);
+        if (!is_repeated(i) && (all_files || strcmp(op->file, "rmsnorm.cu") == 0))
+            m->jobs[m->n++] = (struct job){
+                .file = op->file, .source = op->source, .target = target, .compiler = compiler};
+    }
 }
 
 static bool is_here(const char *compiler)
@@ -141,7 +123,7 @@ START_TEST(every_kernel_compiles_for_every_target)
     uint32_t n = 0;
     ck_assert_msg(qn_compile_targets(&targets, &n, backend) == QN_OK, "%s: %s", backend,
                   qn_message());
-    struct matrix m = {.jobs = calloc((size_t)n * 3 * COUNT(files), sizeof *m.jobs)};
+    struct matrix m = {.jobs = calloc((size_t)n * 3 * qn_op_count(), sizeof *m.jobs)};
     ck_assert_ptr_nonnull(m.jobs);
     for (uint32_t i = 0; i < n; i++) {
         const bool every_file = all || is_sample(backends[_i].sample, targets[i]);

@@ -8,6 +8,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,12 +101,25 @@ START_TEST(row_references_follow_their_formulas)
 {
     double norm[N], soft[N], y[2], scale[2];
     static const float x[] = {0.5f, -2.0f, 3.0f, 0.25f}, weight[] = {1.0f, 2.0f, -1.0f, 4.0f};
+    float sizes[N];
+    for (int i = 0; i < N; i++)
+        sizes[i] = fabsf(some[i]);
     qn__ref_rmsnorm(norm, some, weight, 2, 4, 1e-5f);
     qn__ref_softmax(soft, some, 2, 4);
-    qn__ref_matvec(y, scale, some, x, 2, 4);
+    qn__ref_matmul(y, scale,
+                   &(struct qn__matmul){.w = some,
+                                        .size = sizes,
+                                        .x = x,
+                                        .bias = weight,
+                                        .before = x,
+                                        .rows = 2,
+                                        .n = 4,
+                                        .tokens = 1});
     for (int r = 0; r < 2; r++) {
         const float *row = some + 4 * r;
-        long double squares = 0, exps = 0, sum = 0, terms = 0;
+        const long double bias = (long double)weight[r], before = (long double)x[r];
+        long double squares = 0, exps = 0, sum = bias + before;
+        long double terms = fabsl(bias) + fabsl(before);
         for (int i = 0; i < 4; i++) {
             squares += (long double)row[i] * (long double)row[i];
             exps += expl((long double)row[i]);
@@ -164,14 +178,26 @@ START_TEST(rope_turns_pairs_and_copies_the_rest)
 }
 END_TEST
 
-START_TEST(gather_marks_ids_outside_the_table)
+START_TEST(embed_marks_ids_outside_the_table)
 {
     static const float table[] = {1, 2, 3, 4};
     static const int32_t ids[] = {1, -1, 2, 0};
     double out[8];
-    qn__ref_gather(out, table, ids, 4, 2, 2);
-    ck_assert(out[0] == 3 && out[1] == 4 && out[6] == 1 && out[7] == 2);
+    qn__ref_embed(out, table, ids, 2.0f, 4, 2, 2);
+    ck_assert(out[0] == 6 && out[1] == 8 && out[6] == 2 && out[7] == 4);
     ck_assert(isnan(out[2]) && isnan(out[3]) && isnan(out[4]) && isnan(out[5]));
+}
+END_TEST
+
+START_TEST(matmul_takes_every_token)
+{
+    static const float w[] = {1, 2, 3, 4}, x[] = {1, 1, 10, 0}, before[] = {0, 100, 0, 0};
+    double y[4], scale[4];
+    qn__ref_matmul(
+        y, scale,
+        &(struct qn__matmul){
+            .w = w, .size = w, .x = x, .before = before, .rows = 2, .n = 2, .tokens = 2});
+    ck_assert(y[0] == 3 && y[1] == 107 && y[2] == 10 && y[3] == 30);
 }
 END_TEST
 
@@ -232,6 +258,13 @@ START_TEST(launch_plans_fit_the_work_and_the_device)
         {"gpu, long rows by block", &gpu, {QN__LAUNCH_BLOCK_PER_ROW, 3, 128256}, 0, 3, 1024},
         {"gpu, rows by wave", &gpu, {QN__LAUNCH_WAVE_PER_ROW, 100, 4096}, 0, 13, 256},
         {"wave 64, rows by wave", &amd, {QN__LAUNCH_WAVE_PER_ROW, 100, 4096}, 0, 25, 256},
+        {"gpu, many weights: rows in fours",
+         &gpu,
+         {QN__LAUNCH_WEIGHT_ROWS, 4096, 4096},
+         0,
+         256,
+         128},
+        {"gpu, few weights: a row a wave", &gpu, {QN__LAUNCH_WEIGHT_ROWS, 1024, 4096}, 0, 256, 128},
         {"gpu, block asked for", &gpu, {QN__LAUNCH_ELEMENTS, 1, 4096}, 64, 16, 64},
         {"cpu, small work is one block", &cpu, {QN__LAUNCH_ELEMENTS, 1, 4096}, 0, 1, 1},
         {"cpu, a few blocks per core", &cpu, {QN__LAUNCH_ELEMENTS, 1, 1 << 24}, 0, 32, 1},
@@ -257,7 +290,7 @@ START_TEST(the_first_variant_that_accepts_is_taken)
     } rows[] = {
         {"rmsnorm", QN__F32, 128, "rmsnorm_f32_short"},  {"rmsnorm", QN__F32, 1025, "rmsnorm_f32"},
         {"softmax", QN__F16, 1024, "softmax_f16_short"}, {"softmax", QN__F16, 4096, "softmax_f16"},
-        {"matvec", QN__F16, 64, "matvec_f16"},
+        {"argmax", QN__F16, 64, "argmax_f16"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct qn__op_row *row = qn__op_select(rows[i].op, rows[i].dtype, rows[i].n);
@@ -300,7 +333,12 @@ END_TEST
 START_TEST(every_kernel_has_its_source_embedded)
 {
     const qn_op_info *info = qn_op_get((uint32_t)_i);
-    ck_assert_ptr_nonnull(strstr(info->source, info->kernel));
+    const struct qn__format *f =
+        qn__op_row((uint32_t)_i)->format; /* then a macro names the kernels */
+    char entries[64] = "";
+    if (f)
+        snprintf(entries, sizeof entries, "QK_WEIGHT_KERNELS(%s,", f->name);
+    ck_assert_ptr_nonnull(strstr(info->source, f ? entries : info->kernel));
     ck_assert(info->brief[0] && info->file[0]);
     ck_assert_uint_gt(qn_op_count_shapes((uint32_t)_i, true), 0);
     ck_assert_uint_ge(qn_op_count_shapes((uint32_t)_i, false),
@@ -319,7 +357,8 @@ int main(void)
     tcase_add_test(host, row_references_follow_their_formulas);
     tcase_add_test(host, softmax_gives_masked_elements_nothing_and_hides_no_nan);
     tcase_add_test(host, rope_turns_pairs_and_copies_the_rest);
-    tcase_add_test(host, gather_marks_ids_outside_the_table);
+    tcase_add_test(host, embed_marks_ids_outside_the_table);
+    tcase_add_test(host, matmul_takes_every_token);
     tcase_add_test(host, weighted_sum_joins_experts);
     tcase_add_test(host, argmax_takes_the_first_of_equals_and_the_first_nan);
     tcase_add_test(host, launch_plans_fit_the_work_and_the_device);

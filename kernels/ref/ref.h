@@ -36,10 +36,17 @@ void qn__ref_rope(double *out, double *scale, const float *x, const int32_t *pos
 
 void qn__ref_weighted_sum(double *out, double *scale, const float *x, const float *weight,
                           size_t rows, size_t experts, size_t n);
-void qn__ref_matvec(double *y, double *scale, const float *w, const float *x, size_t rows,
-                    size_t n);
-void qn__ref_gather(double *out, const float *table, const int32_t *ids, size_t rows, size_t n,
-                    size_t table_rows);
+
+/* y (tokens, rows) = x (tokens, n) W^T + bias + before; `bias` and `before` may be NULL. `size` is
+ * per weight the magnitude its rounding errors follow. */
+struct qn__matmul {
+    const float *w, *size, *x, *bias, *before;
+    size_t rows, n, tokens;
+};
+void qn__ref_matmul(double *y, double *scale, const struct qn__matmul *m);
+void qn__ref_embed(double *out, const float *table, const int32_t *ids, float scale, size_t tokens,
+                   size_t n, size_t table_rows);
+
 void qn__ref_argmax(double *out, const float *x, size_t rows, size_t n);
 void qn__ref_row_sum(double *out, const uint32_t *x, size_t rows, size_t n); /* modulo 2^32 */
 

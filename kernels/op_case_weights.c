@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cases of the ops that read weights, for every format of formats.def.
+ *
+ * Blocks are random bytes under scales of moderate size, so that every code and every packed scale
+ * appears; plain formats get skewed numbers like other ops. The tolerance of a product is a
+ * fraction of |x| times the largest weight of the block: a format with a minimum subtracts two
+ * numbers of that size to make a smaller one. */
+#include "kernels/op_case_build.h"
+#include "kernels/ref/ref.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Where a block's 16-bit scales lie, and their exponent: weights come out near 1. */
+static const struct {
+    int16_t at[2]; /* -1: none */
+    int8_t exponent;
+} scales[QN__N_FORMATS] = {
+    [QN__FORMAT_q4_0] = {{0, -1}, -4},    [QN__FORMAT_q4_1] = {{0, 2}, -4},
+    [QN__FORMAT_q5_0] = {{0, -1}, -5},    [QN__FORMAT_q5_1] = {{0, 2}, -5},
+    [QN__FORMAT_q8_0] = {{0, -1}, -8},    [QN__FORMAT_iq4_nl] = {{0, -1}, -8},
+    [QN__FORMAT_q2_k] = {{80, 82}, -6},   [QN__FORMAT_q3_k] = {{108, -1}, -8},
+    [QN__FORMAT_q4_k] = {{0, 2}, -10},    [QN__FORMAT_q5_k] = {{0, 2}, -11},
+    [QN__FORMAT_q6_k] = {{208, -1}, -12},
+};
+
+struct weights {
+    const float *values; /* what the blocks mean */
+    const float *size;   /* per element: the largest magnitude in its block */
+};
+
+static void fill_blocks(const struct qn__format *f, uint8_t *blocks, uint64_t n_blocks)
+{
+    for (uint64_t b = 0; b < n_blocks; b++) {
+        uint8_t *block = blocks + b * f->block_bytes;
+        for (uint32_t i = 0; i < f->block_bytes; i++)
+            block[i] = (uint8_t)(qn__case_mix((uint32_t)(b * f->block_bytes + i) + 19) >> 9);
+        for (int k = 0; k < 2 && scales[f->id].at[k] >= 0; k++) {
+            const uint32_t h = qn__case_mix((uint32_t)b * 2u + (uint32_t)k + 20);
+            const float d = ldexpf(1.0f + (float)(h & 1023u) / 1024.0f,
+                                   scales[f->id].exponent - (int)(h >> 10 & 3u));
+            const uint16_t bits = qn__half_of_float(h >> 31 ? -d : d);
+            block[scales[f->id].at[k]] = (uint8_t)(bits & 255u);
+            block[scales[f->id].at[k] + 1] = (uint8_t)(bits >> 8);
+        }
+    }
+}
+
+/* Add n weights in rows of `row` in the case's format. */
+static struct weights add_weights(struct qn__op_case *c, uint64_t n, uint64_t row)
+{
+    static const enum qn__dtype plain[QN__N_FORMATS] = {
+        [QN__FORMAT_f32] = QN__F32, [QN__FORMAT_f16] = QN__F16, [QN__FORMAT_bf16] = QN__F16};
+    const struct qn__format *f = c->format;
+    const bool has_blocks = f->block_elems > 1;
+    const uint64_t bytes = qn__format_bytes(f, n);
+    uint8_t *blocks = qn__case_alloc(c, bytes, 1);
+    float *values = qn__case_alloc(c, n, sizeof *values),
+          *size = qn__case_alloc(c, n, sizeof *size);
+    if (c->failed)
+        return (struct weights){0};
+    if (has_blocks) {
+        fill_blocks(f, blocks, n / f->block_elems);
+    } else {
+        for (uint64_t i = 0; i < n; i++)
+            values[i] = qn__case_skewed(&(struct qn__skew){10, -6, 1, row}, i);
+        f->pack(blocks, values, n);
+    }
+    f->unpack(values, blocks, n);
+    for (uint64_t i = 0; i < n; i += f->block_elems) {
+        float largest = 0;
+        for (uint64_t k = i; k < i + f->block_elems; k++)
+            largest = fmaxf(largest, fabsf(values[k]));
+        for (uint64_t k = i; k < i + f->block_elems; k++)
+            size[k] = largest;
+    }
+    if (has_blocks)
+        qn__case_add_array(c, QN__BYTES, bytes, blocks);
+    else
+        qn__case_add_array(c, plain[f->id], n, blocks);
+    return (struct weights){values, size};
+}
+
+/* -- products -- */
+
+/* m: the sum of these */
+enum { BIAS = 1, ADD = 2 };
+
+#define PRODUCT_SHAPES                                                                             \
+    {.rows = 1, .n = 1}, {.rows = 3, .n = 2}, {.rows = 5, .n = 31}, {.rows = 1, .n = 32},          \
+        {.rows = 3, .n = 129, .offset = 1}, {.rows = 5, .n = 96, .m = BIAS},                       \
+        {.rows = 1, .n = 256}, {.rows = 7, .n = 512, .m = BIAS | ADD}, {.rows = 3, .n = 1027},     \
+        {.rows = 2, .n = 4096, .offset = 3}, {.rows = 300, .n = 256, .m = ADD},                    \
+        {.rows = 6, .n = 4096}
+
+/* k experts; 0: no pick */
+static const struct qn__op_shape shapes_matvec[] = {PRODUCT_SHAPES,
+                                                    {.rows = 5, .n = 768, .k = 3, .m = BIAS},
+                                                    {.rows = 4096, .n = 4096},
+                                                    {.rows = 14336, .n = 4096}};
+
+/* The bias and what y holds before, where the shape has them. */
+static void add_bias_and_before(struct qn__op_case *c, const struct qn__op_shape *s,
+                                struct qn__matmul *m)
+{
+    if (s->m & BIAS)
+        m->bias = qn__case_add_skewed(c, QN__F32, s->rows, (struct qn__skew){12, -6, 3, s->rows});
+    else
+        qn__case_add_null(c);
+    if (s->m & ADD) {
+        const uint64_t n = c->arrays[0].n;
+        float *before = qn__case_alloc(c, n, sizeof *before);
+        for (uint64_t i = 0; before && i < n; i++)
+            before[i] = qn__case_skewed(&(struct qn__skew){13, -6, 3, n}, i);
+        c->arrays[0].values = m->before = before;
+    }
+}
+
+static void case_matvec(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const uint64_t n = (uint64_t)s->rows * s->n, experts = s->k ? s->k : 1;
+    snprintf(c->shape, sizeof c->shape, "rows=%u n=%u%s%s%s offset=%u", s->rows, s->n,
+             s->m & BIAS ? " bias" : "", s->m & ADD ? " add" : "", s->k ? " pick" : "", s->offset);
+    c->work = (struct qn__work){.rows = s->rows, .n = s->n};
+    double *want = qn__case_add_out(c, QN__F32, s->rows);
+    double *scale = qn__case_alloc(c, s->rows, sizeof *scale);
+    const struct weights w = add_weights(c, n * experts, s->n);
+    const float *x = qn__case_add_skewed(c, QN__F32, s->n, (struct qn__skew){11, -4, 2, s->n});
+    if (c->failed)
+        return;
+    struct qn__matmul m = {.w = w.values + n * (experts - 1),
+                           .size = w.size + n * (experts - 1),
+                           .x = x,
+                           .rows = s->rows,
+                           .n = s->n,
+                           .tokens = 1};
+    add_bias_and_before(c, s, &m);
+    int32_t *pick = qn__case_alloc(c, 1, sizeof *pick);
+    if (c->failed)
+        return;
+    *pick = (int32_t)s->k - 1;
+    if (s->k)
+        qn__case_add_array(c, QN__I32, 1, pick);
+    else
+        qn__case_add_null(c);
+    qn__case_add_u32(c, s->rows);
+    qn__case_add_u32(c, s->n);
+    qn__case_add_u32(c, (s->m & ADD) != 0);
+    qn__ref_matmul(want, scale, &m);
+    qn__case_set_tolerance(c, (struct qn__bound){.of_scale = 4e-6, .floor = 1e-37}, scale);
+}
+QN__CASES(matvec);
+
+/* -- the others -- */
+
+/* rows tokens, a table of k rows; some ids lie outside it. m: scaled by that much */
+static const struct qn__op_shape shapes_embed[] = {
+    {.rows = 1, .n = 1, .k = 1},      {.rows = 3, .n = 31, .k = 5},
+    {.rows = 9, .n = 64, .k = 40},    {.rows = 7, .n = 129, .k = 11, .offset = 1},
+    {.rows = 9, .n = 256, .k = 40},   {.rows = 2, .n = 4096, .k = 100, .m = 64},
+    {.rows = 64, .n = 4096, .k = 512}};
+
+static void case_embed(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const uint64_t n = (uint64_t)s->rows * s->n, n_table = (uint64_t)s->k * s->n;
+    const float scale = s->m ? sqrtf((float)s->m + 0.5f) : 1.0f;
+    snprintf(c->shape, sizeof c->shape, "tokens=%u n=%u table_rows=%u offset=%u", s->rows, s->n,
+             s->k, s->offset);
+    c->work = (struct qn__work){.rows = s->rows, .n = s->n};
+    double *want = qn__case_add_out(c, QN__F32, n), *size = qn__case_alloc(c, n, sizeof *size);
+    const struct weights w = add_weights(c, n_table, s->n);
+    int32_t *ids = qn__case_alloc(c, s->rows, sizeof *ids);
+    if (c->failed)
+        return;
+    for (uint32_t t = 0; t < s->rows; t++) {
+        ids[t] = t % 7 == 5 ? (t & 1 ? -1 : (int32_t)s->k) : (int32_t)(qn__case_mix(t + 18) % s->k);
+        for (uint64_t i = 0; i < s->n; i++)
+            size[(uint64_t)t * s->n + i] =
+                t % 7 == 5 ? 0.0 : (double)(scale * w.size[(uint64_t)ids[t] * s->n + i]);
+    }
+    qn__case_add_array(c, QN__I32, s->rows, ids);
+    qn__case_add_u32(c, s->rows);
+    qn__case_add_u32(c, s->n);
+    qn__case_add_u32(c, s->k);
+    qn__case_add_f32(c, scale);
+    c->bytes = 4 * n + qn__format_bytes(c->format, n) + 4 * (uint64_t)s->rows;
+    qn__ref_embed(want, w.values, ids, scale, s->rows, s->n, s->k);
+    qn__case_set_tolerance(
+        c, (struct qn__bound){.of_scale = c->format->block_elems > 1 ? 4e-7 : 1.2e-7}, size);
+}
+QN__CASES(embed);
+
+static const struct qn__op_shape shapes_unpack[] = {
+    {.n = 1},          {.n = 31},  {.n = 32},   {.n = 129, .offset = 1},
+    {.n = 256},        {.n = 768}, {.n = 8192}, {.n = 8192, .offset = 3},
+    {.n = 4096 * 4096}};
+
+static void case_unpack(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    snprintf(c->shape, sizeof c->shape, "n=%u offset=%u", s->n, s->offset);
+    c->work = (struct qn__work){.rows = 1, .n = s->n};
+    double *want = qn__case_add_out(c, QN__F16, s->n);
+    double *size = qn__case_alloc(c, s->n, sizeof *size);
+    const struct weights w = add_weights(c, s->n, s->n);
+    qn__case_add_u64(c, s->n);
+    if (c->failed)
+        return;
+    for (uint64_t i = 0; i < s->n; i++) {
+        want[i] = (double)w.values[i];
+        size[i] = (double)w.size[i];
+    }
+    qn__case_set_tolerance(
+        c, (struct qn__bound){.of_want = 4.9e-4, .of_scale = 4e-7, .floor = 3e-8}, size);
+}
+QN__CASES(unpack);

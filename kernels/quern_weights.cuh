@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern_weights.cuh: multiply by weights as they are stored, whatever the format.
+ *
+ * A format is a struct of constants and one function, in weights_<format>.cu:
+ *
+ *   elems, bytes       of a block. Plain numbers (plain = 1): a "block" is what one load brings
+ *   run, runs, gap     a thread decodes a *piece* at once: `runs` times `run` neighbouring
+ * elements, the starts `gap` elements apart. A block is a whole number of pieces scales different
+ * scales in a piece; run k has scale k * scales / runs has_scale, has_offset start(part) first
+ * element of a piece inside its block load(piece, block, part)
+ *
+ * An element is code * scale + offset. Products with x are added up per scale, so that a code costs
+ * its conversion and one multiply-add. From this come the four kernels of every format: matvec (one
+ * token: bound by reading w once), matmul (prompts: w is decoded once for a tile of tokens), embed
+ * and unpack.
+ *
+ * The two worlds again (quern_kernel.cuh): on a GPU a piece is 4 to 16 bytes of w, so that
+ * neighbouring lanes load neighbouring words of w and x; on a CPU a run is 16 elements, one vector,
+ * and a piece as many runs as share their loads. `qk_bytes` and `qk_run` hide which. */
+#ifndef QUERN_WEIGHTS_CUH
+#define QUERN_WEIGHTS_CUH
+
+#include "quern_kernel.cuh"
+
+/* -- runs: neighbouring bytes and floats in registers -- */
+
+#if QK_COALESCE
+#define QK_RUN(gpu) gpu
+
+template <int n> struct qk_run {
+    float v[n];
+};
+template <int n> struct qk_bytes {
+    qk_u32 word[n / 4];
+};
+
+template <int n> QK_DEVICE void qk_load_run(qk_run<n> *out, const float *p)
+{
+#pragma unroll
+    for (int j = 0; j < n; j += 4)
+        qk_load_pack(out->v + j, p + j);
+}
+
+template <int n> QK_DEVICE void qk_store_run(float *p, const qk_run<n> &a)
+{
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        p[j] = a.v[j];
+}
+
+template <int n> QK_DEVICE void qk_store_run(qk_half *p, const qk_run<n> &a)
+{
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        p[j] = qk_half_of(a.v[j]);
+}
+
+/* n bytes from an address that is a multiple of `align`. Of two-byte alignment, words are loaded
+ * where they lie whole, and the two halves that are left. */
+template <int n, int align> QK_DEVICE void qk_load_bytes(qk_bytes<n> *out, const qk_u8 *p)
+{
+    const int words = n / 4;
+    if (align >= 16 && n == 16) {
+        const qk_u32x4 q = *(const qk_u32x4 *)p;
+        out->word[0] = q.x;
+        out->word[1 % words] = q.y;
+        out->word[2 % words] = q.z;
+        out->word[3 % words] = q.w;
+    } else if (align >= 8 && n == 8) {
+        const qk_u64 q = *(const qk_u64 *)p;
+        out->word[0] = (qk_u32)q;
+        out->word[1 % words] = (qk_u32)(q >> 32);
+    } else if (align >= 4) {
+#pragma unroll
+        for (int i = 0; i < words; i++)
+            out->word[i] = ((const qk_u32 *)p)[i];
+    } else {
+        const bool odd = ((qk_u64)p & 2u) != 0;
+        const qk_u32 *whole = (const qk_u32 *)(p + (odd ? 2 : 0));
+        const qk_u32 a = *(const qk_u16 *)(odd ? p : p + n - 4);
+        const qk_u32 b = *(const qk_u16 *)(p + n - 2);
+        qk_u32 before = a << 16; /* the word in front of whole[0], its upper half wanted */
+#pragma unroll
+        for (int i = 0; i < words; i++) {
+            const qk_u32 here = i < words - 1 ? whole[i] : odd ? b : a | b << 16;
+            out->word[i] = odd ? before >> 16 | here << 16 : here;
+            before = here;
+        }
+    }
+}
+
+/* `count` bits from bit `shift` of every byte. */
+template <int n> QK_DEVICE qk_bytes<n> qk_bits(const qk_bytes<n> &a, qk_u32 shift, qk_u32 count)
+{
+    const qk_u32 mask = ((1u << count) - 1u) * 0x01010101u;
+    qk_bytes<n> out;
+#pragma unroll
+    for (int i = 0; i < n / 4; i++)
+        out.word[i] = a.word[i] >> shift & mask;
+    return out;
+}
+
+/* low | high << shift, by bytes; no bit may leave its byte. */
+template <int n>
+QK_DEVICE qk_bytes<n> qk_above(const qk_bytes<n> &low, const qk_bytes<n> &high, qk_u32 shift)
+{
+    qk_bytes<n> out;
+#pragma unroll
+    for (int i = 0; i < n / 4; i++)
+        out.word[i] = low.word[i] | high.word[i] << shift;
+    return out;
+}
+
+/* Bit j of `bits` as byte j, for n bytes. */
+template <int n> QK_DEVICE qk_bytes<n> qk_spread_bits(qk_u32 bits)
+{
+    qk_bytes<n> out;
+#pragma unroll
+    for (int i = 0; i < n / 4; i++)
+        out.word[i] = (bits >> 4 * i & 15u) * 0x00204081u & 0x01010101u;
+    return out;
+}
+
+/* Byte j of a word, less `zero`. NVIDIA converts a quarter as fast as it adds: there the byte
+ * becomes the low end of 2^23 + byte. */
+QK_DEVICE float qk_byte_to_float(qk_u32 word, int j, int zero)
+{
+#ifdef QK_NVIDIA
+    return qk_float_of_bits(__byte_perm(word, 0x4b000000u, 0x7440u + (qk_u32)j)) -
+           (float)(8388608 + zero);
+#else
+    return (float)(word >> 8 * j & 255u) - (float)zero;
+#endif
+}
+
+template <int n> QK_DEVICE void qk_to_floats(qk_run<n> *out, const qk_bytes<n> &a, int zero)
+{
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        out->v[j] = qk_byte_to_float(a.word[j / 4], j % 4, zero);
+}
+
+template <int n> QK_DEVICE void qk_signed_to_floats(qk_run<n> *out, const qk_bytes<n> &a)
+{
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        out->v[j] = qk_byte_to_float(a.word[j / 4] ^ 0x80808080u, j % 4, 128);
+}
+
+/* The 16 values of iq4_nl, a byte each. */
+QK_DEVICE float qk_iq4_nl_value(qk_u32 q)
+{
+    const qk_u32 low = q & 4u ? 0xf6eaddcfu : 0xbfad9881u,
+                 high = q & 4u ? 0x71594535u : 0x26190d01u;
+    return (float)(qk_i8)((q & 8u ? high : low) >> 8 * (q & 3u) & 255u);
+}
+
+template <int n> QK_DEVICE void qk_iq4_nl_floats(qk_run<n> *out, const qk_bytes<n> &a)
+{
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        out->v[j] = qk_iq4_nl_value(a.word[j / 4] >> 8 * (j % 4) & 15u);
+}
+
+template <class T, int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const T *p)
+{
+    qk_load_pack(out->v, p);
+}
+
+template <int n> QK_DEVICE void qk_scale_run(qk_run<n> *a, float scale, float offset)
+{
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        a->v[j] = a->v[j] * scale + offset;
+}
+
+/* What a thread adds its products up in. */
+template <int n> struct qk_partial {
+    float sum;
+};
+template <int n>
+QK_DEVICE void qk_add_products(qk_partial<n> *p, const qk_run<n> &a, const qk_run<n> &b)
+{
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        p->sum += a.v[j] * b.v[j];
+}
+template <int n> QK_DEVICE void qk_add_scaled(qk_partial<n> *p, const qk_partial<n> &a, float scale)
+{
+    p->sum += a.sum * scale;
+}
+template <int n> QK_DEVICE float qk_total(const qk_partial<n> &p)
+{
+    return p.sum;
+}
+
+#else /* a CPU: runs of 16 are vectors */
+#define QK_RUN(gpu) 16
+
+typedef float qk_f32x16 __attribute__((ext_vector_type(16)));
+typedef qk_u8 qk_u8x16 __attribute__((ext_vector_type(16)));
+typedef qk_u16 qk_u16x16 __attribute__((ext_vector_type(16)));
+typedef qk_i32 qk_i32x16 __attribute__((ext_vector_type(16)));
+typedef qk_u32 qk_u32x16 __attribute__((ext_vector_type(16)));
+
+template <int n> struct qk_run {
+    qk_f32x16 v;
+};
+template <int n> struct qk_bytes {
+    qk_i32x16 v; /* widened at once: what follows is then one instruction each */
+};
+
+template <int n> QK_DEVICE void qk_load_run(qk_run<n> *out, const float *p)
+{
+    qk_f32x16 v;
+    __builtin_memcpy(&v, p, sizeof v);
+    out->v = v;
+}
+
+template <int n> QK_DEVICE void qk_store_run(float *p, const qk_run<n> &a)
+{
+    const qk_f32x16 v = a.v;
+    __builtin_memcpy(p, &v, sizeof v);
+}
+
+QK_DEVICE void qk_store_halves(qk_half *p, float a, float b, float c, float d)
+{
+    p[0] = qk_half_of(a);
+    p[1] = qk_half_of(b);
+    p[2] = qk_half_of(c);
+    p[3] = qk_half_of(d);
+}
+
+template <int n> QK_DEVICE void qk_store_run(qk_half *p, const qk_run<n> &a)
+{
+    const qk_f32x16 v = a.v;
+    qk_store_halves(p, v[0], v[1], v[2], v[3]);
+    qk_store_halves(p + 4, v[4], v[5], v[6], v[7]);
+    qk_store_halves(p + 8, v[8], v[9], v[10], v[11]);
+    qk_store_halves(p + 12, v[12], v[13], v[14], v[15]);
+}
+
+template <int n, int align> QK_DEVICE void qk_load_bytes(qk_bytes<n> *out, const qk_u8 *p)
+{
+    qk_u8x16 v;
+    __builtin_memcpy(&v, p, sizeof v);
+    out->v = __builtin_convertvector(v, qk_i32x16);
+}
+
+template <int n> QK_DEVICE qk_bytes<n> qk_bits(const qk_bytes<n> &a, qk_u32 shift, qk_u32 count)
+{
+    qk_bytes<n> out;
+    out.v = a.v >> (qk_i32)shift & (qk_i32)((1u << count) - 1u);
+    return out;
+}
+
+template <int n>
+QK_DEVICE qk_bytes<n> qk_above(const qk_bytes<n> &low, const qk_bytes<n> &high, qk_u32 shift)
+{
+    qk_bytes<n> out;
+    out.v = low.v | high.v << (qk_i32)shift;
+    return out;
+}
+
+template <int n> QK_DEVICE qk_bytes<n> qk_spread_bits(qk_u32 bits)
+{
+    const qk_i32x16 at = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const qk_i32x16 all = (qk_i32)(bits & 0xffffu);
+    qk_bytes<n> out;
+    out.v = all >> at & 1;
+    return out;
+}
+
+template <int n> QK_DEVICE void qk_to_floats(qk_run<n> *out, const qk_bytes<n> &a, int zero)
+{
+    out->v = __builtin_convertvector(a.v, qk_f32x16) - (float)zero;
+}
+
+template <int n> QK_DEVICE void qk_signed_to_floats(qk_run<n> *out, const qk_bytes<n> &a)
+{
+    out->v = __builtin_convertvector(a.v << 24 >> 24, qk_f32x16);
+}
+
+template <int n> QK_DEVICE void qk_iq4_nl_floats(qk_run<n> *out, const qk_bytes<n> &a)
+{
+    const qk_i32x16 third = 0 - (a.v >> 2 & 1), fourth = 0 - (a.v >> 3 & 1);
+    const qk_i32x16 low = (qk_i32)0xbfad9881u ^ (third & (qk_i32)(0xbfad9881u ^ 0xf6eaddcfu));
+    const qk_i32x16 high = 0x26190d01 ^ (third & (0x26190d01 ^ 0x71594535));
+    const qk_i32x16 word = low ^ (fourth & (low ^ high));
+    out->v = __builtin_convertvector(word << (24 - (a.v & 3) * 8) >> 24, qk_f32x16);
+}
+
+template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const float *p)
+{
+    qk_load_run(out, p);
+}
+
+template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const qk_bf16 *p)
+{
+    qk_u16x16 bits;
+    __builtin_memcpy(&bits, p, sizeof bits);
+    const qk_u32x16 wide = __builtin_convertvector(bits, qk_u32x16) << 16;
+    out->v = __builtin_bit_cast(qk_f32x16, wide);
+}
+
+/* qk_float(qk_half) on vectors: `special` and `small` where the masks are all ones. */
+template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const qk_half *p)
+{
+    qk_u16x16 half;
+    __builtin_memcpy(&half, p, sizeof half);
+    const qk_u32x16 bits = __builtin_convertvector(half, qk_u32x16);
+    const qk_u32x16 magnitude = (bits & 0x7fffu) << 13;
+    const qk_u32x16 is_special = 0u - ((magnitude + (1u << 23)) >> 28 & 1u);
+    const qk_u32x16 normal = magnitude + (112u << 23) + (is_special & (112u << 23));
+    const qk_u32x16 raised = magnitude + (113u << 23);
+    const qk_f32x16 small = __builtin_bit_cast(qk_f32x16, raised) - qk_float_of_bits(113u << 23);
+    const qk_u32x16 is_small = 0u - ((magnitude - (1u << 23)) >> 31);
+    const qk_u32x16 value =
+        (normal & ~is_small) | (__builtin_bit_cast(qk_u32x16, small) & is_small);
+    out->v = __builtin_bit_cast(qk_f32x16, value | (bits & 0x8000u) << 16);
+}
+
+template <int n> QK_DEVICE void qk_scale_run(qk_run<n> *a, float scale, float offset)
+{
+    a->v = a->v * scale + offset;
+}
+
+template <int n> struct qk_partial {
+    qk_f32x16 sum;
+};
+template <int n>
+QK_DEVICE void qk_add_products(qk_partial<n> *p, const qk_run<n> &a, const qk_run<n> &b)
+{
+    p->sum += a.v * b.v;
+}
+template <int n> QK_DEVICE void qk_add_scaled(qk_partial<n> *p, const qk_partial<n> &a, float scale)
+{
+    p->sum += a.sum * scale;
+}
+template <int n> QK_DEVICE float qk_total(const qk_partial<n> &p)
+{
+    const qk_f32x16 s = p.sum;
+    const float a = (s[0] + s[1]) + (s[2] + s[3]), b = (s[4] + s[5]) + (s[6] + s[7]);
+    const float c = (s[8] + s[9]) + (s[10] + s[11]), d = (s[12] + s[13]) + (s[14] + s[15]);
+    return (a + b) + (c + d);
+}
+#endif
+
+template <int n> QK_DEVICE void qk_clear(qk_partial<n> *p)
+{
+    p->sum = 0.0f;
+}
+
+QK_DEVICE float qk_half_at(const qk_u8 *p)
+{
+    return qk_float(*(const qk_half *)p);
+}
+
+/* 32 bits from an even address. */
+QK_DEVICE qk_u32 qk_word_at(const qk_u8 *p)
+{
+    return (qk_u32) * (const qk_u16 *)p | (qk_u32) * (const qk_u16 *)(p + 2) << 16;
+}
+
+/* Scales d s and offsets -dmin m of the two sub-blocks of group 0 .. 3 in q4_k and q5_k. Of the 12
+ * bytes behind d and dmin the first four have s of sub-blocks 0 .. 3 in six bits, the next four m;
+ * the last four have the low halves of both for sub-blocks 4 .. 7, whose upper two bits lie on top
+ * of the first eight bytes. */
+QK_DEVICE void qk_scales_k(float *scale, float *offset, const qk_u8 *block, qk_u32 group)
+{
+    const float d = qk_half_at(block), dmin = qk_half_at(block + 2);
+    const qk_u8 *packed = block + 4;
+#pragma unroll
+    for (qk_u32 k = 0; k < 2; k++) {
+        const qk_u32 i = group % 2 * 2 + k;
+        const qk_u32 first = packed[i], second = packed[4 + i], last = packed[8 + i];
+        const qk_u32 s = group < 2 ? first & 63u : (last & 15u) | first >> 6 << 4;
+        const qk_u32 m = group < 2 ? second & 63u : last >> 4 | second >> 6 << 4;
+        scale[k] = d * (float)s;
+        offset[k] = -dmin * (float)m;
+    }
+}
+
+/* -- pieces -- */
+
+template <class W> struct qk_piece {
+    qk_run<W::run> v[W::runs];
+    float scale[W::scales], offset[W::scales];
+};
+
+/* Elements a piece's runs lie in, and pieces of a block. */
+template <class W> struct qk_shape {
+    enum {
+        piece = W::run * W::runs,
+        parts = W::elems / piece,
+        shared = W::runs / W::scales /* runs per scale */
+    };
+};
+
+/* The format of plain numbers T. */
+template <class T> struct qk_plain {
+    enum {
+        run = QK_RUN(qk_pack<T>::n),
+        elems = run,
+        bytes = run * sizeof(T),
+        runs = 1,
+        gap = 0,
+        scales = 1,
+        plain = 1,
+        has_scale = 0,
+        has_offset = 0
+    };
+    static __device__ __forceinline__ qk_u32 start(qk_u32)
+    {
+        return 0;
+    }
+    static __device__ __forceinline__ void load(qk_piece<qk_plain> *q, const qk_u8 *block, qk_u32)
+    {
+        qk_load_numbers(&q->v[0], (const T *)block);
+        q->scale[0] = 1.0f;
+        q->offset[0] = 0.0f;
+    }
+    static __device__ __forceinline__ float one(const qk_u8 *row, qk_u64 i)
+    {
+        return qk_float(((const T *)row)[i]);
+    }
+    static __device__ __forceinline__ qk_u64 row_bytes(qk_u64 n)
+    {
+        return n * sizeof(T);
+    }
+    /* Pieces of a row; the rest is taken one by one: all of it where loads would not be aligned. */
+    static __device__ __forceinline__ qk_u64 pieces(const qk_u8 *row, const void *x, qk_u64 n)
+    {
+        const bool aligned = qk_packs((const float *)x, qk_pack<float>::n) != 0;
+        return aligned ? qk_packs((const T *)row, n) : 0;
+    }
+};
+
+/* What a format of blocks F has in common with the others. */
+template <class F> struct qk_blocks_of {
+    enum { plain = 0 };
+    static __device__ __forceinline__ float one(const qk_u8 *, qk_u64)
+    {
+        return 0.0f; /* a row is whole blocks: nothing is left to take one by one */
+    }
+    static __device__ __forceinline__ qk_u64 row_bytes(qk_u64 n)
+    {
+        return n / F::elems * F::bytes;
+    }
+    static __device__ __forceinline__ qk_u64 pieces(const qk_u8 *, const void *, qk_u64 n)
+    {
+        return n / (F::run * F::runs);
+    }
+};
+
+/* First element of piece p of a row, and the piece. */
+template <class W> QK_DEVICE qk_u64 qk_start(qk_u64 p)
+{
+    const qk_u32 parts = qk_shape<W>::parts;
+    return p / parts * W::elems + W::start((qk_u32)(p % parts));
+}
+
+template <class W> QK_DEVICE void qk_load_piece(qk_piece<W> *q, const qk_u8 *row, qk_u64 p)
+{
+    const qk_u32 parts = qk_shape<W>::parts;
+    W::load(q, row + p / parts * W::bytes, (qk_u32)(p % parts));
+}
+
+/* The elements themselves: codes times scale plus offset. */
+template <class W> QK_DEVICE void qk_decode_piece(qk_piece<W> *q, const qk_u8 *row, qk_u64 p)
+{
+    qk_load_piece(q, row, p);
+    if (W::has_scale)
+#pragma unroll
+        for (int k = 0; k < W::runs; k++)
+            qk_scale_run(&q->v[k], q->scale[k / qk_shape<W>::shared],
+                         W::has_offset ? q->offset[k / qk_shape<W>::shared] : 0.0f);
+}
+
+/* -- matvec -- */
+
+/* Products of this thread's pieces of R neighbouring rows with x; a piece of x is loaded once for
+ * all of them. */
+template <class W, int R>
+QK_DEVICE void qk_dots(float *sums, const qk_u8 *w, qk_u64 row_bytes, const float *x, qk_u64 pieces,
+                       qk_u32 rank, qk_u32 size)
+{
+    const int shared = qk_shape<W>::shared;
+    qk_partial<W::run> sum[R];
+#pragma unroll
+    for (int r = 0; r < R; r++)
+        qk_clear(&sum[r]);
+    const qk_span s = qk_share(pieces, rank, size);
+#pragma unroll 2
+    for (qk_u64 p = s.begin; p < s.end; p += s.step) {
+        const float *at = x + qk_start<W>(p);
+        qk_run<W::run> v[W::runs];
+#pragma unroll
+        for (int k = 0; k < W::runs; k++)
+            qk_load_run(&v[k], at + k * W::gap);
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            qk_piece<W> q;
+            qk_load_piece(&q, w + r * row_bytes, p);
+#pragma unroll
+            for (int g = 0; g < W::scales; g++) {
+                qk_partial<W::run> group;
+                qk_clear(&group);
+#pragma unroll
+                for (int k = g * shared; k < (g + 1) * shared; k++) {
+                    if (W::has_offset)
+                        qk_scale_run(&q.v[k], q.scale[g], q.offset[g]);
+                    qk_add_products(W::has_scale && !W::has_offset ? &group : &sum[r], q.v[k],
+                                    v[k]);
+                }
+                if (W::has_scale && !W::has_offset)
+                    qk_add_scaled(&sum[r], group, q.scale[g]);
+            }
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < R; r++)
+        sums[r] = qk_total(sum[r]);
+}
+
+struct qk_matvec {
+    float *y;
+    const qk_u8 *w;
+    const float *x, *bias;
+    qk_u32 rows, n;
+    bool add;
+};
+
+/* R rows from row `first` by one team. */
+template <class Team, class W, int R>
+QK_DEVICE void qk_matvec_rows(const qk_matvec &m, qk_u64 first)
+{
+    const qk_u64 row_bytes = W::row_bytes(m.n);
+    const qk_u8 *w = m.w + first * row_bytes;
+    qk_u64 pieces = W::pieces(w, m.x, m.n);
+    if (W::plain && R > 1)
+        pieces = qk_min(pieces, W::pieces(w + row_bytes, m.x, m.n));
+    float sums[R];
+    qk_dots<W, R>(sums, w, row_bytes, m.x, pieces, Team::rank(), Team::size());
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        if (W::plain) {
+            const qk_u64 done = pieces * qk_shape<W>::piece;
+            const qk_span rest = qk_share(m.n - done, Team::rank(), Team::size());
+            for (qk_u64 i = done + rest.begin; i < done + rest.end; i += rest.step)
+                sums[r] += W::one(w + r * row_bytes, i) * m.x[i];
+        }
+        const float sum = Team::template reduce<qk_sum>(sums[r]);
+        if (Team::rank() == 0) {
+            const qk_u64 row = first + r;
+            const float before = m.add ? m.y[row] : 0.0f;
+            m.y[row] = sum + (m.bias ? m.bias[row] : 0.0f) + before;
+        }
+    }
+}
+
+/* Rows are taken four at a time where there are enough for every team: x is then loaded once for
+ * four. */
+template <class W>
+QK_DEVICE void qk_run_matvec(float *y, const void *w, const float *x, const float *bias,
+                             const qk_i32 *pick, qk_u32 rows, qk_u32 n, qk_u32 add)
+{
+    typedef qk_small_team Team;
+    enum { many = 4 };
+    const qk_u64 expert = pick ? (qk_u64)(qk_u32)pick[0] : 0;
+    const qk_matvec m = {
+        y, (const qk_u8 *)w + expert * rows * W::row_bytes(n), x, bias, rows, n, add != 0};
+    const qk_u64 groups = rows / Team::count() >= many || QK_COALESCE == 0 ? rows / many : 0;
+    const qk_span by_many = qk_share(groups, Team::index(), Team::count());
+    for (qk_u64 g = by_many.begin; g < by_many.end; g += by_many.step)
+        qk_matvec_rows<Team, W, many>(m, g * many);
+    const qk_span by_one = qk_share(rows - groups * many, Team::index(), Team::count());
+    for (qk_u64 r = by_one.begin; r < by_one.end; r += by_one.step)
+        qk_matvec_rows<Team, W, 1>(m, groups * many + r);
+}
+
+/* -- embed and unpack -- */
+
+/* A block per row; an id outside the table gives a row of NaN. */
+template <class W>
+QK_DEVICE void qk_run_embed(float *out, const void *table, const qk_i32 *ids, qk_u32 tokens,
+                            qk_u32 n, qk_u32 table_rows, float scale)
+{
+    const qk_span mine = qk_share(tokens, qk_block(), qk_blocks());
+    for (qk_u64 t = mine.begin; t < mine.end; t += mine.step) {
+        const qk_u32 id = (qk_u32)ids[t]; /* a negative one is large */
+        const bool valid = id < table_rows;
+        const qk_u8 *row = (const qk_u8 *)table + (valid ? id : 0) * W::row_bytes(n);
+        float *to = out + t * n;
+        const qk_u64 pieces = valid ? W::pieces(row, to, n) : 0;
+        const qk_span s = qk_share(pieces, qk_thread(), qk_threads());
+        for (qk_u64 p = s.begin; p < s.end; p += s.step) {
+            qk_piece<W> q;
+            qk_decode_piece(&q, row, p);
+#pragma unroll
+            for (int k = 0; k < W::runs; k++) {
+                qk_scale_run(&q.v[k], scale, 0.0f);
+                qk_store_run(to + qk_start<W>(p) + k * W::gap, q.v[k]);
+            }
+        }
+        const qk_u64 done = pieces * qk_shape<W>::piece;
+        const qk_span rest = qk_share(n - done, qk_thread(), qk_threads());
+        for (qk_u64 i = done + rest.begin; i < done + rest.end; i += rest.step)
+            to[i] = valid ? W::one(row, i) * scale : qk_nan();
+    }
+}
+
+template <class W> QK_DEVICE void qk_run_unpack(qk_half *out, const void *w, qk_u64 n)
+{
+    const qk_u8 *blocks = (const qk_u8 *)w;
+    const qk_u64 pieces = W::pieces(blocks, blocks, n);
+    const qk_span s = qk_grid_share(pieces);
+    for (qk_u64 p = s.begin; p < s.end; p += s.step) {
+        qk_piece<W> q;
+        qk_decode_piece(&q, blocks, p);
+#pragma unroll
+        for (int k = 0; k < W::runs; k++)
+            qk_store_run(out + qk_start<W>(p) + k * W::gap, q.v[k]);
+    }
+    const qk_u64 done = pieces * qk_shape<W>::piece;
+    const qk_span rest = qk_grid_share(n - done);
+    for (qk_u64 i = done + rest.begin; i < done + rest.end; i += rest.step)
+        qk_put(out + i, W::one(blocks, i));
+}
+
+/* -- the entries of a format -- */
+
+#define QK_WEIGHT_KERNELS(format, W)                                                               \
+    extern "C" __global__ void matvec_##format(                                                    \
+        float *__restrict__ y, const void *__restrict__ w, const float *__restrict__ x,            \
+        const float *__restrict__ bias, const qk_i32 *__restrict__ pick, qk_u32 rows, qk_u32 n,    \
+        qk_u32 add)                                                                                \
+    {                                                                                              \
+        qk_run_matvec<W>(y, w, x, bias, pick, rows, n, add);                                       \
+    }                                                                                              \
+    extern "C" __global__ void embed_##format(                                                     \
+        float *__restrict__ out, const void *__restrict__ table, const qk_i32 *__restrict__ ids,   \
+        qk_u32 tokens, qk_u32 n, qk_u32 table_rows, float scale)                                   \
+    {                                                                                              \
+        qk_run_embed<W>(out, table, ids, tokens, n, table_rows, scale);                            \
+    }                                                                                              \
+    extern "C" __global__ void unpack_##format(qk_half *__restrict__ out,                          \
+                                               const void *__restrict__ w, qk_u64 n)               \
+    {                                                                                              \
+        qk_run_unpack<W>(out, w, n);                                                               \
+    }
+
+#endif

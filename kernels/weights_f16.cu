@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Weights stored as f16: one number behind the other. The kernels and their contracts are in
+ * quern_weights.cuh. */
+#include "quern_weights.cuh"
+
+QK_WEIGHT_KERNELS(f16, qk_plain<qk_half>)

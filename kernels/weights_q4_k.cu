@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Weights stored as q4_k: blocks of 256 elements, d scale q - dmin min by 32. The kernels and their
+ * contracts are in quern_weights.cuh.
+ *
+ *   0  d, dmin   f16
+ *   4  scales    8 scales and 8 minima of 6 bits: qk_scales_k()
+ *  16  q   128 bytes: byte 32 g + l has element 64 g + l low and 64 g + 32 + l high
+ */
+#include "quern_weights.cuh"
+
+struct q4_k : qk_blocks_of<q4_k> {
+    enum {
+        elems = 256,
+        bytes = 144,
+        run = QK_RUN(8),
+        halves = QK_COALESCE ? 1 : 2 /* runs of a sub-block of 32 */,
+        runs = 2 * halves,
+        gap = 32 / halves,
+        scales = 2,
+        has_scale = 1,
+        has_offset = 1
+    };
+    static __device__ __forceinline__ qk_u32 start(qk_u32 part)
+    {
+        return part / (32 / run / halves) * 64 + part % (32 / run / halves) * run;
+    }
+    static __device__ __forceinline__ void load(qk_piece<q4_k> *q, const qk_u8 *block, qk_u32 part)
+    {
+        const qk_u32 group = start(part) / 64, at = start(part) % 64;
+#pragma unroll
+        for (int k = 0; k < halves; k++) {
+            qk_bytes<run> codes;
+            qk_load_bytes<run, 8>(&codes, block + 16 + group * 32 + at + k * run);
+            qk_to_floats(&q->v[k], qk_bits(codes, 0, 4), 0);
+            qk_to_floats(&q->v[halves + k], qk_bits(codes, 4, 4), 0);
+        }
+        qk_scales_k(q->scale, q->offset, block, group);
+    }
+};
+
+QK_WEIGHT_KERNELS(q4_k, q4_k)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Weights stored as q5_1: blocks of 32 elements, d q + m. The kernels and their contracts
+ * are in quern_weights.cuh.
+ *
+ *   0  d   f16
+ *   2  m   f16
+ *   4  h   32 bits: the fifth bit of element i is bit i
+ *   8  q   16 bytes: element j in the low half of byte j, element 16 + j in the high half */
+#include "quern_weights.cuh"
+
+struct q5_1 : qk_blocks_of<q5_1> {
+    enum {
+        elems = 32,
+        bytes = 24,
+        run = QK_RUN(4),
+        runs = 2,
+        gap = 16,
+        scales = 1,
+        has_scale = 1,
+        has_offset = 1
+    };
+    static __device__ __forceinline__ qk_u32 start(qk_u32 part)
+    {
+        return part * run;
+    }
+    static __device__ __forceinline__ void load(qk_piece<q5_1> *q, const qk_u8 *block, qk_u32 part)
+    {
+        qk_bytes<run> codes;
+        qk_load_bytes<run, 4>(&codes, block + 8 + start(part));
+        const qk_u32 high = qk_word_at(block + 4) >> start(part);
+        const qk_bytes<run> fifth = qk_spread_bits<run>(high);
+        const qk_bytes<run> fifth_16 = qk_spread_bits<run>(high >> 16);
+        qk_to_floats(&q->v[0], qk_above(qk_bits(codes, 0, 4), fifth, 4), 0);
+        qk_to_floats(&q->v[1], qk_above(qk_bits(codes, 4, 4), fifth_16, 4), 0);
+        q->scale[0] = qk_half_at(block);
+        q->offset[0] = qk_half_at(block + 2);
+    }
+};
+
+QK_WEIGHT_KERNELS(q5_1, q5_1)
