@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tokenizer: which algorithm, which tokens are special, and the cutting of a text at those.
+ *
+ * A text is searched for special tokens first, from the left and the longest first; what lies
+ * between goes to the algorithm (bpe.c, spm.c, unigram.c), which knows nothing of them. Tokens that
+ * the vocabulary's author defined are always found, control tokens only where the caller says that
+ * the text may hold them. */
+#include "engine/tokenizer.h"
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "engine/tokenizer_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_BYTES_MAX = 1 << 28, SPECIAL_LENGTHS_MAX = 64 };
+
+enum algorithm { BPE, SPM, UNIGRAM };
+
+struct qn__tokenizer {
+    struct qn__token_facts facts;
+    struct qn__vocabulary vocabulary;
+    enum algorithm algorithm;
+    struct qn__bpe bpe;      /* BPE only */
+    struct qn__spm spm;      /* SPM, UNIGRAM */
+    bool special_eats_space; /* white space behind a special token belongs to it */
+    /* To find special tokens fast: how they begin, and how long they are, longest first. */
+    bool special_begins[256];
+    uint16_t special_lengths[SPECIAL_LENGTHS_MAX];
+    uint32_t n_special_lengths;
+};
+
+qn_status qn__token_list_add(struct qn__token_list *list, int32_t id)
+{
+    if (list->n == list->capacity) {
+        const size_t wanted = list->capacity ? list->capacity * 2 : 64;
+        int32_t *more = wanted <= INT32_MAX ? realloc(list->ids, wanted * sizeof *more) : NULL;
+        if (!more)
+            return qn__fail(QN_E_MEMORY, "no memory for %zu tokens", wanted);
+        list->ids = more;
+        list->capacity = wanted;
+    }
+    list->ids[list->n++] = id;
+    return QN_OK;
+}
+
+/* -- making -- */
+
+/* Tokens that end a text in one family or another; control tokens only. */
+static const char *const ends[] = {
+    "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|im_end|>",    "<|endoftext|>",
+    "<|end|>",    "</s>",       "<end_of_turn>",   "<|endofturn|>", "<EOT>",
+};
+
+/* A token named by a key; -1 where the file has no such key or says so (0xffffffff). */
+static qn_status read_id(int32_t *out, const struct qn__model_file *f, const char *key,
+                         uint32_t n_vocab, int32_t fallback)
+{
+    const struct qn__fact *fact = qn__fact_find(f, key);
+    uint32_t id;
+    *out = fallback >= 0 && (uint32_t)fallback < n_vocab ? fallback : -1;
+    if (!fact)
+        return QN_OK;
+    if (fact->kind == QN__FACT_I64 && fact->value.i64 == -1) {
+        *out = -1;
+        return QN_OK;
+    }
+    QN_TRY(qn__fact_u32(&id, f, key));
+    if (id != UINT32_MAX && id >= n_vocab)
+        return qn__fail(QN_E_CORRUPT, "%s: token %u, but the vocabulary has %u", key, id, n_vocab);
+    *out = id == UINT32_MAX ? -1 : (int32_t)id;
+    return QN_OK;
+}
+
+static qn_status read_flag(bool *out, const struct qn__model_file *f, const char *key,
+                           bool fallback)
+{
+    *out = fallback;
+    return qn__fact_find(f, key) ? qn__fact_bool(out, f, key) : QN_OK;
+}
+
+static bool is_special(const struct qn__tokenizer *t, int32_t id)
+{
+    const enum qn__token_type type = t->vocabulary.tokens[id].type;
+    return type == QN__TOKEN_CONTROL || type == QN__TOKEN_USER || type == QN__TOKEN_UNKNOWN;
+}
+
+static qn_status read_special_ids(struct qn__tokenizer *t, const struct qn__model_file *f)
+{
+    struct qn__token_facts *facts = &t->facts;
+    const bool spm = t->algorithm != BPE; /* whose ids are a convention */
+    const uint32_t n = facts->n_vocab;
+    QN_TRY(read_id(&facts->bos, f, "tokenizer.ggml.bos_token_id", n, spm ? 1 : -1));
+    QN_TRY(read_id(&facts->eos, f, "tokenizer.ggml.eos_token_id", n, spm ? 2 : -1));
+    QN_TRY(read_id(&facts->unknown, f, "tokenizer.ggml.unknown_token_id", n, spm ? 0 : -1));
+    QN_TRY(read_id(&facts->pad, f, "tokenizer.ggml.padding_token_id", n, -1));
+    QN_TRY(read_id(&facts->eot, f, "tokenizer.ggml.eot_token_id", n, -1));
+    static const char *const turns[] = {"<|eot_id|>", "<|im_end|>", "<|end|>", "<end_of_turn>"};
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0] && facts->eot < 0; i++) {
+        const int32_t id = qn__tokenizer_find(t, turns[i]);
+        facts->eot = id >= 0 && is_special(t, id) ? id : -1;
+    }
+    /* A file without types has them all for normal; these must not come out of a text. */
+    const int32_t control[] = {facts->bos, facts->eos, facts->eot};
+    for (size_t i = 0; i < 3; i++)
+        if (control[i] >= 0 && t->vocabulary.tokens[control[i]].type == QN__TOKEN_NORMAL)
+            t->vocabulary.tokens[control[i]].type = QN__TOKEN_CONTROL;
+    const bool adds_bos = spm || qn__pretokenizer_adds_bos(t->bpe.pretokenizer);
+    QN_TRY(read_flag(&facts->add_bos, f, "tokenizer.ggml.add_bos_token", adds_bos));
+    return read_flag(&facts->add_eos, f, "tokenizer.ggml.add_eos_token", t->algorithm == UNIGRAM);
+}
+
+/* Note how special tokens begin and how long they are. */
+static qn_status index_special(struct qn__tokenizer *t)
+{
+    bool lengths[QN__TOKEN_BYTES_MAX + 1] = {false};
+    for (uint32_t i = 0; i < t->facts.n_vocab; i++) {
+        const struct qn__vocabulary_token *token = &t->vocabulary.tokens[i];
+        if (!is_special(t, (int32_t)i) || token->n_bytes == 0)
+            continue;
+        t->special_begins[(unsigned char)token->text[0]] = true;
+        lengths[token->n_bytes] = true;
+    }
+    for (uint32_t n = t->vocabulary.longest_bytes; n > 0; n--) {
+        if (!lengths[n])
+            continue;
+        if (t->n_special_lengths == SPECIAL_LENGTHS_MAX)
+            return qn__fail(QN_E_UNSUPPORTED,
+                            "the vocabulary's special tokens have more than %d different lengths",
+                            SPECIAL_LENGTHS_MAX);
+        t->special_lengths[t->n_special_lengths++] = (uint16_t)n;
+    }
+    return QN_OK;
+}
+
+static qn_status read_algorithm(struct qn__tokenizer *t, const struct qn__model_file *f)
+{
+    const char *model, *family = "";
+    bool add_space;
+    QN_TRY(qn__fact_text(&model, f, "tokenizer.ggml.model"));
+    if (qn__fact_find(f, "general.architecture"))
+        QN_TRY(qn__fact_text(&family, f, "general.architecture"));
+    t->facts.pre = "";
+    if (!strcmp(model, "gpt2")) {
+        t->algorithm = BPE;
+        t->facts.model = "bpe";
+        if (!qn__fact_find(f, "tokenizer.ggml.pre"))
+            qn__log(QN_LOG_WARNING,
+                    "%s: the file does not name its pre-tokeniser "
+                    "(tokenizer.ggml.pre); the text may be cut differently than in "
+                    "training",
+                    qn__model_file_path(f));
+        QN_TRY(qn__bpe_init(&t->bpe, &t->vocabulary, f));
+        t->facts.pre = qn__pretokenizer_name(t->bpe.pretokenizer);
+        return QN_OK;
+    }
+    if (strcmp(model, "llama") != 0 && strcmp(model, "t5") != 0)
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "the tokenizer '%.64s' (tokenizer.ggml.model); Quern has gpt2 (byte-level "
+                        "BPE), llama (SentencePiece BPE) and t5 (SentencePiece unigram)",
+                        model);
+    const struct qn__fact *map = qn__fact_find(f, "tokenizer.ggml.precompiled_charsmap");
+    if (map && map->kind == QN__FACT_ARRAY && map->value.array.n)
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "the tokenizer normalises characters "
+                        "(tokenizer.ggml.precompiled_charsmap), which Quern does not");
+    t->algorithm = !strcmp(model, "t5") ? UNIGRAM : SPM;
+    t->facts.model = t->algorithm == SPM ? "spm" : "unigram";
+    QN_TRY(read_flag(&add_space, f, "tokenizer.ggml.add_space_prefix", true));
+    qn__spm_init(&t->spm, &t->vocabulary, add_space);
+    t->special_eats_space = !strcmp(family, "phi3");
+    return QN_OK;
+}
+
+static qn_status fill(struct qn__tokenizer *t, const struct qn__model_file *f)
+{
+    QN_TRY(qn__vocabulary_init(&t->vocabulary, f));
+    t->facts.n_vocab = t->vocabulary.n;
+    QN_TRY(read_algorithm(t, f));
+    QN_TRY(read_special_ids(t, f));
+    return index_special(t);
+}
+
+qn_status qn__tokenizer_create(struct qn__tokenizer **out, const struct qn__model_file *f)
+{
+    *out = NULL;
+    struct qn__tokenizer *t = qn__alloc(1, sizeof *t);
+    if (!t)
+        return qn__fail(QN_E_MEMORY, "no memory for a tokenizer");
+    const qn_status s = fill(t, f);
+    if (s != QN_OK) {
+        qn__tokenizer_destroy(t);
+        return s;
+    }
+    *out = t;
+    return QN_OK;
+}
+
+void qn__tokenizer_destroy(struct qn__tokenizer *t)
+{
+    if (!t)
+        return;
+    qn__bpe_release(&t->bpe);
+    qn__vocabulary_release(&t->vocabulary);
+    free(t);
+}
+
+/* -- questions -- */
+
+const struct qn__token_facts *qn__tokenizer_facts(const struct qn__tokenizer *t)
+{
+    return &t->facts;
+}
+
+int32_t qn__tokenizer_find(const struct qn__tokenizer *t, const char *text)
+{
+    return qn__vocabulary_find(&t->vocabulary, text, strlen(text));
+}
+
+bool qn__tokenizer_is_end(const struct qn__tokenizer *t, int32_t id)
+{
+    if (id < 0 || (uint32_t)id >= t->facts.n_vocab)
+        return false;
+    if (id == t->facts.eos || id == t->facts.eot)
+        return true;
+    const struct qn__vocabulary_token *token = &t->vocabulary.tokens[id];
+    if (token->type != QN__TOKEN_CONTROL && token->type != QN__TOKEN_USER)
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (strlen(ends[i]) == token->n_bytes && !memcmp(ends[i], token->text, token->n_bytes))
+            return true;
+    return false;
+}
+
+/* -- encoding -- */
+
+/* The special token that begins here, or -1. */
+static int32_t special_at(const struct qn__tokenizer *t, const char *text, size_t n_bytes,
+                          unsigned flags)
+{
+    if (!t->special_begins[(unsigned char)text[0]])
+        return -1;
+    for (uint32_t i = 0; i < t->n_special_lengths; i++) {
+        if (t->special_lengths[i] > n_bytes)
+            continue;
+        const int32_t id = qn__vocabulary_find(&t->vocabulary, text, t->special_lengths[i]);
+        if (id >= 0 && is_special(t, id) &&
+            (flags & QN__ENCODE_SPECIAL || t->vocabulary.tokens[id].type == QN__TOKEN_USER))
+            return id;
+    }
+    return -1;
+}
+
+static qn_status encode_plain(struct qn__token_list *out, const struct qn__tokenizer *t,
+                              const char *text, size_t n_bytes)
+{
+    if (n_bytes == 0)
+        return QN_OK;
+    if (t->algorithm == BPE)
+        return qn__bpe_encode(out, &t->bpe, text, n_bytes, t->facts.unknown);
+    struct qn__str marked = {0};
+    qn_status s = qn__spm_mark_spaces(&marked, text, n_bytes, t->spm.add_space);
+    if (s == QN_OK && t->algorithm == SPM)
+        s = qn__spm_encode(out, &t->spm, marked.text, marked.len, t->facts.unknown);
+    else if (s == QN_OK)
+        s = qn__unigram_encode(out, &t->spm, marked.text, marked.len, t->facts.unknown);
+    qn__str_release(&marked);
+    return s;
+}
+
+static qn_status encode_text(struct qn__token_list *out, const struct qn__tokenizer *t,
+                             const char *text, size_t n_bytes, unsigned flags)
+{
+    size_t plain = 0; /* where the text since the last special token begins */
+    for (size_t at = 0; at < n_bytes;) {
+        const int32_t id = special_at(t, text + at, n_bytes - at, flags);
+        if (id < 0) {
+            at++;
+            continue;
+        }
+        QN_TRY(encode_plain(out, t, text + plain, at - plain));
+        QN_TRY(qn__token_list_add(out, id));
+        at += t->vocabulary.tokens[id].n_bytes;
+        while (t->special_eats_space && id != t->facts.bos && at < n_bytes &&
+               memchr(" \t\r\n", text[at], 4))
+            at++;
+        plain = at;
+    }
+    return encode_plain(out, t, text + plain, n_bytes - plain);
+}
+
+qn_status qn__tokenizer_encode(struct qn__tokens *out, const struct qn__tokenizer *t,
+                               const char *text, size_t n_bytes, unsigned flags)
+{
+    struct qn__token_list list = {0};
+    *out = (struct qn__tokens){0};
+    if (n_bytes > TEXT_BYTES_MAX)
+        return qn__fail(QN_E_LIMIT, "a text of %zu bytes; at most %d are encoded at once", n_bytes,
+                        TEXT_BYTES_MAX);
+    qn_status s = QN_OK;
+    if (flags & QN__ENCODE_BOS && t->facts.add_bos && t->facts.bos >= 0)
+        s = qn__token_list_add(&list, t->facts.bos);
+    if (s == QN_OK)
+        s = encode_text(&list, t, text, n_bytes, flags);
+    if (s == QN_OK && flags & QN__ENCODE_BOS && t->facts.add_eos && t->facts.eos >= 0)
+        s = qn__token_list_add(&list, t->facts.eos);
+    if (s != QN_OK) {
+        free(list.ids);
+        return s;
+    }
+    *out = (struct qn__tokens){list.ids, (uint32_t)list.n};
+    return QN_OK;
+}
+
+/* -- decoding -- */
+
+qn_status qn__tokenizer_decode(struct qn__str *out, const struct qn__tokenizer *t, int32_t id,
+                               bool is_first, bool special)
+{
+    if (id < 0 || (uint32_t)id >= t->facts.n_vocab)
+        return qn__fail(QN_E_INVALID, "token %" PRId32 ": the vocabulary has %u", id,
+                        t->facts.n_vocab);
+    const struct qn__vocabulary_token *token = &t->vocabulary.tokens[id];
+    switch (token->type) {
+    case QN__TOKEN_CONTROL:
+    case QN__TOKEN_UNKNOWN:
+    case QN__TOKEN_UNUSED:
+        if (special)
+            qn__str_add_bytes(out, token->text, token->n_bytes);
+        break;
+    case QN__TOKEN_USER:
+        if (t->algorithm == BPE) {
+            qn__str_add_bytes(out, token->text, token->n_bytes);
+            break;
+        }
+        /* fall through */
+    case QN__TOKEN_NORMAL:
+    case QN__TOKEN_BYTE:
+        if (t->algorithm == BPE)
+            qn__bpe_decode(out, token);
+        else
+            qn__spm_decode(out, token, is_first && t->spm.add_space);
+        break;
+    }
+    return qn__str_check(out);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Vocabularies: three arrays of the file joined to one, and an open hash table over the texts. */
+#include "engine/vocabulary.h"
+
+#include "base/arena.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOKENS_MAX = 1 << 24 };
+
+static uint32_t first_slot(const struct qn__vocabulary *v, const char *text, size_t n_bytes)
+{
+    uint64_t hash;
+    unsigned char out[crypto_shorthash_BYTES];
+    crypto_shorthash(out, (const unsigned char *)text, n_bytes, v->hash_key);
+    memcpy(&hash, out, sizeof hash);
+    return (uint32_t)hash & v->slot_mask;
+}
+
+static bool is_text(const struct qn__vocabulary_token *t, const char *text, size_t n_bytes)
+{
+    return t->n_bytes == n_bytes && memcmp(t->text, text, n_bytes) == 0;
+}
+
+int32_t qn__vocabulary_find(const struct qn__vocabulary *v, const char *text, size_t n_bytes)
+{
+    for (uint32_t i = first_slot(v, text, n_bytes);; i = (i + 1) & v->slot_mask)
+        if (v->slots[i] < 0 || is_text(&v->tokens[v->slots[i]], text, n_bytes))
+            return v->slots[i];
+}
+
+static void insert(struct qn__vocabulary *v, int32_t id)
+{
+    const struct qn__vocabulary_token *t = &v->tokens[id];
+    uint32_t i = first_slot(v, t->text, t->n_bytes);
+    while (v->slots[i] >= 0 && !is_text(&v->tokens[v->slots[i]], t->text, t->n_bytes))
+        i = (i + 1) & v->slot_mask;
+    v->slots[i] = id;
+}
+
+/* An array with one element per token; *out is NULL where the file has none. */
+static qn_status find_array(const struct qn__fact **out, const struct qn__model_file *f,
+                            const char *key, uint64_t n)
+{
+    *out = qn__fact_find(f, key);
+    if (!*out)
+        return QN_OK;
+    if ((*out)->kind != QN__FACT_ARRAY || (*out)->value.array.n != n)
+        return qn__fail(QN_E_CORRUPT, "fact '%s': not an array of %" PRIu64 " elements", key, n);
+    return QN_OK;
+}
+
+static qn_status read_types(struct qn__vocabulary *v, const struct qn__model_file *f)
+{
+    const struct qn__fact *types;
+    QN_TRY(find_array(&types, f, "tokenizer.ggml.token_type", v->n));
+    for (uint32_t i = 0; i < v->n; i++) {
+        v->tokens[i].type = QN__TOKEN_NORMAL;
+        if (!types)
+            continue;
+        const struct qn__fact e = qn__fact_element(f, types, i);
+        const uint64_t type = e.kind == QN__FACT_U64   ? e.value.u64
+                              : e.kind == QN__FACT_I64 ? (uint64_t)e.value.i64
+                                                       : 0;
+        if (type < QN__TOKEN_NORMAL || type > QN__TOKEN_BYTE)
+            return qn__fail(QN_E_CORRUPT,
+                            "tokenizer.ggml.token_type: token %u is of the unknown type %" PRIu64,
+                            i, type);
+        v->tokens[i].type = (enum qn__token_type)type;
+    }
+    return QN_OK;
+}
+
+static qn_status read_scores(struct qn__vocabulary *v, const struct qn__model_file *f)
+{
+    const struct qn__fact *scores;
+    QN_TRY(find_array(&scores, f, "tokenizer.ggml.scores", v->n));
+    for (uint32_t i = 0; scores && i < v->n; i++) {
+        const struct qn__fact e = qn__fact_element(f, scores, i);
+        if (e.kind != QN__FACT_F64 || !isfinite(e.value.f64))
+            return qn__fail(QN_E_CORRUPT, "tokenizer.ggml.scores: token %u has no finite score", i);
+        v->tokens[i].score = (float)e.value.f64;
+    }
+    return QN_OK;
+}
+
+qn_status qn__vocabulary_init(struct qn__vocabulary *out, const struct qn__model_file *f)
+{
+    *out = (struct qn__vocabulary){0};
+    const struct qn__fact *texts = qn__fact_find(f, "tokenizer.ggml.tokens");
+    if (!texts)
+        return qn__fail(QN_E_NOT_FOUND, "the file has no vocabulary (tokenizer.ggml.tokens)");
+    if (texts->kind != QN__FACT_ARRAY || texts->value.array.kind != QN__FACT_TEXT ||
+        texts->value.array.n == 0 || texts->value.array.n > TOKENS_MAX)
+        return qn__fail(QN_E_CORRUPT, "tokenizer.ggml.tokens: not an array of 1 to %d texts",
+                        TOKENS_MAX);
+    out->n = (uint32_t)texts->value.array.n;
+    uint32_t n_slots = 64;
+    while (n_slots < out->n * 2)
+        n_slots *= 2;
+    out->slot_mask = n_slots - 1;
+    out->tokens = qn__alloc(out->n, sizeof *out->tokens);
+    out->slots = qn__alloc(n_slots, sizeof *out->slots);
+    if (!out->tokens || !out->slots)
+        return qn__fail(QN_E_MEMORY, "no memory for a vocabulary of %u tokens", out->n);
+    memset(out->slots, 0xff, n_slots * sizeof *out->slots);
+    randombytes_buf(out->hash_key, sizeof out->hash_key);
+    for (uint32_t i = 0; i < out->n; i++) {
+        const struct qn__fact e = qn__fact_element(f, texts, i);
+        if (e.value.text.n > QN__TOKEN_BYTES_MAX)
+            return qn__fail(QN_E_CORRUPT, "tokenizer.ggml.tokens: token %u has %zu bytes", i,
+                            e.value.text.n);
+        out->tokens[i].text = e.value.text.bytes;
+        out->tokens[i].n_bytes = (uint32_t)e.value.text.n;
+        if (out->longest_bytes < out->tokens[i].n_bytes)
+            out->longest_bytes = out->tokens[i].n_bytes;
+        insert(out, (int32_t)i);
+    }
+    QN_TRY(read_types(out, f));
+    return read_scores(out, f);
+}
+
+void qn__vocabulary_release(struct qn__vocabulary *v)
+{
+    free(v->tokens);
+    free(v->slots);
+    *v = (struct qn__vocabulary){0};
+}
+
+uint32_t qn__utf8_bytes(const char *p, size_t n)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    if (n == 0)
+        return 0;
+    if (u[0] < 0x80)
+        return 1;
+    const uint32_t bytes = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
+    if (u[0] < 0xc2 || u[0] > 0xf4 || n < bytes)
+        return 0;
+    for (uint32_t i = 1; i < bytes; i++)
+        if ((u[i] & 0xc0) != 0x80)
+            return 0;
+    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) || /* too long; surrogates */
+        (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))   /* too long; too large */
+        return 0;
+    return bytes;
+}
