@@ -182,7 +182,7 @@ qn_status qn__chat_format(struct qn__str *out, const struct qn__model_file *f,
                           const char *template_name)
 {
     const struct conversation c = {messages, n};
-    const struct template *t;
+    const struct template *t = NULL;
     QN_TRY(check_roles(&c));
     QN_TRY(find(&t, f, template_name));
     t->write(out, c);
