@@ -135,7 +135,7 @@ static qn_status read_array(struct qn__stored_fact *fact, struct qn__model_file 
     fact->fact.value.array.n = n;
     if (type == TYPE_ARRAY)
         return qn__fail(QN_E_UNSUPPORTED, "%s: an array of arrays", key);
-    const uint32_t item_bytes = type == TYPE_TEXT ? 8 : qn__number_bytes((enum qn__number)type);
+    const uint32_t item_bytes = type == TYPE_TEXT ? 8 : qn__fact_bytes((enum qn__number)type);
     if (item_bytes == 0)
         return qn__fail(QN_E_CORRUPT, "%s: elements of the unknown type %u", key, type);
     if (n > left(c) / item_bytes)
@@ -177,7 +177,7 @@ static qn_status read_fact(struct qn__model_file *f, struct cursor *c, uint64_t 
         QN_TRY(read_text(&fact, f, c, key));
     } else {
         fact.number = (enum qn__number)type;
-        const uint32_t n = qn__number_bytes(fact.number);
+        const uint32_t n = qn__fact_bytes(fact.number);
         if (n == 0)
             return qn__fail(QN_E_CORRUPT, "%s: the unknown type %u", key, type);
         QN_TRY(take(&p, c, n, key));

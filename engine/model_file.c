@@ -355,7 +355,7 @@ const struct qn__fact *qn__fact_find(const struct qn__model_file *f, const char 
     return NULL;
 }
 
-uint32_t qn__number_bytes(enum qn__number number)
+uint32_t qn__fact_bytes(enum qn__number number)
 {
     switch (number) {
     case QN__NUMBER_U8:
@@ -426,7 +426,7 @@ struct qn__fact qn__fact_element(const struct qn__model_file *f, const struct qn
         element.value.text.n = (size_t)(stored->starts[index + 1] - start - 1);
     } else {
         element = qn__number_read(stored->number,
-                                  stored->elements + index * qn__number_bytes(stored->number));
+                                  stored->elements + index * qn__fact_bytes(stored->number));
     }
     element.key = array->key;
     return element;

@@ -74,7 +74,7 @@ qn_status qn__model_file_add_text(struct qn__model_file *f, const char *key, con
 
 /* The number behind `bytes` as a fact without a key. */
 struct qn__fact qn__number_read(enum qn__number number, const unsigned char *bytes);
-uint32_t qn__number_bytes(enum qn__number number); /* 0: no such number */
+uint32_t qn__fact_bytes(enum qn__number number); /* 0: no such number */
 
 qn_status qn__model_file_seal(struct qn__model_file *f);
 

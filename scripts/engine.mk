@@ -21,7 +21,7 @@ $(B)/libquern-engine.so: $(B)/libquern-engine.so.$(VERSION)
 	$(Q)ln -sf libquern-engine.so.$(SOVERSION) $@
 
 # Tests that need the engine
-engine_tests := $(foreach t,model engine tokenizer chat,check_$(t)%) fuzz_gguf fuzz_safetensors fuzz_tokenizer
+engine_tests := $(foreach t,model engine tokenizer,check_$(t)%) check_chat fuzz_gguf fuzz_safetensors fuzz_tokenizer
 $(filter $(addprefix $(B)/tests/,$(engine_tests)),$(tests) $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))): $(B)/tests/%: $(B)/tests/%.c.o $(B)/libquern-engine.a $(B)/libquern.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ENGINELIBS) $(CHECKLIBS) $(LDLIBS)
