@@ -7,6 +7,7 @@
 #include "rtc/helper/locate.h"
 #include "rtc/record.h"
 #include "rtc/request.h"
+#include "rtc/settings.h"
 
 #include <quern/translate.h>
 #include <stdlib.h>
@@ -55,6 +56,11 @@ qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
 {
     QN_ARG_CHECK(out && src && target);
     return qn__compile_one(out, src, target, options, log, false);
+}
+
+uint32_t qn_compile_get_time_limit(void)
+{
+    return (uint32_t)qn__setting(QN__SETTING_COMPILE_SECONDS);
 }
 
 /* -- translation -- */

@@ -16,7 +16,6 @@
 #include "base/log.h"
 #include "rtc/counters.h"
 #include "rtc/helper/protocol.h"
-#include "rtc/settings.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -406,7 +405,7 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
     struct qn__str frame = {0};
     *out = (struct qn__job_result){.compiler = "", .reflection = {.build_options = ""}};
     if (limit_s == 0)
-        limit_s = (uint32_t)qn__setting(QN__SETTING_COMPILE_SECONDS);
+        limit_s = qn_compile_get_time_limit();
     qn_status s = qn__helper_find(&path, arena);
     if (s != QN_OK)
         return qn__fail_prefix(s, "%s", what);

@@ -203,6 +203,28 @@ if "$QUERN" devices --no-probe --json | grep -q '"backend": "opencl"'; then
     says 'the same program finds its kernel' '0 6 12 18 24 30 36 42'
     run "$QUERN" prewarm "$manifest" -t opencl:native
     complains 'what has no launches is not run' 'one.cu on opencl:0: left out'
+    cat >"$scratch/src/hang.json" <<'END_JSON'
+{"kernels": [
+    {"path": "hang.cu", "text": "extern \"C\" __global__ void hang(volatile int *p) { while (*p == 0); }",
+     "targets": ["opencl:native"], "launch": [{"kernel": "hang"}]}]}
+END_JSON
+    run "$QUERN" prewarm "$scratch/src/hang.json" --time-limit 2
+    exits 'a kernel that does not end' 1
+    complains 'a kernel that does not end' 'hang.cu on opencl:0: it did not finish in 2 s and was stopped'
+    cat >"$scratch/src/crash.json" <<'END_JSON'
+{"kernels": [
+    {"path": "crash.cu", "text": "extern \"C\" __global__ void crash(int *p) { p[1000000000] = 1; }",
+     "targets": ["opencl:native"], "launch": [{"kernel": "crash"}]},
+    {"path": "after.cu", "text": "extern \"C\" __global__ void after(int *p) { *p = 1; }",
+     "targets": ["opencl:native"], "launch": [{"kernel": "after", "block": 4}]}]}
+END_JSON
+    run "$QUERN" prewarm "$scratch/src/crash.json" -o "$scratch/after.qnb" --report "$scratch/report"
+    exits 'a kernel that crashes' 1
+    complains 'a kernel that crashes' 'crash.cu on opencl:0: '
+    says 'the next one is made' 'after.qnb: 1 entries'
+    holds 'the report has both' test "$(grep -c '"status": "' "$scratch/report")" = 2
+    run "$QUERN" prewarm "$scratch/src/crash.json" --native-step 2
+    exits 'a step without its device' 2
 else
     run "$QUERN" "${compile[@]}"
     unset QUERN_RECORD

@@ -24,7 +24,8 @@
 struct values {
     const char *manifest, *record, *output, *report, *key, *written;
     struct qn__option_list targets;
-    uint64_t workers, time_limit_s;
+    const char *device;
+    uint64_t workers, time_limit_s, native_step;
     bool all, refresh, verbose;
 };
 
@@ -43,7 +44,8 @@ static const struct qn__option options[] = {
     QN__NUMBER(struct values, workers, 'j', "jobs", 0, 256, 0,
                "compile this many at once; default as many as there are processors"),
     QN__NUMBER(struct values, time_limit_s, 0, "time-limit", 0, 86400, 0,
-               "seconds for each compile; default QUERN_COMPILE_TIMEOUT, else 120"),
+               "seconds for each compile, and for the launches of a kernel by opencl:native; "
+               "default QUERN_COMPILE_TIMEOUT, else 120"),
     QN__TEXT(struct values, key, 'k', "key", "FILE",
              "sign the bundle with the secret key in this file"),
     QN__TEXT(struct values, report, 0, "report", "FILE",
@@ -52,6 +54,11 @@ static const struct qn__option options[] = {
              "write the manifest made of --from-run, and compile nothing"),
     QN__FLAG(struct values, refresh, 0, "refresh", "compile also what is there already"),
     QN__FLAG(struct values, verbose, 'v', "verbose", "a line for each image"),
+    QN__NUMBER(struct values, native_step, 0, "native-step", 1, UINT32_MAX, 0,
+               "only make the launches of kernel N of the manifest on --device and write the "
+               "driver's binary to --output: how opencl:native starts itself, so that a kernel "
+               "that hangs can be stopped"),
+    QN__TEXT(struct values, device, 0, "device", "DEVICE", "for --native-step: opencl:0"),
 };
 
 /* One target of one kernel. */
@@ -72,6 +79,7 @@ struct session {
     qn_bundle_writer *writer;
     json_t *rows;                                   /* of the report; NULL: not wanted */
     uint32_t n_good, n_failed, n_compiled, n_built; /* n_built: by drivers that are here */
+    uint32_t limit_s;                               /* of opencl:native, for each kernel */
     double start_s;
 };
 
@@ -267,64 +275,93 @@ static bool compile_all(struct session *s)
     return good;
 }
 
-static void warm_one(struct session *s, qn_device *dev, const struct qn__manifest_kernel *k)
+static void warm_one(struct session *s, const char *device, const struct qn__manifest_kernel *k,
+                     const char *image_file)
 {
-    qn_log log;
-    const char *id = qn_device_get_info(dev)->id;
-    const bool is_bare = !s->v->all && k->n_launches == 0;
-    const qn_status status =
-        is_bare ? QN_OK : qn__prewarm_native(s->writer, dev, k, s->v->all, &log);
-    if (is_bare) {
+    const struct values *v = s->v;
+    struct qn__native_result r;
+    char step[24];
+    if (!v->all && k->n_launches == 0) {
         qn__complain(0, "prewarm: %s on %s: left out, it has no \"launch\" in the manifest",
-                     k->shown, id);
+                     k->shown, device);
         return;
     }
-    s->n_good += status == QN_OK;
-    s->n_built += status == QN_OK;
-    s->n_failed += status != QN_OK;
-    if (status != QN_OK)
-        qn__complain_status("prewarm: %s on %s", k->shown, id);
+    snprintf(step, sizeof step, "%u", (unsigned)(k - s->manifest.kernels) + 1);
+    const char *const words[] = {
+        "prewarm",  "--native-step",
+        step,       "--device",
+        device,     "--output",
+        image_file, v->all ? "--all" : v->record ? "--from-run" : v->manifest,
+        v->record,  v->refresh ? "--refresh" : NULL};
+    const char *given[sizeof words / sizeof words[0]];
+    uint32_t n = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i])
+            given[n++] = words[i];
+    qn__native_run(&r, given, n, image_file, s->limit_s);
+    if (r.good && qn_bundle_writer_add_image(s->writer, r.image) != QN_OK) {
+        r.good = false;
+        qn__complain_status("prewarm: %s on %s", k->shown, device);
+    } else if (!r.good) {
+        qn__complain(0, "prewarm: %s on %s: %s", k->shown, device, r.message);
+    }
+    s->n_good += r.good;
+    s->n_built += r.good;
+    s->n_failed += !r.good;
     if (s->rows)
         json_array_append_new(
-            s->rows, json_pack("{s:o, s:s, s:s, s:b, s:s, s:o, s:s}", "kernel",
-                               qn__json_string(k->shown), "target", "opencl:native", "device", id,
-                               "ok", status == QN_OK, "status", qn_status_name(status), "message",
-                               status == QN_OK ? json_null() : qn__json_string(qn_message()), "key",
-                               log.key ? log.key : ""));
-    qn_log_release(&log);
+            s->rows,
+            json_pack("{s:o, s:s, s:s, s:b, s:s, s:o, s:s}", "kernel", qn__json_string(k->shown),
+                      "target", "opencl:native", "device", device, "ok", r.good, "status", r.status,
+                      "message", r.good ? json_null() : qn__json_string(r.message), "key", r.key));
+    qn__native_result_release(&r);
 }
 
+/* Devices are named here and opened by the processes that run the launches. */
 static bool warm_devices(struct session *s)
 {
     qn_device_list list;
     uint32_t n_found = 0;
+    char image_file[] = "/tmp/quern-native-XXXXXX";
     if (s->n_native == 0)
         return true;
+    const int fd = mkstemp(image_file);
+    if (fd < 0) {
+        qn__complain(0, "prewarm: %s: %s", image_file, strerror(errno));
+        return false;
+    }
+    close(fd);
     if (qn_device_list_init(&list) != QN_OK) {
+        unlink(image_file);
         qn__complain_status("prewarm");
         return false;
     }
     for (uint32_t i = 0; i < list.n_devices; i++) {
-        qn_device *dev;
         if (strcmp(list.devices[i].backend, "opencl") != 0)
             continue;
         n_found++;
-        if (qn_device_open(&dev, list.devices[i].id) != QN_OK) {
-            qn__complain_status("prewarm: %s", list.devices[i].id);
-            s->n_failed++;
-            continue;
-        }
         for (uint32_t k = 0; k < s->n_native; k++) {
             qn__progress(k, s->n_native, "%s: %s", list.devices[i].id, s->native[k]->shown);
-            warm_one(s, dev, s->native[k]);
+            warm_one(s, list.devices[i].id, s->native[k], image_file);
         }
         qn__progress_clear();
-        qn_device_close(dev);
     }
     qn_device_list_release(&list);
+    unlink(image_file);
     if (n_found == 0)
         qn__complain(0, "prewarm: opencl:native: no OpenCL device is here");
     return n_found > 0;
+}
+
+/* This process is one step of another's warm_devices(). */
+static int run_native_step(struct session *s)
+{
+    const struct values *v = s->v;
+    if (!v->device || !v->output || v->native_step > s->manifest.n_kernels)
+        return qn__complain(QN__EXIT_USAGE,
+                            "prewarm: --native-step goes with --device and --output, and is the "
+                            "number of a kernel of the manifest");
+    return qn__native_step(&s->manifest.kernels[v->native_step - 1], v->all, v->device, v->output);
 }
 
 /* ---- the end ---- */
@@ -375,10 +412,13 @@ static bool open_session(struct session *s)
             ? !list_ops(&s->manifest)
             : !read_manifest(&s->manifest, v->record ? v->record : v->manifest, v->record != NULL))
         return false;
-    if (v->written)
+    if (v->refresh && qn_cache_set_mode("refresh") != QN_OK) {
+        qn__complain_status("prewarm");
+        return false;
+    }
+    if (v->written || v->native_step)
         return true;
-    if ((v->refresh && qn_cache_set_mode("refresh") != QN_OK) ||
-        qn_bundle_writer_create(&s->writer) != QN_OK) {
+    if (qn_bundle_writer_create(&s->writer) != QN_OK) {
         qn__complain_status("prewarm");
         return false;
     }
@@ -416,7 +456,9 @@ static void close_session(struct session *s)
 static int run(const void *values)
 {
     const struct values *v = values;
-    struct session s = {.v = v};
+    struct session s = {.v = v,
+                        .limit_s = v->time_limit_s ? (uint32_t)v->time_limit_s
+                                                   : qn_compile_get_time_limit()};
     if ((v->manifest != NULL) + (v->record != NULL) + v->all != 1)
         return qn__complain(QN__EXIT_USAGE,
                             "prewarm: name one of MANIFEST, --from-run LOG and --all");
@@ -424,7 +466,9 @@ static int run(const void *values)
         return qn__complain(QN__EXIT_USAGE, "prewarm: --write-manifest goes with --from-run");
     int status = QN__EXIT_FAILED;
     if (open_session(&s)) {
-        if (v->written)
+        if (v->native_step)
+            status = run_native_step(&s);
+        else if (v->written)
             status = write_manifest(&s);
         else if (compile_all(&s) & warm_devices(&s))
             status = finish(&s);

@@ -117,7 +117,7 @@ typedef struct qn_compile_options {
     const char *compiler;  /* NULL: automatic; "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
     bool bypass_cache;     /* neither look up nor store */
     bool verbose;          /* keep warnings in the log of a successful compile */
-    uint32_t time_limit_s; /* per compile in the helper; 0: QUERN_COMPILE_TIMEOUT, else 120 */
+    uint32_t time_limit_s; /* per compile in the helper; 0: qn_compile_get_time_limit() */
 } qn_compile_options;
 
 /* What a compile said. Own it with qn_log_release(); zero it first or let the call fill it. */
@@ -142,6 +142,9 @@ QN_API void qn_log_release(qn_log *log); /* NULL and zeroed logs are fine */
  * QN_E_COMPILER     no compiler for this target was found, or it crashed or ran out of time */
 QN_CHECKED qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
                                 const qn_compile_options *options, qn_log *log);
+
+/* Seconds one compile may take where the options say 0: QUERN_COMPILE_TIMEOUT, else 120. */
+QN_API uint32_t qn_compile_get_time_limit(void);
 
 /* -- many at once -- */
 
