@@ -2,6 +2,7 @@
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
 #include "compiler/expr.h"
+#include "compiler/ptx.h"
 #include "compiler/space.h"
 
 #include <ctype.h>
@@ -204,9 +205,7 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
     struct qn__unit *const u = f->u;
     const LLVMValueRef target = LLVMGetCalledValue(call);
     if (LLVMIsAInlineAsm(target))
-        qn__refuse(u, call,
-                   "inline PTX: OpenCL has no form for it; put the CUDA C++ function that "
-                   "does the same in its place");
+        qn__refuse(u, call, "inline PTX: %s", qn__ptx_reason(u, call));
     else if (!LLVMIsAFunction(target))
         qn__refuse(u, call,
                    "a call through a function pointer or a virtual function: OpenCL C has "

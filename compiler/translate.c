@@ -5,6 +5,7 @@
  * no clean-up of their own. */
 #include "base/file.h"
 #include "compiler/frontend.h"
+#include "compiler/ptx.h"
 
 #include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *user)
 static qn_status stages(struct qn__unit *u)
 {
     QN_TRY(qn__frontend(u));
+    qn__ptx_lower(u);
     QN_TRY(qn__lower(u));
     QN_TRY(qn__print_unit(u));
     QN_TRY(qn__str_check(&u->diagnostics));

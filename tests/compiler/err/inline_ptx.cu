@@ -1,7 +1,45 @@
 // PTX that has no OpenCL form.
-extern "C" __global__ void run(int *out)
+extern "C" __global__ void tensor(int *out)
 {
     int v;
-    asm volatile("mma.something %0, %1;" : "=r"(v) : "r"(out[0]));
+    asm volatile("mma.sync.aligned %0, %1;" : "=r"(v) : "r"(out[0]));
     out[threadIdx.x] = v;
+}
+
+extern "C" __global__ void multiprocessor(int *out)
+{
+    int v;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(v));
+    out[threadIdx.x] = v;
+}
+
+extern "C" __global__ void shared_address(int *out, unsigned address)
+{
+    int v;
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(address));
+    out[threadIdx.x] = v;
+}
+
+extern "C" __global__ void carry(unsigned *out, unsigned a, unsigned b)
+{
+    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(out[0]) : "r"(a), "r"(b));
+    asm volatile("addc.u32 %0, %1, %2;" : "=r"(out[1]) : "r"(a), "r"(b));
+}
+
+extern "C" __global__ void guarded_store(int *out, int a)
+{
+    asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, 0; @p st.global.s32 [%0], %1; }"
+                 ::"l"(out), "r"(a));
+}
+
+extern "C" __global__ void jump(int *out)
+{
+    asm volatile("bra done; done:");
+    out[0] = 1;
+}
+
+extern "C" __global__ void rounding(float *out)
+{
+    asm("fma.rz.f32 %0, %0, %0, %0;" : "+f"(out[0]));
+    asm("add.ftz.rn.f32 %0, %0, %0;" : "+f"(out[1]));
 }
