@@ -12,6 +12,7 @@ enum {
     WEIGHT_THREADS = 128,      /* small blocks even out over the units */
     WEIGHT_ROWS = 4,           /* rows a wave takes at once: `many` in quern_weights.cuh */
     WEIGHT_WAVES_PER_UNIT = 6, /* with fewer the memory's latency shows: then a row each */
+    TILE = 64, /* rows and tokens of a block's tile, about: qk_tile in quern_weights.cuh */
     CPU_BLOCKS_PER_UNIT = 4,
     CPU_ELEMS_PER_BLOCK = 4096, /* below this a block's own cost shows */
     CPU_ROW_THREADS = 4, /* PoCL 3.1 aborts on some kernels with barriers in blocks of 1 and 2 */
@@ -64,6 +65,8 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
     if (is_cpu) {
         blocks = ceil_div(work->rows * work->n, CPU_ELEMS_PER_BLOCK);
         blocks_max = units * CPU_BLOCKS_PER_UNIT;
+        if (work->kind == QN__LAUNCH_TILES)
+            blocks = blocks_max;
         if (work->kind != QN__LAUNCH_ELEMENTS)
             blocks = min_u64(blocks, work->rows);
     } else {
@@ -76,6 +79,7 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
         case QN__LAUNCH_WEIGHT_ROWS:
             blocks = ceil_div(weight_waves(work->rows, units) * wave, threads);
             break;
+        case QN__LAUNCH_TILES: blocks = ceil_div(work->rows, TILE) * ceil_div(work->n, TILE); break;
         }
         blocks_max = units * ceil_div(GPU_THREADS_PER_UNIT, threads);
         if (work->kind != QN__LAUNCH_ELEMENTS)

@@ -152,6 +152,42 @@ static void case_matvec(struct qn__op_case *c, const struct qn__op_shape *s)
 }
 QN__CASES(matvec);
 
+/* k tokens */
+static const struct qn__op_shape shapes_matmul[] = {
+    {.rows = 1, .n = 1, .k = 1},
+    {.rows = 3, .n = 2, .k = 3},
+    {.rows = 5, .n = 31, .k = 9},
+    {.rows = 2, .n = 32, .k = 2, .m = BIAS | ADD},
+    {.rows = 3, .n = 129, .k = 5, .m = BIAS, .offset = 1},
+    {.rows = 67, .n = 96, .k = 66, .m = ADD},
+    {.rows = 70, .n = 256, .k = 17, .m = BIAS},
+    {.rows = 9, .n = 768, .k = 20},
+    {.rows = 1024, .n = 4096, .k = 128}};
+
+static void case_matmul(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const uint64_t n_out = (uint64_t)s->rows * s->k, n_in = (uint64_t)s->n * s->k;
+    snprintf(c->shape, sizeof c->shape, "rows=%u n=%u tokens=%u%s%s offset=%u", s->rows, s->n, s->k,
+             s->m & BIAS ? " bias" : "", s->m & ADD ? " add" : "", s->offset);
+    c->work = (struct qn__work){.rows = s->rows, .n = s->k};
+    double *want = qn__case_add_out(c, QN__F32, n_out);
+    double *scale = qn__case_alloc(c, n_out, sizeof *scale);
+    const struct weights w = add_weights(c, (uint64_t)s->rows * s->n, s->n);
+    const float *x = qn__case_add_skewed(c, QN__F32, n_in, (struct qn__skew){11, -4, 2, s->n});
+    struct qn__matmul m = {
+        .w = w.values, .size = w.size, .x = x, .rows = s->rows, .n = s->n, .tokens = s->k};
+    add_bias_and_before(c, s, &m);
+    if (c->failed)
+        return;
+    qn__case_add_u32(c, s->rows);
+    qn__case_add_u32(c, s->n);
+    qn__case_add_u32(c, s->k);
+    qn__case_add_u32(c, (s->m & ADD) != 0);
+    qn__ref_matmul(want, scale, &m);
+    qn__case_set_tolerance(c, (struct qn__bound){.of_scale = 4e-6, .floor = 1e-37}, scale);
+}
+QN__CASES(matmul);
+
 /* -- the others -- */
 
 /* rows tokens, a table of k rows; some ids lie outside it. m: scaled by that much */

@@ -22,7 +22,9 @@
 /* -- targets -- */
 
 #if defined(QUERN_OPENCL) /* the translator; it also defines QUERN_WAVE_WIDTH (1: a CPU) */
+#ifndef QK_COALESCE /* a test defines it: a GPU's division of work on a CPU */
 #define QK_COALESCE (QUERN_WAVE_WIDTH > 1)
+#endif
 #ifdef QUERN_HAS_SHUFFLE
 #define QK_WAVE_WIDTH QUERN_WAVE_WIDTH
 #else
@@ -207,6 +209,10 @@ QK_DEVICE float qk_sinf(float x)
 QK_DEVICE float qk_cosf(float x)
 {
     return cosf(x);
+}
+QK_DEVICE float qk_tanhf(float x)
+{
+    return tanhf(x);
 }
 QK_DEVICE float qk_sqrtf(float x)
 {

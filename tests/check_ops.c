@@ -75,7 +75,13 @@ START_TEST(contracts_that_allow_it_work_in_place)
     const struct qn__op_row *row = qn__op_row((uint32_t)_i);
     switch (row->op) {
     case QN__OP_weighted_sum:
+    case QN__OP_kv_store:
+    case QN__OP_attention_decode:
+    case QN__OP_attention_combine:
+    case QN__OP_attention_prompt:
+    case QN__OP_moe_route:
     case QN__OP_matvec:
+    case QN__OP_matmul:
     case QN__OP_embed:
     case QN__OP_unpack:
     case QN__OP_row_sum:
