@@ -40,6 +40,7 @@ struct qn__expr qn__choose(struct qn__function *f, LLVMValueRef in)
         t = qn__type_pointer(u, t->of, t->space, true, t->is_volatile);
     a = t->kind == QN__INT && t->bits >= 32 && !a.number ? a : qn__convert(f, a, t);
     b = t->kind == QN__INT && t->bits >= 32 && !b.number ? b : qn__convert(f, b, t);
+    qn__usual(u, &a, &b, false);
     return qn__spell(qn__text(u, "%s ? %s : %s", qn__wrap(u, condition, QN__PREC_LOGICAL_OR),
                               qn__wrap(u, a, QN__PREC_CONDITION),
                               qn__wrap(u, b, QN__PREC_CONDITION)),
@@ -95,7 +96,10 @@ struct qn__expr qn__extend(struct qn__function *f, LLVMValueRef in, bool zero)
         promoted.loose = true;
         return promoted;
     }
-    return qn__cast(u, from, qn__type_int(u, bits, zero));
+    struct qn__expr wider = qn__cast(u, from, qn__type_int(u, bits, zero));
+    if (wider.type != from.type && !qn__equal(wider.text, qn__bare_text(from)))
+        wider.bare = (struct qn__bare){from.text, from.prec, from.type, true};
+    return wider;
 }
 
 struct qn__expr qn__to_float(struct qn__function *f, LLVMValueRef in, bool from_unsigned)

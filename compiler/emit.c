@@ -207,9 +207,24 @@ static void emit_if(struct emitter *e, struct qn__stmt *s, unsigned depth, const
         line(e, depth, "}");
 }
 
+/* Not where a barrier stands in the loop: a CPU driver splits it there and would have to split
+ * every copy. */
+static void emit_hints(struct emitter *e, struct qn__stmt *s, unsigned depth)
+{
+    for (struct qn__stmt *i = s->body; i; i = qn__walk_next(i, s->body))
+        if (i->is_barrier)
+            return;
+    for (const char *p = s->hints; p && *p;) {
+        const int n = (int)strcspn(p, "\n");
+        line(e, depth, qn__text(e->f->u, "%.*s", n, p));
+        p += n + 1;
+    }
+}
+
 static void emit_loop(struct emitter *e, struct qn__stmt *s, unsigned depth)
 {
     struct qn__unit *const u = e->f->u;
+    emit_hints(e, s, depth);
     const bool bare = is_single(s->body) && s->form != QN__DO;
     const char *const head = loop_head(e, s);
     if (qn__is_empty(s->body)) {
@@ -268,7 +283,9 @@ static void emit_statement(struct emitter *e, struct qn__stmt *s, unsigned depth
     case QN__TEXT: line(e, depth, qn__text(u, "%s;", named(e, s->text))); break;
     case QN__ASSIGN: line(e, depth, qn__text(u, "%s;", step_text(e, s))); break;
     case QN__DECLARE:
-        line(e, depth, qn__text(u, "%s;", qn__type_declare(u, s->var->type, s->var->name)));
+        line(e, depth,
+             qn__text(u, "%s%s%s;", qn__type_declare(u, s->var->type, s->var->name),
+                      s->text ? " = " : "", s->text ? s->text : ""));
         break;
     case QN__IF: emit_if(e, s, depth, ""); break;
     case QN__LOOP: emit_loop(e, s, depth); break;

@@ -35,6 +35,11 @@ struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn_
 {
     if (e.type == to)
         return e;
+    if (to->kind == QN__INT && e.bare.text && (e.bare.exact || to->bits <= e.type->bits)) {
+        e = qn__spell(e.bare.text, e.bare.prec, e.bare.type);
+        if (e.type == to)
+            return e;
+    }
     return qn__spell(qn__text(u, "(%s)%s", qn__type_text(u, to), qn__wrap(u, e, QN__PREC_UNARY)),
                      QN__PREC_UNARY, to);
 }
@@ -62,14 +67,55 @@ struct qn__expr qn__convert(struct qn__function *f, struct qn__expr e, const str
     return qn__cast(u, e, to);
 }
 
+/* A number in an assignment to that type, which gives it its type. */
+static const char *plain_number(struct qn__unit *u, LLVMValueRef v, const struct qn__type *to)
+{
+    const struct qn__expr e = qn__number(u, v, to);
+    const int64_t value = LLVMConstIntGetSExtValue(v);
+    if (value < 0 || value > INT32_MAX)
+        return e.text;
+    return qn__text(u, "%.*s", (int)strcspn(e.text, "ul"), e.text);
+}
+
 const char *qn__assignable(struct qn__function *f, LLVMValueRef v, const struct qn__type *to)
 {
     const struct qn__expr e = qn__expr(f, v);
     if (to->kind == QN__INT && e.type->kind == QN__INT && !e.number && e.type->bits == to->bits)
-        return e.text; /* same bits, C changes the sign */
+        return qn__bare_text(e); /* same bits, C changes the sign */
+    if (to->kind == QN__INT && e.number)
+        return plain_number(f->u, e.number, to);
     if (to->kind == QN__INT && e.type->kind == QN__BOOL)
         return e.text;
     return qn__convert(f, e, to).text;
+}
+
+static bool may_wrap(LLVMValueRef in)
+{
+    switch (LLVMGetInstructionOpcode(in)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul: return !LLVMGetNSW(in);
+    default: return false;
+    }
+}
+
+const char *qn__compound_operand(struct qn__function *f, LLVMValueRef operation, LLVMValueRef y,
+                                 const struct qn__type *x)
+{
+    if (x->kind == QN__INT && !x->is_unsigned && may_wrap(operation))
+        return qn__convert(f, qn__expr(f, y), qn__type_int(f->u, x->bits, true)).text;
+    const struct qn__expr e = qn__expr(f, y);
+    switch (LLVMGetInstructionOpcode(operation)) {
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: /* the operand's sign and width count here */
+        return e.number ? plain_number(f->u, e.number, x) : qn__convert(f, e, x).text;
+    default: return qn__assignable(f, y, x);
+    }
 }
 
 /* ---- integers ---- */
@@ -86,6 +132,24 @@ bool qn__is_unsigned(const struct qn__type *t)
     return t->kind == QN__VECTOR ? t->of->is_unsigned : t->is_unsigned;
 }
 
+static unsigned digits(uint64_t z, unsigned base)
+{
+    unsigned n = 0;
+    while (z && z % base == 0)
+        z /= base;
+    for (; z; z /= base)
+        n++;
+    return n;
+}
+
+/* 0xffffffff, 0x38000000: masks of ones, and what has few digits that way. */
+static bool reads_better_in_hexadecimal(uint64_t z)
+{
+    if (z > 0xffff && (z & (z + 1)) == 0)
+        return true;
+    return z >= 0x400000 && 2 * digits(z, 16) <= digits(z, 10);
+}
+
 struct qn__expr qn__number(struct qn__unit *u, LLVMValueRef v, const struct qn__type *t)
 {
     const int64_t s = LLVMConstIntGetSExtValue(v);
@@ -93,18 +157,20 @@ struct qn__expr qn__number(struct qn__unit *u, LLVMValueRef v, const struct qn__
     const char *text;
     if (t->is_unsigned && t->bits < 32)
         text = qn__text(u, "%llu", (unsigned long long)z);
-    else if (t->is_unsigned && z > 0xffff && (z & (z + 1)) == 0) /* a mask of ones */
+    else if (t->is_unsigned && reads_better_in_hexadecimal(z))
         text = qn__text(u, t->bits == 64 ? "0x%llxul" : "0x%llxu", (unsigned long long)z);
     else if (t->is_unsigned)
         text = qn__text(u, t->bits == 64 ? "%lluul" : "%lluu", (unsigned long long)z);
     else if (t->bits == 64 && s == INT64_MIN)
-        text = "(-9223372036854775807l - 1)";
+        text = "LONG_MIN";
     else if (t->bits == 32 && s == INT32_MIN)
-        text = "(-2147483647 - 1)";
+        text = "INT_MIN";
     else
         text = qn__text(u, t->bits == 64 ? "%lldl" : "%lld", (long long)s);
-    return (struct qn__expr){text, *text == '-' ? QN__PREC_UNARY : QN__PREC_POSTFIX, t, v, NULL,
-                             false};
+    return (struct qn__expr){.text = text,
+                             .prec = *text == '-' ? QN__PREC_UNARY : QN__PREC_POSTFIX,
+                             .type = t,
+                             .number = v};
 }
 
 /* Masks read better in hexadecimal. */
@@ -135,6 +201,8 @@ struct qn__expr qn__infix(struct qn__unit *u, struct qn__expr a, const char *op,
         left = QN__PREC_UNARY;
     if (bits || shift)
         right = QN__PREC_UNARY;
+    if (!shift && prec != QN__PREC_LOGICAL_AND && prec != QN__PREC_LOGICAL_OR)
+        qn__usual(u, &a, &b, prec == QN__PREC_EQUAL || prec == QN__PREC_RELATION);
     return qn__spell(qn__text(u, "%s %s %s", qn__wrap(u, a, left), op, qn__wrap(u, b, right)), prec,
                      t);
 }
@@ -170,11 +238,14 @@ static struct qn__expr wrapping(struct qn__function *f, LLVMValueRef in, const c
 {
     struct qn__unit *const u = f->u;
     struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0)), b = qn__expr(f, LLVMGetOperand(in, 1));
-    if (*op == '-' && a.number && LLVMIsNull(a.number) && b.type->kind == QN__INT)
+    if (*op == '-' && a.number && LLVMIsNull(a.number) && b.type->kind == QN__INT) {
+        if (b.type->bits >= 32 && may_wrap(in))
+            b = qn__convert(f, b, qn__type_int(u, b.type->bits, true));
         return narrow(
             u,
             qn__spell(qn__text(u, "-%s", qn__wrap(u, b, QN__PREC_POSTFIX)), QN__PREC_UNARY, b.type),
             b.type);
+    }
     bool want_unsigned = qn__is_unsigned(a.type) || (qn__is_unsigned(b.type) && !b.number);
     const bool narrow_type = a.type->kind == QN__INT && a.type->bits < 32;
     if (!want_unsigned && !LLVMGetNSW(in) && !narrow_type) {
@@ -191,17 +262,12 @@ static struct qn__expr wrapping(struct qn__function *f, LLVMValueRef in, const c
         const int64_t s = LLVMConstIntGetSExtValue(b.number);
         if (s < 0 && s != INT64_MIN && s != INT32_MIN && (*op == '+' || *op == '-')) {
             op = *op == '+' ? "-" : "+";
-            b = qn__spell(qn__text(u,
-                                   t->bits == 64   ? (want_unsigned ? "%lldul" : "%lldl")
-                                   : want_unsigned ? "%lldu"
-                                                   : "%lld",
-                                   (long long)-s),
-                          QN__PREC_POSTFIX, t);
+            b = qn__number(u, LLVMConstInt(LLVMTypeOf(b.number), (unsigned long long)-s, false), t);
         } else {
             b = qn__number(u, b.number, t);
         }
     }
-    return narrow(u, qn__infix(u, a, op, b, prec, t), t);
+    return qn__with_bare(u, narrow(u, qn__infix(u, a, op, b, prec, t), t), a, op, b, prec);
 }
 
 /* div, rem, right shift: the sign is the operation's */
@@ -219,7 +285,8 @@ static struct qn__expr with_sign(struct qn__function *f, LLVMValueRef in, const 
     } else {
         b = qn__convert(f, b, t);
     }
-    return qn__infix(u, a, op, b, prec, t);
+    const struct qn__expr e = qn__infix(u, a, op, b, prec, t);
+    return unsigned_ ? qn__with_bare(u, e, a, op, b, prec) : e;
 }
 
 static struct qn__expr shift_left(struct qn__function *f, LLVMValueRef in)
@@ -239,7 +306,8 @@ static struct qn__expr bitwise(struct qn__function *f, LLVMValueRef in, const ch
     const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0));
     struct qn__expr b = qn__expr(f, LLVMGetOperand(in, 1));
     const bool any = qn__is_unsigned(a.type) || (!b.number && qn__is_unsigned(b.type));
-    const struct qn__type *const t = qn__signed_as(u, a.type, any);
+    const bool top = b.number && LLVMConstIntGetSExtValue(b.number) == INT32_MIN;
+    const struct qn__type *const t = qn__signed_as(u, a.type, any || top);
     if (b.number && *op == '^' && LLVMConstIntGetSExtValue(b.number) == -1)
         return narrow(
             u, qn__spell(qn__text(u, "~%s", qn__wrap(u, a, QN__PREC_UNARY)), QN__PREC_UNARY, t), t);
@@ -249,7 +317,8 @@ static struct qn__expr bitwise(struct qn__function *f, LLVMValueRef in, const ch
         return qn__infix(u, qn__convert(f, a, t), op, qn__convert(f, b, t), prec, t);
     if (t->bits < 32) /* and, or, xor of two like-signed narrow values fit again */
         return qn__infix(u, qn__convert(f, a, t), op, qn__convert(f, b, t), prec, t);
-    return qn__infix(u, mask(u, a), op, b, prec, t);
+    const struct qn__expr e = qn__infix(u, mask(u, a), op, b, prec, t);
+    return *op == '&' ? qn__with_bare(u, e, a, op, b, prec) : e;
 }
 
 /* The value as an integer of this sign: a truncation is cast to it at once. */

@@ -34,10 +34,19 @@ enum qn__prec {
     QN__PREC_POSTFIX,
 };
 
+/* An expression without its outermost cast, for where C converts by itself (usual.c). */
+struct qn__bare {
+    const char *text; /* NULL: there is none */
+    enum qn__prec prec;
+    const struct qn__type *type;
+    bool exact; /* the same value; else only the same low bits */
+};
+
 struct qn__expr {
     const char *text;
     enum qn__prec prec;
     const struct qn__type *type;
+    struct qn__bare bare;
     LLVMValueRef number; /* an integer constant: may be spelled with another sign */
     const char *inner;   /* a cast of a pointer: what was cast */
     bool loose;          /* C promotes it to this type by itself: overloads need a cast */
@@ -46,8 +55,7 @@ struct qn__expr {
 static inline struct qn__expr qn__spell(const char *text, enum qn__prec prec,
                                         const struct qn__type *type)
 {
-    const struct qn__expr e = {text, prec, type, NULL, NULL, false};
-    return e;
+    return (struct qn__expr){.text = text, .prec = prec, .type = type};
 }
 
 struct qn__expr qn__expr(struct qn__function *f, LLVMValueRef v);
@@ -59,6 +67,11 @@ const char *qn__wrap(struct qn__unit *u, struct qn__expr e, enum qn__prec least)
 struct qn__expr qn__convert(struct qn__function *f, struct qn__expr e, const struct qn__type *to);
 /* As the right side of an assignment to that type: C converts by itself where it means the same. */
 const char *qn__assignable(struct qn__function *f, LLVMValueRef v, const struct qn__type *to);
+/* The y of x += y (or -=, *=): unsigned where the result may wrap, so that C computes it so. */
+const char *qn__compound_operand(struct qn__function *f, LLVMValueRef operation, LLVMValueRef y,
+                                 const struct qn__type *x);
+/* The text for the right side of an assignment to an integer of the same width. */
+const char *qn__bare_text(struct qn__expr e);
 /* A truth value, and its negation. */
 struct qn__expr qn__condition(struct qn__function *f, LLVMValueRef v, bool negate);
 struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn__type *to);
@@ -87,7 +100,8 @@ struct qn__place {
     bool is_const;            /* reached through a pointer to const */
     const char *deref;        /* "*p": the p, ready for [] and ->; else NULL */
     const char *deref_inner;  /* and when p is a cast: what was cast */
-    const char *base, *index; /* "x[i]": both parts; else NULL */
+    const char *base;         /* "x[i]": the x; else NULL, */
+    struct qn__expr index;    /* and the i */
     bool is_component;        /* part of an OpenCL vector: has no address */
     struct qn__expr whole;    /* then: the vector's address as a pointer to its elements */
     uint64_t component;

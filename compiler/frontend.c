@@ -323,7 +323,8 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
 {
     static const char *const fixed[] = {
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_70",
-        "-Wno-unknown-cuda-version", "-O1", "-fno-discard-value-names", "-fno-color-diagnostics",
+        "-Wno-unknown-cuda-version", "-O1", "-funroll-loops", "-fno-discard-value-names",
+        "-fno-color-diagnostics",
         /* A CUDA installation must make no difference: clang looks at its version, and allows
          * variadic functions (printf) only where it finds one. Without one it assumes a PTX too old
          * for sm_70, which LLVM 22 refuses. */

@@ -117,7 +117,7 @@ static void make_for(struct qn__function *f, struct qn__stmt *loop)
     if (other_steps)
         return;
     struct qn__stmt *const init = find_init(f, loop, last->var);
-    if (!init && !(before && before->kind == QN__BLOCK && before->leaves))
+    if (!init && !loop->is_for && !(before && before->kind == QN__BLOCK && before->leaves))
         return;
     loop->form = QN__FOR;
     loop->init = init;

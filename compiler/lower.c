@@ -5,7 +5,8 @@
  *     every device function      internal, always inlined; kernels stay
  *     values stored to a variable   take the variable's name (names.c), before SROA forgets it
  *     memcpy of 8 or 16 aligned bytes   one vector load and store, so wide accesses stay wide
- *     passes    always-inline, globaldce, then function(sroa, early-cse, simplifycfg, early-cse)
+ *     passes    globaldce, sroa (what is small is inlined faster), always-inline, globaldce, then
+ *               function(sroa, early-cse, simplifycfg, early-cse)
  *
  * The pipeline is gentle on purpose: instcombine and clang's own -O1 merge pointers of different
  * address spaces into one select or phi, and blur the loops.
@@ -234,9 +235,8 @@ static void widen_copy(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
 static void widen_copies(struct qn__unit *u)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
-    for (uint32_t i = 0; i < u->n_kernels; i++)
-        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(u->kernels[i].function); bb;
-             bb = LLVMGetNextBasicBlock(bb))
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
             for (LLVMValueRef in = LLVMGetFirstInstruction(bb), next; in; in = next) {
                 next = LLVMGetNextInstruction(in);
                 if (!LLVMIsACallInst(in))
@@ -268,7 +268,9 @@ qn_status qn__lower(struct qn__unit *u)
     resolve_names(u);
     qn__names_keep(u);
     internalise(u);
-    QN_TRY(run_passes(u, "always-inline,globaldce"));
+    widen_copies(u);
+    QN_TRY(run_passes(u, "globaldce,function(sroa),always-inline,globaldce"));
+    qn__names_settle(u);
     widen_copies(u);
     return run_passes(u, "function(sroa,early-cse,simplifycfg,early-cse)");
 }

@@ -68,19 +68,71 @@ static void name_alloca(struct qn__unit *u, LLVMValueRef f, LLVMValueRef declare
     mark(u, alloca_, name, code, ++u->n_named);
 }
 
-/* Names clang gives to temporaries do not count; anything else of the source is kept. */
-static void name_stored(struct qn__unit *u, LLVMValueRef store)
+static const char keeper[] = "qn.keep";
+
+/* A function that gives back what it gets, one per type; no pass knows that. */
+static LLVMValueRef keeper_of(struct qn__unit *u, LLVMTypeRef t)
 {
-    const LLVMValueRef v = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
-    if (!LLVMIsAAllocaInst(to) || !LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || is_marked(v) ||
-        !is_marked(to))
+    LLVMTypeRef parameter = t;
+    for (unsigned i = 0;; i++) {
+        const char *const name = qn__text(u, "%s.%u", keeper, i);
+        const LLVMValueRef known = LLVMGetNamedFunction(u->module, name);
+        if (!known)
+            return LLVMAddFunction(u->module, name, LLVMFunctionType(t, &parameter, 1, false));
+        if (LLVMGetReturnType(LLVMGlobalGetValueType(known)) == t)
+            return known;
+    }
+}
+
+/* What is stored, as something that can keep a name: a call's result will be a value of the
+ * function that is inlined, so it goes through a keeper until that is done. */
+static LLVMValueRef nameable(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef store)
+{
+    LLVMValueRef v = LLVMGetOperand(store, 0);
+    if (!LLVMIsACallInst(v) || LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind ||
+        !LLVMIsAFunction(LLVMGetCalledValue(v)) || LLVMIsDeclaration(LLVMGetCalledValue(v)))
+        return v;
+    LLVMPositionBuilderBefore(b, store);
+    LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(store));
+    const LLVMValueRef f = keeper_of(u, LLVMTypeOf(v));
+    const LLVMValueRef kept = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+    LLVMSetOperand(store, 0, kept);
+    return kept;
+}
+
+/* A field of a local struct: its name, for a variable that is needed anyway. */
+static void name_field(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef store, LLVMValueRef gep)
+{
+    if (!LLVMIsAAllocaInst(LLVMGetOperand(gep, 0)) ||
+        LLVMGetTypeKind(LLVMGetGEPSourceElementType(gep)) != LLVMStructTypeKind)
         return;
-    if (LLVMIsALoadInst(v) && LLVMIsAAllocaInst(LLVMGetOperand(v, 0)))
+    size_t n;
+    const char *const name = LLVMGetValueName2(gep, &n);
+    while (n && isdigit((unsigned char)name[n - 1])) /* LLVM tells values of one name apart so */
+        n--;
+    const LLVMValueRef v = nameable(u, b, store);
+    if (n && LLVMIsAInstruction(v) && !is_marked(v))
+        mark(u, v, qn__text(u, "%.*s", (int)n, name), 'O', ++u->n_named);
+}
+
+/* Names clang gives to temporaries do not count; anything else of the source is kept. */
+static void name_stored(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef store)
+{
+    const LLVMValueRef old = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
+    if (!LLVMIsAInstruction(old) || LLVMIsAAllocaInst(old) || is_marked(old))
+        return;
+    if (LLVMIsALoadInst(old) && LLVMIsAAllocaInst(LLVMGetOperand(old, 0)))
         return; /* a copy of another variable: SROA forgets it */
+    if (LLVMIsAGetElementPtrInst(to)) {
+        name_field(u, b, store, to);
+        return;
+    }
+    if (!LLVMIsAAllocaInst(to) || !is_marked(to))
+        return;
     size_t n;
     const char *const full = LLVMGetValueName2(to, &n);
     const char *const at = strstr(full, ".q");
-    mark(u, v, qn__text(u, "%.*s", (int)(at - full), full), at[2],
+    mark(u, nameable(u, b, store), qn__text(u, "%.*s", (int)(at - full), full), at[2],
          (uint32_t)strtoul(at + 3, NULL, 10));
 }
 
@@ -100,10 +152,12 @@ static void keep_in(struct qn__unit *u, LLVMValueRef f)
             if (qn__starts_with(callee, "llvm.dbg."))
                 LLVMInstructionEraseFromParent(in);
         }
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
         for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in))
             if (LLVMIsAStoreInst(in))
-                name_stored(u, in);
+                name_stored(u, b, in);
+    LLVMDisposeBuilder(b);
 }
 
 void qn__names_keep(struct qn__unit *u)
@@ -121,6 +175,31 @@ void qn__names_keep(struct qn__unit *u)
 #if LLVM_VERSION_MAJOR >= 19
     LLVMSetIsNewDbgInfoFormat(u->module, 1);
 #endif
+}
+
+/* The keeper has kept a name over the inlining; now the value takes it. */
+static void settle(LLVMValueRef call)
+{
+    const LLVMValueRef v = LLVMGetOperand(call, 0);
+    size_t n;
+    const char *const name = LLVMGetValueName2(call, &n);
+    LLVMReplaceAllUsesWith(call, v);
+    if (LLVMIsAInstruction(v) && !LLVMIsAAllocaInst(v) && !is_marked(v))
+        LLVMSetValueName2(v, name, n);
+    LLVMInstructionEraseFromParent(call);
+}
+
+void qn__names_settle(struct qn__unit *u)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        size_t n;
+        if (!qn__starts_with(LLVMGetValueName2(f, &n), keeper))
+            continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetFirstUse(f))
+            settle(LLVMGetUser(use));
+        LLVMDeleteFunction(f);
+    }
 }
 
 struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v)

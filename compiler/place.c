@@ -10,7 +10,7 @@
  * written through them. Where an access disagrees with that type, the pointer is cast; where it is
  * less aligned than its type, it goes through vload and vstore on bytes.
  */
-#include "compiler/expr.h"
+#include "compiler/operators.h"
 #include "compiler/space.h"
 #include "compiler/values.h"
 
@@ -65,7 +65,7 @@ struct qn__expr qn__place_address(struct qn__function *f, struct qn__place p)
         return qn__spell(qn__wrap(u, qn__spell(p.text, p.prec, t), QN__PREC_POSTFIX),
                          QN__PREC_POSTFIX,
                          qn__type_pointer(u, p.type->of, p.space, p.is_const, false));
-    if (p.base && qn__equal(p.index, "0"))
+    if (p.base && qn__equal(p.index.text, "0"))
         return qn__spell(p.base, QN__PREC_POSTFIX, t);
     return qn__spell(
         qn__text(u, "&%s", qn__wrap(u, qn__spell(p.text, p.prec, t), QN__PREC_POSTFIX)),
@@ -80,16 +80,35 @@ static struct qn__expr address_as(struct qn__function *f, struct qn__place p,
     return qn__cast(f->u, a, qn__type_pointer(f->u, to, p.space, p.is_const, is_volatile));
 }
 
-static struct qn__place subscript(struct qn__function *f, struct qn__place p, const char *index)
+static struct qn__expr number_index(struct qn__function *f, uint64_t i)
+{
+    return qn__spell(qn__text(f->u, "%llu", (unsigned long long)i), QN__PREC_POSTFIX,
+                     qn__type_int(f->u, 32, false));
+}
+
+/* (&x[i])[j] is x[i + j] where the sum is made in 64 bits. */
+static bool add_index(struct qn__function *f, const struct qn__place *p, struct qn__expr *index)
+{
+    if (!p->base || p->is_component || (p->index.type->bits != 64 && index->type->bits != 64))
+        return false;
+    *index = qn__infix(f->u, p->index, "+", *index, QN__PREC_ADD, qn__type_int(f->u, 64, true));
+    return true;
+}
+
+static struct qn__place subscript(struct qn__function *f, struct qn__place p, struct qn__expr index)
 {
     struct qn__unit *const u = f->u;
     const bool array = p.type->kind == QN__ARRAY;
     const char *base;
     if (array)
         base = qn__wrap(u, qn__spell(p.text, p.prec, p.type), QN__PREC_POSTFIX);
+    else if (add_index(f, &p, &index))
+        base = p.base;
+    else if (p.base && !p.is_component && !qn__equal(p.index.text, "0"))
+        base = qn__text(u, "(%s + %s)", p.base, qn__wrap(u, p.index, QN__PREC_ADD + 1));
     else
         base = qn__wrap(u, qn__place_address(f, p), QN__PREC_POSTFIX);
-    return (struct qn__place){.text = qn__text(u, "%s[%s]", base, index),
+    return (struct qn__place){.text = qn__text(u, "%s[%s]", base, index.text),
                               .prec = QN__PREC_POSTFIX,
                               .type = array ? p.type->of : p.type,
                               .space = p.space,
@@ -100,7 +119,7 @@ static struct qn__place subscript(struct qn__function *f, struct qn__place p, co
 
 /* The object `index` places further on, as pointer arithmetic counts: p[index] where the place is
  * *p. An array moves as a whole. */
-static struct qn__place advance(struct qn__function *f, struct qn__place p, const char *index)
+static struct qn__place advance(struct qn__function *f, struct qn__place p, struct qn__expr index)
 {
     struct qn__unit *const u = f->u;
     if (p.type->kind != QN__ARRAY)
@@ -109,7 +128,7 @@ static struct qn__place advance(struct qn__function *f, struct qn__place p, cons
         p.deref ? p.deref
                 : qn__text(u, "(&%s)",
                            qn__wrap(u, qn__spell(p.text, p.prec, p.type), QN__PREC_POSTFIX));
-    struct qn__place out = {.text = qn__text(u, "%s[%s]", base, index),
+    struct qn__place out = {.text = qn__text(u, "%s[%s]", base, index.text),
                             .prec = QN__PREC_POSTFIX,
                             .type = p.type,
                             .space = p.space,
@@ -161,9 +180,8 @@ static bool descend(struct qn__function *f, struct qn__place *p, uint64_t *offse
             return false;
         if (t->kind == QN__VECTOR && *offset % size)
             return false;
-        *p = t->kind == QN__VECTOR
-                 ? field(f, *p, *offset / size)
-                 : subscript(f, *p, qn__text(f->u, "%llu", (unsigned long long)(*offset / size)));
+        *p = t->kind == QN__VECTOR ? field(f, *p, *offset / size)
+                                   : subscript(f, *p, number_index(f, *offset / size));
         *offset %= size;
         return true;
     case QN__STRUCT:
@@ -203,18 +221,18 @@ static struct qn__place at_offset(struct qn__function *f, struct qn__place p, in
     const struct qn__place start = p;
     const uint64_t size = qn__type_size(p.type);
     if (p.type->kind != QN__ARRAY && size && offset >= size && p.deref) {
-        p = subscript(f, p, qn__text(u, "%llu", (unsigned long long)(offset / size)));
+        p = subscript(f, p, number_index(f, offset / size));
         offset %= size;
     }
     const bool scalar = p.type->kind == QN__INT || p.type->kind == QN__FLOAT;
     if (scalar && p.base && offset % size == 0) {
-        if (strspn(p.index, "0123456789") == strlen(p.index)) {
-            const unsigned long long index = strtoull(p.index, NULL, 10) + offset / size;
+        if (strspn(p.index.text, "0123456789") == strlen(p.index.text)) {
+            const unsigned long long index = strtoull(p.index.text, NULL, 10) + offset / size;
             const struct qn__expr base = qn__spell(
                 p.base, QN__PREC_POSTFIX, qn__type_pointer(u, p.type, p.space, p.is_const, false));
-            return subscript(f, deref(f, base), qn__text(u, "%llu", index));
+            return subscript(f, deref(f, base), number_index(f, index));
         }
-        return advance(f, p, qn__text(u, "%llu", (unsigned long long)(offset / size)));
+        return advance(f, p, number_index(f, offset / size));
     }
     while (offset != 0)
         if (!descend(f, &p, &offset))
@@ -244,30 +262,25 @@ struct qn__place qn__place_as(struct qn__function *f, struct qn__place p, LLVMTy
 }
 
 /* An index: C's own conversion of int and uint in a subscript is LLVM's sign or zero extension. */
-static const char *index_text(struct qn__function *f, LLVMValueRef index)
+static struct qn__expr index_expr(struct qn__function *f, LLVMValueRef index)
 {
     const struct qn__value *const v = qn__value_of(f, index);
     if (v && v->folded && (LLVMIsASExtInst(index) || LLVMIsAZExtInst(index))) {
         const LLVMValueRef inner = LLVMGetOperand(index, 0);
-        const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(inner));
-        unsigned axis;
-        const char *const function = LLVMIsAZExtInst(index) && LLVMIsALoadInst(inner)
-                                         ? qn__index_function(f->u, inner, &axis)
-                                         : NULL;
-        const struct qn__value *const load = qn__value_of(f, inner);
-        if (function && load && load->folded) { /* a size_t already */
-            f->expr_varies |= qn__equal(function, "get_local_id");
-            return qn__text(f->u, "%s(%u)", function, axis);
-        }
-        if (bits == 32) {
-            const struct qn__type *const t = qn__type_int(f->u, 32, LLVMIsAZExtInst(index) != NULL);
-            return qn__convert(f, qn__expr(f, inner), t).text;
+        if (LLVMGetIntTypeWidth(LLVMTypeOf(inner)) == 32) {
+            const bool zero = LLVMIsAZExtInst(index) != NULL;
+            const struct qn__expr e =
+                qn__convert(f, qn__expr(f, inner), qn__type_int(f->u, 32, zero));
+            if (e.bare.text && e.bare.exact) /* a size_t already */
+                return qn__spell(e.bare.text, e.bare.prec, e.bare.type);
+            return e;
         }
     }
     if (LLVMIsAConstantInt(index))
-        return qn__text(f->u, "%lld", LLVMConstIntGetSExtValue(index));
-    struct qn__expr e = qn__expr(f, index);
-    return e.text;
+        return qn__spell(qn__text(f->u, "%lld", LLVMConstIntGetSExtValue(index)),
+                         LLVMConstIntGetSExtValue(index) < 0 ? QN__PREC_UNARY : QN__PREC_POSTFIX,
+                         qn__type_int(f->u, 32, false));
+    return qn__expr(f, index);
 }
 
 static struct qn__place step_into(struct qn__function *f, struct qn__place p, LLVMTypeRef source,
@@ -289,10 +302,10 @@ static struct qn__place step_into(struct qn__function *f, struct qn__place p, LL
         t = LLVMGetElementType(t);
         if (p.type->kind == QN__VECTOR) { /* components by number: through a pointer to them */
             p = deref(f, address_as(f, p, p.type->of, false));
-            p = subscript(f, p, index_text(f, index));
+            p = subscript(f, p, index_expr(f, index));
             continue;
         }
-        p = subscript(f, p, index_text(f, index));
+        p = subscript(f, p, index_expr(f, index));
     }
     return p;
 }
@@ -327,7 +340,7 @@ static struct qn__place gep_place(struct qn__function *f, LLVMValueRef gep)
             return at_offset(f, p, n);
     }
     if (p.type->kind == QN__ARRAY && qn__type_holds(p.type->of, source, u)) {
-        p = subscript(f, p, index_text(f, first)); /* an array whose first element was meant */
+        p = subscript(f, p, index_expr(f, first)); /* an array whose first element was meant */
     } else if (is_byte && !qn__type_holds(p.type, source, u)) {
         p = bytes_at(f, p, qn__wrap(u, qn__expr(f, first), QN__PREC_MULTIPLY), false);
     } else {
@@ -337,12 +350,12 @@ static struct qn__place gep_place(struct qn__function *f, LLVMValueRef gep)
                !qn__type_holds(as.type->of, source, u) && descend(f, &as, &offset))
             ;
         if (qn__type_holds(as.type, source, u))
-            p = advance(f, as, index_text(f, first));
+            p = advance(f, as, index_expr(f, first));
         else if (as.type->kind == QN__ARRAY)
-            p = subscript(f, as, index_text(f, first));
+            p = subscript(f, as, index_expr(f, first));
         else
             p = advance(f, cast_place(f, p, qn__type_of(u, source, NULL, gep), false),
-                        index_text(f, first));
+                        index_expr(f, first));
     }
     return step_into(f, p, source, gep, 2);
 }
@@ -419,10 +432,10 @@ struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer)
 
 static struct qn__expr place_pointer(struct qn__function *f, struct qn__place p)
 {
-    if (p.base && p.type->kind != QN__ARRAY && !p.is_component && strlen(p.index) < 24 &&
-        !strchr(p.index, ' ') && !qn__equal(p.index, "0"))
-        return qn__spell(qn__text(f->u, "%s + %s", p.base, p.index), QN__PREC_ADD,
-                         qn__type_pointer(f->u, p.type, p.space, p.is_const, false));
+    if (p.base && p.type->kind != QN__ARRAY && !p.is_component && !qn__equal(p.index.text, "0"))
+        return qn__spell(
+            qn__text(f->u, "%s + %s", p.base, qn__wrap(f->u, p.index, QN__PREC_ADD + 1)),
+            QN__PREC_ADD, qn__type_pointer(f->u, p.type, p.space, p.is_const, false));
     return qn__place_address(f, p);
 }
 

@@ -77,15 +77,17 @@ static const char *compound_operand(struct qn__function *f, const struct qn__var
         if (!commutes || !v || v->folded || v->var != var)
             return NULL;
     }
+    const bool wraps = (**op == '+' || **op == '-') && var->type->kind == QN__INT &&
+                       !var->type->is_unsigned && !LLVMGetNSW(in);
     if (LLVMIsAConstantInt(by) && **op == '+' && LLVMConstIntGetSExtValue(by) < 0 &&
         LLVMConstIntGetSExtValue(by) > -1000000) {
         *op = "-";
-        return qn__text(f->u, "%lld", -LLVMConstIntGetSExtValue(by));
+        return qn__text(f->u, wraps ? "%lldu" : "%lld", -LLVMConstIntGetSExtValue(by));
     }
     if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) >= 0 &&
         LLVMConstIntGetSExtValue(by) < 256)
-        return qn__text(f->u, "%lld", LLVMConstIntGetSExtValue(by));
-    return qn__assignable(f, by, var->type);
+        return qn__text(f->u, wraps ? "%lldu" : "%lld", LLVMConstIntGetSExtValue(by));
+    return qn__compound_operand(f, in, by, var->type);
 }
 
 static void assign(struct qn__function *f, struct qn__stmt *list, struct qn__var *var,
@@ -252,7 +254,7 @@ static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__
     f->has_barrier |= barrier;
     if (v->var) {
         const struct qn__expr e = qn__definition(f, in);
-        const char *text = e.text;
+        const char *text = qn__bare_text(e);
         if (!(e.type->kind == QN__INT && v->var->type->kind == QN__INT && !e.number) &&
             !(e.type->kind == QN__BOOL && v->var->type->kind == QN__INT))
             text = qn__convert(f, e, v->var->type).text;

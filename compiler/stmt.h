@@ -41,6 +41,8 @@ struct qn__stmt {
     struct qn__stmt *target;  /* of jumps */
     uint32_t leaves;          /* jumps behind this block or loop */
     enum qn__loop_form form;
+    bool is_for;       /* QN__LOOP: the source has a for here */
+    const char *hints; /* QN__LOOP: lines to print before it, or NULL */
     struct qn__stmt *init, *step; /* a for's: QN__ASSIGN, taken out of their lists */
     bool declares;                /* QN__ASSIGN: also the variable's declaration */
     bool varies;                  /* reads what differs between work-items */
@@ -81,6 +83,8 @@ void qn__structure(struct qn__function *f);
 void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct qn__block *b);
 void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__block *from,
                      struct qn__block *to);
+/* hints.c: the lines to print before the loop of this head, each ended; NULL for none. */
+const char *qn__loop_hints(struct qn__function *f, const struct qn__block *header);
 /* tidy.c: jumps to nothing, break and continue; while and for. */
 void qn__tidy(struct qn__function *f);
 /* uniform.c: is some barrier not reached by every work-item? With `report`, refuse each. */

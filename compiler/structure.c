@@ -188,6 +188,8 @@ static void emit_tree(struct structure *st, struct qn__stmt *list, struct qn__bl
             }
             struct qn__stmt *const loop = qn__stmt_new(f, QN__LOOP);
             loop->where = LLVMGetBasicBlockTerminator(b->llvm);
+            loop->is_for = qn__starts_with(LLVMGetBasicBlockName(b->llvm), "for.");
+            loop->hints = qn__loop_hints(f, b);
             st->loop[b->index] = loop;
             qn__append(inner, loop);
             inner = loop->body;

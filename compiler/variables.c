@@ -54,8 +54,11 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
     const char *const index = qn__index_function(u, load, &axis);
     if (index) {
         f->expr_varies |= qn__equal(index, "get_local_id");
-        return qn__spell(qn__text(u, "(uint)%s(%u)", index, axis), QN__PREC_UNARY,
-                         qn__type_int(u, 32, true));
+        struct qn__expr e = qn__spell(qn__text(u, "(uint)%s(%u)", index, axis), QN__PREC_UNARY,
+                                      qn__type_int(u, 32, true));
+        e.bare = (struct qn__bare){qn__text(u, "%s(%u)", index, axis), QN__PREC_POSTFIX,
+                                   qn__type_int(u, 64, true), true};
+        return e;
     }
     const struct qn__place p =
         qn__place_as(f, qn__place(f, LLVMGetOperand(load, 0)), t, load, LLVMGetVolatile(load) != 0);
@@ -116,12 +119,16 @@ static const char *compound(struct qn__function *f, struct qn__value *store, str
     default: return NULL;
     }
     const LLVMValueRef by = LLVMGetOperand(sum, 1);
+    const bool wraps = (*op == '+' || *op == '-') && p.type->kind == QN__INT &&
+                       !p.type->is_unsigned && !LLVMGetNSW(sum);
+    if (wraps)
+        return qn__text(u, "%s %s= %s", p.text, op, qn__compound_operand(f, sum, by, p.type));
     if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) == 1 && (*op == '+' || *op == '-'))
         return qn__text(u, "%s%s%s",
                         qn__wrap(u, qn__spell(p.text, p.prec, p.type), QN__PREC_POSTFIX), op, op);
     if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) < 0 && *op == '+')
         return qn__text(u, "%s -= %lld", p.text, -LLVMConstIntGetSExtValue(by));
-    return qn__text(u, "%s %s= %s", p.text, op, qn__assignable(f, by, p.type));
+    return qn__text(u, "%s %s= %s", p.text, op, qn__compound_operand(f, sum, by, p.type));
 }
 
 const char *qn__store(struct qn__function *f, struct qn__value *store)

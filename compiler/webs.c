@@ -190,6 +190,14 @@ static bool same_name(const struct qn__value *a, const struct qn__value *b)
     return *a->name.name && qn__equal(a->name.name, b->name.name);
 }
 
+/* int left = n; while (left > 0) left -= 2: the source has two variables, so has the text. */
+static bool has_other_name(const struct qn__value *phi, const struct qn__value *v)
+{
+    size_t n;
+    return !v->block && phi->name.kind == QN__NAME_LOCAL &&
+           !qn__equal(phi->name.name, LLVMGetValueName2(v->llvm, &n));
+}
+
 /* First what has the phi's own name, then the rest. */
 static void join_phis(struct webs *w, bool named)
 {
@@ -200,13 +208,14 @@ static void join_phis(struct webs *w, bool named)
             continue;
         for (unsigned k = 0; k < LLVMCountIncoming(phi->llvm); k++) {
             struct qn__value *const v = qn__value_of(f, LLVMGetIncomingValue(phi->llvm, k));
-            if (v && candidate_of(w, v) && same_name(phi, v) == named)
+            if (v && candidate_of(w, v) && same_name(phi, v) == named && !has_other_name(phi, v))
                 try_join(w, phi, v);
         }
     }
 }
 
-/* x = a; x = x - b; x = x >> c: one variable in the source, several values here. */
+/* x = a; x = x - b; x = x >> c: one variable in the source, several values here. One that is set
+ * anew in another loop or branch is better declared there. */
 static void join_variables(struct webs *w)
 {
     struct qn__value **last = QN__NEED_ARRAY(w->f->u, struct qn__value *, w->f->u->n_named + 1);
@@ -214,9 +223,11 @@ static void join_variables(struct webs *w)
         struct qn__value *const v = w->items[i].value;
         if (v->name.kind != QN__NAME_LOCAL || v->name.variable > w->f->u->n_named)
             continue;
-        if (last[v->name.variable])
-            try_join(w, last[v->name.variable], v);
-        if (!last[v->name.variable] || v->block->loop != last[v->name.variable]->block->loop)
+        struct qn__value *const before = last[v->name.variable];
+        if (before && before->block->loop == v->block->loop &&
+            qn__dominates(before->block, v->block))
+            try_join(w, before, v);
+        else
             last[v->name.variable] = v;
     }
 }
@@ -232,6 +243,21 @@ static bool needs_var(const struct qn__value *v)
 static bool is_argument_value(struct qn__function *f, const struct qn__value *v, unsigned index)
 {
     return !v->block && !qn__byval_type(f->u, f->llvm, index);
+}
+
+static int sign_of_predicate(LLVMIntPredicate p)
+{
+    switch (p) {
+    case LLVMIntUGT:
+    case LLVMIntUGE:
+    case LLVMIntULT:
+    case LLVMIntULE: return 1;
+    case LLVMIntSGT:
+    case LLVMIntSGE:
+    case LLVMIntSLT:
+    case LLVMIntSLE: return -1;
+    default: return 0;
+    }
 }
 
 /* Does its operation say the integer is unsigned (+1), signed (-1), or nothing (0)? */
@@ -255,6 +281,10 @@ static int sign_vote(const struct qn__value *v)
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul: return LLVMGetNSW(v->llvm) ? -1 : 1;
+    case LLVMSelect: {
+        const LLVMValueRef c = LLVMGetOperand(v->llvm, 0);
+        return LLVMIsAICmpInst(c) ? sign_of_predicate(LLVMGetICmpPredicate(c)) : 0;
+    }
     default: return 0;
     }
 }
@@ -280,6 +310,7 @@ static int sign_of_uses(struct qn__unit *u, const struct qn__value *v)
         case LLVMSDiv:
         case LLVMSRem:
         case LLVMAShr: votes--; break;
+        case LLVMICmp: votes += sign_of_predicate(LLVMGetICmpPredicate(user)); break;
         case LLVMCall: votes += qn__argument_sign(u, user, v->llvm); break;
         default: break;
         }
@@ -323,6 +354,10 @@ static const struct qn__type *web_type(struct qn__function *f, struct qn__value 
         votes += sign_vote(v) + (v->is_load ? sign_of_uses(u, v) : 0);
         v = v->web_next;
     } while (v != web);
+    for (bool more = votes == 0; more; more = v != web) { /* a choice, a mask: what takes it? */
+        votes += v->is_load ? 0 : sign_of_uses(u, v);
+        v = v->web_next;
+    }
     qn__type_of(u, t, NULL, web->llvm); /* refuses odd widths */
     return qn__type_int(u, LLVMGetIntTypeWidth(t), votes > 0);
 }

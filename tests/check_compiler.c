@@ -203,20 +203,20 @@ static char *current_answer(const struct golden *g, bool *as_expected)
 
 static int rewrite_all(void)
 {
+    int failed = 0;
     for (int i = 0; i < n_cases; i++) {
         bool as_expected = false;
         char *const answer = current_answer(&cases[i], &as_expected);
-        if (!as_expected) {
-            fprintf(stderr, "%s: %s\n", cases[i].source, answer ? answer : qn_message());
-            return 1;
-        }
-        if (qn__file_write_atomic(cases[i].golden, answer, strlen(answer), 0644) != QN_OK) {
-            fprintf(stderr, "%s\n", qn_message());
-            return 1;
-        }
+        const bool written =
+            as_expected &&
+            qn__file_write_atomic(cases[i].golden, answer, strlen(answer), 0644) == QN_OK;
+        if (!written)
+            fprintf(stderr, "%s: %s\n", cases[i].source,
+                    !as_expected && answer ? answer : qn_message());
+        failed |= !written;
         free(answer);
     }
-    return 0;
+    return failed;
 }
 
 START_TEST(a_source_gives_its_golden_text_or_diagnostics)

@@ -5,8 +5,8 @@ __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local int box[32];
 
-    int tid = (uint)get_local_id(0);
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + tid;
+    int tid = get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + tid;
     int v = in[i];
     box[tid] = v;
     int selector = v & 7;

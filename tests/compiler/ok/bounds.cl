@@ -8,5 +8,5 @@ __kernel void run(__global float *out, __global const float *in, int n)
     __global float *p;
     for (p = (__global float *)(in + get_local_id(0)); p < end; p = p + get_local_size(0))
         sum += *p;
-    out[get_local_id(0)] = sum + (float)((long)((ulong)p - (ulong)in) / 4l);
+    out[get_local_id(0)] = sum + (float)((long)((ulong)p - (ulong)in) / 4);
 }

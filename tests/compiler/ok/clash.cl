@@ -5,14 +5,14 @@ __kernel void run(__global int *local_, __global const int *kernel_, int uint_)
 {
     __local int shared_value[2];
 
-    int barrier_ = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
-    if ((uint)get_local_id(0) < 2u)
+    int barrier_ = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    if (get_local_id(0) < 2)
         shared_value[get_local_id(0)] = kernel_[get_local_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    int value = kernel_[barrier_];
+    int global_ = kernel_[barrier_];
     int clamp__1;
-    clamp__1 = value;
+    clamp__1 = global_;
     int clamp_ = clamp__1;
     int shared_value_1 = clamp_ + 1;
-    local_[barrier_] = value * 3 + (uint_ + shared_value_1) + shared_value[barrier_ & 1];
+    local_[barrier_] = global_ * 3 + (uint_ + shared_value_1) + shared_value[barrier_ & 1];
 }

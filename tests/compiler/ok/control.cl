@@ -3,7 +3,7 @@
 /* run, control.cu:2 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)
         return;
     int v = in[i];

@@ -5,9 +5,9 @@ __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local int shared_sum[2];
 
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     int v = in[i];
-    if ((uint)get_local_id(0) < 2u)
+    if (get_local_id(0) < 2)
         shared_sum[get_local_id(0)] = 0;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     bool taken = v > 0;

@@ -19,8 +19,8 @@ __kernel void run(__global int *out, __global const int *in, int n)
     __local uint vote;
     __local uint vote_1;
 
-    int tid = (uint)get_local_id(0);
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + tid;
+    int tid = get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + tid;
     int turns = (in[i] & 7) + 1;
     box[tid] = tid;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -7,16 +7,16 @@ __kernel void run(__global float *out, __global const float *in, int n,
     __local float *values = (__local float *)dynamic_shared;
     __local int *words = (__local int *)dynamic_shared;
 
-    int tid = (uint)get_local_id(0);
-    int count = (uint)get_local_size(0);
+    int tid = get_local_id(0);
+    int count = get_local_size(0);
     float value = in[(uint)get_group_id(0) * count + tid];
     values[tid] = value;
-    (&values[count])[tid] = value * 2.0f;
+    (values + count)[tid] = value * 2.0f;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (tid == 0)
-        *words ^= (-2147483647 - 1);
+        *words ^= INT_MIN;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    int i = (uint)get_group_id(0) * count + tid;
+    int i = get_group_id(0) * count + tid;
     if (i < n)
-        out[i] = values[count - 1 - tid] + (&values[count])[tid];
+        out[i] = values[count - 1 - tid] + (values + count)[tid];
 }

@@ -5,7 +5,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
 {
     __local float tile[64];
 
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     bool active = true;
     tile[get_local_id(0)] = 0.0f;
     if (i >= n)

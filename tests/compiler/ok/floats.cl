@@ -11,7 +11,7 @@ float qn_mul_rn_f32(float a, float b)
 /* run, floats.cu:2 */
 __kernel void run(__global float *out, __global const float *in, int n)
 {
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)
         return;
     float v = in[i];

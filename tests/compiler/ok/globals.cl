@@ -12,7 +12,7 @@ __kernel void run(__global float *out, __global const float *in, int n, __global
                   __global int *EE, __global int *slot, __global const float *weights,
                   __global struct anon *range)
 {
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)
         return;
     atomic_add(visits, 1);

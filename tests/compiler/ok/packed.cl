@@ -9,13 +9,13 @@ struct block {
 /* run, packed.cu:10 */
 __kernel void run(__global uint *out, __global const uchar *in, int n)
 {
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)
         return;
     __global const struct block *b = ((__global const struct block *)in) + i;
     uint high = as_int(vload4(0, (__global const uchar *)((__global const int *)b->high)));
     uint sum = b->scale;
     for (int k = 0; k < 16; k++)
-        sum = sum * 31u + (b->quants[k] & 15) + ((high >> k) & 1u) * 16u;
+        sum = sum * 31 + (b->quants[k] & 15) + ((high >> k) & 1) * 16;
     out[i] = sum;
 }

@@ -17,7 +17,7 @@ uint qn_byte_perm(uint x, uint y, uint s)
 /* run, ptx.cu:64 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)
         return;
     int4 value = *(__global const int4 *)&in[i & -4];
@@ -26,20 +26,20 @@ __kernel void run(__global int *out, __global const int *in, int n)
     uint t_1 = (uint)i + value.y + (t < lo);
     int result = qn_byte_perm((uint)value.z, (uint)value.w, 21520u);
     uint d = (int)lo > 0 ? result ^ 255 : result;
-    float f = (float)(d & 0xffffu) / 64.0f;
+    float f = (float)(d & 0xffff) / 64.0f;
     float g = fma(f, 0.5f, 1.0f);
     mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     uint d_1 = (t & (t_1 | d)) | (~t & (t_1 & d));
     uint d_2 = (uint)(((ulong)(uint)value.y & 0xffffffffffff00fful) | (((ulong)(uint)value.x << 8)
-        & 0xff00ul));
-    uint lane = (((uint)get_local_id(2) * (uint)get_local_size(1) + (uint)get_local_id(1))
-        * (uint)get_local_size(0) + (uint)get_local_id(0)) & 31u;
-    int t_2 = i & 15;
-    int t_3 = (32u - t_2) & 255u;
-    ulong t_4 = 64ul - (ulong)(uint)t_2;
-    long t_5 = t_4 > 63ul ? 63ul : t_4;
-    int d_3 = (ulong)(uint)t_2 == 0ul ? 0 : (int)((((long)value.x >> (ulong)(uint)((uint)t_3 > 32u
-        ? 32 : t_3)) << t_5) >> t_5);
+        & 0xff00));
+    uint lane = (uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0)
+        + get_local_id(0)) & 31;
+    uint t_2 = i & 15;
+    uint t_3 = (32 - t_2) & 255;
+    ulong t_4 = 64 - (ulong)t_2;
+    ulong t_5 = t_4 > 63 ? 63 : t_4;
+    int d_3 = (ulong)t_2 == 0 ? 0 : (int)((((long)value.x >> (ulong)(t_3 > 32 ? 32 : t_3)) << t_5)
+        >> t_5);
     int result_1 = d_1 + d_2 + lane + d_3 + (int)g;
     out[i] = result_1;
 }

@@ -5,8 +5,8 @@ __kernel void run(__global float *out, __global const float *in, int n)
 {
     __local float sums[128];
 
-    int tid = (uint)get_local_id(0);
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + tid;
+    int tid = get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + tid;
     float t;
     if (i < n)
         t = in[i];
@@ -14,7 +14,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
         t = 0.0f;
     sums[tid] = t;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (int stride = (uint)get_local_size(0) / 2u; stride > 0; stride >>= 1) {
+    for (int stride = get_local_size(0) / 2; stride > 0; stride >>= 1) {
         if (tid < stride)
             sums[tid] += sums[tid + stride];
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

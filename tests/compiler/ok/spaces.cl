@@ -5,7 +5,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
 {
     __local float tile[16];
 
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     tile[get_local_id(0)] = in[i];
     float own[4];
     for (int k = 0; k < 4; k++)
@@ -13,15 +13,14 @@ __kernel void run(__global float *out, __global const float *in, int n)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int t = 2 <= n - i ? 2 : 1;
     float sum = 0.0f;
-    int i_1;
-    for (i_1 = 0; i_1 < t; i_1++)
-        sum += (&in[i])[i_1];
+    for (int i_1 = 0; i_1 < t; i_1++)
+        sum += (in + i)[i_1];
     float sum_1 = 0.0f;
-    for (i_1 = 0; i_1 < 16; i_1++)
-        sum_1 += tile[i_1];
+    for (int i_2 = 0; i_2 < 16; i_2++)
+        sum_1 += tile[i_2];
     float sum_2 = 0.0f;
-    for (i_1 = 0; i_1 < 4; i_1++)
-        sum_2 += own[i_1];
+    for (int i_3 = 0; i_3 < 4; i_3++)
+        sum_2 += own[i_3];
     float result = sum + sum_1 * 0.5f + sum_2;
     out[i] += result + own[3];
 }

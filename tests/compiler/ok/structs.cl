@@ -17,7 +17,7 @@ struct setup {
 __kernel void run(__global struct point *out, __global const struct point *in, int n,
                   struct setup s)
 {
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)
         return;
     struct point p = in[i];

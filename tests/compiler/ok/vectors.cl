@@ -9,7 +9,7 @@ struct qn_float3 {
 /* run, vectors.cu:2 */
 __kernel void run(__global float *out, __global const float *in, int n)
 {
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     int t = i * 12;
     int t_1 = t + 11;
     if (t_1 >= n)
@@ -31,8 +31,8 @@ __kernel void run(__global float *out, __global const float *in, int n)
     float a_3 = value.w;
     ((__global float4 *)out)[t_2] = (float4)(a + b, a_1 - b_1, a_2 * b_2, a_3 + (c + c_1 * c_2));
     ((__global float4 *)out)[t_3] = ((__global const float4 *)in)[t_2 + 2];
-    (&out[t])[8] = c_2;
-    (&out[t])[9] = c_1;
-    (&out[t])[10] = c;
+    (out + t)[8] = c_2;
+    (out + t)[9] = c_1;
+    (out + t)[10] = c;
     out[t_1] = (float)((uchar)i + (uchar)(i + 1) + 1785);
 }

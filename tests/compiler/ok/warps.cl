@@ -82,31 +82,31 @@ __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local uint lanes[1024];
 
-    int i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
-    int lane = (uint)get_local_id(0) % 32u;
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    int lane = get_local_id(0) % 32;
     int v = in[i];
     int sum = v;
     for (int by = 16; by > 0; by >>= 1) {
-        int result_7 = as_int(qn_shfl_down_32_local(lanes, as_uint(sum), by, 32));
-        sum += result_7;
+        int result_6 = as_int(qn_shfl_down_32_local(lanes, as_uint(sum), by, 32));
+        sum += result_6;
     }
-    int result = as_int(qn_shfl_32_local(lanes, as_uint(sum), 0, 32));
-    int result_1 = as_int(qn_shfl_xor_32_local(lanes, as_uint(v), 3, 32));
-    int result_2 = as_int(qn_shfl_up_32_local(lanes, as_uint(v), 2, 8));
-    int low = result_1 + result_2;
+    int sum_1 = as_int(qn_shfl_32_local(lanes, as_uint(sum), 0, 32));
+    int result = as_int(qn_shfl_xor_32_local(lanes, as_uint(v), 3, 32));
+    int result_1 = as_int(qn_shfl_up_32_local(lanes, as_uint(v), 2, 8));
+    int low = result + result_1;
     uint positive = qn_ballot_local(lanes, (v > 0) != 0) & 0xffffffffu;
-    int r = result + low * 3 + (int)popcount(positive & ((1 << lane) - 1u));
-    bool taken = (uint)get_local_id(0) >= 32u;
-    float result_6 = as_float(qn_shfl_32_local(lanes, as_uint((float)v), (lane + 5) & 31, 16));
+    int r = sum_1 + low * 3 + (int)popcount(positive & ((1 << lane) - 1u));
+    bool taken = get_local_id(0) >= 32;
+    float result_5 = as_float(qn_shfl_32_local(lanes, as_uint((float)v), (lane + 5) & 31, 16));
     if (taken) {
-        float result_8 = result_6;
-        r += (int)result_8 * 7;
+        float f = result_5;
+        r += (int)f * 7;
     }
-    int result_3 = (qn_ballot_local(lanes, (v == 5) != 0) & 0xffffffffu) != 0;
-    int result_4 = (qn_ballot_local(lanes, (v > -2000) == 0) & 0xffffffffu) == 0;
-    r += result_3 * 1000 + result_4 * 2000;
-    int result_5 = qn_count_local(lanes, (v > 100) != 0);
-    r += result_5;
+    int result_2 = (qn_ballot_local(lanes, (v == 5) != 0) & 0xffffffffu) != 0;
+    int result_3 = (qn_ballot_local(lanes, (v > -2000) == 0) & 0xffffffffu) == 0;
+    r += result_2 * 1000 + result_3 * 2000;
+    int result_4 = qn_count_local(lanes, (v > 100) != 0);
+    r += result_4;
     if (i < n)
         out[i] = r;
 }
