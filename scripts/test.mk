@@ -36,20 +36,6 @@ check-long: test_programs ## everything in check, and what takes minutes
 check-fresh: ## both README commands on a minimal Debian 12 (root; debootstrap)
 	@bash scripts/fresh.sh
 $(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
-$(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
-
-# Fuzzers: make config=fuzz fuzz; FUZZ_SECONDS for each.
-FUZZ_SECONDS ?= 60
-fuzzers := $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))
-$(fuzzers): LDFLAGS += -fsanitize=fuzzer
-fuzz: ## run each fuzzer for FUZZ_SECONDS (builds with config=fuzz)
-ifeq ($(config),fuzz)
-fuzz: $(fuzzers)
-	$(Q)for f in $(fuzzers); do mkdir -p $$f.corpus && $$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$f. $$f.corpus || exit 1; done
-else
-fuzz:
-	@$(MAKE) --no-print-directory config=fuzz fuzz
-endif
 
 bench: all $(benches) ## run the benchmarks on the preferred device
 	$(Q)for b in $(benches); do QUERN_RTC=$(abspath $(B)/quern-rtc) $$b || exit 1; done
@@ -62,4 +48,4 @@ lint: ## include directions, forbidden calls, names, formatting, shell scripts
 docs: all ## pages that are printed from tables
 	$(Q)$(B)/quern help environment --markdown >docs/environment.md
 
-.PHONY: run test test_programs check check-gpu check-long check-fresh fuzz bench format lint docs
+.PHONY: run test test_programs check check-gpu check-long check-fresh bench format lint docs

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Seeds for the fuzzers of rtc/ and tools/: well-formed inputs, made by the code that writes them,
+ * so that a fuzzer starts behind the first checks and a change of format changes its seeds.
+ *
+ *     seeds FOLDER        FOLDER/fuzz_entry.seeds/..., FOLDER/fuzz_bundle.seeds/..., ... */
+#include "base/file.h"
+#include "base/wire.h"
+#include "rtc/entry.h"
+#include "rtc/helper/protocol.h"
+
+#include <quern/bundle.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *root;
+
+static void must(qn_status s)
+{
+    if (s == QN_OK)
+        return;
+    fprintf(stderr, "seeds: %s\n", qn_message());
+    exit(1);
+}
+
+static const char *place(const char *fuzzer, const char *name)
+{
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/%s.seeds", root, fuzzer);
+    must(qn__file_make_dirs(path, 0755));
+    snprintf(path, sizeof path, "%s/%s.seeds/%s", root, fuzzer, name);
+    return path;
+}
+
+static void save(const char *fuzzer, const char *name, const void *bytes, size_t n)
+{
+    must(qn__file_write_atomic(place(fuzzer, name), bytes, n, 0666));
+}
+
+static void save_str(const char *fuzzer, const char *name, struct qn__str *s)
+{
+    must(qn__str_check(s));
+    save(fuzzer, name, s->text, s->len);
+    qn__str_release(s);
+}
+
+/* -- images -- */
+
+static const qn_arg_info args[] = {{.name = "y", .type = "float *", .kind = QN_ARG_POINTER, 8, 8},
+                                   {.name = "n", .type = "int", .kind = QN_ARG_VALUE, 4, 4}};
+static const struct qn__kernel kernels[] = {{.info = {.name = "_Z5scaleIfEvPfi",
+                                                      .expression = "scale<float>",
+                                                      .args_known = true,
+                                                      .n_args = 2,
+                                                      .args = args,
+                                                      .static_shared_bytes = 1024,
+                                                      .block_threads_max = 256}},
+                                            {.info = {.name = "plain", .expression = "plain"}}};
+
+#define TEXT(text) (text), sizeof(text) - 1
+static const struct {
+    const char *name, *target;
+    qn_image_kind kind;
+    const char *payload;
+    size_t n;
+    uint32_t n_kernels;
+    const char *shapes;
+} images[] = {
+    {"cubin", "cuda:sm_90a", QN_IMAGE_CUBIN, TEXT("\177ELF\2\1\1\0 a cubin's bytes"), 2, ""},
+    {"ptx", "cuda:compute_80", QN_IMAGE_PTX,
+     TEXT(".version 8.0\n.target sm_80\n.entry k() { ret; }\n"), 1, ""},
+    {"code-object", "hip:gfx90a:sramecc+:xnack-", QN_IMAGE_HSACO, TEXT("\177ELF\2\1\1\100 code"), 2,
+     ""},
+    {"opencl-c", "opencl:portable", QN_IMAGE_OPENCL_C,
+     TEXT("__kernel void plain(__global float *y) { *y = 1; }\n"), 2, ""},
+    {"opencl-binary", "opencl:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+     QN_IMAGE_OPENCL_BINARY, TEXT("driver's own"), 1, "plain 64 1 1\nplain 8 8 1 wide\n"},
+};
+enum { N_IMAGES = sizeof images / sizeof images[0] };
+
+static qn_image *make_image(int i)
+{
+    const struct qn__reflection reflection = {
+        .n_kernels = images[i].n_kernels, .kernels = kernels, .build_options = "-cl-std=CL1.2"};
+    struct qn__str wire = {0};
+    char digit[65];
+    qn_image *image;
+    memset(digit, '0' + i, 64);
+    digit[64] = 0;
+    qn__reflection_encode(&wire, &reflection);
+    must(qn__image_create(&image, images[i].target, "compiler 1.0", images[i].kind,
+                          images[i].payload, images[i].n, wire.text, wire.len));
+    must(qn__image_note(image, &(struct qn__image_notes){digit, digit, digit,
+                                                         "source: k.cu 00\noption: -O3\n",
+                                                         images[i].shapes}));
+    qn__str_release(&wire);
+    return image;
+}
+
+static void save_entries(void)
+{
+    const struct qn__entry_log log = {"k.cu:1:1: warning: unused\n", "raw words"};
+    for (int i = 0; i < N_IMAGES; i++) {
+        struct qn__str entry = {0};
+        qn_image *image = make_image(i);
+        qn__entry_encode(&entry, image, i % 2 ? &log : NULL);
+        save_str("fuzz_entry", images[i].name, &entry);
+        save("fuzz_entry", images[i].target, images[i].payload, images[i].n); /* a bare file */
+        qn_image_release(image);
+    }
+}
+
+static void save_bundles(void)
+{
+    char secret[QN_BUNDLE_KEY_TEXT], public_[QN_BUNDLE_KEY_TEXT];
+    qn_bundle_make_keys(secret, public_);
+    const struct {
+        const char *name, *secret;
+        int n;
+    } bundles[] = {
+        {"empty", NULL, 0}, {"one", NULL, 1}, {"all", NULL, N_IMAGES}, {"signed", secret, 2}};
+    for (size_t b = 0; b < sizeof bundles / sizeof bundles[0]; b++) {
+        qn_bundle_writer *w;
+        must(qn_bundle_writer_create(&w));
+        for (int i = 0; i < bundles[b].n; i++) {
+            qn_image *image = make_image(i);
+            must(qn_bundle_writer_add_image(w, image));
+            qn_image_release(image);
+        }
+        must(qn_bundle_writer_write(w, place("fuzz_bundle", bundles[b].name), bundles[b].secret));
+        qn_bundle_writer_destroy(w);
+    }
+}
+
+/* -- the helper's protocol -- */
+
+static void save_jobs(void)
+{
+    static const struct qn__job_file files[] = {{"k.cu", TEXT("#include \"a.h\"\n")},
+                                                {"a.h", TEXT("int n;\n")}};
+    static const char *const options[] = {"-std=c++17", "-DN=4"}, *const names[] = {"k<float>"};
+    static const char *const targets[] = {"gfx90a", "gfx1100"}, *const paths[] = {"/lib/libLLVM"};
+    const struct qn__job jobs[] = {{.kind = QN__JOB_IDENTITY, .compiler = "hiprtc", .arch = ""},
+                                   {.kind = QN__JOB_COMPILE,
+                                    .compiler = "translator",
+                                    .arch = "portable",
+                                    .files = files,
+                                    .n_files = 2,
+                                    .options = options,
+                                    .n_options = 2,
+                                    .names = names,
+                                    .n_names = 1,
+                                    .verbose = true}};
+    const struct qn__job_result results[] = {
+        {.compiler = "hiprtc 5.2.3",
+         .where = "/usr/lib/libhiprtc.so",
+         .targets = targets,
+         .n_targets = 2,
+         .files = paths,
+         .n_files = 1,
+         .reflection = {.build_options = ""}},
+        {.compiler = "clang 19",
+         .image_kind = QN_IMAGE_OPENCL_C,
+         .bytes = images[3].payload,
+         .n = images[3].n,
+         .reflection = {.n_kernels = 2, .kernels = kernels, .build_options = "-cl-std=CL2.0"},
+         .diagnostics = "k.cu:1:1: warning: x\n",
+         .raw = "x",
+         .reflect_json = "{}",
+         .explain_json = "[]",
+         .ms = 12.5},
+        {.status = QN_E_COMPILE,
+         .message = "k.cu:1:1: error: x",
+         .compiler = "clang 19",
+         .reflection = {.build_options = ""}}};
+    char name[32];
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        struct qn__str w = {0};
+        qn__job_encode(&w, &jobs[i]);
+        snprintf(name, sizeof name, "job-%zu", i);
+        save_str("fuzz_helper_protocol", name, &w);
+    }
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        struct qn__str w = {0};
+        qn__job_result_encode(&w, &results[i]);
+        snprintf(name, sizeof name, "result-%zu", i);
+        save_str("fuzz_helper_protocol", name, &w);
+    }
+    struct qn__str frame = {0};
+    qn__frame_begin(&frame);
+    qn__job_encode(&frame, &jobs[0]);
+    qn__frame_end(&frame);
+    save_str("fuzz_helper_protocol", "frame", &frame);
+}
+
+/* -- texts -- */
+
+static const struct {
+    const char *fuzzer, *name, *text;
+} texts[] = {
+    {"fuzz_manifest", "manifest",
+     "{\"version\": 1, \"kernels\": [{\"file\": \"a.cu\", \"names\": [\"k<float>\"], \"defines\": "
+     "[\"N=4\"], \"options\": [\"-O1\"], \"includes\": [\"inc\"], \"targets\": [\"cuda:all\", "
+     "\"opencl:native\"], \"launch\": [{\"kernel\": \"k<float>\", \"block\": [8, 8], \"grid\": 4, "
+     "\"shared\": 256, \"wide\": true}]}, {\"path\": \"b.cu\", \"text\": \"int x;\", \"headers\": "
+     "{\"b.h\": \"int y;\"}, \"targets\": [\"hip:gfx90a\"]}]}"},
+    {"fuzz_manifest", "least", "{\"kernels\": [{\"file\": \"a.cu\"}]}"},
+    {"fuzz_manifest", "record",
+     "{\"source\": \"00\", \"targets\": [\"opencl:pocl3\"], \"path\": \"k.cu\", \"options\": "
+     "[\"-std=c++17\"], \"names\": [], \"headers\": {\"a.h\": \"int a;\"}, \"text\": \"int b;\"}\n"
+     "{\"source\": \"00\", \"launch\": [{\"kernel\": \"k\", \"block\": [8, 1, 1], \"wide\": "
+     "true}]}\n"},
+    {"fuzz_source", "includes",
+     "#include \"a.h\"\n#  include <b/c.h> // x\n/* #include \"no.h\" */\n#define X \"a\\\n\"\n"
+     "const char *s = R\"(#include \"no.h\")\";\n#include /* x */ \"a.h\"\n"},
+    {"fuzz_source", "log",
+     "k.cu(3): error: identifier \"x\" is undefined\n/tmp/x/k.cu:1:2: warning: y\n   1 | int\n"
+     "     | ^\n1 error detected in the compilation of \"k.cu\".\n"},
+};
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("usage: seeds FOLDER\n", stderr);
+        return 2;
+    }
+    root = argv[1];
+    save_entries();
+    save_bundles();
+    save_jobs();
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        save(texts[i].fuzzer, texts[i].name, texts[i].text, strlen(texts[i].text));
+    return 0;
+}
