@@ -14,6 +14,9 @@ for name in $(sed -n '/^## Reports/,$p' "$document" | grep '^| ' | grep -o '`[a-
     if ! grep -qE "START_TEST\($name\)" "$tree"/tests/check_*.c; then
         echo "check_reports.sh: no test is called $name"
         failures=$((failures + 1))
+    elif [ "$(grep -hw "$name" "$tree"/tests/check_*.c | grep -cv START_TEST)" = 0 ]; then
+        echo "check_reports.sh: $name is in no suite, so it never runs"
+        failures=$((failures + 1))
     fi
 done
 checks=$((checks + 1))
