@@ -76,6 +76,27 @@ void qn__job_end(struct qn__job_result *out, struct qn__arena *arena, qn_status 
 qn_status qn__job_reflect(struct qn__job_result *out, struct qn__arena *arena,
                           const struct qn__job *job, const char *const *lowered);
 
+/* NVRTC and hipRTC are one interface under two names. One compile through it: program, names,
+ * compile, log, image, the symbols of the names. The table is filled from the compiler's own
+ * (nvrtc.sym, hiprtc.sym); get_size and get are those of the kind of image wanted. */
+struct qn__rtc_calls {
+    const char *name; /* for messages: "NVRTC 13.0" */
+    const char *(*error_string)(int code);
+    int (*create_program)(void **program, const char *text, const char *name, int n_headers,
+                          const char *const *headers, const char *const *header_names);
+    int (*add_name)(void *program, const char *expression);
+    int (*compile_program)(void *program, int n_options, const char *const *options);
+    int (*get_log_size)(void *program, size_t *n);
+    int (*get_log)(void *program, char *log);
+    int (*get_size)(void *program, size_t *n);
+    int (*get)(void *program, char *bytes);
+    int (*get_lowered_name)(void *program, const char *expression, const char **lowered);
+    int (*destroy_program)(void **program);
+};
+qn_status qn__job_run_program(struct qn__job_result *out, struct qn__arena *arena,
+                              const struct qn__job *job, const struct qn__rtc_calls *calls,
+                              const char *const *options, int n_options);
+
 /* Is the option there; value of "-name=value" or NULL. */
 bool qn__job_has(const struct qn__job *job, const char *option);
 const char *qn__job_value(const struct qn__job *job, const char *prefix);

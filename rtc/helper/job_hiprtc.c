@@ -6,8 +6,6 @@
  * A GPU that hipRTC would add on its own is never used: the architecture is always given.
  */
 #include "base/dl.h"
-#include "base/file.h"
-#include "rtc/helper/diagnostics.h"
 #include "rtc/helper/job.h"
 #include "rtc/helper/loaded_files.h"
 #include "rtc/helper/locate.h"
@@ -46,7 +44,7 @@ static const struct qn__dl_symbol comgr_rows[] = {
 };
 
 #define ISA_PREFIX "amdgcn-amd-amdhsa--"
-enum { HIPRTC_OK = 0, HIPRTC_OUT_OF_MEMORY = 1, HIPRTC_COMPILATION = 6, ISA_MAX = 1024 };
+enum { HIPRTC_OK = 0, ISA_MAX = 1024 };
 
 /* Loaded once a process; the helper runs one job at a time. */
 static struct {
@@ -127,11 +125,6 @@ static bool knows(struct qn__arena *arena, const char *arch)
 
 /* -- one compile -- */
 
-static qn_status fail_api(int code, const char *what)
-{
-    return qn__fail_code(QN_E_COMPILER, code, "%s: %s", what, hip.api.error_string(code));
-}
-
 static qn_status convert_options(const char ***out, int *n, struct qn__arena *arena,
                                  const struct qn__job *job)
 {
@@ -156,81 +149,6 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
     return ok ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for compiler options");
 }
 
-/* As for NVRTC: the address of a variable, or of a kernel. */
-static const char *address_of(struct qn__arena *arena, const char *name)
-{
-    return name[0] == '&' ? name : qn__arena_printf(arena, "&%s", name);
-}
-
-/* hipRTC refuses an empty file. */
-static const char *text_of(const struct qn__job_file *file)
-{
-    return file->text[0] ? file->text : "\n";
-}
-
-static qn_status create(void **program, struct qn__arena *arena, const struct qn__job *job)
-{
-    const uint32_t n = job->n_files - 1;
-    const char **texts = QN__ARENA_ARRAY(arena, const char *, n);
-    const char **names = QN__ARENA_ARRAY(arena, const char *, n);
-    if (!texts || !names)
-        return qn__fail(QN_E_MEMORY, "no memory for %u headers", n);
-    for (uint32_t i = 0; i < n; i++) {
-        texts[i] = text_of(&job->files[i + 1]);
-        names[i] = job->files[i + 1].name;
-    }
-    int code = hip.api.create_program(program, text_of(&job->files[0]), job->files[0].name, (int)n,
-                                      texts, names);
-    if (code != HIPRTC_OK)
-        return fail_api(code, "hiprtcCreateProgram");
-    for (uint32_t i = 0; i < job->n_names; i++) {
-        const char *name = address_of(arena, job->names[i]);
-        code = name ? hip.api.add_name(*program, name) : HIPRTC_OUT_OF_MEMORY;
-        if (code != HIPRTC_OK)
-            return fail_api(code, job->names[i]);
-    }
-    return QN_OK;
-}
-
-static qn_status read_log(struct qn__job_result *out, struct qn__arena *arena, void *program)
-{
-    size_t n = 0;
-    if (hip.api.get_log_size(program, &n) != HIPRTC_OK || n == 0)
-        return QN_OK; /* no log */
-    char *log = qn__arena_alloc(arena, n + 1, 1);
-    if (!log)
-        return qn__fail(QN_E_MEMORY, "no memory for a log of %zu bytes", n);
-    if (hip.api.get_log(program, log) == HIPRTC_OK)
-        out->raw = log;
-    return QN_OK;
-}
-
-static qn_status read_image(struct qn__job_result *out, struct qn__arena *arena, void *program,
-                            const struct qn__job *job)
-{
-    size_t n = 0;
-    int code = hip.api.get_code_size(program, &n);
-    char *bytes = code == HIPRTC_OK ? qn__arena_alloc(arena, n + 1, 1) : NULL;
-    if (code == HIPRTC_OK && !bytes)
-        return qn__fail(QN_E_MEMORY, "no memory for an image of %zu bytes", n);
-    if (code == HIPRTC_OK)
-        code = hip.api.get_code(program, bytes);
-    if (code != HIPRTC_OK)
-        return fail_api(code, "reading the image");
-    out->bytes = bytes;
-    out->n = n;
-    const char **lowered = QN__ARENA_ARRAY(arena, const char *, job->n_names);
-    if (!lowered)
-        return qn__fail(QN_E_MEMORY, "no memory for %u names", job->n_names);
-    for (uint32_t i = 0; i < job->n_names; i++) {
-        const char *symbol = NULL; /* belongs to the program */
-        const char *name = address_of(arena, job->names[i]);
-        if (name && hip.api.get_lowered_name(program, name, &symbol) == HIPRTC_OK && symbol)
-            lowered[i] = qn__arena_strdup(arena, symbol);
-    }
-    return qn__job_reflect(out, arena, job, lowered);
-}
-
 static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
                          const struct qn__job *job)
 {
@@ -240,32 +158,22 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
                         job->arch);
     const char **options = NULL;
     int n_options = 0;
-    void *program = NULL;
-    struct qn__str text = {0};
+    const struct hiprtc_api *api = &hip.api;
+    const struct qn__rtc_calls calls = {
+        .name = "hipRTC",
+        .error_string = api->error_string,
+        .create_program = api->create_program,
+        .add_name = api->add_name,
+        .compile_program = api->compile_program,
+        .get_log_size = api->get_log_size,
+        .get_log = api->get_log,
+        .get_size = api->get_code_size,
+        .get = api->get_code,
+        .get_lowered_name = api->get_lowered_name,
+        .destroy_program = api->destroy_program,
+    };
     QN_TRY(convert_options(&options, &n_options, arena, job));
-    qn_status s = create(&program, arena, job);
-    if (s != QN_OK)
-        goto out;
-    const double start = qn__now_ms();
-    const int code = hip.api.compile_program(program, n_options, options);
-    out->ms = qn__now_ms() - start;
-    s = read_log(out, arena, program);
-    if (s != QN_OK)
-        goto out;
-    qn__diagnostics_add(&text, job, out->raw ? out->raw : "", job->verbose, code != HIPRTC_OK);
-    out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : "";
-    const char *first = qn__diagnostics_first(arena, out->diagnostics);
-    if (code == HIPRTC_COMPILATION && first[0])
-        s = qn__fail(QN_E_COMPILE, "%s", first);
-    else if (code != HIPRTC_OK)
-        s = fail_api(code, first[0] ? first : "hiprtcCompileProgram");
-    if (s == QN_OK)
-        s = read_image(out, arena, program, job);
-out:
-    qn__str_release(&text);
-    if (program)
-        hip.api.destroy_program(&program);
-    return s;
+    return qn__job_run_program(out, arena, job, &calls, options, n_options);
 }
 
 static qn_status identify(struct qn__job_result *out, struct qn__arena *arena)

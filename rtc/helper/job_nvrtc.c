@@ -8,8 +8,6 @@
  * own list first, because NVRTC's answer to an unknown one is a bare "invalid option".
  */
 #include "base/dl.h"
-#include "base/file.h"
-#include "rtc/helper/diagnostics.h"
 #include "rtc/helper/job.h"
 #include "rtc/helper/locate.h"
 
@@ -34,7 +32,7 @@ static const struct qn__dl_symbol nvrtc_rows[] = {
 #undef QN_OPT
 };
 
-enum { NVRTC_OK = 0, NVRTC_OUT_OF_MEMORY = 1, NVRTC_COMPILATION = 6, ARCHS_MAX = 128 };
+enum { NVRTC_OK = 0, ARCHS_MAX = 128 };
 
 /* Loaded once a process; a failed attempt is repeated at the next job. */
 static struct {
@@ -148,12 +146,6 @@ static qn_status refuse_arch(struct qn__arena *arena, const char *arch)
 
 /* -- one compile -- */
 
-static qn_status fail_api(int code, const char *what)
-{
-    return qn__fail_code(QN_E_COMPILER, code, "NVRTC %d.%d: %s: %s", nvrtc.major, nvrtc.minor, what,
-                         nvrtc.api.error_string(code));
-}
-
 /* The common spelling (quern/compile.h) in NVRTC's words. -O below 3 goes to its assembler. Where
  * there is a driver, NVRTC 13 keeps a cache of its own, and what it takes from there comes without
  * a log; ours is in front of it, so that one is switched off. */
@@ -187,80 +179,12 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
     return QN_OK;
 }
 
-/* NVRTC wants the address of a variable; the address of a kernel is as good as its name. */
-static const char *address_of(struct qn__arena *arena, const char *name)
+/* NVRTC counts the 0 behind PTX. */
+static int get_text_size(void *program, size_t *n)
 {
-    return name[0] == '&' ? name : qn__arena_printf(arena, "&%s", name);
-}
-
-static qn_status create(void **program, struct qn__arena *arena, const struct qn__job *job)
-{
-    const uint32_t n = job->n_files - 1;
-    const char **texts = QN__ARENA_ARRAY(arena, const char *, n);
-    const char **names = QN__ARENA_ARRAY(arena, const char *, n);
-    if (!texts || !names)
-        return qn__fail(QN_E_MEMORY, "no memory for %u headers", n);
-    for (uint32_t i = 0; i < n; i++) {
-        texts[i] = job->files[i + 1].text;
-        names[i] = job->files[i + 1].name;
-    }
-    int code = nvrtc.api.create_program(program, job->files[0].text, job->files[0].name, (int)n,
-                                        texts, names);
-    if (code != NVRTC_OK)
-        return fail_api(code, "nvrtcCreateProgram");
-    for (uint32_t i = 0; i < job->n_names; i++) {
-        const char *name = address_of(arena, job->names[i]);
-        code = name ? nvrtc.api.add_name(*program, name) : NVRTC_OUT_OF_MEMORY;
-        if (code != NVRTC_OK)
-            return fail_api(code, job->names[i]);
-    }
-    return QN_OK;
-}
-
-static qn_status read_log(struct qn__job_result *out, struct qn__arena *arena, void *program)
-{
-    size_t n = 0;
-    if (nvrtc.api.get_log_size(program, &n) != NVRTC_OK || n == 0)
-        return QN_OK; /* no log */
-    char *log = qn__arena_alloc(arena, n + 1, 1);
-    if (!log)
-        return qn__fail(QN_E_MEMORY, "no memory for a log of %zu bytes", n);
-    if (nvrtc.api.get_log(program, log) == NVRTC_OK)
-        out->raw = log;
-    return QN_OK;
-}
-
-static qn_status read_image(struct qn__job_result *out, struct qn__arena *arena, void *program,
-                            bool is_ptx)
-{
-    size_t n = 0;
-    int code = is_ptx ? nvrtc.api.get_ptx_size(program, &n) : nvrtc.api.get_cubin_size(program, &n);
-    if (code != NVRTC_OK || n == 0)
-        return fail_api(code, "asking for the image");
-    char *bytes = qn__arena_alloc(arena, n + 1, 1);
-    if (!bytes)
-        return qn__fail(QN_E_MEMORY, "no memory for an image of %zu bytes", n);
-    code = is_ptx ? nvrtc.api.get_ptx(program, bytes) : nvrtc.api.get_cubin(program, bytes);
-    if (code != NVRTC_OK)
-        return fail_api(code, "reading the image");
-    out->bytes = bytes;
-    out->n = is_ptx ? strlen(bytes) : n; /* NVRTC counts the 0 behind PTX */
-    return QN_OK;
-}
-
-static qn_status find_names(struct qn__job_result *out, struct qn__arena *arena, void *program,
-                            const struct qn__job *job)
-{
-    const char **lowered = QN__ARENA_ARRAY(arena, const char *, job->n_names);
-    if (!lowered)
-        return qn__fail(QN_E_MEMORY, "no memory for %u names", job->n_names);
-    for (uint32_t i = 0; i < job->n_names; i++) {
-        const char *symbol = NULL; /* belongs to the program */
-        const char *name = address_of(arena, job->names[i]);
-        if (name && nvrtc.api.get_lowered_name(program, name, &symbol) == NVRTC_OK && symbol)
-            lowered[i] = qn__arena_strdup(arena, symbol);
-    }
-    return qn__job_reflect(out, arena, job, lowered);
+    const int code = nvrtc.api.get_ptx_size(program, n);
+    *n -= code == NVRTC_OK && *n > 0;
+    return code;
 }
 
 static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
@@ -270,34 +194,25 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
         return refuse_arch(arena, job->arch);
     const char **options = NULL;
     int n_options = 0;
-    void *program = NULL;
-    struct qn__str text = {0};
+    const struct nvrtc_api *api = &nvrtc.api;
+    const bool is_ptx = qn__starts_with(job->arch, "compute_");
+    const struct qn__rtc_calls calls = {
+        .name = qn__arena_printf(arena, "NVRTC %d.%d", nvrtc.major, nvrtc.minor),
+        .error_string = api->error_string,
+        .create_program = api->create_program,
+        .add_name = api->add_name,
+        .compile_program = api->compile_program,
+        .get_log_size = api->get_log_size,
+        .get_log = api->get_log,
+        .get_size = is_ptx ? get_text_size : api->get_cubin_size,
+        .get = is_ptx ? api->get_ptx : api->get_cubin,
+        .get_lowered_name = api->get_lowered_name,
+        .destroy_program = api->destroy_program,
+    };
     QN_TRY(convert_options(&options, &n_options, arena, job));
-    qn_status s = create(&program, arena, job);
-    if (s != QN_OK)
-        goto out;
-    const double start = qn__now_ms();
-    const int code = nvrtc.api.compile_program(program, n_options, options);
-    out->ms = qn__now_ms() - start;
-    s = read_log(out, arena, program);
-    if (s != QN_OK)
-        goto out;
-    qn__diagnostics_add(&text, job, out->raw ? out->raw : "", job->verbose, code != NVRTC_OK);
-    out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : "";
-    const char *first = qn__diagnostics_first(arena, out->diagnostics);
-    if (code == NVRTC_COMPILATION && first[0])
-        s = qn__fail(QN_E_COMPILE, "%s", first);
-    else if (code != NVRTC_OK) /* without a word when it had no memory */
-        s = fail_api(code, first[0] ? first : "nvrtcCompileProgram");
-    if (s == QN_OK)
-        s = read_image(out, arena, program, qn__starts_with(job->arch, "compute_"));
-    if (s == QN_OK)
-        s = find_names(out, arena, program, job);
-out:
-    qn__str_release(&text);
-    if (program)
-        nvrtc.api.destroy_program(&program);
-    return s;
+    if (!calls.name)
+        return qn__fail(QN_E_MEMORY, "no memory for a compile");
+    return qn__job_run_program(out, arena, job, &calls, options, n_options);
 }
 
 static qn_status identify(struct qn__job_result *out, struct qn__arena *arena)
