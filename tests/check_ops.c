@@ -52,6 +52,14 @@ START_TEST(every_kernel_matches_its_reference)
 }
 END_TEST
 
+/* Formats of weights differ in what they load, not in how work is divided: two of them stand for
+ * all where only that is tried. */
+static bool takes_part(const struct qn__op_row *row)
+{
+    return !row->format || getenv("QN_LONG") || row->format->id == QN__FORMAT_f16 ||
+           row->format->id == QN__FORMAT_q6_k;
+}
+
 /* Block sizes that are no power of two; and, where a block reduces, more waves than the last step
  * of a reduction takes. Not one or two threads: PoCL 3.1 aborts on some kernels then
  * (launch_plan.c). */
@@ -64,9 +72,25 @@ START_TEST(every_block_size_gives_the_same_result)
         const uint32_t block = waves[i] * info->wave_width;
         char how[32];
         snprintf(how, sizeof how, " block=%u", block);
-        if (block <= info->block_threads_max && (i == 0 || waves[i] != waves[0]))
+        if (takes_part(row) && block <= info->block_threads_max && (i == 0 || waves[i] != waves[0]))
             run_small(row, how, &(struct qn__op_run_options){.block = block});
     }
+}
+END_TEST
+
+/* On a CPU a kernel walks memory alone; here it shares every row as on a GPU without shuffles. */
+START_TEST(a_gpus_division_of_work_gives_the_same_result)
+{
+    struct qn__op_row row = *qn__op_row((uint32_t)_i);
+    struct qn__str s = {0};
+    if (qn_device_get_info(device)->wave_width > 1 || !takes_part(&row))
+        return; /* every other test is this one */
+    qn__str_add(&s, "#define QK_COALESCE 1\n");
+    qn__str_add(&s, row.info.source);
+    ck_assert_int_eq(qn__str_check(&s), QN_OK);
+    row.info.source = s.text;
+    run_small(&row, " as on a GPU", &(struct qn__op_run_options){.block = 8});
+    qn__str_release(&s);
 }
 END_TEST
 
@@ -294,6 +318,7 @@ int main(void)
     const struct fixture_case cases[] = {
         {every_kernel_matches_its_reference, n_ops},
         {every_block_size_gives_the_same_result, n_ops},
+        {a_gpus_division_of_work_gives_the_same_result, n_ops},
         {contracts_that_allow_it_work_in_place, n_ops},
         {timing_reports_milliseconds_and_bandwidth, 1},
         {a_shape_index_past_the_last_is_refused, 1},
