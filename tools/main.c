@@ -10,9 +10,10 @@
 #include <string.h>
 
 const struct qn__command *const qn__commands[] = {
-    &qn__cmd_run,       &qn__cmd_chat,   &qn__cmd_demo,  &qn__cmd_devices,    &qn__cmd_compile,
-    &qn__cmd_translate, &qn__cmd_launch, &qn__cmd_check, &qn__cmd_selftest,   &qn__cmd_prewarm,
-    &qn__cmd_bundle,    &qn__cmd_cache,  &qn__cmd_why,   &qn__cmd_completion, &qn__cmd_help,
+    &qn__cmd_run,     &qn__cmd_chat,     &qn__cmd_model,      &qn__cmd_demo,
+    &qn__cmd_devices, &qn__cmd_compile,  &qn__cmd_translate,  &qn__cmd_launch,
+    &qn__cmd_check,   &qn__cmd_selftest, &qn__cmd_prewarm,    &qn__cmd_bundle,
+    &qn__cmd_cache,   &qn__cmd_why,      &qn__cmd_completion, &qn__cmd_help,
 };
 const uint32_t qn__n_commands = sizeof qn__commands / sizeof qn__commands[0];
 
