@@ -243,7 +243,9 @@ static struct qn__expr wrapping(struct qn__function *f, LLVMValueRef in, const c
             b = qn__convert(f, b, qn__type_int(u, b.type->bits, true));
         return narrow(
             u,
-            qn__spell(qn__text(u, "-%s", qn__wrap(u, b, QN__PREC_POSTFIX)), QN__PREC_UNARY, b.type),
+            qn__spell(qn__text(u, "-%s",
+                               qn__wrap(u, b, *b.text == '-' ? QN__PREC_POSTFIX : QN__PREC_UNARY)),
+                      QN__PREC_UNARY, b.type),
             b.type);
     }
     bool want_unsigned = qn__is_unsigned(a.type) || (qn__is_unsigned(b.type) && !b.number);

@@ -15,12 +15,12 @@
  * jumps out of, so the innermost flag always tells. Code between barriers runs under it.
  *
  * What is *uniform* keeps its shape: an if or loop whose condition is the same for all work-items,
- * computed from variables that all of them keep up to date, active or not. Such a variable is
- * assigned only from arguments, group indices and others like it, without reading memory (an
- * inactive work-item may have no right to). A loop without such a condition turns until nobody is
- * active: a vote in local memory.
+ * computed from variables that all of them keep up to date, active or not (agree.c). Such a
+ * variable is assigned only from arguments, group indices and others like it, without reading
+ * memory (an inactive work-item may have no right to). A loop without such a condition turns until
+ * nobody is active: a vote in local memory.
  */
-#include "compiler/stmt.h"
+#include "compiler/flatten.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,221 +34,19 @@ struct scope {
     bool armed; /* kernel: some work-item may have cleared the flag by now */
 };
 
-struct flatten {
-    struct qn__function *f;
-    bool *common; /* per variable: kept up to date by all work-items */
-    bool changed;
-};
-
-/* ---- what is uniform ---- */
-
-/* Nobody divides by what may be zero for an inactive work-item. */
-static bool divides_safely(const char *text)
+static const char *token(struct qn__function *f, const struct qn__var *v)
 {
-    for (const char *p = text; (p = strpbrk(p, "/%")) != NULL; p++) {
-        const char *const by = p + 1 + strspn(p + 1, " ");
-        if (*by < '1' || *by > '9')
-            return false;
-    }
-    return true;
+    return qn__var_expr(f->u, v).text;
 }
 
-static bool is_common_text(const struct flatten *fl, const char *text)
+static struct qn__var *new_flag(struct qn__function *f, const char *wish)
 {
-    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++) {
-        const struct qn__var *const v = fl->f->vars[strtoul(p + 1, NULL, 10)];
-        if (!fl->common[v->id])
-            return false;
-    }
-    return divides_safely(text);
+    return qn__var_new(f, wish, qn__type_bool(f->u));
 }
 
-static bool is_common(const struct flatten *fl, const struct qn__stmt *s)
+static struct qn__stmt *set_flag(struct qn__function *f, struct qn__var *flag, const char *text)
 {
-    return !s->varies && !s->loads && s->text && is_common_text(fl, s->text);
-}
-
-static bool is_jump(const struct qn__stmt *s)
-{
-    return s->kind == QN__LEAVE || s->kind == QN__CONTINUE || s->kind == QN__RETURN;
-}
-
-static bool loop_is_uniform(const struct flatten *fl, const struct qn__stmt *loop);
-
-/* Do all active work-items take this jump together? Up to `top`, where it leads. */
-static bool path_is_uniform(const struct flatten *fl, const struct qn__stmt *jump,
-                            const struct qn__stmt *top)
-{
-    for (const struct qn__stmt *s = jump->parent; s && s != top; s = s->parent) {
-        if (s->kind == QN__IF && !is_common(fl, s))
-            return false;
-        if (s->kind == QN__SWITCH && (!is_common(fl, s) || !s->has_barrier))
-            return false;
-        if (s->kind == QN__BLOCK && !s->has_barrier)
-            return false;
-        if (s->kind == QN__LOOP && (!s->has_barrier || !loop_is_uniform(fl, s)))
-            return false;
-    }
-    return true;
-}
-
-static bool loop_is_uniform(const struct flatten *fl, const struct qn__stmt *loop)
-{
-    if (loop->form != QN__FOREVER)
-        return is_common(fl, loop);
-    bool leaves = false;
-    for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
-        if (s->kind == QN__LEAVE && s->target == loop) {
-            leaves = true;
-            if (s->is_flagged || !path_is_uniform(fl, s, loop))
-                return false;
-        }
-    return leaves;
-}
-
-/* A jump that all take together would take those along who are only inactive up to a place it jumps
- * over: who continued a loop it leaves, who left a block in it. */
-static bool takes_others_along(const struct qn__stmt *jump, const struct qn__stmt *target)
-{
-    for (const struct qn__stmt *s = jump->parent; s && s != target; s = s->parent)
-        if (s->needs_flag || s->needs_turn)
-            return true;
-    return target && jump->kind == QN__LEAVE && target->needs_turn;
-}
-
-static bool jump_is_uniform(const struct flatten *fl, const struct qn__stmt *jump)
-{
-    const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
-    if (jump->is_flagged || takes_others_along(jump, target) ||
-        (target && target->kind == QN__LOOP && !loop_is_uniform(fl, target)) ||
-        (target && target->kind == QN__SWITCH && !is_common(fl, target)))
-        return false;
-    return path_is_uniform(fl, jump, target);
-}
-
-static void not_common(struct flatten *fl, const struct qn__var *v)
-{
-    fl->changed |= fl->common[v->id];
-    fl->common[v->id] = false;
-}
-
-/* One round of the greatest fixed point: strike variables out that some work-item may miss. */
-static void strike(struct flatten *fl, struct qn__stmt *s, bool uniform)
-{
-    switch (s->kind) {
-    case QN__LIST:
-    case QN__CASE:
-        for (struct qn__stmt *c = s->first; c; c = c->next)
-            strike(fl, c, uniform);
-        break;
-    case QN__ASSIGN:
-        if (!uniform || !is_common(fl, s) || s->is_barrier)
-            not_common(fl, s->var);
-        break;
-    case QN__IF:
-        uniform = uniform && is_common(fl, s);
-        strike(fl, s->body, uniform);
-        strike(fl, s->other, uniform);
-        break;
-    case QN__LOOP:
-        uniform = uniform && s->has_barrier && loop_is_uniform(fl, s);
-        if (s->init)
-            strike(fl, s->init, uniform);
-        strike(fl, s->body, uniform);
-        if (s->step)
-            strike(fl, s->step, uniform);
-        break;
-    case QN__BLOCK: strike(fl, s->body, uniform && s->has_barrier); break;
-    case QN__SWITCH:
-        for (struct qn__stmt *c = s->first; c; c = c->next)
-            strike(fl, c, uniform && s->has_barrier && is_common(fl, s));
-        break;
-    default: break;
-    }
-}
-
-static void find_common(struct flatten *fl)
-{
-    struct qn__function *const f = fl->f;
-    fl->common = QN__NEED_ARRAY(f->u, bool, f->n_vars);
-    for (uint32_t i = 0; i < f->n_vars; i++)
-        fl->common[i] = !f->vars[i]->is_memory && !f->vars[i]->is_shared;
-    do {
-        fl->changed = false;
-        strike(fl, f->body, true);
-    } while (fl->changed);
-}
-
-static void mark_barriers(struct qn__function *f)
-{
-    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
-        if (s->is_barrier)
-            for (struct qn__stmt *p = s; p && !p->has_barrier; p = p->parent)
-                p->has_barrier = true;
-}
-
-/* Decisions first, while the tree is whole: rewriting moves statements about. */
-static bool assigns_common(const struct flatten *fl, struct qn__stmt *top)
-{
-    for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top))
-        if (is_jump(s) || (s->kind == QN__ASSIGN && fl->common[s->var->id]))
-            return true;
-    return false;
-}
-
-/* Jumps that go by flags: more of them make fewer loops uniform and fewer variables common, so this
- * is repeated until there are no more. */
-static bool flag_jumps(struct flatten *fl, bool *kernel_flag)
-{
-    struct qn__stmt *const top = fl->f->body;
-    bool more = false;
-    for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top)) {
-        if (!is_jump(s) || s->is_flagged || jump_is_uniform(fl, s))
-            continue;
-        more = s->is_flagged = true;
-        if (s->kind == QN__RETURN)
-            *kernel_flag = true;
-        else if (s->kind == QN__LEAVE)
-            s->target->needs_flag = true;
-        else
-            s->target->needs_turn = true;
-    }
-    return more;
-}
-
-static void decide(struct flatten *fl, bool *kernel_flag)
-{
-    struct qn__stmt *const top = fl->f->body;
-    do {
-        find_common(fl);
-    } while (flag_jumps(fl, kernel_flag));
-    for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top)) {
-        if (s->kind == QN__IF || s->kind == QN__SWITCH)
-            s->is_uniform = is_common(fl, s) && (s->has_barrier || assigns_common(fl, s));
-        else if (s->kind == QN__LOOP)
-            s->is_uniform = s->has_barrier && loop_is_uniform(fl, s);
-        else if (s->kind == QN__ASSIGN)
-            s->is_uniform = fl->common[s->var->id];
-        else if (is_jump(s))
-            s->is_uniform = !s->is_flagged;
-    }
-}
-
-/* ---- rewriting ---- */
-
-static const char *token(struct flatten *fl, const struct qn__var *v)
-{
-    return qn__var_expr(fl->f->u, v).text;
-}
-
-static struct qn__var *new_flag(struct flatten *fl, const char *wish)
-{
-    return qn__var_new(fl->f, wish, qn__type_bool(fl->f->u));
-}
-
-static struct qn__stmt *set_flag(struct flatten *fl, struct qn__var *flag, const char *text)
-{
-    struct qn__stmt *const s = qn__stmt_new(fl->f, QN__ASSIGN);
+    struct qn__stmt *const s = qn__stmt_new(f, QN__ASSIGN);
     s->var = flag;
     s->text = text;
     return s;
@@ -273,7 +71,8 @@ static struct scope *kernel_of(struct scope *sc)
 }
 
 /* The kernel's flag begins in front of the first statement in which somebody may return. */
-static void arm(struct flatten *fl, struct scope *sc, struct qn__stmt *out, struct qn__stmt *next)
+static void arm(struct qn__function *f, struct scope *sc, struct qn__stmt *out,
+                struct qn__stmt *next)
 {
     struct scope *const kernel = kernel_of(sc);
     if (!kernel->flag || kernel->armed)
@@ -281,53 +80,53 @@ static void arm(struct flatten *fl, struct scope *sc, struct qn__stmt *out, stru
     for (struct qn__stmt *s = next; s; s = qn__walk_next(s, next))
         if (s->kind == QN__RETURN && !s->is_uniform) {
             kernel->armed = true;
-            qn__append(out, set_flag(fl, kernel->flag, "true"));
+            qn__append(out, set_flag(f, kernel->flag, "true"));
             return;
         }
 }
 
 /* "flag && (text)" */
-static const char *also(struct flatten *fl, const struct qn__var *flag, const char *text)
+static const char *also(struct qn__function *f, const struct qn__var *flag, const char *text)
 {
-    return flag ? qn__text(fl->f->u, "%s && (%s)", token(fl, flag), text) : text;
+    return flag ? qn__text(f->u, "%s && (%s)", token(f, flag), text) : text;
 }
 
-static struct qn__stmt *when(struct flatten *fl, const struct qn__var *flag)
+static struct qn__stmt *when(struct qn__function *f, const struct qn__var *flag)
 {
-    struct qn__stmt *const s = qn__stmt_new(fl->f, QN__IF);
+    struct qn__stmt *const s = qn__stmt_new(f, QN__IF);
     s->is_guard = true;
-    s->text = token(fl, flag);
-    s->not_text = qn__text(fl->f->u, "!%s", s->text);
+    s->text = token(f, flag);
+    s->not_text = qn__text(f->u, "!%s", s->text);
     return s;
 }
 
 /* The jump's flags become false: those of every scope it jumps out of. */
-static void clear_flags(struct flatten *fl, const struct scope *sc, struct qn__stmt *jump)
+static void clear_flags(struct qn__function *f, const struct scope *sc, struct qn__stmt *jump)
 {
     for (; sc; sc = sc->outer) {
         const bool last = jump->kind == QN__RETURN ? sc->is_kernel : sc->owner == jump->target;
         if (sc->turn)
-            qn__insert_before(jump, set_flag(fl, sc->turn, "false"));
+            qn__insert_before(jump, set_flag(f, sc->turn, "false"));
         if (sc->flag && !(last && jump->kind == QN__CONTINUE))
-            qn__insert_before(jump, set_flag(fl, sc->flag, "false"));
+            qn__insert_before(jump, set_flag(f, sc->flag, "false"));
         if (last)
             break;
     }
 }
 
 /* Jumps out of a piece of code without barriers: clear flags, then leave the piece. */
-static void convert_jumps(struct flatten *fl, const struct scope *sc, struct qn__stmt *piece)
+static void convert_jumps(struct qn__function *f, const struct scope *sc, struct qn__stmt *piece)
 {
     for (struct qn__stmt *s = piece->body, *next; s; s = next) {
         next = qn__walk_next(s, piece->body);
-        if (!is_jump(s))
+        if (!qn__is_jump(s))
             continue;
         const struct qn__stmt *p = s->kind == QN__RETURN ? NULL : s->target;
         while (p && p != piece)
             p = p->parent;
         if (p)
             continue; /* its target is inside */
-        clear_flags(fl, sc, s);
+        clear_flags(f, sc, s);
         if (s->kind == QN__LEAVE)
             s->target->leaves--;
         s->kind = QN__LEAVE;
@@ -336,16 +135,16 @@ static void convert_jumps(struct flatten *fl, const struct scope *sc, struct qn_
     }
 }
 
-static void flush(struct flatten *fl, struct scope *sc, struct qn__stmt *out,
+static void flush(struct qn__function *f, struct scope *sc, struct qn__stmt *out,
                   struct qn__stmt **piece)
 {
     if (!*piece)
         return;
     struct qn__var *const flag = active(sc);
-    arm(fl, sc, out, *piece);
-    convert_jumps(fl, sc, *piece);
+    arm(f, sc, out, *piece);
+    convert_jumps(f, sc, *piece);
     if (flag) {
-        struct qn__stmt *const guarded = when(fl, flag);
+        struct qn__stmt *const guarded = when(f, flag);
         qn__append(guarded->body, *piece);
         qn__append(out, guarded);
     } else {
@@ -354,85 +153,84 @@ static void flush(struct flatten *fl, struct scope *sc, struct qn__stmt *out,
     *piece = NULL;
 }
 
-static void flatten_list(struct flatten *fl, struct scope *sc, struct qn__stmt *from,
+static void flatten_list(struct qn__function *f, struct scope *sc, struct qn__stmt *from,
                          struct qn__stmt *out);
 
 /* In place: a statement that keeps its shape gets its lists rewritten. */
-static void flatten_inside(struct flatten *fl, struct scope *sc, struct qn__stmt *list)
+static void flatten_inside(struct qn__function *f, struct scope *sc, struct qn__stmt *list)
 {
-    struct qn__stmt *const old = qn__stmt_new(fl->f, QN__LIST);
+    struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, list);
     old->parent = list->parent;
-    flatten_list(fl, sc, old, list);
+    flatten_list(f, sc, old, list);
 }
 
-static void flatten_if(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
+static void flatten_if(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                        struct qn__stmt *out)
 {
     if (s->is_uniform) {
         qn__append(out, s);
-        flatten_inside(fl, sc, s->body);
-        flatten_inside(fl, sc, s->other);
+        flatten_inside(f, sc, s->body);
+        flatten_inside(f, sc, s->other);
         return;
     }
     struct qn__var *const outside = active(sc);
-    struct scope taken = {.outer = sc, .flag = new_flag(fl, "taken")};
+    struct scope taken = {.outer = sc, .flag = new_flag(f, "taken")};
     struct scope other = {.outer = sc, .flag = NULL};
-    struct qn__stmt *const set = set_flag(fl, taken.flag, also(fl, outside, s->text));
+    struct qn__stmt *const set = set_flag(f, taken.flag, also(f, outside, s->text));
     set->varies = s->varies;
     set->loads = s->loads;
     qn__append(out, set);
     if (!qn__is_empty(s->other)) {
-        other.flag = new_flag(fl, "not_taken");
-        qn__append(out,
-                   set_flag(fl, other.flag,
-                            also(fl, outside, qn__text(fl->f->u, "!%s", token(fl, taken.flag)))));
+        other.flag = new_flag(f, "not_taken");
+        qn__append(out, set_flag(f, other.flag,
+                                 also(f, outside, qn__text(f->u, "!%s", token(f, taken.flag)))));
     }
     s->body->parent = s->other->parent = out;
-    flatten_list(fl, &taken, s->body, out);
+    flatten_list(f, &taken, s->body, out);
     if (other.flag)
-        flatten_list(fl, &other, s->other, out);
+        flatten_list(f, &other, s->other, out);
 }
 
-static void flatten_uniform_loop(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
+static void flatten_uniform_loop(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                                  struct qn__stmt *out)
 {
     struct scope in = {.outer = sc, .owner = s};
     struct qn__var *const outside = active(sc);
     if (s->needs_flag) {
-        in.flag = new_flag(fl, "in_loop");
-        qn__append(out, set_flag(fl, in.flag, outside ? token(fl, outside) : "true"));
+        in.flag = new_flag(f, "in_loop");
+        qn__append(out, set_flag(f, in.flag, outside ? token(f, outside) : "true"));
     }
     if (s->needs_turn)
-        in.turn = new_flag(fl, "in_turn");
+        in.turn = new_flag(f, "in_turn");
     struct qn__var *const at_turn = in.flag ? in.flag : outside;
     qn__append(out, s);
-    struct qn__stmt *const old = qn__stmt_new(fl->f, QN__LIST);
+    struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, s->body);
     old->parent = s;
     if (in.turn)
-        qn__append(s->body, set_flag(fl, in.turn, at_turn ? token(fl, at_turn) : "true"));
-    flatten_list(fl, &in, old, s->body);
+        qn__append(s->body, set_flag(f, in.turn, at_turn ? token(f, at_turn) : "true"));
+    flatten_list(f, &in, old, s->body);
 }
 
 /* in_loop = in_loop && (condition) */
-static void test_turn(struct flatten *fl, struct qn__stmt *list, const struct scope *in,
+static void test_turn(struct qn__function *f, struct qn__stmt *list, const struct scope *in,
                       const struct qn__stmt *loop)
 {
-    struct qn__stmt *const s = set_flag(fl, in->flag, also(fl, in->flag, loop->text));
+    struct qn__stmt *const s = set_flag(f, in->flag, also(f, in->flag, loop->text));
     s->varies = loop->varies;
     s->loads = loop->loads;
     qn__append(list, s);
 }
 
-static void guarded(struct flatten *fl, struct qn__stmt *list, const struct qn__var *flag,
+static void guarded(struct qn__function *f, struct qn__stmt *list, const struct qn__var *flag,
                     struct qn__stmt *s)
 {
     if (!flag) {
         qn__append(list, s);
         return;
     }
-    struct qn__stmt *const w = when(fl, flag);
+    struct qn__stmt *const w = when(f, flag);
     qn__append(w->body, s);
     qn__append(list, w);
 }
@@ -440,53 +238,53 @@ static void guarded(struct flatten *fl, struct qn__stmt *list, const struct qn__
 /* A loop that work-items leave when they please: it turns until none of the group is in it.
  *     while (c) { a }  ->  in_loop = c; while (any(in_loop)) { if (in_loop) a; in_loop = in_loop &&
  * c; } The vote is the loop's condition: PoCL 3.1 loses its way in loops that break on one. */
-static void flatten_voting_loop(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
+static void flatten_voting_loop(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                                 struct qn__stmt *out)
 {
-    struct qn__unit *const u = fl->f->u;
-    struct scope in = {.outer = sc, .owner = s, .flag = new_flag(fl, "in_loop")};
+    struct qn__unit *const u = f->u;
+    struct scope in = {.outer = sc, .owner = s, .flag = new_flag(f, "in_loop")};
     struct qn__var *const outside = active(sc);
-    struct qn__var *const slot = qn__shared_scratch(fl->f, "vote", qn__type_int(u, 32, true));
-    struct qn__stmt *const old = qn__stmt_new(fl->f, QN__LIST);
+    struct qn__var *const slot = qn__shared_scratch(f, "vote", qn__type_int(u, 32, true));
+    struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     if (s->init)
-        guarded(fl, out, outside, s->init);
-    struct qn__stmt *const enter = set_flag(fl, in.flag, outside ? token(fl, outside) : "true");
+        guarded(f, out, outside, s->init);
+    struct qn__stmt *const enter = set_flag(f, in.flag, outside ? token(f, outside) : "true");
     if (s->form == QN__WHILE || s->form == QN__FOR) {
-        enter->text = also(fl, outside, s->text);
+        enter->text = also(f, outside, s->text);
         enter->varies = s->varies;
         enter->loads = s->loads;
     }
     qn__append(out, enter);
     if (s->needs_turn)
-        in.turn = new_flag(fl, "in_turn");
+        in.turn = new_flag(f, "in_turn");
     qn__append(out, s);
     qn__move_all(old, s->body);
     old->parent = s;
     if (in.turn)
-        qn__append(s->body, set_flag(fl, in.turn, token(fl, in.flag)));
-    flatten_list(fl, &in, old, s->body);
+        qn__append(s->body, set_flag(f, in.turn, token(f, in.flag)));
+    flatten_list(f, &in, old, s->body);
     if (s->step)
-        guarded(fl, s->body, in.flag, s->step);
+        guarded(f, s->body, in.flag, s->step);
     if (s->form != QN__FOREVER)
-        test_turn(fl, s->body, &in, s);
+        test_turn(f, s->body, &in, s);
     s->form = QN__WHILE;
     s->init = s->step = NULL;
     s->text = qn__text(u, "%s(&%s, %s)", qn__library_use(u, s->where, "qn_any_in_group"),
-                       token(fl, slot), token(fl, in.flag));
+                       token(f, slot), token(f, in.flag));
     s->not_text = qn__text(u, "!%s", s->text);
     s->varies = false;
     s->is_barrier = s->votes = true;
 }
 
 /* "selector == 1 || selector == 2" */
-static const char *case_condition(struct flatten *fl, const struct qn__stmt *c,
+static const char *case_condition(struct qn__function *f, const struct qn__stmt *c,
                                   const struct qn__var *selector)
 {
     const char *text = "";
     for (const char *p = c->text; *p;) {
         const int n = (int)strcspn(p, "\n");
-        text = qn__text(fl->f->u, "%s%s%s == %.*s", text, *text ? " || " : "", token(fl, selector),
-                        n, p);
+        text =
+            qn__text(f->u, "%s%s%s == %.*s", text, *text ? " || " : "", token(f, selector), n, p);
         p += n + (p[n] == '\n');
     }
     return text;
@@ -494,69 +292,69 @@ static const char *case_condition(struct flatten *fl, const struct qn__stmt *c,
 
 /* A switch by a value that differs: one flag per case. Who breaks clears it, who falls through
  * takes it along to the next. */
-static void flatten_switch(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
+static void flatten_switch(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                            struct qn__stmt *out)
 {
-    struct qn__unit *const u = fl->f->u;
+    struct qn__unit *const u = f->u;
     struct qn__var *const outside = active(sc), *const selector =
-                                                    qn__var_new(fl->f, "selector", s->value_type);
-    struct qn__stmt *const value = set_flag(fl, selector, s->text);
+                                                    qn__var_new(f, "selector", s->value_type);
+    struct qn__stmt *const value = set_flag(f, selector, s->text);
     const char *others = "";
     uint32_t n = 0, k = 0;
     value->varies = s->varies;
     value->loads = s->loads;
-    guarded(fl, out, outside, value);
+    guarded(f, out, outside, value);
     for (const struct qn__stmt *c = s->first; c; c = c->next, n++)
         if (!c->is_default && *c->text)
             others = qn__text(u, "%s%s%s", others, *others ? " || " : "",
-                              case_condition(fl, c, selector));
+                              case_condition(f, c, selector));
     struct qn__var **const flags = QN__NEED_ARRAY(u, struct qn__var *, n);
     for (const struct qn__stmt *c = s->first; c; c = c->next, k++) {
-        flags[k] = new_flag(fl, "in_case");
-        const char *const text = !c->is_default ? case_condition(fl, c, selector)
+        flags[k] = new_flag(f, "in_case");
+        const char *const text = !c->is_default ? case_condition(f, c, selector)
                                  : *others      ? qn__text(u, "!(%s)", others)
                                                 : "true";
-        qn__append(out, set_flag(fl, flags[k], also(fl, outside, text)));
+        qn__append(out, set_flag(f, flags[k], also(f, outside, text)));
     }
     k = 0;
     for (struct qn__stmt *c = s->first; c; c = c->next, k++) {
         struct scope in = {.outer = sc, .owner = s, .flag = flags[k]};
         if (c->prev && c->prev->falls_through)
-            qn__append(out, set_flag(fl, flags[k],
-                                     qn__text(u, "%s || %s", token(fl, flags[k]),
-                                              token(fl, flags[k - 1]))));
+            qn__append(
+                out, set_flag(f, flags[k],
+                              qn__text(u, "%s || %s", token(f, flags[k]), token(f, flags[k - 1]))));
         c->parent = out;
-        flatten_list(fl, &in, c, out);
+        flatten_list(f, &in, c, out);
     }
 }
 
-static void flatten_block(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
+static void flatten_block(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                           struct qn__stmt *out)
 {
     struct scope in = {.outer = sc, .owner = s};
     struct qn__var *const outside = active(sc);
     if (s->needs_flag) {
-        in.flag = new_flag(fl, "in_block");
-        qn__append(out, set_flag(fl, in.flag, outside ? token(fl, outside) : "true"));
+        in.flag = new_flag(f, "in_block");
+        qn__append(out, set_flag(f, in.flag, outside ? token(f, outside) : "true"));
     }
     qn__append(out, s);
-    flatten_inside(fl, &in, s->body);
+    flatten_inside(f, &in, s->body);
 }
 
 /* x = shuffle(y) where some are inactive: all take part, only the active keep the result. */
-static void flatten_collective(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
+static void flatten_collective(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                                struct qn__stmt *out)
 {
     struct qn__var *const flag = active(sc);
-    s->text = qn__with_activity(fl->f->u, s->text, flag ? token(fl, flag) : "true");
+    s->text = qn__with_activity(f->u, s->text, flag ? token(f, flag) : "true");
     qn__append(out, s);
     if (!flag || s->kind != QN__ASSIGN)
         return;
     struct qn__var *const to = s->var;
-    s->var = qn__var_new(fl->f, "result", to->type);
+    s->var = qn__var_new(f, "result", to->type);
     s->op = s->operand = NULL;
-    struct qn__stmt *const keep = set_flag(fl, to, token(fl, s->var));
-    guarded(fl, out, flag, keep);
+    struct qn__stmt *const keep = set_flag(f, to, token(f, s->var));
+    guarded(f, out, flag, keep);
 }
 
 /* Is this a statement that is rewritten rather than put under a flag as it is? */
@@ -570,40 +368,40 @@ static bool is_harmless(const struct scope *sc, const struct qn__stmt *s)
 {
     while (sc->outer && !sc->flag && !sc->turn)
         sc = sc->outer;
-    return sc->is_kernel && s->kind == QN__ASSIGN && !s->loads && divides_safely(s->text);
+    return sc->is_kernel && s->kind == QN__ASSIGN && !s->loads && qn__divides_safely(s->text);
 }
 
-static void flatten_one(struct flatten *fl, struct scope *sc, struct qn__stmt *s,
+static void flatten_one(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                         struct qn__stmt *out)
 {
     switch (s->kind) {
-    case QN__IF: flatten_if(fl, sc, s, out); break;
+    case QN__IF: flatten_if(f, sc, s, out); break;
     case QN__LOOP:
         if (s->is_uniform)
-            flatten_uniform_loop(fl, sc, s, out);
+            flatten_uniform_loop(f, sc, s, out);
         else
-            flatten_voting_loop(fl, sc, s, out);
+            flatten_voting_loop(f, sc, s, out);
         break;
-    case QN__BLOCK: flatten_block(fl, sc, s, out); break;
+    case QN__BLOCK: flatten_block(f, sc, s, out); break;
     case QN__SWITCH:
         if (!s->is_uniform) {
-            flatten_switch(fl, sc, s, out);
+            flatten_switch(f, sc, s, out);
             break;
         }
         qn__append(out, s);
         for (struct qn__stmt *c = s->first; c; c = c->next)
-            flatten_inside(fl, sc, c);
+            flatten_inside(f, sc, c);
         break;
     default:
         if (s->is_barrier)
-            flatten_collective(fl, sc, s, out);
+            flatten_collective(f, sc, s, out);
         else
             qn__append(out, s);
         break;
     }
 }
 
-static void flatten_list(struct flatten *fl, struct scope *sc, struct qn__stmt *from,
+static void flatten_list(struct qn__function *f, struct scope *sc, struct qn__stmt *from,
                          struct qn__stmt *out)
 {
     struct qn__stmt *piece = NULL;
@@ -611,29 +409,28 @@ static void flatten_list(struct flatten *fl, struct scope *sc, struct qn__stmt *
         struct qn__stmt *const s = from->first;
         if (is_structural(s) || (!piece && is_harmless(sc, s))) {
             qn__remove(s);
-            flush(fl, sc, out, &piece);
-            arm(fl, sc, out, s);
-            flatten_one(fl, sc, s, out);
+            flush(f, sc, out, &piece);
+            arm(f, sc, out, s);
+            flatten_one(f, sc, s, out);
             continue;
         }
         qn__remove(s);
         if (!piece)
-            piece = qn__stmt_new(fl->f, QN__BLOCK);
+            piece = qn__stmt_new(f, QN__BLOCK);
         qn__append(piece->body, s);
     }
-    flush(fl, sc, out, &piece);
+    flush(f, sc, out, &piece);
 }
 
 void qn__flatten(struct qn__function *f)
 {
-    struct flatten fl = {.f = f};
     struct scope kernel = {.is_kernel = true};
     bool needs_flag = false;
-    mark_barriers(f);
-    decide(&fl, &needs_flag);
+    qn__agree(f, &needs_flag);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, f->body);
     if (needs_flag)
-        kernel.flag = new_flag(&fl, "active");
-    flatten_list(&fl, &kernel, old, f->body);
+        kernel.flag = new_flag(f, "active");
+    flatten_list(f, &kernel, old, f->body);
+    f->is_flattened = true;
 }

@@ -334,8 +334,10 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
         /* Nor may the machine's headers. */
         "-nostdlibinc", "--no-default-config",
         /* The IR as the front end makes it: our own gentle pipeline follows. Lifetime markers would
-         * put a clean-up block behind every early return. */
-        "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",
+         * put a clean-up block behind every early return. With noundef, passes would drop the
+         * condition of `if (lane < 16) v = x; v = __shfl_sync(mask, v, 0);`. */
+        "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers", "-Xclang",
+        "-no-enable-noundef-analysis",
         /* types, field names and positions for the printer; -g is a host option in CUDA mode */
         "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=4"};
     add(u, a, "%s", clang);

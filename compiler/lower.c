@@ -7,6 +7,7 @@
  *     memcpy of 8 or 16 aligned bytes   one vector load and store, so wide accesses stay wide
  *     passes    globaldce, sroa (what is small is inlined faster), always-inline, globaldce, then
  *               function(sroa, early-cse, simplifycfg, early-cse)
+ *     structs passed by value and written to   a copy of one's own (byval.c)
  *
  * The pipeline is gentle on purpose: instcombine and clang's own -O1 merge pointers of different
  * address spaces into one select or phi, and blur the loops.
@@ -272,5 +273,7 @@ qn_status qn__lower(struct qn__unit *u)
     QN_TRY(run_passes(u, "globaldce,function(sroa),always-inline,globaldce"));
     qn__names_settle(u);
     widen_copies(u);
-    return run_passes(u, "function(sroa,early-cse,simplifycfg,early-cse)");
+    QN_TRY(run_passes(u, "function(sroa,early-cse,simplifycfg,early-cse)"));
+    qn__byval_copy(u);
+    return QN_OK;
 }

@@ -9,4 +9,7 @@
 /* The kernel whose LLVM function this is, or NULL. */
 struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef function);
 
+/* byval.c: structs passed by value that a kernel writes to become copies. */
+void qn__byval_copy(struct qn__unit *u);
+
 #endif

@@ -25,6 +25,7 @@ struct qn__var {
     bool is_memory;         /* an array or struct with an address: an alloca */
     bool is_shared;         /* __local */
     bool divergent;         /* may differ between work-items of a group */
+    bool starts_undefined;  /* some path reads it before it is assigned */
     struct qn__stmt *scope; /* list that declares it */
 };
 
@@ -101,7 +102,7 @@ struct qn__function {
     bool has_barrier, has_indirect_pointers;
     bool expr_loads;  /* set when an expression reads memory */
     bool expr_varies; /* set when an expression reads what differs between work-items */
-    bool is_irreducible;
+    bool is_irreducible, is_flattened;
     struct qn__stmt *body;
 };
 

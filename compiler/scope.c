@@ -5,7 +5,9 @@
  * the for itself. Names come last, outermost scope first: two loops may both have an i, but no name
  * hides another.
  *
- * Memory (local arrays) lives in no loop: LLVM's alloca keeps its contents from turn to turn. */
+ * What keeps its value from one turn of a loop to the next is declared outside of it: local arrays,
+ * because LLVM's alloca does, and variables of phis in the loop's head. Where control flow is
+ * irreducible and a goto may lead anywhere, everything is declared at the top. */
 #include "compiler/stmt.h"
 
 #include <stdlib.h>
@@ -79,6 +81,9 @@ static void collect(struct qn__function *f, struct scope_info *info)
             mention(info, s, s->init->var);
             mentions_in(f, info, s, s->init->text);
         }
+        for (uint32_t i = 0; i < s->n_carries; i++)
+            if (!s->init || s->carries[i] != s->init->var)
+                mention(info, s, s->carries[i]);
         if (s->kind == QN__ASSIGN)
             mention(info, s, s->var);
         if (s->kind != QN__CASE)
@@ -98,9 +103,32 @@ static struct qn__stmt *child_of(struct qn__stmt *s, const struct qn__stmt *list
     return s;
 }
 
+/* What a variable holds that some path, or a work-item that is not active, leaves unassigned. C has
+ * no such reads: its compilers take the path for impossible. */
+static const char *zero(const struct qn__type *t)
+{
+    return t->kind == QN__STRUCT || t->kind == QN__ARRAY ? "{0}"
+           : t->kind == QN__BOOL                         ? "false"
+                                                         : "0";
+}
+
+static void declare_before(struct qn__function *f, struct qn__stmt *at, struct qn__var *v)
+{
+    struct qn__stmt *const d = qn__stmt_new(f, QN__DECLARE);
+    d->var = v;
+    if (!v->is_memory && (v->starts_undefined || f->is_flattened || f->is_irreducible))
+        d->text = zero(v->type);
+    qn__insert_before(at, d);
+}
+
 static void declare(struct qn__function *f, struct qn__var *v, const struct scope_info *info)
 {
     struct qn__stmt *list = info->common;
+    if (f->is_irreducible) {
+        v->scope = f->body;
+        declare_before(f, f->body->first, v);
+        return;
+    }
     if (v->is_memory)
         for (struct qn__stmt *p = list; p; p = p->parent)
             if (p->kind == QN__LOOP)
@@ -120,9 +148,7 @@ static void declare(struct qn__function *f, struct qn__var *v, const struct scop
         v->scope = first->body;
         return;
     }
-    struct qn__stmt *const d = qn__stmt_new(f, QN__DECLARE);
-    d->var = v;
-    qn__insert_before(at, d);
+    declare_before(f, at, v);
 }
 
 /* ---- names ---- */

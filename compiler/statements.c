@@ -357,8 +357,11 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
             if (LLVMGetIncomingBlock(in, i) == from->llvm)
                 incoming = LLVMGetIncomingValue(in, i);
         const struct qn__value *const v = incoming ? qn__value_of(f, incoming) : NULL;
-        if (!incoming || LLVMIsUndef(incoming) || LLVMIsPoison(incoming) ||
-            (v && !v->folded && v->var == phi->var))
+        if (incoming && (LLVMIsUndef(incoming) || LLVMIsPoison(incoming))) {
+            phi->var->starts_undefined = true;
+            continue;
+        }
+        if (!incoming || (v && !v->folded && v->var == phi->var))
             continue;
         f->expr_varies = f->expr_loads = false;
         f->u->current = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);

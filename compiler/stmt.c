@@ -71,6 +71,11 @@ bool qn__is_empty(const struct qn__stmt *list)
     return list->first == NULL;
 }
 
+bool qn__is_jump(const struct qn__stmt *s)
+{
+    return s->kind == QN__LEAVE || s->kind == QN__CONTINUE || s->kind == QN__RETURN;
+}
+
 bool qn__ends_in_jump(const struct qn__stmt *list)
 {
     const struct qn__stmt *const s = list->last;

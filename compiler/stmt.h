@@ -15,7 +15,7 @@ enum qn__stmt_kind {
     QN__LIST,
     QN__TEXT,     /* text; */
     QN__ASSIGN,   /* var = text; */
-    QN__DECLARE,  /* a declaration without a value; scope.c makes these */
+    QN__DECLARE,  /* a declaration, of text or no value; scope.c makes these */
     QN__IF,       /* text is the condition, not_text its negation */
     QN__LOOP,     /* for ever, unless left; tidy.c turns it into while, do or for */
     QN__BLOCK,    /* its body, which can be left */
@@ -47,9 +47,9 @@ struct qn__stmt {
     bool declares;                /* QN__ASSIGN: also the variable's declaration */
     bool varies;                  /* reads what differs between work-items */
     bool loads;                   /* reads memory */
-    bool is_uniform;              /* flatten.c: the same for all work-items, active or not */
-    bool is_flagged;              /* flatten.c: a jump that goes by flags */
-    bool needs_flag, needs_turn;  /* flatten.c: left, continued under divergence */
+    bool is_uniform;              /* agree.c: the same for all work-items, active or not */
+    bool is_flagged;              /* agree.c: a jump that goes by flags */
+    bool needs_flag, needs_turn;  /* agree.c: left, continued under divergence */
     bool is_guard;                /* QN__IF on a flag of flatten.c */
     bool votes;                   /* a loop whose condition is the same for the whole group */
     bool has_barrier;             /* here or below */
@@ -63,6 +63,8 @@ struct qn__stmt {
     const struct qn__type *value_type; /* QN__SWITCH */
     const struct qn__block *block;     /* QN__GOTO, QN__LABEL */
     LLVMValueRef where;
+    struct qn__var **carries; /* a loop's variables that keep their value from turn to turn */
+    uint32_t n_carries, carries_capacity;
 };
 
 struct qn__stmt *qn__stmt_new(struct qn__function *f, enum qn__stmt_kind kind);
@@ -72,6 +74,7 @@ void qn__remove(struct qn__stmt *s);
 /* Move all of `from`'s statements to the end of `to`. */
 void qn__move_all(struct qn__stmt *to, struct qn__stmt *from);
 bool qn__is_empty(const struct qn__stmt *list);
+bool qn__is_jump(const struct qn__stmt *s); /* a leave, continue or return */
 /* Does control never come out of the end of this list? */
 bool qn__ends_in_jump(const struct qn__stmt *list);
 
@@ -89,7 +92,7 @@ const char *qn__loop_hints(struct qn__function *f, const struct qn__block *heade
 void qn__tidy(struct qn__function *f);
 /* uniform.c: is some barrier not reached by every work-item? With `report`, refuse each. */
 bool qn__barriers_diverge(struct qn__function *f, bool report);
-/* flatten.c: rewrite the kernel so that every work-item reaches every barrier. */
+/* flatten.c, agree.c: rewrite the kernel so that every work-item reaches every barrier. */
 void qn__flatten(struct qn__function *f);
 /* scope.c: where each variable is declared, and its name. */
 void qn__scopes(struct qn__function *f);

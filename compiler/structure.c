@@ -171,6 +171,18 @@ static void emit_block(struct structure *st, struct qn__stmt *list, struct qn__b
     }
 }
 
+/* The variables of a header's phis are declared outside of its loop, even where nothing outside
+ * mentions them: a phi whose first value is undefined is assigned in the loop alone. */
+static void note_carried(struct qn__function *f, struct qn__stmt *loop, const struct qn__block *b)
+{
+    for (LLVMValueRef in = LLVMGetFirstInstruction(b->llvm); in && LLVMIsAPHINode(in);
+         in = LLVMGetNextInstruction(in)) {
+        const struct qn__value *const phi = qn__value_of(f, in);
+        if (phi->live && phi->var)
+            QN__PUSH(f->u, loop->carries, loop->n_carries, loop->carries_capacity, phi->var);
+    }
+}
+
 /* `b` and everything it dominates, at the end of `list`. */
 static void emit_tree(struct structure *st, struct qn__stmt *list, struct qn__block *b)
 {
@@ -191,6 +203,7 @@ static void emit_tree(struct structure *st, struct qn__stmt *list, struct qn__bl
             loop->is_for = qn__starts_with(LLVMGetBasicBlockName(b->llvm), "for.");
             loop->hints = qn__loop_hints(f, b);
             st->loop[b->index] = loop;
+            note_carried(f, loop, b);
             qn__append(inner, loop);
             inner = loop->body;
         }

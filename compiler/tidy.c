@@ -66,11 +66,6 @@ static bool keep_as_guard(const struct qn__stmt *jump)
             leads_to_step(jump->target));
 }
 
-bool qn__is_jump(const struct qn__stmt *s)
-{
-    return s->kind == QN__LEAVE || s->kind == QN__CONTINUE || s->kind == QN__RETURN;
-}
-
 static void negate(struct qn__stmt *s)
 {
     const char *const text = s->text;

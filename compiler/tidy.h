@@ -6,8 +6,6 @@
 
 #include "compiler/stmt.h"
 
-/* A leave, continue or return. */
-bool qn__is_jump(const struct qn__stmt *s);
 /* Take a jump out of its list; its target loses a leave. */
 void qn__drop_jump(struct qn__stmt *s);
 /* Does control that comes out of the end of `list` reach what this jump jumps to? */

@@ -75,6 +75,11 @@ static const struct row rows[] = {
     {"warps", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"print", NULL, {1, 1, 1}, {8, 1, 1}, 0, 'i', 'i', 8, 8, "o i n=8", 0},
     {"ptx", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"undefined", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"byval", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60 s=24 s=24 s=24", 0},
+    {"wrap", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=60", 0},
+    {"leavers", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=5", 0},
+    {"choices", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"barrier_in_switch", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };

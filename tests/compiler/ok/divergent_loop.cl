@@ -26,13 +26,13 @@ __kernel void run(__global int *out, __global const int *in, int n)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int sum = 0;
     bool active = true;
-    int k;
+    int k = 0;
     if (active)
         k = 0;
     bool in_loop = active && (k < turns);
     while (qn_any_in_group(&vote, in_loop)) {
         bool taken = in_loop && (!(k == 2 && (tid & 3) == 1));
-        int seen;
+        int seen = 0;
         if (taken)
             seen = box[(tid + k) & 31];
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -52,7 +52,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
             k++;
         in_loop = in_loop && (k < turns);
     }
-    int w;
+    int w = 0;
     if (active)
         w = in[i] & 15;
     bool in_loop_1 = active && (w > 3);

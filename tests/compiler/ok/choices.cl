@@ -1,0 +1,30 @@
+#pragma OPENCL FP_CONTRACT ON
+
+/* run, choices.cu:3 */
+__kernel void run(__global int *out, __global const int *in, int n)
+{
+    __local int box[32];
+
+    int tid = get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + tid;
+    int v = in[i];
+    uchar narrow = (char)v;
+    switch (tid % 4) {
+    case 3:
+        v += 30;
+        break;
+    case 2:
+        v = 20;
+        break;
+    }
+    box[tid] = v;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    int turns = 0;
+    do {
+        turns++;
+        if ((in[i] & 3) == 1)
+            v = box[tid ^ 1];
+    } while (turns < 2 && v > 50);
+    if (i < n)
+        out[i] = v + min(1150097356, (int)narrow) + turns * 1000;
+}
