@@ -6,7 +6,7 @@
 #include "engine/gguf_write.h"
 #include "engine/weight_mix.h"
 
-#include <quern/model_file.h>
+#include <quern/model_data.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "engine/random_weights.h"
 #include "engine/weight_mix.h"
 
-#include <quern/model_file.h>
+#include <quern/model_data.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "tests/rtc_fixture.h"
 
 #include <math.h>
-#include <quern/model_file.h>
+#include <quern/model_data.h>
 
 static const char *const types[] = {"f32",  "f16",  "bf16", "q4_0", "q4_1", "q5_0", "q5_1",
                                     "q8_0", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "iq4_nl"};

@@ -7,7 +7,7 @@
 #include "tools/terminal.h"
 
 #include <inttypes.h>
-#include <quern/model_file.h>
+#include <quern/model_data.h>
 #include <string.h>
 
 enum { SHOWN_ELEMENTS = 6, SHOWN_TEXT = 60, SIZE_LIMIT = 1 << 20 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * quern/model_file.h: look into model files, and make them.
+ * quern/model_data.h: look into model files, and make them.
  *
  *     qn_model_file *f;
  *     if (qn_model_file_open(&f, "stories.gguf") == QN_OK) {
@@ -13,8 +13,8 @@
  * short while it is open ends the process, as with any mapped file. In the library quern-engine.
  *
  * Threads: an open file is immutable, any thread. */
-#ifndef QUERN_MODEL_FILE_H
-#define QUERN_MODEL_FILE_H
+#ifndef QUERN_MODEL_DATA_H
+#define QUERN_MODEL_DATA_H
 
 #include <quern/status.h>
 #include <stdbool.h>

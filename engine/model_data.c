@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * quern/model_file.h over engine/model_file.h. */
+ * quern/model_data.h over engine/model_file.h. */
 #include "engine/model_file.h"
 
-#include <quern/model_file.h>
+#include <quern/model_data.h>
 
 /* The public handle is the internal one. */
 static const struct qn__model_file *inside(const qn_model_file *f)
