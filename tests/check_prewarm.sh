@@ -101,12 +101,11 @@ says 'bundle ls' 'scale.cu'
 matches 'bundle ls' 'opencl:pocl3 '
 run "$QUERN" bundle ls "$bundle" --json
 says 'bundle ls --json' '"target": "opencl:portable"'
-run "$QUERN" bundle extract "$bundle" -o "$scratch/images"
-exits 'extract into a folder that is not there' 1
-mkdir "$scratch/images"
-run "$QUERN" bundle extract "$bundle" -o "$scratch/images"
+run "$QUERN" bundle extract "$bundle" -o "$bundle/images"
+exits 'extract into a folder that cannot be' 1
+run "$QUERN" bundle extract "$bundle" -o "$scratch/new/images"
 exits 'bundle extract' 0
-run "$QUERN" bundle create -o "$scratch/again.qnb" "$scratch"/images/*.qni
+run "$QUERN" bundle create -o "$scratch/again.qnb" "$scratch"/new/images/*.qni
 exits 'bundle create' 0
 holds 'extracted and made again, the bytes are the same' cmp "$bundle" "$scratch/again.qnb"
 run "$QUERN" bundle create -o "$scratch/part.qnb" --from-cache -t opencl:pocl3

@@ -220,6 +220,8 @@ static int look_all(const struct values *v)
         return qn__complain(QN__EXIT_USAGE, "bundle %s: which bundle?", v->what);
     if (!strcmp(v->what, "extract") && !v->output)
         return qn__complain(QN__EXIT_USAGE, "bundle extract: where to? (add -o DIR)");
+    if (!strcmp(v->what, "extract") && !qn__make_folder(v->output))
+        return QN__EXIT_FAILED;
     json_t *rows = v->json && !strcmp(v->what, "ls") ? json_array() : NULL;
     bool good = true;
     for (uint32_t i = 0; i < v->files.n; i++)
