@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of library.cl: found by name, each printed once, after those it calls. */
+ * The functions of library.cl: found by name, each printed once, after those it calls. What is the
+ * same function for several types, operations or address spaces stands there once; its head says
+ * which instances there are, and the name that is asked for selects one. */
+#include "compiler/builtins.h"
 #include "compiler/expr.h"
 
 #include <ctype.h>
 #include <string.h>
+
+enum { KEYS = 6 };
 
 /* The text travels in the program; scripts/compiler.mk names the dependency. */
 __asm__(".pushsection .rodata\n"
@@ -13,13 +18,133 @@ __asm__(".pushsection .rodata\n"
         ".popsection");
 extern const char qn__library_text[];
 
-static const char *replace_space(struct qn__unit *u, const char *text, size_t n, const char *word)
+struct piece {
+    const char *text;
+    size_t n;
+};
+
+/* A function for one name: what its keys (uppercase words) stand for. */
+struct instance {
+    struct piece keys[KEYS], values[KEYS];
+    int n_keys;
+    struct piece body;
+};
+
+/* Of the text in front of and with the last underscore. */
+static size_t stem_of(struct piece name)
+{
+    while (name.n && name.text[name.n - 1] != '_')
+        name.n--;
+    return name.n;
+}
+
+static bool same(struct piece a, struct piece b)
+{
+    return a.n == b.n && memcmp(a.text, b.text, a.n) == 0;
+}
+
+static void add_key(struct instance *out, struct piece key, struct piece value)
+{
+    if (out->n_keys < KEYS) {
+        out->keys[out->n_keys] = key;
+        out->values[out->n_keys++] = value;
+    }
+}
+
+/* Up to one of `ends`, and behind it. */
+static struct piece next_piece(const char **p, const char *ends)
+{
+    const struct piece piece = {*p, strcspn(*p, ends)};
+    *p += piece.n;
+    return piece;
+}
+
+/* "OP=TYPE: add=int; min=uint": the instance whose first value is `first`. */
+static bool find_values(struct instance *out, const char *list, struct piece first)
+{
+    const char *value = list + strcspn(list, ":\n");
+    while (*value != '\n' && *value) {
+        value += 1 + strspn(value + 1, " ");
+        struct piece v = next_piece(&value, "=;\n");
+        const bool wanted = same(v, first);
+        for (const char *key = list; wanted; key++) {
+            add_key(out, next_piece(&key, "=:"), v);
+            if (*key == ':' || *value != '=')
+                return true;
+            value++;
+            v = next_piece(&value, "=;\n");
+        }
+        value += strcspn(value, ";\n");
+    }
+    return false;
+}
+
+/* Does a head, "qn_min_OP OP: a; b", have an instance of this name? */
+static bool match_head(struct instance *out, const char *head, struct piece name)
+{
+    static const struct piece space = {"SPACE", 5};
+    const char *p = head;
+    struct piece pattern = next_piece(&p, " \n");
+    out->n_keys = 0;
+    if (pattern.n > space.n &&
+        same((struct piece){pattern.text + pattern.n - space.n, space.n}, space)) {
+        const size_t stem = stem_of(name);
+        add_key(out, space, (struct piece){name.text + stem, name.n - stem});
+        pattern.n -= space.n;
+        name.n = stem;
+    }
+    size_t before = 0, after;
+    while (before < pattern.n && !isupper((unsigned char)pattern.text[before]))
+        before++;
+    for (after = before; after < pattern.n && isupper((unsigned char)pattern.text[after]);)
+        after++;
+    if (before == after)
+        return same(pattern, name);
+    const size_t rest = pattern.n - after;
+    if (name.n <= before + rest || memcmp(pattern.text, name.text, before) != 0 ||
+        memcmp(pattern.text + after, name.text + name.n - rest, rest) != 0)
+        return false;
+    return find_values(out, p + 1, (struct piece){name.text + before, name.n - before - rest});
+}
+
+static bool find(struct instance *out, struct piece name)
+{
+    for (const char *p = strstr(qn__library_text, "\n//@ "); p; p = strstr(p + 1, "\n//@ ")) {
+        if (!match_head(out, p + 5, name))
+            continue;
+        const char *const body = strchr(p + 5, '\n') + 1, *const end = strstr(body, "\n//@ ");
+        out->body = (struct piece){body, end ? (size_t)(end - body) : strlen(body)};
+        while (out->body.n && body[out->body.n - 1] == '\n')
+            out->body.n--;
+        return true;
+    }
+    return false;
+}
+
+bool qn__library_has(const char *name, size_t n)
+{
+    struct instance found;
+    return find(&found, (struct piece){name, n});
+}
+
+/* The key that stands here as a word of its own: none of its neighbours is an uppercase letter. */
+static int key_at(const struct instance *i, const char *p)
+{
+    for (int k = 0; k < i->n_keys && !isupper((unsigned char)p[-1]); k++)
+        if (strncmp(p, i->keys[k].text, i->keys[k].n) == 0 &&
+            !isupper((unsigned char)p[i->keys[k].n]))
+            return k;
+    return -1;
+}
+
+static const char *filled_in(struct qn__unit *u, const struct instance *i)
 {
     struct qn__str out = {0};
-    for (const char *p = text; p < text + n;) {
-        if (n - (size_t)(p - text) >= 5 && strncmp(p, "SPACE", 5) == 0) {
-            qn__str_add(&out, word);
-            p += 5;
+    for (const char *p = i->body.text; p < i->body.text + i->body.n;) {
+        const int k = isupper((unsigned char)*p) ? key_at(i, p) : -1;
+        if (k >= 0) {
+            qn__str_add_bytes(&out, i->values[k].text, i->values[k].n);
+            p += i->keys[k].n;
         } else {
             qn__str_add_char(&out, *p++);
         }
@@ -27,29 +152,6 @@ static const char *replace_space(struct qn__unit *u, const char *text, size_t n,
     const char *const copy = qn__text(u, "%s", out.text ? out.text : "");
     qn__str_release(&out);
     return copy;
-}
-
-/* The function's text with its space filled in; NULL when there is none of that name. */
-static const char *find(struct qn__unit *u, const char *name)
-{
-    const char *space = strrchr(name, '_');
-    space = space ? space + 1 : "";
-    const size_t stem = (size_t)(space - name);
-    for (const char *p = strstr(qn__library_text, "\n//@ "); p; p = strstr(p + 1, "\n//@ ")) {
-        const char *const own = p + 5;
-        const size_t n = strcspn(own, "\n");
-        const bool per_space = n > 5 && strncmp(own + n - 5, "SPACE", 5) == 0;
-        if (per_space ? n - 5 != stem || strncmp(own, name, stem) != 0
-                      : n != strlen(name) || strncmp(own, name, n) != 0)
-            continue;
-        const char *const body = own + n + 1;
-        const char *const end = strstr(body, "\n//@ ");
-        size_t length = end ? (size_t)(end - body) + 1 : strlen(body);
-        while (length && body[length - 1] == '\n')
-            length--;
-        return replace_space(u, body, length, per_space ? space : "SPACE");
-    }
-    return NULL;
 }
 
 static bool is_used(struct qn__unit *u, const char *name)
@@ -62,13 +164,14 @@ static bool is_used(struct qn__unit *u, const char *name)
 
 static void use(struct qn__unit *u, LLVMValueRef where, const char *name, int depth)
 {
+    struct instance found;
     if (is_used(u, name))
         return;
-    const char *const text = find(u, name);
-    if (!text || depth > 16) {
+    if (depth > 16 || !find(&found, (struct piece){name, strlen(name)})) {
         qn__refuse(u, where, "the OpenCL library has no function %s", name);
         return;
     }
+    const char *const text = filled_in(u, &found);
     for (const char *p = text; (p = strstr(p, "qn_")) != NULL;) {
         size_t n = 0;
         while (isalnum((unsigned char)p[n]) || p[n] == '_')

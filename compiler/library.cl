@@ -4,336 +4,196 @@
  * copies those a kernel needs, with those they call, to the top of its text.
  *
  * Form of this file: a line "//@ name", then the function with its comment, up to the next "//@". Every
- * name begins with qn_. A name that ends in _SPACE is one function per address space: in its text
- * SPACE stands for global, local or private.
+ * name begins with qn_. One function stands for several where its name has an uppercase word, a key.
+ * The line then lists the values of that key, and of others that go with it:
+ *
+ *     //@ qn_half_TYPE TYPE=ONE: float=1.0f; double=1.0
+ *
+ * is qn_half_float and qn_half_double, with TYPE and ONE replaced in their texts. The key SPACE, the
+ * last word of a name, needs no list: it is global, local, constant or private.
+ *
+ * Warp functions end in _ptx (NVIDIA), _sub (subgroups of 32 work-items) or _local (local memory). A
+ * function with a barrier is always_inline: where PoCL 3.1 has to inline one itself, in a loop with
+ * several calls, it computes wrong.
  */
 
-//@ qn_mul_rn_f32
+//@ qn_mul_rn_WIDTH WIDTH=REAL: f32=float; f64=double
 /* a product that never becomes part of a fused multiply-add */
-float qn_mul_rn_f32(float a, float b)
+REAL qn_mul_rn_WIDTH(REAL a, REAL b)
 {
 #pragma OPENCL FP_CONTRACT OFF
     return a * b;
 }
 
-//@ qn_atomic_add_f32_SPACE
-/* float addition as compare-and-swap on the bits; returns the old value */
-float qn_atomic_add_f32_SPACE(volatile __SPACE float *p, float value)
+//@ qn_atomic_OP_SPACE OP=REAL=BITS=CAS=SUM: add_f32=float=uint=atomic_cmpxchg=as_float(old) + value; min_f32=float=uint=atomic_cmpxchg=fmin(as_float(old), value); max_f32=float=uint=atomic_cmpxchg=fmax(as_float(old), value); add_f64=double=ulong=atom_cmpxchg=as_double(old) + value; min_f64=double=ulong=atom_cmpxchg=fmin(as_double(old), value); max_f64=double=ulong=atom_cmpxchg=fmax(as_double(old), value)
+/* float arithmetic as compare-and-swap on the bits; returns the old value */
+REAL qn_atomic_OP_SPACE(volatile __SPACE REAL *p, REAL value)
 {
-    uint seen = as_uint(*p), old;
+    BITS seen = as_BITS(*p), old;
     do {
         old = seen;
-        seen = atomic_cmpxchg((volatile __SPACE uint *)p, old, as_uint(as_float(old) + value));
+        seen = CAS((volatile __SPACE BITS *)p, old, as_BITS(SUM));
     } while (seen != old);
-    return as_float(old);
+    return as_REAL(old);
 }
 
-//@ qn_add_rn_f32
+//@ qn_add_rn_WIDTH WIDTH=REAL: f32=float; f64=double
 /* a sum that never becomes part of a fused multiply-add */
-float qn_add_rn_f32(float a, float b)
+REAL qn_add_rn_WIDTH(REAL a, REAL b)
 {
 #pragma OPENCL FP_CONTRACT OFF
     return a + b;
 }
 
-//@ qn_sub_rn_f32
+//@ qn_sub_rn_WIDTH WIDTH=REAL: f32=float; f64=double
 /* a difference that never becomes part of a fused multiply-add */
-float qn_sub_rn_f32(float a, float b)
+REAL qn_sub_rn_WIDTH(REAL a, REAL b)
 {
 #pragma OPENCL FP_CONTRACT OFF
     return a - b;
 }
 
-//@ qn_ilogb_f32
+//@ qn_sincos_WIDTH WIDTH=REAL: f32=float; f64=double
+/* sine and cosine of an angle that is reduced once */
+REAL2 qn_sincos_WIDTH(REAL x)
+{
+    REAL cosine;
+    const REAL sine = sincos(x, &cosine);
+    return (REAL2)(sine, cosine);
+}
+
+//@ qn_ilogb_WIDTH WIDTH=REAL: f32=float; f64=double
 /* the exponent; CUDA gives INT_MIN for 0 and NaN, INT_MAX for infinity */
-int qn_ilogb_f32(float x)
+int qn_ilogb_WIDTH(REAL x)
 {
     return x == 0 || isnan(x) ? INT_MIN : isinf(x) ? INT_MAX : ilogb(x);
 }
 
-//@ qn_frexp_f32
+//@ qn_frexp_WIDTH WIDTH=REAL: f32=float; f64=double
 /* the fraction of frexp */
-float qn_frexp_f32(float x)
+REAL qn_frexp_WIDTH(REAL x)
 {
     int exponent;
     return frexp(x, &exponent);
 }
 
-//@ qn_frexp_exponent_f32
+//@ qn_frexp_exponent_WIDTH WIDTH=REAL: f32=float; f64=double
 /* the exponent of frexp; 0 for 0, infinity and NaN */
-int qn_frexp_exponent_f32(float x)
+int qn_frexp_exponent_WIDTH(REAL x)
 {
     int exponent = 0;
     frexp(x, &exponent);
     return isfinite(x) ? exponent : 0;
 }
 
-//@ qn_remquo_f32
+//@ qn_remquo_WIDTH WIDTH=REAL: f32=float; f64=double
 /* the low bits of the quotient of remquo */
-int qn_remquo_f32(float x, float y)
+int qn_remquo_WIDTH(REAL x, REAL y)
 {
     int quotient;
     remquo(x, y, &quotient);
     return quotient;
 }
 
-//@ qn_rcbrt_f32
+//@ qn_rcbrt_WIDTH WIDTH=REAL: f32=float; f64=double
 /* 1 / cbrt(x), with one Newton step on the exact residual */
-float qn_rcbrt_f32(float x)
+REAL qn_rcbrt_WIDTH(REAL x)
 {
 #pragma OPENCL FP_CONTRACT OFF
-    const float y = 1.0f / cbrt(x);
+    const REAL y = (REAL)1 / cbrt(x);
     if (x == 0 || !isfinite(x))
         return y;
     /* x * y * y * y as a sum of two */
-    const float a = x * y, al = fma(x, y, -a);
-    const float b = a * y, bl = fma(a, y, -b) + al * y;
-    const float residual = fma(-b, y, 1.0f) - bl * y;
+    const REAL a = x * y, al = fma(x, y, -a);
+    const REAL b = a * y, bl = fma(a, y, -b) + al * y;
+    const REAL residual = fma(-b, y, (REAL)1) - bl * y;
     return fma(y, residual / 3, y);
 }
 
-//@ qn_squares_f32
+//@ qn_squares_WIDTH WIDTH=REAL: f32=float; f64=double
 /* x*x + y*y + z*z + w*w as a sum of two numbers; the arguments are scaled */
-float2 qn_squares_f32(float4 v)
+REAL2 qn_squares_WIDTH(REAL4 v)
 {
 #pragma OPENCL FP_CONTRACT OFF
-    const float a = v.x * v.x, b = v.y * v.y, c = v.z * v.z, d = v.w * v.w;
-    const float ab = a + b, cd = c + d, sum = ab + cd;
-    float t = ab - a;
-    float low = (a - (ab - t)) + (b - t);
+    const REAL a = v.x * v.x, b = v.y * v.y, c = v.z * v.z, d = v.w * v.w;
+    const REAL ab = a + b, cd = c + d, sum = ab + cd;
+    REAL t = ab - a;
+    REAL low = (a - (ab - t)) + (b - t);
     t = cd - c;
     low += (c - (cd - t)) + (d - t);
     t = sum - ab;
     low += (ab - (sum - t)) + (cd - t);
     low += fma(v.x, v.x, -a) + fma(v.y, v.y, -b) + fma(v.z, v.z, -c) + fma(v.w, v.w, -d);
-    return (float2)(sum, low);
+    return (REAL2)(sum, low);
 }
 
-//@ qn_norm_f32
+//@ qn_norm_WIDTH WIDTH=REAL: f32=float; f64=double
 /* length of a vector, scaled by its largest element */
-float qn_norm_f32(float4 v)
+REAL qn_norm_WIDTH(REAL4 v)
 {
     v = fabs(v);
     if (isinf(v.x) || isinf(v.y) || isinf(v.z) || isinf(v.w))
         return INFINITY;
-    const float largest = fmax(fmax(v.x, v.y), fmax(v.z, v.w));
+    const REAL largest = fmax(fmax(v.x, v.y), fmax(v.z, v.w));
     if (largest == 0 || isnan(v.x + v.y + v.z + v.w))
         return v.x + v.y + v.z + v.w;
     const int e = ilogb(largest);
-    const float2 s = qn_squares_f32(ldexp(v, -e));
+    const REAL2 s = qn_squares_WIDTH(ldexp(v, -e));
     return ldexp(sqrt(s.x + s.y), e);
 }
 
-//@ qn_rnorm_f32
+//@ qn_rnorm_WIDTH WIDTH=REAL: f32=float; f64=double
 /* 1 / length of a vector, with one Newton step on the exact residual */
-float qn_rnorm_f32(float4 v)
+REAL qn_rnorm_WIDTH(REAL4 v)
 {
 #pragma OPENCL FP_CONTRACT OFF
     v = fabs(v);
     if (isinf(v.x) || isinf(v.y) || isinf(v.z) || isinf(v.w))
         return 0;
-    const float largest = fmax(fmax(v.x, v.y), fmax(v.z, v.w));
+    const REAL largest = fmax(fmax(v.x, v.y), fmax(v.z, v.w));
     if (largest == 0 || isnan(v.x + v.y + v.z + v.w))
-        return 1.0f / (v.x + v.y + v.z + v.w);
+        return (REAL)1 / (v.x + v.y + v.z + v.w);
     const int e = ilogb(largest);
-    const float2 s = qn_squares_f32(ldexp(v, -e));
-    const float sum = s.x + s.y, low = (s.x - sum) + s.y;
-    const float y = 1.0f / sqrt(sum), a = y * y, al = fma(y, y, -a);
-    const float residual = fma(-sum, a, 1.0f) - sum * al - low * a;
-    return ldexp(fma(y, residual * 0.5f, y), -e);
+    const REAL2 s = qn_squares_WIDTH(ldexp(v, -e));
+    const REAL sum = s.x + s.y, low = (s.x - sum) + s.y;
+    const REAL y = (REAL)1 / sqrt(sum), a = y * y, al = fma(y, y, -a);
+    const REAL residual = fma(-sum, a, (REAL)1) - sum * al - low * a;
+    return ldexp(fma(y, residual * (REAL)0.5, y), -e);
 }
 
-//@ qn_norm3d_f32
+//@ qn_norm3d_WIDTH WIDTH=REAL: f32=float; f64=double
 /* length of (x, y, z) */
-float qn_norm3d_f32(float x, float y, float z)
+REAL qn_norm3d_WIDTH(REAL x, REAL y, REAL z)
 {
-    return qn_norm_f32((float4)(x, y, z, 0));
+    return qn_norm_WIDTH((REAL4)(x, y, z, 0));
 }
 
-//@ qn_norm4d_f32
+//@ qn_norm4d_WIDTH WIDTH=REAL: f32=float; f64=double
 /* length of (x, y, z, w) */
-float qn_norm4d_f32(float x, float y, float z, float w)
+REAL qn_norm4d_WIDTH(REAL x, REAL y, REAL z, REAL w)
 {
-    return qn_norm_f32((float4)(x, y, z, w));
+    return qn_norm_WIDTH((REAL4)(x, y, z, w));
 }
 
-//@ qn_rnorm3d_f32
+//@ qn_rnorm3d_WIDTH WIDTH=REAL: f32=float; f64=double
 /* 1 / length of (x, y, z) */
-float qn_rnorm3d_f32(float x, float y, float z)
+REAL qn_rnorm3d_WIDTH(REAL x, REAL y, REAL z)
 {
-    return qn_rnorm_f32((float4)(x, y, z, 0));
+    return qn_rnorm_WIDTH((REAL4)(x, y, z, 0));
 }
 
-//@ qn_rnorm4d_f32
+//@ qn_rnorm4d_WIDTH WIDTH=REAL: f32=float; f64=double
 /* 1 / length of (x, y, z, w) */
-float qn_rnorm4d_f32(float x, float y, float z, float w)
+REAL qn_rnorm4d_WIDTH(REAL x, REAL y, REAL z, REAL w)
 {
-    return qn_rnorm_f32((float4)(x, y, z, w));
+    return qn_rnorm_WIDTH((REAL4)(x, y, z, w));
 }
 
-//@ qn_rhypot_f32
+//@ qn_rhypot_WIDTH WIDTH=REAL: f32=float; f64=double
 /* 1 / hypot(x, y) */
-float qn_rhypot_f32(float x, float y)
+REAL qn_rhypot_WIDTH(REAL x, REAL y)
 {
-    return qn_rnorm_f32((float4)(x, y, 0, 0));
-}
-
-//@ qn_add_rn_f64
-/* a sum that never becomes part of a fused multiply-add */
-double qn_add_rn_f64(double a, double b)
-{
-#pragma OPENCL FP_CONTRACT OFF
-    return a + b;
-}
-
-//@ qn_sub_rn_f64
-/* a difference that never becomes part of a fused multiply-add */
-double qn_sub_rn_f64(double a, double b)
-{
-#pragma OPENCL FP_CONTRACT OFF
-    return a - b;
-}
-
-//@ qn_mul_rn_f64
-/* a product that never becomes part of a fused multiply-add */
-double qn_mul_rn_f64(double a, double b)
-{
-#pragma OPENCL FP_CONTRACT OFF
-    return a * b;
-}
-
-//@ qn_ilogb_f64
-/* the exponent; CUDA gives INT_MIN for 0 and NaN, INT_MAX for infinity */
-int qn_ilogb_f64(double x)
-{
-    return x == 0 || isnan(x) ? INT_MIN : isinf(x) ? INT_MAX : ilogb(x);
-}
-
-//@ qn_frexp_f64
-/* the fraction of frexp */
-double qn_frexp_f64(double x)
-{
-    int exponent;
-    return frexp(x, &exponent);
-}
-
-//@ qn_frexp_exponent_f64
-/* the exponent of frexp; 0 for 0, infinity and NaN */
-int qn_frexp_exponent_f64(double x)
-{
-    int exponent = 0;
-    frexp(x, &exponent);
-    return isfinite(x) ? exponent : 0;
-}
-
-//@ qn_remquo_f64
-/* the low bits of the quotient of remquo */
-int qn_remquo_f64(double x, double y)
-{
-    int quotient;
-    remquo(x, y, &quotient);
-    return quotient;
-}
-
-//@ qn_rcbrt_f64
-/* 1 / cbrt(x), with one Newton step on the exact residual */
-double qn_rcbrt_f64(double x)
-{
-#pragma OPENCL FP_CONTRACT OFF
-    const double y = 1.0 / cbrt(x);
-    if (x == 0 || !isfinite(x))
-        return y;
-    /* x * y * y * y as a sum of two */
-    const double a = x * y, al = fma(x, y, -a);
-    const double b = a * y, bl = fma(a, y, -b) + al * y;
-    const double residual = fma(-b, y, 1.0) - bl * y;
-    return fma(y, residual / 3, y);
-}
-
-//@ qn_squares_f64
-/* x*x + y*y + z*z + w*w as a sum of two numbers; the arguments are scaled */
-double2 qn_squares_f64(double4 v)
-{
-#pragma OPENCL FP_CONTRACT OFF
-    const double a = v.x * v.x, b = v.y * v.y, c = v.z * v.z, d = v.w * v.w;
-    const double ab = a + b, cd = c + d, sum = ab + cd;
-    double t = ab - a;
-    double low = (a - (ab - t)) + (b - t);
-    t = cd - c;
-    low += (c - (cd - t)) + (d - t);
-    t = sum - ab;
-    low += (ab - (sum - t)) + (cd - t);
-    low += fma(v.x, v.x, -a) + fma(v.y, v.y, -b) + fma(v.z, v.z, -c) + fma(v.w, v.w, -d);
-    return (double2)(sum, low);
-}
-
-//@ qn_norm_f64
-/* length of a vector, scaled by its largest element */
-double qn_norm_f64(double4 v)
-{
-    v = fabs(v);
-    if (isinf(v.x) || isinf(v.y) || isinf(v.z) || isinf(v.w))
-        return INFINITY;
-    const double largest = fmax(fmax(v.x, v.y), fmax(v.z, v.w));
-    if (largest == 0 || isnan(v.x + v.y + v.z + v.w))
-        return v.x + v.y + v.z + v.w;
-    const int e = ilogb(largest);
-    const double2 s = qn_squares_f64(ldexp(v, -e));
-    return ldexp(sqrt(s.x + s.y), e);
-}
-
-//@ qn_rnorm_f64
-/* 1 / length of a vector, with one Newton step on the exact residual */
-double qn_rnorm_f64(double4 v)
-{
-#pragma OPENCL FP_CONTRACT OFF
-    v = fabs(v);
-    if (isinf(v.x) || isinf(v.y) || isinf(v.z) || isinf(v.w))
-        return 0;
-    const double largest = fmax(fmax(v.x, v.y), fmax(v.z, v.w));
-    if (largest == 0 || isnan(v.x + v.y + v.z + v.w))
-        return 1.0 / (v.x + v.y + v.z + v.w);
-    const int e = ilogb(largest);
-    const double2 s = qn_squares_f64(ldexp(v, -e));
-    const double sum = s.x + s.y, low = (s.x - sum) + s.y;
-    const double y = 1.0 / sqrt(sum), a = y * y, al = fma(y, y, -a);
-    const double residual = fma(-sum, a, 1.0) - sum * al - low * a;
-    return ldexp(fma(y, residual * 0.5, y), -e);
-}
-
-//@ qn_norm3d_f64
-/* length of (x, y, z) */
-double qn_norm3d_f64(double x, double y, double z)
-{
-    return qn_norm_f64((double4)(x, y, z, 0));
-}
-
-//@ qn_norm4d_f64
-/* length of (x, y, z, w) */
-double qn_norm4d_f64(double x, double y, double z, double w)
-{
-    return qn_norm_f64((double4)(x, y, z, w));
-}
-
-//@ qn_rnorm3d_f64
-/* 1 / length of (x, y, z) */
-double qn_rnorm3d_f64(double x, double y, double z)
-{
-    return qn_rnorm_f64((double4)(x, y, z, 0));
-}
-
-//@ qn_rnorm4d_f64
-/* 1 / length of (x, y, z, w) */
-double qn_rnorm4d_f64(double x, double y, double z, double w)
-{
-    return qn_rnorm_f64((double4)(x, y, z, w));
-}
-
-//@ qn_rhypot_f64
-/* 1 / hypot(x, y) */
-double qn_rhypot_f64(double x, double y)
-{
-    return qn_rnorm_f64((double4)(x, y, 0, 0));
+    return qn_rnorm_WIDTH((REAL4)(x, y, 0, 0));
 }
 
 //@ qn_bessel_i0_f64
@@ -641,95 +501,18 @@ double qn_yn_f64(int n, double x)
     return n < 0 && (n & 1) ? -value : value;
 }
 
-//@ qn_erfinv_f32
+//@ qn_NAME_f32 NAME: erfinv; erfcinv; erfcx; normcdf; normcdfinv; j0; j1; y0; y1; bessel_i0; bessel_i1
 /* in double, rounded */
-float qn_erfinv_f32(float x)
+float qn_NAME_f32(float x)
 {
-    return (float)qn_erfinv_f64(x);
+    return (float)qn_NAME_f64(x);
 }
 
-//@ qn_erfcinv_f32
+//@ qn_NAME_f32 NAME: jn; yn
 /* in double, rounded */
-float qn_erfcinv_f32(float x)
+float qn_NAME_f32(int n, float x)
 {
-    return (float)qn_erfcinv_f64(x);
-}
-
-//@ qn_erfcx_f32
-/* in double, rounded */
-float qn_erfcx_f32(float x)
-{
-    return (float)qn_erfcx_f64(x);
-}
-
-//@ qn_normcdf_f32
-/* in double, rounded */
-float qn_normcdf_f32(float x)
-{
-    return (float)qn_normcdf_f64(x);
-}
-
-//@ qn_normcdfinv_f32
-/* in double, rounded */
-float qn_normcdfinv_f32(float x)
-{
-    return (float)qn_normcdfinv_f64(x);
-}
-
-//@ qn_j0_f32
-/* in double, rounded */
-float qn_j0_f32(float x)
-{
-    return (float)qn_j0_f64(x);
-}
-
-//@ qn_j1_f32
-/* in double, rounded */
-float qn_j1_f32(float x)
-{
-    return (float)qn_j1_f64(x);
-}
-
-//@ qn_y0_f32
-/* in double, rounded */
-float qn_y0_f32(float x)
-{
-    return (float)qn_y0_f64(x);
-}
-
-//@ qn_y1_f32
-/* in double, rounded */
-float qn_y1_f32(float x)
-{
-    return (float)qn_y1_f64(x);
-}
-
-//@ qn_bessel_i0_f32
-/* in double, rounded */
-float qn_bessel_i0_f32(float x)
-{
-    return (float)qn_bessel_i0_f64(x);
-}
-
-//@ qn_bessel_i1_f32
-/* in double, rounded */
-float qn_bessel_i1_f32(float x)
-{
-    return (float)qn_bessel_i1_f64(x);
-}
-
-//@ qn_jn_f32
-/* in double, rounded */
-float qn_jn_f32(int n, float x)
-{
-    return (float)qn_jn_f64(n, x);
-}
-
-//@ qn_yn_f32
-/* in double, rounded */
-float qn_yn_f32(int n, float x)
-{
-    return (float)qn_yn_f64(n, x);
+    return (float)qn_NAME_f64(n, x);
 }
 
 //@ qn_ffs_i32
@@ -792,101 +575,27 @@ uint qn_byte_perm(uint x, uint y, uint s)
     return r;
 }
 
-//@ qn_dp4a_i32
+//@ qn_dp4a_SIGN SIGN=TYPE=BYTES: i32=int=char4; u32=uint=uchar4
 /* four byte products added to c */
-int qn_dp4a_i32(int a, int b, int c)
+TYPE qn_dp4a_SIGN(TYPE a, TYPE b, TYPE c)
 {
-    const char4 p = as_char4(a), q = as_char4(b);
-    return c + (int)p.x * q.x + (int)p.y * q.y + (int)p.z * q.z + (int)p.w * q.w;
+    const BYTES p = as_BYTES(a), q = as_BYTES(b);
+    return c + (TYPE)p.x * q.x + (TYPE)p.y * q.y + (TYPE)p.z * q.z + (TYPE)p.w * q.w;
 }
 
-//@ qn_dp2a_lo_i32
-/* two products of 16 bits with the lower bytes of b, added to c */
-int qn_dp2a_lo_i32(int a, int b, int c)
+//@ qn_dp2a_HALF HALF=TYPE=SHORTS=BYTES=FIRST=SECOND: lo_i32=int=short2=char4=x=y; lo_u32=uint=ushort2=uchar4=x=y; hi_i32=int=short2=char4=z=w; hi_u32=uint=ushort2=uchar4=z=w
+/* two products of 16 bits with the lower or upper bytes of b, added to c */
+TYPE qn_dp2a_HALF(TYPE a, TYPE b, TYPE c)
 {
-    return c + (int)as_short2(a).x * as_char4(b).x + (int)as_short2(a).y * as_char4(b).y;
+    return c + (TYPE)as_SHORTS(a).x * as_BYTES(b).FIRST + (TYPE)as_SHORTS(a).y * as_BYTES(b).SECOND;
 }
 
-//@ qn_dp2a_hi_i32
-/* two products of 16 bits with the upper bytes of b, added to c */
-int qn_dp2a_hi_i32(int a, int b, int c)
-{
-    return c + (int)as_short2(a).x * as_char4(b).z + (int)as_short2(a).y * as_char4(b).w;
-}
-
-//@ qn_dp4a_i32_ptx
+//@ qn_DOT_ptx DOT=TYPE=PTX: dp4a_i32=int=dp4a.s32.s32; dp4a_u32=uint=dp4a.u32.u32; dp2a_lo_i32=int=dp2a.lo.s32.s32; dp2a_lo_u32=uint=dp2a.lo.u32.u32; dp2a_hi_i32=int=dp2a.hi.s32.s32; dp2a_hi_u32=uint=dp2a.hi.u32.u32
 /* NVIDIA */
-int qn_dp4a_i32_ptx(int a, int b, int c)
+TYPE qn_DOT_ptx(TYPE a, TYPE b, TYPE c)
 {
-    int d;
-    asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
-    return d;
-}
-
-//@ qn_dp2a_lo_i32_ptx
-/* NVIDIA */
-int qn_dp2a_lo_i32_ptx(int a, int b, int c)
-{
-    int d;
-    asm("dp2a.lo.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
-    return d;
-}
-
-//@ qn_dp2a_hi_i32_ptx
-/* NVIDIA */
-int qn_dp2a_hi_i32_ptx(int a, int b, int c)
-{
-    int d;
-    asm("dp2a.hi.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
-    return d;
-}
-
-//@ qn_dp4a_u32
-/* four byte products added to c */
-uint qn_dp4a_u32(uint a, uint b, uint c)
-{
-    const uchar4 p = as_uchar4(a), q = as_uchar4(b);
-    return c + (uint)p.x * q.x + (uint)p.y * q.y + (uint)p.z * q.z + (uint)p.w * q.w;
-}
-
-//@ qn_dp2a_lo_u32
-/* two products of 16 bits with the lower bytes of b, added to c */
-uint qn_dp2a_lo_u32(uint a, uint b, uint c)
-{
-    return c + (uint)as_ushort2(a).x * as_uchar4(b).x + (uint)as_ushort2(a).y * as_uchar4(b).y;
-}
-
-//@ qn_dp2a_hi_u32
-/* two products of 16 bits with the upper bytes of b, added to c */
-uint qn_dp2a_hi_u32(uint a, uint b, uint c)
-{
-    return c + (uint)as_ushort2(a).x * as_uchar4(b).z + (uint)as_ushort2(a).y * as_uchar4(b).w;
-}
-
-//@ qn_dp4a_u32_ptx
-/* NVIDIA */
-uint qn_dp4a_u32_ptx(uint a, uint b, uint c)
-{
-    uint d;
-    asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
-    return d;
-}
-
-//@ qn_dp2a_lo_u32_ptx
-/* NVIDIA */
-uint qn_dp2a_lo_u32_ptx(uint a, uint b, uint c)
-{
-    uint d;
-    asm("dp2a.lo.u32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
-    return d;
-}
-
-//@ qn_dp2a_hi_u32_ptx
-/* NVIDIA */
-uint qn_dp2a_hi_u32_ptx(uint a, uint b, uint c)
-{
-    uint d;
-    asm("dp2a.hi.u32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    TYPE d;
+    asm("PTX %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
     return d;
 }
 
@@ -1136,66 +845,6 @@ uint qn_atomic_dec_u32_SPACE(volatile __SPACE uint *p, uint limit)
     return old;
 }
 
-//@ qn_atomic_min_f32_SPACE
-/* float minimum as compare-and-swap on the bits; returns the old value */
-float qn_atomic_min_f32_SPACE(volatile __SPACE float *p, float value)
-{
-    uint seen = as_uint(*p), old;
-    do {
-        old = seen;
-        seen = atomic_cmpxchg((volatile __SPACE uint *)p, old, as_uint(fmin(as_float(old), value)));
-    } while (seen != old);
-    return as_float(old);
-}
-
-//@ qn_atomic_max_f32_SPACE
-/* float maximum as compare-and-swap on the bits; returns the old value */
-float qn_atomic_max_f32_SPACE(volatile __SPACE float *p, float value)
-{
-    uint seen = as_uint(*p), old;
-    do {
-        old = seen;
-        seen = atomic_cmpxchg((volatile __SPACE uint *)p, old, as_uint(fmax(as_float(old), value)));
-    } while (seen != old);
-    return as_float(old);
-}
-
-//@ qn_atomic_add_f64_SPACE
-/* double addition as compare-and-swap on the bits; returns the old value */
-double qn_atomic_add_f64_SPACE(volatile __SPACE double *p, double value)
-{
-    ulong seen = as_ulong(*p), old;
-    do {
-        old = seen;
-        seen = atom_cmpxchg((volatile __SPACE ulong *)p, old, as_ulong(as_double(old) + value));
-    } while (seen != old);
-    return as_double(old);
-}
-
-//@ qn_atomic_min_f64_SPACE
-/* double minimum as compare-and-swap on the bits; returns the old value */
-double qn_atomic_min_f64_SPACE(volatile __SPACE double *p, double value)
-{
-    ulong seen = as_ulong(*p), old;
-    do {
-        old = seen;
-        seen = atom_cmpxchg((volatile __SPACE ulong *)p, old, as_ulong(fmin(as_double(old), value)));
-    } while (seen != old);
-    return as_double(old);
-}
-
-//@ qn_atomic_max_f64_SPACE
-/* double maximum as compare-and-swap on the bits; returns the old value */
-double qn_atomic_max_f64_SPACE(volatile __SPACE double *p, double value)
-{
-    ulong seen = as_ulong(*p), old;
-    do {
-        old = seen;
-        seen = atom_cmpxchg((volatile __SPACE ulong *)p, old, as_ulong(fmax(as_double(old), value)));
-    } while (seen != old);
-    return as_double(old);
-}
-
 //@ qn_atomic_exch_f64_SPACE
 /* exchange of a double as its bits */
 double qn_atomic_exch_f64_SPACE(volatile __SPACE double *p, double value)
@@ -1286,365 +935,22 @@ uint qn_atomic_add_bfloat162_SPACE(volatile __SPACE uint *p, uint value)
     return old;
 }
 
-//@ qn_atomic_add_f32_ptx_SPACE
+//@ qn_atomic_add_WIDTH_ptx_SPACE WIDTH=REAL=LETTER: f32=float=f; f64=double=d
 /* NVIDIA; PTX calls OpenCL's local memory shared */
 #define qn_ptx_global "global"
 #define qn_ptx_local  "shared"
-float qn_atomic_add_f32_ptx_SPACE(volatile __SPACE float *p, float value)
+REAL qn_atomic_add_WIDTH_ptx_SPACE(volatile __SPACE REAL *p, REAL value)
 {
-    float old;
-    asm volatile("atom." qn_ptx_SPACE ".add.f32 %0, [%1], %2;" : "=f"(old) : "l"(p), "f"(value) : "memory");
+    REAL old;
+    asm volatile("atom." qn_ptx_SPACE ".add.WIDTH %0, [%1], %2;" : "=LETTER"(old) : "l"(p), "LETTER"(value) : "memory");
     return old;
 }
 
-//@ qn_atomic_add_f64_ptx_SPACE
-/* NVIDIA; PTX calls OpenCL's local memory shared */
-#define qn_ptx_global "global"
-#define qn_ptx_local  "shared"
-double qn_atomic_add_f64_ptx_SPACE(volatile __SPACE double *p, double value)
+//@ qn_is_WHERE_SPACE WHERE: global; local; constant; private
+/* is the pointer into that memory? The names of the four spaces differ in length */
+uint qn_is_WHERE_SPACE(const __SPACE void *p)
 {
-    double old;
-    asm volatile("atom." qn_ptx_SPACE ".add.f64 %0, [%1], %2;" : "=d"(old) : "l"(p), "d"(value) : "memory");
-    return old;
-}
-
-//@ qn_is_global_SPACE
-/* is the pointer into global memory? The names of the four spaces differ in length */
-uint qn_is_global_SPACE(const __SPACE void *p)
-{
-    return sizeof "SPACE" == sizeof "global";
-}
-
-//@ qn_is_local_SPACE
-/* is the pointer into local memory? The names of the four spaces differ in length */
-uint qn_is_local_SPACE(const __SPACE void *p)
-{
-    return sizeof "SPACE" == sizeof "local";
-}
-
-//@ qn_is_constant_SPACE
-/* is the pointer into constant memory? The names of the four spaces differ in length */
-uint qn_is_constant_SPACE(const __SPACE void *p)
-{
-    return sizeof "SPACE" == sizeof "constant";
-}
-
-//@ qn_is_private_SPACE
-/* is the pointer into private memory? The names of the four spaces differ in length */
-uint qn_is_private_SPACE(const __SPACE void *p)
-{
-    return sizeof "SPACE" == sizeof "private";
-}
-
-//@ qn_syncwarp_ptx
-/* NVIDIA */
-void qn_syncwarp_ptx(uint mask)
-{
-    asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory");
-}
-
-//@ qn_ballot_ptx
-/* NVIDIA */
-uint qn_ballot_ptx(uint mask, int predicate)
-{
-    uint r;
-    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
-                 : "=r"(r) : "r"(predicate), "r"(mask));
-    return r;
-}
-
-//@ qn_any_ptx
-/* NVIDIA */
-int qn_any_ptx(uint mask, int predicate)
-{
-    int r;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.any.pred q, p, %2; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(r) : "r"(predicate), "r"(mask));
-    return r;
-}
-
-//@ qn_all_ptx
-/* NVIDIA */
-int qn_all_ptx(uint mask, int predicate)
-{
-    int r;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.all.pred q, p, %2; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(r) : "r"(predicate), "r"(mask));
-    return r;
-}
-
-//@ qn_uni_ptx
-/* NVIDIA */
-int qn_uni_ptx(uint mask, int predicate)
-{
-    int r;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.uni.pred q, p, %2; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(r) : "r"(predicate), "r"(mask));
-    return r;
-}
-
-//@ qn_activemask_ptx
-/* NVIDIA */
-uint qn_activemask_ptx(void)
-{
-    uint r;
-    asm volatile("activemask.b32 %0;" : "=r"(r));
-    return r;
-}
-
-//@ qn_shfl_32_ptx
-/* NVIDIA */
-uint qn_shfl_32_ptx(uint mask, uint value, int lane, int width)
-{
-    uint r;
-    asm volatile("shfl.sync.idx.b32 %0, %1, %2, %3, %4;"
-                 : "=r"(r) : "r"(value), "r"(lane), "r"((32 - width) << 8 | 0x1f), "r"(mask));
-    return r;
-}
-
-//@ qn_shfl_64_ptx
-/* NVIDIA */
-ulong qn_shfl_64_ptx(uint mask, ulong value, int lane, int width)
-{
-    return upsample(qn_shfl_32_ptx(mask, (uint)(value >> 32), lane, width),
-                    qn_shfl_32_ptx(mask, (uint)value, lane, width));
-}
-
-//@ qn_shfl_up_32_ptx
-/* NVIDIA */
-uint qn_shfl_up_32_ptx(uint mask, uint value, int lane, int width)
-{
-    uint r;
-    asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, %4;"
-                 : "=r"(r) : "r"(value), "r"(lane), "r"((32 - width) << 8 | 0), "r"(mask));
-    return r;
-}
-
-//@ qn_shfl_up_64_ptx
-/* NVIDIA */
-ulong qn_shfl_up_64_ptx(uint mask, ulong value, int lane, int width)
-{
-    return upsample(qn_shfl_up_32_ptx(mask, (uint)(value >> 32), lane, width),
-                    qn_shfl_up_32_ptx(mask, (uint)value, lane, width));
-}
-
-//@ qn_shfl_down_32_ptx
-/* NVIDIA */
-uint qn_shfl_down_32_ptx(uint mask, uint value, int lane, int width)
-{
-    uint r;
-    asm volatile("shfl.sync.down.b32 %0, %1, %2, %3, %4;"
-                 : "=r"(r) : "r"(value), "r"(lane), "r"((32 - width) << 8 | 0x1f), "r"(mask));
-    return r;
-}
-
-//@ qn_shfl_down_64_ptx
-/* NVIDIA */
-ulong qn_shfl_down_64_ptx(uint mask, ulong value, int lane, int width)
-{
-    return upsample(qn_shfl_down_32_ptx(mask, (uint)(value >> 32), lane, width),
-                    qn_shfl_down_32_ptx(mask, (uint)value, lane, width));
-}
-
-//@ qn_shfl_xor_32_ptx
-/* NVIDIA */
-uint qn_shfl_xor_32_ptx(uint mask, uint value, int lane, int width)
-{
-    uint r;
-    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, %3, %4;"
-                 : "=r"(r) : "r"(value), "r"(lane), "r"((32 - width) << 8 | 0x1f), "r"(mask));
-    return r;
-}
-
-//@ qn_shfl_xor_64_ptx
-/* NVIDIA */
-ulong qn_shfl_xor_64_ptx(uint mask, ulong value, int lane, int width)
-{
-    return upsample(qn_shfl_xor_32_ptx(mask, (uint)(value >> 32), lane, width),
-                    qn_shfl_xor_32_ptx(mask, (uint)value, lane, width));
-}
-
-//@ qn_match_any_32_ptx
-/* NVIDIA */
-uint qn_match_any_32_ptx(uint mask, uint value)
-{
-    uint r;
-    asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(r) : "r"(value), "r"(mask));
-    return r;
-}
-
-//@ qn_match_all_32_ptx
-/* NVIDIA */
-uint qn_match_all_32_ptx(uint mask, uint value)
-{
-    uint r;
-    asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, %1, %2; }" : "=r"(r) : "r"(value), "r"(mask));
-    return r;
-}
-
-//@ qn_match_any_64_ptx
-/* NVIDIA */
-uint qn_match_any_64_ptx(uint mask, ulong value)
-{
-    uint r;
-    asm volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(r) : "l"(value), "r"(mask));
-    return r;
-}
-
-//@ qn_match_all_64_ptx
-/* NVIDIA */
-uint qn_match_all_64_ptx(uint mask, ulong value)
-{
-    uint r;
-    asm volatile("{ .reg .pred p; match.all.sync.b64 %0|p, %1, %2; }" : "=r"(r) : "l"(value), "r"(mask));
-    return r;
-}
-
-//@ qn_reduce_add_i32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-int qn_reduce_add_i32_ptx(uint mask, int value)
-{
-    uint left = mask & (mask - 1);
-    int r = (int)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const int other = (int)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = r + other;
-    }
-    return r;
-}
-
-//@ qn_reduce_add_u32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-uint qn_reduce_add_u32_ptx(uint mask, uint value)
-{
-    uint left = mask & (mask - 1);
-    uint r = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const uint other = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = r + other;
-    }
-    return r;
-}
-
-//@ qn_reduce_min_i32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-int qn_reduce_min_i32_ptx(uint mask, int value)
-{
-    uint left = mask & (mask - 1);
-    int r = (int)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const int other = (int)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = min(r, other);
-    }
-    return r;
-}
-
-//@ qn_reduce_min_u32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-uint qn_reduce_min_u32_ptx(uint mask, uint value)
-{
-    uint left = mask & (mask - 1);
-    uint r = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const uint other = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = min(r, other);
-    }
-    return r;
-}
-
-//@ qn_reduce_max_i32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-int qn_reduce_max_i32_ptx(uint mask, int value)
-{
-    uint left = mask & (mask - 1);
-    int r = (int)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const int other = (int)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = max(r, other);
-    }
-    return r;
-}
-
-//@ qn_reduce_max_u32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-uint qn_reduce_max_u32_ptx(uint mask, uint value)
-{
-    uint left = mask & (mask - 1);
-    uint r = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const uint other = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = max(r, other);
-    }
-    return r;
-}
-
-//@ qn_reduce_and_u32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-uint qn_reduce_and_u32_ptx(uint mask, uint value)
-{
-    uint left = mask & (mask - 1);
-    uint r = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const uint other = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = r & other;
-    }
-    return r;
-}
-
-//@ qn_reduce_or_u32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-uint qn_reduce_or_u32_ptx(uint mask, uint value)
-{
-    uint left = mask & (mask - 1);
-    uint r = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const uint other = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = r | other;
-    }
-    return r;
-}
-
-//@ qn_reduce_xor_u32_ptx
-/* over the lanes of the mask, one after the other (NVIDIA; redux.sync only exists from sm_80 on) */
-uint qn_reduce_xor_u32_ptx(uint mask, uint value)
-{
-    uint left = mask & (mask - 1);
-    uint r = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)mask) - 1, 32);
-    for (; left; left &= left - 1) {
-        const uint other = (uint)qn_shfl_32_ptx(mask, (uint)value, qn_ffs_i32((int)left) - 1, 32);
-        r = r ^ other;
-    }
-    return r;
-}
-
-//@ qn_syncthreads_and_ptx
-/* NVIDIA */
-int qn_syncthreads_and_ptx(int predicate)
-{
-    int r;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.and.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(r) : "r"(predicate) : "memory");
-    return r;
-}
-
-//@ qn_syncthreads_or_ptx
-/* NVIDIA */
-int qn_syncthreads_or_ptx(int predicate)
-{
-    int r;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.or.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(r) : "r"(predicate) : "memory");
-    return r;
-}
-
-//@ qn_syncthreads_count_ptx
-/* NVIDIA */
-int qn_syncthreads_count_ptx(int predicate)
-{
-    int r;
-    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
-                 : "=r"(r) : "r"(predicate) : "memory");
-    return r;
+    return sizeof "SPACE" == sizeof "WHERE";
 }
 
 //@ qn_clock64_ptx
@@ -1742,9 +1048,24 @@ double qn_tan_f64(double x)
     return quotient + (fma(-quotient, below, above) + above_low - quotient * below_low) / below;
 }
 
+//@ qn_linear_id
+/* number of the work-item in its group; a warp is 32 of them in a row */
+uint qn_linear_id(void)
+{
+    return ((uint)get_local_id(2) * (uint)get_local_size(1) + (uint)get_local_id(1))
+        * (uint)get_local_size(0) + (uint)get_local_id(0);
+}
+
+//@ qn_group_size
+/* work-items of the group */
+uint qn_group_size(void)
+{
+    return (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2);
+}
+
 //@ qn_any_in_group
 /* true for all work-items when `mine` is for one of them; every work-item of the group calls it */
-bool qn_any_in_group(__local uint *vote, bool mine)
+__attribute__((always_inline)) bool qn_any_in_group(__local uint *vote, bool mine)
 {
     if (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0)
         *vote = 0;
@@ -1755,17 +1076,106 @@ bool qn_any_in_group(__local uint *vote, bool mine)
     return *vote != 0;
 }
 
-//@ qn_linear_id
-/* number of the work-item in its group; a warp is 32 of them in a row */
-uint qn_linear_id(void)
+//@ qn_count_local
+/* how many work-items of the group say yes */
+__attribute__((always_inline)) int qn_count_local(__local uint *slots, bool predicate)
 {
-    return ((uint)get_local_id(2) * (uint)get_local_size(1) + (uint)get_local_id(1))
-        * (uint)get_local_size(0) + (uint)get_local_id(0);
+    if (qn_linear_id() == 0)
+        slots[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (predicate)
+        atomic_inc(&slots[0]);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const int result = slots[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return result;
+}
+
+//@ qn_source_idx
+/* __shfl_sync reads from a lane of the same segment of `width` lanes */
+uint qn_source_idx(int lane, int width)
+{
+    const uint own = qn_linear_id() % 32, inside = (uint)width - 1;
+    return (own & ~inside) | ((uint)lane & inside);
+}
+
+//@ qn_source_up
+/* __shfl_up_sync reads from `by` lanes below; below the segment, its own value */
+uint qn_source_up(int by, int width)
+{
+    const uint own = qn_linear_id() % 32, below = own & ((uint)width - 1), step = (uint)by & 31;
+    return step > below ? own : own - step;
+}
+
+//@ qn_source_down
+/* __shfl_down_sync reads from `by` lanes above; above the segment, its own value */
+uint qn_source_down(int by, int width)
+{
+    const uint own = qn_linear_id() % 32, from = own + ((uint)by & 31);
+    return from > (own | ((uint)width - 1)) ? own : from;
+}
+
+//@ qn_source_xor
+/* __shfl_xor_sync reads from the lane whose number differs in the bits of `mask`; above the segment,
+ * its own value */
+uint qn_source_xor(int mask, int width)
+{
+    const uint own = qn_linear_id() % 32, from = own ^ ((uint)mask & 31);
+    return from > (own | ((uint)width - 1)) ? own : from;
+}
+
+//@ qn_lowest
+/* the lowest lane of a mask that is not 0 */
+uint qn_lowest(uint mask)
+{
+    return 31 - clz(mask & (0 - mask));
+}
+
+//@ qn_put_32
+/* a work-item's number for the others of its warp */
+void qn_put_32(__local uint *slots, uint id, uint value)
+{
+    slots[id] = value;
+}
+
+//@ qn_at_32
+/* the number that a work-item left */
+uint qn_at_32(const __local uint *slots, uint id)
+{
+    return slots[id];
+}
+
+//@ qn_put_64
+/* a work-item's number for the others of its warp */
+void qn_put_64(__local uint *slots, uint id, ulong value)
+{
+    slots[2 * id] = (uint)value;
+    slots[2 * id + 1] = (uint)(value >> 32);
+}
+
+//@ qn_at_64
+/* the number that a work-item left */
+ulong qn_at_64(const __local uint *slots, uint id)
+{
+    return upsample(slots[2 * id + 1], slots[2 * id]);
+}
+
+//@ qn_get_BITS_local BITS=TYPE: 32=uint; 64=ulong
+/* the value of another lane of the warp, or one's own where there is no such work-item */
+__attribute__((always_inline)) TYPE qn_get_BITS_local(__local uint *slots, TYPE value, uint lane)
+{
+    const uint id = qn_linear_id(), from = id / 32 * 32 + lane;
+    qn_put_BITS(slots, id, value);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (from < qn_group_size())
+        value = qn_at_BITS(slots, from);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return value;
 }
 
 //@ qn_ballot_local
 /* one bit per lane of the warp; every work-item of the group calls it */
-uint qn_ballot_local(__local uint *slots, bool predicate)
+__attribute__((always_inline)) uint qn_ballot_local(__local uint *slots, bool predicate)
 {
     const uint id = qn_linear_id();
     __local uint *bits = &slots[id / 32];
@@ -1780,318 +1190,205 @@ uint qn_ballot_local(__local uint *slots, bool predicate)
     return result;
 }
 
-//@ qn_count_local
-/* how many work-items of the group say yes */
-int qn_count_local(__local uint *slots, bool predicate)
-{
-    if (qn_linear_id() == 0)
-        slots[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (predicate)
-        atomic_inc(&slots[0]);
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const int result = slots[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return result;
-}
-
-//@ qn_lane_32_local
-/* the value of another lane of the warp, or one's own where there is no such work-item */
-uint qn_lane_32_local(__local uint *slots, uint value, int lane)
-{
-    const uint id = qn_linear_id(), from = id / 32 * 32 + lane;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (from < (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2))
-        value = slots[from];
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return value;
-}
-
-//@ qn_shfl_32_local
-/* __shfl_sync: from a lane of the same segment of `width` lanes */
-uint qn_shfl_32_local(__local uint *slots, uint value, int lane, int width)
-{
-    const int own = qn_linear_id() % 32;
-    return qn_lane_32_local(slots, value, (own & ~(width - 1)) | (lane & (width - 1)));
-}
-
-//@ qn_shfl_up_32_local
-/* __shfl_up_sync: from `by` lanes below; one's own value below the segment */
-uint qn_shfl_up_32_local(__local uint *slots, uint value, int by, int width)
-{
-    const int own = qn_linear_id() % 32, from = own - by;
-    return qn_lane_32_local(slots, value, from < (own & ~(width - 1)) ? own : from);
-}
-
-//@ qn_shfl_down_32_local
-/* __shfl_down_sync: from `by` lanes above; one's own value above the segment */
-uint qn_shfl_down_32_local(__local uint *slots, uint value, int by, int width)
-{
-    const int own = qn_linear_id() % 32, from = own + by;
-    return qn_lane_32_local(slots, value, from > (own | (width - 1)) ? own : from);
-}
-
-//@ qn_shfl_xor_32_local
-/* __shfl_xor_sync: from the lane whose number differs in the bits of `mask` */
-uint qn_shfl_xor_32_local(__local uint *slots, uint value, int mask, int width)
-{
-    const int own = qn_linear_id() % 32, from = own ^ mask;
-    return qn_lane_32_local(slots, value, from > (own | (width - 1)) ? own : from);
-}
-
-//@ qn_match_any_32_local
-/* the lanes of the mask that have the same value */
-uint qn_match_any_32_local(__local uint *slots, uint mask, uint value, bool active)
-{
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    const uint group = (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2);
-    const uint there = qn_ballot_local((__local uint *)slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint same = 0;
-    for (uint k = 0; k < 32 && first + k < group; k++)
-        if (there >> k & 1 && slots[first + k] == value)
-            same |= 1u << k;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return same;
-}
-
-//@ qn_match_all_32_local
-/* the mask when all its lanes have one value, else 0 */
-uint qn_match_all_32_local(__local uint *slots, uint mask, uint value, bool active)
-{
-    const uint there = qn_ballot_local((__local uint *)slots, active) & mask;
-    return qn_match_any_32_local(slots, mask, value, active) == there ? there : 0;
-}
-
-//@ qn_lane_64_local
-/* the value of another lane of the warp, or one's own where there is no such work-item */
-ulong qn_lane_64_local(__local ulong *slots, ulong value, int lane)
-{
-    const uint id = qn_linear_id(), from = id / 32 * 32 + lane;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (from < (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2))
-        value = slots[from];
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return value;
-}
-
-//@ qn_shfl_64_local
-/* __shfl_sync: from a lane of the same segment of `width` lanes */
-ulong qn_shfl_64_local(__local ulong *slots, ulong value, int lane, int width)
-{
-    const int own = qn_linear_id() % 32;
-    return qn_lane_64_local(slots, value, (own & ~(width - 1)) | (lane & (width - 1)));
-}
-
-//@ qn_shfl_up_64_local
-/* __shfl_up_sync: from `by` lanes below; one's own value below the segment */
-ulong qn_shfl_up_64_local(__local ulong *slots, ulong value, int by, int width)
-{
-    const int own = qn_linear_id() % 32, from = own - by;
-    return qn_lane_64_local(slots, value, from < (own & ~(width - 1)) ? own : from);
-}
-
-//@ qn_shfl_down_64_local
-/* __shfl_down_sync: from `by` lanes above; one's own value above the segment */
-ulong qn_shfl_down_64_local(__local ulong *slots, ulong value, int by, int width)
-{
-    const int own = qn_linear_id() % 32, from = own + by;
-    return qn_lane_64_local(slots, value, from > (own | (width - 1)) ? own : from);
-}
-
-//@ qn_shfl_xor_64_local
-/* __shfl_xor_sync: from the lane whose number differs in the bits of `mask` */
-ulong qn_shfl_xor_64_local(__local ulong *slots, ulong value, int mask, int width)
-{
-    const int own = qn_linear_id() % 32, from = own ^ mask;
-    return qn_lane_64_local(slots, value, from > (own | (width - 1)) ? own : from);
-}
-
-//@ qn_match_any_64_local
-/* the lanes of the mask that have the same value */
-uint qn_match_any_64_local(__local ulong *slots, uint mask, ulong value, bool active)
-{
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    const uint group = (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2);
-    const uint there = qn_ballot_local((__local uint *)slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint same = 0;
-    for (uint k = 0; k < 32 && first + k < group; k++)
-        if (there >> k & 1 && slots[first + k] == value)
-            same |= 1u << k;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return same;
-}
-
-//@ qn_match_all_64_local
-/* the mask when all its lanes have one value, else 0 */
-uint qn_match_all_64_local(__local ulong *slots, uint mask, ulong value, bool active)
-{
-    const uint there = qn_ballot_local((__local uint *)slots, active) & mask;
-    return qn_match_any_64_local(slots, mask, value, active) == there ? there : 0;
-}
-
 //@ qn_uniform_local
 /* __uni_sync: do all lanes of the mask say the same? */
-int qn_uniform_local(__local uint *slots, uint mask, int predicate, bool active)
+__attribute__((always_inline)) int qn_uniform_local(__local uint *slots, uint mask, int predicate, bool active)
 {
     const uint there = qn_ballot_local(slots, active) & mask;
     const uint yes = qn_ballot_local(slots, active && predicate != 0) & mask;
     return yes == 0 || yes == there;
 }
 
-//@ qn_reduce_add_u32_local
-/* __reduce_add_sync over the lanes of the mask */
-uint qn_reduce_add_u32_local(__local uint *slots, uint mask, uint value, bool active)
+//@ qn_match_any_BITS_local BITS=TYPE: 32=uint; 64=ulong
+/* the lanes of the mask that have the same value */
+__attribute__((always_inline)) uint qn_match_any_BITS_local(__local uint *slots, uint mask, TYPE value, bool active)
 {
     const uint id = qn_linear_id(), first = id / 32 * 32;
-    uint there = qn_ballot_local(slots, active) & mask;
-    slots[id] = value;
+    uint same = 0;
+    uint left = qn_ballot_local(slots, active) & mask;
+    qn_put_BITS(slots, id, value);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint a = value;
-    if (there >> id % 32 & 1)
-        there &= ~(1u << id % 32);
-    for (; there; there &= there - 1) {
-        const uint b = slots[first + 31 - clz(there & (0 - there))];
-        a = a + b;
+    for (; left; left &= left - 1)
+        if (qn_at_BITS(slots, first + qn_lowest(left)) == value)
+            same |= 1u << qn_lowest(left);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return same;
+}
+
+//@ qn_match_all_BITS_local BITS=TYPE: 32=uint; 64=ulong
+/* the mask when all its lanes have one value, else 0 */
+__attribute__((always_inline)) uint qn_match_all_BITS_local(__local uint *slots, uint mask, TYPE value, bool active)
+{
+    const uint there = qn_ballot_local(slots, active) & mask;
+    return qn_match_any_BITS_local(slots, mask, value, active) == there ? there : 0;
+}
+
+//@ qn_reduce_OP_local OP=TYPE=SUM: add_i32=int=a + b; add_u32=uint=a + b; min_i32=int=min(a, b); min_u32=uint=min(a, b); max_i32=int=max(a, b); max_u32=uint=max(a, b); and_u32=uint=a & b; or_u32=uint=a | b; xor_u32=uint=a ^ b
+/* over the lanes of the mask */
+__attribute__((always_inline)) TYPE qn_reduce_OP_local(__local uint *slots, uint mask, TYPE value, bool active)
+{
+    const uint id = qn_linear_id(), first = id / 32 * 32;
+    uint others = qn_ballot_local(slots, active) & mask & ~(1u << id % 32);
+    slots[id] = (uint)value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    TYPE a = value;
+    for (; others; others &= others - 1) {
+        const TYPE b = (TYPE)slots[first + qn_lowest(others)];
+        a = SUM;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     return a;
 }
 
-//@ qn_reduce_min_u32_local
-/* __reduce_min_sync over the lanes of the mask */
-uint qn_reduce_min_u32_local(__local uint *slots, uint mask, uint value, bool active)
+//@ qn_uniform_sub
+/* __uni_sync: do all lanes of the mask say the same? */
+int qn_uniform_sub(uint mask, int predicate)
 {
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    uint there = qn_ballot_local(slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint a = value;
-    if (there >> id % 32 & 1)
-        there &= ~(1u << id % 32);
-    for (; there; there &= there - 1) {
-        const uint b = slots[first + 31 - clz(there & (0 - there))];
-        a = min(a, b);
+    const uint there = sub_group_ballot(1).x & mask;
+    const uint yes = sub_group_ballot(predicate != 0).x & mask;
+    return yes == 0 || yes == there;
+}
+
+//@ qn_match_any_BITS_sub BITS=TYPE: 32=uint; 64=ulong
+/* the lanes of the mask that have the same value */
+uint qn_match_any_BITS_sub(uint mask, TYPE value)
+{
+    uint same = 0;
+    uint left = sub_group_ballot(1).x & mask;
+    for (; left; left &= left - 1)
+        if (sub_group_shuffle(value, qn_lowest(left)) == value)
+            same |= 1u << qn_lowest(left);
+    return same;
+}
+
+//@ qn_match_all_BITS_sub BITS=TYPE: 32=uint; 64=ulong
+/* the mask when all its lanes have one value, else 0 */
+uint qn_match_all_BITS_sub(uint mask, TYPE value)
+{
+    const uint there = sub_group_ballot(1).x & mask;
+    const TYPE first = sub_group_shuffle(value, qn_lowest(there));
+    return (sub_group_ballot(value != first).x & mask) == 0 ? there : 0;
+}
+
+//@ qn_reduce_OP_sub OP=TYPE=SUM: add_i32=int=a + b; add_u32=uint=a + b; min_i32=int=min(a, b); min_u32=uint=min(a, b); max_i32=int=max(a, b); max_u32=uint=max(a, b); and_u32=uint=a & b; or_u32=uint=a | b; xor_u32=uint=a ^ b
+/* over the lanes of the mask; other lanes may go by other masks at the same time */
+TYPE qn_reduce_OP_sub(uint mask, TYPE value)
+{
+    uint others = sub_group_ballot(1).x & mask & ~(1u << qn_linear_id() % 32);
+    TYPE a = value;
+    for (; others; others &= others - 1) {
+        const TYPE b = sub_group_shuffle(value, qn_lowest(others));
+        a = SUM;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     return a;
 }
 
-//@ qn_reduce_max_u32_local
-/* __reduce_max_sync over the lanes of the mask */
-uint qn_reduce_max_u32_local(__local uint *slots, uint mask, uint value, bool active)
+//@ qn_syncwarp_ptx
+/* NVIDIA */
+void qn_syncwarp_ptx(uint mask)
 {
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    uint there = qn_ballot_local(slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint a = value;
-    if (there >> id % 32 & 1)
-        there &= ~(1u << id % 32);
-    for (; there; there &= there - 1) {
-        const uint b = slots[first + 31 - clz(there & (0 - there))];
-        a = max(a, b);
+    asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory");
+}
+
+//@ qn_ballot_ptx
+/* NVIDIA */
+uint qn_ballot_ptx(uint mask, int predicate)
+{
+    uint r;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
+                 : "=r"(r) : "r"(predicate), "r"(mask));
+    return r;
+}
+
+//@ qn_VOTE_ptx VOTE: any; all; uni
+/* NVIDIA */
+int qn_VOTE_ptx(uint mask, int predicate)
+{
+    int r;
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.VOTE.pred q, p, %2; selp.s32 %0, 1, 0, q; }"
+                 : "=r"(r) : "r"(predicate), "r"(mask));
+    return r;
+}
+
+//@ qn_activemask_ptx
+/* NVIDIA */
+uint qn_activemask_ptx(void)
+{
+    uint r;
+    asm volatile("activemask.b32 %0;" : "=r"(r));
+    return r;
+}
+
+//@ qn_shfl_MODE_32_ptx MODE=CLAMP: idx=0x1f; up=0; down=0x1f; bfly=0x1f
+/* NVIDIA */
+uint qn_shfl_MODE_32_ptx(uint mask, uint value, int lane, int width)
+{
+    uint r;
+    asm volatile("shfl.sync.MODE.b32 %0, %1, %2, %3, %4;"
+                 : "=r"(r) : "r"(value), "r"(lane), "r"((32 - width) << 8 | CLAMP), "r"(mask));
+    return r;
+}
+
+//@ qn_shfl_MODE_64_ptx MODE: idx; up; down; bfly
+/* NVIDIA */
+ulong qn_shfl_MODE_64_ptx(uint mask, ulong value, int lane, int width)
+{
+    return upsample(qn_shfl_MODE_32_ptx(mask, (uint)(value >> 32), lane, width),
+                    qn_shfl_MODE_32_ptx(mask, (uint)value, lane, width));
+}
+
+//@ qn_match_any_BITS_ptx BITS=TYPE=LETTER: 32=uint=r; 64=ulong=l
+/* NVIDIA */
+uint qn_match_any_BITS_ptx(uint mask, TYPE value)
+{
+    uint r;
+    asm volatile("match.any.sync.bBITS %0, %1, %2;" : "=r"(r) : "LETTER"(value), "r"(mask));
+    return r;
+}
+
+//@ qn_match_all_BITS_ptx BITS=TYPE=LETTER: 32=uint=r; 64=ulong=l
+/* NVIDIA */
+uint qn_match_all_BITS_ptx(uint mask, TYPE value)
+{
+    uint r;
+    asm volatile("{ .reg .pred p; match.all.sync.bBITS %0|p, %1, %2; }" : "=r"(r) : "LETTER"(value), "r"(mask));
+    return r;
+}
+
+//@ qn_reduce_OP_ptx OP=TYPE=SUM=PTX: add_i32=int=a + b=add.s32; add_u32=uint=a + b=add.u32; min_i32=int=min(a, b)=min.s32; min_u32=uint=min(a, b)=min.u32; max_i32=int=max(a, b)=max.s32; max_u32=uint=max(a, b)=max.u32; and_u32=uint=a & b=and.b32; or_u32=uint=a | b=or.b32; xor_u32=uint=a ^ b=xor.b32
+/* over the lanes of the mask (NVIDIA); one instruction from sm_80 on. QN_SM comes from whoever builds this
+ * text; without it the other way is taken, which is right on every card */
+TYPE qn_reduce_OP_ptx(uint mask, TYPE value)
+{
+    TYPE a = value;
+#if QN_SM >= 80
+    asm volatile("redux.sync.PTX %0, %1, %2;" : "=r"(a) : "r"(value), "r"(mask));
+#else
+    uint others = qn_ballot_ptx(mask, 1) & ~(1u << qn_linear_id() % 32);
+    for (; others; others &= others - 1) {
+        const TYPE b = (TYPE)qn_shfl_idx_32_ptx(mask, (uint)value, (int)qn_lowest(others), 32);
+        a = SUM;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#endif
     return a;
 }
 
-//@ qn_reduce_and_u32_local
-/* __reduce_and_sync over the lanes of the mask */
-uint qn_reduce_and_u32_local(__local uint *slots, uint mask, uint value, bool active)
+//@ qn_syncthreads_OP_ptx OP: and; or
+/* NVIDIA */
+int qn_syncthreads_OP_ptx(int predicate)
 {
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    uint there = qn_ballot_local(slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint a = value;
-    if (there >> id % 32 & 1)
-        there &= ~(1u << id % 32);
-    for (; there; there &= there - 1) {
-        const uint b = slots[first + 31 - clz(there & (0 - there))];
-        a = a & b;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return a;
+    int r;
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.OP.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
+                 : "=r"(r) : "r"(predicate) : "memory");
+    return r;
 }
 
-//@ qn_reduce_or_u32_local
-/* __reduce_or_sync over the lanes of the mask */
-uint qn_reduce_or_u32_local(__local uint *slots, uint mask, uint value, bool active)
+//@ qn_syncthreads_count_ptx
+/* NVIDIA */
+int qn_syncthreads_count_ptx(int predicate)
 {
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    uint there = qn_ballot_local(slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint a = value;
-    if (there >> id % 32 & 1)
-        there &= ~(1u << id % 32);
-    for (; there; there &= there - 1) {
-        const uint b = slots[first + 31 - clz(there & (0 - there))];
-        a = a | b;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return a;
-}
-
-//@ qn_reduce_xor_u32_local
-/* __reduce_xor_sync over the lanes of the mask */
-uint qn_reduce_xor_u32_local(__local uint *slots, uint mask, uint value, bool active)
-{
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    uint there = qn_ballot_local(slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint a = value;
-    if (there >> id % 32 & 1)
-        there &= ~(1u << id % 32);
-    for (; there; there &= there - 1) {
-        const uint b = slots[first + 31 - clz(there & (0 - there))];
-        a = a ^ b;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return a;
-}
-
-//@ qn_reduce_min_i32_local
-/* __reduce_min_sync over the lanes of the mask */
-uint qn_reduce_min_i32_local(__local uint *slots, uint mask, uint value, bool active)
-{
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    uint there = qn_ballot_local(slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint a = value;
-    if (there >> id % 32 & 1)
-        there &= ~(1u << id % 32);
-    for (; there; there &= there - 1) {
-        const uint b = slots[first + 31 - clz(there & (0 - there))];
-        a = as_uint(min(as_int(a), as_int(b)));
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return a;
-}
-
-//@ qn_reduce_max_i32_local
-/* __reduce_max_sync over the lanes of the mask */
-uint qn_reduce_max_i32_local(__local uint *slots, uint mask, uint value, bool active)
-{
-    const uint id = qn_linear_id(), first = id / 32 * 32;
-    uint there = qn_ballot_local(slots, active) & mask;
-    slots[id] = value;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint a = value;
-    if (there >> id % 32 & 1)
-        there &= ~(1u << id % 32);
-    for (; there; there &= there - 1) {
-        const uint b = slots[first + 31 - clz(there & (0 - there))];
-        a = as_uint(max(as_int(a), as_int(b)));
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    return a;
+    int r;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+                 : "=r"(r) : "r"(predicate) : "memory");
+    return r;
 }

@@ -94,7 +94,7 @@ struct qn__function {
     uint32_t n_hidden, hidden_capacity;
     struct qn__var **hidden_vars;
     uint32_t hidden_vars_capacity;
-    struct qn__var *scratch[2];     /* of warp operations: 32 and 64 bits */
+    struct qn__var *scratch;        /* of warp operations: a uint or two per work-item, or NULL */
     struct qn__var *dynamic_shared; /* NULL when not used */
     struct qn__var **shared;        /* static __shared__ */
     uint32_t n_shared, shared_capacity;

@@ -112,6 +112,8 @@ static void print_origin(struct qn__function *f, struct qn__str *out)
 static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct qn__str *out)
 {
     struct qn__function *const f = qn__function_new(u, k);
+    const uint64_t used_before = u->abilities_used;
+    u->abilities_used = 0;
     u->current_function = k->function;
     u->current = NULL;
     qn__spaces_find(f);
@@ -127,6 +129,9 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     }
     qn__scopes(f);
     print_origin(f, out);
+    if (u->abilities_used >> QN__CAN_warp & 1)
+        qn__str_add(out, "__attribute__((intel_reqd_sub_group_size(32)))\n");
+    u->abilities_used |= used_before;
     print_head(f, k->name, out);
     print_shared(f, out);
     qn__emit(f, out);

@@ -39,7 +39,7 @@ const char *const *qn__profile_names(void)
     return names;
 }
 
-bool qn__profile_can(const struct qn__profile *p, enum qn__ability a)
+static bool has_word(const struct qn__profile *p, enum qn__ability a)
 {
     const char *const name = abilities[a].name;
     const size_t n = strlen(name);
@@ -51,6 +51,16 @@ bool qn__profile_can(const struct qn__profile *p, enum qn__ability a)
         s += strspn(s, " ");
     }
     return false;
+}
+
+bool qn__profile_can(const struct qn__profile *p, enum qn__ability a)
+{
+    if (a != QN__CAN_warp)
+        return has_word(p, a);
+    for (unsigned part = QN__CAN_shuffle; part <= QN__CAN_subgroup_size; part++)
+        if (!has_word(p, (enum qn__ability)part))
+            return false;
+    return has_word(p, a);
 }
 
 bool qn__ability_find(enum qn__ability *out, const char *name, unsigned n)

@@ -244,13 +244,18 @@ struct qn__var *qn__shared_scratch(struct qn__function *f, const char *wish,
 struct qn__var *qn__scratch(struct qn__function *f, unsigned bits)
 {
     enum { BLOCK_MAX = 1024 }; /* CUDA's limit, where the source gives no launch bound */
-    struct qn__var **const v = &f->scratch[bits == 64];
-    const uint32_t bound = f->source->block_threads_max;
-    if (!*v)
-        *v = qn__shared_scratch(f, bits == 64 ? "lanes_64" : "lanes",
-                                qn__type_array(f->u, qn__type_int(f->u, bits, true),
-                                               bound && bound < BLOCK_MAX ? bound : BLOCK_MAX));
-    return *v;
+    uint32_t *const bound = &f->source->block_threads_max;
+    const uint32_t words = bits / 32;
+    if (!*bound || *bound > BLOCK_MAX)
+        *bound = BLOCK_MAX;
+    if (!f->scratch)
+        f->scratch = qn__shared_scratch(f, "lanes",
+                                        qn__type_array(f->u, qn__type_int(f->u, 32, true), *bound));
+    if (f->scratch->type->count < words * *bound) {
+        f->shared_bytes += 4u * *bound;
+        f->scratch->type = qn__type_array(f->u, f->scratch->type->of, words * *bound);
+    }
+    return f->scratch;
 }
 
 static uint32_t module_var(struct qn__unit *u, LLVMValueRef g)

@@ -202,13 +202,10 @@ QK_DEVICE float qk_expf(float x)
 {
     return expf(x);
 }
-QK_DEVICE float qk_sinf(float x)
+/* Sine and cosine: together the angle is reduced once. */
+QK_DEVICE void qk_sincosf(float x, float *sine, float *cosine)
 {
-    return sinf(x);
-}
-QK_DEVICE float qk_cosf(float x)
-{
-    return cosf(x);
+    sincosf(x, sine, cosine);
 }
 QK_DEVICE float qk_tanhf(float x)
 {

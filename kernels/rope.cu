@@ -49,7 +49,8 @@ QK_DEVICE void rope(T *out, const T *x, const qk_i32 *pos, const float *inv_freq
         const qk_span pairs = qk_share(n_rot / 2, Team::rank(), Team::size());
         for (qk_u32 k = pairs.begin; k < pairs.end; k += pairs.step) {
             const float angle = at * inv_freq[k];
-            const float c = qk_cosf(angle), s = qk_sinf(angle);
+            float s, c;
+            qk_sincosf(angle, &s, &c);
             const qk_u32 a = Pairs::first(k, n_rot), b = Pairs::second(k, n_rot);
             const float p = qk_float(from[a]), q = qk_float(from[b]);
             qk_put(to + a, p * c - q * s);

@@ -145,7 +145,7 @@ static const struct mistake {
     {"sum over n - 1", "rmsnorm_f32", "sum_of_squares<Team>(row, n)",
      "sum_of_squares<Team>(row, n - 1)", false},
     {"the other pairing", "rope_neox_f32", "rope<neox,", "rope<normal,", false},
-    {"sine with the wrong sign", "rope_normal_f16", "s = qk_sinf", "s = -qk_sinf", false},
+    {"sine with the wrong sign", "rope_normal_f16", "qk_sincosf(angle", "qk_sincosf(-angle", false},
     {"last of equals", "argmax_f32", "~(qk_u32)index", "(qk_u32)index", false},
     {"codes one byte off", "matvec_q8_0", "block + 2 + start", "block + 3 + start", false},
     {"scale of another block", "embed_q4_0", "qk_half_at(block)", "qk_half_at(block + 18)", false},

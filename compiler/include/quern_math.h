@@ -318,15 +318,22 @@ QN__INLINE float remquo(float x, float y, int *quotient)
 {
     return remquof(x, y, quotient);
 }
+/* Both in one call, which reduces the angle once. */
+typedef float qn__sine_cosine_f __attribute__((ext_vector_type(2)));
+typedef double qn__sine_cosine_d __attribute__((ext_vector_type(2)));
+QN__PURE(qn__sine_cosine_f, __qn_sincos_f32, (float));
+QN__PURE(qn__sine_cosine_d, __qn_sincos_f64, (double));
 QN__INLINE void sincos(double x, double *s, double *c)
 {
-    *s = sin(x);
-    *c = cos(x);
+    const qn__sine_cosine_d both = __qn_sincos_f64(x);
+    *s = both.x;
+    *c = both.y;
 }
 QN__INLINE void sincosf(float x, float *s, float *c)
 {
-    *s = sinf(x);
-    *c = cosf(x);
+    const qn__sine_cosine_f both = __qn_sincos_f32(x);
+    *s = both.x;
+    *c = both.y;
 }
 QN__INLINE void sincos(float x, float *s, float *c)
 {

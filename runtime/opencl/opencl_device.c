@@ -350,7 +350,12 @@ static qn_status open_context(struct qn__opencl_device *dev)
                "CL_DEVICE_MAX_PARAMETER_SIZE");
     dev->parameter_bytes_max = parameter_bytes;
     dev->extensions = ask_extensions(dev->id);
-    return dev->extensions ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for a device");
+    if (!dev->extensions)
+        return qn__fail(QN_E_MEMORY, "no memory for a device");
+    if (qn__opencl_has(dev, "cl_nv_device_attribute_query"))
+        dev->nvidia_sm = 10 * ask_u32(dev->id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV) +
+                         ask_u32(dev->id, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
+    return QN_OK;
 }
 
 qn_status qn__opencl_device_open(qn_device **out, uint32_t index)

@@ -63,6 +63,7 @@ struct qn__opencl_device {
     uint64_t memory_bytes, alloc_bytes_max, allocated_bytes;
     size_t parameter_bytes_max;
     bool is_cpu;
+    uint32_t nvidia_sm; /* 90 for sm_90; 0: not NVIDIA's */
     char *extensions; /* and features, each with a blank behind it */
     /* base.lock guards these */
     struct qn__opencl_ranges memory, host;

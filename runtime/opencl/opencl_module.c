@@ -46,12 +46,17 @@ static cl_program create_program(cl_int *code, struct qn__opencl_device *dev,
 }
 
 /* Text that the translator did not make says nothing about its arguments: ask the driver to keep
- * what the text says. */
-static const char *build_options(const qn_image *image)
+ * what the text says. Text for NVIDIA's compiler, which does not tell, learns for which card it is:
+ * QN_SM. */
+static void add_build_options(struct qn__str *out, const struct qn__opencl_device *dev,
+                              const qn_image *image)
 {
     if (image->reflection.n_kernels || image->info.kind != QN_IMAGE_OPENCL_C)
-        return image->reflection.build_options;
-    return "-cl-std=CL1.2 -cl-kernel-arg-info";
+        qn__str_add(out, image->reflection.build_options);
+    else
+        qn__str_add(out, "-cl-std=CL1.2 -cl-kernel-arg-info");
+    if (dev->nvidia_sm)
+        qn__str_printf(out, " -DQN_SM=%u", dev->nvidia_sm);
 }
 
 static qn_status build(struct qn__opencl_module *mod, struct qn__opencl_device *dev,
@@ -65,7 +70,13 @@ static qn_status build(struct qn__opencl_module *mod, struct qn__opencl_device *
     QN__CL_TRY(code, "%s",
                image->info.kind == QN_IMAGE_OPENCL_C ? "clCreateProgramWithSource"
                                                      : "clCreateProgramWithBinary");
-    code = qn__cl.BuildProgram(mod->program, 1, &dev->id, build_options(image), NULL, NULL);
+    struct qn__str options = {0};
+    add_build_options(&options, dev, image);
+    if (qn__str_check(&options) == QN_OK)
+        code = qn__cl.BuildProgram(mod->program, 1, &dev->id, options.text, NULL, NULL);
+    else
+        code = CL_OUT_OF_HOST_MEMORY;
+    qn__str_release(&options);
     add_build_log(log, mod->program, dev->id);
     if (code == CL_SUCCESS)
         return QN_OK;

@@ -138,6 +138,8 @@
 /* From CL/cl_ext.h. */
 #define QN_CL_EXT_CONSTANTS(X)                                                                     \
     X(CL_PLATFORM_NOT_FOUND_KHR, -1001)                                                            \
+    X(CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, 0x4000)                                               \
+    X(CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, 0x4001)                                               \
     X(CL_DEVICE_WARP_SIZE_NV, 0x4003)                                                              \
     X(CL_DEVICE_INTEGRATED_MEMORY_NV, 0x4006)                                                      \
     X(CL_DEVICE_TOPOLOGY_AMD, 0x4037)                                                              \

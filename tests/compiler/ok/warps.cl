@@ -7,48 +7,67 @@ uint qn_linear_id(void)
         * (uint)get_local_size(0) + (uint)get_local_id(0);
 }
 
+/* a work-item's number for the others of its warp */
+void qn_put_32(__local uint *slots, uint id, uint value)
+{
+    slots[id] = value;
+}
+
+/* work-items of the group */
+uint qn_group_size(void)
+{
+    return (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2);
+}
+
+/* the number that a work-item left */
+uint qn_at_32(const __local uint *slots, uint id)
+{
+    return slots[id];
+}
+
 /* the value of another lane of the warp, or one's own where there is no such work-item */
-uint qn_lane_32_local(__local uint *slots, uint value, int lane)
+__attribute__((always_inline)) uint qn_get_32_local(__local uint *slots, uint value, uint lane)
 {
     const uint id = qn_linear_id(), from = id / 32 * 32 + lane;
-    slots[id] = value;
+    qn_put_32(slots, id, value);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (from < (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2))
-        value = slots[from];
+    if (from < qn_group_size())
+        value = qn_at_32(slots, from);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     return value;
 }
 
-/* __shfl_down_sync: from `by` lanes above; one's own value above the segment */
-uint qn_shfl_down_32_local(__local uint *slots, uint value, int by, int width)
+/* __shfl_down_sync reads from `by` lanes above; above the segment, its own value */
+uint qn_source_down(int by, int width)
 {
-    const int own = qn_linear_id() % 32, from = own + by;
-    return qn_lane_32_local(slots, value, from > (own | (width - 1)) ? own : from);
+    const uint own = qn_linear_id() % 32, from = own + ((uint)by & 31);
+    return from > (own | ((uint)width - 1)) ? own : from;
 }
 
-/* __shfl_sync: from a lane of the same segment of `width` lanes */
-uint qn_shfl_32_local(__local uint *slots, uint value, int lane, int width)
+/* __shfl_sync reads from a lane of the same segment of `width` lanes */
+uint qn_source_idx(int lane, int width)
 {
-    const int own = qn_linear_id() % 32;
-    return qn_lane_32_local(slots, value, (own & ~(width - 1)) | (lane & (width - 1)));
+    const uint own = qn_linear_id() % 32, inside = (uint)width - 1;
+    return (own & ~inside) | ((uint)lane & inside);
 }
 
-/* __shfl_xor_sync: from the lane whose number differs in the bits of `mask` */
-uint qn_shfl_xor_32_local(__local uint *slots, uint value, int mask, int width)
+/* __shfl_xor_sync reads from the lane whose number differs in the bits of `mask`; above the segment,
+ * its own value */
+uint qn_source_xor(int mask, int width)
 {
-    const int own = qn_linear_id() % 32, from = own ^ mask;
-    return qn_lane_32_local(slots, value, from > (own | (width - 1)) ? own : from);
+    const uint own = qn_linear_id() % 32, from = own ^ ((uint)mask & 31);
+    return from > (own | ((uint)width - 1)) ? own : from;
 }
 
-/* __shfl_up_sync: from `by` lanes below; one's own value below the segment */
-uint qn_shfl_up_32_local(__local uint *slots, uint value, int by, int width)
+/* __shfl_up_sync reads from `by` lanes below; below the segment, its own value */
+uint qn_source_up(int by, int width)
 {
-    const int own = qn_linear_id() % 32, from = own - by;
-    return qn_lane_32_local(slots, value, from < (own & ~(width - 1)) ? own : from);
+    const uint own = qn_linear_id() % 32, below = own & ((uint)width - 1), step = (uint)by & 31;
+    return step > below ? own : own - step;
 }
 
 /* one bit per lane of the warp; every work-item of the group calls it */
-uint qn_ballot_local(__local uint *slots, bool predicate)
+__attribute__((always_inline)) uint qn_ballot_local(__local uint *slots, bool predicate)
 {
     const uint id = qn_linear_id();
     __local uint *bits = &slots[id / 32];
@@ -64,7 +83,7 @@ uint qn_ballot_local(__local uint *slots, bool predicate)
 }
 
 /* how many work-items of the group say yes */
-int qn_count_local(__local uint *slots, bool predicate)
+__attribute__((always_inline)) int qn_count_local(__local uint *slots, bool predicate)
 {
     if (qn_linear_id() == 0)
         slots[0] = 0;
@@ -87,25 +106,26 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int v = in[i];
     int sum = v;
     for (int by = 16; by > 0; by >>= 1) {
-        int result_6 = as_int(qn_shfl_down_32_local(lanes, as_uint(sum), by, 32));
+        int result_6 = as_int(qn_get_32_local(lanes, as_uint(sum), qn_source_down(by, 32)));
         sum += result_6;
     }
-    int sum_1 = as_int(qn_shfl_32_local(lanes, as_uint(sum), 0, 32));
-    int result = as_int(qn_shfl_xor_32_local(lanes, as_uint(v), 3, 32));
-    int result_1 = as_int(qn_shfl_up_32_local(lanes, as_uint(v), 2, 8));
+    int sum_1 = as_int(qn_get_32_local(lanes, as_uint(sum), qn_source_idx(0, 32)));
+    int result = as_int(qn_get_32_local(lanes, as_uint(v), qn_source_xor(3, 32)));
+    int result_1 = as_int(qn_get_32_local(lanes, as_uint(v), qn_source_up(2, 8)));
     int low = result + result_1;
-    uint positive = qn_ballot_local(lanes, (v > 0) != 0) & 0xffffffffu;
+    uint positive = qn_ballot_local(lanes, (v > 0)) & 0xffffffffu;
     int r = sum_1 + low * 3 + (int)popcount(positive & ((1 << lane) - 1u));
     bool taken = get_local_id(0) >= 32;
-    float result_5 = as_float(qn_shfl_32_local(lanes, as_uint((float)v), (lane + 5) & 31, 16));
+    float result_5 = as_float(qn_get_32_local(lanes, as_uint((float)v), qn_source_idx((lane + 5)
+        & 31, 16)));
     if (taken) {
         float f = result_5;
         r += (int)f * 7;
     }
-    int result_2 = (qn_ballot_local(lanes, (v == 5) != 0) & 0xffffffffu) != 0;
-    int result_3 = (qn_ballot_local(lanes, (v > -2000) == 0) & 0xffffffffu) == 0;
+    int result_2 = (qn_ballot_local(lanes, (v == 5)) & 0xffffffffu) != 0;
+    int result_3 = (qn_ballot_local(lanes, !(v > -2000)) & 0xffffffffu) == 0;
     r += result_2 * 1000 + result_3 * 2000;
-    int result_4 = qn_count_local(lanes, (v > 100) != 0);
+    int result_4 = qn_count_local(lanes, (v > 100));
     r += result_4;
     if (i < n)
         out[i] = r;
