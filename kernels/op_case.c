@@ -20,6 +20,8 @@ static const struct qn__op_shape shapes_vector_add[] = {ELEMENT_SHAPES, {.n = 1 
 static const struct qn__op_shape shapes_silu[] = {ELEMENT_SHAPES, {.n = 1 << 24}};
 static const struct qn__op_shape shapes_silu_mul[] = {ELEMENT_SHAPES, {.n = 1 << 24}};
 static const struct qn__op_shape shapes_gelu[] = {ELEMENT_SHAPES, {.n = 1 << 24}};
+static const struct qn__op_shape shapes_gelu_mul[] = {ELEMENT_SHAPES, {.n = 1 << 24}};
+static const struct qn__op_shape shapes_softcap[] = {ELEMENT_SHAPES};
 
 static void name_elements(struct qn__op_case *c, const struct qn__op_shape *s)
 {
@@ -75,6 +77,37 @@ static void case_gelu(struct qn__op_case *c, const struct qn__op_shape *s)
         return;
     qn__ref_gelu(want, x, s->n);
     qn__case_set_tolerance_stored(c, (struct qn__bound){.of_want = 2e-6, .floor = 1e-7}, NULL);
+}
+
+static void case_gelu_mul(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    name_elements(c, s);
+    double *want = qn__case_add_out(c, c->dtype, s->n), *up_size;
+    const float *gate = qn__case_add_skewed(c, c->dtype, s->n, (struct qn__skew){22, -8, 3, s->n});
+    const float *up = qn__case_add_skewed(c, c->dtype, s->n, (struct qn__skew){23, -8, 3, s->n});
+    qn__case_add_u64(c, s->n);
+    up_size = qn__case_alloc(c, s->n, sizeof *up_size);
+    if (c->failed)
+        return;
+    for (uint64_t i = 0; i < s->n; i++)
+        up_size[i] = (double)fabsf(up[i]);
+    qn__ref_gelu_mul(want, gate, up, s->n);
+    qn__case_set_tolerance_stored(c, (struct qn__bound){.of_want = 2e-6, .of_scale = 1e-7},
+                                  up_size);
+}
+
+static void case_softcap(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const float cap = 5.0f;
+    name_elements(c, s);
+    double *want = qn__case_add_out(c, c->dtype, s->n);
+    const float *x = qn__case_add_skewed(c, c->dtype, s->n, (struct qn__skew){24, -8, 2, s->n});
+    qn__case_add_u64(c, s->n);
+    qn__case_add_f32(c, cap);
+    if (c->failed)
+        return;
+    qn__ref_softcap(want, x, s->n, cap);
+    qn__case_set_tolerance(c, (struct qn__bound){.of_want = 2e-6}, NULL);
 }
 
 /* -- by rows -- */
@@ -183,6 +216,7 @@ static void case_rope(struct qn__op_case *c, const struct qn__op_shape *s,
                       enum qn__rope_pairs pairs)
 {
     const uint64_t n = (uint64_t)s->rows * s->k * s->n;
+    const float factor = s->offset ? 1.0f : 1.25f;
     snprintf(c->shape, sizeof c->shape, "tokens=%u heads=%u head_dim=%u n_rot=%u offset=%u",
              s->rows, s->k, s->n, s->m, s->offset);
     c->work = (struct qn__work){.rows = (uint64_t)s->rows * s->k, .n = s->n};
@@ -202,8 +236,9 @@ static void case_rope(struct qn__op_case *c, const struct qn__op_shape *s,
     qn__case_add_u32(c, s->k);
     qn__case_add_u32(c, s->n);
     qn__case_add_u32(c, s->m);
+    qn__case_add_f32(c, factor);
     qn__ref_rope(want, scale, x, pos, inv_freq,
-                 &(struct qn__rope_shape){s->rows, s->k, s->n, s->m, pairs});
+                 &(struct qn__rope_shape){s->rows, s->k, s->n, s->m, pairs, factor});
     qn__case_set_tolerance_stored(c, (struct qn__bound){.of_scale = 1e-6}, scale);
 }
 
@@ -267,6 +302,8 @@ QN__CASES(vector_add);
 QN__CASES(silu);
 QN__CASES(silu_mul);
 QN__CASES(gelu);
+QN__CASES(gelu_mul);
+QN__CASES(softcap);
 QN__CASES(rmsnorm);
 QN__CASES(softmax);
 QN__CASES(rope_neox);
@@ -301,6 +338,8 @@ bool qn__op_accepts(const struct qn__op_row *row, const struct qn__op_shape *sha
 {
     if (row->format && row->format->block_elems > 1)
         return shape->n % row->format->block_elems == 0 && shape->offset == 0;
+    if (row->accepts == QN__BLOCK_ROW)
+        return shape->n % QN__BLOCK_ROW_ELEMS == 0 && shape->offset == 0;
     return row->accepts == QN__ANY || shape->n <= QN__SHORT_ROW_ELEMS;
 }
 

@@ -26,10 +26,11 @@ size_t qn__dtype_bytes(enum qn__dtype dtype);
  * moves the start of every array by so many elements away from its 128-byte alignment. */
 struct qn__op_shape {
     uint32_t rows, n, k, m, offset;
+    uint32_t window, splits, softcap; /* of attention */
 };
 
-enum qn__accepts { QN__ANY, QN__SHORT_ROW };
-enum { QN__SHORT_ROW_ELEMS = 1024 };
+enum qn__accepts { QN__ANY, QN__SHORT_ROW, QN__BLOCK_ROW };
+enum { QN__SHORT_ROW_ELEMS = 1024, QN__BLOCK_ROW_ELEMS = 32 };
 
 enum qn__op_id {
 #define QN__OP(op, file, formula) QN__OP_##op,
@@ -49,12 +50,14 @@ const struct qn__op_row *qn__op_row(uint32_t index); /* index < qn_op_count() */
 /* The first row of the op and type that accepts a row length of n, or NULL. */
 const struct qn__op_row *qn__op_select(const char *op, enum qn__dtype dtype, uint64_t n);
 
-enum { QN__CASE_ARGS = 12, QN__CASE_ARRAYS = 6, QN__CASE_OFFSET_MAX = 16 };
+enum { QN__CASE_ARGS = 14, QN__CASE_ARRAYS = 6, QN__CASE_OFFSET_MAX = 16 };
 
 struct qn__op_array {
     enum qn__dtype dtype;
     uint64_t n;         /* elements */
     const void *values; /* as the device sees them; NULL: an output that is only written */
+    const double *want; /* of an output, one per element; NaN where an integer stays as it was */
+    const double *tolerance; /* the same: absolute */
 };
 
 struct qn__op_arg {
@@ -73,11 +76,9 @@ struct qn__op_case {
     char shape[64];
     uint32_t offset;
     uint32_t n_arrays, n_args;
-    struct qn__op_array arrays[QN__CASE_ARRAYS]; /* arrays[0] is the output */
+    struct qn__op_array arrays[QN__CASE_ARRAYS]; /* arrays[0] is an output */
     struct qn__op_arg args[QN__CASE_ARGS];
-    const double *want;      /* one per element of the output */
-    const double *tolerance; /* the same: absolute */
-    uint64_t bytes;          /* that have to move */
+    uint64_t bytes; /* that have to move */
     struct qn__work work;
     bool failed; /* out of memory while building */
 };

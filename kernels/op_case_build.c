@@ -21,7 +21,7 @@ void *qn__case_alloc(struct qn__op_case *c, uint64_t n, size_t size)
 
 void qn__case_add_array(struct qn__op_case *c, enum qn__dtype dtype, uint64_t n, const void *values)
 {
-    c->arrays[c->n_arrays] = (struct qn__op_array){dtype, n, values};
+    c->arrays[c->n_arrays] = (struct qn__op_array){.dtype = dtype, .n = n, .values = values};
     c->args[c->n_args++] = (struct qn__op_arg){.array = (int)c->n_arrays++};
     c->bytes += n * qn__dtype_bytes(dtype);
 }
@@ -51,7 +51,7 @@ double *qn__case_add_out(struct qn__op_case *c, enum qn__dtype dtype, uint64_t n
 {
     double *want = qn__case_alloc(c, n, sizeof *want);
     qn__case_add_array(c, dtype, n, NULL);
-    c->want = want;
+    c->arrays[c->n_arrays - 1].want = want;
     return want;
 }
 
@@ -99,13 +99,19 @@ float *qn__case_add_skewed(struct qn__op_case *c, enum qn__dtype dtype, uint64_t
     return values;
 }
 
+void qn__case_set_tolerance_of(struct qn__op_case *c, uint32_t array, struct qn__bound b,
+                               const double *scale)
+{
+    struct qn__op_array *a = &c->arrays[array];
+    double *tolerance = qn__case_alloc(c, a->n, sizeof *tolerance);
+    for (uint64_t i = 0; tolerance && i < a->n; i++)
+        tolerance[i] = b.of_want * fabs(a->want[i]) + b.floor + (scale ? b.of_scale * scale[i] : 0);
+    a->tolerance = tolerance;
+}
+
 void qn__case_set_tolerance(struct qn__op_case *c, struct qn__bound b, const double *scale)
 {
-    const uint64_t n = c->arrays[0].n;
-    double *tolerance = qn__case_alloc(c, n, sizeof *tolerance);
-    for (uint64_t i = 0; tolerance && i < n; i++)
-        tolerance[i] = b.of_want * fabs(c->want[i]) + b.floor + (scale ? b.of_scale * scale[i] : 0);
-    c->tolerance = tolerance;
+    qn__case_set_tolerance_of(c, 0, b, scale);
 }
 
 /* The same with half a unit of an f16 result on top: 2^-11, and half the smallest subnormal. */

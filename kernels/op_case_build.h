@@ -29,7 +29,7 @@ void qn__case_add_u64(struct qn__op_case *c, uint64_t value);
 void qn__case_add_f32(struct qn__op_case *c, float value);
 void qn__case_add_null(struct qn__op_case *c); /* a null pointer */
 
-/* The output: its elements, and where the reference puts what it wants. */
+/* An output: its elements, and where the reference puts what it wants. */
 double *qn__case_add_out(struct qn__op_case *c, enum qn__dtype dtype, uint64_t n);
 
 uint32_t qn__case_mix(uint32_t x); /* a hash */
@@ -52,6 +52,9 @@ struct qn__bound {
     double of_want, of_scale, floor;
 };
 void qn__case_set_tolerance(struct qn__op_case *c, struct qn__bound b, const double *scale);
+/* The same of another output than the first. */
+void qn__case_set_tolerance_of(struct qn__op_case *c, uint32_t array, struct qn__bound b,
+                               const double *scale);
 /* The same with half a unit of an f16 result on top: 2^-11, and half the smallest subnormal. */
 void qn__case_set_tolerance_stored(struct qn__op_case *c, struct qn__bound b, const double *scale);
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rope: rotary position embedding. With angle a = float(pos[t] * inv_freq[k]), each pair (p, q) of a
- * head becomes (p cos a - q sin a, p sin a + q cos a).
+ * rope: rotary position embedding. With angle a = float(pos[t] * inv_freq[k]), each pair (p, q) of
+ * a head becomes factor * (p cos a - q sin a, p sin a + q cos a).
  *
  *   out, x     (tokens, heads, head_dim) f32 or f16; out may be x
  *   pos        (tokens) i32
  *   inv_freq   (n_rot / 2) f32: base^(-2k/n_rot) in the plain case; scaled models bring theirs
+ *   factor     1, or what yarn scales attention by
  *   n_rot      even, 2 .. head_dim; elements from n_rot on are copied
- *   pairs      _neox: (k, k + n_rot/2), as GPT-NeoX and the Hugging Face layout; _normal: (2k, 2k+1)
+ *   pairs      _neox: (k, k + n_rot/2), as GPT-NeoX and Hugging Face lay heads out; _normal:
+ *              (2k, 2k + 1)
  *   grid       any; block any multiple of the wave; shared none. A wave per head
  *   computes   in f32; the angle is the f32 product, rounded, as models were trained with
- *   tolerance  f32 1e-6 (|p| + |q|); f16 that plus 5e-4 |want| + 3e-8
+ *   tolerance  f32 1e-6 factor (|p| + |q|); f16 that plus 5e-4 |want| + 3e-8
  *   source     Su and others, arXiv:2104.09864 */
 #include "quern_kernel.cuh"
 
@@ -39,7 +41,7 @@ struct normal {
 /* A team per head: the pairs, then the copied elements behind them. */
 template <class Pairs, class Team, class T>
 QK_DEVICE void rope(T *out, const T *x, const qk_i32 *pos, const float *inv_freq, qk_u32 tokens,
-                    qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
+                    qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot, float factor)
 {
     const qk_span mine = qk_share((qk_u64)tokens * heads, Team::index(), Team::count());
     for (qk_u64 head = mine.begin; head < mine.end; head += mine.step) {
@@ -51,6 +53,8 @@ QK_DEVICE void rope(T *out, const T *x, const qk_i32 *pos, const float *inv_freq
             const float angle = at * inv_freq[k];
             float s, c;
             qk_sincosf(angle, &s, &c);
+            s *= factor;
+            c *= factor;
             const qk_u32 a = Pairs::first(k, n_rot), b = Pairs::second(k, n_rot);
             const float p = qk_float(from[a]), q = qk_float(from[b]);
             qk_put(to + a, p * c - q * s);
@@ -62,34 +66,35 @@ QK_DEVICE void rope(T *out, const T *x, const qk_i32 *pos, const float *inv_freq
     }
 }
 
-extern "C" __global__ void rope_neox_f32(float *out, const float *x,
-                                         const qk_i32 *__restrict__ pos,
+extern "C" __global__ void rope_neox_f32(float *out, const float *x, const qk_i32 *__restrict__ pos,
                                          const float *__restrict__ inv_freq, qk_u32 tokens,
-                                         qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
+                                         qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot, float factor)
 {
-    rope<neox, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
+    rope<neox, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot, factor);
 }
 
 extern "C" __global__ void rope_neox_f16(qk_half *out, const qk_half *x,
                                          const qk_i32 *__restrict__ pos,
                                          const float *__restrict__ inv_freq, qk_u32 tokens,
-                                         qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
+                                         qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot, float factor)
 {
-    rope<neox, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
+    rope<neox, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot, factor);
 }
 
 extern "C" __global__ void rope_normal_f32(float *out, const float *x,
                                            const qk_i32 *__restrict__ pos,
                                            const float *__restrict__ inv_freq, qk_u32 tokens,
-                                           qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
+                                           qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot,
+                                           float factor)
 {
-    rope<normal, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
+    rope<normal, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot, factor);
 }
 
 extern "C" __global__ void rope_normal_f16(qk_half *out, const qk_half *x,
                                            const qk_i32 *__restrict__ pos,
                                            const float *__restrict__ inv_freq, qk_u32 tokens,
-                                           qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot)
+                                           qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot,
+                                           float factor)
 {
-    rope<normal, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot);
+    rope<normal, qk_small_team>(out, x, pos, inv_freq, tokens, heads, head_dim, n_rot, factor);
 }

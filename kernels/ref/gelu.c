@@ -14,3 +14,10 @@ void qn__ref_gelu(double *out, const float *x, size_t n)
         out[i] = 0.5 * v * (1.0 + tanh(u));
     }
 }
+
+void qn__ref_gelu_mul(double *out, const float *gate, const float *up, size_t n)
+{
+    qn__ref_gelu(out, gate, n);
+    for (size_t i = 0; i < n; i++)
+        out[i] *= (double)up[i];
+}

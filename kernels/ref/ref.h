@@ -8,6 +8,7 @@
 #ifndef QN_KERNELS_REF_H
 #define QN_KERNELS_REF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,8 @@ void qn__ref_vector_add(double *out, const float *a, const float *b, size_t n);
 void qn__ref_silu(double *out, const float *x, size_t n);
 void qn__ref_silu_mul(double *out, const float *gate, const float *up, size_t n);
 void qn__ref_gelu(double *out, const float *x, size_t n);
+void qn__ref_gelu_mul(double *out, const float *gate, const float *up, size_t n);
+void qn__ref_softcap(double *out, const float *x, size_t n, float cap);
 
 void qn__ref_rmsnorm(double *out, const float *x, const float *weight, size_t rows, size_t n,
                      float eps);
@@ -30,6 +33,7 @@ enum qn__rope_pairs { QN__ROPE_NEOX, QN__ROPE_NORMAL };
 struct qn__rope_shape {
     size_t tokens, heads, head_dim, n_rot;
     enum qn__rope_pairs pairs;
+    float factor;
 };
 void qn__ref_rope(double *out, double *scale, const float *x, const int32_t *pos,
                   const float *inv_freq, const struct qn__rope_shape *shape);
@@ -46,6 +50,24 @@ struct qn__matmul {
 void qn__ref_matmul(double *y, double *scale, const struct qn__matmul *m);
 void qn__ref_embed(double *out, const float *table, const int32_t *ids, float scale, size_t tokens,
                    size_t n, size_t table_rows);
+
+/* Query head h reads key-value head h / (heads / kv_heads); a token at pos sees [max(0, pos - window
+ * + 1), pos]. `scale` is per result the sum of its terms' magnitudes. */
+struct qn__attention {
+    const float *q, *k, *v; /* (tokens, heads, head_dim), twice (kv_heads, ctx, head_dim) */
+    const int32_t *pos;
+    size_t tokens, heads, kv_heads, head_dim, ctx, window;
+    float scale, softcap;
+};
+void qn__ref_attention(double *out, double *scale, const struct qn__attention *a);
+/* Of tokens = 1: part, scale (heads, splits, head_dim); ms, ms_scale (heads, splits, 2) */
+void qn__ref_attention_parts(double *part, double *scale, double *ms, double *ms_scale,
+                             const struct qn__attention *a, size_t splits);
+void qn__ref_attention_combine(double *out, double *scale, const float *part, const float *ms,
+                               size_t heads, size_t splits, size_t head_dim);
+
+void qn__ref_moe_route(double *ids, double *weight, const float *logits, size_t tokens,
+                       size_t experts, size_t k, bool normalise);
 
 void qn__ref_argmax(double *out, const float *x, size_t rows, size_t n);
 void qn__ref_row_sum(double *out, const uint32_t *x, size_t rows, size_t n); /* modulo 2^32 */

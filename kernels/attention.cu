@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * attention over the KV cache: out = sum over positions p of softmax(s)[p] v[p], where
+ * s[p] = scale * (q . k[p]), and with softcap c > 0: c tanh(s[p] / c)
+ *
+ *   q, out      (tokens, heads, head_dim) f32; heads is a multiple of kv_heads; query head h reads
+ *               key-value head h / (heads / kv_heads)
+ *   k, v        (kv_heads, ctx, head_dim) f16, or q8_0 in blocks of 32 along head_dim
+ *   pos         (tokens) i32: a token at pos sees the positions [max(0, pos - window + 1), pos], or
+ *               from 0 where window is 0; in a prompt pos rises by one per token
+ *   head_dim    a multiple of 8 (q8_0: of 32), up to 256
+ *   grid        any; block any multiple of the wave; shared none. A wave per item
+ *   computes    in f32, softmax by a running maximum
+ *   tolerance   1e-5 sum of weight |v| (the decode parts: of exp(s - m) |v|, and 1e-5 of exp's
+ * sum); twice that where softcap is used source      Dao, arXiv:2307.08691; the split over
+ * positions: "flash decoding"
+ *
+ * attention_decode: one token. The positions are divided in `splits` pieces, and each piece of each
+ * head leaves m = its greatest s, the sum of exp(s - m), and that sum weighted with v;
+ * attention_combine makes one of them. A piece without positions has sum 0.
+ * attention_prompt: all tokens of a prompt at once, their keys being in the cache already.
+ *
+ * Both are one loop: a wave takes N queries of one key-value head, so that a key is loaded once for
+ * all. The lanes of a wave are laid over a row of the cache with a run of elements each, and what
+ * is left of the wave takes the next rows; on a CPU one thread walks the whole row, run by run. */
+#include "quern_weights.cuh"
+
+enum {
+    RUN = QK_RUN(8),
+    IS_WAVE = QK_WAVE_WIDTH > 1,
+    HEAD_DIM_MAX = 256,
+    RUNS = IS_WAVE ? 1 : HEAD_DIM_MAX / RUN, /* of a row in one lane */
+};
+
+/* Finite, so that the difference of two of them is not NaN. */
+QK_DEVICE float least()
+{
+    return -3.0e38f;
+}
+
+/* -- rows -- */
+
+/* The first `count` elements of a run, the others 0. A row's last run is short only on a CPU. */
+template <class T> QK_DEVICE void load_run(qk_run<RUN> *out, const T *p, qk_u32 count)
+{
+    if (RUN == 8 || count >= RUN) {
+        qk_load_numbers(out, p);
+    } else {
+        alignas(64) float v[RUN];
+        for (qk_u32 j = 0; j < RUN; j++)
+            v[j] = j < count ? qk_float(p[j]) : 0.0f;
+        qk_load_run(out, v);
+    }
+}
+
+QK_DEVICE void load_run(qk_run<RUN> *out, const float *p, qk_u32 count)
+{
+    if (RUN == 8 || count >= RUN) {
+        qk_load_run(out, p);
+    } else {
+        alignas(64) float v[RUN];
+        for (qk_u32 j = 0; j < RUN; j++)
+            v[j] = j < count ? p[j] : 0.0f;
+        qk_load_run(out, v);
+    }
+}
+
+QK_DEVICE void store_run(float *p, const qk_run<RUN> &a, qk_u32 count)
+{
+    if (RUN == 8 || count >= RUN) {
+        qk_store_run(p, a);
+    } else {
+        alignas(64) float v[RUN];
+        qk_store_run(v, a);
+        for (qk_u32 j = 0; j < count; j++)
+            p[j] = v[j];
+    }
+}
+
+struct cache_f16 {
+    static __device__ __forceinline__ void load(qk_run<RUN> *out, const void *cache, qk_u64 at,
+                                                qk_u32 count)
+    {
+        load_run(out, (const qk_half *)cache + at, count);
+    }
+};
+
+struct cache_q8_0 {
+    static __device__ __forceinline__ void load(qk_run<RUN> *out, const void *cache, qk_u64 at,
+                                                qk_u32)
+    {
+        const qk_u8 *block = (const qk_u8 *)cache + at / 32 * 34;
+        qk_bytes<RUN> codes;
+        qk_load_bytes<RUN, 2>(&codes, block + 2 + at % 32);
+        qk_signed_to_floats(out, codes);
+        qk_scale_run(out, qk_half_at(block), 0.0f);
+    }
+};
+
+/* -- N queries against a range of positions -- */
+
+/* Where a lane stands: its first element of a row, and which of the rows loaded at once. */
+struct lane {
+    qk_u32 first, row, rows, row_lanes;
+};
+
+QK_DEVICE lane lane_of(qk_u32 head_dim)
+{
+    lane l;
+    l.row_lanes = 1;
+    while (IS_WAVE && l.row_lanes * RUN < head_dim)
+        l.row_lanes *= 2;
+    l.first = qk_lane() % l.row_lanes * RUN;
+    l.row = qk_lane() / l.row_lanes;
+    l.rows = QK_WAVE_WIDTH / l.row_lanes;
+    return l;
+}
+
+/* The running softmax of N queries. Query i sees the positions [from[i], to[i]). */
+template <int N> struct queries {
+    qk_run<RUN> q[N][RUNS], sum[N][RUNS];
+    float most[N], weight[N];
+    qk_u32 from[N], to[N];
+};
+
+template <int N> QK_DEVICE void clear(queries<N> *a)
+{
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        a->most[i] = least();
+        a->weight[i] = 0.0f;
+#pragma unroll
+        for (int r = 0; r < RUNS; r++) {
+            qk_clear_run(&a->q[i][r]);
+            qk_clear_run(&a->sum[i][r]);
+        }
+    }
+}
+
+template <int N>
+QK_DEVICE void load_query(queries<N> *a, int i, const float *q, qk_u32 head_dim, float scale,
+                          const lane &l)
+{
+#pragma unroll
+    for (int r = 0; r < RUNS; r++) {
+        const qk_u32 at = l.first + r * RUN;
+        if (at < head_dim) {
+            load_run(&a->q[i][r], q + at, head_dim - at);
+            qk_scale_run(&a->q[i][r], scale, 0.0f);
+        }
+    }
+}
+
+QK_DEVICE float capped(float s, float softcap)
+{
+    return softcap > 0.0f ? softcap * qk_tanhf(s / softcap) : s;
+}
+
+/* One step: rows p, p + l.rows, ... of AHEAD loads, for all queries. */
+template <class Cache, int N, int AHEAD>
+QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk_u32 p, qk_u32 end,
+                    qk_u32 head_dim, float softcap, const lane &l)
+{
+    qk_partial<RUN> dot[N][AHEAD];
+    qk_u64 row[AHEAD];
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+        row[u] = (head + qk_min(p + u * l.rows, end - 1)) * head_dim; /* one past the end: masked */
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            qk_clear(&dot[i][u]);
+    }
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++)
+#pragma unroll
+        for (int r = 0; r < RUNS; r++) {
+            const qk_u32 at = l.first + r * RUN;
+            if (at >= head_dim)
+                break;
+            qk_run<RUN> key;
+            Cache::load(&key, k, row[u] + at, head_dim - at);
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                qk_add_products(&dot[i][u], key, a->q[i][r]);
+        }
+    float e[N][AHEAD];
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        float most = a->most[i];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            float s = qk_total(dot[i][u]);
+            for (qk_u32 mask = 1; mask < l.row_lanes; mask *= 2)
+                s += qk_shuffle_xor(s, mask);
+            const qk_u32 here = p + u * l.rows;
+            const bool is_seen = here < end && here >= a->from[i] && here < a->to[i];
+            e[i][u] = is_seen ? capped(s, softcap) : -qk_inf();
+            most = qk_max(most, e[i][u]);
+        }
+        if (most > a->most[i]) {
+            const float less = qk_expf(a->most[i] - most);
+            a->most[i] = most;
+            a->weight[i] *= less;
+#pragma unroll
+            for (int r = 0; r < RUNS; r++)
+                if (l.first + r * RUN < head_dim)
+                    qk_scale_run(&a->sum[i][r], less, 0.0f);
+        }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            e[i][u] = qk_expf(e[i][u] - most);
+            a->weight[i] += e[i][u];
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < RUNS; r++) {
+        const qk_u32 at = l.first + r * RUN;
+        if (at >= head_dim)
+            break;
+        qk_run<RUN> value[AHEAD];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            Cache::load(&value[u], v, row[u] + at, head_dim - at);
+#pragma unroll
+        for (int i = 0; i < N; i++)
+#pragma unroll
+            for (int u = 0; u < AHEAD; u++)
+                qk_add_run(&a->sum[i][r], value[u], e[i][u]);
+    }
+}
+
+/* The lanes of a wave that took different rows become one result, which all of them get. */
+template <int N> QK_DEVICE void merge(queries<N> *a, const lane &l)
+{
+    for (qk_u32 mask = l.row_lanes; mask < QK_WAVE_WIDTH; mask *= 2)
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            const float most = qk_max(a->most[i], qk_shuffle_xor(a->most[i], mask));
+            const float less = qk_expf(a->most[i] - most);
+            a->most[i] = most;
+            a->weight[i] *= less;
+            a->weight[i] += qk_shuffle_xor(a->weight[i], mask);
+#pragma unroll
+            for (int r = 0; r < RUNS; r++) {
+                qk_scale_run(&a->sum[i][r], less, 0.0f);
+                qk_add_shuffled(&a->sum[i][r], mask);
+            }
+        }
+}
+
+template <class Cache, int N, int AHEAD>
+QK_DEVICE void attend(queries<N> *a, const void *k, const void *v, qk_u64 head, qk_u32 begin,
+                      qk_u32 end, qk_u32 head_dim, float softcap, const lane &l)
+{
+    for (qk_u32 p = begin; p < end; p += AHEAD * l.rows)
+        step<Cache, N, AHEAD>(a, k, v, head, p + l.row, end, head_dim, softcap, l);
+    merge(a, l);
+}
+
+template <int N>
+QK_DEVICE void store_sum(float *out, queries<N> *a, int i, qk_u32 head_dim, float scale,
+                         const lane &l)
+{
+#pragma unroll
+    for (int r = 0; r < RUNS; r++) {
+        const qk_u32 at = l.first + r * RUN;
+        if (at < head_dim && l.row == 0) {
+            qk_scale_run(&a->sum[i][r], scale, 0.0f);
+            store_run(out + at, a->sum[i][r], head_dim - at);
+        }
+    }
+}
+
+QK_DEVICE qk_u32 first_seen(qk_u32 pos, qk_u32 window)
+{
+    return window && pos >= window ? pos - window + 1 : 0;
+}
+
+/* -- one token -- */
+
+/* Items: (key-value head, N of its query heads, piece). */
+template <class Cache, int N>
+QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k, const void *v,
+                      const qk_i32 *pos, qk_u32 heads, qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx,
+                      qk_u32 window, qk_u32 splits, float scale, float softcap)
+{
+    const lane l = lane_of(head_dim);
+    const qk_u32 group = heads / kv_heads, chunks = (group + N - 1) / N;
+    const qk_u32 at = (qk_u32)pos[0], low = first_seen(at, window), high = at + 1;
+    const qk_u32 piece = (high - low + splits - 1) / splits;
+    const qk_span mine =
+        qk_share((qk_u64)kv_heads * chunks * splits, qk_wave_team::index(), qk_wave_team::count());
+    for (qk_u64 item = mine.begin; item < mine.end; item += mine.step) {
+        const qk_u32 split = (qk_u32)(item % splits), chunk = (qk_u32)(item / splits) % chunks;
+        const qk_u32 kv_head = (qk_u32)(item / splits) / chunks;
+        const qk_u32 first = kv_head * group + chunk * N;
+        const qk_u32 n = qk_min((qk_u32)N, group - chunk * N);
+        const qk_u32 begin = qk_min(high, low + split * piece), end = qk_min(high, begin + piece);
+        queries<N> a;
+        clear(&a);
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            a.from[i] = begin;
+            a.to[i] = end;
+            const qk_u32 head = first + qk_min((qk_u32)i, n - 1);
+            load_query(&a, i, q + (qk_u64)head * head_dim, head_dim, scale, l);
+        }
+        attend<Cache, N, 4>(&a, k, v, (qk_u64)kv_head * ctx, begin, end, head_dim, softcap, l);
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            if ((qk_u32)i >= n)
+                continue;
+            const qk_u64 slot = (qk_u64)(first + i) * splits + split;
+            store_sum(part + slot * head_dim, &a, i, head_dim, 1.0f, l);
+            if (l.row == 0 && l.first == 0) {
+                part_ms[2 * slot] = a.most[i];
+                part_ms[2 * slot + 1] = a.weight[i];
+            }
+        }
+    }
+}
+
+template <class Cache>
+QK_DEVICE void decode_any(float *part, float *part_ms, const float *q, const void *k, const void *v,
+                          const qk_i32 *pos, qk_u32 heads, qk_u32 kv_heads, qk_u32 head_dim,
+                          qk_u32 ctx, qk_u32 window, qk_u32 splits, float scale, float softcap)
+{
+    if (heads == kv_heads)
+        decode<Cache, 1>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
+                         splits, scale, softcap);
+    else
+        decode<Cache, 4>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
+                         splits, scale, softcap);
+}
+
+extern "C" __global__ void
+attention_decode_f16(float *__restrict__ part, float *__restrict__ part_ms,
+                     const float *__restrict__ q, const qk_half *__restrict__ k,
+                     const qk_half *__restrict__ v, const qk_i32 *__restrict__ pos, qk_u32 heads,
+                     qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx, qk_u32 window, qk_u32 splits,
+                     float scale, float softcap)
+{
+    decode_any<cache_f16>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
+                          splits, scale, softcap);
+}
+
+extern "C" __global__ void
+attention_decode_q8_0(float *__restrict__ part, float *__restrict__ part_ms,
+                      const float *__restrict__ q, const void *__restrict__ k,
+                      const void *__restrict__ v, const qk_i32 *__restrict__ pos, qk_u32 heads,
+                      qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx, qk_u32 window, qk_u32 splits,
+                      float scale, float softcap)
+{
+    decode_any<cache_q8_0>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
+                           splits, scale, softcap);
+}
+
+/* out (heads, head_dim) from part (heads, splits, head_dim) and part_ms (heads, splits, 2) */
+extern "C" __global__ void attention_combine_f32(float *__restrict__ out,
+                                                 const float *__restrict__ part,
+                                                 const float *__restrict__ part_ms, qk_u32 heads,
+                                                 qk_u32 splits, qk_u32 head_dim)
+{
+    const qk_span mine = qk_grid_share((qk_u64)heads * head_dim);
+    for (qk_u64 i = mine.begin; i < mine.end; i += mine.step) {
+        const qk_u64 head = i / head_dim, d = i % head_dim;
+        const float *ms = part_ms + head * splits * 2;
+        const float *x = part + head * splits * head_dim + d;
+        float most = ms[0], sum = 0.0f, weight = 0.0f;
+        for (qk_u32 s = 1; s < splits; s++)
+            most = qk_max(most, ms[2 * s]);
+        for (qk_u32 s = 0; s < splits; s++) {
+            const float e = qk_expf(ms[2 * s] - most);
+            sum += e * x[(qk_u64)s * head_dim];
+            weight += e * ms[2 * s + 1];
+        }
+        out[i] = sum / weight;
+    }
+}
+
+/* -- a prompt -- */
+
+/* Items: (query head, N tokens), the tokens that see most first. */
+template <class Cache, int N>
+QK_DEVICE void prompt(float *out, const float *q, const void *k, const void *v, const qk_i32 *pos,
+                      qk_u32 tokens, qk_u32 heads, qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx,
+                      qk_u32 window, float scale, float softcap)
+{
+    const lane l = lane_of(head_dim);
+    const qk_u32 tiles = (tokens + N - 1) / N;
+    const qk_span mine =
+        qk_share((qk_u64)tiles * heads, qk_wave_team::index(), qk_wave_team::count());
+    for (qk_u64 item = mine.begin; item < mine.end; item += mine.step) {
+        const qk_u32 head = (qk_u32)(item % heads), kv_head = head / (heads / kv_heads);
+        const qk_u32 first = (tiles - 1 - (qk_u32)(item / heads)) * N;
+        const qk_u32 n = qk_min((qk_u32)N, tokens - first);
+        queries<N> a;
+        clear(&a);
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            const qk_u32 t = first + qk_min((qk_u32)i, n - 1), at = (qk_u32)pos[t];
+            a.from[i] = first_seen(at, window);
+            a.to[i] = at + 1;
+            load_query(&a, i, q + ((qk_u64)t * heads + head) * head_dim, head_dim, scale, l);
+        }
+        attend<Cache, N, 2>(&a, k, v, (qk_u64)kv_head * ctx, a.from[0], a.to[N - 1], head_dim,
+                            softcap, l);
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            if ((qk_u32)i < n)
+                store_sum(out + ((qk_u64)(first + i) * heads + head) * head_dim, &a, i, head_dim,
+                          1.0f / a.weight[i], l);
+    }
+}
+
+extern "C" __global__ void
+attention_prompt_f16(float *__restrict__ out, const float *__restrict__ q,
+                     const qk_half *__restrict__ k, const qk_half *__restrict__ v,
+                     const qk_i32 *__restrict__ pos, qk_u32 tokens, qk_u32 heads, qk_u32 kv_heads,
+                     qk_u32 head_dim, qk_u32 ctx, qk_u32 window, float scale, float softcap)
+{
+    prompt<cache_f16, 8>(out, q, k, v, pos, tokens, heads, kv_heads, head_dim, ctx, window, scale,
+                         softcap);
+}
+
+extern "C" __global__ void
+attention_prompt_q8_0(float *__restrict__ out, const float *__restrict__ q,
+                      const void *__restrict__ k, const void *__restrict__ v,
+                      const qk_i32 *__restrict__ pos, qk_u32 tokens, qk_u32 heads, qk_u32 kv_heads,
+                      qk_u32 head_dim, qk_u32 ctx, qk_u32 window, float scale, float softcap)
+{
+    prompt<cache_q8_0, 8>(out, q, k, v, pos, tokens, heads, kv_heads, head_dim, ctx, window, scale,
+                          softcap);
+}
