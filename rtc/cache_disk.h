@@ -6,6 +6,7 @@
  *     compilers/NAME        which compiler was found, and its identity (compilers.h)
  *     probes/KEY            what a device was found able to do (probe.c)
  *     locks/KEY             held while one process compiles that key, so that others may wait
+ *     locks/compile-N       held for each compile that runs on this machine (slots.h)
  *     tmp/                  files being written; nobody looks for entries here
  *     totals                counters of all processes (totals.h)
  *     on-a-network          it has been said that this is a network file system

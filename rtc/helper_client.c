@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "rtc/counters.h"
 #include "rtc/helper/protocol.h"
+#include "rtc/slots.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -233,12 +234,6 @@ static void helper_stop(struct helper *h, bool killed, struct qn__str *how)
 
 /* -- pool -- */
 
-static uint32_t limit_running(void)
-{
-    const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 1 ? (uint32_t)n : 1;
-}
-
 /* Take an idle helper of that program, or start one when not too many run. */
 static qn_status pool_take(struct helper **out, const char *path)
 {
@@ -256,7 +251,7 @@ static qn_status pool_take(struct helper **out, const char *path)
         pool.owner = getpid();
         pool.n_idle = pool.n_running = 0;
     }
-    while (pool.n_running >= limit_running())
+    while (pool.n_running >= qn__slots())
         pthread_cond_wait(&pool.freed, &pool.lock);
     pool.n_running++;
     struct helper **p = &pool.idle;
@@ -413,6 +408,8 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
     qn__job_encode(&frame, job);
     qn__frame_end(&frame);
     s = qn__str_check(&frame);
+    const double limit_ms = (double)limit_s * 1e3;
+    const int slot = s == QN_OK ? qn__slot_take(qn__now_ms() + limit_ms) : -1;
     for (bool again = true; s == QN_OK && again;) {
         struct helper *h;
         again = false;
@@ -422,8 +419,7 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
             break;
         }
         qn__str_clear(&h->said);
-        const enum outcome o =
-            exchange(out, arena, h, &frame, qn__now_ms() + (double)limit_s * 1e3);
+        const enum outcome o = exchange(out, arena, h, &frame, qn__now_ms() + limit_ms);
         if (o == DONE) {
             h->n_jobs++;
             pool_give(h);
@@ -437,6 +433,7 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
             pool_give(NULL);
         }
     }
+    qn__slot_give(slot);
     qn__str_release(&frame);
     return s;
 }

@@ -12,11 +12,10 @@
  * QN_E_COMPILER  not found: the message says where it was looked for */
 qn_status qn__helper_find(const char **path, struct qn__arena *arena);
 
-/* Run a job in a helper and wait for it; threads may call this side by side, as many run at once as
- * the machine has processors.
- *   what     names the work in messages: "saxpy.cu for hip:gfx90a with hiprtc"
- *   limit_s  0: QUERN_COMPILE_TIMEOUT, else 120
- * QN_OK: *out is what the compiler said, which may be a failure (out->status).
+/* Run a job in a helper and wait for it; threads may call this side by side. Over all processes
+ * with this cache folder, as many run at once as the machine has processors (slots.h). what names
+ * the work in messages: "saxpy.cu for hip:gfx90a with hiprtc" limit_s  0: QUERN_COMPILE_TIMEOUT,
+ * else 120 QN_OK: *out is what the compiler said, which may be a failure (out->status).
  * QN_E_COMPILER  the helper is missing, crashed, or ran out of time and was killed */
 qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
                          const struct qn__job *job, const char *what, uint32_t limit_s);

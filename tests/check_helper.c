@@ -4,11 +4,14 @@
  * nonsense or are missing, and compilers that do so inside a helper. */
 #define _GNU_SOURCE
 #include "rtc/helper/protocol.h"
+#include "rtc/slots.h"
 #include "tests/rtc_fixture.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -135,6 +138,41 @@ static void helper_that(const char *script, const char *compiler)
     ck_assert_int_eq(status, 0);
     write_text("bad", "");
 }
+
+/* tt-metal#55009: ranks that compile at once take turns, also over processes. */
+START_TEST(compiles_of_all_processes_share_the_processors)
+{
+    int slots[4096];
+    const uint32_t n = qn__slots();
+    helper_that("touch \"$0.started\"", "hiprtc");
+    for (uint32_t i = 0; i < n && i < 4096; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "cache/locks/compile-%u", i);
+        slots[i] = open(in_scratch(name), O_RDWR | O_CREAT, 0600);
+        ck_assert_int_eq(flock(slots[i], LOCK_EX | LOCK_NB), 0);
+    }
+    const pid_t pid = fork();
+    if (pid == 0) {
+        const char *const defines[] = {"N=1"};
+        qn_source other = source;
+        qn_image *image;
+        other.defines = defines;
+        other.n_defines = 1;
+        _exit(qn_compile(&image, &other, "hip:gfx90a", NULL, NULL) == QN_OK ? 0 : 1);
+    }
+    const struct timespec nap = {0, 300000000};
+    nanosleep(&nap, NULL);
+    int status = 1;
+    ck_assert_int_eq(waitpid(pid, &status, WNOHANG), 0); /* it waits, and has started nothing */
+    ck_assert(!qn__file_exists(in_scratch("helper.started")));
+    close(slots[n - 1]);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+    ck_assert(qn__file_exists(in_scratch("helper.started")));
+    for (uint32_t i = 0; i + 1 < n; i++)
+        close(slots[i]);
+}
+END_TEST
 
 static const struct {
     const char *name, *script;
@@ -366,6 +404,7 @@ int main(void)
             tcase_add_test(
                 t, a_helper_killed_in_the_middle_of_a_job_is_an_error_and_the_next_job_works);
             tcase_add_test(t, a_helper_that_died_while_idle_is_replaced_without_a_word);
+            tcase_add_test(t, compiles_of_all_processes_share_the_processors);
         }
         if (have_compiler("clang", &failed))
             tcase_add_loop_test(t, a_bad_clang_is_an_error, 0,
