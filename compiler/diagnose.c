@@ -40,6 +40,7 @@ static const struct qn__translate_file *location(struct qn__unit *u, LLVMMetadat
         out->file = f->name;
         out->line = LLVMDILocationGetLine(where);
         out->column = LLVMDILocationGetColumn(where);
+        out->call = LLVMDILocationGetInlinedAt(where);
     }
     return f;
 }
@@ -55,19 +56,28 @@ bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in
     return false;
 }
 
-/* The kernel's own line, for what belongs to no instruction. */
-static const struct qn__translate_file *kernel_location(struct qn__unit *u,
-                                                        struct qn__place_in_source *out)
+static const struct qn__translate_file *begins(struct qn__unit *u, LLVMMetadataRef function,
+                                               struct qn__place_in_source *out)
 {
-    const LLVMMetadataRef program =
-        u->current_function ? LLVMGetSubprogram(u->current_function) : NULL;
-    const LLVMMetadataRef file = program ? LLVMDIScopeGetFile(program) : NULL;
+    const LLVMMetadataRef file = function ? LLVMDIScopeGetFile(function) : NULL;
     unsigned n = 0;
     const char *const name = file ? LLVMDIFileGetFilename(file, &n) : "";
     const struct qn__translate_file *const f = user_file(u, name, n);
     if (f)
-        *out = (struct qn__place_in_source){f->name, LLVMDISubprogramGetLine(program), 1};
+        *out = (struct qn__place_in_source){f->name, LLVMDISubprogramGetLine(function), 1, NULL};
     return f;
+}
+
+bool qn__where_begins(struct qn__unit *u, LLVMMetadataRef function, struct qn__place_in_source *out)
+{
+    return begins(u, function, out) != NULL;
+}
+
+/* The kernel's own line, for what belongs to no instruction. */
+static const struct qn__translate_file *kernel_location(struct qn__unit *u,
+                                                        struct qn__place_in_source *out)
+{
+    return begins(u, u->current_function ? LLVMGetSubprogram(u->current_function) : NULL, out);
 }
 
 static void show_source(struct qn__unit *u, const struct qn__translate_file *f, unsigned line,
@@ -155,7 +165,7 @@ void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what)
 {
     struct qn__place_in_source place;
     if (!qn__where(u, where, &place))
-        place = (struct qn__place_in_source){u->request->files[0].name, 0, 0};
+        place = (struct qn__place_in_source){.file = u->request->files[0].name};
     qn__str_printf(&u->explain, "%s{\"file\": ", u->explain.len ? ",\n  " : "");
     add_json(&u->explain, place.file);
     qn__str_printf(&u->explain, ", \"line\": %u, \"what\": ", place.line);

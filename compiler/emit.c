@@ -2,7 +2,7 @@
  *
  * The statement tree as text: variables get their names, jumps become break, continue or (for what
  * is irreducible, or leaves several levels at once) goto; long lines are broken at operators. */
-#include "compiler/stmt.h"
+#include "compiler/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@ struct emitter {
     struct qn__str *out;
     struct qn__map labels; /* statement or block -> its label's number + 1 */
     uint32_t n_labels;
+    struct qn__lines_at lines;
 };
 
 const char *qn__with_activity(struct qn__unit *u, const char *text, const char *activity)
@@ -81,8 +82,15 @@ static size_t break_at(const char *line, size_t limit)
     return best;
 }
 
+static void count_lines(struct emitter *e, size_t from)
+{
+    for (size_t i = from; i < e->out->len; i++)
+        e->lines.at.line += e->out->text[i] == '\n';
+}
+
 static void line(struct emitter *e, unsigned depth, const char *text)
 {
+    const size_t from = e->out->len;
     size_t room = COLUMNS > depth * INDENT + 40 ? COLUMNS - depth * INDENT : 40;
     qn__str_add_repeat(e->out, ' ', depth * INDENT);
     bool first = true;
@@ -104,6 +112,8 @@ static void line(struct emitter *e, unsigned depth, const char *text)
             qn__str_add_repeat(e->out, ' ', depth * INDENT);
     }
     qn__str_add_char(e->out, '\n');
+    if (e->f->u->lines == QN__LINES_DIRECTIVES)
+        count_lines(e, from);
 }
 
 static const char *step_text(struct emitter *e, const struct qn__stmt *s)
@@ -303,14 +313,30 @@ static void emit_statement(struct emitter *e, struct qn__stmt *s, unsigned depth
         line(e, depth, qn__text(u, "label%u:;", label_of(e, s)));
 }
 
+/* A comment stands with the code, a directive at the left; neither is a line of the source. */
+static void emit_origin(struct emitter *e, const char *text, unsigned depth)
+{
+    if (*text != '#')
+        qn__str_add_repeat(e->out, ' ', depth * INDENT);
+    qn__str_printf(e->out, "%s\n", text);
+}
+
 static void emit_list(struct emitter *e, struct qn__stmt *list, unsigned depth)
 {
-    for (struct qn__stmt *s = list->first; s; s = s->next)
+    const struct qn__place_in_source outer = e->lines.at;
+    for (struct qn__stmt *s = list->first; s; s = s->next) {
+        const char *const from = qn__lines_before(&e->lines, s, &outer);
+        if (from)
+            emit_origin(e, from, depth);
         emit_statement(e, s, depth);
+    }
 }
 
 void qn__emit(struct qn__function *f, struct qn__str *out)
 {
-    struct emitter e = {.f = f, .out = out};
+    struct emitter e = {.f = f, .out = out, .lines = {.u = f->u}};
+    const LLVMMetadataRef program = LLVMGetSubprogram(f->llvm);
+    if (f->u->lines == QN__LINES_COMMENTS)
+        qn__where_begins(f->u, program, &e.lines.at);
     emit_list(&e, f->body, 1);
 }

@@ -40,8 +40,18 @@ struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn_
         if (e.type == to)
             return e;
     }
-    return qn__spell(qn__text(u, "(%s)%s", qn__type_text(u, to), qn__wrap(u, e, QN__PREC_UNARY)),
-                     QN__PREC_UNARY, to);
+    if (to->kind == QN__POINTER && e.type->kind == QN__POINTER) {
+        if (e.bare.text)
+            e = qn__spell(e.bare.text, e.bare.prec, e.bare.type);
+        if (e.type == to)
+            return e;
+    }
+    struct qn__expr out =
+        qn__spell(qn__text(u, "(%s)%s", qn__type_text(u, to), qn__wrap(u, e, QN__PREC_UNARY)),
+                  QN__PREC_UNARY, to);
+    if (to->kind == QN__POINTER && e.type->kind == QN__POINTER)
+        out.bare = (struct qn__bare){e.text, e.prec, e.type, true};
+    return out;
 }
 
 struct qn__expr qn__convert(struct qn__function *f, struct qn__expr e, const struct qn__type *to)
@@ -99,11 +109,18 @@ static bool may_wrap(LLVMValueRef in)
     }
 }
 
+/* Unsigned, so that the sum may wrap: a size_t is, too. */
+static const char *wrapping_operand(struct qn__expr e)
+{
+    return e.bare.text && e.bare.type->bits == 64 && e.bare.type->is_unsigned ? e.bare.text
+                                                                              : e.text;
+}
+
 const char *qn__compound_operand(struct qn__function *f, LLVMValueRef operation, LLVMValueRef y,
                                  const struct qn__type *x)
 {
     if (x->kind == QN__INT && !x->is_unsigned && may_wrap(operation))
-        return qn__convert(f, qn__expr(f, y), qn__type_int(f->u, x->bits, true)).text;
+        return wrapping_operand(qn__convert(f, qn__expr(f, y), qn__type_int(f->u, x->bits, true)));
     const struct qn__expr e = qn__expr(f, y);
     switch (LLVMGetInstructionOpcode(operation)) {
     case LLVMSDiv:

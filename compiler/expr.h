@@ -34,7 +34,8 @@ enum qn__prec {
     QN__PREC_POSTFIX,
 };
 
-/* An expression without its outermost cast, for where C converts by itself (usual.c). */
+/* An expression without its outermost cast: for where C converts by itself (usual.c), and of
+ * pointers, for where another cast follows. */
 struct qn__bare {
     const char *text; /* NULL: there is none */
     enum qn__prec prec;
@@ -48,7 +49,6 @@ struct qn__expr {
     const struct qn__type *type;
     struct qn__bare bare;
     LLVMValueRef number; /* an integer constant: may be spelled with another sign */
-    const char *inner;   /* a cast of a pointer: what was cast */
     bool loose;          /* C promotes it to this type by itself: overloads need a cast */
 };
 
@@ -99,7 +99,7 @@ struct qn__place {
     enum qn__space space;
     bool is_const;            /* reached through a pointer to const */
     const char *deref;        /* "*p": the p, ready for [] and ->; else NULL */
-    const char *deref_inner;  /* and when p is a cast: what was cast */
+    struct qn__bare bare;     /* and when p is a cast: what was cast */
     const char *base;         /* "x[i]": the x; else NULL, */
     struct qn__expr index;    /* and the i */
     bool is_component;        /* part of an OpenCL vector: has no address */

@@ -252,6 +252,36 @@ static void widen_copies(struct qn__unit *u)
     LLVMDisposeBuilder(b);
 }
 
+/* for (z ...; z++) with a z + 1 in its body as well: one value for the passes, which would step z
+ * there. The loop gets its step back at the end of the turn. */
+static void split_step(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        const LLVMValueRef step = LLVMGetIncomingValue(phi, i);
+        const LLVMBasicBlockRef latch = LLVMGetIncomingBlock(phi, i);
+        if (!LLVMIsABinaryOperator(step) || LLVMGetOperand(step, 0) != phi ||
+            !LLVMIsAConstantInt(LLVMGetOperand(step, 1)) || !LLVMGetNextUse(LLVMGetFirstUse(step)))
+            continue;
+        const LLVMValueRef own = LLVMInstructionClone(step);
+        LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(latch));
+        LLVMInsertIntoBuilder(b, own);
+        LLVMSetOperand(phi, i, own);
+        qn__name_like(u, own, phi);
+    }
+}
+
+static void split_steps(struct qn__unit *u)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
+            for (LLVMValueRef in = LLVMGetFirstInstruction(bb);
+                 in && LLVMIsAPHINode(in) && qn__starts_with(LLVMGetBasicBlockName(bb), "for.");
+                 in = LLVMGetNextInstruction(in))
+                split_step(u, b, in);
+    LLVMDisposeBuilder(b);
+}
+
 /* Bitcode of a test has no annotations. */
 static void take_all_as_kernels(struct qn__unit *u)
 {
@@ -267,13 +297,14 @@ qn_status qn__lower(struct qn__unit *u)
     if (u->request->bitcode && u->n_kernels == 0)
         take_all_as_kernels(u);
     resolve_names(u);
+    widen_copies(u);
     qn__names_keep(u);
     internalise(u);
-    widen_copies(u);
     QN_TRY(run_passes(u, "globaldce,function(sroa),always-inline,globaldce"));
     qn__names_settle(u);
     widen_copies(u);
     QN_TRY(run_passes(u, "function(sroa,early-cse,simplifycfg,early-cse)"));
+    split_steps(u);
     qn__byval_copy(u);
     return QN_OK;
 }

@@ -202,6 +202,14 @@ void qn__names_settle(struct qn__unit *u)
     }
 }
 
+void qn__name_like(struct qn__unit *u, LLVMValueRef v, LLVMValueRef model)
+{
+    size_t n;
+    const char *const name = qn__text(u, "%s", LLVMGetValueName2(model, &n));
+    if (*name)
+        LLVMSetValueName2(v, name, strlen(name));
+}
+
 struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v)
 {
     struct qn__source_name out = {.name = ""};

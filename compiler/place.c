@@ -34,7 +34,7 @@ static struct qn__place deref(struct qn__function *f, struct qn__expr p)
                               .space = p.type->space,
                               .is_const = p.type->is_const,
                               .deref = qn__wrap(u, p, QN__PREC_POSTFIX),
-                              .deref_inner = p.inner};
+                              .bare = p.bare};
 }
 
 static struct qn__place object(struct qn__unit *u, const struct qn__var *v,
@@ -58,7 +58,7 @@ struct qn__expr qn__place_address(struct qn__function *f, struct qn__place p)
     }
     if (p.deref) {
         struct qn__expr e = qn__spell(p.deref, QN__PREC_POSTFIX, t);
-        e.inner = p.deref_inner;
+        e.bare = p.bare;
         return e;
     }
     if (p.type->kind == QN__ARRAY) /* an array's name is the address of its first element */

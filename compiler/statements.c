@@ -285,6 +285,7 @@ struct copy {
     struct qn__var *to;
     const char *text;
     bool varies, loads, done;
+    bool is_step;              /* of the loop: goes last where it can, for a for */
     LLVMValueRef where, value; /* value: what the text says, while it still does */
 };
 
@@ -300,11 +301,11 @@ static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy 
     struct qn__unit *const u = f->u;
     for (uint32_t left = n; left;) {
         uint32_t pick = n;
-        for (uint32_t i = 0; i < n && pick == n; i++) {
+        for (uint32_t i = 0; i < n; i++) {
             bool read = copies[i].done;
             for (uint32_t k = 0; k < n && !read; k++)
                 read = k != i && !copies[k].done && mentions(u, copies[k].text, copies[i].to);
-            if (!read)
+            if (!read && (pick == n || (copies[pick].is_step && !copies[i].is_step)))
                 pick = i;
         }
         if (pick == n) { /* every target is still read: save one */
@@ -342,6 +343,16 @@ static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy 
     }
 }
 
+/* Does the branch at the end of a loop's head ask for this phi? */
+static bool is_tested(const struct qn__block *head, LLVMValueRef phi)
+{
+    const LLVMValueRef branch = LLVMGetBasicBlockTerminator(head->llvm);
+    if (!head->is_header || !LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
+        return false;
+    const LLVMValueRef c = LLVMGetCondition(branch);
+    return LLVMIsAICmpInst(c) && (LLVMGetOperand(c, 0) == phi || LLVMGetOperand(c, 1) == phi);
+}
+
 void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__block *from,
                      struct qn__block *to)
 {
@@ -367,6 +378,7 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
         f->u->current = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
         struct copy c = {.to = phi->var, .text = qn__assignable(f, incoming, phi->var->type)};
         c.varies = f->expr_varies;
+        c.is_step = is_tested(to, in);
         c.loads = f->expr_loads;
         c.value = v && v->folded ? incoming : NULL;
         c.where = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);

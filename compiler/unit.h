@@ -50,6 +50,9 @@ struct qn__map {
     uint32_t n, capacity;
 };
 
+/* How the text says where it comes from. */
+enum qn__lines { QN__LINES_COMMENTS, QN__LINES_DIRECTIVES, QN__LINES_NONE };
+
 struct qn__unit {
     struct qn__arena *arena;
     const struct qn__translate_request *request;
@@ -57,6 +60,7 @@ struct qn__unit {
     const struct qn__profile *profile;
     bool fast_math, contract;
     bool keep_going; /* leave out kernels that are refused, make the others */
+    enum qn__lines lines;
     jmp_buf *out_of_memory;
     char *temp_dir; /* of the front end; NULL when removed */
 
@@ -126,8 +130,12 @@ void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what);
 struct qn__place_in_source {
     const char *file;
     unsigned line, column;
+    LLVMMetadataRef call; /* where the code there was inlined; NULL in the kernel's own */
 };
 bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in_source *out);
+/* The same of a function, by its debug information. */
+bool qn__where_begins(struct qn__unit *u, LLVMMetadataRef function,
+                      struct qn__place_in_source *out);
 
 /* Note that the text uses an ability; refuse where the profile lacks it. */
 void qn__use_ability(struct qn__unit *u, LLVMValueRef where, enum qn__ability a);

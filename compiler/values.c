@@ -197,6 +197,18 @@ static bool may_move(struct qn__function *f, const struct qn__value *v,
            f->writes_before[v->write_index];
 }
 
+/* i + 1 on its way into the i of the next turn: the edge steps the variable. */
+static bool is_step(struct qn__function *f, const struct qn__value *v, const struct qn__value *user)
+{
+    if (v->places != 1 || !user->is_phi || v->name.variable != user->name.variable ||
+        LLVMGetTypeKind(LLVMTypeOf(v->llvm)) != LLVMIntegerTypeKind ||
+        !LLVMIsABinaryOperator(v->llvm) || LLVMGetOperand(v->llvm, 0) != user->llvm)
+        return false;
+    const LLVMValueRef by = LLVMGetOperand(v->llvm, 1);
+    const struct qn__value *const known = qn__value_of(f, by);
+    return user->block->is_header && (LLVMIsConstant(by) || !known || !known->block);
+}
+
 static void decide(struct qn__function *f, struct qn__value *v)
 {
     struct qn__unit *const u = f->u;
@@ -210,7 +222,8 @@ static void decide(struct qn__function *f, struct qn__value *v)
         return;
     if (aggregate && !LLVMIsAInsertValueInst(v->llvm) && !LLVMIsAExtractValueInst(v->llvm))
         return;
-    if (v->name.kind == QN__NAME_LOCAL && !aggregate && !LLVMIsAInsertElementInst(v->llvm))
+    if (v->name.kind == QN__NAME_LOCAL && !aggregate && !LLVMIsAInsertElementInst(v->llvm) &&
+        !is_step(f, v, one))
         return;
     if (is_cheap(u, v)) {
         v->folded = true;

@@ -12,16 +12,10 @@ static const char *component(struct qn__unit *u, unsigned i, uint64_t count)
     return qn__text(u, "s%c", "0123456789abcdef"[i & 15]);
 }
 
-struct qn__expr qn__extract_element(struct qn__function *f, LLVMValueRef in)
+/* Component i of a vector, through what was just put into it. */
+static struct qn__expr element(struct qn__function *f, LLVMValueRef vector, unsigned i)
 {
     struct qn__unit *const u = f->u;
-    LLVMValueRef vector = LLVMGetOperand(in, 0);
-    const LLVMValueRef index = LLVMGetOperand(in, 1);
-    if (!LLVMIsAConstantInt(index)) {
-        qn__refuse(u, in, "an element of a vector value chosen at run time");
-        return qn__constant(f, LLVMConstNull(LLVMTypeOf(in)));
-    }
-    const unsigned i = (unsigned)LLVMConstIntGetZExtValue(index);
     const struct qn__value *v = qn__value_of(f, vector);
     while (v && v->folded && LLVMIsAInsertElementInst(vector) &&
            LLVMIsAConstantInt(LLVMGetOperand(vector, 2))) {
@@ -34,6 +28,16 @@ struct qn__expr qn__extract_element(struct qn__function *f, LLVMValueRef in)
     return qn__spell(
         qn__text(u, "%s.%s", qn__wrap(u, e, QN__PREC_POSTFIX), component(u, i, e.type->count)),
         QN__PREC_POSTFIX, e.type->of);
+}
+
+struct qn__expr qn__extract_element(struct qn__function *f, LLVMValueRef in)
+{
+    const LLVMValueRef index = LLVMGetOperand(in, 1);
+    if (!LLVMIsAConstantInt(index)) {
+        qn__refuse(f->u, in, "an element of a vector value chosen at run time");
+        return qn__constant(f, LLVMConstNull(LLVMTypeOf(in)));
+    }
+    return element(f, LLVMGetOperand(in, 0), (unsigned)LLVMConstIntGetZExtValue(index));
 }
 
 /* A chain of insertelement is one constructor: (float4)(a, b, c, d). */
@@ -77,24 +81,45 @@ struct qn__expr qn__insert_element(struct qn__function *f, LLVMValueRef in)
     return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
 }
 
+/* v.zyx: all of one vector that has a text of its own */
+static const char *swizzle(struct qn__function *f, LLVMValueRef in)
+{
+    const LLVMValueRef vector = LLVMGetOperand(in, 0);
+    const struct qn__value *const known = qn__value_of(f, vector);
+    const unsigned n = LLVMGetNumMaskElements(in), count = LLVMGetVectorSize(LLVMTypeOf(vector));
+    const char *letters = "";
+    if (!known || known->folded || count > 4)
+        return NULL;
+    for (unsigned i = 0; i < n; i++) {
+        const int k = LLVMGetMaskValue(in, i);
+        if (k < 0 || k >= (int)count)
+            return NULL;
+        letters = qn__text(f->u, "%s%s", letters, component(f->u, (unsigned)k, count));
+    }
+    return qn__text(f->u, "%s.%s", qn__wrap(f->u, qn__expr(f, vector), QN__PREC_POSTFIX), letters);
+}
+
 struct qn__expr qn__shuffle(struct qn__function *f, LLVMValueRef in)
 {
     struct qn__unit *const u = f->u;
-    const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0));
     const unsigned n = LLVMGetNumMaskElements(in);
+    const unsigned count = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(in, 0)));
     const struct qn__type *const t = qn__type_of(u, LLVMTypeOf(in), NULL, in);
-    const char *text = "";
+    const char *const letters = swizzle(f, in);
+    if (letters)
+        return qn__spell(letters, QN__PREC_POSTFIX, t);
+    const char *text = "", *part = "0";
+    bool all_same = true;
     for (unsigned i = 0; i < n; i++) {
         const int k = LLVMGetMaskValue(in, i);
-        const bool second = k >= (int)a.type->count;
-        const struct qn__expr from = second ? qn__expr(f, LLVMGetOperand(in, 1)) : a;
-        const char *part = "0";
-        if (k >= 0)
-            part = qn__text(u, "%s.%s", qn__wrap(u, from, QN__PREC_POSTFIX),
-                            component(u, (unsigned)k - (second ? (unsigned)a.type->count : 0),
-                                      from.type->count));
+        const unsigned second = k >= (int)count;
+        part =
+            k < 0 ? "0" : element(f, LLVMGetOperand(in, second), (unsigned)k - second * count).text;
+        all_same &= k == LLVMGetMaskValue(in, 0);
         text = qn__text(u, "%s%s%s", text, i ? ", " : "", part);
     }
+    if (all_same) /* one value for all components */
+        text = part;
     return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
 }
 

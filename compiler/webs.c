@@ -362,14 +362,28 @@ static const struct qn__type *web_type(struct qn__function *f, struct qn__value 
     return qn__type_int(u, LLVMGetIntTypeWidth(t), votes > 0);
 }
 
-static const char *opcode_wish(const struct qn__value *v)
+/* What a load is called: clang names the address of a struct's field after the field. */
+static const char *field_name(struct qn__unit *u, LLVMValueRef address)
+{
+    if (!LLVMIsAGetElementPtrInst(address) || LLVMGetNumOperands(address) < 3 ||
+        LLVMGetTypeKind(LLVMGetGEPSourceElementType(address)) != LLVMStructTypeKind)
+        return "value";
+    size_t n;
+    const char *const name = LLVMGetValueName2(address, &n);
+    n = strcspn(name, ".0123456789");
+    if (n == 0 || qn__starts_with(name, "arrayidx") || qn__starts_with(name, "arraydecay"))
+        return "value";
+    return qn__text(u, "%.*s", (int)n, name);
+}
+
+static const char *opcode_wish(struct qn__unit *u, const struct qn__value *v)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(v->llvm)) == LLVMPointerTypeKind)
         return "p";
     switch (LLVMGetInstructionOpcode(v->llvm)) {
     case LLVMICmp:
     case LLVMFCmp: return "condition";
-    case LLVMLoad: return "value";
+    case LLVMLoad: return field_name(u, LLVMGetOperand(v->llvm, 0));
     case LLVMCall: return "result";
     default: return "t";
     }
@@ -389,7 +403,7 @@ static void make_var(struct qn__function *f, struct qn__value *v)
         m = m->web_next;
     } while (m != web);
     if (!var)
-        var = qn__var_new(f, wish ? wish : opcode_wish(v), web_type(f, web));
+        var = qn__var_new(f, wish ? wish : opcode_wish(f->u, v), web_type(f, web));
     do {
         m->var = var;
         m = m->web_next;

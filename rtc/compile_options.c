@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct record {
     struct qn__arena *arena;
     char std[16];
     char level;
+    char lines[16]; /* "" for the default */
     bool debug, fast_math, no_fmad, keep_going, no_warnings, all_warnings;
     uint32_t registers;
     struct macro *macros;
@@ -72,6 +74,16 @@ static qn_status read_registers(struct record *r, const char *option, const char
     return QN_OK;
 }
 
+/* How translated text says where it comes from. */
+static qn_status read_lines(struct record *r, const char *option, const char *text)
+{
+    if (strcmp(text, "comments") != 0 && strcmp(text, "directives") != 0 &&
+        strcmp(text, "none") != 0)
+        return malformed(option, "expected --lines=comments, directives or none");
+    snprintf(r->lines, sizeof r->lines, "%s", strcmp(text, "comments") == 0 ? "" : text);
+    return QN_OK;
+}
+
 /* One option; *used is how many words it took. next: the word behind it, or NULL. */
 static qn_status read_option(struct record *r, const char *option, const char *next, uint32_t *used)
 {
@@ -105,14 +117,16 @@ static qn_status read_option(struct record *r, const char *option, const char *n
         return read_registers(r, option, o + 14);
     } else if (strcmp(o, "-keep-going") == 0) {
         r->keep_going = true;
+    } else if (qn__starts_with(o, "-lines=")) {
+        return read_lines(r, option, o + 7);
     } else if (strcmp(o, "-w") == 0) {
         r->no_warnings = true;
     } else if (strcmp(o, "-Wall") == 0) {
         r->all_warnings = true;
     } else {
-        return malformed(option,
-                         "not known; known are -std=, -O0 to -O3, -g, --use_fast_math, "
-                         "--fmad=false, --maxrregcount=N, --keep-going, -D, -U, -I, -w and -Wall");
+        return malformed(option, "not known; known are -std=, -O0 to -O3, -g, --use_fast_math, "
+                                 "--fmad=false, --maxrregcount=N, --keep-going, "
+                                 "--lines=, -D, -U, -I, -w and -Wall");
     }
     return QN_OK;
 }
@@ -130,7 +144,7 @@ static int by_name(const void *a, const void *b)
 static qn_status print_record(struct qn__compile_options *out, struct record *r)
 {
     struct qn__arena *a = r->arena;
-    const char **list = QN__ARENA_ARRAY(a, const char *, (size_t)r->n_macros + 9);
+    const char **list = QN__ARENA_ARRAY(a, const char *, (size_t)r->n_macros + 10);
     uint32_t n = 0;
     bool ok = list != NULL;
     if (ok) {
@@ -144,6 +158,8 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
             list[n++] = "-fmad=false";
         if (r->keep_going)
             list[n++] = "-keep-going";
+        if (r->lines[0])
+            list[n++] = qn__arena_printf(a, "-lines=%s", r->lines);
         if (r->registers)
             list[n++] = qn__arena_printf(a, "-maxrregcount=%u", r->registers);
         qsort(r->macros, r->n_macros, sizeof *r->macros, by_name);

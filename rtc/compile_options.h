@@ -12,7 +12,7 @@
 
 struct qn__compile_options {
     /* -std=c++NN, -ON, then what differs from the defaults of -g, -use_fast_math, -fmad=false,
-     * -keep-going, -maxrregcount=N, then the macros' last states sorted by name (-DNAME=VALUE,
+     * -keep-going, -lines=, -maxrregcount=N, then the macros' last states sorted by name (-DNAME=VALUE,
      * -UNAME) */
     const char **shaping;
     uint32_t n_shaping;

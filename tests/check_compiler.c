@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The translator. Golden files: tests/compiler/ok/<name>.cu must give <name>.cl, and
- * tests/compiler/err/<name>.cu the diagnostics of <name>.txt. `make golden` rewrites both; the diff
- * is reviewed like code.
+ * tests/compiler/err/<name>.cu the diagnostics of <name>.txt; kernels/<name>.cu gives
+ * tests/compiler/kernels/<name>.cl where there is one. `make golden` rewrites all; the diff is
+ * reviewed like code.
  *
  *     check_compiler                       the tests
  *     check_compiler --golden              rewrite the golden files
@@ -161,18 +162,19 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct golden *)a)->source, ((const struct golden *)b)->source);
 }
 
-static void find_cases(const char *folder, bool ok)
+/* A case for each file of `folder` with that ending: its source and its golden file. */
+static void find_cases(const char *folder, const char *ending, const char *sources,
+                       const char *golden_ending)
 {
     DIR *const dir = opendir(folder);
     for (const struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
-        const size_t n = strlen(e->d_name);
-        if (!qn__ends_with(e->d_name, ".cu") || n_cases == MOST_FILES)
+        const int n = (int)(strlen(e->d_name) - strlen(ending));
+        if (!qn__ends_with(e->d_name, ending) || n_cases == MOST_FILES)
             continue;
         struct golden *const g = &cases[n_cases++];
-        g->ok = ok;
-        snprintf(g->source, sizeof g->source, "%s/%s", folder, e->d_name);
-        snprintf(g->golden, sizeof g->golden, "%s/%.*s.%s", folder, (int)n - 3, e->d_name,
-                 ok ? "cl" : "txt");
+        g->ok = qn__equal(golden_ending, ".cl");
+        snprintf(g->source, sizeof g->source, "%s/%.*s.cu", sources, n, e->d_name);
+        snprintf(g->golden, sizeof g->golden, "%s/%.*s%s", folder, n, e->d_name, golden_ending);
     }
     if (dir)
         closedir(dir);
@@ -403,8 +405,9 @@ int main(int argc, char **argv)
 {
     if (argc > 2 && strcmp(argv[1], "--bitcode") == 0)
         return try_bitcode(argv[2]);
-    find_cases("tests/compiler/ok", true);
-    find_cases("tests/compiler/err", false);
+    find_cases("tests/compiler/ok", ".cu", "tests/compiler/ok", ".cl");
+    find_cases("tests/compiler/err", ".cu", "tests/compiler/err", ".txt");
+    find_cases("tests/compiler/kernels", ".cl", "kernels", ".cl");
     if (argc > 2 && strcmp(argv[1], "--print") == 0)
         return print_one(argc, argv);
     if (argc > 1 && strcmp(argv[1], "--golden") == 0)

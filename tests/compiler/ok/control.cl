@@ -29,10 +29,9 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int sum = 0;
     for (;;) {
         sum += k * k;
-        int k_1 = k - 1;
         if (k <= 2)
             break;
-        k = k_1;
+        k--;
     }
     switch (in[i] % 5) {
     case 0:

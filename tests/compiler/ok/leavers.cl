@@ -1,7 +1,7 @@
 #pragma OPENCL FP_CONTRACT ON
 
 /* true for all work-items when `mine` is for one of them; every work-item of the group calls it */
-bool qn_any_in_group(__local uint *vote, bool mine)
+__attribute__((always_inline)) bool qn_any_in_group(__local uint *vote, bool mine)
 {
     if (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0)
         *vote = 0;

@@ -12,6 +12,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
         own[k] = in[(i + k) % n];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int t = 2 <= n - i ? 2 : 1;
+    /* spaces.cu:5-6 */
     float sum = 0.0f;
     for (int i_1 = 0; i_1 < t; i_1++)
         sum += (in + i)[i_1];
@@ -21,6 +22,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
     float sum_2 = 0.0f;
     for (int i_3 = 0; i_3 < 4; i_3++)
         sum_2 += own[i_3];
+    /* spaces.cu:24 */
     float result = sum + sum_1 * 0.5f + sum_2;
     out[i] += result + own[3];
 }

@@ -9,10 +9,8 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int a = in[i];
     int b = in[(i + 1) % n];
     int c = 1;
-    int k = 0;
-    while (k < (in[i] & 15)) {
+    for (int k = 0; k < (in[i] & 15); k++) {
         int c_1 = a + k;
-        k++;
         a = b;
         b = c;
         c = c_1;

@@ -8,12 +8,9 @@ __kernel void run_int_3(__global int *out, __global const int *in, int n)
         return;
     int sum = 0;
     int sum_1 = 1;
-    int k = 0;
-    while (k < 3) {
-        int k_1 = k + 1;
+    for (int k = 0; k < 3; k++) {
         sum += in[i];
         sum_1 += in[(i + k) % n];
-        k = k_1;
     }
     out[i] = 2 * sum + (i + 3) - sum_1;
 }

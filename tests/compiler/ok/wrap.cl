@@ -10,8 +10,8 @@ __kernel void run(__global long *out, __global const int *in, int n)
     int sum = 2147483632;
     for (int k = 0; k < 5; k++) {
         sum += (uint)in[i];
-        product *= 40503u;
         sum += 5u;
+        product *= 40503u;
     }
     int negated = -(uint)sum;
     int box[2];

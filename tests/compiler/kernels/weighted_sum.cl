@@ -1,0 +1,161 @@
+#pragma OPENCL FP_CONTRACT ON
+
+struct qk_half {
+    ushort bits;
+};
+
+/* weighted_sum_f32, weighted_sum.cu:51 */
+__kernel void weighted_sum_f32(__global float *restrict out, __global const float *restrict x,
+                               __global const float *restrict weight, uint rows, uint experts,
+                               uint n)
+{
+    /* weighted_sum.cu:22-46 */
+    bool condition = n % 16 == 0;
+    uint packs = condition ? n / 16 : 0;
+    ulong t = (ulong)rows * packs;
+    uint t_1 = get_num_groups(0) * get_local_size(0);
+    ulong piece = (t + t_1 - 1) / t_1;
+    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong i = t_2 < t ? t_2 : t;
+    ulong t_3 = i + piece;
+    ulong end = t_3 < t ? t_3 : t;
+    float sum[16];
+    float v[16];
+    for (; i < end; i++) {
+        ulong r = i / packs;
+        ulong at = i % packs * 16;
+        #pragma unroll
+        for (uint j = 0; j < 16; j++)
+            sum[j] = 0.0f;
+        for (uint e = 0; e < experts; e++) {
+            ulong t_9 = r * experts + e;
+            float w = weight[t_9];
+            ulong t_10 = t_9 * n;
+            #pragma unroll
+            for (int j = 0; j < 16; j++)
+                v[j] = x[t_10 + at + j];
+            #pragma unroll
+            for (uint j = 0; j < 16; j++)
+                sum[j] += w * v[j];
+        }
+        ulong t_8 = r * n;
+        #pragma unroll
+        for (int j = 0; j < 16; j++)
+            out[t_8 + at + j] = sum[j];
+    }
+    ulong t_4 = condition ? 0 : (ulong)rows * n;
+    uint t_5 = get_num_groups(0) * get_local_size(0);
+    piece = (t_4 + t_5 - 1) / t_5;
+    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong i_1 = t_6 < t_4 ? t_6 : t_4;
+    ulong t_7 = i_1 + piece;
+    ulong end_1 = t_7 < t_4 ? t_7 : t_4;
+    for (; i_1 < end_1; i_1++) {
+        ulong r = i_1 / n;
+        ulong at = i_1 % n;
+        float sum_1 = 0.0f;
+        for (uint e = 0; e < experts; e++) {
+            ulong t_11 = r * experts + e;
+            sum_1 += weight[t_11] * x[t_11 * n + at];
+        }
+        out[i_1] = sum_1;
+    }
+}
+
+/* weighted_sum_f16, weighted_sum.cu:58 */
+__kernel void weighted_sum_f16(__global struct qk_half *restrict out,
+                               __global const struct qk_half *restrict x,
+                               __global const float *restrict weight, uint rows, uint experts,
+                               uint n)
+{
+    /* weighted_sum.cu:22-46 */
+    bool condition = n % 16 == 0;
+    uint packs = condition ? n / 16 : 0;
+    ulong t = (ulong)rows * packs;
+    uint t_1 = get_num_groups(0) * get_local_size(0);
+    ulong piece = (t + t_1 - 1) / t_1;
+    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong i = t_2 < t ? t_2 : t;
+    ulong t_3 = i + piece;
+    ulong end = t_3 < t ? t_3 : t;
+    float sum[16];
+    float v[16];
+    for (; i < end; i++) {
+        ulong r = i / packs;
+        ulong at = i % packs * 16;
+        #pragma unroll
+        for (uint j = 0; j < 16; j++)
+            sum[j] = 0.0f;
+        for (uint e = 0; e < experts; e++) {
+            ulong t_9 = r * experts + e;
+            float w = weight[t_9];
+            ulong t_10 = t_9 * n;
+            #pragma unroll
+            for (int j = 0; j < 16; j++) {
+                ushort value = x[t_10 + at + j].bits;
+                /* quern_kernel.cuh:121-127 */
+                uint magnitude = (value & 0x7fff) << 13;
+                uint normal = magnitude + 0x38000000;
+                uint special = magnitude + 0x70000000;
+                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                special = magnitude >= 0xf800000 ? special : normal;
+                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                v[j] = as_float(bits | ((value & 0x8000) << 16));
+            }
+            /* weighted_sum.cu:36-37 */
+            #pragma unroll
+            for (uint j = 0; j < 16; j++)
+                sum[j] += w * v[j];
+        }
+        ulong t_8 = r * n;
+        #pragma unroll
+        for (int j = 0; j < 16; j++) {
+            uint bits = as_int(sum[j]);
+            /* quern_kernel.cuh:143-150 */
+            uint magnitude = bits & 0x7fffffff;
+            uint odd = (magnitude >> 13) & 1;
+            uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
+            uint small = as_int(as_float(magnitude) + 0.5f) - 0x3f000000u;
+            uint special = magnitude > 0x7f800000 ? 32256 : 31744;
+            small = magnitude < 0x38800000 ? small : normal;
+            uint r_1 = magnitude >= 0x47800000 ? special : small;
+            out[t_8 + at + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
+        }
+    }
+    /* weighted_sum.cu:41-46 */
+    ulong t_4 = condition ? 0 : (ulong)rows * n;
+    uint t_5 = get_num_groups(0) * get_local_size(0);
+    piece = (t_4 + t_5 - 1) / t_5;
+    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong i_1 = t_6 < t_4 ? t_6 : t_4;
+    ulong t_7 = i_1 + piece;
+    ulong end_1 = t_7 < t_4 ? t_7 : t_4;
+    for (; i_1 < end_1; i_1++) {
+        ulong r = i_1 / n;
+        ulong at = i_1 % n;
+        float sum_1 = 0.0f;
+        for (uint e = 0; e < experts; e++) {
+            ulong t_11 = r * experts + e;
+            ushort value = x[t_11 * n + at].bits;
+            /* quern_kernel.cuh:121-127 */
+            uint magnitude_1 = (value & 0x7fff) << 13;
+            uint normal_1 = magnitude_1 + 0x38000000;
+            uint special_1 = magnitude_1 + 0x70000000;
+            float small_1 = as_float(magnitude_1 + 0x38800000) - 6.1035156e-05f;
+            special_1 = magnitude_1 >= 0xf800000 ? special_1 : normal_1;
+            uint bits_1 = magnitude_1 < 0x800000 ? as_int(small_1) : special_1;
+            /* weighted_sum.cu:46 */
+            sum_1 += weight[t_11] * as_float(bits_1 | ((value & 0x8000) << 16));
+        }
+        uint bits = as_int(sum_1);
+        /* quern_kernel.cuh:143-150 */
+        uint magnitude = bits & 0x7fffffff;
+        uint odd = (magnitude >> 13) & 1;
+        uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
+        uint small = as_int(as_float(magnitude) + 0.5f) - 0x3f000000u;
+        uint special = magnitude > 0x7f800000 ? 32256 : 31744;
+        small = magnitude < 0x38800000 ? small : normal;
+        uint r_1 = magnitude >= 0x47800000 ? special : small;
+        out[i_1].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
+    }
+}
