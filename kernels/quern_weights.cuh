@@ -10,10 +10,10 @@
  * scales in a piece; run k has scale k * scales / runs has_scale, has_offset start(part) first
  * element of a piece inside its block load(piece, block, part)
  *
- * An element is code * scale + offset. Products with x are added up per scale, so that a code costs
- * its conversion and one multiply-add. From this come the four kernels of every format: matvec (one
- * token: bound by reading w once), matmul (prompts: w is decoded once for a tile of tokens), embed
- * and unpack.
+ * Products of codes with x are added up per scale; `zero` and offset then apply to the sum of x,
+ * which several rows share. So a code costs its conversion and one multiply-add. From this come the
+ * four kernels of every format: matvec (one token: bound by reading w once), matmul (prompts: w is
+ * decoded once for a tile of tokens), embed and unpack.
  *
  * The two worlds again (quern_kernel.cuh): on a GPU a piece is 4 to 16 bytes of w, so that
  * neighbouring lanes load neighbouring words of w and x; on a CPU a run is 16 elements, one vector,
@@ -27,6 +27,7 @@
 
 #if QK_COALESCE
 #define QK_RUN(gpu) gpu
+#define QK_AHEAD    2 /* pieces of w in flight */
 
 template <int n> struct qk_run {
     float v[n];
@@ -134,11 +135,11 @@ QK_DEVICE float qk_byte_to_float(qk_u32 word, int j, int zero)
 #endif
 }
 
-template <int n> QK_DEVICE void qk_to_floats(qk_run<n> *out, const qk_bytes<n> &a, int zero)
+template <int n> QK_DEVICE void qk_to_floats(qk_run<n> *out, const qk_bytes<n> &a)
 {
 #pragma unroll
     for (int j = 0; j < n; j++)
-        out->v[j] = qk_byte_to_float(a.word[j / 4], j % 4, zero);
+        out->v[j] = qk_byte_to_float(a.word[j / 4], j % 4, 0);
 }
 
 template <int n> QK_DEVICE void qk_signed_to_floats(qk_run<n> *out, const qk_bytes<n> &a)
@@ -209,9 +210,11 @@ QK_DEVICE void qk_add_products(qk_partial<n> *p, const qk_run<n> &a, const qk_ru
     for (int j = 0; j < n; j++)
         p->sum += a.v[j] * b.v[j];
 }
-template <int n> QK_DEVICE void qk_add_scaled(qk_partial<n> *p, const qk_partial<n> &a, float scale)
+template <int n> QK_DEVICE void qk_add_run(qk_partial<n> *p, const qk_run<n> &a)
 {
-    p->sum += a.sum * scale;
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        p->sum += a.v[j];
 }
 template <int n> QK_DEVICE float qk_total(const qk_partial<n> &p)
 {
@@ -220,6 +223,7 @@ template <int n> QK_DEVICE float qk_total(const qk_partial<n> &p)
 
 #else /* a CPU: runs of 16 are vectors */
 #define QK_RUN(gpu) 16
+#define QK_AHEAD    1
 
 typedef float qk_f32x16 __attribute__((ext_vector_type(16)));
 typedef qk_u8 qk_u8x16 __attribute__((ext_vector_type(16)));
@@ -295,9 +299,9 @@ template <int n> QK_DEVICE qk_bytes<n> qk_spread_bits(qk_u32 bits)
     return out;
 }
 
-template <int n> QK_DEVICE void qk_to_floats(qk_run<n> *out, const qk_bytes<n> &a, int zero)
+template <int n> QK_DEVICE void qk_to_floats(qk_run<n> *out, const qk_bytes<n> &a)
 {
-    out->v = __builtin_convertvector(a.v, qk_f32x16) - (float)zero;
+    out->v = __builtin_convertvector(a.v, qk_f32x16);
 }
 
 template <int n> QK_DEVICE void qk_signed_to_floats(qk_run<n> *out, const qk_bytes<n> &a)
@@ -327,21 +331,22 @@ template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const qk_bf16 *p
     out->v = __builtin_bit_cast(qk_f32x16, wide);
 }
 
-/* qk_float(qk_half) on vectors: `special` and `small` where the masks are all ones. */
+/* qk_float(qk_half) on vectors. An exponent of 224 + 31 is infinity or NaN, and stays so when it is
+ * scaled back by 2^-112. */
 template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const qk_half *p)
 {
     qk_u16x16 half;
     __builtin_memcpy(&half, p, sizeof half);
-    const qk_u32x16 bits = __builtin_convertvector(half, qk_u32x16);
-    const qk_u32x16 magnitude = (bits & 0x7fffu) << 13;
-    const qk_u32x16 is_special = 0u - ((magnitude + (1u << 23)) >> 28 & 1u);
-    const qk_u32x16 normal = magnitude + (112u << 23) + (is_special & (112u << 23));
-    const qk_u32x16 raised = magnitude + (113u << 23);
-    const qk_f32x16 small = __builtin_bit_cast(qk_f32x16, raised) - qk_float_of_bits(113u << 23);
-    const qk_u32x16 is_small = 0u - ((magnitude - (1u << 23)) >> 31);
-    const qk_u32x16 value =
-        (normal & ~is_small) | (__builtin_bit_cast(qk_u32x16, small) & is_small);
-    out->v = __builtin_bit_cast(qk_f32x16, value | (bits & 0x8000u) << 16);
+    const qk_i32x16 bits = __builtin_convertvector(half, qk_i32x16);
+    const qk_i32x16 magnitude = (bits & 0x7fff) << 13;
+    const qk_f32x16 normal = __builtin_bit_cast(qk_f32x16, magnitude + (224 << 23)) *
+                             qk_float_of_bits((127u - 112u) << 23);
+    const qk_f32x16 small =
+        __builtin_bit_cast(qk_f32x16, magnitude + (113 << 23)) - qk_float_of_bits(113u << 23);
+    const qk_i32x16 is_small = (magnitude - (1 << 23)) >> 31;
+    const qk_i32x16 value = (__builtin_bit_cast(qk_i32x16, normal) & ~is_small) |
+                            (__builtin_bit_cast(qk_i32x16, small) & is_small);
+    out->v = __builtin_bit_cast(qk_f32x16, value | (bits & 0x8000) << 16);
 }
 
 template <int n> QK_DEVICE void qk_scale_run(qk_run<n> *a, float scale, float offset)
@@ -371,9 +376,9 @@ QK_DEVICE void qk_add_products(qk_partial<n> *p, const qk_run<n> &a, const qk_ru
 {
     p->sum += a.v * b.v;
 }
-template <int n> QK_DEVICE void qk_add_scaled(qk_partial<n> *p, const qk_partial<n> &a, float scale)
+template <int n> QK_DEVICE void qk_add_run(qk_partial<n> *p, const qk_run<n> &a)
 {
-    p->sum += a.sum * scale;
+    p->sum += a.v;
 }
 template <int n> QK_DEVICE float qk_total(const qk_partial<n> &p)
 {
@@ -387,6 +392,11 @@ template <int n> QK_DEVICE float qk_total(const qk_partial<n> &p)
 template <int n> QK_DEVICE void qk_clear(qk_partial<n> *p)
 {
     p->sum = 0.0f;
+}
+
+template <int n> QK_DEVICE void qk_add_scaled(qk_partial<n> *p, const qk_partial<n> &a, float scale)
+{
+    p->sum += a.sum * scale;
 }
 
 QK_DEVICE float qk_half_at(const qk_u8 *p)
@@ -444,6 +454,7 @@ template <class T> struct qk_plain {
         runs = 1,
         gap = 0,
         scales = 1,
+        zero = 0,
         plain = 1,
         has_scale = 0,
         has_offset = 0
@@ -504,18 +515,42 @@ template <class W> QK_DEVICE void qk_load_piece(qk_piece<W> *q, const qk_u8 *row
     W::load(q, row + p / parts * W::bytes, (qk_u32)(p % parts));
 }
 
-/* The elements themselves: codes times scale plus offset. */
+/* The elements themselves. */
 template <class W> QK_DEVICE void qk_decode_piece(qk_piece<W> *q, const qk_u8 *row, qk_u64 p)
 {
     qk_load_piece(q, row, p);
     if (W::has_scale)
 #pragma unroll
-        for (int k = 0; k < W::runs; k++)
-            qk_scale_run(&q->v[k], q->scale[k / qk_shape<W>::shared],
-                         W::has_offset ? q->offset[k / qk_shape<W>::shared] : 0.0f);
+        for (int k = 0; k < W::runs; k++) {
+            const int g = k / qk_shape<W>::shared;
+            const float offset = W::has_offset ? q->offset[g] : 0.0f;
+            qk_scale_run(&q->v[k], q->scale[g], offset - (float)W::zero * q->scale[g]);
+        }
 }
 
 /* -- matvec -- */
+
+/* Products of one piece with the same elements of x, added to a row's sum. `sum_x` is per scale. */
+template <class W>
+QK_DEVICE void qk_add_piece(qk_partial<W::run> *sum, const qk_piece<W> &q, const qk_run<W::run> *x,
+                            const qk_partial<W::run> *sum_x)
+{
+    const int shared = qk_shape<W>::shared;
+#pragma unroll
+    for (int g = 0; g < W::scales; g++) {
+        qk_partial<W::run> group;
+        qk_clear(&group);
+        if (W::zero != 0)
+            qk_add_scaled(&group, sum_x[g], -(float)W::zero);
+#pragma unroll
+        for (int k = 0; k < shared; k++)
+            qk_add_products(W::has_scale ? &group : sum, q.v[g * shared + k], x[g * shared + k]);
+        if (W::has_scale)
+            qk_add_scaled(sum, group, q.scale[g]);
+        if (W::has_offset)
+            qk_add_scaled(sum, sum_x[g], q.offset[g]);
+    }
+}
 
 /* Products of this thread's pieces of R neighbouring rows with x; a piece of x is loaded once for
  * all of them. */
@@ -523,37 +558,30 @@ template <class W, int R>
 QK_DEVICE void qk_dots(float *sums, const qk_u8 *w, qk_u64 row_bytes, const float *x, qk_u64 pieces,
                        qk_u32 rank, qk_u32 size)
 {
-    const int shared = qk_shape<W>::shared;
     qk_partial<W::run> sum[R];
 #pragma unroll
     for (int r = 0; r < R; r++)
         qk_clear(&sum[r]);
     const qk_span s = qk_share(pieces, rank, size);
-#pragma unroll 2
+#pragma unroll QK_AHEAD
     for (qk_u64 p = s.begin; p < s.end; p += s.step) {
         const float *at = x + qk_start<W>(p);
         qk_run<W::run> v[W::runs];
+        qk_partial<W::run> sum_x[W::scales];
 #pragma unroll
-        for (int k = 0; k < W::runs; k++)
+        for (int g = 0; g < W::scales; g++)
+            qk_clear(&sum_x[g]);
+#pragma unroll
+        for (int k = 0; k < W::runs; k++) {
             qk_load_run(&v[k], at + k * W::gap);
+            if (W::zero != 0 || W::has_offset)
+                qk_add_run(&sum_x[k / qk_shape<W>::shared], v[k]);
+        }
 #pragma unroll
         for (int r = 0; r < R; r++) {
             qk_piece<W> q;
             qk_load_piece(&q, w + r * row_bytes, p);
-#pragma unroll
-            for (int g = 0; g < W::scales; g++) {
-                qk_partial<W::run> group;
-                qk_clear(&group);
-#pragma unroll
-                for (int k = g * shared; k < (g + 1) * shared; k++) {
-                    if (W::has_offset)
-                        qk_scale_run(&q.v[k], q.scale[g], q.offset[g]);
-                    qk_add_products(W::has_scale && !W::has_offset ? &group : &sum[r], q.v[k],
-                                    v[k]);
-                }
-                if (W::has_scale && !W::has_offset)
-                    qk_add_scaled(&sum[r], group, q.scale[g]);
-            }
+            qk_add_piece<W>(&sum[r], q, v, sum_x);
         }
     }
 #pragma unroll

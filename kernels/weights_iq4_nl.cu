@@ -17,6 +17,7 @@ struct iq4_nl : qk_blocks_of<iq4_nl> {
         runs = 2,
         gap = 16,
         scales = 1,
+        zero = 0,
         has_scale = 1,
         has_offset = 0
     };

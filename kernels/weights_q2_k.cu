@@ -17,6 +17,7 @@ struct q2_k : qk_blocks_of<q2_k> {
         runs = 4,
         gap = 32,
         scales = 4,
+        zero = 0,
         has_scale = 1,
         has_offset = 1
     };
@@ -33,7 +34,7 @@ struct q2_k : qk_blocks_of<q2_k> {
         qk_load_bytes<run, 4>(&codes, block + 16 + half * 32 + at);
 #pragma unroll
         for (int k = 0; k < runs; k++) {
-            qk_to_floats(&q->v[k], qk_bits(codes, 2 * k, 2), 0);
+            qk_to_floats(&q->v[k], qk_bits(codes, 2 * k, 2));
             q->scale[k] = d * (float)(scale[2 * k] & 15);
             q->offset[k] = -dmin * (float)(scale[2 * k] >> 4);
         }

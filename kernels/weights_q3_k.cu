@@ -18,6 +18,7 @@ struct q3_k : qk_blocks_of<q3_k> {
         runs = 4,
         gap = 32,
         scales = 4,
+        zero = 4,
         has_scale = 1,
         has_offset = 0
     };
@@ -35,7 +36,7 @@ struct q3_k : qk_blocks_of<q3_k> {
 #pragma unroll
         for (int k = 0; k < runs; k++) {
             const qk_bytes<run> high = qk_bits(third, half * 4 + k, 1);
-            qk_to_floats(&q->v[k], qk_above(qk_bits(codes, 2 * k, 2), high, 2), 4);
+            qk_to_floats(&q->v[k], qk_above(qk_bits(codes, 2 * k, 2), high, 2));
             const qk_u32 s = 2 * k + at / 16; /* of this half */
             const qk_u32 low = (qk_u32)block[96 + s] >> half * 4 & 15u;
             const qk_u32 top = (qk_u32)block[104 + s % 4] >> (half * 4 + s / 4 * 2) & 3u;

@@ -15,6 +15,7 @@ struct q4_0 : qk_blocks_of<q4_0> {
         runs = 2,
         gap = 16,
         scales = 1,
+        zero = 8,
         has_scale = 1,
         has_offset = 0
     };
@@ -26,8 +27,8 @@ struct q4_0 : qk_blocks_of<q4_0> {
     {
         qk_bytes<run> codes;
         qk_load_bytes<run, 2>(&codes, block + 2 + start(part));
-        qk_to_floats(&q->v[0], qk_bits(codes, 0, 4), 8);
-        qk_to_floats(&q->v[1], qk_bits(codes, 4, 4), 8);
+        qk_to_floats(&q->v[0], qk_bits(codes, 0, 4));
+        qk_to_floats(&q->v[1], qk_bits(codes, 4, 4));
         q->scale[0] = qk_half_at(block);
     }
 };

@@ -16,6 +16,7 @@ struct q4_1 : qk_blocks_of<q4_1> {
         runs = 2,
         gap = 16,
         scales = 1,
+        zero = 0,
         has_scale = 1,
         has_offset = 1
     };
@@ -27,8 +28,8 @@ struct q4_1 : qk_blocks_of<q4_1> {
     {
         qk_bytes<run> codes;
         qk_load_bytes<run, 4>(&codes, block + 4 + start(part));
-        qk_to_floats(&q->v[0], qk_bits(codes, 0, 4), 0);
-        qk_to_floats(&q->v[1], qk_bits(codes, 4, 4), 0);
+        qk_to_floats(&q->v[0], qk_bits(codes, 0, 4));
+        qk_to_floats(&q->v[1], qk_bits(codes, 4, 4));
         q->scale[0] = qk_half_at(block);
         q->offset[0] = qk_half_at(block + 2);
     }

@@ -18,6 +18,7 @@ struct q4_k : qk_blocks_of<q4_k> {
         runs = 2 * halves,
         gap = 32 / halves,
         scales = 2,
+        zero = 0,
         has_scale = 1,
         has_offset = 1
     };
@@ -32,8 +33,8 @@ struct q4_k : qk_blocks_of<q4_k> {
         for (int k = 0; k < halves; k++) {
             qk_bytes<run> codes;
             qk_load_bytes<run, 8>(&codes, block + 16 + group * 32 + at + k * run);
-            qk_to_floats(&q->v[k], qk_bits(codes, 0, 4), 0);
-            qk_to_floats(&q->v[halves + k], qk_bits(codes, 4, 4), 0);
+            qk_to_floats(&q->v[k], qk_bits(codes, 0, 4));
+            qk_to_floats(&q->v[halves + k], qk_bits(codes, 4, 4));
         }
         qk_scales_k(q->scale, q->offset, block, group);
     }

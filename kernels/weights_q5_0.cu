@@ -16,6 +16,7 @@ struct q5_0 : qk_blocks_of<q5_0> {
         runs = 2,
         gap = 16,
         scales = 1,
+        zero = 16,
         has_scale = 1,
         has_offset = 0
     };
@@ -30,8 +31,8 @@ struct q5_0 : qk_blocks_of<q5_0> {
         const qk_u32 high = qk_word_at(block + 2) >> start(part);
         const qk_bytes<run> fifth = qk_spread_bits<run>(high);
         const qk_bytes<run> fifth_16 = qk_spread_bits<run>(high >> 16);
-        qk_to_floats(&q->v[0], qk_above(qk_bits(codes, 0, 4), fifth, 4), 16);
-        qk_to_floats(&q->v[1], qk_above(qk_bits(codes, 4, 4), fifth_16, 4), 16);
+        qk_to_floats(&q->v[0], qk_above(qk_bits(codes, 0, 4), fifth, 4));
+        qk_to_floats(&q->v[1], qk_above(qk_bits(codes, 4, 4), fifth_16, 4));
         q->scale[0] = qk_half_at(block);
     }
 };

@@ -17,6 +17,7 @@ struct q5_1 : qk_blocks_of<q5_1> {
         runs = 2,
         gap = 16,
         scales = 1,
+        zero = 0,
         has_scale = 1,
         has_offset = 1
     };
@@ -31,8 +32,8 @@ struct q5_1 : qk_blocks_of<q5_1> {
         const qk_u32 high = qk_word_at(block + 4) >> start(part);
         const qk_bytes<run> fifth = qk_spread_bits<run>(high);
         const qk_bytes<run> fifth_16 = qk_spread_bits<run>(high >> 16);
-        qk_to_floats(&q->v[0], qk_above(qk_bits(codes, 0, 4), fifth, 4), 0);
-        qk_to_floats(&q->v[1], qk_above(qk_bits(codes, 4, 4), fifth_16, 4), 0);
+        qk_to_floats(&q->v[0], qk_above(qk_bits(codes, 0, 4), fifth, 4));
+        qk_to_floats(&q->v[1], qk_above(qk_bits(codes, 4, 4), fifth_16, 4));
         q->scale[0] = qk_half_at(block);
         q->offset[0] = qk_half_at(block + 2);
     }

@@ -19,6 +19,7 @@ struct q5_k : qk_blocks_of<q5_k> {
         runs = 2 * halves,
         gap = 32 / halves,
         scales = 2,
+        zero = 0,
         has_scale = 1,
         has_offset = 1
     };
@@ -38,9 +39,9 @@ struct q5_k : qk_blocks_of<q5_k> {
             qk_bytes<run> codes;
             qk_load_bytes<run, 8>(&codes, block + 48 + group * 32 + at + k * run);
             qk_to_floats(&q->v[k],
-                         qk_above(qk_bits(codes, 0, 4), qk_bits(fifth[k], 2 * group, 1), 4), 0);
+                         qk_above(qk_bits(codes, 0, 4), qk_bits(fifth[k], 2 * group, 1), 4));
             qk_to_floats(&q->v[halves + k],
-                         qk_above(qk_bits(codes, 4, 4), qk_bits(fifth[k], 2 * group + 1, 1), 4), 0);
+                         qk_above(qk_bits(codes, 4, 4), qk_bits(fifth[k], 2 * group + 1, 1), 4));
         }
         qk_scales_k(q->scale, q->offset, block, group);
     }

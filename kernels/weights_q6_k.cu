@@ -18,6 +18,7 @@ struct q6_k : qk_blocks_of<q6_k> {
         runs = 4,
         gap = 32,
         scales = 4,
+        zero = 32,
         has_scale = 1,
         has_offset = 0
     };
@@ -37,7 +38,7 @@ struct q6_k : qk_blocks_of<q6_k> {
 #pragma unroll
         for (int k = 0; k < runs; k++) {
             const qk_bytes<run> codes = qk_bits(low[k % 2], k / 2 * 4, 4);
-            qk_to_floats(&q->v[k], qk_above(codes, qk_bits(high, 2 * k, 2), 4), 32);
+            qk_to_floats(&q->v[k], qk_above(codes, qk_bits(high, 2 * k, 2), 4));
             q->scale[k] = d * (float)scale[2 * k];
             q->offset[k] = 0.0f;
         }

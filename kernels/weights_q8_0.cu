@@ -15,6 +15,7 @@ struct q8_0 : qk_blocks_of<q8_0> {
         runs = QK_COALESCE ? 1 : 2,
         gap = run,
         scales = 1,
+        zero = 0,
         has_scale = 1,
         has_offset = 0
     };
