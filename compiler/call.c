@@ -200,6 +200,24 @@ static struct qn__expr zero_of(struct qn__function *f, LLVMValueRef call)
     return qn__constant(f, LLVMGetUndef(LLVMTypeOf(call)));
 }
 
+/* What stands behind symbols that only the language makes. */
+static const char *reason_of_symbol(const char *symbol)
+{
+    static const struct {
+        const char *prefix, *reason;
+    } all[] = {
+        {"_Znw", "new: OpenCL has no device heap; allocate a buffer on the host and pass it"},
+        {"_Zna", "new: OpenCL has no device heap; allocate a buffer on the host and pass it"},
+        {"_Zdl", "delete: OpenCL has no device heap"},
+        {"_Zda", "delete: OpenCL has no device heap"},
+        {"llvm.nvvm.tex", "a texture: read the data through a pointer instead"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (qn__starts_with(symbol, all[i].prefix))
+            return all[i].reason;
+    return NULL;
+}
+
 static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, const char *callee)
 {
     struct qn__unit *const u = f->u;
@@ -214,6 +232,8 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
         qn__refuse(u, call,
                    "recursion: the function calls itself, which OpenCL C does not allow; "
                    "use a loop");
+    else if (reason_of_symbol(callee))
+        qn__refuse(u, call, "%s", reason_of_symbol(callee));
     else
         qn__refuse(u, call,
                    "%s is declared and not defined, and it is no device function that "
@@ -295,7 +315,8 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
     if (!b)
         return refuse_callee(f, call, callee);
     if (b->status == QN__REFUSED) {
-        qn__refuse(u, call, "%s: %s", b->name, b->note);
+        const bool internal = qn__starts_with(b->name, "__qn_"); /* the note says it all */
+        qn__refuse(u, call, "%s%s%s", internal ? "" : b->name, internal ? "" : ": ", b->note);
         return zero_of(f, call);
     }
     qn__needs_use(u, call, b);

@@ -399,6 +399,15 @@ static void keep_log(struct qn__unit *u, const char *raw, const char *temp, cons
     }
 }
 
+/* Where clang refuses what NVIDIA's compiler takes: why it stays refused. */
+static void add_reason(struct qn__unit *u)
+{
+    if (strstr(u->result->raw, "reference to __global__ function"))
+        qn__str_add(&u->diagnostics,
+                    "note: a kernel that launches kernels has no OpenCL form: launch "
+                    "from the host\n");
+}
+
 static const char *first_error(struct qn__unit *u)
 {
     const char *const at = u->diagnostics.text ? strstr(u->diagnostics.text, "error: ") : NULL;
@@ -450,6 +459,7 @@ static qn_status compile(struct qn__unit *u, const char *temp, const char *clang
     if (!u->result->raw)
         return qn__fail(QN_E_MEMORY, "out of memory");
     keep_log(u, u->result->raw, temp, source);
+    add_reason(u);
     if (code >= 128 || (code != 0 && !strstr(u->result->raw, "error: ")))
         return qn__fail(QN_E_COMPILER, "%s: exit status %d: %.200s", clang, code, u->result->raw);
     if (code != 0)

@@ -10,6 +10,7 @@
 #include "compiler/space.h"
 #include "compiler/stmt.h"
 #include "compiler/values.h"
+#include "compiler/waits.h"
 
 #include <string.h>
 
@@ -117,6 +118,7 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     u->current_function = k->function;
     u->current = NULL;
     qn__spaces_find(f);
+    qn__waits_warn(f);
     make_parameters(f);
     qn__values_place(f);
     qn__structure(f);

@@ -209,9 +209,8 @@ static int rewrite_all(void)
     for (int i = 0; i < n_cases; i++) {
         bool as_expected = false;
         char *const answer = current_answer(&cases[i], &as_expected);
-        const bool written =
-            as_expected &&
-            qn__file_write_atomic(cases[i].golden, answer, strlen(answer), 0644) == QN_OK;
+        const bool written = as_expected && qn__file_write_atomic(cases[i].golden, answer,
+                                                                  strlen(answer), 0644) == QN_OK;
         if (!written)
             fprintf(stderr, "%s: %s\n", cases[i].source,
                     !as_expected && answer ? answer : qn_message());
@@ -363,6 +362,32 @@ START_TEST(explanations_and_reflection_are_made_whatever_they_quote)
 }
 END_TEST
 
+START_TEST(a_loop_that_waits_for_another_thread_is_warned_about)
+{
+    static const char source[] =
+        "__device__ volatile int flag; __device__ int lock;\n"
+        "extern \"C\" __global__ void waits(int *p)\n"
+        "{ if (blockIdx.x) while (!flag) __threadfence(); else flag = 1;\n"
+        "  while (atomicCAS(&lock, 0, 1)) {}\n"
+        "  p[0]++; atomicExch(&lock, 0); }\n"
+        "extern \"C\" __global__ void goes_on(unsigned *p)\n"
+        "{ unsigned old = *p, seen; do { seen = old; old = atomicCAS(p, seen, seen * 3); }\n"
+        "  while (seen != old); }\n";
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
+                  r.diagnostics);
+    ck_assert_msg(strstr(r.diagnostics, "a.cu:3:27: warning: this loop waits") != NULL, "%s",
+                  r.diagnostics);
+    ck_assert_msg(strstr(r.diagnostics, "a.cu:4:10: warning: this loop waits") != NULL, "%s",
+                  r.diagnostics);
+    ck_assert_msg(strstr(r.diagnostics, "a.cu:7:") == NULL, "%s", r.diagnostics);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *const s = suite_create("compiler");
@@ -373,6 +398,7 @@ static Suite *suite(void)
     tcase_add_test(t, a_missing_clang_is_named);
     tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
     tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
+    tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
     tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
     suite_add_tcase(s, t);

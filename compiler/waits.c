@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loops that wait for another thread. OpenCL promises no progress of one work-group, or of one
+ * work-item between barriers, while another spins: such a kernel may run for ever on a device that
+ * takes its groups one after the other, as a CPU does. That cannot be proved either way here, so it
+ * is a warning:
+ *
+ *     while (!flag) {}                      a volatile load
+ *     while (atomicCAS(&lock, 0, 1)) {}     an atomic operation
+ *
+ * A loop is such a wait when it writes nothing else, and an exit hangs on what it reads at an
+ * address, and with operands, that stay the same. A compare-and-swap loop that goes on with the
+ * value it found is none: its operands change. */
+#include "compiler/waits.h"
+
+#include "compiler/builtins.h"
+#include "compiler/space.h"
+
+/* Is the value the same in every round? */
+static bool is_invariant(struct qn__function *f, const struct qn__loop *loop, LLVMValueRef v)
+{
+    const struct qn__value *const known = qn__value_of(f, v);
+    if (!known || !known->block || !qn__in_loop(loop, known->block))
+        return true;
+    if (LLVMIsAGetElementPtrInst(v) || LLVMIsACastInst(v)) { /* recomputed each time */
+        for (int i = 0; i < LLVMGetNumOperands(v); i++) {
+            const LLVMValueRef o = LLVMGetOperand(v, (unsigned)i);
+            const struct qn__value *const k = qn__value_of(f, o);
+            if (k && k->block && qn__in_loop(loop, k->block))
+                return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Does it read what another thread may write, the same way in every round? */
+static bool is_watch(struct qn__function *f, const struct qn__loop *loop, LLVMValueRef in)
+{
+    const bool is_load = LLVMIsALoadInst(in) && LLVMGetVolatile(in) &&
+                         qn__space_of(f, LLVMGetOperand(in, 0)) != QN__PRIVATE;
+    const bool is_atomic = LLVMIsAAtomicRMWInst(in) || LLVMIsAAtomicCmpXchgInst(in) ||
+                           (LLVMIsACallInst(in) && qn__starts_with(qn__callee(in), "__qn_atomic"));
+    if (!is_load && !is_atomic)
+        return false;
+    const int n = LLVMIsACallInst(in) ? (int)LLVMGetNumArgOperands(in) : LLVMGetNumOperands(in);
+    for (int i = 0; i < n; i++)
+        if (!is_invariant(f, loop, LLVMGetOperand(in, (unsigned)i)))
+            return false;
+    return true;
+}
+
+/* Does the condition come from the value, through a few comparisons and conversions? */
+static bool hangs_on(LLVMValueRef condition, LLVMValueRef value, int depth)
+{
+    if (condition == value)
+        return true;
+    if (depth == 0 || !LLVMIsAInstruction(condition) || LLVMIsAPHINode(condition) ||
+        LLVMIsALoadInst(condition))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(condition); i++)
+        if (hangs_on(LLVMGetOperand(condition, (unsigned)i), value, depth - 1))
+            return true;
+    return false;
+}
+
+static bool is_exit_condition(struct qn__function *f, const struct qn__loop *loop, LLVMValueRef v)
+{
+    enum { STEPS = 5 };
+    for (uint32_t i = 0; i < f->n_blocks; i++) {
+        const struct qn__block *const b = &f->blocks[i];
+        const LLVMValueRef t = LLVMGetBasicBlockTerminator(b->llvm);
+        if (!qn__in_loop(loop, b) || LLVMGetInstructionOpcode(t) != LLVMBr || !LLVMIsConditional(t))
+            continue;
+        bool leaves = false;
+        for (uint32_t k = 0; k < b->succs.n; k++)
+            leaves |= !qn__in_loop(loop, b->succs.items[k]);
+        if (leaves && hangs_on(LLVMGetCondition(t), v, STEPS))
+            return true;
+    }
+    return false;
+}
+
+/* Does it write memory? Fences and barriers are part of waiting. */
+static bool writes(struct qn__unit *u, LLVMValueRef in)
+{
+    if (LLVMIsAStoreInst(in) || LLVMIsAAtomicRMWInst(in) || LLVMIsAAtomicCmpXchgInst(in))
+        return true;
+    if (!LLVMIsACallInst(in) || qn__is_noop_call(qn__callee(in)))
+        return false;
+    const struct qn__builtin *const b = qn__builtin_find(u, qn__callee(in));
+    return !b || b->traits == QN__WRITE;
+}
+
+/* The instruction the loop waits on, or NULL. */
+static LLVMValueRef find_wait(struct qn__function *f, const struct qn__loop *loop)
+{
+    LLVMValueRef watch = NULL;
+    for (uint32_t i = 0; i < f->n_values; i++) {
+        const struct qn__value *const v = &f->values[i];
+        if (!v->block || !qn__in_loop(loop, v->block))
+            continue;
+        if (is_watch(f, loop, v->llvm) && is_exit_condition(f, loop, v->llvm))
+            watch = watch ? watch : v->llvm;
+        else if (writes(f->u, v->llvm))
+            return NULL;
+    }
+    return watch;
+}
+
+void qn__waits_warn(struct qn__function *f)
+{
+    for (uint32_t i = 0; i < f->n_blocks; i++) {
+        const struct qn__block *const b = &f->blocks[i];
+        const LLVMValueRef watch = b->is_header ? find_wait(f, b->loop) : NULL;
+        if (watch)
+            qn__warn(f->u, watch,
+                     "this loop waits for another thread; OpenCL does not promise that the other "
+                     "one runs meanwhile, so the kernel may never end on a device that runs its "
+                     "work-groups one after the other");
+    }
+}

@@ -1,0 +1,2 @@
+// A header that is refused.
+#include <curand_kernel.h>

@@ -1,0 +1,44 @@
+// What CUDA has and OpenCL C has not.
+#include <cooperative_groups.h>
+#include <stdlib.h>
+
+texture<float, 1, cudaReadModeElementType> reference;
+
+extern "C" __global__ void texture_reference(float *p)
+{
+    p[threadIdx.x] = tex1Dfetch(reference, threadIdx.x);
+}
+
+extern "C" __global__ void texture_object(float *p, cudaTextureObject_t t)
+{
+    p[threadIdx.x] = tex2D<float>(t, 1.0f, 2.0f);
+}
+
+extern "C" __global__ void surface_object(float *p, cudaSurfaceObject_t s)
+{
+    surf2Dread(p, s, 4, 2);
+}
+
+extern "C" __global__ void heap(void **p)
+{
+    p[0] = malloc(64);
+    p[1] = new float[4];
+    p[2] = new int;
+    free(p[3]);
+    delete (int *)p[4];
+}
+
+extern "C" __global__ void grid(int *p)
+{
+    cooperative_groups::this_grid().sync();
+    p[0] = 1;
+}
+
+__device__ int add(int a) { return a + 1; }
+__device__ int twice(int a) { return a * 2; }
+__device__ int (*table[2])(int) = {add, twice};
+
+extern "C" __global__ void pointers(int *p)
+{
+    p[0] = table[p[1]](p[2]);
+}
