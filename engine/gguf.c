@@ -286,7 +286,8 @@ static qn_status read_file(struct part *part, struct qn__model_file *f, struct q
     uint64_t n_tensors, n_facts;
     uint32_t version;
     if (m.n < 4 || memcmp(m.bytes, "GGUF", 4) != 0)
-        return qn__fail(QN_E_CORRUPT, "not a model file: it does not begin with \"GGUF\"");
+        return qn__fail(QN_E_CORRUPT, "not a model file: it does not begin with \"GGUF\", nor does "
+                                      "its name end in .safetensors or .json");
     QN_TRY(take(&magic, &c, 4, "the file's magic"));
     QN_TRY(take_u32(&version, &c, "the file's version"));
     QN_TRY(check_version(version));

@@ -54,6 +54,9 @@ qn_status qn__model_file_map(struct qn__mapping *out, struct qn__model_file *f, 
 static qn_status read_path(struct qn__model_file *f, const char *path)
 {
     struct qn__mapping first;
+    if (qn__file_is_dir(path) || qn__ends_with(path, ".json") ||
+        qn__ends_with(path, ".safetensors"))
+        return qn__safetensors_read(f, path);
     QN_TRY(qn__model_file_map(&first, f, path));
     return qn__gguf_read(f, first, path);
 }

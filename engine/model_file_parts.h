@@ -81,5 +81,7 @@ qn_status qn__model_file_seal(struct qn__model_file *f);
 /* The readers. */
 qn_status qn__gguf_read(struct qn__model_file *f, struct qn__mapping first, const char *path);
 qn_status qn__safetensors_read(struct qn__model_file *f, const char *path);
+/* One file's bytes, with the names of the family llama and no folder around them; for fuzzing. */
+qn_status qn__safetensors_read_bytes(struct qn__model_file *f, struct qn__mapping bytes);
 
 #endif

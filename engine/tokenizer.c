@@ -55,13 +55,15 @@ static const char *const ends[] = {
     "<|end|>",    "</s>",       "<end_of_turn>",   "<|endofturn|>", "<EOT>",
 };
 
-/* A token named by a key; -1 where the file has no such key or says so (0xffffffff). */
-static qn_status read_id(int32_t *out, const struct qn__model_file *f, const char *key,
-                         uint32_t n_vocab, int32_t fallback)
+/* A token named by a key; -1 where the file says so (0xffffffff). Where it has no such key: the
+ * token written like `fallback`. */
+static qn_status read_id(int32_t *out, const struct qn__tokenizer *t,
+                         const struct qn__model_file *f, const char *key, const char *fallback)
 {
     const struct qn__fact *fact = qn__fact_find(f, key);
+    const uint32_t n_vocab = t->facts.n_vocab;
     uint32_t id;
-    *out = fallback >= 0 && (uint32_t)fallback < n_vocab ? fallback : -1;
+    *out = fallback ? qn__tokenizer_find(t, fallback) : -1;
     if (!fact)
         return QN_OK;
     if (fact->kind == QN__FACT_I64 && fact->value.i64 == -1) {
@@ -91,13 +93,12 @@ static bool is_special(const struct qn__tokenizer *t, int32_t id)
 static qn_status read_special_ids(struct qn__tokenizer *t, const struct qn__model_file *f)
 {
     struct qn__token_facts *facts = &t->facts;
-    const bool spm = t->algorithm != BPE; /* whose ids are a convention */
-    const uint32_t n = facts->n_vocab;
-    QN_TRY(read_id(&facts->bos, f, "tokenizer.ggml.bos_token_id", n, spm ? 1 : -1));
-    QN_TRY(read_id(&facts->eos, f, "tokenizer.ggml.eos_token_id", n, spm ? 2 : -1));
-    QN_TRY(read_id(&facts->unknown, f, "tokenizer.ggml.unknown_token_id", n, spm ? 0 : -1));
-    QN_TRY(read_id(&facts->pad, f, "tokenizer.ggml.padding_token_id", n, -1));
-    QN_TRY(read_id(&facts->eot, f, "tokenizer.ggml.eot_token_id", n, -1));
+    const bool spm = t->algorithm != BPE; /* where these are written the same everywhere */
+    QN_TRY(read_id(&facts->bos, t, f, "tokenizer.ggml.bos_token_id", spm ? "<s>" : NULL));
+    QN_TRY(read_id(&facts->eos, t, f, "tokenizer.ggml.eos_token_id", spm ? "</s>" : NULL));
+    QN_TRY(read_id(&facts->unknown, t, f, "tokenizer.ggml.unknown_token_id", spm ? "<unk>" : NULL));
+    QN_TRY(read_id(&facts->pad, t, f, "tokenizer.ggml.padding_token_id", NULL));
+    QN_TRY(read_id(&facts->eot, t, f, "tokenizer.ggml.eot_token_id", NULL));
     static const char *const turns[] = {"<|eot_id|>", "<|im_end|>", "<|end|>", "<end_of_turn>"};
     for (size_t i = 0; i < sizeof turns / sizeof turns[0] && facts->eot < 0; i++) {
         const int32_t id = qn__tokenizer_find(t, turns[i]);

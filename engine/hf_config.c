@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * config.json as facts: "hidden_size" is "llama.embedding_length".
+ *
+ * Only what Quern computes may be asked for: an activation, a kind of scaled positions or a window
+ * it does not have is refused by name. Llama's queries and keys are stored unpermuted in
+ * safetensors, unlike in GGUF: the fact "llama.rope.neox" says so. */
+#include "engine/hf.h"
+
+#include "base/file.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JSON_BYTES_MAX = 256 << 20, HEAD_DIM_MAX = 1024 };
+
+struct family {
+    const char *model_type, *architecture;
+    enum qn__hf_family id;
+};
+static const struct family families[] = {
+    {"llama", "llama", QN__HF_LLAMA},
+    {"mistral", "llama", QN__HF_LLAMA},
+    {"mixtral", "llama", QN__HF_LLAMA},
+    {"qwen2", "qwen2", QN__HF_QWEN2},
+    {"qwen3", "qwen3", QN__HF_QWEN3},
+    {"gemma2", "gemma2", QN__HF_GEMMA2},
+    {"gemma3_text", "gemma3", QN__HF_GEMMA3},
+    {"gemma3", "gemma3", QN__HF_GEMMA3},
+    {"phi3", "phi3", QN__HF_PHI3},
+};
+
+struct reader {
+    struct qn__model_file *f;
+    const json_t *config;
+    const struct family *family;
+    struct qn__str key;
+};
+
+qn_status qn__hf_load(json_t **out, const char *folder, const char *name)
+{
+    char *bytes = NULL, *path = qn__path_join(folder, name);
+    size_t n;
+    json_error_t error;
+    *out = NULL;
+    if (!path)
+        return qn__fail(QN_E_MEMORY, "no memory for a path");
+    qn_status s = QN_OK;
+    if (!qn__file_exists(path))
+        s = qn__fail(QN_E_NOT_FOUND, "%s: there is no such file", path);
+    if (s == QN_OK)
+        s = qn__file_read(&bytes, &n, path, JSON_BYTES_MAX);
+    if (s == QN_OK && !(*out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &error)))
+        s = qn__fail(QN_E_CORRUPT, "%s:%d: %s", path, error.line, error.text);
+    if (s == QN_OK && !json_is_object(*out))
+        s = qn__fail(QN_E_CORRUPT, "%s: no JSON object", path);
+    if (s != QN_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
+    free(bytes);
+    free(path);
+    return s;
+}
+
+/* -- single values -- */
+
+static const char *key_of(struct reader *r, const char *name)
+{
+    qn__str_clear(&r->key);
+    qn__str_printf(&r->key, "%s.%s", r->family->architecture, name);
+    return r->key.text ? r->key.text : "";
+}
+
+static bool has(const json_t *object, const char *theirs)
+{
+    const json_t *value = json_object_get(object, theirs);
+    return value && !json_is_null(value);
+}
+
+static qn_status get_number(uint32_t *out, const json_t *object, const char *theirs)
+{
+    const json_t *value = json_object_get(object, theirs);
+    *out = 0;
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        json_integer_value(value) > UINT32_MAX)
+        return qn__fail(QN_E_CORRUPT, "config.json: %s is no whole number from 0 to 4294967295",
+                        theirs);
+    *out = (uint32_t)json_integer_value(value);
+    return QN_OK;
+}
+
+static qn_status get_real(double *out, const json_t *object, const char *theirs)
+{
+    const json_t *value = json_object_get(object, theirs);
+    *out = json_number_value(value);
+    if (!json_is_number(value) || !isfinite(*out))
+        return qn__fail(QN_E_CORRUPT, "config.json: %s is no number", theirs);
+    return QN_OK;
+}
+
+static qn_status copy_number(struct reader *r, const json_t *from, const char *theirs,
+                             const char *ours)
+{
+    uint32_t value;
+    if (!has(from, theirs))
+        return QN_OK;
+    QN_TRY(get_number(&value, from, theirs));
+    return qn__model_file_add_u64(r->f, key_of(r, ours), value);
+}
+
+static qn_status copy_real(struct reader *r, const json_t *from, const char *theirs,
+                           const char *ours)
+{
+    double value;
+    if (!has(from, theirs))
+        return QN_OK;
+    QN_TRY(get_real(&value, from, theirs));
+    return qn__model_file_add_f64(r->f, key_of(r, ours), value);
+}
+
+/* -- positions -- */
+
+/* A tensor that GGUF has and config.json writes as a list: divisors of the angles. */
+static qn_status add_factors(struct reader *r, const json_t *list, const char *theirs,
+                             const char *ours)
+{
+    const size_t n = json_array_size(list);
+    float *values = n && n <= HEAD_DIM_MAX ? QN__ARENA_ARRAY(&r->f->arena, float, n) : NULL;
+    if (!values)
+        return qn__fail(QN_E_CORRUPT, "config.json: %s is no list of 1 to %d numbers", theirs,
+                        HEAD_DIM_MAX);
+    for (size_t i = 0; i < n; i++) {
+        values[i] = (float)json_number_value(json_array_get(list, i));
+        if (!(values[i] > 0))
+            return qn__fail(QN_E_CORRUPT, "config.json: %s[%zu] is no number above 0", theirs, i);
+    }
+    struct qn__tensor t = {.name = ours,
+                           .format = qn__format_get(QN__FORMAT_f32),
+                           .n_dims = 1,
+                           .shape = {n},
+                           .data = values};
+    QN_TRY(qn__tensor_measure(&t));
+    return qn__model_file_add_tensor(r->f, &t);
+}
+
+static qn_status read_longrope(struct reader *r, const json_t *rope)
+{
+    uint32_t trained, before;
+    QN_TRY(get_number(&trained, r->config, "max_position_embeddings"));
+    QN_TRY(get_number(&before, r->config, "original_max_position_embeddings"));
+    if (before < 2)
+        return qn__fail(QN_E_CORRUPT, "config.json: original_max_position_embeddings is %u",
+                        before);
+    const double scale = (double)trained / before;
+    QN_TRY(qn__model_file_add_u64(r->f, key_of(r, "rope.scaling.original_context_length"), before));
+    QN_TRY(qn__model_file_add_f64(r->f, key_of(r, "rope.scaling.attn_factor"),
+                                  scale <= 1 ? 1 : sqrt(1 + log(scale) / log(before))));
+    QN_TRY(add_factors(r, json_object_get(rope, "long_factor"), "long_factor",
+                       "rope_factors_long.weight"));
+    return add_factors(r, json_object_get(rope, "short_factor"), "short_factor",
+                       "rope_factors_short.weight");
+}
+
+static qn_status read_scaling(struct reader *r, const json_t *rope)
+{
+    static const char *const known[] = {"linear", "yarn", "llama3", "longrope"};
+    const char *type = json_string_value(json_object_get(rope, "rope_type"));
+    if (!type)
+        type = json_string_value(json_object_get(rope, "type"));
+    if (!type || !strcmp(type, "default"))
+        return QN_OK;
+    if (!strcmp(type, "su")) /* what longrope was called first */
+        type = "longrope";
+    size_t i = 0;
+    while (i < sizeof known / sizeof known[0] && strcmp(known[i], type) != 0)
+        i++;
+    if (i == sizeof known / sizeof known[0])
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "config.json: rope_scaling of type '%.32s'; Quern has linear, yarn, llama3 "
+                        "and longrope",
+                        type);
+    QN_TRY(qn__model_file_add_text(r->f, key_of(r, "rope.scaling.type"), known[i]));
+    if (!strcmp(type, "longrope"))
+        return read_longrope(r, rope);
+    QN_TRY(copy_real(r, rope, "factor", "rope.scaling.factor"));
+    QN_TRY(copy_real(r, rope, "attention_factor", "rope.scaling.attn_factor"));
+    QN_TRY(copy_real(r, rope, "low_freq_factor", "rope.scaling.low_freq_factor"));
+    QN_TRY(copy_real(r, rope, "high_freq_factor", "rope.scaling.high_freq_factor"));
+    QN_TRY(copy_real(r, rope, "beta_fast", "rope.scaling.yarn_beta_fast"));
+    QN_TRY(copy_real(r, rope, "beta_slow", "rope.scaling.yarn_beta_slow"));
+    return copy_number(r, rope, "original_max_position_embeddings",
+                       "rope.scaling.original_context_length");
+}
+
+/* Older files have rope_theta and rope_scaling, newer ones rope_parameters with both in it, and
+ * one of these for each kind of layer where there are two. */
+static qn_status read_rope(struct reader *r)
+{
+    const json_t *rope = json_object_get(r->config, "rope_parameters");
+    const json_t *local = json_object_get(rope, "sliding_attention");
+    if (json_object_get(rope, "full_attention"))
+        rope = json_object_get(rope, "full_attention");
+    QN_TRY(
+        copy_real(r, has(rope, "rope_theta") ? rope : r->config, "rope_theta", "rope.freq_base"));
+    QN_TRY(local ? copy_real(r, local, "rope_theta", "rope.freq_base_swa")
+                 : copy_real(r, r->config, "rope_local_base_freq", "rope.freq_base_swa"));
+    return read_scaling(r, rope ? rope : json_object_get(r->config, "rope_scaling"));
+}
+
+static qn_status read_heads(struct reader *r)
+{
+    uint32_t dim, n_heads, head_dim;
+    double part = 1;
+    QN_TRY(get_number(&dim, r->config, "hidden_size"));
+    QN_TRY(get_number(&n_heads, r->config, "num_attention_heads"));
+    if (n_heads == 0)
+        return qn__fail(QN_E_CORRUPT, "config.json: num_attention_heads is 0");
+    head_dim = dim / n_heads;
+    if (has(r->config, "head_dim"))
+        QN_TRY(get_number(&head_dim, r->config, "head_dim"));
+    if (has(r->config, "partial_rotary_factor"))
+        QN_TRY(get_real(&part, r->config, "partial_rotary_factor"));
+    if (part <= 0 || part > 1)
+        return qn__fail(QN_E_CORRUPT, "config.json: partial_rotary_factor is %g", part);
+    QN_TRY(qn__model_file_add_u64(r->f, key_of(r, "attention.key_length"), head_dim));
+    QN_TRY(qn__model_file_add_u64(r->f, key_of(r, "attention.value_length"), head_dim));
+    return qn__model_file_add_u64(r->f, key_of(r, "rope.dimension_count"),
+                                  (uint64_t)(part * head_dim));
+}
+
+/* -- the family -- */
+
+static qn_status find_family(struct reader *r)
+{
+    const char *type = json_string_value(json_object_get(r->config, "model_type"));
+    struct qn__str known = {0};
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        if (type && !strcmp(families[i].model_type, type))
+            r->family = &families[i];
+        qn__str_printf(&known, "%s%s", i ? ", " : "", families[i].model_type);
+    }
+    const qn_status s =
+        r->family ? QN_OK
+                  : qn__fail(QN_E_UNSUPPORTED, "config.json: model_type '%.32s'; Quern has %s",
+                             type ? type : "", known.text ? known.text : "");
+    qn__str_release(&known);
+    return s;
+}
+
+static qn_status check_activation(const struct reader *r)
+{
+    const bool gemma = r->family->id == QN__HF_GEMMA2 || r->family->id == QN__HF_GEMMA3;
+    const char *want = gemma ? "gelu_pytorch_tanh" : "silu";
+    const char *key = has(r->config, "hidden_activation") ? "hidden_activation" : "hidden_act";
+    const char *activation = json_string_value(json_object_get(r->config, key));
+    if (activation && strcmp(activation, want) != 0)
+        return qn__fail(QN_E_UNSUPPORTED, "config.json: %s '%.32s'; Quern has %s for %s", key,
+                        activation, want, r->family->architecture);
+    return QN_OK;
+}
+
+static qn_status read_window(struct reader *r)
+{
+    const json_t *use = json_object_get(r->config, "use_sliding_window");
+    if (json_is_true(use))
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "config.json: use_sliding_window: Quern has no windows in some of the "
+                        "layers of %s",
+                        r->family->architecture);
+    return json_is_false(use)
+               ? QN_OK
+               : copy_number(r, r->config, "sliding_window", "attention.sliding_window");
+}
+
+static qn_status read_scale(struct reader *r)
+{
+    double scalar;
+    if (!has(r->config, "query_pre_attn_scalar"))
+        return QN_OK;
+    QN_TRY(get_real(&scalar, r->config, "query_pre_attn_scalar"));
+    if (scalar <= 0)
+        return qn__fail(QN_E_CORRUPT, "config.json: query_pre_attn_scalar is %g", scalar);
+    return qn__model_file_add_f64(r->f, key_of(r, "attention.scale"), 1 / sqrt(scalar));
+}
+
+static qn_status read_all(struct reader *r, const char *folder)
+{
+    static const char *const numbers[][2] = {
+        {"num_hidden_layers", "block_count"},
+        {"max_position_embeddings", "context_length"},
+        {"hidden_size", "embedding_length"},
+        {"intermediate_size", "feed_forward_length"},
+        {"num_attention_heads", "attention.head_count"},
+        {"num_key_value_heads", "attention.head_count_kv"},
+        {"vocab_size", "vocab_size"},
+        {"num_local_experts", "expert_count"},
+        {"num_experts_per_tok", "expert_used_count"},
+    };
+    static const char *const reals[][2] = {
+        {"rms_norm_eps", "attention.layer_norm_rms_epsilon"},
+        {"attn_logit_softcapping", "attn_logit_softcapping"},
+        {"final_logit_softcapping", "final_logit_softcapping"},
+    };
+    const json_t *name = json_object_get(r->config, "_name_or_path");
+    const char *text = json_string_length(name) ? json_string_value(name) : qn__path_base(folder);
+    text = qn__arena_strdup(&r->f->arena, text);
+    if (!text)
+        return qn__fail(QN_E_MEMORY, "config.json: no memory");
+    QN_TRY(qn__model_file_add_text(r->f, "general.architecture", r->family->architecture));
+    QN_TRY(qn__model_file_add_text(r->f, "general.name", text));
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        QN_TRY(copy_number(r, r->config, numbers[i][0], numbers[i][1]));
+    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
+        QN_TRY(copy_real(r, r->config, reals[i][0], reals[i][1]));
+    QN_TRY(check_activation(r));
+    QN_TRY(read_heads(r));
+    QN_TRY(read_window(r));
+    QN_TRY(read_scale(r));
+    QN_TRY(read_rope(r));
+    return r->family->id == QN__HF_LLAMA
+               ? qn__model_file_add_bool(r->f, key_of(r, "rope.neox"), true)
+               : QN_OK;
+}
+
+qn_status qn__hf_config_read(enum qn__hf_family *family, struct qn__model_file *f,
+                             const json_t *config, const char *folder)
+{
+    struct reader r = {.f = f, .config = config};
+    QN_TRY(find_family(&r));
+    *family = r.family->id;
+    if (has(config, "text_config")) /* a model of pictures too: its text part */
+        r.config = json_object_get(config, "text_config");
+    const qn_status s = read_all(&r, folder);
+    qn__str_release(&r.key);
+    return s;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of tensors: "model.layers.3.self_attn.q_proj.weight" is "blk.3.attn_q.weight". */
+#include "engine/hf.h"
+
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LAYERS_MAX = 4096, EXPERTS_MAX = 4096 };
+
+struct row {
+    const char *theirs, *ours;
+    const char *in_gemma; /* where Gemma means another tensor by this name; NULL: the same */
+};
+
+static const struct row whole[] = {
+    {"model.embed_tokens.weight", "token_embd.weight", NULL},
+    {"model.norm.weight", "output_norm.weight", NULL},
+    {"lm_head.weight", "output.weight", NULL},
+};
+
+/* Behind "model.layers.N." */
+static const struct row layer_rows[] = {
+    {"input_layernorm.weight", "attn_norm.weight", NULL},
+    {"self_attn.q_proj.weight", "attn_q.weight", NULL},
+    {"self_attn.k_proj.weight", "attn_k.weight", NULL},
+    {"self_attn.v_proj.weight", "attn_v.weight", NULL},
+    {"self_attn.q_proj.bias", "attn_q.bias", NULL},
+    {"self_attn.k_proj.bias", "attn_k.bias", NULL},
+    {"self_attn.v_proj.bias", "attn_v.bias", NULL},
+    {"self_attn.qkv_proj.weight", "attn_qkv.weight", NULL},
+    {"self_attn.q_norm.weight", "attn_q_norm.weight", NULL},
+    {"self_attn.k_norm.weight", "attn_k_norm.weight", NULL},
+    {"self_attn.o_proj.weight", "attn_output.weight", NULL},
+    {"post_attention_layernorm.weight", "ffn_norm.weight", "post_attention_norm.weight"},
+    {"pre_feedforward_layernorm.weight", "ffn_norm.weight", NULL},
+    {"post_feedforward_layernorm.weight", "post_ffw_norm.weight", NULL},
+    {"mlp.gate_proj.weight", "ffn_gate.weight", NULL},
+    {"mlp.up_proj.weight", "ffn_up.weight", NULL},
+    {"mlp.down_proj.weight", "ffn_down.weight", NULL},
+    {"mlp.gate_up_proj.weight", "ffn_up.weight", NULL},
+    {"block_sparse_moe.gate.weight", "ffn_gate_inp.weight", NULL},
+};
+
+/* Behind "block_sparse_moe.experts.E." */
+static const struct row expert_rows[] = {
+    {"w1.weight", "ffn_gate", NULL},
+    {"w2.weight", "ffn_down", NULL},
+    {"w3.weight", "ffn_up", NULL},
+};
+
+static const char *find(const struct row *rows, size_t n, const char *theirs, bool gemma)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(rows[i].theirs, theirs))
+            return gemma && rows[i].in_gemma ? rows[i].in_gemma : rows[i].ours;
+    return NULL;
+}
+#define FIND(rows, theirs, gemma) find(rows, sizeof rows / sizeof rows[0], theirs, gemma)
+
+/* "12.rest": the number, and what is behind the point; NULL where it is not written like this. */
+static const char *split_number(uint32_t *number, const char *text, uint32_t limit)
+{
+    const size_t n = strspn(text, "0123456789");
+    if (n == 0 || n > 6 || text[n] != '.' || (n > 1 && text[0] == '0'))
+        return NULL;
+    *number = (uint32_t)strtoul(text, NULL, 10);
+    return *number < limit ? text + n + 1 : NULL;
+}
+
+static bool map_layer(char out[64], const char *rest, bool gemma)
+{
+    static const char experts[] = "block_sparse_moe.experts.";
+    uint32_t layer, expert;
+    const char *ours = NULL;
+    rest = split_number(&layer, rest, LAYERS_MAX);
+    if (rest && qn__starts_with(rest, experts)) {
+        rest = split_number(&expert, rest + strlen(experts), EXPERTS_MAX);
+        ours = rest ? FIND(expert_rows, rest, gemma) : NULL;
+        if (ours)
+            snprintf(out, 64, "blk.%" PRIu32 ".%s.%" PRIu32 ".weight", layer, ours, expert);
+    } else if (rest) {
+        ours = FIND(layer_rows, rest, gemma);
+        if (ours)
+            snprintf(out, 64, "blk.%" PRIu32 ".%s", layer, ours);
+    }
+    return ours != NULL;
+}
+
+qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bool tied_head,
+                          const char *theirs)
+{
+    static const char multimodal[] = "language_model.", layers[] = "model.layers.";
+    const bool gemma = family == QN__HF_GEMMA2 || family == QN__HF_GEMMA3;
+    const char *name = theirs;
+    *out = (struct qn__hf_name){0};
+    if (family == QN__HF_GEMMA3 && qn__starts_with(name, multimodal))
+        name += strlen(multimodal);
+    out->is_ignored =
+        qn__ends_with(name, "rotary_emb.inv_freq") ||
+        (tied_head && !strcmp(name, "lm_head.weight")) ||
+        (family == QN__HF_GEMMA3 && (qn__starts_with(name, "vision_tower.") ||
+                                     qn__starts_with(name, "multi_modal_projector.")));
+    if (out->is_ignored)
+        return QN_OK;
+    const char *ours = FIND(whole, name, gemma);
+    if (ours)
+        snprintf(out->ours, sizeof out->ours, "%s", ours);
+    else if (!qn__starts_with(name, layers) || !map_layer(out->ours, name + strlen(layers), gemma))
+        return qn__fail(QN_E_UNSUPPORTED, "tensor '%.128s': the family has none of this name",
+                        theirs);
+    out->plus_one = gemma && strstr(out->ours, "norm") != NULL;
+    return QN_OK;
+}
