@@ -9,9 +9,8 @@ enum {
     BLOCK_THREADS = 256,
     GPU_THREADS_PER_UNIT = 2048,
     GPU_ELEMS_PER_THREAD = 4,
-    WEIGHT_THREADS = 128,      /* small blocks even out over the units */
-    WEIGHT_ROWS = 4,           /* rows a wave takes at once: `many` in quern_weights.cuh */
-    WEIGHT_WAVES_PER_UNIT = 6, /* with fewer the memory's latency shows: then a row each */
+    WEIGHT_THREADS = 128, /* with few rows a block each, and small ones even out over the units */
+    WEIGHT_ROWS = 4,      /* rows a block takes at once: `many` in quern_weights.cuh */
     TILE = 64, /* rows and tokens of a block's tile, about: qk_tile in quern_weights.cuh */
     CPU_BLOCKS_PER_UNIT = 4,
     CPU_ELEMS_PER_BLOCK = 4096, /* below this a block's own cost shows */
@@ -38,12 +37,6 @@ static uint64_t row_block(uint64_t n, uint64_t wave)
 {
     const uint64_t waves = ceil_div(ceil_div(n, GPU_ELEMS_PER_THREAD), wave);
     return clamp(waves * wave, wave, n > 8192 ? 1024 : BLOCK_THREADS);
-}
-
-static uint64_t weight_waves(uint64_t rows, uint64_t units)
-{
-    const bool has_many = rows / WEIGHT_ROWS >= units * WEIGHT_WAVES_PER_UNIT;
-    return has_many ? ceil_div(rows, WEIGHT_ROWS) : rows;
 }
 
 qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block)
@@ -76,9 +69,7 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
             break;
         case QN__LAUNCH_BLOCK_PER_ROW: blocks = work->rows; break;
         case QN__LAUNCH_WAVE_PER_ROW: blocks = ceil_div(work->rows * wave, threads); break;
-        case QN__LAUNCH_WEIGHT_ROWS:
-            blocks = ceil_div(weight_waves(work->rows, units) * wave, threads);
-            break;
+        case QN__LAUNCH_WEIGHT_ROWS: blocks = ceil_div(work->rows, WEIGHT_ROWS); break;
         case QN__LAUNCH_TILES: blocks = ceil_div(work->rows, TILE) * ceil_div(work->n, TILE); break;
         }
         blocks_max = units * ceil_div(GPU_THREADS_PER_UNIT, threads);

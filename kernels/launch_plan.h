@@ -16,7 +16,7 @@ enum qn__launch_kind {
     QN__LAUNCH_ELEMENTS,      /* elements of the whole array, in any order */
     QN__LAUNCH_BLOCK_PER_ROW, /* a block reduces a row */
     QN__LAUNCH_WAVE_PER_ROW,  /* a wave (on a CPU a thread) reduces a row */
-    QN__LAUNCH_WEIGHT_ROWS,   /* a wave (on a CPU a thread) reduces one or a few rows of weights */
+    QN__LAUNCH_WEIGHT_ROWS,   /* a block (on a CPU a thread) reduces a few rows of weights */
     QN__LAUNCH_TILES,         /* a block computes a tile of rows by n (a product's tokens) */
 };
 

@@ -413,20 +413,23 @@ QK_DEVICE qk_u32 qk_word_at(const qk_u8 *p)
 /* Scales d s and offsets -dmin m of the two sub-blocks of group 0 .. 3 in q4_k and q5_k. Of the 12
  * bytes behind d and dmin the first four have s of sub-blocks 0 .. 3 in six bits, the next four m;
  * the last four have the low halves of both for sub-blocks 4 .. 7, whose upper two bits lie on top
- * of the first eight bytes. */
+ * of the first eight bytes. So all four s, or m, of a half are made at once in a word. */
 QK_DEVICE void qk_scales_k(float *scale, float *offset, const qk_u8 *block, qk_u32 group)
 {
-    const float d = qk_half_at(block), dmin = qk_half_at(block + 2);
-    const qk_u8 *packed = block + 4;
-#pragma unroll
-    for (qk_u32 k = 0; k < 2; k++) {
-        const qk_u32 i = group % 2 * 2 + k;
-        const qk_u32 first = packed[i], second = packed[4 + i], last = packed[8 + i];
-        const qk_u32 s = group < 2 ? first & 63u : (last & 15u) | first >> 6 << 4;
-        const qk_u32 m = group < 2 ? second & 63u : last >> 4 | second >> 6 << 4;
-        scale[k] = d * (float)s;
-        offset[k] = -dmin * (float)m;
-    }
+    const qk_u32x4 head = *(const qk_u32x4 *)block;
+    const bool late = group >= 2;
+    const qk_u32 low_s = head.w & 0x0f0f0f0fu, low_m = head.w >> 4 & 0x0f0f0f0fu;
+    const qk_u32 s = late ? low_s | (head.y >> 2 & 0x30303030u) : head.y & 0x3f3f3f3fu;
+    const qk_u32 m = late ? low_m | (head.z >> 2 & 0x30303030u) : head.z & 0x3f3f3f3fu;
+    qk_half d, dmin;
+    d.bits = (qk_u16)(head.x & 0xffffu);
+    dmin.bits = (qk_u16)(head.x >> 16);
+    const float step = qk_float(d), min_step = -qk_float(dmin);
+    const qk_u32 at = group % 2 * 16;
+    scale[0] = step * (float)(s >> at & 255u);
+    scale[1] = step * (float)(s >> at >> 8 & 255u);
+    offset[0] = min_step * (float)(m >> at & 255u);
+    offset[1] = min_step * (float)(m >> at >> 8 & 255u);
 }
 
 /* -- pieces -- */
@@ -597,52 +600,90 @@ struct qk_matvec {
     bool add;
 };
 
-/* R rows from row `first` by one team. */
-template <class Team, class W, int R>
-QK_DEVICE void qk_matvec_rows(const qk_matvec &m, qk_u64 first)
+QK_DEVICE void qk_put_sum(const qk_matvec &m, qk_u64 row, float sum)
 {
+    const float before = m.add ? m.y[row] : 0.0f;
+    m.y[row] = sum + (m.bias ? m.bias[row] : 0.0f) + before;
+}
+
+/* The sums of R rows over the block's threads, to y: a slot for each wave, then a thread per row.
+ */
+template <int R>
+QK_DEVICE void qk_put_block_sums(const qk_matvec &m, qk_u64 first, const float *sums)
+{
+#if QK_WAVE_WIDTH > 1
+    __shared__ float slots[R][QK_BLOCK_MAX / QK_WAVE_WIDTH];
+    const qk_u32 waves = (qk_threads() + QK_WAVE_WIDTH - 1) / QK_WAVE_WIDTH;
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        const float sum = qk_wave_reduce<qk_sum>(sums[r]);
+        if (qk_lane() == 0)
+            slots[r][qk_thread() / QK_WAVE_WIDTH] = sum;
+    }
+    qk_barrier();
+    for (qk_u32 r = qk_thread(); r < R; r += qk_threads()) {
+        float sum = 0.0f;
+        for (qk_u32 w = 0; w < waves; w++)
+            sum += slots[r][w];
+        qk_put_sum(m, first + r, sum);
+    }
+    qk_barrier(); /* the slots may be used again */
+#else
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        const float sum = qk_block_reduce<qk_sum>(sums[r]);
+        if (qk_thread() == 0)
+            qk_put_sum(m, first + r, sum);
+    }
+#endif
+}
+
+/* R rows from row `first`: by a block, on a CPU by a thread. */
+template <class W, int R> QK_DEVICE void qk_matvec_rows(const qk_matvec &m, qk_u64 first)
+{
+    const qk_u32 rank = QK_COALESCE ? qk_thread() : 0, size = QK_COALESCE ? qk_threads() : 1;
     const qk_u64 row_bytes = W::row_bytes(m.n);
     const qk_u8 *w = m.w + first * row_bytes;
     qk_u64 pieces = W::pieces(w, m.x, m.n);
-    if (W::plain && R > 1)
+    if (W::plain && R > 1) /* every row is aligned, or none is taken in pieces */
         pieces = qk_min(pieces, W::pieces(w + row_bytes, m.x, m.n));
     float sums[R];
-    qk_dots<W, R>(sums, w, row_bytes, m.x, pieces, Team::rank(), Team::size());
+    qk_dots<W, R>(sums, w, row_bytes, m.x, pieces, rank, size);
+    if (W::plain) {
+        const qk_u64 done = pieces * qk_shape<W>::piece;
+        const qk_span rest = qk_share(m.n - done, rank, size);
 #pragma unroll
-    for (int r = 0; r < R; r++) {
-        if (W::plain) {
-            const qk_u64 done = pieces * qk_shape<W>::piece;
-            const qk_span rest = qk_share(m.n - done, Team::rank(), Team::size());
+        for (int r = 0; r < R; r++)
             for (qk_u64 i = done + rest.begin; i < done + rest.end; i += rest.step)
                 sums[r] += W::one(w + r * row_bytes, i) * m.x[i];
-        }
-        const float sum = Team::template reduce<qk_sum>(sums[r]);
-        if (Team::rank() == 0) {
-            const qk_u64 row = first + r;
-            const float before = m.add ? m.y[row] : 0.0f;
-            m.y[row] = sum + (m.bias ? m.bias[row] : 0.0f) + before;
-        }
     }
+#if QK_COALESCE
+    qk_put_block_sums<R>(m, first, sums);
+#else
+#pragma unroll
+    for (int r = 0; r < R; r++)
+        qk_put_sum(m, first + r, sums[r]);
+#endif
 }
 
-/* Rows are taken four at a time where there are enough for every team: x is then loaded once for
- * four. */
+/* Four rows at a time, and the last few one by one. */
 template <class W>
 QK_DEVICE void qk_run_matvec(float *y, const void *w, const float *x, const float *bias,
                              const qk_i32 *pick, qk_u32 rows, qk_u32 n, qk_u32 add)
 {
-    typedef qk_small_team Team;
     enum { many = 4 };
     const qk_u64 expert = pick ? (qk_u64)(qk_u32)pick[0] : 0;
     const qk_matvec m = {
         y, (const qk_u8 *)w + expert * rows * W::row_bytes(n), x, bias, rows, n, add != 0};
-    const qk_u64 groups = rows / Team::count() >= many || QK_COALESCE == 0 ? rows / many : 0;
-    const qk_span by_many = qk_share(groups, Team::index(), Team::count());
+    const qk_u32 team = QK_COALESCE ? qk_block() : qk_block() * qk_threads() + qk_thread();
+    const qk_u32 teams = QK_COALESCE ? qk_blocks() : qk_blocks() * qk_threads();
+    const qk_u64 groups = rows / many;
+    const qk_span by_many = qk_share(groups, team, teams);
     for (qk_u64 g = by_many.begin; g < by_many.end; g += by_many.step)
-        qk_matvec_rows<Team, W, many>(m, g * many);
-    const qk_span by_one = qk_share(rows - groups * many, Team::index(), Team::count());
+        qk_matvec_rows<W, many>(m, g * many);
+    const qk_span by_one = qk_share(rows - groups * many, team, teams);
     for (qk_u64 r = by_one.begin; r < by_one.end; r += by_one.step)
-        qk_matvec_rows<Team, W, 1>(m, groups * many + r);
+        qk_matvec_rows<W, 1>(m, groups * many + r);
 }
 
 /* -- matmul -- */
