@@ -75,6 +75,7 @@ static const char *const aliases[][2] = {
     {"llvm.nvvm.barrier0.and", "__syncthreads_and"},
     {"llvm.nvvm.barrier0.or", "__syncthreads_or"},
     {"llvm.nvvm.bar.warp.sync", "__syncwarp"},
+    {"llvm.trap", "__trap"},
     {"llvm.nvvm.membar.cta", "__threadfence_block"},
     {"llvm.nvvm.membar.gl", "__threadfence"},
     {"llvm.nvvm.membar.sys", "__threadfence_system"},

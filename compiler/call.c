@@ -4,6 +4,7 @@
 #include "compiler/expr.h"
 #include "compiler/ptx.h"
 #include "compiler/space.h"
+#include "compiler/stmt.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -131,6 +132,29 @@ static void add_rest(struct qn__function *f, struct qn__str *out, LLVMValueRef c
     }
 }
 
+/* The hidden argument for a failed assertion's words: the runtime knows it by its name. */
+static struct qn__var *fault_buffer(struct qn__function *f)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMTypeRef word = LLVMInt32TypeInContext(u->context);
+    LLVMValueRef g = LLVMGetNamedGlobal(u->module, QN__FAULT_NAME);
+    if (!g)
+        g = LLVMAddGlobalInAddressSpace(
+            u->module, LLVMArrayType2(word, sizeof(struct qn__fault) / 4), QN__FAULT_NAME, 1);
+    return qn__hidden_var(f, g);
+}
+
+/* "file.cu", 12u */
+static void add_position(struct qn__unit *u, struct qn__str *out, LLVMValueRef call)
+{
+    struct qn__place_in_source p = {"", 0, 0};
+    qn__where(u, call, &p);
+    qn__str_add_char(out, '"');
+    for (const char *c = p.file; *c; c++)
+        qn__str_printf(out, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+    qn__str_printf(out, "\", %uu", p.line);
+}
+
 static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const char *form,
                               const struct signature *s)
 {
@@ -155,6 +179,12 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const c
         } else if (strncmp(p, "ACTIVE", 6) == 0) {
             qn__str_add(&out, QN__ACTIVE);
             p += 6;
+        } else if (strncmp(p, "FAULT", 5) == 0) {
+            qn__str_add(&out, qn__var_expr(u, fault_buffer(f)).text);
+            p += 5;
+        } else if (strncmp(p, "HERE", 4) == 0) {
+            add_position(u, &out, call);
+            p += 4;
         } else if (strncmp(p, ", ...", 5) == 0) {
             add_rest(f, &out, call, highest + 1);
             p += 5;
@@ -175,6 +205,26 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const c
     qn__str_release(&out);
     qn__str_release(&names);
     return e;
+}
+
+void qn__check_subgroups(struct qn__function *f)
+{
+    struct qn__unit *const u = f->u;
+    struct qn__stmt *const s = qn__stmt_new(f, QN__TEXT);
+    struct qn__str where = {0};
+    add_position(u, &where, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->llvm)));
+    s->text =
+        qn__text(u,
+                 "if (get_sub_group_local_id() != %s() %% 32)\n    %s(%s, %s, "
+                 "\"this driver's subgroups are not 32 work-items in a row here: \"\n        \"use "
+                 "a block of one axis, or the profile opencl3\")",
+                 qn__library_use(u, NULL, "qn_linear_id"), qn__library_use(u, NULL, "qn_fail"),
+                 qn__var_expr(u, fault_buffer(f)).text, where.text);
+    qn__str_release(&where);
+    if (f->body->first)
+        qn__insert_before(f->body->first, s);
+    else
+        qn__append(f->body, s);
 }
 
 /* LLVM's intrinsics have the types of the call; `sign` says how integers are meant. */

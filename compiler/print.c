@@ -129,11 +129,14 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
         qn__tidy(f);
         qn__barriers_diverge(f, true);
     }
+    const bool in_subgroups = u->abilities_used >> QN__CAN_warp & 1;
+    u->abilities_used |= used_before;
+    if (in_subgroups)
+        qn__check_subgroups(f);
     qn__scopes(f);
     print_origin(f, out);
-    if (u->abilities_used >> QN__CAN_warp & 1)
+    if (in_subgroups)
         qn__str_add(out, "__attribute__((intel_reqd_sub_group_size(32)))\n");
-    u->abilities_used |= used_before;
     print_head(f, k->name, out);
     print_shared(f, out);
     qn__emit(f, out);

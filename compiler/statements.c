@@ -245,10 +245,6 @@ static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__
             set_memory(f, list, in);
             return;
         }
-        if (qn__equal(callee, "llvm.trap")) {
-            qn__append(list, qn__stmt_new(f, QN__RETURN));
-            return;
-        }
     }
     const bool barrier = is_barrier(u, in);
     f->has_barrier |= barrier;

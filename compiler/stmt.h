@@ -96,6 +96,10 @@ bool qn__barriers_diverge(struct qn__function *f, bool report);
 void qn__flatten(struct qn__function *f);
 /* scope.c: where each variable is declared, and its name. */
 void qn__scopes(struct qn__function *f);
+/* call.c: a kernel whose warps are subgroups asserts that those are 32 work-items in a row: OpenCL
+ * leaves it to the driver which work-items are in one. */
+void qn__check_subgroups(struct qn__function *f);
+
 /* emit.c: QN__ACTIVE in a text replaced. */
 const char *qn__with_activity(struct qn__unit *u, const char *text, const char *activity);
 /* The body as text. */

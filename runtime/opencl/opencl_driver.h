@@ -64,10 +64,11 @@ struct qn__opencl_device {
     size_t parameter_bytes_max;
     bool is_cpu;
     uint32_t nvidia_sm; /* 90 for sm_90; 0: not NVIDIA's */
-    char *extensions; /* and features, each with a blank behind it */
+    char *extensions;   /* and features, each with a blank behind it */
     /* base.lock guards these */
     struct qn__opencl_ranges memory, host;
     atomic_uint generation; /* counts changes of `memory` */
+    qn_addr fault;          /* struct qn__fault of kernels with assertions; 0 before the first */
 };
 
 struct qn__opencl_module {
@@ -101,7 +102,7 @@ struct qn__opencl_kernel {
     char *symbol;
     const struct qn__hidden *hidden;
     uint32_t n_hidden;
-    bool has_indirect_pointers;
+    bool has_indirect_pointers, has_assertions;
     struct qn__opencl_clones *clones; /* apart, because launches see the kernel as const */
 };
 
@@ -109,8 +110,9 @@ struct qn__opencl_stream {
     qn_stream base;
     struct qn__opencl_device *device;
     cl_command_queue queue;
-    uint64_t n_queued; /* calls that queued something */
-    cl_event marker;   /* behind the call number marked_at, for queries; NULL */
+    uint64_t n_queued;          /* calls that queued something */
+    atomic_bool has_assertions; /* a kernel that may leave a fault was queued since the last sync */
+    cl_event marker;            /* behind the call number marked_at, for queries; NULL */
     uint64_t marked_at;
 };
 

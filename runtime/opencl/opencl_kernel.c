@@ -235,6 +235,9 @@ static qn_status open_kernel(struct qn__opencl_kernel *k, const char *symbol,
         k->hidden = signature->hidden;
         k->n_hidden = signature->n_hidden;
         k->has_indirect_pointers = signature->has_indirect_pointers;
+        for (uint32_t i = 0; i < k->n_hidden; i++)
+            k->has_assertions |= k->hidden[i].kind == QN__HIDDEN_GLOBAL &&
+                                 k->module->globals[k->hidden[i].index] == k->device->fault;
     }
     QN_TRY(make_clone(&c, k));
     add_clone(k->clones, c);
@@ -361,6 +364,8 @@ static qn_status enqueue(struct qn__opencl_stream *s, struct qn__opencl_clone *c
     if (k->has_indirect_pointers)
         QN_TRY(qn__opencl_show_memory(k->device, c));
     s->n_queued++;
+    if (k->has_assertions)
+        atomic_store_explicit(&s->has_assertions, true, memory_order_release);
     const cl_int code =
         qn__cl.EnqueueNDRangeKernel(s->queue, c->handle, 3, NULL, global, local, 0, NULL, NULL);
     if (code == CL_INVALID_KERNEL_ARGS)

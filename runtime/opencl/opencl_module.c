@@ -102,6 +102,20 @@ static qn_status make_global(qn_addr *out, struct qn__opencl_device *dev,
     return QN_OK;
 }
 
+/* The device's buffer for failed assertions, made for the first module that wants it. */
+static qn_status find_fault_buffer(qn_addr *out, struct qn__opencl_device *dev)
+{
+    static const struct qn__global g = {.name = QN__FAULT_NAME,
+                                        .size_bytes = sizeof(struct qn__fault)};
+    qn_addr mine;
+    QN_TRY(make_global(&mine, dev, &g));
+    pthread_mutex_lock(&dev->base.lock);
+    const qn_addr other = dev->fault;
+    *out = dev->fault = other ? other : mine;
+    pthread_mutex_unlock(&dev->base.lock);
+    return other ? qn__opencl_free(&dev->base, mine) : QN_OK;
+}
+
 static qn_status make_globals(struct qn__opencl_module *mod, struct qn__opencl_device *dev,
                               const struct qn__reflection *r)
 {
@@ -110,7 +124,9 @@ static qn_status make_globals(struct qn__opencl_module *mod, struct qn__opencl_d
         return qn__fail(QN_E_MEMORY, "no memory for %u variables", r->n_globals);
     mod->n_globals = r->n_globals;
     for (uint32_t i = 0; i < r->n_globals; i++)
-        QN_TRY(make_global(&mod->globals[i], dev, &r->globals[i]));
+        QN_TRY(strcmp(r->globals[i].symbol, QN__FAULT_NAME) == 0
+                   ? find_fault_buffer(&mod->globals[i], dev)
+                   : make_global(&mod->globals[i], dev, &r->globals[i]));
     if (r->n_globals)
         QN__CL_TRY(qn__cl.Finish(dev->queue), "initial values of the module's variables");
     return QN_OK;
@@ -156,7 +172,7 @@ void qn__opencl_module_close(qn_module *module)
 {
     struct qn__opencl_module *mod = (struct qn__opencl_module *)module;
     for (uint32_t i = 0; i < mod->n_globals; i++) /* 0 where loading stopped early */
-        if (mod->globals[i])
+        if (mod->globals[i] && mod->globals[i] != mod->device->fault)
             (void)qn__opencl_free(&mod->device->base, mod->globals[i]);
     free(mod->globals);
     if (mod->program)

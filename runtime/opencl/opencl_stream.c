@@ -4,10 +4,12 @@
  *
  * A queue cannot be asked whether it is idle. A query puts a marker behind what was queued and
  * looks at it; later queries look at the same marker until something new is queued, so polling
- * ends. Whoever waits without blocking flushes first, or a lazy driver would never start. */
+ * ends. Where kernels with assertions were queued, the end of a wait looks whether one failed.
+ * Whoever waits without blocking flushes first, or a lazy driver would never start. */
 #include "runtime/opencl/opencl_driver.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* -- streams -- */
 
@@ -69,18 +71,42 @@ static qn_status put_marker(cl_event *e, struct qn__opencl_stream *s)
     return QN_OK;
 }
 
+/* Did an assertion of a kernel fail? The device goes on, so the buffer is made ready again. */
+static qn_status take_fault(struct qn__opencl_stream *s)
+{
+    struct qn__opencl_device *const dev = s->device;
+    struct qn__fault fault;
+    const char zero = 0;
+    void *at;
+    if (!atomic_exchange_explicit(&s->has_assertions, false, memory_order_acq_rel))
+        return QN_OK;
+    memcpy(&at, &dev->fault, sizeof at);
+    QN__CL_TRY(
+        qn__cl.EnqueueSVMMemcpy(dev->queue, CL_TRUE, &fault, at, sizeof fault, 0, NULL, NULL),
+        "reading failed assertions");
+    if (!fault.is_set)
+        return QN_OK;
+    QN__CL_TRY(qn__cl.EnqueueSVMMemFill(dev->queue, at, &zero, 1, sizeof fault, 0, NULL, NULL),
+               "clearing failed assertions");
+    QN__CL_TRY(qn__cl.Finish(dev->queue), "clFinish");
+    return qn__fail(QN_E_FAULT, "%.*s:%u: %s%.*s", (int)sizeof fault.file, fault.file, fault.line,
+                    fault.text[0] ? "assertion failed: " : "trap", (int)sizeof fault.text,
+                    fault.text);
+}
+
 qn_status qn__opencl_stream_wait(qn_stream *stream, bool block)
 {
     struct qn__opencl_stream *s = (struct qn__opencl_stream *)stream;
     if (block) {
         QN__CL_TRY(qn__cl.Finish(s->queue), "clFinish");
-        return QN_OK;
+        return take_fault(s);
     }
     if (!s->marker || s->marked_at != s->n_queued) {
         QN_TRY(put_marker(&s->marker, s));
         s->marked_at = s->n_queued;
     }
-    return event_status(s->marker);
+    QN_TRY(event_status(s->marker));
+    return take_fault(s);
 }
 
 qn_status qn__opencl_stream_wait_event(qn_stream *stream, qn_event *event)
