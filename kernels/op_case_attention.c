@@ -162,7 +162,7 @@ static void add_sizes(struct qn__op_case *c, const struct qn__attention *a)
 
 static struct qn__bound attention_bound(const struct qn__op_shape *s)
 {
-    return (struct qn__bound){.of_scale = s->softcap ? 2e-5 : 1e-5, .floor = 1e-37};
+    return (struct qn__bound){.of_scale = s->softcap ? 8e-6 : 4e-6, .floor = 1e-37};
 }
 
 static const struct qn__op_shape shapes_attention_decode[] = {
@@ -289,7 +289,13 @@ static void case_moe_route(struct qn__op_case *c, const struct qn__op_shape *s)
 }
 
 QN__CASES(kv_store);
-QN__CASES(attention_decode);
+/* One list of shapes and one way to make a case for both kinds of cache. */
+#define CASES_OF_CACHE(op, cache)                                                                  \
+    const struct qn__op_cases qn__cases_##op##_##cache = {                                         \
+        case_##op, shapes_##op, sizeof shapes_##op / sizeof *shapes_##op}
+CASES_OF_CACHE(attention_decode, f16);
+CASES_OF_CACHE(attention_decode, q8_0);
+CASES_OF_CACHE(attention_prompt, f16);
+CASES_OF_CACHE(attention_prompt, q8_0);
 QN__CASES(attention_combine);
-QN__CASES(attention_prompt);
 QN__CASES(moe_route);

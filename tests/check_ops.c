@@ -100,9 +100,11 @@ START_TEST(contracts_that_allow_it_work_in_place)
     switch (row->op) {
     case QN__OP_weighted_sum:
     case QN__OP_kv_store:
-    case QN__OP_attention_decode:
+    case QN__OP_attention_decode_f16:
+    case QN__OP_attention_decode_q8_0:
     case QN__OP_attention_combine:
-    case QN__OP_attention_prompt:
+    case QN__OP_attention_prompt_f16:
+    case QN__OP_attention_prompt_q8_0:
     case QN__OP_moe_route:
     case QN__OP_matvec:
     case QN__OP_matmul:

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * attention over the KV cache: out = sum over positions p of softmax(s)[p] v[p], where
- * s[p] = scale * (q . k[p]), and with softcap c > 0: c tanh(s[p] / c)
+ * quern_attention.cuh: attention over the KV cache, one token at a time or a prompt at once.
+ *
+ * out = sum over positions p of softmax(s)[p] v[p], where s[p] = scale * (q . k[p]), and with
+ * softcap c > 0: c tanh(s[p] / c)
  *
  *   q, out      (tokens, heads, head_dim) f32; heads is a multiple of kv_heads; query head h reads
  *               key-value head h / (heads / kv_heads)
@@ -11,19 +13,32 @@
  *   head_dim    a multiple of 8 (q8_0: of 32), up to 256
  *   grid        any; block any multiple of the wave; shared none. A wave per item
  *   computes    in f32, softmax by a running maximum
- *   tolerance   1e-5 sum of weight |v| (the decode parts: of exp(s - m) |v|, and 1e-5 of exp's
- * sum); twice that where softcap is used source      Dao, arXiv:2307.08691; the split over
- * positions: "flash decoding"
+ *   tolerance   4e-6 sum of weight |v| (decode: of exp(s - m) |v|, and 4e-6 of exp's sum); twice
+ *               that where softcap is used
+ *   source      Dao, arXiv:2307.08691; the split over positions: "flash decoding"
  *
- * attention_decode: one token. The positions are divided in `splits` pieces, and each piece of each
- * head leaves m = its greatest s, the sum of exp(s - m), and that sum weighted with v;
- * attention_combine makes one of them. A piece without positions has sum 0.
- * attention_prompt: all tokens of a prompt at once, their keys being in the cache already.
+ * attention_decode_<cache>: one token. The positions are divided in `splits` pieces, and each piece
+ * of each head leaves m = its greatest s, the sum of exp(s - m), and that sum weighted with v:
+ * part (heads, splits, head_dim), part_ms (heads, splits, 2). A piece without positions has m -3e38
+ * and sums 0. attention_combine makes one of them.
+ * attention_prompt_<cache>: all tokens of a prompt, whose keys are in the cache already.
  *
  * Both are one loop: a wave takes N queries of one key-value head, so that a key is loaded once for
  * all. The lanes of a wave are laid over a row of the cache with a run of elements each, and what
- * is left of the wave takes the next rows; on a CPU one thread walks the whole row, run by run. */
+ * is left of the wave takes the next rows; on a CPU one thread walks the whole row, run by run.
+ * Each cache and each of the two is a file of its own: a program builds what it runs. */
+#ifndef QUERN_ATTENTION_CUH
+#define QUERN_ATTENTION_CUH
+
 #include "quern_weights.cuh"
+
+/* In front of a loop over what a GPU holds in registers and a CPU in memory: to unroll it there
+ * costs PoCL seconds and brings nothing. */
+#if QK_WAVE_WIDTH > 1
+#define QK_UNROLL_WAVE _Pragma("unroll")
+#else
+#define QK_UNROLL_WAVE _Pragma("unroll 1")
+#endif
 
 enum {
     RUN = QK_RUN(8),
@@ -47,6 +62,7 @@ template <class T> QK_DEVICE void load_run(qk_run<RUN> *out, const T *p, qk_u32 
         qk_load_numbers(out, p);
     } else {
         alignas(64) float v[RUN];
+#pragma unroll 1
         for (qk_u32 j = 0; j < RUN; j++)
             v[j] = j < count ? qk_float(p[j]) : 0.0f;
         qk_load_run(out, v);
@@ -59,6 +75,7 @@ QK_DEVICE void load_run(qk_run<RUN> *out, const float *p, qk_u32 count)
         qk_load_run(out, p);
     } else {
         alignas(64) float v[RUN];
+#pragma unroll 1
         for (qk_u32 j = 0; j < RUN; j++)
             v[j] = j < count ? p[j] : 0.0f;
         qk_load_run(out, v);
@@ -72,6 +89,7 @@ QK_DEVICE void store_run(float *p, const qk_run<RUN> &a, qk_u32 count)
     } else {
         alignas(64) float v[RUN];
         qk_store_run(v, a);
+#pragma unroll 1
         for (qk_u32 j = 0; j < count; j++)
             p[j] = v[j];
     }
@@ -125,11 +143,11 @@ template <int N> struct queries {
 
 template <int N> QK_DEVICE void clear(queries<N> *a)
 {
-#pragma unroll
+    QK_UNROLL_WAVE
     for (int i = 0; i < N; i++) {
         a->most[i] = least();
         a->weight[i] = 0.0f;
-#pragma unroll
+#pragma unroll 1
         for (int r = 0; r < RUNS; r++) {
             qk_clear_run(&a->q[i][r]);
             qk_clear_run(&a->sum[i][r]);
@@ -141,7 +159,7 @@ template <int N>
 QK_DEVICE void load_query(queries<N> *a, int i, const float *q, qk_u32 head_dim, float scale,
                           const lane &l)
 {
-#pragma unroll
+#pragma unroll 1
     for (int r = 0; r < RUNS; r++) {
         const qk_u32 at = l.first + r * RUN;
         if (at < head_dim) {
@@ -161,50 +179,48 @@ template <class Cache, int N, int AHEAD>
 QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk_u32 p, qk_u32 end,
                     qk_u32 head_dim, float softcap, const lane &l)
 {
-    qk_partial<RUN> dot[N][AHEAD];
-    qk_u64 row[AHEAD];
-#pragma unroll
+    float e[N][AHEAD];
+    QK_UNROLL_WAVE
     for (int u = 0; u < AHEAD; u++) {
-        row[u] = (head + qk_min(p + u * l.rows, end - 1)) * head_dim; /* one past the end: masked */
+        const qk_u32 here = p + u * l.rows; /* past the end: masked, and the last row loaded */
+        const qk_u64 row = (head + qk_min(here, end - 1)) * head_dim;
+        qk_partial<RUN> dot[N];
 #pragma unroll
         for (int i = 0; i < N; i++)
-            qk_clear(&dot[i][u]);
-    }
-#pragma unroll
-    for (int u = 0; u < AHEAD; u++)
-#pragma unroll
+            qk_clear(&dot[i]);
+#pragma unroll 1
         for (int r = 0; r < RUNS; r++) {
             const qk_u32 at = l.first + r * RUN;
             if (at >= head_dim)
                 break;
             qk_run<RUN> key;
-            Cache::load(&key, k, row[u] + at, head_dim - at);
+            Cache::load(&key, k, row + at, head_dim - at);
 #pragma unroll
             for (int i = 0; i < N; i++)
-                qk_add_products(&dot[i][u], key, a->q[i][r]);
+                qk_add_products(&dot[i], key, a->q[i][r]);
         }
-    float e[N][AHEAD];
 #pragma unroll
+        for (int i = 0; i < N; i++) {
+            float s = qk_total(dot[i]);
+            for (qk_u32 mask = 1; mask < l.row_lanes; mask *= 2)
+                s += qk_shuffle_xor(s, mask);
+            const bool is_seen = here < end && here >= a->from[i] && here < a->to[i];
+            e[i][u] = is_seen ? capped(s, softcap) : -qk_inf();
+        }
+    }
+    QK_UNROLL_WAVE
     for (int i = 0; i < N; i++) {
         float most = a->most[i];
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++) {
-            float s = qk_total(dot[i][u]);
-            for (qk_u32 mask = 1; mask < l.row_lanes; mask *= 2)
-                s += qk_shuffle_xor(s, mask);
-            const qk_u32 here = p + u * l.rows;
-            const bool is_seen = here < end && here >= a->from[i] && here < a->to[i];
-            e[i][u] = is_seen ? capped(s, softcap) : -qk_inf();
+        for (int u = 0; u < AHEAD; u++)
             most = qk_max(most, e[i][u]);
-        }
         if (most > a->most[i]) {
             const float less = qk_expf(a->most[i] - most);
             a->most[i] = most;
             a->weight[i] *= less;
-#pragma unroll
+#pragma unroll 1
             for (int r = 0; r < RUNS; r++)
-                if (l.first + r * RUN < head_dim)
-                    qk_scale_run(&a->sum[i][r], less, 0.0f);
+                qk_scale_run(&a->sum[i][r], less, 0.0f);
         }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
@@ -212,20 +228,20 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
             a->weight[i] += e[i][u];
         }
     }
+    QK_UNROLL_WAVE
+    for (int u = 0; u < AHEAD; u++) {
+        const qk_u64 row = (head + qk_min(p + u * l.rows, end - 1)) * head_dim;
+#pragma unroll 1
+        for (int r = 0; r < RUNS; r++) {
+            const qk_u32 at = l.first + r * RUN;
+            if (at >= head_dim)
+                break;
+            qk_run<RUN> value;
+            Cache::load(&value, v, row + at, head_dim - at);
 #pragma unroll
-    for (int r = 0; r < RUNS; r++) {
-        const qk_u32 at = l.first + r * RUN;
-        if (at >= head_dim)
-            break;
-        qk_run<RUN> value[AHEAD];
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++)
-            Cache::load(&value[u], v, row[u] + at, head_dim - at);
-#pragma unroll
-        for (int i = 0; i < N; i++)
-#pragma unroll
-            for (int u = 0; u < AHEAD; u++)
-                qk_add_run(&a->sum[i][r], value[u], e[i][u]);
+            for (int i = 0; i < N; i++)
+                qk_add_run(&a->sum[i][r], value, e[i][u]);
+        }
     }
 }
 
@@ -233,19 +249,19 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
 template <int N> QK_DEVICE void merge(queries<N> *a, const lane &l)
 {
     for (qk_u32 mask = l.row_lanes; mask < QK_WAVE_WIDTH; mask *= 2)
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            const float most = qk_max(a->most[i], qk_shuffle_xor(a->most[i], mask));
-            const float less = qk_expf(a->most[i] - most);
-            a->most[i] = most;
-            a->weight[i] *= less;
-            a->weight[i] += qk_shuffle_xor(a->weight[i], mask);
-#pragma unroll
-            for (int r = 0; r < RUNS; r++) {
-                qk_scale_run(&a->sum[i][r], less, 0.0f);
-                qk_add_shuffled(&a->sum[i][r], mask);
-            }
+        QK_UNROLL_WAVE
+    for (int i = 0; i < N; i++) {
+        const float most = qk_max(a->most[i], qk_shuffle_xor(a->most[i], mask));
+        const float less = qk_expf(a->most[i] - most);
+        a->most[i] = most;
+        a->weight[i] *= less;
+        a->weight[i] += qk_shuffle_xor(a->weight[i], mask);
+#pragma unroll 1
+        for (int r = 0; r < RUNS; r++) {
+            qk_scale_run(&a->sum[i][r], less, 0.0f);
+            qk_add_shuffled(&a->sum[i][r], mask);
         }
+    }
 }
 
 template <class Cache, int N, int AHEAD>
@@ -261,7 +277,7 @@ template <int N>
 QK_DEVICE void store_sum(float *out, queries<N> *a, int i, qk_u32 head_dim, float scale,
                          const lane &l)
 {
-#pragma unroll
+#pragma unroll 1
     for (int r = 0; r < RUNS; r++) {
         const qk_u32 at = l.first + r * RUN;
         if (at < head_dim && l.row == 0) {
@@ -298,7 +314,7 @@ QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k
         const qk_u32 begin = qk_min(high, low + split * piece), end = qk_min(high, begin + piece);
         queries<N> a;
         clear(&a);
-#pragma unroll
+        QK_UNROLL_WAVE
         for (int i = 0; i < N; i++) {
             a.from[i] = begin;
             a.to[i] = end;
@@ -306,7 +322,7 @@ QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k
             load_query(&a, i, q + (qk_u64)head * head_dim, head_dim, scale, l);
         }
         attend<Cache, N, 4>(&a, k, v, (qk_u64)kv_head * ctx, begin, end, head_dim, softcap, l);
-#pragma unroll
+        QK_UNROLL_WAVE
         for (int i = 0; i < N; i++) {
             if ((qk_u32)i >= n)
                 continue;
@@ -317,64 +333,6 @@ QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k
                 part_ms[2 * slot + 1] = a.weight[i];
             }
         }
-    }
-}
-
-template <class Cache>
-QK_DEVICE void decode_any(float *part, float *part_ms, const float *q, const void *k, const void *v,
-                          const qk_i32 *pos, qk_u32 heads, qk_u32 kv_heads, qk_u32 head_dim,
-                          qk_u32 ctx, qk_u32 window, qk_u32 splits, float scale, float softcap)
-{
-    if (heads == kv_heads)
-        decode<Cache, 1>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
-                         splits, scale, softcap);
-    else
-        decode<Cache, 4>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
-                         splits, scale, softcap);
-}
-
-extern "C" __global__ void
-attention_decode_f16(float *__restrict__ part, float *__restrict__ part_ms,
-                     const float *__restrict__ q, const qk_half *__restrict__ k,
-                     const qk_half *__restrict__ v, const qk_i32 *__restrict__ pos, qk_u32 heads,
-                     qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx, qk_u32 window, qk_u32 splits,
-                     float scale, float softcap)
-{
-    decode_any<cache_f16>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
-                          splits, scale, softcap);
-}
-
-extern "C" __global__ void
-attention_decode_q8_0(float *__restrict__ part, float *__restrict__ part_ms,
-                      const float *__restrict__ q, const void *__restrict__ k,
-                      const void *__restrict__ v, const qk_i32 *__restrict__ pos, qk_u32 heads,
-                      qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx, qk_u32 window, qk_u32 splits,
-                      float scale, float softcap)
-{
-    decode_any<cache_q8_0>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
-                           splits, scale, softcap);
-}
-
-/* out (heads, head_dim) from part (heads, splits, head_dim) and part_ms (heads, splits, 2) */
-extern "C" __global__ void attention_combine_f32(float *__restrict__ out,
-                                                 const float *__restrict__ part,
-                                                 const float *__restrict__ part_ms, qk_u32 heads,
-                                                 qk_u32 splits, qk_u32 head_dim)
-{
-    const qk_span mine = qk_grid_share((qk_u64)heads * head_dim);
-    for (qk_u64 i = mine.begin; i < mine.end; i += mine.step) {
-        const qk_u64 head = i / head_dim, d = i % head_dim;
-        const float *ms = part_ms + head * splits * 2;
-        const float *x = part + head * splits * head_dim + d;
-        float most = ms[0], sum = 0.0f, weight = 0.0f;
-        for (qk_u32 s = 1; s < splits; s++)
-            most = qk_max(most, ms[2 * s]);
-        for (qk_u32 s = 0; s < splits; s++) {
-            const float e = qk_expf(ms[2 * s] - most);
-            sum += e * x[(qk_u64)s * head_dim];
-            weight += e * ms[2 * s + 1];
-        }
-        out[i] = sum / weight;
     }
 }
 
@@ -396,7 +354,7 @@ QK_DEVICE void prompt(float *out, const float *q, const void *k, const void *v, 
         const qk_u32 n = qk_min((qk_u32)N, tokens - first);
         queries<N> a;
         clear(&a);
-#pragma unroll
+        QK_UNROLL_WAVE
         for (int i = 0; i < N; i++) {
             const qk_u32 t = first + qk_min((qk_u32)i, n - 1), at = (qk_u32)pos[t];
             a.from[i] = first_seen(at, window);
@@ -405,7 +363,7 @@ QK_DEVICE void prompt(float *out, const float *q, const void *k, const void *v, 
         }
         attend<Cache, N, 2>(&a, k, v, (qk_u64)kv_head * ctx, a.from[0], a.to[N - 1], head_dim,
                             softcap, l);
-#pragma unroll
+        QK_UNROLL_WAVE
         for (int i = 0; i < N; i++)
             if ((qk_u32)i < n)
                 store_sum(out + ((qk_u64)(first + i) * heads + head) * head_dim, &a, i, head_dim,
@@ -413,22 +371,4 @@ QK_DEVICE void prompt(float *out, const float *q, const void *k, const void *v, 
     }
 }
 
-extern "C" __global__ void
-attention_prompt_f16(float *__restrict__ out, const float *__restrict__ q,
-                     const qk_half *__restrict__ k, const qk_half *__restrict__ v,
-                     const qk_i32 *__restrict__ pos, qk_u32 tokens, qk_u32 heads, qk_u32 kv_heads,
-                     qk_u32 head_dim, qk_u32 ctx, qk_u32 window, float scale, float softcap)
-{
-    prompt<cache_f16, 8>(out, q, k, v, pos, tokens, heads, kv_heads, head_dim, ctx, window, scale,
-                         softcap);
-}
-
-extern "C" __global__ void
-attention_prompt_q8_0(float *__restrict__ out, const float *__restrict__ q,
-                      const void *__restrict__ k, const void *__restrict__ v,
-                      const qk_i32 *__restrict__ pos, qk_u32 tokens, qk_u32 heads, qk_u32 kv_heads,
-                      qk_u32 head_dim, qk_u32 ctx, qk_u32 window, float scale, float softcap)
-{
-    prompt<cache_q8_0, 8>(out, q, k, v, pos, tokens, heads, kv_heads, head_dim, ctx, window, scale,
-                          softcap);
-}
+#endif
