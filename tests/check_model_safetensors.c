@@ -6,6 +6,8 @@
 #include "engine/tokenizer.h"
 #include "tests/rtc_fixture.h"
 
+#include <quern/model_data.h>
+
 static const char llama_config[] =
     "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_hidden_layers\": 1, "
     "\"num_attention_heads\": 2, \"num_key_value_heads\": 1, \"intermediate_size\": 16, "
@@ -281,6 +283,45 @@ START_TEST(a_model_in_several_files_follows_its_index)
 }
 END_TEST
 
+/* -- to GGUF -- */
+
+START_TEST(converting_brings_rows_and_experts_into_the_order_of_gguf)
+{
+    static const char header[] =
+        "{" TENSOR("model.layers.0.self_attn.q_proj.weight", "F32", "[8,1]", "[0,32]") "," TENSOR(
+            "model.layers.0.block_sparse_moe.experts.1.w1.weight", "F32", "[2,1]",
+            "[32,40]") "," TENSOR("model.layers.0.block_sparse_moe.experts.0.w1.weight", "F32",
+                                  "[2,1]", "[40,48]") "}        ";
+    struct qn__str w = {0};
+    unsigned char size[8];
+    struct qn__model_file *f;
+    const size_t n_header = strlen(header) / 8 * 8;
+    qn__put_u64(size, n_header);
+    qn__str_add_bytes(&w, size, sizeof size);
+    qn__str_add_bytes(&w, header, n_header);
+    for (uint32_t i = 0; i < 12; i++) {
+        const float value = (float)i;
+        qn__str_add_bytes(&w, &value, sizeof value);
+    }
+    must(qn__file_write_atomic(in_scratch("model.safetensors"), w.text, w.len, 0600));
+    qn__str_release(&w);
+    write_config(llama_config, ", \"num_local_experts\": 2, \"num_experts_per_tok\": 1");
+    const char *out = in_scratch("out.gguf");
+    must(qn_model_convert(out, in_scratch("."), "f32", 1));
+    must(qn__model_file_open(&f, out));
+    const float *q = qn__model_file_find(f, "blk.0.attn_q.weight")->data;
+    static const float order[8] = {0, 2, 1, 3, 4, 6, 5, 7}; /* two heads of four */
+    ck_assert_int_eq(memcmp(q, order, sizeof order), 0);
+    const struct qn__tensor *gate = qn__model_file_find(f, "blk.0.ffn_gate_exps.weight");
+    static const float experts[4] = {10, 11, 8, 9};
+    ck_assert(gate && gate->n_dims == 3 && gate->shape[1] == 2 && gate->shape[2] == 2);
+    ck_assert_int_eq(memcmp(gate->data, experts, sizeof experts), 0);
+    ck_assert_uint_eq(qn__model_file_n_tensors(f), 2);
+    ck_assert_ptr_null(qn__fact_find(f, "llama.rope.neox"));
+    qn__model_file_close(f);
+}
+END_TEST
+
 /* -- vocabularies -- */
 
 /* One quote for every ' , so that JSON can be read here. */
@@ -436,6 +477,7 @@ int main(void)
     LOOP(host, wrong_weights_are_refused_by_name, hostile);
     tcase_add_test(host, a_header_that_leaves_the_file_is_refused);
     tcase_add_test(host, a_model_in_several_files_follows_its_index);
+    tcase_add_test(host, converting_brings_rows_and_experts_into_the_order_of_gguf);
     LOOP(host, a_tokenizer_json_encodes_as_it_says, vocabularies);
     tcase_add_test(host, special_tokens_and_the_chat_template_are_found);
     LOOP(host, a_tokenizer_json_that_cannot_be_is_refused, bad_tokenizers);
