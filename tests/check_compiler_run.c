@@ -74,6 +74,8 @@ static const struct row rows[] = {
     {"divergent_loop", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"warps", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"print", NULL, {1, 1, 1}, {8, 1, 1}, 0, 'i', 'i', 8, 8, "o i n=8", 0},
+    {"groups", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=128", 0},
+    {"standard", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"ptx", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"undefined", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"byval", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60 s=24 s=24 s=24", 0},
@@ -421,7 +423,7 @@ static void run_row(const struct row *r)
     ck_assert_msg(written, "%s: the kernel writes nothing", r->name);
     for (unsigned i = 0; i < r->out_count; i++)
         ck_assert_msg(close_enough(r, expected, got, i),
-                      "%s: element %u is %.9g, expected %.9g\n%s", r->name, i,
+                      "%s: element %u is %.9g, expected %.9g\n%.4000s", r->name, i,
                       element(r->out_type, got, i), element(r->out_type, expected, i), t.text);
     free(got);
     free(expected);

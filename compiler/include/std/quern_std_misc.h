@@ -52,7 +52,10 @@ template <class T> constexpr const T &clamp(const T &v, const T &low, const T &h
 {
     return v < low ? low : high < v ? high : v;
 }
-template <class T> pair<const T &, const T &> minmax(const T &, const T &);
+template <class T> constexpr pair<const T &, const T &> minmax(const T &a, const T &b)
+{
+    return b < a ? pair<const T &, const T &>(b, a) : pair<const T &, const T &>(a, b);
+}
 template <class I> void sort(I, I);
 template <class I, class F> void sort(I, I, F)
 {
@@ -84,8 +87,17 @@ template <class I, class O, class F> O copy_if(I, I, O, F)
 {
     return __qn_value<O>();
 }
-template <class I, class T> void fill(I, I, const T &);
-template <class I, class N, class T> I fill_n(I, N, const T &);
+template <class I, class T> constexpr void fill(I first, I last, const T &v)
+{
+    for (; first != last; ++first)
+        *first = v;
+}
+template <class I, class N, class T> constexpr I fill_n(I first, N n, const T &v)
+{
+    for (; n > 0; --n, ++first)
+        *first = v;
+    return first;
+}
 template <class I, class F> void generate(I, I, F)
 {
 }
@@ -163,7 +175,12 @@ template <class I, class F> I partition(I, I, F)
     return __qn_value<I>();
 }
 template <class I, class T> void iota(I, I, T);
-template <class I, class T> T accumulate(I, I, T);
+template <class I, class T> constexpr T accumulate(I first, I last, T v)
+{
+    for (; first != last; ++first)
+        v = v + *first;
+    return v;
+}
 template <class I, class T, class F> T accumulate(I, I, T, F)
 {
     return __qn_value<T>();
