@@ -99,6 +99,21 @@ const char *qn__assignable(struct qn__function *f, LLVMValueRef v, const struct 
     return qn__convert(f, e, to).text;
 }
 
+const char *qn__choice_arm(struct qn__function *f, LLVMValueRef v, const struct qn__type *to,
+                           bool *exact)
+{
+    const struct qn__expr e = qn__expr(f, v);
+    *exact = e.type == to;
+    if (to->kind != QN__INT || e.type->kind != QN__INT)
+        return qn__convert(f, e, to).text;
+    if (e.number) {
+        *exact = to->bits == 32 && !to->is_unsigned;
+        return LLVMConstIntGetSExtValue(e.number) < 0 ? qn__number(f->u, e.number, to).text
+                                                      : plain_number(f->u, e.number, to);
+    }
+    return e.type->bits == to->bits && to->bits >= 32 ? e.text : qn__convert(f, e, to).text;
+}
+
 static bool may_wrap(LLVMValueRef in)
 {
     switch (LLVMGetInstructionOpcode(in)) {

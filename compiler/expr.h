@@ -70,6 +70,9 @@ const char *qn__assignable(struct qn__function *f, LLVMValueRef v, const struct 
 /* The y of x += y (or -=, *=): unsigned where the result may wrap, so that C computes it so. */
 const char *qn__compound_operand(struct qn__function *f, LLVMValueRef operation, LLVMValueRef y,
                                  const struct qn__type *x);
+/* One arm of a ?: whose result has that type. *exact: so has the arm. */
+const char *qn__choice_arm(struct qn__function *f, LLVMValueRef v, const struct qn__type *to,
+                           bool *exact);
 /* The text for the right side of an assignment to an integer of the same width. */
 const char *qn__bare_text(struct qn__expr e);
 /* A truth value, and its negation. */

@@ -21,6 +21,7 @@ struct qn__var {
     const char *wish; /* the name it would like */
     const char *name; /* the name it has; scope.c */
     const struct qn__type *type;
+    bool is_named;          /* by the source */
     bool is_argument;       /* declared by the kernel's head */
     bool is_memory;         /* an array or struct with an address: an alloca */
     bool is_shared;         /* __local */

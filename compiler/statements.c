@@ -281,6 +281,8 @@ struct copy {
     struct qn__var *to;
     const char *text;
     bool varies, loads, done;
+    const char *part; /* of a choice of the source */
+    bool part_exact;
     bool is_step;              /* of the loop: goes last where it can, for a for */
     LLVMValueRef where, value; /* value: what the text says, while it still does */
 };
@@ -327,6 +329,7 @@ static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy 
                     }
                 copies[k].text = qn__text(u, "%s", out.text ? out.text : "");
                 copies[k].value = NULL;
+                copies[k].part = NULL;
                 qn__str_release(&out);
             }
             continue;
@@ -334,6 +337,8 @@ static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy 
         f->expr_varies = copies[pick].varies;
         f->expr_loads = copies[pick].loads;
         assign(f, list, copies[pick].to, copies[pick].text, copies[pick].value, copies[pick].where);
+        list->last->part = copies[pick].part;
+        list->last->part_exact = copies[pick].part_exact;
         copies[pick].done = true;
         left--;
     }
@@ -347,6 +352,14 @@ static bool is_tested(const struct qn__block *head, LLVMValueRef phi)
         return false;
     const LLVMValueRef c = LLVMGetCondition(branch);
     return LLVMIsAICmpInst(c) && (LLVMGetOperand(c, 0) == phi || LLVMGetOperand(c, 1) == phi);
+}
+
+/* Where the arms of a ?:, && or || of the source come together. */
+static bool joins_choice(const struct qn__block *b)
+{
+    const char *const name = LLVMGetBasicBlockName(b->llvm);
+    return qn__starts_with(name, "cond.end") || qn__starts_with(name, "land.end") ||
+           qn__starts_with(name, "lor.end");
 }
 
 void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__block *from,
@@ -375,6 +388,8 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
         struct copy c = {.to = phi->var, .text = qn__assignable(f, incoming, phi->var->type)};
         c.varies = f->expr_varies;
         c.is_step = is_tested(to, in);
+        if (joins_choice(to))
+            c.part = qn__choice_arm(f, incoming, phi->var->type, &c.part_exact);
         c.loads = f->expr_loads;
         c.value = v && v->folded ? incoming : NULL;
         c.where = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);

@@ -41,8 +41,8 @@ struct qn__stmt {
     struct qn__stmt *target;  /* of jumps */
     uint32_t leaves;          /* jumps behind this block or loop */
     enum qn__loop_form form;
-    bool is_for;       /* QN__LOOP: the source has a for here */
-    const char *hints; /* QN__LOOP: lines to print before it, or NULL */
+    bool is_for;                  /* QN__LOOP: the source has a for here */
+    const char *hints;            /* QN__LOOP: lines to print before it, or NULL */
     struct qn__stmt *init, *step; /* a for's: QN__ASSIGN, taken out of their lists */
     bool declares;                /* QN__ASSIGN: also the variable's declaration */
     bool varies;                  /* reads what differs between work-items */
@@ -54,12 +54,14 @@ struct qn__stmt {
     bool votes;                   /* a loop whose condition is the same for the whole group */
     bool has_barrier;             /* here or below */
     bool is_barrier;
-    bool diverges;                     /* a loop whose turns differ between work-items; uniform.c */
-    bool diverges_after;               /* some work-items jump away in here */
-    bool once;                         /* QN__BLOCK that prints as do { } while (false) */
-    bool is_copy;                      /* QN__ASSIGN that an edge of the graph makes */
-    bool falls_through;                /* QN__CASE: goes on with the next case */
-    bool is_default;                   /* QN__CASE: of what no other case has */
+    bool diverges;       /* a loop whose turns differ between work-items; uniform.c */
+    bool diverges_after; /* some work-items jump away in here */
+    bool once;           /* QN__BLOCK that prints as do { } while (false) */
+    bool is_copy;        /* QN__ASSIGN that an edge of the graph makes */
+    const char *part;    /* QN__ASSIGN that is an arm of a ?:, && or ||: the text with its type */
+    bool part_exact;     /* and that type is exactly the variable's */
+    bool falls_through;  /* QN__CASE: goes on with the next case */
+    bool is_default;     /* QN__CASE: of what no other case has */
     const struct qn__type *value_type; /* QN__SWITCH */
     const struct qn__block *block;     /* QN__GOTO, QN__LABEL */
     LLVMValueRef where;

@@ -10,6 +10,8 @@
  *     loop { rest; if (c) leave }                  do { rest } while (!c)
  *     i = a; while (i < n) { rest; i = i + 1 }     for (i = a; i < n; i++) { rest }
  *
+ *     if (c) t = a; else t = b;                    t = c ? a : b, where the source has that
+ *
  * The passes repeat until nothing changes; each one is linear in the tree. */
 #include "compiler/tidy.h"
 
@@ -391,5 +393,7 @@ void qn__tidy(struct qn__function *f)
         qn__retarget(f);
         run_passes(f);
     }
+    qn__make_choices(f);
+    run_passes(f);
     find_once(f->body);
 }

@@ -404,6 +404,7 @@ static void make_var(struct qn__function *f, struct qn__value *v)
     } while (m != web);
     if (!var)
         var = qn__var_new(f, wish ? wish : opcode_wish(f->u, v), web_type(f, web));
+    var->is_named |= wish != NULL;
     do {
         m->var = var;
         m = m->web_next;

@@ -7,12 +7,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
 
     int tid = get_local_id(0);
     int i = get_group_id(0) * get_local_size(0) + tid;
-    float t;
-    if (i < n)
-        t = in[i];
-    else
-        t = 0.0f;
-    sums[tid] = t;
+    sums[tid] = i < n ? in[i] : 0.0f;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (int stride = get_local_size(0) / 2; stride > 0; stride >>= 1) {
         if (tid < stride)

@@ -10,19 +10,11 @@ __kernel void scan(__global uint *data, __global uint *sums, int n, __local uint
     int t = 2 * tid;
     int t_1 = base + t;
     bool condition = t_1 < n;
-    int t_2;
-    if (condition)
-        t_2 = data[t_1];
-    else
-        t_2 = 0;
+    int t_2 = condition ? data[t_1] : 0;
     temp[t] = t_2;
     int t_3 = t_1 + 1;
     bool condition_1 = t_3 < n;
-    int t_4;
-    if (condition_1)
-        t_4 = data[t_3];
-    else
-        t_4 = 0;
+    int t_4 = condition_1 ? data[t_3] : 0;
     int t_5 = t + 1;
     temp[t_5] = t_4;
     int offset = 1;
