@@ -61,10 +61,27 @@ uint qn_source_idx(int lane, int width)
     return (own & ~inside) | ((uint)lane & inside);
 }
 
+/* leaves where and what failed for the host, which looks when it syncs; the first one counts */
+void qn_fail(__global int *fault, __constant char *file, uint line, __constant char *text)
+{
+    __global uchar *words = (__global uchar *)&fault[2];
+    if (atomic_cmpxchg(&fault[0], 0, 1) != 0)
+        return;
+    fault[1] = (int)line;
+    for (uint k = 0; k < 123 && file[k]; k++)
+        words[k] = file[k];
+    for (uint k = 0; k < 123 && text[k]; k++)
+        words[124 + k] = text[k];
+}
+
 /* run, warps_intel.cu:3 */
 __attribute__((intel_reqd_sub_group_size(32)))
-__kernel void run(__global float *out, __global const float *in, __global const int *keys)
+__kernel void run(__global float *out, __global const float *in, __global const int *keys,
+                  __global int *qn_fault_)
 {
+    if (get_sub_group_local_id() != qn_linear_id() % 32)
+        qn_fail(qn_fault_, "warps_intel.cu", 5u, "this driver's subgroups are not 32 work-items in a row here: "
+            "use a block of one axis, or the profile opencl3");
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     int lane = get_local_id(0) % 32;
     int key = keys[i];
