@@ -147,7 +147,7 @@ static struct qn__var *fault_buffer(struct qn__function *f)
 /* "file.cu", 12u */
 static void add_position(struct qn__unit *u, struct qn__str *out, LLVMValueRef call)
 {
-    struct qn__place_in_source p = {"", 0, 0};
+    struct qn__place_in_source p = {.file = ""};
     qn__where(u, call, &p);
     qn__str_add_char(out, '"');
     for (const char *c = p.file; *c; c++)
