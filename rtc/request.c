@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "rtc/request.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "rtc/counters.h"
 #include "rtc/helper/job.h"
@@ -71,10 +72,21 @@ static qn_status find_present(struct qn__request *r, const char *name)
     return s;
 }
 
+/* Did the user say which program to run? Then that it is not there is a mistake, to be told. */
+static bool is_named_by_user(const char *compiler)
+{
+    const char *helper = getenv("QUERN_RTC"), *clang = getenv("QUERN_CLANG");
+    return (qn__compiler_in_helper(compiler) && helper && helper[0] &&
+            !qn__file_is_executable(helper)) ||
+           (strcmp(compiler, "translator") == 0 && clang && clang[0]);
+}
+
 /* Take the one the cache remembers; the failure that led here becomes its reason to be absent. */
 static bool remember(struct qn__request *r, const char *name)
 {
     struct qn__message message;
+    if (is_named_by_user(name))
+        return false;
     qn__message_save(&message);
     const bool found = qn__compiler_remember(&r->compiler, &r->arena, name) == QN_OK &&
                        (r->compiler.absent = qn__arena_strdup(&r->arena, message.text));

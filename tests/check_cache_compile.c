@@ -201,7 +201,7 @@ static const struct {
     const char *target, *compiler, *reason;
 } hidden[] = {{"opencl:portable", "translator", "is not in PATH"},
               {"hip:gfx1100", "clang", "is not in PATH"},
-              {"hip:gfx90a", "hiprtc", "QUERN_RTC=/nowhere"}};
+              {"hip:gfx90a", "hiprtc", "helper program quern-rtc"}};
 
 START_TEST(what_a_compiler_has_made_is_found_where_it_is_no_more)
 {
@@ -213,8 +213,8 @@ START_TEST(what_a_compiler_has_made_is_found_where_it_is_no_more)
     compile_target = hidden[_i].target;
     ck_assert_int_eq(in_child(compile_cold), 0);
     setenv("PATH", "/nowhere", 1);
-    if (strstr(hidden[_i].reason, "QUERN_RTC"))
-        setenv("QUERN_RTC", "/nowhere", 1);
+    if (strstr(hidden[_i].reason, "quern-rtc"))
+        unsetenv("QUERN_RTC");
     must(qn_compile(&image, &source, compile_target, NULL, &log));
     ck_assert_int_eq(log.origin, QN_ORIGIN_DISK_CACHE);
     qn_image_release(image);
@@ -230,6 +230,21 @@ START_TEST(what_a_compiler_has_made_is_found_where_it_is_no_more)
     must(qn_cache_set_mode("must-hit"));
     must_not(QN_E_CACHE_MISS, qn_compile(&image, &other, compile_target, NULL, NULL));
     says(qn_message(), "source: k.cu");
+}
+END_TEST
+
+START_TEST(a_compiler_that_the_user_names_must_be_there)
+{
+    qn_image *image;
+    compile_target = "opencl:portable";
+    ck_assert_int_eq(in_child(compile_cold), 0);
+    setenv("QUERN_CLANG", "/nowhere/clang", 1);
+    must_not(QN_E_COMPILER, qn_compile(&image, &source, compile_target, NULL, NULL));
+    says(qn_message(), "QUERN_CLANG=/nowhere/clang");
+    unsetenv("QUERN_CLANG");
+    setenv("QUERN_RTC", "/nowhere/quern-rtc", 1);
+    must_not(QN_E_COMPILER, qn_compile(&image, &source, compile_target, NULL, NULL));
+    says(qn_message(), "QUERN_RTC=/nowhere/quern-rtc");
 }
 END_TEST
 
@@ -377,6 +392,8 @@ int main(void)
     for (int i = 0; i < 3; i++)
         if (have_compiler(hidden[i].compiler, &failed))
             tcase_add_loop_test(t, what_a_compiler_has_made_is_found_where_it_is_no_more, i, i + 1);
+    if (have_compiler("translator", &failed))
+        tcase_add_test(t, a_compiler_that_the_user_names_must_be_there);
     if (have_compiler("nvrtc", &failed)) {
         tcase_add_test(t, many_threads_compile_each_key_once);
         tcase_add_test(t, processes_that_start_together_all_get_the_kernel);
