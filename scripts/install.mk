@@ -7,7 +7,7 @@ to = $(DESTDIR)$(PREFIX)
 bash_dir = $(to)/share/bash-completion/completions
 zsh_dir = $(to)/share/zsh/site-functions
 
-$(B)/quern.pc: quern.pc.in Makefile scripts/install.mk
+$(B)/%.pc: %.pc.in Makefile scripts/install.mk
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
 $(B)/quern.1: $(B)/quern
 	$(Q)$(B)/quern help --man >$@
@@ -15,16 +15,17 @@ $(B)/quern.bash $(B)/_quern: $(B)/quern
 	$(Q)$(B)/quern completion bash >$(B)/quern.bash
 	$(Q)$(B)/quern completion zsh >$(B)/_quern
 
-install: all $(B)/quern.pc $(B)/quern.1 $(B)/quern.bash $(B)/_quern ## to DESTDIR and PREFIX
+install: all $(B)/quern.pc $(B)/quern-engine.pc $(B)/quern.1 $(B)/quern.bash $(B)/_quern ## to DESTDIR and PREFIX
 	install -d $(to)/bin $(to)/include/quern $(DESTDIR)$(LIBDIR)/pkgconfig $(to)/libexec/quern $(to)/share/man/man1 $(bash_dir) $(zsh_dir)
 	install -m 755 $(B)/quern $(to)/bin/quern
 	install -m 755 $(B)/quern-rtc $(to)/libexec/quern/quern-rtc
 	install -m 644 include/quern/*.h $(to)/include/quern/
-	install -m 644 $(B)/libquern.a $(DESTDIR)$(LIBDIR)/libquern.a
-	install -m 755 $(B)/libquern.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libquern.so.$(VERSION)
-	ln -sf libquern.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libquern.so.$(SOVERSION)
-	ln -sf libquern.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libquern.so
-	install -m 644 $(B)/quern.pc $(DESTDIR)$(LIBDIR)/pkgconfig/quern.pc
+	for l in libquern libquern-engine; do \
+	    install -m 644 $(B)/$$l.a $(DESTDIR)$(LIBDIR)/$$l.a && \
+	    install -m 755 $(B)/$$l.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$l.so.$(VERSION) && \
+	    ln -sf $$l.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$l.so.$(SOVERSION) && \
+	    ln -sf $$l.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/$$l.so || exit 1; done
+	install -m 644 $(B)/quern.pc $(B)/quern-engine.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	install -m 644 $(B)/quern.1 $(to)/share/man/man1/quern.1
 	install -m 644 $(B)/quern.bash $(bash_dir)/quern
 	install -m 644 $(B)/_quern $(zsh_dir)/_quern
@@ -32,6 +33,7 @@ install: all $(B)/quern.pc $(B)/quern.1 $(B)/quern.bash $(B)/_quern ## to DESTDI
 uninstall: ## remove what install put there
 	rm -f $(to)/bin/quern $(to)/share/man/man1/quern.1 $(bash_dir)/quern $(zsh_dir)/_quern
 	rm -f $(DESTDIR)$(LIBDIR)/libquern.a $(DESTDIR)$(LIBDIR)/libquern.so* $(DESTDIR)$(LIBDIR)/pkgconfig/quern.pc
+	rm -f $(DESTDIR)$(LIBDIR)/libquern-engine.* $(DESTDIR)$(LIBDIR)/pkgconfig/quern-engine.pc
 	rm -rf $(to)/include/quern $(to)/libexec/quern
 
 .PHONY: install uninstall

@@ -12,7 +12,8 @@ there=$root$prefix
 holds 'make install' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" install
 
 for file in bin/quern libexec/quern/quern-rtc lib/libquern.a lib/libquern.so lib/libquern.so.0 \
-    lib/pkgconfig/quern.pc include/quern/quern.h share/man/man1/quern.1 \
+    lib/libquern-engine.a lib/libquern-engine.so lib/libquern-engine.so.0 \
+    lib/pkgconfig/quern.pc lib/pkgconfig/quern-engine.pc include/quern/quern.h share/man/man1/quern.1 \
     share/bash-completion/completions/quern share/zsh/site-functions/_quern; do
     holds "$file is installed" test -e "$there/$file"
 done
@@ -28,6 +29,34 @@ for example in examples/*.c; do
     # shellcheck disable=SC2046
     holds "$name builds statically" "${CC:-cc}" -std=c11 -o "$scratch/$name.static" "$example" \
         $(pkg-config --cflags quern) "$there/lib/libquern.a" -lsodium -lzstd -lpthread -ldl -lm
+done
+
+cat >"$scratch/model.c" <<'END'
+#include <quern/model_data.h>
+#include <stdio.h>
+int main(void)
+{
+    qn_model_file *f;
+    if (qn_model_random("made.gguf", NULL) != QN_OK || qn_model_file_open(&f, "made.gguf") != QN_OK) {
+        puts(qn_message());
+        return 1;
+    }
+    printf("%u tensors\n", qn_model_file_count_tensors(f));
+    qn_model_file_close(f);
+    return 0;
+}
+END
+# shellcheck disable=SC2046
+holds 'a program builds with the engine' "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -o "$scratch/model" \
+    "$scratch/model.c" $(pkg-config --cflags --libs quern-engine)
+# shellcheck disable=SC2046
+holds 'a program builds with the engine statically' "${CC:-cc}" -std=c11 -o "$scratch/model.static" \
+    "$scratch/model.c" $(pkg-config --cflags quern-engine) "$there/lib/libquern-engine.a" \
+    "$there/lib/libquern.a" -lpcre2-8 -ljansson -lsodium -lzstd -lpthread -ldl -lm
+for program in model model.static; do
+    run env -C "$scratch" "./$program"
+    exits "$program runs" 0
+    says "$program runs" '21 tensors'
 done
 
 # Without the build's own helper and caches: an installed Quern stands alone.
