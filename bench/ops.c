@@ -19,7 +19,8 @@ struct bench {
     qn_device *device;
     const qn_device_info *info;
     qn_stream *stream;
-    qn_addr weights; /* `bytes` of random blocks in which no 16-bit word is infinite or NaN */
+    qn_addr weights; /* `bytes` of random blocks in which no 16-bit word is infinite, NaN or
+                        subnormal */
     uint64_t bytes;
     unsigned char *host; /* the same */
     qn_addr x, y;
@@ -41,7 +42,8 @@ static void fill(struct bench *b)
     }
     for (uint64_t i = 0; i < b->bytes; i++) {
         state = state * 1664525u + 1013904223u;
-        b->host[i] = (unsigned char)(state >> 24 & (i % 2 ? 0xbb : 0xff));
+        const uint32_t byte = state >> 24;
+        b->host[i] = (unsigned char)(i % 2 ? (byte & 0xbb) | 0x10 : byte);
     }
     for (int i = 0; i < N_MAX; i++)
         b->host_x[i] = (float)(i * 37 % 101 - 50) / 64.0f;

@@ -2,7 +2,8 @@
  *
  * Every kernel file through every compiler found here, for every target each lists; no device is
  * needed. `make check` takes a sample: one file for every target, and every file for two targets of
- * each backend. QN_LONG=1 takes the whole matrix, and for AMD each compiler by itself.
+ * each backend (of the weight formats' files two). QN_LONG=1 takes the whole matrix, and for AMD
+ * each compiler by itself.
  *
  * Two threads compile at a time; they only fill their job, the checks are made by the main thread.
  */
@@ -68,11 +69,19 @@ static bool is_repeated(uint32_t op)
     return false;
 }
 
+/* The 14 files of weight formats differ little for a compiler: two of them go with the sample. */
+static bool is_in_sample(const struct qn__op_row *row)
+{
+    return !row->format || row->format->id == QN__FORMAT_q8_0 || row->format->id == QN__FORMAT_q4_k;
+}
+
 static void add_jobs(struct matrix *m, const char *target, const char *compiler, bool all_files)
 {
     for (uint32_t i = 0; i < qn_op_count(); i++) {
         const qn_op_info *op = qn_op_get(i);
-        if (!is_repeated(i) && (all_files || strcmp(op->file, "rmsnorm.cu") == 0))
+        const bool wanted = all_files ? getenv("QN_LONG") || is_in_sample(qn__op_row(i))
+                                      : strcmp(op->file, "rmsnorm.cu") == 0;
+        if (wanted && !is_repeated(i))
             m->jobs[m->n++] = (struct job){
                 .file = op->file, .source = op->source, .target = target, .compiler = compiler};
     }
