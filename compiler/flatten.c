@@ -276,20 +276,6 @@ static void flatten_voting_loop(struct qn__function *f, struct scope *sc, struct
     s->is_barrier = s->votes = true;
 }
 
-/* "selector == 1 || selector == 2" */
-static const char *case_condition(struct qn__function *f, const struct qn__stmt *c,
-                                  const struct qn__var *selector)
-{
-    const char *text = "";
-    for (const char *p = c->text; *p;) {
-        const int n = (int)strcspn(p, "\n");
-        text =
-            qn__text(f->u, "%s%s%s == %.*s", text, *text ? " || " : "", token(f, selector), n, p);
-        p += n + (p[n] == '\n');
-    }
-    return text;
-}
-
 /* A switch by a value that differs: one flag per case. Who breaks clears it, who falls through
  * takes it along to the next. */
 static void flatten_switch(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
@@ -307,11 +293,11 @@ static void flatten_switch(struct qn__function *f, struct scope *sc, struct qn__
     for (const struct qn__stmt *c = s->first; c; c = c->next, n++)
         if (!c->is_default && *c->text)
             others = qn__text(u, "%s%s%s", others, *others ? " || " : "",
-                              case_condition(f, c, selector));
+                              qn__case_test(f, c, token(f, selector))->text);
     struct qn__var **const flags = QN__NEED_ARRAY(u, struct qn__var *, n);
     for (const struct qn__stmt *c = s->first; c; c = c->next, k++) {
         flags[k] = new_flag(f, "in_case");
-        const char *const text = !c->is_default ? case_condition(f, c, selector)
+        const char *const text = !c->is_default ? qn__case_test(f, c, token(f, selector))->text
                                  : *others      ? qn__text(u, "!(%s)", others)
                                                 : "true";
         qn__append(out, set_flag(f, flags[k], also(f, outside, text)));

@@ -123,6 +123,10 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     qn__values_place(f);
     qn__structure(f);
     qn__tidy(f);
+    if (f->has_barrier && u->profile->wave == 1) {
+        qn__switches_to_ifs(f);
+        qn__tidy(f);
+    }
     if (qn__barriers_diverge(f, false)) {
         qn__explain(u, NULL, "barriers under divergent control flow: collective flattening");
         qn__flatten(f);

@@ -92,6 +92,10 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
 const char *qn__loop_hints(struct qn__function *f, const struct qn__block *header);
 /* tidy.c: jumps to nothing, break and continue; while and for. */
 void qn__tidy(struct qn__function *f);
+/* switches.c: every switch becomes ifs. The test of one case: an if without a body. */
+void qn__switches_to_ifs(struct qn__function *f);
+struct qn__stmt *qn__case_test(struct qn__function *f, const struct qn__stmt *c,
+                               const char *selector);
 /* uniform.c: is some barrier not reached by every work-item? With `report`, refuse each. */
 bool qn__barriers_diverge(struct qn__function *f, bool report);
 /* flatten.c, agree.c: rewrite the kernel so that every work-item reaches every barrier. */

@@ -10,24 +10,26 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int v = in[i];
     box[tid] = v;
     int selector = v & 7;
-    bool in_case = selector == 0;
-    bool in_case_1 = selector == 1;
-    bool in_case_2 = selector == 2 || selector == 3;
-    bool in_case_3 = !(selector == 0 || selector == 1 || selector == 2 || selector == 3);
-    if (in_case)
+    bool falls = false;
+    if (selector == 0) {
         v++;
-    in_case_1 = in_case_1 || in_case;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (in_case_1)
-        v += box[(tid + 1) & 31];
-    bool taken = in_case_1 && ((v & 16) == 0);
+        falls = true;
+    }
+    bool taken = falls || selector == 1;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (taken)
-        v *= 3;
-    if (in_case_2)
-        v = 7;
+        v += box[(tid + 1) & 31];
+    bool taken_1 = taken && ((v & 16) == 0);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (in_case_3)
+    if (taken_1)
+        v *= 3;
+    if (taken)
+        falls = false;
+    if (selector == 2 || selector == 3)
+        v = 7;
+    bool taken_2 = selector != 0 && selector != 1 && selector != 2 && selector != 3;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (taken_2)
         v -= box[tid ^ 1];
     if (i < n)
         out[i] = v;

@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* run, choices.cu:3 */
+/* run, cases.cu:3 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local int box[32];
@@ -9,14 +9,11 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int i = get_group_id(0) * get_local_size(0) + tid;
     int v = in[i];
     uchar narrow = (char)v;
-    switch (tid % 4) {
-    case 3:
+    int selector = tid % 4;
+    if (selector == 3) {
         v += 30;
-        break;
-    case 2:
+    } else if (selector == 2)
         v = 20;
-        break;
-    }
     box[tid] = v;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int turns = 0;
