@@ -23,12 +23,14 @@ static bool prints(uint32_t byte)
     return (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte != 0xad);
 }
 
-/* The character of each byte. */
-static void fill_characters(uint32_t out[256])
+static void fill_characters(struct qn__bpe *b)
 {
-    uint32_t next = 0x100;
-    for (uint32_t byte = 0; byte < 256; byte++)
-        out[byte] = prints(byte) ? byte : next++;
+    uint16_t next = 0x100;
+    memset(b->byte_of, 0xff, sizeof b->byte_of);
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        b->characters[byte] = prints(byte) ? (uint16_t)byte : next++;
+        b->byte_of[b->characters[byte]] = (int16_t)byte;
+    }
 }
 
 /* A character below U+0800 in UTF-8. */
@@ -43,25 +45,23 @@ static uint32_t put_character(char out[2], uint32_t c)
     return 2;
 }
 
-void qn__bpe_decode(struct qn__str *out, const struct qn__vocabulary_token *t)
+void qn__bpe_decode(struct qn__str *out, const struct qn__bpe *b,
+                    const struct qn__vocabulary_token *t)
 {
-    uint32_t characters[256];
-    int16_t bytes[0x200];
-    fill_characters(characters);
-    memset(bytes, 0xff, sizeof bytes);
-    for (int16_t byte = 0; byte < 256; byte++)
-        bytes[characters[byte]] = byte;
     const size_t start = out->len;
     for (uint32_t i = 0; i < t->n_bytes;) {
         const unsigned char *p = (const unsigned char *)t->text + i;
         const uint32_t n = qn__utf8_bytes(t->text + i, t->n_bytes - i);
-        const uint32_t c = n == 1 ? p[0] : n == 2 ? (p[0] & 0x1fU) << 6 | (p[1] & 0x3fU) : 0x1ff;
-        if (c >= 0x200 || bytes[c] < 0) { /* it is not written that way: the text is meant */
+        const uint32_t c = n == 1   ? p[0]
+                           : n == 2 ? (p[0] & 0x1fU) << 6 | (p[1] & 0x3fU)
+                                    : QN__BPE_CHARACTERS;
+        if (c >= QN__BPE_CHARACTERS ||
+            b->byte_of[c] < 0) { /* it is not written that way: the text is meant */
             out->len = start;
             qn__str_add_bytes(out, t->text, t->n_bytes);
             return;
         }
-        qn__str_add_char(out, (char)bytes[c]);
+        qn__str_add_char(out, (char)b->byte_of[c]);
         i += n;
     }
 }
@@ -86,8 +86,16 @@ static const struct qn__bpe_merge *find_merge(const struct qn__bpe *b, int32_t l
     }
 }
 
-/* "Ġt he": two tokens that exist, and so does what they make. */
-static qn_status read_merge(struct qn__bpe *b, const char *text, size_t n_bytes, uint32_t rank)
+static bool is_token(const struct qn__vocabulary *v, int32_t id, const char *text, size_t n_bytes)
+{
+    return id >= 0 && (uint32_t)id < v->n && v->tokens[id].n_bytes == n_bytes &&
+           memcmp(v->tokens[id].text, text, n_bytes) == 0;
+}
+
+/* "Ġt he": two tokens that exist, and so does what they make: mostly the token behind *last, which
+ * the merge before made. */
+static qn_status read_merge(int32_t *last, struct qn__bpe *b, const char *text, size_t n_bytes,
+                            uint32_t rank)
 {
     char joined[1024];
     const char *space = n_bytes > 1 ? memchr(text + 1, ' ', n_bytes - 1) : NULL;
@@ -100,8 +108,11 @@ static qn_status read_merge(struct qn__bpe *b, const char *text, size_t n_bytes,
     memcpy(joined + left_bytes, space + 1, right_bytes);
     struct qn__bpe_merge m = {.left = qn__vocabulary_find(b->vocabulary, text, left_bytes),
                               .right = qn__vocabulary_find(b->vocabulary, space + 1, right_bytes),
-                              .id = qn__vocabulary_find(b->vocabulary, joined, n_bytes - 1),
+                              .id = *last + 1,
                               .rank = rank};
+    if (!is_token(b->vocabulary, m.id, joined, n_bytes - 1))
+        m.id = qn__vocabulary_find(b->vocabulary, joined, n_bytes - 1);
+    *last = m.id;
     if (m.left < 0 || m.right < 0 || m.id < 0)
         return qn__fail(QN_E_CORRUPT,
                         "tokenizer.ggml.merges: merge %u ('%.64s') is not made of tokens", rank,
@@ -133,9 +144,10 @@ static qn_status read_merges(struct qn__bpe *b, const struct qn__model_file *f)
     memset(b->merges, 0xff, n_slots * sizeof *b->merges);
     randombytes_buf(&b->hash_factor, sizeof b->hash_factor);
     b->hash_factor |= 1;
+    int32_t last = -1;
     for (uint32_t i = 0; i < n; i++) {
         const struct qn__fact e = qn__fact_element(f, merges, i);
-        QN_TRY(read_merge(b, e.value.text.bytes, e.value.text.n, i));
+        QN_TRY(read_merge(&last, b, e.value.text.bytes, e.value.text.n, i));
     }
     return QN_OK;
 }
@@ -144,15 +156,14 @@ qn_status qn__bpe_init(struct qn__bpe *out, const struct qn__vocabulary *v,
                        const struct qn__model_file *f)
 {
     const char *pre = "default";
-    uint32_t characters[256];
     *out = (struct qn__bpe){.vocabulary = v};
     if (qn__fact_find(f, "tokenizer.ggml.pre"))
         QN_TRY(qn__fact_text(&pre, f, "tokenizer.ggml.pre"));
     QN_TRY(qn__pretokenizer_create(&out->pretokenizer, pre));
-    fill_characters(characters);
+    fill_characters(out);
     for (uint32_t byte = 0; byte < 256; byte++) {
         char text[2];
-        const uint32_t n = put_character(text, characters[byte]);
+        const uint32_t n = put_character(text, out->characters[byte]);
         out->bytes[byte] = qn__vocabulary_find(v, text, n);
     }
     return read_merges(out, f);
@@ -185,12 +196,11 @@ static bool may_join(uint32_t *priority, int32_t *id, const void *context, const
 static int32_t find_word(const struct qn__bpe *b, const char *text, size_t n_bytes)
 {
     char spelled[512];
-    uint32_t characters[256], n = 0;
+    uint32_t n = 0;
     if (n_bytes > sizeof spelled / 2)
         return -1;
-    fill_characters(characters);
     for (size_t i = 0; i < n_bytes; i++)
-        n += put_character(spelled + n, characters[(unsigned char)text[i]]);
+        n += put_character(spelled + n, b->characters[(unsigned char)text[i]]);
     const int32_t id = qn__vocabulary_find(b->vocabulary, spelled, n);
     return id >= 0 && b->vocabulary->tokens[id].type == QN__TOKEN_NORMAL ? id : -1;
 }

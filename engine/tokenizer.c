@@ -341,7 +341,7 @@ qn_status qn__tokenizer_decode(struct qn__str *out, const struct qn__tokenizer *
     case QN__TOKEN_NORMAL:
     case QN__TOKEN_BYTE:
         if (t->algorithm == BPE)
-            qn__bpe_decode(out, token);
+            qn__bpe_decode(out, &t->bpe, token);
         else
             qn__spm_decode(out, token, is_first && t->spm.add_space);
         break;

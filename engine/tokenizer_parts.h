@@ -26,10 +26,13 @@ struct qn__bpe_merge {
     int32_t left, right, id; /* left is -1 in an empty slot */
     uint32_t rank;
 };
+enum { QN__BPE_CHARACTERS = 0x200 }; /* all lie below */
 struct qn__bpe {
     const struct qn__vocabulary *vocabulary;
     struct qn__pretokenizer *pretokenizer;
-    int32_t bytes[256]; /* the token of each byte, or -1 */
+    uint16_t characters[256];            /* how each byte is written */
+    int16_t byte_of[QN__BPE_CHARACTERS]; /* the byte of a character, or -1 */
+    int32_t bytes[256];                  /* the token of each byte, or -1 */
     struct qn__bpe_merge *merges;
     uint32_t slot_mask;
     uint64_t hash_factor;
@@ -42,7 +45,8 @@ void qn__bpe_release(struct qn__bpe *b);
 qn_status qn__bpe_encode(struct qn__token_list *out, const struct qn__bpe *b, const char *text,
                          size_t n_bytes, int32_t unknown);
 /* The bytes that a token's printable characters stand for. */
-void qn__bpe_decode(struct qn__str *out, const struct qn__vocabulary_token *t);
+void qn__bpe_decode(struct qn__str *out, const struct qn__bpe *b,
+                    const struct qn__vocabulary_token *t);
 
 /* -- SentencePiece -- */
 

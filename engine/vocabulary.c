@@ -13,34 +13,41 @@
 
 enum { TOKENS_MAX = 1 << 24 };
 
-static uint32_t first_slot(const struct qn__vocabulary *v, const char *text, size_t n_bytes)
+static uint64_t hash_of(const struct qn__vocabulary *v, const char *text, size_t n_bytes)
 {
     uint64_t hash;
     unsigned char out[crypto_shorthash_BYTES];
     crypto_shorthash(out, (const unsigned char *)text, n_bytes, v->hash_key);
     memcpy(&hash, out, sizeof hash);
-    return (uint32_t)hash & v->slot_mask;
+    return hash;
 }
 
-static bool is_text(const struct qn__vocabulary_token *t, const char *text, size_t n_bytes)
+/* The slot that holds this text, or the empty one where it would go. */
+static struct qn__vocabulary_slot *find_slot(const struct qn__vocabulary *v, uint64_t hash,
+                                             const char *text, size_t n_bytes)
 {
-    return t->n_bytes == n_bytes && memcmp(t->text, text, n_bytes) == 0;
+    for (uint32_t i = (uint32_t)hash & v->slot_mask;; i = (i + 1) & v->slot_mask) {
+        struct qn__vocabulary_slot *slot = &v->slots[i];
+        if (slot->id < 0)
+            return slot;
+        const struct qn__vocabulary_token *t = &v->tokens[slot->id];
+        if (slot->tag == (uint32_t)(hash >> 32) && t->n_bytes == n_bytes &&
+            memcmp(t->text, text, n_bytes) == 0)
+            return slot;
+    }
 }
 
 int32_t qn__vocabulary_find(const struct qn__vocabulary *v, const char *text, size_t n_bytes)
 {
-    for (uint32_t i = first_slot(v, text, n_bytes);; i = (i + 1) & v->slot_mask)
-        if (v->slots[i] < 0 || is_text(&v->tokens[v->slots[i]], text, n_bytes))
-            return v->slots[i];
+    return find_slot(v, hash_of(v, text, n_bytes), text, n_bytes)->id;
 }
 
 static void insert(struct qn__vocabulary *v, int32_t id)
 {
     const struct qn__vocabulary_token *t = &v->tokens[id];
-    uint32_t i = first_slot(v, t->text, t->n_bytes);
-    while (v->slots[i] >= 0 && !is_text(&v->tokens[v->slots[i]], t->text, t->n_bytes))
-        i = (i + 1) & v->slot_mask;
-    v->slots[i] = id;
+    const uint64_t hash = hash_of(v, t->text, t->n_bytes);
+    *find_slot(v, hash, t->text, t->n_bytes) =
+        (struct qn__vocabulary_slot){(uint32_t)(hash >> 32), id};
 }
 
 /* An array with one element per token; *out is NULL where the file has none. */

@@ -28,11 +28,16 @@ struct qn__vocabulary_token {
     enum qn__token_type type;
 };
 
+struct qn__vocabulary_slot {
+    uint32_t tag; /* half of the hash, so that a stranger's text is seldom looked at */
+    int32_t id;   /* -1: empty */
+};
+
 struct qn__vocabulary {
     struct qn__vocabulary_token *tokens;
     uint32_t n;
-    uint32_t longest_bytes; /* of any token */
-    int32_t *slots;         /* hash table of ids, -1 where empty; of slot_mask + 1 */
+    uint32_t longest_bytes;            /* of any token */
+    struct qn__vocabulary_slot *slots; /* open hash table of slot_mask + 1 */
     uint32_t slot_mask;
     unsigned char hash_key[16];
 };
