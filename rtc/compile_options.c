@@ -158,6 +158,8 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
             list[n++] = "-fmad=false";
         if (r->keep_going)
             list[n++] = "-keep-going";
+        if (r->no_warnings || r->all_warnings)
+            list[n++] = r->no_warnings ? "-w" : "-Wall";
         if (r->lines[0])
             list[n++] = qn__arena_printf(a, "-lines=%s", r->lines);
         if (r->registers)
@@ -169,16 +171,13 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
                             ? qn__arena_printf(a, "-D%.*s=%s", (int)m->name_n, m->name, m->value)
                             : qn__arena_printf(a, "-U%.*s", (int)m->name_n, m->name);
         }
-        out->n_shaping = n;
-        if (r->no_warnings || r->all_warnings)
-            list[n++] = r->no_warnings ? "-w" : "-Wall";
     }
     for (uint32_t i = 0; ok && i < n; i++)
         ok = list[i] != NULL;
     if (!ok)
         return qn__fail(QN_E_MEMORY, "no memory for compiler options");
-    out->shaping = out->all = list;
-    out->n_all = n;
+    out->shaping = list;
+    out->n_shaping = n;
     out->include_dirs = r->dirs;
     out->n_include_dirs = r->n_dirs;
     return QN_OK;

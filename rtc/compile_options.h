@@ -12,13 +12,10 @@
 
 struct qn__compile_options {
     /* -std=c++NN, -ON, then what differs from the defaults of -g, -use_fast_math, -fmad=false,
-     * -keep-going, -lines=, -maxrregcount=N, then the macros' last states sorted by name (-DNAME=VALUE,
-     * -UNAME) */
+     * -keep-going, -w or -Wall, -lines=, -maxrregcount=N, then the macros' last states sorted by
+     * name (-DNAME=VALUE, -UNAME). All of it shapes what is kept: -w and -Wall the log. */
     const char **shaping;
     uint32_t n_shaping;
-    /* the same and -w or -Wall behind them, which do not change what is made */
-    const char **all;
-    uint32_t n_all;
     /* src->include_dirs, then those of -I options */
     const char **include_dirs;
     uint32_t n_include_dirs;

@@ -233,6 +233,20 @@ void qn__request_forget(struct qn__request *r, const char *reason)
     qn__memory_put(r->key.hex, NULL);
 }
 
+/* An image in memory is without its log; who wants to see that gets it from the entry on disk. */
+static void show_kept_log(qn_log *log, struct qn__request *r)
+{
+    struct qn__entry_log said;
+    struct qn__message message;
+    qn_image *image;
+    qn__message_save(&message);
+    if (qn__disk_find(&image, &said, &r->arena, r->key.hex, r->target_text) == QN_OK) {
+        show(log, r, said.diagnostics, said.raw, false);
+        qn_image_release(image);
+    }
+    qn__message_restore(&message);
+}
+
 qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
 {
     *out = NULL;
@@ -258,6 +272,8 @@ qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
         log->origin = s == QN_OK ? QN_ORIGIN_MEMORY_CACHE : QN_ORIGIN_COMPILED;
         log->text = end.text ? end.text : strdup("");
         log->raw = end.raw ? end.raw : strdup("");
+        if (s == QN_OK && r->options.verbose)
+            show_kept_log(log, r);
     } else {
         free(end.text);
         free(end.raw);

@@ -250,8 +250,8 @@ qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
         .arch = arch_of(r),
         .files = r->closure.files,
         .n_files = r->closure.n_files,
-        .options = r->compile_options.all,
-        .n_options = r->compile_options.n_all,
+        .options = r->compile_options.shaping,
+        .n_options = r->compile_options.n_shaping,
         .names = r->src->names,
         .n_names = r->src->n_names,
         .verbose = true, /* the caller's wish decides what is shown, not what is kept */

@@ -176,20 +176,33 @@ START_TEST(warnings_are_quiet_unless_asked_for_also_from_the_cache)
         .path = "w.cu",
         .options = (const char *const[]){"-Wall"},
         .n_options = 1};
-    for (int round = 0; round < 2; round++) {
-        qn_image *image;
-        qn_log log;
-        qn_compile_options options = {.compiler = diagnosed[_i].compiler};
+    static const struct {
+        bool verbose, bypass_cache;
+        qn_origin origin;
+    } rounds[] = {{true, false, QN_ORIGIN_DISK_CACHE},
+                  {false, false, QN_ORIGIN_MEMORY_CACHE},
+                  {true, false, QN_ORIGIN_MEMORY_CACHE},
+                  {true, true, QN_ORIGIN_COMPILED}};
+    qn_compile_options options = {.compiler = diagnosed[_i].compiler};
+    qn_image *image;
+    qn_log log;
+    int status = 1;
+    const pid_t pid = fork(); /* another process has compiled it, without a word */
+    if (pid == 0)
+        _exit(qn_compile(&image, &src, diagnosed[_i].target, &options, &log) != QN_OK ||
+              log.text[0]);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+    for (size_t i = 0; i < sizeof rounds / sizeof rounds[0]; i++) {
+        options.verbose = rounds[i].verbose;
+        options.bypass_cache = rounds[i].bypass_cache;
         must(qn_compile(&image, &src, diagnosed[_i].target, &options, &log));
-        ck_assert_str_eq(log.text, "");
-        qn_image_release(image);
-        qn_log_release(&log);
-        options.verbose = true;
-        options.bypass_cache = round == 0;
-        must(qn_compile(&image, &src, diagnosed[_i].target, &options, &log));
-        if (round == 0) {
+        ck_assert_int_eq(log.origin, rounds[i].origin);
+        if (options.verbose) {
             says(log.text, "w.cu:3:9: warning: ");
             says(log.text, "    int unused = 3;\n        ^\n");
+        } else {
+            ck_assert_str_eq(log.text, "");
         }
         qn_image_release(image);
         qn_log_release(&log);

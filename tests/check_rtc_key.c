@@ -32,7 +32,8 @@ static const struct {
      {"-g", "--maxrregcount=64"},
      {NULL},
      " -std=c++17 -O3 -g -maxrregcount=64"},
-    {"warnings shape nothing", {"-Wall", "-w"}, {NULL}, " -std=c++17 -O3"},
+    {"all warnings", {"-Wall"}, {NULL}, " -std=c++17 -O3 -Wall"},
+    {"no warnings wins", {"-w", "-Wall"}, {NULL}, " -std=c++17 -O3 -w"},
     {"fused multiply-add off", {"--fmad=false"}, {NULL}, " -std=c++17 -O3 -fmad=false"},
 };
 
@@ -176,10 +177,10 @@ static const struct {
      {BASE, .options = {"--std=c++17", "-O3"}, .names = {"k<1>", "k<2>"}},
      true,
      true},
-    {"order of macros that are not there",
+    {"which warnings are kept",
      {BASE, .options = {"-Wall"}, .names = {"k<1>", "k<2>"}},
-     true,
-     true},
+     false,
+     false},
     {"one more macro", {BASE, .options = {"-DA"}, .names = {"k<1>", "k<2>"}}, false, false},
     {"optimisation", {BASE, .options = {"-O2"}, .names = {"k<1>", "k<2>"}}, false, false},
     {"one name fewer", {BASE, .options = {"-O3"}, .names = {"k<1>"}}, false, false},

@@ -51,6 +51,7 @@ typedef struct qn_source {
     uint32_t n_names;
     /* compiler options common to all three compilers: -std=c++17, -O0..-O3, -g, --use_fast_math,
      * --fmad=false, -DNAME, -UNAME, -Idir, -w, -Wall, --maxrregcount=N. Unknown ones are refused.
+     * -w and -Wall say which warnings are kept with the image, so they are part of its key.
      * --keep-going, for the translator alone: kernels that cannot be translated are left out, with
      * the reasons in the log, when at least one other can. */
     const char *const *options;
