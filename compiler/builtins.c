@@ -117,7 +117,7 @@ void qn__needs_use(struct qn__unit *u, LLVMValueRef where, const struct qn__buil
         if (*p != '!' && qn__ability_find(&a, p, (unsigned)n) && a != QN__CAN_fast_math)
             qn__use_ability(u, where, a);
         for (unsigned part = QN__CAN_shuffle; a == QN__CAN_warp && part <= QN__CAN_subgroup_size;
-             part++)
+             part++) /* a warp is made of these */
             qn__use_ability(u, where, (enum qn__ability)part);
         p += n;
         p += strspn(p, " ");

@@ -82,15 +82,15 @@ qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *aren
     memset(out, 0, sizeof *out);
     if (request->n_files == 0)
         return qn__fail(QN_E_INVALID, "no source file");
-    struct qn__unit u = {.arena = arena,
-                         .request = request,
-                         .result = out,
-                         .profile = qn__profile_find(request->profile),
-                         .contract = true};
-    if (!u.profile)
-        return qn__fail(QN_E_INVALID,
-                        "profile %s: not one of portable, pocl3, pocl5, nvidia, intel, opencl3",
-                        request->profile);
+    struct qn__profile profile;
+    if (!qn__profile_parse(&profile, request->profile))
+        return qn__fail(
+            QN_E_INVALID,
+            "profile %s: not one of portable, pocl3, pocl5, nvidia, intel, opencl3, with "
+            ":fp64-, :fp16+ and the like for abilities that differ",
+            request->profile);
+    struct qn__unit u = {
+        .arena = arena, .request = request, .result = out, .profile = &profile, .contract = true};
     u.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(u.context, ignore_diagnostic, NULL);
     qn_status s = run_stages(&u);

@@ -228,7 +228,7 @@ const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetada
     switch (LLVMGetTypeKind(t)) {
     case LLVMVoidTypeKind: return qn__type_void(u);
     case LLVMIntegerTypeKind: return integer_type(u, LLVMGetIntTypeWidth(t), di, where);
-    case LLVMHalfTypeKind: return qn__type_float(u, 16);
+    case LLVMHalfTypeKind: qn__use_ability(u, where, QN__CAN_fp16); return qn__type_float(u, 16);
     case LLVMFloatTypeKind: return qn__type_float(u, 32);
     case LLVMDoubleTypeKind: qn__use_ability(u, where, QN__CAN_fp64); return qn__type_float(u, 64);
     case LLVMVectorTypeKind: {

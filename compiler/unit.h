@@ -14,7 +14,7 @@
 #define QN_COMPILER_UNIT_H
 
 #include "base/str.h"
-#include "compiler/profiles.h"
+#include "base/profiles.h"
 #include "compiler/translator.h"
 
 #include <llvm-c/Core.h>

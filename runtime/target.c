@@ -191,8 +191,10 @@ static qn_status parse_hip(struct qn__target *t, const char *text, const char *a
 static qn_status parse_opencl(struct qn__target *t, const char *text, const char *arch)
 {
     const size_t n = strspn(arch, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+    const size_t all = n + strspn(arch + n, "abcdefghijklmnopqrstuvwxyz0123456789_:+-");
     t->is_binary = n == 64 && strspn(arch, "0123456789abcdef") == 64;
-    if (arch[n] || n == 0 || (n >= sizeof t->base && !t->is_binary))
+    if (arch[all] || (arch[n] && arch[n] != ':') || n == 0 || all >= sizeof t->arch ||
+        (n >= sizeof t->base && !t->is_binary))
         return qn__fail(QN_E_INVALID,
                         "target '%.100s': expected opencl:portable, another profile, or the "
                         "fingerprint of a device",

@@ -15,6 +15,7 @@
  *   hip:sm_90        HIP over an NVIDIA driver: PTX, by the rules of compute_90
  *   opencl:NAME      OpenCL C text: "portable" runs everywhere, another profile where the device
  *                    has it or one that includes it (module_load checks extensions as well);
+ *                    opencl:NAME:fp64-:fp16+ has fewer and more abilities (base/profiles.h);
  *                    64 hex digits: a driver's binary for exactly that device and driver
  */
 #ifndef QN_RUNTIME_TARGET_H

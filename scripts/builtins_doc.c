@@ -68,7 +68,7 @@ int main(void)
         "Each function of a CUDA or HIP kernel has a status: *native* (one OpenCL C builtin or "
         "operator), *lowered* (several, or a function of `compiler/library.cl`), or *refused* (an "
         "error with file, line and reason). `$0` is the first argument. *Needs* names abilities of "
-        "the profile (`compiler/profiles.def`); where a name has several rows, the first whose "
+        "the profile (`base/profiles.def`); where a name has several rows, the first whose "
         "needs "
         "are met is used. *ulp* is the largest error CUDA documents for the function, which the "
         "translation holds; *exact* means exact or correctly rounded.\n\n");

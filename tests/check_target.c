@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Target strings and the rules for "may this image run there". */
+#include "base/profiles.h"
 #include "runtime/target.h"
 
 #include <check.h>
@@ -28,6 +29,7 @@ static const struct {
     {"HIP on NVIDIA", "hip:sm_90", "hip:sm_90"},
     {"the portable profile", "opencl:portable", "opencl:portable"},
     {"another profile", "opencl:pocl3", "opencl:pocl3"},
+    {"a profile with what differs", "opencl:portable:fp64-:fp16+", "opencl:portable:fp64-:fp16+"},
     {"a fingerprint", "opencl:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
      "opencl:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
 };
@@ -206,6 +208,9 @@ static const struct {
     {"opencl:pocl3", "opencl:pocl5", false},
     {"opencl:opencl3", "opencl:intel", false},
     {"opencl:pocl3", "opencl:nvidia", false},
+    {"opencl:pocl3:fp16+", "opencl:pocl3", true},
+    {"opencl:portable:fp64-", "opencl:portable:fp16+", true}, /* loading checks extensions */
+    {"opencl:portable:fp64-", "opencl:pocl3:fp64-", false},
     {"opencl:portable", "opencl:pocl3", false},
     {"opencl:pocl3", "opencl:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
      false},
@@ -232,6 +237,51 @@ START_TEST(an_image_runs_exactly_where_the_makers_say)
 }
 END_TEST
 
+static const struct {
+    const char *base, *extensions, *name;
+} devices[] = {
+    {"portable", "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics", "portable"},
+    {"portable", "cl_khr_int64_base_atomics cl_khr_fp16", "portable:fp64-:fp16+:atomics64x-"},
+    {"opencl3",
+     "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_subgroup_shuffle",
+     "opencl3"}, /* a shuffle alone makes no warp */
+    {"intel",
+     "cl_khr_fp16 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
+     "cl_khr_subgroup_shuffle cl_intel_required_subgroup_size",
+     "intel:fp64-:ballot-"},
+};
+
+static bool listed(const void *list, const char *extension)
+{
+    return strstr(list, extension) != NULL;
+}
+
+START_TEST(a_device_has_a_profile_and_what_differs_from_it)
+{
+    struct qn__profile p, base;
+    char name[96];
+    qn__profile_of_device(name, sizeof name, devices[_i].base, listed, devices[_i].extensions);
+    ck_assert_str_eq(name, devices[_i].name);
+    ck_assert_msg(qn__profile_parse(&p, name), "%s", name);
+    ck_assert(qn__profile_parse(&base, devices[_i].base));
+    ck_assert_int_eq(qn__profile_can(&p, QN__CAN_fp64),
+                     listed(devices[_i].extensions, "cl_khr_fp64"));
+    ck_assert_int_eq(qn__profile_can(&p, QN__CAN_warp),
+                     qn__profile_can(&base, QN__CAN_warp) && !strstr(name, "ballot-"));
+}
+END_TEST
+
+START_TEST(a_profile_with_an_unknown_part_is_none)
+{
+    static const char *const wrong[] = {
+        "vulkan", "portable:fp64", "portable:", "portable:fp7+", "portable:+", "portablefp"};
+    struct qn__profile p;
+    ck_assert(qn__profile_parse(&p, NULL));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_msg(!qn__profile_parse(&p, wrong[i]), "%s", wrong[i]);
+}
+END_TEST
+
 #define N(array) ((int)(sizeof(array) / sizeof *(array)))
 
 int main(void)
@@ -241,6 +291,8 @@ int main(void)
     tcase_add_loop_test(t, a_good_target_is_read_and_printed_canonically, 0, N(good));
     tcase_add_loop_test(t, a_bad_target_is_refused_with_a_message_that_shows_it, 0, N(bad));
     tcase_add_loop_test(t, an_image_runs_exactly_where_the_makers_say, 0, N(pairs));
+    tcase_add_loop_test(t, a_device_has_a_profile_and_what_differs_from_it, 0, N(devices));
+    tcase_add_test(t, a_profile_with_an_unknown_part_is_none);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_set_fork_status(r, CK_NOFORK);

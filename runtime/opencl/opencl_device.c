@@ -4,13 +4,14 @@
  *
  * A device's number is its place over all platforms in the loader's order, GPUs before CPUs, among
  * those that can be used: enumerate() makes that list for probe and for open. */
+#include "base/profiles.h"
 #include "runtime/opencl/opencl_driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLATFORMS_MAX = 32, DEVICES_MAX = 64, TEXT_MAX = 512 };
+enum { PLATFORMS_MAX = 32, DEVICES_MAX = 64, TEXT_MAX = 512, TARGET_MAX = 96 };
 
 /* -- questions to the driver; an unknown answer is 0 or "" -- */
 
@@ -186,21 +187,34 @@ struct traits {
     bool is_cpu;
 };
 
-static const char *target_of(const struct traits *t, cl_device_id d)
+static const char *profile_of(const struct traits *t, cl_device_id d)
 {
     const bool subgroups = has_extension(t->extensions, "cl_khr_subgroups") ||
                            has_extension(t->extensions, "__opencl_c_subgroups");
     unsigned pocl_major = 0;
     const char *pocl = strstr(t->platform_version, "PoCL ");
     if (pocl && sscanf(pocl, "PoCL %u", &pocl_major) == 1)
-        return pocl_major >= 5 && subgroups ? "opencl:pocl5" : "opencl:pocl3";
+        return pocl_major >= 5 && subgroups ? "pocl5" : "pocl3";
     if (has_extension(t->extensions, "cl_nv_device_attribute_query"))
-        return "opencl:nvidia";
-    if (has_extension(t->extensions, "cl_intel_required_subgroup_size"))
-        return "opencl:intel";
+        return "nvidia";
+    if (!t->is_cpu && has_extension(t->extensions, "cl_intel_required_subgroup_size"))
+        return "intel";
     if (t->version >= 30 && subgroups && ask_u32(d, CL_DEVICE_MAX_NUM_SUB_GROUPS))
-        return "opencl:opencl3";
-    return "opencl:portable";
+        return "opencl3";
+    return "portable";
+}
+
+static bool traits_have(const void *device, const char *extension)
+{
+    return has_extension(((const struct traits *)device)->extensions, extension);
+}
+
+static void target_of(char out[TARGET_MAX], const struct traits *t, cl_device_id d)
+{
+    static const char kind[] = "opencl:";
+    memcpy(out, kind, sizeof kind);
+    qn__profile_of_device(out + sizeof kind - 1, TARGET_MAX - sizeof kind, profile_of(t, d),
+                          traits_have, t);
 }
 
 static uint32_t wave_of(const struct traits *t, cl_device_id d)
@@ -265,19 +279,20 @@ static qn_status report(struct qn__found *found, const struct qn__opencl_entry *
                         const struct traits *t)
 {
     char name[TEXT_MAX], arch[32], version[TEXT_MAX], compiler[TEXT_MAX], pci[TEXT_MAX];
-    char driver[3 * TEXT_MAX + 8];
+    char driver[3 * TEXT_MAX + 8], target[TARGET_MAX];
     const cl_device_id d = e->device;
     ask_text(name, d, CL_DEVICE_NAME);
     ask_text(version, d, CL_DRIVER_VERSION);
     ask_text(compiler, d, CL_DEVICE_OPENCL_C_VERSION);
     pci_of(pci, t->extensions, d);
+    target_of(target, t, d);
     snprintf(arch, sizeof arch, "CL%u.%u", t->version / 10, t->version % 10);
     snprintf(driver, sizeof driver, "%s %s (%s)", t->platform_name, version, t->platform_version);
     qn_device_info info = {
         .kind = "opencl",
         .name = name,
         .arch = arch,
-        .target = target_of(t, d),
+        .target = target,
         .driver = driver,
         .toolkit = compiler,
         .pci = pci,

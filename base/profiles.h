@@ -1,28 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a target driver can do (profiles.def). */
-#ifndef QN_COMPILER_PROFILES_H
-#define QN_COMPILER_PROFILES_H
+#ifndef QN_BASE_PROFILES_H
+#define QN_BASE_PROFILES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum qn__ability {
 #define QN_ABILITY(name, extension, text) QN__CAN_##name,
-#include "compiler/profiles.def"
+#include "base/profiles.def"
     QN__N_ABILITIES,
 };
 
 struct qn__profile {
-    const char *name;
+    char name[96];      /* "intel", "portable:fp16+:fp64-" */
     const char *cl_std; /* "CL1.2" */
     unsigned wave;      /* work-items in lock step, as our own kernels see it */
-    const char *abilities;
-    const char *text;
+    uint32_t abilities; /* bit 1 << enum qn__ability */
 };
 
-/* The profile of that name, or NULL. NULL and "" are "portable". */
-const struct qn__profile *qn__profile_find(const char *name);
+/* A profile by its name, with the abilities that a driver has more (+) or fewer (-) than the table
+ * says, each behind a colon. NULL and "" are "portable". False: no such profile or ability. */
+bool qn__profile_parse(struct qn__profile *out, const char *name);
+
+/* The name for a device: `base`, and what `has` says of the extensions behind the abilities where
+ * that differs from the table. */
+void qn__profile_of_device(char *out, size_t capacity, const char *base,
+                           bool (*has)(const void *device, const char *extension),
+                           const void *device);
 const char *const *qn__profile_names(void); /* NULL-terminated */
 
 bool qn__profile_can(const struct qn__profile *p, enum qn__ability a);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Profiles and abilities: questions about the two tables of profiles.def. */
+#include "base/profiles.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *extension, *text;
+} abilities[] = {
+#define QN_ABILITY(name, extension, text) {#name, extension, text},
+#include "base/profiles.def"
+};
+
+static const struct {
+    const char *name, *cl_std;
+    unsigned wave;
+    const char *abilities;
+} profiles[] = {
+#define QN_PROFILE(name, cl_std, wave, abilities, text) {#name, cl_std, wave, abilities},
+#include "base/profiles.def"
+};
+enum { N_PROFILES = sizeof profiles / sizeof *profiles };
+
+static const char *const names[] = {
+#define QN_PROFILE(name, cl_std, wave, abilities, text) #name,
+#include "base/profiles.def"
+    NULL,
+};
+
+/* What subgroups need to be warps, beside the ability `warp`. */
+static bool is_warp_part(enum qn__ability a)
+{
+    return a >= QN__CAN_shuffle && a <= QN__CAN_subgroup_size;
+}
+
+static bool find_profile(struct qn__profile *out, const char *name, size_t n)
+{
+    for (size_t i = 0; i < N_PROFILES; i++) {
+        if (strlen(profiles[i].name) != n || memcmp(profiles[i].name, name, n) != 0)
+            continue;
+        *out = (struct qn__profile){.cl_std = profiles[i].cl_std, .wave = profiles[i].wave};
+        for (const char *p = profiles[i].abilities; *p; p += strspn(p, " ")) {
+            const size_t word = strcspn(p, " ");
+            enum qn__ability a;
+            if (qn__ability_find(&a, p, (unsigned)word))
+                out->abilities |= 1u << a;
+            p += word;
+        }
+        return true;
+    }
+    return false;
+}
+
+bool qn__profile_parse(struct qn__profile *out, const char *name)
+{
+    if (!name || !*name)
+        name = "portable";
+    size_t n = strcspn(name, ":");
+    if (strlen(name) >= sizeof out->name || !find_profile(out, name, n))
+        return false;
+    strcpy(out->name, name);
+    for (const char *p = name + n; *p; p += n) {
+        enum qn__ability a;
+        n = strcspn(++p, ":");
+        if (n < 2 || (p[n - 1] != '+' && p[n - 1] != '-') ||
+            !qn__ability_find(&a, p, (unsigned)n - 1))
+            return false;
+        out->abilities = p[n - 1] == '+' ? out->abilities | 1u << a : out->abilities & ~(1u << a);
+    }
+    return true;
+}
+
+const char *const *qn__profile_names(void)
+{
+    return names;
+}
+
+bool qn__profile_can(const struct qn__profile *p, enum qn__ability a)
+{
+    for (unsigned part = 0; a == QN__CAN_warp && part < QN__N_ABILITIES; part++)
+        if (is_warp_part((enum qn__ability)part) && !(p->abilities >> part & 1))
+            return false;
+    return p->abilities >> a & 1;
+}
+
+void qn__profile_of_device(char *out, size_t capacity, const char *base,
+                           bool (*has)(const void *device, const char *extension),
+                           const void *device)
+{
+    struct qn__profile p;
+    size_t n = (size_t)snprintf(out, capacity, "%s", base);
+    if (!find_profile(&p, base, strlen(base)))
+        return;
+    for (unsigned a = 0; a < QN__N_ABILITIES && n < capacity; a++) {
+        const bool expected = p.abilities >> a & 1;
+        if (!*abilities[a].extension || has(device, abilities[a].extension) == expected ||
+            (!expected && is_warp_part((enum qn__ability)a)))
+            continue;
+        n += (size_t)snprintf(out + n, capacity - n, ":%s%c", abilities[a].name,
+                              expected ? '-' : '+');
+    }
+}
+
+bool qn__ability_find(enum qn__ability *out, const char *name, unsigned n)
+{
+    for (unsigned i = 0; i < QN__N_ABILITIES; i++)
+        if (strlen(abilities[i].name) == n && memcmp(abilities[i].name, name, n) == 0) {
+            *out = (enum qn__ability)i;
+            return true;
+        }
+    return false;
+}
+
+const char *qn__ability_name(enum qn__ability a)
+{
+    return abilities[a].name;
+}
+
+const char *qn__ability_extension(enum qn__ability a)
+{
+    return abilities[a].extension;
+}
+
+const char *qn__ability_text(enum qn__ability a)
+{
+    return abilities[a].text;
+}
