@@ -60,7 +60,7 @@ bool qn__profile_parse(struct qn__profile *out, const char *name)
     size_t n = strcspn(name, ":");
     if (strlen(name) >= sizeof out->name || !find_profile(out, name, n))
         return false;
-    strcpy(out->name, name);
+    snprintf(out->name, sizeof out->name, "%s", name);
     for (const char *p = name + n; *p; p += n) {
         enum qn__ability a;
         n = strcspn(++p, ":");
