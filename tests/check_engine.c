@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sessions: a model on the preferred device. With the bundled model; stories260K, where the
+ * reference data lies beside the project (QN_DATA), must also write its known text. */
+#include "tests/runtime_fixture.h"
+
+#include <math.h>
+#include <quern/model.h>
+
+static char bundled[512];
+static qn_model *model;
+
+static const char prompt[] = "One day, a little fox";
+
+static void open_model(void)
+{
+    const char *source = getenv("QN_SOURCE");
+    snprintf(bundled, sizeof bundled, "%s/models/quern-stories-q8_0.gguf", source ? source : ".");
+    must(qn_model_open(&model, bundled));
+}
+
+static void close_model(void)
+{
+    qn_model_close(model);
+}
+
+static qn_session *make(const qn_session_options *options)
+{
+    qn_session *s;
+    must(qn_session_create(&s, model, device, options));
+    return s;
+}
+
+static qn_tokens encode(const char *text)
+{
+    qn_tokens tokens;
+    must(qn_model_encode(&tokens, model, text, strlen(text), QN_ENCODE_BOS));
+    ck_assert_uint_gt(tokens.n, 1);
+    return tokens;
+}
+
+/* The likeliest n tokens behind the prompt, one by one. */
+static void write_greedily(int32_t *out, uint32_t n, qn_session *s)
+{
+    qn_sampler *sampler;
+    qn_tokens tokens = encode(prompt);
+    must(qn_sampler_create(&sampler, NULL));
+    must(qn_session_feed(s, tokens.ids, tokens.n));
+    for (uint32_t i = 0; i < n; i++) {
+        must(qn_session_sample(&out[i], s, sampler));
+        must(qn_session_feed(s, &out[i], 1));
+    }
+    qn_sampler_destroy(sampler);
+    free(tokens.ids);
+}
+
+/* Largest difference of the logits now from `before`, relative to their spread. */
+static double distance(qn_session *s, const float *before)
+{
+    const uint32_t n = qn_model_get_info(model)->n_vocab;
+    const float *now;
+    double worst = 0.0, low = INFINITY, high = -INFINITY;
+    must(qn_session_logits(s, &now));
+    for (uint32_t i = 0; i < n; i++) {
+        ck_assert_msg(isfinite(now[i]), "logit %u is %g", i, (double)now[i]);
+        worst = fmax(worst, fabs((double)(now[i] - before[i])));
+        low = fmin(low, (double)before[i]);
+        high = fmax(high, (double)before[i]);
+    }
+    ck_assert(high > low);
+    return worst / (high - low);
+}
+
+static float *keep_logits(qn_session *s)
+{
+    const uint32_t n = qn_model_get_info(model)->n_vocab;
+    const float *now;
+    float *copy = malloc(n * sizeof *copy);
+    must(qn_session_logits(s, &now));
+    memcpy(copy, now, n * sizeof *copy);
+    return copy;
+}
+
+enum { N_WRITTEN = 60 };
+
+START_TEST(a_graph_and_single_launches_write_the_same_text)
+{
+    int32_t a[N_WRITTEN], b[N_WRITTEN];
+    qn_session *graph = make(NULL);
+    write_greedily(a, N_WRITTEN, graph);
+    qn_session_destroy(graph);
+    qn_session *plain = make(&(qn_session_options){.no_graph = true});
+    write_greedily(b, N_WRITTEN, plain);
+    ck_assert_mem_eq(a, b, sizeof a);
+    ck_assert(!qn_session_get_info(plain)->uses_graph);
+    ck_assert_uint_gt(qn_session_get_info(plain)->launches_per_token, 0);
+    qn_session_destroy(plain);
+}
+END_TEST
+
+START_TEST(a_prompt_in_pieces_of_any_size_ends_in_the_same_logits)
+{
+    static const uint32_t batches[] = {1, 2, 3, 7};
+    qn_tokens tokens = encode(prompt);
+    qn_session *whole = make(NULL);
+    must(qn_session_feed(whole, tokens.ids, tokens.n));
+    float *want = keep_logits(whole);
+    qn_session_destroy(whole);
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        qn_session *s = make(&(qn_session_options){.batch = batches[i]});
+        must(qn_session_feed(s, tokens.ids, tokens.n));
+        const double d = distance(s, want);
+        ck_assert_msg(d < 2e-3, "batch %u: %g of the logits' spread away", batches[i], d);
+        qn_session_destroy(s);
+    }
+    free(want);
+    free(tokens.ids);
+}
+END_TEST
+
+START_TEST(rewinding_and_feeding_again_gives_the_same_logits)
+{
+    qn_tokens tokens = encode(prompt);
+    qn_session *s = make(NULL);
+    int32_t written[8];
+    const float *none;
+    must(qn_session_feed(s, tokens.ids, tokens.n));
+    float *want = keep_logits(s);
+    must(qn_session_rewind(s, 0));
+    must_not(QN_E_INVALID, qn_session_logits(s, &none));
+    write_greedily(written, 8, s);
+    must_not(QN_E_INVALID, qn_session_rewind(s, tokens.n + 9));
+    must(qn_session_rewind(s, tokens.n - 1));
+    must(qn_session_feed(s, &tokens.ids[tokens.n - 1], 1));
+    const double d = distance(s, want);
+    ck_assert_msg(d < 2e-3, "%g of the logits' spread away", d);
+    free(want);
+    free(tokens.ids);
+    qn_session_destroy(s);
+}
+END_TEST
+
+START_TEST(writing_allocates_nothing_on_the_device)
+{
+    int32_t written[N_WRITTEN];
+    qn_session *s = make(NULL);
+    const uint64_t before = qn_session_get_info(s)->n_allocations;
+    ck_assert_uint_eq(before, 3); /* weights, cache, activations */
+    write_greedily(written, N_WRITTEN, s);
+    ck_assert_uint_eq(qn_session_get_info(s)->n_allocations, before);
+    qn_session_destroy(s);
+}
+END_TEST
+
+START_TEST(a_full_context_is_an_error_that_loses_nothing)
+{
+    qn_tokens tokens = encode(prompt);
+    qn_session *s = make(&(qn_session_options){.context = tokens.n + 1});
+    int32_t id = tokens.ids[1];
+    must(qn_session_feed(s, tokens.ids, tokens.n));
+    must(qn_session_feed(s, &id, 1));
+    float *want = keep_logits(s);
+    must_not(QN_E_LIMIT, qn_session_feed(s, &id, 1));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "context"));
+    ck_assert_uint_eq(qn_session_get_info(s)->n_past, tokens.n + 1);
+    ck_assert(distance(s, want) <= 0.0);
+    free(want);
+    free(tokens.ids);
+    qn_session_destroy(s);
+}
+END_TEST
+
+START_TEST(tokens_outside_the_vocabulary_are_refused)
+{
+    const int32_t ids[] = {-1, (int32_t)qn_model_get_info(model)->n_vocab};
+    qn_session *s = make(NULL);
+    for (int i = 0; i < 2; i++)
+        must_not(QN_E_INVALID, qn_session_feed(s, &ids[i], 1));
+    must_not(QN_E_INVALID, qn_session_feed(s, ids, 0));
+    ck_assert_uint_eq(qn_session_get_info(s)->n_past, 0);
+    qn_session_destroy(s);
+}
+END_TEST
+
+START_TEST(an_8_bit_cache_is_near_the_16_bit_one)
+{
+    qn_tokens tokens = encode(prompt);
+    qn_session *s = make(NULL);
+    must(qn_session_feed(s, tokens.ids, tokens.n));
+    float *want = keep_logits(s);
+    const uint64_t f16_bytes = qn_session_get_info(s)->plan.cache_bytes;
+    qn_session_destroy(s);
+    s = make(&(qn_session_options){.cache = "q8_0"});
+    must(qn_session_feed(s, tokens.ids, tokens.n));
+    const double d = distance(s, want);
+    ck_assert_msg(d < 0.03, "%g of the logits' spread away", d);
+    ck_assert_uint_lt(qn_session_get_info(s)->plan.cache_bytes, f16_bytes * 6 / 10);
+    free(want);
+    free(tokens.ids);
+    qn_session_destroy(s);
+}
+END_TEST
+
+START_TEST(the_plan_is_what_is_allocated)
+{
+    const qn_session_options o = {.context = 64, .batch = 8};
+    qn_session_plan plan, without_device;
+    must(qn_session_plan_get(&plan, model, device, &o));
+    must(qn_session_plan_get(&without_device, model, NULL, &o));
+    qn_session *s = make(&o);
+    const qn_session_plan *made = &qn_session_get_info(s)->plan;
+    ck_assert_uint_eq(plan.peak_bytes, made->peak_bytes);
+    ck_assert_uint_eq(plan.weights_bytes, without_device.weights_bytes);
+    ck_assert_uint_eq(plan.peak_bytes,
+                      plan.weights_bytes + plan.cache_bytes + plan.activations_bytes);
+    ck_assert(plan.fits && plan.context_max > 64);
+    qn_session_destroy(s);
+}
+END_TEST
+
+START_TEST(a_context_that_cannot_fit_is_refused_with_one_that_can)
+{
+    const qn_session_options o = {.context = INT32_MAX};
+    qn_session_plan plan;
+    qn_session *s;
+    must(qn_session_plan_get(&plan, model, device, &o));
+    ck_assert(!plan.fits);
+    must_not(QN_E_DEVICE_MEMORY, qn_session_create(&s, model, device, &o));
+    ck_assert_ptr_null(s);
+    ck_assert_ptr_nonnull(strstr(qn_message(), "positions fit"));
+}
+END_TEST
+
+START_TEST(an_unknown_cache_type_is_refused)
+{
+    qn_session *s;
+    must_not(QN_E_INVALID,
+             qn_session_create(&s, model, device, &(qn_session_options){.cache = "q3"}));
+}
+END_TEST
+
+/* Path of a file of the reference data; false where it is not there. */
+static bool find_data(char out[600], const char *name)
+{
+    const char *data = getenv("QN_DATA");
+    snprintf(out, 600, "%s/stories260K/%s", data ? data : "../shared/data", name);
+    FILE *file = fopen(out, "rb");
+    if (!file)
+        return false;
+    fclose(file);
+    return true;
+}
+
+static size_t read_text(char *out, size_t size, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    size_t n = fread(out, 1, size - 1, file);
+    fclose(file);
+    while (n && out[n - 1] == '\n')
+        n--;
+    out[n] = '\0';
+    return n;
+}
+
+/* Behind the first token, which begins a text. */
+static void write_from_nothing(int32_t *ids, uint32_t n, const qn_model *m)
+{
+    qn_session *s;
+    qn_sampler *sampler;
+    qn_tokens tokens;
+    must(qn_session_create(&s, m, device, &(qn_session_options){.context = 2 * n}));
+    must(qn_sampler_create(&sampler, NULL));
+    must(qn_model_encode(&tokens, m, "", 0, QN_ENCODE_BOS));
+    ck_assert_uint_eq(tokens.n, 1);
+    ids[0] = tokens.ids[0];
+    for (uint32_t i = 0; i < n; i++) {
+        must(qn_session_feed(s, &ids[i], 1));
+        must(qn_session_sample(&ids[i + 1], s, sampler));
+    }
+    free(tokens.ids);
+    qn_sampler_destroy(sampler);
+    qn_session_destroy(s);
+}
+
+START_TEST(stories260k_writes_its_known_text)
+{
+    char path[600], want[1024], *text;
+    int32_t ids[201];
+    size_t n_bytes;
+    qn_model *stories;
+    ck_assert(find_data(path, "greedy-200.txt"));
+    const size_t n_want = read_text(want, sizeof want, path);
+    ck_assert(find_data(path, "stories260K.gguf"));
+    must(qn_model_open(&stories, path));
+    write_from_nothing(ids, 200, stories);
+    must(qn_model_decode(&text, &n_bytes, stories, ids, 201));
+    ck_assert_msg(n_bytes >= n_want && memcmp(text, want, n_want) == 0, "wrote:\n%s\nnot:\n%s",
+                  text, want);
+    free(text);
+    qn_model_close(stories);
+}
+END_TEST
+
+int main(void)
+{
+    char path[600];
+    const struct fixture_case cases[] = {
+        {a_graph_and_single_launches_write_the_same_text, 1},
+        {a_prompt_in_pieces_of_any_size_ends_in_the_same_logits, 1},
+        {rewinding_and_feeding_again_gives_the_same_logits, 1},
+        {writing_allocates_nothing_on_the_device, 1},
+        {a_full_context_is_an_error_that_loses_nothing, 1},
+        {tokens_outside_the_vocabulary_are_refused, 1},
+        {an_8_bit_cache_is_near_the_16_bit_one, 1},
+        {the_plan_is_what_is_allocated, 1},
+        {a_context_that_cannot_fit_is_refused_with_one_that_can, 1},
+        {an_unknown_cache_type_is_refused, 1},
+        {find_data(path, "stories260K.gguf") ? stories260k_writes_its_known_text : NULL, 1},
+        {NULL, 0},
+    };
+    if (!cases[sizeof cases / sizeof *cases - 2].test)
+        printf("skip: no reference data at %s (QN_DATA names its folder)\n", path);
+    return fixture_run("engine", NULL, open_model, close_model, cases);
+}
