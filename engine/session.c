@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CONTEXT_DEFAULT = 4096, BATCH_DEFAULT = 512, SPLIT_POSITIONS = 64 };
+enum { CONTEXT_DEFAULT = 4096, BATCH_DEFAULT = 512, SPLIT_POSITIONS = 32 };
 
 struct qn_session {
     const struct qn_model *model;
@@ -70,13 +70,14 @@ static uint32_t max_u32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Pieces of the context for attention of one token: enough to fill the device, none too short. */
+/* Pieces of the context for attention of one token: enough to fill the device (a wave each, eight on
+ * a unit), none too short. */
 static uint32_t choose_splits(const struct qn__config *c, uint32_t context,
                               const qn_device_info *device)
 {
     if (!device || device->wave_width <= 1)
         return max_u32(1, device ? device->compute_units / c->n_heads : 1);
-    const uint32_t to_fill = (2 * device->compute_units + c->n_kv_heads - 1) / c->n_kv_heads;
+    const uint32_t to_fill = (8 * device->compute_units + c->n_kv_heads - 1) / c->n_kv_heads;
     return max_u32(1, min_u32(to_fill, context / SPLIT_POSITIONS));
 }
 

@@ -125,7 +125,7 @@ static qn_status attend_one(struct qn__step *s, qn_addr out, qn_addr q,
                       &kv_heads, &head_dim, &context, &window, &splits, &scale, &cap};
     QN_TRY(launch(s, &s->kernels->attend_one, (uint64_t)heads * splits, head_dim, pieces));
     void *together[] = {&out, &part, &part_ms, &heads, &splits, &head_dim};
-    return launch(s, &s->kernels->attend_combine, heads, head_dim, together);
+    return launch(s, &s->kernels->attend_combine, (uint64_t)heads * head_dim / 8, splits, together);
 }
 
 qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,

@@ -206,7 +206,7 @@ static void case_attention_combine(struct qn__op_case *c, const struct qn__op_sh
 {
     const uint64_t n = (uint64_t)s->k * s->n, pieces = (uint64_t)s->k * s->splits;
     snprintf(c->shape, sizeof c->shape, "heads=%u head_dim=%u splits=%u", s->k, s->n, s->splits);
-    c->work = (struct qn__work){.rows = 1, .n = n};
+    c->work = (struct qn__work){.rows = n / 8, .n = s->splits};
     double *want = qn__case_add_out(c, QN__F32, n), *scale = qn__case_alloc(c, n, sizeof *scale);
     float *part = qn__case_alloc(c, pieces * s->n, sizeof *part);
     float *ms = qn__case_alloc(c, 2 * pieces, sizeof *ms);

@@ -304,8 +304,10 @@ QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k
     const qk_u32 group = heads / kv_heads, chunks = (group + N - 1) / N;
     const qk_u32 at = (qk_u32)pos[0], low = first_seen(at, window), high = at + 1;
     const qk_u32 piece = (high - low + splits - 1) / splits;
+    /* There may be fewer items than waves: neighbouring ones go to different blocks. */
     const qk_span mine =
-        qk_share((qk_u64)kv_heads * chunks * splits, qk_wave_team::index(), qk_wave_team::count());
+        qk_share((qk_u64)kv_heads * chunks * splits,
+                 qk_thread() / QK_WAVE_WIDTH * qk_blocks() + qk_block(), qk_wave_team::count());
     for (qk_u64 item = mine.begin; item < mine.end; item += mine.step) {
         const qk_u32 split = (qk_u32)(item % splits), chunk = (qk_u32)(item / splits) % chunks;
         const qk_u32 kv_head = (qk_u32)(item / splits) / chunks;
