@@ -22,6 +22,6 @@ $(B)/libquern-engine.so: $(B)/libquern-engine.so.$(VERSION)
 
 # Tests that need the engine
 engine_tests := $(foreach t,model engine tokenizer,check_$(t)%) check_chat fuzz_gguf fuzz_safetensors fuzz_tokenizer
-$(filter $(addprefix $(B)/tests/,$(engine_tests)),$(tests) $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))): $(B)/tests/%: $(B)/tests/%.c.o $(B)/libquern-engine.a $(B)/libquern.a
+$(filter $(addprefix $(B)/tests/,$(engine_tests)),$(tests) $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))) $(B)/tests/seeds: $(B)/tests/%: $(B)/tests/%.c.o $(B)/libquern-engine.a $(B)/libquern.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ENGINELIBS) $(CHECKLIBS) $(LDLIBS)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Seeds for the fuzzers of rtc/ and tools/: well-formed inputs, made by the code that writes them,
- * so that a fuzzer starts behind the first checks and a change of format changes its seeds.
+ * Seeds for the fuzzers of rtc/, tools/ and engine/: well-formed inputs, made by the code that
+ * writes them, so that a fuzzer starts behind the first checks and a change of format changes its
+ * seeds.
  *
  *     seeds FOLDER        FOLDER/fuzz_entry.seeds/..., FOLDER/fuzz_bundle.seeds/..., ... */
 #include "base/file.h"
@@ -10,6 +11,7 @@
 #include "rtc/helper/protocol.h"
 
 #include <quern/bundle.h>
+#include <quern/model_data.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +196,27 @@ static void save_jobs(void)
     save_str("fuzz_helper_protocol", "frame", &frame);
 }
 
+/* -- models -- */
+
+static void save_models(void)
+{
+    static const char *const fuzzers[] = {"fuzz_gguf", "fuzz_tokenizer"};
+    static const char *const types[] = {"f32", "q4_0", "q4_k_m"};
+    static const char *const families[] = {"llama", "gemma3", "mixtral"};
+    for (size_t f = 0; f < sizeof fuzzers / sizeof fuzzers[0]; f++)
+        for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+            must(qn_model_random(place(fuzzers[f], families[i]),
+                                 &(qn_model_random_options){.type = types[i],
+                                                            .family = families[i],
+                                                            .dim = 32,
+                                                            .n_heads = 2,
+                                                            .n_kv_heads = 1,
+                                                            .n_layers = 1,
+                                                            .n_ffn = 32,
+                                                            .n_vocab = 16,
+                                                            .n_experts = i == 2 ? 2 : 0}));
+}
+
 /* -- texts -- */
 
 static const struct {
@@ -217,7 +240,51 @@ static const struct {
     {"fuzz_source", "log",
      "k.cu(3): error: identifier \"x\" is undefined\n/tmp/x/k.cu:1:2: warning: y\n   1 | int\n"
      "     | ^\n1 error detected in the compilation of \"k.cu\".\n"},
+    {"fuzz_tokenizer", "text", "a ab  aba\n\n\tIt's 1234, \xe2\x96\x81 \xf0\x9f\xa6\x99 \xff!"},
+    {"fuzz_safetensors", "config",
+     "{\"model_type\": \"phi3\", \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+     "\"num_attention_heads\": 2, \"num_key_value_heads\": 1, \"intermediate_size\": 16, "
+     "\"vocab_size\": 4, \"rms_norm_eps\": 1e-5, \"hidden_act\": \"silu\", "
+     "\"max_position_embeddings\": 4096, \"original_max_position_embeddings\": 1024, "
+     "\"rope_scaling\": {\"type\": \"longrope\", \"long_factor\": [1.5, 2], "
+     "\"short_factor\": [1, 1]}}"},
+    {"fuzz_safetensors", "scaled",
+     "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
+     "\"rope_parameters\": {\"rope_theta\": 5e5, \"rope_type\": \"llama3\", \"factor\": 8, "
+     "\"low_freq_factor\": 1, \"high_freq_factor\": 4}}"},
+    {"fuzz_safetensors", "bytes",
+     "{\"pre_tokenizer\": {\"type\": \"ByteLevel\", \"add_prefix_space\": false}, "
+     "\"added_tokens\": [{\"id\": 4, \"content\": \"<s>\", \"special\": true}], \"bos_token\": "
+     "\"<s>\", \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0, \"b\": 1, \"ab\": 2, "
+     "\"\u0120\": "
+     "3}, \"merges\": [\"a b\"]}}"},
+    {"fuzz_safetensors", "sentencepiece",
+     "{\"normalizer\": {\"type\": \"Sequence\", \"normalizers\": [{\"type\": \"Prepend\", "
+     "\"prepend\": \"\u2581\"}, {\"type\": \"Replace\", \"content\": \"\u2581\"}]}, \"model\": "
+     "{\"type\": \"BPE\", \"unk_token\": \"<unk>\", \"byte_fallback\": true, \"vocab\": "
+     "{\"<unk>\": "
+     "0, \"\u2581\": 1, \"a\": 2, \"b\": 3, \"ab\": 4, \"<0x21>\": 5}, \"merges\": [[\"a\", "
+     "\"b\"]]}}"},
+    {"fuzz_safetensors", "unigram",
+     "{\"pre_tokenizer\": {\"type\": \"Metaspace\", \"prepend_scheme\": \"always\"}, \"model\": "
+     "{\"type\": \"Unigram\", \"unk_id\": 0, \"vocab\": [[\"<unk>\", 0], [\"\u2581\", -1], [\"a\", "
+     "-2], [\"ab\", -3]]}}"},
 };
+
+/* A file of weights: an empty header would do for a start, but names are hard to guess. */
+static void save_weights(void)
+{
+    static const char header[] =
+        "{\"lm_head.weight\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
+        "\"model.norm.weight\":{\"dtype\":\"F16\",\"shape\":[2,1],\"data_offsets\":[8,12]}}    ";
+    struct qn__str w = {0};
+    unsigned char size[8];
+    qn__put_u64(size, sizeof header - 1);
+    qn__str_add_bytes(&w, size, sizeof size);
+    qn__str_add(&w, header);
+    qn__str_add_repeat(&w, '\1', 12);
+    save_str("fuzz_safetensors", "weights", &w);
+}
 
 int main(int argc, char **argv)
 {
@@ -229,6 +296,8 @@ int main(int argc, char **argv)
     save_entries();
     save_bundles();
     save_jobs();
+    save_models();
+    save_weights();
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         save(texts[i].fuzzer, texts[i].name, texts[i].text, strlen(texts[i].text));
     return 0;
