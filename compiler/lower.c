@@ -5,7 +5,8 @@
  *     every device function      internal, always inlined; kernels stay
  *     values stored to a variable   take the variable's name (names.c), before SROA forgets it
  *     memcpy of 8 or 16 aligned bytes   one vector load and store, so wide accesses stay wide
- *     passes    globaldce, sroa (what is small is inlined faster), always-inline, globaldce, then
+ *     passes    globaldce, sroa (what is small is inlined faster), always-inline (unless size.c
+ *               finds that it would never end), globaldce, then
  *               function(sroa, early-cse, simplifycfg, early-cse)
  *     structs passed by value and written to   a copy of one's own (byval.c)
  *
@@ -300,7 +301,9 @@ qn_status qn__lower(struct qn__unit *u)
     widen_copies(u);
     qn__names_keep(u);
     internalise(u);
-    QN_TRY(run_passes(u, "globaldce,function(sroa),always-inline,globaldce"));
+    QN_TRY(run_passes(u, "globaldce,function(sroa)"));
+    QN_TRY(qn__sizes_check(u));
+    QN_TRY(run_passes(u, "globaldce,always-inline,globaldce"));
     qn__names_settle(u);
     widen_copies(u);
     QN_TRY(run_passes(u, "function(sroa,early-cse,simplifycfg,early-cse)"));

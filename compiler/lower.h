@@ -12,4 +12,8 @@ struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef functio
 /* byval.c: structs passed by value that a kernel writes to become copies. */
 void qn__byval_copy(struct qn__unit *u);
 
+/* size.c: refuse kernels that inlining would make too large to handle.
+ * QN_E_UNSUPPORTED  one is, and the others are not to be made without it */
+qn_status qn__sizes_check(struct qn__unit *u);
+
 #endif

@@ -388,6 +388,34 @@ START_TEST(a_loop_that_waits_for_another_thread_is_warned_about)
 }
 END_TEST
 
+/* Ten layers of functions, each of which calls the one below it eight times. */
+START_TEST(a_kernel_that_inlining_would_blow_up_is_refused_at_once)
+{
+    static const char source[] =
+        "#define L(a, b) __device__ int a(int v) { v += b(v + 1); v ^= b(v + 2); v += b(v + 3); "
+        "\\\n"
+        "v ^= b(v + 4); v += b(v + 5); v ^= b(v + 6); v += b(v + 7); return v + b(v + 8); }\n"
+        "__device__ int f0(int v) { return v * v; }\n"
+        "L(f1, f0) L(f2, f1) L(f3, f2) L(f4, f3) L(f5, f4) L(f6, f5) L(f7, f6) L(f8, f7) L(f9, "
+        "f8)\n"
+        "extern \"C\" __global__ void small(int *p) { p[0] = f1(p[0]); }\n"
+        "extern \"C\" __global__ void large(int *p) { p[0] = f9(p[0]); }\n";
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const char *const option = "-keep-going";
+    struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_UNSUPPORTED);
+    ck_assert_msg(strstr(qn_message(), "a.cu:6:") && strstr(qn_message(), "instructions"), "%s",
+                  qn_message());
+    request.options = &option;
+    request.n_options = 1;
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert(strstr(r.text, "void small(") != NULL && strstr(r.text, "large") == NULL);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *const s = suite_create("compiler");
@@ -399,6 +427,7 @@ static Suite *suite(void)
     tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
     tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
+    tcase_add_test(t, a_kernel_that_inlining_would_blow_up_is_refused_at_once);
     tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
     suite_add_tcase(s, t);
