@@ -22,6 +22,8 @@ static const char *float_text(struct qn__unit *u, double d, unsigned bits)
         if (bits == 64 ? strtod(text, NULL) == d : strtof(text, NULL) == (float)d)
             break;
     }
+    if (strchr(text, 'e') && d == floor(d) && fabs(d) < 1e9) /* 1000, not 1e+03 */
+        snprintf(text, sizeof text, "%.0f", d);
     const bool whole = strcspn(text, ".en") == strlen(text);
     return qn__text(u, "%s%s%s", text, whole ? ".0" : "", bits == 64 ? "" : "f");
 }

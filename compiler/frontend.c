@@ -19,6 +19,7 @@
 #include "compiler/frontend.h"
 
 #include "base/file.h"
+#include "compiler/lines.h"
 #include "compiler/standins.h"
 
 #include <errno.h>
@@ -262,18 +263,20 @@ static qn_status write_files(struct qn__unit *u, const char *temp, const char *s
     return s;
 }
 
-/* The lines behind the main file that make clang resolve the name expressions. */
+/* The lines behind the main file that make clang resolve the name expressions. What clang says
+ * about one of them is in a file of that name: the user wrote it, and nothing around it. */
 static const char *name_lines(struct qn__unit *u)
 {
     const char *text = "";
     if (u->request->n_names)
-        text = "\n#line 1 \"<name expression>\"\n";
+        text = "\n";
     for (uint32_t i = 0; i < u->request->n_names; i++) {
-        const char *const e = u->request->names[i];
+        const char *const e = u->request->names[i] + strspn(u->request->names[i], "& ");
+        const char *const as = qn__line_directive(u, qn__text(u, "name expression %s", e), 1);
         text = qn__text(u,
-                        "%sextern \"C\" __attribute__((device)) const void *const __qn_name_%u = "
-                        "(const void *)(&(%s));\n",
-                        text, (unsigned)i, e + strspn(e, "& "));
+                        "%s%s\nextern \"C\" __attribute__((device)) const void *const "
+                        "__qn_name_%u = (const void *)(&(\n%s\n%s\n));\n",
+                        text, as, (unsigned)i, as, e);
     }
     return text;
 }
@@ -297,6 +300,12 @@ static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
         u->contract = true;
     else if (qn__equal(option, "-keep-going"))
         u->keep_going = true;
+    else if (qn__equal(option, "-lines=comments"))
+        u->lines = QN__LINES_COMMENTS;
+    else if (qn__equal(option, "-lines=directives"))
+        u->lines = QN__LINES_DIRECTIVES;
+    else if (qn__equal(option, "-lines=none"))
+        u->lines = QN__LINES_NONE;
     else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g") &&
              !qn__starts_with(option, "-maxrregcount="))
         return qn__fail(QN_E_INVALID, "option %s: not one the translator knows", whole);

@@ -6,6 +6,7 @@
  * (dynamic shared memory, module variables). bool is passed as uchar: OpenCL forbids bool there.
  */
 #include "compiler/debug.h"
+#include "compiler/lines.h"
 #include "compiler/reflect.h"
 #include "compiler/space.h"
 #include "compiler/stmt.h"
@@ -100,6 +101,14 @@ static void print_shared(struct qn__function *f, struct qn__str *out)
 static void print_origin(struct qn__function *f, struct qn__str *out)
 {
     const LLVMMetadataRef program = LLVMGetSubprogram(f->llvm);
+    struct qn__place_in_source at;
+    if (f->u->lines == QN__LINES_NONE)
+        return;
+    if (f->u->lines == QN__LINES_DIRECTIVES) {
+        if (qn__where_begins(f->u, program, &at))
+            qn__str_printf(out, "%s\n", qn__line_directive(f->u, at.file, at.line));
+        return;
+    }
     const char *const spelled = qn__di_function_name(f->u, f->llvm);
     if (!program || !*spelled)
         return;

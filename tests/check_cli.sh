@@ -162,6 +162,19 @@ holds 'translate -o writes the file' grep -q '__kernel' "$scratch/add.cl"
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --reflect json
 exits 'translate --reflect' 0
 says 'translate --reflect' '"arguments"'
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --lines directives
+exits 'translate --lines' 0
+says 'translate --lines directives' '#line'
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --explain
+exits 'translate --explain' 0
+says 'translate --explain' 'build with -cl-std='
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --json
+exits 'translate --json' 0
+says 'translate --json' '"diagnostics": []'
+says 'translate --json' '"text": "#pragma'
+run "$QUERN" translate "$scratch/add.cu" --name 'sub<float>' -DSCALE=2 --json
+exits 'translate --json of a wrong name' 1
+says 'translate --json of a wrong name' '"file": "name expression sub<float>"'
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --profile pdp11
 exits 'translate for an unknown profile' 1
 complains 'translate for an unknown profile' 'pdp11'

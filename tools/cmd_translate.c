@@ -2,16 +2,18 @@
  *
  * quern translate: CUDA/HIP kernel source in, OpenCL C out, to be read or built elsewhere. */
 #include "tools/commands.h"
+#include "tools/json_text.h"
 #include "tools/source_options.h"
 #include "tools/terminal.h"
 
 #include <quern/quern.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct values {
     struct qn__source_options source;
-    const char *profile, *output, *reflect;
-    bool explain, no_cache, verbose;
+    const char *profile, *output, *reflect, *lines;
+    bool explain, json, no_cache, verbose;
 };
 
 static const struct qn__option options[] = {
@@ -22,8 +24,14 @@ static const struct qn__option options[] = {
              "write the OpenCL C there, not to stdout"),
     QN__CHOICE(struct values, reflect, 0, "reflect", "json",
                "print what the kernels take and need instead of their text"),
-    QN__FLAG(struct values, explain, 0, "explain",
-             "print every lowering that was applied, as JSON, instead of the text"),
+    QN__FLAG(
+        struct values, explain, 0, "explain",
+        "print every lowering that was applied and every ability of the driver that is needed, "
+        "instead of the text"),
+    QN__CHOICE(struct values, lines, 0, "lines", "comments|directives|none",
+               "how the text says which source lines it comes from (default comments)"),
+    QN__FLAG(struct values, json, 0, "json",
+             "print all of it as one JSON object: text, reflection, explanation, diagnostics"),
     QN__FLAG(struct values, no_cache, 0, "no-cache", "neither look into the cache nor store there"),
     QN__FLAG(struct values, verbose, 'v', "verbose", "show warnings, and clang's own words too"),
 };
@@ -34,17 +42,121 @@ static bool write_text(const char *path, const char *text)
            (qn__ends_with(text, "\n") || strcmp(path, "-") || putchar('\n') != EOF);
 }
 
+/* ---- reports ---- */
+
+/* "file:line: what was done", then what the driver must be able to do. */
+static bool print_explanation(const qn_translation *t)
+{
+    json_t *const done = json_loads(t->explain, 0, NULL), *const reflect =
+                                                              json_loads(t->reflect, 0, NULL);
+    const json_t *item;
+    size_t i;
+    json_array_foreach(done, i, item)
+    {
+        const int line = (int)json_integer_value(json_object_get(item, "line"));
+        printf("%s:", json_string_value(json_object_get(item, "file")));
+        if (line)
+            printf("%d:", line);
+        printf(" %s\n", json_string_value(json_object_get(item, "what")));
+    }
+    json_array_foreach(json_object_get(reflect, "needs"), i, item)
+        printf("needs %s\n", json_string_value(item));
+    printf("build with %s\n", json_string_value(json_object_get(reflect, "build_options")));
+    const bool read = done && reflect;
+    json_decref(done);
+    json_decref(reflect);
+    return read || qn__complain(0, "translate: the helper's reports are not JSON");
+}
+
+/* "file:line:column: error: text"; NULL for a line that is none, such as a line of source. */
+static json_t *diagnostic(const char *line, size_t n)
+{
+    static const char *const kinds[] = {": error: ", ": fatal error: ", ": warning: ", ": note: "};
+    char *const text = strndup(line, n);
+    json_t *out = NULL;
+    for (size_t k = 0; text && k < sizeof kinds / sizeof *kinds && !out; k++) {
+        char *const at = strstr(text, kinds[k]);
+        if (!at || strchr(" |", text[0]))
+            continue;
+        unsigned row = 0, column = 0;
+        char *place = at;
+        *at = 0;
+        for (int colons = 0; place > text && colons < 2; colons += *place == ':')
+            place--;
+        if (*place == ':' && sscanf(place, ":%u:%u", &row, &column) == 2)
+            *place = 0;
+        out =
+            json_pack("{s:o, s:i, s:i, s:s#, s:o}", "file", qn__json_string(text), "line", (int)row,
+                      "column", (int)column, "kind", kinds[k] + 2, (int)strlen(kinds[k]) - 4,
+                      "message", qn__json_string(at + strlen(kinds[k])));
+    }
+    free(text);
+    return out;
+}
+
+static json_t *diagnostics(const char *log)
+{
+    json_t *const list = json_array();
+    for (const char *p = log ? log : ""; *p;) {
+        const size_t n = strcspn(p, "\n");
+        json_t *const d = diagnostic(p, n);
+        if (d)
+            json_array_append_new(list, d);
+        p += n + (p[n] == '\n');
+    }
+    return list;
+}
+
+static int print_json(const qn_translation *t, qn_status s, const qn_log *log)
+{
+    json_t *const o = json_object();
+    json_object_set_new(o, "status", json_string(qn_status_name(s)));
+    json_object_set_new(o, "message", s == QN_OK ? json_null() : qn__json_string(qn_message()));
+    json_object_set_new(o, "diagnostics", diagnostics(log->text));
+    if (s == QN_OK) {
+        json_object_set_new(o, "text", qn__json_string(t->text));
+        json_object_set_new(o, "reflect", json_loads(t->reflect, 0, NULL));
+        json_object_set_new(o, "explain", json_loads(t->explain, 0, NULL));
+    }
+    const int printed = qn__json_print(o);
+    return s == QN_OK ? printed : QN__EXIT_FAILED;
+}
+
+/* The source, with what --lines says as one more option; *list is to be freed. */
+static bool fill_source(qn_source *out, const char ***list, const struct values *v)
+{
+    static const char *const spelled[] = {"--lines=comments", "--lines=directives", "--lines=none"};
+    qn__source_fill(out, &v->source);
+    *list = calloc(out->n_options + 1u, sizeof **list);
+    if (!*list)
+        return qn__complain(0, "translate: out of memory");
+    for (uint32_t i = 0; i < out->n_options; i++)
+        (*list)[i] = out->options[i];
+    out->options = *list;
+    for (size_t i = 0; v->lines && i < sizeof spelled / sizeof *spelled; i++)
+        if (qn__ends_with(spelled[i], v->lines))
+            (*list)[out->n_options++] = spelled[i];
+    return true;
+}
+
 static int run(const void *values)
 {
     const struct values *v = values;
     const char *output = v->output ? v->output : "-";
-    const qn_compile_options how = {.bypass_cache = v->no_cache, .verbose = v->verbose};
+    const qn_compile_options how = {.bypass_cache = v->no_cache, .verbose = v->verbose || v->json};
+    const char **list = NULL;
     qn_translation result = {0};
     qn_log log = {0};
     qn_source src;
-    qn__source_fill(&src, &v->source);
+    if (!fill_source(&src, &list, v))
+        return QN__EXIT_FAILED;
     const qn_status s = qn_translate(&result, &src, v->profile, &how, &log);
+    free(list);
     bool good = s == QN_OK;
+    if (v->json) {
+        good = print_json(&result, s, &log) == QN__EXIT_GOOD;
+        goto out;
+    }
     if (good)
         qn__print_log(&log, v->verbose);
     else
@@ -56,7 +168,8 @@ static int run(const void *values)
     if (good && v->reflect)
         good = write_text("-", result.reflect);
     if (good && v->explain)
-        good = write_text("-", result.explain);
+        good = print_explanation(&result);
+out:
     qn_translation_release(&result);
     qn_log_release(&log);
     return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
@@ -69,7 +182,8 @@ const struct qn__command qn__cmd_translate = {
              "with file, line and reason.",
     .sample = "translate saxpy.cu\n"
               "translate saxpy.cu --profile pocl3 -o saxpy.cl\n"
-              "translate saxpy.cu --reflect json",
+              "translate saxpy.cu --reflect json\n"
+              "translate saxpy.cu --explain",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .values_bytes = sizeof(struct values),
