@@ -6,6 +6,8 @@
 #define QN_STANDIN_CUBLAS
 
 #include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <library_types.h>
 
