@@ -3,7 +3,10 @@
 # What a second, fourth, ... worker gives `quern prewarm`: the same kernels, compiled anew by 1, 2, 4
 # ... workers, each compiler by itself.
 #
-#     bench/prewarm.sh [KERNELS] [ROUNDS]      default 48 kernels, 3 rounds; QUERN=the program
+#     bench/prewarm.sh [KERNELS [ROUNDS [TARGET...]]]       QUERN=the program
+#
+# Default: 8 kernels per processor and at least 48 (each worker loads its compiler once, which must not
+# be most of its work), 3 rounds, cuda:sm_90 hip:gfx90a opencl:portable.
 #
 # Every measurement has an empty cache, and the rounds of all worker counts alternate. Printed is the
 # median, the speed-up against one worker, and speed-up / workers; the aim is 0.9 for hipRTC. Run it
@@ -11,7 +14,9 @@
 set -euo pipefail
 quern=$(realpath "${QUERN:-build/release/quern}")
 export QUERN_RTC=${QUERN_RTC:-${quern%/*}/quern-rtc}
-kernels=${1:-48} rounds=${2:-3}
+kernels=${1:-$(($(nproc) > 6 ? 8 * $(nproc) : 48))} rounds=${2:-3}
+targets=("${@:3}")
+[ "${#targets[@]}" -gt 0 ] || targets=(cuda:sm_90 hip:gfx90a opencl:portable)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -64,20 +69,20 @@ seconds() {
 
 printf 'prewarm of %d kernels, %d processors, load %s; median of %d rounds\n' "$kernels" "$(nproc)" \
     "$(cut -d' ' -f1 /proc/loadavg)" "$rounds"
-for target in cuda:sm_90 hip:gfx90a opencl:portable; do
-    if ! "$quern" compile "$scratch/tile.cu" -DSCALE=0 -t $target -o "$scratch/out" >/dev/null 2>"$scratch/why"; then
+for target in "${targets[@]}"; do
+    if ! "$quern" compile "$scratch/tile.cu" -DSCALE=0 -t "$target" -o "$scratch/out" >/dev/null 2>"$scratch/why"; then
         echo "skip: $target: $(head -1 "$scratch/why")"
         continue
     fi
     for ((r = 0; r < rounds; r++)); do
         for j in "${workers[@]}"; do
-            seconds $target "$j" >>"$scratch/$target.$j"
+            seconds "$target" "$j" >>"$scratch/$target.$j"
         done
     done
     for j in "${workers[@]}"; do
         sort -n "$scratch/$target.$j" | sed -n "$((rounds / 2 + 1))p"
     done | paste -d' ' <(printf '%s\n' "${workers[@]}") - |
-        awk -v target=$target 'NR == 1 { one = $2 }
+        awk -v target="$target" 'NR == 1 { one = $2 }
             { printf "%-16s -j %-3d %8.3f s   %6.2f times as fast   %.2f per worker\n",
                   target, $1, $2, one / $2, one / $2 / $1 }'
 done

@@ -245,6 +245,11 @@ run "$QUERN" cache ls --json
 says 'cache ls --json' '"size_bytes"'
 run "$QUERN" cache stat --json
 says 'cache stat --json' '"opencl"'
+says 'cache stat --json has the counters of all processes' '"disk_hits": '
+run "$QUERN" cache stat
+matches 'cache stat counts over processes' '^since .* ago, [1-9][0-9]* processes$'
+matches 'cache stat counts hits' '^  hits on disk +[1-9]'
+matches 'cache stat counts milliseconds' '^  compiling took +[0-9]+ ms, [0-9]+ ms each$'
 run "$QUERN" cache verify
 says 'cache verify' '0 damaged'
 first=$(find "$QUERN_CACHE_DIR/images" -type f | head -1)
