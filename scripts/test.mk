@@ -11,10 +11,13 @@ run_tests = $(Q)rm -rf $(B)/test-cache && $(test_env) $(1) bash scripts/run_test
 
 # As many jobs as there are cores, unless the user chose a number.
 jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
-run: ## install what is missing, build, and run a kernel on what this machine has
+stories := models/quern-stories-q8_0.gguf
+run: ## install what is missing, build, and let the bundled model write on what this machine has
 	@sh scripts/setup.sh run
 	@$(MAKE) --no-print-directory $(jobs) all
-	@$(B)/quern demo
+	@$(B)/quern run $(stories) -p "Once upon a time"
+	@printf '\nOnce more: now every kernel comes from the cache.\n\n'
+	@$(B)/quern run $(stories) -p "One day, a little fox"
 test: ## install what is missing, build, and run the tests
 	@sh scripts/setup.sh test
 	@$(MAKE) --no-print-directory $(jobs) check

@@ -156,7 +156,7 @@ static const struct mistake {
     {"a piece forgotten", "attention_combine_f32", "qk_share(splits,", "qk_share(splits - 1,", false},
     {"the row before", "kv_store_f16", "(qk_u32)pos[", "(qk_u32)-1 + (qk_u32)pos[", false},
     {"the higher of equals", "moe_route_f32", "(qk_u32)~(qk_u32)index", "(qk_u32)index", false},
-    {"codes one byte off", "matvec_q8_0", "block + 2 + start", "block + 3 + start", false},
+    {"codes two bytes off", "matvec_q8_0", "block + 2 + start", "block + 4 + start", false},
     {"scale of another block", "embed_q4_0", "qk_half_at(block)", "qk_half_at(block + 18)", false},
     {"halves of a byte exchanged", "unpack_q4_0", "qk_bits(codes, 4, 4)", "qk_bits(codes, 0, 4)",
      false},

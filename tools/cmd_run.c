@@ -119,15 +119,20 @@ static char *read_text(const char *path)
     return qn__str_take(&text);
 }
 
+/* Does the model answer the prompt, instead of writing on from it? */
+static bool answers(const struct values *v, const qn_model *m)
+{
+    return !v->raw && (qn_model_get_info(m)->has_chat_template || v->g.template_name);
+}
+
 /* The prompt's tokens; false after a complaint. */
 static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model *m,
                           const char *prompt)
 {
-    const bool chats = qn_model_get_info(m)->has_chat_template || v->g.template_name;
     const qn_chat_message messages[] = {{"system", v->system ? v->system : ""}, {"user", prompt}};
     unsigned flags = QN_ENCODE_BOS | (v->raw ? 0u : QN_ENCODE_SPECIAL);
     char *text = NULL;
-    if (chats && !v->raw) {
+    if (answers(v, m)) {
         const uint32_t skip = v->system ? 0 : 1;
         if (qn_model_format_chat(&text, m, messages + skip, 2 - skip, v->g.template_name) !=
             QN_OK) {
@@ -201,12 +206,13 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
 {
     struct qn__str text = {0};
     qn__interrupt_watch();
-    if (!v->json && v->raw)
+    if (!v->json && !answers(v, g->model)) /* the text goes on from it */
         fputs(prompt, stdout);
     const qn_status s =
         qn__generate(g, tokens->ids, tokens->n, v->json ? keep_text : print_text, &text);
     if (!v->json)
         putchar('\n');
+    fflush(stdout);
     if (s != QN_OK) {
         qn__str_release(&text);
         return qn__complain_status("%s", v->g.model);
