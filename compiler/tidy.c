@@ -234,10 +234,11 @@ static bool make_fall_through(struct qn__stmt *block)
 {
     struct qn__stmt *const sw = block->body->last;
     struct qn__stmt *label = NULL, *faller = NULL;
-    if (!sw || sw->kind != QN__SWITCH || !block->next)
-        return false;
+    if (!sw || sw->kind != QN__SWITCH || sw->leaves || !block->next)
+        return false; /* a break, too, goes on with what follows the block */
     uint32_t seen = 0;
     const bool jumps_far = leaves_outer(sw, block);
+    bool avoided = jumps_far; /* where every case goes on with b, it stays behind the switch */
     for (struct qn__stmt *c = sw->first; c; c = c->next) {
         struct qn__stmt *const last = c->last;
         const bool leaves = last && last->kind == QN__LEAVE && last->target == block;
@@ -250,9 +251,11 @@ static bool make_fall_through(struct qn__stmt *block)
             if (faller)
                 return false;
             faller = c;
+        } else {
+            avoided |= !c->falls_through;
         }
     }
-    if (!label || block->leaves != seen ||
+    if (!label || !avoided || block->leaves != seen ||
         (faller && faller->prev && faller->prev->falls_through && label->prev != faller))
         return false;
     if (label->falls_through ||

@@ -15,6 +15,19 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     }
     box[tid] = v;
     __syncthreads();
+    switch (blockIdx.x % 4) { // a break in the middle goes where the end of the case goes
+    case 0:
+        if (v < 25) {
+            if (box[3] != 7)
+                break;
+        }
+        out[i] = 1;
+        v++;
+        break;
+    case 1:
+    case 2: break;
+    default: break;
+    }
     int turns = 0;
     do {
         turns++;
