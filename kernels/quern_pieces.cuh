@@ -32,14 +32,16 @@ QK_DEVICE qk_u32 qk_word_at(const qk_u8 *p)
     return (qk_u32) * (const qk_u16 *)p | (qk_u32) * (const qk_u16 *)(p + 2) << 16;
 }
 
-/* Scales d s and offsets -dmin m of the two sub-blocks of group 0 .. 3 in q4_k and q5_k. Of the 12
- * bytes behind d and dmin the first four have s of sub-blocks 0 .. 3 in six bits, the next four m;
- * the last four have the low halves of both for sub-blocks 4 .. 7, whose upper two bits lie on top
- * of the first eight bytes. So all four s, or m, of a half are made at once in a word. */
-QK_DEVICE void qk_scales_k(float *scale, float *offset, const qk_u8 *block, qk_u32 group)
+/* Scales d s and offsets -dmin m of `count` sub-blocks from `first` on (all below 4, or none) in
+ * q4_k and q5_k. Of the 12 bytes behind d and dmin the first four have s of sub-blocks 0 .. 3 in
+ * six bits, the next four m; the last four have the low halves of both for sub-blocks 4 .. 7, whose
+ * upper two bits lie on top of the first eight bytes. So four s, or m, are made at once in a word.
+ */
+template <int count>
+QK_DEVICE void qk_scales_k(float *scale, float *offset, const qk_u8 *block, qk_u32 first)
 {
     const qk_u32x4 head = *(const qk_u32x4 *)block;
-    const bool late = group >= 2;
+    const bool late = first >= 4;
     const qk_u32 low_s = head.w & 0x0f0f0f0fu, low_m = head.w >> 4 & 0x0f0f0f0fu;
     const qk_u32 s = late ? low_s | (head.y >> 2 & 0x30303030u) : head.y & 0x3f3f3f3fu;
     const qk_u32 m = late ? low_m | (head.z >> 2 & 0x30303030u) : head.z & 0x3f3f3f3fu;
@@ -47,11 +49,12 @@ QK_DEVICE void qk_scales_k(float *scale, float *offset, const qk_u8 *block, qk_u
     d.bits = (qk_u16)(head.x & 0xffffu);
     dmin.bits = (qk_u16)(head.x >> 16);
     const float step = qk_float(d), min_step = -qk_float(dmin);
-    const qk_u32 at = group % 2 * 16;
-    scale[0] = step * (float)(s >> at & 255u);
-    scale[1] = step * (float)(s >> at >> 8 & 255u);
-    offset[0] = min_step * (float)(m >> at & 255u);
-    offset[1] = min_step * (float)(m >> at >> 8 & 255u);
+    const qk_u32 at = first % 4 * 8;
+#pragma unroll
+    for (int k = 0; k < count; k++) {
+        scale[k] = step * (float)(s >> at >> 8 * k & 255u);
+        offset[k] = min_step * (float)(m >> at >> 8 * k & 255u);
+    }
 }
 
 template <class W> struct qk_piece {

@@ -15,17 +15,18 @@ struct q5_k : qk_blocks_of<q5_k> {
         elems = 256,
         bytes = 176,
         run = QK_RUN(8),
-        halves = QK_COALESCE ? 1 : 2 /* runs of a sub-block of 32 */,
-        runs = 2 * halves,
+        groups = QK_COALESCE ? 1 : 2, /* of 64 elements in a piece */
+        halves = QK_COALESCE ? 1 : 2, /* runs of a sub-block of 32 */
+        runs = 2 * halves * groups,
         gap = 32 / halves,
-        scales = 2,
+        scales = 2 * groups,
         zero = 0,
         has_scale = 1,
         has_offset = 1
     };
     static __device__ __forceinline__ qk_u32 start(qk_u32 part)
     {
-        return part / (32 / run / halves) * 64 + part % (32 / run / halves) * run;
+        return QK_COALESCE ? part / 4 * 64 + part % 4 * run : part * (64 * groups);
     }
     static __device__ __forceinline__ void load(qk_piece<q5_k> *q, const qk_u8 *block, qk_u32 part)
     {
@@ -35,15 +36,18 @@ struct q5_k : qk_blocks_of<q5_k> {
         for (int k = 0; k < halves; k++)
             qk_load_bytes<run, 8>(&fifth[k], block + 16 + at + k * run);
 #pragma unroll
-        for (int k = 0; k < halves; k++) {
-            qk_bytes<run> codes;
-            qk_load_bytes<run, 8>(&codes, block + 48 + group * 32 + at + k * run);
-            qk_to_floats(&q->v[k],
-                         qk_above(qk_bits(codes, 0, 4), qk_bits(fifth[k], 2 * group, 1), 4));
-            qk_to_floats(&q->v[halves + k],
-                         qk_above(qk_bits(codes, 4, 4), qk_bits(fifth[k], 2 * group + 1, 1), 4));
-        }
-        qk_scales_k(q->scale, q->offset, block, group);
+        for (int g = 0; g < groups; g++)
+#pragma unroll
+            for (int k = 0; k < halves; k++) {
+                qk_run<run> *to = q->v + 2 * halves * g + k;
+                qk_bytes<run> codes;
+                qk_load_bytes<run, 8>(&codes, block + 48 + (group + g) * 32 + at + k * run);
+                qk_to_floats(
+                    to, qk_above(qk_bits(codes, 0, 4), qk_bits(fifth[k], 2 * (group + g), 1), 4));
+                qk_to_floats(to + halves, qk_above(qk_bits(codes, 4, 4),
+                                                   qk_bits(fifth[k], 2 * (group + g) + 1, 1), 4));
+            }
+        qk_scales_k<scales>(q->scale, q->offset, block, 2 * group);
     }
 };
 
