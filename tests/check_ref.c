@@ -78,18 +78,24 @@ END_TEST
 
 START_TEST(element_references_follow_their_formulas)
 {
-    double add[N], silu[N], gated[N], gelu[N];
+    double add[N], silu[N], gated[N], gelu[N], gelu_gated[N], capped[N];
     qn__ref_vector_add(add, some, some + 1, N - 1);
     qn__ref_silu(silu, some, N);
     qn__ref_silu_mul(gated, some, some + 1, N - 1);
     qn__ref_gelu(gelu, some, N);
+    qn__ref_gelu_mul(gelu_gated, some, some + 1, N - 1);
+    qn__ref_softcap(capped, some, N, 4.0f);
     for (int i = 0; i < N; i++) {
         const long double x = (long double)some[i], sigmoid = 1 / (1 + expl(-x));
         const long double u = 2 * sqrtl(2 / acosl(-1.0L)) * (x + 0.044715L * x * x * x);
         assert_near("silu", silu[i], x * sigmoid, 1e-15);
         if (x > -5) /* below, 1 + tanh cancels in double as well; the tolerance has a floor */
             assert_near("gelu", gelu[i], x / (1 + expl(-u)), 1e-9);
+        assert_near("softcap", capped[i], 4 * tanhl(x / 4), 1e-14);
         if (i + 1 < N) {
+            if (x > -5)
+                assert_near("gelu_mul", gelu_gated[i],
+                            x / (1 + expl(-u)) * (long double)some[i + 1], 1e-9);
             assert_near("add", add[i], x + (long double)some[i + 1], 1e-15);
             assert_near("silu_mul", gated[i], x * sigmoid * (long double)some[i + 1], 1e-15);
         }
@@ -209,6 +215,65 @@ START_TEST(weighted_sum_joins_experts)
     ck_assert(out[0] == -19.5 && out[1] == -39 && scale[0] == 20.5 && scale[1] == 41);
     qn__ref_weighted_sum(out, scale, x, weight, 1, 0, 2);
     ck_assert(out[0] == 0 && out[1] == 0);
+}
+END_TEST
+
+/* Two query heads on one key-value head of two elements, four positions, worked out here again. */
+START_TEST(attention_sees_its_window_and_its_pieces)
+{
+    static const float q[] = {1.0f, 0.5f, -2.0f, 0.25f}, k[] = {1, 2, -1, 3, 0.5f, -2, 9, 9};
+    static const float v[] = {1, -1, 2, 5, -3, 4, 100, 100};
+    static const int32_t pos[] = {2};
+    const struct qn__attention a = {.q = q,
+                                    .k = k,
+                                    .v = v,
+                                    .pos = pos,
+                                    .tokens = 1,
+                                    .heads = 2,
+                                    .kv_heads = 1,
+                                    .head_dim = 2,
+                                    .ctx = 4,
+                                    .window = 2,
+                                    .scale = 0.5f,
+                                    .softcap = 3.0f};
+    double out[4], scale[4], part[8], part_scale[8], ms[8], ms_scale[8], joined[4];
+    float part_f32[8], ms_f32[8];
+    qn__ref_attention(out, scale, &a);
+    qn__ref_attention_parts(part, part_scale, ms, ms_scale, &a, 2);
+    for (int i = 0; i < 8; i++) {
+        part_f32[i] = (float)part[i];
+        ms_f32[i] = (float)ms[i];
+    }
+    qn__ref_attention_combine(joined, scale, part_f32, ms_f32, 2, 2, 2);
+    for (int h = 0; h < 2; h++) {
+        long double e[2];
+        for (int p = 0; p < 2; p++) { /* positions 1 and 2 */
+            const long double dot = (long double)q[2 * h] * (long double)k[2 + 2 * p] +
+                                    (long double)q[2 * h + 1] * (long double)k[3 + 2 * p];
+            e[p] = expl(3 * tanhl(dot / 2 / 3));
+            assert_near("m", ms[4 * h + 2 * p], 3 * tanhl(dot / 2 / 3), 1e-14);
+            assert_near("sum", ms[4 * h + 2 * p + 1], 1, 1e-14);
+        }
+        for (int d = 0; d < 2; d++) {
+            const long double want =
+                (e[0] * (long double)v[2 + d] + e[1] * (long double)v[4 + d]) / (e[0] + e[1]);
+            assert_near("attention", out[2 * h + d], want, 1e-14);
+            assert_near("joined", joined[2 * h + d], want, 1e-6);
+        }
+    }
+}
+END_TEST
+
+START_TEST(routing_takes_the_largest_and_the_first_of_equals)
+{
+    static const float logits[] = {1, 3, 3, 0, -2, -2, 5, -2};
+    double ids[4], weight[4];
+    qn__ref_moe_route(ids, weight, logits, 2, 4, 2, true);
+    ck_assert(ids[0] == 1 && ids[1] == 2 && ids[2] == 2 && ids[3] == 0);
+    assert_near("equal", weight[0], 0.5L, 1e-15);
+    assert_near("first", weight[2], 1 / (1 + expl(-7)), 1e-14);
+    qn__ref_moe_route(ids, weight, logits, 2, 4, 2, false);
+    assert_near("of all", weight[2], 1 / (1 + 3 * expl(-7)), 1e-14);
 }
 END_TEST
 
@@ -355,6 +420,8 @@ int main(void)
     tcase_add_test(host, embed_marks_ids_outside_the_table);
     tcase_add_test(host, matmul_takes_every_token);
     tcase_add_test(host, weighted_sum_joins_experts);
+    tcase_add_test(host, attention_sees_its_window_and_its_pieces);
+    tcase_add_test(host, routing_takes_the_largest_and_the_first_of_equals);
     tcase_add_test(host, argmax_takes_the_first_of_equals_and_the_first_nan);
     tcase_add_test(host, launch_plans_fit_the_work_and_the_device);
     tcase_add_test(host, the_first_variant_that_accepts_is_taken);
