@@ -62,6 +62,13 @@ REAL2 qn_sincos_WIDTH(REAL x)
     return (REAL2)(sine, cosine);
 }
 
+//@ qn_sincos_fast
+/* sine and cosine with -use_fast_math */
+float2 qn_sincos_fast(float x)
+{
+    return (float2)(native_sin(x), native_cos(x));
+}
+
 //@ qn_ilogb_WIDTH WIDTH=REAL: f32=float; f64=double
 /* the exponent; CUDA gives INT_MIN for 0 and NaN, INT_MAX for infinity */
 int qn_ilogb_WIDTH(REAL x)

@@ -22,6 +22,7 @@ struct function {
     double low_f, high_f; /* for float; 0, 0: as for double */
     /* beyond |x| = zone, where the function has zeros, an absolute error of `absolute` will do */
     double zone, absolute, absolute_f;
+    const char *row; /* of builtins.def, with f32 or f64 behind; NULL: the function's own name */
 };
 #define BOTH(title, f, n, from, to)                                                                \
     {.name = title, .exact = f, .n_arguments = n, .low = from, .high = to}
@@ -75,6 +76,18 @@ static const struct function functions[] = {
     EACH("rsqrt", ref_rsqrt, 1, 1e-300, 1e300, 1e-37, 1e38),
     BOTH("sin", ref_sin, 1, -1e5, 1e5),
     EACH("sinh", ref_sinh, 1, -709, 709, -88, 88),
+    {.name = "sincos_sine",
+     .exact = ref_sin,
+     .n_arguments = 1,
+     .low = -1e5,
+     .high = 1e5,
+     .row = "__qn_sincos_"},
+    {.name = "sincos_cosine",
+     .exact = ref_cos,
+     .n_arguments = 1,
+     .low = -1e5,
+     .high = 1e5,
+     .row = "__qn_sincos_"},
     BOTH("sinpi", ref_sinpi, 1, -1000, 1000),
     EACH("sqrt", ref_sqrt, 1, 1e-300, 1e300, 1e-37, 1e38),
     BOTH("tan", ref_tan, 1, -1e5, 1e5),
@@ -154,7 +167,12 @@ static struct trial trial_of(int i)
         t.is_float = t.f->name[2] == 'f' && strcmp(t.f->name, "__fma_rn") != 0;
         snprintf(t.name, sizeof t.name, "%s", t.f->name);
     }
-    t.bound = documented(t.name);
+    char row[sizeof t.name + 8];
+    snprintf(row, sizeof row, "%s%s", t.f->row ? t.f->row : t.name,
+             !t.f->row    ? ""
+             : t.is_float ? "f32"
+                          : "f64");
+    t.bound = documented(row);
     return t;
 }
 
@@ -162,12 +180,19 @@ static qn_module *module;
 static int n_samples;
 static int step; /* every so many of the cases */
 
+/* One function for each result of one with two. */
+static const char halves[] =
+    "#define HALF(type, name, function, result)                                     \\\n"
+    "    __device__ type name(type x) { type s, c; function(x, &s, &c); return result; }\n"
+    "HALF(float, sincos_sinef, sincosf, s)   HALF(float, sincos_cosinef, sincosf, c)\n"
+    "HALF(double, sincos_sine, sincos, s)    HALF(double, sincos_cosine, sincos, c)\n";
+
 /* One kernel for each function. */
 static void open_module(void)
 {
-    char *const text = malloc((size_t)N_CASES * 400);
+    char *const text = malloc((size_t)N_CASES * 400 + sizeof halves);
     ck_assert_ptr_nonnull(text);
-    size_t n = 0;
+    size_t n = (size_t)sprintf(text, "%s", halves);
     for (int i = 0; i < N_CASES; i += step) {
         const struct trial t = trial_of(i);
         const char *const type = t.is_float ? "float" : "double";

@@ -221,12 +221,13 @@ struct kind {
     const char *name;
     model *expect;
     const char *types; /* first letters of `types`, "iulLfd" for all six */
+    const char *few;   /* of these, for a slow driver */
 };
 static const struct kind kinds[] = {
-    {"shuffles", shuffle, "iulLfd"},
-    {"votes", vote, "i"},
-    {"matches", match, "iulLfd"},
-    {"sums", reduce, "iu"},
+    {"shuffles", shuffle, "iulLfd", "f"},
+    {"votes", vote, "i", "i"},
+    {"matches", match, "iulLfd", "d"},
+    {"sums", reduce, "iu", "i"},
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds, N_TYPES = sizeof types / sizeof *types };
 
@@ -237,8 +238,8 @@ static const char *expression(const struct kind *k, const struct type *t, int fl
     return name;
 }
 
-/* A CPU's driver takes seconds for each kernel and block size: there one type of 32 bits and one
- * of 64, and one size, are enough, unless QN_LONG asks for all. */
+/* A CPU's driver takes seconds for each kernel and block size: there one type of each kind and one
+ * size are enough, unless QN_LONG asks for all. */
 static bool is_short(void)
 {
     return !getenv("QN_LONG") && qn_device_get_info(device)->device_class == QN_DEVICE_CPU;
@@ -247,7 +248,7 @@ static bool is_short(void)
 static bool has_type(const struct kind *k, int type)
 {
     const char letter = "iulLfd"[type];
-    return strchr(k->types, letter) && (!is_short() || strchr("id", letter));
+    return strchr(is_short() ? k->few : k->types, letter) != NULL;
 }
 
 /* One block's expectation for one warp and lane: the sum over the turns, as the kernel adds up. */
