@@ -27,8 +27,10 @@ qn_status qn__hf_load(json_t **out, const char *folder, const char *name);
 qn_status qn__hf_config_read(enum qn__hf_family *family, struct qn__model_file *f,
                              const json_t *config, const char *folder);
 
-/* tokenizer.json and tokenizer_config.json as facts; nothing where the folder has neither.
- * n_vocab: rows of the embeddings, to which the vocabulary is filled up with unused tokens. */
+/* tokenizer.json and tokenizer_config.json as facts; none where the folder has no tokenizer.json.
+ * The vocabulary is filled up with unused tokens to config's vocab_size, the rows of the
+ * embeddings.
+ */
 qn_status qn__hf_tokenizer_read(struct qn__model_file *f, const json_t *config, const char *folder);
 /* The same from texts; tokenizer_config and config may be NULL. */
 qn_status qn__hf_tokenizer_convert(struct qn__model_file *f, const json_t *tokenizer,
