@@ -30,7 +30,7 @@
 #ifndef QUERN_ATTENTION_CUH
 #define QUERN_ATTENTION_CUH
 
-#include "quern_weights.cuh"
+#include "quern_pieces.cuh"
 
 /* In front of a loop over what a GPU holds in registers and a CPU in memory: to unroll it there
  * costs PoCL seconds and brings nothing. */
