@@ -8,7 +8,7 @@
 #ifndef QN_ENGINE_KERNELS_H
 #define QN_ENGINE_KERNELS_H
 
-#include "engine/weights.h"
+#include "engine/model_weights.h"
 #include "kernels/op_case.h"
 
 #include <quern/module.h>

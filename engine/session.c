@@ -9,7 +9,7 @@
  * the runtime queues the same work again. */
 #include "engine/bandwidth.h"
 #include "engine/forward.h"
-#include "engine/model.h"
+#include "engine/opened_model.h"
 #include "engine/sampler.h"
 
 #include <stdlib.h>
@@ -70,8 +70,8 @@ static uint32_t max_u32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Pieces of the context for attention of one token: enough to fill the device (a wave each, eight on
- * a unit), none too short. */
+/* Pieces of the context for attention of one token: enough to fill the device (a wave each, eight
+ * on a unit), none too short. */
 static uint32_t choose_splits(const struct qn__config *c, uint32_t context,
                               const qn_device_info *device)
 {

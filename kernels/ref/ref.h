@@ -51,7 +51,8 @@ void qn__ref_matmul(double *y, double *scale, const struct qn__matmul *m);
 void qn__ref_embed(double *out, const float *table, const int32_t *ids, float scale, size_t tokens,
                    size_t n, size_t table_rows);
 
-/* Query head h reads key-value head h / (heads / kv_heads); a token at pos sees [max(0, pos - window
+/* Query head h reads key-value head h / (heads / kv_heads); a token at pos sees [max(0, pos -
+ * window
  * + 1), pos]. `scale` is per result the sum of its terms' magnitudes. */
 struct qn__attention {
     const float *q, *k, *v; /* (tokens, heads, head_dim), twice (kv_heads, ctx, head_dim) */

@@ -5,8 +5,8 @@
  * A family is a row of families.def: the few facts that are not in the file. Everything else is
  * read, and checked so that no later code has to: products fit, heads divide, sizes are positive.
  */
-#ifndef QN_ENGINE_CONFIG_H
-#define QN_ENGINE_CONFIG_H
+#ifndef QN_ENGINE_MODEL_SHAPE_H
+#define QN_ENGINE_MODEL_SHAPE_H
 
 #include "engine/model_file.h"
 
@@ -45,6 +45,7 @@ struct qn__config {
     enum qn__rope_pairs pairs;
     uint32_t n_rot;
     float rope_base;
+    float local_rope_base; /* of the layers with a window; 0: the same, scaling and all */
     enum qn__rope_scaling scaling;
     float scaling_factor, scaling_attention, scaling_low, scaling_high;
     float yarn_fast, yarn_slow;

@@ -2,8 +2,8 @@
  *
  * What translating costs beside clang alone, and how it grows.
  *
- *     bench/translate                 every .cu in kernels/, then large ones; in the sources'
- * folder bench/translate FILE.cu ...     these
+ *     bench/translate_cost                 every .cu in kernels/, then large ones; in the sources'
+ * folder bench/translate_cost FILE.cu ...     these
  *
  * Ours is qn_translate() past the cache in a helper that runs already, with the clang it starts;
  * raw is a process of the same clang with the same stand-in headers and definitions, at its own

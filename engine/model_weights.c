@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Placing weights (weights.h). The walk goes through the tensors in the order the forward pass
- * reads them, so that a token reads the allocation from front to back. */
-#include "engine/weights.h"
+ * Placing weights (model_weights.h). The walk goes through the tensors in the order the forward
+ * pass reads them, so that a token reads the allocation from front to back. */
+#include "engine/model_weights.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +18,27 @@ struct placer {
     uint32_t capacity;
 };
 
-static qn_status put(qn_addr *out, struct placer *p, const void *bytes, uint64_t n_bytes)
+/* Room for n_bytes more; *out 0 is never given out. */
+static qn_addr take(struct placer *p, uint64_t n_bytes)
+{
+    const qn_addr at = p->base + p->w->n_bytes;
+    p->w->n_bytes += (n_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+    return at;
+}
+
+static qn_status fill(struct placer *p, qn_addr at, const void *bytes, uint64_t n_bytes)
 {
     struct qn__weights *w = p->w;
     if (w->n_placements == p->capacity)
         return qn__fail(QN_E_CORRUPT, "more tensors than the model's layers can have");
-    *out = p->base + w->n_bytes;
-    w->placements[w->n_placements++] = (struct qn__placement){*out, bytes, n_bytes};
-    w->n_bytes += (n_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+    w->placements[w->n_placements++] = (struct qn__placement){at, bytes, n_bytes};
     return QN_OK;
+}
+
+static qn_status put(qn_addr *out, struct placer *p, const void *bytes, uint64_t n_bytes)
+{
+    *out = take(p, n_bytes);
+    return fill(p, *out, bytes, n_bytes);
 }
 
 /* blk.<layer>.<name>, or the name alone for layer -1 */
@@ -37,6 +49,12 @@ static const char *tensor_name(char out[NAME_BYTES], int layer, const char *name
     else
         snprintf(out, NAME_BYTES, "blk.%d.%s", layer, name);
     return out;
+}
+
+static bool has(const struct placer *p, int layer, const char *name)
+{
+    char text[NAME_BYTES];
+    return qn__model_file_find(p->file, tensor_name(text, layer, name)) != NULL;
 }
 
 static qn_status missing(const char *name)
@@ -93,6 +111,39 @@ static qn_status place_matrix(struct qn__matrix *out, struct placer *p, int laye
     return put(&out->addr, p, t->data, t->bytes);
 }
 
+/* Experts: one tensor with all of them, blk.<layer>.<name>_exps.weight, or (from safetensors) one
+ * for each, blk.<layer>.<name>.<expert>.weight, which are put one behind the other. */
+static qn_status place_experts(struct qn__matrix *out, struct placer *p, int layer,
+                               const char *name, uint64_t rows, uint64_t n)
+{
+    const struct qn__config *c = p->config;
+    char text[NAME_BYTES], part[NAME_BYTES / 2];
+    snprintf(part, sizeof part, "%s_exps.weight", name);
+    if (has(p, layer, part))
+        return place_matrix(out, p, layer, part, rows, n, c->n_experts, c->n_used);
+    for (uint32_t e = 0; e < c->n_experts; e++) {
+        snprintf(part, sizeof part, "%s.%u.weight", name, e);
+        const struct qn__tensor *t = qn__model_file_find(p->file, tensor_name(text, layer, part));
+        if (!t)
+            return missing(text);
+        if (t->n_dims != 2 || t->shape[0] != n || t->shape[1] != rows ||
+            (e && t->format != out->format))
+            return qn__fail(QN_E_CORRUPT, "%s is no %s matrix (%llu, %llu) as the other experts'",
+                            text, e ? out->format->name : "", (unsigned long long)rows,
+                            (unsigned long long)n);
+        if (e == 0)
+            *out = (struct qn__matrix){.addr = take(p, t->bytes * c->n_experts),
+                                       .format = t->format,
+                                       .rows = (uint32_t)rows,
+                                       .n = (uint32_t)n,
+                                       .bytes = t->bytes};
+        QN_TRY(fill(p, out->addr + e * t->bytes, t->data, t->bytes));
+    }
+    p->w->format_bytes[out->format->id] += out->bytes * c->n_experts;
+    p->w->token_bytes += out->bytes * c->n_used;
+    return QN_OK;
+}
+
 /* Rows [first, first + rows) of a matrix that is several in one. */
 static struct qn__matrix rows_of(const struct qn__matrix *m, uint32_t first, uint32_t rows)
 {
@@ -102,12 +153,6 @@ static struct qn__matrix rows_of(const struct qn__matrix *m, uint32_t first, uin
                                .rows = rows,
                                .n = m->n,
                                .bytes = rows * row_bytes};
-}
-
-static bool has(const struct placer *p, int layer, const char *name)
-{
-    char text[NAME_BYTES];
-    return qn__model_file_find(p->file, tensor_name(text, layer, name)) != NULL;
 }
 
 static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)
@@ -148,11 +193,9 @@ static qn_status place_ffn(struct qn__layer *l, struct placer *p, int i)
     QN_TRY(place_vector(&l->ffn_norm, p, i, "ffn_norm.weight", c->dim, false));
     if (e) {
         QN_TRY(place_matrix(&l->router, p, i, "ffn_gate_inp.weight", e, c->dim, 1, 1));
-        QN_TRY(
-            place_matrix(&l->gate, p, i, "ffn_gate_exps.weight", c->n_ffn, c->dim, e, c->n_used));
-        QN_TRY(place_matrix(&l->up, p, i, "ffn_up_exps.weight", c->n_ffn, c->dim, e, c->n_used));
-        QN_TRY(
-            place_matrix(&l->down, p, i, "ffn_down_exps.weight", c->dim, c->n_ffn, e, c->n_used));
+        QN_TRY(place_experts(&l->gate, p, i, "ffn_gate", c->n_ffn, c->dim));
+        QN_TRY(place_experts(&l->up, p, i, "ffn_up", c->n_ffn, c->dim));
+        QN_TRY(place_experts(&l->down, p, i, "ffn_down", c->dim, c->n_ffn));
     } else if (has(p, i, "ffn_gate.weight")) {
         QN_TRY(place_matrix(&l->gate, p, i, "ffn_gate.weight", c->n_ffn, c->dim, 1, 1));
         QN_TRY(place_matrix(&l->up, p, i, "ffn_up.weight", c->n_ffn, c->dim, 1, 1));
@@ -231,7 +274,7 @@ qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
     enum { PER_LAYER = 20, BESIDES = 8 };
     struct placer p = {.w = out, .config = c, .file = f, .base = base};
     memset(out, 0, sizeof *out);
-    p.capacity = c->n_layers * PER_LAYER + BESIDES;
+    p.capacity = c->n_layers * (PER_LAYER + 3 * c->n_experts) + BESIDES;
     out->layers = qn__arena_alloc(&out->arena, c->n_layers, sizeof *out->layers);
     out->placements = qn__arena_alloc(&out->arena, p.capacity, sizeof *out->placements);
     if (!out->layers || !out->placements)

@@ -2,7 +2,7 @@
  *
  * Opening a model: file, shape, vocabulary, and a trial placement of every weight, so that what is
  * wrong with a file is said here and not half-way through loading it. */
-#include "engine/model.h"
+#include "engine/opened_model.h"
 
 #include "base/str.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading a model's shape (config.h). Keys are GGUF's: "<family>.<key>". */
-#include "engine/config.h"
+ * Reading a model's shape (model_shape.h). Keys are GGUF's: "<family>.<key>". */
+#include "engine/model_shape.h"
 
 #include "base/str.h"
 
@@ -180,6 +180,8 @@ static qn_status read_attention(struct qn__config *c, const struct reader *r)
         return qn__fail(QN_E_CORRUPT, "rope.dimension_count %u: odd, or more than a head's %u",
                         c->n_rot, c->head_dim);
     QN_TRY(read_number_or(&c->rope_base, r, "rope.freq_base", 1.0f, 1e12f, 10000.0f));
+    QN_TRY(read_number_or(&c->local_rope_base, r, "rope.freq_base_swa", 1.0f, 1e12f,
+                          c->family->local_rope_base));
     QN_TRY(read_count_or(&c->window, r, "attention.sliding_window", UINT32_MAX, 0));
     QN_TRY(read_number_or(&c->attention_softcap, r, "attn_logit_softcapping", 0.0f, 1e6f, 0.0f));
     QN_TRY(read_number_or(&c->final_softcap, r, "final_logit_softcapping", 0.0f, 1e6f, 0.0f));
@@ -270,8 +272,8 @@ static float llama3_speed(const struct qn__config *c, float speed)
 void qn__rope_table(float *out, float *attention_factor, const struct qn__config *c, bool is_local,
                     const float *factors)
 {
-    const bool has_own_base = is_local && c->family->local_rope_base > 0.0f;
-    const float base = has_own_base ? c->family->local_rope_base : c->rope_base;
+    const bool has_own_base = is_local && c->local_rope_base > 0.0f;
+    const float base = has_own_base ? c->local_rope_base : c->rope_base;
     const enum qn__rope_scaling scaling = has_own_base ? QN__SCALING_NONE : c->scaling;
     *attention_factor = 1.0f;
     for (uint32_t k = 0; k < c->n_rot / 2; k++) {

@@ -8,11 +8,11 @@
  * (norms, biases) and angles become f32.
  *
  * Fields end in their shape. Address 0: the model has none. */
-#ifndef QN_ENGINE_WEIGHTS_H
-#define QN_ENGINE_WEIGHTS_H
+#ifndef QN_ENGINE_MODEL_WEIGHTS_H
+#define QN_ENGINE_MODEL_WEIGHTS_H
 
 #include "base/arena.h"
-#include "engine/config.h"
+#include "engine/model_shape.h"
 
 #include <quern/memory.h>
 #include <quern/stream.h>

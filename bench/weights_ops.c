@@ -2,7 +2,8 @@
  *
  * What the kernels that read weights reach of a device's read bandwidth.
  *
- *     bench/ops [--json] [DEVICE] [FORMAT...]     default: the preferred device, all formats
+ *     bench/weights_ops [--json] [DEVICE] [FORMAT...]     default: the preferred device, all
+ * formats
  *
  * Per format and shape, matvec runs over as many copies of the weights as exceed the caches, one
  * after another; a sample is a pass over all copies, by the host's clock. The roof is row_sum over

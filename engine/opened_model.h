@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A model without a device, as the session sees it. */
-#ifndef QN_ENGINE_MODEL_H
-#define QN_ENGINE_MODEL_H
+#ifndef QN_ENGINE_OPENED_MODEL_H
+#define QN_ENGINE_OPENED_MODEL_H
 
+#include "engine/model_weights.h"
 #include "engine/tokenizer.h"
-#include "engine/weights.h"
 
 #include <quern/model.h>
 
