@@ -8,6 +8,7 @@
  *     check_compiler_run NAME                    one of them, in this process
  */
 #include "base/file.h"
+#include "compiler/frontend.h"
 #include "compiler/translator.h"
 #include "runtime/opencl/opencl_driver.h"
 
@@ -213,11 +214,10 @@ static void emulate(const struct row *r, const char *source, void *out, void *in
                    "{ qn_launch(qn_entry, a, g, b); }\n",
                    r->kernel ? r->kernel : "run");
     ck_assert(qn__file_write_atomic(file, text.text, text.len, 0600) == QN_OK);
-    char *clang = qn__find_program("clang-19");
-    if (!clang)
-        clang = qn__find_program("clang");
-    ck_assert_msg(clang != NULL, "no clang");
-    char *argv[] = {clang,
+    struct qn__arena arena = {0};
+    const char *clang;
+    ck_assert_msg(qn__clang_find(&clang, &arena, NULL) == QN_OK, "%s", qn_message());
+    char *argv[] = {qn__arena_strdup(&arena, clang),
                     (char[]){"-x"},
                     (char[]){"c++"},
                     (char[]){"-std=c++17"},
@@ -252,7 +252,7 @@ static void emulate(const struct row *r, const char *source, void *out, void *in
     dlclose(handle);
     qn__temp_dir_remove(temp);
     qn__str_release(&text);
-    free(clang);
+    qn__arena_release(&arena);
     free(library);
     free(file);
     free(temp);
