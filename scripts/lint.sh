@@ -37,8 +37,9 @@ sources "${library[@]}" | xargs -r grep -nE '(^|[^a-z_A-Z>.])(exit|abort|printf|
     report 'forbidden call in library code'
 sources "${library[@]}" | xargs -r grep -nE '(^|[;{)])[ \t]+return QN_E_' /dev/null | grep -v '^base/error.c' |
     report 'failure without a message (use qn__fail)'
-# stand-ins are named after the headers they stand for, examples are a user's files
-git ls-files -co --exclude-standard -- '*.c' '*.h' ':!compiler/include' ':!examples' | xargs -r -n1 basename | grep -v '^main\.c$' | sort | uniq -d |
+# stand-ins are named after the headers they stand for, as are files that other people's programs miss;
+# examples are a user's files
+git ls-files -co --exclude-standard -- '*.c' '*.h' ':!compiler/include' ':!examples' ':!scripts/coverage' | xargs -r -n1 basename | grep -v '^main\.c$' | sort | uniq -d |
     sed 's/$/: more than one file has this name/' | report 'file names are unique'
 for f in $(git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' '*.def' '*.sym' '*.sh' '*.mk' ':!tests/compiler'); do
     if [ -s "$f" ]; then head -4 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f:1:"; fi

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The C++ library: traits, utility, limits, array, tuple, functional. Host code must parse, no more;
- * what kernels use is defined. */
+ * The C++ library: traits, utility, limits, array, tuple, functional. Host code must parse, no
+ * more; what kernels use is defined. */
 #pragma clang system_header
 #ifndef QN_STD_QUERN_STD_CORE_H
 #define QN_STD_QUERN_STD_CORE_H
