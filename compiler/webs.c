@@ -27,7 +27,7 @@ struct candidate {
     struct qn__value *value;
     struct use *uses;
     uint32_t n_uses, uses_capacity;
-    uint32_t *live_in, *live_out; /* bits per block */
+    uint32_t *live_in, *live_out, *used_in; /* bits per block */
 };
 
 struct webs {
@@ -108,6 +108,9 @@ static void find_liveness(struct webs *w, struct candidate *c)
     struct qn__edge_list work = {0};
     c->live_in = QN__NEED_ARRAY(f->u, uint32_t, words);
     c->live_out = QN__NEED_ARRAY(f->u, uint32_t, words);
+    c->used_in = QN__NEED_ARRAY(f->u, uint32_t, words);
+    for (uint32_t i = 0; i < c->n_uses; i++)
+        set_bit(c->used_in, c->uses[i].block);
     for (uint32_t i = 0; i < c->n_uses; i++)
         if (c->uses[i].block != home && !bit(c->live_in, c->uses[i].block)) {
             set_bit(c->live_in, c->uses[i].block);
@@ -136,6 +139,8 @@ static bool live_after(const struct candidate *c, const struct qn__value *at,
         return false;
     if (bit(c->live_out, b))
         return true;
+    if (!bit(c->used_in, b))
+        return false;
     for (uint32_t i = 0; i < c->n_uses; i++)
         if (c->uses[i].block == b && c->uses[i].position > at->position)
             return true;
