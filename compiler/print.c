@@ -136,7 +136,9 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
         qn__switches_to_ifs(f);
         qn__tidy(f);
     }
-    if (qn__barriers_diverge(f, false)) {
+    if (f->is_irreducible) {
+        qn__barriers_diverge(f, true);
+    } else if (qn__barriers_diverge(f, false)) {
         qn__explain(u, NULL, "barriers under divergent control flow: collective flattening");
         qn__flatten(f);
         qn__tidy(f);

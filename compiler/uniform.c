@@ -60,6 +60,18 @@ static void refuse_barrier(struct analysis *a, const struct qn__stmt *s)
         "group; OpenCL requires every work-item to reach it");
 }
 
+/* Irreducible flow can't be flattened: it has no structure to do it on. */
+static void goto_diverges(struct analysis *a, const struct qn__stmt *s)
+{
+    a->diverges = true;
+    while (s->parent && !s->where)
+        s = s->parent;
+    if (a->report)
+        qn__refuse(a->f->u, s->where,
+                   "a jump into the middle of a loop that only some work-items of a group take, in "
+                   "a kernel with a barrier; write the loop without goto");
+}
+
 static void run_loop(struct analysis *a, struct qn__stmt *s, bool divergent)
 {
     struct qn__function *const f = a->f;
@@ -99,6 +111,10 @@ static void run_one(struct analysis *a, struct qn__stmt *s, bool divergent)
     case QN__RETURN:
         if (divergent)
             jump_diverges(a, s);
+        break;
+    case QN__GOTO:
+        if (divergent && a->last)
+            goto_diverges(a, s);
         break;
     default: break;
     }
