@@ -2,8 +2,10 @@
  *
  * What translating costs beside clang alone, and how it grows.
  *
- *     bench/translate_cost                 every .cu in kernels/, then large ones; in the sources'
- * folder bench/translate_cost FILE.cu ...     these
+ *     bench/translate_cost                every .cu in kernels/, then large ones
+ *     bench/translate_cost FILE.cu ...    these
+ *
+ * Run in the folder of the sources.
  *
  * Ours is qn_translate() past the cache in a helper that runs already, with the clang it starts;
  * raw is a process of the same clang with the same stand-in headers and definitions, at its own
