@@ -176,6 +176,7 @@ struct qn__expr qn__extract_value(struct qn__function *f, LLVMValueRef in)
         return qn__infix(u, old, "==", qn__expr(f, LLVMGetOperand(v, 1)), QN__PREC_EQUAL,
                          qn__type_bool(u));
     }
-    qn__refuse(u, in, "a struct as a value in a way that has no OpenCL C form");
+    if (!LLVMIsACallInst(v) || !LLVMIsAInlineAsm(LLVMGetCalledValue(v))) /* refused already */
+        qn__refuse(u, in, "a struct as a value in a way that has no OpenCL C form");
     return qn__constant(f, LLVMConstInt(LLVMInt32TypeInContext(u->context), 0, 0));
 }

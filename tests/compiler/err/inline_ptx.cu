@@ -1,9 +1,9 @@
 // PTX that has no OpenCL form.
 extern "C" __global__ void tensor(int *out)
 {
-    int v;
-    asm volatile("mma.sync.aligned %0, %1;" : "=r"(v) : "r"(out[0]));
-    out[threadIdx.x] = v;
+    int v, w;
+    asm volatile("mma.sync.aligned %0, %1, %2;" : "=r"(v), "=r"(w) : "r"(out[0]));
+    out[threadIdx.x] = v + w;
 }
 
 extern "C" __global__ void multiprocessor(int *out)
