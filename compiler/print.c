@@ -148,6 +148,8 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     u->abilities_used |= used_before;
     if (in_subgroups)
         qn__check_subgroups(f);
+    if (f->has_barrier && u->profile->wave == 1)
+        qn__close_branches(f);
     qn__scopes(f);
     print_origin(f, out);
     if (in_subgroups)

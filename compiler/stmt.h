@@ -96,6 +96,8 @@ void qn__tidy(struct qn__function *f);
 void qn__switches_to_ifs(struct qn__function *f);
 struct qn__stmt *qn__case_test(struct qn__function *f, const struct qn__stmt *c,
                                const char *selector);
+/* tails.c: a barrier at the end of each branch in a loop that has one. */
+void qn__close_branches(struct qn__function *f);
 /* uniform.c: is some barrier not reached by every work-item? With `report`, refuse each. */
 bool qn__barriers_diverge(struct qn__function *f, bool report);
 /* flatten.c, agree.c: rewrite the kernel so that every work-item reaches every barrier. */
