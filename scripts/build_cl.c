@@ -95,6 +95,7 @@ static void show(const struct count *c, const char *name)
 {
     printf("%s: %u of %u files, %u of %u kernels built\n", name, c->n_built, c->n_files,
            c->n_kernels_built, c->n_kernels);
+    fflush(stdout); /* or the next child prints it again */
 }
 
 /* The files of a folder in order of their names, then the folders in it. */
