@@ -92,7 +92,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->picks = put(&p, t * c->n_used);
     out->pick_weights = put(&p, t * c->n_used);
     out->logits = put(&p, c->n_vocab);
-    out->choice = put(&p, 1);
+    out->choice = put(&p, 2);
     out->attention.splits = splits;
     out->attention.part = put(&p, splits * q);
     out->attention.part_ms = put(&p, (uint64_t)splits * c->n_heads * 2);

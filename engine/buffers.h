@@ -35,7 +35,7 @@ struct qn__activations {
     qn_addr picks;        /* (T, n_used) i32 */
     qn_addr pick_weights; /* (T, n_used) */
     qn_addr logits;       /* (n_vocab) */
-    qn_addr choice;       /* (1) i32: the likeliest token */
+    qn_addr choice;       /* (1) i32: the likeliest token, and behind it its logit, f32 */
     struct qn__attention_scratch attention;
     qn_addr blas_work; /* QN__BLAS_WORK_BYTES, where a library does products; else 0 */
     struct qn__products products;

@@ -108,6 +108,8 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
                 c->family->activation == QN__GELU ? "gelu_mul_f32" : "silu_mul_f32"));
     QN_TRY(need(needs, &ks->add, "vector_add_f32"));
     QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
+    QN_TRY(
+        need_formatted(needs, &ks->embed[QN__FORMAT_f32], "embed", qn__format_get(QN__FORMAT_f32)));
     if (c->n_experts) {
         QN_TRY(need(needs, &ks->route, "moe_route_f32"));
         QN_TRY(need(needs, &ks->weighted_sum, "weighted_sum_f32"));

@@ -12,11 +12,18 @@
 #include "engine/opened_model.h"
 #include "engine/sampler.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { CONTEXT_DEFAULT = 4096, BATCH_DEFAULT = 512, SPLIT_POSITIONS = 32 };
+
+/* As the device writes it. */
+struct choice {
+    int32_t id;
+    float logit;
+};
 
 struct qn_session {
     const struct qn_model *model;
@@ -35,13 +42,13 @@ struct qn_session {
     struct qn__activations activations;
     struct qn__kernels kernels;
 
-    int32_t *staged;  /* pinned: (2) number and position of a single token */
-    int32_t *ids;     /* pinned: (batch) */
-    int32_t *pos;     /* pinned: (batch) */
-    float *logits;    /* pinned: (n_vocab) */
-    int32_t *choice;  /* pinned: (1) */
-    bool has_logits;  /* the device has them */
-    bool logits_here; /* and so has `logits` */
+    int32_t *staged;       /* pinned: (2) number and position of a single token */
+    int32_t *ids;          /* pinned: (batch) */
+    int32_t *pos;          /* pinned: (batch) */
+    float *logits;         /* pinned: (n_vocab) */
+    struct choice *choice; /* pinned: (1) */
+    bool has_logits;       /* the device has them */
+    bool logits_here;      /* and so has `logits` */
     qn_session_info info;
 };
 
@@ -415,7 +422,9 @@ qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
     QN_TRY(
         qn_memory_download(s->dev, s->choice, s->activations.choice, sizeof *s->choice, s->stream));
     QN_TRY(qn_stream_sync(s->stream));
-    *out = *s->choice;
+    if (isnan(s->choice->logit))
+        return qn__fail(QN_E_FAULT, "the logits hold NaN: the model computes no text");
+    *out = s->choice->id;
     qn_sampler_accept(sampler, out, 1);
     return QN_OK;
 }
