@@ -103,8 +103,21 @@ static void assign(struct qn__function *f, struct qn__stmt *list, struct qn__var
     f->expr_varies = varies;
 }
 
+/* What a copy moves at a time: the elements of an array, else bytes. Anything else would be an
+ * access through a type that is not the object's, which C lets compilers reorder. */
+static const struct qn__type *copied_unit(struct qn__unit *u, const struct qn__type *t,
+                                          uint64_t bytes, uint64_t aligned)
+{
+    while (t->kind == QN__ARRAY)
+        t = t->of;
+    const bool scalar = t->kind == QN__INT || t->kind == QN__FLOAT;
+    return scalar && qn__type_size(t) <= aligned && bytes % qn__type_size(t) == 0
+               ? t
+               : qn__type_int(u, 8, true);
+}
+
 /* memcpy and memset that the passes left: a struct assignment where both sides are one struct, else
- * a loop over the widest aligned pieces. */
+ * a loop over elements or bytes. */
 static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call)
 {
     struct qn__unit *const u = f->u;
@@ -134,14 +147,15 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
             add(f, list, qn__text(u, "%s = %s", to.text, from.text), call);
         return;
     }
-    uint64_t piece = 8;
+    uint64_t aligned = 8;
     const unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
     for (unsigned i = 1; i <= 2; i++) {
         const LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i, kind);
-        while (piece > (a ? LLVMGetEnumAttributeValue(a) : 1) || bytes % piece)
-            piece /= 2;
+        while (aligned > (a ? LLVMGetEnumAttributeValue(a) : 1))
+            aligned /= 2;
     }
-    const struct qn__type *const unit = qn__type_int(u, (unsigned)piece * 8, true);
+    const struct qn__type *const unit = copied_unit(u, to.type, bytes, aligned);
+    const uint64_t piece = qn__type_size(unit);
     const struct qn__expr d = qn__cast(u, qn__place_address(f, to),
                                        qn__type_pointer(u, unit, to.space, false, false)),
                           s = qn__cast(u, qn__place_address(f, from),

@@ -16,7 +16,7 @@ __kernel void run(__global long *out, __global const int *in, int n)
     int negated = -(uint)sum;
     int box[2];
     for (uint k = 0; k < 2; k++)
-        ((uint *)box)[k] = ((__constant uint *)const__table0)[k];
+        box[k] = const__table0[k];
     box[i & 1] += (uint)in[i];
     box[(i >> 1) & 1] += 1u;
     if (i < n)
