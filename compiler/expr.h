@@ -10,7 +10,7 @@
 #define QN_COMPILER_EXPR_H
 
 #include "compiler/builtins.h"
-#include "compiler/model.h"
+#include "compiler/function_model.h"
 
 /* In a collective's text: is this work-item one that the source has here? flatten.c fills it in; it
  * is true where nothing was flattened. */
@@ -100,13 +100,13 @@ struct qn__place {
     enum qn__prec prec;
     const struct qn__type *type;
     enum qn__space space;
-    bool is_const;            /* reached through a pointer to const */
-    const char *deref;        /* "*p": the p, ready for [] and ->; else NULL */
-    struct qn__bare bare;     /* and when p is a cast: what was cast */
-    const char *base;         /* "x[i]": the x; else NULL, */
-    struct qn__expr index;    /* and the i */
-    bool is_component;        /* part of an OpenCL vector: has no address */
-    struct qn__expr whole;    /* then: the vector's address as a pointer to its elements */
+    bool is_const;         /* reached through a pointer to const */
+    const char *deref;     /* "*p": the p, ready for [] and ->; else NULL */
+    struct qn__bare bare;  /* and when p is a cast: what was cast */
+    const char *base;      /* "x[i]": the x; else NULL, */
+    struct qn__expr index; /* and the i */
+    bool is_component;     /* part of an OpenCL vector: has no address */
+    struct qn__expr whole; /* then: the vector's address as a pointer to its elements */
     uint64_t component;
 };
 struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer);

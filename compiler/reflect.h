@@ -4,7 +4,7 @@
 #ifndef QN_COMPILER_REFLECT_H
 #define QN_COMPILER_REFLECT_H
 
-#include "compiler/model.h"
+#include "compiler/function_model.h"
 
 void qn__reflect_kernel(struct qn__function *f); /* after its body was printed */
 qn_status qn__reflect_unit(struct qn__unit *u);  /* after all kernels: fills the result */

@@ -4,7 +4,7 @@
 #ifndef QN_COMPILER_SPACE_H
 #define QN_COMPILER_SPACE_H
 
-#include "compiler/model.h"
+#include "compiler/function_model.h"
 
 enum qn__space qn__space_of(struct qn__function *f, LLVMValueRef pointer);
 /* The alloca, variable, argument or load a pointer leads back to. */

@@ -14,8 +14,8 @@ bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump);
 bool qn__tidy_block(struct qn__stmt *s);
 
 void qn__make_choices(struct qn__function *f); /* ?:, && and || of the source; choices.c */
-bool qn__hoist_exits(struct qn__function *f); /* jumps out of loops: break, then jump */
-void qn__shape_loops(struct qn__function *f); /* while, do, for */
-void qn__retarget(struct qn__function *f);    /* jumps that are break or continue say so */
+bool qn__hoist_exits(struct qn__function *f);  /* jumps out of loops: break, then jump */
+void qn__shape_loops(struct qn__function *f);  /* while, do, for */
+void qn__retarget(struct qn__function *f);     /* jumps that are break or continue say so */
 
 #endif

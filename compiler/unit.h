@@ -13,8 +13,8 @@
 #ifndef QN_COMPILER_UNIT_H
 #define QN_COMPILER_UNIT_H
 
-#include "base/str.h"
 #include "base/profiles.h"
+#include "base/str.h"
 #include "compiler/translator.h"
 
 #include <llvm-c/Core.h>

@@ -4,7 +4,7 @@
 #ifndef QN_COMPILER_VALUES_H
 #define QN_COMPILER_VALUES_H
 
-#include "compiler/model.h"
+#include "compiler/function_model.h"
 
 bool qn__value_writes(struct qn__unit *u, LLVMValueRef instruction);
 

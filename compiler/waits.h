@@ -4,7 +4,7 @@
 #ifndef QN_COMPILER_WAITS_H
 #define QN_COMPILER_WAITS_H
 
-#include "compiler/model.h"
+#include "compiler/function_model.h"
 
 /* After the address spaces are known. */
 void qn__waits_warn(struct qn__function *f);

@@ -3,7 +3,7 @@
  * The kernel's control-flow graph, its dominator tree (Cooper, Harvey, Kennedy: "A Simple, Fast
  * Dominance Algorithm") and its natural loops. Everything iterates; nothing recurses on the graph.
  */
-#include "compiler/model.h"
+#include "compiler/function_model.h"
 
 #include <string.h>
 

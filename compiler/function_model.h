@@ -6,8 +6,8 @@
  * argument. A value is either *folded*, printed inside the expression of its user, or it lives in a
  * *variable*, which it may share with others (a phi and what flows into it).
  */
-#ifndef QN_COMPILER_MODEL_H
-#define QN_COMPILER_MODEL_H
+#ifndef QN_COMPILER_FUNCTION_MODEL_H
+#define QN_COMPILER_FUNCTION_MODEL_H
 
 #include "compiler/lower.h"
 #include "compiler/names.h"
