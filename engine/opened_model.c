@@ -82,7 +82,8 @@ qn_status qn_model_open(qn_model **out, const char *path)
     const qn_status s = open_parts(m, path);
     if (s != QN_OK) {
         qn_model_close(m);
-        return qn__fail_prefix(s, "%s", path);
+        /* the message may have come from the file, and begin with it */
+        return qn__starts_with(qn_message(), path) ? s : qn__fail_prefix(s, "%s", path);
     }
     *out = m;
     return QN_OK;

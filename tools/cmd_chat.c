@@ -29,6 +29,7 @@ struct chat {
     qn_chat_message *messages; /* their texts are ours */
     uint32_t n_messages, capacity;
     qn_tokens fed; /* what the session's cache holds */
+    bool is_over;
 };
 
 /* Takes `text`, which was allocated; NULL is out of memory. */
@@ -56,15 +57,19 @@ static char *copy_text(const char *text)
     return copy ? strcpy(copy, text) : NULL;
 }
 
+static void forget_last(struct chat *c)
+{
+    union {
+        const char *text;
+        void *memory;
+    } last = {.text = c->messages[--c->n_messages].text};
+    free(last.memory);
+}
+
 static void forget(struct chat *c)
 {
-    while (c->n_messages) {
-        union {
-            const char *text;
-            void *memory;
-        } last = {.text = c->messages[--c->n_messages].text};
-        free(last.memory);
-    }
+    while (c->n_messages)
+        forget_last(c);
 }
 
 /* A line from stdin without its end; NULL at the end of the input or after Ctrl-C. */
@@ -131,9 +136,10 @@ static bool answer(struct chat *c)
         const bool is_full = s == QN_E_LIMIT;
         qn__complain_status("answer");
         qn__str_release(&a.text);
-        if (is_full)
-            qn__complain(0, "/new begins a new conversation; --ctx sets the context");
-        return is_full;
+        if (!is_full)
+            return false;
+        forget_last(c); /* the question without an answer */
+        return qn__complain(true, "/new begins a new conversation; --ctx sets the context");
     }
     if (c->g.finish == QN__FINISH_CONTEXT)
         qn__complain(0, "the context is full; /new begins a new conversation, --ctx sets it");
@@ -148,12 +154,13 @@ static bool begin(struct chat *c, const struct values *v)
     return !v->system || add_message(c, "system", copy_text(v->system));
 }
 
-/* One line of the user's: false when the conversation is over. */
+/* One line of the user's; false after a complaint that ends the conversation. */
 static bool turn(struct chat *c, const struct values *v, char *line)
 {
     if (strcmp(line, "/exit") == 0 || strcmp(line, "/quit") == 0) {
         free(line);
-        return false;
+        c->is_over = true;
+        return true;
     }
     if (strcmp(line, "/new") == 0) {
         free(line);
@@ -174,9 +181,9 @@ static int converse(struct chat *c, const struct values *v)
     qn__interrupt_watch();
     if (!begin(c, v))
         return QN__EXIT_FAILED;
-    while ((line = read_line()))
+    while (!c->is_over && (line = read_line()))
         if (!turn(c, v, line))
-            break;
+            return QN__EXIT_FAILED;
     return QN__EXIT_GOOD;
 }
 

@@ -133,6 +133,13 @@ static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model
     unsigned flags = QN_ENCODE_BOS | (v->raw ? 0u : QN_ENCODE_SPECIAL);
     char *text = NULL;
     if (answers(v, m)) {
+        if (!*prompt) {
+            qn__complain(0,
+                         "%s answers a prompt: give one with --prompt or --file, or talk with "
+                         "'quern chat' (--raw writes on from nothing)",
+                         qn_model_get_info(m)->path);
+            return false;
+        }
         const uint32_t skip = v->system ? 0 : 1;
         if (qn_model_format_chat(&text, m, messages + skip, 2 - skip, v->g.template_name) !=
             QN_OK) {
@@ -215,7 +222,10 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
     fflush(stdout);
     if (s != QN_OK) {
         qn__str_release(&text);
-        return qn__complain_status("%s", v->g.model);
+        qn__complain_status("%s", v->g.model);
+        if (s == QN_E_LIMIT)
+            qn__complain(0, "--ctx sets the context");
+        return QN__EXIT_FAILED;
     }
     if (g->finish == QN__FINISH_CONTEXT && !v->g.quiet)
         qn__complain(0, "the context of %u positions is full; --ctx sets it",

@@ -139,7 +139,7 @@ static bool show_kernels(uint32_t done, uint32_t total, const qn_module_item *la
     (void)payload;
     const char *how = last->log.origin == QN_ORIGIN_COMPILED ? "built" : "found";
     qn__progress(done, total, "kernels: %s %s", how, last->source ? last->source->path : "");
-    return !qn__interrupted();
+    return true;
 }
 
 static void show_weights(uint64_t done, uint64_t total, void *payload)
