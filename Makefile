@@ -109,7 +109,7 @@ $(B)/bench/%: $(B)/bench/%.c.o $(B)/libquern.a
 include $(wildcard scripts/*.mk)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile scripts/*.mk | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1|\2/p' Makefile scripts/*.mk | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 clean: ## remove build/$(config)
 	rm -rf $(B)
 

@@ -25,3 +25,11 @@ engine_tests := $(foreach t,model engine tokenizer,check_$(t)%) check_chat fuzz_
 $(filter $(addprefix $(B)/tests/,$(engine_tests)),$(tests) $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))) $(B)/tests/seeds: $(B)/tests/%: $(B)/tests/%.c.o $(B)/libquern-engine.a $(B)/libquern.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ENGINELIBS) $(CHECKLIBS) $(LDLIBS)
+
+# Real models, into a folder outside the tree; each says what it is, its licence, and how to run it.
+model-smollm2: ## fetch SmolLM2 135M (chat model, Apache-2.0, 89 MiB)
+	@QUERN=$(B)/quern bash scripts/fetch_model.sh smollm2
+model-gemma3: ## fetch Gemma 3 270M (base model, Gemma's terms, 227 MiB)
+	@QUERN=$(B)/quern bash scripts/fetch_model.sh gemma3
+
+.PHONY: model-smollm2 model-gemma3
