@@ -203,6 +203,8 @@ START_TEST(a_wrong_kernel_is_found_out)
     const struct qn__op_shape *shapes = qn__op_shapes(row.op, &n, &n_small);
     for (uint32_t i = 0; i < n_small; i++) {
         qn_op_report report = {0};
+        if (!qn__op_accepts(&row, &shapes[i]))
+            continue;
         const qn_status s =
             qn__op_run(&report, device, &row, &shapes[i], &(struct qn__op_run_options){0});
         ck_assert_msg(s == QN_OK, "%s: %s", m->name, qn_message());
