@@ -110,7 +110,7 @@ run env POCL_CACHE_DIR=/proc/self/none "$QUERN" devices --no-probe
 holds 'OpenCL without a device has a reason' grep -qE '^opencl:|^  opencl ' "$out"
 run "$QUERN" devices --no-probe --json
 exits 'devices --json' 0
-has_opencl=$(grep -c '"backend": "opencl"' "$out")
+has_opencl=$(grep -c '"id": "opencl:' "$out")
 
 # ---- compile and translate, without a device ----
 cat >"$scratch/add.cu" <<'END'

@@ -185,7 +185,7 @@ exits 'why --diff without the file' 1
 
 # ---- a recorded run ----
 export QUERN_RECORD=$scratch/record
-if "$QUERN" devices --no-probe --json | grep -q '"backend": "opencl"'; then
+if "$QUERN" devices --no-probe --json | grep -q '"id": "opencl:'; then
     launch=(launch "$scratch/src/scale.cu" 'scale<float>' -d opencl -g 1 -b 8
         -a inout:f32:8:ramp -a f32:3 -a i32:8)
     run "$QUERN" "${launch[@]}"

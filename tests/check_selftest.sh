@@ -4,7 +4,7 @@
 # QN_REQUIRE, else OpenCL. QN_SHAPES=all adds the large shapes. A kernel and shape is one check.
 source "$(dirname "$0")/shell.sh"
 backend=${QN_REQUIRE:-opencl}
-if ! "$QUERN" devices --no-probe --json | grep -q "\"backend\": \"$backend\""; then
+if ! "$QUERN" devices --no-probe --json | grep -q "\"id\": \"$backend:"; then
     if [ -n "${QN_REQUIRE:-}" ]; then
         verdict "there is a $backend device" 1 "$("$QUERN" devices --no-probe)"
         finish
