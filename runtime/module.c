@@ -110,15 +110,43 @@ static bool same_name(const char *a, const char *b)
     }
 }
 
-/* Is `name` the plain name of an expression: without namespaces and template arguments? */
+/* Where the name stands in a symbol of C++ ("_Z5scalePfi", "_ZN2ns5scaleEPf"): the last of its
+ * <length><name> parts. False: not such a symbol. */
+static bool plain_part(const char **begin, size_t *n, const char *symbol)
+{
+    if (strncmp(symbol, "_Z", 2) != 0)
+        return false;
+    const char *at = symbol + 2;
+    at += *at == 'N';
+    *n = 0;
+    while (*at >= '1' && *at <= '9') {
+        char *rest;
+        const unsigned long length = strtoul(at, &rest, 10);
+        if (length > strlen(rest))
+            break;
+        *begin = rest;
+        *n = length;
+        at = rest + length;
+    }
+    return *n > 0;
+}
+
+/* Is `name` the plain name of an expression or symbol: without namespaces, template arguments and
+ * parameters? */
 static bool is_plain_name_of(const char *name, const char *expression)
 {
-    const size_t end = strcspn(expression, "<(");
-    size_t begin = end;
-    while (begin > 0 && expression[begin - 1] != ':' && expression[begin - 1] != ' ' &&
-           expression[begin - 1] != '&')
-        begin--;
-    return strlen(name) == end - begin && !memcmp(name, expression + begin, end - begin);
+    const char *part;
+    size_t n;
+    if (!plain_part(&part, &n, expression)) {
+        const size_t end = strcspn(expression, "<(");
+        size_t begin = end;
+        while (begin > 0 && expression[begin - 1] != ':' && expression[begin - 1] != ' ' &&
+               expression[begin - 1] != '&')
+            begin--;
+        part = expression + begin;
+        n = end - begin;
+    }
+    return strlen(name) == n && !memcmp(name, part, n);
 }
 
 /* List the kernels of an image: all, or those whose plain name is `name`. */

@@ -43,7 +43,9 @@ static const char ptx[] = PTX_HEAD
     "  st.shared.u32 [%rd4+-4], %r1; ld.shared.u32 %r2, [%rd4+-4];\n"
     "  cvta.to.global.u64 %rd5, %rd1; st.global.u32 [%rd5], %r2; ret;\n"
     "}\n"
-    ".visible .entry small() .maxntid 64, 1, 1 { ret; }\n";
+    ".visible .entry small() .maxntid 64, 1, 1 { ret; }\n"
+    /* ns::plain(int *), in C++ */
+    ".visible .entry _ZN2ns5plainEPi(.param .u64 p) { ret; }\n";
 
 static qn_image *load_ptx(const char *text)
 {
@@ -105,6 +107,17 @@ START_TEST(ptx_runs_and_its_arguments_are_known)
         ck_assert_uint_eq(info->args[2].size_bytes, 4);
     }
     ok(qn_memory_free(dev, a));
+    qn_module_close(mod);
+}
+END_TEST
+
+START_TEST(a_cpp_kernel_is_found_by_its_plain_name)
+{
+    qn_module *mod = load_module();
+    const qn_kernel *kernel, *none;
+    ok(qn_kernel_find(&kernel, mod, "plain"));
+    ck_assert_str_eq(qn_kernel_get_info(kernel)->name, "_ZN2ns5plainEPi");
+    ck_assert_int_eq(qn_kernel_find(&none, mod, "lain"), QN_E_NOT_FOUND);
     qn_module_close(mod);
 }
 END_TEST
@@ -242,6 +255,7 @@ static void add_device_tests(Suite *suite)
     TCase *tc = tcase_create("device");
     tcase_add_test(tc, device_is_what_it_says);
     tcase_add_test(tc, ptx_runs_and_its_arguments_are_known);
+    tcase_add_test(tc, a_cpp_kernel_is_found_by_its_plain_name);
     tcase_add_test(tc, variable_is_found_and_written);
     tcase_add_test(tc, all_shared_memory_of_a_block_can_be_used);
     tcase_add_test(tc, a_block_above_the_kernels_own_limit_is_refused_with_the_number);

@@ -307,6 +307,9 @@ static const qn_arg_info pointer = {"y", "float *", QN_ARG_POINTER, 8, 8};
 static const qn_arg_info float_value = {"a", "float", QN_ARG_VALUE, 4, 4};
 static const qn_arg_info int_value = {"n", "int", QN_ARG_VALUE, 4, 4};
 static const qn_arg_info struct_value = {"s", "pair", QN_ARG_VALUE, 16, 8};
+/* as a driver that tells sizes alone describes them */
+static const qn_arg_info untyped_8 = {"", "", QN_ARG_VALUE, 8, 8},
+                         untyped_4 = {"", "", QN_ARG_VALUE, 4, 4};
 
 static const struct {
     const char *text;
@@ -323,6 +326,8 @@ static const struct {
     {"u64:1", &pointer, "argument 2 (float * y) is a pointer: give a buffer"},
     {"out:f32:4", &int_value, "argument 2 (int n) is a value: give TYPE:VALUE"},
     {"null", &struct_value, "give TYPE:VALUE or hex:BYTES"},
+    {"out:f32:4", &untyped_8, NULL},
+    {"out:f32:4", &untyped_4, "is a value: give TYPE:VALUE"},
     {"f64:1", &float_value, "argument 2 (float a) has 4 bytes, the one given has 8"},
     {"i32:1", &float_value, "argument 2 (float a) is floating point, i32 is not"},
     {"f32:1", &int_value, "argument 2 (int n) is an integer, f32 is not"},

@@ -4,6 +4,7 @@
 #include "tools/launch_args.h"
 
 #include <errno.h>
+#include <quern/memory.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -331,6 +332,9 @@ qn_status qn__launch_arg_check(const struct qn__launch_arg *arg, const qn_arg_in
                                      "argument %u (%s %s) is a pointer: give a buffer "
                                      "(in:TYPE:COUNT, out:, inout:) or null",
                                      index, type, parameter->name);
+    /* a driver that tells sizes alone (CUDA) calls every parameter a value of no type */
+    if (is_address && !parameter->type[0] && parameter->size_bytes == sizeof(qn_addr))
+        return QN_OK;
     if (is_address)
         return qn__fail(QN_E_INVALID, "argument %u (%s %s) is a value: give TYPE:VALUE%s", index,
                         type, parameter->name, parameter->size_bytes > 8 ? " or hex:BYTES" : "");
