@@ -85,6 +85,8 @@ static char *read_line(void)
             return qn__str_take(&line);
     if (line.len && !ferror(stdin))
         return qn__str_take(&line);
+    if (isatty(STDIN_FILENO))
+        putchar('\n');
     qn__str_release(&line);
     return NULL;
 }

@@ -144,10 +144,8 @@ static bool show_kernels(uint32_t done, uint32_t total, const qn_module_item *la
 
 static void show_weights(uint64_t done, uint64_t total, void *payload)
 {
-    char size[QN__SIZE_TEXT];
     (void)payload;
-    qn__progress((uint32_t)(done >> 10), (uint32_t)(total >> 10), "weights: %s",
-                 qn__size_text(size, done));
+    qn__progress((uint32_t)(done >> 20), (uint32_t)(total >> 20), "MiB of weights");
 }
 
 qn_session_options qn__generation_session_options(const struct qn__generation *g)
@@ -276,8 +274,13 @@ static qn_status feed_prompt(struct qn__generation *g, const int32_t *ids, uint3
 {
     const double start = now_ms();
     const float *logits;
-    QN_TRY(qn_session_feed(g->session, ids, n));
-    QN_TRY(qn_session_logits(g->session, &logits)); /* waits, so that the times are right */
+    if (!g->options->quiet) /* the first time, a CPU's driver finishes the kernels here: seconds */
+        qn__progress(0, 0, "prompt: %u tokens", n);
+    qn_status s = qn_session_feed(g->session, ids, n);
+    if (s == QN_OK)
+        s = qn_session_logits(g->session, &logits); /* waits, so that the times are right */
+    qn__progress_clear();
+    QN_TRY(s);
     qn_sampler_accept(g->sampler, ids, n);
     g->n_prompt = n;
     g->prompt_ms = now_ms() - start;
