@@ -157,6 +157,14 @@ run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2
 exits 'translate' 0
 says 'translate' '__kernel'
 silent 'translate'
+echo '__device__ float twice(float x);
+extern "C" __global__ void both(float *y) { y[threadIdx.x] = twice(y[threadIdx.x]); }' >"$scratch/both.cu"
+echo '__device__ float twice(float x) { return 2 * x; }' >"$scratch/twice.cu"
+run "$QUERN" translate "$scratch/both.cu"
+exits 'a function of another file' 1
+run "$QUERN" translate "$scratch/both.cu" --with "$scratch/twice.cu"
+exits 'translate --with' 0
+says 'translate --with' '2.0f * y'
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 -o "$scratch/add.cl"
 holds 'translate -o writes the file' grep -q '__kernel' "$scratch/add.cl"
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --reflect json

@@ -5,6 +5,34 @@
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
+#include <stdlib.h>
+
+/* Files of one program become one source that includes them. Their names are those given, seen from
+ * the working folder, so that a project that moves as a whole keeps its keys. */
+static void fill_program(qn_source *out, const struct qn__source_options *options)
+{
+    static struct qn__str text;
+    static const char **folders;
+    const uint32_t n = options->includes.n;
+    const char **grown = realloc(folders, (n + 1) * sizeof *folders);
+    qn__str_clear(&text);
+    qn__str_printf(&text, "#include \"%s\"\n", options->file);
+    for (uint32_t i = 0; i < options->more.n; i++)
+        qn__str_printf(&text, "#include \"%s\"\n", options->more.items[i]);
+    if (!grown || text.failed) {
+        qn__complain(0, "no memory for the program's files");
+        exit(QN__EXIT_FAILED);
+    }
+    folders = grown;
+    folders[0] = ".";
+    for (uint32_t i = 0; i < n; i++)
+        folders[i + 1] = options->includes.items[i];
+    out->text = text.text;
+    out->path = "program.cu";
+    out->include_dirs = folders;
+    out->n_include_dirs = n + 1;
+}
+
 void qn__source_fill(qn_source *out, const struct qn__source_options *options)
 {
     *out = (qn_source){
@@ -18,6 +46,8 @@ void qn__source_fill(qn_source *out, const struct qn__source_options *options)
         .options = options->options.items,
         .n_options = options->options.n,
     };
+    if (options->more.n)
+        fill_program(out, options);
 }
 
 static void print_block(const char *text)

@@ -11,12 +11,14 @@
 
 struct qn__source_options {
     const char *file;
-    struct qn__option_list defines, includes, names, options;
+    struct qn__option_list more, defines, includes, names, options;
 };
 
 /* Rows for a command whose values have a struct qn__source_options called `source`. */
 #define QN__SOURCE_ROWS(type)                                                                      \
     QN__OPERAND(type, source.file, "FILE", "kernel source in the CUDA/HIP dialect"),               \
+        QN__LIST(type, source.more, 0, "with", "FILE",                                             \
+                 "another file of the same program, as if it stood behind FILE"),                  \
         QN__LIST(type, source.defines, 'D', "define", "NAME[=VALUE]", "define a macro"),           \
         QN__LIST(type, source.includes, 'I', "include", "DIR", "search this folder for #include"), \
         QN__LIST(type, source.names, 0, "name", "EXPRESSION",                                      \
@@ -24,7 +26,8 @@ struct qn__source_options {
         QN__LIST(type, source.options, 0, "option", "OPTION",                                      \
                  "option for the compiler, as in --option=-std=c++20")
 
-/* The library's form of them; everything is borrowed from `options`. */
+/* The library's form of them; everything is borrowed from `options`, and with --with from one text
+ * and one list that the next call writes anew. */
 void qn__source_fill(qn_source *out, const struct qn__source_options *options);
 
 /* Why a source was not built: its diagnostics where there are some, else the library's message.
