@@ -6,9 +6,9 @@
 # for what cannot run here, or both. One that fails without saying so (a crash, the time limit, a
 # failing status) or says nothing at all counts as one failure. The last line is
 # "N passed, N failed, N skipped"; the exit status is 1 when something failed or nothing passed.
-#   TEST_TIMEOUT  seconds for each test (default 300)
+#   TEST_TIMEOUT  seconds for each test (default 900: check_ops takes 200 s on two cores)
 set -uo pipefail
-limit=${TEST_TIMEOUT:-300}
+limit=${TEST_TIMEOUT:-900}
 passed=0 failed=0 skipped=0
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
