@@ -209,7 +209,8 @@ static void add_facts(struct random_model *m)
     };
     struct qn__str text = {0};
     qn__gguf_add_text(&m->w, "general.architecture", m->family->architecture);
-    qn__str_printf(&text, "random %s, seed %" PRIu64, m->family->name, o->seed);
+    /* without the family: a reader may take a name with "phi3" for that model's vocabulary */
+    qn__str_printf(&text, "random weights, seed %" PRIu64, o->seed);
     qn__gguf_add_text(&m->w, "general.name", text.text ? text.text : "");
     qn__gguf_add_u32(&m->w, "general.file_type", m->mix.file_type);
     qn__gguf_add_u32(&m->w, "general.quantization_version", 2);

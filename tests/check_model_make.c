@@ -233,7 +233,7 @@ START_TEST(a_converted_model_is_the_same_but_for_rounding)
         free(q);
     }
     must(qn__fact_text(&name, b, "general.name"));
-    ck_assert_str_eq(name, "random qwen2, seed 0");
+    ck_assert_str_eq(name, "random weights, seed 0");
     const struct qn__fact *tokens = qn__fact_find(b, "tokenizer.ggml.tokens");
     ck_assert_uint_eq(tokens->value.array.n, 512);
     ck_assert_str_eq(qn__fact_element(b, tokens, 1).value.text.bytes, "<s>");
