@@ -1,0 +1,327 @@
+#pragma OPENCL FP_CONTRACT ON
+
+struct qk_half {
+    ushort bits;
+};
+
+struct qk_run {
+    float16 v;
+};
+
+struct queries {
+    struct qk_run q[4][16];
+    struct qk_run sum[4][16];
+    float most[4];
+    float weight[4];
+    uint from[4];
+    uint to[4];
+};
+
+struct qk_partial {
+    float16 sum;
+};
+
+/* attention_decode_f16, attention_decode_f16.cu:8 */
+__kernel void attention_decode_f16(__global float *restrict part, __global float *restrict part_ms,
+                                   __global const float *restrict q,
+                                   __global const struct qk_half *restrict k,
+                                   __global const struct qk_half *restrict v,
+                                   __global const int *restrict pos, uint heads, uint kv_heads,
+                                   uint head_dim, uint ctx, uint window, uint splits, float scale,
+                                   float softcap)
+{
+    /* quern_attention.cuh:304-335 */
+    uint group = heads / kv_heads;
+    uint chunks = (group + 4 - 1) / 4;
+    uint at = *pos;
+    uint low = window != 0 && at >= window ? at - window + 1 : 0;
+    uint high = at + 1;
+    uint piece = (high - low + splits - 1) / splits;
+    ulong t = (ulong)kv_heads * chunks * splits;
+    uint t_1 = get_num_groups(0) * get_local_size(0);
+    ulong piece_1 = (t + t_1 - 1) / t_1;
+    ulong t_2 = piece_1 * (uint)(get_local_id(0) * get_num_groups(0) + get_group_id(0));
+    ulong item = t_2 < t ? t_2 : t;
+    ulong t_3 = item + piece_1;
+    ulong end = t_3 < t ? t_3 : t;
+    struct queries a;
+    float v_1[16];
+    struct qk_partial dot_[4];
+    float v_2[16];
+    float e[4][4];
+    float v_3[16];
+    float v_4[16];
+    for (; item < end; item++) {
+        uint split = (uint)(item % splits);
+        ulong t_4 = item / splits;
+        uint chunk = (uint)t_4 % chunks;
+        uint kv_head = (uint)t_4 / chunks;
+        uint t_5 = chunk * 4;
+        uint first = kv_head * group + t_5;
+        uint t_6 = group - t_5;
+        uint t_7 = t_6 < 4 ? t_6 : 4;
+        uint t_8 = low + split * piece;
+        uint p = t_8 < high ? t_8 : high;
+        uint t_9 = p + piece;
+        uint end_1 = t_9 < high ? t_9 : high;
+        /* quern_attention.cuh:147-151 */
+        #pragma unroll 1
+        for (int i = 0; i < 4; i++) {
+            a.most[i] = -3e+38f;
+            a.weight[i] = 0.0f;
+            #pragma unroll 1
+            for (int r = 0; r < 16; r++) {
+                a.q[i][r].v = (float16)(0.0f);
+                a.sum[i][r].v = (float16)(0.0f);
+            }
+        }
+        /* quern_attention.cuh:320-335 */
+        #pragma unroll 1
+        for (int i = 0; i < 4; i++) {
+            a.from[i] = p;
+            a.to[i] = end_1;
+            uint t_11 = t_7 - 1;
+            int sub48_i_i = t_11 < i ? t_11 : i;
+            uint head = first + sub48_i_i;
+            ulong t_12 = (ulong)head * head_dim;
+            /* quern_attention.cuh:163-166 */
+            #pragma unroll 1
+            for (int r = 0; r < 16; r++) {
+                int t_13 = r * 16;
+                if (t_13 < head_dim) {
+                    uint t_14 = head_dim - t_13;
+                    if (t_14 >= 16) {
+                        float16 v_5 = vload16(0, &q[t_12 + (uint)t_13]);
+                        a.q[i][r].v = v_5;
+                    } else {
+                        #pragma unroll 1
+                        for (uint j = 0; j < 16; j++)
+                            v_1[j] = j < t_14 ? q[t_12 + (uint)t_13 + j] : 0.0f;
+                        float16 v_6 = *(float16 *)v_1;
+                        a.q[i][r].v = v_6;
+                    }
+                    a.q[i][r].v = a.q[i][r].v * (float16)(scale) + (float16)(0.0f);
+                }
+            }
+        }
+        /* quern_attention.cuh:326-335 */
+        ulong t_10 = (ulong)kv_head * ctx;
+        for (; p < end_1; p += 4) {
+            /* quern_attention.cuh:184-242 */
+            #pragma unroll 1
+            for (int u = 0; u < 4; u++) {
+                uint here = p + u;
+                uint t_15 = end_1 - 1;
+                uint sub_i126_here = t_15 < here ? t_15 : here;
+                ulong row = (t_10 + sub_i126_here) * head_dim;
+                #pragma unroll
+                for (int i = 0; i < 4; i++)
+                    dot_[i].sum = (float16)(0.0f);
+                #pragma unroll 1
+                for (int r = 0; r < 16; r++) {
+                    int t_16 = r * 16;
+                    if (t_16 >= head_dim)
+                        break;
+                    ulong t_17 = row + (uint)t_16;
+                    uint t_18 = head_dim - t_16;
+                    float16 key;
+                    /* quern_attention.cuh:61-67 */
+                    if (t_18 >= 16) {
+                        /* quern_runs.cuh:325-335 */
+                        short16 half_ = vload16(0, (__global const short *)&k[t_17]);
+                        int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
+                        int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                        float16 normal = as_float16(as_uint16(magnitude)
+                            + as_uint16((int16)(1879048192))) * (float16)(1.92593e-34f);
+                        float16 small = as_float16(as_uint16(magnitude)
+                            + as_uint16((int16)(947912704))) - (float16)(6.1035156e-05f);
+                        int16 is_small = as_int16(as_uint16(magnitude)
+                            - as_uint16((int16)(8388608))) >> (int16)(31);
+                        int16 value = (as_int16(normal) & (is_small ^ (int16)(-1)))
+                            | (as_int16(small) & is_small);
+                        key = as_float16(value | ((bits & (int16)(32768)) << (int16)(16)));
+                    } else {
+                        /* quern_attention.cuh:66-67 */
+                        #pragma unroll 1
+                        for (uint j = 0; j < 16; j++) {
+                            float t_19;
+                            if (j < t_18) {
+                                ushort value = k[t_17 + j].bits;
+                                /* quern_kernel.cuh:121-127 */
+                                uint magnitude = (value & 0x7fff) << 13;
+                                uint normal = magnitude + 0x38000000;
+                                uint special = magnitude + 0x70000000;
+                                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                                special = magnitude >= 0xf800000 ? special : normal;
+                                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                                t_19 = as_float(bits | ((value & 0x8000) << 16));
+                            } else {
+                                t_19 = 0.0f;
+                            }
+                            /* quern_attention.cuh:67 */
+                            v_2[j] = t_19;
+                        }
+                        key = *(float16 *)v_2;
+                    }
+                    /* quern_attention.cuh:199 */
+                    #pragma unroll
+                    for (int i = 0; i < 4; i++)
+                        dot_[i].sum = dot_[i].sum + key * a.q[i][r].v;
+                }
+                #pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    /* quern_runs.cuh:371-374 */
+                    float16 s = dot_[i].sum;
+                    float a_1 = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    float s_1 = a_1 + b + (c + d);
+                    /* quern_attention.cuh:205-208 */
+                    for (uint mask = 1; mask < 1; mask *= 2)
+                        s_1 += s_1;
+                    if (here < end_1) {
+                        if (here >= a.from[i]) {
+                            if (here < a.to[i]) {
+                                if (softcap > 0.0f)
+                                    s_1 = softcap * tanh(s_1 / softcap);
+                            } else {
+                                s_1 = -INFINITY;
+                            }
+                        } else {
+                            s_1 = -INFINITY;
+                        }
+                    } else {
+                        s_1 = -INFINITY;
+                    }
+                    e[i][u] = s_1;
+                }
+            }
+            #pragma unroll 1
+            for (int i = 0; i < 4; i++) {
+                float most = a.most[i];
+                #pragma unroll
+                for (int u = 0; u < 4; u++) {
+                    float value_1 = e[i][u];
+                    most = most < value_1 ? value_1 : most;
+                }
+                float value = a.most[i];
+                if (most > value) {
+                    float less = exp(value - most);
+                    a.most[i] = most;
+                    a.weight[i] *= less;
+                    #pragma unroll 1
+                    for (int r = 0; r < 16; r++)
+                        a.sum[i][r].v = a.sum[i][r].v * (float16)(less) + (float16)(0.0f);
+                }
+                #pragma unroll
+                for (int u = 0; u < 4; u++) {
+                    float result = exp(e[i][u] - most);
+                    e[i][u] = result;
+                    a.weight[i] += result;
+                }
+            }
+            #pragma unroll 1
+            for (int u = 0; u < 4; u++) {
+                uint t_20 = p + u;
+                uint t_21 = end_1 - 1;
+                ulong row = (t_10 + (t_21 < t_20 ? t_21 : t_20)) * head_dim;
+                #pragma unroll 1
+                for (int r = 0; r < 16; r++) {
+                    int t_22 = r * 16;
+                    if (t_22 >= head_dim)
+                        break;
+                    ulong t_23 = row + (uint)t_22;
+                    uint t_24 = head_dim - t_22;
+                    float16 value;
+                    /* quern_attention.cuh:61-67 */
+                    if (t_24 >= 16) {
+                        /* quern_runs.cuh:325-335 */
+                        short16 half_ = vload16(0, (__global const short *)&v[t_23]);
+                        int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
+                        int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                        float16 normal = as_float16(as_uint16(magnitude)
+                            + as_uint16((int16)(1879048192))) * (float16)(1.92593e-34f);
+                        float16 small = as_float16(as_uint16(magnitude)
+                            + as_uint16((int16)(947912704))) - (float16)(6.1035156e-05f);
+                        int16 is_small = as_int16(as_uint16(magnitude)
+                            - as_uint16((int16)(8388608))) >> (int16)(31);
+                        int16 value_1 = (as_int16(normal) & (is_small ^ (int16)(-1)))
+                            | (as_int16(small) & is_small);
+                        value = as_float16(value_1 | ((bits & (int16)(32768)) << (int16)(16)));
+                    } else {
+                        /* quern_attention.cuh:66-67 */
+                        #pragma unroll 1
+                        for (uint j = 0; j < 16; j++) {
+                            float t_25;
+                            if (j < t_24) {
+                                ushort value_2 = v[t_23 + j].bits;
+                                /* quern_kernel.cuh:121-127 */
+                                uint magnitude = (value_2 & 0x7fff) << 13;
+                                uint normal = magnitude + 0x38000000;
+                                uint special = magnitude + 0x70000000;
+                                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                                special = magnitude >= 0xf800000 ? special : normal;
+                                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                                t_25 = as_float(bits | ((value_2 & 0x8000) << 16));
+                            } else {
+                                t_25 = 0.0f;
+                            }
+                            /* quern_attention.cuh:67 */
+                            v_3[j] = t_25;
+                        }
+                        value = *(float16 *)v_3;
+                    }
+                    /* quern_attention.cuh:242 */
+                    #pragma unroll
+                    for (int i = 0; i < 4; i++)
+                        a.sum[i][r].v = a.sum[i][r].v + value * (float16)(e[i][u]);
+                }
+            }
+        }
+        /* quern_attention.cuh:251-260 */
+        for (uint mask = 1; mask < 1; mask *= 2) {
+            #pragma unroll 1
+            for (int i = 0; i < 4; i++) {
+                float value = a.most[i];
+                float less = exp(value - value);
+                float t_26 = a.weight[i] * less;
+                a.weight[i] = t_26 + t_26;
+                #pragma unroll 1
+                for (int r = 0; r < 16; r++)
+                    a.sum[i][r].v = a.sum[i][r].v * (float16)(less) + (float16)(0.0f);
+            }
+        }
+        /* quern_attention.cuh:328-335 */
+        #pragma unroll 1
+        for (int i = 0; i < 4; i++) {
+            if (i < t_7) {
+                ulong slot = (ulong)(first + i) * splits + split;
+                ulong t_27 = slot * head_dim;
+                /* quern_attention.cuh:281-285 */
+                #pragma unroll 1
+                for (int r = 0; r < 16; r++) {
+                    int t_29 = r * 16;
+                    if (t_29 < head_dim) {
+                        a.sum[i][r].v = a.sum[i][r].v + (float16)(0.0f);
+                        uint t_30 = head_dim - t_29;
+                        if (t_30 >= 16) {
+                            float16 v_7 = a.sum[i][r].v;
+                            vstore16(v_7, 0, &part[t_27 + (uint)t_29]);
+                        } else {
+                            float16 v_8 = a.sum[i][r].v;
+                            *(float16 *)v_4 = v_8;
+                            #pragma unroll 1
+                            for (uint j = 0; j < t_30; j++)
+                                part[t_27 + (uint)t_29 + j] = v_4[j];
+                        }
+                    }
+                }
+                /* quern_attention.cuh:334-335 */
+                ulong t_28 = 2 * slot;
+                part_ms[t_28] = a.most[i];
+                part_ms[t_28 + 1] = a.weight[i];
+            }
+        }
+    }
+}

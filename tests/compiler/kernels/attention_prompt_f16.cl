@@ -1,0 +1,312 @@
+#pragma OPENCL FP_CONTRACT ON
+
+struct qk_half {
+    ushort bits;
+};
+
+struct qk_run {
+    float16 v;
+};
+
+struct queries {
+    struct qk_run q[8][16];
+    struct qk_run sum[8][16];
+    float most[8];
+    float weight[8];
+    uint from[8];
+    uint to[8];
+};
+
+struct qk_partial {
+    float16 sum;
+};
+
+/* attention_prompt_f16, attention_prompt_f16.cu:8 */
+__kernel void attention_prompt_f16(__global float *restrict out, __global const float *restrict q,
+                                   __global const struct qk_half *restrict k,
+                                   __global const struct qk_half *restrict v,
+                                   __global const int *restrict pos, uint tokens, uint heads,
+                                   uint kv_heads, uint head_dim, uint ctx, uint window,
+                                   float scale, float softcap)
+{
+    /* quern_attention.cuh:350-372 */
+    uint tiles = (tokens + 8 - 1) / 8;
+    ulong t = (ulong)tiles * heads;
+    uint t_1 = get_num_groups(0) * get_local_size(0);
+    ulong piece = (t + t_1 - 1) / t_1;
+    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong item = t_2 < t ? t_2 : t;
+    ulong t_3 = item + piece;
+    ulong end = t_3 < t ? t_3 : t;
+    struct queries a;
+    float v_1[16];
+    struct qk_partial dot_[8];
+    float v_2[16];
+    float e[8][2];
+    float v_3[16];
+    float v_4[16];
+    for (; item < end; item++) {
+        uint head = (uint)(item % heads);
+        uint kv_head = head / (heads / kv_heads);
+        uint first = (tiles - 1 - (uint)(item / heads)) * 8;
+        uint t_4 = tokens - first;
+        uint t_5 = t_4 < 8 ? t_4 : 8;
+        /* quern_attention.cuh:147-151 */
+        #pragma unroll 1
+        for (int i = 0; i < 8; i++) {
+            a.most[i] = -3e+38f;
+            a.weight[i] = 0.0f;
+            #pragma unroll 1
+            for (int r = 0; r < 16; r++) {
+                a.q[i][r].v = (float16)(0.0f);
+                a.sum[i][r].v = (float16)(0.0f);
+            }
+        }
+        /* quern_attention.cuh:360-372 */
+        #pragma unroll 1
+        for (int i = 0; i < 8; i++) {
+            uint t_7 = t_5 - 1;
+            int sub20_i_i = t_7 < i ? t_7 : i;
+            uint t_8 = first + sub20_i_i;
+            uint at = pos[t_8];
+            a.from[i] = window != 0 && at >= window ? at - window + 1 : 0;
+            a.to[i] = at + 1;
+            ulong t_9 = ((ulong)t_8 * heads + head) * head_dim;
+            /* quern_attention.cuh:163-166 */
+            #pragma unroll 1
+            for (int r = 0; r < 16; r++) {
+                int t_10 = r * 16;
+                if (t_10 < head_dim) {
+                    uint t_11 = head_dim - t_10;
+                    if (t_11 >= 16) {
+                        float16 v_5 = vload16(0, &q[t_9 + (uint)t_10]);
+                        a.q[i][r].v = v_5;
+                    } else {
+                        #pragma unroll 1
+                        for (uint j = 0; j < 16; j++)
+                            v_1[j] = j < t_11 ? q[t_9 + (uint)t_10 + j] : 0.0f;
+                        float16 v_6 = *(float16 *)v_1;
+                        a.q[i][r].v = v_6;
+                    }
+                    a.q[i][r].v = a.q[i][r].v * (float16)(scale) + (float16)(0.0f);
+                }
+            }
+        }
+        /* quern_attention.cuh:366-372 */
+        ulong t_6 = (ulong)kv_head * ctx;
+        uint value = a.to[7];
+        for (uint p = a.from[0]; p < value; p += 2) {
+            /* quern_attention.cuh:184-242 */
+            #pragma unroll 1
+            for (int u = 0; u < 2; u++) {
+                uint here = p + u;
+                uint t_12 = value - 1;
+                uint sub_i123_here = t_12 < here ? t_12 : here;
+                ulong row = (t_6 + sub_i123_here) * head_dim;
+                #pragma unroll
+                for (int i = 0; i < 8; i++)
+                    dot_[i].sum = (float16)(0.0f);
+                #pragma unroll 1
+                for (int r = 0; r < 16; r++) {
+                    int t_13 = r * 16;
+                    if (t_13 >= head_dim)
+                        break;
+                    ulong t_14 = row + (uint)t_13;
+                    uint t_15 = head_dim - t_13;
+                    float16 key;
+                    /* quern_attention.cuh:61-67 */
+                    if (t_15 >= 16) {
+                        /* quern_runs.cuh:325-335 */
+                        short16 half_ = vload16(0, (__global const short *)&k[t_14]);
+                        int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
+                        int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                        float16 normal = as_float16(as_uint16(magnitude)
+                            + as_uint16((int16)(1879048192))) * (float16)(1.92593e-34f);
+                        float16 small = as_float16(as_uint16(magnitude)
+                            + as_uint16((int16)(947912704))) - (float16)(6.1035156e-05f);
+                        int16 is_small = as_int16(as_uint16(magnitude)
+                            - as_uint16((int16)(8388608))) >> (int16)(31);
+                        int16 value_1 = (as_int16(normal) & (is_small ^ (int16)(-1)))
+                            | (as_int16(small) & is_small);
+                        key = as_float16(value_1 | ((bits & (int16)(32768)) << (int16)(16)));
+                    } else {
+                        /* quern_attention.cuh:66-67 */
+                        #pragma unroll 1
+                        for (uint j = 0; j < 16; j++) {
+                            float t_16;
+                            if (j < t_15) {
+                                ushort value_2 = k[t_14 + j].bits;
+                                /* quern_kernel.cuh:121-127 */
+                                uint magnitude = (value_2 & 0x7fff) << 13;
+                                uint normal = magnitude + 0x38000000;
+                                uint special = magnitude + 0x70000000;
+                                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                                special = magnitude >= 0xf800000 ? special : normal;
+                                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                                t_16 = as_float(bits | ((value_2 & 0x8000) << 16));
+                            } else {
+                                t_16 = 0.0f;
+                            }
+                            /* quern_attention.cuh:67 */
+                            v_2[j] = t_16;
+                        }
+                        key = *(float16 *)v_2;
+                    }
+                    /* quern_attention.cuh:199 */
+                    #pragma unroll
+                    for (int i = 0; i < 8; i++)
+                        dot_[i].sum = dot_[i].sum + key * a.q[i][r].v;
+                }
+                #pragma unroll
+                for (int i = 0; i < 8; i++) {
+                    /* quern_runs.cuh:371-374 */
+                    float16 s = dot_[i].sum;
+                    float a_1 = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    float s_1 = a_1 + b + (c + d);
+                    /* quern_attention.cuh:205-208 */
+                    for (uint mask = 1; mask < 1; mask *= 2)
+                        s_1 += s_1;
+                    if (here < value) {
+                        if (here >= a.from[i]) {
+                            if (here < a.to[i]) {
+                                if (softcap > 0.0f)
+                                    s_1 = softcap * tanh(s_1 / softcap);
+                            } else {
+                                s_1 = -INFINITY;
+                            }
+                        } else {
+                            s_1 = -INFINITY;
+                        }
+                    } else {
+                        s_1 = -INFINITY;
+                    }
+                    e[i][u] = s_1;
+                }
+            }
+            #pragma unroll 1
+            for (int i = 0; i < 8; i++) {
+                float most = a.most[i];
+                #pragma unroll
+                for (int u = 0; u < 2; u++) {
+                    float value_4 = e[i][u];
+                    most = most < value_4 ? value_4 : most;
+                }
+                float value_3 = a.most[i];
+                if (most > value_3) {
+                    float less = exp(value_3 - most);
+                    a.most[i] = most;
+                    a.weight[i] *= less;
+                    #pragma unroll 1
+                    for (int r = 0; r < 16; r++)
+                        a.sum[i][r].v = a.sum[i][r].v * (float16)(less) + (float16)(0.0f);
+                }
+                #pragma unroll
+                for (int u = 0; u < 2; u++) {
+                    float result = exp(e[i][u] - most);
+                    e[i][u] = result;
+                    a.weight[i] += result;
+                }
+            }
+            #pragma unroll 1
+            for (int u = 0; u < 2; u++) {
+                uint t_17 = p + u;
+                uint t_18 = value - 1;
+                ulong row = (t_6 + (t_18 < t_17 ? t_18 : t_17)) * head_dim;
+                #pragma unroll 1
+                for (int r = 0; r < 16; r++) {
+                    int t_19 = r * 16;
+                    if (t_19 >= head_dim)
+                        break;
+                    ulong t_20 = row + (uint)t_19;
+                    uint t_21 = head_dim - t_19;
+                    float16 value_5;
+                    /* quern_attention.cuh:61-67 */
+                    if (t_21 >= 16) {
+                        /* quern_runs.cuh:325-335 */
+                        short16 half_ = vload16(0, (__global const short *)&v[t_20]);
+                        int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
+                        int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                        float16 normal = as_float16(as_uint16(magnitude)
+                            + as_uint16((int16)(1879048192))) * (float16)(1.92593e-34f);
+                        float16 small = as_float16(as_uint16(magnitude)
+                            + as_uint16((int16)(947912704))) - (float16)(6.1035156e-05f);
+                        int16 is_small = as_int16(as_uint16(magnitude)
+                            - as_uint16((int16)(8388608))) >> (int16)(31);
+                        int16 value_6 = (as_int16(normal) & (is_small ^ (int16)(-1)))
+                            | (as_int16(small) & is_small);
+                        value_5 = as_float16(value_6 | ((bits & (int16)(32768)) << (int16)(16)));
+                    } else {
+                        /* quern_attention.cuh:66-67 */
+                        #pragma unroll 1
+                        for (uint j = 0; j < 16; j++) {
+                            float t_22;
+                            if (j < t_21) {
+                                ushort value_7 = v[t_20 + j].bits;
+                                /* quern_kernel.cuh:121-127 */
+                                uint magnitude = (value_7 & 0x7fff) << 13;
+                                uint normal = magnitude + 0x38000000;
+                                uint special = magnitude + 0x70000000;
+                                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                                special = magnitude >= 0xf800000 ? special : normal;
+                                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                                t_22 = as_float(bits | ((value_7 & 0x8000) << 16));
+                            } else {
+                                t_22 = 0.0f;
+                            }
+                            /* quern_attention.cuh:67 */
+                            v_3[j] = t_22;
+                        }
+                        value_5 = *(float16 *)v_3;
+                    }
+                    /* quern_attention.cuh:242 */
+                    #pragma unroll
+                    for (int i = 0; i < 8; i++)
+                        a.sum[i][r].v = a.sum[i][r].v + value_5 * (float16)(e[i][u]);
+                }
+            }
+        }
+        /* quern_attention.cuh:251-260 */
+        for (uint mask = 1; mask < 1; mask *= 2) {
+            #pragma unroll 1
+            for (int i = 0; i < 8; i++) {
+                float value_8 = a.most[i];
+                float less = exp(value_8 - value_8);
+                float t_23 = a.weight[i] * less;
+                a.weight[i] = t_23 + t_23;
+                #pragma unroll 1
+                for (int r = 0; r < 16; r++)
+                    a.sum[i][r].v = a.sum[i][r].v * (float16)(less) + (float16)(0.0f);
+            }
+        }
+        /* quern_attention.cuh:369-372 */
+        #pragma unroll 1
+        for (int i = 0; i < 8; i++) {
+            if (i < t_5) {
+                ulong t_24 = ((ulong)(first + i) * heads + head) * head_dim;
+                float t_25 = 1.0f / a.weight[i];
+                /* quern_attention.cuh:281-285 */
+                #pragma unroll 1
+                for (int r = 0; r < 16; r++) {
+                    int t_26 = r * 16;
+                    if (t_26 < head_dim) {
+                        a.sum[i][r].v = a.sum[i][r].v * (float16)(t_25) + (float16)(0.0f);
+                        uint t_27 = head_dim - t_26;
+                        if (t_27 >= 16) {
+                            float16 v_7 = a.sum[i][r].v;
+                            vstore16(v_7, 0, &out[t_24 + (uint)t_26]);
+                        } else {
+                            float16 v_8 = a.sum[i][r].v;
+                            *(float16 *)v_4 = v_8;
+                            #pragma unroll 1
+                            for (uint j = 0; j < t_27; j++)
+                                out[t_24 + (uint)t_26 + j] = v_4[j];
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+#pragma OPENCL FP_CONTRACT ON
+
+struct qk_half {
+    ushort bits;
+};
+
+/* silu_mul_f32, silu_mul.cu:20 */
+__kernel void silu_mul_f32(__global float *out, __global const float *gate,
+                           __global const float *up, ulong n)
+{
+    ulong t = n / 16;
+    uint t_1 = get_num_groups(0) * get_local_size(0);
+    ulong piece = (t + t_1 - 1) / t_1;
+    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong p = t_2 < t ? t_2 : t;
+    ulong t_3 = p + piece;
+    ulong end = t_3 < t ? t_3 : t;
+    float x[16];
+    float y[16];
+    /* quern_kernel.cuh:544-556 */
+    for (; p < end; p++) {
+        ulong t_9 = p * 16;
+        #pragma unroll
+        for (int j = 0; j < 16; j++)
+            x[j] = gate[t_9 + j];
+        #pragma unroll
+        for (int j = 0; j < 16; j++)
+            y[j] = up[t_9 + j];
+        #pragma unroll
+        for (uint j = 0; j < 16; j++) {
+            float value = x[j];
+            x[j] = value / (1.0f + exp(-value)) * y[j];
+        }
+        #pragma unroll
+        for (int j = 0; j < 16; j++)
+            out[t_9 + j] = x[j];
+    }
+    ulong done = t * 16;
+    ulong t_4 = n - done;
+    uint t_5 = get_num_groups(0) * get_local_size(0);
+    piece = (t_4 + t_5 - 1) / t_5;
+    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong t_7 = t_6 < t_4 ? t_6 : t_4;
+    ulong t_8 = t_7 + piece;
+    ulong end_1 = t_8 < t_4 ? t_8 : t_4;
+    for (ulong i = done + t_7; i < done + end_1; i++) {
+        float value = gate[i];
+        out[i] = value / (1.0f + exp(-value)) * up[i];
+    }
+}
+
+/* silu_mul_f16, silu_mul.cu:25 */
+__kernel void silu_mul_f16(__global struct qk_half *out, __global const struct qk_half *gate,
+                           __global const struct qk_half *up, ulong n)
+{
+    ulong t = n / 16;
+    uint t_1 = get_num_groups(0) * get_local_size(0);
+    ulong piece = (t + t_1 - 1) / t_1;
+    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong p = t_2 < t ? t_2 : t;
+    ulong t_3 = p + piece;
+    ulong end = t_3 < t ? t_3 : t;
+    float x[16];
+    float y[16];
+    /* quern_kernel.cuh:544-556 */
+    for (; p < end; p++) {
+        ulong t_9 = p * 16;
+        #pragma unroll
+        for (int j = 0; j < 16; j++) {
+            ushort value = gate[t_9 + j].bits;
+            /* quern_kernel.cuh:121-127 */
+            uint magnitude = (value & 0x7fff) << 13;
+            uint normal = magnitude + 0x38000000;
+            uint special = magnitude + 0x70000000;
+            float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+            special = magnitude >= 0xf800000 ? special : normal;
+            uint bits = magnitude < 0x800000 ? as_int(small) : special;
+            x[j] = as_float(bits | ((value & 0x8000) << 16));
+        }
+        #pragma unroll
+        for (int j = 0; j < 16; j++) {
+            ushort value = up[t_9 + j].bits;
+            /* quern_kernel.cuh:121-127 */
+            uint magnitude = (value & 0x7fff) << 13;
+            uint normal = magnitude + 0x38000000;
+            uint special = magnitude + 0x70000000;
+            float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+            special = magnitude >= 0xf800000 ? special : normal;
+            uint bits = magnitude < 0x800000 ? as_int(small) : special;
+            y[j] = as_float(bits | ((value & 0x8000) << 16));
+        }
+        /* quern_kernel.cuh:549-550 */
+        #pragma unroll
+        for (uint j = 0; j < 16; j++) {
+            float value = x[j];
+            x[j] = value / (1.0f + exp(-value)) * y[j];
+        }
+        #pragma unroll
+        for (int j = 0; j < 16; j++) {
+            uint bits = as_int(x[j]);
+            /* quern_kernel.cuh:143-150 */
+            uint magnitude = bits & 0x7fffffff;
+            uint odd = (magnitude >> 13) & 1;
+            uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
+            uint small = as_int(as_float(magnitude) + 0.5f) - 0x3f000000u;
+            uint special = magnitude > 0x7f800000 ? 32256 : 31744;
+            small = magnitude < 0x38800000 ? small : normal;
+            uint r = magnitude >= 0x47800000 ? special : small;
+            out[t_9 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
+        }
+    }
+    /* quern_kernel.cuh:553-556 */
+    ulong done = t * 16;
+    ulong t_4 = n - done;
+    uint t_5 = get_num_groups(0) * get_local_size(0);
+    piece = (t_4 + t_5 - 1) / t_5;
+    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong t_7 = t_6 < t_4 ? t_6 : t_4;
+    ulong t_8 = t_7 + piece;
+    ulong end_1 = t_8 < t_4 ? t_8 : t_4;
+    for (ulong i = done + t_7; i < done + end_1; i++) {
+        ushort value = gate[i].bits;
+        /* quern_kernel.cuh:121-128 */
+        uint magnitude = (value & 0x7fff) << 13;
+        uint normal = magnitude + 0x38000000;
+        uint special = magnitude + 0x70000000;
+        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+        special = magnitude >= 0xf800000 ? special : normal;
+        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+        int t_10 = bits | ((value & 0x8000) << 16);
+        /* quern_kernel.cuh:556 */
+        ushort value_1 = up[i].bits;
+        /* quern_kernel.cuh:121-127 */
+        magnitude = (value_1 & 0x7fff) << 13;
+        normal = magnitude + 0x38000000;
+        special = magnitude + 0x70000000;
+        small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+        bits = magnitude >= 0xf800000 ? special : normal;
+        bits = magnitude < 0x800000 ? as_int(small) : bits;
+        uint bits_1 = as_int(as_float(t_10) / (1.0f + exp(-as_float(t_10))) * as_float(bits
+            | ((value_1 & 0x8000) << 16)));
+        /* quern_kernel.cuh:143-150 */
+        uint magnitude_1 = bits_1 & 0x7fffffff;
+        uint odd = (magnitude_1 >> 13) & 1;
+        uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+        uint small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+        uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+        uint r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+        r = magnitude_1 >= 0x47800000 ? special_1 : r;
+        out[i].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+    }
+}

@@ -1,0 +1,763 @@
+#pragma OPENCL FP_CONTRACT ON
+
+struct qk_partial {
+    float16 sum;
+};
+
+struct qk_run {
+    float16 v;
+};
+
+struct qk_piece {
+    struct qk_run v[2];
+    float scale[1];
+    float offset[1];
+    uchar padding3[56];
+};
+
+struct qk_half {
+    ushort bits;
+};
+
+/* matvec_q5_1, weights_q5_1.cu:42 */
+__kernel void matvec_q5_1(__global float *restrict y, __global const uchar *restrict w,
+                          __global const float *restrict x, __global const float *restrict bias,
+                          __global const int *restrict pick, uint rows, uint n, uint add)
+{
+    /* quern_weights.cuh:173-184 */
+    ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
+    ulong t = (ulong)n / 32;
+    ulong t_1 = t * 24;
+    ulong t_2 = expert * rows * t_1;
+    bool condition = add != 0;
+    uint team = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    uint teams = get_num_groups(0) * get_local_size(0);
+    ulong groups = rows / 4;
+    ulong piece = (groups + teams - 1) / teams;
+    ulong t_3 = piece * team;
+    ulong g = t_3 < groups ? t_3 : groups;
+    ulong t_4 = g + piece;
+    ulong end = t_4 < groups ? t_4 : groups;
+    struct qk_partial sum[4];
+    struct qk_partial sum_x[1];
+    struct qk_run v[2];
+    struct qk_piece q;
+    float sums[4];
+    for (; g < end; g++) {
+        ulong t_9 = g * 4;
+        /* quern_weights.cuh:144-163 */
+        __global const uchar *w_1 = w + (t_2 + t_9 * t_1);
+        /* quern_weights.cuh:64-90 */
+        #pragma unroll
+        for (int r_1 = 0; r_1 < 4; r_1++)
+            sum[r_1].sum = (float16)(0.0f);
+        ulong p = 0 < t ? 0 : t;
+        ulong t_10 = p + t;
+        ulong end_2 = t_10 < t ? t_10 : t;
+        #pragma unroll 1
+        for (; p < end_2; p++) {
+            __global const float *at = x + p * 32;
+            #pragma unroll
+            for (int g_1 = 0; g_1 < 1; g_1++)
+                sum_x[g_1].sum = (float16)(0.0f);
+            #pragma unroll
+            for (int k = 0; k < 2; k++) {
+                float16 v_2 = vload16(0, &at[k * 16]);
+                v[k].v = v_2;
+                sum_x[k / 2].sum = sum_x[k / 2].sum + v_2;
+            }
+            #pragma unroll
+            for (int r_2 = 0; r_2 < 4; r_2++) {
+                ulong t_11 = r_2 * t_1;
+                ulong t_12 = p * 24;
+                uchar16 v_3 = vload16(0, &w_1[t_11 + t_12 + 8]);
+                uint t_13 = (ushort)*(__global const short *)&w_1[t_11 + t_12 + 4]
+                    | ((ushort)*(__global const short *)&w_1[t_11 + t_12 + 4 + 2] << 16);
+                int16 all_ = (int16)(t_13 & 0xffff);
+                int16 all__1 = (int16)(t_13 >> 16);
+                q.v[0].v = convert_float16(as_int16((convert_uint16(v_3) & as_uint16((int16)(15)))
+                    | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                    15)) & (int16)(1)) << (int16)(4))));
+                q.v[1].v = convert_float16(((as_int16(convert_uint16(v_3)) >> (int16)(4))
+                    & (int16)(15)) | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+                    13, 14, 15)) & (int16)(1)) << (int16)(4)));
+                ushort value = *(__global const short *)&w_1[t_11 + t_12];
+                /* quern_kernel.cuh:121-127 */
+                uint magnitude = (value & 0x7fff) << 13;
+                uint normal = magnitude + 0x38000000;
+                uint special = magnitude + 0x70000000;
+                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                special = magnitude >= 0xf800000 ? special : normal;
+                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                ushort value_1 = *(__global const short *)&w_1[t_11 + t_12 + 2];
+                /* quern_kernel.cuh:121-127 */
+                magnitude = (value_1 & 0x7fff) << 13;
+                normal = magnitude + 0x38000000;
+                special = magnitude + 0x70000000;
+                small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                bits = magnitude >= 0xf800000 ? special : normal;
+                bits = magnitude < 0x800000 ? as_int(small) : bits;
+                q.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
+                /* quern_weights.cuh:41-48 */
+                #pragma unroll
+                for (int g_2 = 0; g_2 < 1; g_2++) {
+                    float16 group = (float16)(0.0f);
+                    #pragma unroll
+                    for (int k = 0; k < 2; k++) {
+                        int t_15 = g_2 * 2 + k;
+                        group = group + q.v[t_15].v * v[t_15].v;
+                    }
+                    float16 t_14 = sum[r_2].sum + group * (float16)(q.scale[g_2]);
+                    sum[r_2].sum = t_14;
+                    sum[r_2].sum = t_14 + sum_x[g_2].sum * (float16)(q.offset[g_2]);
+                }
+            }
+        }
+        #pragma unroll
+        for (int r_3 = 0; r_3 < 4; r_3++) {
+            /* quern_runs.cuh:371-373 */
+            float16 s = sum[r_3].sum;
+            float a = s.s0 + s.s1 + (s.s2 + s.s3);
+            float b = s.s4 + s.s5 + (s.s6 + s.s7);
+            float c = s.s8 + s.s9 + (s.sa + s.sb);
+            float d = s.sc + s.sd + (s.se + s.sf);
+            sums[r_3] = a + b + (c + d);
+        }
+        #pragma unroll
+        for (int r_4 = 0; r_4 < 4; r_4++) {
+            ulong t_16 = t_9 + r_4;
+            float value = sums[r_4];
+            /* quern_weights.cuh:103-104 */
+            float before = condition ? y[t_16] : 0.0f;
+            float t_17;
+            if (bias != 0)
+                t_17 = bias[t_16];
+            else
+                t_17 = 0.0f;
+            y[t_16] = value + t_17 + before;
+        }
+    }
+    /* quern_weights.cuh:182-184 */
+    ulong t_5 = groups * 4;
+    ulong t_6 = rows - t_5;
+    piece = (t_6 + teams - 1) / teams;
+    ulong t_7 = piece * team;
+    ulong r = t_7 < t_6 ? t_7 : t_6;
+    ulong t_8 = r + piece;
+    ulong end_1 = t_8 < t_6 ? t_8 : t_6;
+    struct qk_partial sum_1[1];
+    struct qk_partial sum_x_1[1];
+    struct qk_run v_1[2];
+    struct qk_piece q_1;
+    float sums_1[1];
+    for (; r < end_1; r++) {
+        ulong t_18 = t_5 + r;
+        /* quern_weights.cuh:144-163 */
+        __global const uchar *w_2 = w + (t_2 + t_18 * t_1);
+        /* quern_weights.cuh:64-90 */
+        #pragma unroll
+        for (int r_5 = 0; r_5 < 1; r_5++)
+            sum_1[r_5].sum = (float16)(0.0f);
+        ulong p = 0 < t ? 0 : t;
+        ulong t_19 = p + t;
+        ulong end_3 = t_19 < t ? t_19 : t;
+        #pragma unroll 1
+        for (; p < end_3; p++) {
+            __global const float *at = x + p * 32;
+            #pragma unroll
+            for (int g_3 = 0; g_3 < 1; g_3++)
+                sum_x_1[g_3].sum = (float16)(0.0f);
+            #pragma unroll
+            for (int k = 0; k < 2; k++) {
+                float16 v_4 = vload16(0, &at[k * 16]);
+                v_1[k].v = v_4;
+                sum_x_1[k / 2].sum = sum_x_1[k / 2].sum + v_4;
+            }
+            #pragma unroll
+            for (int r_6 = 0; r_6 < 1; r_6++) {
+                ulong t_20 = r_6 * t_1;
+                ulong t_21 = p * 24;
+                uchar16 v_5 = vload16(0, &w_2[t_20 + t_21 + 8]);
+                uint t_22 = (ushort)*(__global const short *)&w_2[t_20 + t_21 + 4]
+                    | ((ushort)*(__global const short *)&w_2[t_20 + t_21 + 4 + 2] << 16);
+                int16 all_ = (int16)(t_22 & 0xffff);
+                int16 all__1 = (int16)(t_22 >> 16);
+                q_1.v[0].v = convert_float16(as_int16((convert_uint16(v_5)
+                    & as_uint16((int16)(15))) | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7,
+                    8, 9, 10, 11, 12, 13, 14, 15)) & (int16)(1)) << (int16)(4))));
+                q_1.v[1].v = convert_float16(((as_int16(convert_uint16(v_5)) >> (int16)(4))
+                    & (int16)(15)) | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+                    13, 14, 15)) & (int16)(1)) << (int16)(4)));
+                ushort value = *(__global const short *)&w_2[t_20 + t_21];
+                /* quern_kernel.cuh:121-127 */
+                uint magnitude = (value & 0x7fff) << 13;
+                uint normal = magnitude + 0x38000000;
+                uint special = magnitude + 0x70000000;
+                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                special = magnitude >= 0xf800000 ? special : normal;
+                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                q_1.scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                ushort value_1 = *(__global const short *)&w_2[t_20 + t_21 + 2];
+                /* quern_kernel.cuh:121-127 */
+                magnitude = (value_1 & 0x7fff) << 13;
+                normal = magnitude + 0x38000000;
+                special = magnitude + 0x70000000;
+                small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                bits = magnitude >= 0xf800000 ? special : normal;
+                bits = magnitude < 0x800000 ? as_int(small) : bits;
+                q_1.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
+                /* quern_weights.cuh:41-48 */
+                #pragma unroll
+                for (int g_4 = 0; g_4 < 1; g_4++) {
+                    float16 group = (float16)(0.0f);
+                    #pragma unroll
+                    for (int k = 0; k < 2; k++) {
+                        int t_24 = g_4 * 2 + k;
+                        group = group + q_1.v[t_24].v * v_1[t_24].v;
+                    }
+                    float16 t_23 = sum_1[r_6].sum + group * (float16)(q_1.scale[g_4]);
+                    sum_1[r_6].sum = t_23;
+                    sum_1[r_6].sum = t_23 + sum_x_1[g_4].sum * (float16)(q_1.offset[g_4]);
+                }
+            }
+        }
+        #pragma unroll
+        for (int r_7 = 0; r_7 < 1; r_7++) {
+            /* quern_runs.cuh:371-373 */
+            float16 s = sum_1[r_7].sum;
+            float a = s.s0 + s.s1 + (s.s2 + s.s3);
+            float b = s.s4 + s.s5 + (s.s6 + s.s7);
+            float c = s.s8 + s.s9 + (s.sa + s.sb);
+            float d = s.sc + s.sd + (s.se + s.sf);
+            sums_1[r_7] = a + b + (c + d);
+        }
+        #pragma unroll
+        for (int r_8 = 0; r_8 < 1; r_8++) {
+            ulong t_25 = t_18 + r_8;
+            float value = sums_1[r_8];
+            /* quern_weights.cuh:103-104 */
+            float before = condition ? y[t_25] : 0.0f;
+            float t_26;
+            if (bias != 0)
+                t_26 = bias[t_25];
+            else
+                t_26 = 0.0f;
+            y[t_25] = value + t_26 + before;
+        }
+    }
+}
+
+/* matmul_q5_1, weights_q5_1.cu:42 */
+__kernel void matmul_q5_1(__global float *restrict y, __global const uchar *restrict w,
+                          __global const float *restrict x, __global const float *restrict bias,
+                          uint rows, uint n, uint tokens, uint add)
+{
+    bool condition = add != 0;
+    uint t = get_num_groups(0) * get_local_size(0);
+    ulong piece = ((ulong)rows + t - 1) / t;
+    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong t_2 = t_1 < rows ? t_1 : rows;
+    ulong t_3 = t_2 + piece;
+    ulong end = t_3 < rows ? t_3 : rows;
+    /* quern_matmul.cuh:186-190 */
+    ulong token = 0;
+    struct qk_partial sum[8];
+    struct qk_piece q;
+    while (token + 8 <= tokens) {
+        ulong r = t_2;
+        for (;;) {
+            if (r < end) {
+                ulong t_4 = (ulong)n / 32;
+                /* quern_matmul.cuh:151-174 */
+                __global const uchar *w_1 = w + r * (t_4 * 24);
+                __global const float *x_1 = x + token * n;
+                #pragma unroll
+                for (int t_5 = 0; t_5 < 8; t_5++)
+                    sum[t_5].sum = (float16)(0.0f);
+                for (ulong p = 0; p < t_4; p++) {
+                    ulong t_6 = p * 24;
+                    uchar16 v = vload16(0, &w_1[t_6 + 8]);
+                    uint t_7 = (ushort)*(__global const short *)&w_1[t_6 + 4]
+                        | ((ushort)*(__global const short *)&w_1[t_6 + 4 + 2] << 16);
+                    int16 all_ = (int16)(t_7 & 0xffff);
+                    int16 all__1 = (int16)(t_7 >> 16);
+                    q.v[0].v = convert_float16(as_int16((convert_uint16(v)
+                        & as_uint16((int16)(15))) | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5,
+                        6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & (int16)(1)) << (int16)(4))));
+                    q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4))
+                        & (int16)(15)) | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+                        12, 13, 14, 15)) & (int16)(1)) << (int16)(4)));
+                    ushort value = *(__global const short *)&w_1[t_6];
+                    /* quern_kernel.cuh:121-127 */
+                    uint magnitude = (value & 0x7fff) << 13;
+                    uint normal = magnitude + 0x38000000;
+                    uint special = magnitude + 0x70000000;
+                    float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                    special = magnitude >= 0xf800000 ? special : normal;
+                    uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                    q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                    ushort value_1 = *(__global const short *)&w_1[t_6 + 2];
+                    /* quern_kernel.cuh:121-127 */
+                    magnitude = (value_1 & 0x7fff) << 13;
+                    normal = magnitude + 0x38000000;
+                    special = magnitude + 0x70000000;
+                    small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                    bits = magnitude >= 0xf800000 ? special : normal;
+                    bits = magnitude < 0x800000 ? as_int(small) : bits;
+                    q.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
+                    /* quern_pieces.cuh:150-153 */
+                    #pragma unroll
+                    for (int k = 0; k < 2; k++) {
+                        int g = k / 2;
+                        float offset = q.offset[g];
+                        float value_2 = q.scale[g];
+                        q.v[k].v = q.v[k].v * (float16)(value_2) + (float16)(offset - 0.0f
+                            * value_2);
+                    }
+                    /* quern_matmul.cuh:162-164 */
+                    #pragma unroll
+                    for (int k = 0; k < 2; k++) {
+                        #pragma unroll
+                        for (int t_8 = 0; t_8 < 8; t_8++) {
+                            float16 v_1 = vload16(0, &x_1[t_8 * (ulong)n + p * 32 + k * 16]);
+                            sum[t_8].sum = sum[t_8].sum + q.v[k].v * v_1;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int t_9 = 0; t_9 < 8; t_9++) {
+                    /* quern_runs.cuh:371-374 */
+                    float16 s = sum[t_9].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    float total = a + b + (c + d);
+                    /* quern_matmul.cuh:173-174 */
+                    for (ulong i = t_4 * 32; i < n; i++)
+                        total += 0.0f * x_1[t_9 * (ulong)n + i];
+                    /* quern_matmul.cuh:22-24 */
+                    __global float *y_1 = y + ((token + t_9) * rows + r);
+                    float before = condition ? *y_1 : 0.0f;
+                    float t_10;
+                    if (bias != 0)
+                        t_10 = bias[r];
+                    else
+                        t_10 = 0.0f;
+                    *y_1 = total + t_10 + before;
+                }
+                /* quern_matmul.cuh:187 */
+                r++;
+            } else {
+                token += 8;
+                break;
+            }
+        }
+    }
+    struct qk_partial sum_1[1];
+    struct qk_piece q_1;
+    for (; token < tokens; token++) {
+        for (ulong r = t_2; r < end; r++) {
+            ulong t_11 = (ulong)n / 32;
+            /* quern_matmul.cuh:151-174 */
+            __global const uchar *w_2 = w + r * (t_11 * 24);
+            __global const float *x_2 = x + token * n;
+            #pragma unroll
+            for (int t_12 = 0; t_12 < 1; t_12++)
+                sum_1[t_12].sum = (float16)(0.0f);
+            for (ulong p = 0; p < t_11; p++) {
+                ulong t_13 = p * 24;
+                uchar16 v = vload16(0, &w_2[t_13 + 8]);
+                uint t_14 = (ushort)*(__global const short *)&w_2[t_13 + 4]
+                    | ((ushort)*(__global const short *)&w_2[t_13 + 4 + 2] << 16);
+                int16 all_ = (int16)(t_14 & 0xffff);
+                int16 all__1 = (int16)(t_14 >> 16);
+                q_1.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
+                    | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                    15)) & (int16)(1)) << (int16)(4))));
+                q_1.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4))
+                    & (int16)(15)) | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+                    13, 14, 15)) & (int16)(1)) << (int16)(4)));
+                ushort value = *(__global const short *)&w_2[t_13];
+                /* quern_kernel.cuh:121-127 */
+                uint magnitude = (value & 0x7fff) << 13;
+                uint normal = magnitude + 0x38000000;
+                uint special = magnitude + 0x70000000;
+                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                special = magnitude >= 0xf800000 ? special : normal;
+                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                q_1.scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                ushort value_1 = *(__global const short *)&w_2[t_13 + 2];
+                /* quern_kernel.cuh:121-127 */
+                magnitude = (value_1 & 0x7fff) << 13;
+                normal = magnitude + 0x38000000;
+                special = magnitude + 0x70000000;
+                small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                bits = magnitude >= 0xf800000 ? special : normal;
+                bits = magnitude < 0x800000 ? as_int(small) : bits;
+                q_1.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
+                /* quern_pieces.cuh:150-153 */
+                #pragma unroll
+                for (int k = 0; k < 2; k++) {
+                    int g = k / 2;
+                    float offset = q_1.offset[g];
+                    float value_2 = q_1.scale[g];
+                    q_1.v[k].v = q_1.v[k].v * (float16)(value_2) + (float16)(offset - 0.0f
+                        * value_2);
+                }
+                /* quern_matmul.cuh:162-164 */
+                #pragma unroll
+                for (int k = 0; k < 2; k++) {
+                    #pragma unroll
+                    for (int t_15 = 0; t_15 < 1; t_15++) {
+                        float16 v_1 = vload16(0, &x_2[t_15 * (ulong)n + p * 32 + k * 16]);
+                        sum_1[t_15].sum = sum_1[t_15].sum + q_1.v[k].v * v_1;
+                    }
+                }
+            }
+            #pragma unroll
+            for (int t_16 = 0; t_16 < 1; t_16++) {
+                /* quern_runs.cuh:371-374 */
+                float16 s = sum_1[t_16].sum;
+                float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                float c = s.s8 + s.s9 + (s.sa + s.sb);
+                float d = s.sc + s.sd + (s.se + s.sf);
+                float total = a + b + (c + d);
+                /* quern_matmul.cuh:173-174 */
+                for (ulong i = t_11 * 32; i < n; i++)
+                    total += 0.0f * x_2[t_16 * (ulong)n + i];
+                /* quern_matmul.cuh:22-24 */
+                __global float *y_2 = y + ((token + t_16) * rows + r);
+                float before = condition ? *y_2 : 0.0f;
+                float t_17;
+                if (bias != 0)
+                    t_17 = bias[r];
+                else
+                    t_17 = 0.0f;
+                *y_2 = total + t_17 + before;
+            }
+        }
+    }
+}
+
+/* embed_q5_1, weights_q5_1.cu:42 */
+__kernel void embed_q5_1(__global float *restrict out, __global const uchar *restrict table,
+                         __global const int *restrict ids, uint tokens, uint n, uint table_rows,
+                         float scale)
+{
+    ulong piece = (tokens + get_num_groups(0) - 1) / get_num_groups(0);
+    ulong t = piece * get_group_id(0);
+    ulong t_1 = t < tokens ? t : tokens;
+    ulong t_2 = t_1 + piece;
+    ulong end = t_2 < tokens ? t_2 : tokens;
+    struct qk_piece q;
+    /* quern_weights.cuh:195-214 */
+    for (; t_1 < end; t_1++) {
+        uint id = ids[t_1];
+        bool condition = id < table_rows;
+        id = condition ? id : 0;
+        ulong t_3 = (ulong)n / 32;
+        __global const uchar *row = table + id * (t_3 * 24);
+        __global float *to = out + t_1 * n;
+        ulong pieces = condition ? t_3 : 0;
+        ulong piece_1 = (pieces + get_local_size(0) - 1) / get_local_size(0);
+        ulong t_4 = piece_1 * get_local_id(0);
+        ulong p = t_4 < pieces ? t_4 : pieces;
+        ulong t_5 = p + piece_1;
+        ulong end_1 = t_5 < pieces ? t_5 : pieces;
+        for (; p < end_1; p++) {
+            ulong t_10 = p * 24;
+            uchar16 v = vload16(0, &row[t_10 + 8]);
+            uint t_11 = (ushort)*(__global const short *)&row[t_10 + 4]
+                | ((ushort)*(__global const short *)&row[t_10 + 4 + 2] << 16);
+            int16 all_ = (int16)(t_11 & 0xffff);
+            int16 all__1 = (int16)(t_11 >> 16);
+            q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
+                | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                15)) & (int16)(1)) << (int16)(4))));
+            q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15))
+                | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+                & (int16)(1)) << (int16)(4)));
+            ushort value = *(__global const short *)&row[t_10];
+            /* quern_kernel.cuh:121-127 */
+            uint magnitude = (value & 0x7fff) << 13;
+            uint normal = magnitude + 0x38000000;
+            uint special = magnitude + 0x70000000;
+            float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+            special = magnitude >= 0xf800000 ? special : normal;
+            uint bits = magnitude < 0x800000 ? as_int(small) : special;
+            q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
+            ushort value_1 = *(__global const short *)&row[t_10 + 2];
+            /* quern_kernel.cuh:121-127 */
+            magnitude = (value_1 & 0x7fff) << 13;
+            normal = magnitude + 0x38000000;
+            special = magnitude + 0x70000000;
+            small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+            bits = magnitude >= 0xf800000 ? special : normal;
+            bits = magnitude < 0x800000 ? as_int(small) : bits;
+            q.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
+            /* quern_pieces.cuh:150-153 */
+            #pragma unroll
+            for (int k = 0; k < 2; k++) {
+                int g = k / 2;
+                float offset = q.offset[g];
+                float value_2 = q.scale[g];
+                q.v[k].v = q.v[k].v * (float16)(value_2) + (float16)(offset - 0.0f * value_2);
+            }
+            /* quern_weights.cuh:206 */
+            #pragma unroll
+            for (int k = 0; k < 2; k++) {
+                float16 t_12 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                q.v[k].v = t_12;
+                vstore16(t_12, 0, &to[p * 32 + k * 16]);
+            }
+        }
+        ulong done = pieces * 32;
+        ulong t_6 = n - done;
+        piece_1 = (t_6 + get_local_size(0) - 1) / get_local_size(0);
+        ulong t_7 = piece_1 * get_local_id(0);
+        ulong t_8 = t_7 < t_6 ? t_7 : t_6;
+        ulong t_9 = t_8 + piece_1;
+        ulong end_2 = t_9 < t_6 ? t_9 : t_6;
+        for (ulong i = done + t_8; i < done + end_2; i++)
+            to[i] = condition ? 0.0f * scale : NAN;
+    }
+}
+
+/* unpack_q5_1, weights_q5_1.cu:42 */
+__kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const uchar *restrict w,
+                          ulong n)
+{
+    ulong pieces = n / 32;
+    uint t = get_num_groups(0) * get_local_size(0);
+    ulong piece = (pieces + t - 1) / t;
+    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong p = t_1 < pieces ? t_1 : pieces;
+    ulong t_2 = p + piece;
+    ulong end = t_2 < pieces ? t_2 : pieces;
+    struct qk_piece q;
+    /* quern_weights.cuh:223-232 */
+    for (; p < end; p++) {
+        ulong t_8 = p * 24;
+        uchar16 v = vload16(0, &w[t_8 + 8]);
+        uint t_9 = (ushort)*(__global const short *)&w[t_8 + 4] | ((ushort)*(__global const short
+            *)&w[t_8 + 4 + 2] << 16);
+        int16 all_ = (int16)(t_9 & 0xffff);
+        int16 all__1 = (int16)(t_9 >> 16);
+        q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
+            | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+            & (int16)(1)) << (int16)(4))));
+        q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15))
+            | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+            & (int16)(1)) << (int16)(4)));
+        ushort value = *(__global const short *)&w[t_8];
+        /* quern_kernel.cuh:121-127 */
+        uint magnitude = (value & 0x7fff) << 13;
+        uint normal = magnitude + 0x38000000;
+        uint special = magnitude + 0x70000000;
+        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+        special = magnitude >= 0xf800000 ? special : normal;
+        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+        q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
+        ushort value_1 = *(__global const short *)&w[t_8 + 2];
+        /* quern_kernel.cuh:121-127 */
+        magnitude = (value_1 & 0x7fff) << 13;
+        normal = magnitude + 0x38000000;
+        special = magnitude + 0x70000000;
+        small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+        bits = magnitude >= 0xf800000 ? special : normal;
+        bits = magnitude < 0x800000 ? as_int(small) : bits;
+        q.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
+        /* quern_pieces.cuh:150-153 */
+        #pragma unroll
+        for (int k = 0; k < 2; k++) {
+            int g = k / 2;
+            float offset = q.offset[g];
+            float value_2 = q.scale[g];
+            q.v[k].v = q.v[k].v * (float16)(value_2) + (float16)(offset - 0.0f * value_2);
+        }
+        /* quern_weights.cuh:227-228 */
+        #pragma unroll
+        for (int k = 0; k < 2; k++) {
+            ulong t_10 = p * 32;
+            int t_11 = k * 16;
+            float16 v_1 = q.v[k].v;
+            uint bits_1 = as_int(v_1.s0);
+            /* quern_kernel.cuh:143-150 */
+            uint magnitude_1 = bits_1 & 0x7fffffff;
+            uint odd = (magnitude_1 >> 13) & 1;
+            uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            uint small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
+            /* quern_runs.cuh:242-245 */
+            out[t_10 + t_11].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s1);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s2);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s3);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s4);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            /* quern_runs.cuh:242-245 */
+            out[t_10 + t_11 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s5);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s6);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s7);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s8);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            /* quern_runs.cuh:242-245 */
+            out[t_10 + t_11 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.s9);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.sa);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.sb);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.sc);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            /* quern_runs.cuh:242-245 */
+            out[t_10 + t_11 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.sd);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.se);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            bits_1 = as_int(v_1.sf);
+            /* quern_kernel.cuh:143-150 */
+            magnitude_1 = bits_1 & 0x7fffffff;
+            odd = (magnitude_1 >> 13) & 1;
+            normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
+            small_1 = as_int(as_float(magnitude_1) + 0.5f) - 0x3f000000u;
+            special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
+            r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
+            r = magnitude_1 >= 0x47800000 ? special_1 : r;
+            out[t_10 + t_11 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+        }
+    }
+    ulong done = pieces * 32;
+    ulong t_3 = n - done;
+    uint t_4 = get_num_groups(0) * get_local_size(0);
+    piece = (t_3 + t_4 - 1) / t_4;
+    ulong t_5 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
+    ulong t_6 = t_5 < t_3 ? t_5 : t_3;
+    ulong t_7 = t_6 + piece;
+    ulong end_1 = t_7 < t_3 ? t_7 : t_3;
+    for (ulong i = done + t_6; i < done + end_1; i++)
+        out[i].bits = 0;
+}
