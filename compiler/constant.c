@@ -108,6 +108,12 @@ const char *qn__initializer(struct qn__unit *u, LLVMValueRef v)
     case LLVMVectorTypeKind: n = LLVMGetVectorSize(t); break;
     case LLVMIntegerTypeKind: {
         const unsigned bits = LLVMGetIntTypeWidth(t);
+        if (LLVMIsUndef(v)) /* padding */
+            return "0";
+        if (!LLVMIsAConstantInt(v)) {
+            qn__refuse(u, NULL, "a constant table of addresses turned into integers");
+            return "0";
+        }
         if (bits == 64)
             return qn__text(u, "%lluul", LLVMConstIntGetZExtValue(v));
         if (bits == 8)

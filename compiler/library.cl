@@ -526,14 +526,16 @@ float qn_NAME_f32(int n, float x)
 /* 1 + the number of zeros below the lowest one bit; 0 for 0 */
 int qn_ffs_i32(int x)
 {
-    return 32 - clz(x & -x);
+    const uint u = (uint)x; /* -INT_MIN is not an int */
+    return 32 - (int)clz(u & -u);
 }
 
 //@ qn_ffs_i64
 /* 1 + the number of zeros below the lowest one bit; 0 for 0 */
 int qn_ffs_i64(long x)
 {
-    return 64 - (int)clz(x & -x);
+    const ulong u = (ulong)x; /* -LONG_MIN is not a long */
+    return 64 - (int)clz(u & -u);
 }
 
 //@ qn_brev_u32

@@ -375,6 +375,13 @@ static struct qn__place module_place(struct qn__function *f, LLVMValueRef g)
     return deref(f, qn__var_expr(u, v));
 }
 
+/* Stands where a place was refused. */
+static struct qn__place nowhere(struct qn__unit *u)
+{
+    return (struct qn__place){
+        .text = "0", .prec = QN__PREC_POSTFIX, .type = uchar_type(u), .space = QN__GLOBAL};
+}
+
 static struct qn__place global_place(struct qn__function *f, LLVMValueRef g)
 {
     struct qn__unit *const u = f->u;
@@ -400,8 +407,7 @@ static struct qn__place global_place(struct qn__function *f, LLVMValueRef g)
         p.is_const = true;
         return p;
     }
-    return (struct qn__place){
-        .text = "0", .prec = QN__PREC_POSTFIX, .type = uchar_type(u), .space = QN__GLOBAL};
+    return nowhere(u);
 }
 
 struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer)
@@ -426,6 +432,15 @@ struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer)
         if (LLVMIsABitCastInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) ||
             LLVMGetInstructionOpcode(pointer) == LLVMFreeze)
             return qn__place(f, LLVMGetOperand(pointer, 0));
+    }
+    if (!v && !LLVMIsAConstantPointerNull(pointer) && !LLVMIsUndef(pointer)) {
+        qn__refuse(f->u, NULL,
+                   LLVMIsAConstantExpr(pointer)
+                       ? "this address is a number, which does not say which address space it is "
+                         "in: pass the memory to the kernel as a pointer"
+                       : "this is not the address of a variable, which is all that OpenCL 1.2 can "
+                         "take");
+        return nowhere(f->u);
     }
     return deref(f, qn__expr(f, pointer));
 }

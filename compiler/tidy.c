@@ -197,6 +197,8 @@ static bool move_exit_copies(struct qn__stmt *block)
     struct qn__stmt *const loop = block->body->first;
     if (!loop || loop->kind != QN__LOOP || loop != block->body->last || block->leaves != 1)
         return false;
+    if (loop->form != QN__FOREVER || loop->leaves)
+        return false; /* it also ends by itself, without the copies */
     struct qn__stmt *exit = loop->body;
     while (exit && !(exit->kind == QN__LEAVE && exit->target == block))
         exit = qn__walk_next(exit, loop->body);

@@ -230,7 +230,7 @@ static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__
 }
 
 /* Seeds that failed once: a value nobody set, a shared struct, a loop left early, a switch. */
-static const uint64_t mended[] = {60, 67, 74, 96, 99, 1018, 1149, 1257, 1563, 2041};
+static const uint64_t mended[] = {60, 67, 74, 96, 99, 1018, 1149, 1257, 1563, 2041, 200128, 300105};
 enum { N_MENDED = sizeof mended / sizeof *mended };
 _Static_assert((int)N_MENDED <= (int)BATCH, "they are one batch");
 

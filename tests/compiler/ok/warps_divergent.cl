@@ -26,7 +26,8 @@ __attribute__((always_inline)) uint qn_ballot_local(__local uint *slots, bool pr
 /* 1 + the number of zeros below the lowest one bit; 0 for 0 */
 int qn_ffs_i32(int x)
 {
-    return 32 - clz(x & -x);
+    const uint u = (uint)x; /* -INT_MIN is not an int */
+    return 32 - (int)clz(u & -u);
 }
 
 /* a work-item's number for the others of its warp */

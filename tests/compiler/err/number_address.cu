@@ -1,0 +1,5 @@
+__global__ void fixed_address(int *out)
+{
+    *(int *)8 = 2;
+    out[0] = 1;
+}
