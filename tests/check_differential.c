@@ -25,6 +25,7 @@
 
 enum {
     BATCH = 10,
+    PROGRAMS_MAX = 16, /* of one run: a batch, or the mended ones */
     LIMIT_S = 120,
     LIMIT_ALONE_S = 30,
     SHORT_BATCHES = 1,
@@ -209,7 +210,7 @@ static void show_failure(struct gen_program *p, struct qn__arena *arena,
 /* Run these; what failed together is run again alone, so that one bad program hides no other. */
 static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__arena *arena)
 {
-    struct gen_outcome outcomes[BATCH];
+    struct gen_outcome outcomes[PROGRAMS_MAX];
     uint32_t n_failed = 0;
     gen_run_on_device(outcomes, programs, n, settings.device, LIMIT_S);
     for (uint32_t i = 0; i < n; i++) {
@@ -229,10 +230,11 @@ static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__
     return n_failed;
 }
 
-/* Seeds that failed once: a value nobody set, a shared struct, a loop left early, a switch. */
+/* Seeds that failed once: a value nobody set, a shared struct, a loop left early, a switch, a loop
+ * with two ends. */
 static const uint64_t mended[] = {60, 67, 74, 96, 99, 1018, 1149, 1257, 1563, 2041, 200128, 300105};
 enum { N_MENDED = sizeof mended / sizeof *mended };
-_Static_assert((int)N_MENDED <= (int)BATCH, "they are one batch");
+_Static_assert((int)N_MENDED <= (int)PROGRAMS_MAX, "they are one run");
 
 static uint32_t run_mended(void)
 {
