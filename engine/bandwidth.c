@@ -3,21 +3,14 @@
  * Read bandwidth by the kernel row_sum (bandwidth.h), on the weights themselves. */
 #include "engine/bandwidth.h"
 
+#include "base/file.h"
 #include "kernels/op_case.h"
 
 #include <quern/module.h>
 #include <quern/stream.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROW_WORDS = 16384, SMALL_ROW_WORDS = 64, PASSES = 5 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 struct measure {
     qn_device *dev;
@@ -54,11 +47,11 @@ static qn_status passes(double *out, struct measure *m, qn_addr memory, uint64_t
     const struct qn__work work = {.kind = row->launch, .rows = rows, .n = n};
     const qn_dims dims = qn__launch_plan(&work, device, 0);
     for (int pass = 0; pass <= PASSES; pass++) { /* the first one warms up */
-        const double start = now_s();
+        const double start = qn__now_ms();
         for (uint32_t i = 0; i < repeats; i++)
             QN_TRY(qn_stream_launch(m->stream, kernel, &dims, args));
         QN_TRY(qn_stream_sync(m->stream));
-        const double rate = (double)read_bytes * repeats / (now_s() - start) * 1e-9;
+        const double rate = (double)read_bytes * repeats / (qn__now_ms() - start) * 1e-6;
         if (pass > 0 && rate > *out)
             *out = rate;
     }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ALIGN_BYTES = 256, CACHE_BLOCK_ELEMS = 32, CACHE_BLOCK_BYTES = 34 };
+enum { ALIGN_BYTES = 256 };
 
 static uint64_t aligned(uint64_t n_bytes)
 {
@@ -16,12 +16,12 @@ qn_status qn__cache_place(struct qn__cache *out, struct qn__cache_layer *layers,
                           const struct qn__config *c, enum qn__cache_type type, uint32_t context,
                           qn_addr base)
 {
-    if (type == QN__CACHE_Q8_0 && c->head_dim % CACHE_BLOCK_ELEMS != 0)
-        return qn__fail(QN_E_UNSUPPORTED, "a q8_0 cache needs heads of a multiple of %d; here %u",
-                        CACHE_BLOCK_ELEMS, c->head_dim);
-    const uint64_t row_bytes = type == QN__CACHE_F16
-                                   ? (uint64_t)c->head_dim * 2
-                                   : c->head_dim / CACHE_BLOCK_ELEMS * (uint64_t)CACHE_BLOCK_BYTES;
+    const struct qn__format *format =
+        qn__format_get(type == QN__CACHE_F16 ? QN__FORMAT_f16 : QN__FORMAT_q8_0);
+    if (c->head_dim % format->block_elems != 0)
+        return qn__fail(QN_E_UNSUPPORTED, "a %s cache needs heads of a multiple of %u; here %u",
+                        format->name, format->block_elems, c->head_dim);
+    const uint64_t row_bytes = qn__format_bytes(format, c->head_dim);
     const uint64_t side_bytes = aligned(c->n_kv_heads * row_bytes * context);
     memset(out, 0, sizeof *out);
     out->layers = layers;

@@ -7,6 +7,7 @@
  * and replayed from then on: its number and position are read from pinned memory by the copies the
  * graph begins with, so nothing in it changes from token to token. Where the driver has no graphs
  * the runtime queues the same work again. */
+#include "base/file.h"
 #include "engine/bandwidth.h"
 #include "engine/forward.h"
 #include "engine/opened_model.h"
@@ -15,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { CONTEXT_DEFAULT = 4096, BATCH_DEFAULT = 512, SPLIT_POSITIONS = 32 };
 
@@ -51,13 +51,6 @@ struct qn_session {
     bool logits_here;      /* and so has `logits` */
     qn_session_info info;
 };
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* -- planning -- */
 
@@ -220,17 +213,17 @@ static qn_status open_library(qn_session *s)
 
 static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 {
-    const double start = now_ms();
+    const double start = qn__now_ms();
     QN_TRY(qn__kernels_build(&s->kernels, s->dev, &s->model->config, &s->weights, s->cache_type,
                              s->blas != NULL, o ? o->kernels_progress : NULL,
                              o ? o->payload : NULL));
-    const double built = now_ms();
+    const double built = qn__now_ms();
     QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
                               o ? o->payload : NULL));
     s->info.n_kernel_files = s->kernels.n_modules;
     s->info.n_kernels_built = s->kernels.n_compiled;
     s->info.build_ms = built - start;
-    s->info.load_ms = now_ms() - built;
+    s->info.load_ms = qn__now_ms() - built;
     return QN_OK;
 }
 
