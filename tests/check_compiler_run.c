@@ -454,8 +454,9 @@ static bool has_device(void)
 
 #ifdef __SANITIZE_ADDRESS__
 /* The leak checker now and then crashes itself when it stops PoCL's threads at the end of a case.
- * The translator's leaks are check_compiler's to find. */
-const char *__asan_default_options(void);
+ * The translator's leaks are check_compiler's to find. The sanitizer, a shared library, must see
+ * it. */
+const char *__asan_default_options(void) __attribute__((visibility("default")));
 const char *__asan_default_options(void)
 {
     return "detect_leaks=0";
