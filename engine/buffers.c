@@ -69,6 +69,15 @@ static void place_products(struct qn__activations *out, struct placer *p,
     out->products.inputs = put(p, (batch * widest + 1) / 2);
 }
 
+static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_t n_vocab)
+{
+    out->recent = put(p, QN__SHORTLIST_RECENT_MAX);
+    out->penalised = put(p, n_vocab);
+    out->best = put(p, QN__SHORTLIST_GROUPS_MAX);
+    out->heads = put(p, QN__SHORTLIST_MAX);
+    out->found = put(p, 2 * QN__SHORTLIST_MAX);
+}
+
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
                            uint32_t splits, bool with_library, qn_addr base)
 {
@@ -93,6 +102,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->pick_weights = put(&p, t * c->n_used);
     out->logits = put(&p, c->n_vocab);
     out->choice = put(&p, 2);
+    place_shortlist(&out->shortlist, &p, c->n_vocab);
     out->attention.splits = splits;
     out->attention.part = put(&p, splits * q);
     out->attention.part_ms = put(&p, (uint64_t)splits * c->n_heads * 2);

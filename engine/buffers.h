@@ -7,7 +7,7 @@
 #ifndef QN_ENGINE_BUFFERS_H
 #define QN_ENGINE_BUFFERS_H
 
-#include "engine/step.h"
+#include "engine/shortlist.h"
 
 struct qn__cache {
     struct qn__cache_layer *layers; /* (n_layers), the caller's array */
@@ -36,6 +36,7 @@ struct qn__activations {
     qn_addr pick_weights; /* (T, n_used) */
     qn_addr logits;       /* (n_vocab) */
     qn_addr choice;       /* (1) i32: the likeliest token, and behind it its logit, f32 */
+    struct qn__shortlist shortlist;
     struct qn__attention_scratch attention;
     qn_addr blas_work; /* QN__BLAS_WORK_BYTES, where a library does products; else 0 */
     struct qn__products products;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEEDS = 4 * QN__N_FORMATS + 16, NAME_BYTES = 48 };
+enum { MAX_NEEDS = 4 * QN__N_FORMATS + 20, NAME_BYTES = 48 };
 
 struct needs {
     struct qn__kernel *slots[MAX_NEEDS];
@@ -98,6 +98,15 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
     return QN_OK;
 }
 
+static qn_status need_sampling(struct needs *needs, struct qn__kernels *ks)
+{
+    QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
+    QN_TRY(need(needs, &ks->penalise, "repeat_penalty_f32"));
+    QN_TRY(need(needs, &ks->top_k_groups, "top_k_groups_f32"));
+    QN_TRY(need(needs, &ks->top_k_heads, "top_k_heads_f32"));
+    return need(needs, &ks->top_k, "top_k_f32");
+}
+
 static qn_status collect(struct needs *needs, struct qn__kernels *ks, const struct qn__config *c,
                          const struct qn__weights *w, enum qn__cache_type cache, bool with_unpack)
 {
@@ -107,7 +116,7 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
     QN_TRY(need(needs, &ks->activate,
                 c->family->activation == QN__GELU ? "gelu_mul_f32" : "silu_mul_f32"));
     QN_TRY(need(needs, &ks->add, "vector_add_f32"));
-    QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
+    QN_TRY(need_sampling(needs, ks));
     QN_TRY(
         need_formatted(needs, &ks->embed[QN__FORMAT_f32], "embed", qn__format_get(QN__FORMAT_f32)));
     if (c->n_experts) {

@@ -32,6 +32,7 @@ struct qn__kernels {
     struct qn__kernel route, weighted_sum; /* experts */
     struct qn__kernel softcap;
     struct qn__kernel argmax;
+    struct qn__kernel penalise, top_k_groups, top_k_heads, top_k;
 
     qn_module_item *modules; /* (n_modules), owned */
     uint32_t n_modules;

@@ -3,9 +3,10 @@
  * Choosing a token from logits (quern/model.h), on the host.
  *
  * The order is the usual one: penalty, then the k likeliest, then temperature, min-p, top-p, and a
- * draw. A heap keeps the k likeliest, so that a choice costs one pass over the vocabulary and not a
- * sort of it; without top_k the sort is of those within reach of min_p only.
- * Random numbers: SplitMix64 (Steele, Lea and Flood, 2014), one per token. */
+ * draw. The first two a device may have done already (sampler.h). Here a heap keeps the k
+ * likeliest, so that a choice costs one pass over the vocabulary and not a sort of it; without
+ * top_k the sort is of those within reach of min_p only. Random numbers: SplitMix64 (Steele, Lea
+ * and Flood, 2014), one per token. */
 #include "engine/sampler.h"
 
 #include "base/arena.h"
@@ -121,19 +122,33 @@ static qn_status make_room(qn_sampler *s, uint32_t n)
     return QN_OK;
 }
 
+struct qn__penalty qn__sampler_penalty(const qn_sampler *s)
+{
+    if (!penalises(s))
+        return (struct qn__penalty){0};
+    /* two products, not a division: they are rounded alike on every device */
+    return (struct qn__penalty){.ids = s->recent,
+                                .n_ids = s->n_recent,
+                                .shrink = 1.0f / s->options.repeat_penalty,
+                                .grow = s->options.repeat_penalty};
+}
+
 /* Each recent token once, as Keskar and others (arXiv:1909.05858) with the sign handled. */
 static const float *penalise(qn_sampler *s, const float *logits, uint32_t n)
 {
-    const float penalty = s->options.repeat_penalty;
+    const struct qn__penalty p = qn__sampler_penalty(s);
     memcpy(s->penalised, logits, n * sizeof *logits);
-    for (uint32_t i = 0; i < s->n_recent; i++) {
-        const int32_t id = s->recent[i];
-        if (id < 0 || (uint32_t)id >= n)
-            continue;
-        const float x = logits[id];
-        s->penalised[id] = x > 0.0f ? x / penalty : x * penalty;
+    for (uint32_t i = 0; i < p.n_ids; i++) {
+        const int32_t id = p.ids[i];
+        if (id >= 0 && (uint32_t)id < n)
+            s->penalised[id] = logits[id] * (logits[id] > 0.0f ? p.shrink : p.grow);
     }
     return s->penalised;
+}
+
+static qn_status no_text(void)
+{
+    return qn__fail(QN_E_INVALID, "every logit is NaN or -inf: the model computes no text");
 }
 
 /* NaN never wins. */
@@ -144,7 +159,7 @@ static qn_status likeliest(int32_t *out, const float *logits, uint32_t n)
         if (logits[i] > -INFINITY && (best < 0 || logits[i] > logits[best]))
             best = (int32_t)i;
     if (best < 0)
-        return qn__fail(QN_E_INVALID, "every logit is NaN or -inf: the model computes no text");
+        return no_text();
     *out = best;
     return QN_OK;
 }
@@ -203,29 +218,32 @@ static uint32_t collect(struct candidate *out, const float *logits, uint32_t n, 
 /* Below this share of the likeliest nothing is ever drawn: e^-30. */
 #define REACH 30.0f
 
-static qn_status draw(int32_t *out, qn_sampler *s, const float *logits, uint32_t n)
+/* The least logit that may be drawn where the largest is `best`. */
+static float floor_below(const qn_sampler_options *o, float best)
+{
+    const float reach = o->min_p > 0.0f ? fminf(REACH, -logf(o->min_p)) : REACH;
+    return best - reach * o->temperature;
+}
+
+/* One of the first m candidates, which are in order. */
+static int32_t draw(qn_sampler *s, uint32_t m)
 {
     const qn_sampler_options *o = &s->options;
-    int32_t best;
-    QN_TRY(likeliest(&best, logits, n));
-    const float reach = o->min_p > 0.0f ? fminf(REACH, -logf(o->min_p)) : REACH;
-    const float floor = logits[best] - reach * o->temperature;
-    uint32_t m = collect(s->candidates, logits, n, floor, o->top_k && o->top_k < n ? o->top_k : n);
+    struct candidate *c = s->candidates;
     double sum = 0.0, kept = 0.0;
     for (uint32_t i = 0; i < m; i++) {
-        s->candidates[i].share = expf((s->candidates[i].logit - logits[best]) / o->temperature);
-        sum += (double)s->candidates[i].share;
+        c[i].share = expf((c[i].logit - c[0].logit) / o->temperature);
+        sum += (double)c[i].share;
     }
     uint32_t n_kept = 0;
     const double wanted = o->top_p > 0.0f && o->top_p < 1.0f ? (double)o->top_p * sum : sum;
     while (n_kept < m && (n_kept == 0 || kept < wanted))
-        kept += (double)s->candidates[n_kept++].share;
+        kept += (double)c[n_kept++].share;
     double at = (double)(next_random(s) >> 11) * 0x1p-53 * kept;
     uint32_t i = 0;
-    while (i + 1 < n_kept && at >= (double)s->candidates[i].share)
-        at -= (double)s->candidates[i++].share;
-    *out = s->candidates[i].id;
-    return QN_OK;
+    while (i + 1 < n_kept && at >= (double)c[i].share)
+        at -= (double)c[i++].share;
+    return c[i].id;
 }
 
 qn_status qn_sampler_choose(int32_t *out, qn_sampler *s, const float *logits, uint32_t n)
@@ -233,9 +251,37 @@ qn_status qn_sampler_choose(int32_t *out, qn_sampler *s, const float *logits, ui
     QN_TRY(make_room(s, n));
     if (penalises(s))
         logits = penalise(s, logits, n);
-    QN_TRY(s->options.temperature == 0.0f ? likeliest(out, logits, n) : draw(out, s, logits, n));
+    QN_TRY(likeliest(out, logits, n));
+    if (s->options.temperature > 0.0f) {
+        const float floor = floor_below(&s->options, logits[*out]);
+        *out = draw(s, collect(s->candidates, logits, n, floor, qn__sampler_wanted(s, n)));
+    }
     qn_sampler_accept(s, out, 1);
     return QN_OK;
+}
+
+qn_status qn__sampler_choose_among(int32_t *out, qn_sampler *s, const int32_t *ids,
+                                   const float *logits, uint32_t n)
+{
+    uint32_t m = 0;
+    QN_TRY(make_room(s, n));
+    if (!(logits[0] > -INFINITY))
+        return no_text();
+    *out = ids[0];
+    if (s->options.temperature > 0.0f) {
+        const float floor = floor_below(&s->options, logits[0]);
+        for (; m < n && logits[m] >= floor; m++)
+            s->candidates[m] = (struct candidate){.logit = logits[m], .id = ids[m]};
+        *out = draw(s, m);
+    }
+    qn_sampler_accept(s, out, 1);
+    return QN_OK;
+}
+
+uint32_t qn__sampler_wanted(const qn_sampler *s, uint32_t n)
+{
+    const uint32_t k = s->options.temperature > 0.0f ? s->options.top_k : 1;
+    return k && k < n ? k : n;
 }
 
 bool qn__sampler_is_plain(const qn_sampler *s)

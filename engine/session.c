@@ -42,13 +42,14 @@ struct qn_session {
     struct qn__activations activations;
     struct qn__kernels kernels;
 
-    int32_t *staged;       /* pinned: (2) number and position of a single token */
-    int32_t *ids;          /* pinned: (batch) */
-    int32_t *pos;          /* pinned: (batch) */
-    float *logits;         /* pinned: (n_vocab) */
-    struct choice *choice; /* pinned: (1) */
-    bool has_logits;       /* the device has them */
-    bool logits_here;      /* and so has `logits` */
+    int32_t *staged;                        /* pinned: (2) number and position of a single token */
+    int32_t *ids;                           /* pinned: (batch) */
+    int32_t *pos;                           /* pinned: (batch) */
+    float *logits;                          /* pinned: (n_vocab) */
+    struct choice *choice;                  /* pinned: (1) */
+    struct qn__shortlist_staged *shortlist; /* pinned: (1) */
+    bool has_logits;                        /* the device has them */
+    bool logits_here;                       /* and so has `logits` */
     qn_session_info info;
 };
 
@@ -198,7 +199,8 @@ static qn_status allocate_all(qn_session *s, const struct sizes *z)
     QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));
     QN_TRY(qn_memory_alloc_host((void **)&s->pos, s->dev, z->batch * sizeof *s->pos));
     QN_TRY(qn_memory_alloc_host((void **)&s->logits, s->dev, c->n_vocab * sizeof *s->logits));
-    return qn_memory_alloc_host((void **)&s->choice, s->dev, sizeof *s->choice);
+    QN_TRY(qn_memory_alloc_host((void **)&s->choice, s->dev, sizeof *s->choice));
+    return qn_memory_alloc_host((void **)&s->shortlist, s->dev, sizeof *s->shortlist);
 }
 
 static qn_status open_library(qn_session *s)
@@ -279,7 +281,7 @@ void qn_session_destroy(qn_session *s)
     qn__kernels_release(&s->kernels);
     qn__weights_release(&s->weights);
     free(s->cache_layers);
-    void *pinned[] = {s->staged, s->ids, s->pos, s->logits, s->choice};
+    void *pinned[] = {s->staged, s->ids, s->pos, s->logits, s->choice, s->shortlist};
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
         qn_memory_free_host(s->dev, pinned[i]);
     qn_memory_free(s->dev, s->weights_memory);
@@ -295,16 +297,21 @@ const qn_session_info *qn_session_get_info(const qn_session *s)
 
 /* -- feeding -- */
 
+static struct qn__step make_step(const qn_session *s, uint32_t n_tokens)
+{
+    return (struct qn__step){.stream = s->stream,
+                             .device = s->device,
+                             .config = &s->model->config,
+                             .kernels = &s->kernels,
+                             .products = &s->activations.products,
+                             .n_tokens = n_tokens};
+}
+
 static qn_status queue_step(qn_session *s, const int32_t *ids, const int32_t *pos, uint32_t n,
                             bool wants_logits)
 {
     const struct qn__forward f = {&s->model->config, &s->weights, &s->cache, &s->activations};
-    struct qn__step step = {.stream = s->stream,
-                            .device = s->device,
-                            .config = &s->model->config,
-                            .kernels = &s->kernels,
-                            .products = &s->activations.products,
-                            .n_tokens = n};
+    struct qn__step step = make_step(s, n);
     const uint64_t bytes = n * sizeof *ids;
     QN_TRY(qn_memory_upload(s->dev, s->activations.ids, ids, bytes, s->stream));
     QN_TRY(qn_memory_upload(s->dev, s->activations.pos, pos, bytes, s->stream));
@@ -402,16 +409,9 @@ qn_status qn_session_logits(qn_session *s, const float **out)
     return QN_OK;
 }
 
-qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
+/* The token the forward pass has chosen itself. */
+static qn_status sample_plain(int32_t *out, qn_session *s, qn_sampler *sampler)
 {
-    const float *logits;
-    *out = -1;
-    if (!s->has_logits)
-        return qn__fail(QN_E_INVALID, "no token was fed: there is nothing to choose from");
-    if (!qn__sampler_is_plain(sampler)) {
-        QN_TRY(qn_session_logits(s, &logits));
-        return qn_sampler_choose(out, sampler, logits, s->model->config.n_vocab);
-    }
     QN_TRY(
         qn_memory_download(s->dev, s->choice, s->activations.choice, sizeof *s->choice, s->stream));
     QN_TRY(qn_stream_sync(s->stream));
@@ -420,6 +420,26 @@ qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
     *out = s->choice->id;
     qn_sampler_accept(sampler, out, 1);
     return QN_OK;
+}
+
+qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
+{
+    const uint32_t n = s->model->config.n_vocab, k = qn__sampler_wanted(sampler, n);
+    const struct qn__penalty p = qn__sampler_penalty(sampler);
+    const float *logits;
+    *out = -1;
+    if (!s->has_logits)
+        return qn__fail(QN_E_INVALID, "no token was fed: there is nothing to choose from");
+    if (qn__sampler_is_plain(sampler))
+        return sample_plain(out, s, sampler);
+    if (qn__shortlist_fits(k, &p)) {
+        struct qn__step step = make_step(s, 1);
+        QN_TRY(qn__shortlist_find(&s->activations.shortlist, s->shortlist, &step, s->dev,
+                                  s->activations.logits, n, k, &p));
+        return qn__sampler_choose_among(out, sampler, s->shortlist->found, s->shortlist->logits, k);
+    }
+    QN_TRY(qn_session_logits(s, &logits));
+    return qn_sampler_choose(out, sampler, logits, n);
 }
 
 qn_status qn_session_measure(qn_session *s)

@@ -184,3 +184,23 @@ qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n
     void *args[] = {&out, &x, &rows, &n};
     return launch(s, &s->kernels->argmax, 1, n, args);
 }
+
+qn_status qn__step_penalise(struct qn__step *s, qn_addr out, qn_addr x, qn_addr ids, uint32_t n_ids,
+                            uint32_t n, float shrink, float grow)
+{
+    void *args[] = {&out, &x, &ids, &n_ids, &n, &shrink, &grow};
+    return launch(s, &s->kernels->penalise, 1, n_ids, args);
+}
+
+qn_status qn__step_top_k(struct qn__step *s, qn_addr found, qn_addr best, qn_addr heads, qn_addr x,
+                         uint32_t n, uint32_t group, uint32_t k)
+{
+    uint32_t n_groups = (n + group - 1) / group, n_heads = k < n_groups ? k : n_groups;
+    qn_addr values = found + (uint64_t)k * 4;
+    void *of_groups[] = {&best, &x, &n, &group};
+    void *of_heads[] = {&heads, &x, &best, &n_groups, &k};
+    void *of_all[] = {&found, &values, &x, &heads, &n, &group, &k};
+    QN_TRY(launch(s, &s->kernels->top_k_groups, n_groups, group, of_groups));
+    QN_TRY(launch(s, &s->kernels->top_k_heads, n_groups, n_groups, of_heads));
+    return launch(s, &s->kernels->top_k, n_heads, (uint64_t)n_heads * group, of_all);
+}

@@ -80,4 +80,13 @@ qn_status qn__step_weighted_sum(struct qn__step *s, qn_addr out, qn_addr x, qn_a
 /* out: index of the largest of n */
 qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n);
 
+/* out[id] (n) = x[id] (n) times shrink or grow, for each of the n_ids ids */
+qn_status qn__step_penalise(struct qn__step *s, qn_addr out, qn_addr x, qn_addr ids, uint32_t n_ids,
+                            uint32_t n, float shrink, float grow);
+
+/* found: the indices (k) of the largest of x (n), and behind them their values (k); `best` and
+ * `heads` are room for a number for each group, and for k */
+qn_status qn__step_top_k(struct qn__step *s, qn_addr found, qn_addr best, qn_addr heads, qn_addr x,
+                         uint32_t n, uint32_t group, uint32_t k);
+
 #endif

@@ -27,6 +27,7 @@ size_t qn__dtype_bytes(enum qn__dtype dtype);
 struct qn__op_shape {
     uint32_t rows, n, k, m, offset;
     uint32_t window, splits, softcap; /* of attention */
+    uint32_t pattern;                 /* of the values, where an op has several */
 };
 
 enum qn__accepts { QN__ANY, QN__SHORT_ROW, QN__BLOCK_ROW };

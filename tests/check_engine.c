@@ -143,6 +143,55 @@ START_TEST(rewinding_and_feeding_again_gives_the_same_logits)
 }
 END_TEST
 
+/* What is chosen from the device's shortlist, or from all logits on the host where it has no room.
+ */
+static const struct {
+    const char *name;
+    qn_sampler_options options;
+} samplings[] = {
+    {"greedy with a penalty", {.repeat_penalty = 1.3f}},
+    {"top-k", {.temperature = 0.8f, .top_k = 40, .seed = 5}},
+    {"top-k of 1", {.temperature = 1.5f, .top_k = 1, .seed = 5}},
+    {"top-k of as many as a shortlist has", {.temperature = 3.0f, .top_k = 256, .seed = 6}},
+    {"top-k of more than a shortlist has", {.temperature = 3.0f, .top_k = 257, .seed = 6}},
+    {"top-k, top-p, min-p", {.temperature = 1.2f, .top_k = 50, .top_p = 0.9f, .min_p = 0.02f}},
+    {"top-k with a penalty", {.temperature = 1.0f, .top_k = 20, .repeat_penalty = 1.5f}},
+    {"a penalty for more than a shortlist has",
+     {.temperature = 1.0f, .top_k = 20, .repeat_penalty = 1.5f, .repeat_last = 5000}},
+    {"from all", {.temperature = 1.0f, .top_p = 0.9f, .seed = 9}},
+};
+
+START_TEST(a_session_chooses_what_the_sampler_would_choose_from_its_logits)
+{
+    const uint32_t n_vocab = qn_model_get_info(model)->n_vocab;
+    const qn_sampler_options *o = &samplings[_i].options;
+    qn_session *s = make(NULL);
+    qn_sampler *a, *b;
+    qn_tokens tokens = encode(prompt);
+    must(qn_sampler_create(&a, o));
+    must(qn_sampler_create(&b, o));
+    must(qn_session_feed(s, tokens.ids, tokens.n));
+    for (int i = 0; i < 1030; i++) { /* so many recent ones that a list of them is full */
+        qn_sampler_accept(a, tokens.ids, tokens.n);
+        qn_sampler_accept(b, tokens.ids, tokens.n);
+    }
+    for (int i = 0; i < N_WRITTEN; i++) {
+        const float *logits;
+        int32_t got, want;
+        must(qn_session_sample(&got, s, a));
+        must(qn_session_logits(s, &logits));
+        must(qn_sampler_choose(&want, b, logits, n_vocab));
+        ck_assert_msg(got == want, "%s, token %d: %d, not %d", samplings[_i].name, i, got, want);
+        must(qn_session_feed(s, &got, 1));
+    }
+    ck_assert_uint_eq(qn_session_get_info(s)->n_allocations, 3);
+    qn_sampler_destroy(a);
+    qn_sampler_destroy(b);
+    free(tokens.ids);
+    qn_session_destroy(s);
+}
+END_TEST
+
 START_TEST(writing_allocates_nothing_on_the_device)
 {
     int32_t written[N_WRITTEN];
@@ -337,6 +386,8 @@ int main(void)
         {a_graph_and_single_launches_write_the_same_text, 1},
         {a_prompt_in_pieces_of_any_size_ends_in_the_same_logits, 1},
         {rewinding_and_feeding_again_gives_the_same_logits, 1},
+        {a_session_chooses_what_the_sampler_would_choose_from_its_logits,
+         sizeof samplings / sizeof *samplings},
         {writing_allocates_nothing_on_the_device, 1},
         {a_full_context_is_an_error_that_loses_nothing, 1},
         {tokens_outside_the_vocabulary_are_refused, 1},

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Choosing a token from logits: no model, no device. */
+ * Choosing a token from logits: no model, no device. And from a list of the likeliest, which is
+ * what a device hands over; here the reference of kernels/sample.cu makes it. */
+#include "engine/sampler.h"
+#include "kernels/ref/ref.h"
+
 #include <check.h>
 #include <math.h>
 #include <quern/model.h>
@@ -203,6 +207,63 @@ START_TEST(negative_logits_of_recent_tokens_grow_smaller_not_larger)
 }
 END_TEST
 
+static const qn_sampler_options listed[] = {
+    {0},
+    {.repeat_penalty = 1.7f},
+    {.temperature = 1.0f, .top_k = 5, .seed = 1},
+    {.temperature = 0.3f, .top_k = N, .min_p = 0.1f, .seed = 2},
+    {.temperature = 2.0f, .top_k = 12, .top_p = 0.7f, .repeat_penalty = 1.7f, .seed = 3},
+    {.temperature = 4.0f, .top_k = 1000, .repeat_penalty = 0.5f, .repeat_last = 5, .seed = 4},
+};
+
+/* The likeliest of the logits behind the penalty. */
+static void list(int32_t *ids, float *values, uint32_t k, const qn_sampler *s)
+{
+    const struct qn__penalty p = qn__sampler_penalty(s);
+    float x[N];
+    double changed[N], places[N], unused[N];
+    qn__ref_repeat_penalty(changed, logits, p.ids, p.n_ids, N, p.shrink, p.grow);
+    for (int i = 0; i < N; i++)
+        x[i] = isnan(changed[i]) ? logits[i] : (float)changed[i];
+    qn__ref_top_k(places, unused, x, N, k);
+    for (uint32_t i = 0; i < k; i++) {
+        ids[i] = (int32_t)places[i];
+        values[i] = x[ids[i]];
+    }
+}
+
+START_TEST(a_list_of_the_likeliest_gives_the_same_draws_as_all_logits)
+{
+    qn_sampler *whole = make(&listed[_i]), *from_list = make(&listed[_i]);
+    const uint32_t k = qn__sampler_wanted(from_list, N);
+    fill();
+    logits[4] = NAN;
+    logits[9] = -INFINITY;
+    for (int i = 0; i < 1000; i++) {
+        int32_t ids[N], got;
+        float values[N];
+        list(ids, values, k, from_list);
+        ck_assert_int_eq(qn__sampler_choose_among(&got, from_list, ids, values, k), QN_OK);
+        ck_assert_int_eq(got, choose(whole));
+        logits[i % N] += (float)(i % 5 - 2) * 0.25f;
+    }
+    qn_sampler_destroy(whole);
+    qn_sampler_destroy(from_list);
+}
+END_TEST
+
+START_TEST(a_list_without_a_number_is_an_error)
+{
+    static const float values[] = {-INFINITY, NAN};
+    static const int32_t ids[] = {1, 0};
+    int32_t id;
+    qn_sampler *s = make(&(qn_sampler_options){.temperature = 1.0f});
+    ck_assert_int_eq(qn__sampler_choose_among(&id, s, ids, values, 2), QN_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(qn_message(), "NaN"));
+    qn_sampler_destroy(s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sampler");
@@ -218,6 +279,9 @@ int main(void)
     tcase_add_test(tc, min_p_leaves_those_near_the_likeliest);
     tcase_add_test(tc, recent_tokens_are_penalised_and_then_forgotten);
     tcase_add_test(tc, negative_logits_of_recent_tokens_grow_smaller_not_larger);
+    tcase_add_loop_test(tc, a_list_of_the_likeliest_gives_the_same_draws_as_all_logits, 0,
+                        sizeof listed / sizeof *listed);
+    tcase_add_test(tc, a_list_without_a_number_is_an_error);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

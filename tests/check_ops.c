@@ -78,6 +78,10 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_matmul:
     case QN__OP_embed:
     case QN__OP_unpack:
+    case QN__OP_repeat_penalty:
+    case QN__OP_top_k_groups:
+    case QN__OP_top_k_heads:
+    case QN__OP_top_k:
     case QN__OP_row_sum:
     case QN__OP_argmax: return false;
     default: return true;
@@ -199,6 +203,11 @@ static const struct mistake {
     {"the row behind", "kv_store_f16", "ctx + (qk_u32)pos", "ctx + 1 + (qk_u32)pos", false},
     {"normalised when it should not be", "moe_route_f32", "if (!normalise)", "if (normalise)",
      false},
+    {"the sign forgotten", "repeat_penalty_f32", "x[id] > 0.0f ? shrink : grow", "shrink", false},
+    {"last of equals in a group", "top_k_groups_f32", "(qk_u32)~index", "index", false},
+    {"one group too few", "top_k_f32", "n_heads = qk_min(k,", "n_heads = qk_min(k - 1,", false},
+    {"NaN before everything", "top_k_f32", "order = 0; /* NaN */", "order = ~0u;", false},
+    {"only the heads of the groups", "top_k_f32", "key >= least ?", "key > ~0ull - 1 ?", false},
     {"scale of the wrong place", "matvec_q8_0", "qk_half_at(block)", "qk_half_at(block + 2)",
      false},
     {"scale of another block", "embed_q4_0", "qk_half_at(block)", "qk_half_at(block + 18)", false},

@@ -301,6 +301,33 @@ START_TEST(argmax_takes_the_first_of_equals_and_the_first_nan)
 }
 END_TEST
 
+START_TEST(penalties_make_logits_smaller_whatever_their_sign)
+{
+    static const float x[] = {3, -1, 0, 2};
+    static const int32_t ids[] = {1, 3, 3, -1, 4};
+    double out[4];
+    qn__ref_repeat_penalty(out, x, ids, 5, 4, 0.5f, 2.0f);
+    ck_assert(isnan(out[0]) && isnan(out[2]));
+    ck_assert(out[1] == -2 && out[3] == 1);
+}
+END_TEST
+
+START_TEST(top_k_is_in_order_with_the_first_of_equals_and_nan_last)
+{
+    static const float x[] = {1, NAN, 3, -INFINITY, 3, NAN, -0.0f, 0.0f};
+    static const double order[] = {2, 4, 0, 6, 7, 3, 1, 5};
+    double ids[8], value[8], best[3];
+    for (size_t k = 1; k <= 8; k++) {
+        qn__ref_top_k(ids, value, x, 8, k);
+        for (size_t i = 0; i < k; i++)
+            ck_assert_msg(ids[i] == order[i], "k %zu: place %zu has %g", k, i, ids[i]);
+    }
+    ck_assert(value[0] == 3 && value[5] == -INFINITY && isnan(value[7]));
+    qn__ref_top_k_groups(best, x, 8, 3);
+    ck_assert(best[0] == 2 && best[1] == 4 && best[2] == 6);
+}
+END_TEST
+
 static const qn_device_info gpu = {.wave_width = 32,
                                    .compute_units = 132,
                                    .block_threads_max = 1024,
@@ -423,6 +450,8 @@ int main(void)
     tcase_add_test(host, attention_sees_its_window_and_its_pieces);
     tcase_add_test(host, routing_takes_the_largest_and_the_first_of_equals);
     tcase_add_test(host, argmax_takes_the_first_of_equals_and_the_first_nan);
+    tcase_add_test(host, penalties_make_logits_smaller_whatever_their_sign);
+    tcase_add_test(host, top_k_is_in_order_with_the_first_of_equals_and_nan_last);
     tcase_add_test(host, launch_plans_fit_the_work_and_the_device);
     tcase_add_test(host, the_first_variant_that_accepts_is_taken);
     tcase_add_loop_test(host, inputs_make_a_shifted_result_fail, 0, (int)qn_op_count());

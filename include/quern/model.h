@@ -192,7 +192,9 @@ QN_CHECKED qn_status qn_sampler_choose(int32_t *out, qn_sampler *sampler, const 
 /* Tell it of tokens it did not choose (the prompt). */
 QN_API void qn_sampler_accept(qn_sampler *sampler, const int32_t *ids, uint32_t n);
 
-/* Choose behind the last token fed; greedy ones without a penalty are chosen on the device.
+/* Choose behind the last token fed, as qn_sampler_choose() would from its logits. With a top_k of 1
+ * to 256, and greedily, the device does what reads the whole vocabulary; else the logits come to
+ * the host.
  * QN_E_INVALID  nothing was fed, or the sampler refuses the logits
  * QN_E_FAULT    the logits hold NaN; or an earlier kernel faulted */
 QN_CHECKED qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler);

@@ -70,6 +70,13 @@ void qn__ref_attention_combine(double *out, double *scale, const float *part, co
 void qn__ref_moe_route(double *ids, double *weight, const float *logits, size_t tokens,
                        size_t experts, size_t k, bool normalise);
 
+/* NaN in `out` where nothing is written. */
+void qn__ref_repeat_penalty(double *out, const float *x, const int32_t *ids, size_t n_ids, size_t n,
+                            float shrink, float grow);
+/* The order is the contract's: falling, equal ones by rising index, NaN last. k <= n */
+void qn__ref_top_k_groups(double *best, const float *x, size_t n, size_t group);
+void qn__ref_top_k(double *ids, double *value, const float *x, size_t n, size_t k);
+
 void qn__ref_argmax(double *out, const float *x, size_t rows, size_t n);
 void qn__ref_row_sum(double *out, const uint32_t *x, size_t rows, size_t n); /* modulo 2^32 */
 
