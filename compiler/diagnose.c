@@ -15,27 +15,43 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The request's file of that name, or NULL for headers that are not the user's. */
-static const struct qn__translate_file *user_file(struct qn__unit *u, const char *name, unsigned n)
+/* What a file of the debug information is. */
+struct known_file {
+    const struct qn__translate_file *user; /* of the request; NULL for headers that are not the
+                                              user's */
+};
+
+static const struct known_file *know_file(struct qn__unit *u, LLVMMetadataRef file)
 {
-    for (uint32_t i = 0; i < u->request->n_files; i++) {
+    struct known_file *const known = QN__NEED(u, struct known_file);
+    unsigned n = 0;
+    const char *const name = LLVMDIFileGetFilename(file, &n);
+    for (uint32_t i = 0; i < u->request->n_files && !known->user; i++) {
         const char *own = u->request->files[i].name;
         own += strspn(own, "/");
         if (strlen(own) == n && memcmp(own, name, n) == 0)
-            return &u->request->files[i];
+            known->user = &u->request->files[i];
     }
-    return NULL;
+    qn__map_put(u, &u->known_files, file, known);
+    return known;
+}
+
+/* The request's file that a scope of the debug information is in, or NULL. */
+static const struct qn__translate_file *user_file(struct qn__unit *u, LLVMMetadataRef scope)
+{
+    const LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    if (!file)
+        return NULL;
+    const struct known_file *const known = qn__map_get(&u->known_files, file);
+    return (known ? known : know_file(u, file))->user;
 }
 
 static const struct qn__translate_file *location(struct qn__unit *u, LLVMMetadataRef where,
                                                  struct qn__place_in_source *out)
 {
-    const LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(where));
-    unsigned n = 0;
-    const char *const name = file ? LLVMDIFileGetFilename(file, &n) : "";
-    const struct qn__translate_file *const f = user_file(u, name, n);
     if (!LLVMDILocationGetLine(where))
         return NULL; /* made up by a pass */
+    const struct qn__translate_file *const f = user_file(u, LLVMDILocationGetScope(where));
     if (f && out) {
         out->file = f->name;
         out->line = LLVMDILocationGetLine(where);
@@ -59,10 +75,7 @@ bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in
 static const struct qn__translate_file *begins(struct qn__unit *u, LLVMMetadataRef function,
                                                struct qn__place_in_source *out)
 {
-    const LLVMMetadataRef file = function ? LLVMDIScopeGetFile(function) : NULL;
-    unsigned n = 0;
-    const char *const name = file ? LLVMDIFileGetFilename(file, &n) : "";
-    const struct qn__translate_file *const f = user_file(u, name, n);
+    const struct qn__translate_file *const f = user_file(u, function);
     if (f)
         *out = (struct qn__place_in_source){f->name, LLVMDISubprogramGetLine(function), 1, NULL};
     return f;

@@ -347,6 +347,9 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
          * condition of `if (lane < 16) v = x; v = __shfl_sync(mask, v, 0);`. */
         "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers", "-Xclang",
         "-no-enable-noundef-analysis",
+        /* Nor need there be what nothing reads: which accesses may alias by their types, and in
+         * which order a value's uses were. */
+        "-fno-strict-aliasing", "-Xclang", "-no-emit-llvm-uselists",
         /* types, field names and positions for the printer; -g is a host option in CUDA mode */
         "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=4"};
     add(u, a, "%s", clang);

@@ -136,6 +136,28 @@ static void name_stored(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef store
          (uint32_t)strtoul(at + 3, NULL, 10));
 }
 
+/* Does a later stage ask for it? For the source's variables, the fields of structs, and clang's
+ * tobool of a bool (convert.c); and where a block comes from (structure.c, statements.c). */
+static bool is_asked_for(LLVMValueRef v)
+{
+    return is_marked(v) || LLVMIsATruncInst(v) || LLVMIsAAllocaInst(v) ||
+           (LLVMIsAGetElementPtrInst(v) &&
+            LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMStructTypeKind);
+}
+
+/* Every name costs something again wherever the function is inlined. */
+static void drop_names(LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb)) {
+        const char *const name = LLVMGetBasicBlockName(bb);
+        if (qn__starts_with(name, "if.") || qn__starts_with(name, "while."))
+            LLVMSetValueName2(LLVMBasicBlockAsValue(bb), "", 0);
+        for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in))
+            if (LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMVoidTypeKind && !is_asked_for(in))
+                LLVMSetValueName2(in, "", 0);
+    }
+}
+
 /* Names first, from the declarations; those have then served: inlining and SROA would carry them
  * along at some cost. */
 static void keep_in(struct qn__unit *u, LLVMValueRef f)
@@ -158,6 +180,7 @@ static void keep_in(struct qn__unit *u, LLVMValueRef f)
             if (LLVMIsAStoreInst(in))
                 name_stored(u, b, in);
     LLVMDisposeBuilder(b);
+    drop_names(f);
 }
 
 void qn__names_keep(struct qn__unit *u)
@@ -285,6 +308,6 @@ const char *qn__name_legal(struct qn__unit *u, const char *name)
                  qn__starts_with(out, "convert_") || qn__starts_with(out, "atomic_") ||
                  qn__starts_with(out, "native_") || qn__starts_with(out, "half_");
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        clash |= qn__equal(taken[i], out);
+        clash |= *taken[i] == *out && qn__equal(taken[i], out);
     return clash ? qn__text(u, "%s_", out) : out;
 }

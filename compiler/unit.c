@@ -15,16 +15,76 @@ void *qn__need(struct qn__unit *u, size_t count, size_t size)
     return p;
 }
 
+/* Does the format hold nothing but %s, %.*s, %c and %u? */
+static bool is_simple(const char *fmt)
+{
+    for (const char *p = strchr(fmt, '%'); p; p = strchr(p, '%')) {
+        p += strncmp(p, "%.*s", 4) == 0 ? 3 : 1;
+        if (*p != 's' && *p != 'c' && *p != 'u')
+            return false;
+    }
+    return true;
+}
+
+/* vsnprintf() for a simple format. Most texts are a few strings put together, and printf itself is
+ * several times as dear as that. */
+static size_t join(char *out, size_t capacity, const char *fmt, va_list ap)
+{
+    size_t length = 0;
+    while (*fmt) {
+        char own[16], *const end = own + sizeof own;
+        const char *piece = own;
+        size_t n = 0;
+        if (*fmt != '%') {
+            piece = fmt;
+            while (*fmt && *fmt != '%')
+                fmt++;
+            n = (size_t)(fmt - piece);
+        } else if (fmt[1] == 's') {
+            piece = va_arg(ap, const char *);
+            n = strlen(piece);
+            fmt += 2;
+        } else if (fmt[1] == '.') {
+            const int most = va_arg(ap, int);
+            piece = va_arg(ap, const char *);
+            n = strnlen(piece, (size_t)most);
+            fmt += 4;
+        } else if (fmt[1] == 'c') {
+            own[n++] = (char)va_arg(ap, int);
+            fmt += 2;
+        } else {
+            unsigned number = va_arg(ap, unsigned);
+            do {
+                end[-(ptrdiff_t)++n] = (char)('0' + number % 10);
+            } while (number /= 10);
+            piece = end - n;
+            fmt += 2;
+        }
+        if (length < capacity)
+            memcpy(out + length, piece, n < capacity - length ? n : capacity - length);
+        length += n;
+    }
+    return length;
+}
+
 const char *qn__text(struct qn__unit *u, const char *fmt, ...)
 {
+    char room[512];
     va_list ap, again;
     va_start(ap, fmt);
     va_copy(again, ap);
-    const int n = vsnprintf(NULL, 0, fmt, ap);
+    const bool simple = is_simple(fmt);
+    const int printed =
+        simple ? (int)join(room, sizeof room, fmt, ap) : vsnprintf(room, sizeof room, fmt, ap);
     va_end(ap);
-    char *const text = qn__need(u, n < 0 ? 1 : (size_t)n + 1, 1);
-    if (n >= 0)
-        vsnprintf(text, (size_t)n + 1, fmt, again);
+    const size_t n = printed < 0 ? 0 : (size_t)printed;
+    char *const text = qn__need(u, n + 1, 1);
+    if (n < sizeof room)
+        memcpy(text, room, n);
+    else if (simple)
+        join(text, n, fmt, again);
+    else
+        vsnprintf(text, n + 1, fmt, again);
     va_end(again);
     return text;
 }

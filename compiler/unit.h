@@ -77,6 +77,7 @@ struct qn__unit {
     /* what is being printed: where refusals without a position of their own are reported */
     LLVMValueRef current, current_function;
 
+    struct qn__map known_files; /* diagnose.c: a file of the debug information, and whose it is */
     struct qn__str diagnostics;
     uint32_t n_errors, n_errors_left_out; /* the latter in kernels that are left out */
     struct qn__str explain;               /* JSON objects, separated by commas */

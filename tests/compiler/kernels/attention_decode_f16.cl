@@ -81,8 +81,8 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
             a.from[i] = p;
             a.to[i] = end_1;
             uint t_11 = t_7 - 1;
-            int sub48_i_i = t_11 < i ? t_11 : i;
-            uint head = first + sub48_i_i;
+            int i_1 = t_11 < i ? t_11 : i;
+            uint head = first + i_1;
             ulong t_12 = (ulong)head * head_dim;
             /* quern_attention.cuh:163-166 */
             #pragma unroll 1
@@ -112,8 +112,8 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
             for (int u = 0; u < 4; u++) {
                 uint here = p + u;
                 uint t_15 = end_1 - 1;
-                uint sub_i126_here = t_15 < here ? t_15 : here;
-                ulong row = (t_10 + sub_i126_here) * head_dim;
+                uint here_1 = t_15 < here ? t_15 : here;
+                ulong row = (t_10 + here_1) * head_dim;
                 #pragma unroll
                 for (int i = 0; i < 4; i++)
                     dot_[i].sum = (float16)(0.0f);

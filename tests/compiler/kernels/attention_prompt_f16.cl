@@ -66,8 +66,8 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             uint t_7 = t_5 - 1;
-            int sub20_i_i = t_7 < i ? t_7 : i;
-            uint t_8 = first + sub20_i_i;
+            int i_1 = t_7 < i ? t_7 : i;
+            uint t_8 = first + i_1;
             uint at = pos[t_8];
             a.from[i] = window != 0 && at >= window ? at - window + 1 : 0;
             a.to[i] = at + 1;
@@ -101,8 +101,8 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
             for (int u = 0; u < 2; u++) {
                 uint here = p + u;
                 uint t_12 = value - 1;
-                uint sub_i123_here = t_12 < here ? t_12 : here;
-                ulong row = (t_6 + sub_i123_here) * head_dim;
+                uint here_1 = t_12 < here ? t_12 : here;
+                ulong row = (t_6 + here_1) * head_dim;
                 #pragma unroll
                 for (int i = 0; i < 8; i++)
                     dot_[i].sum = (float16)(0.0f);
