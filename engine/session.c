@@ -12,12 +12,11 @@
 #include "engine/forward.h"
 #include "engine/opened_model.h"
 #include "engine/sampler.h"
+#include "engine/session_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CONTEXT_DEFAULT = 4096, BATCH_DEFAULT = 512, SPLIT_POSITIONS = 32 };
 
 /* As the device writes it. */
 struct choice {
@@ -34,6 +33,8 @@ struct qn_session {
     qn_graph *token_graph; /* one token; NULL until recorded */
     enum qn__cache_type cache_type;
     bool no_graph;
+    bool (*prompt_progress)(uint32_t done, uint32_t total, void *payload);
+    void *payload;
 
     qn_addr weights_memory, cache_memory, activations_memory;
     struct qn__weights weights;
@@ -53,107 +54,6 @@ struct qn_session {
     qn_session_info info;
 };
 
-/* -- planning -- */
-
-struct sizes {
-    uint32_t context, batch, splits;
-    enum qn__cache_type cache_type;
-    bool has_library; /* for products of many tokens */
-};
-
-static uint32_t min_u32(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint32_t max_u32(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Pieces of the context for attention of one token: enough to fill the device (a wave each, eight
- * on a unit), none too short. */
-static uint32_t choose_splits(const struct qn__config *c, uint32_t context,
-                              const qn_device_info *device)
-{
-    if (!device || device->wave_width <= 1)
-        return max_u32(1, device ? device->compute_units / c->n_heads : 1);
-    const uint32_t to_fill = (8 * device->compute_units + c->n_kv_heads - 1) / c->n_kv_heads;
-    return max_u32(1, min_u32(to_fill, context / SPLIT_POSITIONS));
-}
-
-static qn_status choose_sizes(struct sizes *out, const struct qn_model *m, qn_device *dev,
-                              const qn_session_options *o)
-{
-    const qn_device_info *device = dev ? qn_device_get_info(dev) : NULL;
-    const char *cache = o && o->cache ? o->cache : "f16";
-    out->context =
-        o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT);
-    out->batch = min_u32(o && o->batch ? o->batch : BATCH_DEFAULT, out->context);
-    if (strcmp(cache, "f16") == 0)
-        out->cache_type = QN__CACHE_F16;
-    else if (strcmp(cache, "q8_0") == 0)
-        out->cache_type = QN__CACHE_Q8_0;
-    else
-        return qn__fail(QN_E_INVALID, "cache type '%s': f16 or q8_0", cache);
-    out->splits = choose_splits(&m->config, out->context, device);
-    /* Gemma's activations leave the range of f16 */
-    out->has_library = dev && qn__blas_is_there(dev) && !m->config.family->scaled_embedding &&
-                       !(o && o->no_library);
-    return QN_OK;
-}
-
-/* The largest context whose cache fits beside the rest. */
-static uint32_t largest_context(const qn_session_plan *p, uint64_t available)
-{
-    const uint64_t rest = p->weights_bytes + p->activations_bytes;
-    if (available <= rest)
-        return 0;
-    const uint64_t n = (available - rest) / p->position_cache_bytes;
-    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-}
-
-static qn_status plan(qn_session_plan *out, const struct qn_model *m, const struct sizes *z,
-                      qn_device *dev)
-{
-    struct qn__cache cache;
-    struct qn__activations activations;
-    struct qn__cache_layer *layers = qn__alloc(m->config.n_layers, sizeof *layers);
-    if (!layers)
-        return qn__fail(QN_E_MEMORY, "no memory for %u layers", m->config.n_layers);
-    const qn_status s = qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0);
-    free(layers);
-    QN_TRY(s);
-    qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library, 0);
-    *out = (qn_session_plan){
-        .context = z->context,
-        .batch = z->batch,
-        .weights_bytes = m->plan.n_bytes,
-        .cache_bytes = cache.n_bytes,
-        .activations_bytes = activations.n_bytes,
-        .peak_bytes = m->plan.n_bytes + cache.n_bytes + activations.n_bytes,
-        .token_weights_bytes = m->plan.token_bytes,
-        .position_cache_bytes = cache.position_bytes,
-        .fits = true,
-        .context_max = m->config.context_trained,
-    };
-    if (dev) {
-        QN_TRY(qn_device_memory(dev, &out->free_bytes, NULL));
-        out->fits = out->peak_bytes <= out->free_bytes;
-        out->context_max = largest_context(out, out->free_bytes);
-    }
-    return QN_OK;
-}
-
-qn_status qn_session_plan_get(qn_session_plan *out, const qn_model *m, qn_device *dev,
-                              const qn_session_options *options)
-{
-    struct sizes z;
-    memset(out, 0, sizeof *out);
-    QN_TRY(choose_sizes(&z, m, dev, options));
-    return plan(out, m, &z, dev);
-}
-
 /* -- creating -- */
 
 static qn_status allocate(qn_addr *out, qn_session *s, uint64_t bytes)
@@ -162,25 +62,7 @@ static qn_status allocate(qn_addr *out, qn_session *s, uint64_t bytes)
     return qn_memory_alloc(out, s->dev, bytes);
 }
 
-static qn_status check_fit(const qn_session_plan *p)
-{
-    enum { MIB = 1 << 20 };
-    if (p->fits)
-        return QN_OK;
-    if (p->context_max)
-        return qn__fail(
-            QN_E_DEVICE_MEMORY,
-            "a context of %u needs %llu MiB and %llu MiB are free: at most %u positions fit",
-            p->context, (unsigned long long)(p->peak_bytes / MIB),
-            (unsigned long long)(p->free_bytes / MIB), p->context_max);
-    return qn__fail(QN_E_DEVICE_MEMORY,
-                    "the weights need %llu MiB and %llu MiB are free: take a smaller format of the "
-                    "model or another device",
-                    (unsigned long long)(p->weights_bytes / MIB),
-                    (unsigned long long)(p->free_bytes / MIB));
-}
-
-static qn_status allocate_all(qn_session *s, const struct sizes *z)
+static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
 {
     const struct qn__config *c = &s->model->config;
     const qn_session_plan *p = &s->info.plan;
@@ -231,12 +113,14 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 
 static qn_status create(qn_session *s, const qn_session_options *o)
 {
-    struct sizes z;
-    QN_TRY(choose_sizes(&z, s->model, s->dev, o));
-    QN_TRY(plan(&s->info.plan, s->model, &z, s->dev));
-    QN_TRY(check_fit(&s->info.plan));
+    struct qn__session_sizes z;
+    QN_TRY(qn__session_choose_sizes(&z, s->model, s->dev, o));
+    QN_TRY(qn__session_plan(&s->info.plan, s->model, &z, s->dev));
+    QN_TRY(qn__session_check_fit(&s->info.plan));
     s->cache_type = z.cache_type;
     s->no_graph = o && o->no_graph;
+    s->prompt_progress = o ? o->prompt_progress : NULL;
+    s->payload = o ? o->payload : NULL;
     QN_TRY(qn_stream_create(&s->stream, s->dev, NULL));
     QN_TRY(allocate_all(s, &z));
     QN_TRY(open_library(s));
@@ -341,24 +225,36 @@ static qn_status feed_one(qn_session *s, int32_t id)
 {
     s->staged[0] = id;
     s->staged[1] = (int32_t)s->info.n_past;
-    if (s->no_graph)
-        return queue_step(s, &s->staged[0], &s->staged[1], 1, true);
-    if (!s->token_graph)
+    if (!s->no_graph && !s->token_graph)
         QN_TRY(record_token(s));
-    return qn_graph_launch(s->token_graph, s->stream);
+    QN_TRY(s->no_graph ? queue_step(s, &s->staged[0], &s->staged[1], 1, true)
+                       : qn_graph_launch(s->token_graph, s->stream));
+    s->info.n_past++;
+    return QN_OK;
 }
 
+/* Between two batches: what is staged has been read, and the caller may want no more. */
+static qn_status go_on(qn_session *s, uint32_t done, uint32_t total)
+{
+    QN_TRY(qn_stream_sync(s->stream));
+    if (!s->prompt_progress || s->prompt_progress(done, total, s->payload))
+        return QN_OK;
+    return qn__fail(QN_E_NOT_READY, "stopped after %u of %u tokens", done, total);
+}
+
+/* Counts what is in the cache, also where it ends early. */
 static qn_status feed_many(qn_session *s, const int32_t *ids, uint32_t n)
 {
     for (uint32_t at = 0; at < n; at += s->info.plan.batch) {
-        const uint32_t m = min_u32(n - at, s->info.plan.batch);
+        const uint32_t m = n - at < s->info.plan.batch ? n - at : s->info.plan.batch;
         if (at > 0)
-            QN_TRY(qn_stream_sync(s->stream)); /* the staged numbers have been read */
+            QN_TRY(go_on(s, at, n));
         for (uint32_t i = 0; i < m; i++) {
             s->ids[i] = ids[at + i];
-            s->pos[i] = (int32_t)(s->info.n_past + at + i);
+            s->pos[i] = (int32_t)(s->info.n_past + i);
         }
         QN_TRY(queue_step(s, s->ids, s->pos, m, at + m == n));
+        s->info.n_past += m;
     }
     return QN_OK;
 }
@@ -379,7 +275,6 @@ qn_status qn_session_feed(qn_session *s, const int32_t *ids, uint32_t n)
         QN_TRY(qn_stream_sync(s->stream)); /* what is staged may still be read */
     s->has_logits = s->logits_here = false;
     QN_TRY(n == 1 ? feed_one(s, ids[0]) : feed_many(s, ids, n));
-    s->info.n_past += n;
     s->has_logits = true;
     return QN_OK;
 }
@@ -409,6 +304,14 @@ qn_status qn_session_logits(qn_session *s, const float **out)
     return QN_OK;
 }
 
+/* Queue the search for the k likeliest tokens and wait for it. */
+static qn_status find_likeliest(qn_session *s, uint32_t k, const struct qn__penalty *p)
+{
+    struct qn__step step = make_step(s, 1);
+    return qn__shortlist_find(&s->activations.shortlist, s->shortlist, &step, s->dev,
+                              s->activations.logits, s->model->config.n_vocab, k, p);
+}
+
 /* The token the forward pass has chosen itself. */
 static qn_status sample_plain(int32_t *out, qn_session *s, qn_sampler *sampler)
 {
@@ -433,13 +336,42 @@ qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
     if (qn__sampler_is_plain(sampler))
         return sample_plain(out, s, sampler);
     if (qn__shortlist_fits(k, &p)) {
-        struct qn__step step = make_step(s, 1);
-        QN_TRY(qn__shortlist_find(&s->activations.shortlist, s->shortlist, &step, s->dev,
-                                  s->activations.logits, n, k, &p));
+        QN_TRY(find_likeliest(s, k, &p));
         return qn__sampler_choose_among(out, sampler, s->shortlist->found, s->shortlist->logits, k);
     }
     QN_TRY(qn_session_logits(s, &logits));
     return qn_sampler_choose(out, sampler, logits, n);
+}
+
+/* The search that the sampler will ask for, with any token penalised where it penalises some. */
+static qn_status warm_shortlist(qn_session *s, const qn_sampler *sampler)
+{
+    static const int32_t any[1];
+    struct qn__penalty p = qn__sampler_penalty(sampler);
+    const uint32_t k = qn__sampler_wanted(sampler, s->model->config.n_vocab);
+    if (qn__sampler_is_plain(sampler) || !qn__shortlist_fits(k, &p))
+        return QN_OK;
+    if (p.grow > 0.0f)
+        p = (struct qn__penalty){.ids = any, .n_ids = 1, .shrink = p.shrink, .grow = p.grow};
+    return find_likeliest(s, k, &p);
+}
+
+qn_status qn_session_warm(qn_session *s, const qn_sampler *sampler)
+{
+    static const int32_t any[2];
+    const double start = qn__now_ms();
+    if (s->info.n_past)
+        return qn__fail(QN_E_INVALID, "%u positions are filled: too late to warm up",
+                        s->info.n_past);
+    QN_TRY(qn_session_feed(s, any, 1));
+    QN_TRY(warm_shortlist(s, sampler));
+    QN_TRY(qn_session_rewind(s, 0));
+    if (s->info.plan.batch > 1) {
+        QN_TRY(feed_many(s, any, 2));
+        QN_TRY(qn_session_rewind(s, 0));
+    }
+    s->info.warm_ms = qn__now_ms() - start;
+    return QN_OK;
 }
 
 qn_status qn_session_measure(qn_session *s)

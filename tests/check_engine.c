@@ -121,6 +121,63 @@ START_TEST(a_prompt_in_pieces_of_any_size_ends_in_the_same_logits)
 }
 END_TEST
 
+/* Told of n tokens done; asks for no more from payload's number on. */
+static bool stop_at(uint32_t done, uint32_t total, void *payload)
+{
+    const uint32_t *limit = payload;
+    ck_assert_uint_lt(done, total);
+    return done < *limit;
+}
+
+START_TEST(a_prompt_that_was_stopped_can_be_fed_on)
+{
+    uint32_t limit = UINT32_MAX;
+    qn_tokens tokens = encode(prompt);
+    qn_session *s =
+        make(&(qn_session_options){.batch = 2, .prompt_progress = stop_at, .payload = &limit});
+    const float *none;
+    ck_assert_uint_gt(tokens.n, 5);
+    must(qn_session_feed(s, tokens.ids, tokens.n));
+    float *want = keep_logits(s);
+    must(qn_session_rewind(s, 0));
+    limit = 4;
+    must_not(QN_E_NOT_READY, qn_session_feed(s, tokens.ids, tokens.n));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "stopped after 4 of"));
+    ck_assert_uint_eq(qn_session_get_info(s)->n_past, 4);
+    must_not(QN_E_INVALID, qn_session_logits(s, &none));
+    limit = UINT32_MAX;
+    must(qn_session_feed(s, tokens.ids + 4, tokens.n - 4));
+    ck_assert(distance(s, want) <= 0.0);
+    free(want);
+    free(tokens.ids);
+    qn_session_destroy(s);
+}
+END_TEST
+
+START_TEST(warming_up_leaves_no_trace_in_the_text)
+{
+    static const qn_sampler_options o = {.temperature = 1.0f, .top_k = 9, .repeat_penalty = 2.0f};
+    int32_t cold[8], warm[8];
+    qn_sampler *sampler;
+    qn_session *s = make(NULL);
+    must(qn_sampler_create(&sampler, &o));
+    write_greedily(cold, 8, s);
+    must_not(QN_E_INVALID, qn_session_warm(s, sampler));
+    qn_session_destroy(s);
+    s = make(NULL);
+    must(qn_session_warm(s, sampler));
+    ck_assert_uint_eq(qn_session_get_info(s)->n_past, 0);
+    ck_assert(qn_session_get_info(s)->warm_ms > 0);
+    write_greedily(warm, 8, s);
+    ck_assert_mem_eq(cold, warm, sizeof cold);
+    qn_session_destroy(s);
+    s = make(&(qn_session_options){.context = 1}); /* has no room for a prompt */
+    must(qn_session_warm(s, sampler));
+    qn_session_destroy(s);
+    qn_sampler_destroy(sampler);
+}
+END_TEST
+
 START_TEST(rewinding_and_feeding_again_gives_the_same_logits)
 {
     qn_tokens tokens = encode(prompt);
@@ -385,6 +442,8 @@ int main(void)
     const struct fixture_case cases[] = {
         {a_graph_and_single_launches_write_the_same_text, 1},
         {a_prompt_in_pieces_of_any_size_ends_in_the_same_logits, 1},
+        {a_prompt_that_was_stopped_can_be_fed_on, 1},
+        {warming_up_leaves_no_trace_in_the_text, 1},
         {rewinding_and_feeding_again_gives_the_same_logits, 1},
         {a_session_chooses_what_the_sampler_would_choose_from_its_logits,
          sizeof samplings / sizeof *samplings},

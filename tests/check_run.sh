@@ -89,7 +89,7 @@ matches 'no prompt: a story nevertheless' '[a-z]{3} [a-z]+ .{20}'
 write -p 'One day' -s 5 --json
 exits 'run --json' 0
 for field in '"finish": "length"' '"seed": 5' '"prompt_tokens": ' '"tokens": 30' '"device": "opencl:' \
-    '"peak_bytes": ' '"built": ' '"first_token": ' '"tokens_per_s": ' '"bandwidth_share": '; do
+    '"peak_bytes": ' '"built": ' '"first_launches_ms": ' '"first_token": ' '"tokens_per_s": ' '"bandwidth_share": '; do
     says 'run --json' "$field"
 done
 holds 'run --json: the text is the one written without' grep -qF "\"text\": \"$(sed -n '1s/^One day//p' "$scratch/seed5")" "$out"
@@ -154,6 +154,31 @@ exits 'Ctrl-C' 130
 complains 'Ctrl-C: the summary all the same' 'ended by cancel'
 interrupt "$QUERN" chat "$endless" --template chatml --temp 0 -c 8000 <<<'Hello'
 exits 'Ctrl-C in a chat ends the answer, the input ends the chat' 0
+if [ "$is_cpu" = 1 ]; then # a GPU reads it too fast to be stopped
+    printf 'one day a fox saw a river. %.0s' {1..700} >"$scratch/long"
+    interrupt "$QUERN" run "$endless" -f "$scratch/long" --temp 0 -c 20000
+    exits 'Ctrl-C in a long prompt' 130
+    complains 'Ctrl-C in a long prompt' "of the prompt's"
+    complains 'Ctrl-C in a long prompt: the summary all the same' 'text     0 tokens'
+    complains 'Ctrl-C in a long prompt' 'ended by cancel'
+    mkfifo "$scratch/lines"
+    "$QUERN" chat "$endless" --template chatml --temp 0 -c 20000 -n 4 \
+        <"$scratch/lines" >"$out" 2>"$err" &
+    pid=$!
+    exec 7>"$scratch/lines"
+    echo 'Hello' >&7
+    while kill -0 "$pid" 2>/dev/null && [ ! -s "$out" ]; do sleep 0.05; done
+    { cat "$scratch/long" && echo; } >&7
+    sleep 0.5
+    kill -INT "$pid"
+    echo 'And you?' >&7
+    exec 7>&-
+    wait "$pid"
+    status=$?
+    exits 'Ctrl-C in a long message' 0
+    complains 'Ctrl-C in a long message' 'the message is forgotten'
+    holds 'Ctrl-C in a long message: the next one is answered' test "$(grep -c . "$out")" = 2
+fi
 if [ "$is_cpu" = 0 ]; then
     endless --threads 1
     exits '--threads on what is no CPU' 2

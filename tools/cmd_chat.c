@@ -143,6 +143,12 @@ static bool answer(struct chat *c)
         forget_last(c); /* the question without an answer */
         return qn__complain(true, "/new begins a new conversation; --ctx sets the context");
     }
+    if (c->g.n_prompt < next.n - n_common) { /* what was read of it stays in the cache */
+        qn__str_release(&a.text);
+        forget_last(c);
+        return qn__complain(true, "stopped after %u of %u tokens: the message is forgotten",
+                            c->g.n_prompt, next.n - n_common);
+    }
     if (c->g.finish == QN__FINISH_CONTEXT)
         qn__complain(0, "the context is full; /new begins a new conversation, --ctx sets it");
     if (c->g.options->stats)
@@ -216,7 +222,8 @@ const struct qn__command qn__cmd_chat = {
     .brief = "talk with a chat model, line by line",
     .about =
         "Every line is a message. /new forgets the conversation, /exit or the end of the input "
-        "ends it; Ctrl-C stops an answer. Lines may come from a pipe.",
+        "ends it; Ctrl-C stops an answer, or takes back a message that is still being read. Lines "
+        "may come from a pipe.",
     .sample = "chat model.gguf\nchat model.gguf --system \"You answer in one sentence.\" --temp 0",
     .options = options,
     .n_options = sizeof options / sizeof *options,

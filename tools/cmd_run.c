@@ -182,18 +182,19 @@ static int print_json(const struct qn__generation *g, const char *text)
     const qn_device_info *d = qn_device_get_info(g->dev);
     const struct qn__generation_speed v = qn__generation_speed(g);
     return qn__json_print(json_pack(
-        "{s:o, s:s, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:{s:I, s:I, s:f}, s:{s:f, s:f, s:f, s:f}, "
+        "{s:o, s:s, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:{s:I, s:I, s:f, s:f}, s:{s:f, s:f, s:f, "
+        "s:f}, "
         "s:{s:f, s:f, s:f, s:o, s:o}}",
         "text", qn__json_string(text), "finish", qn__finish_text(g->finish), "seed",
         (json_int_t)g->sampling.seed, "prompt_tokens", (json_int_t)g->n_prompt, "tokens",
         (json_int_t)g->n_generated, "device", d->id, "device_name", qn__json_string(d->name),
         "model", qn__json_string(g->options->model), "plan", plan_json(&info->plan), "kernels",
         "files", (json_int_t)info->n_kernel_files, "built", (json_int_t)info->n_kernels_built, "ms",
-        info->build_ms, "ms", "load", info->load_ms, "prompt", g->prompt_ms, "text",
-        g->generated_ms, "first_token", g->first_token_ms, "speed", "prompt_tokens_per_s",
-        v.prompt_tokens_per_s, "tokens_per_s", v.tokens_per_s, "gb_per_s", v.gb_per_s,
-        "bandwidth_gb_per_s", qn__json_number(info->bandwidth_gb_per_s), "bandwidth_share",
-        qn__json_number(v.share)));
+        info->build_ms, "first_launches_ms", info->warm_ms, "ms", "load", info->load_ms, "prompt",
+        g->prompt_ms, "text", g->generated_ms, "first_token", g->first_token_ms, "speed",
+        "prompt_tokens_per_s", v.prompt_tokens_per_s, "tokens_per_s", v.tokens_per_s, "gb_per_s",
+        v.gb_per_s, "bandwidth_gb_per_s", qn__json_number(info->bandwidth_gb_per_s),
+        "bandwidth_share", qn__json_number(v.share)));
 }
 
 static int print_logits(struct qn__generation *g, const qn_tokens *tokens)
@@ -213,8 +214,10 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
 {
     struct qn__str text = {0};
     qn__interrupt_watch();
-    if (!v->json && !answers(v, g->model)) /* the text goes on from it */
+    if (!v->json && !answers(v, g->model)) { /* the text goes on from it */
         fputs(prompt, stdout);
+        fflush(stdout);
+    }
     const qn_status s =
         qn__generate(g, tokens->ids, tokens->n, v->json ? keep_text : print_text, &text);
     if (!v->json)
@@ -227,6 +230,8 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
             qn__complain(0, "--ctx sets the context");
         return QN__EXIT_FAILED;
     }
+    if (g->n_prompt < tokens->n)
+        qn__complain(0, "stopped after %u of the prompt's %u tokens", g->n_prompt, tokens->n);
     if (g->finish == QN__FINISH_CONTEXT && !v->g.quiet)
         qn__complain(0, "the context of %u positions is full; --ctx sets it",
                      qn_session_get_info(g->session)->plan.context);
@@ -282,7 +287,8 @@ const struct qn__command qn__cmd_run = {
         "template answers the prompt, any other one, or with --raw, writes on from it.\n\n"
         "GGUF files and safetensors of the families llama (Mistral, Mixtral, SmolLM), qwen2, "
         "qwen3, gemma2, gemma3 and phi3 are read.\n\n"
-        "Ctrl-C ends the text and still prints the summary; the exit status is then 130.",
+        "Ctrl-C ends the text, or the reading of a long prompt, and still prints the summary; the "
+        "exit status is then 130.",
     .sample = "run models/quern-stories-q8_0.gguf -p \"Once upon a time\" --seed 7\n"
               "run model.gguf -p \"Why is the sky blue?\" --temp 0 -n 200\n"
               "run model.gguf --plan --ctx 32768\n"

@@ -148,6 +148,18 @@ static void show_weights(uint64_t done, uint64_t total, void *payload)
     qn__progress((uint32_t)(done >> 20), (uint32_t)(total >> 20), "MiB of weights");
 }
 
+static bool watch_prompt(uint32_t done, uint32_t total, void *payload)
+{
+    (void)done, (void)total, (void)payload;
+    return !qn__interrupted();
+}
+
+static bool show_prompt(uint32_t done, uint32_t total, void *payload)
+{
+    qn__progress(done, total, "tokens of the prompt");
+    return watch_prompt(done, total, payload);
+}
+
 qn_session_options qn__generation_session_options(const struct qn__generation *g)
 {
     const bool shows = !g->options->quiet;
@@ -159,7 +171,18 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
         .no_library = g->options->no_library,
         .kernels_progress = shows ? show_kernels : NULL,
         .weights_progress = shows ? show_weights : NULL,
+        .prompt_progress = shows ? show_prompt : watch_prompt,
     };
+}
+
+/* A CPU's driver finishes kernels at their first launch. That is no part of the prompt's time. */
+static qn_status warm(struct qn__generation *g)
+{
+    if (qn_device_get_info(g->dev)->device_class != QN_DEVICE_CPU)
+        return QN_OK;
+    if (!g->options->quiet)
+        qn__progress(0, 0, "kernels: first launches");
+    return qn_session_warm(g->session, g->sampler);
 }
 
 bool qn__generation_load(struct qn__generation *g, int *status)
@@ -176,7 +199,9 @@ bool qn__generation_load(struct qn__generation *g, int *status)
         *status = QN__EXIT_USAGE;
         return false;
     }
-    const qn_status made = qn_session_create(&g->session, g->model, g->dev, &options);
+    qn_status made = qn_session_create(&g->session, g->model, g->dev, &options);
+    if (made == QN_OK)
+        made = warm(g);
     qn__progress_clear();
     if (made != QN_OK) {
         *status = qn__complain_status("%s", g->options->model);
@@ -270,19 +295,26 @@ static qn_status write_token(struct pending *p, const struct qn__generation *g, 
 
 /* -- the loop -- */
 
-static qn_status feed_prompt(struct qn__generation *g, const int32_t *ids, uint32_t n)
+/* *goes_on: it was read to its end. */
+static qn_status feed_prompt(bool *goes_on, struct qn__generation *g, const int32_t *ids,
+                             uint32_t n)
 {
     const double start = now_ms();
+    const qn_session_info *info = qn_session_get_info(g->session);
+    const uint32_t n_before = info->n_past;
     const float *logits;
-    if (!g->options->quiet) /* the first time, a CPU's driver finishes the kernels here: seconds */
+    if (!g->options->quiet)
         qn__progress(0, 0, "prompt: %u tokens", n);
     qn_status s = qn_session_feed(g->session, ids, n);
-    if (s == QN_OK)
+    *goes_on = s == QN_OK;
+    if (*goes_on)
         s = qn_session_logits(g->session, &logits); /* waits, so that the times are right */
     qn__progress_clear();
-    QN_TRY(s);
-    qn_sampler_accept(g->sampler, ids, n);
-    g->n_prompt = n;
+    if (s != QN_OK && !(s == QN_E_NOT_READY && qn__interrupted()))
+        return s;
+    g->finish = QN__FINISH_CANCEL;
+    g->n_prompt = info->n_past - n_before;
+    qn_sampler_accept(g->sampler, ids, g->n_prompt);
     g->prompt_ms = now_ms() - start;
     return QN_OK;
 }
@@ -323,10 +355,10 @@ qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
                        qn__text_sink write, void *payload)
 {
     struct pending p = {.write = write, .payload = payload};
-    bool goes_on = true;
+    bool goes_on;
     g->n_generated = 0;
     g->read_bytes = 0;
-    QN_TRY(feed_prompt(g, ids, n));
+    QN_TRY(feed_prompt(&goes_on, g, ids, n));
     const double start = now_ms();
     qn_status s = QN_OK;
     while (s == QN_OK && goes_on)
@@ -383,9 +415,12 @@ void qn__generation_report(const struct qn__generation *g)
     const struct qn__generation_speed v = qn__generation_speed(g);
     fprintf(stderr, "%squern: %s on %s (%s)%s\n", qn__style_on(stderr, QN__STYLE_DIM),
             qn_model_get_info(g->model)->family, d->id, d->name, qn__style_off(stderr));
-    fprintf(stderr, "  kernels  %u files, %u built now, %u found in the cache; %.0f ms\n",
+    fprintf(stderr, "  kernels  %u files, %u built now, %u found in the cache; %.0f ms",
             info->n_kernel_files, info->n_kernels_built,
             info->n_kernel_files - info->n_kernels_built, info->build_ms);
+    if (info->warm_ms > 0.0)
+        fprintf(stderr, ", first launches %.0f ms", info->warm_ms);
+    fputc('\n', stderr);
     fprintf(stderr, "  prompt   %u tokens, %.1f tokens/s\n", g->n_prompt, v.prompt_tokens_per_s);
     fprintf(stderr, "  text     %u tokens, %.1f tokens/s, %.2f GB/s", g->n_generated,
             v.tokens_per_s, v.gb_per_s);

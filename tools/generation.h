@@ -26,7 +26,7 @@ struct qn__generation_options {
         QN__NUMBER(type, g.context, 'c', "ctx", 0, INT32_MAX, 0,                                   \
                    "positions to keep; 0: as many as the model was trained for, at most 4096"),    \
         QN__NUMBER(type, g.batch, 0, "batch", 0, INT32_MAX, 0,                                     \
-                   "prompt tokens computed at once; 0: 512"),                                      \
+                   "prompt tokens computed at once; 0: 512, on a CPU 32"),                         \
         QN__CHOICE(type, g.cache, 0, "cache", "f16|q8_0", "type of the key/value cache"),          \
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \
@@ -88,7 +88,8 @@ void qn__generation_close(struct qn__generation *g);
 qn_session_options qn__generation_session_options(const struct qn__generation *g);
 
 /* Feed the prompt, then write up to options->n_tokens tokens. `write` gets whole characters, in
- * pieces; bytes that are no UTF-8 arrive as U+FFFD. */
+ * pieces; bytes that are no UTF-8 arrive as U+FFFD. Ctrl-C ends it with QN__FINISH_CANCEL, within
+ * the prompt too: g->n_prompt is then less than n, and so much of it is in the cache. */
 typedef void (*qn__text_sink)(const char *text, size_t n_bytes, void *payload);
 qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
                        qn__text_sink write, void *payload);

@@ -99,13 +99,15 @@ QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
 
 typedef struct qn_session_options {
     uint32_t context;  /* positions to keep; 0: the trained context, at most 4096 */
-    uint32_t batch;    /* prompt tokens computed at once; 0: 512 */
+    uint32_t batch;    /* prompt tokens computed at once; 0: 512, on a CPU 32 */
     const char *cache; /* type of the key/value cache: "f16" (NULL) or "q8_0" */
     bool no_graph;     /* queue every launch by itself instead of replaying a graph */
     bool no_library;   /* products by Quern's own kernels, also where there is cuBLAS */
     /* told while kernels are built and weights are loaded; both may be NULL */
     qn_module_progress kernels_progress;
     void (*weights_progress)(uint64_t done_bytes, uint64_t total_bytes, void *payload);
+    /* told between the batches of a feed; false: compute no more of it. May be NULL */
+    bool (*prompt_progress)(uint32_t done, uint32_t total, void *payload);
     void *payload;
 } qn_session_options;
 
@@ -142,6 +144,7 @@ typedef struct qn_session_info {
     uint32_t n_kernels_built;    /* compiled when the session was created */
     uint32_t n_kernel_files;     /* kernel files in all */
     double build_ms, load_ms;    /* kernels; weights */
+    double warm_ms;              /* of qn_session_warm() */
     double bandwidth_gb_per_s;   /* read bandwidth of the device; 0 until measured */
     uint64_t n_allocations;      /* device allocations this session has made so far */
     uint32_t launches_per_token; /* 0 until the first token */
@@ -152,8 +155,10 @@ QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
 
 /* Compute these tokens at the positions behind those already there; the logits of the last one are
  * then ready.
- * QN_E_LIMIT    they do not fit into the context: nothing was computed
- * QN_E_INVALID  no tokens, or an id outside the vocabulary
+ * QN_E_LIMIT      they do not fit into the context: nothing was computed
+ * QN_E_INVALID    no tokens, or an id outside the vocabulary
+ * QN_E_NOT_READY  prompt_progress() stopped it: info.n_past says how many positions are filled; the
+ *                 next call must be a feed or a rewind
  * QN_E_FAULT, QN_E_DRIVER */
 QN_CHECKED qn_status qn_session_feed(qn_session *s, const int32_t *ids, uint32_t n);
 
@@ -198,6 +203,12 @@ QN_API void qn_sampler_accept(qn_sampler *sampler, const int32_t *ids, uint32_t 
  * QN_E_INVALID  nothing was fed, or the sampler refuses the logits
  * QN_E_FAULT    the logits hold NaN; or an earlier kernel faulted */
 QN_CHECKED qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler);
+
+/* Launch once every kernel that feeding, and choosing with this sampler, will launch, before
+ * anything was fed; what they compute is forgotten. Some drivers (PoCL) finish a kernel when it is
+ * first launched, which takes seconds where their cache is empty; else this costs about three
+ * tokens. QN_E_INVALID  something was fed; and the errors of a feed */
+QN_CHECKED qn_status qn_session_warm(qn_session *s, const qn_sampler *sampler);
 
 #ifdef __cplusplus
 }

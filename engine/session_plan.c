@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Planning a session (session_plan.h). */
+#include "engine/session_plan.h"
+
+#include "engine/opened_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CONTEXT_DEFAULT = 4096,
+    BATCH_DEFAULT = 512,
+    BATCH_DEFAULT_CPU = 32, /* as fast there as 512, and whoever waits can stop it between two */
+    SPLIT_POSITIONS = 32
+};
+
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t max_u32(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Pieces of the context for attention of one token: enough to fill the device (a wave each, eight
+ * on a unit), none too short. */
+static uint32_t choose_splits(const struct qn__config *c, uint32_t context,
+                              const qn_device_info *device)
+{
+    if (!device || device->wave_width <= 1)
+        return max_u32(1, device ? device->compute_units / c->n_heads : 1);
+    const uint32_t to_fill = (8 * device->compute_units + c->n_kv_heads - 1) / c->n_kv_heads;
+    return max_u32(1, min_u32(to_fill, context / SPLIT_POSITIONS));
+}
+
+qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct qn_model *m,
+                                   qn_device *dev, const qn_session_options *o)
+{
+    const qn_device_info *device = dev ? qn_device_get_info(dev) : NULL;
+    const char *cache = o && o->cache ? o->cache : "f16";
+    out->context =
+        o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT);
+    const bool is_cpu = device && device->device_class == QN_DEVICE_CPU;
+    const uint32_t batch = is_cpu ? BATCH_DEFAULT_CPU : BATCH_DEFAULT;
+    out->batch = min_u32(o && o->batch ? o->batch : batch, out->context);
+    if (strcmp(cache, "f16") == 0)
+        out->cache_type = QN__CACHE_F16;
+    else if (strcmp(cache, "q8_0") == 0)
+        out->cache_type = QN__CACHE_Q8_0;
+    else
+        return qn__fail(QN_E_INVALID, "cache type '%s': f16 or q8_0", cache);
+    out->splits = choose_splits(&m->config, out->context, device);
+    /* Gemma's activations leave the range of f16 */
+    out->has_library = dev && qn__blas_is_there(dev) && !m->config.family->scaled_embedding &&
+                       !(o && o->no_library);
+    return QN_OK;
+}
+
+/* The largest context whose cache fits beside the rest. */
+static uint32_t largest_context(const qn_session_plan *p, uint64_t available)
+{
+    const uint64_t rest = p->weights_bytes + p->activations_bytes;
+    if (available <= rest)
+        return 0;
+    const uint64_t n = (available - rest) / p->position_cache_bytes;
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+qn_status qn__session_plan(qn_session_plan *out, const struct qn_model *m,
+                           const struct qn__session_sizes *z, qn_device *dev)
+{
+    struct qn__cache cache;
+    struct qn__activations activations;
+    struct qn__cache_layer *layers = qn__alloc(m->config.n_layers, sizeof *layers);
+    if (!layers)
+        return qn__fail(QN_E_MEMORY, "no memory for %u layers", m->config.n_layers);
+    const qn_status s = qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0);
+    free(layers);
+    QN_TRY(s);
+    qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library, 0);
+    *out = (qn_session_plan){
+        .context = z->context,
+        .batch = z->batch,
+        .weights_bytes = m->plan.n_bytes,
+        .cache_bytes = cache.n_bytes,
+        .activations_bytes = activations.n_bytes,
+        .peak_bytes = m->plan.n_bytes + cache.n_bytes + activations.n_bytes,
+        .token_weights_bytes = m->plan.token_bytes,
+        .position_cache_bytes = cache.position_bytes,
+        .fits = true,
+        .context_max = m->config.context_trained,
+    };
+    if (dev) {
+        QN_TRY(qn_device_memory(dev, &out->free_bytes, NULL));
+        out->fits = out->peak_bytes <= out->free_bytes;
+        out->context_max = largest_context(out, out->free_bytes);
+    }
+    return QN_OK;
+}
+
+qn_status qn_session_plan_get(qn_session_plan *out, const qn_model *m, qn_device *dev,
+                              const qn_session_options *options)
+{
+    struct qn__session_sizes z;
+    memset(out, 0, sizeof *out);
+    QN_TRY(qn__session_choose_sizes(&z, m, dev, options));
+    return qn__session_plan(out, m, &z, dev);
+}
+
+qn_status qn__session_check_fit(const qn_session_plan *p)
+{
+    enum { MIB = 1 << 20 };
+    if (p->fits)
+        return QN_OK;
+    if (p->context_max)
+        return qn__fail(
+            QN_E_DEVICE_MEMORY,
+            "a context of %u needs %llu MiB and %llu MiB are free: at most %u positions fit",
+            p->context, (unsigned long long)(p->peak_bytes / MIB),
+            (unsigned long long)(p->free_bytes / MIB), p->context_max);
+    return qn__fail(QN_E_DEVICE_MEMORY,
+                    "the weights need %llu MiB and %llu MiB are free: take a smaller format of the "
+                    "model or another device",
+                    (unsigned long long)(p->weights_bytes / MIB),
+                    (unsigned long long)(p->free_bytes / MIB));
+}

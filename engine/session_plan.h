@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sizes of a session and what they take: pure functions of model, device and options, before
+ * anything is allocated. */
+#ifndef QN_ENGINE_SESSION_PLAN_H
+#define QN_ENGINE_SESSION_PLAN_H
+
+#include "engine/buffers.h"
+
+#include <quern/model.h>
+
+struct qn__session_sizes {
+    uint32_t context, batch, splits;
+    enum qn__cache_type cache_type;
+    bool has_library; /* for products of many tokens */
+};
+
+/* dev and options may be NULL. QN_E_INVALID: a cache of no known type */
+qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct qn_model *m,
+                                   qn_device *dev, const qn_session_options *o);
+qn_status qn__session_plan(qn_session_plan *out, const struct qn_model *m,
+                           const struct qn__session_sizes *z, qn_device *dev);
+/* QN_E_DEVICE_MEMORY  what would fit is in the message */
+qn_status qn__session_check_fit(const qn_session_plan *p);
+
+#endif
