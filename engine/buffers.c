@@ -85,7 +85,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     memset(out, 0, sizeof *out);
     const uint64_t t = batch, q = (uint64_t)c->n_heads * c->head_dim;
     const uint64_t kv = (uint64_t)c->n_kv_heads * c->head_dim;
-    const uint64_t outputs = c->n_used > t ? c->n_used : t;
+    const uint64_t pairs = t * c->n_used;
     out->ids = put(&p, t);
     out->pos = put(&p, t);
     out->stream = put(&p, t * c->dim);
@@ -96,10 +96,13 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->attended = put(&p, t * q);
     out->gate = put(&p, t * c->n_ffn);
     out->up = put(&p, t * c->n_ffn);
-    out->branch = put(&p, outputs * c->dim);
+    out->branch = put(&p, max_u64(t, pairs) * c->dim);
     out->router = put(&p, t * c->n_experts);
-    out->picks = put(&p, t * c->n_used);
-    out->pick_weights = put(&p, t * c->n_used);
+    out->picks = put(&p, pairs);
+    out->pick_weights = put(&p, pairs);
+    out->pairs.tokens = put(&p, pairs);
+    out->pairs.places = put(&p, pairs);
+    out->pairs.gathered = put(&p, pairs * c->dim);
     out->logits = put(&p, c->n_vocab);
     out->choice = put(&p, 2);
     place_shortlist(&out->shortlist, &p, c->n_vocab);

@@ -20,6 +20,17 @@ qn_status qn__cache_place(struct qn__cache *out, struct qn__cache_layer *layers,
                           const struct qn__config *c, enum qn__cache_type type, uint32_t context,
                           qn_addr base);
 
+/* Tokens of a prompt and the experts they go through (experts.c); P = T * n_used pairs. */
+struct qn__pairs {
+    qn_addr tokens;   /* (P) i32: of each pair, by rising expert */
+    qn_addr places;   /* (T, n_used) i32: in that order */
+    qn_addr gathered; /* (P, dim) */
+};
+struct qn__pairs_staged { /* pinned */
+    int32_t *picks;       /* (T, n_used) */
+    int32_t *tokens, *places;
+};
+
 struct qn__activations {
     qn_addr ids;          /* (T) i32: the tokens */
     qn_addr pos;          /* (T) i32: their positions */
@@ -30,12 +41,13 @@ struct qn__activations {
     qn_addr attended;     /* (T, n_heads, head_dim) */
     qn_addr gate, up;     /* (T, n_ffn) */
     qn_addr branch;       /* (T, dim): a block's output where something comes before the sum; with
-                             experts at least (n_used, dim) */
+                             experts (P, dim) */
     qn_addr router;       /* (T, n_experts) */
     qn_addr picks;        /* (T, n_used) i32 */
     qn_addr pick_weights; /* (T, n_used) */
-    qn_addr logits;       /* (n_vocab) */
-    qn_addr choice;       /* (1) i32: the likeliest token, and behind it its logit, f32 */
+    struct qn__pairs pairs;
+    qn_addr logits; /* (n_vocab) */
+    qn_addr choice; /* (1) i32: the likeliest token, and behind it its logit, f32 */
     struct qn__shortlist shortlist;
     struct qn__attention_scratch attention;
     qn_addr blas_work; /* QN__BLAS_WORK_BYTES, where a library does products; else 0 */

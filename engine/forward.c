@@ -8,6 +8,8 @@
  */
 #include "engine/forward.h"
 
+#include "engine/experts.h"
+
 /* x += out (n_tokens, dim) of a block, through the norm behind the block */
 static qn_status add_block(const struct qn__forward *f, struct qn__step *s, qn_addr out,
                            qn_addr post_norm)
@@ -64,34 +66,11 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
     return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
 }
 
-/* One token through the experts its router picked, their outputs summed by its weights. */
-static qn_status experts_of_token(const struct qn__forward *f, struct qn__step *s,
-                                  const struct qn__layer *l, uint32_t token)
-{
-    const struct qn__config *c = f->config;
-    const struct qn__activations *a = f->activations;
-    const qn_addr x = a->normed + (uint64_t)token * c->dim * 4;
-    for (uint32_t e = 0; e < c->n_used; e++) {
-        const qn_addr pick = a->picks + ((uint64_t)token * c->n_used + e) * 4;
-        QN_TRY(qn__step_expert(s, a->gate, &l->gate, x, pick));
-        QN_TRY(qn__step_expert(s, a->up, &l->up, x, pick));
-        QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, c->n_ffn));
-        QN_TRY(qn__step_expert(s, a->branch + (uint64_t)e * c->dim * 4, &l->down, a->gate, pick));
-    }
-    /* the input is used up: its row takes the sum */
-    return qn__step_weighted_sum(s, x, a->branch, a->pick_weights + (uint64_t)token * c->n_used * 4,
-                                 c->dim);
-}
-
 static qn_status expert_ffn(const struct qn__forward *f, struct qn__step *s,
                             const struct qn__layer *l)
 {
-    const struct qn__activations *a = f->activations;
-    QN_TRY(qn__step_matmul(s, a->router, &l->router, a->normed, 0, false));
-    QN_TRY(qn__step_route(s, a->picks, a->pick_weights, a->router));
-    for (uint32_t t = 0; t < s->n_tokens; t++)
-        QN_TRY(experts_of_token(f, s, l, t));
-    return add_block(f, s, a->normed, l->ffn_post_norm);
+    QN_TRY(qn__experts(f, s, l));
+    return add_block(f, s, f->activations->normed, l->ffn_post_norm);
 }
 
 static qn_status logits(const struct qn__forward *f, struct qn__step *s)

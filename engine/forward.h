@@ -11,6 +11,8 @@ struct qn__forward {
     const struct qn__weights *weights;
     const struct qn__cache *cache;
     const struct qn__activations *activations;
+    qn_device *dev;
+    const struct qn__pairs_staged *pairs; /* with experts */
 };
 
 /* Queue one step: s->n_tokens tokens, whose numbers and positions lie in activations->ids and

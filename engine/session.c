@@ -49,6 +49,7 @@ struct qn_session {
     float *logits;                          /* pinned: (n_vocab) */
     struct choice *choice;                  /* pinned: (1) */
     struct qn__shortlist_staged *shortlist; /* pinned: (1) */
+    struct qn__pairs_staged pairs;          /* with experts */
     bool has_logits;                        /* the device has them */
     bool logits_here;                       /* and so has `logits` */
     qn_session_info info;
@@ -60,6 +61,17 @@ static qn_status allocate(qn_addr *out, qn_session *s, uint64_t bytes)
 {
     s->info.n_allocations++;
     return qn_memory_alloc(out, s->dev, bytes);
+}
+
+/* One piece of pinned memory for all that is staged for experts. */
+static qn_status allocate_pairs(qn_session *s, uint64_t n)
+{
+    if (n == 0)
+        return QN_OK;
+    QN_TRY(qn_memory_alloc_host((void **)&s->pairs.picks, s->dev, 3 * n * sizeof(int32_t)));
+    s->pairs.tokens = s->pairs.picks + n;
+    s->pairs.places = s->pairs.tokens + n;
+    return QN_OK;
 }
 
 static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
@@ -77,6 +89,7 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
     qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library,
                           s->activations_memory);
+    QN_TRY(allocate_pairs(s, (uint64_t)z->batch * c->n_used));
     QN_TRY(qn_memory_alloc_host((void **)&s->staged, s->dev, 2 * sizeof *s->staged));
     QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));
     QN_TRY(qn_memory_alloc_host((void **)&s->pos, s->dev, z->batch * sizeof *s->pos));
@@ -165,7 +178,8 @@ void qn_session_destroy(qn_session *s)
     qn__kernels_release(&s->kernels);
     qn__weights_release(&s->weights);
     free(s->cache_layers);
-    void *pinned[] = {s->staged, s->ids, s->pos, s->logits, s->choice, s->shortlist};
+    void *pinned[] = {s->staged, s->ids,       s->pos,        s->logits,
+                      s->choice, s->shortlist, s->pairs.picks};
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
         qn_memory_free_host(s->dev, pinned[i]);
     qn_memory_free(s->dev, s->weights_memory);
@@ -194,7 +208,12 @@ static struct qn__step make_step(const qn_session *s, uint32_t n_tokens)
 static qn_status queue_step(qn_session *s, const int32_t *ids, const int32_t *pos, uint32_t n,
                             bool wants_logits)
 {
-    const struct qn__forward f = {&s->model->config, &s->weights, &s->cache, &s->activations};
+    const struct qn__forward f = {.config = &s->model->config,
+                                  .weights = &s->weights,
+                                  .cache = &s->cache,
+                                  .activations = &s->activations,
+                                  .dev = s->dev,
+                                  .pairs = &s->pairs};
     struct qn__step step = make_step(s, n);
     const uint64_t bytes = n * sizeof *ids;
     QN_TRY(qn_memory_upload(s->dev, s->activations.ids, ids, bytes, s->stream));

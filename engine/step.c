@@ -173,9 +173,9 @@ qn_status qn__step_route(struct qn__step *s, qn_addr ids, qn_addr weights, qn_ad
 qn_status qn__step_weighted_sum(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weights,
                                 uint32_t n)
 {
-    uint32_t rows = 1, experts = s->config->n_used;
+    uint32_t rows = s->n_tokens, experts = s->config->n_used;
     void *args[] = {&out, &x, &weights, &rows, &experts, &n};
-    return launch(s, &s->kernels->weighted_sum, 1, n, args);
+    return launch(s, &s->kernels->weighted_sum, 1, (uint64_t)rows * n, args);
 }
 
 qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n)

@@ -73,7 +73,7 @@ qn_status qn__step_softcap(struct qn__step *s, qn_addr x, uint64_t n, float cap)
 /* ids, weights (n_tokens, n_used) of the experts with the largest logits (n_tokens, n_experts) */
 qn_status qn__step_route(struct qn__step *s, qn_addr ids, qn_addr weights, qn_addr logits);
 
-/* out (n) = sum over n_used of weight * x (n_used, n) */
+/* out (n_tokens, n) = sum over n_used of weight (n_tokens, n_used) * x (n_tokens, n_used, n) */
 qn_status qn__step_weighted_sum(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weights,
                                 uint32_t n);
 

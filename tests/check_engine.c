@@ -12,6 +12,7 @@
 
 static char bundled[512];
 static qn_model *model;
+static uint32_t n_vocab;
 
 static const char prompt[] = "One day, a little fox";
 
@@ -20,6 +21,7 @@ static void open_model(void)
     const char *source = getenv("QN_SOURCE");
     snprintf(bundled, sizeof bundled, "%s/models/quern-stories-q8_0.gguf", source ? source : ".");
     must(qn_model_open(&model, bundled));
+    n_vocab = qn_model_get_info(model)->n_vocab;
 }
 
 static void close_model(void)
@@ -58,9 +60,8 @@ static void write_greedily(int32_t *out, uint32_t n, qn_session *s)
 }
 
 /* Largest difference of the logits now from `before`, relative to their spread. */
-static double distance(qn_session *s, const float *before)
+static double distance(qn_session *s, const float *before, uint32_t n)
 {
-    const uint32_t n = qn_model_get_info(model)->n_vocab;
     const float *now;
     double worst = 0.0, low = INFINITY, high = -INFINITY;
     must(qn_session_logits(s, &now));
@@ -74,9 +75,8 @@ static double distance(qn_session *s, const float *before)
     return worst / (high - low);
 }
 
-static float *keep_logits(qn_session *s)
+static float *keep_logits(qn_session *s, uint32_t n)
 {
-    const uint32_t n = qn_model_get_info(model)->n_vocab;
     const float *now;
     float *copy = malloc(n * sizeof *copy);
     must(qn_session_logits(s, &now));
@@ -101,23 +101,63 @@ START_TEST(a_graph_and_single_launches_write_the_same_text)
 }
 END_TEST
 
-START_TEST(a_prompt_in_pieces_of_any_size_ends_in_the_same_logits)
+/* Every way to divide the prompt against the whole of it in one. */
+static void check_pieces(const qn_model *m, double tolerance)
 {
     static const uint32_t batches[] = {1, 2, 3, 7};
-    qn_tokens tokens = encode(prompt);
-    qn_session *whole = make(NULL);
-    must(qn_session_feed(whole, tokens.ids, tokens.n));
-    float *want = keep_logits(whole);
-    qn_session_destroy(whole);
-    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        qn_session *s = make(&(qn_session_options){.batch = batches[i]});
-        must(qn_session_feed(s, tokens.ids, tokens.n));
-        const double d = distance(s, want);
-        ck_assert_msg(d < 2e-3, "batch %u: %g of the logits' spread away", batches[i], d);
+    const uint32_t n_logits = qn_model_get_info(m)->n_vocab;
+    int32_t ids[40];
+    float *want = NULL;
+    for (uint32_t i = 0; i < 40; i++)
+        ids[i] = (int32_t)((i * 37 + 5) % n_logits);
+    for (size_t i = 0; i <= sizeof batches / sizeof *batches; i++) {
+        const uint32_t batch = i ? batches[i - 1] : 40;
+        qn_session *s;
+        must(qn_session_create(&s, m, device, &(qn_session_options){.batch = batch}));
+        must(qn_session_feed(s, ids, 40));
+        if (!want) {
+            want = keep_logits(s, n_logits);
+        } else {
+            const double d = distance(s, want, n_logits);
+            ck_assert_msg(d < tolerance, "batch %u: %g of the logits' spread away", batch, d);
+        }
         qn_session_destroy(s);
     }
     free(want);
-    free(tokens.ids);
+}
+
+START_TEST(a_prompt_in_pieces_of_any_size_ends_in_the_same_logits)
+{
+    check_pieces(model, 2e-3);
+}
+END_TEST
+
+/* A batch of one goes through its experts by itself, as every token that is written does. */
+START_TEST(tokens_grouped_by_expert_end_in_the_same_logits)
+{
+    static const struct {
+        uint32_t n_experts, n_used;
+    } shapes[] = {{8, 2}, {3, 3}, {60, 4}};
+    char path[600], *folder;
+    qn_model *m;
+    must(qn__temp_dir_create(&folder));
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        snprintf(path, sizeof path, "%s/experts.gguf", folder);
+        must(qn_model_random(path, &(qn_model_random_options){.type = "q8_0",
+                                                              .family = "mixtral",
+                                                              .dim = 128,
+                                                              .n_layers = 3,
+                                                              .n_heads = 4,
+                                                              .n_ffn = 96,
+                                                              .n_vocab = 300,
+                                                              .n_experts = shapes[i].n_experts,
+                                                              .n_experts_used = shapes[i].n_used}));
+        must(qn_model_open(&m, path));
+        check_pieces(m, 2e-3);
+        qn_model_close(m);
+    }
+    qn__temp_dir_remove(folder);
+    free(folder);
 }
 END_TEST
 
@@ -138,7 +178,7 @@ START_TEST(a_prompt_that_was_stopped_can_be_fed_on)
     const float *none;
     ck_assert_uint_gt(tokens.n, 5);
     must(qn_session_feed(s, tokens.ids, tokens.n));
-    float *want = keep_logits(s);
+    float *want = keep_logits(s, n_vocab);
     must(qn_session_rewind(s, 0));
     limit = 4;
     must_not(QN_E_NOT_READY, qn_session_feed(s, tokens.ids, tokens.n));
@@ -147,7 +187,7 @@ START_TEST(a_prompt_that_was_stopped_can_be_fed_on)
     must_not(QN_E_INVALID, qn_session_logits(s, &none));
     limit = UINT32_MAX;
     must(qn_session_feed(s, tokens.ids + 4, tokens.n - 4));
-    ck_assert(distance(s, want) <= 0.0);
+    ck_assert(distance(s, want, n_vocab) <= 0.0);
     free(want);
     free(tokens.ids);
     qn_session_destroy(s);
@@ -185,14 +225,14 @@ START_TEST(rewinding_and_feeding_again_gives_the_same_logits)
     int32_t written[8];
     const float *none;
     must(qn_session_feed(s, tokens.ids, tokens.n));
-    float *want = keep_logits(s);
+    float *want = keep_logits(s, n_vocab);
     must(qn_session_rewind(s, 0));
     must_not(QN_E_INVALID, qn_session_logits(s, &none));
     write_greedily(written, 8, s);
     must_not(QN_E_INVALID, qn_session_rewind(s, tokens.n + 9));
     must(qn_session_rewind(s, tokens.n - 1));
     must(qn_session_feed(s, &tokens.ids[tokens.n - 1], 1));
-    const double d = distance(s, want);
+    const double d = distance(s, want, n_vocab);
     ck_assert_msg(d < 2e-3, "%g of the logits' spread away", d);
     free(want);
     free(tokens.ids);
@@ -220,7 +260,6 @@ static const struct {
 
 START_TEST(a_session_chooses_what_the_sampler_would_choose_from_its_logits)
 {
-    const uint32_t n_vocab = qn_model_get_info(model)->n_vocab;
     const qn_sampler_options *o = &samplings[_i].options;
     qn_session *s = make(NULL);
     qn_sampler *a, *b;
@@ -268,11 +307,11 @@ START_TEST(a_full_context_is_an_error_that_loses_nothing)
     int32_t id = tokens.ids[1];
     must(qn_session_feed(s, tokens.ids, tokens.n));
     must(qn_session_feed(s, &id, 1));
-    float *want = keep_logits(s);
+    float *want = keep_logits(s, n_vocab);
     must_not(QN_E_LIMIT, qn_session_feed(s, &id, 1));
     ck_assert_ptr_nonnull(strstr(qn_message(), "context"));
     ck_assert_uint_eq(qn_session_get_info(s)->n_past, tokens.n + 1);
-    ck_assert(distance(s, want) <= 0.0);
+    ck_assert(distance(s, want, n_vocab) <= 0.0);
     free(want);
     free(tokens.ids);
     qn_session_destroy(s);
@@ -296,12 +335,12 @@ START_TEST(an_8_bit_cache_is_near_the_16_bit_one)
     qn_tokens tokens = encode(prompt);
     qn_session *s = make(NULL);
     must(qn_session_feed(s, tokens.ids, tokens.n));
-    float *want = keep_logits(s);
+    float *want = keep_logits(s, n_vocab);
     const uint64_t f16_bytes = qn_session_get_info(s)->plan.cache_bytes;
     qn_session_destroy(s);
     s = make(&(qn_session_options){.cache = "q8_0"});
     must(qn_session_feed(s, tokens.ids, tokens.n));
-    const double d = distance(s, want);
+    const double d = distance(s, want, n_vocab);
     ck_assert_msg(d < 0.03, "%g of the logits' spread away", d);
     ck_assert_uint_lt(qn_session_get_info(s)->plan.cache_bytes, f16_bytes * 6 / 10);
     free(want);
@@ -442,6 +481,7 @@ int main(void)
     const struct fixture_case cases[] = {
         {a_graph_and_single_launches_write_the_same_text, 1},
         {a_prompt_in_pieces_of_any_size_ends_in_the_same_logits, 1},
+        {tokens_grouped_by_expert_end_in_the_same_logits, 1},
         {a_prompt_that_was_stopped_can_be_fed_on, 1},
         {warming_up_leaves_no_trace_in_the_text, 1},
         {rewinding_and_feeding_again_gives_the_same_logits, 1},
