@@ -45,7 +45,7 @@ static bool is_common_text(const struct agree *a, const char *text)
 
 static bool is_common(const struct agree *a, const struct qn__stmt *s)
 {
-    return !s->varies && !s->loads && s->text && is_common_text(a, s->text);
+    return !s->varies && !s->loads && !s->by_flags && s->text && is_common_text(a, s->text);
 }
 
 static bool loop_is_uniform(const struct agree *a, const struct qn__stmt *loop);
@@ -94,7 +94,7 @@ static bool takes_others_along(const struct qn__stmt *jump, const struct qn__stm
 static bool jump_is_uniform(const struct agree *a, const struct qn__stmt *jump)
 {
     const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
-    if (jump->is_flagged || takes_others_along(jump, target) ||
+    if (jump->is_flagged || jump->by_flags || takes_others_along(jump, target) ||
         (target && target->kind == QN__LOOP && !loop_is_uniform(a, target)) ||
         (target && target->kind == QN__SWITCH && !is_common(a, target)))
         return false;

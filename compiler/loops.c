@@ -96,6 +96,8 @@ static struct qn__stmt *find_init(struct qn__function *f, struct qn__stmt *loop,
                 return NULL;
             continue;
         }
+        if (s->is_barrier)
+            return NULL;
         for (struct qn__stmt *later = s->next; later && later != at; later = later->next)
             if (strstr(s->text, token(f, later->var)))
                 return NULL;
@@ -104,12 +106,13 @@ static struct qn__stmt *find_init(struct qn__function *f, struct qn__stmt *loop,
     return NULL;
 }
 
-/* while with a variable that the test reads, the last statement steps and something before sets */
+/* while with a variable that the test reads, the last statement steps and something before sets.
+ * Neither of the two may hold a barrier: flattening looks for those in lists. */
 static void make_for(struct qn__function *f, struct qn__stmt *loop)
 {
     struct qn__stmt *const last = loop->body->last;
-    if (!last || last->kind != QN__ASSIGN || !strstr(loop->text, token(f, last->var)) ||
-        !strstr(last->text, token(f, last->var)))
+    if (!last || last->kind != QN__ASSIGN || last->is_barrier ||
+        !strstr(loop->text, token(f, last->var)) || !strstr(last->text, token(f, last->var)))
         return;
     struct qn__stmt *const before = last->prev;
     const bool other_steps = before && before->kind == QN__ASSIGN && before->prev &&

@@ -119,6 +119,22 @@ static void print_origin(struct qn__function *f, struct qn__str *out)
                    LLVMDISubprogramGetLine(program));
 }
 
+/* Every work-item shall reach every barrier. */
+static void reach_barriers(struct qn__function *f, bool for_pocl)
+{
+    bool flattens = qn__barriers_diverge(f, f->is_irreducible);
+    if (f->is_irreducible)
+        return;
+    if (for_pocl)
+        flattens |= qn__mark_paths(f, flattens);
+    if (!flattens)
+        return;
+    qn__explain(f->u, NULL, "barriers under divergent control flow: collective flattening");
+    qn__flatten(f);
+    qn__tidy(f);
+    qn__barriers_diverge(f, true);
+}
+
 static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct qn__str *out)
 {
     struct qn__function *const f = qn__function_new(u, k);
@@ -132,24 +148,16 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     qn__values_place(f);
     qn__structure(f);
     qn__tidy(f);
-    if (f->has_barrier && u->profile->wave == 1) {
+    const bool for_pocl = f->has_barrier && u->profile->wave == 1;
+    if (for_pocl) {
         qn__switches_to_ifs(f);
         qn__tidy(f);
     }
-    if (f->is_irreducible) {
-        qn__barriers_diverge(f, true);
-    } else if (qn__barriers_diverge(f, false)) {
-        qn__explain(u, NULL, "barriers under divergent control flow: collective flattening");
-        qn__flatten(f);
-        qn__tidy(f);
-        qn__barriers_diverge(f, true);
-    }
+    reach_barriers(f, for_pocl);
     const bool in_subgroups = u->abilities_used >> QN__CAN_warp & 1;
     u->abilities_used |= used_before;
     if (in_subgroups)
         qn__check_subgroups(f);
-    if (f->has_barrier && u->profile->wave == 1)
-        qn__close_branches(f);
     qn__scopes(f);
     print_origin(f, out);
     if (in_subgroups)

@@ -54,6 +54,7 @@ struct qn__stmt {
     bool votes;                   /* a loop whose condition is the same for the whole group */
     bool has_barrier;             /* here or below */
     bool is_barrier;
+    bool by_flags;       /* tails.c: an if or jump to flatten although all work-items agree on it */
     bool diverges;       /* a loop whose turns differ between work-items; uniform.c */
     bool diverges_after; /* some work-items jump away in here */
     bool once;           /* QN__BLOCK that prints as do { } while (false) */
@@ -96,8 +97,9 @@ void qn__tidy(struct qn__function *f);
 void qn__switches_to_ifs(struct qn__function *f);
 struct qn__stmt *qn__case_test(struct qn__function *f, const struct qn__stmt *c,
                                const char *selector);
-/* tails.c: a barrier at the end of each branch in a loop that has one. */
-void qn__close_branches(struct qn__function *f);
+/* tails.c: what PoCL gets wrong unless it goes by flags. has_flags: the kernel is flattened anyway.
+ * Returns whether there is any. */
+bool qn__mark_paths(struct qn__function *f, bool has_flags);
 /* uniform.c: is some barrier not reached by every work-item? With `report`, refuse each. */
 bool qn__barriers_diverge(struct qn__function *f, bool report);
 /* flatten.c, agree.c: rewrite the kernel so that every work-item reaches every barrier. */

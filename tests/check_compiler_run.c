@@ -87,6 +87,10 @@ static const struct row rows[] = {
     {"warps_divergent", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"branch_in_loop", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"barrier_in_switch", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"paths", "branch", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"paths", "ends_early", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"paths", "some_leave", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"paths", "next_turn", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
@@ -300,6 +304,15 @@ static cl_mem new_buffer(struct opencl *cl, size_t bytes, const void *init)
     return m;
 }
 
+/* A file of several kernels has the row's under its own name. */
+static const struct qn__kernel *kernel_of(const struct row *r, const struct qn__reflection *all)
+{
+    for (uint32_t i = 0; r->kernel && i < all->n_kernels; i++)
+        if (!strcmp(all->kernels[i].info.name, r->kernel))
+            return &all->kernels[i];
+    return &all->kernels[0];
+}
+
 static void build(struct opencl *cl, const struct row *r, const struct qn__translate_result *t)
 {
     cl_int code;
@@ -315,14 +328,14 @@ static void build(struct opencl *cl, const struct row *r, const struct qn__trans
         qn__cl.GetProgramBuildInfo(cl->program, cl->device, CL_PROGRAM_BUILD_LOG, sizeof log, log,
                                    NULL);
     ck_assert_msg(code == CL_SUCCESS, "%s: build failed (%d): %s\n%s", r->name, code, log, text);
-    cl->kernel = qn__cl.CreateKernel(cl->program, t->reflection.kernels[0].info.name, &code);
+    cl->kernel = qn__cl.CreateKernel(cl->program, kernel_of(r, &t->reflection)->info.name, &code);
     ck_assert_int_eq(code, CL_SUCCESS);
 }
 
 static void set_arguments(struct opencl *cl, const struct row *r, struct arguments *a,
                           const struct qn__reflection *reflection, cl_mem out, cl_mem in)
 {
-    const struct qn__kernel *const k = &reflection->kernels[0];
+    const struct qn__kernel *const k = kernel_of(r, reflection);
     ck_assert_msg(k->info.n_args == a->n, "%s: %u arguments", r->name, k->info.n_args);
     for (unsigned i = 0; i < a->n; i++) {
         const bool buffer = a->kind[i] == 'o' || a->kind[i] == 'i';

@@ -232,8 +232,8 @@ static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__
 
 /* Seeds that failed once: a value nobody set, a shared struct, a loop left early, a switch, a loop
  * with two ends. */
-static const uint64_t mended[] = {60,   67,   74,   96,     99,     1018,   1149,
-                                  1257, 1563, 2041, 100062, 200086, 200128, 300105};
+static const uint64_t mended[] = {60,   67,   74,   96,     99,     1018,   1149,  1257,
+                                  1563, 2041, 3028, 100062, 200086, 200128, 300105};
 enum { N_MENDED = sizeof mended / sizeof *mended };
 _Static_assert((int)N_MENDED <= (int)PROGRAMS_MAX, "they are one run");
 

@@ -10,13 +10,13 @@ __kernel void run(__global int *out, __global const int *in, int n)
     box[tid] = in[i];
     int sum = 0;
     for (int k = 0; k < 3; k++) {
-        if (n % 5 == 0) {
-            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        bool taken = n % 5 == 0;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (taken) {
             uint part = 23 % (uint)(i | 1);
             uint choice = 4294967264u / (part | 1) % 3;
             if (choice != 0u && choice != 1u)
                 sum += box[(tid + k) & 31];
-            barrier(CLK_LOCAL_MEM_FENCE);
         }
     }
     out[i] = sum;

@@ -1,0 +1,78 @@
+// Paths to a barrier that a whole group takes or none, and decisions of each work-item behind it: what
+// PoCL would decide once for the group.
+extern "C" __global__ void branch(int *out, const int *in, int n)
+{
+    __shared__ int box[32];
+    int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid, sum = tid;
+    box[tid] = in[i] & 3;
+    if (n > 5) {
+        __syncthreads();
+        for (int k = box[31 - tid]; k < 3; k++)
+            if (n == 60)
+                sum += k;
+            else
+                out[k] = sum;
+    }
+    out[i] = sum;
+}
+
+extern "C" __global__ void ends_early(int *out, const int *in, int n)
+{
+    __shared__ int box[32];
+    int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid, sum = tid;
+    box[tid] = in[i] & 3;
+    if (n < 5) {
+        out[i] = -1;
+        return;
+    }
+    __syncthreads();
+    if (box[31 - tid] == 2) {
+        if (n == 60)
+            sum = 100;
+        else
+            out[0] = sum;
+    }
+    out[i] = sum;
+}
+
+extern "C" __global__ void some_leave(int *out, const int *in, int n)
+{
+    __shared__ int box[32];
+    int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid, sum = tid;
+    box[tid] = in[i] & 3;
+    if (n > 5) {
+        __syncthreads();
+        if (tid > 28)
+            return;
+        if (box[31 - tid] == 2) {
+            if (n == 60)
+                sum = 100;
+            else
+                out[0] = sum;
+        }
+    }
+    out[i] = sum;
+}
+
+extern "C" __global__ void next_turn(int *out, const int *in, int n)
+{
+    __shared__ int box[32];
+    int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid, sum = tid;
+    box[tid] = in[i] & 3;
+    for (int j = 0; j < 3; j++) {
+        if (n > 5) {
+            if (n == j + 59) {
+                out[i] = sum;
+                continue;
+            }
+            sum += 2;
+        }
+        __syncthreads();
+        for (int k = box[31 - tid]; k < 3; k++)
+            if (n == 60)
+                sum++;
+            else
+                out[k] = sum;
+    }
+    out[i] = sum;
+}
