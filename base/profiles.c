@@ -15,16 +15,17 @@ static const struct {
 
 static const struct {
     const char *name, *cl_std;
-    unsigned wave;
+    unsigned wave, argument_bytes;
     const char *abilities;
 } profiles[] = {
-#define QN_PROFILE(name, cl_std, wave, abilities, text) {#name, cl_std, wave, abilities},
+#define QN_PROFILE(name, cl_std, wave, argument_bytes, abilities, text)                            \
+    {#name, cl_std, wave, argument_bytes, abilities},
 #include "base/profiles.def"
 };
 enum { N_PROFILES = sizeof profiles / sizeof *profiles };
 
 static const char *const names[] = {
-#define QN_PROFILE(name, cl_std, wave, abilities, text) #name,
+#define QN_PROFILE(name, cl_std, wave, argument_bytes, abilities, text) #name,
 #include "base/profiles.def"
     NULL,
 };
@@ -40,7 +41,9 @@ static bool find_profile(struct qn__profile *out, const char *name, size_t n)
     for (size_t i = 0; i < N_PROFILES; i++) {
         if (strlen(profiles[i].name) != n || memcmp(profiles[i].name, name, n) != 0)
             continue;
-        *out = (struct qn__profile){.cl_std = profiles[i].cl_std, .wave = profiles[i].wave};
+        *out = (struct qn__profile){.cl_std = profiles[i].cl_std,
+                                    .wave = profiles[i].wave,
+                                    .argument_bytes = profiles[i].argument_bytes};
         for (const char *p = profiles[i].abilities; *p; p += strspn(p, " ")) {
             const size_t word = strcspn(p, " ");
             enum qn__ability a;

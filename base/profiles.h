@@ -15,10 +15,11 @@ enum qn__ability {
 };
 
 struct qn__profile {
-    char name[96];      /* "intel", "portable:fp16+:fp64-" */
-    const char *cl_std; /* "CL1.2" */
-    unsigned wave;      /* work-items in lock step, as our own kernels see it */
-    uint32_t abilities; /* bit 1 << enum qn__ability */
+    char name[96];           /* "intel", "portable:fp16+:fp64-" */
+    const char *cl_std;      /* "CL1.2" */
+    unsigned wave;           /* work-items in lock step, as our own kernels see it */
+    unsigned argument_bytes; /* of a kernel's argument block, at least */
+    uint32_t abilities;      /* bit 1 << enum qn__ability */
 };
 
 /* A profile by its name, with the abilities that a driver has more (+) or fewer (-) than the table

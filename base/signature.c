@@ -33,7 +33,7 @@ enum { /* in T_KERNEL and T_GLOBAL */
        K_CONSTANT,
        K_INIT
 };
-enum { A_NAME = 1, A_TYPE, A_KIND, A_SIZE, A_ALIGN }; /* in K_ARG */
+enum { A_NAME = 1, A_TYPE, A_KIND, A_SIZE, A_ALIGN, A_IN_BUFFER }; /* in K_ARG */
 enum { FLAG_INDIRECT = 1, FLAG_BARRIER = 2 };
 
 static void encode_kernel(struct qn__str *w, const struct qn__kernel *k)
@@ -50,6 +50,8 @@ static void encode_kernel(struct qn__str *w, const struct qn__kernel *k)
         qn__wire_u32(w, A_KIND, a->kind);
         qn__wire_u32(w, A_SIZE, a->size_bytes);
         qn__wire_u32(w, A_ALIGN, a->align_bytes);
+        if (a->in_buffer)
+            qn__wire_u32(w, A_IN_BUFFER, 1);
         qn__wire_end(w, arg);
     }
     qn__wire_u64(w, K_STATIC_SHARED, k->info.static_shared_bytes);
@@ -107,7 +109,7 @@ static qn_status damaged(const char *what)
 static qn_status decode_arg(qn_arg_info *arg, struct qn__arena *arena, struct qn__wire_reader r)
 {
     struct qn__wire_field f;
-    uint32_t kind = QN_ARG_VALUE;
+    uint32_t kind = QN_ARG_VALUE, in_buffer = 0;
     bool ok = true;
     arg->name = arg->type = "";
     while (qn__wire_next(&r, &f)) {
@@ -117,12 +119,15 @@ static qn_status decode_arg(qn_arg_info *arg, struct qn__arena *arena, struct qn
         case A_KIND: ok &= qn__wire_get_u32(f, &kind) && kind <= QN_ARG_POINTER; break;
         case A_SIZE: ok &= qn__wire_get_u32(f, &arg->size_bytes); break;
         case A_ALIGN: ok &= qn__wire_get_u32(f, &arg->align_bytes); break;
+        case A_IN_BUFFER: ok &= qn__wire_get_u32(f, &in_buffer); break;
         default: break;
         }
     }
     arg->kind = kind == QN_ARG_POINTER ? QN_ARG_POINTER : QN_ARG_VALUE;
+    arg->in_buffer = in_buffer != 0;
     if (r.failed || !ok || !arg->name || !arg->type || arg->size_bytes == 0 ||
-        arg->size_bytes > 1u << 20 || (arg->kind == QN_ARG_POINTER && arg->size_bytes != 8))
+        arg->size_bytes > 1u << 20 ||
+        (arg->kind == QN_ARG_POINTER && (arg->size_bytes != 8 || arg->in_buffer)))
         return damaged("argument");
     return QN_OK;
 }

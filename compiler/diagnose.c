@@ -177,7 +177,7 @@ static void add_json(struct qn__str *out, const char *text)
 void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what)
 {
     struct qn__place_in_source place;
-    if (!qn__where(u, where, &place))
+    if (!qn__where(u, where, &place) && !kernel_location(u, &place))
         place = (struct qn__place_in_source){.file = u->request->files[0].name};
     qn__str_printf(&u->explain, "%s{\"file\": ", u->explain.len ? ",\n  " : "");
     add_json(&u->explain, place.file);

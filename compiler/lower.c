@@ -9,6 +9,7 @@
  *               finds that it would never end), globaldce, then
  *               function(sroa, early-cse, simplifycfg, early-cse)
  *     structs passed by value and written to   a copy of one's own (byval.c)
+ *     structs passed by value that are too large   an argument in a buffer (arguments.c)
  *
  * The pipeline is gentle on purpose: instcombine and clang's own -O1 merge pointers of different
  * address spaces into one select or phi, and blur the loops.
@@ -309,5 +310,6 @@ qn_status qn__lower(struct qn__unit *u)
     QN_TRY(run_passes(u, "function(sroa,early-cse,simplifycfg,early-cse)"));
     split_steps(u);
     qn__byval_copy(u);
+    qn__arguments_fit(u);
     return QN_OK;
 }

@@ -12,6 +12,9 @@ struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef functio
 /* byval.c: structs passed by value that a kernel writes to become copies. */
 void qn__byval_copy(struct qn__unit *u);
 
+/* arguments.c: structs passed by value move into buffers where the arguments are too many bytes. */
+void qn__arguments_fit(struct qn__unit *u);
+
 /* size.c: refuse kernels that inlining would make too large to handle.
  * QN_E_UNSUPPORTED  one is, and the others are not to be made without it */
 qn_status qn__sizes_check(struct qn__unit *u);

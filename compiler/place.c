@@ -495,6 +495,11 @@ static const struct qn__type *argument_pointee(struct qn__function *f, const str
     struct qn__unit *const u = f->u;
     bool is_pointer = false;
     const LLVMMetadataRef di = qn__di_parameter(u, f->llvm, v->index);
+    const LLVMTypeRef buffered = qn__buffered_type(u, v->llvm);
+    if (buffered) {
+        *is_const = true;
+        return qn__type_of(u, buffered, di, NULL);
+    }
     const LLVMMetadataRef to = di ? qn__di_pointee(u, di, &is_pointer) : NULL;
     *is_const = to && qn__di_is_const(u, to);
     const char *const scalar = to ? qn__di_scalar_name(u, to) : NULL;

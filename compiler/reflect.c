@@ -43,13 +43,14 @@ static const char *kernel_expression(struct qn__function *f)
     return *name ? qualified_name(u, LLVMGetSubprogram(f->llvm), name, 1) : symbol;
 }
 
+/* The alignment in the caller's C of an argument, which is of type t there. */
 static uint32_t c_alignment(struct qn__function *f, unsigned i, const struct qn__type *t)
 {
     const LLVMAttributeRef a =
         LLVMGetEnumAttributeAtIndex(f->llvm, i + 1, LLVMGetEnumAttributeKindForName("align", 5));
-    const uint64_t align =
-        qn__byval_type(f->u, f->llvm, i) && a ? LLVMGetEnumAttributeValue(a) : qn__type_align(t);
-    return (uint32_t)align;
+    const bool is_struct =
+        qn__byval_type(f->u, f->llvm, i) || qn__buffered_type(f->u, LLVMGetParam(f->llvm, i));
+    return (uint32_t)(is_struct && a ? LLVMGetEnumAttributeValue(a) : qn__type_align(t));
 }
 
 static struct qn__kernel describe(struct qn__function *f)
@@ -60,11 +61,14 @@ static struct qn__kernel describe(struct qn__function *f)
     for (unsigned i = 0; i < n; i++) {
         const struct qn__var *const v = f->values[i].var;
         const LLVMMetadataRef di = qn__di_parameter(u, f->llvm, i);
+        const bool in_buffer = qn__buffered_type(u, LLVMGetParam(f->llvm, i)) != NULL;
+        const struct qn__type *const t = in_buffer ? v->type->of : v->type;
         args[i].name = v->wish;
         args[i].type = di ? qn__di_spelling(u, di) : "";
-        args[i].kind = v->type->kind == QN__POINTER ? QN_ARG_POINTER : QN_ARG_VALUE;
-        args[i].size_bytes = (uint32_t)qn__type_size(v->type);
-        args[i].align_bytes = c_alignment(f, i, v->type);
+        args[i].kind = t->kind == QN__POINTER ? QN_ARG_POINTER : QN_ARG_VALUE;
+        args[i].size_bytes = (uint32_t)qn__type_size(t);
+        args[i].align_bytes = c_alignment(f, i, t);
+        args[i].in_buffer = in_buffer;
     }
     return (struct qn__kernel){
         .info = {.name = f->source->name,
@@ -179,10 +183,11 @@ static json_t *json_kernel(const struct qn__kernel *k)
     json_t *const args = json_array(), *const hidden = json_array();
     for (uint32_t i = 0; i < k->info.n_args; i++) {
         const qn_arg_info *const a = &k->info.args[i];
-        json_array_append_new(
-            args, json_pack("{s:s, s:s, s:s, s:i, s:i}", "name", a->name, "type", a->type, "kind",
-                            a->kind == QN_ARG_POINTER ? "pointer" : "value", "size",
-                            (int)a->size_bytes, "align", (int)a->align_bytes));
+        json_array_append_new(args, json_pack("{s:s, s:s, s:s, s:i, s:i, s:b}", "name", a->name,
+                                              "type", a->type, "kind",
+                                              a->kind == QN_ARG_POINTER ? "pointer" : "value",
+                                              "size", (int)a->size_bytes, "align",
+                                              (int)a->align_bytes, "in_buffer", a->in_buffer));
     }
     for (uint32_t i = 0; i < k->n_hidden; i++)
         json_array_append_new(hidden, k->hidden[i].kind == QN__HIDDEN_SHARED

@@ -13,5 +13,7 @@ LLVMValueRef qn__memory_root(LLVMValueRef pointer);
 bool qn__is_module_variable(LLVMValueRef global);
 /* Type of a struct parameter passed by value; NULL for other parameters. */
 LLVMTypeRef qn__byval_type(struct qn__unit *u, LLVMValueRef function, unsigned parameter);
+/* Type of a struct parameter that lies in a buffer (arguments.c); NULL for other values. */
+LLVMTypeRef qn__buffered_type(struct qn__unit *u, LLVMValueRef parameter);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* Raise this whenever the text the translator makes for any source may change: it is in every key.
  */
-#define QN__TRANSLATOR_VERSION 1
+#define QN__TRANSLATOR_VERSION 2
 
 struct qn__translate_file { /* one in-memory file */
     const char *name;       /* path as the compiler sees it: "main.cu", "util/reduce.h" */
@@ -57,7 +57,7 @@ struct qn__translate_result {
 qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *arena,
                         const struct qn__translate_request *request);
 
-/* "quern-translate 1 (clang 19.1.7, LLVM 19.1.7)", in the arena. QN_E_COMPILER when there is no
+/* "quern-translate 2 (clang 19.1.7, LLVM 19.1.7)", in the arena. QN_E_COMPILER when there is no
  * clang. */
 qn_status qn__translate_identity(const char **out, struct qn__arena *arena, const char *clang);
 

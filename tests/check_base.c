@@ -198,8 +198,8 @@ START_TEST(a_wire_reader_fails_for_good_on_any_truncation)
 END_TEST
 
 static const qn_arg_info sample_args[] = {
-    {"y", "float *", QN_ARG_POINTER, 8, 8},
-    {"p", "struct params", QN_ARG_VALUE, 24, 8},
+    {"y", "float *", QN_ARG_POINTER, 8, 8, false},
+    {"p", "struct params", QN_ARG_VALUE, 24, 8, true},
 };
 static const struct qn__hidden sample_hidden[] = {{QN__HIDDEN_SHARED, 0}, {QN__HIDDEN_GLOBAL, 0}};
 static const struct qn__kernel sample_kernel = {
@@ -235,6 +235,7 @@ START_TEST(signatures_survive_the_wire)
     ck_assert_uint_eq(k->info.n_args, 2);
     ck_assert_str_eq(k->info.args[1].type, "struct params");
     ck_assert_uint_eq(k->info.args[1].size_bytes, 24);
+    ck_assert(!k->info.args[0].in_buffer && k->info.args[1].in_buffer);
     ck_assert_uint_eq(k->n_hidden, 2);
     ck_assert_int_eq(k->hidden[1].kind, QN__HIDDEN_GLOBAL);
     ck_assert_uint_eq(k->block_required[1], 4);

@@ -35,6 +35,8 @@ template <typename T> __global__ void copies(T *out, const T *in)
     out[threadIdx.x] = in[threadIdx.x + 1];
 }
 struct node { int *next; };
+struct list { int values[300]; };
+extern "C" __global__ void picks(int *out, list l, int at) { out[threadIdx.x] = l.values[at + threadIdx.x]; }
 extern "C" __global__ void follows(node *n) { *n->next = 1; }
 EOF
 check() { run "$QUERN" check "$scratch/faults.cu" "$@"; }
@@ -58,6 +60,12 @@ exits 'a template kernel that is right' 0
 check 'copies<float>' -b 7 -a out:f32:7 -a out:f32:8
 exits 'a read of what nobody wrote' 1
 says 'a read of what nobody wrote' 'Uninitialized'
+bytes=$(printf '%02x000000' {0..255} {0..43})
+check picks -b 4 -a out:i32:4 -a "hex:$bytes" -a i32:296
+exits 'a struct larger than the argument block' 0
+check picks -b 4 -a out:i32:4 -a "hex:$bytes" -a i32:297
+exits 'a read behind the end of such a struct' 1
+says 'a read behind the end of such a struct' 'Invalid read of size 4'
 check follows -a inout:u64:1
 exits 'addresses in memory' 1
 complains 'addresses in memory' 'no shared virtual memory'

@@ -303,13 +303,13 @@ END_TEST
 
 /* ---- against parameters ---- */
 
-static const qn_arg_info pointer = {"y", "float *", QN_ARG_POINTER, 8, 8};
-static const qn_arg_info float_value = {"a", "float", QN_ARG_VALUE, 4, 4};
-static const qn_arg_info int_value = {"n", "int", QN_ARG_VALUE, 4, 4};
-static const qn_arg_info struct_value = {"s", "pair", QN_ARG_VALUE, 16, 8};
+static const qn_arg_info pointer = {"y", "float *", QN_ARG_POINTER, 8, 8, false};
+static const qn_arg_info float_value = {"a", "float", QN_ARG_VALUE, 4, 4, false};
+static const qn_arg_info int_value = {"n", "int", QN_ARG_VALUE, 4, 4, false};
+static const qn_arg_info struct_value = {"s", "pair", QN_ARG_VALUE, 16, 8, false};
 /* as a driver that tells sizes alone describes them */
-static const qn_arg_info untyped_8 = {"", "", QN_ARG_VALUE, 8, 8},
-                         untyped_4 = {"", "", QN_ARG_VALUE, 4, 4};
+static const qn_arg_info untyped_8 = {"", "", QN_ARG_VALUE, 8, 8, false},
+                         untyped_4 = {"", "", QN_ARG_VALUE, 4, 4, false};
 
 static const struct {
     const char *text;

@@ -6,7 +6,8 @@
  * translation added (dynamic shared memory, module variables) into further --arg words; then it
  * starts `oclgrind quern check TRANSLATION.cl KERNEL --arg ...`. Inside, where Oclgrind has
  * preloaded its OpenCL, a .cl file is run through plain buffer objects. So a hand-written .cl file
- * can be checked as well. `local:BYTES` is a word of this command only. */
+ * can be checked as well. Two words are of this command only: `local:BYTES`, and `at:hex:...` for a
+ * struct that the translation takes the address of. */
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/launch_args.h"
@@ -61,8 +62,15 @@ static qn_status prepare_arg(struct qn__plain_arg *out, struct qn__launch_arg *a
         *out = (struct qn__plain_arg){.kind = QN__PLAIN_LOCAL, .n = strtoul(word + 6, &end, 10)};
         return *end || out->n == 0 ? qn__fail(QN_E_INVALID, "%s: no number of bytes", word) : QN_OK;
     }
-    QN_TRY(qn__launch_arg_parse(arg, word));
-    if (arg->form == QN__ARG_NULL) {
+    const bool is_copy = qn__starts_with(word, "at:");
+    QN_TRY(qn__launch_arg_parse(arg, is_copy ? word + 3 : word));
+    if (is_copy) {
+        void *bytes = malloc(arg->value_bytes + 1);
+        if (!bytes)
+            return qn__fail(QN_E_MEMORY, "no %zu bytes", arg->value_bytes);
+        memcpy(bytes, arg->value, arg->value_bytes);
+        *out = (struct qn__plain_arg){QN__PLAIN_BUFFER, bytes, arg->value_bytes};
+    } else if (arg->form == QN__ARG_NULL) {
         *out = (struct qn__plain_arg){.kind = QN__PLAIN_NULL};
     } else if (arg->form != QN__ARG_BUFFER) {
         *out = (struct qn__plain_arg){QN__PLAIN_VALUE, arg->value, arg->value_bytes};
@@ -241,6 +249,20 @@ static bool check_args(const struct session *s, const json_t *kernel)
     return true;
 }
 
+/* The user's words, marked where the translation (`parameters`, or NULL) wants an address. */
+static void add_args(struct session *s, const json_t *parameters)
+{
+    struct qn__str word = {0};
+    for (uint32_t i = 0; i < s->v->args.n; i++) {
+        const json_t *p = json_array_get(parameters, i);
+        qn__str_printf(&word, "%s%s", json_is_true(json_object_get(p, "in_buffer")) ? "at:" : "",
+                       s->v->args.items[i]);
+        add_option(s, "--arg", word.text);
+        qn__str_clear(&word);
+    }
+    qn__str_release(&word);
+}
+
 /* The words for what the translation added behind the source's own arguments. */
 static bool add_hidden(struct session *s, const json_t *root, const json_t *kernel)
 {
@@ -303,6 +325,7 @@ static bool make_text(struct session *s)
            (!s->v->keep || qn__write_file(s->v->keep, t.text, strlen(t.text)));
     if (good) {
         add_word(s, json_string_value(json_object_get(kernel, "name")));
+        add_args(s, json_object_get(kernel, "arguments"));
         good = add_hidden(s, root, kernel);
     }
     json_decref(root);
@@ -375,8 +398,6 @@ static void add_command(struct session *s, const char *self)
     add_word(s, "check");
     add_option(s, "--grid", s->v->grid);
     add_option(s, "--block", s->v->block);
-    for (uint32_t i = 0; i < s->v->args.n; i++)
-        add_option(s, "--arg", s->v->args.items[i]);
 }
 
 static int run_outside(struct session *s)
@@ -390,6 +411,7 @@ static int run_outside(struct session *s)
     if (qn__ends_with(s->v->source.file, ".cl")) {
         add_word(s, s->v->source.file);
         add_word(s, s->v->kernel);
+        add_args(s, NULL);
     } else {
         add_word(s, s->text_path);
         if (!make_text(s))

@@ -77,6 +77,9 @@ typedef struct qn_arg_info {
     qn_arg_kind kind;
     uint32_t size_bytes; /* as passed: 8 for pointers */
     uint32_t align_bytes;
+    /* A value of which the OpenCL text takes the address: the kernel has more bytes of arguments
+     * than the profile promises. Launches are the same; the runtime makes a copy for each. */
+    bool in_buffer;
 } qn_arg_info;
 
 /* What is known of one kernel of an image. */
@@ -95,7 +98,7 @@ typedef struct qn_image qn_image;
 
 typedef struct qn_image_info {
     const char *target;   /* as compiled for */
-    const char *compiler; /* "nvrtc 13.0", "hiprtc 5.2.3", "clang 19.1.7", "quern-translate 1
+    const char *compiler; /* "nvrtc 13.0", "hiprtc 5.2.3", "clang 19.1.7", "quern-translate 2
                              (clang 19.1.7)" */
     qn_image_kind kind;
     size_t size_bytes; /* of the payload */

@@ -88,6 +88,7 @@ struct qn__opencl_clone {
     uint32_t generation;   /* of the allocations last shown to it */
     uint64_t nulls;        /* bit i: argument i is a null pointer (the first 64) */
     bool is_set;           /* arguments were set before, with `nulls` as it is */
+    cl_mem *copies;        /* of the arguments in buffers, for the launch under way */
 };
 
 struct qn__opencl_clones {

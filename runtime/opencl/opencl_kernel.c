@@ -5,7 +5,10 @@
  * A cl_kernel holds the argument values of its next launch, so threads cannot share one. Each
  * kernel keeps a list of cl_kernel objects; a launch claims one that nobody uses with one atomic
  * flag, and makes another only when all are busy. The list only grows, to the number of threads
- * that ever launched at the same moment, so walking it needs no lock. */
+ * that ever launched at the same moment, so walking it needs no lock.
+ *
+ * A struct that the translator moved out of the argument block is copied into a buffer of its own
+ * at each launch, so launches that overlap do not see each other's. */
 #include "runtime/opencl/opencl_driver.h"
 
 #include <stdio.h>
@@ -46,17 +49,35 @@ static qn_status renew_handle(struct qn__opencl_clone *c, const struct qn__openc
     return set_variables(c, k);
 }
 
+static void close_clone(struct qn__opencl_clone *c)
+{
+    if (c->handle)
+        qn__cl.ReleaseKernel(c->handle);
+    free(c->copies);
+    free(c);
+}
+
+static bool has_arguments_in_buffers(const qn_kernel_info *info)
+{
+    for (uint32_t i = 0; i < info->n_args; i++)
+        if (info->args[i].in_buffer)
+            return true;
+    return false;
+}
+
 /* A new clone, busy. */
 static qn_status make_clone(struct qn__opencl_clone **out, const struct qn__opencl_kernel *k)
 {
     struct qn__opencl_clone *c = qn__alloc(1, sizeof *c);
-    if (!c)
+    if (c && has_arguments_in_buffers(&k->base.info))
+        c->copies = qn__alloc(k->base.info.n_args, sizeof *c->copies);
+    if (!c || (has_arguments_in_buffers(&k->base.info) && !c->copies)) {
+        free(c);
         return qn__fail(QN_E_MEMORY, "no memory for kernel %s", k->symbol);
+    }
     const qn_status s = renew_handle(c, k);
     if (s != QN_OK) {
-        if (c->handle)
-            qn__cl.ReleaseKernel(c->handle);
-        free(c);
+        close_clone(c);
         return s;
     }
     atomic_flag_test_and_set(&c->is_busy);
@@ -212,7 +233,7 @@ static qn_status check_parameters(const struct qn__opencl_kernel *k)
     const qn_kernel_info *info = &k->base.info;
     uint64_t bytes = 8u * (uint64_t)k->n_hidden;
     for (uint32_t i = 0; i < info->n_args; i++)
-        bytes += info->args[i].size_bytes;
+        bytes += info->args[i].in_buffer ? 8 : info->args[i].size_bytes;
     if (bytes > k->device->parameter_bytes_max)
         return qn__fail(QN_E_LIMIT, "%s: %llu bytes of arguments: %s allows %zu", info->expression,
                         (unsigned long long)bytes, k->device->base.info.id,
@@ -274,8 +295,7 @@ void qn__opencl_kernel_close(qn_kernel *kernel)
         k->clones ? atomic_load_explicit(&k->clones->first, memory_order_acquire) : NULL;
     while (c) {
         struct qn__opencl_clone *next = c->next;
-        qn__cl.ReleaseKernel(c->handle);
-        free(c);
+        close_clone(c);
         c = next;
     }
     qn__arena_release(&k->arena);
@@ -296,6 +316,31 @@ static uint64_t null_arguments(const qn_kernel_info *info, void *const *args)
     return nulls;
 }
 
+/* A launch's own copy of an argument that the kernel takes the address of. */
+static qn_status set_copy(struct qn__opencl_clone *c, const struct qn__opencl_kernel *k, uint32_t i,
+                          void *value)
+{
+    const qn_arg_info *arg = &k->base.info.args[i];
+    cl_int code;
+    c->copies[i] = qn__cl.CreateBuffer(k->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                       arg->size_bytes, value, &code);
+    if (code == CL_SUCCESS)
+        code = qn__cl.SetKernelArg(c->handle, i, sizeof c->copies[i], &c->copies[i]);
+    QN__CL_TRY(code, "%s: argument %u (%s), %u bytes in a buffer", k->base.info.expression, i,
+               arg->name, arg->size_bytes);
+    return QN_OK;
+}
+
+/* What is queued keeps its buffers until it is done, says OpenCL. */
+static void release_copies(struct qn__opencl_clone *c, const struct qn__opencl_kernel *k)
+{
+    for (uint32_t i = 0; c->copies && i < k->base.info.n_args; i++) {
+        if (c->copies[i])
+            qn__cl.ReleaseMemObject(c->copies[i]);
+        c->copies[i] = NULL;
+    }
+}
+
 /* NVIDIA's driver takes a null pointer only as a null buffer, and only in a cl_kernel whose
  * argument was never an address: a launch with other nulls than the last one gets a fresh
  * cl_kernel. */
@@ -311,6 +356,10 @@ static qn_status set_args(struct qn__opencl_clone *c, const struct qn__opencl_ke
     for (uint32_t i = 0; i < info->n_args; i++) {
         const qn_arg_info *arg = &info->args[i];
         void *p = NULL;
+        if (arg->in_buffer) {
+            QN_TRY(set_copy(c, k, i, args[i]));
+            continue;
+        }
         if (arg->kind == QN_ARG_POINTER)
             memcpy(&p, args[i], sizeof p);
         const cl_int code = p ? qn__cl.SetKernelArgSVMPointer(c->handle, i, p)
@@ -381,6 +430,7 @@ qn_status qn__opencl_launch(qn_stream *stream, const qn_kernel *kernel, const qn
     struct qn__opencl_clone *c;
     QN_TRY(claim_clone(&c, k));
     const qn_status s = enqueue((struct qn__opencl_stream *)stream, c, k, dims, args);
+    release_copies(c, k);
     atomic_flag_clear_explicit(&c->is_busy, memory_order_release);
     return s;
 }

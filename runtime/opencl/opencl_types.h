@@ -112,7 +112,9 @@
     X(CL_CONTEXT_PLATFORM, 0x1084)                                                                 \
     X(CL_QUEUE_PROFILING_ENABLE, 1 << 1)                                                           \
     X(CL_MEM_READ_WRITE, 1)                                                                        \
+    X(CL_MEM_READ_ONLY, 1 << 2)                                                                    \
     X(CL_MEM_ALLOC_HOST_PTR, 1 << 4)                                                               \
+    X(CL_MEM_COPY_HOST_PTR, 1 << 5)                                                                \
     X(CL_MAP_READ, 1)                                                                              \
     X(CL_MAP_WRITE, 1 << 1)                                                                        \
     X(CL_PROGRAM_BINARY_SIZES, 0x1165)                                                             \
