@@ -69,11 +69,13 @@ static qn_status prepare_arg(struct qn__plain_arg *out, struct qn__launch_arg *a
         if (!bytes)
             return qn__fail(QN_E_MEMORY, "no %zu bytes", arg->value_bytes);
         memcpy(bytes, arg->value, arg->value_bytes);
-        *out = (struct qn__plain_arg){QN__PLAIN_BUFFER, bytes, arg->value_bytes};
+        *out =
+            (struct qn__plain_arg){.kind = QN__PLAIN_BUFFER, .bytes = bytes, .n = arg->value_bytes};
     } else if (arg->form == QN__ARG_NULL) {
         *out = (struct qn__plain_arg){.kind = QN__PLAIN_NULL};
     } else if (arg->form != QN__ARG_BUFFER) {
-        *out = (struct qn__plain_arg){QN__PLAIN_VALUE, arg->value, arg->value_bytes};
+        *out = (struct qn__plain_arg){
+            .kind = QN__PLAIN_VALUE, .bytes = arg->value, .n = arg->value_bytes};
     } else {
         *out = (struct qn__plain_arg){.kind = QN__PLAIN_BUFFER, .n = qn__launch_arg_bytes(arg)};
         if (arg->fill == QN__FILL_POISON) /* left unset, so that reading it is found */

@@ -24,6 +24,8 @@ struct calls {
     handle (*clCreateBuffer)(handle, uint64_t, size_t, void *, int32_t *);
     int32_t (*clEnqueueWriteBuffer)(handle, handle, uint32_t, size_t, size_t, const void *,
                                     uint32_t, const handle *, handle *);
+    int32_t (*clEnqueueReadBuffer)(handle, handle, uint32_t, size_t, size_t, void *, uint32_t,
+                                   const handle *, handle *);
     int32_t (*clSetKernelArg)(handle, uint32_t, size_t, const void *);
     int32_t (*clEnqueueNDRangeKernel)(handle, handle, uint32_t, const size_t *, const size_t *,
                                       const size_t *, uint32_t, const handle *, handle *);
@@ -45,6 +47,7 @@ static qn_status look_up(struct calls *out)
         "clCreateKernel",
         "clCreateBuffer",
         "clEnqueueWriteBuffer",
+        "clEnqueueReadBuffer",
         "clSetKernelArg",
         "clEnqueueNDRangeKernel",
         "clFinish",
@@ -68,9 +71,12 @@ bool qn__plain_is_here(void)
     return look_up(&cl) == QN_OK;
 }
 
+enum { MOST_ARGS = 64 };
+
 struct session {
     struct calls cl;
     handle device, context, queue, program, kernel;
+    handle buffers[MOST_ARGS]; /* of the arguments that are one */
 };
 
 static qn_status check(int32_t code, const char *what)
@@ -122,10 +128,21 @@ static qn_status set_arg(struct session *s, uint32_t index, const struct qn__pla
                                               NULL);
         if (code == 0)
             code = s->cl.clSetKernelArg(s->kernel, index, sizeof buffer, &buffer);
+        s->buffers[index] = buffer;
         break;
     }
     return code == 0 ? QN_OK
                      : qn__fail(QN_E_DRIVER, "argument %u: OpenCL error %d", index, (int)code);
+}
+
+static qn_status read_results(struct session *s, const struct qn__plain_arg *args, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (args[i].result)
+            QN_TRY(check(s->cl.clEnqueueReadBuffer(s->queue, s->buffers[i], 1, 0, args[i].n,
+                                                   args[i].result, 0, NULL, NULL),
+                         "clEnqueueReadBuffer"));
+    return QN_OK;
 }
 
 /* What the session holds goes with the process, which has nothing else to do. */
@@ -135,6 +152,8 @@ qn_status qn__plain_run(const char *text, const char *build_options, const char 
 {
     struct session s = {0};
     size_t all[3], group[3];
+    if (n > MOST_ARGS)
+        return qn__fail(QN_E_LIMIT, "%u arguments: at most %d here", n, MOST_ARGS);
     QN_TRY(look_up(&s.cl));
     QN_TRY(open_device(&s));
     QN_TRY(build(&s, text, build_options, kernel));
@@ -146,5 +165,6 @@ qn_status qn__plain_run(const char *text, const char *build_options, const char 
     }
     QN_TRY(check(s.cl.clEnqueueNDRangeKernel(s.queue, s.kernel, 3, NULL, all, group, 0, NULL, NULL),
                  "clEnqueueNDRangeKernel"));
-    return check(s.cl.clFinish(s.queue), "clFinish");
+    QN_TRY(check(s.cl.clFinish(s.queue), "clFinish"));
+    return read_results(&s, args, n);
 }

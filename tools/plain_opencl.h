@@ -24,6 +24,7 @@ struct qn__plain_arg {
     enum qn__plain_kind kind;
     const void *bytes;
     size_t n;
+    void *result; /* of a buffer: where its n bytes go when the kernel has run; NULL: nowhere */
 };
 
 /* Is an OpenCL preloaded into this process? */

@@ -18,6 +18,7 @@
 
 struct report {       /* shared with the child */
     uint32_t current; /* the program it works on; n: still building */
+    char profile[sizeof((struct gen_outcome *)0)->profile];
     struct gen_outcome outcomes[];
 };
 
@@ -166,6 +167,9 @@ static void work(struct report *r, struct gen_program *const *programs, uint32_t
         say_of_all(r, n, GEN_NO_DEVICE, qn_message());
         return;
     }
+    const char *target = qn_device_get_info(dev)->target;
+    if (!strncmp(target, "opencl:", 7))
+        snprintf(r->profile, sizeof r->profile, "%s", target + 7);
     struct qn__str text = {0};
     gen_print_head(&text);
     for (uint32_t i = 0; i < n; i++)
@@ -245,5 +249,7 @@ void gen_run_on_device(struct gen_outcome *outcomes, struct gen_program *const *
     }
     explain_end(r, n, wait_for(child, limit_s));
     memcpy(outcomes, r->outcomes, n * sizeof *outcomes);
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(outcomes[i].profile, r->profile, sizeof r->profile);
     munmap(r, bytes);
 }

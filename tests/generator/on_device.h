@@ -20,6 +20,7 @@ enum gen_verdict {
 struct gen_outcome {
     enum gen_verdict verdict;
     char message[4000];
+    char profile[80]; /* what the device's text is translated for; empty where it is no text */
 };
 
 const char *gen_verdict_text(enum gen_verdict verdict);
