@@ -98,9 +98,8 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
     return QN_OK;
 }
 
-static qn_status need_sampling(struct needs *needs, struct qn__kernels *ks)
+static qn_status need_shortlist(struct needs *needs, struct qn__kernels *ks)
 {
-    QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
     QN_TRY(need(needs, &ks->penalise, "repeat_penalty_f32"));
     QN_TRY(need(needs, &ks->top_k_groups, "top_k_groups_f32"));
     QN_TRY(need(needs, &ks->top_k_heads, "top_k_heads_f32"));
@@ -116,7 +115,7 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
     QN_TRY(need(needs, &ks->activate,
                 c->family->activation == QN__GELU ? "gelu_mul_f32" : "silu_mul_f32"));
     QN_TRY(need(needs, &ks->add, "vector_add_f32"));
-    QN_TRY(need_sampling(needs, ks));
+    QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
     QN_TRY(
         need_formatted(needs, &ks->embed[QN__FORMAT_f32], "embed", qn__format_get(QN__FORMAT_f32)));
     if (c->n_experts) {
@@ -144,13 +143,16 @@ static uint32_t list_files(qn_source *sources, uint32_t *module_of, const struct
 
 qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struct qn__config *c,
                             const struct qn__weights *w, enum qn__cache_type cache,
-                            bool with_unpack, qn_module_progress progress, void *payload)
+                            bool with_unpack, bool with_shortlist, qn_module_progress progress,
+                            void *payload)
 {
     struct needs needs = {0};
     qn_source sources[MAX_NEEDS];
     uint32_t module_of[MAX_NEEDS];
     memset(out, 0, sizeof *out);
     QN_TRY(collect(&needs, out, c, w, cache, with_unpack));
+    if (with_shortlist)
+        QN_TRY(need_shortlist(&needs, out));
     const uint32_t n = list_files(sources, module_of, &needs);
     out->modules = qn__alloc(n, sizeof *out->modules);
     if (!out->modules)

@@ -32,19 +32,21 @@ struct qn__kernels {
     struct qn__kernel route, weighted_sum; /* experts */
     struct qn__kernel softcap;
     struct qn__kernel argmax;
-    struct qn__kernel penalise, top_k_groups, top_k_heads, top_k;
+    struct qn__kernel penalise, top_k_groups, top_k_heads, top_k; /* for a shortlist */
 
     qn_module_item *modules; /* (n_modules), owned */
     uint32_t n_modules;
     uint32_t n_compiled; /* of them, those not found in a cache */
 };
 
-/* with_unpack: a library does products. progress may be NULL. The caller releases *out in every
+/* with_unpack: a library does products; with_shortlist: kernels find the likeliest tokens. progress
+ * may be NULL. The caller releases *out in every
  * case. QN_E_UNSUPPORTED  no kernel for something: it is named. And the errors of
  * qn_module_build(). */
 qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struct qn__config *c,
                             const struct qn__weights *w, enum qn__cache_type cache,
-                            bool with_unpack, qn_module_progress progress, void *payload);
+                            bool with_unpack, bool with_shortlist, qn_module_progress progress,
+                            void *payload);
 void qn__kernels_release(struct qn__kernels *ks);
 
 #endif

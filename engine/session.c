@@ -33,6 +33,7 @@ struct qn_session {
     qn_graph *token_graph; /* one token; NULL until recorded */
     enum qn__cache_type cache_type;
     bool no_graph;
+    bool has_shortlist; /* kernels find the likeliest tokens */
     bool (*prompt_progress)(uint32_t done, uint32_t total, void *payload);
     void *payload;
 
@@ -112,7 +113,7 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 {
     const double start = qn__now_ms();
     QN_TRY(qn__kernels_build(&s->kernels, s->dev, &s->model->config, &s->weights, s->cache_type,
-                             s->blas != NULL, o ? o->kernels_progress : NULL,
+                             s->blas != NULL, s->has_shortlist, o ? o->kernels_progress : NULL,
                              o ? o->payload : NULL));
     const double built = qn__now_ms();
     QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
@@ -132,6 +133,7 @@ static qn_status create(qn_session *s, const qn_session_options *o)
     QN_TRY(qn__session_check_fit(&s->info.plan));
     s->cache_type = z.cache_type;
     s->no_graph = o && o->no_graph;
+    s->has_shortlist = s->device->device_class != QN_DEVICE_CPU || (o && o->shortlist_on_cpu);
     s->prompt_progress = o ? o->prompt_progress : NULL;
     s->payload = o ? o->payload : NULL;
     QN_TRY(qn_stream_create(&s->stream, s->dev, NULL));
@@ -354,7 +356,7 @@ qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
         return qn__fail(QN_E_INVALID, "no token was fed: there is nothing to choose from");
     if (qn__sampler_is_plain(sampler))
         return sample_plain(out, s, sampler);
-    if (qn__shortlist_fits(k, &p)) {
+    if (s->has_shortlist && qn__shortlist_fits(k, &p)) {
         QN_TRY(find_likeliest(s, k, &p));
         return qn__sampler_choose_among(out, sampler, s->shortlist->found, s->shortlist->logits, k);
     }
@@ -368,7 +370,7 @@ static qn_status warm_shortlist(qn_session *s, const qn_sampler *sampler)
     static const int32_t any[1];
     struct qn__penalty p = qn__sampler_penalty(sampler);
     const uint32_t k = qn__sampler_wanted(sampler, s->model->config.n_vocab);
-    if (qn__sampler_is_plain(sampler) || !qn__shortlist_fits(k, &p))
+    if (!s->has_shortlist || qn__sampler_is_plain(sampler) || !qn__shortlist_fits(k, &p))
         return QN_OK;
     if (p.grow > 0.0f)
         p = (struct qn__penalty){.ids = any, .n_ids = 1, .shrink = p.shrink, .grow = p.grow};

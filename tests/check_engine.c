@@ -204,7 +204,7 @@ START_TEST(warming_up_leaves_no_trace_in_the_text)
     write_greedily(cold, 8, s);
     must_not(QN_E_INVALID, qn_session_warm(s, sampler));
     qn_session_destroy(s);
-    s = make(NULL);
+    s = make(&(qn_session_options){.shortlist_on_cpu = true});
     must(qn_session_warm(s, sampler));
     ck_assert_uint_eq(qn_session_get_info(s)->n_past, 0);
     ck_assert(qn_session_get_info(s)->warm_ms > 0);
@@ -261,7 +261,7 @@ static const struct {
 START_TEST(a_session_chooses_what_the_sampler_would_choose_from_its_logits)
 {
     const qn_sampler_options *o = &samplings[_i].options;
-    qn_session *s = make(NULL);
+    qn_session *s = make(&(qn_session_options){.shortlist_on_cpu = true});
     qn_sampler *a, *b;
     qn_tokens tokens = encode(prompt);
     must(qn_sampler_create(&a, o));

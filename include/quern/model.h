@@ -98,11 +98,13 @@ QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
 /* -- what it takes -- */
 
 typedef struct qn_session_options {
-    uint32_t context;  /* positions to keep; 0: the trained context, at most 4096 */
-    uint32_t batch;    /* prompt tokens computed at once; 0: 512, on a CPU 32 */
-    const char *cache; /* type of the key/value cache: "f16" (NULL) or "q8_0" */
-    bool no_graph;     /* queue every launch by itself instead of replaying a graph */
-    bool no_library;   /* products by Quern's own kernels, also where there is cuBLAS */
+    uint32_t context;      /* positions to keep; 0: the trained context, at most 4096 */
+    uint32_t batch;        /* prompt tokens computed at once; 0: 512, on a CPU 32 */
+    const char *cache;     /* type of the key/value cache: "f16" (NULL) or "q8_0" */
+    bool no_graph;         /* queue every launch by itself instead of replaying a graph */
+    bool no_library;       /* products by Quern's own kernels, also where there is cuBLAS */
+    bool shortlist_on_cpu; /* find the likeliest tokens by kernels on a CPU, too, where the host is
+                              faster: it has the logits already */
     /* told while kernels are built and weights are loaded; both may be NULL */
     qn_module_progress kernels_progress;
     void (*weights_progress)(uint64_t done_bytes, uint64_t total_bytes, void *payload);
@@ -197,9 +199,9 @@ QN_CHECKED qn_status qn_sampler_choose(int32_t *out, qn_sampler *sampler, const 
 /* Tell it of tokens it did not choose (the prompt). */
 QN_API void qn_sampler_accept(qn_sampler *sampler, const int32_t *ids, uint32_t n);
 
-/* Choose behind the last token fed, as qn_sampler_choose() would from its logits. With a top_k of 1
- * to 256, and greedily, the device does what reads the whole vocabulary; else the logits come to
- * the host.
+/* Choose behind the last token fed, as qn_sampler_choose() would from its logits. Greedily
+ * without a penalty, and on a GPU with a top_k of 1 to 256, the device does what reads the whole
+ * vocabulary; else the logits come to the host.
  * QN_E_INVALID  nothing was fed, or the sampler refuses the logits
  * QN_E_FAULT    the logits hold NaN; or an earlier kernel faulted */
 QN_CHECKED qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler);
