@@ -93,7 +93,7 @@ const char *qn__initializer(struct qn__unit *u, LLVMValueRef v);
  */
 const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer);
 
-/* place.c */
+/* place.c, place_steps.c */
 /* What a pointer points to, as an object: "x[i]", "p->mass", "*q". */
 struct qn__place {
     const char *text;

@@ -16,7 +16,7 @@ struct qn__value *qn__compound_load(struct qn__function *f, const struct qn__val
 void qn__webs_make(struct qn__function *f);
 
 /* C type of a pointer value that gets a variable: what is read and written through it says what it
- * points to. place.c */
+ * points to. pointee.c */
 const struct qn__type *qn__pointer_type(struct qn__function *f, struct qn__value *v);
 
 #endif
