@@ -8,7 +8,8 @@ the other memory instructions. Private and shared memory through generic pointer
 so such an access still ends in a fault.
 
 A 32-bit store to an address that is no multiple of 4, which hardware does and clang makes of two
-16-bit ones, went to the word below.
+16-bit ones, went to the word below. Wider stores are made of several, which read a word before the
+one in front has written its part of it: each gets that part, too.
 """
 import os, re, runpy, struct, sys
 
@@ -31,16 +32,32 @@ def load_and_correct(self, *args, **kwargs):
             struct.pack_into("<I", self.mem, at + 4, word | NO_SCALAR_ADDRESS)
 
 
+def base_and_offset(addr):
+    if addr.op.name == "ADD":
+        number = addr.src[1].src[0] if addr.src[1].op.name == "CAST" else addr.src[1]
+        if number.op.name == "CONST":
+            base, offset = base_and_offset(addr.src[0])
+            return base, offset + number.arg
+    return addr, 0
+
+
 def correct_stores(emu):
     mem_store, UOp, dtypes = emu._mem_store, emu.UOp, emu.dtypes
+    before = {}  # the 32-bit store before this one: where it ends, and its value
 
     def store(mem, addr, val, active, addr_bits=32, data_bits=32):
         if data_bits != 32 or addr_bits != 64:
+            before.clear()
             return mem_store(mem, addr, val, active, addr_bits, data_bits)
         u64 = lambda x: UOp.const(x, dtypes.uint64)
         word, byte = addr >> u64(2), addr & u64(3)
         shift = byte * u64(8)
-        bits, mask = emu._to_u32(val).cast(dtypes.uint64) << shift, u64(0xFFFFFFFF) << shift
+        value = emu._to_u32(val).cast(dtypes.uint64)
+        bits, mask = value << shift, u64(0xFFFFFFFF) << shift
+        base, offset = base_and_offset(addr)
+        if before.get("end") == (base, offset, active):  # its last bytes are this one's first word's
+            bits, mask = bits | (before["value"] << shift) >> u64(32), mask | u64(0xFFFFFFFF)
+        before.update(end=(base, offset + 4, active), value=value)
         stores = []
         for i, on in ((0, active), (1, active & byte.ne(u64(0)))):
             at = mem.index((word + u64(i)).valid(on))
