@@ -123,11 +123,11 @@ static void print_origin(struct qn__function *f, struct qn__str *out)
 static void reach_barriers(struct qn__function *f, bool for_pocl)
 {
     bool flattens = qn__barriers_diverge(f, f->is_irreducible);
-    if (f->is_irreducible)
-        return;
+    if (f->is_irreducible && flattens)
+        return; /* refused */
     if (for_pocl)
         flattens |= qn__mark_paths(f, flattens);
-    if (!flattens)
+    if (!flattens || f->is_irreducible)
         return;
     qn__explain(f->u, NULL, "barriers under divergent control flow: collective flattening");
     qn__flatten(f);

@@ -121,8 +121,22 @@ static bool is_too_much(const struct paths *p, const struct qn__stmt *list, bool
     return weight_behind(list, top, joined) > limit;
 }
 
+/* Without structure there are no flags. */
+static void warn_once(const struct paths *p, const struct qn__stmt *s)
+{
+    if (p->any || !p->f->is_irreducible)
+        return;
+    while (s->parent && !s->where)
+        s = s->parent;
+    qn__warn(p->f->u, s->where,
+             "a barrier on this path, decisions of each work-item behind it, and a jump into the "
+             "middle of a loop in the same kernel: PoCL may decide for the whole group; write the "
+             "loop without goto");
+}
+
 static void mark(struct paths *p, struct qn__stmt *s)
 {
+    warn_once(p, s);
     p->any |= !s->by_flags;
     s->by_flags = true;
 }

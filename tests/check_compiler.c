@@ -362,6 +362,31 @@ START_TEST(explanations_and_reflection_are_made_whatever_they_quote)
 }
 END_TEST
 
+/* Such a path goes by flags, which need structured flow. */
+START_TEST(a_path_to_a_barrier_beside_irreducible_flow_is_warned_about)
+{
+    static const char source[] =
+        "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+        "{ __shared__ int box[32]; int tid = threadIdx.x, sum = tid, k = 0;\n"
+        "  box[tid] = in[tid] & 3; if (n & 1) goto middle;\n"
+        "top: sum += k;\n"
+        "middle: k++; if (k < n) goto top;\n"
+        "  if (n > 5) {\n"
+        "    __syncthreads();\n"
+        "    if (box[31 - tid] == 2) { if (n == 60) sum = 100; else out[0] = sum; } }\n"
+        "  out[tid] = sum; }\n";
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
+                  r.diagnostics);
+    ck_assert_msg(strstr(r.diagnostics, "a.cu:6:7: warning: a barrier on this path") != NULL, "%s",
+                  r.diagnostics);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 START_TEST(a_loop_that_waits_for_another_thread_is_warned_about)
 {
     static const char source[] =
@@ -427,6 +452,7 @@ static Suite *suite(void)
     tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
     tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
+    tcase_add_test(t, a_path_to_a_barrier_beside_irreducible_flow_is_warned_about);
     tcase_add_test(t, a_kernel_that_inlining_would_blow_up_is_refused_at_once);
     tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
