@@ -92,31 +92,35 @@ static bool writes(struct qn__unit *u, LLVMValueRef in)
     return !b || b->traits == QN__WRITE;
 }
 
-/* The instruction the loop waits on, or NULL. */
-static LLVMValueRef find_wait(struct qn__function *f, const struct qn__loop *loop)
+/* What is known of one loop. */
+struct wait {
+    LLVMValueRef watch; /* the first instruction it may wait on */
+    bool works;         /* writes something else, so it is no wait */
+};
+
+static void note(struct qn__function *f, const struct qn__loop *loop, struct wait *w,
+                 LLVMValueRef in)
 {
-    LLVMValueRef watch = NULL;
-    for (uint32_t i = 0; i < f->n_values; i++) {
-        const struct qn__value *const v = &f->values[i];
-        if (!v->block || !qn__in_loop(loop, v->block))
-            continue;
-        if (is_watch(f, loop, v->llvm) && is_exit_condition(f, loop, v->llvm))
-            watch = watch ? watch : v->llvm;
-        else if (writes(f->u, v->llvm))
-            return NULL;
-    }
-    return watch;
+    if (w->works)
+        return;
+    if (is_watch(f, loop, in) && is_exit_condition(f, loop, in))
+        w->watch = w->watch ? w->watch : in;
+    else
+        w->works = writes(f->u, in);
 }
 
 void qn__waits_warn(struct qn__function *f)
 {
-    for (uint32_t i = 0; i < f->n_blocks; i++) {
-        const struct qn__block *const b = &f->blocks[i];
-        const LLVMValueRef watch = b->is_header ? find_wait(f, b->loop) : NULL;
-        if (watch)
-            qn__warn(f->u, watch,
+    struct wait *const waits = QN__NEED_ARRAY(f->u, struct wait, f->n_blocks); /* by header */
+    for (uint32_t i = 0; i < f->n_values; i++) {
+        const struct qn__value *const v = &f->values[i];
+        for (const struct qn__loop *l = v->block ? v->block->loop : NULL; l; l = l->parent)
+            note(f, l, &waits[l->header->index], v->llvm);
+    }
+    for (uint32_t i = 0; i < f->n_blocks; i++)
+        if (waits[i].watch && !waits[i].works)
+            qn__warn(f->u, waits[i].watch,
                      "this loop waits for another thread; OpenCL does not promise that the other "
                      "one runs meanwhile, so the kernel may never end on a device that runs its "
                      "work-groups one after the other");
-    }
 }
