@@ -91,6 +91,7 @@ struct qn__function {
     uint32_t *writes_before;  /* values.c */
     struct qn__map memory_of; /* alloca or shared variable -> struct qn__var */
     struct qn__map hidden_of; /* module variable -> struct qn__var */
+    struct qn__map classes;   /* punning.c */
     struct qn__hidden *hidden;
     uint32_t n_hidden, hidden_capacity;
     struct qn__var **hidden_vars;

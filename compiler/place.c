@@ -63,7 +63,7 @@ static struct qn__place step_into(struct qn__function *f, struct qn__place p, LL
         }
         t = LLVMGetElementType(t);
         if (p.type->kind == QN__VECTOR) { /* components by number: through a pointer to them */
-            p = qn__deref(f, qn__address_as(f, p, p.type->of, false));
+            p = qn__deref(f, qn__address_as(f, p, p.type->of));
             p = qn__subscript(f, p, index_expr(f, index));
             continue;
         }
@@ -80,7 +80,7 @@ static struct qn__place seen_as(struct qn__function *f, struct qn__place p, LLVM
     uint64_t offset = 0;
     while (!qn__type_holds(inner.type, source, f->u)) {
         if (!qn__descend(f, &inner, &offset))
-            return qn__place_cast(f, p, qn__type_of(f->u, source, NULL, where), false);
+            return qn__place_cast(f, p, where, qn__type_of(f->u, source, NULL, where), false);
     }
     return inner;
 }
@@ -116,7 +116,7 @@ static struct qn__place gep_place(struct qn__function *f, LLVMValueRef gep)
         else if (as.type->kind == QN__ARRAY)
             p = qn__subscript(f, as, index_expr(f, first));
         else
-            p = qn__advance(f, qn__place_cast(f, p, qn__type_of(u, source, NULL, gep), false),
+            p = qn__advance(f, qn__place_cast(f, p, gep, qn__type_of(u, source, NULL, gep), false),
                             index_expr(f, first));
     }
     return step_into(f, p, source, gep, 2);

@@ -11,9 +11,9 @@
 struct qn__place qn__deref(struct qn__function *f, struct qn__expr p);
 /* The place's address as a pointer to another type. */
 struct qn__expr qn__address_as(struct qn__function *f, struct qn__place p,
-                               const struct qn__type *to, bool is_volatile);
-/* The object of another type at the same address. */
-struct qn__place qn__place_cast(struct qn__function *f, struct qn__place p,
+                               const struct qn__type *to);
+/* The object of another type at the same address, which is LLVM's `pointer`. */
+struct qn__place qn__place_cast(struct qn__function *f, struct qn__place p, LLVMValueRef pointer,
                                 const struct qn__type *to, bool is_volatile);
 /* x[index] of an array x; the object `index` further on of anything else. */
 struct qn__place qn__subscript(struct qn__function *f, struct qn__place p, struct qn__expr index);

@@ -6,6 +6,7 @@
 #include "compiler/place.h"
 
 #include "compiler/operators.h"
+#include "compiler/punning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +57,10 @@ struct qn__expr qn__place_address(struct qn__function *f, struct qn__place p)
 }
 
 struct qn__expr qn__address_as(struct qn__function *f, struct qn__place p,
-                               const struct qn__type *to, bool is_volatile)
+                               const struct qn__type *to)
 {
     const struct qn__expr a = qn__place_address(f, p);
-    return qn__cast(f->u, a, qn__type_pointer(f->u, to, p.space, p.is_const, is_volatile));
+    return qn__cast(f->u, a, qn__type_pointer(f->u, to, p.space, p.is_const, false));
 }
 
 static struct qn__expr number_index(struct qn__function *f, uint64_t i)
@@ -129,7 +130,7 @@ struct qn__place qn__member(struct qn__function *f, struct qn__place p, uint64_t
         out.type = p.type->of;
         out.is_component = true;
         out.component = i;
-        out.whole = qn__address_as(f, p, p.type->of, false);
+        out.whole = qn__address_as(f, p, p.type->of);
     } else {
         name = p.type->record->fields[i].name;
         out.type = p.type->record->fields[i].type;
@@ -141,10 +142,11 @@ struct qn__place qn__member(struct qn__function *f, struct qn__place p, uint64_t
     return out;
 }
 
-struct qn__place qn__place_cast(struct qn__function *f, struct qn__place p,
+struct qn__place qn__place_cast(struct qn__function *f, struct qn__place p, LLVMValueRef pointer,
                                 const struct qn__type *to, bool is_volatile)
 {
-    return qn__deref(f, qn__address_as(f, p, to, is_volatile));
+    const struct qn__type *const t = qn__type_pointer(f->u, to, p.space, p.is_const, is_volatile);
+    return qn__deref(f, qn__cast(f->u, qn__place_address(f, p), qn__punned(f, pointer, t)));
 }
 
 bool qn__descend(struct qn__function *f, struct qn__place *p, uint64_t *offset)
@@ -181,7 +183,7 @@ struct qn__place qn__bytes_at(struct qn__function *f, struct qn__place p, const 
                               bool negative)
 {
     struct qn__unit *const u = f->u;
-    const struct qn__expr a = qn__address_as(f, p, uchar_type(u), false);
+    const struct qn__expr a = qn__address_as(f, p, uchar_type(u));
     return qn__deref(f, qn__spell(qn__text(u, "%s %c %s", qn__wrap(u, a, QN__PREC_ADD),
                                            negative ? '-' : '+', offset),
                                   QN__PREC_ADD, a.type));
@@ -222,6 +224,7 @@ struct qn__place qn__place_as(struct qn__function *f, struct qn__place p, LLVMTy
                               LLVMValueRef where, bool is_volatile)
 {
     struct qn__unit *const u = f->u;
+    const LLVMValueRef pointer = LLVMGetOperand(where, LLVMIsAStoreInst(where) ? 1 : 0);
     struct qn__place inner = p;
     uint64_t offset = 0;
     while (!is_volatile || inner.space == QN__PRIVATE) {
@@ -234,6 +237,6 @@ struct qn__place qn__place_as(struct qn__function *f, struct qn__place p, LLVMTy
     while (is_volatile && !qn__type_holds(inner.type, t, u) && qn__descend(f, &inner, &offset))
         ;
     if (is_volatile && qn__type_holds(inner.type, t, u))
-        return qn__place_cast(f, inner, inner.type, true);
-    return qn__place_cast(f, p, qn__type_of(u, t, NULL, where), is_volatile);
+        return qn__place_cast(f, inner, pointer, inner.type, true);
+    return qn__place_cast(f, p, pointer, qn__type_of(u, t, NULL, where), is_volatile);
 }

@@ -4,6 +4,7 @@
  * information), from the memory they lead back to, or from what is read and written through them.
  */
 #include "compiler/debug.h"
+#include "compiler/punning.h"
 #include "compiler/space.h"
 #include "compiler/values.h"
 
@@ -61,10 +62,9 @@ static const struct qn__type *argument_pointee(struct qn__function *f, const str
 const struct qn__type *qn__pointer_type(struct qn__function *f, struct qn__value *v)
 {
     struct qn__unit *const u = f->u;
-    const struct qn__type *pointee = NULL;
     bool is_const = false;
     if (!v->block) {
-        pointee = argument_pointee(f, v, &is_const);
+        const struct qn__type *const pointee = argument_pointee(f, v, &is_const);
         return qn__type_pointer(u, pointee, v->space, is_const, false);
     }
     const LLVMTypeRef accessed = accessed_type(v->llvm);
@@ -73,9 +73,9 @@ const struct qn__type *qn__pointer_type(struct qn__function *f, struct qn__value
     if (from && !from->block && from->var && from->var->type->kind == QN__POINTER) {
         is_const = from->var->type->is_const;
         if (!accessed || qn__type_holds(from->var->type->of, accessed, u))
-            pointee = from->var->type->of;
+            return qn__type_pointer(u, from->var->type->of, v->space, is_const, false);
     }
-    if (!pointee)
-        pointee = accessed ? qn__type_of(u, accessed, NULL, v->llvm) : uchar_type(u);
-    return qn__type_pointer(u, pointee, v->space, is_const, false);
+    const struct qn__type *const pointee =
+        accessed ? qn__type_of(u, accessed, NULL, v->llvm) : uchar_type(u);
+    return qn__punned(f, v->llvm, qn__type_pointer(u, pointee, v->space, is_const, false));
 }

@@ -7,6 +7,7 @@
  */
 #include "compiler/debug.h"
 #include "compiler/lines.h"
+#include "compiler/punning.h"
 #include "compiler/reflect.h"
 #include "compiler/space.h"
 #include "compiler/stmt.h"
@@ -143,6 +144,7 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     u->current_function = k->function;
     u->current = NULL;
     qn__spaces_find(f);
+    qn__punning_find(f);
     qn__waits_warn(f);
     make_parameters(f);
     qn__values_place(f);
@@ -234,6 +236,7 @@ qn_status qn__print_unit(struct qn__unit *u)
         print_or_leave_out(u, &u->kernels[i], &kernels);
     print_pragmas(u, &text);
     qn__records_print(u, &text);
+    qn__aliases_print(u, kernels.text ? kernels.text : "", &text);
     print_tables(u, &text);
     qn__library_print(u, &text);
     qn__str_add(&text, kernels.text ? kernels.text : "");

@@ -103,15 +103,19 @@ static void assign(struct qn__function *f, struct qn__stmt *list, struct qn__var
     f->expr_varies = varies;
 }
 
-/* What a copy moves at a time: the elements of an array, else bytes. Anything else would be an
+/* What a copy moves at a time: the elements of both arrays, else bytes. Anything else would be an
  * access through a type that is not the object's, which C lets compilers reorder. */
 static const struct qn__type *copied_unit(struct qn__unit *u, const struct qn__type *t,
-                                          uint64_t bytes, uint64_t aligned)
+                                          const struct qn__type *from, uint64_t bytes,
+                                          uint64_t aligned)
 {
     while (t->kind == QN__ARRAY)
         t = t->of;
+    while (from->kind == QN__ARRAY)
+        from = from->of;
     const bool scalar = t->kind == QN__INT || t->kind == QN__FLOAT;
-    return scalar && qn__type_size(t) <= aligned && bytes % qn__type_size(t) == 0
+    return scalar && qn__type_same_but_sign(t, from) && qn__type_size(t) <= aligned &&
+                   bytes % qn__type_size(t) == 0
                ? t
                : qn__type_int(u, 8, true);
 }
@@ -154,7 +158,7 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
         while (aligned > (a ? LLVMGetEnumAttributeValue(a) : 1))
             aligned /= 2;
     }
-    const struct qn__type *const unit = copied_unit(u, to.type, bytes, aligned);
+    const struct qn__type *const unit = copied_unit(u, to.type, from.type, bytes, aligned);
     const uint64_t piece = qn__type_size(unit);
     const struct qn__expr d = qn__cast(u, qn__place_address(f, to),
                                        qn__type_pointer(u, unit, to.space, false, false)),

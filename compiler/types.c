@@ -6,6 +6,7 @@
 #include "compiler/debug.h"
 #include "compiler/names.h"
 
+#include <ctype.h>
 #include <string.h>
 
 const char *qn__space_word(enum qn__space s)
@@ -20,8 +21,9 @@ static const struct qn__type *intern(struct qn__unit *u, struct qn__type t)
     for (uint32_t i = 0; i < u->n_types; i++) {
         const struct qn__type *const o = u->types[i];
         if (o->kind == t.kind && o->bits == t.bits && o->is_unsigned == t.is_unsigned &&
-            o->is_const == t.is_const && o->is_volatile == t.is_volatile && o->space == t.space &&
-            o->count == t.count && o->of == t.of && o->record == t.record)
+            o->is_const == t.is_const && o->is_volatile == t.is_volatile &&
+            o->is_aliasing == t.is_aliasing && o->space == t.space && o->count == t.count &&
+            o->of == t.of && o->record == t.record)
             return o;
     }
     struct qn__type *const copy = QN__NEED(u, struct qn__type);
@@ -70,6 +72,23 @@ const struct qn__type *qn__type_pointer(struct qn__unit *u, const struct qn__typ
                                        .space = space,
                                        .is_const = is_const,
                                        .is_volatile = is_volatile});
+}
+
+static const struct qn__type *element_of(const struct qn__type *t)
+{
+    while (t->kind == QN__ARRAY)
+        t = t->of;
+    return t;
+}
+
+const struct qn__type *qn__type_aliasing(struct qn__unit *u, const struct qn__type *t)
+{
+    const struct qn__type *const e = element_of(t->of);
+    if (e->kind != QN__STRUCT && e->kind != QN__FLOAT && (e->kind != QN__INT || e->bits == 8))
+        return t;
+    struct qn__type out = *t;
+    out.is_aliasing = true;
+    return intern(u, out);
 }
 
 /* "float3", "uchar1": CUDA's vector types. */
@@ -381,10 +400,35 @@ bool qn__type_same_but_sign(const struct qn__type *a, const struct qn__type *b)
     return !a->of || qn__type_same_but_sign(a->of, b->of);
 }
 
+/* The type of an object, its innermost element marked. */
+static const struct qn__type *aliasing_object(struct qn__unit *u, const struct qn__type *t)
+{
+    if (t->kind == QN__ARRAY)
+        return qn__type_array(u, aliasing_object(u, t->of), t->count);
+    struct qn__type out = *t;
+    out.is_aliasing = true;
+    return intern(u, out);
+}
+
+static const struct qn__type *plain(struct qn__unit *u, struct qn__type marked)
+{
+    marked.is_aliasing = false;
+    return intern(u, marked);
+}
+
+static const char *alias_name(struct qn__unit *u, const struct qn__type *marked)
+{
+    return qn__text(u, "qn_alias_%s",
+                    marked->kind == QN__STRUCT ? marked->record->name
+                                               : qn__type_text(u, plain(u, *marked)));
+}
+
 /* C's inside-out declarations: `inner` is what stands in place of the name. */
 static const char *declare(struct qn__unit *u, const struct qn__type *t, const char *inner)
 {
     const char *const gap = *inner ? " " : "";
+    if (t->is_aliasing && t->kind != QN__POINTER)
+        return qn__text(u, "%s%s%s", alias_name(u, t), gap, inner);
     switch (t->kind) {
     case QN__VOID: return qn__text(u, "void%s%s", gap, inner);
     case QN__BOOL: return qn__text(u, "bool%s%s", gap, inner);
@@ -405,9 +449,7 @@ static const char *declare(struct qn__unit *u, const struct qn__type *t, const c
             qn__text(u, pointer ? "(%s)[%llu]" : "%s[%llu]", inner, (unsigned long long)t->count));
     }
     case QN__POINTER: {
-        const struct qn__type *base = t->of;
-        while (base->kind == QN__ARRAY)
-            base = base->of;
+        const struct qn__type *const base = element_of(t->of);
         const char *const prefix = qn__text(u, "%s%s%s",
                                             t->space == QN__PRIVATE    ? ""
                                             : t->space == QN__LOCAL    ? "__local "
@@ -417,7 +459,9 @@ static const char *declare(struct qn__unit *u, const struct qn__type *t, const c
                                             t->is_volatile ? "volatile " : "");
         if (base->kind == QN__POINTER) /* the space belongs to the inner pointer itself */
             return declare(u, t->of, qn__text(u, "%s*%s", prefix, inner));
-        return qn__text(u, "%s%s", prefix, declare(u, t->of, qn__text(u, "*%s", inner)));
+        return qn__text(u, "%s%s", prefix,
+                        declare(u, t->is_aliasing ? aliasing_object(u, t->of) : t->of,
+                                qn__text(u, "*%s", inner)));
     }
     }
     return "int";
@@ -454,4 +498,28 @@ void qn__records_print(struct qn__unit *u, struct qn__str *out)
             qn__str_add(out, "    uchar nothing;\n");
         qn__str_printf(out, "}%s;\n\n", r->is_packed ? " __attribute__((packed))" : "");
     }
+}
+
+/* Does the text hold the name as a whole word? */
+static bool mentions(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = strstr(text, name); at; at = strstr(at + n, name))
+        if (!isalnum((unsigned char)at[n]) && at[n] != '_')
+            return true;
+    return false;
+}
+
+void qn__aliases_print(struct qn__unit *u, const char *kernels, struct qn__str *out)
+{
+    const size_t before = out->len;
+    for (uint32_t i = 0; i < u->n_types; i++) {
+        const struct qn__type *const t = u->types[i];
+        if (!t->is_aliasing || t->kind == QN__POINTER || !mentions(kernels, alias_name(u, t)))
+            continue;
+        qn__str_printf(out, "typedef %s __attribute__((may_alias)) %s;\n",
+                       qn__type_text(u, plain(u, *t)), alias_name(u, t));
+    }
+    if (out->len > before)
+        qn__str_add(out, "\n");
 }

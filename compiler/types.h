@@ -34,6 +34,8 @@ struct qn__type {
     uint8_t bits;               /* QN__INT, QN__FLOAT */
     bool is_unsigned;           /* QN__INT */
     bool is_const, is_volatile; /* QN__POINTER: of the pointee */
+    bool is_aliasing;           /* QN__POINTER: accesses through it may alias any type; types.c
+                                 * also prints the pointee from one with this mark */
     enum qn__space space;       /* QN__POINTER */
     uint64_t count;             /* QN__VECTOR, QN__ARRAY */
     const struct qn__type *of; /* element or pointee; of a QN__INT: it is an address of that type */
@@ -68,6 +70,9 @@ const struct qn__type *qn__type_array(struct qn__unit *u, const struct qn__type 
                                       uint64_t count);
 const struct qn__type *qn__type_pointer(struct qn__unit *u, const struct qn__type *to,
                                         enum qn__space space, bool is_const, bool is_volatile);
+/* The pointer type, through which memory of any type may be accessed. `t` itself where that is so
+ * anyway: bytes, vectors. */
+const struct qn__type *qn__type_aliasing(struct qn__unit *u, const struct qn__type *t);
 
 /* From LLVM's type; `di` (may be NULL) is the source type, for signs and pointees. Refuses what
  * OpenCL C has no type for, at `where`. */
@@ -93,5 +98,7 @@ const char *qn__type_declare(struct qn__unit *u, const struct qn__type *t, const
 
 /* Definitions of the structs that were used, in order of need. */
 void qn__records_print(struct qn__unit *u, struct qn__str *out);
+/* Definitions of the aliasing types that the text of the kernels mentions. */
+void qn__aliases_print(struct qn__unit *u, const char *kernels, struct qn__str *out);
 
 #endif

@@ -3,6 +3,7 @@
  * Loads and stores, and the variables that have an address: local arrays, shared memory, hidden
  * arguments, constant tables. */
 #include "compiler/expr.h"
+#include "compiler/punning.h"
 #include "compiler/space.h"
 #include "compiler/values.h"
 
@@ -216,9 +217,9 @@ struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef g)
             uint32_t n = f->n_hidden - 1;
             QN__PUSH(u, f->hidden_vars, n, f->hidden_vars_capacity, f->dynamic_shared);
         }
+        const struct qn__type *const to = type->kind == QN__ARRAY ? type->of : type;
         v = qn__var_new(f, qn__variable_name(u, g),
-                        qn__type_pointer(u, type->kind == QN__ARRAY ? type->of : type, QN__LOCAL,
-                                         false, false));
+                        qn__punned(f, g, qn__type_pointer(u, to, QN__LOCAL, false, false)));
     } else {
         v = qn__var_new(f, qn__variable_name(u, g), type);
         f->shared_bytes = (f->shared_bytes + qn__type_align(type) - 1) / qn__type_align(type) *

@@ -1,11 +1,14 @@
 #pragma OPENCL FP_CONTRACT ON
 
+typedef int __attribute__((may_alias)) qn_alias_int;
+typedef float __attribute__((may_alias)) qn_alias_float;
+
 /* run, dynamic.cu:15 */
 __kernel void run(__global float *out, __global const float *in, int n,
                   __local uint4 *dynamic_shared)
 {
-    __local float *values = (__local float *)dynamic_shared;
-    __local int *words = (__local int *)dynamic_shared;
+    __local qn_alias_float *values = (__local qn_alias_float *)dynamic_shared;
+    __local qn_alias_int *words = (__local qn_alias_int *)dynamic_shared;
 
     int tid = get_local_id(0);
     int count = get_local_size(0);
@@ -14,7 +17,7 @@ __kernel void run(__global float *out, __global const float *in, int n,
     (values + count)[tid] = value * 2.0f;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (tid == 0)
-        *words ^= INT_MIN;
+        *(__local qn_alias_int *)words ^= INT_MIN;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int i = get_group_id(0) * count + tid;
     if (i < n)

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory that is accessed as several types: a float's bits as an int, a union, a buffer of bytes
+ * that holds floats and then counts. CUDA's compilers order such accesses as they are written, and
+ * a memcpy of four bytes arrives here as one of an int. OpenCL C has C's rule that an int access
+ * never touches a float, by which drivers move them past each other. So there every pointer but
+ * the object's own name points to a type that may alias any other:
+ *
+ *     float a[8];
+ *     *(qn_alias_int *)&a[i]
+ *
+ * Pointers that lead back to one object, or meet in a phi or select, are one class. A class that is
+ * accessed as two or more types is punned. Bytes and vectors may alias anything as it is.
+ */
+#include "compiler/punning.h"
+
+#include "compiler/space.h"
+
+struct class
+{
+    struct class *same; /* union-find; itself at the root */
+    unsigned types;     /* one bit each */
+};
+
+static struct class *find(struct class *c)
+{
+    while (c->same != c)
+        c = c->same = c->same->same;
+    return c;
+}
+
+/* Objects that are one class from the start have one key. */
+static const void *key_of(struct qn__function *f, LLVMValueRef root)
+{
+    enum { SHARED = 3 };
+    if (LLVMIsALoadInst(root) || LLVMIsAIntToPtrInst(root))
+        return LLVMGetOperand(root, 0); /* found twice in one place of memory */
+    if (LLVMIsAGlobalVariable(root) && LLVMIsDeclaration(root) &&
+        LLVMGetPointerAddressSpace(LLVMTypeOf(root)) == SHARED)
+        return &f->dynamic_shared; /* all names of dynamic shared memory */
+    return root;
+}
+
+static struct class *class_of(struct qn__function *f, LLVMValueRef pointer)
+{
+    const void *const key = key_of(f, qn__memory_root(pointer));
+    struct class *c = qn__map_get(&f->classes, key);
+    if (!c) {
+        c = QN__NEED(f->u, struct class);
+        c->same = c;
+        qn__map_put(f->u, &f->classes, key, c);
+    }
+    return find(c);
+}
+
+static void join(struct qn__function *f, LLVMValueRef a, LLVMValueRef b)
+{
+    struct class *const x = class_of(f, a), *const y = class_of(f, b);
+    if (LLVMIsAConstantPointerNull(b) || LLVMIsUndef(b) || x == y)
+        return;
+    y->same = x;
+    x->types |= y->types;
+}
+
+/* The bit of a type; none for what may alias anything. */
+static unsigned bit_of(LLVMTypeRef t)
+{
+    const LLVMTypeKind kind = LLVMGetTypeKind(t);
+    if (kind == LLVMVectorTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 8))
+        return 0;
+    if (kind == LLVMIntegerTypeKind)
+        return LLVMGetIntTypeWidth(t) <= 16   ? 1u << 16
+               : LLVMGetIntTypeWidth(t) <= 32 ? 1u << 17
+                                              : 1u << 18;
+    return 1u << (kind & 15);
+}
+
+static void note_access(struct qn__function *f, LLVMValueRef access, LLVMValueRef pointer,
+                        LLVMTypeRef t)
+{
+    struct class *const c = class_of(f, pointer);
+    /* less aligned than its type: through vectors of bytes (variables.c) */
+    if (qn__space_of(f, pointer) == QN__PRIVATE ||
+        LLVMGetAlignment(access) >= LLVMABIAlignmentOfType(f->u->layout, t))
+        c->types |= bit_of(t);
+}
+
+void qn__punning_find(struct qn__function *f)
+{
+    for (uint32_t i = 0; i < f->n_values; i++) {
+        const LLVMValueRef in = f->values[i].llvm;
+        if (!f->values[i].block)
+            continue;
+        if (LLVMIsALoadInst(in))
+            note_access(f, in, LLVMGetOperand(in, 0), LLVMTypeOf(in));
+        if (LLVMIsAStoreInst(in))
+            note_access(f, in, LLVMGetOperand(in, 1), LLVMTypeOf(LLVMGetOperand(in, 0)));
+        if (LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMPointerTypeKind)
+            continue;
+        if (LLVMIsAPHINode(in))
+            for (unsigned k = 0; k < LLVMCountIncoming(in); k++)
+                join(f, in, LLVMGetIncomingValue(in, k));
+        if (LLVMIsASelectInst(in))
+            for (unsigned k = 1; k <= 2; k++)
+                join(f, in, LLVMGetOperand(in, k));
+    }
+}
+
+const struct qn__type *qn__punned(struct qn__function *f, LLVMValueRef pointer,
+                                  const struct qn__type *t)
+{
+    const unsigned types = class_of(f, pointer)->types;
+    const bool several = types & (types - 1);
+    return several ? qn__type_aliasing(f->u, t) : t;
+}
