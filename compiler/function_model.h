@@ -104,7 +104,7 @@ struct qn__function {
     bool has_barrier, has_indirect_pointers;
     bool expr_loads;  /* set when an expression reads memory */
     bool expr_varies; /* set when an expression reads what differs between work-items */
-    bool is_irreducible, is_flattened;
+    bool is_irreducible, is_flattened, is_punned;
     struct qn__stmt *body;
 };
 

@@ -160,6 +160,8 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     u->abilities_used |= used_before;
     if (in_subgroups)
         qn__check_subgroups(f);
+    if (f->is_punned)
+        qn__explain(u, NULL, "memory accessed as several types: through types that may alias");
     qn__scopes(f);
     print_origin(f, out);
     if (in_subgroups)

@@ -111,5 +111,7 @@ const struct qn__type *qn__punned(struct qn__function *f, LLVMValueRef pointer,
 {
     const unsigned types = class_of(f, pointer)->types;
     const bool several = types & (types - 1);
-    return several ? qn__type_aliasing(f->u, t) : t;
+    const struct qn__type *const out = several ? qn__type_aliasing(f->u, t) : t;
+    f->is_punned |= out != t;
+    return out;
 }
