@@ -88,7 +88,10 @@ struct qn__expr qn__extend(struct qn__function *f, LLVMValueRef in, bool zero)
                              QN__PREC_CONDITION, qn__type_int(u, 32, false));
         if (bits > 32)
             return qn__cast(u, e, qn__type_int(u, bits, true));
-        return qn__spell(e.text, e.prec, qn__type_int(u, bits < 32 ? bits : 32, bits < 32));
+        struct qn__expr promoted =
+            qn__spell(e.text, e.prec, qn__type_int(u, bits < 32 ? bits : 32, bits < 32));
+        promoted.loose = e.prec == QN__PREC_POSTFIX; /* a bool variable; comparisons are int in C */
+        return promoted;
     }
     const struct qn__expr from = qn__convert(f, e, qn__signed_as(u, e.type, zero));
     if (bits == 32) { /* C promotes narrow integers itself; the value fits an int */
