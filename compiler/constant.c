@@ -2,6 +2,7 @@
  *
  * Constants: numbers that read back as the same bits, and initialisers of tables. */
 #include "compiler/expr.h"
+#include "compiler/operators.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,16 +35,18 @@ static struct qn__expr vector_constant(struct qn__function *f, LLVMValueRef v,
     struct qn__unit *const u = f->u;
     const char *text = "";
     bool same = true;
-    const char *first = NULL;
+    struct qn__expr first = {0};
     for (unsigned i = 0; i < t->count; i++) {
         const LLVMValueRef e = LLVMGetAggregateElement(v, i);
-        const char *const part = e ? qn__convert(f, qn__constant(f, e), t->of).text : "0";
-        same &= !first || qn__equal(first, part);
-        first = first ? first : part;
-        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part);
+        const struct qn__expr part =
+            e ? qn__convert(f, qn__constant(f, e), t->of) : qn__spell("0", QN__PREC_POSTFIX, t->of);
+        same &= !first.text || qn__equal(first.text, part.text);
+        first = first.text ? first : part;
+        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part.text);
     }
-    return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), same ? first : text),
-                     QN__PREC_UNARY, t);
+    if (same)
+        return qn__same_components(u, t, first);
+    return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
 }
 
 struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)

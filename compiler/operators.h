@@ -12,6 +12,9 @@ struct qn__expr qn__number(struct qn__unit *u, LLVMValueRef v, const struct qn__
 /* usual.c. Both operands as C's conversions allow: the result's type does not change. `compares`:
  * only their values matter, whatever the width they are computed in. */
 void qn__usual(struct qn__unit *u, struct qn__expr *a, struct qn__expr *b, bool compares);
+/* (float4)(x): a vector whose components are all x. */
+struct qn__expr qn__same_components(struct qn__unit *u, const struct qn__type *vector,
+                                    struct qn__expr x);
 /* `e`, which is a op b: also in 64 bits where an operand is a size_t. */
 struct qn__expr qn__with_bare(struct qn__unit *u, struct qn__expr e, struct qn__expr a,
                               const char *op, struct qn__expr b, enum qn__prec prec);

@@ -5,6 +5,7 @@
  *
  *     (ulong)n * 16ul + (ulong)k          (ulong)n * 16 + k
  *     (uint)get_local_id(0) == 0u         get_local_id(0) == 0
+ *     v * (float16)(scale)                v * scale
  *     int i = (uint)get_group_id(0) * (uint)get_local_size(0)
  *                                         int i = get_group_id(0) * get_local_size(0)
  *
@@ -46,8 +47,31 @@ static struct qn__expr stripped(struct qn__expr e)
     return e;
 }
 
+struct qn__expr qn__same_components(struct qn__unit *u, const struct qn__type *vector,
+                                    struct qn__expr x)
+{
+    struct qn__expr e = qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, vector), x.text),
+                                  QN__PREC_UNARY, vector);
+    if (vector->of->bits >= 32) /* C promotes narrower ones, and then they are too wide */
+        e.bare = (struct qn__bare){x.text, x.prec, vector, true};
+    return e;
+}
+
+/* Beside a vector a scalar is meant for all components. */
+static void strip_vector(struct qn__expr *a, struct qn__expr *b)
+{
+    if (a->type != b->type)
+        return;
+    if (b->bare.text && !a->bare.text)
+        *b = stripped(*b);
+    else if (a->bare.text && !b->bare.text)
+        *a = stripped(*a);
+}
+
 void qn__usual(struct qn__unit *u, struct qn__expr *a, struct qn__expr *b, bool compares)
 {
+    if (a->type->kind == QN__VECTOR)
+        strip_vector(a, b);
     if (!is_int(*a) || !is_int(*b))
         return;
     for (int turn = 0; turn < 2; turn++) {

@@ -108,18 +108,19 @@ struct qn__expr qn__shuffle(struct qn__function *f, LLVMValueRef in)
     const char *const letters = swizzle(f, in);
     if (letters)
         return qn__spell(letters, QN__PREC_POSTFIX, t);
-    const char *text = "", *part = "0";
+    const char *text = "";
+    struct qn__expr part = {0};
     bool all_same = true;
     for (unsigned i = 0; i < n; i++) {
         const int k = LLVMGetMaskValue(in, i);
         const unsigned second = k >= (int)count;
-        part =
-            k < 0 ? "0" : element(f, LLVMGetOperand(in, second), (unsigned)k - second * count).text;
+        part = k < 0 ? qn__spell("0", QN__PREC_POSTFIX, t->of)
+                     : element(f, LLVMGetOperand(in, second), (unsigned)k - second * count);
         all_same &= k == LLVMGetMaskValue(in, 0);
-        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part);
+        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part.text);
     }
-    if (all_same) /* one value for all components */
-        text = part;
+    if (all_same)
+        return qn__same_components(u, t, part);
     return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
 }
 

@@ -88,7 +88,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         float16 v_6 = *(float16 *)v_1;
                         a.q[i][r].v = v_6;
                     }
-                    a.q[i][r].v = a.q[i][r].v * (float16)(scale) + (float16)(0.0f);
+                    a.q[i][r].v = a.q[i][r].v * scale + 0.0f;
                 }
             }
         }
@@ -119,16 +119,16 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         /* quern_runs.cuh:325-335 */
                         short16 half_ = vload16(0, (__global const short *)&k[t_14]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
-                        int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                        int16 magnitude = (bits & 32767) << (int16)(13);
                         float16 normal = as_float16(as_uint16(magnitude)
-                            + as_uint16((int16)(1879048192))) * (float16)(1.92593e-34f);
+                            + as_uint16((int16)(1879048192))) * 1.92593e-34f;
                         float16 small = as_float16(as_uint16(magnitude)
-                            + as_uint16((int16)(947912704))) - (float16)(6.1035156e-05f);
+                            + as_uint16((int16)(947912704))) - 6.1035156e-05f;
                         int16 is_small = as_int16(as_uint16(magnitude)
                             - as_uint16((int16)(8388608))) >> (int16)(31);
-                        int16 value_1 = (as_int16(normal) & (is_small ^ (int16)(-1)))
-                            | (as_int16(small) & is_small);
-                        key = as_float16(value_1 | ((bits & (int16)(32768)) << (int16)(16)));
+                        int16 value_1 = (as_int16(normal) & (is_small ^ -1)) | (as_int16(small)
+                            & is_small);
+                        key = as_float16(value_1 | ((bits & 32768) << (int16)(16)));
                     } else {
                         /* quern_attention.cuh:66-67 */
                         #pragma unroll 1
@@ -201,7 +201,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     a.weight[i] *= less;
                     #pragma unroll 1
                     for (int r = 0; r < 16; r++)
-                        a.sum[i][r].v = a.sum[i][r].v * (float16)(less) + (float16)(0.0f);
+                        a.sum[i][r].v = a.sum[i][r].v * less + 0.0f;
                 }
                 #pragma unroll
                 for (int u = 0; u < 2; u++) {
@@ -228,16 +228,16 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         /* quern_runs.cuh:325-335 */
                         short16 half_ = vload16(0, (__global const short *)&v[t_20]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
-                        int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                        int16 magnitude = (bits & 32767) << (int16)(13);
                         float16 normal = as_float16(as_uint16(magnitude)
-                            + as_uint16((int16)(1879048192))) * (float16)(1.92593e-34f);
+                            + as_uint16((int16)(1879048192))) * 1.92593e-34f;
                         float16 small = as_float16(as_uint16(magnitude)
-                            + as_uint16((int16)(947912704))) - (float16)(6.1035156e-05f);
+                            + as_uint16((int16)(947912704))) - 6.1035156e-05f;
                         int16 is_small = as_int16(as_uint16(magnitude)
                             - as_uint16((int16)(8388608))) >> (int16)(31);
-                        int16 value_6 = (as_int16(normal) & (is_small ^ (int16)(-1)))
-                            | (as_int16(small) & is_small);
-                        value_5 = as_float16(value_6 | ((bits & (int16)(32768)) << (int16)(16)));
+                        int16 value_6 = (as_int16(normal) & (is_small ^ -1)) | (as_int16(small)
+                            & is_small);
+                        value_5 = as_float16(value_6 | ((bits & 32768) << (int16)(16)));
                     } else {
                         /* quern_attention.cuh:66-67 */
                         #pragma unroll 1
@@ -264,7 +264,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     /* quern_attention.cuh:242 */
                     #pragma unroll
                     for (int i = 0; i < 8; i++)
-                        a.sum[i][r].v = a.sum[i][r].v + value_5 * (float16)(e[i][u]);
+                        a.sum[i][r].v = a.sum[i][r].v + value_5 * e[i][u];
                 }
             }
         }
@@ -278,7 +278,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 a.weight[i] = t_23 + t_23;
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++)
-                    a.sum[i][r].v = a.sum[i][r].v * (float16)(less) + (float16)(0.0f);
+                    a.sum[i][r].v = a.sum[i][r].v * less + 0.0f;
             }
         }
         /* quern_attention.cuh:369-372 */
@@ -292,7 +292,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 for (int r = 0; r < 16; r++) {
                     int t_26 = r * 16;
                     if (t_26 < head_dim) {
-                        a.sum[i][r].v = a.sum[i][r].v * (float16)(t_25) + (float16)(0.0f);
+                        a.sum[i][r].v = a.sum[i][r].v * t_25 + 0.0f;
                         uint t_27 = head_dim - t_26;
                         if (t_27 >= 16) {
                             float16 v_7 = a.sum[i][r].v;

@@ -70,16 +70,15 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
                 /* quern_runs.cuh:325-335 */
                 short16 half_ = vload16(0, (__global const short *)&w_1[r_2 * t + p * 32]);
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
-                int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                int16 magnitude = (bits & 32767) << (int16)(13);
                 float16 normal = as_float16(as_uint16(magnitude) + as_uint16((int16)(1879048192)))
-                    * (float16)(1.92593e-34f);
+                    * 1.92593e-34f;
                 float16 small = as_float16(as_uint16(magnitude) + as_uint16((int16)(947912704)))
-                    - (float16)(6.1035156e-05f);
+                    - 6.1035156e-05f;
                 int16 is_small = as_int16(as_uint16(magnitude) - as_uint16((int16)(8388608)))
                     >> (int16)(31);
-                int16 value = (as_int16(normal) & (is_small ^ (int16)(-1))) | (as_int16(small)
-                    & is_small);
-                q.v[0].v = as_float16(value | ((bits & (int16)(32768)) << (int16)(16)));
+                int16 value = (as_int16(normal) & (is_small ^ -1)) | (as_int16(small) & is_small);
+                q.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
                 q.scale[0] = 1.0f;
                 q.offset[0] = 0.0f;
                 #pragma unroll
@@ -178,16 +177,15 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
                 /* quern_runs.cuh:325-335 */
                 short16 half_ = vload16(0, (__global const short *)&w_2[r_7 * t + p * 32]);
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
-                int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                int16 magnitude = (bits & 32767) << (int16)(13);
                 float16 normal = as_float16(as_uint16(magnitude) + as_uint16((int16)(1879048192)))
-                    * (float16)(1.92593e-34f);
+                    * 1.92593e-34f;
                 float16 small = as_float16(as_uint16(magnitude) + as_uint16((int16)(947912704)))
-                    - (float16)(6.1035156e-05f);
+                    - 6.1035156e-05f;
                 int16 is_small = as_int16(as_uint16(magnitude) - as_uint16((int16)(8388608)))
                     >> (int16)(31);
-                int16 value = (as_int16(normal) & (is_small ^ (int16)(-1))) | (as_int16(small)
-                    & is_small);
-                q_1.v[0].v = as_float16(value | ((bits & (int16)(32768)) << (int16)(16)));
+                int16 value = (as_int16(normal) & (is_small ^ -1)) | (as_int16(small) & is_small);
+                q_1.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
                 q_1.scale[0] = 1.0f;
                 q_1.offset[0] = 0.0f;
                 #pragma unroll
@@ -280,16 +278,16 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                     short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w_1
                         + p * 32));
                     int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
-                    int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                    int16 magnitude = (bits & 32767) << (int16)(13);
                     float16 normal = as_float16(as_uint16(magnitude)
-                        + as_uint16((int16)(1879048192))) * (float16)(1.92593e-34f);
+                        + as_uint16((int16)(1879048192))) * 1.92593e-34f;
                     float16 small = as_float16(as_uint16(magnitude)
-                        + as_uint16((int16)(947912704))) - (float16)(6.1035156e-05f);
+                        + as_uint16((int16)(947912704))) - 6.1035156e-05f;
                     int16 is_small = as_int16(as_uint16(magnitude) - as_uint16((int16)(8388608)))
                         >> (int16)(31);
-                    int16 value = (as_int16(normal) & (is_small ^ (int16)(-1))) | (as_int16(small)
+                    int16 value = (as_int16(normal) & (is_small ^ -1)) | (as_int16(small)
                         & is_small);
-                    q.v[0].v = as_float16(value | ((bits & (int16)(32768)) << (int16)(16)));
+                    q.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
                     q.scale[0] = 1.0f;
                     q.offset[0] = 0.0f;
                     /* quern_matmul.cuh:162-164 */
@@ -360,16 +358,15 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w_2 + p
                     * 32));
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
-                int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+                int16 magnitude = (bits & 32767) << (int16)(13);
                 float16 normal = as_float16(as_uint16(magnitude) + as_uint16((int16)(1879048192)))
-                    * (float16)(1.92593e-34f);
+                    * 1.92593e-34f;
                 float16 small = as_float16(as_uint16(magnitude) + as_uint16((int16)(947912704)))
-                    - (float16)(6.1035156e-05f);
+                    - 6.1035156e-05f;
                 int16 is_small = as_int16(as_uint16(magnitude) - as_uint16((int16)(8388608)))
                     >> (int16)(31);
-                int16 value = (as_int16(normal) & (is_small ^ (int16)(-1))) | (as_int16(small)
-                    & is_small);
-                q_1.v[0].v = as_float16(value | ((bits & (int16)(32768)) << (int16)(16)));
+                int16 value = (as_int16(normal) & (is_small ^ -1)) | (as_int16(small) & is_small);
+                q_1.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
                 q_1.scale[0] = 1.0f;
                 q_1.offset[0] = 0.0f;
                 /* quern_matmul.cuh:162-164 */
@@ -448,22 +445,21 @@ __kernel void embed_f16(__global float *restrict out, __global const uchar *rest
             short16 half_ = vload16(0, (__global const short *)((__global const uchar *)row + p
                 * 32));
             int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
-            int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+            int16 magnitude = (bits & 32767) << (int16)(13);
             float16 normal = as_float16(as_uint16(magnitude) + as_uint16((int16)(1879048192)))
-                * (float16)(1.92593e-34f);
+                * 1.92593e-34f;
             float16 small = as_float16(as_uint16(magnitude) + as_uint16((int16)(947912704)))
-                - (float16)(6.1035156e-05f);
+                - 6.1035156e-05f;
             int16 is_small = as_int16(as_uint16(magnitude) - as_uint16((int16)(8388608)))
                 >> (int16)(31);
-            int16 value = (as_int16(normal) & (is_small ^ (int16)(-1))) | (as_int16(small)
-                & is_small);
-            q.v[0].v = as_float16(value | ((bits & (int16)(32768)) << (int16)(16)));
+            int16 value = (as_int16(normal) & (is_small ^ -1)) | (as_int16(small) & is_small);
+            q.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
             q.scale[0] = 1.0f;
             q.offset[0] = 0.0f;
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 1; k++) {
-                float16 t_9 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                float16 t_9 = q.v[k].v * scale + 0.0f;
                 q.v[k].v = t_9;
                 vstore16(t_9, 0, &to[p * 16]);
             }
@@ -513,15 +509,15 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
         /* quern_runs.cuh:325-335 */
         short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w + p * 32));
         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
-        int16 magnitude = (bits & (int16)(32767)) << (int16)(13);
+        int16 magnitude = (bits & 32767) << (int16)(13);
         float16 normal = as_float16(as_uint16(magnitude) + as_uint16((int16)(1879048192)))
-            * (float16)(1.92593e-34f);
+            * 1.92593e-34f;
         float16 small = as_float16(as_uint16(magnitude) + as_uint16((int16)(947912704)))
-            - (float16)(6.1035156e-05f);
+            - 6.1035156e-05f;
         int16 is_small = as_int16(as_uint16(magnitude) - as_uint16((int16)(8388608)))
             >> (int16)(31);
-        int16 value = (as_int16(normal) & (is_small ^ (int16)(-1))) | (as_int16(small) & is_small);
-        q.v[0].v = as_float16(value | ((bits & (int16)(32768)) << (int16)(16)));
+        int16 value = (as_int16(normal) & (is_small ^ -1)) | (as_int16(small) & is_small);
+        q.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
         q.scale[0] = 1.0f;
         q.offset[0] = 0.0f;
         /* quern_weights.cuh:227 */

@@ -362,7 +362,7 @@ __kernel void embed_f32(__global float *restrict out, __global const uchar *rest
             q.offset[0] = 0.0f;
             #pragma unroll
             for (int k = 0; k < 1; k++) {
-                float16 t_9 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                float16 t_9 = q.v[k].v * scale + 0.0f;
                 q.v[k].v = t_9;
                 vstore16(t_9, 0, &to[p * 16]);
             }

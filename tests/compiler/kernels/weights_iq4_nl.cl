@@ -72,26 +72,22 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 uchar16 v_3 = vload16(0, &w_1[t_11 + t_12 + 2]);
                 int16 v_4 = as_int16(convert_uint16(v_3) & as_uint16((int16)(15)));
                 /* quern_runs.cuh:300-304 */
-                int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(2))
-                    & (int16)(1)));
-                int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(3))
-                    & (int16)(1)));
-                int16 low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-                int16 high = (int16)(639175937) ^ (third & (int16)(1463830580));
+                int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(2)) & 1));
+                int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(3)) & 1));
+                int16 low = -1079142271 ^ (third & 1229407566);
+                int16 high = 639175937 ^ (third & 1463830580);
                 int16 word = low ^ (fourth & (low ^ high));
-                q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_4
-                    & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
-                int16 v_5 = (as_int16(convert_uint16(v_3)) >> (int16)(4)) & (int16)(15);
+                q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_4 & 3)
+                    * as_uint16((int16)(8)))) >> (int16)(24));
+                int16 v_5 = (as_int16(convert_uint16(v_3)) >> (int16)(4)) & 15;
                 /* quern_runs.cuh:300-304 */
-                third = as_int16(as_uint16((int16)(0)) - as_uint16((v_5 >> (int16)(2))
-                    & (int16)(1)));
-                fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_5 >> (int16)(3))
-                    & (int16)(1)));
-                low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-                high = (int16)(639175937) ^ (third & (int16)(1463830580));
+                third = as_int16(as_uint16((int16)(0)) - as_uint16((v_5 >> (int16)(2)) & 1));
+                fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_5 >> (int16)(3)) & 1));
+                low = -1079142271 ^ (third & 1229407566);
+                high = 639175937 ^ (third & 1463830580);
                 word = low ^ (fourth & (low ^ high));
-                q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_5
-                    & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
+                q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_5 & 3)
+                    * as_uint16((int16)(8)))) >> (int16)(24));
                 ushort value = *(__global const short *)&w_1[t_11 + t_12];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -110,7 +106,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                         int t_13 = g_2 * 2 + k;
                         group = group + q.v[t_13].v * v[t_13].v;
                     }
-                    sum[r_2].sum = sum[r_2].sum + group * (float16)(q.scale[g_2]);
+                    sum[r_2].sum = sum[r_2].sum + group * q.scale[g_2];
                 }
             }
         }
@@ -180,26 +176,22 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 uchar16 v_7 = vload16(0, &w_2[t_18 + t_19 + 2]);
                 int16 v_8 = as_int16(convert_uint16(v_7) & as_uint16((int16)(15)));
                 /* quern_runs.cuh:300-304 */
-                int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(2))
-                    & (int16)(1)));
-                int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(3))
-                    & (int16)(1)));
-                int16 low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-                int16 high = (int16)(639175937) ^ (third & (int16)(1463830580));
+                int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(2)) & 1));
+                int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(3)) & 1));
+                int16 low = -1079142271 ^ (third & 1229407566);
+                int16 high = 639175937 ^ (third & 1463830580);
                 int16 word = low ^ (fourth & (low ^ high));
-                q_1.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_8
-                    & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
-                int16 v_9 = (as_int16(convert_uint16(v_7)) >> (int16)(4)) & (int16)(15);
+                q_1.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_8 & 3)
+                    * as_uint16((int16)(8)))) >> (int16)(24));
+                int16 v_9 = (as_int16(convert_uint16(v_7)) >> (int16)(4)) & 15;
                 /* quern_runs.cuh:300-304 */
-                third = as_int16(as_uint16((int16)(0)) - as_uint16((v_9 >> (int16)(2))
-                    & (int16)(1)));
-                fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_9 >> (int16)(3))
-                    & (int16)(1)));
-                low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-                high = (int16)(639175937) ^ (third & (int16)(1463830580));
+                third = as_int16(as_uint16((int16)(0)) - as_uint16((v_9 >> (int16)(2)) & 1));
+                fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_9 >> (int16)(3)) & 1));
+                low = -1079142271 ^ (third & 1229407566);
+                high = 639175937 ^ (third & 1463830580);
                 word = low ^ (fourth & (low ^ high));
-                q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_9
-                    & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
+                q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_9 & 3)
+                    * as_uint16((int16)(8)))) >> (int16)(24));
                 ushort value = *(__global const short *)&w_2[t_18 + t_19];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -218,7 +210,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                         int t_20 = g_4 * 2 + k;
                         group = group + q_1.v[t_20].v * v_1[t_20].v;
                     }
-                    sum_1[r_6].sum = sum_1[r_6].sum + group * (float16)(q_1.scale[g_4]);
+                    sum_1[r_6].sum = sum_1[r_6].sum + group * q_1.scale[g_4];
                 }
             }
         }
@@ -281,25 +273,23 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                     int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
                     /* quern_runs.cuh:300-304 */
                     int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2))
-                        & (int16)(1)));
+                        & 1));
                     int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3))
-                        & (int16)(1)));
-                    int16 low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-                    int16 high = (int16)(639175937) ^ (third & (int16)(1463830580));
+                        & 1));
+                    int16 low = -1079142271 ^ (third & 1229407566);
+                    int16 high = 639175937 ^ (third & 1463830580);
                     int16 word = low ^ (fourth & (low ^ high));
                     q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1
-                        & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
-                    int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15);
+                        & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                    int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
                     /* quern_runs.cuh:300-304 */
-                    third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2))
-                        & (int16)(1)));
-                    fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3))
-                        & (int16)(1)));
-                    low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-                    high = (int16)(639175937) ^ (third & (int16)(1463830580));
+                    third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
+                    fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
+                    low = -1079142271 ^ (third & 1229407566);
+                    high = 639175937 ^ (third & 1463830580);
                     word = low ^ (fourth & (low ^ high));
                     q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2
-                        & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
+                        & 3) * as_uint16((int16)(8)))) >> (int16)(24));
                     ushort value = *(__global const short *)&w_1[t_6];
                     /* quern_kernel.cuh:121-127 */
                     uint magnitude = (value & 0x7fff) << 13;
@@ -313,7 +303,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                     for (int k = 0; k < 2; k++) {
                         int g = k / 2;
                         float value_1 = q.scale[g];
-                        q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 0.0f * value_1);
+                        q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
                     }
                     /* quern_matmul.cuh:162-164 */
                     #pragma unroll
@@ -371,26 +361,22 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 uchar16 v = vload16(0, &w_2[t_12 + 2]);
                 int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
                 /* quern_runs.cuh:300-304 */
-                int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2))
-                    & (int16)(1)));
-                int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3))
-                    & (int16)(1)));
-                int16 low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-                int16 high = (int16)(639175937) ^ (third & (int16)(1463830580));
+                int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
+                int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
+                int16 low = -1079142271 ^ (third & 1229407566);
+                int16 high = 639175937 ^ (third & 1463830580);
                 int16 word = low ^ (fourth & (low ^ high));
-                q_1.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1
-                    & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
-                int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15);
+                q_1.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
+                    * as_uint16((int16)(8)))) >> (int16)(24));
+                int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
                 /* quern_runs.cuh:300-304 */
-                third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2))
-                    & (int16)(1)));
-                fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3))
-                    & (int16)(1)));
-                low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-                high = (int16)(639175937) ^ (third & (int16)(1463830580));
+                third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
+                fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
+                low = -1079142271 ^ (third & 1229407566);
+                high = 639175937 ^ (third & 1463830580);
                 word = low ^ (fourth & (low ^ high));
-                q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2
-                    & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
+                q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
+                    * as_uint16((int16)(8)))) >> (int16)(24));
                 ushort value = *(__global const short *)&w_2[t_12];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -404,7 +390,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 for (int k = 0; k < 2; k++) {
                     int g = k / 2;
                     float value_1 = q_1.scale[g];
-                    q_1.v[k].v = q_1.v[k].v * (float16)(value_1) + (float16)(0.0f - 0.0f * value_1);
+                    q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 0.0f * value_1);
                 }
                 /* quern_matmul.cuh:162-164 */
                 #pragma unroll
@@ -472,24 +458,22 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             uchar16 v = vload16(0, &row[t_10 + 2]);
             int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
             /* quern_runs.cuh:300-304 */
-            int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2))
-                & (int16)(1)));
-            int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3))
-                & (int16)(1)));
-            int16 low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-            int16 high = (int16)(639175937) ^ (third & (int16)(1463830580));
+            int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
+            int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
+            int16 low = -1079142271 ^ (third & 1229407566);
+            int16 high = 639175937 ^ (third & 1463830580);
             int16 word = low ^ (fourth & (low ^ high));
-            q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1
-                & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
-            int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15);
+            q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
+                * as_uint16((int16)(8)))) >> (int16)(24));
+            int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
             /* quern_runs.cuh:300-304 */
-            third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & (int16)(1)));
-            fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & (int16)(1)));
-            low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-            high = (int16)(639175937) ^ (third & (int16)(1463830580));
+            third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
+            fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
+            low = -1079142271 ^ (third & 1229407566);
+            high = 639175937 ^ (third & 1463830580);
             word = low ^ (fourth & (low ^ high));
-            q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2
-                & (int16)(3)) * as_uint16((int16)(8)))) >> (int16)(24));
+            q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
+                * as_uint16((int16)(8)))) >> (int16)(24));
             ushort value = *(__global const short *)&row[t_10];
             /* quern_kernel.cuh:121-127 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -503,12 +487,12 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             for (int k = 0; k < 2; k++) {
                 int g = k / 2;
                 float value_1 = q.scale[g];
-                q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 0.0f * value_1);
+                q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
             }
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 2; k++) {
-                float16 t_11 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                float16 t_11 = q.v[k].v * scale + 0.0f;
                 q.v[k].v = t_11;
                 vstore16(t_11, 0, &to[p * 32 + k * 16]);
             }
@@ -543,22 +527,21 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         uchar16 v = vload16(0, &w[t_8 + 2]);
         int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
         /* quern_runs.cuh:300-304 */
-        int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & (int16)(1)));
-        int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3))
-            & (int16)(1)));
-        int16 low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-        int16 high = (int16)(639175937) ^ (third & (int16)(1463830580));
+        int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
+        int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
+        int16 low = -1079142271 ^ (third & 1229407566);
+        int16 high = 639175937 ^ (third & 1463830580);
         int16 word = low ^ (fourth & (low ^ high));
-        q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & (int16)(3))
+        q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
             * as_uint16((int16)(8)))) >> (int16)(24));
-        int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15);
+        int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
         /* quern_runs.cuh:300-304 */
-        third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & (int16)(1)));
-        fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & (int16)(1)));
-        low = (int16)(-1079142271) ^ (third & (int16)(1229407566));
-        high = (int16)(639175937) ^ (third & (int16)(1463830580));
+        third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
+        fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
+        low = -1079142271 ^ (third & 1229407566);
+        high = 639175937 ^ (third & 1463830580);
         word = low ^ (fourth & (low ^ high));
-        q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & (int16)(3))
+        q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
             * as_uint16((int16)(8)))) >> (int16)(24));
         ushort value = *(__global const short *)&w[t_8];
         /* quern_kernel.cuh:121-127 */
@@ -573,7 +556,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         for (int k = 0; k < 2; k++) {
             int g = k / 2;
             float value_1 = q.scale[g];
-            q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 0.0f * value_1);
+            q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
         }
         /* quern_weights.cuh:227-228 */
         #pragma unroll

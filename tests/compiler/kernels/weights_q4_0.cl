@@ -72,8 +72,7 @@ __kernel void matvec_q4_0(__global float *restrict y, __global const uchar *rest
                 ulong t_12 = p * 18;
                 uchar16 v_3 = vload16(0, &w_1[t_11 + t_12 + 2]);
                 q.v[0].v = convert_float16(as_int16(convert_uint16(v_3) & as_uint16((int16)(15))));
-                q.v[1].v = convert_float16((as_int16(convert_uint16(v_3)) >> (int16)(4))
-                    & (int16)(15));
+                q.v[1].v = convert_float16((as_int16(convert_uint16(v_3)) >> (int16)(4)) & 15);
                 ushort value = *(__global const short *)&w_1[t_11 + t_12];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -85,13 +84,13 @@ __kernel void matvec_q4_0(__global float *restrict y, __global const uchar *rest
                 q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
                 #pragma unroll
                 for (int g_2 = 0; g_2 < 1; g_2++) {
-                    float16 group = (float16)(0.0f) + sum_x[g_2].sum * (float16)(-8.0f);
+                    float16 group = 0.0f + sum_x[g_2].sum * -8.0f;
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
                         int t_13 = g_2 * 2 + k;
                         group = group + q.v[t_13].v * v[t_13].v;
                     }
-                    sum[r_2].sum = sum[r_2].sum + group * (float16)(q.scale[g_2]);
+                    sum[r_2].sum = sum[r_2].sum + group * q.scale[g_2];
                 }
             }
         }
@@ -162,8 +161,7 @@ __kernel void matvec_q4_0(__global float *restrict y, __global const uchar *rest
                 uchar16 v_5 = vload16(0, &w_2[t_18 + t_19 + 2]);
                 q_1.v[0].v = convert_float16(as_int16(convert_uint16(v_5)
                     & as_uint16((int16)(15))));
-                q_1.v[1].v = convert_float16((as_int16(convert_uint16(v_5)) >> (int16)(4))
-                    & (int16)(15));
+                q_1.v[1].v = convert_float16((as_int16(convert_uint16(v_5)) >> (int16)(4)) & 15);
                 ushort value = *(__global const short *)&w_2[t_18 + t_19];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -175,13 +173,13 @@ __kernel void matvec_q4_0(__global float *restrict y, __global const uchar *rest
                 q_1.scale[0] = as_float(bits | ((value & 0x8000) << 16));
                 #pragma unroll
                 for (int g_4 = 0; g_4 < 1; g_4++) {
-                    float16 group = (float16)(0.0f) + sum_x_1[g_4].sum * (float16)(-8.0f);
+                    float16 group = 0.0f + sum_x_1[g_4].sum * -8.0f;
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
                         int t_20 = g_4 * 2 + k;
                         group = group + q_1.v[t_20].v * v_1[t_20].v;
                     }
-                    sum_1[r_6].sum = sum_1[r_6].sum + group * (float16)(q_1.scale[g_4]);
+                    sum_1[r_6].sum = sum_1[r_6].sum + group * q_1.scale[g_4];
                 }
             }
         }
@@ -243,8 +241,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                     uchar16 v = vload16(0, &w_1[t_6 + 2]);
                     q.v[0].v = convert_float16(as_int16(convert_uint16(v)
                         & as_uint16((int16)(15))));
-                    q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4))
-                        & (int16)(15));
+                    q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                     ushort value = *(__global const short *)&w_1[t_6];
                     /* quern_kernel.cuh:121-127 */
                     uint magnitude = (value & 0x7fff) << 13;
@@ -258,7 +255,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                     for (int k = 0; k < 2; k++) {
                         int g = k / 2;
                         float value_1 = q.scale[g];
-                        q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 8.0f * value_1);
+                        q.v[k].v = q.v[k].v * value_1 + (0.0f - 8.0f * value_1);
                     }
                     /* quern_matmul.cuh:162-164 */
                     #pragma unroll
@@ -315,8 +312,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                 ulong t_12 = p * 18;
                 uchar16 v = vload16(0, &w_2[t_12 + 2]);
                 q_1.v[0].v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
-                q_1.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4))
-                    & (int16)(15));
+                q_1.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                 ushort value = *(__global const short *)&w_2[t_12];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -330,7 +326,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                 for (int k = 0; k < 2; k++) {
                     int g = k / 2;
                     float value_1 = q_1.scale[g];
-                    q_1.v[k].v = q_1.v[k].v * (float16)(value_1) + (float16)(0.0f - 8.0f * value_1);
+                    q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 8.0f * value_1);
                 }
                 /* quern_matmul.cuh:162-164 */
                 #pragma unroll
@@ -397,7 +393,7 @@ __kernel void embed_q4_0(__global float *restrict out, __global const uchar *res
             ulong t_10 = p * 18;
             uchar16 v = vload16(0, &row[t_10 + 2]);
             q.v[0].v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
-            q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15));
+            q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
             ushort value = *(__global const short *)&row[t_10];
             /* quern_kernel.cuh:121-127 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -411,12 +407,12 @@ __kernel void embed_q4_0(__global float *restrict out, __global const uchar *res
             for (int k = 0; k < 2; k++) {
                 int g = k / 2;
                 float value_1 = q.scale[g];
-                q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 8.0f * value_1);
+                q.v[k].v = q.v[k].v * value_1 + (0.0f - 8.0f * value_1);
             }
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 2; k++) {
-                float16 t_11 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                float16 t_11 = q.v[k].v * scale + 0.0f;
                 q.v[k].v = t_11;
                 vstore16(t_11, 0, &to[p * 32 + k * 16]);
             }
@@ -450,7 +446,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
         ulong t_8 = p * 18;
         uchar16 v = vload16(0, &w[t_8 + 2]);
         q.v[0].v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
-        q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15));
+        q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
         ushort value = *(__global const short *)&w[t_8];
         /* quern_kernel.cuh:121-127 */
         uint magnitude = (value & 0x7fff) << 13;
@@ -464,7 +460,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
         for (int k = 0; k < 2; k++) {
             int g = k / 2;
             float value_1 = q.scale[g];
-            q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 8.0f * value_1);
+            q.v[k].v = q.v[k].v * value_1 + (0.0f - 8.0f * value_1);
         }
         /* quern_weights.cuh:227-228 */
         #pragma unroll

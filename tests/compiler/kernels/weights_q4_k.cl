@@ -85,7 +85,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                         to->v = convert_float16(as_int16(convert_uint16(v_3)
                             & as_uint16((int16)(15))));
                         to[2].v = convert_float16((as_int16(convert_uint16(v_3)) >> (int16)(4))
-                            & (int16)(15));
+                            & 15);
                     }
                 }
                 uint t_14 = 2 * group;
@@ -147,9 +147,9 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                         int t_19 = g_3 * 2 + k;
                         group_1 = group_1 + q.v[t_19].v * v[t_19].v;
                     }
-                    float16 t_18 = sum[r_2].sum + group_1 * (float16)(q.scale[g_3]);
+                    float16 t_18 = sum[r_2].sum + group_1 * q.scale[g_3];
                     sum[r_2].sum = t_18;
-                    sum[r_2].sum = t_18 + sum_x[g_3].sum * (float16)(q.offset[g_3]);
+                    sum[r_2].sum = t_18 + sum_x[g_3].sum * q.offset[g_3];
                 }
             }
         }
@@ -233,7 +233,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                         to->v = convert_float16(as_int16(convert_uint16(v_5)
                             & as_uint16((int16)(15))));
                         to[2].v = convert_float16((as_int16(convert_uint16(v_5)) >> (int16)(4))
-                            & (int16)(15));
+                            & 15);
                     }
                 }
                 uint t_28 = 2 * group;
@@ -295,9 +295,9 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                         int t_33 = g_6 * 2 + k;
                         group_1 = group_1 + q_1.v[t_33].v * v_1[t_33].v;
                     }
-                    float16 t_32 = sum_1[r_6].sum + group_1 * (float16)(q_1.scale[g_6]);
+                    float16 t_32 = sum_1[r_6].sum + group_1 * q_1.scale[g_6];
                     sum_1[r_6].sum = t_32;
-                    sum_1[r_6].sum = t_32 + sum_x_1[g_6].sum * (float16)(q_1.offset[g_6]);
+                    sum_1[r_6].sum = t_32 + sum_x_1[g_6].sum * q_1.offset[g_6];
                 }
             }
         }
@@ -370,7 +370,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                             to->v = convert_float16(as_int16(convert_uint16(v)
                                 & as_uint16((int16)(15))));
                             to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4))
-                                & (int16)(15));
+                                & 15);
                         }
                     }
                     uint t_8 = 2 * group;
@@ -429,7 +429,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                         int g = k / 2;
                         float offset = q.offset[g];
                         float value = q.scale[g];
-                        q.v[k].v = q.v[k].v * (float16)(value) + (float16)(offset - 0.0f * value);
+                        q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
                     }
                     /* quern_matmul.cuh:162-164 */
                     #pragma unroll
@@ -498,8 +498,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                         uchar16 v = vload16(0, &w_2[t_17 + 16 + (group + g) * 32 + at + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v)
                             & as_uint16((int16)(15))));
-                        to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4))
-                            & (int16)(15));
+                        to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                     }
                 }
                 uint t_19 = 2 * group;
@@ -558,7 +557,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     int g = k / 2;
                     float offset = q_1.offset[g];
                     float value = q_1.scale[g];
-                    q_1.v[k].v = q_1.v[k].v * (float16)(value) + (float16)(offset - 0.0f * value);
+                    q_1.v[k].v = q_1.v[k].v * value + (offset - 0.0f * value);
                 }
                 /* quern_matmul.cuh:162-164 */
                 #pragma unroll
@@ -635,8 +634,7 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
                     struct qk_run *to_1 = (((struct qk_run *)&q) + 4 * g) + k;
                     uchar16 v = vload16(0, &row[t_10 + 16 + (group + g) * 32 + at + k * 16]);
                     to_1->v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
-                    to_1[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4))
-                        & (int16)(15));
+                    to_1[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                 }
             }
             uint t_12 = 2 * group;
@@ -695,12 +693,12 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
                 int g = k / 2;
                 float offset = q.offset[g];
                 float value = q.scale[g];
-                q.v[k].v = q.v[k].v * (float16)(value) + (float16)(offset - 0.0f * value);
+                q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
             }
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 8; k++) {
-                float16 t_16 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                float16 t_16 = q.v[k].v * scale + 0.0f;
                 q.v[k].v = t_16;
                 vstore16(t_16, 0, &to[t_9 * 256 + t_11 + k * 16]);
             }
@@ -744,8 +742,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
                 struct qk_run *to = (((struct qk_run *)&q) + 4 * g) + k;
                 uchar16 v = vload16(0, &w[t_9 + 16 + (group + g) * 32 + at + k * 16]);
                 to->v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
-                to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4))
-                    & (int16)(15));
+                to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
             }
         }
         uint t_11 = 2 * group;
@@ -804,7 +801,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             int g = k / 2;
             float offset = q.offset[g];
             float value = q.scale[g];
-            q.v[k].v = q.v[k].v * (float16)(value) + (float16)(offset - 0.0f * value);
+            q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
         }
         /* quern_weights.cuh:227-228 */
         #pragma unroll

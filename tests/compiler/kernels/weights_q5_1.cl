@@ -77,10 +77,10 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                 int16 all__1 = (int16)(t_13 >> 16);
                 q.v[0].v = convert_float16(as_int16((convert_uint16(v_3) & as_uint16((int16)(15)))
                     | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-                    15)) & (int16)(1)) << (int16)(4))));
-                q.v[1].v = convert_float16(((as_int16(convert_uint16(v_3)) >> (int16)(4))
-                    & (int16)(15)) | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
-                    13, 14, 15)) & (int16)(1)) << (int16)(4)));
+                    15)) & 1) << (int16)(4))));
+                q.v[1].v = convert_float16(((as_int16(convert_uint16(v_3)) >> (int16)(4)) & 15)
+                    | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+                    & 1) << (int16)(4)));
                 ushort value = *(__global const short *)&w_1[t_11 + t_12];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -108,9 +108,9 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                         int t_15 = g_2 * 2 + k;
                         group = group + q.v[t_15].v * v[t_15].v;
                     }
-                    float16 t_14 = sum[r_2].sum + group * (float16)(q.scale[g_2]);
+                    float16 t_14 = sum[r_2].sum + group * q.scale[g_2];
                     sum[r_2].sum = t_14;
-                    sum[r_2].sum = t_14 + sum_x[g_2].sum * (float16)(q.offset[g_2]);
+                    sum[r_2].sum = t_14 + sum_x[g_2].sum * q.offset[g_2];
                 }
             }
         }
@@ -185,10 +185,10 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                 int16 all__1 = (int16)(t_22 >> 16);
                 q_1.v[0].v = convert_float16(as_int16((convert_uint16(v_5)
                     & as_uint16((int16)(15))) | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7,
-                    8, 9, 10, 11, 12, 13, 14, 15)) & (int16)(1)) << (int16)(4))));
-                q_1.v[1].v = convert_float16(((as_int16(convert_uint16(v_5)) >> (int16)(4))
-                    & (int16)(15)) | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
-                    13, 14, 15)) & (int16)(1)) << (int16)(4)));
+                    8, 9, 10, 11, 12, 13, 14, 15)) & 1) << (int16)(4))));
+                q_1.v[1].v = convert_float16(((as_int16(convert_uint16(v_5)) >> (int16)(4)) & 15)
+                    | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+                    & 1) << (int16)(4)));
                 ushort value = *(__global const short *)&w_2[t_20 + t_21];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -216,9 +216,9 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                         int t_24 = g_4 * 2 + k;
                         group = group + q_1.v[t_24].v * v_1[t_24].v;
                     }
-                    float16 t_23 = sum_1[r_6].sum + group * (float16)(q_1.scale[g_4]);
+                    float16 t_23 = sum_1[r_6].sum + group * q_1.scale[g_4];
                     sum_1[r_6].sum = t_23;
-                    sum_1[r_6].sum = t_23 + sum_x_1[g_4].sum * (float16)(q_1.offset[g_4]);
+                    sum_1[r_6].sum = t_23 + sum_x_1[g_4].sum * q_1.offset[g_4];
                 }
             }
         }
@@ -284,10 +284,10 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                     int16 all__1 = (int16)(t_7 >> 16);
                     q.v[0].v = convert_float16(as_int16((convert_uint16(v)
                         & as_uint16((int16)(15))) | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5,
-                        6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & (int16)(1)) << (int16)(4))));
-                    q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4))
-                        & (int16)(15)) | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-                        12, 13, 14, 15)) & (int16)(1)) << (int16)(4)));
+                        6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & 1) << (int16)(4))));
+                    q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15)
+                        | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                        15)) & 1) << (int16)(4)));
                     ushort value = *(__global const short *)&w_1[t_6];
                     /* quern_kernel.cuh:121-127 */
                     uint magnitude = (value & 0x7fff) << 13;
@@ -312,8 +312,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                         int g = k / 2;
                         float offset = q.offset[g];
                         float value_2 = q.scale[g];
-                        q.v[k].v = q.v[k].v * (float16)(value_2) + (float16)(offset - 0.0f
-                            * value_2);
+                        q.v[k].v = q.v[k].v * value_2 + (offset - 0.0f * value_2);
                     }
                     /* quern_matmul.cuh:162-164 */
                     #pragma unroll
@@ -375,10 +374,10 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 int16 all__1 = (int16)(t_14 >> 16);
                 q_1.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
                     | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-                    15)) & (int16)(1)) << (int16)(4))));
-                q_1.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4))
-                    & (int16)(15)) | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
-                    13, 14, 15)) & (int16)(1)) << (int16)(4)));
+                    15)) & 1) << (int16)(4))));
+                q_1.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15)
+                    | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+                    & 1) << (int16)(4)));
                 ushort value = *(__global const short *)&w_2[t_13];
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
@@ -403,8 +402,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                     int g = k / 2;
                     float offset = q_1.offset[g];
                     float value_2 = q_1.scale[g];
-                    q_1.v[k].v = q_1.v[k].v * (float16)(value_2) + (float16)(offset - 0.0f
-                        * value_2);
+                    q_1.v[k].v = q_1.v[k].v * value_2 + (offset - 0.0f * value_2);
                 }
                 /* quern_matmul.cuh:162-164 */
                 #pragma unroll
@@ -476,10 +474,10 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
             int16 all__1 = (int16)(t_11 >> 16);
             q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
                 | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-                15)) & (int16)(1)) << (int16)(4))));
-            q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15))
-                | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-                & (int16)(1)) << (int16)(4)));
+                15)) & 1) << (int16)(4))));
+            q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15)
+                | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & 1)
+                << (int16)(4)));
             ushort value = *(__global const short *)&row[t_10];
             /* quern_kernel.cuh:121-127 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -504,12 +502,12 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
                 int g = k / 2;
                 float offset = q.offset[g];
                 float value_2 = q.scale[g];
-                q.v[k].v = q.v[k].v * (float16)(value_2) + (float16)(offset - 0.0f * value_2);
+                q.v[k].v = q.v[k].v * value_2 + (offset - 0.0f * value_2);
             }
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 2; k++) {
-                float16 t_12 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                float16 t_12 = q.v[k].v * scale + 0.0f;
                 q.v[k].v = t_12;
                 vstore16(t_12, 0, &to[p * 32 + k * 16]);
             }
@@ -548,10 +546,9 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
         int16 all__1 = (int16)(t_9 >> 16);
         q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
             | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-            & (int16)(1)) << (int16)(4))));
-        q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & (int16)(15))
-            | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-            & (int16)(1)) << (int16)(4)));
+            & 1) << (int16)(4))));
+        q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15) | (((all__1
+            >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & 1) << (int16)(4)));
         ushort value = *(__global const short *)&w[t_8];
         /* quern_kernel.cuh:121-127 */
         uint magnitude = (value & 0x7fff) << 13;
@@ -576,7 +573,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             int g = k / 2;
             float offset = q.offset[g];
             float value_2 = q.scale[g];
-            q.v[k].v = q.v[k].v * (float16)(value_2) + (float16)(offset - 0.0f * value_2);
+            q.v[k].v = q.v[k].v * value_2 + (offset - 0.0f * value_2);
         }
         /* quern_weights.cuh:227-228 */
         #pragma unroll

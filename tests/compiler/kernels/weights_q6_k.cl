@@ -101,21 +101,20 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
                     int t_16 = 2 * k;
-                    q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & (int16)(15))
-                        | (((as_int16(convert_uint16(v_3)) >> (int16)(t_16)) & (int16)(3))
-                        << (int16)(4)));
+                    q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
+                        | (((as_int16(convert_uint16(v_3)) >> (int16)(t_16)) & 3) << (int16)(4)));
                     q.scale[k] = d * (float)(char)scale[t_16];
                     q.offset[k] = 0.0f;
                 }
                 #pragma unroll
                 for (int g_2 = 0; g_2 < 4; g_2++) {
-                    float16 group = (float16)(0.0f) + sum_x[g_2].sum * (float16)(-32.0f);
+                    float16 group = 0.0f + sum_x[g_2].sum * -32.0f;
                     #pragma unroll
                     for (int k = 0; k < 1; k++) {
                         int t_17 = g_2 + k;
                         group = group + q.v[t_17].v * v[t_17].v;
                     }
-                    sum[r_2].sum = sum[r_2].sum + group * (float16)(q.scale[g_2]);
+                    sum[r_2].sum = sum[r_2].sum + group * q.scale[g_2];
                 }
             }
         }
@@ -211,21 +210,20 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
                     int t_28 = 2 * k;
-                    q_1.v[k].v = convert_float16(((low_1[k % 2].v >> (int16)(k / 2 * 4))
-                        & (int16)(15)) | (((as_int16(convert_uint16(v_5)) >> (int16)(t_28))
-                        & (int16)(3)) << (int16)(4)));
+                    q_1.v[k].v = convert_float16(((low_1[k % 2].v >> (int16)(k / 2 * 4)) & 15)
+                        | (((as_int16(convert_uint16(v_5)) >> (int16)(t_28)) & 3) << (int16)(4)));
                     q_1.scale[k] = d * (float)(char)scale[t_28];
                     q_1.offset[k] = 0.0f;
                 }
                 #pragma unroll
                 for (int g_4 = 0; g_4 < 4; g_4++) {
-                    float16 group = (float16)(0.0f) + sum_x_1[g_4].sum * (float16)(-32.0f);
+                    float16 group = 0.0f + sum_x_1[g_4].sum * -32.0f;
                     #pragma unroll
                     for (int k = 0; k < 1; k++) {
                         int t_29 = g_4 + k;
                         group = group + q_1.v[t_29].v * v_1[t_29].v;
                     }
-                    sum_1[r_6].sum = sum_1[r_6].sum + group * (float16)(q_1.scale[g_4]);
+                    sum_1[r_6].sum = sum_1[r_6].sum + group * q_1.scale[g_4];
                 }
             }
         }
@@ -311,17 +309,15 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                     #pragma unroll
                     for (int k = 0; k < 4; k++) {
                         int t_10 = 2 * k;
-                        q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4))
-                            & (int16)(15)) | (((as_int16(convert_uint16(v)) >> (int16)(t_10))
-                            & (int16)(3)) << (int16)(4)));
+                        q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
+                            | (((as_int16(convert_uint16(v)) >> (int16)(t_10)) & 3) << (int16)(4)));
                         q.scale[k] = d * (float)(char)scale[t_10];
                         q.offset[k] = 0.0f;
                     }
                     #pragma unroll
                     for (int k = 0; k < 4; k++) {
                         float value_1 = q.scale[k];
-                        q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 32.0f
-                            * value_1);
+                        q.v[k].v = q.v[k].v * value_1 + (0.0f - 32.0f * value_1);
                     }
                     /* quern_matmul.cuh:162-164 */
                     #pragma unroll
@@ -404,17 +400,15 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
                     int t_20 = 2 * k;
-                    q_1.v[k].v = convert_float16(((low_1[k % 2].v >> (int16)(k / 2 * 4))
-                        & (int16)(15)) | (((as_int16(convert_uint16(v)) >> (int16)(t_20))
-                        & (int16)(3)) << (int16)(4)));
+                    q_1.v[k].v = convert_float16(((low_1[k % 2].v >> (int16)(k / 2 * 4)) & 15)
+                        | (((as_int16(convert_uint16(v)) >> (int16)(t_20)) & 3) << (int16)(4)));
                     q_1.scale[k] = d * (float)(char)scale[t_20];
                     q_1.offset[k] = 0.0f;
                 }
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
                     float value_1 = q_1.scale[k];
-                    q_1.v[k].v = q_1.v[k].v * (float16)(value_1) + (float16)(0.0f - 32.0f
-                        * value_1);
+                    q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 32.0f * value_1);
                 }
                 /* quern_matmul.cuh:162-164 */
                 #pragma unroll
@@ -506,21 +500,20 @@ __kernel void embed_q6_k(__global float *restrict out, __global const uchar *res
             #pragma unroll
             for (int k = 0; k < 4; k++) {
                 int t_14 = 2 * k;
-                q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & (int16)(15))
-                    | (((as_int16(convert_uint16(v)) >> (int16)(t_14)) & (int16)(3))
-                    << (int16)(4)));
+                q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
+                    | (((as_int16(convert_uint16(v)) >> (int16)(t_14)) & 3) << (int16)(4)));
                 q.scale[k] = d * (float)(char)scale_1[t_14];
                 q.offset[k] = 0.0f;
             }
             #pragma unroll
             for (int k = 0; k < 4; k++) {
                 float value_1 = q.scale[k];
-                q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 32.0f * value_1);
+                q.v[k].v = q.v[k].v * value_1 + (0.0f - 32.0f * value_1);
             }
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 4; k++) {
-                float16 t_15 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                float16 t_15 = q.v[k].v * scale + 0.0f;
                 q.v[k].v = t_15;
                 vstore16(t_15, 0, &to[t_9 * 256 + t_12 + k * 32]);
             }
@@ -579,15 +572,15 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
         #pragma unroll
         for (int k = 0; k < 4; k++) {
             int t_13 = 2 * k;
-            q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & (int16)(15))
-                | (((as_int16(convert_uint16(v)) >> (int16)(t_13)) & (int16)(3)) << (int16)(4)));
+            q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
+                | (((as_int16(convert_uint16(v)) >> (int16)(t_13)) & 3) << (int16)(4)));
             q.scale[k] = d * (float)(char)scale[t_13];
             q.offset[k] = 0.0f;
         }
         #pragma unroll
         for (int k = 0; k < 4; k++) {
             float value_1 = q.scale[k];
-            q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 32.0f * value_1);
+            q.v[k].v = q.v[k].v * value_1 + (0.0f - 32.0f * value_1);
         }
         /* quern_weights.cuh:227-228 */
         #pragma unroll

@@ -93,7 +93,7 @@ __kernel void matvec_q8_0(__global float *restrict y, __global const uchar *rest
                         int t_13 = g_2 * 2 + k;
                         group = group + q.v[t_13].v * v[t_13].v;
                     }
-                    sum[r_2].sum = sum[r_2].sum + group * (float16)(q.scale[g_2]);
+                    sum[r_2].sum = sum[r_2].sum + group * q.scale[g_2];
                 }
             }
         }
@@ -184,7 +184,7 @@ __kernel void matvec_q8_0(__global float *restrict y, __global const uchar *rest
                         int t_20 = g_4 * 2 + k;
                         group = group + q_1.v[t_20].v * v_1[t_20].v;
                     }
-                    sum_1[r_6].sum = sum_1[r_6].sum + group * (float16)(q_1.scale[g_4]);
+                    sum_1[r_6].sum = sum_1[r_6].sum + group * q_1.scale[g_4];
                 }
             }
         }
@@ -262,7 +262,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
                     for (int k = 0; k < 2; k++) {
                         int g = k / 2;
                         float value_1 = q.scale[g];
-                        q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 0.0f * value_1);
+                        q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
                     }
                     /* quern_matmul.cuh:162-164 */
                     #pragma unroll
@@ -336,7 +336,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
                 for (int k = 0; k < 2; k++) {
                     int g = k / 2;
                     float value_1 = q_1.scale[g];
-                    q_1.v[k].v = q_1.v[k].v * (float16)(value_1) + (float16)(0.0f - 0.0f * value_1);
+                    q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 0.0f * value_1);
                 }
                 /* quern_matmul.cuh:162-164 */
                 #pragma unroll
@@ -420,12 +420,12 @@ __kernel void embed_q8_0(__global float *restrict out, __global const uchar *res
             for (int k = 0; k < 2; k++) {
                 int g = k / 2;
                 float value_1 = q.scale[g];
-                q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 0.0f * value_1);
+                q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
             }
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 2; k++) {
-                float16 t_11 = q.v[k].v * (float16)(scale) + (float16)(0.0f);
+                float16 t_11 = q.v[k].v * scale + 0.0f;
                 q.v[k].v = t_11;
                 vstore16(t_11, 0, &to[p * 32 + k * 16]);
             }
@@ -475,7 +475,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
         for (int k = 0; k < 2; k++) {
             int g = k / 2;
             float value_1 = q.scale[g];
-            q.v[k].v = q.v[k].v * (float16)(value_1) + (float16)(0.0f - 0.0f * value_1);
+            q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
         }
         /* quern_weights.cuh:227-228 */
         #pragma unroll
