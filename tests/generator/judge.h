@@ -4,7 +4,8 @@
  * crashes? The translation of the same program, for the same profile, runs once more:
  *
  *     under Oclgrind, which interprets it and reports races and accesses out of bounds;
- *     where Oclgrind is not here or cannot, through the system's OpenCL with -cl-opt-disable.
+ *     where Oclgrind is not here, cannot, or computes something else and reports nothing: through
+ *     the system's OpenCL with -cl-opt-disable.
  *
  * A text that one of them runs to the right end, Oclgrind without a report, is right, and the
  * mistake is the driver's. Both run in a process of their own, this program with --judge in front,
