@@ -160,3 +160,52 @@ bool qn__barriers_diverge(struct qn__function *f, bool report)
     run_list(&a, f->body, false);
     return a.diverges;
 }
+
+/* ---- Arrays of a work-item ---- */
+
+/* The length of the index behind an array's name, up to its bracket; 0 for none. */
+static size_t index_length(const char *at)
+{
+    size_t depth = 0;
+    for (const char *p = at; *at == '[' && *p; p++) {
+        depth += *p == '[';
+        depth -= *p == ']';
+        if (depth == 0)
+            return (size_t)(p - at) + 1;
+    }
+    return 0;
+}
+
+static void look_for_arrays(struct qn__function *f, const struct qn__stmt *s, const char *text,
+                            bool *warned)
+{
+    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++) {
+        char *end;
+        const struct qn__var *const v = f->vars[strtoul(p + 1, &end, 10)];
+        const size_t n =
+            v->is_memory && !v->is_shared && !warned[v->id] ? index_length(end + 1) : 0;
+        const char *const index = n ? qn__text(f->u, "%.*s", (int)n, end + 1) : NULL;
+        if (!index || !(text_diverges(f, index) || strstr(index, "get_local_id")))
+            continue;
+        warned[v->id] = true;
+        const struct qn__stmt *at = s;
+        while (at->parent && !at->where)
+            at = at->parent;
+        qn__warn(f->u, at->where,
+                 "an array of each thread's own, with an index that differs between them, in a "
+                 "kernel with a barrier: PoCL 3.1 may compute it wrong in blocks of more than one "
+                 "dimension; an array in shared memory, or a volatile one, comes out right");
+    }
+}
+
+void qn__warn_of_arrays(struct qn__function *f)
+{
+    bool *const warned = QN__NEED_ARRAY(f->u, bool, f->n_vars);
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
+        look_for_arrays(f, s, s->kind == QN__CASE ? NULL : s->text, warned);
+        if (s->init)
+            look_for_arrays(f, s, s->init->text, warned);
+        if (s->step)
+            look_for_arrays(f, s, s->step->text, warned);
+    }
+}

@@ -387,6 +387,30 @@ START_TEST(a_path_to_a_barrier_beside_irreducible_flow_is_warned_about)
 }
 END_TEST
 
+START_TEST(an_array_that_the_vectoriser_of_pocl_gets_wrong_is_warned_about)
+{
+    static const char source[] =
+        "extern \"C\" __global__ void run(int *out, int n)\n"
+        "{ __shared__ int box[32]; int tid = threadIdx.x; int mine[2];\n"
+        "  box[tid] = tid; __syncthreads(); mine[0] = box[31 - tid]; mine[1] = tid;\n"
+        "  out[tid] = mine[tid & 1]; }\n"
+        "extern \"C\" __global__ void alike(int *out, int n)\n"
+        "{ __shared__ int box[32]; int tid = threadIdx.x; int mine[2];\n"
+        "  box[tid] = tid; __syncthreads(); mine[0] = box[31 - tid]; mine[1] = tid;\n"
+        "  out[tid] = mine[n & 1]; }\n";
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
+                  r.diagnostics);
+    ck_assert_msg(strstr(r.diagnostics, "a.cu:4:") && strstr(r.diagnostics, "warning: an array"),
+                  "%s%s", r.diagnostics, r.text);
+    ck_assert_msg(strstr(r.diagnostics, "a.cu:8:") == NULL, "%s", r.diagnostics);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 START_TEST(a_loop_that_waits_for_another_thread_is_warned_about)
 {
     static const char source[] =
@@ -452,6 +476,7 @@ static Suite *suite(void)
     tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
     tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
+    tcase_add_test(t, an_array_that_the_vectoriser_of_pocl_gets_wrong_is_warned_about);
     tcase_add_test(t, a_path_to_a_barrier_beside_irreducible_flow_is_warned_about);
     tcase_add_test(t, a_kernel_that_inlining_would_blow_up_is_refused_at_once);
     tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);
