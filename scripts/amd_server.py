@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""amdserve.py of AMD_TOOLS with three mistakes of the emulator put right.
+"""amdserve.py of AMD_TOOLS with four mistakes of the emulator put right.
 
 Generic (FLAT) memory instructions, which kernels that follow addresses found in memory use: on CDNA
 their unused scalar-address field holds 0, which the emulator takes for s[0:1], so the field is set
@@ -10,8 +10,10 @@ so such an access still ends in a fault.
 A 32-bit store to an address that is no multiple of 4, which hardware does and clang makes of two
 16-bit ones, went to the word below. Wider stores are made of several, which read a word before the
 one in front has written its part of it: each gets that part, too.
+
+The signs that CDNA's sub-word (SDWA) operands may be changed by were left out.
 """
-import os, re, runpy, struct, sys
+import itertools, os, re, runpy, struct, sys
 
 tools = os.environ["AMD_TOOLS"]
 sys.path.insert(0, tools)
@@ -69,6 +71,32 @@ def correct_stores(emu):
     emu._mem_store = store
 
 
+def correct_signs(emu):
+    compile_sdwa, select, UOp, dtypes = emu._compile_sdwa, emu._sdwa_select, emu.UOp, emu.dtypes
+
+    def compile_with_signs(inst, ctx):
+        sign = 0x8000 if inst.canonical_op_bits["s0"] == 16 else 0x80000000
+        sides = itertools.cycle(("src0", "src1"))  # the order in which operands are selected
+
+        def select_with_sign(val, sel, sext):
+            x, side = select(val, sel, sext), next(sides)
+            if getattr(inst, side + "_abs", 0):
+                x = x & UOp.const(0xFFFFFFFF ^ sign, dtypes.uint32)
+            if getattr(inst, side + "_neg", 0):
+                x = x ^ UOp.const(sign, dtypes.uint32)
+            return x
+
+        emu._sdwa_select = select_with_sign
+        try:
+            return compile_sdwa(inst, ctx)
+        finally:
+            emu._sdwa_select = select
+
+    for kind, handler in emu._INST_HANDLERS.items():
+        if handler is compile_sdwa:
+            emu._INST_HANDLERS[kind] = compile_with_signs
+
+
 def start_and_correct():
     emu = start()
     if not hasattr(emu, "quern_corrected"):
@@ -83,6 +111,7 @@ def start_and_correct():
 
         emu.get_pcode = get_pcode
         correct_stores(emu)
+        correct_signs(emu)
     return emu
 
 
