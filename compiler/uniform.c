@@ -191,10 +191,11 @@ static void look_for_arrays(struct qn__function *f, const struct qn__stmt *s, co
         const struct qn__stmt *at = s;
         while (at->parent && !at->where)
             at = at->parent;
-        qn__warn(f->u, at->where,
-                 "an array of each thread's own, with an index that differs between them, in a "
-                 "kernel with a barrier: PoCL 3.1 may compute it wrong in blocks of more than one "
-                 "dimension; an array in shared memory, or a volatile one, comes out right");
+        qn__warn(
+            f->u, at->where,
+            "an array of each thread's own, with an index that differs between them, in a "
+            "kernel with a barrier: PoCL 3.1 computes some of these wrong; compare with another "
+            "device, or declare the array volatile");
     }
 }
 
