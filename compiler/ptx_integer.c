@@ -264,7 +264,7 @@ static const struct {
     unsigned n_sources, bits;    /* of sources; results have 32 bits where `narrow` */
     bool narrow;
 } functions[] = {
-    {"prmt.b32", "__byte_perm", 3, 32, true},
+    {"prmt.b32", "__qn_prmt", 3, 32, true},
     {"shf.l.wrap.b32", "__funnelshift_l", 3, 32, true},
     {"shf.l.clamp.b32", "__funnelshift_lc", 3, 32, true},
     {"shf.r.wrap.b32", "__funnelshift_r", 3, 32, true},

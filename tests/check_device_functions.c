@@ -155,7 +155,7 @@ static u32 reversed(u32 a)
         r |= (a >> i & 1) << (31 - i);
     return r;
 }
-static u32 byte_perm(u32 a, u32 b, u32 c)
+static u32 prmt(u32 a, u32 b, u32 c)
 {
     u32 r = 0;
     for (int i = 0; i < 4; i++) {
@@ -164,6 +164,10 @@ static u32 byte_perm(u32 a, u32 b, u32 c)
         r |= (s & 8 ? (byte & 128 ? 255u : 0) : byte) << (8 * i);
     }
     return r;
+}
+static u32 byte_perm(u32 a, u32 b, u32 c)
+{
+    return prmt(a, b, c & 0x7777);
 }
 static u32 dot4(u32 a, u32 b, u32 c, bool is_signed)
 {

@@ -1,17 +1,22 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* four bytes picked from the eight of y:x by the low three bits of each nibble of s; bit 3 spreads
- * the sign of the byte */
+/* four bytes picked from the eight of y:x by the low three bits of each nibble of s */
 uint qn_byte_perm(uint x, uint y, uint s)
 {
     const ulong bytes = upsample(y, x);
     uint r = 0;
-    for (uint i = 0; i < 4; i++) {
-        const uint select = s >> (4 * i);
-        const uint byte = (uint)(bytes >> (8 * (select & 7))) & 0xff;
-        r |= (select & 8 ? (byte & 0x80 ? 0xffu : 0u) : byte) << (8 * i);
-    }
+    for (uint i = 0; i < 32; i += 8, s >>= 4)
+        r |= ((uint)(bytes >> (8 * (s & 7))) & 0xff) << i;
     return r;
+}
+
+/* as qn_byte_perm; bit 3 of a nibble spreads the sign of the byte over it */
+uint qn_prmt(uint x, uint y, uint s)
+{
+    const uint bytes = qn_byte_perm(x, y, s);
+    const uint spread = (s & 8) << 4 | (s & 0x80) << 8 | (s & 0x800) << 12 | (s & 0x8000) << 16;
+    const uint mask = (spread >> 7) * 0xff;
+    return (bytes & ~mask) | (((bytes & spread) >> 7) * 0xff);
 }
 
 /* run, ptx.cu:64 */
@@ -24,7 +29,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     uint lo = in[i];
     uint t = lo + value.x;
     uint t_1 = (uint)i + value.y + (t < lo);
-    int result = qn_byte_perm((uint)value.z, (uint)value.w, 21520u);
+    int result = qn_prmt((uint)value.z, (uint)value.w, 21520u);
     uint d = (int)lo > 0 ? result ^ 255 : result;
     float f = (float)(d & 0xffff) / 64.0f;
     float g = fma(f, 0.5f, 1.0f);
