@@ -7,9 +7,9 @@
  *     memcpy of 8 or 16 aligned bytes   one vector load and store, so wide accesses stay wide
  *     passes    globaldce, sroa (what is small is inlined faster), always-inline (unless size.c
  *               finds that it would never end), globaldce, then
- *               function(sroa, early-cse, simplifycfg, early-cse)
- *     structs passed by value and written to   a copy of one's own (byval.c)
- *     structs passed by value that are too large   an argument in a buffer (arguments.c)
+ *               function(sroa), guards of shifts (shifts.c), function(early-cse, simplifycfg,
+ * early-cse) structs passed by value and written to   a copy of one's own (byval.c) structs passed
+ * by value that are too large   an argument in a buffer (arguments.c)
  *
  * The pipeline is gentle on purpose: instcombine and clang's own -O1 merge pointers of different
  * address spaces into one select or phi, and blur the loops.
@@ -125,10 +125,10 @@ static void internalise(struct qn__unit *u)
     }
 }
 
-static qn_status run_passes(struct qn__unit *u, const char *passes)
+qn_status qn__passes_run(LLVMModuleRef module, const char *passes)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(u->module, passes, NULL, options);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error)
         return QN_OK;
@@ -300,14 +300,17 @@ qn_status qn__lower(struct qn__unit *u)
         take_all_as_kernels(u);
     resolve_names(u);
     widen_copies(u);
+    qn__shifts_hide(u);
     qn__names_keep(u);
     internalise(u);
-    QN_TRY(run_passes(u, "globaldce,function(sroa)"));
+    QN_TRY(qn__passes_run(u->module, "globaldce,function(sroa)"));
     QN_TRY(qn__sizes_check(u));
-    QN_TRY(run_passes(u, "globaldce,always-inline,globaldce"));
+    QN_TRY(qn__passes_run(u->module, "globaldce,always-inline,globaldce"));
     qn__names_settle(u);
     widen_copies(u);
-    QN_TRY(run_passes(u, "function(sroa,early-cse,simplifycfg,early-cse)"));
+    QN_TRY(qn__passes_run(u->module, "function(sroa)"));
+    QN_TRY(qn__shifts_guard(u));
+    QN_TRY(qn__passes_run(u->module, "function(early-cse,simplifycfg,early-cse)"));
     split_steps(u);
     qn__byval_copy(u);
     qn__arguments_fit(u);

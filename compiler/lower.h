@@ -15,6 +15,14 @@ void qn__byval_copy(struct qn__unit *u);
 /* arguments.c: structs passed by value move into buffers where the arguments are too many bytes. */
 void qn__arguments_fit(struct qn__unit *u);
 
+/* Run LLVM's passes of these names. */
+qn_status qn__passes_run(LLVMModuleRef module, const char *passes);
+
+/* shifts.c: counts that may be too large give what NVIDIA's hardware gives. Before inlining they go
+ * out of LLVM's sight; after it the ones that LLVM cannot prove to be in range are guarded. */
+void qn__shifts_hide(struct qn__unit *u);
+qn_status qn__shifts_guard(struct qn__unit *u);
+
 /* size.c: refuse kernels that inlining would make too large to handle.
  * QN_E_UNSUPPORTED  one is, and the others are not to be made without it */
 qn_status qn__sizes_check(struct qn__unit *u);
