@@ -120,6 +120,21 @@ static void use_library(struct qn__unit *u, LLVMValueRef where, const char *text
     }
 }
 
+/* "%*d" and "%.*f": OpenCL's printf takes no width or precision from its arguments. */
+static void check_format(struct qn__unit *u, LLVMValueRef call)
+{
+    const char *const format = qn__string_literal(u, LLVMGetArgOperand(call, 0));
+    for (const char *p = format; p && (p = strchr(p, '%')) != NULL; p++) {
+        p += 1 + strspn(p + 1, "-+ #0123456789.");
+        if (*p == '*')
+            qn__refuse(u, call,
+                       "a width or precision * in printf's format: OpenCL's printf takes none from "
+                       "its arguments; write the number into the format");
+        if (*p == '*' || !*p)
+            return;
+    }
+}
+
 /* What printf takes behind its format: a float is enough where C++ passes a double. */
 static void add_rest(struct qn__function *f, struct qn__str *out, LLVMValueRef call, int first)
 {
@@ -186,6 +201,7 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const c
             add_position(u, &out, call);
             p += 4;
         } else if (strncmp(p, ", ...", 5) == 0) {
+            check_format(u, call);
             add_rest(f, &out, call, highest + 1);
             p += 5;
         } else if (strncmp(p, "SPACE", 5) == 0) {
