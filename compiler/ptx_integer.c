@@ -322,12 +322,36 @@ static enum qn__ptx_answer highest_bit(struct qn__ptx *x)
                  : QN__PTX_FAILED;
 }
 
+/* cvt.rzi.s32.f32 -> __float2int_rz, cvt.rn.f32.u32 -> __uint2float_rn */
+static enum qn__ptx_answer convert_float(struct qn__ptx *x, const struct qn__ptx_type *to,
+                                         const struct qn__ptx_type *from)
+{
+    static const char *const modes[][3] = {
+        {"rni", "rn", "rn"}, {"rzi", "rz", "rz"}, {"rmi", "rm", "rd"}, {"rpi", "rp", "ru"}};
+    const struct qn__ptx_type *const whole = to->is_float ? from : to;
+    if (to->is_float == from->is_float || to->bits != 32 || from->bits != 32)
+        return QN__PTX_FAILED;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        const char *const sign = whole->is_signed ? "" : "u";
+        if (!qn__equal(x->words[1], modes[i][to->is_float]))
+            continue;
+        const char *const name = to->is_float
+                                     ? qn__text(x->u, "__%sint2float_%s", sign, modes[i][2])
+                                     : qn__text(x->u, "__float2%sint_%s", sign, modes[i][2]);
+        const LLVMValueRef a = qn__ptx_source(x, 1, from);
+        return a ? set(x, call1(x, name, qn__ptx_llvm_type(x, to), a)) : QN__PTX_FAILED;
+    }
+    return QN__PTX_FAILED;
+}
+
 /* neg, abs, and cvt between integers */
 static enum qn__ptx_answer one_source(struct qn__ptx *x)
 {
     struct qn__ptx_type t, from;
     if (!qn__ptx_last_type(x, &from))
         return QN__PTX_FAILED;
+    if (x->n_words == 4 && qn__equal(x->words[0], "cvt") && qn__ptx_type(&t, x->words[2]))
+        return convert_float(x, &t, &from);
     const LLVMValueRef a = qn__ptx_source(x, 1, &from);
     if (!a)
         return QN__PTX_FAILED;

@@ -215,6 +215,10 @@ enum qn__ptx_answer qn__ptx_float(struct qn__ptx *x)
     }
     if (x->n_words < 2 || !qn__ptx_type(&t, x->words[x->n_words - 1]) || !t.is_float)
         return QN__PTX_OTHER;
+    struct qn__ptx_type to; /* cvt to an integer is among the integers' */
+    if (x->n_words == 4 && qn__equal(x->words[0], "cvt") && qn__ptx_type(&to, x->words[2]) &&
+        !to.is_float)
+        return QN__PTX_OTHER;
     const enum qn__ptx_answer answer = float_function(x, &t);
     return answer == QN__PTX_OTHER ? float_arithmetic(x, &t) : answer;
 }
