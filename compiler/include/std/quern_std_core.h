@@ -336,7 +336,7 @@ template <class... T> struct tuple : __qn_tuple<index_sequence_for<T...>, T...> 
     constexpr tuple(U &&...v) : __qn_tuple<index_sequence_for<T...>, T...>(0, std::forward<U>(v)...)
     {
     }
-    template <class U> tuple &operator=(const U &);
+    template <class U> constexpr tuple &operator=(const U &);
 };
 template <> struct tuple<> {
 };
@@ -380,6 +380,27 @@ template <size_t i, class T, class U> constexpr const auto &get(const pair<T, U>
         return p.first;
     else
         return p.second;
+}
+template <size_t i, class... T> constexpr auto &&get(tuple<T...> &&t)
+{
+    return static_cast<typename tuple<T...>::template __qn_element<i> &&>(__qn_get<i>(t));
+}
+template <size_t i, class T, class U> constexpr auto &&get(pair<T, U> &&p)
+{
+    if constexpr (i == 0)
+        return static_cast<T &&>(p.first);
+    else
+        return static_cast<U &&>(p.second);
+}
+template <class T, class U, size_t... i>
+constexpr void __qn_assign(T &to, const U &from, index_sequence<i...>)
+{
+    ((std::get<i>(to) = std::get<i>(from)), ...);
+}
+template <class... T> template <class U> constexpr tuple<T...> &tuple<T...>::operator=(const U &u)
+{
+    std::__qn_assign(*this, u, index_sequence_for<T...>());
+    return *this;
 }
 template <class... T> constexpr tuple<decay_t<T>...> make_tuple(T &&...v)
 {

@@ -4,7 +4,29 @@ struct std_array {
     int _M_elems[4];
 };
 
-/* run, standard.cu:26 */
+struct std___qn_leaf {
+    int value;
+};
+
+struct std___qn_leaf_5 {
+    int value;
+};
+
+struct std___qn_leaf_6 {
+    int value;
+};
+
+struct std___qn_tuple_4 {
+    struct std___qn_leaf base;
+    struct std___qn_leaf_5 base_1;
+    struct std___qn_leaf_6 base_2;
+};
+
+struct std_tuple_3 {
+    struct std___qn_tuple_4 base;
+};
+
+/* run, standard.cu:46 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
@@ -22,10 +44,10 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int *begin1 = (int *)&window;
     while (begin1 != ((int *)&window) + 4) {
         int v = *begin1;
-        float t_3 = (float)v;
-        bool condition_1 = t_3 > best_1;
+        float t_6 = (float)v;
+        bool condition_1 = t_6 > best_1;
         best = condition_1 ? k : best;
-        best_1 = condition_1 ? t_3 : best_1;
+        best_1 = condition_1 ? t_6 : best_1;
         begin1 = begin1 + 1;
         k++;
     }
@@ -34,11 +56,33 @@ __kernel void run(__global int *out, __global const int *in, int n)
     window._M_elems[best] = kept;
     long wide = window._M_elems[0];
     bool condition = ((int *)&window)[2] < ((int *)&window)[1];
-    int value = ((int *)&window)[3];
-    int value_1 = in[i];
-    float t_1 = (float)value_1;
-    int t_2 = (int)(wide % 1000) + *(condition ? ((int *)&window) + 2 : ((int *)&window) + 1) * 3 +
-        *(condition ? ((int *)&window) + 1 : ((int *)&window) + 2) + 4 + (2147483646 < value
-        ? 2147483646 : value) + (int)(t_1 < 0.0f ? 0.0f : t_1) + (int)sqrt((float)(k * k));
-    out[i] = t_2 + (t + 97) + (int)abs(value_1) + (isnan(best_1) ? 1 : 0) + 255;
+    int value = in[i];
+    struct std_tuple_3 three;
+    /* standard.cu:35-43 */
+    three.base.base.value = value;
+    three.base.base_1.value = 2;
+    three.base.base_2.value = 3;
+    int value_1 = three.base.base.value;
+    int value_2 = three.base.base_1.value;
+    three.base.base.value = value_1 + 3;
+    int t_1 = value + 1;
+    int p;
+    *&p = t_1 / 2;
+    float q;
+    *&q = (float)t_1 * 0.5f;
+    int t_2 = three.base.base_1.value + 5;
+    int r;
+    *&r = t_2;
+    *&three.base.base_1.value = 7;
+    int t_3 = value / 2 + (int)((float)value * 0.5f * 4.0f) + value_1 + value_2 * 10 + 3
+        + three.base.base.value * 3 + p + (int)q + r + three.base.base_1.value;
+    /* standard.cu:63-64 */
+    int value_3 = ((int *)&window)[3];
+    int value_4 = in[i];
+    float t_4 = (float)value_4;
+    int t_5 = t_3 + (int)(wide % 1000) + *(condition ? ((int *)&window) + 2 : ((int *)&window) + 1)
+        * 3 + *(condition ? ((int *)&window) + 1 : ((int *)&window) + 2) + 4 + (2147483646
+        < value_3 ? 2147483646 : value_3) + (int)(t_4 < 0.0f ? 0.0f : t_4) + (int)sqrt((float)(k
+        * k));
+    out[i] = t_5 + (t + 97) + (int)abs(value_4) + (isnan(best_1) ? 1 : 0) + 255;
 }
