@@ -708,7 +708,7 @@ template <class T> reference_wrapper<const T> cref(const T &v)
 
 void *operator new(size_t, const std::nothrow_t &) noexcept;
 void *operator new[](size_t, const std::nothrow_t &) noexcept;
-inline void *operator new(size_t, void *p) noexcept
+__attribute__((host, device)) inline void *operator new(size_t, void *p) noexcept
 {
     return p;
 }
