@@ -12,6 +12,9 @@
 
 #include "base/str.h"
 
+/* Ends the first line of a warning of the translator about its own result. */
+#define QN__TRANSLATION_MARK "[translation]"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -11,6 +11,8 @@
  * the user's file that was inlined there. */
 #include "compiler/unit.h"
 
+#include "base/wire.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,7 +156,8 @@ void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say(u, where, "warning", fmt, ap);
+    /* the mark tells them from clang's: they are about right results and always shown */
+    say(u, where, "warning", qn__text(u, "%s " QN__TRANSLATION_MARK, fmt), ap);
     va_end(ap);
 }
 

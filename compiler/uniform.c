@@ -176,6 +176,23 @@ static size_t index_length(const char *at)
     return 0;
 }
 
+/* Does an index differ between work-items? The counter of a loop that is unrolled is a number in
+ * each of its rounds, however many times a work-item comes to the loop. */
+static bool index_differs(struct qn__function *f, const struct qn__stmt *s, const char *index)
+{
+    char *end;
+    if (strstr(index, "get_local_id"))
+        return true;
+    if (*index != '[' || index[1] != 1)
+        return text_diverges(f, index);
+    const struct qn__var *const v = f->vars[strtoul(index + 2, &end, 10)];
+    for (const struct qn__stmt *loop = s; loop; loop = loop->parent)
+        if (loop->kind == QN__LOOP && loop->init && loop->init->var == v && loop->hints &&
+            strstr(loop->hints, "unroll") && qn__equal(end + 1, "]"))
+            return false;
+    return text_diverges(f, index);
+}
+
 static void look_for_arrays(struct qn__function *f, const struct qn__stmt *s, const char *text,
                             bool *warned)
 {
@@ -185,7 +202,7 @@ static void look_for_arrays(struct qn__function *f, const struct qn__stmt *s, co
         const size_t n =
             v->is_memory && !v->is_shared && !warned[v->id] ? index_length(end + 1) : 0;
         const char *const index = n ? qn__text(f->u, "%.*s", (int)n, end + 1) : NULL;
-        if (!index || !(text_diverges(f, index) || strstr(index, "get_local_id")))
+        if (!index || !index_differs(f, s, index))
             continue;
         warned[v->id] = true;
         const struct qn__stmt *at = s;

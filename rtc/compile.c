@@ -111,8 +111,7 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
         if (log) {
             log->key = strdup(r.key.hex);
             log->ms = result.ms;
-            qn__request_log(log, &r, s != QN_OK || r.options.verbose ? result.diagnostics : "",
-                            result.raw);
+            qn__request_log(log, &r, result.diagnostics, result.raw, s != QN_OK);
         }
     }
     if (s == QN_OK)

@@ -57,12 +57,11 @@ static void publish(const struct qn__request *r, const qn_image *image,
     qn__str_release(&entry);
 }
 
-/* What the user sees of a log: everything of a failure, warnings of a success on request. */
 static void show(qn_log *log, const struct qn__request *r, const char *diagnostics, const char *raw,
                  bool failed)
 {
     if (log)
-        qn__request_log(log, r, failed || r->options.verbose ? diagnostics : "", raw);
+        qn__request_log(log, r, diagnostics, raw, failed);
 }
 
 qn_status qn__request_miss(const struct qn__request *r)

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/wire.h"
 #include "rtc/counters.h"
 #include "rtc/helper/job.h"
 #include "rtc/helper/locate.h"
@@ -215,11 +216,35 @@ void qn__request_release(struct qn__request *r)
 
 /* -- compiling -- */
 
-void qn__request_log(qn_log *log, const struct qn__request *r, const char *diagnostics,
-                     const char *raw)
+/* Of diagnostics, the warnings that carry the translator's mark, each with its lines. */
+static void add_marked(struct qn__str *out, const char *diagnostics)
 {
-    struct qn__str text = {0};
-    qn__closure_show(&text, &r->closure, diagnostics ? diagnostics : "");
+    bool wanted = false;
+    for (const char *line = diagnostics; *line;) {
+        const size_t n = strcspn(line, "\n");
+        struct qn__str head = {0};
+        qn__str_add_bytes(&head, line, n);
+        const char *const text = head.text ? head.text : "";
+        if (strstr(text, ": warning: ") || strstr(text, ": error: "))
+            wanted = qn__ends_with(text, QN__TRANSLATION_MARK);
+        if (wanted)
+            qn__str_printf(out, "%s\n", text);
+        qn__str_release(&head);
+        line += n + (line[n] == '\n');
+    }
+}
+
+void qn__request_log(qn_log *log, const struct qn__request *r, const char *diagnostics,
+                     const char *raw, bool failed)
+{
+    struct qn__str text = {0}, marked = {0};
+    const char *said = diagnostics ? diagnostics : "";
+    if (!failed && !r->options.verbose) {
+        add_marked(&marked, said);
+        said = marked.text ? marked.text : "";
+    }
+    qn__closure_show(&text, &r->closure, said);
+    qn__str_release(&marked);
     free(log->text);
     free(log->raw);
     log->text = qn__str_take(&text);

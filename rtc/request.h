@@ -85,9 +85,11 @@ void qn__request_forget(struct qn__request *r, const char *reason);
  * arena; a failed compile is a failure of this function with its message complete. */
 qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r);
 
-/* Fill the texts of a log from what a compiler said (job names become the user's). */
+/* Fill the texts of a log from what a compiler said (job names become the user's): everything of a
+ * failure, and warnings of a success where the caller wishes them. The translator's own, which are
+ * about right results, are always there. */
 void qn__request_log(qn_log *log, const struct qn__request *r, const char *diagnostics,
-                     const char *raw);
+                     const char *raw, bool failed);
 
 /* Give a log (may be NULL) empty texts where it has none. */
 void qn__log_complete(qn_log *log);

@@ -153,6 +153,19 @@ run "$QUERN" compile "$scratch/add.cu" -t opencl:portable --name 'add<float>'
 exits 'a source that does not compile' 1
 complains 'a source that does not compile' 'add.cu:5:'
 complains 'a source that does not compile' 'SCALE'
+cat >"$scratch/waits.cu" <<'EOF'
+__global__ void waits(int *p)
+{
+    int unused = 1;
+    while (*(volatile int *)p == 0)
+        ;
+}
+EOF
+for how in 'at first' 'from the cache'; do
+    run "$QUERN" translate "$scratch/waits.cu"
+    complains "a loop that waits, $how" 'waits.cu:4:12: warning: this loop waits for another thread'
+    holds "clang's own words stay away, $how" sh -c '! grep unused "$1"' sh "$err"
+done
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2
 exits 'translate' 0
 says 'translate' '__kernel'

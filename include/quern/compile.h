@@ -120,7 +120,8 @@ typedef enum qn_origin {
 typedef struct qn_compile_options {
     const char *compiler;  /* NULL: automatic; "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
     bool bypass_cache;     /* neither look up nor store */
-    bool verbose;          /* keep warnings in the log of a successful compile */
+    bool verbose;          /* keep all warnings in the log of a successful compile; those of
+                            * the translator about right results ("[translation]") always are */
     uint32_t time_limit_s; /* per compile in the helper; 0: qn_compile_get_time_limit() */
 } qn_compile_options;
 
