@@ -89,6 +89,8 @@ struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
     if (LLVMIsNull(v) && t->kind == QN__POINTER) {
         e.text = qn__text(u, "(%s)0", qn__type_text(u, t));
         e.prec = QN__PREC_UNARY;
+        /* null is in every space: a cast to another pointer takes the number */
+        e.bare = (struct qn__bare){"0", QN__PREC_POSTFIX, qn__type_int(u, 64, true), true};
         return e;
     }
     if (t->kind == QN__VECTOR)

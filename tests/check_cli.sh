@@ -164,7 +164,7 @@ EOF
 for how in 'at first' 'from the cache'; do
     run "$QUERN" translate "$scratch/waits.cu"
     complains "a loop that waits, $how" 'waits.cu:4:12: warning: this loop waits for another thread'
-    holds "clang's own words stay away, $how" sh -c '! grep unused "$1"' sh "$err"
+    holds "clang's own words stay away, $how" bash -c "! grep unused '$err'"
 done
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2
 exits 'translate' 0
