@@ -19,7 +19,8 @@
 struct class
 {
     struct class *same; /* union-find; itself at the root */
-    unsigned types;     /* one bit each */
+    unsigned types;     /* accessed as, one bit each */
+    unsigned fields;    /* the same, of fields of structs: under the struct's own name */
 };
 
 static struct class *find(struct class *c)
@@ -60,6 +61,7 @@ static void join(struct qn__function *f, LLVMValueRef a, LLVMValueRef b)
         return;
     y->same = x;
     x->types |= y->types;
+    x->fields |= y->fields;
 }
 
 /* The bit of a type; none for what may alias anything. */
@@ -75,6 +77,39 @@ static unsigned bit_of(LLVMTypeRef t)
     return 1u << (kind & 15);
 }
 
+/* The type of the first scalar in a struct. */
+static LLVMTypeRef first_field(LLVMTypeRef t)
+{
+    while ((LLVMGetTypeKind(t) == LLVMStructTypeKind && LLVMCountStructElementTypes(t)) ||
+           LLVMGetTypeKind(t) == LLVMArrayTypeKind)
+        t = LLVMGetTypeKind(t) == LLVMArrayTypeKind ? LLVMGetElementType(t)
+                                                    : LLVMStructGetTypeAtIndex(t, 0);
+    return t;
+}
+
+/* Is this a field, as its struct has it? The first one has the struct's address. */
+static bool is_field(LLVMValueRef pointer, LLVMTypeRef t)
+{
+    if (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) > 2) {
+        LLVMTypeRef at = LLVMGetGEPSourceElementType(pointer);
+        const bool in_struct = LLVMGetTypeKind(at) == LLVMStructTypeKind;
+        for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(pointer); i++) {
+            const LLVMValueRef index = LLVMGetOperand(pointer, i);
+            at = LLVMGetTypeKind(at) == LLVMStructTypeKind
+                     ? LLVMStructGetTypeAtIndex(at, (unsigned)LLVMConstIntGetZExtValue(index))
+                     : LLVMGetElementType(at);
+        }
+        return in_struct && first_field(at) == t;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) == pointer &&
+            LLVMGetTypeKind(LLVMGetGEPSourceElementType(user)) == LLVMStructTypeKind)
+            return first_field(LLVMGetGEPSourceElementType(user)) == t;
+    }
+    return false;
+}
+
 static void note_access(struct qn__function *f, LLVMValueRef access, LLVMValueRef pointer,
                         LLVMTypeRef t)
 {
@@ -82,7 +117,7 @@ static void note_access(struct qn__function *f, LLVMValueRef access, LLVMValueRe
     /* less aligned than its type: through vectors of bytes (variables.c) */
     if (qn__space_of(f, pointer) == QN__PRIVATE ||
         LLVMGetAlignment(access) >= LLVMABIAlignmentOfType(f->u->layout, t))
-        c->types |= bit_of(t);
+        *(is_field(pointer, t) ? &c->fields : &c->types) |= bit_of(t);
 }
 
 void qn__punning_find(struct qn__function *f)
@@ -109,8 +144,9 @@ void qn__punning_find(struct qn__function *f)
 const struct qn__type *qn__punned(struct qn__function *f, LLVMValueRef pointer,
                                   const struct qn__type *t)
 {
-    const unsigned types = class_of(f, pointer)->types;
-    const bool several = types & (types - 1);
+    const struct class *const c = class_of(f, pointer);
+    const unsigned all = c->types | c->fields;
+    const bool several = c->types && (all & (all - 1));
     const struct qn__type *const out = several ? qn__type_aliasing(f->u, t) : t;
     f->is_punned |= out != t;
     return out;

@@ -94,19 +94,31 @@ LLVMValueRef qn__memory_root(LLVMValueRef p)
     }
 }
 
-/* Pointers kept in private or shared memory: one space for all that one variable holds. */
-static enum qn__space *held_by(struct qn__function *f, struct qn__map *held, LLVMValueRef p)
+/* Pointers kept in private and shared memory, by the variable that holds them. Where a pointer
+ * leads to such memory and to no variable by name (p->next), it may hold what any of them does. */
+struct held {
+    struct qn__map of;                            /* variable -> enum qn__space */
+    enum qn__space all[QN__SPACE_MIXED + 1];      /* in the whole of private or shared memory */
+    enum qn__space anywhere[QN__SPACE_MIXED + 1]; /* stored there through a pointer */
+};
+
+/* What one variable holds; NULL where `p` leads to none. */
+static enum qn__space *held_by(struct qn__function *f, struct held *held, LLVMValueRef p)
 {
     const LLVMValueRef root = qn__memory_root(p);
-    const enum qn__space where = qn__space_of(f, p);
-    if (where != QN__PRIVATE && where != QN__LOCAL)
+    if (!LLVMIsAAllocaInst(root) && !LLVMIsAGlobalVariable(root) && !LLVMIsAArgument(root))
         return NULL;
-    enum qn__space *s = qn__map_get(held, root);
+    enum qn__space *s = qn__map_get(&held->of, root);
     if (!s) {
         s = QN__NEED(f->u, enum qn__space);
-        qn__map_put(f->u, held, root, s);
+        qn__map_put(f->u, &held->of, root, s);
     }
     return s;
+}
+
+static bool holds_spaces(enum qn__space where)
+{
+    return where == QN__PRIVATE || where == QN__LOCAL;
 }
 
 static bool is_pointer(LLVMValueRef v)
@@ -114,7 +126,7 @@ static bool is_pointer(LLVMValueRef v)
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
 }
 
-static enum qn__space derive(struct qn__function *f, struct qn__map *held, struct qn__value *v)
+static enum qn__space derive(struct qn__function *f, struct held *held, struct qn__value *v)
 {
     enum qn__space s = QN__SPACE_UNKNOWN;
     const LLVMValueRef in = v->llvm;
@@ -131,9 +143,11 @@ static enum qn__space derive(struct qn__function *f, struct qn__map *held, struc
     case LLVMSelect:
         return join(qn__space_of(f, LLVMGetOperand(in, 1)), qn__space_of(f, LLVMGetOperand(in, 2)));
     case LLVMLoad: {
-        const enum qn__space *const h = held_by(f, held, LLVMGetOperand(in, 0));
-        if (h)
-            return *h;
+        const enum qn__space where = qn__space_of(f, LLVMGetOperand(in, 0));
+        if (holds_spaces(where)) {
+            const enum qn__space *const h = held_by(f, held, LLVMGetOperand(in, 0));
+            return h ? join(*h, held->anywhere[where]) : held->all[where];
+        }
         f->has_indirect_pointers = true;
         return QN__GLOBAL;
     }
@@ -147,18 +161,26 @@ static enum qn__space derive(struct qn__function *f, struct qn__map *held, struc
     }
 }
 
-static bool step(struct qn__function *f, struct qn__map *held, struct qn__value *v)
+/* A pointer is stored; does that tell anything new? */
+static bool hold(struct qn__function *f, struct held *held, LLVMValueRef stored, LLVMValueRef p)
+{
+    const enum qn__space s = qn__space_of(f, stored), where = qn__space_of(f, p);
+    if (!holds_spaces(where))
+        return false;
+    enum qn__space *const variable = held_by(f, held, p);
+    enum qn__space *const h = variable ? variable : &held->anywhere[where];
+    const enum qn__space one = join(*h, s), all = join(held->all[where], s);
+    const bool changed = one != *h || all != held->all[where];
+    *h = one;
+    held->all[where] = all;
+    return changed;
+}
+
+static bool step(struct qn__function *f, struct held *held, struct qn__value *v)
 {
     if (LLVMIsAStoreInst(v->llvm)) {
         const LLVMValueRef stored = LLVMGetOperand(v->llvm, 0);
-        enum qn__space *const h =
-            is_pointer(stored) ? held_by(f, held, LLVMGetOperand(v->llvm, 1)) : NULL;
-        if (!h)
-            return false;
-        const enum qn__space s = join(*h, qn__space_of(f, stored));
-        const bool changed = s != *h;
-        *h = s;
-        return changed;
+        return is_pointer(stored) && hold(f, held, stored, LLVMGetOperand(v->llvm, 1));
     }
     if (!is_pointer(v->llvm))
         return false;
@@ -204,7 +226,7 @@ static void check(struct qn__function *f, struct qn__value *v)
 
 void qn__spaces_find(struct qn__function *f)
 {
-    struct qn__map held = {0};
+    struct held held = {0};
     for (unsigned i = 0; i < LLVMCountParams(f->llvm); i++)
         if (is_pointer(f->values[i].llvm))
             f->values[i].space = qn__byval_type(f->u, f->llvm, i) ? QN__PRIVATE : QN__GLOBAL;

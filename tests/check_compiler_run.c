@@ -89,6 +89,7 @@ static const struct row rows[] = {
     {"warps_divergent", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"branch_in_loop", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"null", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=9", 0},
+    {"list", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=9", 0},
     {"punning", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'f', 'f', 32, 8, "o i n=2", 0},
     {"barrier_in_switch", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"paths", "branch", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
