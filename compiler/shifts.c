@@ -17,6 +17,106 @@
 
 #include <string.h>
 
+/* Does control get from one block to another without passing a third? */
+static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without)
+{
+    enum { MOST_BLOCKS = 256 }; /* beyond that: perhaps */
+    LLVMBasicBlockRef seen[MOST_BLOCKS] = {from};
+    unsigned n = from != without;
+    for (unsigned i = 0; i < n; i++) {
+        const LLVMValueRef end = LLVMGetBasicBlockTerminator(seen[i]);
+        if (seen[i] == to)
+            return true;
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
+            const LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
+            unsigned known = 0;
+            while (known < n && seen[known] != next)
+                known++;
+            if (known < n || next == without)
+                continue;
+            if (n == MOST_BLOCKS)
+                return true;
+            seen[n++] = next;
+        }
+    }
+    return false;
+}
+
+static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth);
+
+/* The counter of for (i = start; i < end; i += step), numbers all but the start: the largest it
+ * has in block `at`, in the loop or behind it. UINT32_MAX when it is not of that form. */
+static uint64_t most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef at, int depth)
+{
+    const LLVMBasicBlockRef header = LLVMGetInstructionParent(phi);
+    const LLVMValueRef branch = LLVMGetBasicBlockTerminator(header);
+    const LLVMValueRef test = LLVMGetNumSuccessors(branch) == 2 ? LLVMGetCondition(branch) : NULL;
+    if (LLVMCountIncoming(phi) != 2 || !test || !LLVMIsAICmpInst(test) ||
+        LLVMGetOperand(test, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(test, 1)))
+        return UINT32_MAX;
+    const LLVMIntPredicate p = LLVMGetICmpPredicate(test);
+    for (unsigned i = 0; i < 2; i++) {
+        const LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+        if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
+            LLVMGetOperand(next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
+            continue;
+        const uint64_t start = most(LLVMGetIncomingValue(phi, 1 - i), at, depth - 1),
+                       end = LLVMConstIntGetZExtValue(LLVMGetOperand(test, 1)),
+                       step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
+        const bool stays_below = p == LLVMIntULT || p == LLVMIntSLT;
+        if (!stays_below || start > INT16_MAX || end > INT16_MAX || step > INT16_MAX ||
+            reaches(LLVMGetSuccessor(branch, 1), LLVMGetIncomingBlock(phi, i), header))
+            return UINT32_MAX;
+        if (at != header && end && !reaches(LLVMGetSuccessor(branch, 1), at, header))
+            return end - 1; /* whoever comes there has passed the test */
+        return end - 1 + step > start ? end - 1 + step : start;
+    }
+    return UINT32_MAX;
+}
+
+/* The largest unsigned value `v` can have, as far as the few instructions before it tell. */
+static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
+{
+    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
+    const uint64_t all = width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+    if (LLVMIsAConstantInt(v) && width <= 64)
+        return LLVMConstIntGetZExtValue(v);
+    if (depth == 0 || width > 32 || !LLVMIsAInstruction(v))
+        return all;
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMPHI) {
+        const uint64_t a = most_of_counter(v, at, depth);
+        return a < all ? a : all;
+    }
+    if (op == LLVMSelect) {
+        const uint64_t a = most(LLVMGetOperand(v, 1), at, depth - 1),
+                       b = most(LLVMGetOperand(v, 2), at, depth - 1);
+        return a > b ? a : b;
+    }
+    if (op == LLVMZExt || op == LLVMTrunc) {
+        const LLVMValueRef from = LLVMGetOperand(v, 0);
+        const uint64_t a =
+            LLVMGetIntTypeWidth(LLVMTypeOf(from)) <= 64 ? most(from, at, depth - 1) : all;
+        return a < all ? a : all;
+    }
+    if (op != LLVMAnd && op != LLVMURem && op != LLVMUDiv && op != LLVMLShr && op != LLVMShl &&
+        op != LLVMAdd && op != LLVMMul)
+        return all;
+    const uint64_t a = most(LLVMGetOperand(v, 0), at, depth - 1),
+                   b = most(LLVMGetOperand(v, 1), at, depth - 1);
+    uint64_t m; /* of 32-bit numbers: no sum or product leaves 64 bits */
+    switch (op) {
+    case LLVMAnd: return a < b ? a : b;
+    case LLVMURem: return b && b - 1 < a ? b - 1 : a;
+    case LLVMUDiv: return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && b ? a / b : a;
+    case LLVMLShr: return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && b < width ? a >> b : a;
+    case LLVMShl: m = b < width ? a << b : all; break;
+    case LLVMAdd: m = a + b; break;
+    default: m = a * b; break;
+    }
+    return m < all ? m : all;
+}
+
 /* The type's width when the count may be too large, else 0. */
 static unsigned doubtful_width(LLVMValueRef in)
 {
@@ -25,8 +125,8 @@ static unsigned doubtful_width(LLVMValueRef in)
         LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMIntegerTypeKind)
         return 0;
     const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(in));
-    const LLVMValueRef count = LLVMGetOperand(in, 1);
-    return LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) < width ? 0 : width;
+    enum { STEPS = 6 };
+    return most(LLVMGetOperand(in, 1), LLVMGetInstructionParent(in), STEPS) < width ? 0 : width;
 }
 
 static LLVMValueRef in_range(LLVMBuilderRef b, LLVMValueRef shift, unsigned width)
@@ -137,6 +237,16 @@ static unsigned add_probes(LLVMModuleRef m, LLVMBuilderRef b, LLVMTypeRef type, 
     return n;
 }
 
+static bool any_doubtful(LLVMModuleRef m)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
+            for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in))
+                if (doubtful_width(in))
+                    return true;
+    return false;
+}
+
 /* doubtful[i]: LLVM cannot tell that the count of the module's shift number i is in range */
 static qn_status ask(struct qn__unit *u, bool **doubtful)
 {
@@ -193,6 +303,8 @@ qn_status qn__shifts_guard(struct qn__unit *u)
     bool *doubtful;
     unsigned i = 0;
     reveal_all(u);
+    if (!any_doubtful(u->module))
+        return QN_OK;
     QN_TRY(ask(u, &doubtful));
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
