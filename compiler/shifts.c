@@ -81,7 +81,7 @@ static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
     const uint64_t all = width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
     if (LLVMIsAConstantInt(v) && width <= 64)
         return LLVMConstIntGetZExtValue(v);
-    if (depth == 0 || width > 32 || !LLVMIsAInstruction(v))
+    if (depth == 0 || width > 64 || !LLVMIsAInstruction(v))
         return all;
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (op == LLVMPHI) {
@@ -104,13 +104,15 @@ static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
         return all;
     const uint64_t a = most(LLVMGetOperand(v, 0), at, depth - 1),
                    b = most(LLVMGetOperand(v, 1), at, depth - 1);
+    if ((op == LLVMShl || op == LLVMAdd || op == LLVMMul) && (a > UINT32_MAX || b > UINT32_MAX))
+        return all;
     uint64_t m; /* of 32-bit numbers: no sum or product leaves 64 bits */
     switch (op) {
     case LLVMAnd: return a < b ? a : b;
     case LLVMURem: return b && b - 1 < a ? b - 1 : a;
     case LLVMUDiv: return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && b ? a / b : a;
-    case LLVMLShr: return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && b < width ? a >> b : a;
-    case LLVMShl: m = b < width ? a << b : all; break;
+    case LLVMLShr: return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && b < 64 ? a >> b : a;
+    case LLVMShl: m = b < width && b < 32 ? a << b : all; break;
     case LLVMAdd: m = a + b; break;
     default: m = a * b; break;
     }
@@ -125,7 +127,7 @@ static unsigned doubtful_width(LLVMValueRef in)
         LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMIntegerTypeKind)
         return 0;
     const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(in));
-    enum { STEPS = 6 };
+    enum { STEPS = 10 };
     return most(LLVMGetOperand(in, 1), LLVMGetInstructionParent(in), STEPS) < width ? 0 : width;
 }
 
