@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * OpenCL C types. LLVM's types have no sign, no field names and no pointee; ours have, from debug
- * information where there is some. Types are interned: equal types are the same pointer.
+ * information where there is some. Types are interned: equal types are the same pointer. types.c
+ * has what they are, type_text.c what they are called.
  */
 #ifndef QN_COMPILER_TYPES_H
 #define QN_COMPILER_TYPES_H
@@ -34,8 +35,8 @@ struct qn__type {
     uint8_t bits;               /* QN__INT, QN__FLOAT */
     bool is_unsigned;           /* QN__INT */
     bool is_const, is_volatile; /* QN__POINTER: of the pointee */
-    bool is_aliasing;           /* QN__POINTER: accesses through it may alias any type; types.c
-                                 * also prints the pointee from one with this mark */
+    bool is_aliasing;           /* QN__POINTER: accesses through it may alias any type; what
+                                 * type_text.c prints its pointee from has the mark, too */
     enum qn__space space;       /* QN__POINTER */
     uint64_t count;             /* QN__VECTOR, QN__ARRAY */
     const struct qn__type *of; /* element or pointee; of a QN__INT: it is an address of that type */
@@ -60,6 +61,8 @@ struct qn__record {
     struct qn__record *next;
 };
 
+/* The one type equal to `t`. */
+const struct qn__type *qn__type_intern(struct qn__unit *u, struct qn__type t);
 const struct qn__type *qn__type_void(struct qn__unit *u);
 const struct qn__type *qn__type_bool(struct qn__unit *u);
 const struct qn__type *qn__type_int(struct qn__unit *u, unsigned bits, bool is_unsigned);
