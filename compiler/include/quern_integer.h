@@ -16,6 +16,7 @@ QN__PURE(unsigned int, __brev, (unsigned int));
 QN__PURE(unsigned long long, __brevll, (unsigned long long));
 QN__PURE(int, __fns, (unsigned int, unsigned int, int));
 QN__PURE(unsigned int, __byte_perm, (unsigned int, unsigned int, unsigned int));
+QN__PURE(unsigned int, __qn_prmt, (unsigned int, unsigned int, unsigned int)); /* inline PTX */
 QN__PURE(unsigned int, __funnelshift_l, (unsigned int, unsigned int, unsigned int));
 QN__PURE(unsigned int, __funnelshift_lc, (unsigned int, unsigned int, unsigned int));
 QN__PURE(unsigned int, __funnelshift_r, (unsigned int, unsigned int, unsigned int));
