@@ -362,6 +362,16 @@ START_TEST(explanations_and_reflection_are_made_whatever_they_quote)
 }
 END_TEST
 
+/* A source that is translated, as a.cu; what was said of it is in the result. */
+static void translate_text(struct qn__translate_result *r, struct qn__arena *arena,
+                           const char *source)
+{
+    const struct qn__translate_file file = {"a.cu", source, strlen(source)};
+    const struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_msg(qn__translate(r, arena, &request) == QN_OK, "%s: %s", qn_message(),
+                  r->diagnostics);
+}
+
 /* Such a path goes by flags, which need structured flow. */
 START_TEST(a_path_to_a_barrier_beside_irreducible_flow_is_warned_about)
 {
@@ -377,10 +387,7 @@ START_TEST(a_path_to_a_barrier_beside_irreducible_flow_is_warned_about)
         "  out[tid] = sum; }\n";
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
-    const struct qn__translate_request request = {.files = &file, .n_files = 1};
-    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
-                  r.diagnostics);
+    translate_text(&r, &arena, source);
     ck_assert_msg(strstr(r.diagnostics, "a.cu:6:7: warning: a barrier on this path") != NULL, "%s",
                   r.diagnostics);
     qn__arena_release(&arena);
@@ -400,10 +407,7 @@ START_TEST(an_array_that_the_vectoriser_of_pocl_gets_wrong_is_warned_about)
         "  out[tid] = mine[n & 1]; }\n";
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
-    const struct qn__translate_request request = {.files = &file, .n_files = 1};
-    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
-                  r.diagnostics);
+    translate_text(&r, &arena, source);
     ck_assert_msg(strstr(r.diagnostics, "a.cu:4:") && strstr(r.diagnostics, "warning: an array"),
                   "%s%s", r.diagnostics, r.text);
     ck_assert_msg(strstr(r.diagnostics, "a.cu:8:") == NULL, "%s", r.diagnostics);
@@ -424,10 +428,7 @@ START_TEST(a_loop_that_waits_for_another_thread_is_warned_about)
         "  while (seen != old); }\n";
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
-    const struct qn__translate_request request = {.files = &file, .n_files = 1};
-    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
-                  r.diagnostics);
+    translate_text(&r, &arena, source);
     ck_assert_msg(strstr(r.diagnostics, "a.cu:3:27: warning: this loop waits") != NULL, "%s",
                   r.diagnostics);
     ck_assert_msg(strstr(r.diagnostics, "a.cu:4:10: warning: this loop waits") != NULL, "%s",

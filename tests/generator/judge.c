@@ -21,19 +21,6 @@ enum { RIGHT = 0, WRONG = 1, CANNOT = 3, MOST_HIDDEN = 8 };
 
 /* ---- In the other process ---- */
 
-static size_t buffer_bytes(const struct gen_buffer *b)
-{
-    return (size_t)b->n * b->element->size_bytes;
-}
-
-static void *copy_of(const void *bytes, size_t n)
-{
-    void *p = malloc(n);
-    if (!p)
-        abort();
-    return memcpy(p, bytes, n);
-}
-
 static unsigned char *bytes_of_hex(const char *hex, size_t n)
 {
     unsigned char *bytes = calloc(n, 1);
@@ -77,7 +64,7 @@ static bool is_right(const struct gen_program *p, unsigned char *const *got)
     const char *why;
     bool same = true;
     for (uint32_t i = 0; i < p->n_buffers; i++)
-        want[i] = copy_of(p->buffers[i].initial, buffer_bytes(&p->buffers[i]));
+        want[i] = gen_buffer_copy(&p->buffers[i]);
     if (!gen_interpret(want, p, &why))
         return false;
     for (uint32_t i = 0; i < p->n_buffers; i++)
@@ -106,8 +93,8 @@ int gen_run_preloaded(const struct gen_program *p, const char *profile, const ch
         return CANNOT;
     json_t *root = json_loads(t.reflect, 0, NULL);
     for (; n < p->n_buffers; n++) {
-        const size_t bytes = buffer_bytes(&p->buffers[n]);
-        got[n] = copy_of(p->buffers[n].initial, bytes);
+        const size_t bytes = gen_buffer_bytes(&p->buffers[n]);
+        got[n] = gen_buffer_copy(&p->buffers[n]);
         args[n] = (struct qn__plain_arg){
             .kind = QN__PLAIN_BUFFER, .bytes = p->buffers[n].initial, .n = bytes, .result = got[n]};
     }

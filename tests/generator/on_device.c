@@ -38,19 +38,6 @@ const char *gen_verdict_text(enum gen_verdict verdict)
     return texts[verdict];
 }
 
-static size_t buffer_bytes(const struct gen_buffer *b)
-{
-    return (size_t)b->n * b->element->size_bytes;
-}
-
-static void *copy_of(const void *bytes, size_t n)
-{
-    void *p = malloc(n);
-    if (!p)
-        abort();
-    return memcpy(p, bytes, n);
-}
-
 /* ---- In the child ---- */
 
 static void print_bytes(char *out, size_t n_out, const unsigned char *bytes, uint32_t n)
@@ -84,7 +71,7 @@ static void compare(struct gen_outcome *out, const struct gen_program *p, const 
 static qn_status upload(struct buffers *b, const struct gen_program *p, qn_device *dev)
 {
     for (uint32_t i = 0; i < p->n_buffers; i++) {
-        const size_t bytes = buffer_bytes(&p->buffers[i]);
+        const size_t bytes = gen_buffer_bytes(&p->buffers[i]);
         qn_status s = qn_memory_alloc(&b->addr[i], dev, bytes);
         if (s == QN_OK)
             s = qn_memory_upload(dev, b->addr[i], p->buffers[i].initial, bytes, NULL);
@@ -112,7 +99,7 @@ static qn_status launch(struct buffers *b, const struct gen_program *p, qn_devic
     if (s == QN_OK)
         s = qn_stream_sync(stream);
     for (uint32_t i = 0; i < p->n_buffers && s == QN_OK; i++)
-        s = qn_memory_download(dev, b->got[i], b->addr[i], buffer_bytes(&p->buffers[i]), NULL);
+        s = qn_memory_download(dev, b->got[i], b->addr[i], gen_buffer_bytes(&p->buffers[i]), NULL);
     return s;
 }
 
@@ -122,8 +109,8 @@ static void run_program(struct gen_outcome *out, const struct gen_program *p, qn
     struct buffers b = {0};
     const char *why;
     for (uint32_t i = 0; i < p->n_buffers; i++) {
-        b.want[i] = copy_of(p->buffers[i].initial, buffer_bytes(&p->buffers[i]));
-        b.got[i] = copy_of(p->buffers[i].initial, buffer_bytes(&p->buffers[i]));
+        b.want[i] = gen_buffer_copy(&p->buffers[i]);
+        b.got[i] = gen_buffer_copy(&p->buffers[i]);
     }
     const bool accepted = gen_interpret(b.want, p, &why);
     qn_status s = upload(&b, p, dev);

@@ -278,6 +278,8 @@ struct gen_buffer {
     uint32_t n;
     unsigned char *initial; /* n elements */
 };
+size_t gen_buffer_bytes(const struct gen_buffer *b);
+unsigned char *gen_buffer_copy(const struct gen_buffer *b); /* of `initial`, by malloc */
 
 enum { GEN_MAX_BUFFERS = 12, GEN_MAX_SCALARS = 4, GEN_MAX_THREADS = 256 };
 

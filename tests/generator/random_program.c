@@ -4,6 +4,7 @@
  * kernel, whose last statements store what its variables have become. */
 #include "tests/generator/random.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Launch shape ---- */
@@ -400,4 +401,17 @@ struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_
     make_parameters(&g);
     make_kernel(&g);
     return p;
+}
+
+size_t gen_buffer_bytes(const struct gen_buffer *b)
+{
+    return (size_t)b->n * b->element->size_bytes;
+}
+
+unsigned char *gen_buffer_copy(const struct gen_buffer *b)
+{
+    unsigned char *const p = malloc(gen_buffer_bytes(b));
+    if (!p)
+        abort();
+    return memcpy(p, b->initial, gen_buffer_bytes(b));
 }
