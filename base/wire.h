@@ -12,12 +12,12 @@
 
 #include "base/str.h"
 
-/* Ends the first line of a warning of the translator about its own result. */
-#define QN__TRANSLATION_MARK "[translation]"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Ends the first line of a warning of the translator about its own result. */
+#define QN__TRANSLATION_MARK "[translation]"
 
 /* Writing goes into a string builder (it may hold 0 bytes). */
 void qn__wire_bytes(struct qn__str *w, uint32_t tag, const void *bytes, size_t n);
