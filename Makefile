@@ -31,7 +31,7 @@ CFLAGS ?= $(flags_$(config))
 CPPFLAGS += -I. -Iinclude -D_POSIX_C_SOURCE=200809L -DQN_VERSION='"$(VERSION)"' \
             -DQN_LIBEXECDIR='"$(PREFIX)/libexec/quern"' -DQN_BUNDLEDIR='"$(PREFIX)/share/quern/bundles"'
 override CFLAGS += -std=c11 -fPIC -fvisibility=hidden $(warnings) $(if $(WERROR),-Werror)
-LDFLAGS += $(filter -fsanitize=% --coverage,$(CFLAGS)) -Wl,-z,defs
+LDFLAGS += $(filter -fsanitize=% --coverage,$(CFLAGS)) -Wl,-z,defs,-z,now
 LDLIBS := $(shell $(PKG_CONFIG) --libs libsodium libzstd 2>/dev/null || echo -lsodium -lzstd) -lpthread -ldl -lm
 JANSSON := $(shell $(PKG_CONFIG) --libs jansson 2>/dev/null || echo -ljansson)
 CHECKLIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck) -lm
@@ -82,7 +82,7 @@ $(B)/libquern.a: $(lib_obj)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/libquern.so.$(VERSION): $(lib_obj) scripts/libquern.map
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(filter-out -Wl%,$(LDFLAGS)) -shared -Wl,-soname,libquern.so.$(SOVERSION) \
+	$(Q)$(CC) $(CFLAGS) $(filter-out -Wl%,$(LDFLAGS)) -shared -Wl,-z,now,-soname,libquern.so.$(SOVERSION) \
 	    -Wl,--version-script=scripts/libquern.map -o $@ $(lib_obj) $(LDLIBS)
 $(B)/libquern.so: $(B)/libquern.so.$(VERSION)
 	$(Q)ln -sf libquern.so.$(VERSION) $(B)/libquern.so.$(SOVERSION)

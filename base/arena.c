@@ -66,29 +66,35 @@ static struct qn__arena_chunk *chunk_create(struct qn__arena_chunk *older, size_
     return c;
 }
 
-void *qn__arena_alloc(struct qn__arena *a, size_t count, size_t size)
+/* Not zeroed. */
+static void *take(struct qn__arena *a, size_t bytes)
 {
-    if (size && count > (SIZE_MAX / 2) / size)
+    if (bytes > SIZE_MAX / 2)
         return NULL;
-    const size_t bytes = count * size;
-    const size_t take = (bytes + RED_ZONE + ALIGN - 1) / ALIGN * ALIGN;
-    if (!a->current || a->current->capacity - a->current->used < take) {
-        struct qn__arena_chunk *c = chunk_create(a->current, take);
+    const size_t whole = (bytes + RED_ZONE + ALIGN - 1) / ALIGN * ALIGN;
+    if (!a->current || a->current->capacity - a->current->used < whole) {
+        struct qn__arena_chunk *c = chunk_create(a->current, whole);
         if (!c)
             return NULL;
         a->current = c;
     }
     unsigned char *p = a->current->bytes + a->current->used;
-    a->current->used += take;
+    a->current->used += whole;
     UNPOISON(p, bytes);
-    if (bytes)
-        memset(p, 0, bytes);
+    return p;
+}
+
+void *qn__arena_alloc(struct qn__arena *a, size_t count, size_t size)
+{
+    void *p = size && count > SIZE_MAX / size ? NULL : take(a, count * size);
+    if (p && count && size)
+        memset(p, 0, count * size);
     return p;
 }
 
 void *qn__arena_memdup(struct qn__arena *a, const void *bytes, size_t n)
 {
-    void *p = qn__arena_alloc(a, n, 1);
+    void *p = take(a, n);
     if (p && n)
         memcpy(p, bytes, n);
     return p;
@@ -96,15 +102,28 @@ void *qn__arena_memdup(struct qn__arena *a, const void *bytes, size_t n)
 
 char *qn__arena_strndup(struct qn__arena *a, const char *s, size_t n)
 {
-    char *p = n < SIZE_MAX ? qn__arena_alloc(a, n + 1, 1) : NULL;
-    if (p && n)
-        memcpy(p, s, n);
+    char *p = n < SIZE_MAX ? take(a, n + 1) : NULL;
+    if (!p)
+        return NULL;
+    memcpy(p, s, n);
+    p[n] = 0;
     return p;
 }
 
 char *qn__arena_strdup(struct qn__arena *a, const char *s)
 {
     return qn__arena_strndup(a, s, strlen(s));
+}
+
+char *qn__arena_join(struct qn__arena *a, const char *first, const char *second)
+{
+    const size_t n = strlen(first), m = strlen(second);
+    char *p = take(a, n + m + 1);
+    if (!p)
+        return NULL;
+    memcpy(p, first, n);
+    memcpy(p + n, second, m + 1);
+    return p;
 }
 
 char *qn__arena_printf(struct qn__arena *a, const char *fmt, ...)
@@ -114,7 +133,7 @@ char *qn__arena_printf(struct qn__arena *a, const char *fmt, ...)
     va_copy(again, ap);
     const int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
-    char *p = n >= 0 ? qn__arena_alloc(a, (size_t)n + 1, 1) : NULL;
+    char *p = n >= 0 ? take(a, (size_t)n + 1) : NULL;
     if (p)
         vsnprintf(p, (size_t)n + 1, fmt, again);
     va_end(again);

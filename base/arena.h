@@ -36,6 +36,7 @@ void *qn__arena_alloc(struct qn__arena *a, size_t count, size_t size);
 char *qn__arena_strdup(struct qn__arena *a, const char *s);
 char *qn__arena_strndup(struct qn__arena *a, const char *s, size_t n);
 void *qn__arena_memdup(struct qn__arena *a, const void *bytes, size_t n);
+char *qn__arena_join(struct qn__arena *a, const char *first, const char *second);
 char *qn__arena_printf(struct qn__arena *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -46,6 +46,15 @@ void qn__hash_of(unsigned char out[QN__HASH_BYTES], const void *bytes, size_t n)
     crypto_generichash(out, QN__HASH_BYTES, bytes, n, NULL, 0);
 }
 
+void qn__checksum_of(unsigned char out[QN__CHECKSUM_BYTES],
+                     const unsigned char key[QN__CHECKSUM_BYTES], const void *bytes, size_t n)
+{
+    _Static_assert(QN__CHECKSUM_BYTES == crypto_shorthash_siphashx24_BYTES &&
+                       QN__CHECKSUM_BYTES == crypto_shorthash_siphashx24_KEYBYTES,
+                   "sizes of SipHash-x");
+    crypto_shorthash_siphashx24(out, bytes, n, key);
+}
+
 void qn__hash_to_hex(char out[QN__HASH_HEX], const unsigned char hash[QN__HASH_BYTES])
 {
     sodium_bin2hex(out, QN__HASH_HEX, hash, QN__HASH_BYTES);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * BLAKE2b-256 by libsodium. Callers add length-prefixed fields (wire.h), never bare concatenations.
+ * And a checksum, for bytes that only damage can change.
  */
 #ifndef QN_BASE_HASH_H
 #define QN_BASE_HASH_H
@@ -8,7 +9,7 @@
 #include <sodium.h>
 #include <stddef.h>
 
-enum { QN__HASH_BYTES = 32, QN__HASH_HEX = 65 };
+enum { QN__HASH_BYTES = 32, QN__HASH_HEX = 65, QN__CHECKSUM_BYTES = 16 };
 
 struct qn__hash {
     crypto_generichash_state state;
@@ -21,6 +22,11 @@ void qn__hash_of(unsigned char out[QN__HASH_BYTES], const void *bytes, size_t n)
 
 /* Many hashes are to come: worth choosing the fastest way on this processor. */
 void qn__hash_expect_much(void);
+
+/* SipHash-x-2-4: three times as fast as the hash. The key is not secret, so it finds damage and not
+ * malice: who can write the bytes can make a checksum for them. */
+void qn__checksum_of(unsigned char out[QN__CHECKSUM_BYTES],
+                     const unsigned char key[QN__CHECKSUM_BYTES], const void *bytes, size_t n);
 
 void qn__hash_to_hex(char out[QN__HASH_HEX], const unsigned char hash[QN__HASH_BYTES]);
 

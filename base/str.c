@@ -118,6 +118,18 @@ void qn__str_release(struct qn__str *s)
     *s = (struct qn__str){0};
 }
 
+void qn__text_join(char *out, size_t capacity, const char *const *texts, size_t n)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = strlen(texts[i]), room = capacity - 1 - used;
+        const size_t taken = length < room ? length : room;
+        memcpy(out + used, texts[i], taken);
+        used += taken;
+    }
+    out[used] = 0;
+}
+
 bool qn__starts_with(const char *s, const char *prefix)
 {
     return strncmp(s, prefix, strlen(prefix)) == 0;

@@ -39,16 +39,29 @@ static uint32_t list_archs(uint32_t *archs, uint32_t capacity, const struct qn__
     return n;
 }
 
+/* "nvrtc 13.0 ..." */
+static bool read_version(int *major, int *minor, const char *text, const char *prefix)
+{
+    char *end;
+    if (!qn__starts_with(text, prefix))
+        return false;
+    *major = (int)strtol(text + strlen(prefix), &end, 10);
+    if (*end != '.')
+        return false;
+    *minor = (int)strtol(end + 1, NULL, 10);
+    return true;
+}
+
 static qn_status choose_nvidia(char out[QN__CUDA_ARCH_MAX], struct qn__request *r,
                                const qn_device *dev)
 {
     enum { ARCHS_MAX = 128 };
     uint32_t archs[ARCHS_MAX];
-    int major = 0, minor = 0;
     struct qn__cuda_facts facts = {.gpu = dev->info.name, .capability = dev->target.number};
     QN_TRY(qn__request_find_compiler(r, "nvrtc"));
-    sscanf(r->compiler.version, "nvrtc %d.%d", &facts.nvrtc_major, &facts.nvrtc_minor);
-    if (sscanf(dev->info.driver, "CUDA %d.%d", &major, &minor) == 2)
+    int major = 0, minor = 0;
+    read_version(&facts.nvrtc_major, &facts.nvrtc_minor, r->compiler.version, "nvrtc ");
+    if (read_version(&major, &minor, dev->info.driver, "CUDA "))
         facts.driver_version = major * 1000 + minor * 10;
     facts.n_archs = list_archs(archs, ARCHS_MAX, &r->compiler);
     facts.archs = archs;
@@ -60,11 +73,11 @@ static qn_status choose_target(char *out, size_t capacity, struct qn__request *r
                                const qn_device *dev)
 {
     char arch[QN__CUDA_ARCH_MAX];
-    snprintf(out, capacity, "%s", dev->info.target);
+    QN__TEXT_JOIN(out, capacity, dev->info.target);
     if (dev->target.backend != QN__TARGET_CUDA)
         return QN_OK;
     QN_TRY(choose_nvidia(arch, r, dev));
-    snprintf(out, capacity, "cuda:%s", arch);
+    QN__TEXT_JOIN(out, capacity, "cuda:", arch);
     return QN_OK;
 }
 
@@ -291,8 +304,8 @@ static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__reques
     char target[160];
     qn_image *image;
     qn_log own = {0}, *l = log ? log : &own;
-    qn_status s = build_from_bundle(out, dev, r, l);
-    if (s == QN_OK)
+    qn_status s = QN_OK;
+    if (qn__request_may_ask_bundles(r) && build_from_bundle(out, dev, r, l) == QN_OK)
         goto out;
     s = choose_target(target, sizeof target, r, dev);
     if (s == QN_OK)

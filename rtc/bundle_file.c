@@ -339,7 +339,7 @@ static qn_status read_entry(qn_image **out, struct qn__entry_log *log, struct qn
     const uint32_t n = qn__get_u32(r + QN__ROW_AT_ENTRY_N);
     const uint32_t stored_n = qn__get_u32(r + QN__ROW_AT_STORED_N);
     char hex[QN__HASH_HEX];
-    unsigned char *stored = malloc(stored_n), *entry = malloc(n);
+    unsigned char *stored = malloc(stored_n), *entry = malloc((size_t)n + 1);
     *out = NULL;
     qn_status s = stored && entry ? qn__bundle_read_stored(stored, b, row)
                                   : qn__fail(QN_E_MEMORY,
@@ -350,9 +350,12 @@ static qn_status read_entry(qn_image **out, struct qn__entry_log *log, struct qn
         s = damaged(b, "an entry has another length than its row says");
     if (s == QN_OK)
         s = unpack(entry, n, b, stored, stored_n);
-    if (s == QN_OK)
-        s = trusted ? qn__entry_decode_trusted(out, log, arena, entry, n)
-                    : qn__entry_decode(out, log, arena, entry, n);
+    if (s == QN_OK) {
+        entry[n] = 0;
+        s = trusted ? qn__entry_adopt_trusted(out, log, arena, (char *)entry, n)
+                    : qn__entry_adopt(out, log, arena, (char *)entry, n);
+        entry = NULL;
+    }
     if (s == QN_OK) {
         qn__hash_to_hex(hex, r + QN__ROW_AT_KEY);
         const bool same = strcmp((*out)->notes.key, hex) == 0 &&

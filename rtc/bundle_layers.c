@@ -85,9 +85,9 @@ static qn_status add(qn_bundle *b, bool first)
 static void add_file(const char *path, bool found_by_us)
 {
     qn_bundle *b;
+    if (found_by_us && access(path, F_OK) != 0 && errno == ENOENT)
+        return; /* no message is made on the path of a hit */
     qn_status s = qn_bundle_open(&b, path);
-    if (s == QN_E_IO && found_by_us && qn_message_code() == ENOENT)
-        return;
     if (s == QN_OK && found_by_us && (qn__bundle_mode(b) & S_IWOTH)) {
         qn_bundle_close(b);
         s = qn__fail(QN_E_IO, "bundle %s: may be written by anybody; chmod o-w it", path);

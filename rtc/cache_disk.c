@@ -187,10 +187,11 @@ const char *qn_cache_get_dir(const char **why)
 
 static void image_name(char out[NAME_MAX_BYTES], const char *key_hex)
 {
-    snprintf(out, NAME_MAX_BYTES, "images/%.2s/%s", key_hex, key_hex);
+    const char folder[3] = {key_hex[0], key_hex[0] ? key_hex[1] : 0, 0};
+    QN__TEXT_JOIN(out, NAME_MAX_BYTES, "images/", folder, "/", key_hex);
 }
 
-/* A regular file of ours, whole. *st tells which file it was. */
+/* A regular file of ours, whole, with a 0 behind it. *st tells which file it was. */
 static qn_status read_file(char **bytes, size_t *n, struct stat *st, const char *name)
 {
     *bytes = NULL;
@@ -228,7 +229,7 @@ static qn_status read_file(char **bytes, size_t *n, struct stat *st, const char 
         *bytes = NULL;
         return s;
     }
-    (*bytes)[*n] = 0; /* for who reads text */
+    (*bytes)[*n] = 0;
     return QN_OK;
 }
 
@@ -285,8 +286,7 @@ qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__
     if (s == QN_E_NOT_FOUND || s == QN_E_MEMORY || (s == QN_E_IO && qn_message_code() != ELOOP))
         return qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
     if (s == QN_OK)
-        s = qn__entry_decode(image, log, arena, bytes, n);
-    free(bytes);
+        s = qn__entry_adopt(image, log, arena, bytes, n);
     if (s == QN_OK &&
         (strcmp((*image)->notes.key, key_hex) != 0 || strcmp((*image)->info.target, target) != 0)) {
         s = qn__fail(QN_E_CORRUPT, "entry %.12s... is that of key %.12s... for %s, not for %s",

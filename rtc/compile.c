@@ -44,7 +44,8 @@ qn_status qn__compile_one(qn_image **out, const qn_source *src, const char *targ
     r.prefers_helper = prefers_helper;
     if (s == QN_OK)
         qn__record_request(&r);
-    if (s == QN_OK && qn__request_from_bundle(out, &r, NULL, log) != QN_OK)
+    if (s == QN_OK &&
+        (!qn__request_may_ask_bundles(&r) || qn__request_from_bundle(out, &r, NULL, log) != QN_OK))
         s = qn__request_image(out, &r, log);
     qn__request_release(&r);
     qn__log_complete(log);

@@ -80,7 +80,7 @@ static qn_status read_lines(struct record *r, const char *option, const char *te
     if (strcmp(text, "comments") != 0 && strcmp(text, "directives") != 0 &&
         strcmp(text, "none") != 0)
         return malformed(option, "expected --lines=comments, directives or none");
-    snprintf(r->lines, sizeof r->lines, "%s", strcmp(text, "comments") == 0 ? "" : text);
+    QN__TEXT_JOIN(r->lines, sizeof r->lines, strcmp(text, "comments") == 0 ? "" : text);
     return QN_OK;
 }
 
@@ -148,8 +148,8 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
     uint32_t n = 0;
     bool ok = list != NULL;
     if (ok) {
-        list[n++] = qn__arena_printf(a, "-std=%s", r->std);
-        list[n++] = qn__arena_printf(a, "-O%c", r->level);
+        list[n++] = qn__arena_join(a, "-std=", r->std);
+        list[n++] = qn__arena_join(a, "-O", (const char[]){r->level, 0});
         if (r->debug)
             list[n++] = "-g";
         if (r->fast_math)
@@ -161,7 +161,7 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
         if (r->no_warnings || r->all_warnings)
             list[n++] = r->no_warnings ? "-w" : "-Wall";
         if (r->lines[0])
-            list[n++] = qn__arena_printf(a, "-lines=%s", r->lines);
+            list[n++] = qn__arena_join(a, "-lines=", r->lines);
         if (r->registers)
             list[n++] = qn__arena_printf(a, "-maxrregcount=%u", r->registers);
         qsort(r->macros, r->n_macros, sizeof *r->macros, by_name);

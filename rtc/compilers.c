@@ -67,25 +67,32 @@ static qn_status locate(struct qn__located *out, struct qn__arena *arena, const 
                                         : QN_OK;
 }
 
-static bool state_of(char out[128], const char *path)
+enum { STATE_BYTES = 6 * 8 };
+
+static bool state_of(unsigned char out[STATE_BYTES], const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0)
         return false;
-    snprintf(out, 128, "%llu %lld %lld.%09ld %lld.%09ld", (unsigned long long)st.st_ino,
-             (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-             (long long)st.st_ctim.tv_sec, st.st_ctim.tv_nsec);
+    const uint64_t state[] = {st.st_ino,
+                              (uint64_t)st.st_size,
+                              (uint64_t)st.st_mtim.tv_sec,
+                              (uint64_t)st.st_mtim.tv_nsec,
+                              (uint64_t)st.st_ctim.tv_sec,
+                              (uint64_t)st.st_ctim.tv_nsec};
+    for (int i = 0; i < STATE_BYTES / 8; i++)
+        qn__put_u64(out + 8 * i, state[i]);
     return true;
 }
 
 static void add_file(struct qn__str *w, const char *path)
 {
-    char state[128];
+    unsigned char state[STATE_BYTES];
     if (!state_of(state, path))
         return;
     const size_t at = qn__wire_begin(w, C_FILE);
     qn__wire_text(w, W_PATH, path);
-    qn__wire_text(w, W_STATE, state);
+    qn__wire_bytes(w, W_STATE, state, sizeof state);
     qn__wire_end(w, at);
 }
 
@@ -98,15 +105,16 @@ static bool file_unchanged(struct qn__wire_field field, struct qn__arena *arena)
 {
     struct qn__wire_reader r = qn__wire_record(field);
     struct qn__wire_field f;
-    const char *path = NULL, *state = NULL;
-    char now[128];
+    const char *path = NULL;
+    const unsigned char *state = NULL;
+    unsigned char now[STATE_BYTES];
     while (qn__wire_next(&r, &f)) {
         if (f.tag == W_PATH)
             path = text_of(arena, f);
-        else if (f.tag == W_STATE)
-            state = text_of(arena, f);
+        else if (f.tag == W_STATE && f.n == sizeof now)
+            state = f.bytes;
     }
-    return path && state && !r.failed && state_of(now, path) && strcmp(now, state) == 0;
+    return path && state && !r.failed && state_of(now, path) && memcmp(now, state, sizeof now) == 0;
 }
 
 /* -- the record -- */
@@ -153,7 +161,7 @@ static bool read_record(struct qn__compiler *out, struct qn__arena *arena, const
 
 static void record_name(char out[64], const char *name)
 {
-    snprintf(out, 64, "compilers/%s", name);
+    QN__TEXT_JOIN(out, 64, "compilers/", name);
 }
 
 static bool read_from_disk(struct qn__str *record, const char *name)

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/wire.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char magic[8] = {'Q', 'U', 'E', 'R', 'N', 'I', 'M', 'G'};
@@ -27,13 +28,13 @@ enum {
     E_SOURCE
 };
 
-static void checksum(unsigned char out[QN__HASH_BYTES], const unsigned char *bytes, size_t n)
+_Static_assert(AT_CHECKSUM - AT_FORMAT == QN__CHECKSUM_BYTES &&
+                   AT_CHECKSUM + QN__CHECKSUM_BYTES == QN__ENTRY_HEAD_BYTES,
+               "format and lengths are the checksum's key, and nothing of the head is left out");
+
+static void checksum(unsigned char out[QN__CHECKSUM_BYTES], const unsigned char *bytes, size_t n)
 {
-    struct qn__hash h;
-    qn__hash_init(&h);
-    qn__hash_add(&h, bytes, AT_CHECKSUM);
-    qn__hash_add(&h, bytes + QN__ENTRY_HEAD_BYTES, n - QN__ENTRY_HEAD_BYTES);
-    qn__hash_finish(&h, out);
+    qn__checksum_of(out, bytes + AT_FORMAT, bytes + QN__ENTRY_HEAD_BYTES, n - QN__ENTRY_HEAD_BYTES);
 }
 
 void qn__entry_encode(struct qn__str *out, const qn_image *image, const struct qn__entry_log *log)
@@ -115,7 +116,7 @@ static bool read_fields(struct fields *out, struct qn__arena *arena, const unsig
 
 static qn_status check_frame(const unsigned char *bytes, size_t n, bool hash_it)
 {
-    unsigned char sum[QN__HASH_BYTES];
+    unsigned char sum[QN__CHECKSUM_BYTES];
     if (!qn__entry_is(bytes, n) || n < QN__ENTRY_HEAD_BYTES)
         return qn__fail(QN_E_CORRUPT, "not an image of Quern's, or cut short at %zu bytes", n);
     const uint64_t fields_n = qn__get_u32(bytes + AT_FIELDS_N);
@@ -136,20 +137,23 @@ static qn_status check_frame(const unsigned char *bytes, size_t n, bool hash_it)
     return QN_OK;
 }
 
+/* block: what the image is to own of the bytes; or NULL, then it has a copy. */
 static qn_status decode(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
-                        const unsigned char *bytes, size_t n)
+                        const unsigned char *bytes, size_t n, void *block)
 {
     const unsigned char *p = bytes + QN__ENTRY_HEAD_BYTES;
     const size_t fields_n = qn__get_u32(bytes + AT_FIELDS_N);
     struct qn__arena own = {0};
     struct fields f;
     qn_status s;
-    if (!read_fields(&f, arena ? arena : &own, p, fields_n))
+    if (read_fields(&f, arena ? arena : &own, p, fields_n)) {
+        s = qn__image_adopt(image, f.target, f.compiler, (qn_image_kind)f.kind, block, p + fields_n,
+                            n - QN__ENTRY_HEAD_BYTES - fields_n, f.reflection.bytes,
+                            f.reflection.n);
+    } else {
+        free(block);
         s = qn__fail(QN_E_CORRUPT, "image of %zu bytes: damaged fields", n);
-    else
-        s = qn__image_create(image, f.target, f.compiler, (qn_image_kind)f.kind, p + fields_n,
-                             n - QN__ENTRY_HEAD_BYTES - fields_n, f.reflection.bytes,
-                             f.reflection.n);
+    }
     if (s == QN_OK)
         s = qn__image_note(*image, &f.notes);
     if (s == QN_OK && log)
@@ -167,15 +171,31 @@ qn_status qn__entry_decode(qn_image **image, struct qn__entry_log *log, struct q
 {
     *image = NULL;
     QN_TRY(check_frame(bytes, n, true));
-    return decode(image, log, arena, bytes, n);
+    return decode(image, log, arena, bytes, n, NULL);
 }
 
-qn_status qn__entry_decode_trusted(qn_image **image, struct qn__entry_log *log,
-                                   struct qn__arena *arena, const void *bytes, size_t n)
+static qn_status adopt(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
+                       char *block, size_t n, bool hash_it)
 {
+    const unsigned char *bytes = (const unsigned char *)block;
     *image = NULL;
-    QN_TRY(check_frame(bytes, n, false));
-    return decode(image, log, arena, bytes, n);
+    const qn_status s = check_frame(bytes, n, hash_it);
+    if (s == QN_OK)
+        return decode(image, log, arena, bytes, n, block);
+    free(block);
+    return s;
+}
+
+qn_status qn__entry_adopt(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
+                          char *block, size_t n)
+{
+    return adopt(image, log, arena, block, n, true);
+}
+
+qn_status qn__entry_adopt_trusted(qn_image **image, struct qn__entry_log *log,
+                                  struct qn__arena *arena, char *block, size_t n)
+{
+    return adopt(image, log, arena, block, n, false);
 }
 
 size_t qn__entry_fields_end(const void *head)

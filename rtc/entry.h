@@ -7,10 +7,10 @@
  *          8      4  format version
  *         12      4  n: length of the fields
  *         16      8  m: length of the payload
- *         24     32  BLAKE2b-256 of everything else: bytes 0..23 and 56..end
- *         56      n  fields (base/wire.h): key, request, target, kind, compiler, names and
+ *         24     16  checksum of the bytes from 40 on, keyed with bytes 8..23
+ *         40      n  fields (base/wire.h): key, request, target, kind, compiler, names and
  *                    arguments of the kernels, the compiler's diagnostics, the key's own fields
- *       56+n      m  payload: cubin, PTX, code object, OpenCL C or driver binary
+ *       40+n      m  payload: cubin, PTX, code object, OpenCL C or driver binary
  *
  * Nothing follows the payload. A reader checks lengths and the checksum before it looks at a field,
  * so nothing that is damaged or cut short ever reaches a driver.
@@ -21,7 +21,7 @@
 #include "base/str.h"
 #include "runtime/image.h"
 
-enum { QN__ENTRY_HEAD_BYTES = 56, QN__ENTRY_FORMAT = 1, QN__ENTRY_LIMIT_BYTES = 1 << 30 };
+enum { QN__ENTRY_HEAD_BYTES = 40, QN__ENTRY_FORMAT = 2, QN__ENTRY_LIMIT_BYTES = 1 << 30 };
 
 /* What the compile said. An entry holds it beside the image and the image's notes. Strings may be
  * "". */
@@ -42,10 +42,15 @@ bool qn__entry_is(const void *bytes, size_t n);
 qn_status qn__entry_decode(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
                            const void *bytes, size_t n);
 
+/* The same for a block from malloc() with a 0 behind its n bytes: it becomes part of the image, or
+ * is freed. The payload, which may be large, is not copied. */
+qn_status qn__entry_adopt(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
+                          char *block, size_t n);
+
 /* The same for bytes whose head was compared with a checksum from elsewhere: the caller has made
  * sure of every byte, so they are not hashed again. */
-qn_status qn__entry_decode_trusted(qn_image **image, struct qn__entry_log *log,
-                                   struct qn__arena *arena, const void *bytes, size_t n);
+qn_status qn__entry_adopt_trusted(qn_image **image, struct qn__entry_log *log,
+                                  struct qn__arena *arena, char *block, size_t n);
 
 /* Target, compiler, kind and notes of an entry from its head and fields, without its payload.
  *   n           bytes of `bytes`: at least the head and the fields
@@ -59,7 +64,7 @@ struct qn__entry_summary {
 };
 qn_status qn__entry_summarize(struct qn__entry_summary *out, struct qn__arena *arena,
                               const void *bytes, size_t n, uint64_t file_bytes);
-/* How many bytes head and fields have; 0 when these are no entry's first 56 bytes. */
+/* How many bytes head and fields have; 0 when these are no entry's first 40 bytes. */
 size_t qn__entry_fields_end(const void *head);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One function lists the fields; every field goes through add(), which writes the same thing to the
- * hashed buffer and to the printable list. Raise FORMAT when the meaning of a field changes. */
+ * hashed buffer and to the printable list. Raise FORMAT when the meaning of a field changes, or the
+ * format of entries: two versions then share a folder without setting each other's entries aside.
+ */
 #include "rtc/key.h"
 
 #include "base/file.h"
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 2, HEADER_LIMIT_BYTES = 64 << 20 };
+enum { FORMAT = 3, HEADER_LIMIT_BYTES = 64 << 20 };
 
 enum { /* tags of the hashed fields */
        K_FORMAT = 1,
@@ -45,11 +47,23 @@ struct writer {
     struct qn__str *printed; /* NULL: nobody asked */
 };
 
+/* "label: value\n", or with a name in between. */
+static void print(struct qn__str *out, const char *label, const char *name, const char *value)
+{
+    if (!out)
+        return;
+    qn__str_add(out, label);
+    qn__str_add(out, ": ");
+    qn__str_add(out, name);
+    qn__str_add(out, name[0] ? " " : "");
+    qn__str_add(out, value);
+    qn__str_add_char(out, '\n');
+}
+
 static void add(struct writer *w, uint32_t tag, const char *label, const char *value)
 {
     qn__wire_text(&w->hashed, tag, value);
-    if (w->printed)
-        qn__str_printf(w->printed, "%s: %s\n", label, value);
+    print(w->printed, label, "", value);
 }
 
 /* Contents are hashed on their own and go in as digests, so the printed line says as much as the
@@ -62,8 +76,7 @@ static void add_content(struct writer *w, uint32_t tag, const char *label, const
     qn__hash_of(digest, text, n);
     qn__wire_bytes(&w->hashed, tag, digest, sizeof digest);
     qn__hash_to_hex(hex, digest);
-    if (w->printed)
-        qn__str_printf(w->printed, "%s: %s %s\n", label, name, hex);
+    print(w->printed, label, name, hex);
 }
 
 static int by_text(const void *a, const void *b)
@@ -160,8 +173,7 @@ void qn__key_target(struct qn__key *key, struct qn__str *fields, const char *tar
     add_field(&h, K_TARGET, target);
     qn__hash_finish(&h, digest);
     qn__hash_to_hex(key->request_hex, digest);
-    if (fields)
-        qn__str_printf(fields, "target: %s\n", target);
+    print(fields, "target", "", target);
 }
 
 bool qn__key_has_environment(const char *compiler)

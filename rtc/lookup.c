@@ -101,9 +101,9 @@ static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, boo
 
 /* -- bundles -- */
 
-/* What shapes a compile and no bundle knows of: another compiler than the automatic one, variables
- * that reach inside one. */
-static bool may_ask_bundles(const struct qn__request *r)
+/* Not when something shapes the compile that no bundle knows of: another compiler than the
+ * automatic one, variables that reach inside one. */
+bool qn__request_may_ask_bundles(const struct qn__request *r)
 {
     if (r->options.bypass_cache || r->options.compiler || r->mode == QN__CACHE_REFRESH ||
         !qn__bundles_get(0))
@@ -119,7 +119,9 @@ uint32_t qn__request_search(struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX],
                             const struct qn__request *r, const struct qn__target *device,
                             bool exact)
 {
-    return may_ask_bundles(r) ? qn__bundles_search(hits, r->key.source_hex, device, exact) : 0;
+    return qn__request_may_ask_bundles(r)
+               ? qn__bundles_search(hits, r->key.source_hex, device, exact)
+               : 0;
 }
 
 static void tell(qn_log *log, qn_origin origin, const char *key)
@@ -151,7 +153,7 @@ qn_status qn__request_from_bundle(qn_image **out, struct qn__request *r,
 {
     struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
     *out = NULL;
-    if (!may_ask_bundles(r))
+    if (!qn__request_may_ask_bundles(r))
         return qn__fail(QN_E_NOT_FOUND, "no bundle");
     if (r->n_refused == 0 && (*out = qn__memory_get(r->key.request_hex))) {
         qn__count(&qn__counters.memory_hits, 1);

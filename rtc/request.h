@@ -54,6 +54,9 @@ void qn__request_release(struct qn__request *r);
 /* Does that compiler make anything for the target? */
 bool qn__compiler_suits(const struct qn__target *t, const char *compiler);
 
+/* Is there a bundle, and may it answer this request? */
+bool qn__request_may_ask_bundles(const struct qn__request *r);
+
 /* The image from a bundle: for the request's own target, or with `device`, the best that runs
  * there. A driver that refuses it: count n_refused up and ask again. QN_E_NOT_FOUND */
 qn_status qn__request_from_bundle(qn_image **out, struct qn__request *r,

@@ -25,14 +25,12 @@ static qn_status fill(qn_image *image, const char *target, const char *compiler,
                       size_t n, const void *reflection, size_t reflection_n)
 {
     struct qn__arena *arena = &image->arena;
-    char *payload = n < SIZE_MAX ? qn__arena_alloc(arena, n + 1, 1) : NULL;
+    const char *payload = image->block ? bytes : qn__arena_strndup(arena, bytes ? bytes : "", n);
     image->info.target = qn__arena_strdup(arena, target);
     image->info.compiler = qn__arena_strdup(arena, compiler);
     image->reflection_wire = qn__arena_memdup(arena, reflection, reflection_n);
     if (!payload || !image->info.target || !image->info.compiler || !image->reflection_wire)
         return qn__fail(QN_E_MEMORY, "no memory for an image of %zu bytes", n);
-    if (n)
-        memcpy(payload, bytes, n);
     image->info.bytes = payload;
     image->info.size_bytes = n;
     image->reflection_wire_n = reflection_n;
@@ -40,15 +38,18 @@ static qn_status fill(qn_image *image, const char *target, const char *compiler,
     return list_kernels(image);
 }
 
-qn_status qn__image_create(qn_image **out, const char *target, const char *compiler,
-                           qn_image_kind kind, const void *bytes, size_t n, const void *reflection,
-                           size_t reflection_n)
+qn_status qn__image_adopt(qn_image **out, const char *target, const char *compiler,
+                          qn_image_kind kind, void *block, const void *bytes, size_t n,
+                          const void *reflection, size_t reflection_n)
 {
     *out = NULL;
     qn_image *image = qn__alloc(1, sizeof *image);
-    if (!image)
+    if (!image) {
+        free(block);
         return qn__fail(QN_E_MEMORY, "no memory for an image");
+    }
     atomic_init(&image->refs, 1);
+    image->block = block;
     image->info.kind = kind;
     image->notes = (struct qn__image_notes){"", "", "", "", ""};
     const qn_status s = fill(image, target, compiler, bytes, n, reflection, reflection_n);
@@ -58,6 +59,13 @@ qn_status qn__image_create(qn_image **out, const char *target, const char *compi
     }
     *out = image;
     return QN_OK;
+}
+
+qn_status qn__image_create(qn_image **out, const char *target, const char *compiler,
+                           qn_image_kind kind, const void *bytes, size_t n, const void *reflection,
+                           size_t reflection_n)
+{
+    return qn__image_adopt(out, target, compiler, kind, NULL, bytes, n, reflection, reflection_n);
 }
 
 qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes)
@@ -86,6 +94,7 @@ void qn_image_release(qn_image *image)
     if (!image || atomic_fetch_sub_explicit(&image->refs, 1, memory_order_acq_rel) != 1)
         return;
     struct qn__arena arena = image->arena;
+    free(image->block);
     free(image);
     qn__arena_release(&arena);
 }

@@ -110,8 +110,8 @@ static bool parse_nvidia(struct qn__target *t, const char *arch)
         t->suffix = *p++;
     if (*p)
         return false;
-    snprintf(t->base, sizeof t->base, "%s", arch);
-    snprintf(t->arch, sizeof t->arch, "%s", arch);
+    QN__TEXT_JOIN(t->base, sizeof t->base, arch);
+    QN__TEXT_JOIN(t->arch, sizeof t->arch, arch);
     return true;
 }
 
@@ -199,7 +199,7 @@ static qn_status parse_opencl(struct qn__target *t, const char *text, const char
                         "target '%.100s': expected opencl:portable, another profile, or the "
                         "fingerprint of a device",
                         text);
-    snprintf(t->arch, sizeof t->arch, "%s", arch);
+    QN__TEXT_JOIN(t->arch, sizeof t->arch, arch);
     if (!t->is_binary)
         memcpy(t->base, arch, n);
     return QN_OK;
@@ -233,7 +233,7 @@ static const char *const backend_names[] = {"cuda", "hip", "opencl"};
 
 void qn__target_print(char *out, size_t capacity, const struct qn__target *t)
 {
-    snprintf(out, capacity, "%s:%s", backend_names[t->backend], t->arch);
+    QN__TEXT_JOIN(out, capacity, backend_names[t->backend], ":", t->arch);
 }
 
 /* -- may this image run there -- */

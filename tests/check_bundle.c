@@ -223,7 +223,7 @@ static const struct {
     int size;
     uint64_t value;
 } forgeries[] = {
-    {"a newer format", QN__BUNDLE_AT_FORMAT, false, 4, 2},
+    {"a newer format", QN__BUNDLE_AT_FORMAT, false, 4, QN__BUNDLE_FORMAT + 1},
     {"more entries than the file", QN__BUNDLE_AT_N, false, 4, 1000},
     {"entries without end", QN__BUNDLE_AT_N, false, 4, 0xffffffff},
     {"strings longer than the file", QN__BUNDLE_AT_STRINGS_N, false, 8, 1 << 20},
