@@ -442,16 +442,18 @@ void qn__disk_unlock(int lock, const char *key_hex)
 
 /* -- records -- */
 
+static const unsigned char record_key[QN__CHECKSUM_BYTES] = "quern's record";
+
 char *qn__disk_read_record(size_t *n, const char *name)
 {
     char *bytes = NULL;
     struct stat st;
-    unsigned char sum[QN__HASH_BYTES];
+    unsigned char sum[QN__CHECKSUM_BYTES];
     *n = 0;
     if (root() < 0 || read_file(&bytes, n, &st, name) != QN_OK)
         return NULL;
     if (*n >= sizeof sum)
-        qn__hash_of(sum, bytes + sizeof sum, *n - sizeof sum);
+        qn__checksum_of(sum, record_key, bytes + sizeof sum, *n - sizeof sum);
     if (*n < sizeof sum || memcmp(sum, bytes, sizeof sum) != 0) {
         free(bytes);
         return NULL;
@@ -464,10 +466,10 @@ char *qn__disk_read_record(size_t *n, const char *name)
 void qn__disk_write_record(const char *name, const struct qn__str *bytes)
 {
     char folder[NAME_MAX_BYTES];
-    unsigned char sum[QN__HASH_BYTES];
+    unsigned char sum[QN__CHECKSUM_BYTES];
     struct qn__str file = {0};
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(name, "/"), name);
-    qn__hash_of(sum, bytes->text, bytes->len);
+    qn__checksum_of(sum, record_key, bytes->text, bytes->len);
     qn__str_add_bytes(&file, sum, sizeof sum);
     qn__str_add_bytes(&file, bytes->text, bytes->len);
     publish(folder, name, &file);

@@ -30,18 +30,32 @@ static size_t continuation(const struct qn__include_scan *s)
 
 static void skip_line_comment(struct qn__include_scan *s)
 {
-    while (s->p < s->end && *s->p != '\n') {
-        const size_t n = continuation(s);
-        s->p += n ? n : 1;
+    for (;;) {
+        const char *nl = memchr(s->p, '\n', (size_t)(s->end - s->p));
+        s->p = nl ? nl : s->end;
+        if (!nl || !(nl[-1] == '\\' || (nl[-1] == '\r' && nl[-2] == '\\')))
+            return;
+        s->p++; /* continued */
     }
 }
 
 static void skip_block_comment(struct qn__include_scan *s)
 {
     s->p += 2;
-    while (s->p < s->end && !at(s, "*/"))
-        s->p++;
+    while (s->p < s->end && !at(s, "*/")) {
+        const char *star = memchr(s->p + 1, '*', (size_t)(s->end - s->p) - 1);
+        s->p = star ? star : s->end;
+    }
     s->p += s->p < s->end ? 2 : 0;
+}
+
+/* Past what begins nothing, in a line that has begun. */
+static void skip_plain(struct qn__include_scan *s)
+{
+    static const bool begins[256] = {
+        ['\n'] = true, ['\\'] = true, ['/'] = true, ['"'] = true, ['\''] = true};
+    while (s->p < s->end && !begins[(unsigned char)*s->p])
+        s->p++;
 }
 
 /* Blanks, comments and continued line ends within a line. */
@@ -194,6 +208,8 @@ bool qn__include_scan_next(struct qn__include *out, struct qn__include_scan *s)
             if (c != ' ' && c != '\t' && c != '\r' && c != '\f')
                 s->line_start = false;
             s->p++;
+            if (!s->line_start && !s->in_condition)
+                skip_plain(s);
         }
     }
     return false;

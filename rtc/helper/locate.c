@@ -22,7 +22,7 @@ const char *const qn__compiler_names[] = {"nvrtc", "hiprtc", "hipcc", "clang", "
 
 struct search {
     struct qn__arena *arena;
-    const char **folders;
+    const char **folders; /* each ends in '/' */
     size_t n, capacity;
 };
 
@@ -42,16 +42,20 @@ static void add_folder(struct search *s, const char *text, size_t n)
         s->folders = grown;
         s->capacity = capacity;
     }
-    char *copy = qn__arena_strndup(s->arena, text, n);
-    if (copy)
-        s->folders[s->n++] = copy;
+    char *copy = qn__arena_alloc(s->arena, n + 2, 1);
+    if (!copy)
+        return;
+    memcpy(copy, text, n);
+    copy[n] = '/';
+    s->folders[s->n++] = copy;
 }
 
 static void add_below(struct search *s, const char *root, const char *below)
 {
     if (!root || root[0] != '/')
         return;
-    const char *folder = qn__arena_printf(s->arena, "%s/%s", root, below);
+    const char *parent = qn__arena_join(s->arena, root, "/");
+    const char *folder = parent ? qn__arena_join(s->arena, parent, below) : NULL;
     if (folder)
         add_folder(s, folder, strlen(folder));
 }
@@ -112,15 +116,27 @@ static void add_cuda_root(struct search *s, const char *root)
 
 enum { CACHE_HEAD_BYTES = 48, CACHE_ROW_BYTES = 24, CACHE_LIMIT_BYTES = 64 << 20 };
 
+struct loader_index {
+    bool is_read;
+    char *bytes; /* NULL: there is none */
+    size_t n;
+};
+
 /* Path of the soname in the loader's index, NULL where it has none. */
-static const char *loader_path(struct qn__arena *arena, const char *soname)
+static const char *loader_path(struct qn__arena *arena, struct loader_index *index,
+                               const char *soname)
 {
     static const char magic[] = "glibc-ld.so.cache1.1";
-    char *bytes;
-    size_t n;
+    const size_t length = strlen(soname) + 1;
     const char *found = NULL;
-    if (qn__file_read(&bytes, &n, "/etc/ld.so.cache", CACHE_LIMIT_BYTES) != QN_OK)
+    if (!index->is_read &&
+        qn__file_read(&index->bytes, &index->n, "/etc/ld.so.cache", CACHE_LIMIT_BYTES) != QN_OK)
+        index->bytes = NULL;
+    index->is_read = true;
+    if (!index->bytes)
         return NULL;
+    const char *bytes = index->bytes;
+    const size_t n = index->n;
     const char *head = n >= CACHE_HEAD_BYTES ? bytes : NULL;
     if (head && memcmp(head, magic, sizeof magic - 1) != 0) { /* behind an older table */
         for (size_t at = 0; at + CACHE_HEAD_BYTES <= n; at += 4)
@@ -137,20 +153,19 @@ static const char *loader_path(struct qn__arena *arena, const char *soname)
              i++) {
             const unsigned char *row = p + CACHE_HEAD_BYTES + i * CACHE_ROW_BYTES;
             const size_t key = qn__get_u32(row + 4), value = qn__get_u32(row + 8);
-            if (key < size && value < size && memchr(head + key, 0, size - key) &&
-                memchr(head + value, 0, size - value) && strcmp(head + key, soname) == 0 &&
+            if (key < size && size - key >= length && memcmp(head + key, soname, length) == 0 &&
+                value < size && memchr(head + value, 0, size - value) &&
                 qn__file_exists(head + value))
                 found = qn__arena_strdup(arena, head + value);
         }
     }
-    free(bytes);
     return found;
 }
 
 static const char *first_file(const struct search *s, const char *name)
 {
     for (size_t i = 0; i < s->n; i++) {
-        const char *file = qn__arena_printf(s->arena, "%s/%s", s->folders[i], name);
+        const char *file = qn__arena_join(s->arena, s->folders[i], name);
         if (file && qn__file_exists(file))
             return file;
     }
@@ -161,15 +176,15 @@ static const char *first_file(const struct search *s, const char *name)
 static const char *find_library(const struct search *named, const struct search *usual,
                                 const char *const *sonames)
 {
-    const char *file;
-    for (size_t i = 0; sonames[i]; i++)
-        if ((file = first_file(named, sonames[i])))
-            return file;
-    for (size_t i = 0; sonames[i]; i++)
-        if ((file = loader_path(named->arena, sonames[i])) ||
-            (file = first_file(usual, sonames[i])))
-            return file;
-    return NULL;
+    const char *file = NULL;
+    struct loader_index index = {0};
+    for (size_t i = 0; !file && sonames[i]; i++)
+        file = first_file(named, sonames[i]);
+    for (size_t i = 0; !file && sonames[i]; i++)
+        if (!(file = loader_path(named->arena, &index, sonames[i])))
+            file = first_file(usual, sonames[i]);
+    free(index.bytes);
+    return file;
 }
 
 static void locate_nvrtc(struct qn__located *out, struct qn__arena *arena)
@@ -218,7 +233,7 @@ static const char *find_program(const struct search *named, const char *const *n
 {
     for (size_t i = 0; names[i]; i++) {
         for (size_t f = 0; f < named->n; f++) {
-            const char *file = qn__arena_printf(named->arena, "%s/%s", named->folders[f], names[i]);
+            const char *file = qn__arena_join(named->arena, named->folders[f], names[i]);
             if (file && qn__file_is_executable(file))
                 return file;
         }
