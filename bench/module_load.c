@@ -15,7 +15,8 @@
  *
  * "build" is the time of the load call (qn_module_build, or read file + driver load) with the
  * kernel found, "launch" that of the first launch and its sync, "process" the whole child as the
- * parent sees it.
+ * parent sees it. "further build" (CUDA, warm) is the median over more kernels in the same process,
+ * each with an image of its own.
  */
 #define _GNU_SOURCE
 #include "bench/bench.h"
@@ -28,15 +29,29 @@
 
 extern char **environ;
 
-enum { ROUNDS = 15 };
+enum { ROUNDS = 15, FURTHER = 16 };
 
-static const char *const source =
-    "extern \"C\" __global__ void add(float *y, const float *x, int n)\n"
-    "{\n"
-    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "    if (i < n)\n"
-    "        y[i] = y[i] + x[i];\n"
-    "}\n";
+/* Kernel i's source, good until the next call. */
+static const char *source(int i)
+{
+    static char text[400];
+    snprintf(text, sizeof text,
+             "extern \"C\" __global__ void add(float *y, const float *x, int n)\n"
+             "{\n"
+             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+             "    if (i < n)\n"
+             "        y[i] = y[i] + x[i] * %d.0f;\n"
+             "}\n",
+             i + 1);
+    return text;
+}
+
+static const char *file_of(const char *path, int i)
+{
+    static char name[600];
+    snprintf(name, sizeof name, i ? "%s-%d" : "%s", path, i);
+    return name;
+}
 
 static void launch_ours(qn_stream *stream, const qn_kernel *kernel, qn_addr y, qn_addr x)
 {
@@ -47,25 +62,42 @@ static void launch_ours(qn_stream *stream, const qn_kernel *kernel, qn_addr y, q
     bench_check(qn_stream_sync(stream), "sync");
 }
 
-static void child_quern(const char *id)
+static double build_ours(qn_module **module, const qn_kernel **kernel, qn_device *device, int i)
 {
+    const qn_source src = {.text = source(i), .path = "add.cu"};
+    const double start = bench_now_us();
+    bench_check(qn_module_build(module, device, &src, NULL, NULL), "build");
+    bench_check(qn_kernel_find(kernel, *module, "add"), "find");
+    return bench_now_us() - start;
+}
+
+/* mode: cold and one kernel; fill the cache with all; warm and all. */
+static void child_quern(const char *id, const char *mode)
+{
+    const bool go_on = mode[0] != 'c';
     qn_device *device;
-    qn_module *module;
+    qn_module *module, *more[FURTHER];
     qn_stream *stream;
     const qn_kernel *kernel;
     qn_addr y, x;
-    const qn_source src = {.text = source, .path = "add.cu"};
+    double further[FURTHER];
     bench_check(qn_device_open(&device, id), "open");
     bench_check(qn_stream_create(&stream, device, NULL), "stream");
     bench_check(qn_memory_alloc(&y, device, 256), "alloc");
     bench_check(qn_memory_alloc(&x, device, 256), "alloc");
-    const double start = bench_now_us();
-    bench_check(qn_module_build(&module, device, &src, NULL, NULL), "build");
-    bench_check(qn_kernel_find(&kernel, module, "add"), "find");
+    const double build = build_ours(&module, &kernel, device, 0);
     const double built = bench_now_us();
     launch_ours(stream, kernel, y, x);
-    const double done = bench_now_us();
-    printf("%.3f %.3f\n", (built - start) / 1e3, (done - built) / 1e3);
+    const double launch = bench_now_us() - built;
+    for (int i = 0; go_on && i < FURTHER; i++)
+        further[i] = build_ours(&more[i], &kernel, device, i + 1);
+    qn_cache_counters c;
+    qn_cache_get_counters(&c);
+    raw_must(mode[0] == 'w' && c.compiles != 0, "a warm process compiled");
+    printf("%.3f %.3f %.3f\n", build / 1e3, launch / 1e3,
+           go_on ? bench_median(further, FURTHER) / 1e3 : 0);
+    for (int i = 0; go_on && i < FURTHER; i++)
+        qn_module_close(more[i]);
     qn_stream_destroy(stream);
     qn_module_close(module);
     qn_device_close(device);
@@ -97,6 +129,23 @@ static void read_whole(char **bytes, size_t *n, const char *path)
     fclose(f);
 }
 
+/* As many more as ours loads, each from its file. */
+static double further_raw(struct raw *r, const char *path)
+{
+    double us[FURTHER];
+    for (int i = 0; i < FURTHER; i++) {
+        char *bytes;
+        size_t n;
+        const char *name = file_of(path, i + 1);
+        const double start = bench_now_us();
+        read_whole(&bytes, &n, name);
+        raw_load(r, bytes, n, true, "", "add");
+        us[i] = bench_now_us() - start;
+        free(bytes);
+    }
+    return bench_median(us, FURTHER) / 1e3;
+}
+
 /* path: image or text to load; or, ending in ".so...", NVRTC's library: then compile first. */
 static void child_raw(const qn_device_info *info, const char *path, bool is_binary,
                       const char *save)
@@ -108,7 +157,7 @@ static void child_raw(const qn_device_info *info, const char *path, bool is_bina
     char *bytes;
     size_t n;
     if (strstr(path, ".so"))
-        raw_compile_cuda(&bytes, &n, path, source, info->arch);
+        raw_compile_cuda(&bytes, &n, path, source(0), info->arch);
     else
         read_whole(&bytes, &n, path);
     raw_load(&r, bytes, n, is_binary, "", "add");
@@ -116,15 +165,20 @@ static void child_raw(const qn_device_info *info, const char *path, bool is_bina
     raw_launch(&r, y, x, 64);
     raw_sync(&r);
     const double done = bench_now_us();
-    printf("%.3f %.3f\n", (built - start) / 1e3, (done - built) / 1e3);
+    printf("%.3f %.3f %.3f\n", (built - start) / 1e3, (done - built) / 1e3,
+           r.is_cuda && is_binary ? further_raw(&r, path) : 0);
     if (save && !r.is_cuda)
         save_binary(&r, save);
     free(bytes);
 }
 
-/* Run this program as `mode`; build and launch in ms from its line, the whole process by the clock.
- */
-static void measure(double *build, double *launch, double *process, char *const *argv)
+struct series {
+    double build[ROUNDS], launch[ROUNDS], further[ROUNDS], process[ROUNDS];
+};
+
+/* Run this program as argv says, for round i: its line has milliseconds, the whole process is by
+ * the clock. */
+static void measure(struct series *s, int i, char *const *argv)
 {
     int fds[2];
     raw_must(pipe(fds), "pipe");
@@ -139,18 +193,16 @@ static void measure(double *build, double *launch, double *process, char *const 
     posix_spawn_file_actions_destroy(&actions);
     close(fds[1]);
     FILE *f = fdopen(fds[0], "r");
-    raw_must(f == NULL || fscanf(f, "%lf %lf", build, launch) != 2, argv[1]);
+    raw_must(f == NULL ||
+                 fscanf(f, "%lf %lf %lf", &s->build[i], &s->launch[i], &s->further[i]) != 3,
+             argv[1]);
     fclose(f);
     int status;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    *process = (bench_now_us() - start) / 1e3;
+    s->process[i] = (bench_now_us() - start) / 1e3;
     raw_must(status, argv[1]);
 }
-
-struct series {
-    double build[ROUNDS], launch[ROUNDS], process[ROUNDS];
-};
 
 static void empty_folder(const char *path)
 {
@@ -166,14 +218,30 @@ static void report(const char *name, struct series *ours, struct series *raw)
     bench_print(line, "ms", ours->build, raw->build, ROUNDS);
     snprintf(line, sizeof line, "%s: first launch", name);
     bench_print(line, "ms", ours->launch, raw->launch, ROUNDS);
+    snprintf(line, sizeof line, "%s: further build", name);
+    if (raw->further[0] > 0)
+        bench_print(line, "ms", ours->further, raw->further, ROUNDS);
     snprintf(line, sizeof line, "%s: process", name);
     bench_print(line, "ms", ours->process, raw->process, ROUNDS);
 }
 
+static void save_image(const char *path, const char *text, const char *target)
+{
+    qn_image *image;
+    const qn_source src = {.text = text, .path = "add.cu"};
+    bench_check(qn_compile(&image, &src, target, NULL, NULL), "compile");
+    const qn_image_info *made = qn_image_get_info(image);
+    FILE *f = fopen(path, "wb");
+    raw_must(f == NULL || fwrite(made->bytes, 1, made->size_bytes, f) != made->size_bytes ||
+                 fclose(f) != 0,
+             path);
+    qn_image_release(image);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[1], "--quern") == 0) {
-        child_quern(argv[2]);
+    if (argc == 4 && strcmp(argv[1], "--quern") == 0) {
+        child_quern(argv[2], argv[3]);
         return 0;
     }
     if (argc == 9 && strcmp(argv[1], "--raw") == 0) {
@@ -196,8 +264,6 @@ int main(int argc, char **argv)
     empty_folder(driver_dir);
 
     qn_device *device;
-    qn_image *image;
-    const qn_source src = {.text = source, .path = "add.cu"};
     bench_check(qn_device_open(&device, argc > 1 ? argv[1] : NULL), "open");
     const qn_device_info *info = qn_device_get_info(device);
     char id[64], backend[16], name[256], arch[64];
@@ -209,13 +275,8 @@ int main(int argc, char **argv)
     printf("module load on %s (%s), %s; %d rounds, each a fresh process\n", id, info->name,
            info->driver, ROUNDS);
     fflush(stdout);
-    bench_check(qn_compile(&image, &src, info->target, NULL, NULL), "compile");
-    const qn_image_info *made = qn_image_get_info(image);
-    FILE *f = fopen(text_file, "wb");
-    raw_must(f == NULL || fwrite(made->bytes, 1, made->size_bytes, f) != made->size_bytes ||
-                 fclose(f) != 0,
-             text_file);
-    qn_image_release(image);
+    for (int i = 0; i <= (is_cuda ? FURTHER : 0); i++)
+        save_image(file_of(text_file, i), source(i), info->target);
     qn_device_close(device);
 
     char nvrtc[512] = "";
@@ -226,7 +287,7 @@ int main(int argc, char **argv)
         if (compilers[i].found && strcmp(compilers[i].name, "nvrtc") == 0)
             snprintf(nvrtc, sizeof nvrtc, "%s", compilers[i].where);
 
-    char *quern[] = {argv[0], "--quern", id, NULL};
+    char *quern[] = {argv[0], "--quern", id, "cold", NULL};
     char *raw_cold[] = {argv[0], "--raw",     id,  backend, name, arch, is_cuda ? nvrtc : text_file,
                         "t",     binary_file, NULL};
     char *raw_binary[] = {
@@ -236,17 +297,19 @@ int main(int argc, char **argv)
     for (int i = 0; i < ROUNDS; i++) {
         empty_folder(ours_dir);
         empty_folder(driver_dir);
-        measure(&ours.build[i], &ours.launch[i], &ours.process[i], quern);
+        measure(&ours, i, quern);
         empty_folder(driver_dir);
-        measure(&raw.build[i], &raw.launch[i], &raw.process[i], raw_cold);
+        measure(&raw, i, raw_cold);
     }
     report("cold", &ours, &raw);
-    double ignored;
-    measure(&ignored, &ignored, &ignored, quern); /* fills our cache; the last one emptied it */
-    measure(&ignored, &ignored, &ignored, quern);
+    for (int i = 0; i < 2; i++) { /* our cache holds the last cold one's kernel alone */
+        quern[3] = is_cuda ? "fill" : "cold";
+        measure(&ours, i, quern);
+    }
+    quern[3] = is_cuda ? "warm" : "cold";
     for (int i = 0; i < ROUNDS; i++) {
-        measure(&ours.build[i], &ours.launch[i], &ours.process[i], quern);
-        measure(&raw.build[i], &raw.launch[i], &raw.process[i], raw_binary);
+        measure(&ours, i, quern);
+        measure(&raw, i, raw_binary);
     }
     report("warm", &ours, &raw);
     char command[120];
