@@ -79,8 +79,10 @@ struct qn_kernel {
 
     /* Drivers take some 10 us each to tell attributes and arguments, which most programs never ask
      * for. So a backend may leave both open and set this: fill them, under the module's lock, for
-     * the first who asks. NULL: they are there. */
+     * the first who asks. NULL: they are there. With has_limits, attributes.block_threads_max and
+     * static_shared_bytes are there from the beginning and describe leaves them alone. */
     qn_status (*describe)(qn_kernel *k);
+    bool has_limits;
     atomic_bool is_described; /* attributes and info's arguments may be read */
 };
 

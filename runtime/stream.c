@@ -191,7 +191,8 @@ static qn_status check_dims(const qn_kernel *k, const qn_dims *d)
 {
     const qn_device_info *info = &k->module->device->info;
     const uint64_t threads = (uint64_t)d->block[0] * d->block[1] * d->block[2];
-    const bool known = atomic_load_explicit(&k->is_described, memory_order_acquire);
+    const bool known =
+        k->has_limits || atomic_load_explicit(&k->is_described, memory_order_acquire);
     const uint32_t threads_max = known ? k->attributes.block_threads_max : info->block_threads_max;
     const uint64_t own_shared = known ? k->attributes.static_shared_bytes : 0;
     QN_TRY(check_axes(k, d)); /* first: bounds the product */

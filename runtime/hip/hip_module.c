@@ -3,8 +3,9 @@
  * HIP modules: AMD code objects (cubin and PTX where HIP runs over CUDA), kernels with their
  * attributes and arguments, variables.
  *
- * A code object describes its kernels itself (hip_metadata.h); that tells names and sizes of
- * arguments, and the wave width a kernel was compiled for, which HIP has no call for. */
+ * A code object describes its kernels itself (hip_metadata.h): names and sizes of arguments, limits
+ * and what a kernel uses, without a call of HIP's; and the wave width a kernel was compiled for,
+ * which HIP has no call for. */
 #include "runtime/hip/hip_driver.h"
 
 #include <stdlib.h>
@@ -82,16 +83,39 @@ static uint32_t preferred_block(const struct qn__hip_kernel *k, uint32_t wave, u
     return 4 * wave < limit ? 4 * wave : limit;
 }
 
-static qn_status read_attributes(struct qn__hip_kernel *k, const qn_device *dev,
-                                 const struct qn__hip_kernel_metadata *metadata)
+/* What the code object says, and the driver's advice when somebody asks for it. */
+static qn_status describe(qn_kernel *kernel)
+{
+    struct qn__hip_kernel *k = (struct qn__hip_kernel *)kernel;
+    qn_kernel_attributes *a = &kernel->attributes;
+    QN_TRY(qn__hip_use(kernel->module->device));
+    a->block_threads_preferred = preferred_block(k, a->wave_width, a->block_threads_max);
+    return QN_OK;
+}
+
+static void take_attributes(struct qn__hip_kernel *k, const qn_device *dev,
+                            const struct qn__hip_kernel_metadata *metadata)
+{
+    k->base.attributes = (qn_kernel_attributes){
+        .registers = metadata->registers,
+        .static_shared_bytes = metadata->static_shared_bytes,
+        .local_bytes = metadata->local_bytes,
+        .block_threads_max = metadata->block_threads_max,
+        .wave_width = metadata->wave_width ? metadata->wave_width : dev->info.wave_width,
+    };
+    k->base.has_limits = true;
+    k->base.describe = describe;
+}
+
+/* All from the driver, for a code object that tells nothing. */
+static qn_status read_attributes(struct qn__hip_kernel *k, const qn_device *dev)
 {
     int registers = 0, shared = 0, local = 0, threads = 0;
     QN_TRY(function_attribute(&registers, k, HIP_FUNC_REGISTERS));
     QN_TRY(function_attribute(&shared, k, HIP_FUNC_SHARED_BYTES));
     QN_TRY(function_attribute(&local, k, HIP_FUNC_LOCAL_BYTES));
     QN_TRY(function_attribute(&threads, k, HIP_FUNC_BLOCK_THREADS));
-    const uint32_t wave =
-        metadata && metadata->wave_width ? metadata->wave_width : dev->info.wave_width;
+    const uint32_t wave = dev->info.wave_width;
     k->base.attributes = (qn_kernel_attributes){
         .registers = (uint32_t)registers,
         .static_shared_bytes = (uint64_t)shared,
@@ -133,7 +157,10 @@ qn_status qn__hip_kernel_open(qn_kernel **out, qn_module *mod, const char *symbo
         info->n_args = metadata->n_args;
         info->args = metadata->args;
     }
-    s = read_attributes(k, mod->device, metadata);
+    if (metadata && metadata->block_threads_max)
+        take_attributes(k, mod->device, metadata);
+    else
+        s = read_attributes(k, mod->device);
     info->static_shared_bytes = k->base.attributes.static_shared_bytes;
 out:
     if (s != QN_OK) {
