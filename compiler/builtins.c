@@ -171,18 +171,36 @@ const struct qn__builtin *qn__builtin_find(struct qn__unit *u, const char *name)
     return last;
 }
 
-int qn__argument_sign(struct qn__unit *u, LLVMValueRef call, LLVMValueRef argument)
+/* The signature of a call's row, or NULL. */
+static const char *signature_of(struct qn__unit *u, LLVMValueRef call)
 {
     const LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t n;
     const struct qn__builtin *const b =
         LLVMIsAFunction(callee) ? qn__builtin_find(u, LLVMGetValueName2(callee, &n)) : NULL;
-    const char *p = b ? strchr(b->signature, '(') : NULL;
+    return b ? b->signature : NULL;
+}
+
+static int sign_of_type(const char *name)
+{
+    return *name == 'u' ? 1 : *name && strchr("csil", *name) ? -1 : 0;
+}
+
+int qn__result_sign(struct qn__unit *u, LLVMValueRef call)
+{
+    const char *const signature = signature_of(u, call);
+    return signature ? sign_of_type(signature) : 0;
+}
+
+int qn__argument_sign(struct qn__unit *u, LLVMValueRef call, LLVMValueRef argument)
+{
+    const char *p = signature_of(u, call);
+    p = p ? strchr(p, '(') : NULL;
     for (unsigned i = 0; p && *p && i < LLVMGetNumArgOperands(call); i++) {
         p++;
         p += strspn(p, " ");
         if (LLVMGetArgOperand(call, i) == argument)
-            return *p == 'u' ? 1 : strchr("csil", *p) ? -1 : 0;
+            return sign_of_type(p);
         p = strchr(p, ',');
     }
     return 0;

@@ -39,6 +39,8 @@ const struct qn__builtin *qn__builtin_rows(size_t *n);
 
 /* Does a builtin take this argument as unsigned (1), as signed (-1), or does it not matter (0)? */
 int qn__argument_sign(struct qn__unit *u, LLVMValueRef call, LLVMValueRef argument);
+/* The same of what it returns. */
+int qn__result_sign(struct qn__unit *u, LLVMValueRef call);
 
 /* Does the profile meet a row's needs? With `where`, note them as used, and refuse what is missing.
  */

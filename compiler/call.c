@@ -87,11 +87,12 @@ static const char *placed(struct qn__unit *u, struct qn__expr e, const char *for
 static enum qn__prec form_prec(const char *form)
 {
     size_t n = 0;
-    if (form[0] == '(' && isalpha((unsigned char)form[1])) { /* a cast of a postfix expression */
+    if (form[0] == '(' && isalpha((unsigned char)form[1])) { /* a cast */
         const char *const rest =
             form + 1 + strspn(form + 1, "abcdefghijklmnopqrstuvwxyz0123456789");
-        return *rest == ')' && isalpha((unsigned char)rest[1]) &&
-                       form_prec(rest + 1) == QN__PREC_POSTFIX
+        return *rest == ')' &&
+                       (qn__equal(rest + 1, "$0") || (isalpha((unsigned char)rest[1]) &&
+                                                      form_prec(rest + 1) == QN__PREC_POSTFIX))
                    ? QN__PREC_UNARY
                    : QN__PREC_CONDITION;
     }

@@ -131,7 +131,7 @@ struct qn__expr qn__to_integer(struct qn__function *f, LLVMValueRef in, bool to_
         return qn__spell(qn__text(u, "%s != 0", qn__wrap(u, e, QN__PREC_EQUAL)), QN__PREC_EQUAL, t);
     const struct qn__type *const to = qn__signed_as(u, t, to_unsigned);
     if (t->kind == QN__VECTOR)
-        return qn__spell(qn__text(u, "convert_%s(%s)", qn__type_text(u, to), e.text),
+        return qn__spell(qn__text(u, "convert_%s_sat(%s)", qn__type_text(u, to), e.text),
                          QN__PREC_POSTFIX, to);
     return qn__cast(u, e, to);
 }

@@ -347,6 +347,8 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
          * condition of `if (lane < 16) v = x; v = __shfl_sync(mask, v, 0);`. */
         "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers", "-Xclang",
         "-no-enable-noundef-analysis",
+        /* Casts of floats to integers as saturating calls: casts.c. */
+        "-fno-strict-float-cast-overflow",
         /* Nor need there be what nothing reads: which accesses may alias by their types, and in
          * which order a value's uses were. */
         "-fno-strict-aliasing", "-Xclang", "-no-emit-llvm-uselists",

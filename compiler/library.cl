@@ -794,6 +794,48 @@ ushort qn_bf16_rtz(float x)
     return isnan(x) ? 0x7fff : (ushort)(as_uint(x) >> 16);
 }
 
+//@ qn_to_long_f32
+/* float to long as the hardware casts it: the nearest one, and for NaN the top bit */
+long qn_to_long_f32(float x)
+{
+    return isnan(x) ? LONG_MIN : convert_long_sat(x);
+}
+
+//@ qn_to_ulong_f32
+/* float to ulong as the hardware casts it: the nearest one, and for NaN the top bit */
+ulong qn_to_ulong_f32(float x)
+{
+    return isnan(x) ? 1ul << 63 : convert_ulong_sat(x);
+}
+
+//@ qn_to_int_f64
+/* double to int as the hardware casts it: the nearest one, and for NaN the top bit */
+int qn_to_int_f64(double x)
+{
+    return isnan(x) ? INT_MIN : convert_int_sat(x);
+}
+
+//@ qn_to_uint_f64
+/* double to uint as the hardware casts it: the nearest one, and for NaN the top bit */
+uint qn_to_uint_f64(double x)
+{
+    return isnan(x) ? 1u << 31 : convert_uint_sat(x);
+}
+
+//@ qn_to_long_f64
+/* double to long as the hardware casts it: the nearest one, and for NaN the top bit */
+long qn_to_long_f64(double x)
+{
+    return isnan(x) ? LONG_MIN : convert_long_sat(x);
+}
+
+//@ qn_to_ulong_f64
+/* double to ulong as the hardware casts it: the nearest one, and for NaN the top bit */
+ulong qn_to_ulong_f64(double x)
+{
+    return isnan(x) ? 1ul << 63 : convert_ulong_sat(x);
+}
+
 //@ qn_bf16_rtp
 /* float to bfloat16 bits, upwards */
 ushort qn_bf16_rtp(float x)

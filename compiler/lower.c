@@ -7,9 +7,10 @@
  *     memcpy of 8 or 16 aligned bytes   one vector load and store, so wide accesses stay wide
  *     passes    globaldce, sroa (what is small is inlined faster), always-inline (unless size.c
  *               finds that it would never end), globaldce, then
- *               function(sroa), guards of shifts (shifts.c), function(early-cse, simplifycfg,
- * early-cse) structs passed by value and written to   a copy of one's own (byval.c) structs passed
- * by value that are too large   an argument in a buffer (arguments.c)
+ *               function(sroa), guards of shifts (shifts.c), function(early-cse), casts of floats
+ *               (casts.c), function(simplifycfg, early-cse), casts of what is now a constant
+ *     structs passed by value and written to   a copy of one's own (byval.c)
+ *     structs passed by value that are too large   an argument in a buffer (arguments.c)
  *
  * The pipeline is gentle on purpose: instcombine and clang's own -O1 merge pointers of different
  * address spaces into one select or phi, and blur the loops.
@@ -300,6 +301,7 @@ qn_status qn__lower(struct qn__unit *u)
         take_all_as_kernels(u);
     resolve_names(u);
     widen_copies(u);
+    qn__casts_name(u);
     qn__shifts_hide(u);
     qn__names_keep(u);
     internalise(u);
@@ -310,7 +312,10 @@ qn_status qn__lower(struct qn__unit *u)
     widen_copies(u);
     QN_TRY(qn__passes_run(u->module, "function(sroa)"));
     QN_TRY(qn__shifts_guard(u));
-    QN_TRY(qn__passes_run(u->module, "function(early-cse,simplifycfg,early-cse)"));
+    QN_TRY(qn__passes_run(u->module, "function(early-cse)"));
+    qn__casts_settle(u);
+    QN_TRY(qn__passes_run(u->module, "function(simplifycfg,early-cse)"));
+    qn__casts_settle(u);
     split_steps(u);
     qn__byval_copy(u);
     qn__arguments_fit(u);

@@ -23,6 +23,18 @@ qn_status qn__passes_run(LLVMModuleRef module, const char *passes);
 void qn__shifts_hide(struct qn__unit *u);
 qn_status qn__shifts_guard(struct qn__unit *u);
 
+/* casts.c: floats cast to integers that may be out of range become calls, before any pass runs;
+ * after inlining the ones that are known to be in range become casts again. */
+void qn__casts_name(struct qn__unit *u);
+void qn__casts_settle(struct qn__unit *u);
+
+/* ranges.c: every value that a float can have in a block lies in [low, high], or is NaN. */
+struct qn__range {
+    double low, high;
+    bool nan; /* may be NaN */
+};
+struct qn__range qn__range_of(LLVMValueRef v, LLVMBasicBlockRef at);
+
 /* size.c: refuse kernels that inlining would make too large to handle.
  * QN_E_UNSUPPORTED  one is, and the others are not to be made without it */
 qn_status qn__sizes_check(struct qn__unit *u);

@@ -266,7 +266,7 @@ static int sign_of_predicate(LLVMIntPredicate p)
 }
 
 /* Does its operation say the integer is unsigned (+1), signed (-1), or nothing (0)? */
-static int sign_vote(const struct qn__value *v)
+static int sign_vote(struct qn__unit *u, const struct qn__value *v)
 {
     if (v->name.sign_known)
         return v->name.is_unsigned ? 100 : -100;
@@ -283,6 +283,7 @@ static int sign_vote(const struct qn__value *v)
     case LLVMAShr:
     case LLVMFPToSI:
     case LLVMSExt: return -1;
+    case LLVMCall: return qn__result_sign(u, v->llvm);
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul: return LLVMGetNSW(v->llvm) ? -1 : 1;
@@ -356,7 +357,7 @@ static const struct qn__type *web_type(struct qn__function *f, struct qn__value 
         return qn__type_of(u, t, NULL, web->llvm);
     int votes = 0;
     do {
-        votes += sign_vote(v) + (v->is_load ? sign_of_uses(u, v) : 0);
+        votes += sign_vote(u, v) + (v->is_load ? sign_of_uses(u, v) : 0);
         v = v->web_next;
     } while (v != web);
     for (bool more = votes == 0; more; more = v != web) { /* a choice, a mask: what takes it? */

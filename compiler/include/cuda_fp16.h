@@ -10,6 +10,13 @@
 
 #include <quern_prelude.h>
 
+/* To 8 and 16 bits halves saturate, as the conversion instruction does; floats do not. */
+QN__BOTH int __qn_small(float x, int low, int high)
+{
+    const int v = (int)x;
+    return v < low ? low : v > high ? high : v;
+}
+
 /* the members of both 16-bit types: T the type, S its storage, to_float and round of S */
 #define QN__CONVERSIONS(T)                                                                         \
     T() = default;                                                                                 \
@@ -57,23 +64,23 @@
     }                                                                                              \
     QN__MEMBER operator char() const                                                               \
     {                                                                                              \
-        return (char)__qn_load();                                                                  \
+        return (char)__qn_small(__qn_load(), -128, 127);                                           \
     }                                                                                              \
     QN__MEMBER operator signed char() const                                                        \
     {                                                                                              \
-        return (signed char)__qn_load();                                                           \
+        return (signed char)__qn_small(__qn_load(), -128, 127);                                    \
     }                                                                                              \
     QN__MEMBER operator unsigned char() const                                                      \
     {                                                                                              \
-        return (unsigned char)__qn_load();                                                         \
+        return (unsigned char)__qn_small(__qn_load(), 0, 255);                                     \
     }                                                                                              \
     QN__MEMBER operator short() const                                                              \
     {                                                                                              \
-        return (short)__qn_load();                                                                 \
+        return (short)__qn_small(__qn_load(), -32768, 32767);                                      \
     }                                                                                              \
     QN__MEMBER operator unsigned short() const                                                     \
     {                                                                                              \
-        return (unsigned short)__qn_load();                                                        \
+        return (unsigned short)__qn_small(__qn_load(), 0, 65535);                                  \
     }                                                                                              \
     QN__MEMBER operator int() const                                                                \
     {                                                                                              \

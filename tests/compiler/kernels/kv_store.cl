@@ -85,7 +85,7 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         *(__global short *)&k_cache[t_5] = (ushort)(r | ((bits >> 16) & 0x8000));
         for (uint j = 0; j < 32; j++) {
             float code = k[t_6 + j] * inverse;
-            k_cache[t_5 + (2 + j)] = (char)(code + (code < 0.0f ? -0.5f : 0.5f));
+            k_cache[t_5 + (2 + j)] = (char)convert_int_sat(code + (code < 0.0f ? -0.5f : 0.5f));
         }
         /* kv_store.cu:41-47 */
         float most_1 = 0.0f;
@@ -109,7 +109,7 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         *(__global short *)&v_cache[t_5] = (ushort)(r | ((bits >> 16) & 0x8000));
         for (uint j = 0; j < 32; j++) {
             float code = v[t_6 + j] * inverse;
-            v_cache[t_5 + (2 + j)] = (char)(code + (code < 0.0f ? -0.5f : 0.5f));
+            v_cache[t_5 + (2 + j)] = (char)convert_int_sat(code + (code < 0.0f ? -0.5f : 0.5f));
         }
     }
 }

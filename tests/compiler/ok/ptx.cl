@@ -29,7 +29,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     uint lo = in[i];
     uint t = lo + value.x;
     uint t_1 = (uint)i + value.y + (t < lo);
-    int result = qn_prmt((uint)value.z, (uint)value.w, 21520u);
+    uint result = qn_prmt((uint)value.z, (uint)value.w, 21520u);
     uint d = (int)lo > 0 ? result ^ 255 : result;
     float f = (float)(d & 0xffff) / 64.0f;
     float g = fma(f, 0.5f, 1.0f);
@@ -47,6 +47,6 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int d_3 = (ulong)t_2 == 0 ? 0 : (int)((((long)value.x >> (ulong)(t_3 > 32 ? 32 : t_3)) << t_5)
         >> t_5);
     /* ptx.cu:80-81 */
-    int result_1 = d_1 + d_2 + lane + d_3 + (int)g;
+    int result_1 = d_1 + d_2 + lane + d_3 + convert_int_sat(g);
     out[i] = result_1;
 }

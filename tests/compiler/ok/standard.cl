@@ -74,15 +74,15 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int r;
     *&r = t_2;
     *&three.base.base_1.value = 7;
-    int t_3 = value / 2 + (int)((float)value * 0.5f * 4.0f) + value_1 + value_2 * 10 + 3
-        + three.base.base.value * 3 + p + (int)q + r + three.base.base_1.value;
+    int t_3 = value / 2 + convert_int_sat((float)value * 0.5f * 4.0f) + value_1 + value_2 * 10 + 3
+        + three.base.base.value * 3 + p + convert_int_sat(q) + r + three.base.base_1.value;
     /* standard.cu:63-64 */
     int value_3 = ((int *)&window)[3];
     int value_4 = in[i];
     float t_4 = (float)value_4;
     int t_5 = t_3 + (int)(wide % 1000) + *(condition ? ((int *)&window) + 2 : ((int *)&window) + 1)
         * 3 + *(condition ? ((int *)&window) + 1 : ((int *)&window) + 2) + 4 + (2147483646
-        < value_3 ? 2147483646 : value_3) + (int)(t_4 < 0.0f ? 0.0f : t_4) + (int)sqrt((float)(k
-        * k));
+        < value_3 ? 2147483646 : value_3) + convert_int_sat(t_4 < 0.0f ? 0.0f : t_4)
+        + convert_int_sat(sqrt((float)(k * k)));
     out[i] = t_5 + (t + 97) + (int)abs(value_4) + (isnan(best_1) ? 1 : 0) + 255;
 }

@@ -120,7 +120,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         & 31, 16)));
     if (taken) {
         float f = result_5;
-        r += (int)f * 7;
+        r += convert_int_sat(f) * 7;
     }
     int result_2 = (qn_ballot_local(lanes, (v == 5)) & 0xffffffffu) != 0;
     int result_3 = (qn_ballot_local(lanes, !(v > -2000)) & 0xffffffffu) == 0;
