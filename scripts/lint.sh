@@ -28,7 +28,7 @@ sources rtc ':!rtc/helper' | xargs -r grep -nE '^#include "' /dev/null |
 allow rtc/helper 'base/|compiler/|rtc/helper/'
 allow kernels 'base/|kernels/|rtc/|runtime/'
 allow engine 'base/|rtc/|runtime/|kernels/|engine/'
-allow tools 'base/options\.h|base/str\.h|tools/'
+allow tools 'base/(file|options|str)\.h|tools/'
 allow examples 'x^'
 
 # Library code never exits, aborts or prints; allocations are checked; no VLAs or alloca.

@@ -89,28 +89,12 @@ static qn_status prepare_arg(struct qn__plain_arg *out, struct qn__launch_arg *a
     return QN_OK;
 }
 
-static char *read_text(const char *path)
-{
-    struct qn__str text = {0};
-    char piece[4096];
-    size_t n;
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        qn__complain(0, "check: %s: %s", path, strerror(errno));
-        return NULL;
-    }
-    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
-        qn__str_add_bytes(&text, piece, n);
-    fclose(f);
-    return qn__str_take(&text);
-}
-
 static int run_inside(const struct values *v)
 {
     const uint32_t n = v->args.n;
     struct qn__plain_arg *args = calloc(n + 1, sizeof *args);
     struct qn__launch_arg *parsed = calloc(n + 1, sizeof *parsed);
-    char *text = read_text(v->source.file);
+    char *text = qn__read_file(NULL, v->source.file);
     uint32_t grid[3], block[3];
     if (!args || !parsed || !text)
         return QN__EXIT_FAILED;
@@ -366,7 +350,7 @@ static int start(struct session *s)
 /* Print the log; it is empty when nothing was found. */
 static int report(const struct session *s)
 {
-    char *log = read_text(s->log_path);
+    char *log = qn__read_file(NULL, s->log_path);
     if (!log)
         return QN__EXIT_FAILED;
     uint32_t n = 0; /* each report is a paragraph with the kernel's name */

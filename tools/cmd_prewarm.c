@@ -6,6 +6,7 @@
  * The order of work: read the manifest, expand targets, compile everything (what is in the cache or
  * in an older bundle at the output's place is taken from there, which is what makes an interrupted
  * run go on where it stopped), then the drivers that are here, then write the bundle and report. */
+#include "base/file.h"
 #include "tools/bundle_io.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
@@ -18,7 +19,6 @@
 #include <quern/quern.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct values {
@@ -80,7 +80,7 @@ struct session {
     json_t *rows;                                   /* of the report; NULL: not wanted */
     uint32_t n_good, n_failed, n_compiled, n_built; /* n_built: by drivers that are here */
     uint32_t limit_s;                               /* of opencl:native, for each kernel */
-    double start_s;
+    double start_ms;
 };
 
 /* ---- the list of jobs ---- */
@@ -88,29 +88,21 @@ struct session {
 /* A manifest or a record from its file. */
 static bool read_manifest(struct qn__manifest *out, const char *path, bool is_record)
 {
-    struct qn__str text = {0}, error = {0};
-    char buffer[16384];
+    struct qn__str error = {0};
     size_t n;
     *out = (struct qn__manifest){0};
-    FILE *f = fopen(path, "r");
-    while (f && (n = fread(buffer, 1, sizeof buffer, f)) > 0)
-        qn__str_add_bytes(&text, buffer, n);
-    bool good = f && !ferror(f) && !text.failed;
-    if (!good)
-        qn__complain(0, "prewarm: %s: %s", path, strerror(errno));
-    if (f)
-        fclose(f);
+    char *text = qn__read_file(&n, path);
+    bool good = text != NULL;
     if (good) {
         const char *slash = strrchr(path, '/');
         char *folder = slash ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup("");
-        const char *bytes = text.text ? text.text : "";
-        good = folder && (is_record ? qn__manifest_parse_record(out, &error, bytes, text.len)
-                                    : qn__manifest_parse(out, &error, bytes, text.len, folder));
+        good = folder && (is_record ? qn__manifest_parse_record(out, &error, text, n)
+                                    : qn__manifest_parse(out, &error, text, n, folder));
         if (!good)
             qn__complain(0, "prewarm: %s: %s", path, error.text ? error.text : "out of memory");
         free(folder);
     }
-    qn__str_release(&text);
+    free(text);
     qn__str_release(&error);
     return good;
 }
@@ -215,18 +207,11 @@ static bool list_ops(struct qn__manifest *m)
 
 /* ---- work ---- */
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool show_progress(uint32_t done, uint32_t total, const qn_compile_item *last, void *payload)
 {
     struct session *s = payload;
     char left[QN__TIME_TEXT];
-    const double spent = now_s() - s->start_s;
+    const double spent = (qn__now_ms() - s->start_ms) / 1e3;
     s->n_failed += last->status != QN_OK;
     s->n_compiled += last->status == QN_OK && last->log.origin == QN_ORIGIN_COMPILED;
     qn__time_text(left, (int64_t)(spent / done * (total - done) + 0.5));
@@ -257,7 +242,7 @@ static void report_image(struct session *s, const struct job *job, const qn_comp
 
 static bool compile_all(struct session *s)
 {
-    s->start_s = now_s();
+    s->start_ms = qn__now_ms();
     /* failures are in the items; they stop nothing */
     const qn_status status =
         qn_compile_many(s->items, s->n_jobs, (uint32_t)s->v->workers, show_progress, s);
@@ -383,7 +368,7 @@ static bool write_report(const struct session *s)
         return true;
     json_t *o = json_pack("{s:O, s:i, s:i, s:i, s:f}", "images", s->rows, "good", (int)s->n_good,
                           "compiled", (int)s->n_compiled, "failed", (int)s->n_failed, "seconds",
-                          now_s() - s->start_s);
+                          (qn__now_ms() - s->start_ms) / 1e3);
     char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(o);
     const bool good = text ? qn__write_file(s->v->report, text, strlen(text)) : out_of_memory();
@@ -401,7 +386,7 @@ static int finish(struct session *s)
     fprintf(stderr,
             "%u images: %u compiled, %u were there, %u by drivers here, %u failed; %.1f s\n",
             s->n_good + s->n_failed, s->n_compiled, s->n_good - s->n_compiled - s->n_built,
-            s->n_built, s->n_failed, now_s() - s->start_s);
+            s->n_built, s->n_failed, (qn__now_ms() - s->start_ms) / 1e3);
     return good && s->n_failed == 0 ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
 

@@ -95,30 +95,6 @@ static int show_plan(struct qn__generation *g, bool json)
 
 /* -- the prompt -- */
 
-/* The whole file; NULL after a complaint. */
-static char *read_text(const char *path)
-{
-    struct qn__str text = {0};
-    char chunk[4096];
-    size_t n;
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    if (!file) {
-        qn__complain(0, "--file %s: it cannot be read", path);
-        return NULL;
-    }
-    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0)
-        qn__str_add_bytes(&text, chunk, n);
-    const bool failed = ferror(file) || text.failed;
-    if (file != stdin)
-        fclose(file);
-    if (failed) {
-        qn__complain(0, "--file %s: it cannot be read", path);
-        qn__str_release(&text);
-        return NULL;
-    }
-    return qn__str_take(&text);
-}
-
 /* Does the model answer the prompt, instead of writing on from it? */
 static bool answers(const struct values *v, const qn_model *m)
 {
@@ -267,7 +243,7 @@ static int run(const void *values)
     int status = QN__EXIT_FAILED;
     if (v->prompt && v->prompt_file)
         return qn__complain(QN__EXIT_USAGE, "run: either --prompt or --file");
-    char *from_file = v->prompt_file ? read_text(v->prompt_file) : NULL;
+    char *from_file = v->prompt_file ? qn__read_file(NULL, v->prompt_file) : NULL;
     if (v->prompt_file && !from_file)
         return QN__EXIT_FAILED;
     const char *prompt = from_file ? from_file : v->prompt ? v->prompt : "";

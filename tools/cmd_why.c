@@ -47,22 +47,14 @@ static char *fields_of_output(const char *text)
 
 static char *fields_of_file(const char *path)
 {
-    struct qn__str text = {0};
-    char buffer[4096];
-    size_t n;
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        qn__complain(0, "why: --diff %s: %s", path, strerror(errno));
+    char *text = qn__read_file(NULL, path);
+    if (!text)
         return NULL;
-    }
-    while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
-        qn__str_add_bytes(&text, buffer, n);
-    fclose(f);
-    json_t *o = text.text ? json_loads(text.text, 0, NULL) : NULL;
+    json_t *o = json_loads(text, 0, NULL);
     const char *json_fields = json_string_value(json_object_get(o, "fields"));
-    char *fields = json_fields ? strdup(json_fields) : fields_of_output(text.text ? text.text : "");
+    char *fields = json_fields ? strdup(json_fields) : fields_of_output(text);
     json_decref(o);
-    qn__str_release(&text);
+    free(text);
     if (fields && !fields[0]) {
         qn__complain(0, "why: --diff %s: not what `quern why` printed", path);
         free(fields);

@@ -3,6 +3,7 @@
  * Making text (generation.h). */
 #include "tools/generation.h"
 
+#include "base/file.h"
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
@@ -13,13 +14,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* -- Ctrl-C -- */
 
@@ -89,7 +83,7 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
 {
     memset(g, 0, sizeof *g);
     g->options = options;
-    g->start_ms = now_ms();
+    g->start_ms = qn__now_ms();
     *status = QN__EXIT_USAGE;
     if (!read_sampling(g, default_temperature))
         return false;
@@ -207,7 +201,7 @@ bool qn__generation_load(struct qn__generation *g, int *status)
         *status = qn__complain_status("%s", g->options->model);
         return false;
     }
-    g->opened_ms = now_ms();
+    g->opened_ms = qn__now_ms();
     *status = QN__EXIT_GOOD;
     return true;
 }
@@ -299,7 +293,7 @@ static qn_status write_token(struct pending *p, const struct qn__generation *g, 
 static qn_status feed_prompt(bool *goes_on, struct qn__generation *g, const int32_t *ids,
                              uint32_t n)
 {
-    const double start = now_ms();
+    const double start = qn__now_ms();
     const qn_session_info *info = qn_session_get_info(g->session);
     const uint32_t n_before = info->n_past;
     const float *logits;
@@ -315,7 +309,7 @@ static qn_status feed_prompt(bool *goes_on, struct qn__generation *g, const int3
     g->finish = QN__FINISH_CANCEL;
     g->n_prompt = info->n_past - n_before;
     qn_sampler_accept(g->sampler, ids, g->n_prompt);
-    g->prompt_ms = now_ms() - start;
+    g->prompt_ms = qn__now_ms() - start;
     return QN_OK;
 }
 
@@ -328,7 +322,7 @@ static qn_status next_token(bool *goes_on, struct qn__generation *g, struct pend
     *goes_on = false;
     QN_TRY(qn_session_sample(&id, g->session, g->sampler));
     if (g->n_generated == 0)
-        g->first_token_ms = now_ms() - g->start_ms;
+        g->first_token_ms = qn__now_ms() - g->start_ms;
     if (qn_model_is_end(g->model, id)) {
         g->finish = QN__FINISH_END;
         return QN_OK;
@@ -359,11 +353,11 @@ qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
     g->n_generated = 0;
     g->read_bytes = 0;
     QN_TRY(feed_prompt(&goes_on, g, ids, n));
-    const double start = now_ms();
+    const double start = qn__now_ms();
     qn_status s = QN_OK;
     while (s == QN_OK && goes_on)
         s = next_token(&goes_on, g, &p, n > 1);
-    g->generated_ms = now_ms() - start;
+    g->generated_ms = qn__now_ms() - start;
     flush_invalid(&p);
     return s;
 }

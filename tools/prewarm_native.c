@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "tools/prewarm_native.h"
 
+#include "base/file.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SCRATCH_BYTES = 1 << 20, VALUE_MAX_BYTES = 4096 };
@@ -131,21 +131,14 @@ int qn__native_step(const struct qn__manifest_kernel *k, bool ops, const char *d
 
 /* ---- outside ---- */
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* The child's stdout, until it ends or its time is up. */
-static bool collect(struct qn__str *out, int fd, double until_s)
+static bool collect(struct qn__str *out, int fd, double until_ms)
 {
     char buffer[4096];
     for (;;) {
-        const double left_s = until_s - now_s();
+        const double left_ms = until_ms - qn__now_ms();
         struct pollfd p = {.fd = fd, .events = POLLIN};
-        const int ready = left_s > 0 ? poll(&p, 1, (int)(left_s * 1e3) + 1) : 0;
+        const int ready = left_ms > 0 ? poll(&p, 1, (int)left_ms + 1) : 0;
         if (ready == 0)
             return false;
         const ssize_t n = ready > 0 ? read(fd, buffer, sizeof buffer) : -1;
@@ -225,7 +218,7 @@ void qn__native_run(struct qn__native_result *out, const char *const *words, uin
     }
     const pid_t pid = start(words, n_words, fds[1]);
     close(fds[1]);
-    const bool in_time = pid > 0 && collect(&said, fds[0], now_s() + limit_s);
+    const bool in_time = pid > 0 && collect(&said, fds[0], qn__now_ms() + limit_s * 1e3);
     close(fds[0]);
     if (pid > 0 && !in_time)
         kill(pid, SIGKILL);

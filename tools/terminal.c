@@ -131,6 +131,28 @@ void qn__print_field(const char *name, const char *value)
     qn__str_release(&line);
 }
 
+char *qn__read_file(size_t *n, const char *path)
+{
+    struct qn__str bytes = {0};
+    char piece[16384];
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    for (size_t got; file && (got = fread(piece, 1, sizeof piece, file)) > 0;)
+        qn__str_add_bytes(&bytes, piece, got);
+    const bool good = file && !ferror(file);
+    if (!good)
+        qn__complain(QN__EXIT_FAILED, "%s: %s", path, strerror(errno));
+    else if (bytes.failed)
+        qn__complain(QN__EXIT_FAILED, "%s: out of memory", path);
+    if (file && file != stdin)
+        fclose(file);
+    if (n)
+        *n = bytes.len;
+    if (good)
+        return qn__str_take(&bytes);
+    qn__str_release(&bytes);
+    return NULL;
+}
+
 bool qn__write_file(const char *path, const void *bytes, size_t n)
 {
     if (!strcmp(path, "-"))

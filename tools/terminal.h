@@ -39,6 +39,10 @@ const char *qn__time_text(char out[QN__TIME_TEXT], int64_t seconds);
  */
 void qn__print_field(const char *name, const char *value);
 
+/* The whole file with a 0 behind it, to free(); "-" is stdin. n may be NULL. Complains and returns
+ * NULL when it cannot. */
+char *qn__read_file(size_t *n, const char *path);
+
 /* Write whole; complains and returns false when it cannot. "-" is stdout. */
 bool qn__write_file(const char *path, const void *bytes, size_t n);
 
