@@ -238,18 +238,25 @@ static const char *stand_in_for(struct qn__unit *u, const struct qn__translate_f
     return NULL;
 }
 
-static qn_status write_files(struct qn__unit *u, const char *temp, const char *source,
-                             const char *names)
+static qn_status write_headers(struct qn__unit *u, const char *temp, bool whole)
 {
-    const bool *const reached = qn__standins_reached(u, qn__standin_headers);
+    const bool *const reached = qn__standins_reached(u, qn__standin_headers, whole);
     char *const headers = qn__path_join(temp, "quern");
     qn_status s = headers ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
     for (uint32_t i = 0; s == QN_OK && qn__standin_headers[i].name; i++) {
         const struct qn__embedded *const e = &qn__standin_headers[i];
-        if (reached[i])
-            s = write_below(headers, e->name, e->text, (size_t)(e->end - e->text), "");
+        if (reached[i] || qn__standin_on_demand(e->name))
+            s = write_below(headers, e->name, e->text, reached[i] ? (size_t)(e->end - e->text) : 0,
+                            "");
     }
     free(headers);
+    return s;
+}
+
+static qn_status write_files(struct qn__unit *u, const char *temp, const char *source,
+                             const char *names)
+{
+    qn_status s = write_headers(u, temp, false);
     for (uint32_t i = 0; s == QN_OK && i < u->request->n_files; i++) {
         const struct qn__translate_file *const f = &u->request->files[i];
         const char *const ours = i ? stand_in_for(u, f) : NULL;
@@ -465,6 +472,10 @@ static qn_status compile(struct qn__unit *u, const char *temp, const char *clang
     const char *const log = qn__text(u, "%s/log", temp);
     int code;
     QN_TRY(run(&code, a.argv, log));
+    if (code == 1) { /* a mistake is told with everything declared, and there may be none */
+        QN_TRY(write_headers(u, temp, true));
+        QN_TRY(run(&code, a.argv, log));
+    }
     char *raw = NULL;
     size_t n;
     QN_TRY(qn__file_read(&raw, &n, log, OUTPUT_LIMIT));

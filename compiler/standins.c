@@ -6,25 +6,59 @@
  * Found by reading, not by preprocessing: every `include` that is followed by a name in <> or "" in
  * the request's files, then in the headers that were found. Conditions are ignored and a name fits
  * in whatever folder it is, so the set is too large rather than too small; after an #include of a
- * macro it is all of them. */
+ * macro it is all of them.
+ *
+ * The prelude includes everything, and clang would spend a third of its time on declarations that
+ * most kernels never mention. Those headers whose names begin alike are reached by such a name. A
+ * name may also be put together by the preprocessor; then clang does not know it, and frontend.c
+ * comes back for the whole prelude. */
 #include "compiler/standins.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct text {
     const char *at, *end;
 };
 
+/* What the names of the prelude's headers begin with. */
+static const struct {
+    const char *header, *begin;
+} on_demand[] = {
+    {"quern_atomic.h", "atomic"},       {"quern_atomic.h", "__nv_atomic"},
+    {"quern_atomic.h", "__NV_"},        {"quern_runtime.h", "cuda"},
+    {"quern_runtime.h", "make_cuda"},   {"quern_runtime.h", "CUevent"},
+    {"quern_runtime.h", "CUfunc"},      {"quern_runtime.h", "CUgraph"},
+    {"quern_runtime.h", "CUmem"},       {"quern_runtime.h", "CUstream"},
+    {"quern_runtime.h", "__cuda"},      {"quern_simd.h", "__v"},
+    {"quern_texture.h", "cuda"},        {"quern_texture.h", "texture"},
+    {"quern_texture.h", "tex1D"},       {"quern_texture.h", "tex2D"},
+    {"quern_texture.h", "tex3D"},       {"quern_texture.h", "texCubemap"},
+    {"quern_texture.h", "surface"},     {"quern_texture.h", "surf1D"},
+    {"quern_texture.h", "surf2D"},      {"quern_texture.h", "surf3D"},
+    {"quern_texture.h", "surfCubemap"},
+};
+enum { N_ON_DEMAND = sizeof on_demand / sizeof *on_demand };
+
+bool qn__standin_on_demand(const char *header)
+{
+    for (size_t i = 0; i < N_ON_DEMAND; i++)
+        if (qn__equal(on_demand[i].header, header))
+            return true;
+    return false;
+}
+
 struct reach {
     const struct qn__embedded *headers;
     bool *wanted;
     struct text *work; /* headers that were found and not yet read */
     uint32_t n_headers, n_work;
+    bool keeps_demand; /* the prelude's #include does not reach those on demand */
 };
 
 static void want(struct reach *r, uint32_t i)
 {
-    if (r->wanted[i])
+    if (r->wanted[i] || (r->keeps_demand && qn__standin_on_demand(r->headers[i].name)))
         return;
     r->wanted[i] = true;
     r->work[r->n_work++] = (struct text){r->headers[i].text, r->headers[i].end};
@@ -46,6 +80,34 @@ static void want_named(struct reach *r, const char *name, size_t n)
     }
 }
 
+/* The headers whose names begin as this one does. */
+static void want_mentioned(struct reach *r, const char *name, size_t n)
+{
+    for (size_t i = 0; i < N_ON_DEMAND; i++) {
+        const char *const begin = on_demand[i].begin;
+        if (*begin == *name && strlen(begin) <= n && memcmp(begin, name, strlen(begin)) == 0)
+            want_named(r, on_demand[i].header, strlen(on_demand[i].header));
+    }
+}
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static void read_words(struct reach *r, struct text t)
+{
+    for (const char *p = t.at; p < t.end;) {
+        const char *const word = p;
+        while (p < t.end && is_of_word(*p))
+            p++;
+        if (p > word)
+            want_mentioned(r, word, (size_t)(p - word));
+        else
+            p++;
+    }
+}
+
 static const char *skip_blanks(const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t'))
@@ -60,7 +122,7 @@ static bool is_directive(const char *begin, const char *word)
     return word > begin && word[-1] == '#';
 }
 
-static void read_text(struct reach *r, struct text t)
+static void read_includes(struct reach *r, struct text t)
 {
     static const char word[] = "include";
     enum { LENGTH = sizeof word - 1 };
@@ -85,19 +147,32 @@ static void read_text(struct reach *r, struct text t)
     }
 }
 
-const bool *qn__standins_reached(struct qn__unit *u, const struct qn__embedded *headers)
+/* The headers that were found, and what they include. */
+static void read_found(struct reach *r, bool words)
+{
+    while (r->n_work) {
+        const struct text t = r->work[--r->n_work];
+        if (words)
+            read_words(r, t);
+        read_includes(r, t);
+    }
+}
+
+const bool *qn__standins_reached(struct qn__unit *u, const struct qn__embedded *headers, bool whole)
 {
     struct reach r = {.headers = headers};
     while (headers[r.n_headers].name)
         r.n_headers++;
     r.wanted = QN__NEED_ARRAY(u, bool, r.n_headers);
     r.work = QN__NEED_ARRAY(u, struct text, r.n_headers);
-    want_named(&r, QN__PRELUDE, strlen(QN__PRELUDE));
     for (uint32_t i = 0; i < u->request->n_files; i++) {
         const struct qn__translate_file *const f = &u->request->files[i];
-        read_text(&r, (struct text){f->text, f->text + f->n});
+        read_words(&r, (struct text){f->text, f->text + f->n});
+        read_includes(&r, (struct text){f->text, f->text + f->n});
     }
-    while (r.n_work)
-        read_text(&r, r.work[--r.n_work]);
+    read_found(&r, true);
+    want_named(&r, QN__PRELUDE, strlen(QN__PRELUDE));
+    r.keeps_demand = !whole;
+    read_found(&r, false);
     return r.wanted;
 }

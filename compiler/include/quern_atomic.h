@@ -71,4 +71,33 @@ QN__ATOMIC_CAS(unsigned int, u32)
 QN__ATOMIC_CAS(unsigned long long, u64)
 QN__ATOMIC_CAS(unsigned short, u16)
 
+/* __nv_atomic_*, the typed atomics with an order: relaxed and device wide as the others are */
+enum {
+    __NV_ATOMIC_RELAXED = 0,
+    __NV_ATOMIC_CONSUME = 1,
+    __NV_ATOMIC_ACQUIRE = 2,
+    __NV_ATOMIC_RELEASE = 3,
+    __NV_ATOMIC_ACQ_REL = 4,
+    __NV_ATOMIC_SEQ_CST = 5
+};
+enum {
+    __NV_THREAD_SCOPE_THREAD = 0,
+    __NV_THREAD_SCOPE_BLOCK = 1,
+    __NV_THREAD_SCOPE_CLUSTER = 2,
+    __NV_THREAD_SCOPE_DEVICE = 3,
+    __NV_THREAD_SCOPE_SYSTEM = 4
+};
+template <class T> QN__INLINE T __nv_atomic_load_n(const T *p, int, int = 0)
+{
+    return *(const volatile T *)p;
+}
+template <class T> QN__INLINE void __nv_atomic_store_n(T *p, T value, int, int = 0)
+{
+    *(volatile T *)p = value;
+}
+template <class T> QN__INLINE T __nv_atomic_fetch_add(T *p, T value, int, int = 0)
+{
+    return atomicAdd(p, value);
+}
+
 #endif

@@ -7,8 +7,6 @@
 #ifndef QN_STANDIN_MEMORY
 #define QN_STANDIN_MEMORY
 
-#include <quern_atomic.h>
-
 #define QN__LOAD(name)                                                                             \
     template <class T> QN__INLINE T name(const T *p)                                               \
     {                                                                                              \
@@ -68,35 +66,6 @@ QN__INLINE void *memcpy(void *to, const void *from, size_t n)
 QN__INLINE void *memset(void *to, int byte, size_t n)
 {
     return __builtin_memset(to, byte, n);
-}
-
-/* __nv_atomic_*, the typed atomics with an order: relaxed and device wide as the others are */
-enum {
-    __NV_ATOMIC_RELAXED = 0,
-    __NV_ATOMIC_CONSUME = 1,
-    __NV_ATOMIC_ACQUIRE = 2,
-    __NV_ATOMIC_RELEASE = 3,
-    __NV_ATOMIC_ACQ_REL = 4,
-    __NV_ATOMIC_SEQ_CST = 5
-};
-enum {
-    __NV_THREAD_SCOPE_THREAD = 0,
-    __NV_THREAD_SCOPE_BLOCK = 1,
-    __NV_THREAD_SCOPE_CLUSTER = 2,
-    __NV_THREAD_SCOPE_DEVICE = 3,
-    __NV_THREAD_SCOPE_SYSTEM = 4
-};
-template <class T> QN__INLINE T __nv_atomic_load_n(const T *p, int, int = 0)
-{
-    return *(const volatile T *)p;
-}
-template <class T> QN__INLINE void __nv_atomic_store_n(T *p, T value, int, int = 0)
-{
-    *(volatile T *)p = value;
-}
-template <class T> QN__INLINE T __nv_atomic_fetch_add(T *p, T value, int, int = 0)
-{
-    return atomicAdd(p, value);
 }
 
 #endif
