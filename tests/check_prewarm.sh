@@ -222,6 +222,9 @@ END_JSON
     complains 'a kernel that crashes' 'crash.cu on opencl:0: '
     says 'the next one is made' 'after.qnb: 1 entries'
     holds 'the report has both' test "$(grep -c '"status": "' "$scratch/report")" = 2
+    holds 'rows of drivers are as others' test "$(grep -c '"size_bytes": ' "$scratch/report")" = 2
+    holds 'the one that is good names its origin' test "$(grep -c '"origin": "driver"' "$scratch/report")" = 1
+    holds 'failures come last, and then the count' test "$(tail -n 2 "$err" | grep -c 'crash.cu on')" = 1
     run "$QUERN" prewarm "$scratch/src/crash.json" --native-step 2
     exits 'a step without its device' 2
 else

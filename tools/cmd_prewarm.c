@@ -80,6 +80,7 @@ struct session {
     json_t *rows;                                   /* of the report; NULL: not wanted */
     uint32_t n_good, n_failed, n_compiled, n_built; /* n_built: by drivers that are here */
     uint32_t limit_s;                               /* of opencl:native, for each kernel */
+    struct qn__str native_failures;                 /* of opencl:native, one a line */
     double start_ms;
 };
 
@@ -283,22 +284,27 @@ static void warm_one(struct session *s, const char *device, const struct qn__man
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words[i])
             given[n++] = words[i];
+    const double start = qn__now_ms();
     qn__native_run(&r, given, n, image_file, s->limit_s);
-    if (r.good && qn_bundle_writer_add_image(s->writer, r.image) != QN_OK) {
-        r.good = false;
-        qn__complain_status("prewarm: %s on %s", k->shown, device);
-    } else if (!r.good) {
-        qn__complain(0, "prewarm: %s on %s: %s", k->shown, device, r.message);
-    }
+    const double ms = qn__now_ms() - start;
+    const char *message = r.good ? NULL : r.message;
+    if (r.good && qn_bundle_writer_add_image(s->writer, r.image) != QN_OK)
+        message = qn_message();
+    r.good = !message;
+    if (message)
+        qn__str_printf(&s->native_failures, "%s on %s: %s\n", k->shown, device, message);
     s->n_good += r.good;
     s->n_built += r.good;
     s->n_failed += !r.good;
     if (s->rows)
         json_array_append_new(
-            s->rows,
-            json_pack("{s:o, s:s, s:s, s:b, s:s, s:o, s:s}", "kernel", qn__json_string(k->shown),
-                      "target", "opencl:native", "device", device, "ok", r.good, "status", r.status,
-                      "message", r.good ? json_null() : qn__json_string(r.message), "key", r.key));
+            s->rows, json_pack("{s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:s, s:f, s:I, s:s}", "kernel",
+                               qn__json_string(k->shown), "target", "opencl:native", "device",
+                               device, "ok", r.good, "status", r.status, "message",
+                               message ? qn__json_string(message) : json_null(), "log", "",
+                               "origin", r.good ? "driver" : "", "ms", ms, "size_bytes",
+                               (json_int_t)(r.image ? qn_image_get_info(r.image)->size_bytes : 0),
+                               "key", r.key));
     qn__native_result_release(&r);
 }
 
@@ -359,6 +365,11 @@ static void list_failures(const struct session *s)
             continue;
         qn__complain(0, "%s for %s: %s", s->jobs[i].kernel->shown, item->target,
                      item->message ? item->message : qn_status_text(item->status));
+    }
+    for (const char *line = s->native_failures.text; line && *line;) {
+        const size_t n = strcspn(line, "\n");
+        qn__complain(0, "%.*s", (int)n, line);
+        line += n + 1;
     }
 }
 
@@ -435,6 +446,7 @@ static void close_session(struct session *s)
     free(s->native);
     json_decref(s->rows);
     qn_bundle_writer_destroy(s->writer);
+    qn__str_release(&s->native_failures);
     qn__manifest_release(&s->manifest);
 }
 
