@@ -203,6 +203,8 @@ complains 'translate for an unknown profile' 'pdp11'
 # ---- cache ----
 run "$QUERN" cache path
 says 'cache path' "$QUERN_CACHE_DIR"
+run "$QUERN" cache path --json
+says 'cache path --json' "\"path\": \"$QUERN_CACHE_DIR\""
 run "$QUERN" cache stat
 exits 'cache stat' 0
 matches 'cache stat' '^[1-9][0-9]* entries, '

@@ -231,6 +231,8 @@ static int run(const void *values)
         return list(v, dir);
     if (strcmp(v->what, "path") != 0)
         return work(v);
+    if (v->json)
+        return qn__json_print(json_pack("{s:o}", "path", qn__json_string(dir)));
     puts(dir);
     return QN__EXIT_GOOD;
 }
