@@ -304,20 +304,20 @@ static qn_status add_numbers(struct reader *r, const char *key, enum qn__number 
             .elements = elements});
 }
 
-/* A merge is "a b", or ["a", "b"]. */
+/* A merge is "a b", or ["a", "b"]; out is the former, with a space behind the first byte. */
 static qn_status get_merge(struct qn__str *out, const json_t *merge, size_t index)
 {
-    qn__str_clear(out);
-    if (json_is_string(merge)) {
-        qn__str_add(out, json_string_value(merge));
-        return qn__str_check(out);
-    }
     const char *left = json_string_value(json_array_get(merge, 0));
     const char *right = json_string_value(json_array_get(merge, 1));
-    if (!left || !right || json_array_size(merge) != 2)
+    qn__str_clear(out);
+    if (json_is_string(merge))
+        qn__str_add(out, json_string_value(merge));
+    else if (left && right && json_array_size(merge) == 2)
+        qn__str_printf(out, "%s %s", left, right);
+    QN_TRY(qn__str_check(out));
+    if (out->len < 2 || !memchr(out->text + 1, ' ', out->len - 1))
         return qn__fail(QN_E_CORRUPT, "tokenizer.json: merges[%zu] is no pair", index);
-    qn__str_printf(out, "%s %s", left, right);
-    return qn__str_check(out);
+    return QN_OK;
 }
 
 /* The token that a merge makes is as good as the merge is early. */
@@ -326,8 +326,6 @@ static void score_merge(struct reader *r, struct qn__str *joined, const char *me
     const char *space = strchr(merge + 1, ' ');
     uint32_t id;
     qn__str_clear(joined);
-    if (!merge[0] || !space)
-        return; /* no pair: no token is made by it */
     qn__str_add_bytes(joined, merge, (size_t)(space - merge));
     qn__str_add(joined, space + 1);
     const json_t *number =

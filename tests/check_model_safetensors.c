@@ -446,6 +446,13 @@ static const struct {
      "{'pre_tokenizer':{'type':'Metaspace'},'model':{'type':'BPE',"
      "'vocab':{'a':0},'merges':[['a','a','a']]}}",
      QN_E_CORRUPT, "merges[0]"},
+    {"an empty merge",
+     "{'pre_tokenizer':{'type':'Metaspace'},'model':{'type':'BPE','vocab':{'a':0},'merges':['']}}",
+     QN_E_CORRUPT, "merges[0] is no pair"},
+    {"a merge without its left half",
+     "{'pre_tokenizer':{'type':'Metaspace'},'model':{'type':'BPE',"
+     "'vocab':{'a':0,'aa':1},'merges':['a a',['','a']]}}",
+     QN_E_CORRUPT, "merges[1] is no pair"},
 };
 
 START_TEST(a_tokenizer_json_that_cannot_be_is_refused)
