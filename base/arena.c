@@ -32,7 +32,7 @@ enum { RED_ZONE = 16 };
 enum { RED_ZONE = 0 };
 #endif
 
-enum { ALIGN = 16, CHUNK_MIN = 4096, CHUNK_MAX = 1 << 20 };
+enum { ALIGN = 16, CHUNK_MIN = 1024, CHUNK_MAX = 1 << 20 };
 
 struct qn__arena_chunk {
     struct qn__arena_chunk *older;
