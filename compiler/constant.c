@@ -134,6 +134,13 @@ const char *qn__initializer(struct qn__unit *u, LLVMValueRef v)
         return float_text(u, LLVMConstRealGetDouble(v, &loses),
                           LLVMGetTypeKind(t) == LLVMDoubleTypeKind ? 64 : 32);
     }
+    case LLVMPointerTypeKind:
+        if (LLVMIsAConstantPointerNull(v) || LLVMIsUndef(v))
+            return "0";
+        qn__refuse(u, NULL,
+                   "a constant table of addresses, which OpenCL C does not have: an array of the "
+                   "kernel's own may hold them, or a switch choose among them");
+        return "0";
     default:
         qn__refuse(u, NULL, "a constant table with an initialiser that has no OpenCL C form");
         return "0";

@@ -113,12 +113,41 @@ static void show_source(struct qn__unit *u, const struct qn__translate_file *f, 
     qn__str_add(&u->diagnostics, "^\n");
 }
 
+static bool has_column(struct qn__unit *u, LLVMValueRef in)
+{
+    struct qn__place_in_source place;
+    return qn__where(u, in, &place) && place.column;
+}
+
+/* A value that passes made has no position, or only a line, but what uses it may. */
+static LLVMValueRef with_position(struct qn__unit *u, LLVMValueRef v)
+{
+    if (!v || !LLVMIsAInstruction(v) || has_column(u, v))
+        return v;
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+        if (has_column(u, LLVMGetUser(use)))
+            return LLVMGetUser(use);
+    return v;
+}
+
+/* What was said before in the same words, at the same place, need not be said again. */
+static void forget_repeated(struct qn__str *all, size_t start)
+{
+    const char *const before = all->text ? strstr(all->text, all->text + start) : NULL;
+    if (!before || before == all->text + start)
+        return;
+    all->len = start;
+    all->text[start] = 0;
+}
+
 static void say(struct qn__unit *u, LLVMValueRef where, const char *kind, const char *fmt,
                 va_list ap)
 {
+    const size_t start = u->diagnostics.len;
     struct qn__place_in_source place;
     const struct qn__translate_file *f = NULL;
     LLVMMetadataRef at = NULL;
+    where = with_position(u, where);
     for (int i = 0; i < 2 && !f; i++, where = u->current) {
         at = where && LLVMIsAInstruction(where) ? LLVMInstructionGetDebugLoc(where) : NULL;
         while (at && !(f = location(u, at, &place)))
@@ -139,6 +168,7 @@ static void say(struct qn__unit *u, LLVMValueRef where, const char *kind, const 
         if (location(u, at, &place))
             qn__str_printf(&u->diagnostics, "%s:%u:%u: note: called from here\n", place.file,
                            place.line, place.column);
+    forget_repeated(&u->diagnostics, start);
 }
 
 void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)

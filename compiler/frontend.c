@@ -265,7 +265,8 @@ static qn_status write_files(struct qn__unit *u, const char *temp, const char *s
             s = write_below(source, relative_name(f->name), "#include \"", 10,
                             qn__text(u, "%s/quern/%s\"\n", temp, ours));
         else if (s == QN_OK)
-            s = write_below(source, relative_name(f->name), f->text, f->n, i == 0 ? names : "");
+            s = write_below(source, relative_name(f->name), qn__source_spelled(u, f), f->n,
+                            i == 0 ? names : "");
     }
     return s;
 }
@@ -420,13 +421,22 @@ static void keep_log(struct qn__unit *u, const char *raw, const char *temp, cons
     }
 }
 
-/* Where clang refuses what NVIDIA's compiler takes: why it stays refused. */
+/* Where clang refuses what NVIDIA's compiler takes: why it stays refused, at the same place. */
 static void add_reason(struct qn__unit *u)
 {
-    if (strstr(u->result->raw, "reference to __global__ function"))
-        qn__str_add(&u->diagnostics,
-                    "note: a kernel that launches kernels has no OpenCL form: launch "
-                    "from the host\n");
+    const char *const at = u->diagnostics.text
+                               ? strstr(u->diagnostics.text, ": error: reference to __global__")
+                               : NULL;
+    if (!at)
+        return;
+    const char *line = at;
+    while (line > u->diagnostics.text && line[-1] != '\n')
+        line--;
+    qn__str_add(&u->diagnostics,
+                qn__text(u,
+                         "%.*s: note: OpenCL kernels cannot launch kernels: launch this one from "
+                         "the host, behind the first, or call its body as a __device__ function\n",
+                         (int)(at - line), line));
 }
 
 static const char *first_error(struct qn__unit *u)

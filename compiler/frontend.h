@@ -13,4 +13,7 @@ qn_status qn__clang_find(const char **out, struct qn__arena *arena, const char *
 /* "19.1.7". QN_E_COMPILER */
 qn_status qn__clang_version(const char **out, struct qn__arena *arena, const char *clang);
 
+/* spellings.c: the file's text as clang takes it, as long as it was. */
+const char *qn__source_spelled(struct qn__unit *u, const struct qn__translate_file *f);
+
 #endif

@@ -18,6 +18,7 @@
 #include "compiler/lower.h"
 
 #include "compiler/names.h"
+#include "compiler/space.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
@@ -209,7 +210,23 @@ static unsigned pointer_alignment(LLVMValueRef call, unsigned argument)
     return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
 }
 
-/* memcpy(dst, src, 16) with both 16-byte aligned -> *(float4 *)dst = *(float4 *)src */
+/* The alignment a vector access of `t` may have there: what the copy says, where that is enough for
+ * its elements; 0 where it is not. A local array is no place for vload. */
+static unsigned access_alignment(struct qn__unit *u, LLVMValueRef call, unsigned argument,
+                                 LLVMTypeRef t, uint64_t bytes)
+{
+    const unsigned given = pointer_alignment(call, argument);
+    const bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    if (given >= bytes)
+        return (unsigned)bytes;
+    if (!vector || LLVMIsAAllocaInst(qn__memory_root(LLVMGetOperand(call, argument))) ||
+        given < LLVMABISizeOfType(u->layout, LLVMGetElementType(t)))
+        return 0;
+    return given;
+}
+
+/* memcpy(dst, src, 16), both 16-byte aligned    ->  *(float4 *)dst = *(float4 *)src
+ *                       as their elements are   ->  vstore4(vload4(0, src), 0, dst) */
 static void widen_copy(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
 {
     const LLVMValueRef dst = LLVMGetOperand(call, 0), src = LLVMGetOperand(call, 1);
@@ -217,19 +234,21 @@ static void widen_copy(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
     const uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0;
     if (bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
         return;
-    if (pointer_alignment(call, 0) < bytes || pointer_alignment(call, 1) < bytes)
-        return;
     LLVMTypeRef t = copy_type(u, dst, bytes);
     if (!t)
         t = copy_type(u, src, bytes);
     if (!t)
         return;
+    const unsigned from = access_alignment(u, call, 1, t, bytes),
+                   to = access_alignment(u, call, 0, t, bytes);
+    if (!from || !to)
+        return;
     LLVMPositionBuilderBefore(b, call);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
     const LLVMValueRef v = LLVMBuildLoad2(b, t, src, "");
     const LLVMValueRef st = LLVMBuildStore(b, v, dst);
-    LLVMSetAlignment(v, (unsigned)bytes);
-    LLVMSetAlignment(st, (unsigned)bytes);
+    LLVMSetAlignment(v, from);
+    LLVMSetAlignment(st, to);
     const bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) != 0;
     LLVMSetVolatile(v, is_volatile);
     LLVMSetVolatile(st, is_volatile);
@@ -300,6 +319,7 @@ qn_status qn__lower(struct qn__unit *u)
     if (u->request->bitcode && u->n_kernels == 0)
         take_all_as_kernels(u);
     resolve_names(u);
+    qn__tables_expand(u);
     widen_copies(u);
     qn__casts_name(u);
     qn__shifts_hide(u);

@@ -23,6 +23,9 @@ qn_status qn__passes_run(LLVMModuleRef module, const char *passes);
 void qn__shifts_hide(struct qn__unit *u);
 qn_status qn__shifts_guard(struct qn__unit *u);
 
+/* tables.c: local arrays of addresses take them one by one. */
+void qn__tables_expand(struct qn__unit *u);
+
 /* casts.c: floats cast to integers that may be out of range become calls, before any pass runs;
  * after inlining the ones that are known to be in range become casts again. */
 void qn__casts_name(struct qn__unit *u);

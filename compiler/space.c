@@ -100,6 +100,7 @@ struct held {
     struct qn__map of;                            /* variable -> enum qn__space */
     enum qn__space all[QN__SPACE_MIXED + 1];      /* in the whole of private or shared memory */
     enum qn__space anywhere[QN__SPACE_MIXED + 1]; /* stored there through a pointer */
+    bool complete;                                /* a place that is still unknown stays so */
 };
 
 /* What one variable holds; NULL where `p` leads to none. */
@@ -144,6 +145,8 @@ static enum qn__space derive(struct qn__function *f, struct held *held, struct q
         return join(qn__space_of(f, LLVMGetOperand(in, 1)), qn__space_of(f, LLVMGetOperand(in, 2)));
     case LLVMLoad: {
         const enum qn__space where = qn__space_of(f, LLVMGetOperand(in, 0));
+        if (where == QN__SPACE_UNKNOWN && !held->complete)
+            return QN__SPACE_UNKNOWN;
         if (holds_spaces(where)) {
             const enum qn__space *const h = held_by(f, held, LLVMGetOperand(in, 0));
             return h ? join(*h, held->anywhere[where]) : held->all[where];
@@ -230,8 +233,8 @@ void qn__spaces_find(struct qn__function *f)
     for (unsigned i = 0; i < LLVMCountParams(f->llvm); i++)
         if (is_pointer(f->values[i].llvm))
             f->values[i].space = qn__byval_type(f->u, f->llvm, i) ? QN__PRIVATE : QN__GLOBAL;
-    bool changed = true;
-    while (changed) {
+    for (bool changed = true; changed || !held.complete;) {
+        held.complete |= !changed;
         changed = false;
         for (uint32_t i = LLVMCountParams(f->llvm); i < f->n_values; i++)
             changed |= step(f, &held, &f->values[i]);

@@ -222,6 +222,7 @@ struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef g)
                         qn__punned(f, g, qn__type_pointer(u, to, QN__LOCAL, false, false)));
     } else {
         v = qn__var_new(f, qn__variable_name(u, g), type);
+        v->aligned = LLVMGetAlignment(g) > qn__type_align(type) ? LLVMGetAlignment(g) : 0;
         f->shared_bytes = (f->shared_bytes + qn__type_align(type) - 1) / qn__type_align(type) *
                               qn__type_align(type) +
                           qn__type_size(type);
