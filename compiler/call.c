@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
-#include "compiler/expr.h"
+#include "compiler/operators.h"
 #include "compiler/ptx.h"
 #include "compiler/space.h"
 #include "compiler/stmt.h"
@@ -244,6 +244,12 @@ void qn__check_subgroups(struct qn__function *f)
         qn__append(f->body, s);
 }
 
+static bool is_vector_of_integers(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind &&
+           LLVMGetTypeKind(LLVMGetElementType(t)) == LLVMIntegerTypeKind;
+}
+
 /* LLVM's intrinsics have the types of the call; `sign` says how integers are meant. */
 static void natural_signature(struct qn__function *f, LLVMValueRef call,
                               const struct qn__builtin *b, struct signature *out)
@@ -253,11 +259,13 @@ static void natural_signature(struct qn__function *f, LLVMValueRef call,
         const LLVMTypeRef t = LLVMTypeOf(LLVMGetArgOperand(call, i));
         if (LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) > 1 && b->sign)
             out->arguments[i] = qn__type_int(u, LLVMGetIntTypeWidth(t), b->sign == 'u');
+        if (is_vector_of_integers(t) && b->sign)
+            out->arguments[i] = qn__signed_as(u, qn__type_of(u, t, NULL, call), b->sign == 'u');
     }
     out->result = qn__type_of(u, LLVMTypeOf(call), NULL, call);
-    if (out->result->kind == QN__INT)
+    if (out->result->kind == QN__INT || is_vector_of_integers(LLVMTypeOf(call)))
         out->result =
-            qn__type_int(u, out->result->bits, b->sign == 'u' || qn__starts_with(b->form, "abs("));
+            qn__signed_as(u, out->result, b->sign == 'u' || qn__starts_with(b->form, "abs("));
 }
 
 static struct qn__expr zero_of(struct qn__function *f, LLVMValueRef call)

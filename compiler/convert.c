@@ -58,6 +58,14 @@ struct qn__expr qn__truncate(struct qn__function *f, LLVMValueRef in)
 {
     struct qn__unit *const u = f->u;
     const struct qn__expr e = qn__expr(f, LLVMGetOperand(in, 0));
+    if (LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMVectorTypeKind) {
+        const struct qn__type *const to =
+            qn__signed_as(u, qn__type_of(u, LLVMTypeOf(in), NULL, in), qn__is_unsigned(e.type));
+        if (to->of->kind != QN__INT)
+            qn__refuse(u, in, "a vector of conditions");
+        return qn__spell(qn__text(u, "convert_%s(%s)", qn__type_text(u, to), e.text),
+                         QN__PREC_POSTFIX, to);
+    }
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(in));
     if (bits != 1)
         return qn__cast(u, e, qn__type_int(u, bits, e.type->is_unsigned));

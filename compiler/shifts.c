@@ -8,6 +8,10 @@
  *                       not known              ->  n < 32 ? x << n : 0
  *     x >> n, signed    not known              ->  x >> min(n, 31u)
  *
+ * A vector is shifted by a vector of counts, each of which is held to the same:
+ *
+ *     v << n, v >> n    not known              ->  v << min(n, 31u) << min(n, 32u) - min(n, 31u)
+ *
  * Inlining folds a shift by a constant that is too large into nothing at all, so until then a
  * doubtful shift is a call that LLVM does not know. What is known after it LLVM says: in a copy of
  * the module each count's comparison is a probe, and what its passes make true holds. The passes
@@ -15,7 +19,35 @@
  */
 #include "compiler/lower.h"
 
+#include <assert.h>
 #include <string.h>
+
+/* An integer type or a vector of one: how wide the integer is. 0: another type. */
+static unsigned width_of(LLVMTypeRef t)
+{
+    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind)
+        t = LLVMGetElementType(t);
+    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 0;
+}
+
+static bool is_vector(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+/* The same number in each element. */
+static LLVMValueRef number(LLVMTypeRef t, uint64_t n)
+{
+    if (LLVMGetTypeKind(t) != LLVMVectorTypeKind)
+        return LLVMConstInt(t, n, false);
+    enum { MOST_ELEMENTS = 64 };
+    LLVMValueRef parts[MOST_ELEMENTS];
+    const unsigned count = LLVMGetVectorSize(t);
+    assert(count <= MOST_ELEMENTS);
+    for (unsigned i = 0; i < count; i++)
+        parts[i] = LLVMConstInt(LLVMGetElementType(t), n, false);
+    return LLVMConstVector(parts, count);
+}
 
 /* Does control get from one block to another without passing a third? */
 static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without)
@@ -74,14 +106,57 @@ static uint64_t most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef at, int dept
     return UINT32_MAX;
 }
 
-/* The largest unsigned value `v` can have, as far as the few instructions before it tell. */
+/* The largest element of a vector that is put together from scalars, or of a constant one. */
+static uint64_t most_of_elements(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
+{
+    uint64_t a = 0;
+    if (LLVMIsAInsertElementInst(v)) {
+        const LLVMValueRef rest = LLVMGetOperand(v, 0);
+        a = most(LLVMGetOperand(v, 1), at, depth - 1);
+        const uint64_t b = LLVMIsUndef(rest) ? 0 : most(rest, at, depth - 1);
+        return a > b ? a : b;
+    }
+    if (LLVMIsAShuffleVectorInst(v) && LLVMIsUndef(LLVMGetOperand(v, 1)))
+        return most(LLVMGetOperand(v, 0), at, depth - 1);
+    for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++) {
+        const LLVMValueRef e = LLVMIsAConstant(v) ? LLVMGetAggregateElement(v, i) : NULL;
+        if (!e || !LLVMIsAConstantInt(e))
+            return UINT64_MAX;
+        a = LLVMConstIntGetZExtValue(e) > a ? LLVMConstIntGetZExtValue(e) : a;
+    }
+    return a;
+}
+
+/* The smallest element of a constant. 0: of what is no constant, too. */
+static uint64_t least_constant(LLVMValueRef v)
+{
+    uint64_t a = UINT64_MAX;
+    if (LLVMIsAConstantInt(v))
+        return LLVMConstIntGetZExtValue(v);
+    for (unsigned i = 0; is_vector(v) && i < LLVMGetVectorSize(LLVMTypeOf(v)); i++) {
+        const LLVMValueRef e = LLVMIsAConstant(v) ? LLVMGetAggregateElement(v, i) : NULL;
+        const uint64_t n = e && LLVMIsAConstantInt(e) ? LLVMConstIntGetZExtValue(e) : 0;
+        a = n < a ? n : a;
+    }
+    return is_vector(v) ? a : 0;
+}
+
+/* The largest unsigned value `v`, or any element of it, can have, as far as the few instructions
+ * before it tell. */
 static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
 {
-    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
-    const uint64_t all = width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+    const unsigned width = width_of(LLVMTypeOf(v));
+    const uint64_t all = width >= 64 || !width ? UINT64_MAX : ((uint64_t)1 << width) - 1;
     if (LLVMIsAConstantInt(v) && width <= 64)
         return LLVMConstIntGetZExtValue(v);
-    if (depth == 0 || width > 64 || !LLVMIsAInstruction(v))
+    if (depth == 0 || !width || width > 64)
+        return all;
+    if (is_vector(v) &&
+        (LLVMIsAConstant(v) || LLVMIsAInsertElementInst(v) || LLVMIsAShuffleVectorInst(v))) {
+        const uint64_t a = most_of_elements(v, at, depth);
+        return a < all ? a : all;
+    }
+    if (!LLVMIsAInstruction(v))
         return all;
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (op == LLVMPHI) {
@@ -95,12 +170,11 @@ static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
     }
     if (op == LLVMZExt || op == LLVMTrunc) {
         const LLVMValueRef from = LLVMGetOperand(v, 0);
-        const uint64_t a =
-            LLVMGetIntTypeWidth(LLVMTypeOf(from)) <= 64 ? most(from, at, depth - 1) : all;
+        const uint64_t a = width_of(LLVMTypeOf(from)) <= 64 ? most(from, at, depth - 1) : all;
         return a < all ? a : all;
     }
     if (op != LLVMAnd && op != LLVMURem && op != LLVMUDiv && op != LLVMLShr && op != LLVMShl &&
-        op != LLVMAdd && op != LLVMMul)
+        op != LLVMAdd && op != LLVMSub && op != LLVMMul && op != LLVMSDiv)
         return all;
     const uint64_t a = most(LLVMGetOperand(v, 0), at, depth - 1),
                    b = most(LLVMGetOperand(v, 1), at, depth - 1);
@@ -110,10 +184,13 @@ static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
     switch (op) {
     case LLVMAnd: return a < b ? a : b;
     case LLVMURem: return b && b - 1 < a ? b - 1 : a;
+    case LLVMSDiv: /* of numbers that are not negative */
+        return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && b && (a | b) <= all / 2 ? a / b : all;
     case LLVMUDiv: return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && b ? a / b : a;
     case LLVMLShr: return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && b < 64 ? a >> b : a;
     case LLVMShl: m = b < width && b < 32 ? a << b : all; break;
     case LLVMAdd: m = a + b; break;
+    case LLVMSub: return least_constant(LLVMGetOperand(v, 0)) >= b ? a : all;
     default: m = a * b; break;
     }
     return m < all ? m : all;
@@ -123,31 +200,41 @@ static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
 static unsigned doubtful_width(LLVMValueRef in)
 {
     const LLVMOpcode op = LLVMGetInstructionOpcode(in);
-    if ((op != LLVMShl && op != LLVMLShr && op != LLVMAShr) ||
-        LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMIntegerTypeKind)
+    if (op != LLVMShl && op != LLVMLShr && op != LLVMAShr)
         return 0;
-    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(in));
+    const unsigned width = width_of(LLVMTypeOf(in));
     enum { STEPS = 10 };
+    if (width > 64)
+        return 0; /* no type of OpenCL C: refused later */
     return most(LLVMGetOperand(in, 1), LLVMGetInstructionParent(in), STEPS) < width ? 0 : width;
 }
 
 static LLVMValueRef in_range(LLVMBuilderRef b, LLVMValueRef shift, unsigned width)
 {
     const LLVMValueRef count = LLVMGetOperand(shift, 1);
-    return LLVMBuildICmp(b, LLVMIntULT, count, LLVMConstInt(LLVMTypeOf(count), width, false), "");
+    return LLVMBuildICmp(b, LLVMIntULT, count, number(LLVMTypeOf(count), width), "");
 }
 
 /* ---- out of LLVM's sight until inlining is done ---- */
 
 #define HIDDEN "__qn_shift"
+#define PROBE  "__qn_count_in_range"
 static const struct {
     LLVMOpcode op;
     const char *name;
 } kinds[] = {{LLVMShl, ".shl."}, {LLVMLShr, ".lshr."}, {LLVMAShr, ".ashr."}};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
+/* "i32", "v4i32", as LLVM's intrinsics have it. */
+static const char *type_suffix(struct qn__unit *u, LLVMTypeRef t)
+{
+    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind)
+        return qn__text(u, "v%ui%u", LLVMGetVectorSize(t), width_of(t));
+    return qn__text(u, "i%u", width_of(t));
+}
+
 /* x << n  ->  __qn_shift.shl.i32(x, n) */
-static void hide(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in, unsigned width)
+static void hide(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in)
 {
     const LLVMTypeRef t = LLVMTypeOf(in);
     LLVMTypeRef parts[] = {t, t};
@@ -155,7 +242,7 @@ static void hide(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in, unsigned
     unsigned k = 0;
     while (kinds[k].op != LLVMGetInstructionOpcode(in))
         k++;
-    const char *const name = qn__text(u, HIDDEN "%si%u", kinds[k].name, width);
+    const char *const name = qn__text(u, HIDDEN "%s%s", kinds[k].name, type_suffix(u, t));
     LLVMValueRef f = LLVMGetNamedFunction(u->module, name);
     if (!f)
         f = LLVMAddFunction(u->module, name, type);
@@ -173,27 +260,60 @@ void qn__shifts_hide(struct qn__unit *u)
         for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
             for (LLVMValueRef in = LLVMGetFirstInstruction(bb), next; in; in = next) {
                 next = LLVMGetNextInstruction(in);
-                const unsigned width = doubtful_width(in);
-                if (width)
-                    hide(u, b, in, width);
+                if (doubtful_width(in))
+                    hide(u, b, in);
             }
     LLVMDisposeBuilder(b);
 }
 
-/* The shift again; a constant count gives its result at once. */
-static void reveal(LLVMBuilderRef b, LLVMValueRef call, LLVMOpcode op)
+/* A constant count that is too large, in any element? */
+static bool is_over(LLVMValueRef n, unsigned width)
 {
-    const LLVMValueRef x = LLVMGetOperand(call, 0);
+    return LLVMIsAConstant(n) && most(n, NULL, 1) >= width;
+}
+
+/* min(n, limit) */
+static LLVMValueRef at_most(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef n, uint64_t limit)
+{
+    const LLVMTypeRef t = LLVMTypeOf(n);
+    const LLVMValueRef last = number(t, limit);
+    if (LLVMIsAConstant(n))
+        return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, n, last, ""), n, last, "");
+    LLVMTypeRef types[] = {t, t};
+    LLVMValueRef counts[] = {n, last};
+    const LLVMTypeRef type = LLVMFunctionType(t, types, 2, false);
+    const char *const name = qn__text(u, "llvm.umin.%s", type_suffix(u, t));
+    LLVMValueRef umin = LLVMGetNamedFunction(u->module, name);
+    if (!umin)
+        umin = LLVMAddFunction(u->module, name, type);
+    return LLVMBuildCall2(b, type, umin, counts, 2, "");
+}
+
+/* v << n  ->  v << min(n, 31) << min(n, 32) - min(n, 31), which takes no condition per element */
+static LLVMValueRef shift_twice(struct qn__unit *u, LLVMBuilderRef b, LLVMOpcode op, LLVMValueRef v,
+                                LLVMValueRef n)
+{
+    const unsigned width = width_of(LLVMTypeOf(v));
+    const LLVMValueRef first = at_most(u, b, n, width - 1);
+    const LLVMValueRef second = LLVMBuildSub(b, at_most(u, b, n, width), first, "");
+    return LLVMBuildBinOp(b, op, LLVMBuildBinOp(b, op, v, first, ""), second, "");
+}
+
+/* The shift again; a constant count gives its result at once. */
+static void reveal(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call, LLVMOpcode op)
+{
+    const LLVMValueRef x = LLVMGetOperand(call, 0), n = LLVMGetOperand(call, 1);
     const LLVMTypeRef t = LLVMTypeOf(call);
-    const unsigned width = LLVMGetIntTypeWidth(t);
-    LLVMValueRef n = LLVMGetOperand(call, 1), v;
-    const bool over = LLVMIsAConstantInt(n) && LLVMConstIntGetZExtValue(n) >= width;
+    const unsigned width = width_of(t);
+    LLVMValueRef v;
     LLVMPositionBuilderBefore(b, call);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
-    if (over && op != LLVMAShr)
-        v = LLVMConstNull(t);
+    if (!is_over(n, width))
+        v = LLVMBuildBinOp(b, op, x, n, "");
+    else if (op == LLVMAShr)
+        v = LLVMBuildBinOp(b, op, x, at_most(u, b, n, width - 1), "");
     else
-        v = LLVMBuildBinOp(b, op, x, over ? LLVMConstInt(t, width - 1, false) : n, "");
+        v = is_vector(x) ? shift_twice(u, b, op, x, n) : LLVMConstNull(t);
     LLVMReplaceAllUsesWith(call, v);
     LLVMInstructionEraseFromParent(call);
 }
@@ -211,7 +331,7 @@ static void reveal_all(struct qn__unit *u)
         while (k + 1 < N_KINDS && !strstr(name, kinds[k].name))
             k++;
         for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;)
-            reveal(b, LLVMGetUser(use), kinds[k].op);
+            reveal(u, b, LLVMGetUser(use), kinds[k].op);
         LLVMDeleteFunction(f);
     }
     LLVMDisposeBuilder(b);
@@ -219,104 +339,105 @@ static void reveal_all(struct qn__unit *u)
 
 /* ---- what is known ---- */
 
-/* Before each doubtful shift a call of `probe` with its number and the comparison; how many. */
-static unsigned add_probes(LLVMModuleRef m, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef probe)
-{
-    unsigned n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
-            for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in;
-                 in = LLVMGetNextInstruction(in)) {
-                const unsigned width = doubtful_width(in);
-                if (!width)
-                    continue;
-                LLVMPositionBuilderBefore(b, in);
-                LLVMValueRef args[] = {
-                    LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(m)), n++, false),
-                    in_range(b, in, width)};
-                LLVMBuildCall2(b, type, probe, args, 2, "");
-            }
-    return n;
-}
+struct shifts {
+    LLVMValueRef *items;
+    uint32_t n, capacity;
+};
 
-static bool any_doubtful(LLVMModuleRef m)
+static void find_doubtful(struct qn__unit *u, struct shifts *s)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
             for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in))
                 if (doubtful_width(in))
-                    return true;
-    return false;
+                    QN__PUSH(u, s->items, s->n, s->capacity, in);
 }
 
-/* doubtful[i]: LLVM cannot tell that the count of the module's shift number i is in range */
-static qn_status ask(struct qn__unit *u, bool **doubtful)
+/* Before each shift a call of the probe with the shift's number and the comparison. Of a vector's
+ * counts nothing is asked. */
+static LLVMValueRef add_probes(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *s)
 {
     LLVMTypeRef parts[] = {LLVMInt32TypeInContext(u->context), LLVMInt1TypeInContext(u->context)};
     const LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(u->context), parts, 2, false);
+    const LLVMValueRef probe = LLVMAddFunction(u->module, PROBE, type);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const LLVMValueRef in = s->items[i];
+        LLVMPositionBuilderBefore(b, in);
+        LLVMValueRef args[] = {LLVMConstInt(parts[0], i, false),
+                               is_vector(in) ? LLVMConstInt(parts[1], 0, false)
+                                             : in_range(b, in, width_of(LLVMTypeOf(in)))};
+        LLVMBuildCall2(b, type, probe, args, 2, "");
+    }
+    return probe;
+}
+
+static void remove_probes(LLVMValueRef probe)
+{
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(probe)) != NULL;) {
+        const LLVMValueRef call = LLVMGetUser(use), fits = LLVMGetOperand(call, 1);
+        LLVMInstructionEraseFromParent(call);
+        if (LLVMIsAInstruction(fits))
+            LLVMInstructionEraseFromParent(fits);
+    }
+    LLVMDeleteFunction(probe);
+}
+
+/* doubtful[i]: LLVM cannot tell that the count of shift number i is in range. */
+static qn_status ask(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *shifts,
+                     bool *doubtful)
+{
+    const LLVMValueRef probe = add_probes(u, b, shifts);
     const LLVMModuleRef copy = LLVMCloneModule(u->module);
-    const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
-    const LLVMValueRef probe = LLVMAddFunction(copy, "__qn_count_in_range", type);
-    const unsigned n = add_probes(copy, b, type, probe);
-    qn_status s = QN_OK;
-    *doubtful = n ? QN__NEED_ARRAY(u, bool, n) : NULL;
-    if (n)
-        s = qn__passes_run(
-            copy, "function(early-cse,simplifycfg,early-cse,correlated-propagation,instcombine<no-"
-                  "verify-fixpoint>,"
-                  "loop-simplify,lcssa,loop(loop-rotate),loop(indvars),correlated-propagation)");
-    for (LLVMUseRef use = LLVMGetFirstUse(probe); use && s == QN_OK; use = LLVMGetNextUse(use)) {
+    remove_probes(probe);
+    const qn_status s = qn__passes_run(
+        copy, "function(early-cse,simplifycfg,early-cse,correlated-propagation,instcombine<no-"
+              "verify-fixpoint>,"
+              "loop-simplify,lcssa,loop(loop-rotate),loop(indvars),correlated-propagation)");
+    LLVMUseRef use = LLVMGetFirstUse(LLVMGetNamedFunction(copy, PROBE));
+    for (; use && s == QN_OK; use = LLVMGetNextUse(use)) {
         const LLVMValueRef call = LLVMGetUser(use), c = LLVMGetOperand(call, 1);
         const uint64_t i = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
-        (*doubtful)[i] |= !LLVMIsAConstantInt(c) || LLVMConstIntGetZExtValue(c) == 0;
+        doubtful[i] |= !LLVMIsAConstantInt(c) || LLVMConstIntGetZExtValue(c) == 0;
     }
-    LLVMDisposeBuilder(b);
     LLVMDisposeModule(copy);
     return s;
 }
 
-static void guard(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in, unsigned width)
+static void guard(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in)
 {
-    const LLVMTypeRef t = LLVMTypeOf(in);
-    const LLVMValueRef next = LLVMGetNextInstruction(in);
+    const LLVMValueRef n = LLVMGetOperand(in, 1);
+    const unsigned width = width_of(LLVMTypeOf(in));
+    const LLVMOpcode op = LLVMGetInstructionOpcode(in);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(in));
-    if (LLVMGetInstructionOpcode(in) == LLVMAShr) {
-        LLVMPositionBuilderBefore(b, in);
-        LLVMTypeRef args[] = {t, t};
-        const LLVMTypeRef type = LLVMFunctionType(t, args, 2, false);
-        const char *const name = qn__text(u, "llvm.umin.i%u", width);
-        LLVMValueRef umin = LLVMGetNamedFunction(u->module, name);
-        if (!umin)
-            umin = LLVMAddFunction(u->module, name, type);
-        LLVMValueRef counts[] = {LLVMGetOperand(in, 1), LLVMConstInt(t, width - 1, false)};
-        LLVMSetOperand(in, 1, LLVMBuildCall2(b, type, umin, counts, 2, ""));
-        return;
+    LLVMPositionBuilderBefore(b, in);
+    if (op == LLVMAShr) {
+        LLVMSetOperand(in, 1, at_most(u, b, n, width - 1));
+    } else if (is_vector(in)) {
+        LLVMReplaceAllUsesWith(in, shift_twice(u, b, op, LLVMGetOperand(in, 0), n));
+        LLVMInstructionEraseFromParent(in);
+    } else {
+        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(in));
+        const LLVMValueRef fits = in_range(b, in, width);
+        const LLVMValueRef v = LLVMBuildSelect(b, fits, in, LLVMConstNull(LLVMTypeOf(in)), "");
+        LLVMReplaceAllUsesWith(in, v);
+        if (LLVMIsASelectInst(v))
+            LLVMSetOperand(v, 1, in);
     }
-    LLVMPositionBuilderBefore(b, next);
-    const LLVMValueRef fits = in_range(b, in, width);
-    const LLVMValueRef v = LLVMBuildSelect(b, fits, in, LLVMConstNull(t), "");
-    LLVMReplaceAllUsesWith(in, v);
-    if (LLVMIsASelectInst(v))
-        LLVMSetOperand(v, 1, in);
 }
 
 qn_status qn__shifts_guard(struct qn__unit *u)
 {
-    bool *doubtful;
-    unsigned i = 0;
+    struct shifts shifts = {0};
     reveal_all(u);
-    if (!any_doubtful(u->module))
+    find_doubtful(u, &shifts);
+    if (!shifts.n)
         return QN_OK;
-    QN_TRY(ask(u, &doubtful));
+    bool *const doubtful = QN__NEED_ARRAY(u, bool, shifts.n);
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
-            for (LLVMValueRef in = LLVMGetFirstInstruction(bb), next; in; in = next) {
-                next = LLVMGetNextInstruction(in);
-                const unsigned width = doubtful_width(in);
-                if (width && doubtful[i++])
-                    guard(u, b, in, width);
-            }
+    const qn_status s = ask(u, b, &shifts, doubtful);
+    for (uint32_t i = 0; i < shifts.n && s == QN_OK; i++)
+        if (doubtful[i])
+            guard(u, b, shifts.items[i]);
     LLVMDisposeBuilder(b);
-    return QN_OK;
+    return s;
 }
