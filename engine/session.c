@@ -339,6 +339,7 @@ static qn_status sample_plain(int32_t *out, qn_session *s, qn_sampler *sampler)
     QN_TRY(
         qn_memory_download(s->dev, s->choice, s->activations.choice, sizeof *s->choice, s->stream));
     QN_TRY(qn_stream_sync(s->stream));
+    s->info.choice_bytes = sizeof *s->choice;
     if (isnan(s->choice->logit))
         return qn__fail(QN_E_FAULT, "the logits hold NaN: the model computes no text");
     *out = s->choice->id;
@@ -358,9 +359,11 @@ qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
         return sample_plain(out, s, sampler);
     if (s->has_shortlist && qn__shortlist_fits(k, &p)) {
         QN_TRY(find_likeliest(s, k, &p));
+        s->info.choice_bytes = 2 * sizeof(int32_t) * k;
         return qn__sampler_choose_among(out, sampler, s->shortlist->found, s->shortlist->logits, k);
     }
     QN_TRY(qn_session_logits(s, &logits));
+    s->info.choice_bytes = sizeof *logits * n;
     return qn_sampler_choose(out, sampler, logits, n);
 }
 

@@ -245,22 +245,26 @@ END_TEST
 static const struct {
     const char *name;
     qn_sampler_options options;
+    uint32_t n_pairs; /* of token and logit that come to the host; 0: all logits */
 } samplings[] = {
-    {"greedy with a penalty", {.repeat_penalty = 1.3f}},
-    {"top-k", {.temperature = 0.8f, .top_k = 40, .seed = 5}},
-    {"top-k of 1", {.temperature = 1.5f, .top_k = 1, .seed = 5}},
-    {"top-k of as many as a shortlist has", {.temperature = 3.0f, .top_k = 256, .seed = 6}},
-    {"top-k of more than a shortlist has", {.temperature = 3.0f, .top_k = 257, .seed = 6}},
-    {"top-k, top-p, min-p", {.temperature = 1.2f, .top_k = 50, .top_p = 0.9f, .min_p = 0.02f}},
-    {"top-k with a penalty", {.temperature = 1.0f, .top_k = 20, .repeat_penalty = 1.5f}},
+    {"greedy", {.seed = 3}, 1},
+    {"greedy with a penalty", {.repeat_penalty = 1.3f}, 1},
+    {"top-k", {.temperature = 0.8f, .top_k = 40, .seed = 5}, 40},
+    {"top-k of 1", {.temperature = 1.5f, .top_k = 1, .seed = 5}, 1},
+    {"top-k of as many as a shortlist has", {.temperature = 3.0f, .top_k = 256, .seed = 6}, 256},
+    {"top-k of more than a shortlist has", {.temperature = 3.0f, .top_k = 257, .seed = 6}, 0},
+    {"top-k, top-p, min-p", {.temperature = 1.2f, .top_k = 50, .top_p = 0.9f, .min_p = 0.02f}, 50},
+    {"top-k with a penalty", {.temperature = 1.0f, .top_k = 20, .repeat_penalty = 1.5f}, 20},
     {"a penalty for more than a shortlist has",
-     {.temperature = 1.0f, .top_k = 20, .repeat_penalty = 1.5f, .repeat_last = 5000}},
-    {"from all", {.temperature = 1.0f, .top_p = 0.9f, .seed = 9}},
+     {.temperature = 1.0f, .top_k = 20, .repeat_penalty = 1.5f, .repeat_last = 5000},
+     0},
+    {"from all", {.temperature = 1.0f, .top_p = 0.9f, .seed = 9}, 0},
 };
 
 START_TEST(a_session_chooses_what_the_sampler_would_choose_from_its_logits)
 {
     const qn_sampler_options *o = &samplings[_i].options;
+    const uint32_t n_pairs = samplings[_i].n_pairs;
     qn_session *s = make(&(qn_session_options){.shortlist_on_cpu = true});
     qn_sampler *a, *b;
     qn_tokens tokens = encode(prompt);
@@ -281,6 +285,7 @@ START_TEST(a_session_chooses_what_the_sampler_would_choose_from_its_logits)
         must(qn_session_feed(s, &got, 1));
     }
     ck_assert_uint_eq(qn_session_get_info(s)->n_allocations, 3);
+    ck_assert_uint_eq(qn_session_get_info(s)->choice_bytes, n_pairs ? 8 * n_pairs : 4 * n_vocab);
     qn_sampler_destroy(a);
     qn_sampler_destroy(b);
     free(tokens.ids);

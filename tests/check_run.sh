@@ -73,6 +73,14 @@ cp "$out" "$scratch/greedy"
 write -p 'Once upon a time' --temp 0 -q
 silent '--quiet'
 holds 'the likeliest text is the same twice' cmp "$out" "$scratch/greedy"
+write -p 'Once upon a time' --temp 0 --stats
+for line in 'memory   weights' 'first token' '3 allocations in all' 'choice   from 8 B ' 'seed '; do
+    complains '--stats' "$line"
+done
+write -p 'Once upon a time' --top-k 0 --stats
+verdict '--stats: with --top-k 0 all logits come to the host' \
+    "$(grep -q 'choice   from 8 B ' "$err" && echo 1 || echo 0)" "$(details)"
+complains '--stats' 'choice   from '
 write -p 'Once upon a time' --temp 0 -q --no-graph
 holds 'the likeliest text is the same without a graph' cmp "$out" "$scratch/greedy"
 printf 'Once upon a time' | run "$QUERN" run "$stories" -n 30 --temp 0 -q -f -

@@ -389,7 +389,7 @@ struct qn__generation_speed qn__generation_speed(const struct qn__generation *g)
 static void report_details(const struct qn__generation *g)
 {
     const qn_session_info *info = qn_session_get_info(g->session);
-    char weights[QN__SIZE_TEXT], cache[QN__SIZE_TEXT], rest[QN__SIZE_TEXT];
+    char weights[QN__SIZE_TEXT], cache[QN__SIZE_TEXT], rest[QN__SIZE_TEXT], choice[QN__SIZE_TEXT];
     fprintf(stderr, "  memory   weights %s, cache %s for %u positions, activations %s\n",
             qn__size_text(weights, info->plan.weights_bytes),
             qn__size_text(cache, info->plan.cache_bytes), info->plan.context,
@@ -398,6 +398,8 @@ static void report_details(const struct qn__generation *g)
             info->load_ms, g->first_token_ms);
     fprintf(stderr, "  token    %u launches%s, %llu allocations in all\n", info->launches_per_token,
             info->uses_graph ? " in one graph" : "", (unsigned long long)info->n_allocations);
+    fprintf(stderr, "  choice   from %s that come to the host per token\n",
+            qn__size_text(choice, info->choice_bytes));
     fprintf(stderr, "  prompt   products by %s\n", *info->library ? info->library : "own kernels");
     fprintf(stderr, "  seed     %llu\n", (unsigned long long)g->sampling.seed);
 }

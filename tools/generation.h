@@ -32,8 +32,10 @@ struct qn__generation_options {
                    "processor threads, where the device is the CPU; 0: all"),                      \
         QN__TEXT(type, g.temperature, 0, "temp", "X",                                              \
                  "temperature; 0: always the likeliest token"),                                    \
-        QN__NUMBER(type, g.top_k, 0, "top-k", 0, UINT32_MAX, 40,                                   \
-                   "draw from the k likeliest only; 0: from all"),                                 \
+        QN__NUMBER(                                                                                \
+            type, g.top_k, 0, "top-k", 0, UINT32_MAX, 40,                                          \
+            "draw from the k likeliest only; 0: from all. With 0, or more than 256, a GPU sends "  \
+            "every logit to the host, which takes longer"),                                        \
         QN__TEXT(type, g.top_p, 0, "top-p", "X",                                                   \
                  "draw from the likeliest that together have this probability; default 0.95"),     \
         QN__TEXT(type, g.min_p, 0, "min-p", "X",                                                   \

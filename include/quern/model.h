@@ -151,6 +151,7 @@ typedef struct qn_session_info {
     uint64_t n_allocations;      /* device allocations this session has made so far */
     uint32_t launches_per_token; /* 0 until the first token */
     bool uses_graph;             /* the driver replays a token as one graph */
+    uint64_t choice_bytes;       /* that came to the host for the last choice; 0 before the first */
     const char *library; /* of products of many tokens: "cuBLAS 13.1", or ""; the session's */
 } qn_session_info;
 QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
