@@ -58,19 +58,20 @@ static qn_status choose_dir(char *out, size_t capacity)
 {
     const char *own = getenv("QUERN_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
-    int n;
+    const char *base, *below;
     if (own && own[0])
-        n = snprintf(out, capacity, "%s", own);
+        base = own, below = "";
     else if (xdg && xdg[0])
-        n = snprintf(out, capacity, "%s/quern", xdg);
+        base = xdg, below = "/quern";
     else if (home && home[0])
-        n = snprintf(out, capacity, "%s/.cache/quern", home);
+        base = home, below = "/.cache/quern";
     else
         return qn__fail(QN_E_IO, "QUERN_CACHE_DIR, XDG_CACHE_HOME and HOME are not set");
-    if (out[0] != '/')
-        return qn__fail(QN_E_IO, "%s: the cache folder must be an absolute path", out);
-    if (n < 0 || (size_t)n >= capacity)
+    if (base[0] != '/')
+        return qn__fail(QN_E_IO, "%s%s: the cache folder must be an absolute path", base, below);
+    if (strlen(base) + strlen(below) >= capacity)
         return qn__fail(QN_E_IO, "the name of the cache folder is too long");
+    QN__TEXT_JOIN(out, capacity, base, below);
     return QN_OK;
 }
 
