@@ -137,6 +137,26 @@ static int key_at(const struct instance *i, const char *p)
     return -1;
 }
 
+/* PEEK(atomic_cmpxchg, p), what a loop of compare-and-swaps begins with  ->  *p, whose value is
+ * only a guess; where races are searched for, an atomic read, which costs as much as the swap. */
+static const char *with_reads(struct qn__unit *u, const char *text)
+{
+    static const char word[] = "PEEK(";
+    const char *const at = strstr(text, word);
+    if (!at)
+        return qn__text(u, "%s", text);
+    const char *const swap = at + strlen(word), *const pointer = strstr(swap, ", ") + 2;
+    const char *end = pointer;
+    for (int depth = 1; (depth += *end == '(' ? 1 : *end == ')' ? -1 : 0) > 0;)
+        end++;
+    const int n_before = (int)(at - text), n_swap = (int)(pointer - 2 - swap),
+              n_pointer = (int)(end - pointer);
+    return qn__profile_can(u->profile, QN__CAN_race_check)
+               ? qn__text(u, "%.*s%.*s(%.*s, 0, 0)%s", n_before, text, n_swap, swap, n_pointer,
+                          pointer, end + 1)
+               : qn__text(u, "%.*s*%.*s%s", n_before, text, n_pointer, pointer, end + 1);
+}
+
 static const char *filled_in(struct qn__unit *u, const struct instance *i)
 {
     struct qn__str out = {0};
@@ -149,7 +169,7 @@ static const char *filled_in(struct qn__unit *u, const struct instance *i)
             qn__str_add_char(&out, *p++);
         }
     }
-    const char *const copy = qn__text(u, "%s", out.text ? out.text : "");
+    const char *const copy = with_reads(u, out.text ? out.text : "");
     qn__str_release(&out);
     return copy;
 }

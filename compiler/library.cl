@@ -10,7 +10,8 @@
  *     //@ qn_half_TYPE TYPE=ONE: float=1.0f; double=1.0
  *
  * is qn_half_float and qn_half_double, with TYPE and ONE replaced in their texts. The key SPACE, the
- * last word of a name, needs no list: it is global, local, constant or private.
+ * last word of a name, needs no list: it is global, local, constant or private. PEEK(swap, p) is *p, a
+ * first guess for a loop of compare-and-swaps, and swap(p, 0, 0) where races are searched for.
  *
  * Warp functions end in _ptx (NVIDIA), _sub (subgroups of 32 work-items) or _local (local memory). A
  * function with a barrier is always_inline: where PoCL 3.1 has to inline one itself, in a loop with
@@ -29,7 +30,7 @@ REAL qn_mul_rn_WIDTH(REAL a, REAL b)
 /* float arithmetic as compare-and-swap on the bits; returns the old value */
 REAL qn_atomic_OP_SPACE(volatile __SPACE REAL *p, REAL value)
 {
-    BITS seen = as_BITS(*p), old;
+    BITS seen = PEEK(CAS, (volatile __SPACE BITS *)p), old;
     do {
         old = seen;
         seen = CAS((volatile __SPACE BITS *)p, old, as_BITS(SUM));
@@ -882,7 +883,7 @@ ushort qn_fma_bf16_f64(ushort a, ushort b, ushort c)
 /* adds 1, back to 0 at the limit; returns the old value */
 uint qn_atomic_inc_u32_SPACE(volatile __SPACE uint *p, uint limit)
 {
-    uint seen = *p, old;
+    uint seen = PEEK(atomic_cmpxchg, p), old;
     do {
         old = seen;
         seen = atomic_cmpxchg(p, old, old >= limit ? 0 : old + 1);
@@ -894,7 +895,7 @@ uint qn_atomic_inc_u32_SPACE(volatile __SPACE uint *p, uint limit)
 /* subtracts 1, back to the limit at 0; returns the old value */
 uint qn_atomic_dec_u32_SPACE(volatile __SPACE uint *p, uint limit)
 {
-    uint seen = *p, old;
+    uint seen = PEEK(atomic_cmpxchg, p), old;
     do {
         old = seen;
         seen = atomic_cmpxchg(p, old, old == 0 || old > limit ? limit : old - 1);
@@ -916,7 +917,7 @@ ushort qn_word_cas_SPACE(volatile __SPACE ushort *p, ushort expected, ushort val
     const size_t address = (size_t)p;
     volatile __SPACE uint *const word = (volatile __SPACE uint *)(address & ~(size_t)3);
     const uint shift = (uint)(address & 2) * 8;
-    uint seen = *word, old;
+    uint seen = PEEK(atomic_cmpxchg, word), old;
     do {
         old = seen;
         if ((ushort)(old >> shift) != expected)
@@ -944,7 +945,7 @@ ushort qn_bfloat16_add(ushort a, ushort b)
 /* half addition; returns the old value */
 ushort qn_atomic_add_half_SPACE(volatile __SPACE ushort *p, ushort value)
 {
-    ushort seen = *p, old;
+    ushort seen = PEEK(qn_word_cas_SPACE, p), old;
     do {
         old = seen;
         seen = qn_word_cas_SPACE(p, old, qn_half_add(old, value));
@@ -956,7 +957,7 @@ ushort qn_atomic_add_half_SPACE(volatile __SPACE ushort *p, ushort value)
 /* addition of a pair of halfs; returns the old pair */
 uint qn_atomic_add_half2_SPACE(volatile __SPACE uint *p, uint value)
 {
-    uint seen = *p, old;
+    uint seen = PEEK(atomic_cmpxchg, p), old;
     do {
         old = seen;
         const uint low = qn_half_add((ushort)old, (ushort)value);
@@ -970,7 +971,7 @@ uint qn_atomic_add_half2_SPACE(volatile __SPACE uint *p, uint value)
 /* bfloat16 addition; returns the old value */
 ushort qn_atomic_add_bfloat16_SPACE(volatile __SPACE ushort *p, ushort value)
 {
-    ushort seen = *p, old;
+    ushort seen = PEEK(qn_word_cas_SPACE, p), old;
     do {
         old = seen;
         seen = qn_word_cas_SPACE(p, old, qn_bfloat16_add(old, value));
@@ -982,7 +983,7 @@ ushort qn_atomic_add_bfloat16_SPACE(volatile __SPACE ushort *p, ushort value)
 /* addition of a pair of bfloat16s; returns the old pair */
 uint qn_atomic_add_bfloat162_SPACE(volatile __SPACE uint *p, uint value)
 {
-    uint seen = *p, old;
+    uint seen = PEEK(atomic_cmpxchg, p), old;
     do {
         old = seen;
         const uint low = qn_bfloat16_add((ushort)old, (ushort)value);

@@ -24,6 +24,26 @@ extern "C" __global__ void good(int *out, const int *in, int n)
         out[threadIdx.x] = s[(threadIdx.x + 1) % blockDim.x];
     atomicAdd(&counter, 1);
 }
+extern "C" __global__ void swaps(float *sum, double *wide, unsigned *turn, unsigned short *part)
+{
+    __shared__ float most;
+    if (threadIdx.x == 0)
+        most = 0;
+    __syncthreads();
+    atomicAdd(&most, (float)threadIdx.x);
+    atomicAdd(sum, 1.0f);
+    atomicAdd(wide, 1.0);
+    atomicInc(turn, 7);
+    atomicCAS(part, (unsigned short)0, (unsigned short)threadIdx.x);
+    __syncthreads();
+    sum[1 + threadIdx.x] = most;
+}
+extern "C" __global__ void stores(float *sum)
+{
+    if (threadIdx.x == 3)
+        *sum = 1.0f;
+    atomicAdd(sum, 1.0f);
+}
 extern "C" __global__ void races(int *out)
 {
     __shared__ int s[32];
@@ -47,6 +67,12 @@ says 'a good kernel' 'good: nothing found'
 check good -b 32 -s 64 -a out:i32:32 -a in:i32:32:ramp -a i32:32
 exits 'too little shared memory' 1
 says 'too little shared memory' 'local memory address'
+check swaps -b 8 -a inout:f32:9 -a inout:f64:1 -a inout:u32:1 -a inout:u16:2
+exits 'atomics that become loops' 0
+says 'atomics that become loops' 'swaps: nothing found'
+check stores -b 8 -a inout:f32:1
+exits 'a store beside atomics' 1
+says 'a store beside atomics' 'data race'
 check races -b 32 -a out:i32:32
 exits 'a race' 1
 says 'a race' 'data race'

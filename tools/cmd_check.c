@@ -290,7 +290,7 @@ static bool translate(struct session *s, qn_translation *out)
     if (strpbrk(s->v->kernel, "<:")) /* an expression that nobody keeps would not be there */
         names[src.n_names++] = s->v->kernel;
     src.names = names;
-    const qn_status status = qn_translate(out, &src, "portable", NULL, &log);
+    const qn_status status = qn_translate(out, &src, "portable:race_check+", NULL, &log);
     if (status != QN_OK)
         qn__complain_build("check", s->v->source.file, status, &log, false);
     free(names);
