@@ -122,9 +122,27 @@ static void print_origin(struct qn__function *f, struct qn__str *out)
                    LLVMDISubprogramGetLine(program));
 }
 
-/* Every work-item shall reach every barrier. */
+/* Are all collectives the hardware's own? None then asks who is active. */
+static bool is_native(struct qn__function *f)
+{
+    if (!qn__profile_can(f->u->profile, QN__CAN_ptx))
+        return false;
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
+        if (s->is_barrier && s->text && strstr(s->text, QN__ACTIVE))
+            return false;
+    return true;
+}
+
+/* Every work-item shall reach every barrier. On NVIDIA's hardware those that have returned count as
+ * arrived, for barriers and for warp operations, as in CUDA. There they must return: a warp
+ * operation waits for whom its mask names until they arrive or are gone. */
 static void reach_barriers(struct qn__function *f, bool for_pocl)
 {
+    if (is_native(f)) {
+        if (qn__barriers_diverge(f, false))
+            qn__explain(f->u, NULL, "barriers under divergent control flow: as in the source");
+        return;
+    }
     bool flattens = qn__barriers_diverge(f, f->is_irreducible);
     if (f->is_irreducible && flattens)
         return; /* refused */
