@@ -37,6 +37,8 @@ static qn_status refuse_arch(const struct qn__request *r, const struct qn__compi
     for (uint32_t i = 0; i < c->n_targets && c->n_targets <= SHOWN_MAX; i++)
         if (!qn__starts_with(c->targets[i], "compute_"))
             qn__str_printf(&list, " %s", c->targets[i]);
+    if (c->n_targets > SHOWN_MAX)
+        qn__str_printf(&list, " %u others, listed by qn_compile_targets()", c->n_targets);
     const qn_status s =
         qn__fail(QN_E_UNSUPPORTED, "%s does not know %s%s%s", c->version, r->target.arch,
                  list.len ? "; it makes" : "", list.len ? list.text : "");
@@ -112,8 +114,11 @@ static qn_status choose_compiler(struct qn__request *r)
     const char *forced = r->options.compiler;
     if (forced && !qn__compiler_suits(&r->target, forced)) {
         struct qn__compiler c;
-        QN_TRY(qn__compiler_find(&c, &r->arena, forced));
-        return qn__fail(QN_E_INVALID, "compiler '%s' makes nothing for %s", forced, r->target_text);
+        for (int i = 0; qn__compiler_names[i]; i++)
+            if (strcmp(forced, qn__compiler_names[i]) == 0)
+                return qn__fail(QN_E_INVALID, "compiler '%s' makes nothing for %s", forced,
+                                r->target_text);
+        return qn__compiler_find(&c, &r->arena, forced); /* there is none of that name */
     }
     struct qn__str tried = {0};
     qn_status s = QN_OK; /* at least one suits each target */
