@@ -212,7 +212,7 @@ static void look_for_arrays(struct qn__function *f, const struct qn__stmt *s, co
             f->u, at->where,
             "an array of each thread's own, with an index that differs between them, in a "
             "kernel with a barrier: PoCL 3.1 computes some of these wrong; compare with another "
-            "device, or declare the array volatile");
+            "device");
     }
 }
 
