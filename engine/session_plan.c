@@ -36,52 +36,46 @@ static uint32_t choose_splits(const struct qn__config *c, uint32_t context,
     return max_u32(1, min_u32(to_fill, context / SPLIT_POSITIONS));
 }
 
+/* What depends on the context. */
+static void set_context(struct qn__session_sizes *z, const struct qn_model *m,
+                        const qn_device_info *device, uint32_t context)
+{
+    z->context = context;
+    z->batch = min_u32(z->batch_max, context);
+    z->splits = choose_splits(&m->config, context, device);
+}
+
 qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct qn_model *m,
                                    qn_device *dev, const qn_session_options *o)
 {
     const qn_device_info *device = dev ? qn_device_get_info(dev) : NULL;
     const char *cache = o && o->cache ? o->cache : "f16";
-    out->context =
-        o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT);
     const bool is_cpu = device && device->device_class == QN_DEVICE_CPU;
     const uint32_t batch = is_cpu ? BATCH_DEFAULT_CPU : BATCH_DEFAULT;
-    out->batch = min_u32(o && o->batch ? o->batch : batch, out->context);
+    out->batch_max = o && o->batch ? o->batch : batch;
+    set_context(out, m, device,
+                o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT));
     if (strcmp(cache, "f16") == 0)
         out->cache_type = QN__CACHE_F16;
     else if (strcmp(cache, "q8_0") == 0)
         out->cache_type = QN__CACHE_Q8_0;
     else
         return qn__fail(QN_E_INVALID, "cache type '%s': f16 or q8_0", cache);
-    out->splits = choose_splits(&m->config, out->context, device);
     /* Gemma's activations leave the range of f16 */
     out->has_library = dev && qn__blas_is_there(dev) && !m->config.family->scaled_embedding &&
                        !(o && o->no_library);
     return QN_OK;
 }
 
-/* The largest context whose cache fits beside the rest. */
-static uint32_t largest_context(const qn_session_plan *p, uint64_t available)
-{
-    const uint64_t rest = p->weights_bytes + p->activations_bytes;
-    if (available <= rest)
-        return 0;
-    const uint64_t n = (available - rest) / p->position_cache_bytes;
-    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-}
-
-qn_status qn__session_plan(qn_session_plan *out, const struct qn_model *m,
-                           const struct qn__session_sizes *z, qn_device *dev)
+/* Bytes by class; layers (n_layers) is scratch. */
+static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
+                        const struct qn_model *m, const struct qn__session_sizes *z)
 {
     struct qn__cache cache;
     struct qn__activations activations;
-    struct qn__cache_layer *layers = qn__alloc(m->config.n_layers, sizeof *layers);
-    if (!layers)
-        return qn__fail(QN_E_MEMORY, "no memory for %u layers", m->config.n_layers);
-    const qn_status s = qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0);
-    free(layers);
-    QN_TRY(s);
+    QN_TRY(qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0));
     qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library, 0);
-    *out = (qn_session_plan){
+    *p = (qn_session_plan){
         .context = z->context,
         .batch = z->batch,
         .weights_bytes = m->plan.n_bytes,
@@ -93,12 +87,50 @@ qn_status qn__session_plan(qn_session_plan *out, const struct qn_model *m,
         .fits = true,
         .context_max = m->config.context_trained,
     };
-    if (dev) {
-        QN_TRY(qn_device_memory(dev, &out->free_bytes, NULL));
-        out->fits = out->peak_bytes <= out->free_bytes;
-        out->context_max = largest_context(out, out->free_bytes);
-    }
     return QN_OK;
+}
+
+/* The largest context with which everything fits, by bisection: a longer one never takes less. */
+static uint32_t largest_context(struct qn__cache_layer *layers, const struct qn_model *m,
+                                const struct qn__session_sizes *z, const qn_device_info *device,
+                                uint64_t free_bytes)
+{
+    struct qn__session_sizes trial = *z;
+    uint32_t fits = 0, most = UINT32_MAX;
+    while (fits < most) {
+        const uint32_t rest = most - fits, context = fits + rest / 2 + rest % 2;
+        qn_session_plan p;
+        set_context(&trial, m, device, context);
+        if (add_up(&p, layers, m, &trial) == QN_OK && p.peak_bytes <= free_bytes)
+            fits = context;
+        else
+            most = context - 1;
+    }
+    return fits;
+}
+
+static qn_status plan_with(qn_session_plan *out, struct qn__cache_layer *layers,
+                           const struct qn_model *m, const struct qn__session_sizes *z,
+                           qn_device *dev)
+{
+    QN_TRY(add_up(out, layers, m, z));
+    if (!dev)
+        return QN_OK;
+    QN_TRY(qn_device_memory(dev, &out->free_bytes, NULL));
+    out->fits = out->peak_bytes <= out->free_bytes;
+    out->context_max = largest_context(layers, m, z, qn_device_get_info(dev), out->free_bytes);
+    return QN_OK;
+}
+
+qn_status qn__session_plan(qn_session_plan *out, const struct qn_model *m,
+                           const struct qn__session_sizes *z, qn_device *dev)
+{
+    struct qn__cache_layer *layers = qn__alloc(m->config.n_layers, sizeof *layers);
+    if (!layers)
+        return qn__fail(QN_E_MEMORY, "no memory for %u layers", m->config.n_layers);
+    const qn_status s = plan_with(out, layers, m, z, dev);
+    free(layers);
+    return s;
 }
 
 qn_status qn_session_plan_get(qn_session_plan *out, const qn_model *m, qn_device *dev,

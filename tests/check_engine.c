@@ -354,36 +354,6 @@ START_TEST(an_8_bit_cache_is_near_the_16_bit_one)
 }
 END_TEST
 
-START_TEST(the_plan_is_what_is_allocated)
-{
-    const qn_session_options o = {.context = 64, .batch = 8};
-    qn_session_plan plan, without_device;
-    must(qn_session_plan_get(&plan, model, device, &o));
-    must(qn_session_plan_get(&without_device, model, NULL, &o));
-    qn_session *s = make(&o);
-    const qn_session_plan *made = &qn_session_get_info(s)->plan;
-    ck_assert_uint_eq(plan.peak_bytes, made->peak_bytes);
-    ck_assert_uint_eq(plan.weights_bytes, without_device.weights_bytes);
-    ck_assert_uint_eq(plan.peak_bytes,
-                      plan.weights_bytes + plan.cache_bytes + plan.activations_bytes);
-    ck_assert(plan.fits && plan.context_max > 64);
-    qn_session_destroy(s);
-}
-END_TEST
-
-START_TEST(a_context_that_cannot_fit_is_refused_with_one_that_can)
-{
-    const qn_session_options o = {.context = INT32_MAX};
-    qn_session_plan plan;
-    qn_session *s;
-    must(qn_session_plan_get(&plan, model, device, &o));
-    ck_assert(!plan.fits);
-    must_not(QN_E_DEVICE_MEMORY, qn_session_create(&s, model, device, &o));
-    ck_assert_ptr_null(s);
-    ck_assert_ptr_nonnull(strstr(qn_message(), "positions fit"));
-}
-END_TEST
-
 START_TEST(an_unknown_cache_type_is_refused)
 {
     qn_session *s;
@@ -496,8 +466,6 @@ int main(void)
         {a_full_context_is_an_error_that_loses_nothing, 1},
         {tokens_outside_the_vocabulary_are_refused, 1},
         {an_8_bit_cache_is_near_the_16_bit_one, 1},
-        {the_plan_is_what_is_allocated, 1},
-        {a_context_that_cannot_fit_is_refused_with_one_that_can, 1},
         {an_unknown_cache_type_is_refused, 1},
         {find_data(path, "stories260K.gguf") ? stories260k_writes_its_known_text : NULL,
          sizeof forms / sizeof *forms},

@@ -59,6 +59,11 @@ run "$QUERN" run "$stories" --plan --json --ctx 2000000000
 exits 'a plan that does not fit' 1
 says 'a plan that does not fit' '"fits": false'
 largest=$(sed -n 's/.*"context_max": \([0-9]*\),/\1/p' "$out")
+run "$QUERN" run "$stories" --plan --ctx 2000000000
+matches 'a plan that does not fit says what would' \
+    "^It does not fit: take --ctx $largest or less, with --cache q8_0 [0-9]+ or less\\.\$"
+run "$QUERN" run "$stories" --plan --ctx 2000000000 --cache q8_0
+matches 'a plan in q8_0 that does not fit' '^It does not fit: take --ctx [0-9]+ or less\.$'
 run "$QUERN" run "$stories" --ctx 2000000000 -p a
 exits 'a context that does not fit' 1
 holds 'a context that does not fit: the largest is named' grep -qw "$largest" "$err"
@@ -175,7 +180,7 @@ if [ "$is_cpu" = 1 ]; then # a GPU reads it too fast to be stopped
     pid=$!
     exec 7>"$scratch/lines"
     echo 'Hello' >&7
-    while kill -0 "$pid" 2>/dev/null && [ ! -s "$out" ]; do sleep 0.05; done
+    while kill -0 "$pid" 2>/dev/null && [ "$(wc -l <"$out")" = 0 ]; do sleep 0.05; done
     { cat "$scratch/long" && echo; } >&7
     sleep 0.5
     kill -INT "$pid"

@@ -120,6 +120,7 @@ static bool answer(struct chat *c)
     qn_tokens next = {0};
     uint32_t n_common = 0;
     char *text = NULL;
+    qn__interrupt_reset(); /* from here on Ctrl-C is meant for this message */
     qn_status s = qn_model_format_chat(&text, c->g.model, c->messages, c->n_messages,
                                        c->g.options->template_name);
     if (s == QN_OK)
@@ -128,10 +129,10 @@ static bool answer(struct chat *c)
     free(text);
     if (s == QN_OK)
         s = rewind_to_common(&n_common, c, &next);
-    qn__interrupt_reset();
     if (s == QN_OK)
         s = qn__generate(&c->g, next.ids + n_common, next.n - n_common, show_and_keep, &a);
     putchar('\n');
+    fflush(stdout); /* who reads answers from a pipe waits for the end of the line */
     free(c->fed.ids);
     c->fed = next; /* of the answer nothing: it is encoded anew with the next turn */
     if (s != QN_OK) {

@@ -52,6 +52,29 @@ static void print_size(const char *name, uint64_t bytes, const char *what)
     printf("  %-12s %10s  %s\n", name, qn__size_text(size, bytes), what);
 }
 
+/* What to do. A cache in q8_0 is no help where it is that already, or heads are no whole blocks. */
+static void print_advice(const struct qn__generation *g, const qn_session_plan *p)
+{
+    qn_session_options o = qn__generation_session_options(g);
+    qn_session_plan smaller;
+    o.cache = "q8_0";
+    const bool helps = qn_session_plan_get(&smaller, g->model, g->dev, &o) == QN_OK &&
+                       smaller.context_max > p->context_max;
+    if (p->fits)
+        printf("It fits; the largest context that would is %u positions.\n", p->context_max);
+    else if (helps && smaller.fits)
+        printf("It does not fit: take --cache q8_0, with which it does, or --ctx %u or less.\n",
+               p->context_max);
+    else if (helps)
+        printf("It does not fit: take --ctx %u or less, with --cache q8_0 %u or less.\n",
+               p->context_max, smaller.context_max);
+    else if (p->context_max)
+        printf("It does not fit: take --ctx %u or less.\n", p->context_max);
+    else
+        printf("The weights alone do not fit: take a smaller format of the model, or another "
+               "device.\n");
+}
+
 static void print_plan(const qn_model_info *m, const qn_session_plan *p, const qn_device_info *d)
 {
     char text[96];
@@ -67,13 +90,6 @@ static void print_plan(const qn_model_info *m, const qn_session_plan *p, const q
     print_size("free", p->free_bytes, text);
     print_size("per token", p->token_weights_bytes, "weights read");
     print_size("", p->position_cache_bytes, "cache read per position behind it");
-    if (p->fits)
-        printf("It fits; the largest context that would is %u positions.\n", p->context_max);
-    else if (p->context_max)
-        printf("It does not fit: take --ctx %u or less, or --cache q8_0.\n", p->context_max);
-    else
-        printf("The weights alone do not fit: take a smaller format of the model, or another "
-               "device.\n");
 }
 
 static int show_plan(struct qn__generation *g, bool json)
@@ -89,6 +105,7 @@ static int show_plan(struct qn__generation *g, bool json)
             return QN__EXIT_FAILED;
     } else {
         print_plan(qn_model_get_info(g->model), &p, qn_device_get_info(g->dev));
+        print_advice(g, &p);
     }
     return p.fits ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
