@@ -141,6 +141,8 @@ static bool is_constant(double *out, LLVMValueRef x)
         *out = LLVMConstRealGetDouble(x, &loses);
         return true;
     }
+    if (LLVMIsAFPExtInst(x))
+        return is_constant(out, LLVMGetOperand(x, 0));
     if (!LLVMIsACallInst(x) || LLVMGetNumArgOperands(x) != 1 ||
         !LLVMIsAConstantInt(LLVMGetArgOperand(x, 0)))
         return false;

@@ -222,7 +222,12 @@ static void run(int64_t *out, const char *name, int rows)
     qn_memory_free(device, result);
 }
 
-static void compare_casts(const char *kernel, int index)
+static bool is_in_range(double x, int source, int64_t want)
+{
+    return fabs(x) < 0x1p63 && (double)want == trunc(source == 2 ? as_half(x) : x);
+}
+
+static void compare_casts(const char *kernel, int index, bool skips)
 {
     int64_t got[N];
     const int source = index / N_TYPES;
@@ -232,6 +237,8 @@ static void compare_casts(const char *kernel, int index)
     run(got, name, 1);
     for (int i = 0; i < N; i++) {
         const int64_t want = cast(values[i], source, t);
+        if (skips && !is_in_range(values[i], source, want))
+            continue;
         ck_assert_msg(got[i] == want, "%s of %.17g: %lld instead of %lld", name, values[i],
                       (long long)got[i], (long long)want);
     }
@@ -239,13 +246,14 @@ static void compare_casts(const char *kernel, int index)
 
 START_TEST(a_cast_gives_the_nearest_integer)
 {
-    compare_casts("cast", _i);
+    compare_casts("cast", _i, false);
 }
 END_TEST
 
 START_TEST(a_cast_of_a_constant_gives_the_nearest_integer)
 {
-    compare_casts("constant", _i);
+    /* NVRTC's own front end folds those out of range, (long long)0x1p63f to 9223372000000000000 */
+    compare_casts("constant", _i, strcmp(qn_device_get_info(device)->backend, "opencl") != 0);
 }
 END_TEST
 
