@@ -135,7 +135,7 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
                               s = qn__cast(u, qn__place_address(f, from),
                                            qn__type_pointer(u, byte, from.space, true, false));
         add(f, list,
-            qn__text(u, "for (ulong k = 0; k < %s; k++)\n    (%s)[k] = (%s)[k]",
+            qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
                      qn__wrap(u, qn__expr(f, length), QN__PREC_ADD), d.text, s.text),
             call);
         return;
@@ -171,10 +171,37 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
             call);
     else
         add(f, list,
-            qn__text(u, "for (uint k = 0; k < %llu; k++)\n    %s[k] = %s[k]",
+            qn__text(u, "for (uint qn_k = 0; qn_k < %llu; qn_k++)\n    %s[qn_k] = %s[qn_k]",
                      (unsigned long long)(bytes / piece), qn__wrap(u, d, QN__PREC_POSTFIX),
                      qn__wrap(u, s, QN__PREC_POSTFIX)),
             call);
+}
+
+/* An array's elements, by a loop for each of its dimensions, become 0. False: `to` is no array of
+ * numbers that ends where the bytes do. No variable of the source
+ * has the counters' names (qn__name_legal). */
+static bool clear_array(struct qn__function *f, struct qn__stmt *list, const struct qn__place *to,
+                        uint64_t bytes, LLVMValueRef call)
+{
+    static const char *const counters[] = {"qn_k", "qn_l", "qn_m", "qn_n"};
+    struct qn__unit *const u = f->u;
+    const struct qn__type *t = to->type;
+    const char *loops = "", *element = to->text;
+    unsigned depth = 0;
+    for (; t->kind == QN__ARRAY; t = t->of, depth++) {
+        const uint64_t count = depth ? t->count : bytes / qn__type_size(t->of);
+        if (depth == sizeof counters / sizeof *counters ||
+            (!depth && bytes % qn__type_size(t->of) != 0))
+            return false;
+        const char *const c = counters[depth];
+        loops = qn__text(u, "%sfor (uint %s = 0; %s < %llu; %s++)\n%*s", loops, c, c,
+                         (unsigned long long)count, c, (int)(4 * depth + 4), "");
+        element = qn__text(u, "%s[%s]", element, c);
+    }
+    if (!depth || (t->kind != QN__INT && t->kind != QN__FLOAT && t->kind != QN__VECTOR))
+        return false;
+    add(f, list, qn__text(u, "%s%s = 0", loops, element), call);
+    return true;
 }
 
 static void set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call)
@@ -185,23 +212,15 @@ static void set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueR
     const struct qn__expr d =
         qn__cast(u, qn__place_address(f, to), qn__type_pointer(u, byte, to.space, false, false));
     const LLVMValueRef value = LLVMGetArgOperand(call, 1), length = LLVMGetArgOperand(call, 2);
-    const struct qn__type *const t = to.type;
     if (LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0 &&
-        LLVMIsAConstantInt(length) && t->kind == QN__ARRAY &&
-        (t->of->kind == QN__INT || t->of->kind == QN__FLOAT) &&
-        LLVMConstIntGetZExtValue(length) % qn__type_size(t->of) == 0) {
-        add(f, list,
-            qn__text(u, "for (uint k = 0; k < %llu; k++)\n    %s[k] = 0",
-                     (unsigned long long)(LLVMConstIntGetZExtValue(length) / qn__type_size(t->of)),
-                     to.text),
-            call);
+        LLVMIsAConstantInt(length) &&
+        clear_array(f, list, &to, LLVMConstIntGetZExtValue(length), call))
         return;
-    }
     const char *const n = LLVMIsAConstantInt(length)
                               ? qn__text(u, "%llu", LLVMConstIntGetZExtValue(length))
                               : qn__wrap(u, qn__expr(f, length), QN__PREC_ADD);
     add(f, list,
-        qn__text(u, "for (ulong k = 0; k < %s; k++)\n    %s[k] = %s", n,
+        qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    %s[qn_k] = %s", n,
                  qn__wrap(u, d, QN__PREC_POSTFIX), qn__assignable(f, value, byte)),
         call);
 }

@@ -15,8 +15,8 @@ __kernel void run(__global long *out, __global const int *in, int n)
     }
     int negated = -(uint)sum;
     int box[2];
-    for (uint k = 0; k < 2; k++)
-        box[k] = const__table0[k];
+    for (uint qn_k = 0; qn_k < 2; qn_k++)
+        box[qn_k] = const__table0[qn_k];
     box[i & 1] += (uint)in[i];
     box[(i >> 1) & 1] += 1u;
     if (i < n)
