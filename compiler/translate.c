@@ -4,7 +4,7 @@
  * LLVM's objects and the temporary folder are released here whatever happened, so the stages need
  * no clean-up of their own. */
 #include "base/file.h"
-#include "compiler/frontend.h"
+#include "compiler/clang.h"
 #include "compiler/ptx.h"
 
 #include <llvm/Config/llvm-config.h>

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "compiler/builtins.h"
-#include "compiler/frontend.h"
+#include "compiler/clang.h"
 
 #include <check.h>
 #include <ctype.h>

@@ -8,7 +8,7 @@
  *     check_compiler_run NAME                    one of them, in this process
  */
 #include "base/file.h"
-#include "compiler/frontend.h"
+#include "compiler/clang.h"
 #include "compiler/translator.h"
 #include "runtime/opencl/opencl_driver.h"
 
