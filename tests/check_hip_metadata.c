@@ -105,6 +105,18 @@ static const struct {
         "\x81\xdb\xff\xff\xff\xf0"
         "amdhsa",
         QN_E_CORRUPT, 0, 0),
+    ROW("a limit of threads of more than 32 bits",
+        "\x81" KERNELS "\x91\x82" NAME "\xa1k\xb8.max_flat_workgroup_size"
+        "\xcf\0\0\0\1\0\0\4\0",
+        QN_E_CORRUPT, 0, 0),
+    ROW("the largest number of 32 bits",
+        "\x81" KERNELS "\x91\x82" NAME "\xa1k\xb8.max_flat_workgroup_size"
+        "\xce\xff\xff\xff\xff",
+        QN_OK, 1, 0),
+    ROW("an argument of a negative size",
+        "\x81" KERNELS "\x91\x82" NAME "\xa1k" ARGS "\x91\x82" SIZE "\xff" KIND "\xa8"
+        "by_value",
+        QN_E_CORRUPT, 0, 0),
     ROW("kernels that are no list", "\x81" KERNELS "\x05", QN_E_CORRUPT, 0, 0),
     ROW("a name with a zero byte inside",
         "\x81" KERNELS "\x91\x81" NAME "\xa3"

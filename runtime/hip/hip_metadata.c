@@ -172,6 +172,12 @@ static const char *keep(struct reader *r, struct qn__arena *arena, struct value 
     return s ? s : "";
 }
 
+static uint32_t keep_number(struct reader *r, struct value v)
+{
+    r->failed |= v.number > UINT32_MAX; /* no size, count or width of a kernel */
+    return (uint32_t)v.number;
+}
+
 /* clang passes pointers as global ones and calls the parameter "x.coerce" where the source has "x".
  */
 static const char *keep_parameter(struct reader *r, struct qn__arena *arena, struct value v)
@@ -198,7 +204,7 @@ static bool read_arg(struct reader *r, struct qn__arena *arena, qn_arg_info *arg
         else if (text_is(key, ".type_name"))
             arg->type = keep(r, arena, v);
         else if (text_is(key, ".size") && v.kind == KIND_NUMBER)
-            arg->size_bytes = (uint32_t)v.number;
+            arg->size_bytes = keep_number(r, v);
         else if (text_is(key, ".value_kind")) {
             is_hidden = text_starts(v, "hidden_");
             arg->kind = text_is(v, "by_value") ? QN_ARG_VALUE : QN_ARG_POINTER;
@@ -251,7 +257,7 @@ static void read_kernel(struct reader *r, struct qn__arena *arena,
         } else {
             for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++)
                 if (v.kind == KIND_NUMBER && text_is(key, numbers[j].key))
-                    *numbers[j].to = (uint32_t)v.number;
+                    *numbers[j].to = keep_number(r, v);
             skip_elements(r, v);
         }
     }

@@ -93,15 +93,18 @@ static qn_status describe(qn_kernel *kernel)
     return QN_OK;
 }
 
+/* The code object is foreign: what it claims beyond the device does not hold. */
 static void take_attributes(struct qn__hip_kernel *k, const qn_device *dev,
                             const struct qn__hip_kernel_metadata *metadata)
 {
+    const uint32_t claimed = metadata->block_threads_max, most = dev->info.block_threads_max;
+    const uint32_t wave = metadata->wave_width;
     k->base.attributes = (qn_kernel_attributes){
         .registers = metadata->registers,
         .static_shared_bytes = metadata->static_shared_bytes,
         .local_bytes = metadata->local_bytes,
-        .block_threads_max = metadata->block_threads_max,
-        .wave_width = metadata->wave_width ? metadata->wave_width : dev->info.wave_width,
+        .block_threads_max = claimed < most ? claimed : most,
+        .wave_width = wave == 32 || wave == 64 ? wave : dev->info.wave_width,
     };
     k->base.has_limits = true;
     k->base.describe = describe;
