@@ -22,6 +22,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { MOST_ELEMENTS = 16 }; /* of OpenCL C's vectors */
+
 /* An integer type or a vector of one: how wide the integer is. 0: another type. */
 static unsigned width_of(LLVMTypeRef t)
 {
@@ -40,7 +42,6 @@ static LLVMValueRef number(LLVMTypeRef t, uint64_t n)
 {
     if (LLVMGetTypeKind(t) != LLVMVectorTypeKind)
         return LLVMConstInt(t, n, false);
-    enum { MOST_ELEMENTS = 64 };
     LLVMValueRef parts[MOST_ELEMENTS];
     const unsigned count = LLVMGetVectorSize(t);
     assert(count <= MOST_ELEMENTS);
@@ -204,7 +205,7 @@ static unsigned doubtful_width(LLVMValueRef in)
         return 0;
     const unsigned width = width_of(LLVMTypeOf(in));
     enum { STEPS = 10 };
-    if (width > 64)
+    if (width > 64 || (is_vector(in) && LLVMGetVectorSize(LLVMTypeOf(in)) > MOST_ELEMENTS))
         return 0; /* no type of OpenCL C: refused later */
     return most(LLVMGetOperand(in, 1), LLVMGetInstructionParent(in), STEPS) < width ? 0 : width;
 }

@@ -58,7 +58,7 @@ static void expand(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef copy)
     const LLVMValueRef from = LLVMGetOperand(copy, 1), n = LLVMGetOperand(copy, 2);
     const LLVMValueRef c =
         LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from) ? LLVMGetInitializer(from) : NULL;
-    if (!c || !LLVMIsAConstantInt(n) || !holds_address(c) || count_leaves(c) > MOST_ELEMENTS ||
+    if (!c || !LLVMIsAConstantInt(n) || count_leaves(c) > MOST_ELEMENTS || !holds_address(c) ||
         LLVMConstIntGetZExtValue(n) != LLVMABISizeOfType(u->layout, LLVMTypeOf(c)))
         return;
     LLVMPositionBuilderBefore(b, copy);
