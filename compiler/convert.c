@@ -68,7 +68,8 @@ struct qn__expr qn__truncate(struct qn__function *f, LLVMValueRef in)
     }
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(in));
     if (bits != 1)
-        return qn__cast(u, e, qn__type_int(u, bits, e.type->is_unsigned));
+        return qn__cast(
+            u, e, qn__signed_as(u, qn__type_of(u, LLVMTypeOf(in), NULL, in), e.type->is_unsigned));
     const struct qn__type *const t = qn__type_bool(u);
     if (is_bool_load(in))
         return qn__convert(f, e, t);

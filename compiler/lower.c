@@ -331,6 +331,7 @@ qn_status qn__lower(struct qn__unit *u)
     qn__names_settle(u);
     widen_copies(u);
     QN_TRY(qn__passes_run(u->module, "function(sroa)"));
+    qn__widths_settle(u);
     QN_TRY(qn__shifts_guard(u));
     QN_TRY(qn__passes_run(u->module, "function(early-cse)"));
     qn__casts_settle(u);

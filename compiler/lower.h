@@ -31,6 +31,9 @@ void qn__tables_expand(struct qn__unit *u);
 void qn__casts_name(struct qn__unit *u);
 void qn__casts_settle(struct qn__unit *u);
 
+/* widths.c: integers cut to a width that C does not have, and widened at once. */
+void qn__widths_settle(struct qn__unit *u);
+
 /* ranges.c: every value that a float can have in a block lies in [low, high], or is NaN. */
 struct qn__range {
     double low, high;

@@ -207,6 +207,11 @@ static struct qn__record *record_of(struct qn__unit *u, LLVMTypeRef t, LLVMValue
     return r;
 }
 
+bool qn__width_is_c(unsigned bits)
+{
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
 static const struct qn__type *integer_type(struct qn__unit *u, unsigned bits, LLVMMetadataRef di,
                                            LLVMValueRef where)
 {
@@ -216,7 +221,7 @@ static const struct qn__type *integer_type(struct qn__unit *u, unsigned bits, LL
         is_unsigned = qn__starts_with(name, "unsigned") || qn__equal(name, "bool");
     if (bits == 1)
         return qn__type_bool(u);
-    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+    if (!qn__width_is_c(bits)) {
         qn__refuse(u, where, "%u-bit integers have no OpenCL C type", bits);
         bits = 64;
     }

@@ -65,6 +65,7 @@ struct qn__record {
 const struct qn__type *qn__type_intern(struct qn__unit *u, struct qn__type t);
 const struct qn__type *qn__type_void(struct qn__unit *u);
 const struct qn__type *qn__type_bool(struct qn__unit *u);
+bool qn__width_is_c(unsigned bits); /* of an integer: 8, 16, 32, 64 */
 const struct qn__type *qn__type_int(struct qn__unit *u, unsigned bits, bool is_unsigned);
 const struct qn__type *qn__type_float(struct qn__unit *u, unsigned bits);
 const struct qn__type *qn__type_vector(struct qn__unit *u, const struct qn__type *of,

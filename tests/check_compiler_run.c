@@ -90,6 +90,7 @@ static const struct row rows[] = {
     {"warps_divergent", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"branch_in_loop", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"null", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=9", 0},
+    {"bitfields", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'd', 'd', 16, 16, "o i n=7", 0},
     {"clears", "clears", {1, 1, 1}, {1, 1, 1}, 0, 'f', 'f', 201, 64, "o i n=12 n=2", 1},
     {"tables", "buffers", {1, 1, 1}, {64, 1, 1}, 0, 'f', 'f', 64, 64, "o i n=5", 0},
     {"tables", "views", {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 32, "o i n=9", 0},
