@@ -120,6 +120,30 @@ static const struct qn__type *copied_unit(struct qn__unit *u, const struct qn__t
                : qn__type_int(u, 8, true);
 }
 
+/* memmove within one address space: in the direction in which no byte is read after it is written.
+ */
+static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call,
+                        const struct qn__place *to, const struct qn__place *from)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__type *const byte = qn__type_int(u, 8, true);
+    const struct qn__type *const from_type = qn__type_pointer(u, byte, from->space, true, false);
+    const struct qn__expr d = qn__cast(u, qn__place_address(f, *to),
+                                       qn__type_pointer(u, byte, to->space, false, false)),
+                          s = qn__cast(u, qn__place_address(f, *from), from_type);
+    const char *const pd = qn__wrap(u, d, QN__PREC_POSTFIX),
+                      *const ps = qn__wrap(u, s, QN__PREC_POSTFIX),
+                      *const n = qn__wrap(u, qn__expr(f, LLVMGetArgOperand(call, 2)), QN__PREC_ADD);
+    add(f, list,
+        qn__text(u,
+                 "if (%s <= %s)\n    for (ulong qn_k = 0; qn_k < %s; qn_k++)\n        %s[qn_k] = "
+                 "%s[qn_k];\nelse\n    for (ulong qn_k = %s; qn_k-- > 0;)\n        %s[qn_k] = "
+                 "%s[qn_k]",
+                 qn__wrap(u, d, QN__PREC_RELATION), qn__wrap(u, s, QN__PREC_ADD), n, pd, ps, n, pd,
+                 ps),
+        call);
+}
+
 /* memcpy and memset that the passes left: a struct assignment where both sides are one struct, else
  * a loop over elements or bytes. */
 static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call)
@@ -128,6 +152,10 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     const LLVMValueRef length = LLVMGetArgOperand(call, 2);
     struct qn__place to = qn__place(f, LLVMGetArgOperand(call, 0)),
                      from = qn__place(f, LLVMGetArgOperand(call, 1));
+    if (qn__starts_with(qn__callee(call), "llvm.memmove") && to.space == from.space) {
+        move_memory(f, list, call, &to, &from);
+        return;
+    }
     if (!LLVMIsAConstantInt(length)) {
         const struct qn__type *const byte = qn__type_int(u, 8, true);
         const struct qn__expr d = qn__cast(u, qn__place_address(f, to),
