@@ -77,16 +77,17 @@ static const char *compound_operand(struct qn__function *f, const struct qn__var
         if (!commutes || !v || v->folded || v->var != var)
             return NULL;
     }
-    const bool wraps = (**op == '+' || **op == '-') && var->type->kind == QN__INT &&
+    const bool wraps = (**op == '+' || **op == '-' || **op == '*') && var->type->kind == QN__INT &&
                        !var->type->is_unsigned && !LLVMGetNSW(in);
+    const char *const suffix = !wraps ? "" : var->type->bits == 64 ? "ul" : "u";
     if (LLVMIsAConstantInt(by) && **op == '+' && LLVMConstIntGetSExtValue(by) < 0 &&
         LLVMConstIntGetSExtValue(by) > -1000000) {
         *op = "-";
-        return qn__text(f->u, wraps ? "%lldu" : "%lld", -LLVMConstIntGetSExtValue(by));
+        return qn__text(f->u, "%lld%s", -LLVMConstIntGetSExtValue(by), suffix);
     }
     if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) >= 0 &&
         LLVMConstIntGetSExtValue(by) < 256)
-        return qn__text(f->u, wraps ? "%lldu" : "%lld", LLVMConstIntGetSExtValue(by));
+        return qn__text(f->u, "%lld%s", LLVMConstIntGetSExtValue(by), suffix);
     return qn__compound_operand(f, in, by, var->type);
 }
 
