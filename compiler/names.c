@@ -253,33 +253,45 @@ struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v)
 
 /* Words of OpenCL C that are ordinary names in C++, and OpenCL's builtins that would be hidden. */
 static const char *const taken[] = {
-    "kernel",    "global",     "local",      "constant",  "private",   "generic",   "pipe",
-    "image1d_t", "half",       "half2",      "half4",     "uchar",     "ushort",    "uint",
-    "ulong",     "uniform",    "image2d_t",  "image3d_t", "sampler_t", "event_t",   "size_t",
-    "read_only", "write_only", "read_write", "restrict",  "inline",    "register",  "auto",
-    "dot",       "cross",      "mix",        "clamp",     "step",      "sign",      "length",
-    "distance",  "normalize",  "select",     "min",       "max",       "abs",       "round",
-    "degrees",   "radians",    "barrier",    "vec_step",  "shuffle",   "all",       "any",
-    "rotate",    "hadd",       "rhadd",      "upsample",  "popcount",  "clz",       "printf",
-    "isnan",     "isinf",      "fma",        "mad",       "rsqrt",     "sqrt",      "exp",
-    "log",       "pow",        "sin",        "cos",       "tan",       "floor",     "ceil",
-    "trunc",     "rint",       "fabs",       "fmin",      "fmax",      "fmod",      "hypot",
-    "bool",      "true",       "false",      "int",       "float",     "double",    "char",
-    "short",     "long",       "unsigned",   "signed",    "void",      "const",     "volatile",
-    "struct",    "union",      "enum",       "typedef",   "for",       "while",     "do",
-    "if",        "else",       "switch",     "case",      "default",   "break",     "continue",
-    "return",    "goto",       "sizeof",     "static",    "extern",    "float2",    "float3",
-    "float4",    "float8",     "float16",    "int2",      "int3",      "int4",      "int8",
-    "int16",     "uint2",      "uint3",      "uint4",     "double2",   "double3",   "double4",
-    "char4",     "uchar4",     "short4",     "ushort4",   "long2",     "ulong2",    "I",
-    "INFINITY",  "NAN",        "M_PI",       "complex",   "imaginary", "quad",      "main",
-    "ceil",      "exp2",       "log2",       "exp10",     "log10",     "erf",       "erfc",
-    "tgamma",    "lgamma",     "remainder",  "ldexp",     "frexp",     "modf",      "sincos",
-    "cbrt",      "copysign",   "fdim",       "ilogb",     "logb",      "nan",       "nextafter",
-    "atan2",     "asin",       "acos",       "atan",      "sinh",      "cosh",      "tanh",
-    "asinh",     "acosh",      "atanh",      "maxmag",    "minmag",    "bitselect", "smoothstep",
-    "mem_fence", "prefetch",   "ptrdiff_t",  "intptr_t",  "uintptr_t", "NULL",      "linear",
-    "nearest",
+    "kernel",    "global",     "local",      "constant",    "private",   "generic",   "pipe",
+    "image1d_t", "half",       "half2",      "half4",       "uchar",     "ushort",    "uint",
+    "ulong",     "uniform",    "image2d_t",  "image3d_t",   "sampler_t", "event_t",   "size_t",
+    "read_only", "write_only", "read_write", "restrict",    "inline",    "register",  "auto",
+    "dot",       "cross",      "mix",        "clamp",       "step",      "sign",      "length",
+    "distance",  "normalize",  "select",     "min",         "max",       "abs",       "round",
+    "degrees",   "radians",    "barrier",    "vec_step",    "shuffle",   "all",       "any",
+    "rotate",    "hadd",       "rhadd",      "upsample",    "popcount",  "clz",       "printf",
+    "isnan",     "isinf",      "fma",        "mad",         "rsqrt",     "sqrt",      "exp",
+    "log",       "pow",        "sin",        "cos",         "tan",       "floor",     "ceil",
+    "trunc",     "rint",       "fabs",       "fmin",        "fmax",      "fmod",      "hypot",
+    "bool",      "true",       "false",      "int",         "float",     "double",    "char",
+    "short",     "long",       "unsigned",   "signed",      "void",      "const",     "volatile",
+    "struct",    "union",      "enum",       "typedef",     "for",       "while",     "do",
+    "if",        "else",       "switch",     "case",        "default",   "break",     "continue",
+    "return",    "goto",       "sizeof",     "static",      "extern",    "float2",    "float3",
+    "float4",    "float8",     "float16",    "int2",        "int3",      "int4",      "int8",
+    "int16",     "uint2",      "uint3",      "uint4",       "double2",   "double3",   "double4",
+    "char4",     "uchar4",     "short4",     "ushort4",     "long2",     "ulong2",    "I",
+    "INFINITY",  "NAN",        "M_PI",       "complex",     "imaginary", "quad",      "main",
+    "ceil",      "exp2",       "log2",       "exp10",       "log10",     "erf",       "erfc",
+    "tgamma",    "lgamma",     "remainder",  "ldexp",       "frexp",     "modf",      "sincos",
+    "cbrt",      "copysign",   "fdim",       "ilogb",       "logb",      "nan",       "nextafter",
+    "atan2",     "asin",       "acos",       "atan",        "sinh",      "cosh",      "tanh",
+    "asinh",     "acosh",      "atanh",      "maxmag",      "minmag",    "bitselect", "smoothstep",
+    "mem_fence", "prefetch",   "ptrdiff_t",  "intptr_t",    "uintptr_t", "NULL",      "linear",
+    "nearest",   "mul24",      "mad24",      "mad_hi",      "mul_hi",    "mad_sat",   "add_sat",
+    "sub_sat",   "pown",       "powr",       "rootn",       "fract",     "remquo",    "expm1",
+    "log1p",     "sinpi",      "cospi",      "tanpi",       "isfinite",  "isnormal",  "signbit",
+    "isequal",   "isless",     "isgreater",  "isordered",   "char2",     "char3",     "char8",
+    "char16",    "uchar2",     "uchar3",     "uchar8",      "uchar16",   "short2",    "short3",
+    "short8",    "short16",    "ushort2",    "ushort3",     "ushort8",   "ushort16",  "uint8",
+    "uint16",    "long3",      "long4",      "long8",       "long16",    "ulong3",    "ulong4",
+    "ulong8",    "ulong16",    "double8",    "double16",    "half3",     "half8",     "half16",
+    "ctz",       "shuffle2",   "M_E",        "M_LN2",       "M_LN10",    "M_SQRT2",   "M_PI_2",
+    "M_PI_4",    "FLT_MAX",    "FLT_MIN",    "FLT_EPSILON", "DBL_MAX",   "DBL_MIN",   "DBL_EPSILON",
+    "INT_MAX",   "INT_MIN",    "UINT_MAX",   "LONG_MAX",    "LONG_MIN",  "ULONG_MAX", "CHAR_MAX",
+    "CHAR_MIN",  "CHAR_BIT",   "UCHAR_MAX",  "SHRT_MAX",    "SHRT_MIN",  "USHRT_MAX", "MAXFLOAT",
+    "HUGE_VAL",  "HUGE_VALF",
 };
 
 const char *qn__name_legal(struct qn__unit *u, const char *name)
@@ -306,7 +318,9 @@ const char *qn__name_legal(struct qn__unit *u, const char *name)
     bool clash = qn__starts_with(out, "qn_") || qn__starts_with(out, "__") ||
                  qn__starts_with(out, "get_") || qn__starts_with(out, "as_") ||
                  qn__starts_with(out, "convert_") || qn__starts_with(out, "atomic_") ||
-                 qn__starts_with(out, "native_") || qn__starts_with(out, "half_");
+                 qn__starts_with(out, "native_") || qn__starts_with(out, "half_") ||
+                 qn__starts_with(out, "vload") || qn__starts_with(out, "vstore") ||
+                 qn__starts_with(out, "CLK_");
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         clash |= *taken[i] == *out && qn__equal(taken[i], out);
     return clash ? qn__text(u, "%s_", out) : out;
