@@ -19,32 +19,12 @@
  * each with an image of its own.
  */
 #define _GNU_SOURCE
-#include "bench/bench.h"
+#include "bench/child.h"
 #include "bench/raw.h"
 
-#include <errno.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { ROUNDS = 15, FURTHER = 16 };
-
-/* Kernel i's source, good until the next call. */
-static const char *source(int i)
-{
-    static char text[400];
-    snprintf(text, sizeof text,
-             "extern \"C\" __global__ void add(float *y, const float *x, int n)\n"
-             "{\n"
-             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-             "    if (i < n)\n"
-             "        y[i] = y[i] + x[i] * %d.0f;\n"
-             "}\n",
-             i + 1);
-    return text;
-}
 
 static const char *file_of(const char *path, int i)
 {
@@ -64,7 +44,7 @@ static void launch_ours(qn_stream *stream, const qn_kernel *kernel, qn_addr y, q
 
 static double build_ours(qn_module **module, const qn_kernel **kernel, qn_device *device, int i)
 {
-    const qn_source src = {.text = source(i), .path = "add.cu"};
+    const qn_source src = {.text = bench_source(i + 1), .path = "add.cu"};
     const double start = bench_now_us();
     bench_check(qn_module_build(module, device, &src, NULL, NULL), "build");
     bench_check(qn_kernel_find(kernel, *module, "add"), "find");
@@ -157,7 +137,7 @@ static void child_raw(const qn_device_info *info, const char *path, bool is_bina
     char *bytes;
     size_t n;
     if (strstr(path, ".so"))
-        raw_compile_cuda(&bytes, &n, path, source(0), info->arch);
+        raw_compile_cuda(&bytes, &n, path, bench_source(1), info->arch);
     else
         read_whole(&bytes, &n, path);
     raw_load(&r, bytes, n, is_binary, "", "add");
@@ -180,28 +160,11 @@ struct series {
  * the clock. */
 static void measure(struct series *s, int i, char *const *argv)
 {
-    int fds[2];
-    raw_must(pipe(fds), "pipe");
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
-    posix_spawn_file_actions_addclose(&actions, fds[0]);
-    posix_spawn_file_actions_addclose(&actions, fds[1]);
-    pid_t pid;
-    const double start = bench_now_us();
-    raw_must(posix_spawn(&pid, "/proc/self/exe", &actions, NULL, argv, environ), "spawn");
-    posix_spawn_file_actions_destroy(&actions);
-    close(fds[1]);
-    FILE *f = fdopen(fds[0], "r");
-    raw_must(f == NULL ||
-                 fscanf(f, "%lf %lf %lf", &s->build[i], &s->launch[i], &s->further[i]) != 3,
-             argv[1]);
-    fclose(f);
-    int status;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    s->process[i] = (bench_now_us() - start) / 1e3;
-    raw_must(status, argv[1]);
+    double ms[3];
+    s->process[i] = bench_child(ms, 3, argv) / 1e3;
+    s->build[i] = ms[0];
+    s->launch[i] = ms[1];
+    s->further[i] = ms[2];
 }
 
 static void empty_folder(const char *path)
@@ -276,7 +239,7 @@ int main(int argc, char **argv)
            info->driver, ROUNDS);
     fflush(stdout);
     for (int i = 0; i <= (is_cuda ? FURTHER : 0); i++)
-        save_image(file_of(text_file, i), source(i), info->target);
+        save_image(file_of(text_file, i), bench_source(i + 1), info->target);
     qn_device_close(device);
 
     char nvrtc[512] = "";

@@ -10,46 +10,19 @@
  * state and code that nobody touched before, so it has a line of its own. Microseconds.
  */
 #define _GNU_SOURCE
-#include "bench/bench.h"
+#include "bench/child.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { ROUNDS = 51, KERNELS = 33 };
 
-static void must(bool good, const char *what)
-{
-    if (good)
-        return;
-    perror(what);
-    exit(1);
-}
-
-static void make_source(char *text, size_t capacity, int i)
-{
-    snprintf(text, capacity,
-             "extern \"C\" __global__ void add(float *y, const float *x, int n)\n"
-             "{\n"
-             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-             "    if (i < n)\n"
-             "        y[i] = y[i] + x[i] * %d.0f;\n"
-             "}\n",
-             i);
-}
-
 static qn_image *compile(const char *target, int i)
 {
-    char text[400];
     qn_image *image;
-    make_source(text, sizeof text, i);
-    const qn_source src = {.text = text, .path = "add.cu"};
+    const qn_source src = {.text = bench_source(i), .path = "add.cu"};
     bench_check(qn_compile(&image, &src, target, NULL, NULL), "compile");
     return image;
 }
@@ -82,7 +55,7 @@ static void child_ours(const char *target)
     }
     qn_cache_counters c;
     qn_cache_get_counters(&c);
-    must(c.disk_hits == KERNELS && c.compiles == 0, "not every kernel was in the folder");
+    bench_must(c.disk_hits == KERNELS && c.compiles == 0, "not every kernel was in the folder");
     report(us);
 }
 
@@ -96,9 +69,9 @@ static void child_raw(const char *folder)
         const double start = bench_now_us();
         snprintf(path, sizeof path, "%s/%d", folder, i);
         const int fd = open(path, O_RDONLY | O_CLOEXEC);
-        must(fd >= 0 && fstat(fd, &st) == 0, path);
+        bench_must(fd >= 0 && fstat(fd, &st) == 0, path);
         char *bytes = malloc((size_t)st.st_size);
-        must(bytes && read(fd, bytes, (size_t)st.st_size) == st.st_size, path);
+        bench_must(bytes && read(fd, bytes, (size_t)st.st_size) == st.st_size, path);
         close(fd);
         us[i] = bench_now_us() - start;
         free(bytes);
@@ -110,23 +83,10 @@ static void child_raw(const char *folder)
 
 static void measure(double *first, double *further, char *const *argv)
 {
-    int fds[2], status;
-    must(pipe(fds) == 0, "pipe");
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
-    posix_spawn_file_actions_addclose(&actions, fds[0]);
-    posix_spawn_file_actions_addclose(&actions, fds[1]);
-    pid_t pid;
-    must(posix_spawn(&pid, "/proc/self/exe", &actions, NULL, argv, environ) == 0, "spawn");
-    posix_spawn_file_actions_destroy(&actions);
-    close(fds[1]);
-    FILE *f = fdopen(fds[0], "r");
-    must(f && fscanf(f, "%lf %lf", first, further) == 2, argv[1]);
-    fclose(f);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    must(status == 0, argv[1]);
+    double us[2];
+    bench_child(us, 2, argv);
+    *first = us[0];
+    *further = us[1];
 }
 
 int main(int argc, char **argv)
@@ -137,7 +97,7 @@ int main(int argc, char **argv)
         return child_raw(argv[2]), 0;
     char target[100], folder[] = "/tmp/quern-bench-XXXXXX", cache[80], command[120];
     snprintf(target, sizeof target, "%s", argc > 1 ? argv[1] : "cuda:sm_90");
-    must(mkdtemp(folder) != NULL, "mkdtemp");
+    bench_must(mkdtemp(folder) != NULL, "mkdtemp");
     snprintf(cache, sizeof cache, "%s/cache", folder);
     setenv("QUERN_CACHE_DIR", cache, 1);
     size_t bytes = 0;
@@ -147,8 +107,9 @@ int main(int argc, char **argv)
         const qn_image_info *info = qn_image_get_info(image);
         snprintf(path, sizeof path, "%s/%d", folder, i);
         FILE *f = fopen(path, "wb");
-        must(f && fwrite(info->bytes, 1, info->size_bytes, f) == info->size_bytes && !fclose(f),
-             path);
+        bench_must(f && fwrite(info->bytes, 1, info->size_bytes, f) == info->size_bytes &&
+                       !fclose(f),
+                   path);
         bytes = info->size_bytes;
         qn_image_release(image);
     }
