@@ -121,6 +121,14 @@ static const struct qn__type *copied_unit(struct qn__unit *u, const struct qn__t
                : qn__type_int(u, 8, true);
 }
 
+/* The place's address, as one of units of that type. */
+static struct qn__expr pointer_to(struct qn__function *f, const struct qn__place *place,
+                                  const struct qn__type *unit, bool is_const)
+{
+    return qn__cast(f->u, qn__place_address(f, *place),
+                    qn__type_pointer(f->u, unit, place->space, is_const, false));
+}
+
 /* memmove within one address space: in the direction in which no byte is read after it is written.
  */
 static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call,
@@ -128,10 +136,7 @@ static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
 {
     struct qn__unit *const u = f->u;
     const struct qn__type *const byte = qn__type_int(u, 8, true);
-    const struct qn__type *const from_type = qn__type_pointer(u, byte, from->space, true, false);
-    const struct qn__expr d = qn__cast(u, qn__place_address(f, *to),
-                                       qn__type_pointer(u, byte, to->space, false, false)),
-                          s = qn__cast(u, qn__place_address(f, *from), from_type);
+    const struct qn__expr d = pointer_to(f, to, byte, false), s = pointer_to(f, from, byte, true);
     const char *const pd = qn__wrap(u, d, QN__PREC_POSTFIX),
                       *const ps = qn__wrap(u, s, QN__PREC_POSTFIX),
                       *const n = qn__wrap(u, qn__expr(f, LLVMGetArgOperand(call, 2)), QN__PREC_ADD);
@@ -159,10 +164,8 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     }
     if (!LLVMIsAConstantInt(length)) {
         const struct qn__type *const byte = qn__type_int(u, 8, true);
-        const struct qn__expr d = qn__cast(u, qn__place_address(f, to),
-                                           qn__type_pointer(u, byte, to.space, false, false)),
-                              s = qn__cast(u, qn__place_address(f, from),
-                                           qn__type_pointer(u, byte, from.space, true, false));
+        const struct qn__expr d = pointer_to(f, &to, byte, false),
+                              s = pointer_to(f, &from, byte, true);
         add(f, list,
             qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
                      qn__wrap(u, qn__expr(f, length), QN__PREC_ADD), d.text, s.text),
@@ -189,10 +192,7 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     }
     const struct qn__type *const unit = copied_unit(u, to.type, from.type, bytes, aligned);
     const uint64_t piece = qn__type_size(unit);
-    const struct qn__expr d = qn__cast(u, qn__place_address(f, to),
-                                       qn__type_pointer(u, unit, to.space, false, false)),
-                          s = qn__cast(u, qn__place_address(f, from),
-                                       qn__type_pointer(u, unit, from.space, true, false));
+    const struct qn__expr d = pointer_to(f, &to, unit, false), s = pointer_to(f, &from, unit, true);
     if (bytes == piece)
         add(f, list,
             qn__text(u, "*%s = *%s", qn__wrap(u, d, QN__PREC_UNARY),
@@ -238,8 +238,7 @@ static void set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueR
     struct qn__unit *const u = f->u;
     const struct qn__place to = qn__place(f, LLVMGetArgOperand(call, 0));
     const struct qn__type *const byte = qn__type_int(u, 8, true);
-    const struct qn__expr d =
-        qn__cast(u, qn__place_address(f, to), qn__type_pointer(u, byte, to.space, false, false));
+    const struct qn__expr d = pointer_to(f, &to, byte, false);
     const LLVMValueRef value = LLVMGetArgOperand(call, 1), length = LLVMGetArgOperand(call, 2);
     if (LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0 &&
         LLVMIsAConstantInt(length) &&
