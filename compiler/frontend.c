@@ -186,8 +186,9 @@ static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
         u->lines = QN__LINES_DIRECTIVES;
     else if (qn__equal(option, "-lines=none"))
         u->lines = QN__LINES_NONE;
-    else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g") &&
-             !qn__starts_with(option, "-maxrregcount="))
+    else if (qn__starts_with(option, "-maxrregcount="))
+        u->registers_max = (uint32_t)strtoul(strchr(option, '=') + 1, NULL, 10);
+    else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g"))
         return qn__fail(QN_E_INVALID, "option %s: not one the translator knows", whole);
     return QN_OK;
 }

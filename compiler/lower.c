@@ -38,6 +38,23 @@ static void add_attribute(struct qn__unit *u, LLVMValueRef f, const char *name)
                                 0));
 }
 
+/* A row of !nvvm.annotations that says what __launch_bounds__ did. */
+static void read_bound(struct qn__unit *u, LLVMValueRef row)
+{
+    LLVMValueRef parts[3];
+    if (LLVMGetMDNodeNumOperands(row) != 3)
+        return;
+    LLVMGetMDNodeOperands(row, parts);
+    unsigned length = 0;
+    const char *const text = parts[0] ? LLVMGetMDString(parts[1], &length) : NULL;
+    const char *const key = text ? qn__text(u, "%.*s", (int)length, text) : "";
+    struct qn__kernel_source *const k = parts[0] ? qn__kernel_of(u, parts[0]) : NULL;
+    if (k && qn__equal(key, "maxntidx"))
+        k->block_threads_max = k->bound_threads = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
+    else if (k && qn__equal(key, "minctasm"))
+        k->bound_blocks = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
+}
+
 /* Kernels: functions of !nvvm.annotations with "kernel", or (newer LLVM) of the PTX kernel calling
  * convention. */
 static void find_kernels(struct qn__unit *u)
@@ -64,17 +81,8 @@ static void find_kernels(struct qn__unit *u)
                          ((struct qn__kernel_source){.function = parts[0]}));
         }
     }
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef parts[3];
-        if (LLVMGetMDNodeNumOperands(rows[i]) != 3)
-            continue;
-        LLVMGetMDNodeOperands(rows[i], parts);
-        unsigned length = 0;
-        const char *const key = parts[0] ? LLVMGetMDString(parts[1], &length) : NULL;
-        struct qn__kernel_source *const k = parts[0] ? qn__kernel_of(u, parts[0]) : NULL;
-        if (key && k && length == 8 && memcmp(key, "maxntidx", 8) == 0)
-            k->block_threads_max = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
-    }
+    for (unsigned i = 0; i < n; i++)
+        read_bound(u, rows[i]);
 }
 
 struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef function)

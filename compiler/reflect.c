@@ -173,6 +173,9 @@ static void describe_needs(struct qn__unit *u, struct qn__reflection *r)
         options = qn__text(u, "%s -cl-denorms-are-zero -cl-mad-enable", options);
     else if (qn__profile_can(u->profile, QN__CAN_correct_divide))
         options = qn__text(u, "%s -cl-fp32-correctly-rounded-divide-sqrt", options);
+    const uint32_t registers = qn__registers_of(u);
+    if (registers)
+        options = qn__text(u, "%s -cl-nv-maxrregcount=%u", options, (unsigned)registers);
     r->build_options = options;
 }
 

@@ -41,6 +41,7 @@ struct qn__kernel_source {
     const char *expression; /* the name expression that asked for it, or NULL */
     const char *name;       /* in the text */
     uint32_t block_threads_max;
+    uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not said */
 };
 
 /* A pointer-keyed table (LLVM's handles to ours). */
@@ -59,7 +60,8 @@ struct qn__unit {
     struct qn__translate_result *result;
     const struct qn__profile *profile;
     bool fast_math, contract;
-    bool keep_going; /* leave out kernels that are refused, make the others */
+    uint32_t registers_max; /* of -maxrregcount; 0: not said */
+    bool keep_going;        /* leave out kernels that are refused, make the others */
     enum qn__lines lines;
     jmp_buf *out_of_memory;
     char *temp_dir; /* of the front end; NULL when removed */

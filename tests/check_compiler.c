@@ -323,6 +323,57 @@ START_TEST(reflection_has_arguments_hidden_arguments_and_initial_values)
 }
 END_TEST
 
+static const struct {
+    const char *name, *source, *option, *profile;
+    const char *says; /* the last of the build options; NULL: nothing of registers */
+} bounds[] = {
+    {"the bound of the only kernel", "__launch_bounds__(256, 2) k(int *o) { o[0] = 1; }", "-O3",
+     "nvidia", "=128"},
+    {"no more than a thread can have", "__launch_bounds__(64) k(int *o) { o[0] = 1; }", "-O3",
+     "nvidia", "=255"},
+    {"a multiple of eight", "__launch_bounds__(96, 6) k(int *o) { o[0] = 1; }", "-O3", "nvidia",
+     "=112"},
+    {"the stricter of two kernels",
+     "__launch_bounds__(256) k(int *o) { o[0] = 1; }\n"
+     "extern \"C\" __global__ void __launch_bounds__(512) l(int *o) { o[0] = 2; }",
+     "-O3", "nvidia", "=128"},
+    {"nothing with a kernel that has no bound",
+     "__launch_bounds__(256) k(int *o) { o[0] = 1; }\n"
+     "extern \"C\" __global__ void l(int *o) { o[0] = 2; }",
+     "-O3", "nvidia", NULL},
+    {"nothing without bounds", "k(int *o) { o[0] = 1; }", "-O3", "nvidia", NULL},
+    {"the option of the command", "k(int *o) { o[0] = 1; }", "-maxrregcount=40", "nvidia", "=40"},
+    {"the option below the bound", "__launch_bounds__(256) k(int *o) { o[0] = 1; }",
+     "-maxrregcount=64", "nvidia", "=64"},
+    {"nothing for other drivers", "__launch_bounds__(256) k(int *o) { o[0] = 1; }", "-O3",
+     "portable", NULL},
+};
+
+START_TEST(launch_bounds_reach_nvidias_opencl_as_a_build_option)
+{
+    static const char option[] = "-cl-nv-maxrregcount";
+    char source[512];
+    const int n =
+        snprintf(source, sizeof source, "extern \"C\" __global__ void %s\n", bounds[_i].source);
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", source, (size_t)n};
+    const struct qn__translate_request request = {.files = &file,
+                                                  .n_files = 1,
+                                                  .profile = bounds[_i].profile,
+                                                  .options = &bounds[_i].option,
+                                                  .n_options = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", bounds[_i].name,
+                  r.diagnostics);
+    const char *const at = strstr(r.reflection.build_options, option);
+    ck_assert_msg(bounds[_i].says ? at && qn__equal(at + strlen(option), bounds[_i].says) : !at,
+                  "%s: %s", bounds[_i].name, r.reflection.build_options);
+    ck_assert_msg(!at == !strstr(r.explain_json, "launch bounds"), "%s: %s", bounds[_i].name,
+                  r.explain_json);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 START_TEST(keep_going_leaves_out_what_is_refused_and_says_so)
 {
     static const char source[] =
@@ -476,6 +527,8 @@ static Suite *suite(void)
     tcase_add_test(t, a_missing_clang_is_named);
     tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
     tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
+    tcase_add_loop_test(t, launch_bounds_reach_nvidias_opencl_as_a_build_option, 0,
+                        (int)(sizeof bounds / sizeof *bounds));
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
     tcase_add_test(t, an_array_that_the_vectoriser_of_pocl_gets_wrong_is_warned_about);
     tcase_add_test(t, a_path_to_a_barrier_beside_irreducible_flow_is_warned_about);
