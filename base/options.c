@@ -3,6 +3,7 @@
  * The parser of command lines and the printer of help, both driven by the tables of options.h. */
 #include "base/options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,10 +66,12 @@ static qn_status store(void *values, const struct qn__option *o, const char *sho
     }
     char *end;
     errno = 0;
-    const unsigned long long number = strtoull(word, &end, 10);
-    if (word[0] < '0' || word[0] > '9' || *end)
+    const bool is_negative = word[0] == '-';
+    const char *digits = word + is_negative;
+    const unsigned long long number = strtoull(digits, &end, 10);
+    if (digits[0] < '0' || digits[0] > '9' || *end)
         return qn__fail(QN_E_INVALID, "%s: '%s' is not a whole number", shown, word);
-    if (errno || number < o->min || number > o->max)
+    if (errno || is_negative || number < o->min || number > o->max)
         return qn__fail(QN_E_INVALID, "%s: %s is not between %llu and %llu", shown, word,
                         (unsigned long long)o->min, (unsigned long long)o->max);
     *(uint64_t *)at = number;
@@ -138,13 +141,15 @@ static const struct qn__option *find_option(const struct qn__command *command, c
     return NULL;
 }
 
-static qn_status parse_option(void *values, const struct qn__command *command, char *const *argv,
-                              int argc, int *i)
+/* *given gets the option's index as a bit. */
+static qn_status parse_option(uint64_t *given, void *values, const struct qn__command *command,
+                              char *const *argv, int argc, int *i)
 {
     const char *word = argv[*i], *value = NULL;
     const struct qn__option *o = find_option(command, word, &value);
     if (!o)
         return fail_unknown(command, word);
+    *given |= UINT64_C(1) << (o - command->options);
     char shown[64] = {'-', o->letter};
     if (word[1] == '-')
         strncpy(shown, word, sizeof shown - 1);
@@ -187,6 +192,24 @@ static qn_status check_operands(void *values, const struct qn__command *command)
     return QN_OK;
 }
 
+/* Options that were given, but are for another of the words that the first operand may be. */
+static qn_status check_only(const void *values, const struct qn__command *command, uint64_t given)
+{
+    const char *verb = NULL;
+    for (uint32_t i = 0; i < command->n_options && !verb; i++) {
+        const struct qn__option *o = &command->options[i];
+        if (is_operand(o) && o->choices)
+            verb = *(const char *const *)((const char *)values + o->offset);
+    }
+    for (uint32_t i = 0; i < command->n_options && verb; i++) {
+        const struct qn__option *o = &command->options[i];
+        if (given >> i & 1 && o->only && !is_choice(o->only, verb))
+            return qn__fail(QN_E_INVALID, "--%s is for %s only, not for %s", o->name, o->only,
+                            verb);
+    }
+    return QN_OK;
+}
+
 qn_status qn__options_parse(void *values, const struct qn__command *command, int argc,
                             char *const *argv)
 {
@@ -195,18 +218,21 @@ qn_status qn__options_parse(void *values, const struct qn__command *command, int
         if (command->options[i].kind == QN__OPTION_NUMBER)
             *(uint64_t *)value_of(values, &command->options[i]) = command->options[i].fallback;
 
+    uint64_t given = 0;
     uint32_t n_operands = 0;
     bool options_end = false;
+    assert(command->n_options <= 64);
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (!options_end && strcmp(word, "--") == 0)
             options_end = true;
         else if (!options_end && word[0] == '-' && word[1])
-            QN_TRY(parse_option(values, command, argv, argc, &i));
+            QN_TRY(parse_option(&given, values, command, argv, argc, &i));
         else
             QN_TRY(parse_operand(values, command, word, &n_operands));
     }
-    return check_operands(values, command);
+    QN_TRY(check_operands(values, command));
+    return check_only(values, command, given);
 }
 
 void qn__options_release(void *values, const struct qn__command *command)
@@ -271,6 +297,20 @@ void qn__option_spell(struct qn__str *out, const struct qn__option *o)
         qn__str_printf(out, " %s", o->value);
 }
 
+void qn__option_explain(struct qn__str *out, const struct qn__option *o)
+{
+    for (const char *p = o->only; p && *p; p++)
+        if (*p == '|')
+            qn__str_add(out, ", ");
+        else
+            qn__str_add_char(out, *p);
+    qn__str_printf(out, "%s%s", o->only ? ": " : "", o->help);
+    if (o->kind == QN__OPTION_NUMBER && o->fallback)
+        qn__str_printf(out, " (default %llu)", (unsigned long long)o->fallback);
+    if (o->kind == QN__OPTION_LIST)
+        qn__str_add(out, " (may be repeated)");
+}
+
 void qn__options_usage(struct qn__str *out, const char *program, const struct qn__command *command)
 {
     qn__str_printf(out, "usage: %s %s", program, command->name);
@@ -305,11 +345,7 @@ static void add_option_line(struct qn__str *out, const struct qn__option *o)
     }
     qn__str_add_repeat(out, ' ', COLUMN_HELP - column);
     struct qn__str help = {0};
-    qn__str_add(&help, o->help);
-    if (o->kind == QN__OPTION_NUMBER && o->fallback)
-        qn__str_printf(&help, " (default %llu)", (unsigned long long)o->fallback);
-    if (o->kind == QN__OPTION_LIST)
-        qn__str_add(&help, " (may be repeated)");
+    qn__option_explain(&help, o);
     qn__str_add_wrapped(out, help.failed ? o->help : help.text, COLUMN_HELP, COLUMN_HELP, WIDTH);
     qn__str_release(&help);
     qn__str_add_char(out, '\n');

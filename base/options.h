@@ -50,30 +50,33 @@ struct qn__option {
     size_t offset;               /* of the value in the caller's struct */
     uint64_t min, max, fallback; /* numbers only */
     const char *help;            /* one sentence, no full stop */
+    const char *only; /* "ls|gc": refused with other choices of the first operand; NULL: free */
 };
 
-#define QN__FLAG(type, member, short_, long_, help_)                                               \
+/* In the rows below the last argument is the help; more fields may follow it: .only = "gc" */
+
+#define QN__FLAG(type, member, short_, long_, ...)                                                 \
     {.kind = QN__OPTION_FLAG,                                                                      \
      .letter = (short_),                                                                           \
      .name = (long_),                                                                              \
      .offset = offsetof(type, member),                                                             \
-     .help = (help_)}
-#define QN__TEXT(type, member, short_, long_, value_, help_)                                       \
+     .help = __VA_ARGS__}
+#define QN__TEXT(type, member, short_, long_, value_, ...)                                         \
     {.kind = QN__OPTION_TEXT,                                                                      \
      .letter = (short_),                                                                           \
      .name = (long_),                                                                              \
      .value = (value_),                                                                            \
      .offset = offsetof(type, member),                                                             \
-     .help = (help_)}
-#define QN__CHOICE(type, member, short_, long_, choices_, help_)                                   \
+     .help = __VA_ARGS__}
+#define QN__CHOICE(type, member, short_, long_, choices_, ...)                                     \
     {.kind = QN__OPTION_TEXT,                                                                      \
      .letter = (short_),                                                                           \
      .name = (long_),                                                                              \
      .value = (choices_),                                                                          \
      .choices = (choices_),                                                                        \
      .offset = offsetof(type, member),                                                             \
-     .help = (help_)}
-#define QN__NUMBER(type, member, short_, long_, min_, max_, fallback_, help_)                      \
+     .help = __VA_ARGS__}
+#define QN__NUMBER(type, member, short_, long_, min_, max_, fallback_, ...)                        \
     {.kind = QN__OPTION_NUMBER,                                                                    \
      .letter = (short_),                                                                           \
      .name = (long_),                                                                              \
@@ -82,14 +85,14 @@ struct qn__option {
      .min = (min_),                                                                                \
      .max = (max_),                                                                                \
      .fallback = (fallback_),                                                                      \
-     .help = (help_)}
-#define QN__LIST(type, member, short_, long_, value_, help_)                                       \
+     .help = __VA_ARGS__}
+#define QN__LIST(type, member, short_, long_, value_, ...)                                         \
     {.kind = QN__OPTION_LIST,                                                                      \
      .letter = (short_),                                                                           \
      .name = (long_),                                                                              \
      .value = (value_),                                                                            \
      .offset = offsetof(type, member),                                                             \
-     .help = (help_)}
+     .help = __VA_ARGS__}
 #define QN__OPERAND(type, member, value_, help_)                                                   \
     {.kind = QN__OPTION_OPERAND,                                                                   \
      .value = (value_),                                                                            \
@@ -121,7 +124,8 @@ struct qn__command {
 
 /* Fill *values (values_bytes of it, any content) from the words behind the command's name.
  * Release it with qn__options_release() in every case.
- * QN_E_INVALID  an unknown or incomplete option, a value out of range, a missing or surplus word */
+ * QN_E_INVALID  an unknown or incomplete option, one that is for another word than the one given,
+ *               a value out of range, a missing or surplus word */
 qn_status qn__options_parse(void *values, const struct qn__command *command, int argc,
                             char *const *argv);
 void qn__options_release(void *values, const struct qn__command *command);
@@ -134,6 +138,9 @@ void qn__options_help(struct qn__str *out, const char *program, const struct qn_
 
 /* How an option is written in help: "-o, --output DIR", "--json", "FILE". */
 void qn__option_spell(struct qn__str *out, const struct qn__option *option);
+
+/* What it is about: for which words, its help, its default, whether it may be repeated. */
+void qn__option_explain(struct qn__str *out, const struct qn__option *option);
 
 /* Add text in columns indent..width, breaking lines at blanks. The first line starts where the
  * builder stands, `column` characters into its line. Line breaks in the text stay, and so do lines

@@ -3,7 +3,7 @@
 # The program from outside: what it prints where, its exit statuses, and each command once for good
 # and once for bad.
 source "$(dirname "$0")/shell.sh"
-commands='demo devices compile translate launch selftest prewarm bundle cache why completion help'
+commands='run chat model demo devices compile translate launch check selftest prewarm bundle cache why completion help'
 
 # ---- words ----
 run "$QUERN"
@@ -22,7 +22,10 @@ for command in $commands; do
     cp "$out" "$scratch/help"
     run "$QUERN" "$command" --help
     holds "$command --help is the same page" cmp "$out" "$scratch/help"
+    cp "$scratch/help" "$scratch/help.$command"
 done
+"$QUERN" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' >"$scratch/listed"
+holds 'every command of the overview is tested here' test "$(paste -sd " " "$scratch/listed")" = "$commands"
 run "$QUERN" compil
 exits 'a near miss' 2
 complains 'a near miss' "did you mean 'compile'?"
@@ -58,10 +61,25 @@ while read -r name; do
 done <"$scratch/read"
 run "$QUERN" help environment --markdown
 holds 'docs/environment.md is up to date (make docs)' cmp "$out" docs/environment.md
+for wrong in '--markdown' 'run --markdown' 'run --man'; do
+    # shellcheck disable=SC2086 # two words
+    run "$QUERN" help $wrong
+    exits "help $wrong" 2
+done
 run "$QUERN" help --man
 exits 'the man page' 0
 silent 'the man page'
 cp "$out" "$scratch/quern.1"
+for command in $commands; do # its section, without what troff needs, has every line of its page
+    sed 's/\\-/-/g; s/\\e/\\/g; s/^\.B //' "$scratch/quern.1" |
+        awk -v name="$command" '/^\.S[SH]/ { on = $3 == name } on' | tr -s '\n ' '  ' >"$scratch/section"
+    sed '/^examples:/,$d' "$scratch/help.$command" | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+|\(default [0-9]+\)|\(may be$' |
+        sed 's/^ *//' | sort -u >"$scratch/spelled"
+    holds "the page about $command has options" test -s "$scratch/spelled"
+    while read -r word; do
+        holds "the man page about $command has $word" grep -qF -e "$word" "$scratch/section"
+    done <"$scratch/spelled"
+done
 if command -v man >/dev/null; then
     LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$scratch/quern.1" >/dev/null 2>"$scratch/roff"
     holds 'the man page has no troff warnings' test ! -s "$scratch/roff"
@@ -78,6 +96,7 @@ holds 'bash completes commands' test "$(complete_words quern co)" = 'compile com
 holds 'bash completes options' test "$(complete_words quern compile --ve)" = '--verbose'
 holds 'bash completes choices' test "$(complete_words quern compile --compiler hi)" = 'hiprtc hipcc'
 holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path ls stat verify gc clear'
+holds 'bash completes files behind the word that says what' test "$(cd "$scratch" && complete_words quern cache ls help.r)" = 'help.run'
 holds 'bash completes topics' test "$(complete_words quern help env)" = 'environment'
 run "$QUERN" completion zsh
 exits 'zsh completion' 0

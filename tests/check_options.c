@@ -124,7 +124,8 @@ static const struct {
     {"a value is missing", {"a.cu", "--output"}, "--output: a value is missing (DIR)"},
     {"a flag takes none", {"a.cu", "--json=yes"}, "--json=yes: takes no value"},
     {"a number has letters", {"a.cu", "-n", "12x"}, "-n: '12x' is not a whole number"},
-    {"a number is negative", {"a.cu", "-n", "-1"}, "-n: '-1' is not a whole number"},
+    {"a number is negative", {"a.cu", "-n", "-1"}, "-n: -1 is not between 1 and 1000"},
+    {"a number is two signs", {"a.cu", "-n", "--1"}, "-n: '--1' is not a whole number"},
     {"a number is empty", {"a.cu", "--repeat="}, "--repeat: '' is not a whole number"},
     {"a number is too small", {"a.cu", "--repeat=0"}, "--repeat: 0 is not between 1 and 1000"},
     {"a number is too large", {"a.cu", "-n1001"}, "-n: 1001 is not between 1 and 1000"},
@@ -147,6 +148,40 @@ START_TEST(bad_lines_are_refused_with_the_reason)
     ck_assert_msg(parse(&v, bad[_i].words) == QN_E_INVALID, "%s: accepted", bad[_i].name);
     ck_assert_msg(qn__equal(qn_message(), bad[_i].message), "%s: '%s'", bad[_i].name, qn_message());
     qn__options_release(&v, &command);
+}
+END_TEST
+
+/* A command whose first word says what to do, and options that are for some of these words only. */
+struct verb_values {
+    const char *what, *size;
+    bool json;
+};
+static const struct qn__option verb_options[] = {
+    QN__OPERAND_CHOICE(struct verb_values, what, "ls|gc|clear", "ls|gc|clear", "what to do"),
+    QN__TEXT(struct verb_values, size, 'm', "max", "SIZE", "how much", .only = "gc|clear"),
+    QN__FLAG(struct verb_values, json, 0, "json", "print JSON"),
+};
+static const struct qn__command verb_command = {
+    .name = "tend",
+    .brief = "tend things",
+    .options = verb_options,
+    .n_options = sizeof verb_options / sizeof verb_options[0],
+    .values_bytes = sizeof(struct verb_values),
+};
+
+START_TEST(an_option_for_other_words_is_refused)
+{
+    struct verb_values v;
+    char gc[] = "gc", ls[] = "ls", max[] = "-m", size[] = "5", json[] = "--json";
+    char *good_words[] = {max, size, gc, json}, *bad_words[] = {max, size, ls};
+    ck_assert(qn__options_parse(&v, &verb_command, 4, good_words) == QN_OK);
+    ck_assert_str_eq(v.size, "5");
+    ck_assert(qn__options_parse(&v, &verb_command, 3, bad_words) == QN_E_INVALID);
+    ck_assert_str_eq(qn_message(), "--max is for gc|clear only, not for ls");
+    struct qn__str help = {0};
+    qn__options_help(&help, "quern", &verb_command);
+    ck_assert(strstr(help.text, "  -m, --max SIZE            gc, clear: how much\n") != NULL);
+    qn__str_release(&help);
 }
 END_TEST
 
@@ -216,6 +251,7 @@ int main(void)
     tcase_add_loop_test(parsing, good_lines_are_understood, 0, sizeof good / sizeof good[0]);
     tcase_add_loop_test(parsing, bad_lines_are_refused_with_the_reason, 0,
                         sizeof bad / sizeof bad[0]);
+    tcase_add_test(parsing, an_option_for_other_words_is_refused);
     tcase_add_loop_test(parsing, word_distance_counts_edits, 0,
                         sizeof distances / sizeof distances[0]);
     suite_add_tcase(suite, parsing);

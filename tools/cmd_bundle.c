@@ -34,13 +34,16 @@ static const struct qn__option options[] = {
      .offset = offsetof(struct values, files),
      .help = "bundles; for create, images"},
     QN__TEXT(struct values, output, 'o', "output", "OUT",
-             "file to write (extract: folder; keygen: file of the secret key)"),
+             "file to write (extract: folder; keygen: file of the secret key)",
+             .only = "create|extract|merge|sign|keygen"),
     QN__LIST(struct values, targets, 't', "target", "TARGET",
-             "create --from-cache, extract: only entries for this target"),
-    QN__FLAG(struct values, from_cache, 0, "from-cache",
-             "create: take what the kernel cache holds"),
-    QN__TEXT(struct values, key, 'k', "key", "FILE", "sign with the secret key in this file"),
-    QN__FLAG(struct values, json, 0, "json", "print JSON (ls)"),
+             "only entries for this target (create: of those in the cache)",
+             .only = "create|extract"),
+    QN__FLAG(struct values, from_cache, 0, "from-cache", "take what the kernel cache holds",
+             .only = "create"),
+    QN__TEXT(struct values, key, 'k', "key", "FILE", "sign with the secret key in this file",
+             .only = "create|merge|sign"),
+    QN__FLAG(struct values, json, 0, "json", "print JSON", .only = "ls"),
 };
 
 static bool is_wanted(const struct values *v, const char *target)

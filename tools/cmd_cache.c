@@ -25,9 +25,9 @@ static const struct qn__option options[] = {
         "verify: read all, set damaged ones aside; gc: remove those unused longest; "
         "clear: remove all"),
     QN__TEXT(struct values, max_size, 0, "max-bytes", "SIZE",
-             "gc: make it this small, as 500M or 2G; default QUERN_CACHE_MAX_BYTES"),
+             "make it this small, as 500M or 2G; default QUERN_CACHE_MAX_BYTES", .only = "gc"),
     QN__NUMBER(struct values, max_entries, 0, "max-entries", 0, UINT32_MAX, 0,
-               "gc: keep at most this many; default QUERN_CACHE_MAX_ENTRIES"),
+               "keep at most this many; default QUERN_CACHE_MAX_ENTRIES", .only = "gc"),
     QN__FLAG(struct values, json, 0, "json", "print JSON"),
 };
 

@@ -104,6 +104,10 @@ static void print_bash(void)
     for (uint32_t i = 0; i < qn__n_commands; i++)
         print_bash_operands(qn__commands[i]);
     printf("    esac\n"
+           "    local i\n"
+           "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
+           "        case \" $words \" in *\" ${COMP_WORDS[i]} \"*) words='' ;; esac\n"
+           "    done\n"
            "    case $word in\n"
            "        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
            "        *) if [ -n \"$words\" ]; then\n"

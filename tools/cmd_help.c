@@ -78,9 +78,12 @@ static void print_man_command(const struct qn__command *c)
         printf(".TP\n.B ");
         print_roff(text.text);
         printf("\n");
-        print_roff(c->options[i].help);
+        qn__str_clear(&text);
+        qn__option_explain(&text, &c->options[i]);
+        print_roff(text.text);
         printf("\n");
     }
+    printf(".TP\n.B \\-h, \\-\\-help\nthe page about this command\n");
     if (c->sample) {
         printf(".PP\nExamples:\n.PP\n.nf\n");
         for (const char *line = c->sample; *line;) {
@@ -115,12 +118,17 @@ static void print_man(void)
         printf("\n");
     }
     printf(".SH EXIT STATUS\n0 when all went well, 1 when something failed (the reason is on "
-           "standard error), 2 when the command line makes no sense.\n");
+           "standard error), 2 when the command line makes no sense, 130 when Ctrl\\-C ended quern "
+           "run.\n");
 }
 
 static int run(const void *values)
 {
     const struct values *v = values;
+    if (v->markdown && (!v->topic || strcmp(v->topic, "environment") != 0))
+        return qn__complain(QN__EXIT_USAGE, "help: --markdown is for `environment` only");
+    if (v->man && v->topic)
+        return qn__complain(QN__EXIT_USAGE, "help: --man is everything, not '%s' alone", v->topic);
     if (v->man) {
         print_man();
         return QN__EXIT_GOOD;

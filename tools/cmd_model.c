@@ -19,38 +19,42 @@ struct values {
     bool tied, json;
 };
 
-#define SIZE(member, name, help) QN__NUMBER(struct values, member, 0, name, 0, SIZE_LIMIT, 0, help)
+#define RANDOM .only = "random"
+#define SIZE(member, name, help)                                                                   \
+    QN__NUMBER(struct values, member, 0, name, 1, SIZE_LIMIT, 0, help, RANDOM)
 static const struct qn__option options[] = {
     QN__OPERAND_CHOICE(struct values, what, "ls|convert|random", "ls|convert|random",
                        "ls: list facts and tensors; convert: write it as GGUF in another format; "
                        "random: write a model of random weights"),
     QN__OPERAND_OPTIONAL(struct values, file, "MODEL",
                          "a .gguf or .safetensors file, an index, or a folder (not for random)"),
-    QN__TEXT(struct values, output, 'o', "output", "FILE", "file to write"),
+    QN__TEXT(struct values, output, 'o', "output", "FILE", "file to write",
+             .only = "convert|random"),
     QN__TEXT(struct values, type, 't', "type", "FORMAT",
-             "format of the matrices: f32, f16, bf16, q8_0, q4_0, q4_k_m, ... (default f16)"),
+             "format of the matrices: f32, f16, bf16, q8_0, q4_0, q4_k_m, ... (default f16)",
+             .only = "convert|random"),
     QN__TEXT(struct values, preset, 0, "preset", "NAME",
-             "random: the shape to start from: small, 134m, 1.1b, 7b"),
+             "the shape to start from: small (default), 134m, 1.1b, 7b", RANDOM),
     QN__TEXT(struct values, family, 0, "family", "NAME",
-             "random: llama, mistral, mixtral, qwen2, qwen3, gemma2, gemma3, phi3"),
-    QN__TEXT(struct values, vocabulary, 0, "vocab", "MODEL",
-             "random: take this model's vocabulary"),
-    QN__NUMBER(struct values, seed, 's', "seed", 0, UINT64_MAX, 0, "random: which weights"),
-    SIZE(dim, "dim", "random: width"),
-    SIZE(layers, "layers", "random: layers"),
-    SIZE(heads, "heads", "random: heads of queries"),
-    SIZE(kv_heads, "kv-heads", "random: heads of keys and values"),
-    SIZE(head_dim, "head-dim", "random: elements of a head"),
-    SIZE(ffn, "ffn", "random: width of the feed-forward"),
-    SIZE(vocab, "vocab-size", "random: tokens of a made-up vocabulary"),
-    SIZE(context, "ctx", "random: positions the model says it was trained for"),
-    SIZE(window, "window", "random: positions that attention looks back"),
-    SIZE(experts, "experts", "random: experts of each layer"),
-    SIZE(experts_used, "experts-used", "random: experts that each token takes"),
-    QN__FLAG(struct values, tied, 0, "tied", "random: the embeddings are the head as well"),
+             "llama (default), mistral, mixtral, qwen2, qwen3, gemma2, gemma3, phi3", RANDOM),
+    QN__TEXT(struct values, vocabulary, 0, "vocab", "MODEL", "take this model's vocabulary",
+             RANDOM),
+    QN__NUMBER(struct values, seed, 's', "seed", 0, UINT64_MAX, 0, "which weights", RANDOM),
+    SIZE(dim, "dim", "width"),
+    SIZE(layers, "layers", "layers"),
+    SIZE(heads, "heads", "heads of queries"),
+    SIZE(kv_heads, "kv-heads", "heads of keys and values"),
+    SIZE(head_dim, "head-dim", "elements of a head"),
+    SIZE(ffn, "ffn", "width of the feed-forward"),
+    SIZE(vocab, "vocab-size", "tokens of a made-up vocabulary"),
+    SIZE(context, "ctx", "positions the model says it was trained for"),
+    SIZE(window, "window", "positions that attention looks back"),
+    SIZE(experts, "experts", "experts of each layer"),
+    SIZE(experts_used, "experts-used", "experts that each token takes"),
+    QN__FLAG(struct values, tied, 0, "tied", "the embeddings are the head as well", RANDOM),
     QN__NUMBER(struct values, threads, 0, "threads", 0, 256, 0,
-               "threads that write; 0: one per processor"),
-    QN__FLAG(struct values, json, 0, "json", "print JSON (ls)"),
+               "threads that write; 0: one per processor", .only = "convert|random"),
+    QN__FLAG(struct values, json, 0, "json", "print JSON", .only = "ls"),
 };
 
 /* ---- ls ---- */
