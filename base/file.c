@@ -107,8 +107,17 @@ static qn_status write_all(int fd, const char *bytes, size_t n, const char *path
     return QN_OK;
 }
 
+qn_status qn__file_check_replaceable(const char *path)
+{
+    struct stat st;
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+        return qn__fail(QN_E_IO, "%s: not a regular file, so it cannot be replaced", path);
+    return QN_OK;
+}
+
 qn_status qn__file_write_atomic(const char *path, const void *bytes, size_t n, unsigned mode)
 {
+    QN_TRY(qn__file_check_replaceable(path));
     struct qn__str temp = {0};
     qn__str_printf(&temp, "%s.tmp-XXXXXX", path);
     qn_status s = qn__str_check(&temp);
@@ -116,7 +125,7 @@ qn_status qn__file_write_atomic(const char *path, const void *bytes, size_t n, u
         return s;
     const int fd = mkostemp(temp.text, O_CLOEXEC);
     if (fd < 0) {
-        s = qn__fail_errno("%s", temp.text);
+        s = qn__fail_errno("%s", path);
         qn__str_release(&temp);
         return s;
     }

@@ -14,6 +14,10 @@
  * QN_E_IO; QN_E_LIMIT when larger. */
 qn_status qn__file_read(char **bytes, size_t *n, const char *path, size_t limit_bytes);
 
+/* May a new file be renamed over `path`? A device, a pipe or a folder would be lost that way.
+ * QN_E_IO */
+qn_status qn__file_check_replaceable(const char *path);
+
 /* Write beside `path` under a private name, fsync, rename over it. Nothing is left behind on
  * failure. mode as for open(2). QN_E_IO */
 qn_status qn__file_write_atomic(const char *path, const void *bytes, size_t n, unsigned mode);

@@ -305,7 +305,7 @@ static qn_status write_file(struct job *j, const char *path, const char *private
     j->path = path;
     j->fd = open(private_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (j->fd < 0)
-        return qn__fail_errno("%s", private_path);
+        return qn__fail_errno("%s", path);
     qn_status s = write_head(j);
     if (s == QN_OK)
         s = run_threads(j, n_threads);
@@ -323,6 +323,7 @@ qn_status qn__gguf_write(struct qn__gguf_writer *w, const char *path, qn__gguf_f
 {
     QN_TRY(qn__str_check(&w->facts));
     QN_TRY(qn__str_check(&w->tensors));
+    QN_TRY(qn__file_check_replaceable(path));
     struct job j = {.w = w, .fill = fill, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER};
     struct qn__str private_path = {0};
     uint64_t *first_pieces = qn__alloc(w->n_tensors + 1, sizeof *first_pieces);

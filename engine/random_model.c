@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE_MAX_EACH = 1 << 20, LAYERS_MAX = 1024, NAME_BYTES = 64 };
+enum { SIZE_MAX_EACH = 1 << 20, LAYERS_MAX = 1024, NAME_BYTES = 64, SPECIAL = 3 /* tokens */ };
 
 struct family {
     const char *name, *architecture;
@@ -146,6 +146,9 @@ static qn_status fill_rest(struct random_model *m)
         if (sizes[i] == 0 || sizes[i] > SIZE_MAX_EACH)
             return qn__fail(QN_E_INVALID, "a size of %u: not from 1 to %d", sizes[i],
                             SIZE_MAX_EACH);
+    if (!o->vocabulary && o->n_vocab < SPECIAL)
+        return qn__fail(QN_E_INVALID, "a vocabulary of %u: at least %d tokens", o->n_vocab,
+                        SPECIAL);
     if (o->n_layers > LAYERS_MAX)
         return qn__fail(QN_E_INVALID, "%u layers: at most %d", o->n_layers, LAYERS_MAX);
     if (o->n_heads % o->n_kv_heads != 0)
@@ -230,7 +233,7 @@ static void add_facts(struct random_model *m)
 
 /* -- vocabulary -- */
 
-enum { SPECIAL = 3, BYTES = 256, TYPE_TEXT = 8, TYPE_F32 = 6, TYPE_I32 = 5 };
+enum { BYTES = 256, TYPE_TEXT = 8, TYPE_F32 = 6, TYPE_I32 = 5 };
 
 /* Token i of a made-up SentencePiece vocabulary: three special ones, the bytes where there is room
  * for them, then "a" .. "z", "▁a" .. "▁z", "aa", "ab" and so on. */

@@ -271,7 +271,7 @@ START_TEST(damaged_signatures_never_crash_and_truncated_ones_never_pass)
 }
 END_TEST
 
-START_TEST(an_atomic_write_replaces_the_file_and_leaves_no_temporary)
+START_TEST(an_atomic_write_replaces_a_file_only_and_leaves_no_temporary)
 {
     char *dir, *bytes;
     size_t n;
@@ -286,7 +286,11 @@ START_TEST(an_atomic_write_replaces_the_file_and_leaves_no_temporary)
     ck_assert_int_eq(qn__file_read(&bytes, &n, path, 5), QN_E_LIMIT);
     ck_assert_int_eq(qn__file_read(&bytes, &n, dir, 5), QN_E_IO);
     unlink(path);
-    ck_assert_int_eq(rmdir(dir), 0); /* empty: nothing else was left in it */
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert_int_eq(qn__file_write_atomic(path, "x", 1, 0600), QN_E_IO);
+    ck_assert_msg(strstr(qn_message(), "not a regular file") != NULL, "%s", qn_message());
+    ck_assert_int_eq(unlink(path), 0); /* it was not replaced */
+    ck_assert_int_eq(rmdir(dir), 0);   /* empty: nothing else was left in it */
     ck_assert_int_eq(qn__file_write_atomic(path, "x", 1, 0600), QN_E_IO);
     free(path);
     free(dir);
@@ -347,7 +351,7 @@ int main(void)
     tcase_add_test(t, a_wire_reader_fails_for_good_on_any_truncation);
     tcase_add_test(t, signatures_survive_the_wire);
     tcase_add_test(t, damaged_signatures_never_crash_and_truncated_ones_never_pass);
-    tcase_add_test(t, an_atomic_write_replaces_the_file_and_leaves_no_temporary);
+    tcase_add_test(t, an_atomic_write_replaces_a_file_only_and_leaves_no_temporary);
     tcase_add_loop_test(t, paths_join_and_split, 0, sizeof path_cases / sizeof *path_cases);
     tcase_add_test(t, the_hash_is_blake2b_256);
     suite_add_tcase(s, t);
