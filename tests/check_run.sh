@@ -99,6 +99,34 @@ verdict 'another seed writes another text' "$(cmp -s "$out" "$scratch/seed5" && 
 write -q -s 1
 exits 'no prompt' 0
 matches 'no prompt: a story nevertheless' '[a-z]{3} [a-z]+ .{20}'
+"$QUERN" run "$stories" -p Hi -q >&- 2>"$err"
+status=$?
+exits 'a closed stdout' 1
+complains 'a closed stdout' 'standard output: Bad file descriptor'
+if [ -w /dev/full ]; then
+    "$QUERN" run "$stories" -p Hi >/dev/full 2>"$err"
+    status=$?
+    exits 'a full disk' 1
+    complains 'a full disk' 'standard output: No space left on device'
+    complains 'a full disk: the text ends where nothing more is kept' 'ended by output'
+    printf 'Hello\nAnd you?\n' | "$QUERN" chat "$stories" --template chatml -n 8 >/dev/full 2>"$err"
+    status=$?
+    exits 'chat on a full disk' 1
+    complains 'chat on a full disk' 'standard output: No space left on device'
+fi
+printf 'a\0b' >"$scratch/zero.txt"
+run "$QUERN" run "$stories" -f "$scratch/zero.txt"
+exits 'a prompt with a zero byte' 1
+complains 'a prompt with a zero byte' 'no text: byte 1 is zero'
+run "$QUERN" run "$stories" -p Hi --plan --logits
+exits 'a plan and logits' 2
+run "$QUERN" run "$stories" -p Hi --logits
+exits '--logits' 0
+holds '--logits: one for each token' test "$(wc -l <"$out")" = 2048
+if command -v python3 >/dev/null; then
+    run "$QUERN" run "$stories" -p Hi --logits --json
+    holds '--logits --json: the same' python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["logits"]) == 2048' "$out"
+fi
 write -p 'One day' -s 5 --json
 exits 'run --json' 0
 for field in '"finish": "length"' '"seed": 5' '"prompt_tokens": ' '"tokens": 30' '"device": "opencl:' \
@@ -131,6 +159,16 @@ talk -n 8 < <(printf 'Hello\n\nAnd you?\n')
 exits 'chat' 0
 holds 'chat answers every line that is not empty' test "$(grep -c . "$out")" = 2
 silent 'chat'
+talk -n 8 < <(printf 'Hello\r\n\r\nze\0ro\nAnd you?\r\n')
+exits 'chat with lines of another system' 0
+holds 'chat with lines of another system: two answers' test "$(grep -c . "$out")" = 2
+complains 'a message with a zero byte' 'a message with a zero byte is left out'
+talk <"$scratch"
+exits 'chat from a folder' 1
+complains 'chat from a folder' 'standard input: Is a directory'
+talk <&-
+exits 'chat without standard input' 1
+complains 'chat without standard input' 'standard input: Bad file descriptor'
 talk -n 8 < <(printf 'Hello\n/exit\nAnd you?\n')
 exits 'chat ended by /exit' 0
 holds 'chat ended by /exit' test "$(grep -c . "$out")" = 1

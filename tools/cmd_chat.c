@@ -72,19 +72,33 @@ static void forget(struct chat *c)
         forget_last(c);
 }
 
-/* A line from stdin without its end; NULL at the end of the input or after Ctrl-C. */
-static char *read_line(void)
+/* A line without its end ("\n" or "\r\n"), "" after a complaint when it is no text. */
+static char *take_line(struct qn__str *line)
+{
+    if (line->len && line->text[line->len - 1] == '\r')
+        line->text[--line->len] = 0;
+    if (line->len && strlen(line->text) != line->len) {
+        qn__complain(0, "a message with a zero byte is left out: it is no text");
+        qn__str_clear(line);
+    }
+    return qn__str_take(line);
+}
+
+/* A line from stdin; NULL at the end of the input, after Ctrl-C, or (*failed) after a complaint. */
+static char *read_line(bool *failed)
 {
     struct qn__str line = {0};
     if (isatty(STDIN_FILENO)) {
         printf("%s>%s ", qn__style_on(stdout, QN__STYLE_BOLD), qn__style_off(stdout));
-        fflush(stdout);
+        qn__flush_stdout();
     }
     for (int c; (c = getchar()) != EOF; qn__str_add_char(&line, (char)c))
         if (c == '\n')
-            return qn__str_take(&line);
+            return take_line(&line);
     if (line.len && !ferror(stdin))
-        return qn__str_take(&line);
+        return take_line(&line);
+    if (ferror(stdin) && errno != EINTR)
+        *failed = !qn__complain(false, "standard input: %s", strerror(errno));
     if (isatty(STDIN_FILENO))
         putchar('\n');
     qn__str_release(&line);
@@ -95,12 +109,12 @@ struct answer {
     struct qn__str text;
 };
 
-static void show_and_keep(const char *text, size_t n_bytes, void *payload)
+static bool show_and_keep(const char *text, size_t n_bytes, void *payload)
 {
     struct answer *a = payload;
     fwrite(text, 1, n_bytes, stdout);
-    fflush(stdout);
     qn__str_add_bytes(&a->text, text, n_bytes);
+    return qn__flush_stdout();
 }
 
 /* Keep of the cache what the new conversation begins with; at least one token must be fed. */
@@ -132,7 +146,7 @@ static bool answer(struct chat *c)
     if (s == QN_OK)
         s = qn__generate(&c->g, next.ids + n_common, next.n - n_common, show_and_keep, &a);
     putchar('\n');
-    fflush(stdout); /* who reads answers from a pipe waits for the end of the line */
+    qn__flush_stdout(); /* who reads answers from a pipe waits for the end of the line */
     free(c->fed.ids);
     c->fed = next; /* of the answer nothing: it is encoded anew with the next turn */
     if (s != QN_OK) {
@@ -149,6 +163,10 @@ static bool answer(struct chat *c)
         forget_last(c);
         return qn__complain(true, "stopped after %u of %u tokens: the message is forgotten",
                             c->g.n_prompt, next.n - n_common);
+    }
+    if (c->g.finish == QN__FINISH_OUTPUT) { /* main says why */
+        qn__str_release(&a.text);
+        return false;
     }
     if (c->g.finish == QN__FINISH_CONTEXT)
         qn__complain(0, "the context is full; /new begins a new conversation, --ctx sets it");
@@ -185,15 +203,16 @@ static bool turn(struct chat *c, const struct values *v, char *line)
 static int converse(struct chat *c, const struct values *v)
 {
     char *line;
+    bool failed = false;
     if (!c->g.options->quiet && isatty(STDIN_FILENO))
         fprintf(stderr, "Ctrl-C stops an answer, /new begins anew, /exit or Ctrl-D ends.\n");
     qn__interrupt_watch();
     if (!begin(c, v))
         return QN__EXIT_FAILED;
-    while (!c->is_over && (line = read_line()))
+    while (!c->is_over && (line = read_line(&failed)))
         if (!turn(c, v, line))
             return QN__EXIT_FAILED;
-    return QN__EXIT_GOOD;
+    return failed ? QN__EXIT_FAILED : QN__EXIT_GOOD;
 }
 
 static int run(const void *values)

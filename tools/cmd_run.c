@@ -157,19 +157,21 @@ static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model
 
 /* -- running -- */
 
-static void print_text(const char *text, size_t n_bytes, void *payload)
+static bool print_text(const char *text, size_t n_bytes, void *payload)
 {
     (void)payload;
     fwrite(text, 1, n_bytes, stdout);
-    fflush(stdout);
+    return qn__flush_stdout();
 }
 
-static void keep_text(const char *text, size_t n_bytes, void *payload)
+static bool keep_text(const char *text, size_t n_bytes, void *payload)
 {
-    qn__str_add_bytes(payload, text, n_bytes);
+    struct qn__str *kept = payload;
+    qn__str_add_bytes(kept, text, n_bytes);
+    return !kept->failed;
 }
 
-static int print_json(const struct qn__generation *g, const char *text)
+static int print_json(const struct qn__generation *g, const struct qn__str *text)
 {
     const qn_session_info *info = qn_session_get_info(g->session);
     const qn_device_info *d = qn_device_get_info(g->dev);
@@ -178,28 +180,32 @@ static int print_json(const struct qn__generation *g, const char *text)
         "{s:o, s:s, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:{s:I, s:I, s:f, s:f}, s:{s:f, s:f, s:f, "
         "s:f}, "
         "s:{s:f, s:f, s:f, s:o, s:o}}",
-        "text", qn__json_string(text), "finish", qn__finish_text(g->finish), "seed",
-        (json_int_t)g->sampling.seed, "prompt_tokens", (json_int_t)g->n_prompt, "tokens",
-        (json_int_t)g->n_generated, "device", d->id, "device_name", qn__json_string(d->name),
-        "model", qn__json_string(g->options->model), "plan", plan_json(&info->plan), "kernels",
-        "files", (json_int_t)info->n_kernel_files, "built", (json_int_t)info->n_kernels_built, "ms",
-        info->build_ms, "first_launches_ms", info->warm_ms, "ms", "load", info->load_ms, "prompt",
-        g->prompt_ms, "text", g->generated_ms, "first_token", g->first_token_ms, "speed",
-        "prompt_tokens_per_s", v.prompt_tokens_per_s, "tokens_per_s", v.tokens_per_s, "gb_per_s",
-        v.gb_per_s, "bandwidth_gb_per_s", qn__json_number(info->bandwidth_gb_per_s),
-        "bandwidth_share", qn__json_number(v.share)));
+        "text", json_stringn(text->len ? text->text : "", text->len), "finish",
+        qn__finish_text(g->finish), "seed", (json_int_t)g->sampling.seed, "prompt_tokens",
+        (json_int_t)g->n_prompt, "tokens", (json_int_t)g->n_generated, "device", d->id,
+        "device_name", qn__json_string(d->name), "model", qn__json_string(g->options->model),
+        "plan", plan_json(&info->plan), "kernels", "files", (json_int_t)info->n_kernel_files,
+        "built", (json_int_t)info->n_kernels_built, "ms", info->build_ms, "first_launches_ms",
+        info->warm_ms, "ms", "load", info->load_ms, "prompt", g->prompt_ms, "text", g->generated_ms,
+        "first_token", g->first_token_ms, "speed", "prompt_tokens_per_s", v.prompt_tokens_per_s,
+        "tokens_per_s", v.tokens_per_s, "gb_per_s", v.gb_per_s, "bandwidth_gb_per_s",
+        qn__json_number(info->bandwidth_gb_per_s), "bandwidth_share", qn__json_number(v.share)));
 }
 
-static int print_logits(struct qn__generation *g, const qn_tokens *tokens)
+static int print_logits(struct qn__generation *g, const qn_tokens *tokens, bool json)
 {
     const uint32_t n = qn_model_get_info(g->model)->n_vocab;
     const float *logits;
     if (qn_session_feed(g->session, tokens->ids, tokens->n) != QN_OK ||
         qn_session_logits(g->session, &logits) != QN_OK)
         return qn__complain_status("%s", g->options->model);
+    json_t *list = json ? json_array() : NULL;
     for (uint32_t i = 0; i < n; i++)
-        printf("%.9g\n", (double)logits[i]);
-    return QN__EXIT_GOOD;
+        if (json)
+            json_array_append_new(list, qn__json_number(logits[i]));
+        else
+            printf("%.9g\n", (double)logits[i]);
+    return json ? qn__json_print(json_pack("{s:o}", "logits", list)) : QN__EXIT_GOOD;
 }
 
 static int write_text(struct qn__generation *g, const struct values *v, const qn_tokens *tokens,
@@ -209,13 +215,13 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
     qn__interrupt_watch();
     if (!v->json && !answers(v, g->model)) { /* the text goes on from it */
         fputs(prompt, stdout);
-        fflush(stdout);
+        qn__flush_stdout();
     }
     const qn_status s =
         qn__generate(g, tokens->ids, tokens->n, v->json ? keep_text : print_text, &text);
     if (!v->json)
         putchar('\n');
-    fflush(stdout);
+    qn__flush_stdout();
     if (s != QN_OK) {
         qn__str_release(&text);
         qn__complain_status("%s", v->g.model);
@@ -231,8 +237,10 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
     int status = QN__EXIT_GOOD;
     if (!v->g.quiet && qn_session_measure(g->session) != QN_OK)
         qn__complain_status("measuring the bandwidth");
-    if (v->json)
-        status = print_json(g, text.text ? text.text : "");
+    if (v->json && text.failed)
+        status = qn__complain(QN__EXIT_FAILED, "no memory for the text");
+    else if (v->json)
+        status = print_json(g, &text);
     else if (!v->g.quiet)
         qn__generation_report(g);
     qn__str_release(&text);
@@ -248,7 +256,7 @@ static int run_with(struct qn__generation *g, const struct values *v, const char
     if (!encode_prompt(&tokens, v, g->model, prompt))
         status = QN__EXIT_FAILED;
     else if (qn__generation_load(g, &status))
-        status = v->logits ? print_logits(g, &tokens) : write_text(g, v, &tokens, prompt);
+        status = v->logits ? print_logits(g, &tokens, v->json) : write_text(g, v, &tokens, prompt);
     free(tokens.ids);
     return status;
 }
@@ -260,7 +268,9 @@ static int run(const void *values)
     int status = QN__EXIT_FAILED;
     if (v->prompt && v->prompt_file)
         return qn__complain(QN__EXIT_USAGE, "run: either --prompt or --file");
-    char *from_file = v->prompt_file ? qn__read_file(NULL, v->prompt_file) : NULL;
+    if (v->plan && v->logits)
+        return qn__complain(QN__EXIT_USAGE, "run: either --plan or --logits");
+    char *from_file = v->prompt_file ? qn__read_text(v->prompt_file) : NULL;
     if (v->prompt_file && !from_file)
         return QN__EXIT_FAILED;
     const char *prompt = from_file ? from_file : v->prompt ? v->prompt : "";

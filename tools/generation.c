@@ -222,6 +222,7 @@ struct pending {
     uint32_t n;
     qn__text_sink write;
     void *payload;
+    bool is_lost; /* a sink said false */
 };
 
 static const char replacement[] = "\xef\xbf\xbd";
@@ -249,10 +250,16 @@ static bool is_continuation(const struct pending *p, unsigned char c)
            !(first == 0xf0 && c < 0x90) && !(first == 0xf4 && c >= 0x90);
 }
 
+static void write_out(struct pending *p, const char *text, uint32_t n_bytes)
+{
+    if (!p->is_lost)
+        p->is_lost = !p->write(text, n_bytes, p->payload);
+}
+
 static void flush_invalid(struct pending *p)
 {
     if (p->n)
-        p->write(replacement, 3, p->payload);
+        write_out(p, replacement, 3);
     p->n = 0;
 }
 
@@ -262,12 +269,12 @@ static void push(struct pending *p, char byte)
     if (p->n && !is_continuation(p, c))
         flush_invalid(p);
     if (!p->n && !character_bytes(c)) {
-        p->write(replacement, 3, p->payload);
+        write_out(p, replacement, 3);
         return;
     }
     p->bytes[p->n++] = byte;
     if (p->n == character_bytes((unsigned char)p->bytes[0])) {
-        p->write(p->bytes, p->n, p->payload);
+        write_out(p, p->bytes, p->n);
         p->n = 0;
     }
 }
@@ -329,6 +336,9 @@ static qn_status next_token(bool *goes_on, struct qn__generation *g, struct pend
     }
     QN_TRY(write_token(p, g, id, g->n_generated == 0 && !continues));
     g->n_generated++;
+    g->finish = QN__FINISH_OUTPUT;
+    if (p->is_lost)
+        return QN_OK;
     g->finish = QN__FINISH_LENGTH;
     if (g->options->n_tokens && g->n_generated >= g->options->n_tokens)
         return QN_OK;
@@ -366,7 +376,7 @@ qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
 
 const char *qn__finish_text(enum qn__finish finish)
 {
-    static const char *const texts[] = {"end", "length", "context", "cancel"};
+    static const char *const texts[] = {"end", "length", "context", "cancel", "output"};
     return texts[finish];
 }
 

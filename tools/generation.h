@@ -45,7 +45,7 @@ struct qn__generation_options {
         QN__NUMBER(type, g.repeat_last, 0, "repeat-last", 0, 65536, 64,                            \
                    "how many tokens are recent"),                                                  \
         QN__NUMBER(                                                                                \
-            type, g.seed, 's', "seed", 0, UINT64_MAX, 0,                                           \
+            type, g.seed, 's', "seed", 0, INT64_MAX, 0,                                            \
             "of the draws: the same seed writes the same text on one device; 0: a new one"),       \
         QN__TEXT(type, g.template_name, 0, "template", "NAME",                                     \
                  "chat template: chatml, llama2, llama3, gemma, ...; default the model's own"),    \
@@ -60,8 +60,9 @@ enum qn__finish {
     QN__FINISH_LENGTH,  /* as many tokens as were asked for */
     QN__FINISH_CONTEXT, /* the context is full */
     QN__FINISH_CANCEL,  /* Ctrl-C */
+    QN__FINISH_OUTPUT,  /* nobody can read it */
 };
-const char *qn__finish_text(enum qn__finish finish); /* "end", "length", "context", "cancel" */
+const char *qn__finish_text(enum qn__finish finish); /* "end", "length", ..., "output" */
 
 struct qn__generation {
     const struct qn__generation_options *options;
@@ -90,9 +91,10 @@ void qn__generation_close(struct qn__generation *g);
 qn_session_options qn__generation_session_options(const struct qn__generation *g);
 
 /* Feed the prompt, then write up to options->n_tokens tokens. `write` gets whole characters, in
- * pieces; bytes that are no UTF-8 arrive as U+FFFD. Ctrl-C ends it with QN__FINISH_CANCEL, within
- * the prompt too: g->n_prompt is then less than n, and so much of it is in the cache. */
-typedef void (*qn__text_sink)(const char *text, size_t n_bytes, void *payload);
+ * pieces; bytes that are no UTF-8 arrive as U+FFFD. False from it ends the text, with
+ * QN__FINISH_OUTPUT; Ctrl-C ends it with QN__FINISH_CANCEL, within the prompt too: g->n_prompt is
+ * then less than n, and so much of it is in the cache. */
+typedef bool (*qn__text_sink)(const char *text, size_t n_bytes, void *payload);
 qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
                        qn__text_sink write, void *payload);
 

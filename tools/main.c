@@ -5,9 +5,11 @@
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
+#include <fcntl.h>
 #include <quern/quern.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct qn__command *const qn__commands[] = {
     &qn__cmd_run,     &qn__cmd_chat,     &qn__cmd_model,      &qn__cmd_demo,
@@ -83,8 +85,19 @@ static int run_command(const struct qn__command *command, int argc, char **argv)
     return status;
 }
 
+/* A standard file that the caller closed is taken up, so that no entry of the cache gets its number
+ * and then our text. It stays as useless as it was: reading and writing fail. */
+static void hold_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return;
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_files();
     const char *word = argc > 1 ? argv[1] : NULL;
     int status = QN__EXIT_GOOD;
     if (!word) {

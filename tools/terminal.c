@@ -33,10 +33,20 @@ const char *qn__style_off(FILE *file)
     return has_colors(file) ? "\x1b[0m" : "";
 }
 
+/* Why stdout lost something, as errno was then. */
+static int lost_errno;
+
+bool qn__flush_stdout(void)
+{
+    if (fflush(stdout) != 0 && !lost_errno)
+        lost_errno = errno;
+    return !ferror(stdout);
+}
+
 static void complain(const char *fmt, va_list ap, const char *reason)
 {
     qn__progress_clear();
-    fflush(stdout); /* so that the two files keep their order on a terminal */
+    qn__flush_stdout(); /* so that the two files keep their order on a terminal */
     fprintf(stderr, "%squern:%s ", qn__style_on(stderr, QN__STYLE_BAD), qn__style_off(stderr));
     vfprintf(stderr, fmt, ap);
     fprintf(stderr, "%s%s\n", reason ? ": " : "", reason ? reason : "");
@@ -153,6 +163,17 @@ char *qn__read_file(size_t *n, const char *path)
     return NULL;
 }
 
+char *qn__read_text(const char *path)
+{
+    size_t n;
+    char *text = qn__read_file(&n, path);
+    if (!text || strlen(text) == n)
+        return text;
+    qn__complain(0, "%s: no text: byte %zu is zero (is it UTF-16? give UTF-8)", path, strlen(text));
+    free(text);
+    return NULL;
+}
+
 bool qn__write_file(const char *path, const void *bytes, size_t n)
 {
     if (!strcmp(path, "-"))
@@ -191,9 +212,8 @@ bool qn__make_folder(const char *path)
 
 bool qn__close_stdout(void)
 {
-    if (ferror(stdout) || fclose(stdout) != 0) {
-        qn__complain(QN__EXIT_FAILED, "standard output: %s", strerror(errno));
-        return false;
-    }
-    return true;
+    const bool is_lost = !qn__flush_stdout();
+    if (!is_lost && fclose(stdout) == 0)
+        return true;
+    return qn__complain(false, "standard output: %s", strerror(lost_errno ? lost_errno : errno));
 }
