@@ -305,8 +305,8 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
                    "neither; use a template or a switch");
     else if (!LLVMIsDeclaration(target))
         qn__refuse(u, call,
-                   "recursion: the function calls itself, which OpenCL C does not allow; "
-                   "use a loop");
+                   "recursion: the function calls itself too often, or to a depth that is not "
+                   "known here, and OpenCL C has no recursion; use a loop");
     else if (reason_of_symbol(callee))
         qn__refuse(u, call, "%s", reason_of_symbol(callee));
     else

@@ -131,16 +131,18 @@ static LLVMValueRef with_position(struct qn__unit *u, LLVMValueRef v)
 }
 
 /* What was said before in the same words, at the same place, need not be said again. */
-static void forget_repeated(struct qn__str *all, size_t start)
+static bool forget_repeated(struct qn__str *all, size_t start)
 {
     const char *const before = all->text ? strstr(all->text, all->text + start) : NULL;
     if (!before || before == all->text + start)
-        return;
+        return false;
     all->len = start;
     all->text[start] = 0;
+    return true;
 }
 
-static void say(struct qn__unit *u, LLVMValueRef where, const char *kind, const char *fmt,
+/* False: it was said before. */
+static bool say(struct qn__unit *u, LLVMValueRef where, const char *kind, const char *fmt,
                 va_list ap)
 {
     const size_t start = u->diagnostics.len;
@@ -168,17 +170,18 @@ static void say(struct qn__unit *u, LLVMValueRef where, const char *kind, const 
         if (location(u, at, &place))
             qn__str_printf(&u->diagnostics, "%s:%u:%u: note: called from here\n", place.file,
                            place.line, place.column);
-    forget_repeated(&u->diagnostics, start);
+    return !forget_repeated(&u->diagnostics, start);
 }
 
 void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
 {
     enum { MOST = 50 };
     va_list ap;
-    if (++u->n_errors > MOST)
+    u->n_errors++;
+    if (u->n_errors_said == MOST)
         return;
     va_start(ap, fmt);
-    say(u, where, "error", fmt, ap);
+    u->n_errors_said += say(u, where, "error", fmt, ap);
     va_end(ap);
 }
 

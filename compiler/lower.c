@@ -6,7 +6,7 @@
  *     values stored to a variable   take the variable's name (names.c), before SROA forgets it
  *     memcpy of 8 or 16 aligned bytes   one vector load and store, so wide accesses stay wide
  *     passes    globaldce, sroa (what is small is inlined faster), always-inline (unless size.c
- *               finds that it would never end), globaldce, then
+ *               finds that it would never end), globaldce, an end to recursion (recursion.c), then
  *               function(sroa), guards of shifts (shifts.c), function(early-cse), casts of floats
  *               (casts.c), function(simplifycfg, early-cse), casts of what is now a constant
  *     structs passed by value and written to   a copy of one's own (byval.c)
@@ -337,6 +337,7 @@ qn_status qn__lower(struct qn__unit *u)
     QN_TRY(qn__sizes_check(u));
     QN_TRY(qn__passes_run(u->module, "globaldce,always-inline,globaldce"));
     qn__names_settle(u);
+    QN_TRY(qn__recursion_end(u));
     widen_copies(u);
     QN_TRY(qn__passes_run(u->module, "function(sroa)"));
     qn__widths_settle(u);

@@ -45,4 +45,7 @@ struct qn__range qn__range_of(LLVMValueRef v, LLVMBasicBlockRef at);
  * QN_E_UNSUPPORTED  one is, and the others are not to be made without it */
 qn_status qn__sizes_check(struct qn__unit *u);
 
+/* recursion.c: functions that call themselves become loops, or end at a depth that is known. */
+qn_status qn__recursion_end(struct qn__unit *u);
+
 #endif

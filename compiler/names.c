@@ -225,6 +225,11 @@ void qn__names_settle(struct qn__unit *u)
     }
 }
 
+void qn__name_variable(struct qn__unit *u, LLVMValueRef v, const char *name)
+{
+    mark(u, v, name, 'o', ++u->n_named);
+}
+
 void qn__name_like(struct qn__unit *u, LLVMValueRef v, LLVMValueRef model)
 {
     size_t n;

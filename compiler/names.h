@@ -28,6 +28,8 @@ struct qn__source_name {
     bool is_bool;
     uint32_t variable; /* which variable of the source; 0 for none */
 };
+/* Name a value after a variable of the source that had no value of its own. */
+void qn__name_variable(struct qn__unit *u, LLVMValueRef v, const char *name);
 /* Name a value like another one of the same variable. */
 void qn__name_like(struct qn__unit *u, LLVMValueRef v, LLVMValueRef model);
 struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v);

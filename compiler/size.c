@@ -20,15 +20,16 @@ static bool is_call_of_function(LLVMValueRef in)
            !LLVMIsDeclaration(LLVMGetCalledValue(in));
 }
 
-/* The size of a body, and with `sizes` of what it calls. */
+/* The size of a body, and with `sizes` of what it calls (but for itself: recursion.c). */
 static uint64_t count(LLVMValueRef f, const struct qn__map *sizes)
 {
     uint64_t n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in)) {
             const struct function_size *const callee =
-                sizes && is_call_of_function(in) ? qn__map_get(sizes, LLVMGetCalledValue(in))
-                                                 : NULL;
+                sizes && is_call_of_function(in) && LLVMGetCalledValue(in) != f
+                    ? qn__map_get(sizes, LLVMGetCalledValue(in))
+                    : NULL;
             n += callee ? callee->total : 1;
         }
     return n < INSTRUCTIONS_MAX ? n : INSTRUCTIONS_MAX + 1; /* enough to know */

@@ -83,7 +83,8 @@ struct qn__unit {
 
     struct qn__map known_files; /* diagnose.c: a file of the debug information, and whose it is */
     struct qn__str diagnostics;
-    uint32_t n_errors, n_errors_left_out; /* the latter in kernels that are left out */
+    uint32_t n_errors, n_errors_said;
+    uint32_t n_errors_left_out; /* in kernels that are left out */
     struct qn__str explain;               /* JSON objects, separated by commas */
 
     /* types.c */
