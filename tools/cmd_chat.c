@@ -128,6 +128,25 @@ static qn_status rewind_to_common(uint32_t *n_common, struct chat *c, const qn_t
     return qn_session_rewind(c->g.session, n);
 }
 
+/* What is in the cache now: the conversation up to here, and the answer as it was written. Takes
+ * `next`. */
+static bool keep_fed(struct chat *c, qn_tokens *next)
+{
+    const struct qn__generation *g = &c->g;
+    free(c->fed.ids);
+    c->fed = *next;
+    *next = (qn_tokens){0};
+    if (!g->n_kept)
+        return true;
+    int32_t *grown = realloc(c->fed.ids, (c->fed.n + (size_t)g->n_kept) * sizeof *grown);
+    if (!grown)
+        return qn__complain(false, "no memory for the conversation");
+    memcpy(grown + c->fed.n, g->kept, g->n_kept * sizeof *grown);
+    c->fed.ids = grown;
+    c->fed.n += g->n_kept;
+    return true;
+}
+
 static bool answer(struct chat *c)
 {
     struct answer a = {0};
@@ -135,6 +154,7 @@ static bool answer(struct chat *c)
     uint32_t n_common = 0;
     char *text = NULL;
     qn__interrupt_reset(); /* from here on Ctrl-C is meant for this message */
+    c->g.n_kept = 0;
     qn_status s = qn_model_format_chat(&text, c->g.model, c->messages, c->n_messages,
                                        c->g.options->template_name);
     if (s == QN_OK)
@@ -147,8 +167,11 @@ static bool answer(struct chat *c)
         s = qn__generate(&c->g, next.ids + n_common, next.n - n_common, show_and_keep, &a);
     putchar('\n');
     qn__flush_stdout(); /* who reads answers from a pipe waits for the end of the line */
-    free(c->fed.ids);
-    c->fed = next; /* of the answer nothing: it is encoded anew with the next turn */
+    const uint32_t n_next = next.n;
+    if (!keep_fed(c, &next)) {
+        qn__str_release(&a.text);
+        return false;
+    }
     if (s != QN_OK) {
         const bool is_full = s == QN_E_LIMIT;
         qn__complain_status("answer");
@@ -158,11 +181,11 @@ static bool answer(struct chat *c)
         forget_last(c); /* the question without an answer */
         return qn__complain(true, "/new begins a new conversation; --ctx sets the context");
     }
-    if (c->g.n_prompt < next.n - n_common) { /* what was read of it stays in the cache */
+    if (c->g.n_prompt < n_next - n_common) { /* what was read of it stays in the cache */
         qn__str_release(&a.text);
         forget_last(c);
         return qn__complain(true, "stopped after %u of %u tokens: the message is forgotten",
-                            c->g.n_prompt, next.n - n_common);
+                            c->g.n_prompt, n_next - n_common);
     }
     if (c->g.finish == QN__FINISH_OUTPUT) { /* main says why */
         qn__str_release(&a.text);

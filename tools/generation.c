@@ -212,6 +212,7 @@ void qn__generation_close(struct qn__generation *g)
     qn_device_close(g->dev);
     qn_sampler_destroy(g->sampler);
     qn_model_close(g->model);
+    free(g->kept);
 }
 
 /* -- text in whole characters -- */
@@ -320,6 +321,25 @@ static qn_status feed_prompt(bool *goes_on, struct qn__generation *g, const int3
     return QN_OK;
 }
 
+/* Into the cache, for the next one. */
+static qn_status feed_token(struct qn__generation *g, int32_t id)
+{
+    const qn_session_info *info = qn_session_get_info(g->session);
+    if (g->n_kept == g->kept_capacity) {
+        const uint32_t more = g->kept_capacity ? 2 * g->kept_capacity : 256;
+        int32_t *grown = realloc(g->kept, more * sizeof *grown);
+        if (!grown)
+            return qn__fail(QN_E_MEMORY, "no memory for %u tokens", more);
+        g->kept = grown;
+        g->kept_capacity = more;
+    }
+    QN_TRY(qn_session_feed(g->session, &id, 1));
+    g->kept[g->n_kept++] = id;
+    g->read_bytes +=
+        info->plan.token_weights_bytes + info->plan.position_cache_bytes * info->n_past;
+    return QN_OK;
+}
+
 /* One more token: false when the text is over, with g->finish set. */
 static qn_status next_token(bool *goes_on, struct qn__generation *g, struct pending *p,
                             bool continues)
@@ -348,9 +368,7 @@ static qn_status next_token(bool *goes_on, struct qn__generation *g, struct pend
     g->finish = QN__FINISH_CANCEL;
     if (qn__interrupted())
         return QN_OK;
-    QN_TRY(qn_session_feed(g->session, &id, 1));
-    g->read_bytes +=
-        info->plan.token_weights_bytes + info->plan.position_cache_bytes * info->n_past;
+    QN_TRY(feed_token(g, id));
     *goes_on = true;
     return QN_OK;
 }
@@ -362,6 +380,7 @@ qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
     bool goes_on;
     g->n_generated = 0;
     g->read_bytes = 0;
+    g->n_kept = 0;
     QN_TRY(feed_prompt(&goes_on, g, ids, n));
     const double start = qn__now_ms();
     qn_status s = QN_OK;

@@ -77,6 +77,8 @@ struct qn__generation {
     uint32_t n_prompt, n_generated;
     double prompt_ms, generated_ms, first_token_ms; /* the last one since start_ms */
     uint64_t read_bytes;                            /* that generating had to read */
+    int32_t *kept; /* tokens behind the prompt that are in the cache: all but the last one */
+    uint32_t n_kept, kept_capacity;
     enum qn__finish finish;
 };
 
