@@ -114,6 +114,11 @@ static qn_status fail_unknown(const struct qn__command *command, const char *wor
             near = name;
         }
     }
+    for (uint32_t i = 0; !near && word[1] == '-' && i < command->n_options; i++) {
+        const char *name = command->options[i].name; /* of which more or less was written? */
+        if (name && word[2] && (qn__starts_with(word + 2, name) || qn__starts_with(name, word + 2)))
+            near = name;
+    }
     if (near)
         return qn__fail(QN_E_INVALID, "%s: no such option; did you mean --%s?", word, near);
     return qn__fail(QN_E_INVALID, "%s: no such option", word);

@@ -175,7 +175,7 @@ static qn_status warm(struct qn__generation *g)
     if (qn_device_get_info(g->dev)->device_class != QN_DEVICE_CPU)
         return QN_OK;
     if (!g->options->quiet)
-        qn__progress(0, 0, "kernels: first launches");
+        qn__progress(0, 0, "kernels: first launches (PoCL finishes a new kernel then, once)");
     return qn_session_warm(g->session, g->sampler);
 }
 
