@@ -102,23 +102,29 @@ uint32_t qn__word_distance(const char *a, const char *b)
     return row[m];
 }
 
-static qn_status fail_unknown(const struct qn__command *command, const char *word)
+/* The option that was probably meant: one of which more or less was written, else the nearest. */
+static const char *find_near(const struct qn__command *command, const char *word)
 {
     const char *near = NULL;
     uint32_t best = 3; /* further away is no help */
     for (uint32_t i = 0; i < command->n_options; i++) {
         const char *name = command->options[i].name;
-        const uint32_t d = name && word[1] == '-' ? qn__word_distance(word + 2, name) : 99;
+        if (!name)
+            continue;
+        if (*word && (qn__starts_with(word, name) || qn__starts_with(name, word)))
+            return name;
+        const uint32_t d = qn__word_distance(word, name);
         if (d < best) {
             best = d;
             near = name;
         }
     }
-    for (uint32_t i = 0; !near && word[1] == '-' && i < command->n_options; i++) {
-        const char *name = command->options[i].name; /* of which more or less was written? */
-        if (name && word[2] && (qn__starts_with(word + 2, name) || qn__starts_with(name, word + 2)))
-            near = name;
-    }
+    return near;
+}
+
+static qn_status fail_unknown(const struct qn__command *command, const char *word)
+{
+    const char *near = word[1] == '-' ? find_near(command, word + 2) : NULL;
     if (near)
         return qn__fail(QN_E_INVALID, "%s: no such option; did you mean --%s?", word, near);
     return qn__fail(QN_E_INVALID, "%s: no such option", word);
