@@ -121,7 +121,7 @@ struct qn__var *qn__var_new(struct qn__function *f, const char *wish, const stru
 
 /* values.c: which values are folded, which live in variables, and in which. */
 void qn__values_place(struct qn__function *f);
-/* space.c: the address space of every pointer. */
+/* space_flow.c: the address space of every pointer. */
 void qn__spaces_find(struct qn__function *f);
 
 /* Is this a load of threadIdx.x and the like? *axis is 0 to 2; the name is "get_local_id"... */

@@ -7,6 +7,10 @@
 #include "compiler/function_model.h"
 
 enum qn__space qn__space_of(struct qn__function *f, LLVMValueRef pointer);
+/* What both are: unknown gives way, and two that differ are mixed. */
+enum qn__space qn__space_join(enum qn__space a, enum qn__space b);
+/* The space of an address that a constant makes a number of or holds; unknown where it does not. */
+enum qn__space qn__space_of_number(LLVMValueRef constant);
 /* The alloca, variable, argument or load a pointer leads back to. */
 LLVMValueRef qn__memory_root(LLVMValueRef pointer);
 /* A __device__ or __constant__ variable the host can set, or the kernels write. */
