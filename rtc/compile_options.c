@@ -84,6 +84,51 @@ static qn_status read_lines(struct record *r, const char *option, const char *te
     return QN_OK;
 }
 
+/* Does a compiler write a file beside the image for this option of nvcc's, NVRTC's or clang's? */
+static bool writes_files(const char *option)
+{
+    static const char *const names[] = {"-o",
+                                        "-MD",
+                                        "-MMD",
+                                        "-MF",
+                                        "-MJ",
+                                        "-save-temps",
+                                        "-keep",
+                                        "-keep-dir",
+                                        "-time",
+                                        "-fdevice-time-trace",
+                                        "-ftime-trace",
+                                        "-pch",
+                                        "-create-pch",
+                                        "-pch-dir",
+                                        "-emit-pch",
+                                        "-fsave-optimization-record",
+                                        "-foptimization-record-file",
+                                        "-serialize-diagnostics",
+                                        "-gsplit-dwarf",
+                                        "-fstack-usage",
+                                        "-ftest-coverage",
+                                        "-coverage"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const size_t n = strlen(names[i]);
+        if (strncmp(option, names[i], n) == 0 && (!option[n] || option[n] == '='))
+            return true;
+    }
+    return false;
+}
+
+/* A cached image would come without the files; where it is, nobody can tell before. */
+static qn_status refuse(const char *option, const char *o)
+{
+    if (writes_files(o))
+        return malformed(option, "writes files, which no image from a cache or bundle brings "
+                                 "along; leave it out (quern compile --raw -o DIR writes what was "
+                                 "compiled)");
+    return malformed(option, "not known; known are -std=, -O0 to -O3, -g, --use_fast_math, "
+                             "--fmad=false, --maxrregcount=N, --keep-going, --lines=, -D, -U, -I, "
+                             "-w and -Wall");
+}
+
 /* One option; *used is how many words it took. next: the word behind it, or NULL. */
 static qn_status read_option(struct record *r, const char *option, const char *next, uint32_t *used)
 {
@@ -124,9 +169,7 @@ static qn_status read_option(struct record *r, const char *option, const char *n
     } else if (strcmp(o, "-Wall") == 0) {
         r->all_warnings = true;
     } else {
-        return malformed(option, "not known; known are -std=, -O0 to -O3, -g, --use_fast_math, "
-                                 "--fmad=false, --maxrregcount=N, --keep-going, "
-                                 "--lines=, -D, -U, -I, -w and -Wall");
+        return refuse(option, o);
     }
     return QN_OK;
 }

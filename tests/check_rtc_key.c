@@ -80,8 +80,7 @@ static const char *const refused_options[] = {"-O4",
                                               "main.o",
                                               "--maxrregcount=x",
                                               "-Da-b",
-                                              "",
-                                              "-MD"};
+                                              ""};
 
 START_TEST(unknown_options_are_refused_by_name)
 {
@@ -94,6 +93,30 @@ START_TEST(unknown_options_are_refused_by_name)
     says(qn_message(), qn__starts_with(name, "-D") || qn__starts_with(name, "-U")
                            ? (name[2] ? name + 2 : name)
                            : name);
+    qn__arena_release(&arena);
+}
+END_TEST
+
+static const char *const file_options[] = {"-MD",
+                                           "-o",
+                                           "-save-temps",
+                                           "--save-temps=obj",
+                                           "--keep",
+                                           "--time=t.csv",
+                                           "--fdevice-time-trace=t.json",
+                                           "-ftime-trace",
+                                           "--create-pch=k.pch",
+                                           "-pch"};
+
+START_TEST(options_that_write_files_are_refused_with_the_reason)
+{
+    struct qn__arena arena = {0};
+    struct qn__compile_options o;
+    const char *const options[] = {file_options[_i]};
+    const qn_source src = {.options = options, .n_options = 1};
+    must_not(QN_E_INVALID, qn__compile_options_read(&o, &arena, &src));
+    says(qn_message(), file_options[_i]);
+    says(qn_message(), "writes files, which no image from a cache or bundle brings along");
     qn__arena_release(&arena);
 }
 END_TEST
@@ -410,6 +433,8 @@ int main(void)
     tcase_add_checked_fixture(t, scratch_open, scratch_close);
     tcase_add_loop_test(t, options_have_one_normal_form, 0,
                         sizeof normal_forms / sizeof normal_forms[0]);
+    tcase_add_loop_test(t, options_that_write_files_are_refused_with_the_reason, 0,
+                        sizeof file_options / sizeof file_options[0]);
     tcase_add_loop_test(t, unknown_options_are_refused_by_name, 0,
                         sizeof refused_options / sizeof refused_options[0]);
     tcase_add_test(t, include_folders_keep_their_order);
