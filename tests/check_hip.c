@@ -104,6 +104,50 @@ START_TEST(attributes_are_plausible)
 }
 END_TEST
 
+/* Put other bytes behind every `key` of the metadata, which is MessagePack. Returns how often. */
+static int claim(char *bytes, size_t n, const char *key, const char *value, size_t value_n)
+{
+    const size_t key_n = strlen(key);
+    int found = 0;
+    for (size_t i = 0; i + key_n + value_n <= n; i++)
+        if (memcmp(bytes + i, key, key_n) == 0) {
+            memcpy(bytes + i + key_n, value, value_n);
+            found++;
+        }
+    return found;
+}
+
+START_TEST(what_a_code_object_claims_beyond_the_device_does_not_hold)
+{
+    const qn_device_info *device = qn_device_get_info(dev);
+    const qn_image_info *info = qn_image_get_info(image);
+    char *bytes = malloc(info->size_bytes);
+    qn_image *boasting;
+    qn_module *m;
+    const qn_kernel *k;
+    qn_kernel_attributes a;
+    ck_assert_ptr_nonnull(bytes);
+    memcpy(bytes, info->bytes, info->size_bytes);
+    /* 1024 is three bytes, 32 and 64 are one */
+    ck_assert_int_gt(claim(bytes, info->size_bytes, ".max_flat_workgroup_size", "\xcd\xff\xff", 3),
+                     0);
+    ck_assert_int_gt(claim(bytes, info->size_bytes, ".wavefront_size", "\x10", 1), 0);
+    ok(qn_image_load_bytes(&boasting, bytes, info->size_bytes, info->target));
+    ok(qn_module_load(&m, dev, boasting));
+    ok(qn_kernel_find(&k, m, "saxpy"));
+    ok(qn_kernel_get_attributes(&a, k));
+    ck_assert_uint_eq(a.block_threads_max, device->block_threads_max);
+    ck_assert_uint_eq(a.wave_width, device->wave_width);
+    ck_assert_uint_le(a.block_threads_preferred, device->block_threads_max);
+    const qn_dims too_large = {.block = {device->block_threads_max + 1}};
+    ck_assert_int_eq(qn_stream_launch(stream, k, &too_large, (void *[4]){&a, &a, &a, &a}),
+                     QN_E_LIMIT);
+    qn_module_close(m);
+    qn_image_release(boasting);
+    free(bytes);
+}
+END_TEST
+
 START_TEST(dynamic_shared_memory_and_barriers_work)
 {
     enum { BLOCKS = 3, BLOCK = 128 };
@@ -303,6 +347,7 @@ static Suite *device_suite(void)
     tcase_add_test(tc, saxpy_is_right_at_an_odd_size);
     tcase_add_test(tc, arguments_come_from_the_code_object);
     tcase_add_test(tc, attributes_are_plausible);
+    tcase_add_test(tc, what_a_code_object_claims_beyond_the_device_does_not_hold);
     tcase_add_test(tc, dynamic_shared_memory_and_barriers_work);
     tcase_add_test(tc, variable_is_written_and_a_struct_holds_an_address);
     tcase_add_test(tc, fill_writes_each_element_size);
