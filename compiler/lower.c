@@ -160,7 +160,9 @@ static LLVMTypeRef only_scalar(LLVMTypeRef t, uint64_t *count)
     case LLVMArrayTypeKind: {
         const LLVMTypeRef e = only_scalar(LLVMGetElementType(t), &inner);
         *count = inner * LLVMGetArrayLength2(t);
-        return e;
+        return e == LLVMInt8TypeInContext(LLVMGetTypeContext(t)) && *count % 2 == 1
+                   ? NULL /* a bit-field */
+                   : e;
     }
     case LLVMStructTypeKind: {
         LLVMTypeRef all = NULL;

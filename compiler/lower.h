@@ -31,7 +31,7 @@ void qn__tables_expand(struct qn__unit *u);
 void qn__casts_name(struct qn__unit *u);
 void qn__casts_settle(struct qn__unit *u);
 
-/* widths.c: integers cut to a width that C does not have, and widened at once. */
+/* widths.c: integers of a width that C does not have are held in ones of the next that it has. */
 void qn__widths_settle(struct qn__unit *u);
 
 /* ranges.c: every value that a float can have in a block lies in [low, high], or is NaN. */
