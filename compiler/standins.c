@@ -9,9 +9,9 @@
  * macro it is all of them.
  *
  * The prelude includes everything, and clang would spend a third of its time on declarations that
- * most kernels never mention. Those headers whose names begin alike are reached by such a name. A
- * name may also be put together by the preprocessor; then clang does not know it, and frontend.c
- * comes back for the whole prelude. */
+ * most kernels never mention. Those headers whose names begin alike are reached by such a name, but
+ * not in a comment or a string. A name may also be put together by the preprocessor; then clang
+ * does not know it, and frontend.c comes back for the whole prelude. */
 #include "compiler/standins.h"
 
 #include <ctype.h>
@@ -95,6 +95,32 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Behind a string or a character, or behind its line, where it ends at the latest. */
+static const char *skip_quoted(const char *p, const char *end)
+{
+    const char *q = p + 1;
+    while (q < end && *q != *p && *q != '\n')
+        q += *q == '\\' && end - q > 1 ? 2 : 1;
+    return q < end ? q + 1 : end;
+}
+
+/* Behind a comment, a string or a character if one begins here, else behind one character. */
+static const char *skip_other(const char *p, const char *end, bool after_digit)
+{
+    if (*p == '"' || (*p == '\'' && !after_digit))
+        return skip_quoted(p, end);
+    if (*p != '/' || end - p < 2 || (p[1] != '/' && p[1] != '*'))
+        return p + 1;
+    if (p[1] == '/') {
+        const char *const newline = memchr(p, '\n', (size_t)(end - p));
+        return newline ? newline : end;
+    }
+    for (p += 2; (p = memchr(p, '*', (size_t)(end - p))) != NULL; p++)
+        if (end - p > 1 && p[1] == '/')
+            return p + 2;
+    return end;
+}
+
 static void read_words(struct reach *r, struct text t)
 {
     for (const char *p = t.at; p < t.end;) {
@@ -104,7 +130,7 @@ static void read_words(struct reach *r, struct text t)
         if (p > word)
             want_mentioned(r, word, (size_t)(p - word));
         else
-            p++;
+            p = skip_other(p, t.end, p > t.at && is_of_word(p[-1]));
     }
 }
 

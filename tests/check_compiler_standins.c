@@ -26,6 +26,13 @@ static const struct {
     {"a texture", "texture<float> t;", "quern_texture.h", true},
     {"text", "int text, surf;", "quern_texture.h", false},
     {"what is always there", "", "quern_math.h", true},
+    {"comments", "// atomicAdd, \"\n/* texture */ int a; /**/", "quern_atomic.h", false},
+    {"a comment of two lines", "/* no * texture\n / here **/ int t;", "quern_texture.h", false},
+    {"a name behind comments", "// it's\n/* no */ atomicAdd(p, 1);", "quern_atomic.h", true},
+    {"a string", "printf(\"atomicAdd \\\" atomicAdd\");", "quern_atomic.h", false},
+    {"no comment in a string", "a = \"/*\"; b = '\"'; atomicAdd(p, 1);", "quern_atomic.h", true},
+    {"a name behind a number", "n = 1'000; atomicAdd(p, 1);", "quern_atomic.h", true},
+    {"a name behind a division", "n = a / 2; atomicAdd(p, 1);", "quern_atomic.h", true},
     {"an include of a macro", "#define H <cmath>\n#include H", "quern_simd.h", true},
 };
 
