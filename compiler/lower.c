@@ -242,8 +242,9 @@ static void widen_copy(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
     const LLVMValueRef dst = LLVMGetOperand(call, 0), src = LLVMGetOperand(call, 1);
     const LLVMValueRef length = LLVMGetOperand(call, 2);
     const uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0;
-    if (bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
-        return;
+    const bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) != 0;
+    if ((bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16) || is_volatile)
+        return; /* OpenCL C has no volatile vload */
     LLVMTypeRef t = copy_type(u, dst, bytes);
     if (!t)
         t = copy_type(u, src, bytes);
@@ -259,9 +260,6 @@ static void widen_copy(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
     const LLVMValueRef st = LLVMBuildStore(b, v, dst);
     LLVMSetAlignment(v, from);
     LLVMSetAlignment(st, to);
-    const bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) != 0;
-    LLVMSetVolatile(v, is_volatile);
-    LLVMSetVolatile(st, is_volatile);
     LLVMInstructionEraseFromParent(call);
 }
 

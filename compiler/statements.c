@@ -121,12 +121,40 @@ static const struct qn__type *copied_unit(struct qn__unit *u, const struct qn__t
                : qn__type_int(u, 8, true);
 }
 
+/* A struct with a volatile member is copied and cleared as a whole that is volatile: in the largest
+ * words it is aligned for, so that no member is torn. */
+static bool is_volatile(LLVMValueRef call)
+{
+    return LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 3)) != 0;
+}
+
+static const struct qn__type *word_of(struct qn__unit *u, uint64_t bytes, uint64_t aligned)
+{
+    while (bytes % aligned != 0)
+        aligned /= 2;
+    return qn__type_int(u, (unsigned)aligned * 8, true);
+}
+
+/* How much a memory function's places are aligned for sure, up to the widest integer. */
+static uint64_t alignment_of(LLVMValueRef call, unsigned n_places)
+{
+    uint64_t aligned = 8;
+    const unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    for (unsigned i = 1; i <= n_places; i++) {
+        const LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i, kind);
+        while (aligned > (a ? LLVMGetEnumAttributeValue(a) : 1))
+            aligned /= 2;
+    }
+    return aligned;
+}
+
 /* The place's address, as one of units of that type. */
 static struct qn__expr pointer_to(struct qn__function *f, const struct qn__place *place,
-                                  const struct qn__type *unit, bool is_const)
+                                  const struct qn__type *unit, bool is_const, bool volatile_)
 {
-    return qn__cast(f->u, qn__place_address(f, *place),
-                    qn__type_pointer(f->u, unit, place->space, is_const, false));
+    const struct qn__type *const t = qn__type_pointer(f->u, unit, place->space, is_const,
+                                                      volatile_ && place->space != QN__PRIVATE);
+    return qn__cast(f->u, qn__place_address(f, *place), volatile_ ? qn__type_aliasing(f->u, t) : t);
 }
 
 /* memmove within one address space: in the direction in which no byte is read after it is written.
@@ -136,7 +164,8 @@ static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
 {
     struct qn__unit *const u = f->u;
     const struct qn__type *const byte = qn__type_int(u, 8, true);
-    const struct qn__expr d = pointer_to(f, to, byte, false), s = pointer_to(f, from, byte, true);
+    const struct qn__expr d = pointer_to(f, to, byte, false, false),
+                          s = pointer_to(f, from, byte, true, false);
     const char *const pd = qn__wrap(u, d, QN__PREC_POSTFIX),
                       *const ps = qn__wrap(u, s, QN__PREC_POSTFIX),
                       *const n = qn__wrap(u, qn__expr(f, LLVMGetArgOperand(call, 2)), QN__PREC_ADD);
@@ -164,8 +193,8 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     }
     if (!LLVMIsAConstantInt(length)) {
         const struct qn__type *const byte = qn__type_int(u, 8, true);
-        const struct qn__expr d = pointer_to(f, &to, byte, false),
-                              s = pointer_to(f, &from, byte, true);
+        const struct qn__expr d = pointer_to(f, &to, byte, false, is_volatile(call)),
+                              s = pointer_to(f, &from, byte, true, is_volatile(call));
         add(f, list,
             qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
                      qn__wrap(u, qn__expr(f, length), QN__PREC_ADD), d.text, s.text),
@@ -175,7 +204,8 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     const uint64_t bytes = LLVMConstIntGetZExtValue(length);
     if (bytes == 0)
         return;
-    if (to.type == from.type && qn__type_size(to.type) == bytes && to.type->kind != QN__ARRAY) {
+    if (to.type == from.type && qn__type_size(to.type) == bytes && to.type->kind != QN__ARRAY &&
+        !is_volatile(call)) {
         struct qn__value *const v = qn__value_of(f, LLVMGetArgOperand(call, 0));
         if (v && LLVMIsAAllocaInst(v->llvm))
             assign(f, list, qn__memory_var(f, v->llvm), from.text, NULL, call);
@@ -183,16 +213,13 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
             add(f, list, qn__text(u, "%s = %s", to.text, from.text), call);
         return;
     }
-    uint64_t aligned = 8;
-    const unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-    for (unsigned i = 1; i <= 2; i++) {
-        const LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i, kind);
-        while (aligned > (a ? LLVMGetEnumAttributeValue(a) : 1))
-            aligned /= 2;
-    }
-    const struct qn__type *const unit = copied_unit(u, to.type, from.type, bytes, aligned);
+    const uint64_t aligned = alignment_of(call, 2);
+    const struct qn__type *const unit = is_volatile(call)
+                                            ? word_of(u, bytes, aligned)
+                                            : copied_unit(u, to.type, from.type, bytes, aligned);
     const uint64_t piece = qn__type_size(unit);
-    const struct qn__expr d = pointer_to(f, &to, unit, false), s = pointer_to(f, &from, unit, true);
+    const struct qn__expr d = pointer_to(f, &to, unit, false, is_volatile(call)),
+                          s = pointer_to(f, &from, unit, true, is_volatile(call));
     if (bytes == piece)
         add(f, list,
             qn__text(u, "*%s = *%s", qn__wrap(u, d, QN__PREC_UNARY),
@@ -237,19 +264,22 @@ static void set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueR
 {
     struct qn__unit *const u = f->u;
     const struct qn__place to = qn__place(f, LLVMGetArgOperand(call, 0));
-    const struct qn__type *const byte = qn__type_int(u, 8, true);
-    const struct qn__expr d = pointer_to(f, &to, byte, false);
     const LLVMValueRef value = LLVMGetArgOperand(call, 1), length = LLVMGetArgOperand(call, 2);
-    if (LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0 &&
-        LLVMIsAConstantInt(length) &&
-        clear_array(f, list, &to, LLVMConstIntGetZExtValue(length), call))
+    const uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0;
+    const bool clears = bytes && LLVMIsAConstantInt(value) && LLVMIsNull(value);
+    if (clears && !is_volatile(call) && clear_array(f, list, &to, bytes, call))
         return;
-    const char *const n = LLVMIsAConstantInt(length)
-                              ? qn__text(u, "%llu", LLVMConstIntGetZExtValue(length))
-                              : qn__wrap(u, qn__expr(f, length), QN__PREC_ADD);
+    const struct qn__type *const unit = clears && is_volatile(call)
+                                            ? word_of(u, bytes, alignment_of(call, 1))
+                                            : qn__type_int(u, 8, true);
+    const struct qn__expr d = pointer_to(f, &to, unit, false, is_volatile(call));
+    const char *const n =
+        LLVMIsAConstantInt(length)
+            ? qn__text(u, "%llu", (unsigned long long)(bytes / qn__type_size(unit)))
+            : qn__wrap(u, qn__expr(f, length), QN__PREC_ADD);
     add(f, list,
         qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    %s[qn_k] = %s", n,
-                 qn__wrap(u, d, QN__PREC_POSTFIX), qn__assignable(f, value, byte)),
+                 qn__wrap(u, d, QN__PREC_POSTFIX), clears ? "0" : qn__assignable(f, value, unit)),
         call);
 }
 
