@@ -88,6 +88,14 @@ verdict '--stats: with --top-k 0 all logits come to the host' \
 complains '--stats' 'choice   from '
 write -p 'Once upon a time' --temp 0 -q --no-graph
 holds 'the likeliest text is the same without a graph' cmp "$out" "$scratch/greedy"
+if command -v script >/dev/null; then # progress moves over the last line of a terminal
+    TERM=xterm script -qec "'$QUERN' run $stories -n 30 -p 'Once upon a time' --temp 0" /dev/null >"$scratch/typescript"
+    tr -d '\r' <"$scratch/typescript" | sed 's/.*\x1b\[K//' >"$scratch/seen"
+    holds 'on a terminal progress is shown' grep -q 'weights' "$scratch/typescript"
+    holds 'on a terminal the prompt stays' grep -q '^Once upon a time, ' "$scratch/seen"
+    TERM=dumb script -qec "'$QUERN' run $stories -n 30 -p 'Once upon a time' --temp 0" /dev/null >"$scratch/typescript"
+    holds 'no escape sequences on a dumb terminal' test -z "$(tr -dc '\033' <"$scratch/typescript")"
+fi
 printf 'Once upon a time' | run "$QUERN" run "$stories" -n 30 --temp 0 -q -f -
 holds 'a prompt from stdin' cmp "$out" "$scratch/greedy"
 write -p 'One day' -q -s 5

@@ -157,9 +157,17 @@ static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model
 
 /* -- running -- */
 
+/* A text that goes on from its prompt begins with it. */
+static void print_prompt(const char **prompt)
+{
+    fputs(*prompt, stdout);
+    qn__flush_stdout();
+    *prompt = "";
+}
+
 static bool print_text(const char *text, size_t n_bytes, void *payload)
 {
-    (void)payload;
+    print_prompt(payload);
     fwrite(text, 1, n_bytes, stdout);
     return qn__flush_stdout();
 }
@@ -213,14 +221,16 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
 {
     struct qn__str text = {0};
     qn__interrupt_watch();
-    if (!v->json && !answers(v, g->model)) { /* the text goes on from it */
-        fputs(prompt, stdout);
-        qn__flush_stdout();
-    }
-    const qn_status s =
-        qn__generate(g, tokens->ids, tokens->n, v->json ? keep_text : print_text, &text);
-    if (!v->json)
+    if (answers(v, g->model))
+        prompt = "";
+    if (!v->json && (v->g.quiet || !qn__progress_is_visible()))
+        print_prompt(&prompt); /* else progress would wipe out its last line */
+    const qn_status s = v->json ? qn__generate(g, tokens->ids, tokens->n, keep_text, &text)
+                                : qn__generate(g, tokens->ids, tokens->n, print_text, &prompt);
+    if (!v->json) {
+        print_prompt(&prompt);
         putchar('\n');
+    }
     qn__flush_stdout();
     if (s != QN_OK) {
         qn__str_release(&text);

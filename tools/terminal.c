@@ -11,10 +11,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A terminal that takes escape sequences. */
+static bool is_able(FILE *file)
+{
+    const char *term = getenv("TERM");
+    return isatty(fileno(file)) && !(term && !strcmp(term, "dumb"));
+}
+
 static bool has_colors(FILE *file)
 {
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(fileno(file)) && !(no_color && *no_color) && !(term && !strcmp(term, "dumb"));
+    const char *no_color = getenv("NO_COLOR");
+    return is_able(file) && !(no_color && *no_color);
 }
 
 const char *qn__style_on(FILE *file, enum qn__style style)
@@ -72,10 +79,15 @@ int qn__complain_status(const char *fmt, ...)
 
 static bool progress_is_shown;
 
+bool qn__progress_is_visible(void)
+{
+    return is_able(stderr);
+}
+
 void qn__progress(uint32_t done, uint32_t total, const char *fmt, ...)
 {
     enum { BAR = 24 };
-    if (!isatty(fileno(stderr)))
+    if (!qn__progress_is_visible())
         return;
     progress_is_shown = true;
     fputs("\r\x1b[K", stderr);

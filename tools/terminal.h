@@ -26,6 +26,7 @@ int qn__complain_status(const char *fmt, ...) __attribute__((format(printf, 1, 2
 void qn__progress(uint32_t done, uint32_t total, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void qn__progress_clear(void);
+bool qn__progress_is_visible(void);
 
 /* Bytes for people: "512 B", "1.5 MiB", "79.2 GiB". */
 enum { QN__SIZE_TEXT = 24 };
