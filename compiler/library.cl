@@ -1295,7 +1295,7 @@ __attribute__((always_inline)) uint qn_match_all_BITS_local(__local uint *slots,
     return qn_match_any_BITS_local(slots, mask, value, active) == there ? there : 0;
 }
 
-//@ qn_reduce_OP_local OP=TYPE=SUM: add_i32=int=a + b; add_u32=uint=a + b; min_i32=int=min(a, b); min_u32=uint=min(a, b); max_i32=int=max(a, b); max_u32=uint=max(a, b); and_u32=uint=a & b; or_u32=uint=a | b; xor_u32=uint=a ^ b
+//@ qn_reduce_OP_local OP=TYPE=SUM: add_i32=int=(int)((uint)a + (uint)b); add_u32=uint=a + b; min_i32=int=min(a, b); min_u32=uint=min(a, b); max_i32=int=max(a, b); max_u32=uint=max(a, b); and_u32=uint=a & b; or_u32=uint=a | b; xor_u32=uint=a ^ b
 /* over the lanes of the mask */
 __attribute__((always_inline)) TYPE qn_reduce_OP_local(__local uint *slots, uint mask, TYPE value, bool active)
 {
@@ -1342,7 +1342,7 @@ uint qn_match_all_BITS_sub(uint mask, TYPE value)
     return (sub_group_ballot(value != first).x & mask) == 0 ? there : 0;
 }
 
-//@ qn_reduce_OP_sub OP=TYPE=SUM: add_i32=int=a + b; add_u32=uint=a + b; min_i32=int=min(a, b); min_u32=uint=min(a, b); max_i32=int=max(a, b); max_u32=uint=max(a, b); and_u32=uint=a & b; or_u32=uint=a | b; xor_u32=uint=a ^ b
+//@ qn_reduce_OP_sub OP=TYPE=SUM: add_i32=int=(int)((uint)a + (uint)b); add_u32=uint=a + b; min_i32=int=min(a, b); min_u32=uint=min(a, b); max_i32=int=max(a, b); max_u32=uint=max(a, b); and_u32=uint=a & b; or_u32=uint=a | b; xor_u32=uint=a ^ b
 /* over the lanes of the mask; other lanes may go by other masks at the same time */
 TYPE qn_reduce_OP_sub(uint mask, TYPE value)
 {
@@ -1427,7 +1427,7 @@ uint qn_match_all_BITS_ptx(uint mask, TYPE value)
     return r;
 }
 
-//@ qn_reduce_OP_ptx OP=TYPE=SUM=PTX: add_i32=int=a + b=add.s32; add_u32=uint=a + b=add.u32; min_i32=int=min(a, b)=min.s32; min_u32=uint=min(a, b)=min.u32; max_i32=int=max(a, b)=max.s32; max_u32=uint=max(a, b)=max.u32; and_u32=uint=a & b=and.b32; or_u32=uint=a | b=or.b32; xor_u32=uint=a ^ b=xor.b32
+//@ qn_reduce_OP_ptx OP=TYPE=SUM=PTX: add_i32=int=(int)((uint)a + (uint)b)=add.s32; add_u32=uint=a + b=add.u32; min_i32=int=min(a, b)=min.s32; min_u32=uint=min(a, b)=min.u32; max_i32=int=max(a, b)=max.s32; max_u32=uint=max(a, b)=max.u32; and_u32=uint=a & b=and.b32; or_u32=uint=a | b=or.b32; xor_u32=uint=a ^ b=xor.b32
 /* over the lanes of the mask (NVIDIA); one instruction from sm_80 on. QN_SM comes from whoever builds this
  * text; without it the other way is taken, which is right on every card */
 TYPE qn_reduce_OP_ptx(uint mask, TYPE value)
