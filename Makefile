@@ -32,7 +32,7 @@ CPPFLAGS += -I. -Iinclude -D_POSIX_C_SOURCE=200809L -DQN_VERSION='"$(VERSION)"' 
             -DQN_LIBEXECDIR='"$(PREFIX)/libexec/quern"' -DQN_BUNDLEDIR='"$(PREFIX)/share/quern/bundles"'
 override CFLAGS += -std=c11 -fPIC -fvisibility=hidden $(warnings) $(if $(WERROR),-Werror)
 LDFLAGS += $(filter -fsanitize=% --coverage,$(CFLAGS)) -Wl,-z,defs,-z,now
-LDLIBS := $(shell $(PKG_CONFIG) --libs libsodium libzstd 2>/dev/null || echo -lsodium -lzstd) -lpthread -ldl -lm
+LDLIBS := $(shell $(PKG_CONFIG) --libs libsodium libxxhash libzstd 2>/dev/null || echo -lsodium -lxxhash -lzstd) -lpthread -ldl -lm
 JANSSON := $(shell $(PKG_CONFIG) --libs jansson 2>/dev/null || echo -ljansson)
 CHECKLIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck) -lm
 

@@ -12,3 +12,11 @@ const struct qn__embedded *qn__embedded_find(const struct qn__embedded *table, c
             return table;
     return NULL;
 }
+
+const struct qn__embedded *qn__embedded_at(const struct qn__embedded *table, const char *text)
+{
+    for (; table->name; table++)
+        if (table->text == text)
+            return table;
+    return NULL;
+}

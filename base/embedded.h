@@ -11,6 +11,7 @@ struct qn__embedded {
     const char *name;
     const char *text;
     const char *end;
+    const char *digest; /* BLAKE2b-256 of the text; NULL: not known */
 };
 
 extern const struct qn__embedded qn__kernel_sources[];  /* kernels: *.cu and *.cuh */
@@ -18,5 +19,8 @@ extern const struct qn__embedded qn__standin_headers[]; /* compiler/include */
 
 /* The row of that name, or NULL. */
 const struct qn__embedded *qn__embedded_find(const struct qn__embedded *table, const char *name);
+
+/* The row whose text begins at that address, or NULL. */
+const struct qn__embedded *qn__embedded_at(const struct qn__embedded *table, const char *text);
 
 #endif

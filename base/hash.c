@@ -6,6 +6,8 @@
 #include "base/hash.h"
 
 #include <pthread.h>
+#include <string.h>
+#include <xxhash.h>
 
 enum { LARGE_BYTES = 128 << 10 };
 
@@ -49,10 +51,11 @@ void qn__hash_of(unsigned char out[QN__HASH_BYTES], const void *bytes, size_t n)
 void qn__checksum_of(unsigned char out[QN__CHECKSUM_BYTES],
                      const unsigned char key[QN__CHECKSUM_BYTES], const void *bytes, size_t n)
 {
-    _Static_assert(QN__CHECKSUM_BYTES == crypto_shorthash_siphashx24_BYTES &&
-                       QN__CHECKSUM_BYTES == crypto_shorthash_siphashx24_KEYBYTES,
-                   "sizes of SipHash-x");
-    crypto_shorthash_siphashx24(out, bytes, n, key);
+    const XXH128_hash_t sum = XXH3_128bits_withSeed(bytes, n, XXH3_64bits(key, QN__CHECKSUM_BYTES));
+    XXH128_canonical_t canonical;
+    _Static_assert(sizeof canonical == QN__CHECKSUM_BYTES, "size of XXH3-128");
+    XXH128_canonicalFromHash(&canonical, sum);
+    memcpy(out, &canonical, sizeof canonical);
 }
 
 void qn__hash_to_hex(char out[QN__HASH_HEX], const unsigned char hash[QN__HASH_BYTES])

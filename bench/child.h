@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * For benchmarks that measure in fresh processes: the program starts itself, and its child answers
- * with one line of numbers. And the small kernel they load, in as many versions as are asked for.
+ * with one line of numbers. And what they load: a small kernel, in as many versions as are asked
+ * for, and the files of the built-in kernels, as a program has them.
  */
 #ifndef QN_BENCH_CHILD_H
 #define QN_BENCH_CHILD_H
@@ -12,6 +13,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +32,23 @@ static inline const char *bench_source(int factor)
              "}\n",
              factor);
     return text;
+}
+
+enum { BENCH_FILES_MAX = 64 };
+
+/* The files of the built-in kernels, each once; its kernel field is one of those in it. */
+static inline int bench_files(const qn_op_info *out[BENCH_FILES_MAX])
+{
+    int n = 0;
+    for (uint32_t i = 0; i < qn_op_count(); i++) {
+        const qn_op_info *op = qn_op_get(i);
+        int at = 0;
+        while (at < n && strcmp(out[at]->file, op->file) != 0)
+            at++;
+        if (at == n && n < BENCH_FILES_MAX)
+            out[n++] = op;
+    }
+    return n;
 }
 
 static inline void bench_must(bool good, const char *what)

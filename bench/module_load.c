@@ -16,7 +16,9 @@
  * "build" is the time of the load call (qn_module_build, or read file + driver load) with the
  * kernel found, "launch" that of the first launch and its sync, "process" the whole child as the
  * parent sees it. "further build" (CUDA, warm) is the median over more kernels in the same process,
- * each with an image of its own.
+ * each with an image of its own; "built-in files" (CUDA, warm) the sum over the files of the
+ * built-in kernels, loaded one after the other in that process, of which one kernel each is looked
+ * up: what a program of that size pays.
  */
 #define _GNU_SOURCE
 #include "bench/child.h"
@@ -25,6 +27,9 @@
 #include <unistd.h>
 
 enum { ROUNDS = 15, FURTHER = 16 };
+
+static const qn_op_info *files[BENCH_FILES_MAX];
+static int n_files;
 
 static const char *file_of(const char *path, int i)
 {
@@ -42,25 +47,47 @@ static void launch_ours(qn_stream *stream, const qn_kernel *kernel, qn_addr y, q
     bench_check(qn_stream_sync(stream), "sync");
 }
 
+/* The small kernels, then the files. */
+static const char *source_of(qn_source *src, int i)
+{
+    const qn_op_info *file = i > FURTHER ? files[i - FURTHER - 1] : NULL;
+    *src = file ? (qn_source){.text = file->source, .path = file->file}
+                : (qn_source){.text = bench_source(i + 1), .path = "add.cu"};
+    return file ? file->kernel : "add";
+}
+
 static double build_ours(qn_module **module, const qn_kernel **kernel, qn_device *device, int i)
 {
-    const qn_source src = {.text = bench_source(i + 1), .path = "add.cu"};
+    qn_source src;
+    const char *name = source_of(&src, i);
     const double start = bench_now_us();
     bench_check(qn_module_build(module, device, &src, NULL, NULL), "build");
-    bench_check(qn_kernel_find(kernel, *module, "add"), "find");
+    bench_check(qn_kernel_find(kernel, *module, name), "find");
     return bench_now_us() - start;
 }
+
+/* The median of the further small kernels, and the sum of the files, in milliseconds. */
+static void print_more(double *us)
+{
+    double sum = 0;
+    for (int i = 0; i < n_files; i++)
+        sum += us[FURTHER + i];
+    printf(" %.3f %.3f\n", bench_median(us, FURTHER) / 1e3, sum / 1e3);
+}
+
+enum { MORE_MAX = FURTHER + BENCH_FILES_MAX };
 
 /* mode: cold and one kernel; fill the cache with all; warm and all. */
 static void child_quern(const char *id, const char *mode)
 {
     const bool go_on = mode[0] != 'c';
     qn_device *device;
-    qn_module *module, *more[FURTHER];
+    qn_module *module, *more[MORE_MAX];
     qn_stream *stream;
     const qn_kernel *kernel;
     qn_addr y, x;
-    double further[FURTHER];
+    double us[MORE_MAX] = {0};
+    const int n = go_on ? FURTHER + n_files : 0;
     bench_check(qn_device_open(&device, id), "open");
     bench_check(qn_stream_create(&stream, device, NULL), "stream");
     bench_check(qn_memory_alloc(&y, device, 256), "alloc");
@@ -69,14 +96,14 @@ static void child_quern(const char *id, const char *mode)
     const double built = bench_now_us();
     launch_ours(stream, kernel, y, x);
     const double launch = bench_now_us() - built;
-    for (int i = 0; go_on && i < FURTHER; i++)
-        further[i] = build_ours(&more[i], &kernel, device, i + 1);
+    for (int i = 0; i < n; i++)
+        us[i] = build_ours(&more[i], &kernel, device, i + 1);
     qn_cache_counters c;
     qn_cache_get_counters(&c);
     raw_must(mode[0] == 'w' && c.compiles != 0, "a warm process compiled");
-    printf("%.3f %.3f %.3f\n", build / 1e3, launch / 1e3,
-           go_on ? bench_median(further, FURTHER) / 1e3 : 0);
-    for (int i = 0; go_on && i < FURTHER; i++)
+    printf("%.3f %.3f", build / 1e3, launch / 1e3);
+    print_more(us);
+    for (int i = 0; i < n; i++)
         qn_module_close(more[i]);
     qn_stream_destroy(stream);
     qn_module_close(module);
@@ -110,20 +137,20 @@ static void read_whole(char **bytes, size_t *n, const char *path)
 }
 
 /* As many more as ours loads, each from its file. */
-static double further_raw(struct raw *r, const char *path)
+static void further_raw(double *us, struct raw *r, const char *path)
 {
-    double us[FURTHER];
-    for (int i = 0; i < FURTHER; i++) {
+    for (int i = 0; i < FURTHER + n_files; i++) {
+        qn_source src;
+        const char *kernel = source_of(&src, i + 1);
         char *bytes;
         size_t n;
         const char *name = file_of(path, i + 1);
         const double start = bench_now_us();
         read_whole(&bytes, &n, name);
-        raw_load(r, bytes, n, true, "", "add");
+        raw_load(r, bytes, n, true, "", kernel);
         us[i] = bench_now_us() - start;
         free(bytes);
     }
-    return bench_median(us, FURTHER) / 1e3;
 }
 
 /* path: image or text to load; or, ending in ".so...", NVRTC's library: then compile first. */
@@ -145,26 +172,30 @@ static void child_raw(const qn_device_info *info, const char *path, bool is_bina
     raw_launch(&r, y, x, 64);
     raw_sync(&r);
     const double done = bench_now_us();
-    printf("%.3f %.3f %.3f\n", (built - start) / 1e3, (done - built) / 1e3,
-           r.is_cuda && is_binary ? further_raw(&r, path) : 0);
+    double us[MORE_MAX] = {0};
+    if (r.is_cuda && is_binary)
+        further_raw(us, &r, path);
+    printf("%.3f %.3f", (built - start) / 1e3, (done - built) / 1e3);
+    print_more(us);
     if (save && !r.is_cuda)
         save_binary(&r, save);
     free(bytes);
 }
 
 struct series {
-    double build[ROUNDS], launch[ROUNDS], further[ROUNDS], process[ROUNDS];
+    double build[ROUNDS], launch[ROUNDS], further[ROUNDS], files[ROUNDS], process[ROUNDS];
 };
 
 /* Run this program as argv says, for round i: its line has milliseconds, the whole process is by
  * the clock. */
 static void measure(struct series *s, int i, char *const *argv)
 {
-    double ms[3];
-    s->process[i] = bench_child(ms, 3, argv) / 1e3;
+    double ms[4];
+    s->process[i] = bench_child(ms, 4, argv) / 1e3;
     s->build[i] = ms[0];
     s->launch[i] = ms[1];
     s->further[i] = ms[2];
+    s->files[i] = ms[3];
 }
 
 static void empty_folder(const char *path)
@@ -184,14 +215,18 @@ static void report(const char *name, struct series *ours, struct series *raw)
     snprintf(line, sizeof line, "%s: further build", name);
     if (raw->further[0] > 0)
         bench_print(line, "ms", ours->further, raw->further, ROUNDS);
+    snprintf(line, sizeof line, "%s: %d built-in files", name, n_files);
+    if (raw->further[0] > 0)
+        bench_print(line, "ms", ours->files, raw->files, ROUNDS);
     snprintf(line, sizeof line, "%s: process", name);
     bench_print(line, "ms", ours->process, raw->process, ROUNDS);
 }
 
-static void save_image(const char *path, const char *text, const char *target)
+static void save_image(const char *path, int i, const char *target)
 {
     qn_image *image;
-    const qn_source src = {.text = text, .path = "add.cu"};
+    qn_source src;
+    source_of(&src, i);
     bench_check(qn_compile(&image, &src, target, NULL, NULL), "compile");
     const qn_image_info *made = qn_image_get_info(image);
     FILE *f = fopen(path, "wb");
@@ -203,6 +238,7 @@ static void save_image(const char *path, const char *text, const char *target)
 
 int main(int argc, char **argv)
 {
+    n_files = bench_files(files);
     if (argc == 4 && strcmp(argv[1], "--quern") == 0) {
         child_quern(argv[2], argv[3]);
         return 0;
@@ -238,8 +274,8 @@ int main(int argc, char **argv)
     printf("module load on %s (%s), %s; %d rounds, each a fresh process\n", id, info->name,
            info->driver, ROUNDS);
     fflush(stdout);
-    for (int i = 0; i <= (is_cuda ? FURTHER : 0); i++)
-        save_image(file_of(text_file, i), bench_source(i + 1), info->target);
+    for (int i = 0; i <= (is_cuda ? FURTHER + n_files : 0); i++)
+        save_image(file_of(text_file, i), i, info->target);
     qn_device_close(device);
 
     char nvrtc[512] = "";

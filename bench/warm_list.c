@@ -69,24 +69,27 @@ static void make_files(const char *folder, const char *bundle, size_t s, uint32_
     bench_check(qn_bundle_writer_create(&w), "writer");
     for (uint32_t i = 0; i < n; i++) {
         struct qn__request r;
+        struct qn__str fields = {0};
         qn_image *image;
         make_source(source, sizeof source, i);
         const qn_source src = {.text = source, .path = "list.cu"};
         bench_check(qn__request_open(&r, &src, series[s].target, NULL), "request");
         const struct qn__key_compiler compiler = {&r.closure, "bench", "bench 1", NULL};
         bench_check(qn__key_finish(&r.key, &r.fields, &compiler), "key");
+        qn__key_print(&fields, &r.fields);
         make_payload(payload, series[s].bytes, i);
         bench_check(qn__image_create(&image, series[s].target, "bench 1", series[s].kind, payload,
                                      series[s].bytes, NULL, 0),
                     "image");
         bench_check(
             qn__image_note(image, &(struct qn__image_notes){r.key.hex, r.key.request_hex,
-                                                            r.key.source_hex, r.fields.text, ""}),
+                                                            r.key.source_hex, fields.text, ""}),
             "notes");
         bench_check(qn_bundle_writer_add_image(w, image), "add");
         snprintf(path, sizeof path, "%s/%u", folder, i);
         bench_check(qn_image_save(image, path), path);
         qn_image_release(image);
+        qn__str_release(&fields);
         qn__request_release(&r);
     }
     bench_check(qn_bundle_writer_write(w, bundle, NULL), bundle);

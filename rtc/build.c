@@ -154,8 +154,8 @@ static void save_later(qn_module *mod, const struct qn__request *r, const struct
     if (!p)
         return; /* nothing is saved: the next process builds from text again */
     p->key = *key;
-    qn__str_printf(&fields, "%sdevice and driver: %s\n", r->fields.text ? r->fields.text : "",
-                   fingerprint);
+    qn__key_print(&fields, &r->fields);
+    qn__str_printf(&fields, "device and driver: %s\n", fingerprint);
     p->fields = qn__str_take(&fields);
     mod->shapes = p->fields ? qn__shapes_create(known, save_binary, p, free_place) : NULL;
     if (!mod->shapes)
@@ -267,7 +267,7 @@ static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__reques
     if (look && build_from_bundled_binary(out, dev, r, fingerprint, log) == QN_OK)
         return QN_OK;
     QN_TRY(key_of_text(&text, &hit, r, dev));
-    qn__key_binary(&key, &text, fingerprint);
+    QN_TRY(qn__key_binary(&key, &text, fingerprint));
     if (look) {
         const qn_status s = load_binary(out, dev, r, &key, fingerprint, log);
         if (s == QN_OK)
@@ -305,6 +305,7 @@ static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__reques
     qn_image *image;
     qn_log own = {0}, *l = log ? log : &own;
     qn_status s = QN_OK;
+    r->loads_only = dev->target.backend == QN__TARGET_CUDA; /* whose driver copies what it loads */
     if (qn__request_may_ask_bundles(r) && build_from_bundle(out, dev, r, l) == QN_OK)
         goto out;
     s = choose_target(target, sizeof target, r, dev);
@@ -326,6 +327,8 @@ static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__reques
     }
 out:
     qn_log_release(&own);
+    if (*out && r->loads_only)
+        qn__image_drop_bytes((*out)->image);
     return s;
 }
 

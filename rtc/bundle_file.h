@@ -39,7 +39,7 @@
 #include <quern/bundle.h>
 
 enum {
-    QN__BUNDLE_FORMAT = 2,
+    QN__BUNDLE_FORMAT = 3,
     QN__BUNDLE_HEAD_BYTES = 160,
     QN__BUNDLE_ROW_BYTES = 120,
     QN__BUNDLE_ENTRIES_MAX = 1 << 20,

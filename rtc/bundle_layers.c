@@ -27,15 +27,22 @@ static struct {
 
 /* -- trust -- */
 
-/* Is the key one of the words of the text? Lines that begin with # are comments. */
-static bool is_listed(const char *text, const char *key)
+static const char *const between = " \t\r\n,:"; /* keys */
+
+/* Is the key one of the words of the text? A # begins a comment. *odd: the first word that is no
+ * key, up to the end of the text, or NULL. */
+static bool is_listed(const char **odd, const char *text, const char *key)
 {
-    static const char *const between = " \t\r\n,:";
+    static const char *const hex = "0123456789abcdefABCDEF";
+    enum { KEY_DIGITS = QN__HASH_HEX - 1 };
+    *odd = NULL;
     for (const char *p = text; *p;) {
         p += strspn(p, between);
         const size_t n = *p == '#' ? strcspn(p, "\n") : strcspn(p, between);
-        if (n == QN__HASH_HEX - 1 && strncasecmp(p, key, n) == 0)
+        if (n == KEY_DIGITS && strncasecmp(p, key, n) == 0)
             return true;
+        if (n && *p != '#' && !*odd && (n != KEY_DIGITS || strspn(p, hex) < n))
+            *odd = p;
         p += n;
     }
     return false;
@@ -52,12 +59,26 @@ static qn_status check_trust(const char *name, const char *signer)
     const bool is_file = strchr(keys, '/') != NULL;
     if (is_file && qn__file_read(&text, &n, keys, KEYS_LIMIT_BYTES) != QN_OK)
         return qn__fail_prefix(QN_E_CORRUPT, "bundle %s: not trusted: QUERN_BUNDLE_KEYS", name);
-    const bool trusted = signer[0] && is_listed(is_file ? text : keys, signer);
+    const char *odd;
+    qn_status s = QN_OK;
+    if (!is_listed(&odd, is_file ? text : keys, signer))
+        s = odd ? qn__fail(QN_E_CORRUPT,
+                           "bundle %s: %s%s; QUERN_BUNDLE_KEYS does not name that key, but "
+                           "'%.*s', which is none (64 hex digits; a file has a / in its name)",
+                           name, signer[0] ? "signed by " : "not signed", signer,
+                           (int)strcspn(odd, between), odd)
+                : qn__fail(QN_E_CORRUPT,
+                           "bundle %s: %s%s, and QUERN_BUNDLE_KEYS asks for another signer", name,
+                           signer[0] ? "signed by " : "not signed", signer);
     free(text);
-    if (trusted)
-        return QN_OK;
-    return qn__fail(QN_E_CORRUPT, "bundle %s: %s, and QUERN_BUNDLE_KEYS asks for another signer",
-                    name, signer[0] ? signer : "not signed");
+    return s;
+}
+
+qn_status qn_bundle_check_signer(qn_bundle *b)
+{
+    QN_ARG_CHECK(b != NULL);
+    const qn_bundle_info *info = qn_bundle_get_info(b);
+    return check_trust(info->name, info->signer);
 }
 
 static qn_status add(qn_bundle *b, bool first)

@@ -165,12 +165,13 @@ qn_status qn__memory_enter(qn_image **image, struct qn__flight **flight, struct 
     return s;
 }
 
-void qn__memory_leave(struct qn__flight *flight, qn_image *image, qn_status s, const char *text,
-                      const char *raw)
+void qn__memory_leave(struct qn__flight *flight, qn_image *image, bool keep, qn_status s,
+                      const char *text, const char *raw)
 {
     pthread_mutex_lock(&memory.lock);
     if (image) {
-        put_locked(flight->key, image);
+        if (keep)
+            put_locked(flight->key, image);
         flight->image = qn_image_retain(image);
     } else {
         qn__message_save(&flight->message);

@@ -24,10 +24,11 @@ struct qn__flight_end {
 qn_status qn__memory_enter(qn_image **image, struct qn__flight **flight, struct qn__flight_end *end,
                            const char *key_hex);
 
-/* End a flight with an image (kept, with a reference of the cache's own) or, with image NULL, with
- * this thread's message and `s`. text and raw are copied and may be NULL. */
-void qn__memory_leave(struct qn__flight *flight, qn_image *image, qn_status s, const char *text,
-                      const char *raw);
+/* End a flight with an image (for those who wait; and with `keep` for later, with a reference of
+ * the cache's own) or, with image NULL, with this thread's message and `s`. text and raw are copied
+ * and may be NULL. */
+void qn__memory_leave(struct qn__flight *flight, qn_image *image, bool keep, qn_status s,
+                      const char *text, const char *raw);
 
 /* The image, with a reference for the caller, or NULL. Waits for nobody. */
 qn_image *qn__memory_get(const char *key_hex);

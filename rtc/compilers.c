@@ -30,15 +30,29 @@ enum {
     C_TARGET
 };
 enum { W_PATH = 1, W_STATE }; /* in C_FILE */
-enum { COMPILERS_MAX = 8 };
+enum { COMPILERS_MAX = 8, STATE_BYTES = 6 * 8 };
 
-/* This process's records, by name. */
+/* A record that was read. What was handed out points into it, so it stays until the process ends.
+ */
+struct record {
+    struct record *older;
+    struct qn__arena arena; /* of all below */
+    struct qn__compiler compiler;
+    const char **targets; /* compiler.targets */
+    const char **located;
+    uint32_t n_located;
+    struct file {
+        const char *path;
+        unsigned char state[STATE_BYTES];
+    } *files;
+    uint32_t n_files;
+};
+
+/* This process's records: by compiler, in the order of qn__compiler_names. */
 static struct {
     pthread_mutex_t lock;
-    struct kept {
-        const char *name; /* of qn__compiler_names */
-        struct qn__str record;
-    } kept[COMPILERS_MAX];
+    struct record *newest[COMPILERS_MAX];
+    struct record *remembered[COMPILERS_MAX]; /* of those that are not here: from disk, once */
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool qn__compiler_in_helper(const char *name)
@@ -66,8 +80,6 @@ static qn_status locate(struct qn__located *out, struct qn__arena *arena, const 
     return qn__compiler_in_helper(name) ? qn__helper_find(&out->files[out->n_files++], arena)
                                         : QN_OK;
 }
-
-enum { STATE_BYTES = 6 * 8 };
 
 static bool state_of(unsigned char out[STATE_BYTES], const char *path)
 {
@@ -101,62 +113,102 @@ static char *text_of(struct qn__arena *arena, struct qn__wire_field f)
     return qn__arena_strndup(arena, (const char *)f.bytes, f.n);
 }
 
-static bool file_unchanged(struct qn__wire_field field, struct qn__arena *arena)
+static bool read_file(struct file *out, struct qn__arena *arena, struct qn__wire_field field)
 {
     struct qn__wire_reader r = qn__wire_record(field);
     struct qn__wire_field f;
-    const char *path = NULL;
-    const unsigned char *state = NULL;
-    unsigned char now[STATE_BYTES];
+    bool has_state = false;
     while (qn__wire_next(&r, &f)) {
         if (f.tag == W_PATH)
-            path = text_of(arena, f);
-        else if (f.tag == W_STATE && f.n == sizeof now)
-            state = f.bytes;
+            out->path = text_of(arena, f);
+        else if (f.tag == W_STATE && f.n == STATE_BYTES)
+            has_state = memcpy(out->state, f.bytes, STATE_BYTES) != NULL;
     }
-    return path && state && !r.failed && state_of(now, path) && memcmp(now, state, sizeof now) == 0;
+    return out->path && has_state && !r.failed;
 }
 
 /* -- the record -- */
 
-/* Read a record and, unless it is to be remembered as it is, check that it still holds. at NULL:
- * the search was already compared. */
-static bool read_record(struct qn__compiler *out, struct qn__arena *arena, const char *name,
-                        const struct qn__str *record, const struct qn__located *at, bool remember)
+/* Room for what a record of these bytes holds. */
+static bool make_room(struct record *out, const void *bytes, size_t n)
 {
-    const void *bytes = record->text;
-    const size_t n = record->len;
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
-    uint32_t recipe = 0, n_located = 0, n_targets = 0;
-    bool ok = true;
-    *out = (struct qn__compiler){.name = name};
-    while (qn__wire_next(&r, &f))
+    uint32_t n_targets = 0, n_files = 0, n_located = 0;
+    while (qn__wire_next(&r, &f)) {
         n_targets += f.tag == C_TARGET;
-    const char **targets = QN__ARENA_ARRAY(arena, const char *, n_targets);
-    r = qn__wire_reader(bytes, n);
-    while (ok && targets && qn__wire_next(&r, &f)) {
-        const char *text;
+        n_files += f.tag == C_FILE;
+        n_located += f.tag == C_LOCATED;
+    }
+    out->targets = QN__ARENA_ARRAY(&out->arena, const char *, n_targets);
+    out->compiler.targets = out->targets;
+    out->located = QN__ARENA_ARRAY(&out->arena, const char *, n_located);
+    out->files = QN__ARENA_ARRAY(&out->arena, struct file, n_files);
+    return !r.failed && out->targets && out->located && out->files;
+}
+
+static bool read_fields(struct record *out, const void *bytes, size_t n)
+{
+    struct qn__compiler *c = &out->compiler;
+    struct qn__arena *arena = &out->arena;
+    struct qn__wire_reader r = qn__wire_reader(bytes, n);
+    struct qn__wire_field f;
+    uint32_t recipe = 0;
+    bool ok = true;
+    while (ok && qn__wire_next(&r, &f)) {
         switch (f.tag) {
         case C_RECIPE: ok = qn__wire_get_u32(f, &recipe) && recipe == QN__RECIPE_VERSION; break;
-        case C_LOCATED:
-            text = text_of(arena, f);
-            ok = text &&
-                 (!at || (n_located < at->n_files && strcmp(text, at->files[n_located]) == 0));
-            n_located++;
-            break;
-        case C_FILE: ok = remember || file_unchanged(f, arena); break;
-        case C_VERSION: out->version = text_of(arena, f); break;
-        case C_IDENTITY: out->identity = text_of(arena, f); break;
-        case C_WHERE: out->where = text_of(arena, f); break;
-        case C_CUDA_INCLUDE: out->cuda_include = text_of(arena, f); break;
-        case C_TARGET: ok = (targets[out->n_targets++] = text_of(arena, f)) != NULL; break;
+        case C_LOCATED: ok = (out->located[out->n_located++] = text_of(arena, f)) != NULL; break;
+        case C_FILE: ok = read_file(&out->files[out->n_files++], arena, f); break;
+        case C_VERSION: c->version = text_of(arena, f); break;
+        case C_IDENTITY: c->identity = text_of(arena, f); break;
+        case C_WHERE: c->where = text_of(arena, f); break;
+        case C_CUDA_INCLUDE: c->cuda_include = text_of(arena, f); break;
+        case C_TARGET: ok = (out->targets[c->n_targets++] = text_of(arena, f)) != NULL; break;
         default: ok = false;
         }
     }
-    out->targets = targets;
-    return ok && targets && !r.failed && recipe && (!at || n_located == at->n_files) &&
-           out->version && out->identity && out->where;
+    return ok && !r.failed && recipe && c->version && c->identity && c->where;
+}
+
+static void release(struct record *record)
+{
+    if (!record)
+        return;
+    qn__arena_release(&record->arena);
+    free(record);
+}
+
+/* NULL: damaged, of another recipe, or no memory. */
+static struct record *read_record(const char *name, const struct qn__str *bytes)
+{
+    struct record *record = qn__alloc(1, sizeof *record);
+    if (!record)
+        return NULL;
+    record->compiler.name = name;
+    if (make_room(record, bytes->text, bytes->len) && read_fields(record, bytes->text, bytes->len))
+        return record;
+    release(record);
+    return NULL;
+}
+
+/* Are the files still what they were? */
+static bool holds(const struct record *record)
+{
+    unsigned char now[STATE_BYTES];
+    for (uint32_t i = 0; i < record->n_files; i++)
+        if (!state_of(now, record->files[i].path) ||
+            memcmp(now, record->files[i].state, sizeof now) != 0)
+            return false;
+    return true;
+}
+
+static bool is_about(const struct record *record, const struct qn__located *at)
+{
+    bool same = record->n_located == at->n_files;
+    for (uint32_t i = 0; same && i < at->n_files; i++)
+        same = strcmp(record->located[i], at->files[i]) == 0;
+    return same;
 }
 
 static void record_name(char out[64], const char *name)
@@ -236,49 +288,81 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
     return s == QN_OK ? qn__str_check(record) : s;
 }
 
-static qn_status find_locked(struct qn__compiler *out, struct qn__arena *arena, struct kept *kept)
+/* From disk, else from the compiler itself. */
+static qn_status make_record(struct record **out, struct qn__arena *arena, const char *name)
 {
-    if (kept->record.len && read_record(out, arena, kept->name, &kept->record, NULL, false))
-        return QN_OK;
     struct qn__located at;
-    struct qn__str *record = &kept->record;
-    qn__str_clear(record);
-    QN_TRY(locate(&at, arena, kept->name));
-    if (read_from_disk(record, kept->name) &&
-        read_record(out, arena, kept->name, record, &at, false))
-        return QN_OK;
-    qn__str_clear(record);
-    QN_TRY(ask(record, arena, kept->name, &at));
-    write_to_disk(record, kept->name);
-    return read_record(out, arena, kept->name, record, &at, false)
-               ? QN_OK
-               : qn__fail(QN_E_COMPILER, "%s: its files change while it is being asked",
-                          kept->name);
+    struct qn__str bytes = {0};
+    QN_TRY(locate(&at, arena, name));
+    *out = read_from_disk(&bytes, name) ? read_record(name, &bytes) : NULL;
+    qn_status s = QN_OK;
+    if (!*out || !is_about(*out, &at) || !holds(*out)) {
+        release(*out);
+        *out = NULL;
+        qn__str_clear(&bytes);
+        s = ask(&bytes, arena, name, &at);
+        if (s == QN_OK) {
+            write_to_disk(&bytes, name);
+            *out = read_record(name, &bytes);
+        }
+        if (s == QN_OK && (!*out || !holds(*out))) {
+            release(*out);
+            *out = NULL;
+            s = qn__fail(QN_E_COMPILER, "%s: its files change while it is being asked", name);
+        }
+    }
+    qn__str_release(&bytes);
+    return s;
+}
+
+static qn_status find_locked(struct qn__compiler *out, struct qn__arena *arena,
+                             struct record **newest, const char *name)
+{
+    if (!*newest || !holds(*newest)) {
+        struct record *record;
+        QN_TRY(make_record(&record, arena, name));
+        record->older = *newest;
+        *newest = record;
+    }
+    *out = (*newest)->compiler;
+    return QN_OK;
+}
+
+/* The place of a name among qn__compiler_names, or -1. */
+static int index_of(const char *name)
+{
+    for (int i = 0; qn__compiler_names[i] && i < COMPILERS_MAX; i++)
+        if (strcmp(qn__compiler_names[i], name) == 0)
+            return i;
+    return -1;
 }
 
 qn_status qn__compiler_find(struct qn__compiler *out, struct qn__arena *arena, const char *name)
 {
+    const int i = index_of(name);
     *out = (struct qn__compiler){.name = name};
-    for (int i = 0; qn__compiler_names[i] && i < COMPILERS_MAX; i++) {
-        if (strcmp(qn__compiler_names[i], name) != 0)
-            continue;
-        pthread_mutex_lock(&known.lock);
-        known.kept[i].name = qn__compiler_names[i];
-        const qn_status s = find_locked(out, arena, &known.kept[i]);
-        if (s != QN_OK)
-            qn__str_clear(&known.kept[i].record);
-        pthread_mutex_unlock(&known.lock);
-        return s;
-    }
-    return qn__fail(QN_E_INVALID,
-                    "compiler '%s': there are nvrtc, hiprtc, hipcc, clang and translator", name);
+    if (i < 0)
+        return qn__fail(QN_E_INVALID,
+                        "compiler '%s': there are nvrtc, hiprtc, hipcc, clang and translator",
+                        name);
+    pthread_mutex_lock(&known.lock);
+    const qn_status s = find_locked(out, arena, &known.newest[i], qn__compiler_names[i]);
+    pthread_mutex_unlock(&known.lock);
+    return s;
 }
 
-qn_status qn__compiler_remember(struct qn__compiler *out, struct qn__arena *arena, const char *name)
+qn_status qn__compiler_remember(struct qn__compiler *out, const char *name)
 {
-    struct qn__str record = {0};
-    const bool good =
-        read_from_disk(&record, name) && read_record(out, arena, name, &record, NULL, true);
-    qn__str_release(&record);
-    return good ? QN_OK : qn__fail(QN_E_NOT_FOUND, "%s was not here before either", name);
+    const int i = index_of(name);
+    struct qn__str bytes = {0};
+    pthread_mutex_lock(&known.lock);
+    if (i >= 0 && !known.remembered[i] && read_from_disk(&bytes, name))
+        known.remembered[i] = read_record(qn__compiler_names[i], &bytes);
+    const struct record *record = i >= 0 ? known.remembered[i] : NULL;
+    pthread_mutex_unlock(&known.lock);
+    qn__str_release(&bytes);
+    if (!record)
+        return qn__fail(QN_E_NOT_FOUND, "%s was not here before either", name);
+    *out = record->compiler;
+    return QN_OK;
 }

@@ -34,14 +34,13 @@ struct qn__compiler {
         *absent; /* why it is not here now, though the cache remembers it; NULL: it is here */
 };
 
-/* Everything in *out lives in the arena.
+/* What *out points to stays until the process ends; the arena is for the search.
  * QN_E_COMPILER  not found or not usable: the message says why and what would help */
 qn_status qn__compiler_find(struct qn__compiler *out, struct qn__arena *arena, const char *name);
 
 /* The compiler of that name that was here last, from its record in the cache: keys of what it made
  * can be computed where it is not installed. The caller sets `absent`. QN_E_NOT_FOUND */
-qn_status qn__compiler_remember(struct qn__compiler *out, struct qn__arena *arena,
-                                const char *name);
+qn_status qn__compiler_remember(struct qn__compiler *out, const char *name);
 
 /* Does it list that architecture? Features behind a colon are not looked at. */
 bool qn__compiler_makes(const struct qn__compiler *c, const char *arch);

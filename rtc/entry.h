@@ -21,7 +21,7 @@
 #include "base/str.h"
 #include "runtime/image.h"
 
-enum { QN__ENTRY_HEAD_BYTES = 40, QN__ENTRY_FORMAT = 2, QN__ENTRY_LIMIT_BYTES = 1 << 30 };
+enum { QN__ENTRY_HEAD_BYTES = 40, QN__ENTRY_FORMAT = 3, QN__ENTRY_LIMIT_BYTES = 1 << 30 };
 
 /* What the compile said. An entry holds it beside the image and the image's notes. Strings may be
  * "". */

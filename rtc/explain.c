@@ -62,6 +62,7 @@ qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const ch
 {
     QN_ARG_CHECK(out && src && target);
     struct qn__request r;
+    struct qn__str fields = {0};
     *out = (qn_explanation){0};
     qn_status s = qn__request_open(&r, src, target, options);
     if (s == QN_OK) {
@@ -77,11 +78,12 @@ qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const ch
         out->target = copy(r.target_text);
         out->source = copy(r.key.source_hex);
         out->key = copy(r.key.hex);
-        out->fields = copy(r.fields.text);
+        qn__key_print(&fields, &r.fields);
+        out->fields = copy(fields.text);
         out->where = find_where(&r);
         struct qn__nearest near = {0};
         if (out->where && !out->where[0])
-            qn__find_nearest(&near, r.fields.text ? r.fields.text : "", r.key.source_hex);
+            qn__find_nearest(&near, fields.text ? fields.text : "", r.key.source_hex);
         out->nearest = copy(near.where);
         out->nearest_key = copy(near.key);
         out->difference = qn__str_take(&near.diff);
@@ -90,6 +92,7 @@ qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const ch
             !out->where || !out->nearest || !out->nearest_key || !out->difference)
             s = qn__fail(QN_E_MEMORY, "no memory for an explanation");
     }
+    qn__str_release(&fields);
     qn__request_release(&r);
     return s;
 }

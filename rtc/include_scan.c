@@ -2,13 +2,27 @@
  *
  * A scanner that knows just enough of C++ not to be fooled: comments, string and character
  * literals, raw strings, digit separators, and lines continued by a backslash. */
+#define _GNU_SOURCE
 #include "rtc/include_scan.h"
 
 #include <string.h>
 
+/* The later of `last` and where the word stands for the last time. */
+static const char *last_word(const char *last, const char *word, const char *text, const char *end)
+{
+    const size_t n = strlen(word);
+    while ((text = memmem(text, (size_t)(end - text), word, n)) != NULL) {
+        last = text > last ? text : last;
+        text += n;
+    }
+    return last;
+}
+
 void qn__include_scan_init(struct qn__include_scan *s, const char *text, size_t n)
 {
     *s = (struct qn__include_scan){.p = text, .end = text + n, .start = text, .line_start = true};
+    s->last = last_word(text, "include", text, s->end);
+    s->last = last_word(s->last, "import", text, s->end);
 }
 
 static bool at(const struct qn__include_scan *s, const char *word)
@@ -165,7 +179,7 @@ static bool read_directive(struct qn__include *out, struct qn__include_scan *s)
 bool qn__include_scan_next(struct qn__include *out, struct qn__include_scan *s)
 {
     static const char has_include[] = "__has_include";
-    while (s->p < s->end) {
+    while (s->p < s->last) {
         const char c = *s->p;
         const size_t n = continuation(s);
         if (n) {

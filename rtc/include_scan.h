@@ -14,7 +14,9 @@ struct qn__include {
 
 struct qn__include_scan {
     const char *p, *end, *start;
-    bool line_start;   /* nothing but blanks and comments since the line began */
+    const char
+        *last;       /* where the last "include" or "import" begins; behind it is nothing to find */
+    bool line_start; /* nothing but blanks and comments since the line began */
     bool in_condition; /* inside an #if or #elif line, where __has_include may stand */
 };
 

@@ -43,18 +43,21 @@ struct qn__key_compiler {
     const char *cuda_include; /* the toolkit's include folder, for headers not found; or NULL */
 };
 
-/* The three steps. fields (may be NULL) gets one printable line "name: value" per field, for people
- * who ask why two keys differ. QN_E_MEMORY */
+/* The three steps. Each appends its fields to `fields` (one string for all three) and digests them.
+ * QN_E_MEMORY */
 qn_status qn__key_source(struct qn__key *out, struct qn__str *fields,
                          const struct qn__key_input *in);
-void qn__key_target(struct qn__key *key, struct qn__str *fields, const char *target);
+qn_status qn__key_target(struct qn__key *key, struct qn__str *fields, const char *target);
 qn_status qn__key_finish(struct qn__key *key, struct qn__str *fields,
                          const struct qn__key_compiler *in);
+
+/* Append one line "name: value" per field, for people who ask why two keys differ. */
+void qn__key_print(struct qn__str *out, const struct qn__str *fields);
 
 /* Is a variable set that reaches inside that compiler and changes what it makes? */
 bool qn__key_has_environment(const char *compiler);
 
-/* The key of a driver's binary made from the image with key `text` on that device. */
-void qn__key_binary(struct qn__key *out, const struct qn__key *text, const char *fingerprint);
+/* The key of a driver's binary made from the image with key `text` on that device. QN_E_MEMORY */
+qn_status qn__key_binary(struct qn__key *out, const struct qn__key *text, const char *fingerprint);
 
 #endif

@@ -28,11 +28,12 @@ static const char *or_empty(const char *text)
 static qn_status image_of(qn_image **out, const struct qn__request *r,
                           const struct qn__job_result *result)
 {
-    struct qn__str reflection = {0};
-    const struct qn__image_notes notes = {r->key.hex, r->key.request_hex, r->key.source_hex,
-                                          or_empty(r->fields.text), ""};
+    struct qn__str reflection = {0}, fields = {0};
+    qn__key_print(&fields, &r->fields);
     qn__reflection_encode(&reflection, &result->reflection);
-    qn_status s = qn__str_check(&reflection);
+    const struct qn__image_notes notes = {r->key.hex, r->key.request_hex, r->key.source_hex,
+                                          or_empty(fields.text), ""};
+    qn_status s = fields.failed ? qn__str_check(&fields) : qn__str_check(&reflection);
     if (s == QN_OK)
         s = qn__image_create(out, r->target_text, result->compiler, result->image_kind,
                              result->bytes, result->n, reflection.text, reflection.len);
@@ -43,6 +44,7 @@ static qn_status image_of(qn_image **out, const struct qn__request *r,
         *out = NULL;
     }
     qn__str_release(&reflection);
+    qn__str_release(&fields);
     return s;
 }
 
@@ -66,18 +68,20 @@ static void show(qn_log *log, const struct qn__request *r, const char *diagnosti
 
 qn_status qn__request_miss(const struct qn__request *r)
 {
-    struct qn__str why = {0};
+    struct qn__str why = {0}, fields = {0};
     if (r->options.bypass_cache)
         return qn__fail(
             QN_E_CACHE_MISS,
             "%s for %s: the cache is bypassed, and in mode must-hit nothing is compiled", r->shown,
             r->target_text);
-    qn__miss_explain(&why, or_empty(r->fields.text), r->key.source_hex);
+    qn__key_print(&fields, &r->fields);
+    qn__miss_explain(&why, or_empty(fields.text), r->key.source_hex);
     const qn_status s = qn__fail(QN_E_CACHE_MISS,
                                  "%s for %s: not in the cache, and in mode must-hit nothing is "
                                  "compiled; %s",
                                  r->shown, r->target_text, or_empty(why.text));
     qn__str_release(&why);
+    qn__str_release(&fields);
     return s;
 }
 
@@ -163,7 +167,7 @@ qn_status qn__request_from_bundle(qn_image **out, struct qn__request *r,
     const uint32_t n = qn__request_search(hits, r, device ? device : &r->target, !device);
     for (; r->n_refused < n; r->n_refused++)
         if (qn__request_read(out, &hits[r->n_refused], r, log) == QN_OK) {
-            if (hits[r->n_refused].rank == QN__RANK_EXACT)
+            if (hits[r->n_refused].rank == QN__RANK_EXACT && !r->loads_only)
                 qn__memory_put(r->key.request_hex, *out);
             return QN_OK;
         }
@@ -263,7 +267,8 @@ qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
     if (flight) {
         qn_log own = {0}, *l = log ? log : &own;
         s = lead(out, r, l);
-        qn__memory_leave(flight, *out, s, l->text, l->raw);
+        const bool keep = !r->loads_only || l->origin != QN_ORIGIN_DISK_CACHE;
+        qn__memory_leave(flight, *out, keep, s, l->text, l->raw);
         qn_log_release(&own);
         return s;
     }

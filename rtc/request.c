@@ -91,7 +91,7 @@ static bool remember(struct qn__request *r, const char *name)
     if (is_named_by_user(name))
         return false;
     qn__message_save(&message);
-    const bool found = qn__compiler_remember(&r->compiler, &r->arena, name) == QN_OK &&
+    const bool found = qn__compiler_remember(&r->compiler, name) == QN_OK &&
                        (r->compiler.absent = qn__arena_strdup(&r->arena, message.text));
     if (found)
         qn__log(QN_LOG_DEBUG, "%s is remembered from the cache: %s", name, message.text);
@@ -171,8 +171,7 @@ qn_status qn__request_retarget(struct qn__request *r, const char *target)
                         target);
     if (r->fields.text) {
         r->fields.len = r->source_fields_n;
-        r->fields.text[r->fields.len] = 0;
-        qn__key_target(&r->key, &r->fields, r->target_text);
+        QN_TRY(qn__key_target(&r->key, &r->fields, r->target_text));
     }
     return QN_OK;
 }
@@ -195,8 +194,7 @@ qn_status qn__request_open(struct qn__request *out, const qn_source *src, const 
     const struct qn__key_input in = {&r->closure, &r->compile_options, src->names, src->n_names};
     QN_TRY(qn__key_source(&r->key, &r->fields, &in));
     r->source_fields_n = r->fields.len;
-    qn__key_target(&r->key, &r->fields, r->target_text);
-    return QN_OK;
+    return qn__key_target(&r->key, &r->fields, r->target_text);
 }
 
 qn_status qn__request_compiler(struct qn__request *r)

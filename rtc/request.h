@@ -24,13 +24,15 @@ struct qn__request {
     struct qn__compile_options compile_options;
     struct qn__closure closure;
     struct qn__key key;
-    struct qn__str fields;  /* of the key, printable */
+    struct qn__str fields;  /* of the key (qn__key_print()) */
     size_t source_fields_n; /* how much of them is about the source */
     enum qn__cache_mode mode;
     bool prefers_helper;  /* NVRTC too, where the helper is there: many compile at once */
     uint32_t n_refused;   /* this many of the hits in bundles were no good */
     bool is_disk_refused; /* so was what the disk had */
-    const char *shown;    /* the main source's name for messages */
+    bool loads_only;   /* the image is for a driver that copies it: memory keeps none that the disk
+                          has */
+    const char *shown; /* the main source's name for messages */
 };
 
 /* Everything up to the request digest: nothing is asked of compilers. Release *out in every case.

@@ -7,7 +7,7 @@
 
 #include "base/embedded.h"
 #include "base/file.h"
-#include "rtc/include_scan.h"
+#include "rtc/text_notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,7 @@ struct qn__origin {
     const char *folder; /* on disk: where its own "..." includes are looked for first; or NULL */
     const char *memory; /* spelling of an in-memory, built-in or shim header; or NULL */
     const void *table;  /* whose spelling that is */
+    const struct qn__embedded *row; /* the text is that one's, as it is; or NULL */
     dev_t device;
     ino_t inode;
 };
@@ -76,16 +77,19 @@ static qn_status grow(struct qn__closure *c)
     const uint32_t capacity = c->capacity ? c->capacity * 2 : 8;
     struct qn__job_file *files = QN__ARENA_ARRAY(&c->arena, struct qn__job_file, capacity);
     const char **shown = QN__ARENA_ARRAY(&c->arena, const char *, capacity);
+    const unsigned char **digests = QN__ARENA_ARRAY(&c->arena, const unsigned char *, capacity);
     struct qn__origin *origins = QN__ARENA_ARRAY(&c->arena, struct qn__origin, capacity);
-    if (!files || !shown || !origins)
+    if (!files || !shown || !digests || !origins)
         return no_memory();
     for (uint32_t i = 0; i < c->n_files; i++) {
         files[i] = c->files[i];
         shown[i] = c->shown[i];
         origins[i] = c->origins[i];
+        digests[i] = c->digests[i];
     }
     c->files = files;
     c->shown = shown;
+    c->digests = digests;
     c->origins = origins;
     c->capacity = capacity;
     return QN_OK;
@@ -171,7 +175,8 @@ static qn_status use_text(bool *found, uint32_t *index, struct build *b, const v
             return QN_OK;
     }
     const struct qn__origin origin = {.memory = qn__arena_strdup(&b->c->arena, spelling),
-                                      .table = table};
+                                      .table = table,
+                                      .row = qn__embedded_at(qn__kernel_sources, text)};
     return origin.memory ? add(b, spelling, text, n, &origin) : no_memory();
 }
 
@@ -247,20 +252,19 @@ static qn_status remember_missing(struct qn__closure *c, const char *spelling)
 typedef qn_status resolver(bool *found, uint32_t *index, struct build *b, uint32_t from,
                            const char *spelling, bool is_angled);
 
-/* Scan file `index`, add what it includes, and rewrite its #include lines. */
+/* Add what file `index` includes, and rewrite its #include lines. */
 static qn_status scan_file(struct build *b, uint32_t index, resolver *resolve_include)
 {
     struct qn__closure *c = b->c;
     const char *text = c->files[index].text, *copied = text;
     const size_t n = c->files[index].n;
-    struct qn__include_scan scan;
-    struct qn__include inc;
+    struct qn__text_notes notes;
     struct qn__str out = {0};
-    qn_status s = QN_OK;
-    qn__include_scan_init(&scan, text, n);
-    while (s == QN_OK && qn__include_scan_next(&inc, &scan)) {
+    qn_status s = qn__text_notes_of(&notes, &c->arena, text, n, c->origins[index].row);
+    for (uint32_t i = 0; s == QN_OK && i < notes.n_includes; i++) {
+        const struct qn__text_include inc = notes.includes[i];
         const char *spelling =
-            qn__arena_strndup(&c->arena, inc.begin + 1, (size_t)(inc.end - inc.begin) - 2);
+            qn__arena_strndup(&c->arena, text + inc.begin + 1, inc.end - inc.begin - 2);
         bool found = false;
         uint32_t target = 0;
         s = spelling ? resolve_include(&found, &target, b, index, spelling, inc.is_angled)
@@ -268,17 +272,23 @@ static qn_status scan_file(struct build *b, uint32_t index, resolver *resolve_in
         if (s == QN_OK && !found) {
             s = remember_missing(c, spelling);
         } else if (s == QN_OK && (inc.is_angled || strcmp(spelling, c->files[target].name) != 0)) {
-            qn__str_add_bytes(&out, copied, (size_t)(inc.begin - copied));
+            qn__str_add_bytes(&out, copied, (size_t)(text + inc.begin - copied));
             qn__str_printf(&out, "\"%s\"", c->files[target].name);
-            copied = inc.end;
+            copied = text + inc.end;
         }
     }
     if (s == QN_OK && copied != text) {
         qn__str_add_bytes(&out, copied, (size_t)(text + n - copied));
+        c->origins[index].row = NULL;
         c->files[index].n = out.len;
         c->files[index].text = out.failed ? NULL : qn__arena_strndup(&c->arena, out.text, out.len);
-        if (!c->files[index].text)
-            s = no_memory();
+        s = c->files[index].text
+                ? qn__text_notes_of(&notes, &c->arena, c->files[index].text, out.len, NULL)
+                : no_memory();
+    }
+    if (s == QN_OK) {
+        c->digests[index] = qn__arena_memdup(&c->arena, notes.digest, sizeof notes.digest);
+        s = c->digests[index] ? QN_OK : no_memory();
     }
     qn__str_release(&out);
     return s;
@@ -288,11 +298,12 @@ static qn_status add_main(struct build *b)
 {
     const qn_source *src = b->src;
     if (src->text) {
-        const struct qn__origin origin = {.memory = ""};
-        char *copy = qn__arena_strdup(&b->c->arena, src->text);
-        if (!copy)
+        const struct qn__embedded *row = qn__embedded_at(qn__kernel_sources, src->text);
+        const struct qn__origin origin = {.memory = "", .row = row};
+        const char *text = row ? row->text : qn__arena_strdup(&b->c->arena, src->text);
+        if (!text)
             return no_memory();
-        return add(b, src->path && src->path[0] ? src->path : "kernel.cu", copy, strlen(copy),
+        return add(b, src->path && src->path[0] ? src->path : "kernel.cu", text, strlen(text),
                    &origin);
     }
     if (!src->path || !src->path[0])

@@ -32,7 +32,8 @@ struct qn__closure {
     struct qn__job_file *files; /* [0] is the main source; texts rewritten */
     const char **shown;         /* by file: the name the user knows it by */
     uint32_t n_files;
-    uint32_t n_own_files; /* without the shims, which come last */
+    uint32_t n_own_files;          /* without the shims, which come last */
+    const unsigned char **digests; /* by file: BLAKE2b-256 of its text */
     const char **missing; /* spellings of includes that were not found, sorted, each once */
     uint32_t n_missing;
     struct qn__origin *origins; /* by file; private, as are the capacities */

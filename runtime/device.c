@@ -7,6 +7,7 @@
  * is sorted by preference. Opening asks only the backend that the id names, so that a program that
  * knows its device loads one driver. The order within a backend is stable as long as the driver's
  * is, which is what makes an id mean the same device in both calls. */
+#include "base/hash.h"
 #include "runtime/backend.h"
 
 #include <stdarg.h>
@@ -324,6 +325,7 @@ qn_status qn_device_open(qn_device **out, const char *id)
         qn__arena_release(&arena);
         return s;
     }
+    qn__hash_expect_much(); /* its kernels' sources are to come */
     dev->backend = b;
     atomic_init(&dev->refs, 1);
     dev->arena = arena;

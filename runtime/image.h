@@ -21,7 +21,7 @@ struct qn_image {
     atomic_uint refs;
     struct qn__arena arena; /* holds everything below */
     void *block;            /* but the payload, where that was adopted; else NULL */
-    qn_image_info info;     /* info.bytes: payload, 0 behind it */
+    qn_image_info info;     /* info.bytes: payload, 0 behind it; NULL: let go */
     struct qn__reflection reflection;
     const void *reflection_wire; /* as stored in entries */
     size_t reflection_wire_n;
@@ -39,6 +39,13 @@ qn_status qn__image_create(qn_image **out, const char *target, const char *compi
 qn_status qn__image_adopt(qn_image **out, const char *target, const char *compiler,
                           qn_image_kind kind, void *block, const void *bytes, size_t n,
                           const void *reflection, size_t reflection_n);
+
+/* Let the payload of an adopted image go, if the caller is the only one who has the image:
+ * info.bytes is NULL from then on, and the rest stays. */
+void qn__image_drop_bytes(qn_image *image);
+
+/* QN_E_INVALID: they were let go. */
+qn_status qn__image_check_bytes(const qn_image *image);
 
 /* Copy the notes into an image that nobody shares yet. QN_E_MEMORY */
 qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes);

@@ -35,12 +35,13 @@ has gcc || need gcc libc6-dev
 has make || need make
 if has pkg-config; then
     pkg-config --exists libsodium || need libsodium-dev
+    pkg-config --exists libxxhash || need libxxhash-dev
     pkg-config --exists libzstd || need libzstd-dev
     pkg-config --exists jansson || need libjansson-dev
     pkg-config --exists libpcre2-8 || need libpcre2-dev
     [ "$job" = run ] || pkg-config --exists check || need check
 else
-    need pkg-config libsodium-dev libzstd-dev libjansson-dev libpcre2-dev
+    need pkg-config libsodium-dev libxxhash-dev libzstd-dev libjansson-dev libpcre2-dev
     [ "$job" = run ] || need check
 fi
 has_llvm || need LLVM
@@ -69,8 +70,8 @@ fi
 if ! has apt-get; then
     echo "Quern: something is missing. On Debian and Ubuntu it would be:$packages" >&2
     echo '(LLVM: clang and the LLVM development files of one version, 18 to 20.) On other systems:' >&2
-    echo '  Fedora: sudo dnf install gcc gcc-c++ make pkgconf clang llvm-devel libsodium-devel libzstd-devel jansson-devel pcre2-devel ocl-icd pocl check-devel' >&2
-    echo '  Arch:   sudo pacman -S gcc make pkgconf clang llvm libsodium zstd jansson pcre2 ocl-icd pocl check' >&2
+    echo '  Fedora: sudo dnf install gcc gcc-c++ make pkgconf clang llvm-devel libsodium-devel xxhash-devel libzstd-devel jansson-devel pcre2-devel ocl-icd pocl check-devel' >&2
+    echo '  Arch:   sudo pacman -S gcc make pkgconf clang llvm libsodium xxhash zstd jansson pcre2 ocl-icd pocl check' >&2
     echo '  macOS and Windows are not supported: Quern needs Linux (a virtual machine or WSL 2 will do).' >&2
     exit 1
 fi

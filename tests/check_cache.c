@@ -464,7 +464,7 @@ static void *ask(void *unused)
         nanosleep(&nap, NULL);
         atomic_fetch_add(&made, 1);
         image = make_image("x", 1);
-        qn__memory_leave(flight, image, QN_OK, NULL, NULL);
+        qn__memory_leave(flight, image, true, QN_OK, NULL, NULL);
     } else if (s != QN_OK) {
         return NULL;
     }
@@ -488,6 +488,43 @@ START_TEST(threads_that_ask_for_one_key_share_one_compile)
 }
 END_TEST
 
+START_TEST(an_image_that_memory_need_not_keep_is_for_those_who_wait)
+{
+    qn_image *image = make_image("x", 1), *again;
+    struct qn__flight *flight;
+    struct qn__flight_end end;
+    must(qn__memory_enter(&again, &flight, &end, key));
+    qn__memory_leave(flight, image, false, QN_OK, NULL, NULL);
+    ck_assert_ptr_null(qn__memory_get(key));
+    ck_assert_uint_eq(image->refs, 1);
+    qn_image_release(image);
+}
+END_TEST
+
+START_TEST(only_the_last_owner_of_an_image_lets_its_bytes_go)
+{
+    qn_image *image, *copied = make_image("payload", 7);
+    char *block = strdup("payload");
+    must(qn__image_adopt(&image, target, "nvrtc 1", QN_IMAGE_CUBIN, block, block, 7, NULL, 0));
+    qn_image *other = qn_image_retain(image);
+    qn__image_drop_bytes(image);
+    ck_assert_str_eq(image->info.bytes, "payload");
+    qn_image_release(other);
+    must(qn__image_check_bytes(image));
+    qn__image_drop_bytes(image);
+    ck_assert_ptr_null(image->info.bytes);
+    ck_assert_uint_eq(image->info.size_bytes, 7);
+    ck_assert_str_eq(image->info.target, target);
+    must_not(QN_E_INVALID, qn__image_check_bytes(image));
+    must_not(QN_E_INVALID, qn_image_save(image, in_scratch("empty.qni")));
+    says(qn_message(), "qn_compile()");
+    qn__image_drop_bytes(copied); /* its payload is part of it */
+    ck_assert_str_eq(copied->info.bytes, "payload");
+    qn_image_release(image);
+    qn_image_release(copied);
+}
+END_TEST
+
 static void *ask_and_fail(void *message)
 {
     qn_image *image;
@@ -498,7 +535,7 @@ static void *ask_and_fail(void *message)
         const struct timespec nap = {0, 100000000};
         nanosleep(&nap, NULL);
         atomic_fetch_add(&made, 1);
-        qn__memory_leave(flight, NULL, qn__fail(QN_E_COMPILE, "line 7"), "text", "raw");
+        qn__memory_leave(flight, NULL, true, qn__fail(QN_E_COMPILE, "line 7"), "text", "raw");
     } else {
         snprintf(message, 64, "%d %s %s %s", s, qn_message(), end.text, end.raw);
         free(end.text);
@@ -556,6 +593,8 @@ int main(void)
     tcase_add_loop_test(t, numbers_of_the_environment_are_read_or_complained_about_once, 0,
                         sizeof numbers / sizeof numbers[0]);
     tcase_add_test(t, threads_that_ask_for_one_key_share_one_compile);
+    tcase_add_test(t, an_image_that_memory_need_not_keep_is_for_those_who_wait);
+    tcase_add_test(t, only_the_last_owner_of_an_image_lets_its_bytes_go);
     tcase_add_test(t, a_failed_compile_is_told_to_all_who_wait_and_tried_again_later);
     suite_add_tcase(s, t);
     return run_suite(s);

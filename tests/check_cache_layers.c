@@ -25,14 +25,17 @@ static qn_image *foreign_image(const qn_source *src, const char *for_target, con
 {
     struct qn__request r;
     struct qn__key_compiler far = {NULL, "nvrtc", "nvrtc 99.9 build far away", NULL};
+    struct qn__str fields = {0};
     qn_image *image;
     must(qn__request_open(&r, src, for_target, NULL));
     far.closure = &r.closure;
     must(qn__key_finish(&r.key, &r.fields, &far));
+    qn__key_print(&fields, &r.fields);
     must(qn__image_create(&image, for_target, "nvrtc 99.9", QN_IMAGE_CUBIN, payload,
                           strlen(payload), NULL, 0));
     must(qn__image_note(image, &(struct qn__image_notes){r.key.hex, r.key.request_hex,
-                                                         r.key.source_hex, r.fields.text, ""}));
+                                                         r.key.source_hex, fields.text, ""}));
+    qn__str_release(&fields);
     qn__request_release(&r);
     return image;
 }

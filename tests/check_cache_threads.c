@@ -53,19 +53,19 @@ static void get(const char *k, bool fail)
     if (flight && qn__disk_find(&image, NULL, &arena, k, target) != QN_OK) {
         qn__disk_lock(&lock, k);
         if (fail) {
-            qn__memory_leave(flight, NULL, qn__fail(QN_E_COMPILE, "of %s", k), "text", "raw");
+            qn__memory_leave(flight, NULL, true, qn__fail(QN_E_COMPILE, "of %s", k), "text", "raw");
         } else {
             struct qn__str entry = {0};
             image = image_of(k);
             qn__entry_encode(&entry, image, NULL);
             qn__disk_publish(k, &entry);
-            qn__memory_leave(flight, image, QN_OK, NULL, NULL);
+            qn__memory_leave(flight, image, true, QN_OK, NULL, NULL);
             qn__str_release(&entry);
             atomic_fetch_add(&made, 1);
         }
         qn__disk_unlock(lock, k);
     } else if (flight) {
-        qn__memory_leave(flight, image, QN_OK, NULL, NULL);
+        qn__memory_leave(flight, image, true, QN_OK, NULL, NULL);
     } else if (s != QN_OK && strcmp(qn_message() + strlen("of "), k) != 0) {
         atomic_fetch_add(&bad, 1); /* another key's failure */
     }

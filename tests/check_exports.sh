@@ -19,7 +19,7 @@ for library in libquern libquern-engine; do
 done
 holds 'the engine exports its calls' grep -q '^qn_model_file_open$' "$scratch/exported"
 
-plain='libc|libm|libdl|libpthread|libsodium|libzstd|ld-linux.*|libasan|libubsan|libtsan|libgcc_s|libgcov'
+plain='libc|libm|libdl|libpthread|libsodium|libxxhash|libzstd|ld-linux.*|libasan|libubsan|libtsan|libgcc_s|libgcov'
 needs_only() { # BINARY LIBRARIES: a regular expression
     readelf -d "$QN_BUILD/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' >"$scratch/needed"
     holds "$1 needs only $2" test -z "$(grep -vE "^($2)\." "$scratch/needed")"

@@ -225,7 +225,9 @@ START_TEST(every_amd_processor_and_feature_has_a_key_of_its_own)
     struct qn__key keys[N];
     for (int i = 0; i < N; i++) {
         keys[i] = (struct qn__key){.source_hex = "the same source"};
-        qn__key_target(&keys[i], NULL, targets[i]);
+        struct qn__str fields = {0};
+        must(qn__key_target(&keys[i], &fields, targets[i]));
+        qn__str_release(&fields);
         for (int k = 0; k < i; k++)
             ck_assert_msg(strcmp(keys[i].request_hex, keys[k].request_hex) != 0, "%s and %s",
                           targets[i], targets[k]);

@@ -120,7 +120,7 @@ static const char *entry_path(void)
     char name[200];
     struct qn__key key = {0}, binary;
     snprintf(key.hex, sizeof key.hex, "%s", outcome->text_key);
-    qn__key_binary(&binary, &key, outcome->fingerprint);
+    must(qn__key_binary(&binary, &key, outcome->fingerprint));
     const char *hex = is_opencl() ? binary.hex : outcome->key;
     snprintf(name, sizeof name, "cache/images/%.2s/%s", hex, hex);
     return in_scratch(name);

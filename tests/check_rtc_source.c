@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The source closure: which #include lines count, what they resolve to, what the compiler gets. */
+#include "base/embedded.h"
 #include "rtc/include_scan.h"
 #include "rtc/source.h"
+#include "rtc/text_notes.h"
 #include "tests/rtc_fixture.h"
 
 /* -- scanning -- */
@@ -50,6 +52,77 @@ START_TEST(scanner_finds_what_the_preprocessor_would)
     ck_assert_msg(strcmp(got.text, scans[_i].want) == 0, "%s: got '%s', want '%s'", scans[_i].name,
                   got.text, scans[_i].want);
     qn__str_release(&got);
+}
+END_TEST
+
+/* -- notes -- */
+
+static void expect_notes(const char *text, size_t n, const struct qn__embedded *row)
+{
+    struct qn__arena arena = {0};
+    struct qn__text_notes notes;
+    struct qn__include_scan scan;
+    struct qn__include inc;
+    unsigned char digest[QN__HASH_BYTES];
+    uint32_t i = 0;
+    must(qn__text_notes_of(&notes, &arena, text, n, row));
+    qn__hash_of(digest, text, n);
+    ck_assert_mem_eq(notes.digest, digest, sizeof digest);
+    qn__include_scan_init(&scan, text, n);
+    for (; qn__include_scan_next(&inc, &scan); i++) {
+        ck_assert_uint_lt(i, notes.n_includes);
+        ck_assert_ptr_eq(text + notes.includes[i].begin, inc.begin);
+        ck_assert_ptr_eq(text + notes.includes[i].end, inc.end);
+        ck_assert_int_eq(notes.includes[i].is_angled, inc.is_angled);
+    }
+    ck_assert_uint_eq(notes.n_includes, i);
+    qn__arena_release(&arena);
+}
+
+START_TEST(notes_are_the_same_when_they_were_kept)
+{
+    for (size_t i = 0; i < 2 * sizeof scans / sizeof scans[0]; i++) {
+        const char *text = scans[i / 2].text;
+        expect_notes(text, strlen(text), NULL);
+    }
+    expect_notes("", 0, NULL);
+    for (int i = 0; i < 2; i++)
+        for (const struct qn__embedded *row = qn__kernel_sources; row->name; row++) {
+            ck_assert_ptr_eq(qn__embedded_at(qn__kernel_sources, row->text), row);
+            expect_notes(row->text, (size_t)(row->end - row->text), row);
+        }
+}
+END_TEST
+
+/* In one place of memory: only the content may tell them apart. */
+START_TEST(another_text_has_other_notes)
+{
+    char text[] = "#include \"a.h\"\nint x = 0;\n";
+    for (char c = '0'; c <= '9'; c++) {
+        text[sizeof text - 4] = c;
+        expect_notes(text, sizeof text - 1, NULL);
+        expect_notes(text, sizeof text - 2, NULL);
+    }
+}
+END_TEST
+
+START_TEST(more_texts_than_are_kept_are_no_trouble)
+{
+    enum { TEXTS = 40, BYTES = 600000 };
+    char *text = malloc(BYTES);
+    ck_assert_ptr_nonnull(text);
+    memset(text, ' ', BYTES);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < TEXTS; i++) {
+            snprintf(text, 40, "#include <%d.h>", i);
+            expect_notes(text, BYTES, NULL);
+        }
+    free(text);
+    text = calloc(2, 1 << 20); /* too long to be kept */
+    ck_assert_ptr_nonnull(text);
+    expect_notes(text, 2 << 20, NULL);
+    expect_notes(text, 2 << 20, NULL);
+    free(text);
 }
 END_TEST
 
@@ -228,6 +301,9 @@ int main(void)
     tcase_add_checked_fixture(t, scratch_open, scratch_close);
     tcase_add_loop_test(t, scanner_finds_what_the_preprocessor_would, 0,
                         sizeof scans / sizeof scans[0]);
+    tcase_add_test(t, notes_are_the_same_when_they_were_kept);
+    tcase_add_test(t, another_text_has_other_notes);
+    tcase_add_test(t, more_texts_than_are_kept_are_no_trouble);
     tcase_add_test(t, including_files_own_folder_comes_before_the_include_folders);
     tcase_add_test(t, one_spelling_means_different_files_in_different_folders);
     tcase_add_test(t, a_file_reached_by_two_paths_is_one_file);

@@ -174,8 +174,11 @@ START_TEST(a_drivers_binary_knows_as_well)
         must(device->backend->module_binary(&binary, mod));
         must(qn_module_load(&again, device, binary));
         qn_image_release(binary);
-    } else { /* what was built is the driver's binary */
-        must(qn_module_load(&again, device, qn_module_get_image(mod)));
+    } else { /* what is compiled is the driver's binary */
+        const qn_source source = {.text = text, .path = "arguments.cu"};
+        must(qn_compile(&binary, &source, qn_device_get_info(device)->target, NULL, NULL));
+        must(qn_module_load(&again, device, binary));
+        qn_image_release(binary);
     }
     mix(stream, find(again, "mix"), out, 3);
     check_mixed(out, 3);

@@ -62,7 +62,8 @@ QN_API void
 qn_module_close(qn_module *mod); /* NULL is fine; waits for nothing: sync streams first */
 
 /* The image the module was loaded from, with what is known of its kernels. Belongs to the module.
- */
+ * qn_module_build() for CUDA lets the bytes of an image from the cache go once the driver has its
+ * own copy: info.bytes is NULL then, and the image cannot be loaded or saved again. */
 QN_API qn_image *qn_module_get_image(const qn_module *mod);
 
 /* Find a kernel by symbol, by source spelling ("saxpy<float>"; blanks do not matter), or by plain
