@@ -262,6 +262,23 @@ LLVMMetadataRef qn__di_composite(struct qn__unit *u, LLVMTypeRef type)
     return NULL;
 }
 
+uint64_t qn__di_alignment(struct qn__unit *u, LLVMMetadataRef composite)
+{
+    const LLVMMetadataRef elements = qn__di_operand(u, composite, ELEMENTS);
+    const LLVMValueRef list = elements ? LLVMMetadataAsValue(u->context, elements) : NULL;
+    const unsigned count = list ? LLVMGetMDNodeNumOperands(list) : 0;
+    LLVMValueRef *const members = QN__NEED_ARRAY(u, LLVMValueRef, count);
+    uint64_t bits = LLVMDITypeGetAlignInBits(composite);
+    if (count)
+        LLVMGetMDNodeOperands(list, members);
+    for (unsigned i = 0; i < count; i++) {
+        const LLVMMetadataRef m = members[i] ? LLVMValueAsMetadata(members[i]) : NULL;
+        if (tag_of(m) == TAG_MEMBER && LLVMDITypeGetAlignInBits(m) > bits)
+            bits = LLVMDITypeGetAlignInBits(m);
+    }
+    return bits / 8;
+}
+
 const char *qn__di_member(struct qn__unit *u, LLVMMetadataRef composite, uint64_t offset,
                           uint64_t size, LLVMMetadataRef *type)
 {

@@ -121,7 +121,7 @@ static const char *step_text(struct emitter *e, const struct qn__stmt *s)
     struct qn__unit *const u = e->f->u;
     const char *const name = named(e, qn__var_expr(u, s->var).text);
     if (s->declares)
-        return qn__text(u, "%s = %s", qn__type_declare(u, s->var->type, name), named(e, s->text));
+        return qn__text(u, "%s = %s", qn__var_declaration(u, s->var, name), named(e, s->text));
     if (s->op && (*s->op == '+' || *s->op == '-') && qn__equal(s->operand, "1"))
         return qn__text(u, "%s%s%s", name, s->op, s->op);
     if (s->op)
@@ -294,7 +294,7 @@ static void emit_statement(struct emitter *e, struct qn__stmt *s, unsigned depth
     case QN__ASSIGN: line(e, depth, qn__text(u, "%s;", step_text(e, s))); break;
     case QN__DECLARE:
         line(e, depth,
-             qn__text(u, "%s%s%s;", qn__type_declare(u, s->var->type, s->var->name),
+             qn__text(u, "%s%s%s;", qn__var_declaration(u, s->var, s->var->name),
                       s->text ? " = " : "", s->text ? s->text : ""));
         break;
     case QN__IF: emit_if(e, s, depth, ""); break;

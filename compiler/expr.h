@@ -101,6 +101,7 @@ struct qn__place {
     const struct qn__type *type;
     enum qn__space space;
     bool is_const;         /* reached through a pointer to const */
+    bool is_packed;        /* part of a packed struct, by its name: C knows how aligned it is */
     const char *deref;     /* "*p": the p, ready for [] and ->; else NULL */
     struct qn__bare bare;  /* and when p is a cast: what was cast */
     const char *base;      /* "x[i]": the x; else NULL, */
@@ -121,8 +122,15 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load);
 /* The whole statement of a store, without the semicolon. */
 const char *qn__store(struct qn__function *f, struct qn__value *store);
 
+/* alignment.c: is a load or store as aligned as its type is in OpenCL C? */
+bool qn__is_aligned(struct qn__unit *u, LLVMValueRef access, uint64_t natural);
+/* What the accesses to a variable need beyond its type's own alignment, in bytes; or 0. */
+uint32_t qn__alignment_beyond(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type);
+
 /* variables.c: variables that have an address. */
 struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_);
+/* "float a[8] __attribute__((aligned(16)))" */
+const char *qn__var_declaration(struct qn__unit *u, const struct qn__var *v, const char *name);
 struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef global);
 /* A local-memory variable the source does not have. */
 struct qn__var *qn__shared_scratch(struct qn__function *f, const char *wish,

@@ -25,7 +25,7 @@ struct qn__var {
     bool is_argument;       /* declared by the kernel's head */
     bool is_memory;         /* an array or struct with an address: an alloca */
     bool is_shared;         /* __local */
-    uint32_t aligned;       /* shared memory of the source's own alignment, in bytes; else 0 */
+    uint32_t aligned;       /* memory of more than its type's alignment, in bytes; else 0 */
     bool divergent;         /* may differ between work-items of a group */
     bool starts_undefined;  /* some path reads it before it is assigned */
     struct qn__stmt *scope; /* list that declares it */

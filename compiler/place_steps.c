@@ -96,6 +96,7 @@ struct qn__place qn__subscript(struct qn__function *f, struct qn__place p, struc
                               .type = array ? p.type->of : p.type,
                               .space = p.space,
                               .is_const = p.is_const,
+                              .is_packed = array && p.is_packed,
                               .base = base,
                               .index = index};
 }
@@ -132,6 +133,7 @@ struct qn__place qn__member(struct qn__function *f, struct qn__place p, uint64_t
         out.component = i;
         out.whole = qn__address_as(f, p, p.type->of);
     } else {
+        out.is_packed = p.is_packed || p.type->record->is_packed;
         name = p.type->record->fields[i].name;
         out.type = p.type->record->fields[i].type;
     }

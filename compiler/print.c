@@ -93,9 +93,7 @@ static void print_shared(struct qn__function *f, struct qn__str *out)
             qn__str_printf(out, "    %s = (%s)%s;\n", qn__type_declare(u, v->type, v->name),
                            qn__type_text(u, v->type), f->dynamic_shared->name);
         else
-            qn__str_printf(out, "    __local %s%s;\n", qn__type_declare(u, v->type, v->name),
-                           v->aligned ? qn__text(u, " __attribute__((aligned(%u)))", v->aligned)
-                                      : "");
+            qn__str_printf(out, "    __local %s;\n", qn__var_declaration(u, v, v->name));
     }
     if (f->n_shared)
         qn__str_add_char(out, '\n');

@@ -166,7 +166,12 @@ void qn__records_print(struct qn__unit *u, struct qn__str *out)
                            (unsigned long long)(r->size - offset));
         if (!r->n_fields)
             qn__str_add(out, "    uchar nothing;\n");
-        qn__str_printf(out, "}%s;\n\n", r->is_packed ? " __attribute__((packed))" : "");
+        if (r->is_packed || r->is_aligned)
+            qn__str_printf(out, "} __attribute__((%s%s%s));\n\n", r->is_packed ? "packed" : "",
+                           r->is_packed && r->is_aligned ? ", " : "",
+                           r->is_aligned ? qn__text(u, "aligned(%u)", (unsigned)r->align) : "");
+        else
+            qn__str_add(out, "};\n\n");
     }
 }
 

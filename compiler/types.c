@@ -156,16 +156,32 @@ static const char *record_name(struct qn__unit *u, LLVMTypeRef t)
 /* Would a C compiler put the fields where LLVM has them? */
 static bool c_layout_agrees(const struct qn__record *r)
 {
-    uint64_t offset = 0, align = 1;
+    uint64_t offset = 0;
     for (uint32_t i = 0; i < r->n_fields; i++) {
         const uint64_t a = qn__type_align(r->fields[i].type);
         offset = (offset + a - 1) / a * a;
         if (offset != r->fields[i].offset)
             return false;
         offset += qn__type_size(r->fields[i].type);
-        align = a > align ? a : align;
     }
-    return (offset + align - 1) / align * align == r->size;
+    return (offset + r->align - 1) / r->align * r->align == r->size;
+}
+
+/* Alignment and packing; `stated` is what the source aligns the struct or its fields to, or 0. */
+static void lay_out(struct qn__record *r, uint64_t stated)
+{
+    r->align = 1;
+    for (uint32_t i = 0; i < r->n_fields; i++) {
+        const uint64_t a = qn__type_align(r->fields[i].type);
+        r->align = a > r->align ? a : r->align;
+    }
+    const uint64_t natural = r->align;
+    if (stated > natural && r->size % stated == 0)
+        r->align = stated;
+    r->is_packed = LLVMIsPackedStruct(r->llvm) || !c_layout_agrees(r);
+    if (r->is_packed && r->align == natural)
+        r->align = 1;
+    r->is_aligned = r->align > (r->is_packed ? 1 : natural);
 }
 
 static struct qn__record *record_of(struct qn__unit *u, LLVMTypeRef t, LLVMValueRef where)
@@ -199,7 +215,7 @@ static struct qn__record *record_of(struct qn__unit *u, LLVMTypeRef t, LLVMValue
                 f->name = qn__text(u, "%s_%u", f->name, (unsigned)i);
         f->type = qn__type_of(u, ft, fdi, where);
     }
-    r->is_packed = !c_layout_agrees(r);
+    lay_out(r, di ? qn__di_alignment(u, di) : 0);
     if (!u->records_end)
         u->records_end = &u->records;
     *u->records_end = r; /* after its fields' records: definitions come out in order */
@@ -297,14 +313,7 @@ uint64_t qn__type_align(const struct qn__type *t)
 {
     switch (t->kind) {
     case QN__ARRAY: return qn__type_align(t->of);
-    case QN__STRUCT: {
-        uint64_t align = 1;
-        for (uint32_t i = 0; i < t->record->n_fields && !t->record->is_packed; i++) {
-            const uint64_t a = qn__type_align(t->record->fields[i].type);
-            align = a > align ? a : align;
-        }
-        return align;
-    }
+    case QN__STRUCT: return t->record->align;
     default: return qn__type_size(t);
     }
 }

@@ -55,9 +55,9 @@ struct qn__record {
     LLVMTypeRef llvm;
     uint32_t n_fields; /* same numbers as LLVM's struct */
     struct qn__field *fields;
-    uint64_t size;
-    bool is_packed; /* C would lay it out otherwise: packed, with padding spelled out */
-    bool is_printed;
+    uint64_t size, align;
+    bool is_packed;  /* by the source, or C would lay it out otherwise: with padding spelled out */
+    bool is_aligned; /* by the source: more than its fields are */
     struct qn__record *next;
 };
 

@@ -9,10 +9,11 @@
 
 #include <string.h>
 
-/* Accesses that are less aligned than their type in memory we reach by a cast pointer. */
-static bool is_underaligned(const struct qn__place *p, LLVMValueRef access, uint64_t natural)
+/* Accesses that are less aligned than their type, where C does not know. */
+static bool is_underaligned(struct qn__function *f, const struct qn__place *p, LLVMValueRef access,
+                            uint64_t natural)
 {
-    return p->deref && p->space != QN__PRIVATE && LLVMGetAlignment(access) < natural;
+    return !p->is_packed && !qn__is_aligned(f->u, access, natural);
 }
 
 static const struct qn__type *bytes_vector(struct qn__unit *u, uint64_t n)
@@ -66,7 +67,7 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
     f->expr_varies |= load_varies(load);
     f->expr_loads |= p.space != QN__PRIVATE && p.space != QN__CONSTANT;
     struct qn__expr e = qn__spell(p.text, p.prec, p.type);
-    if (is_underaligned(&p, load, qn__type_align(p.type)))
+    if (is_underaligned(f, &p, load, qn__type_align(p.type)))
         e = byte_load(f, load, p, p.type);
     if (p.type->kind == QN__INT && p.type->of && LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
         const struct qn__value *const v = qn__value_of(f, load);
@@ -139,7 +140,7 @@ const char *qn__store(struct qn__function *f, struct qn__value *store)
     const struct qn__place p =
         qn__place_as(f, qn__place(f, LLVMGetOperand(store->llvm, 1)), LLVMTypeOf(value),
                      store->llvm, LLVMGetVolatile(store->llvm) != 0);
-    if (is_underaligned(&p, store->llvm, qn__type_align(p.type)))
+    if (is_underaligned(f, &p, store->llvm, qn__type_align(p.type)))
         return byte_store(f, store, p);
     const char *const short_form = compound(f, store, p);
     if (short_form)
@@ -148,6 +149,12 @@ const char *qn__store(struct qn__function *f, struct qn__value *store)
 }
 
 /* ---- variables with an address ---- */
+
+const char *qn__var_declaration(struct qn__unit *u, const struct qn__var *v, const char *name)
+{
+    const char *const text = qn__type_declare(u, v->type, name);
+    return v->aligned ? qn__text(u, "%s __attribute__((aligned(%u)))", text, v->aligned) : text;
+}
 
 struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_)
 {
@@ -165,6 +172,7 @@ struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_)
     const struct qn__source_name name = qn__name_of(u, alloca_);
     v = qn__var_new(f, *name.name ? name.name : "array", type);
     v->is_memory = true;
+    v->aligned = qn__alignment_beyond(u, alloca_, type);
     qn__map_put(u, &f->memory_of, alloca_, v);
     return v;
 }
@@ -222,7 +230,8 @@ struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef g)
                         qn__punned(f, g, qn__type_pointer(u, to, QN__LOCAL, false, false)));
     } else {
         v = qn__var_new(f, qn__variable_name(u, g), type);
-        v->aligned = LLVMGetAlignment(g) > qn__type_align(type) ? LLVMGetAlignment(g) : 0;
+        v->aligned = LLVMGetAlignment(g) > qn__type_align(type) ? LLVMGetAlignment(g)
+                                                                : qn__alignment_beyond(u, g, type);
         f->shared_bytes = (f->shared_bytes + qn__type_align(type) - 1) / qn__type_align(type) *
                               qn__type_align(type) +
                           qn__type_size(type);

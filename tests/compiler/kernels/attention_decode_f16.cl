@@ -45,12 +45,12 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
     ulong t_3 = item + piece_1;
     ulong end = t_3 < t ? t_3 : t;
     struct queries a;
-    float v_1[16];
+    float v_1[16] __attribute__((aligned(64)));
     struct qk_partial dot_[4];
-    float v_2[16];
+    float v_2[16] __attribute__((aligned(64)));
     float e[4][4];
-    float v_3[16];
-    float v_4[16];
+    float v_3[16] __attribute__((aligned(64)));
+    float v_4[16] __attribute__((aligned(64)));
     for (; item < end; item++) {
         uint split = (uint)(item % splits);
         ulong t_4 = item / splits;

@@ -39,12 +39,12 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
     ulong t_3 = item + piece;
     ulong end = t_3 < t ? t_3 : t;
     struct queries a;
-    float v_1[16];
+    float v_1[16] __attribute__((aligned(64)));
     struct qk_partial dot_[8];
-    float v_2[16];
+    float v_2[16] __attribute__((aligned(64)));
     float e[8][2];
-    float v_3[16];
-    float v_4[16];
+    float v_3[16] __attribute__((aligned(64)));
+    float v_4[16] __attribute__((aligned(64)));
     for (; item < end; item++) {
         uint head = (uint)(item % heads);
         uint kv_head = head / (heads / kv_heads);

@@ -5,7 +5,7 @@ struct qk_u32x4 {
     uint y;
     uint z;
     uint w;
-};
+} __attribute__((aligned(16)));
 
 /* row_sum_u32, row_sum.cu:37 */
 __kernel void row_sum_u32(__global uint *restrict out, __global const uint *restrict x, uint rows,

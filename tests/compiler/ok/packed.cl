@@ -14,7 +14,7 @@ __kernel void run(__global uint *out, __global const uchar *in, int n)
         return;
     __global const struct block *b = ((__global const struct block *)in) + i;
     uint high = as_int(vload4(0, b->high));
-    uint sum = b->scale;
+    uint sum = as_ushort(vload2(0, (__global const uchar *)&b->scale));
     for (int k = 0; k < 16; k++)
         sum = sum * 31 + (b->quants[k] & 15) + ((high >> k) & 1) * 16;
     out[i] = sum;

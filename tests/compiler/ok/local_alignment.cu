@@ -1,0 +1,38 @@
+// Arrays of a thread's own read as wider types, and structs that the source packs or aligns.
+struct __attribute__((packed)) pair {
+    int a, b; // as C would lay them out, at any address
+};
+struct mixed {
+    char c;
+    pair p;
+};
+struct alignas(16) quad {
+    float x, y, z, w;
+};
+
+extern "C" __global__ void run(float *out, const float *in, int n, quad q)
+{
+    int t = threadIdx.x;
+    unsigned char bytes[48];
+    float a[8];
+    quad own[2];
+    mixed m[3];
+    for (int i = 0; i < 48; i++)
+        bytes[i] = (unsigned char)(i * (t + 1));
+    for (int i = 0; i < 8; i++)
+        a[i] = in[(t + i) % n];
+    for (int i = 0; i < 3; i++) {
+        m[i].c = (char)i;
+        m[i].p.a = t - i;
+        m[i].p.b = i * n;
+    }
+    const pair *p = &m[n % 3].p;
+    own[0] = *(const quad *)&a[4 * (n & 1)];
+    own[1] = q;
+    float4 v = *(const float4 *)(a + 4), w = *(const float4 *)&own[n & 1];
+    uint4 b = *(const uint4 *)&bytes[16 * (n & 1)];
+    int odd;
+    memcpy(&odd, bytes + n, 4);
+    out[t] = v.x + v.w + w.y + (float)(b.x & 255) + (float)(b.w >> 24) + (float)(odd & 0xffff) +
+             (float)(p->a * 10 + p->b);
+}
