@@ -47,6 +47,13 @@ complains 'it goes on from the bundle alone' '0 compiled, 3 were there'
 QUERN_CACHE_DIR=$scratch/cache2 run "$QUERN" prewarm "$manifest" -o "$scratch/elsewhere.qnb" -j 1
 complains 'another cache compiles again' '3 compiled'
 holds 'compiled elsewhere, the bytes are the same' cmp "$bundle" "$scratch/elsewhere.qnb"
+run "$QUERN" prewarm "$manifest" -o "$bundle" --report - -v
+holds 'a report on stdout stands alone there' test "$(head -n 1 "$out")$(tail -n 1 "$out")" = "{}"
+complains 'a report on stdout: lines for people go to stderr' "$bundle: 3 entries"
+echo '{"version": 1, "kernels": []}' >"$scratch/none.json"
+run "$QUERN" prewarm "$scratch/none.json" -t opencl:portable -o "$scratch/none.qnb"
+exits 'a manifest without kernels' 1
+complains 'a manifest without kernels' 'there are no kernels in it'
 run "$QUERN" prewarm "$manifest" --refresh -t opencl:portable --report "$scratch/report"
 holds '--refresh compiles again' test "$(compiles)" = 2
 if command -v script >/dev/null; then
@@ -110,6 +117,16 @@ exits 'bundle create' 0
 holds 'extracted and made again, the bytes are the same' cmp "$bundle" "$scratch/again.qnb"
 run "$QUERN" bundle create -o "$scratch/part.qnb" --from-cache -t opencl:pocl3
 says 'bundle create --from-cache' 'part.qnb: 1 entries'
+run "$QUERN" bundle create -o "$scratch/none.qnb" --from-cache -t opencl:pocl3 -t cuda:sm_1
+exits 'bundle create of what is not there' 1
+complains 'bundle create of what is not there' 'the cache holds nothing for cuda:sm_1'
+run env QUERN_CACHE_DIR="$scratch/empty" "$QUERN" bundle create -o "$scratch/none.qnb" --from-cache
+exits 'bundle create of an empty cache' 1
+holds 'bundle create of nothing writes nothing' test ! -e "$scratch/none.qnb"
+run "$QUERN" bundle create -o "$scratch/none.qnb" "$scratch"/new/images/*.qni -t opencl:pocl3
+exits 'bundle create of images with --target' 2
+run "$QUERN" bundle extract "$bundle" -t cuda:sm_1 -o "$scratch/none"
+exits 'bundle extract of what is not there' 1
 run "$QUERN" bundle merge -o "$scratch/merged.qnb" "$scratch/part.qnb" "$bundle"
 says 'bundle merge' 'merged.qnb: 3 entries'
 holds 'merging a part adds nothing' cmp "$bundle" "$scratch/merged.qnb"
@@ -126,6 +143,14 @@ run "$QUERN" bundle sign "$scratch/signed.qnb" --key "$scratch/secret"
 says 'bundle sign' "signed by $public"
 run "$QUERN" bundle verify "$scratch/signed.qnb"
 says 'bundle verify of a signed one' "signed by $public: whole"
+run env QUERN_BUNDLE_KEYS="$public" "$QUERN" bundle verify "$scratch/signed.qnb"
+exits 'bundle verify of a trusted one' 0
+run env QUERN_BUNDLE_KEYS="$public" "$QUERN" bundle verify "$bundle"
+exits 'bundle verify where another signer is asked for' 1
+complains 'bundle verify where another signer is asked for' 'not signed, and QUERN_BUNDLE_KEYS asks for another signer'
+run env QUERN_BUNDLE_KEYS="keys.txt $(tr 0-9a-f 1-9a-f0 <<<"$public")" "$QUERN" bundle verify "$scratch/signed.qnb"
+exits 'bundle verify with what is no key' 1
+complains 'bundle verify with what is no key' "signed by $public; QUERN_BUNDLE_KEYS does not name that key, but 'keys.txt', which is none"
 size=$(stat -c %s "$scratch/signed.qnb")
 head -c $((size - 20)) "$scratch/signed.qnb" >"$scratch/short.qnb"
 run "$QUERN" bundle verify "$scratch/short.qnb"

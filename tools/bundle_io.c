@@ -22,7 +22,7 @@ static bool read_secret(char out[QN_BUNDLE_KEY_TEXT], const char *path)
     return good;
 }
 
-bool qn__bundle_write(qn_bundle_writer *w, const char *path, const char *key_file)
+bool qn__bundle_write(FILE *say, qn_bundle_writer *w, const char *path, const char *key_file)
 {
     char secret[QN_BUNDLE_KEY_TEXT], size[QN__SIZE_TEXT];
     qn_bundle *b;
@@ -34,8 +34,9 @@ bool qn__bundle_write(qn_bundle_writer *w, const char *path, const char *key_fil
         return false;
     }
     const qn_bundle_info *info = qn_bundle_get_info(b);
-    printf("%s: %u entries, %s%s%s\n", path, info->n_entries, qn__size_text(size, info->size_bytes),
-           info->signer[0] ? ", signed by " : "", info->signer);
+    fprintf(say, "%s: %u entries, %s%s%s\n", path, info->n_entries,
+            qn__size_text(size, info->size_bytes), info->signer[0] ? ", signed by " : "",
+            info->signer);
     qn_bundle_close(b);
     return true;
 }

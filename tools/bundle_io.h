@@ -6,10 +6,11 @@
 
 #include <quern/bundle.h>
 #include <stdbool.h>
+#include <stdio.h>
 
-/* Write the bundle, signed with the secret key in that file (NULL: unsigned), and say what it holds
- * on stdout. Complains and returns false where it cannot. */
-bool qn__bundle_write(qn_bundle_writer *w, const char *path, const char *key_file);
+/* Write the bundle, signed with the secret key in that file (NULL: unsigned), and say there what
+ * it holds. Complains and returns false where it cannot. */
+bool qn__bundle_write(FILE *say, qn_bundle_writer *w, const char *path, const char *key_file);
 
 /* Add every entry of a bundle. Complains and returns false where it cannot. */
 bool qn__bundle_add_all(qn_bundle_writer *w, const char *path);

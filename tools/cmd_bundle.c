@@ -26,7 +26,8 @@ static const struct qn__option options[] = {
         struct values, what, "create|ls|verify|extract|merge|sign|keygen",
         "create|ls|verify|extract|merge|sign|keygen",
         "create: from images (*.qni) and the cache; ls: list entries; verify: read "
-        "everything; extract: entries to image files; merge: several into one, the "
+        "everything, and ask whether the signer is trusted; extract: entries to image files; "
+        "merge: several into one, the "
         "first of equal entries stays; sign: with --key; keygen: a new pair of keys"),
     {.kind = QN__OPTION_OPERANDS,
      .optional = true,
@@ -69,22 +70,32 @@ static bool add_image_file(qn_bundle_writer *w, const char *path)
     return s == QN_OK;
 }
 
+static bool has_target(const qn_cache_entry *entries, uint32_t n, const char *target)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(entries[i].target, target))
+            return true;
+    return qn__complain(false, "bundle: the cache holds nothing for %s", target);
+}
+
 /* A damaged entry is left out: the cache has set it aside and said so. */
 static bool add_cache(const struct values *v, qn_bundle_writer *w)
 {
     const qn_cache_entry *entries;
     uint32_t n;
     bool good = qn_cache_list(&entries, &n) == QN_OK;
+    if (!good)
+        qn__complain_status("bundle");
+    for (uint32_t t = 0; good && t < v->targets.n; t++)
+        good = has_target(entries, n, v->targets.items[t]);
     for (uint32_t i = 0; good && i < n; i++) {
         qn_image *image;
         if (!entries[i].target[0] || !is_wanted(v, entries[i].target) ||
             qn_cache_load(&image, entries[i].key) != QN_OK)
             continue;
-        good = qn_bundle_writer_add_image(w, image) == QN_OK;
+        good = qn_bundle_writer_add_image(w, image) == QN_OK || qn__complain_status("bundle") == 0;
         qn_image_release(image);
     }
-    if (!good)
-        qn__complain_status("bundle");
     free((void *)(uintptr_t)entries);
     return good;
 }
@@ -94,6 +105,9 @@ static int make(const struct values *v)
     qn_bundle_writer *w;
     if (!v->output)
         return qn__complain(QN__EXIT_USAGE, "bundle %s: where to? (add -o OUT)", v->what);
+    if (v->targets.n && !v->from_cache)
+        return qn__complain(QN__EXIT_USAGE, "bundle create: --target chooses from the cache: add "
+                                            "--from-cache");
     if (!v->files.n && !v->from_cache)
         return qn__complain(QN__EXIT_USAGE, "bundle %s: from what? (name files%s)", v->what,
                             !strcmp(v->what, "create") ? " or add --from-cache" : "");
@@ -105,8 +119,10 @@ static int make(const struct values *v)
                                           : qn__bundle_add_all(w, v->files.items[i]);
     if (good && v->from_cache)
         good = add_cache(v, w);
+    if (good && !qn_bundle_writer_count(w) && !strcmp(v->what, "create"))
+        good = qn__complain(false, "bundle create: there is nothing to put into it");
     if (good)
-        good = qn__bundle_write(w, v->output, v->key);
+        good = qn__bundle_write(stdout, w, v->output, v->key);
     qn_bundle_writer_destroy(w);
     return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
@@ -120,7 +136,7 @@ static int sign(const struct values *v)
         return qn__complain_status("bundle");
     const char *output = v->output ? v->output : v->files.items[0];
     const bool good =
-        qn__bundle_add_all(w, v->files.items[0]) && qn__bundle_write(w, output, v->key);
+        qn__bundle_add_all(w, v->files.items[0]) && qn__bundle_write(stdout, w, output, v->key);
     qn_bundle_writer_destroy(w);
     return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
@@ -181,7 +197,7 @@ static bool extract(const struct values *v, const qn_bundle_entry *e, const qn_i
 }
 
 /* One pass over a bundle: every command that looks reads every entry it is about. */
-static bool look(const struct values *v, const char *path, json_t *rows)
+static bool look(uint32_t *n_seen, const struct values *v, const char *path, json_t *rows)
 {
     qn_bundle *b;
     char size[QN__SIZE_TEXT];
@@ -196,6 +212,7 @@ static bool look(const struct values *v, const char *path, json_t *rows)
         qn_image *image;
         if (!is_wanted(v, e->target))
             continue;
+        ++*n_seen;
         if (qn_bundle_load(&image, b, i) != QN_OK) {
             qn__complain_status("entry %u for %s", i, e->target);
             n_bad++;
@@ -209,12 +226,16 @@ static bool look(const struct values *v, const char *path, json_t *rows)
             n_bad += !extract(v, e, image);
         qn_image_release(image);
     }
-    if (!strcmp(v->what, "verify"))
+    bool good = n_bad == 0;
+    if (!strcmp(v->what, "verify")) {
         printf("%s: %u entries, %s, %s%s: %s\n", path, info->n_entries,
                qn__size_text(size, info->size_bytes), info->signer[0] ? "signed by " : "not signed",
                info->signer, n_bad ? "damaged" : "whole");
+        if (qn_bundle_check_signer(b) != QN_OK)
+            good = !qn__complain_status("not to be used");
+    }
     qn_bundle_close(b);
-    return n_bad == 0;
+    return good;
 }
 
 static int look_all(const struct values *v)
@@ -227,8 +248,12 @@ static int look_all(const struct values *v)
         return QN__EXIT_FAILED;
     json_t *rows = v->json && !strcmp(v->what, "ls") ? json_array() : NULL;
     bool good = true;
+    uint32_t n_seen = 0;
     for (uint32_t i = 0; i < v->files.n; i++)
-        good &= look(v, v->files.items[i], rows);
+        good &= look(&n_seen, v, v->files.items[i], rows);
+    if (good && !n_seen && !strcmp(v->what, "extract"))
+        good = qn__complain(false, "bundle extract: there is nothing%s",
+                            v->targets.n ? " for these targets" : " in it");
     const int status = rows ? qn__json_print(rows) : QN__EXIT_GOOD;
     return good ? status : QN__EXIT_FAILED;
 }

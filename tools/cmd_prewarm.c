@@ -208,6 +208,12 @@ static bool list_ops(struct qn__manifest *m)
 
 /* ---- work ---- */
 
+/* Where lines for people go: stdout, unless the report is there. */
+static FILE *lines_file(const struct session *s)
+{
+    return s->v->report && !strcmp(s->v->report, "-") ? stderr : stdout;
+}
+
 static bool show_progress(uint32_t done, uint32_t total, const qn_compile_item *last, void *payload)
 {
     struct session *s = payload;
@@ -227,8 +233,8 @@ static void report_image(struct session *s, const struct job *job, const qn_comp
     char size[QN__SIZE_TEXT];
     const uint64_t bytes = good ? qn_image_get_info(item->image)->size_bytes : 0;
     if (s->v->verbose && good)
-        printf("%-24s %-24s %9s  %s\n", job->kernel->shown, job->target, qn__size_text(size, bytes),
-               qn__origin_text(item->log.origin));
+        fprintf(lines_file(s), "%-24s %-24s %9s  %s\n", job->kernel->shown, job->target,
+                qn__size_text(size, bytes), qn__origin_text(item->log.origin));
     if (s->rows)
         json_array_append_new(
             s->rows,
@@ -380,10 +386,8 @@ static bool write_report(const struct session *s)
     json_t *o = json_pack("{s:O, s:i, s:i, s:i, s:f}", "images", s->rows, "good", (int)s->n_good,
                           "compiled", (int)s->n_compiled, "failed", (int)s->n_failed, "seconds",
                           (qn__now_ms() - s->start_ms) / 1e3);
-    char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    const bool good = qn__json_write(s->v->report, o);
     json_decref(o);
-    const bool good = text ? qn__write_file(s->v->report, text, strlen(text)) : out_of_memory();
-    free(text);
     return good;
 }
 
@@ -391,7 +395,7 @@ static int finish(struct session *s)
 {
     bool good = true;
     if (s->v->output)
-        good = qn__bundle_write(s->writer, s->v->output, s->v->key);
+        good = qn__bundle_write(lines_file(s), s->writer, s->v->output, s->v->key);
     good &= write_report(s);
     list_failures(s);
     fprintf(stderr,
@@ -408,6 +412,9 @@ static bool open_session(struct session *s)
             ? !list_ops(&s->manifest)
             : !read_manifest(&s->manifest, v->record ? v->record : v->manifest, v->record != NULL))
         return false;
+    if (!s->manifest.n_kernels)
+        return qn__complain(false, "prewarm: %s: there are no kernels in it",
+                            v->record ? v->record : v->manifest);
     if (v->refresh && qn_cache_set_mode("refresh") != QN_OK) {
         qn__complain_status("prewarm");
         return false;
@@ -429,10 +436,7 @@ static bool open_session(struct session *s)
 
 static int write_manifest(const struct session *s)
 {
-    char *text = json_dumps(s->manifest.document, JSON_INDENT(2));
-    const bool good = text && qn__write_file(s->v->written, text, strlen(text));
-    free(text);
-    return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+    return qn__json_write(s->v->written, s->manifest.document) ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
 
 static void close_session(struct session *s)

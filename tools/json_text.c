@@ -20,6 +20,18 @@ int qn__json_print(json_t *value)
     return QN__EXIT_GOOD;
 }
 
+bool qn__json_write(const char *path, const json_t *value)
+{
+    char *text = value ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    struct qn__str lines = {0};
+    qn__str_printf(&lines, "%s\n", text ? text : "");
+    const bool good = text && !lines.failed ? qn__write_file(path, lines.text, lines.len)
+                                            : qn__complain(false, "out of memory for JSON");
+    qn__str_release(&lines);
+    free(text);
+    return good;
+}
+
 json_t *qn__json_string(const char *text)
 {
     json_t *value = json_string(text);

@@ -11,6 +11,9 @@
  * Returns the exit status. */
 int qn__json_print(json_t *value);
 
+/* Write it to a file, "-" is stdout; complains and returns false when it cannot. */
+bool qn__json_write(const char *path, const json_t *value);
+
 /* A string; bytes that are not UTF-8 (a driver's device name may hold any) become '?'. */
 json_t *qn__json_string(const char *text);
 

@@ -53,6 +53,10 @@ QN_API void qn_bundle_close(qn_bundle *b); /* NULL is fine */
 /* Belongs to the bundle. */
 QN_API const qn_bundle_info *qn_bundle_get_info(qn_bundle *b);
 
+/* May it be used here? Always where QUERN_BUNDLE_KEYS is not set; else one of the keys there must
+ * have signed it. Bundles that are in use have passed this. QN_E_CORRUPT */
+QN_CHECKED qn_status qn_bundle_check_signer(qn_bundle *b);
+
 /* Read one entry, with every checksum there is. The caller owns *out.
  * QN_E_INVALID (no such index), QN_E_CORRUPT, QN_E_IO, QN_E_MEMORY */
 QN_CHECKED qn_status qn_bundle_load(qn_image **out, const qn_bundle *b, uint32_t index);
