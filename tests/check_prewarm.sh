@@ -283,7 +283,10 @@ says 'cache verify' '0 damaged'
 first=$(find "$QUERN_CACHE_DIR/images" -type f | head -1)
 truncate -s 100 "$first"
 run "$QUERN" cache verify
+exits 'cache verify finds damage' 1
 says 'cache verify finds damage' '1 damaged and set aside'
+run "$QUERN" cache verify --json
+exits 'cache verify of what is whole again' 0
 run "$QUERN" cache gc --max-entries 1 --json
 exits 'cache gc' 0
 holds 'cache gc removes' test "$(find "$QUERN_CACHE_DIR/images" -type f | wc -l)" -le 1

@@ -22,7 +22,8 @@ static const struct qn__option options[] = {
         struct values, what, "path|ls|stat|verify|gc|clear", "path|ls|stat|verify|gc|clear",
         "path: the folder in use; ls: every entry; stat: how many, how large, and what "
         "programs found there; "
-        "verify: read all, set damaged ones aside; gc: remove those unused longest; "
+        "verify: read all, set damaged ones aside (exit status 1 when there are any); gc: remove "
+        "those unused longest; "
         "clear: remove all"),
     QN__TEXT(struct values, max_size, 0, "max-bytes", "SIZE",
              "make it this small, as 500M or 2G; default QUERN_CACHE_MAX_BYTES", .only = "gc"),
@@ -197,24 +198,28 @@ static int work(const struct values *v)
     qn_status s;
     uint64_t max_bytes = 0;
     char size[QN__SIZE_TEXT], removed[QN__SIZE_TEXT];
+    const bool is_verify = !strcmp(v->what, "verify");
     if (v->max_size && !read_size(&max_bytes, v->max_size))
         return QN__EXIT_USAGE;
-    if (!strcmp(v->what, "verify"))
+    if (is_verify)
         s = qn_cache_verify(&r);
     else
         s = !strcmp(v->what, "gc") ? qn_cache_gc(&r, max_bytes, v->max_entries)
                                    : qn_cache_clear(&r);
     if (s != QN_OK)
         return qn__complain_status("cache %s", v->what);
-    if (v->json)
-        return qn__json_print(json_pack(
-            "{s:I, s:I, s:I, s:I}", "entries", (json_int_t)r.entries, "bytes", (json_int_t)r.bytes,
-            "removed", (json_int_t)r.removed, "removed_bytes", (json_int_t)r.removed_bytes));
-    printf("%llu entries, %s; %llu %s, %s\n", (unsigned long long)r.entries,
-           qn__size_text(size, r.bytes), (unsigned long long)r.removed,
-           !strcmp(v->what, "verify") ? "damaged and set aside" : "files removed",
-           qn__size_text(removed, r.removed_bytes));
-    return QN__EXIT_GOOD;
+    int status = is_verify && r.removed ? QN__EXIT_FAILED : QN__EXIT_GOOD;
+    if (!v->json)
+        printf("%llu entries, %s; %llu %s, %s\n", (unsigned long long)r.entries,
+               qn__size_text(size, r.bytes), (unsigned long long)r.removed,
+               is_verify ? "damaged and set aside" : "files removed",
+               qn__size_text(removed, r.removed_bytes));
+    else if (qn__json_print(json_pack("{s:I, s:I, s:I, s:I}", "entries", (json_int_t)r.entries,
+                                      "bytes", (json_int_t)r.bytes, "removed",
+                                      (json_int_t)r.removed, "removed_bytes",
+                                      (json_int_t)r.removed_bytes)) != QN__EXIT_GOOD)
+        status = QN__EXIT_FAILED;
+    return status;
 }
 
 static int run(const void *values)
