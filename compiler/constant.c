@@ -29,6 +29,20 @@ static const char *float_text(struct qn__unit *u, double d, unsigned bits)
     return qn__text(u, "%s%s%s", text, whole ? ".0" : "", bits == 64 ? "" : "f");
 }
 
+/* The bits of a NaN, which as a number is only NAN; 0 for any other number and for the plain NaN.
+ */
+static uint64_t nan_bits(struct qn__unit *u, LLVMValueRef v)
+{
+    LLVMBool loses;
+    const LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+    const unsigned bits = kind == LLVMDoubleTypeKind ? 64 : kind == LLVMFloatTypeKind ? 32 : 16;
+    const uint64_t plain = bits == 64 ? 0x7ff8000000000000 : bits == 32 ? 0x7fc00000 : 0x7e00;
+    if (!isnan(LLVMConstRealGetDouble(v, &loses)))
+        return 0;
+    const LLVMValueRef as_int = LLVMConstBitCast(v, LLVMIntTypeInContext(u->context, bits));
+    return LLVMConstIntGetZExtValue(as_int) == plain ? 0 : LLVMConstIntGetZExtValue(as_int);
+}
+
 static struct qn__expr vector_constant(struct qn__function *f, LLVMValueRef v,
                                        const struct qn__type *t)
 {
@@ -80,6 +94,14 @@ struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
     if (LLVMIsAConstantFP(v)) {
         LLVMBool loses;
         const double d = LLVMConstRealGetDouble(v, &loses);
+        const unsigned long long bits = nan_bits(u, v);
+        if (bits)
+            return qn__spell(qn__text(u,
+                                      t->bits == 64   ? "as_double(0x%llxul)"
+                                      : t->bits == 32 ? "as_float(0x%llxu)"
+                                                      : "as_half((ushort)0x%llx)",
+                                      bits),
+                             QN__PREC_POSTFIX, t);
         e.text = float_text(u, d, t->bits);
         if (t->bits == 16)
             e.text = qn__text(u, "(half)%s", e.text);
@@ -129,10 +151,16 @@ const char *qn__initializer(struct qn__unit *u, LLVMValueRef v)
     case LLVMFloatTypeKind:
     case LLVMDoubleTypeKind: {
         LLVMBool loses;
+        const bool is_double = LLVMGetTypeKind(t) == LLVMDoubleTypeKind;
         if (LLVMIsUndef(v))
             return "0";
-        return float_text(u, LLVMConstRealGetDouble(v, &loses),
-                          LLVMGetTypeKind(t) == LLVMDoubleTypeKind ? 64 : 32);
+        if (nan_bits(u, v))
+            qn__refuse(u, NULL,
+                       "a constant table with a NaN of its own bits: a table of integers may hold "
+                       "them, read with __int_as_float");
+        if (isnan(LLVMConstRealGetDouble(v, &loses))) /* NAN is no constant for every compiler */
+            return is_double ? "0.0 / 0.0" : "0.0f / 0.0f";
+        return float_text(u, LLVMConstRealGetDouble(v, &loses), is_double ? 64 : 32);
     }
     case LLVMPointerTypeKind:
         if (LLVMIsAConstantPointerNull(v) || LLVMIsUndef(v))

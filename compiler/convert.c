@@ -93,8 +93,11 @@ struct qn__expr qn__extend(struct qn__function *f, LLVMValueRef in, bool zero)
         e = qn__with_sign_of(f, LLVMGetOperand(in, 0), zero);
     if (e.type->kind == QN__BOOL) {
         if (!zero)
-            return qn__spell(qn__text(u, "%s ? -1 : 0", qn__wrap(u, e, QN__PREC_LOGICAL_OR)),
-                             QN__PREC_CONDITION, qn__type_int(u, 32, false));
+            return qn__convert(
+                f,
+                qn__spell(qn__text(u, "%s ? -1 : 0", qn__wrap(u, e, QN__PREC_LOGICAL_OR)),
+                          QN__PREC_CONDITION, qn__type_int(u, 32, false)),
+                qn__type_int(u, bits > 32 ? bits : 32, false));
         if (bits > 32)
             return qn__cast(u, e, qn__type_int(u, bits, true));
         struct qn__expr promoted =

@@ -231,7 +231,7 @@ double qn_bessel_i1_f64(double x)
 {
     const double a = fabs(x);
     if (a < 30)
-        return qn_bessel_series(1, x, 1.0, 0);
+        return x == 0 ? x : qn_bessel_series(1, x, 1.0, 0);
     if (!(a < 720)) /* overflows, or is no number */
         return x * INFINITY;
     double term = 1, rest = 0; /* of the series, behind its 1 */
@@ -415,7 +415,7 @@ double qn_j1_f64(double x)
 {
     const double a = fabs(x);
     const double value = a < 25 ? qn_bessel_series(1, a, -1.0, 0) : qn_bessel_hankel(1, 0, a);
-    return x < 0 ? -value : value;
+    return signbit(x) ? -value : value;
 }
 
 //@ qn_y0_f64
@@ -454,14 +454,14 @@ double qn_y1_f64(double x)
 
 //@ qn_jn_f64
 /* Bessel function of the first kind, order n: forward recurrence where n < x, else backward from a
- * high order (Miller), scaled by J0 or J1 */
-double qn_jn_f64(int n, double x)
+ * high order (Miller), scaled by J0 or J1. CUDA has none of negative order */
+double qn_jn_f64(int order, double x)
 {
-    const bool negative = (n < 0) != (x < 0) && (n & 1);
-    const int order = abs(n);
     const double a = fabs(x);
     double value;
-    if (order < 2) {
+    if (order < 0) {
+        value = NAN;
+    } else if (order < 2) {
         value = order ? qn_j1_f64(a) : qn_j0_f64(a);
     } else if (a == 0 || isinf(a)) {
         value = 0;
@@ -490,23 +490,23 @@ double qn_jn_f64(int n, double x)
         const double j0 = qn_j0_f64(a), j1 = qn_j1_f64(a);
         value = fabs(j0) > fabs(j1) ? wanted / here * j0 : wanted / above * j1;
     }
-    return negative ? -value : value;
+    return signbit(x) && (order & 1) ? -value : value;
 }
 
 //@ qn_yn_f64
-/* Bessel function of the second kind, order n: forward recurrence, which is stable */
-double qn_yn_f64(int n, double x)
+/* Bessel function of the second kind, order n: forward recurrence, which is stable. CUDA has none of
+ * negative order */
+double qn_yn_f64(int order, double x)
 {
-    const int order = abs(n);
     double before = qn_y0_f64(x), value = qn_y1_f64(x);
-    if (order == 0)
-        return before;
+    if (order <= 0)
+        return order < 0 ? NAN : before;
     for (int k = 1; k < order && !isinf(value); k++) {
         const double next = 2 * k / x * value - before;
         before = value;
         value = next;
     }
-    return n < 0 && (n & 1) ? -value : value;
+    return value;
 }
 
 //@ qn_NAME_f32 NAME: erfinv; erfcinv; erfcx; normcdf; normcdfinv; j0; j1; y0; y1; bessel_i0; bessel_i1
@@ -591,19 +591,28 @@ uint qn_prmt(uint x, uint y, uint s)
     return (bytes & ~mask) | (((bytes & spread) >> 7) * 0xff);
 }
 
+//@ qn_mul24
+/* the low 32 bits of a product of 24-bit numbers */
+int qn_mul24(int a, int b)
+{
+    return (int)((uint)(a << 8 >> 8) * (uint)(b << 8 >> 8));
+}
+
 //@ qn_dp4a_SIGN SIGN=TYPE=BYTES: i32=int=char4; u32=uint=uchar4
-/* four byte products added to c */
+/* four byte products added to c; the sum wraps */
 TYPE qn_dp4a_SIGN(TYPE a, TYPE b, TYPE c)
 {
     const BYTES p = as_BYTES(a), q = as_BYTES(b);
-    return c + (TYPE)p.x * q.x + (TYPE)p.y * q.y + (TYPE)p.z * q.z + (TYPE)p.w * q.w;
+    return (TYPE)((uint)c + (uint)(p.x * q.x) + (uint)(p.y * q.y) + (uint)(p.z * q.z) + (uint)(p.w * q.w));
 }
 
 //@ qn_dp2a_HALF HALF=TYPE=SHORTS=BYTES=FIRST=SECOND: lo_i32=int=short2=char4=x=y; lo_u32=uint=ushort2=uchar4=x=y; hi_i32=int=short2=char4=z=w; hi_u32=uint=ushort2=uchar4=z=w
-/* two products of 16 bits with the lower or upper bytes of b, added to c */
+/* two products of 16 bits with the lower or upper bytes of b, added to c; the sum wraps */
 TYPE qn_dp2a_HALF(TYPE a, TYPE b, TYPE c)
 {
-    return c + (TYPE)as_SHORTS(a).x * as_BYTES(b).FIRST + (TYPE)as_SHORTS(a).y * as_BYTES(b).SECOND;
+    const SHORTS p = as_SHORTS(a);
+    const BYTES q = as_BYTES(b);
+    return (TYPE)((uint)c + (uint)(p.x * q.FIRST) + (uint)(p.y * q.SECOND));
 }
 
 //@ qn_DOT_ptx DOT=TYPE=PTX: dp4a_i32=int=dp4a.s32.s32; dp4a_u32=uint=dp4a.u32.u32; dp2a_lo_i32=int=dp2a.lo.s32.s32; dp2a_lo_u32=uint=dp2a.lo.u32.u32; dp2a_hi_i32=int=dp2a.hi.s32.s32; dp2a_hi_u32=uint=dp2a.hi.u32.u32
@@ -705,7 +714,7 @@ ushort qn_half_mul(ushort a, ushort b)
 ushort qn_half_div(ushort a, ushort b)
 {
     const float x = qn_half_float(a), y = qn_half_float(b), q = x / y;
-    return qn_half_rte(isfinite(q) && isfinite(y) ? q + fma(-q, y, x) / y : q);
+    return qn_half_rte(isfinite(q) && isfinite(y) && q != 0 ? q + fma(-q, y, x) / y : q);
 }
 
 //@ qn_half_rte_f64

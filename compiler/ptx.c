@@ -187,11 +187,11 @@ static bool run_guarded(struct qn__ptx *x, const char *guard)
         return false;
     if (negated)
         p = LLVMBuildNot(x->b, p, "");
-    static const char *const effects[] = {"ld",    "st",   "bar",  "barrier", "membar",
-                                          "fence", "trap", "shfl", "vote",    "redux",
-                                          "bra",   "exit", "ret",  "atom",    "red"};
+    static const char *const effects[] = {"ld",    "ldu",  "st",   "bar",  "barrier", "membar",
+                                          "fence", "trap", "shfl", "vote", "redux",   "bra",
+                                          "exit",  "ret",  "atom", "red"};
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
-        if (qn__equal(x->words[0], effects[i]))
+        if (qn__equal(x->words[0], effects[i]) || qn__ptx_has(x, "cc")) /* the carry is kept */
             return qn__ptx_unknown(x, "under a predicate; write an if around it in C++");
     if (!x->n_operands || x->operands[0].n != 1 || x->operands[0].second)
         return qn__ptx_unknown(x, "under a predicate; write an if around it in C++");

@@ -364,7 +364,10 @@ static enum qn__ptx_answer one_source(struct qn__ptx *x)
     }
     if (x->n_words != 3 || !qn__ptx_type(&t, x->words[1]) || t.is_float || from.is_float)
         return QN__PTX_FAILED;
-    return set(x, LLVMBuildIntCast2(x->b, a, qn__ptx_llvm_type(x, &t), from.is_signed, ""));
+    LLVMValueRef v = LLVMBuildIntCast2(x->b, a, qn__ptx_llvm_type(x, &t), from.is_signed, "");
+    if (t.bits < 32) /* registers of 32 bits hold narrower values, extended */
+        v = LLVMBuildIntCast2(x->b, v, LLVMInt32TypeInContext(x->u->context), t.is_signed, "");
+    return set(x, v);
 }
 
 enum qn__ptx_answer qn__ptx_integer(struct qn__ptx *x)

@@ -37,7 +37,7 @@ static void set(struct analysis *a, bool *flag)
 }
 
 /* A jump that only some work-items take: what stands behind it, up to its target, diverges, and so
- * does every loop it leaves or shortens. */
+ * does every loop it leaves. Who goes on to the next turn of one meets the others there. */
 static void jump_diverges(struct analysis *a, struct qn__stmt *jump)
 {
     const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
@@ -46,7 +46,7 @@ static void jump_diverges(struct analysis *a, struct qn__stmt *jump)
         if (s->kind == QN__LOOP)
             set(a, &s->diverges);
     }
-    if (target && target->kind == QN__LOOP)
+    if (target && target->kind == QN__LOOP && jump->kind == QN__LEAVE)
         set(a, &jump->target->diverges);
 }
 

@@ -175,6 +175,10 @@ static u32 dot4(u32 a, u32 b, u32 c, bool is_signed)
         c += (u32)(lane(a, i, 8, is_signed) * lane(b, i, 8, is_signed));
     return c;
 }
+static int mul24(u32 a, u32 b)
+{
+    return (int)((u32)((int)(a << 8) >> 8) * (u32)((int)(b << 8) >> 8));
+}
 static u32 saturated(double v, double low, double high)
 {
     return isnan(v)    ? 0
@@ -258,6 +262,7 @@ static void open_module(void)
     ck_assert_ptr_nonnull(text);
     size_t n = (size_t)sprintf(
         text, "#include <cuda_fp8.h>\n"
+              "#include <math_constants.h>\n"
               "__device__ __half h(unsigned v) { return __ushort_as_half((unsigned short)v); }\n"
               "__device__ __nv_bfloat16 f(unsigned v) { return __ushort_as_bfloat16((unsigned "
               "short)v); }\n"

@@ -160,15 +160,71 @@ template <class Group> class warp_group
 };
 } // namespace __qn
 
-template <unsigned int Size, class Parent = void>
-class thread_block_tile : public __qn::warp_group<thread_block_tile<Size, Parent>>
+template <unsigned int Size, class Parent = void> class thread_block_tile;
+
+/* Which one a tile is of those that the group it was made from has: a block or a larger tile. A
+ * tile whose type does not tell that group carries both numbers. */
+namespace __qn
+{
+template <unsigned int Size, class Parent> class part
+{
+  public:
+    QN__METHOD unsigned int meta_group_rank() const
+    {
+        return rank_in_block() / Size;
+    }
+    QN__METHOD unsigned int meta_group_size() const
+    {
+        return (threads_in_block() + Size - 1) / Size;
+    }
+};
+template <unsigned int Size, unsigned int Larger, class Parent>
+class part<Size, thread_block_tile<Larger, Parent>>
+{
+    static_assert(Size <= Larger, "a tile is no larger than the tile it is made from");
+
+  public:
+    QN__METHOD unsigned int meta_group_rank() const
+    {
+        return rank_in_block() % Larger / Size;
+    }
+    QN__METHOD unsigned int meta_group_size() const
+    {
+        return Larger / Size;
+    }
+};
+template <unsigned int Size> class part<Size, void>
+{
+    unsigned int rank_, count_;
+
+  public:
+    part() = default;
+    QN__METHOD part(unsigned int rank, unsigned int count) : rank_(rank), count_(count)
+    {
+    }
+    QN__METHOD unsigned int meta_group_rank() const
+    {
+        return rank_;
+    }
+    QN__METHOD unsigned int meta_group_size() const
+    {
+        return count_;
+    }
+};
+} // namespace __qn
+
+template <unsigned int Size, class Parent>
+class thread_block_tile : public __qn::warp_group<thread_block_tile<Size, Parent>>,
+                          public __qn::part<Size, Parent>
 {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads (larger tiles are not translated)");
 
   public:
     thread_block_tile() = default;
-    template <class Group> QN__METHOD thread_block_tile(const thread_block_tile<Size, Group> &)
+    template <class Group>
+    QN__METHOD thread_block_tile(const thread_block_tile<Size, Group> &tile)
+        : __qn::part<Size, Parent>(tile.meta_group_rank(), tile.meta_group_size())
     {
     }
     QN__METHOD unsigned int __qn_mask() const
@@ -186,14 +242,6 @@ class thread_block_tile : public __qn::warp_group<thread_block_tile<Size, Parent
     static constexpr __device__ unsigned int num_threads()
     {
         return Size;
-    }
-    QN__METHOD unsigned int meta_group_rank() const
-    {
-        return __qn::rank_in_block() / Size;
-    }
-    QN__METHOD unsigned int meta_group_size() const
-    {
-        return (__qn::threads_in_block() + Size - 1) / Size;
     }
     template <class T> QN__METHOD T shfl(T v, int lane) const
     {
@@ -226,10 +274,11 @@ class thread_block_tile : public __qn::warp_group<thread_block_tile<Size, Parent
     }
 };
 
-/* The lanes that are active here. Ranks count the lanes of the mask. */
+/* The lanes that are active here, or a part of another group's. Ranks count the lanes of the mask.
+ */
 class coalesced_group : public __qn::warp_group<coalesced_group>
 {
-    unsigned int mask_;
+    unsigned int mask_, part_, parts_;
     /* the lane whose rank is `rank` */
     QN__METHOD int lane_of(unsigned int rank) const
     {
@@ -237,12 +286,14 @@ class coalesced_group : public __qn::warp_group<coalesced_group>
     }
 
   public:
-    QN__METHOD explicit coalesced_group(unsigned int mask) : mask_(mask)
+    QN__METHOD explicit coalesced_group(unsigned int mask, unsigned int part = 0,
+                                        unsigned int parts = 1)
+        : mask_(mask), part_(part), parts_(parts)
     {
     }
     template <unsigned int Size, class Parent>
     QN__METHOD coalesced_group(const thread_block_tile<Size, Parent> &tile)
-        : mask_(tile.__qn_mask())
+        : mask_(tile.__qn_mask()), part_(tile.meta_group_rank()), parts_(tile.meta_group_size())
     {
     }
     QN__METHOD unsigned int __qn_mask() const
@@ -263,11 +314,11 @@ class coalesced_group : public __qn::warp_group<coalesced_group>
     }
     QN__METHOD unsigned int meta_group_rank() const
     {
-        return 0;
+        return part_;
     }
     QN__METHOD unsigned int meta_group_size() const
     {
-        return 1;
+        return parts_;
     }
     template <class T> QN__METHOD T shfl(T v, unsigned int rank) const
     {
@@ -364,15 +415,18 @@ QN__INLINE thread_group tiled_partition(const thread_group &, unsigned int size)
 {
     return thread_group(size);
 }
-/* Members with equal label form a group. */
-template <class Group> QN__INLINE coalesced_group labeled_partition(const Group &g, int label)
+/* Members with equal label form a group; the groups are counted by their first lanes. */
+template <class Group, class Label>
+QN__INLINE coalesced_group labeled_partition(const Group &g, Label label)
 {
-    return coalesced_group(__match_any_sync(g.__qn_mask(), label));
+    const unsigned int same = __match_any_sync(g.__qn_mask(), label), first = same & -same;
+    const unsigned int firsts = __ballot_sync(g.__qn_mask(), first == 1u << __qn::lane());
+    return coalesced_group(same, __popc(firsts & (first - 1)), __popc(firsts));
 }
 template <class Group> QN__INLINE coalesced_group binary_partition(const Group &g, bool predicate)
 {
     const unsigned int yes = __ballot_sync(g.__qn_mask(), predicate) & g.__qn_mask();
-    return coalesced_group(predicate ? yes : g.__qn_mask() & ~yes);
+    return coalesced_group(predicate ? yes : g.__qn_mask() & ~yes, predicate, 2);
 }
 
 template <class Group> QN__INLINE void sync(const Group &g)

@@ -71,9 +71,13 @@ struct __nv_bfloat16 {
         return __qn_store(__builtin_bit_cast(float, u));
 #endif
     }
+    /* Of more digits than double has, the last ones only tell a tie from a little more. */
     template <class I> QN__MEMBER static unsigned short __qn_store_wide(I v)
     {
-        return __qn_store((double)v);
+        const I top = v >> (sizeof(I) * 8 - 11);
+        return sizeof(I) < 8 || top == 0 || top == (I)-1
+                   ? __qn_store((double)v)
+                   : __qn_store((double)(v >> 11 | ((v & 0x7ff) != 0)) * 2048);
     }
 };
 struct __attribute__((aligned(4))) __nv_bfloat162 {

@@ -7,7 +7,7 @@
 #define QN_STANDIN_MATH_CONSTANTS
 
 #define CUDART_INF_F         __builtin_huge_valf()
-#define CUDART_NAN_F         __builtin_nanf("")
+#define CUDART_NAN_F         __builtin_bit_cast(float, 0x7fffffff)
 #define CUDART_MIN_DENORM_F  1.401298464e-45f
 #define CUDART_MAX_NORMAL_F  3.402823466e38f
 #define CUDART_NEG_ZERO_F    -0.0f
@@ -38,7 +38,7 @@
 #define CUDART_TWO_TO_31_F   2147483648.0f
 #define CUDART_TWO_TO_32_F   4294967296.0f
 #define CUDART_INF           __builtin_huge_val()
-#define CUDART_NAN           __builtin_nan("")
+#define CUDART_NAN           __builtin_bit_cast(double, 0xfff8000000000000)
 #define CUDART_NEG_ZERO      -0.0
 #define CUDART_MIN_DENORM    4.9406564584124654e-324
 #define CUDART_ZERO          0.0

@@ -159,8 +159,9 @@ QN__INLINE double norm(int n, const double *p)
     double largest = 0, sum = 0;
     for (int i = 0; i < n; i++)
         largest = fmax(largest, fabs(p[i]));
-    if (largest == 0 || largest > 1.7976931348623157e308)
+    if (largest > 1.7976931348623157e308)
         return largest;
+    largest = largest == 0 ? 1 : largest; /* of zeros, or NaN beside them */
     for (int i = 0; i < n; i++)
         sum = fma(p[i] / largest, p[i] / largest, sum);
     return largest * sqrt(sum);
@@ -170,8 +171,9 @@ QN__INLINE float normf(int n, const float *p)
     float largest = 0, sum = 0;
     for (int i = 0; i < n; i++)
         largest = fmaxf(largest, fabsf(p[i]));
-    if (largest == 0 || largest > 3.402823466e38f)
+    if (largest > 3.402823466e38f)
         return largest;
+    largest = largest == 0 ? 1 : largest; /* of zeros, or NaN beside them */
     for (int i = 0; i < n; i++)
         sum = fmaf(p[i] / largest, p[i] / largest, sum);
     return largest * sqrtf(sum);
@@ -353,6 +355,12 @@ QN__INLINE void sincospi(float x, float *s, float *c)
 {
     sincospif(x, s, c);
 }
+
+/* nvcc includes <math.h> before every source; the same definitions are in ours. */
+#ifndef NAN
+#define INFINITY __builtin_inff()
+#define NAN      __builtin_nanf("")
+#endif
 
 /* Classification: the names may be macros of a C library until <cmath> removes them. */
 #pragma push_macro("isnan")

@@ -191,7 +191,7 @@ QN__BOTH QN__T2 __lowhigh2highlow(QN__T2 a)
 QN__BOTH QN__T __qn_saturate(QN__T a)
 {
     const float f = __qn_float(a);
-    return f >= 0 ? f <= 1 ? a : QN__OF_BITS(QN__ONE) : QN__OF_BITS(0); /* NaN is 0 */
+    return f > 0 ? f <= 1 ? a : QN__OF_BITS(QN__ONE) : QN__OF_BITS(0); /* NaN and -0 are 0 */
 }
 QN__ARITH(__hadd, __qn_add)
 QN__ARITH(__hsub, __qn_sub)

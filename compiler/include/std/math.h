@@ -22,8 +22,10 @@
 #define M_SQRT1_2    0.70710678118654752440
 #define HUGE_VAL     __builtin_huge_val()
 #define HUGE_VALF    __builtin_huge_valf()
-#define INFINITY     __builtin_inff()
-#define NAN          __builtin_nanf("")
+#ifndef NAN
+#define INFINITY __builtin_inff()
+#define NAN      __builtin_nanf("")
+#endif
 #define FP_NAN       0
 #define FP_INFINITE  1
 #define FP_ZERO      2

@@ -19,10 +19,19 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     const cg::thread_block block = cg::this_thread_block();
     const auto whole = cg::tiled_partition<32>(block);
     const cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block);
+    const auto four = cg::tiled_partition<4>(whole);
+    const cg::thread_block_tile<2> two = cg::tiled_partition<2>(four);
+    const auto labeled = cg::labeled_partition(tile, in[i] & 1);
+    const auto signs = cg::binary_partition(whole, in[i] > 0);
     block.sync();
 #else
     __syncthreads();
 #endif
+    int labels = in[eight] & 1, n_labels = 0;
+    for (int k = 0; k < 8; k++)
+        n_labels |= 1 << (in[eight + k] & 1);
+    labels = n_labels == 3 && (in[i] & 1) != labels;
+    n_labels = n_labels == 3 ? 2 : 1;
     int all = 0, most = in[eight], before = 0;
     for (int k = 0; k < 32; k++)
         all += in[warp + k];
@@ -38,6 +47,12 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     result += EITHER((t & 7), (int)tile.thread_rank()) * 11;
     result += EITHER((t >> 3), (int)tile.meta_group_rank()) * 13;
     result += EITHER((64 + t), (int)(block.size() + block.thread_rank())) * 17;
+    result += EITHER((t >> 2 & 7), (int)four.meta_group_rank()) * 19;
+    result += EITHER(8, (int)four.meta_group_size()) * 23;
+    result += EITHER((t >> 1 & 1), (int)two.meta_group_rank()) * 29;
+    result += EITHER(labels, (int)labeled.meta_group_rank()) * 31;
+    result += EITHER(n_labels, (int)labeled.meta_group_size()) * 37;
+    result += EITHER((in[i] > 0), (int)signs.meta_group_rank()) * 41;
     if (in[i] > 0) {
         int members = 0, rank = 0;
         for (int k = 0; k < 32; k++) {
