@@ -27,7 +27,7 @@ static const struct qn__option options[] = {
         "clear: remove all"),
     QN__TEXT(struct values, max_size, 0, "max-bytes", "SIZE",
              "make it this small, as 500M or 2G; default QUERN_CACHE_MAX_BYTES", .only = "gc"),
-    QN__NUMBER(struct values, max_entries, 0, "max-entries", 0, UINT32_MAX, 0,
+    QN__NUMBER(struct values, max_entries, 0, "max-entries", 1, UINT32_MAX, 0,
                "keep at most this many; default QUERN_CACHE_MAX_ENTRIES", .only = "gc"),
     QN__FLAG(struct values, json, 0, "json", "print JSON"),
 };
