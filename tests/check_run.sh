@@ -50,6 +50,7 @@ is_cpu=$(grep -c '"class": "CPU"' "$scratch/devices")
 run "$QUERN" run "$stories" --plan
 exits 'a plan' 0
 says 'a plan' 'It fits'
+says 'a plan' '512 positions; the model was trained for 512'
 silent 'a plan'
 run "$QUERN" run "$stories" --plan --json
 exits 'a plan as JSON' 0
@@ -145,6 +146,10 @@ holds 'run --json: the text is the one written without' grep -qF "\"text\": \"$(
 if command -v python3 >/dev/null; then
     holds 'run --json parses' python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$out"
 fi
+write -p 'One day' -c 513
+complains 'a context beyond what was trained' 'the model was trained for 512 positions, --ctx asks for 513'
+write -p 'One day' -c 512
+verdict 'a context as it was trained' "$(grep -q 'trained for' "$err" && echo 1 || echo 0)" "$(details)"
 run "$QUERN" run "$stories" --temp 0 -p 'One day' -c 20
 exits 'a full context' 0
 complains 'a full context' 'the context of 20 positions is full; --ctx sets it'

@@ -81,7 +81,8 @@ static void print_plan(const qn_model_info *m, const qn_session_plan *p, const q
     printf("%s: %s, %u layers of %u, %.1f M weights, mostly %s\n", m->path, m->family, m->n_layers,
            m->dim, (double)m->n_params * 1e-6, m->weights);
     print_size("weights", p->weights_bytes, "resident");
-    snprintf(text, sizeof text, "%u positions", p->context);
+    snprintf(text, sizeof text, "%u positions; the model was trained for %u", p->context,
+             m->context_trained);
     print_size("cache", p->cache_bytes, text);
     snprintf(text, sizeof text, "%u tokens at once", p->batch);
     print_size("activations", p->activations_bytes, text);

@@ -179,6 +179,17 @@ static qn_status warm(struct qn__generation *g)
     return qn_session_warm(g->session, g->sampler);
 }
 
+static void warn_of_long_context(const struct qn__generation *g)
+{
+    const uint32_t trained = qn_model_get_info(g->model)->context_trained;
+    const uint32_t context = qn_session_get_info(g->session)->plan.context;
+    if (trained && context > trained && !g->options->quiet)
+        qn__complain(0,
+                     "the model was trained for %u positions, --ctx asks for %u: what it writes "
+                     "behind them may make no sense",
+                     trained, context);
+}
+
 bool qn__generation_load(struct qn__generation *g, int *status)
 {
     const qn_session_options options = qn__generation_session_options(g);
@@ -201,7 +212,7 @@ bool qn__generation_load(struct qn__generation *g, int *status)
         *status = qn__complain_status("%s", g->options->model);
         return false;
     }
-    g->opened_ms = qn__now_ms();
+    warn_of_long_context(g);
     *status = QN__EXIT_GOOD;
     return true;
 }

@@ -71,7 +71,7 @@ struct qn__generation {
     qn_device *dev;
     qn_session *session;
     qn_sampler *sampler;
-    double start_ms, opened_ms; /* clock: process start of this object, everything loaded */
+    double start_ms; /* clock, when this object was made */
 
     /* of the last qn__generate() */
     uint32_t n_prompt, n_generated;
