@@ -153,13 +153,19 @@ qn_status qn__key_target(struct qn__key *key, struct qn__str *fields, const char
     return finish(key->request_hex, fields, start);
 }
 
+/* What variable i holds, where it is set and reaches that compiler; else NULL. */
+static const char *variable_of(size_t i, const char *compiler)
+{
+    const bool reaches = strcmp(environment[i].compiler, compiler) == 0;
+    const char *value = reaches ? getenv(environment[i].name) : NULL;
+    return value && value[0] ? value : NULL;
+}
+
 bool qn__key_has_environment(const char *compiler)
 {
-    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++) {
-        const char *value = getenv(environment[i].name);
-        if (value && value[0] && strcmp(environment[i].compiler, compiler) == 0)
+    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++)
+        if (variable_of(i, compiler))
             return true;
-    }
     return false;
 }
 
@@ -174,8 +180,8 @@ qn_status qn__key_finish(struct qn__key *key, struct qn__str *fields,
     add_files(fields, c, c->n_own_files, c->n_files, K_SHIM_NAME, K_SHIM_TEXT);
     add_toolkit_headers(fields, in);
     for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++) {
-        const char *value = getenv(environment[i].name);
-        if (value && value[0] && strcmp(environment[i].compiler, in->compiler) == 0) {
+        const char *value = variable_of(i, in->compiler);
+        if (value) {
             qn__wire_text(fields, K_VARIABLE, environment[i].name);
             qn__wire_text(fields, K_ENVIRONMENT, value);
         }
