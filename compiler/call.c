@@ -54,7 +54,7 @@ static enum qn__space first_pointer_space(struct qn__function *f, LLVMValueRef c
 
 static struct qn__expr argument(struct qn__function *f, LLVMValueRef v, const struct qn__type *as)
 {
-    const char *const literal = qn__string_literal(f->u, v);
+    const char *const literal = qn__string_literal(f->u, v, false);
     if (literal)
         return qn__spell(literal, QN__PREC_POSTFIX, as ? as : qn__type_int(f->u, 8, false));
     const struct qn__expr e = qn__exact(f->u, qn__expr(f, v));
@@ -124,7 +124,7 @@ static void use_library(struct qn__unit *u, LLVMValueRef where, const char *text
 /* "%*d" and "%.*f": OpenCL's printf takes no width or precision from its arguments. */
 static void check_format(struct qn__unit *u, LLVMValueRef call)
 {
-    const char *const format = qn__string_literal(u, LLVMGetArgOperand(call, 0));
+    const char *const format = qn__string_literal(u, LLVMGetArgOperand(call, 0), true);
     for (const char *p = format; p && (p = strchr(p, '%')) != NULL; p++) {
         p += 1 + strspn(p + 1, "-+ #0123456789.");
         if (*p == '*')
@@ -184,7 +184,12 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const c
         if (*p == '$' && isdigit((unsigned char)p[1])) {
             const unsigned i = (unsigned)(p[1] - '0');
             highest = (int)i > highest ? (int)i : highest;
-            if (i < n_arguments)
+            const char *const format = i < n_arguments && strncmp(p, "$0, ...", 7) == 0
+                                           ? qn__string_literal(u, LLVMGetArgOperand(call, i), true)
+                                           : NULL;
+            if (format)
+                qn__str_add(&out, format);
+            else if (i < n_arguments)
                 qn__str_add(
                     &out,
                     placed(u, argument(f, LLVMGetArgOperand(call, i), s->arguments[i]), form, p));

@@ -201,23 +201,36 @@ static const char *skip_length(const char *p, bool *is_long)
     return p;
 }
 
-const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer)
+/* The characters of a constant string, up to its first zero; NULL for everything else. */
+static const char *string_behind(struct qn__unit *u, LLVMValueRef pointer)
 {
     while (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMAddrSpaceCast)
         pointer = LLVMGetOperand(pointer, 0);
     if (!LLVMIsAGlobalVariable(pointer) || !LLVMIsGlobalConstant(pointer))
         return NULL;
     const LLVMValueRef init = LLVMGetInitializer(pointer);
+    const LLVMTypeRef t = LLVMGlobalGetValueType(pointer);
+    if (init && LLVMIsNull(init) && LLVMGetTypeKind(t) == LLVMArrayTypeKind &&
+        LLVMGetElementType(t) == LLVMInt8TypeInContext(u->context))
+        return "";
     if (!init || !LLVMIsAConstantDataSequential(init) || !LLVMIsConstantString(init))
         return NULL;
     size_t n;
     const char *const text = LLVMGetAsString(init, &n);
+    return qn__text(u, "%.*s", (int)n, text);
+}
+
+const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer, bool is_format)
+{
+    const char *const text = string_behind(u, pointer);
+    if (!text)
+        return NULL;
     struct qn__str out = {0};
     qn__str_add(&out, "\"");
     bool conversion = false, is_long;
-    for (const char *p = text; p < text + n && *p; p++) {
+    for (const char *p = text; *p; p++) {
         if (*p == '%')
-            conversion = !conversion;
+            conversion = is_format && !conversion;
         if (conversion && *p != '%') {
             const char *const after = skip_length(p, &is_long);
             if (is_long) {
@@ -231,8 +244,8 @@ const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer)
             qn__str_add(&out, "\\n");
         else if (*p == '\t')
             qn__str_add(&out, "\\t");
-        else if (*p == '"' || *p == '\\')
-            qn__str_printf(&out, "\\%c", *p);
+        else if (*p == '"' || *p == '\\' || (*p == '?' && p > text && p[-1] == '?'))
+            qn__str_printf(&out, "\\%c", *p); /* "??(" would be a trigraph */
         else if ((unsigned char)*p < 32)
             qn__str_printf(&out, "\\%03o", (unsigned char)*p);
         else

@@ -89,9 +89,9 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call);
 struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v);
 const char *qn__initializer(struct qn__unit *u, LLVMValueRef v);
 
-/* "text" in quotes when the pointer is a constant string, with OpenCL's length letters; else NULL.
- */
-const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer);
+/* "text" in quotes when the pointer is a constant string, one of printf's formats with OpenCL's
+ * length letters; else NULL. */
+const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer, bool is_format);
 
 /* place.c, place_steps.c */
 /* What a pointer points to, as an object: "x[i]", "p->mass", "*q". */

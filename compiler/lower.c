@@ -312,6 +312,18 @@ static void split_steps(struct qn__unit *u)
     LLVMDisposeBuilder(b);
 }
 
+/* CUDA's printf returns how many arguments it was given behind the format, OpenCL's 0. */
+static void count_printed(struct qn__unit *u)
+{
+    const LLVMValueRef f = LLVMGetNamedFunction(u->module, "__qn_printf");
+    for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL; use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef call = LLVMGetUser(use);
+        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f)
+            LLVMReplaceAllUsesWith(
+                call, LLVMConstInt(LLVMTypeOf(call), LLVMGetNumArgOperands(call) - 1, false));
+    }
+}
+
 /* Bitcode of a test has no annotations. */
 static void take_all_as_kernels(struct qn__unit *u)
 {
@@ -328,6 +340,7 @@ qn_status qn__lower(struct qn__unit *u)
         take_all_as_kernels(u);
     resolve_names(u);
     qn__tables_expand(u);
+    count_printed(u);
     widen_copies(u);
     qn__casts_name(u);
     qn__shifts_hide(u);

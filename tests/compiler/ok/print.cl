@@ -10,3 +10,13 @@ __kernel void run(__global int *out, __global const int *in, int n)
     }
     out[i] = in[i] + n;
 }
+
+/* strings, print.cu:11 */
+__kernel void strings(__global int *out, int n)
+{
+    printf("%s %s|%s\n", "50% zinc, 3%t", "what?\?(", "");
+    printf("%lu of %d\n", 4l, n);
+    *out = 2;
+    printf("nothing\n");
+    out[1] = 0;
+}

@@ -6,3 +6,11 @@ extern "C" __global__ void run(int *out, const int *in, int n)
         printf("%s: %d of %lld, %5.2f%%\n", "third", in[i], (long long)n, in[i] * 0.5f);
     out[i] = in[i] + n;
 }
+
+// Text that is no format, what would be a trigraph, an empty string, and what printf returns.
+extern "C" __global__ void strings(int *out, int n)
+{
+    printf("%s %s|%s\n", "50% zinc, 3%t", "what?\?(", "");
+    out[0] = printf("%zu of %d\n", sizeof(int), n);
+    out[1] = printf("nothing\n");
+}

@@ -1,12 +1,17 @@
 #pragma OPENCL FP_CONTRACT ON
 
+struct image2d_array_t_ {
+    int memory_order_;
+    int bool4_;
+};
+
 /* the low 32 bits of a product of 24-bit numbers */
 int qn_mul24(int a, int b)
 {
     return (int)((uint)(a << 8 >> 8) * (uint)(b << 8 >> 8));
 }
 
-/* k, taken.cu:2 */
+/* k, taken.cu:6 */
 __kernel void k(__global float *vload4_, int mul24_, float fract_)
 {
     float4 v = *(__global float4 *)&vload4_[4 * (uint)get_local_id(0)];
@@ -14,4 +19,13 @@ __kernel void k(__global float *vload4_, int mul24_, float fract_)
     int INT_MAX_ = M_E_ * 3;
     float v_1 = v.x;
     vload4_[get_local_id(0)] = v_1 + (float)qn_mul24(INT_MAX_, M_E_);
+}
+
+/* isunordered, taken.cu:14 */
+__kernel void isunordered_(__global struct image2d_array_t_ *out, int M_PI_F_)
+{
+    for (int cl_khr_fp16_ = 0; cl_khr_fp16_ < M_PI_F_; cl_khr_fp16_++) {
+        out[cl_khr_fp16_].memory_order_ += M_PI_F_;
+        out[cl_khr_fp16_].bool4_ ^= cl_khr_fp16_;
+    }
 }
