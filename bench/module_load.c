@@ -236,82 +236,110 @@ static void save_image(const char *path, int i, const char *target)
     qn_image_release(image);
 }
 
+/* -- the parent -- */
+
+/* Where everything of this run lies, and the device by what its raw side needs to find it again. */
+struct run {
+    char folder[40], ours[60], driver[60], image[60], binary[60];
+    char id[64], backend[16], name[256], arch[64];
+    bool is_cuda;
+};
+
+static void open_folders(struct run *r)
+{
+    snprintf(r->folder, sizeof r->folder, "/tmp/quern-bench-XXXXXX");
+    raw_must(mkdtemp(r->folder) == NULL, "mkdtemp");
+    snprintf(r->ours, sizeof r->ours, "%s/quern", r->folder);
+    snprintf(r->driver, sizeof r->driver, "%s/driver", r->folder);
+    snprintf(r->image, sizeof r->image, "%s/image", r->folder);
+    snprintf(r->binary, sizeof r->binary, "%s/binary", r->folder);
+    setenv("QUERN_CACHE_DIR", r->ours, 1);
+    setenv("POCL_CACHE_DIR", r->driver, 1);
+    setenv("CUDA_CACHE_PATH", r->driver, 1);
+    empty_folder(r->ours);
+    empty_folder(r->driver);
+}
+
+/* Save the images that the raw side loads. */
+static void save_images(struct run *r, const char *id)
+{
+    qn_device *device;
+    bench_check(qn_device_open(&device, id), "open");
+    const qn_device_info *info = qn_device_get_info(device);
+    snprintf(r->id, sizeof r->id, "%s", info->id);
+    snprintf(r->backend, sizeof r->backend, "%s", info->backend);
+    snprintf(r->name, sizeof r->name, "%s", info->name);
+    snprintf(r->arch, sizeof r->arch, "%s", info->arch);
+    r->is_cuda = strcmp(r->backend, "cuda") == 0;
+    printf("module load on %s (%s), %s; %d rounds, each a fresh process\n", r->id, info->name,
+           info->driver, ROUNDS);
+    fflush(stdout);
+    for (int i = 0; i <= (r->is_cuda ? FURTHER + n_files : 0); i++)
+        save_image(file_of(r->image, i), i, info->target);
+    qn_device_close(device);
+}
+
+static const char *nvrtc_library(void)
+{
+    const qn_compiler_info *compilers;
+    uint32_t n;
+    bench_check(qn_compilers(&compilers, &n), "compilers");
+    for (uint32_t i = 0; i < n; i++)
+        if (compilers[i].found && strcmp(compilers[i].name, "nvrtc") == 0)
+            return compilers[i].where;
+    return "no NVRTC";
+}
+
+static void measure_cold(const struct run *r, char *const *ours, char *const *raw)
+{
+    static struct series our_ms, raw_ms;
+    for (int i = 0; i < ROUNDS; i++) {
+        empty_folder(r->ours);
+        empty_folder(r->driver);
+        measure(&our_ms, i, ours);
+        empty_folder(r->driver);
+        measure(&raw_ms, i, raw);
+    }
+    report("cold", &our_ms, &raw_ms);
+}
+
+static void measure_warm(char *const *fill, char *const *ours, char *const *raw)
+{
+    static struct series our_ms, raw_ms;
+    for (int i = 0; i < 2; i++) /* our cache holds the last cold one's kernel alone */
+        measure(&our_ms, i, fill);
+    for (int i = 0; i < ROUNDS; i++) {
+        measure(&our_ms, i, ours);
+        measure(&raw_ms, i, raw);
+    }
+    report("warm", &our_ms, &raw_ms);
+}
+
 int main(int argc, char **argv)
 {
     n_files = bench_files(files);
-    if (argc == 4 && strcmp(argv[1], "--quern") == 0) {
-        child_quern(argv[2], argv[3]);
-        return 0;
-    }
+    if (argc == 4 && strcmp(argv[1], "--quern") == 0)
+        return child_quern(argv[2], argv[3]), 0;
     if (argc == 9 && strcmp(argv[1], "--raw") == 0) {
         const qn_device_info device = {
             .id = argv[2], .backend = argv[3], .name = argv[4], .arch = argv[5]};
         child_raw(&device, argv[6], argv[7][0] == 'b', argv[8][0] ? argv[8] : NULL);
         return 0;
     }
-    char folder[] = "/tmp/quern-bench-XXXXXX";
-    raw_must(mkdtemp(folder) == NULL, "mkdtemp");
-    char ours_dir[80], driver_dir[80], text_file[80], binary_file[80];
-    snprintf(ours_dir, sizeof ours_dir, "%s/quern", folder);
-    snprintf(driver_dir, sizeof driver_dir, "%s/driver", folder);
-    snprintf(text_file, sizeof text_file, "%s/image", folder);
-    snprintf(binary_file, sizeof binary_file, "%s/binary", folder);
-    setenv("QUERN_CACHE_DIR", ours_dir, 1);
-    setenv("POCL_CACHE_DIR", driver_dir, 1);
-    setenv("CUDA_CACHE_PATH", driver_dir, 1);
-    empty_folder(ours_dir);
-    empty_folder(driver_dir);
-
-    qn_device *device;
-    bench_check(qn_device_open(&device, argc > 1 ? argv[1] : NULL), "open");
-    const qn_device_info *info = qn_device_get_info(device);
-    char id[64], backend[16], name[256], arch[64];
-    snprintf(id, sizeof id, "%s", info->id);
-    snprintf(backend, sizeof backend, "%s", info->backend);
-    snprintf(name, sizeof name, "%s", info->name);
-    snprintf(arch, sizeof arch, "%s", info->arch);
-    const bool is_cuda = strcmp(backend, "cuda") == 0;
-    printf("module load on %s (%s), %s; %d rounds, each a fresh process\n", id, info->name,
-           info->driver, ROUNDS);
-    fflush(stdout);
-    for (int i = 0; i <= (is_cuda ? FURTHER + n_files : 0); i++)
-        save_image(file_of(text_file, i), i, info->target);
-    qn_device_close(device);
-
-    char nvrtc[512] = "";
-    const qn_compiler_info *compilers;
-    uint32_t n_compilers;
-    bench_check(qn_compilers(&compilers, &n_compilers), "compilers");
-    for (uint32_t i = 0; i < n_compilers; i++)
-        if (compilers[i].found && strcmp(compilers[i].name, "nvrtc") == 0)
-            snprintf(nvrtc, sizeof nvrtc, "%s", compilers[i].where);
-
-    char *quern[] = {argv[0], "--quern", id, "cold", NULL};
-    char *raw_cold[] = {argv[0], "--raw",     id,  backend, name, arch, is_cuda ? nvrtc : text_file,
-                        "t",     binary_file, NULL};
-    char *raw_binary[] = {
-        argv[0], "--raw", id,  backend, name, arch, is_cuda ? text_file : binary_file,
-        "b",     "",      NULL};
-    static struct series ours, raw;
-    for (int i = 0; i < ROUNDS; i++) {
-        empty_folder(ours_dir);
-        empty_folder(driver_dir);
-        measure(&ours, i, quern);
-        empty_folder(driver_dir);
-        measure(&raw, i, raw_cold);
-    }
-    report("cold", &ours, &raw);
-    for (int i = 0; i < 2; i++) { /* our cache holds the last cold one's kernel alone */
-        quern[3] = is_cuda ? "fill" : "cold";
-        measure(&ours, i, quern);
-    }
-    quern[3] = is_cuda ? "warm" : "cold";
-    for (int i = 0; i < ROUNDS; i++) {
-        measure(&ours, i, quern);
-        measure(&raw, i, raw_binary);
-    }
-    report("warm", &ours, &raw);
-    char command[120];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    struct run r;
+    char nvrtc[512], command[80];
+    open_folders(&r);
+    save_images(&r, argc > 1 ? argv[1] : NULL);
+    snprintf(nvrtc, sizeof nvrtc, "%s", nvrtc_library());
+    char *to_compile = r.is_cuda ? nvrtc : r.image, *to_load = r.is_cuda ? r.image : r.binary;
+    char *cold[] = {argv[0], "--quern", r.id, "cold", NULL};
+    char *fill[] = {argv[0], "--quern", r.id, r.is_cuda ? "fill" : "cold", NULL};
+    char *warm[] = {argv[0], "--quern", r.id, r.is_cuda ? "warm" : "cold", NULL};
+    char *raw_cold[] = {argv[0], "--raw",    r.id, r.backend, r.name,
+                        r.arch,  to_compile, "t",  r.binary,  NULL};
+    char *raw_warm[] = {argv[0], "--raw", r.id, r.backend, r.name, r.arch, to_load, "b", "", NULL};
+    measure_cold(&r, cold, raw_cold);
+    measure_warm(fill, warm, raw_warm);
+    snprintf(command, sizeof command, "rm -rf '%s'", r.folder);
     return system(command) != 0;
 }
