@@ -342,6 +342,7 @@ qn_status qn__lower(struct qn__unit *u)
     qn__tables_expand(u);
     count_printed(u);
     widen_copies(u);
+    qn__byval_share(u);
     qn__casts_name(u);
     qn__shifts_hide(u);
     qn__names_keep(u);

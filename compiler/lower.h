@@ -9,7 +9,9 @@
 /* The kernel whose LLVM function this is, or NULL. */
 struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef function);
 
-/* byval.c: structs passed by value that a kernel writes to become copies. */
+/* byval.c: objects passed by value to functions, before they are inlined; structs passed by value
+ * that a kernel writes to become copies. */
+void qn__byval_share(struct qn__unit *u);
 void qn__byval_copy(struct qn__unit *u);
 
 /* arguments.c: structs passed by value move into buffers where the arguments are too many bytes. */
