@@ -130,6 +130,7 @@ struct qn__place qn__member(struct qn__function *f, struct qn__place p, uint64_t
         name = p.type->count <= 4 ? letters[i] : qn__text(u, "s%c", "0123456789abcdef"[i]);
         out.type = p.type->of;
         out.is_component = true;
+        out.is_packed = p.is_packed;
         out.component = i;
         out.whole = qn__address_as(f, p, p.type->of);
     } else {

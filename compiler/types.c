@@ -138,6 +138,14 @@ static const struct qn__type *vector_struct(struct qn__unit *u, LLVMTypeRef t)
     return NULL;
 }
 
+static bool is_record(struct qn__unit *u, const char *name)
+{
+    for (const struct qn__record *r = u->record_named_last; r; r = r->named_before)
+        if (qn__equal(r->name, name))
+            return true;
+    return false;
+}
+
 static const char *record_name(struct qn__unit *u, LLVMTypeRef t)
 {
     const char *name = LLVMGetStructName(t);
@@ -146,10 +154,10 @@ static const char *record_name(struct qn__unit *u, LLVMTypeRef t)
     const char *const dot = strchr(name, '.');
     if (is_vector_name(dot ? dot + 1 : "")) /* float3 is 12 bytes here, 16 in OpenCL C */
         return qn__text(u, "qn_%s", dot + 1);
-    name = qn__name_legal(u, dot ? dot + 1 : name);
-    for (struct qn__record *r = u->records; r; r = r->next)
-        if (qn__equal(r->name, name))
-            return qn__text(u, "%s_%u", name, (unsigned)u->record_of.n);
+    const char *const wish = qn__name_legal(u, dot ? dot + 1 : name);
+    name = wish;
+    for (unsigned i = (unsigned)u->record_of.n; is_record(u, name); i++)
+        name = qn__text(u, "%s_%u", wish, i);
     return name;
 }
 
@@ -192,6 +200,8 @@ static struct qn__record *record_of(struct qn__unit *u, LLVMTypeRef t, LLVMValue
     r = QN__NEED(u, struct qn__record);
     r->llvm = t;
     r->name = record_name(u, t);
+    r->named_before = u->record_named_last; /* its fields' records must have other names */
+    u->record_named_last = r;
     qn__map_put(u, &u->record_of, t, r);
     r->n_fields = LLVMCountStructElementTypes(t);
     r->fields = QN__NEED_ARRAY(u, struct qn__field, r->n_fields);

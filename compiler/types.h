@@ -58,7 +58,7 @@ struct qn__record {
     uint64_t size, align;
     bool is_packed;  /* by the source, or C would lay it out otherwise: with padding spelled out */
     bool is_aligned; /* by the source: more than its fields are */
-    struct qn__record *next;
+    struct qn__record *next, *named_before;
 };
 
 /* The one type equal to `t`. */

@@ -85,12 +85,12 @@ struct qn__unit {
     struct qn__str diagnostics;
     uint32_t n_errors, n_errors_said;
     uint32_t n_errors_left_out; /* in kernels that are left out */
-    struct qn__str explain;               /* JSON objects, separated by commas */
+    struct qn__str explain;     /* JSON objects, separated by commas */
 
     /* types.c */
     struct qn__type **types;
     uint32_t n_types, types_capacity;
-    struct qn__record *records, **records_end;
+    struct qn__record *records, **records_end, *record_named_last;
     struct qn__map record_of;    /* LLVM struct type -> struct qn__record */
     struct qn__map record_di;    /* debug composite types seen */
     LLVMMetadataRef *composites; /* debug info's structs, by order of discovery */

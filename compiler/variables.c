@@ -86,12 +86,17 @@ static const char *byte_store(struct qn__function *f, struct qn__value *store, s
     const struct qn__type *const element = vector ? t->of : qn__type_int(u, 8, true);
     const struct qn__expr a =
         qn__cast(u, qn__place_address(f, p), qn__type_pointer(u, element, p.space, false, false));
-    const char *const value = qn__convert(f, qn__expr(f, LLVMGetOperand(store->llvm, 0)), t).text;
+    const struct qn__expr value = qn__convert(f, qn__expr(f, LLVMGetOperand(store->llvm, 0)), t);
     if (vector)
-        return qn__text(u, "vstore%u(%s, 0, %s)", (unsigned)t->count, value, a.text);
+        return qn__text(u, "vstore%u(%s, 0, %s)", (unsigned)t->count, value.text, a.text);
     const uint64_t size = qn__type_size(t);
+    const bool is_cast = value.prec == QN__PREC_UNARY && *value.text == '(';
+    const char *const exact = /* C computes in int, and numbers are ints */
+        size < 4 && !is_cast && (value.number || value.prec < QN__PREC_POSTFIX)
+            ? qn__text(u, "(%s)%s", qn__type_text(u, t), qn__wrap(u, value, QN__PREC_UNARY))
+            : value.text;
     return qn__text(u, "vstore%u(as_%s(%s), 0, %s)", (unsigned)size,
-                    qn__type_text(u, bytes_vector(u, size)), value, a.text);
+                    qn__type_text(u, bytes_vector(u, size)), exact, a.text);
 }
 
 /* x[i] = x[i] + v -> x[i] += v, where the load was folded into exactly this. */

@@ -6,6 +6,25 @@ struct block {
     uchar quants[16];
 };
 
+struct odd {
+    char c;
+    short4 v;
+} __attribute__((packed));
+
+struct anon_0 {
+    int x;
+    int y;
+};
+
+struct anon {
+    short a;
+    struct anon_0 in;
+};
+
+struct outer {
+    struct anon list[2];
+};
+
 /* run, packed.cu:10 */
 __kernel void run(__global uint *out, __global const uchar *in, int n)
 {
@@ -18,4 +37,13 @@ __kernel void run(__global uint *out, __global const uchar *in, int n)
     for (int k = 0; k < 16; k++)
         sum = sum * 31 + (b->quants[k] & 15) + ((high >> k) & 1) * 16;
     out[i] = sum;
+}
+
+/* components, packed.cu:38 */
+__kernel void components(__global struct odd *out, __global const struct outer *in, int n)
+{
+    int i = get_local_id(0);
+    out[i].v.y = 7;
+    out[i].v.w = (short)(n - i);
+    out[i].c = (char)(in[i].list[n & 1].in.y + in[i].list[0].a);
 }
