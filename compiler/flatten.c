@@ -236,8 +236,12 @@ static void guarded(struct qn__function *f, struct qn__stmt *list, const struct 
 }
 
 /* A loop that work-items leave when they please: it turns until none of the group is in it.
- *     while (c) { a }  ->  in_loop = c; while (any(in_loop)) { if (in_loop) a; in_loop = in_loop &&
- * c; } The vote is the loop's condition: PoCL 3.1 loses its way in loops that break on one. */
+ *
+ *     while (c) { a }  ->  in_loop = c;
+ *                          while (any(in_loop)) { if (in_loop) a; in_loop = in_loop && c; barrier; }
+ *
+ * The vote is the loop's condition, and the barrier ends the turn, since PoCL 3.1 loses its way, or
+ * a value of the turn, in loops that break on a vote or have code behind their last barrier. */
 static void flatten_voting_loop(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                                 struct qn__stmt *out)
 {
@@ -267,6 +271,10 @@ static void flatten_voting_loop(struct qn__function *f, struct scope *sc, struct
         guarded(f, s->body, in.flag, s->step);
     if (s->form != QN__FOREVER)
         test_turn(f, s->body, &in, s);
+    struct qn__stmt *const end = qn__stmt_new(f, QN__TEXT);
+    end->text = "barrier(CLK_LOCAL_MEM_FENCE)";
+    end->is_barrier = true;
+    qn__append(s->body, end);
     s->form = QN__WHILE;
     s->init = s->step = NULL;
     s->text = qn__text(u, "%s(&%s, %s)", qn__library_use(u, s->where, "qn_any_in_group"),

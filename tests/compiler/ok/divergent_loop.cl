@@ -51,6 +51,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         if (in_loop)
             k++;
         in_loop = in_loop && (k < turns);
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
     int w = 0;
     if (active)
@@ -61,6 +62,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         if (in_loop_1)
             w -= 1 + (tid & 1);
         in_loop_1 = in_loop_1 && (w > 3);
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (active) {
         if (i < n)

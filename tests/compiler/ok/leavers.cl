@@ -36,6 +36,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         if (in_loop)
             k++;
         in_loop = in_loop && (k < n);
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
     int kept = 0;
     int seen = 0;

@@ -132,6 +132,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
             k++;
         }
         in_loop = in_loop && (k < turns);
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (i < n)
         out[i] = r;
