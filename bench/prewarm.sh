@@ -17,7 +17,7 @@ export QUERN_RTC=${QUERN_RTC:-${quern%/*}/quern-rtc}
 kernels=${1:-$(($(nproc) > 6 ? 8 * $(nproc) : 48))} rounds=${2:-3}
 targets=("${@:3}")
 [ "${#targets[@]}" -gt 0 ] || targets=(cuda:sm_90 hip:gfx90a opencl:portable)
-scratch=$(mktemp -d)
+scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
 # A kernel of the usual size: a tile in shared memory, a loop, some mathematics.

@@ -7,6 +7,7 @@
 #include "rtc/cache_bound.h"
 
 #include "base/arena.h"
+#include "rtc/cache_names.h"
 #include "rtc/settings.h"
 
 #include <dirent.h>
@@ -76,7 +77,8 @@ static void list_folder(struct list *l, int root, const char *folder)
     const struct dirent *e;
     struct stat st;
     while (d && (e = readdir(d)))
-        if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+        if (qn__cache_is_key(e->d_name) &&
+            fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
             !append(l, folder, e->d_name, &st))
             break;
     if (d)

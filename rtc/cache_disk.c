@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "rtc/cache_bound.h"
 #include "rtc/cache_mode.h"
+#include "rtc/cache_names.h"
 #include "rtc/counters.h"
 #include "rtc/network.h"
 #include "rtc/totals.h"
@@ -86,6 +87,10 @@ static qn_status check_root(const char *dir, int fd)
     if (st.st_mode & (S_IWGRP | S_IWOTH))
         return qn__fail(QN_E_IO, "%s may be written by others (mode %o); chmod go-w it", dir,
                         (unsigned)(st.st_mode & 07777));
+    char other[NAME_MAX_BYTES];
+    if (!qn__cache_is_own(other, sizeof other, fd))
+        return qn__fail(QN_E_IO, "%s holds other things ('%s'); name a folder of its own", dir,
+                        other);
     return QN_OK;
 }
 
@@ -332,7 +337,8 @@ static void sweep_temporaries(void)
     const struct dirent *e;
     struct stat st;
     while ((e = readdir(d)))
-        if (e->d_name[0] != '.' && fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        if (qn__cache_is_temporary(e->d_name) &&
+            fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
             time(NULL) - st.st_mtime > STALE_TEMP_SECONDS)
             unlinkat(fd, e->d_name, 0);
     closedir(d);
@@ -347,8 +353,7 @@ static qn_status write_and_rename(const char *name, const struct qn__str *bytes)
         return qn__fail_errno("%s/tmp", disk.dir);
     if (!atomic_flag_test_and_set(&disk.swept))
         sweep_temporaries();
-    snprintf(temp, sizeof temp, "tmp/%ld-%u-%08x", (long)getpid(), atomic_fetch_add(&serial, 1),
-             randombytes_random());
+    qn__cache_temporary(temp, sizeof temp, atomic_fetch_add(&serial, 1), randombytes_random());
     const int fd = openat(root(), temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return qn__fail_errno("%s/%s", disk.dir, temp);

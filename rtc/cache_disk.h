@@ -12,9 +12,9 @@
  *     on-a-network          it has been said that this is a network file system
  *     quarantine/KEY        entries that turned out damaged or were refused by a driver
  *
- * The root is ours alone (0700, our user, no symbolic link), which is why nothing below it needs
- * more than "do not follow a link". Nothing here is ever fatal: reading trouble is a miss, writing
- * trouble is counted and said once.
+ * The root is ours alone (0700, our user, no symbolic link, nothing else in it: cache_names.h),
+ * which is why nothing below it needs more than "do not follow a link". Nothing here is ever fatal:
+ * reading trouble is a miss, writing trouble is counted and said once.
  */
 #ifndef QN_RTC_CACHE_DISK_H
 #define QN_RTC_CACHE_DISK_H

@@ -7,6 +7,7 @@
 
 #include "rtc/cache_bound.h"
 #include "rtc/cache_disk.h"
+#include "rtc/cache_names.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,11 +20,6 @@
 enum { FIELDS_LIMIT_BYTES = 64 << 20, KEY_PART_MIN = 8 };
 
 /* -- walking -- */
-
-static bool is_key(const char *name)
-{
-    return strlen(name) == QN__HASH_HEX - 1 && strspn(name, "0123456789abcdef") == QN__HASH_HEX - 1;
-}
 
 /* Head and fields of an open entry; NULL when it has none. */
 static char *read_fields(size_t *n, int fd, const struct stat *st)
@@ -82,7 +78,7 @@ void qn__disk_walk(qn__disk_visitor *visit, void *payload)
                      ? open_folder(dirfd(images), e->d_name)
                      : NULL;
         while (go_on && d && (k = readdir(d)))
-            if (is_key(k->d_name))
+            if (qn__cache_is_key(k->d_name))
                 go_on = visit_entry(visit, payload, dirfd(d), k->d_name);
         if (d)
             closedir(d);
@@ -286,19 +282,21 @@ qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_ent
     return QN_OK;
 }
 
-static void clear_folder(int at, const char *name, int depth, qn_cache_report *r)
+/* What is ours in a folder below `at`: `top` is the one below the root that it belongs to. */
+static void clear_folder(int at, const char *name, const char *top, qn_cache_report *r)
 {
     DIR *d = open_folder(at, name);
     const struct dirent *e;
     struct stat st;
     while (d && (e = readdir(d))) {
-        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
-            fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        if (S_ISDIR(st.st_mode) && depth > 0) {
-            clear_folder(dirfd(d), e->d_name, depth - 1, r);
-            unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
-        } else if (unlinkat(dirfd(d), e->d_name, 0) == 0) {
+        const bool is_part = name == top && strlen(e->d_name) == 2 && e->d_name[0] != '.';
+        if (S_ISDIR(st.st_mode) && is_part) {
+            clear_folder(dirfd(d), e->d_name, top, r);
+            unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR); /* where nothing is left */
+        } else if (S_ISREG(st.st_mode) && qn__cache_is_ours(top, e->d_name) &&
+                   unlinkat(dirfd(d), e->d_name, 0) == 0) {
             r->removed++;
             r->removed_bytes += (uint64_t)st.st_size;
         }
@@ -316,7 +314,7 @@ qn_status qn_cache_clear(qn_cache_report *out)
     QN_TRY(need_folder());
     qn__disk_walk(count_entry, out);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        clear_folder(qn__disk_root(), folders[i], 1, out);
+        clear_folder(qn__disk_root(), folders[i], folders[i], out);
     unlinkat(qn__disk_root(), "totals", 0);
     unlinkat(qn__disk_root(), "on-a-network", 0);
     return QN_OK;

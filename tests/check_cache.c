@@ -200,7 +200,15 @@ START_TEST(a_bad_entry_is_a_miss_is_set_aside_and_can_be_replaced)
 }
 END_TEST
 
-enum trouble { NO_HOME, FILE_IN_THE_WAY, ROOT_LINK, ROOT_WRITABLE, RELATIVE, NO_FOLDER_POSSIBLE };
+enum trouble {
+    NO_HOME,
+    FILE_IN_THE_WAY,
+    ROOT_LINK,
+    ROOT_WRITABLE,
+    OTHERS_IN_IT,
+    RELATIVE,
+    NO_FOLDER_POSSIBLE
+};
 static const struct {
     const char *name;
     enum trouble trouble;
@@ -209,6 +217,7 @@ static const struct {
                 {"a file in the way", FILE_IN_THE_WAY, "Not a directory"},
                 {"the root is a link", ROOT_LINK, "is a symbolic link"},
                 {"others may write", ROOT_WRITABLE, "chmod go-w"},
+                {"other things in it", OTHERS_IN_IT, "holds other things ('letter.txt')"},
                 {"relative name", RELATIVE, "must be an absolute path"},
                 {"cannot be made", NO_FOLDER_POSSIBLE, "/proc/nowhere"}};
 
@@ -231,6 +240,10 @@ START_TEST(trouble_with_the_folder_is_one_warning_and_memory_only)
     case ROOT_WRITABLE:
         ck_assert_int_eq(mkdir(in_scratch("cache"), 0700), 0);
         ck_assert_int_eq(chmod(in_scratch("cache"), 0777), 0);
+        break;
+    case OTHERS_IN_IT:
+        write_text("cache/images/photo.jpg", "");
+        write_text("cache/letter.txt", "");
         break;
     case RELATIVE: setenv("QUERN_CACHE_DIR", "cache", 1); break;
     case NO_FOLDER_POSSIBLE: setenv("QUERN_CACHE_DIR", "/proc/nowhere/cache", 1); break;
@@ -297,13 +310,25 @@ END_TEST
 
 START_TEST(old_temporaries_are_swept_and_new_ones_stay)
 {
-    write_text("cache/tmp/old", "x");
-    write_text("cache/tmp/new", "x");
+    static const struct {
+        const char *name;
+        bool is_old, stays;
+    } files[] = {{"cache/tmp/31-0-0123abcd", true, false},
+                 {"cache/tmp/31-1-0123abcd", false, true},
+                 {"cache/tmp/totals-31", true, false},
+                 {"cache/tmp/letter", true, true}, /* none of ours, nor are these */
+                 {"cache/tmp/totals-31.txt", true, true},
+                 {"cache/tmp/2026-11-28", true, true}};
     const struct timespec then[2] = {{time(NULL) - 7200, 0}, {time(NULL) - 7200, 0}};
-    ck_assert_int_eq(utimensat(AT_FDCWD, in_scratch("cache/tmp/old"), then, 0), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path = write_text(files[i].name, "x");
+        if (files[i].is_old)
+            ck_assert_int_eq(utimensat(AT_FDCWD, path, then, 0), 0);
+    }
     publish();
-    ck_assert(!qn__file_exists(in_scratch("cache/tmp/old")));
-    ck_assert(qn__file_exists(in_scratch("cache/tmp/new")));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        ck_assert_msg(qn__file_exists(in_scratch(files[i].name)) == files[i].stays, "%s",
+                      files[i].name);
 }
 END_TEST
 
@@ -389,11 +414,12 @@ static const struct {
 
 START_TEST(the_least_recently_used_entries_go_first)
 {
-    char bytes[1001], name[64];
+    char bytes[1001], name[96];
     memset(bytes, 'x', 1000);
     bytes[1000] = 0;
+    write_text("cache/images/00/letter", bytes); /* counts for nothing, and stays */
     for (int i = 0; i < 10; i++) {
-        snprintf(name, sizeof name, "cache/images/%02x/entry%d", i * 37 % 256, i);
+        snprintf(name, sizeof name, "cache/images/%02x/%064d", i * 37 % 256, i);
         const char *path = write_text(name, bytes);
         const struct timespec used[2] = {{1000000000 + i, 0}, {1000000000 + i, 0}};
         ck_assert_int_eq(utimensat(AT_FDCWD, path, used, 0), 0);
@@ -404,10 +430,11 @@ START_TEST(the_least_recently_used_entries_go_first)
     ck_assert_msg(removed == bounded[_i].want_removed, "%s: %llu removed", bounded[_i].name,
                   (unsigned long long)removed);
     for (int i = 0; i < 10; i++) {
-        snprintf(name, sizeof name, "cache/images/%02x/entry%d", i * 37 % 256, i);
+        snprintf(name, sizeof name, "cache/images/%02x/%064d", i * 37 % 256, i);
         ck_assert_msg(qn__file_exists(in_scratch(name)) == ((uint64_t)i >= removed), "%s: entry %d",
                       bounded[_i].name, i);
     }
+    ck_assert(qn__file_exists(in_scratch("cache/images/00/letter")));
 }
 END_TEST
 

@@ -493,8 +493,15 @@ START_TEST(the_cache_can_be_looked_through)
     ck_assert_uint_eq(report.removed, 1);
     ck_assert_uint_gt(report.removed_bytes, 0);
     ck_assert_int_eq(origin_in_mode("normal"), QN_ORIGIN_COMPILED);
+    static const char *const others[] = {"cache/letter", "cache/images/photo.jpg",
+                                         "cache/images/ab/photo.jpg", "cache/tmp/letter",
+                                         "cache/models/model.gguf"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        write_text(others[i], "x");
     must(qn_cache_clear(&report));
     ck_assert_uint_gt(report.removed, 1); /* the entry, and what is known of compilers */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(qn__file_exists(in_scratch(others[i])), "%s was removed", others[i]);
     must(qn_cache_list(&list, &n));
     ck_assert_uint_eq(n, 0);
     free((void *)(uintptr_t)list);

@@ -6,7 +6,7 @@
 set -uo pipefail
 : "${QUERN:?run the tests with make check}" "${QN_BUILD:?}" "${QN_SOURCE:?}"
 cd "$QN_SOURCE" || exit 1
-scratch=$(mktemp -d)
+scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 n_checks=0 n_failures=0
 out=$scratch/out err=$scratch/err status=0
