@@ -20,6 +20,11 @@ done
 run "$QUERN" run "$stories" -p a -f "$stories"
 exits 'two prompts' 2
 complains 'two prompts' 'either --prompt or --file'
+for wrong in '--template chatml' '--system x'; do
+    # shellcheck disable=SC2086 # two words
+    run "$QUERN" run "$stories" --raw $wrong
+    exits "--raw $wrong" 2
+done
 run "$QUERN" run "$stories" -f "$scratch/nothing.txt"
 exits 'a prompt from no file' 1
 complains 'a prompt from no file' 'nothing.txt'

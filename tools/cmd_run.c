@@ -279,6 +279,9 @@ static int run(const void *values)
     int status = QN__EXIT_FAILED;
     if (v->prompt && v->prompt_file)
         return qn__complain(QN__EXIT_USAGE, "run: either --prompt or --file");
+    if (v->raw && (v->system || v->g.template_name))
+        return qn__complain(QN__EXIT_USAGE,
+                            "run: --raw does without a chat template: no --system, no --template");
     if (v->plan && v->logits)
         return qn__complain(QN__EXIT_USAGE, "run: either --plan or --logits");
     char *from_file = v->prompt_file ? qn__read_text(v->prompt_file) : NULL;
