@@ -63,6 +63,27 @@ static struct qn__expr vector_constant(struct qn__function *f, LLVMValueRef v,
     return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
 }
 
+/* An address as a number, or what is reckoned from two of them: (char *)a - (char *)b. */
+static bool number_of_address(struct qn__function *f, LLVMValueRef v, struct qn__expr *out)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__type *const t = qn__type_int(u, LLVMGetIntTypeWidth(LLVMTypeOf(v)), true);
+    const LLVMValueRef first = LLVMGetOperand(v, 0);
+    const LLVMOpcode op = LLVMGetConstOpcode(v);
+    switch (op) {
+    case LLVMPtrToInt: *out = qn__cast(u, qn__pointer_expr(f, first), t); return true;
+    case LLVMTrunc: *out = qn__cast(u, qn__constant(f, first), t); return true;
+    case LLVMAdd:
+    case LLVMSub: {
+        const struct qn__expr a = qn__convert(f, qn__constant(f, first), t),
+                              b = qn__convert(f, qn__constant(f, LLVMGetOperand(v, 1)), t);
+        *out = qn__infix(u, a, op == LLVMAdd ? "+" : "-", b, QN__PREC_ADD, t);
+        return true;
+    }
+    default: return false;
+    }
+}
+
 struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
 {
     struct qn__unit *const u = f->u;
@@ -117,9 +138,8 @@ struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
     }
     if (t->kind == QN__VECTOR)
         return vector_constant(f, v, t);
-    if (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMPtrToInt)
-        return qn__cast(u, qn__pointer_expr(f, LLVMGetOperand(v, 0)),
-                        qn__type_int(u, t->bits, true));
+    if (LLVMIsAConstantExpr(v) && t->kind == QN__INT && number_of_address(f, v, &e))
+        return e;
     qn__refuse(u, NULL, "a constant that has no OpenCL C form");
     return e;
 }

@@ -22,5 +22,6 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     unsigned long long number = (unsigned long long)(n & 1 ? tile : tile + 8);
     for (int i = 0; i < 4; i++)
         number += 4;
-    out[t] = sum + ((const int *)(number >> 2 << 2))[t & 3];
+    int apart = (int)((const char *)(tile + 8) - (const char *)tile);
+    out[t] = sum + ((const int *)(number >> 2 << 2))[t & 3] + apart;
 }
