@@ -175,7 +175,7 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     }
     reach_barriers(f, for_pocl);
     if (for_pocl)
-        qn__warn_of_arrays(f);
+        qn__memory_apart(f);
     const bool in_subgroups = u->abilities_used >> QN__CAN_warp & 1;
     u->abilities_used |= used_before;
     if (in_subgroups)

@@ -102,8 +102,8 @@ struct qn__stmt *qn__case_test(struct qn__function *f, const struct qn__stmt *c,
 bool qn__mark_paths(struct qn__function *f, bool has_flags);
 /* uniform.c: is some barrier not reached by every work-item? With `report`, refuse each. */
 bool qn__barriers_diverge(struct qn__function *f, bool report);
-/* And after that: what PoCL's vectoriser gets wrong. */
-void qn__warn_of_arrays(struct qn__function *f);
+/* apart.c: what a work-item has of its own lies where PoCL's vectoriser makes no mistake. */
+void qn__memory_apart(struct qn__function *f);
 /* flatten.c, agree.c: rewrite the kernel so that every work-item reaches every barrier. */
 void qn__flatten(struct qn__function *f);
 /* scope.c: where each variable is declared, and its name. */

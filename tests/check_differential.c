@@ -279,9 +279,11 @@ static void print_tally(void)
 }
 
 /* Seeds that failed once: a value nobody set, a shared struct, a loop left early, a switch, a loop
- * with two ends, a bool as a number, a path with a barrier, a sum of a warp that wraps. */
-static const uint64_t mended[] = {60,   67,   74,   96,     99,     1018,   1149,   1257,   1563,
-                                  1793, 2041, 3028, 100062, 200086, 200128, 300105, 400088, 500449};
+ * with two ends, a bool as a number, a path with a barrier, a sum of a warp that wraps, small
+ * arrays of a work-item's own. */
+static const uint64_t mended[] = {60,     67,     74,     96,     99,   1018,   1149,
+                                  1257,   1563,   1793,   2041,   3028, 100062, 200086,
+                                  200128, 300105, 400088, 500449, 903,  500405};
 enum { N_MENDED = sizeof mended / sizeof *mended };
 _Static_assert((int)N_MENDED <= (int)PROGRAMS_MAX, "they are one run");
 

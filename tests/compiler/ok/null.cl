@@ -11,7 +11,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     __local uchar *p = (__local uchar *)(s + (31 - t));
     p = t < n ? p : (__local uchar *)0;
     int own = *in;
-    int own_1[4];
+    int own_1[4] __attribute__((aligned(64)));
     own_1[0] = own;
     own_1[1] = 2;
     own_1[2] = 3;

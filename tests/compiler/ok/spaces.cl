@@ -7,7 +7,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
 
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     tile[get_local_id(0)] = in[i];
-    float own[4];
+    float own[4] __attribute__((aligned(64)));
     for (int k = 0; k < 4; k++)
         own[k] = in[(i + k) % n];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

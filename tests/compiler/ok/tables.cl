@@ -19,7 +19,7 @@ __kernel void buffers(__global float *out, __global const float *in, int turns)
     __local float even[64];
     __local float odd[64];
 
-    ulong tile[2];
+    ulong tile[2] __attribute__((aligned(128)));
     tile[0] = (ulong)even;
     tile[1] = (ulong)odd;
     int i = get_local_id(0);
