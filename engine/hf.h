@@ -23,6 +23,10 @@ enum qn__hf_family {
  * QN_E_NOT_FOUND  it is not there   QN_E_CORRUPT  no JSON, or no object */
 qn_status qn__hf_load(json_t **out, const char *folder, const char *name);
 
+/* Where the folder keeps the chat template in a file of its own, chat_template.jinja: put it where
+ * tokenizer_config.json has it otherwise. *settings may be NULL before. */
+qn_status qn__hf_load_template(json_t **settings, const char *folder);
+
 /* config.json as facts. */
 qn_status qn__hf_config_read(enum qn__hf_family *family, struct qn__model_file *f,
                              const json_t *config, const char *folder);

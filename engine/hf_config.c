@@ -66,6 +66,29 @@ qn_status qn__hf_load(json_t **out, const char *folder, const char *name)
     return s;
 }
 
+qn_status qn__hf_load_template(json_t **settings, const char *folder)
+{
+    char *text = NULL, *path = qn__path_join(folder, "chat_template.jinja");
+    size_t n;
+    if (!path)
+        return qn__fail(QN_E_MEMORY, "no memory for a path");
+    qn_status s = QN_OK;
+    if (!qn__file_exists(path))
+        goto out;
+    s = qn__file_read(&text, &n, path, JSON_BYTES_MAX);
+    if (s != QN_OK)
+        goto out;
+    if (!*settings)
+        *settings = json_object();
+    /* a text without zero bytes, which end it everywhere else */
+    if (json_object_set_new(*settings, "chat_template", json_string(text)) != 0)
+        s = qn__fail(QN_E_CORRUPT, "%s: no UTF-8", path);
+out:
+    free(text);
+    free(path);
+    return s;
+}
+
 /* -- single values -- */
 
 static const char *key_of(struct reader *r, const char *name)

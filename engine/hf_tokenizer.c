@@ -490,6 +490,8 @@ qn_status qn__hf_tokenizer_read(struct qn__model_file *f, const json_t *config, 
             s = QN_OK;
     }
     if (s == QN_OK)
+        s = qn__hf_load_template(&settings, folder);
+    if (s == QN_OK)
         s = qn__hf_tokenizer_convert(f, tokenizer, settings, config);
     json_decref(tokenizer);
     json_decref(settings);

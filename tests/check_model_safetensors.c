@@ -420,6 +420,19 @@ START_TEST(special_tokens_and_the_chat_template_are_found)
     ck_assert_uint_eq(tokens->value.array.n, 4); /* filled up to vocab_size */
     ck_assert_str_eq(qn__fact_element(f, tokens, 3).value.text.bytes, "[PAD3]");
     qn__model_file_close(f);
+    write_text("chat_template.jinja", "<|user|>"); /* the newer place goes before */
+    must(qn__model_file_open(&f, in_scratch(".")));
+    must(qn__fact_text(&text, f, "tokenizer.chat_template"));
+    ck_assert_str_eq(text, "<|user|>");
+    qn__model_file_close(f);
+    ck_assert_int_eq(unlink(in_scratch("tokenizer_config.json")), 0);
+    must(qn__model_file_open(&f, in_scratch(".")));
+    must(qn__fact_text(&text, f, "tokenizer.chat_template"));
+    ck_assert_str_eq(text, "<|user|>");
+    qn__model_file_close(f);
+    write_text("chat_template.jinja", "\xff");
+    must_not(QN_E_CORRUPT, qn__model_file_open(&f, in_scratch(".")));
+    says(qn_message(), "chat_template.jinja: no UTF-8");
 }
 END_TEST
 
