@@ -20,8 +20,9 @@ enum qn__hf_family {
 };
 
 /* Read FOLDER/NAME; json_decref() *out. The message names file and line.
+ *   flags  of jansson's decoders, or 0
  * QN_E_NOT_FOUND  it is not there   QN_E_CORRUPT  no JSON, or no object */
-qn_status qn__hf_load(json_t **out, const char *folder, const char *name);
+qn_status qn__hf_load(json_t **out, const char *folder, const char *name, size_t flags);
 
 /* Where the folder keeps the chat template in a file of its own, chat_template.jinja: put it where
  * tokenizer_config.json has it otherwise. *settings may be NULL before. */

@@ -40,7 +40,7 @@ struct reader {
     struct qn__str key;
 };
 
-qn_status qn__hf_load(json_t **out, const char *folder, const char *name)
+qn_status qn__hf_load(json_t **out, const char *folder, const char *name, size_t flags)
 {
     char *bytes = NULL, *path = qn__path_join(folder, name);
     size_t n;
@@ -53,7 +53,7 @@ qn_status qn__hf_load(json_t **out, const char *folder, const char *name)
         s = qn__fail(QN_E_NOT_FOUND, "%s: there is no such file", path);
     if (s == QN_OK)
         s = qn__file_read(&bytes, &n, path, JSON_BYTES_MAX);
-    if (s == QN_OK && !(*out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &error)))
+    if (s == QN_OK && !(*out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES | flags, &error)))
         s = qn__fail(QN_E_CORRUPT, "%s:%d: %s", path, error.line, error.text);
     if (s == QN_OK && !json_is_object(*out))
         s = qn__fail(QN_E_CORRUPT, "%s: no JSON object", path);

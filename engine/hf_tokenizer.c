@@ -481,11 +481,12 @@ qn_status qn__hf_tokenizer_convert(struct qn__model_file *f, const json_t *token
 qn_status qn__hf_tokenizer_read(struct qn__model_file *f, const json_t *config, const char *folder)
 {
     json_t *tokenizer = NULL, *settings = NULL;
-    qn_status s = qn__hf_load(&tokenizer, folder, "tokenizer.json");
+    qn_status s = qn__hf_load(&tokenizer, folder, "tokenizer.json", 0);
     if (s == QN_E_NOT_FOUND)
         return QN_OK; /* a model without a vocabulary: its numbers can still be used */
     if (s == QN_OK) {
-        s = qn__hf_load(&settings, folder, "tokenizer_config.json");
+        /* where there is no limit, model_max_length is 1000000000000000019884624838656 */
+        s = qn__hf_load(&settings, folder, "tokenizer_config.json", JSON_DECODE_INT_AS_REAL);
         if (s == QN_E_NOT_FOUND)
             s = QN_OK;
     }

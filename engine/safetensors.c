@@ -160,7 +160,7 @@ static qn_status read_index(const struct reader *r, const char *index_name)
     json_t *index, *files = json_object(); /* as a set */
     const char *name;
     json_t *file;
-    qn_status s = qn__hf_load(&index, r->folder, index_name);
+    qn_status s = qn__hf_load(&index, r->folder, index_name, 0);
     const json_t *map = json_object_get(index, "weight_map");
     if (s == QN_OK && !json_is_object(map))
         s = qn__fail(QN_E_CORRUPT, "%s: weight_map is missing", index_name);
@@ -202,7 +202,7 @@ static qn_status read_folder(struct reader *r, const char *weights)
     json_t *config;
     if (!weights)
         weights = is_in(r->folder, many) ? many : one;
-    QN_TRY(qn__hf_load(&config, r->folder, "config.json"));
+    QN_TRY(qn__hf_load(&config, r->folder, "config.json", 0));
     qn_status s = qn__hf_config_read(&r->family, r->f, config, r->folder);
     if (s == QN_OK) {
         const json_t *tied = json_object_get(config, "tie_word_embeddings");

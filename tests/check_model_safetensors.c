@@ -402,7 +402,8 @@ START_TEST(special_tokens_and_the_chat_template_are_found)
         "'added_tokens':[{'id':1,'content':'<s>','special':true}],"
         "'model':{'type':'BPE','vocab':{'a':0},'merges':[]}}");
     write_json("tokenizer_config.json",
-               "{'bos_token':{'content':'<s>'},'chat_template':[{'name':'tools','template':'no'},"
+               "{'bos_token':{'content':'<s>'},'model_max_length':1000000000000000019884624838656,"
+               "'chat_template':[{'name':'tools','template':'no'},"
                "{'name':'default','template':'<|im_start|>'}]}");
     write_weights("model.safetensors", "{}", 0);
     must(qn__model_file_open(&f, in_scratch(".")));
