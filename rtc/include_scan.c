@@ -12,17 +12,44 @@ static const char *last_word(const char *last, const char *word, const char *tex
 {
     const size_t n = strlen(word);
     while ((text = memmem(text, (size_t)(end - text), word, n)) != NULL) {
-        last = text > last ? text : last;
+        last = !last || text > last ? text : last;
         text += n;
+    }
+    return last;
+}
+
+/* Where a line that begins here ends, with the lines that continue it. */
+static const char *line_end(const char *p, const char *end)
+{
+    for (const char *nl = p; (nl = memchr(nl, '\n', (size_t)(end - nl))) != NULL; nl++)
+        if (nl == p || !(nl[-1] == '\\' || (nl[-1] == '\r' && nl - p > 1 && nl[-2] == '\\')))
+            return nl;
+    return end;
+}
+
+/* Behind this nothing is included: the last "include" or "import" of a directive, or the end where
+ * a comment within one goes on for lines. */
+static const char *last_of_interest(const char *text, const char *end)
+{
+    const char *last = text;
+    for (const char *p = text; (p = memchr(p, '#', (size_t)(end - p))) != NULL; p++) {
+        const char *line = line_end(p, end);
+        const char *open = last_word(NULL, "/*", p, line);
+        if (open && !memmem(open, (size_t)(line - open), "*/", 2))
+            return end;
+        last = last_word(last, "include", p, line);
+        last = last_word(last, "import", p, line);
     }
     return last;
 }
 
 void qn__include_scan_init(struct qn__include_scan *s, const char *text, size_t n)
 {
-    *s = (struct qn__include_scan){.p = text, .end = text + n, .start = text, .line_start = true};
-    s->last = last_word(text, "include", text, s->end);
-    s->last = last_word(s->last, "import", text, s->end);
+    *s = (struct qn__include_scan){.p = text,
+                                   .end = text + n,
+                                   .start = text,
+                                   .last = last_of_interest(text, text + n),
+                                   .line_start = true};
 }
 
 static bool at(const struct qn__include_scan *s, const char *word)
