@@ -65,21 +65,25 @@ static const json_t *find_step(const json_t *part, const char *members, const ch
     return NULL;
 }
 
-/* What the normaliser does must be what Quern does: nothing, NFC, or marking spaces. */
-static qn_status check_normalizer(bool *adds_space, bool *marks_spaces, const struct reader *r)
+/* What the normaliser does must be what Quern does: nothing, NFC, or marking spaces.
+ * *prefix: where a space is put in front: "never", "always", "missing", "first". */
+static qn_status check_normalizer(const char **prefix, bool *marks_spaces, const struct reader *r)
 {
     const json_t *normalizer = json_object_get(r->tokenizer, "normalizer");
     const json_t *pre = json_object_get(r->tokenizer, "pre_tokenizer");
     const json_t *metaspace = find_step(pre, "pretokenizers", "Metaspace");
-    *adds_space = metaspace && strcmp(text_of(metaspace, "prepend_scheme"), "never") != 0 &&
-                  !json_is_false(json_object_get(metaspace, "add_prefix_space"));
+    const char *scheme = text_of(metaspace, "prepend_scheme");
+    *prefix = !strcmp(scheme, "first") ? "first" : "missing"; /* "always" is never a second one */
+    if (!metaspace || !strcmp(scheme, "never") ||
+        json_is_false(json_object_get(metaspace, "add_prefix_space")))
+        *prefix = "never";
     *marks_spaces = metaspace != NULL;
     for (size_t i = 0; i < count_steps(normalizer, "normalizers"); i++) {
         const json_t *step = get_step(normalizer, "normalizers", i);
         if (is_type(step, "NFC"))
             continue;
         if (is_type(step, "Prepend") && !strcmp(text_of(step, "prepend"), "\xe2\x96\x81"))
-            *adds_space = true;
+            *prefix = "always";
         else if (is_type(step, "Replace") && !strcmp(text_of(step, "content"), "\xe2\x96\x81"))
             *marks_spaces = true;
         else
@@ -124,8 +128,9 @@ static const char *name_of_pretokenizer(const struct reader *r)
 
 static qn_status add_kind(struct reader *r)
 {
-    bool adds_space, marks_spaces;
-    QN_TRY(check_normalizer(&adds_space, &marks_spaces, r));
+    const char *prefix;
+    bool marks_spaces;
+    QN_TRY(check_normalizer(&prefix, &marks_spaces, r));
     r->is_unigram = is_type(r->model, "Unigram");
     r->is_spm = r->is_unigram || marks_spaces;
     if (!r->is_unigram && !is_type(r->model, "BPE") && !json_object_get(r->model, "merges"))
@@ -136,7 +141,11 @@ static qn_status add_kind(struct reader *r)
     if (r->is_spm) {
         QN_TRY(
             qn__model_file_add_text(r->f, "tokenizer.ggml.model", r->is_unigram ? "t5" : "llama"));
-        return qn__model_file_add_bool(r->f, "tokenizer.ggml.add_space_prefix", adds_space);
+        QN_TRY(qn__model_file_add_bool(r->f, "tokenizer.ggml.add_space_prefix",
+                                       strcmp(prefix, "never") != 0));
+        if (!strcmp(prefix, "missing") || !strcmp(prefix, "first"))
+            return qn__model_file_add_text(r->f, "tokenizer.quern.space_prefix", prefix);
+        return QN_OK;
     }
     const char *pre = name_of_pretokenizer(r);
     if (!pre)

@@ -8,15 +8,25 @@
 #include <stdio.h>
 #include <string.h>
 
-void qn__spm_init(struct qn__spm *out, const struct qn__vocabulary *v, bool add_space)
+void qn__spm_init(struct qn__spm *out, const struct qn__vocabulary *v, enum qn__space_prefix prefix)
 {
-    *out = (struct qn__spm){.vocabulary = v, .add_space = add_space};
+    *out = (struct qn__spm){.vocabulary = v, .prefix = prefix};
     for (uint32_t byte = 0; byte < 256; byte++) {
         char text[8];
         snprintf(text, sizeof text, "<0x%02X>", byte);
         const int32_t id = qn__vocabulary_find(v, text, strlen(text));
         out->bytes[byte] = id >= 0 && v->tokens[id].type == QN__TOKEN_BYTE ? id : -1;
     }
+}
+
+bool qn__spm_adds_space(const struct qn__spm *s, const char *text, size_t n_bytes, bool is_first)
+{
+    const size_t n_mark = strlen(QN__SPACE_MARK);
+    if (s->prefix == QN__SPACE_NEVER || s->prefix == QN__SPACE_ALWAYS)
+        return s->prefix == QN__SPACE_ALWAYS;
+    const bool has_one =
+        n_bytes && (text[0] == ' ' || (n_bytes >= n_mark && !memcmp(text, QN__SPACE_MARK, n_mark)));
+    return !has_one && (is_first || s->prefix == QN__SPACE_MISSING);
 }
 
 qn_status qn__spm_mark_spaces(struct qn__str *out, const char *text, size_t n_bytes, bool add_space)

@@ -137,10 +137,27 @@ static qn_status index_special(struct qn__tokenizer *t)
     return QN_OK;
 }
 
+/* GGUF's flag, and a fact of our own for what it cannot say (hf_tokenizer.c writes both). */
+static qn_status read_space_prefix(enum qn__space_prefix *out, const struct qn__model_file *f)
+{
+    bool adds_space;
+    const char *where = "";
+    QN_TRY(read_flag(&adds_space, f, "tokenizer.ggml.add_space_prefix", true));
+    *out = adds_space ? QN__SPACE_ALWAYS : QN__SPACE_NEVER;
+    if (!qn__fact_find(f, "tokenizer.quern.space_prefix"))
+        return QN_OK;
+    QN_TRY(qn__fact_text(&where, f, "tokenizer.quern.space_prefix"));
+    if (strcmp(where, "missing") != 0 && strcmp(where, "first") != 0)
+        return qn__fail(QN_E_CORRUPT, "tokenizer.quern.space_prefix '%.32s': missing or first",
+                        where);
+    *out = strcmp(where, "first") == 0 ? QN__SPACE_FIRST : QN__SPACE_MISSING;
+    return QN_OK;
+}
+
 static qn_status read_algorithm(struct qn__tokenizer *t, const struct qn__model_file *f)
 {
     const char *model, *family = "";
-    bool add_space;
+    enum qn__space_prefix prefix;
     QN_TRY(qn__fact_text(&model, f, "tokenizer.ggml.model"));
     if (qn__fact_find(f, "general.architecture"))
         QN_TRY(qn__fact_text(&family, f, "general.architecture"));
@@ -170,8 +187,8 @@ static qn_status read_algorithm(struct qn__tokenizer *t, const struct qn__model_
                         "(tokenizer.ggml.precompiled_charsmap), which Quern does not");
     t->algorithm = !strcmp(model, "t5") ? UNIGRAM : SPM;
     t->facts.model = t->algorithm == SPM ? "spm" : "unigram";
-    QN_TRY(read_flag(&add_space, f, "tokenizer.ggml.add_space_prefix", true));
-    qn__spm_init(&t->spm, &t->vocabulary, add_space);
+    QN_TRY(read_space_prefix(&prefix, f));
+    qn__spm_init(&t->spm, &t->vocabulary, prefix);
     t->special_eats_space = !strcmp(family, "phi3");
     return QN_OK;
 }
@@ -255,15 +272,17 @@ static int32_t special_at(const struct qn__tokenizer *t, const char *text, size_
     return -1;
 }
 
+/* is_first: the text begins here. */
 static qn_status encode_plain(struct qn__token_list *out, const struct qn__tokenizer *t,
-                              const char *text, size_t n_bytes)
+                              const char *text, size_t n_bytes, bool is_first)
 {
     if (n_bytes == 0)
         return QN_OK;
     if (t->algorithm == BPE)
         return qn__bpe_encode(out, &t->bpe, text, n_bytes, t->facts.unknown);
     struct qn__str marked = {0};
-    qn_status s = qn__spm_mark_spaces(&marked, text, n_bytes, t->spm.add_space);
+    qn_status s = qn__spm_mark_spaces(&marked, text, n_bytes,
+                                      qn__spm_adds_space(&t->spm, text, n_bytes, is_first));
     if (s == QN_OK && t->algorithm == SPM)
         s = qn__spm_encode(out, &t->spm, marked.text, marked.len, t->facts.unknown);
     else if (s == QN_OK)
@@ -282,7 +301,7 @@ static qn_status encode_text(struct qn__token_list *out, const struct qn__tokeni
             at++;
             continue;
         }
-        QN_TRY(encode_plain(out, t, text + plain, at - plain));
+        QN_TRY(encode_plain(out, t, text + plain, at - plain, plain == 0));
         QN_TRY(qn__token_list_add(out, id));
         at += t->vocabulary.tokens[id].n_bytes;
         while (t->special_eats_space && id != t->facts.bos && at < n_bytes &&
@@ -290,7 +309,7 @@ static qn_status encode_text(struct qn__token_list *out, const struct qn__tokeni
             at++;
         plain = at;
     }
-    return encode_plain(out, t, text + plain, n_bytes - plain);
+    return encode_plain(out, t, text + plain, n_bytes - plain, plain == 0);
 }
 
 qn_status qn__tokenizer_encode(struct qn__tokens *out, const struct qn__tokenizer *t,
@@ -343,7 +362,7 @@ qn_status qn__tokenizer_decode(struct qn__str *out, const struct qn__tokenizer *
         if (t->algorithm == BPE)
             qn__bpe_decode(out, &t->bpe, token);
         else
-            qn__spm_decode(out, token, is_first && t->spm.add_space);
+            qn__spm_decode(out, token, is_first && t->spm.prefix != QN__SPACE_NEVER);
         break;
     }
     return qn__str_check(out);

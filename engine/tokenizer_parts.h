@@ -50,12 +50,23 @@ void qn__bpe_decode(struct qn__str *out, const struct qn__bpe *b,
 
 /* -- SentencePiece -- */
 
+/* Where a space is put in front. A part is a text, or what of it lies between special tokens. */
+enum qn__space_prefix {
+    QN__SPACE_NEVER,
+    QN__SPACE_ALWAYS,  /* of each part */
+    QN__SPACE_MISSING, /* of each part that does not begin with one */
+    QN__SPACE_FIRST,   /* of a text that begins with neither one nor a special token */
+};
+
 struct qn__spm {
     const struct qn__vocabulary *vocabulary;
     int32_t bytes[256]; /* the tokens "<0x00>" to "<0xFF>", or -1 */
-    bool add_space;     /* in front of a text */
+    enum qn__space_prefix prefix;
 };
-void qn__spm_init(struct qn__spm *out, const struct qn__vocabulary *v, bool add_space);
+void qn__spm_init(struct qn__spm *out, const struct qn__vocabulary *v,
+                  enum qn__space_prefix prefix);
+/* Does a space come in front of this part? is_first: it is where the text begins. */
+bool qn__spm_adds_space(const struct qn__spm *s, const char *text, size_t n_bytes, bool is_first);
 /* `text` with its spaces marked; *out is NULL and 0 for an empty text. */
 qn_status qn__spm_mark_spaces(struct qn__str *out, const char *text, size_t n_bytes,
                               bool add_space);

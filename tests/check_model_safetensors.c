@@ -356,6 +356,17 @@ static const struct {
      "'model':{'type':'BPE','vocab':{'<unk>':0,'\xe2\x96\x81':1,'a':2,'b':3,'ab':4},"
      "'merges':['a b']}}",
      "spm", "ab a", " 4 1 2"},
+#define METASPACE(scheme)                                                                          \
+    "{'pre_tokenizer':{'type':'Metaspace','replacement':'\xe2\x96\x81','prepend_scheme':'" scheme  \
+    "'},'added_tokens':[{'id':5,'content':'<s>','special':true}],"                                 \
+    "'model':{'type':'BPE','vocab':{'<unk>':0,'\xe2\x96\x81':1,'a':2,'b':3,'ab':4},"               \
+    "'merges':['a b']}}"
+    {"a space in front of every part", METASPACE("always"), "spm", "ab<s>a", " 1 4 5 1 2"},
+    {"but no second one", METASPACE("always"), "spm", " ab<s> a", " 1 4 5 1 2"},
+    {"a space in front of the first part", METASPACE("first"), "spm", "ab<s>a", " 1 4 5 2"},
+    {"but no second one there", METASPACE("first"), "spm", " ab<s> a", " 1 4 5 1 2"},
+    {"none behind a special token", METASPACE("first"), "spm", "<s>a", " 5 2"},
+    {"no space in front", METASPACE("never"), "spm", "ab<s>a", " 4 5 2"},
     {"unigram",
      "{'pre_tokenizer':{'type':'Metaspace','prepend_scheme':'always'},"
      "'model':{'type':'Unigram','unk_id':0,'vocab':[['<unk>',0],['\xe2\x96\x81',-1],['a',-2],"
