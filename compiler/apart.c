@@ -14,8 +14,7 @@
  *
  *     int a[4]    ->   int a[4] __attribute__((aligned(64)))
  *
- * The same happens to steps that the source itself has, through global or shared memory
- * (b[4 * get_global_id(0) + i]), which no attribute changes. */
+ * What does the same in global and shared memory is in steps.c. */
 #include "compiler/expr.h"
 #include "compiler/stmt.h"
 

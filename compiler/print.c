@@ -164,6 +164,8 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     qn__spaces_find(f);
     qn__punning_find(f);
     qn__waits_warn(f);
+    if (u->profile->wave == 1)
+        qn__steps_find(f);
     make_parameters(f);
     qn__values_place(f);
     qn__structure(f);

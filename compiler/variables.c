@@ -144,7 +144,7 @@ const char *qn__store(struct qn__function *f, struct qn__value *store)
     const LLVMValueRef value = LLVMGetOperand(store->llvm, 0);
     const struct qn__place p =
         qn__place_as(f, qn__place(f, LLVMGetOperand(store->llvm, 1)), LLVMTypeOf(value),
-                     store->llvm, LLVMGetVolatile(store->llvm) != 0);
+                     store->llvm, LLVMGetVolatile(store->llvm) || store->is_overlooked);
     if (is_underaligned(f, &p, store->llvm, qn__type_align(p.type)))
         return byte_store(f, store, p);
     const char *const short_form = compound(f, store, p);
