@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "engine/model_shape.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -299,6 +300,35 @@ static qn_status read_window(struct reader *r)
                : copy_number(r, r->config, "sliding_window", "attention.sliding_window");
 }
 
+/* Windows are in the layers where the family has them; a model with them elsewhere is refused. */
+static qn_status check_layers(const struct reader *r)
+{
+    static const char *const periods[] = {"sliding_window_pattern", "_sliding_window_pattern"};
+    const json_t *types = json_object_get(r->config, "layer_types"), *type, *period;
+    const bool has_window = json_is_integer(json_object_get(r->config, "sliding_window")) &&
+                            !json_is_false(json_object_get(r->config, "use_sliding_window"));
+    const struct qn__family *family;
+    size_t i;
+    QN_TRY(qn__family_find(&family, r->family->architecture));
+    for (i = 0; i < sizeof periods / sizeof periods[0]; i++) {
+        period = json_object_get(r->config, periods[i]);
+        if (json_is_integer(period) && json_integer_value(period) != family->local_period)
+            return qn__fail(QN_E_UNSUPPORTED, "config.json: %s %lld; Quern has %u for %s",
+                            periods[i], (long long)json_integer_value(period), family->local_period,
+                            family->name);
+    }
+    json_array_foreach((json_t *)(uintptr_t)types, i, type)
+    {
+        const bool is_local = has_window && qn__family_is_local(family, (uint32_t)i);
+        const char *want = is_local ? "sliding_attention" : "full_attention";
+        if (!json_is_string(type) || strcmp(json_string_value(type), want) != 0)
+            return qn__fail(QN_E_UNSUPPORTED,
+                            "config.json: layer_types: layer %zu of %s is %s in Quern", i,
+                            family->name, want);
+    }
+    return QN_OK;
+}
+
 static qn_status read_scale(struct reader *r)
 {
     double scalar;
@@ -342,6 +372,7 @@ static qn_status read_all(struct reader *r, const char *folder)
     QN_TRY(check_activation(r));
     QN_TRY(read_heads(r));
     QN_TRY(read_window(r));
+    QN_TRY(check_layers(r));
     QN_TRY(read_scale(r));
     QN_TRY(read_rope(r));
     return r->family->id == QN__HF_LLAMA

@@ -104,7 +104,7 @@ static qn_status read_number_or(float *out, const struct reader *r, const char *
     return QN_OK;
 }
 
-static qn_status find_family(const struct qn__family **out, const char *name)
+qn_status qn__family_find(const struct qn__family **out, const char *name)
 {
     struct qn__str known = {0};
     for (uint32_t i = 0; i < N_FAMILIES; i++) {
@@ -219,7 +219,7 @@ qn_status qn__config_read(struct qn__config *out, const struct qn__model_file *f
     struct reader r = {.file = f};
     memset(c, 0, sizeof *c);
     QN_TRY(qn__fact_text(&r.family, f, "general.architecture"));
-    QN_TRY(find_family(&c->family, r.family));
+    QN_TRY(qn__family_find(&c->family, r.family));
     QN_TRY(read_count(&c->n_layers, &r, "block_count", MAX_LAYERS));
     QN_TRY(read_count(&c->dim, &r, "embedding_length", MAX_WIDTH));
     QN_TRY(read_count(&c->n_ffn, &r, "feed_forward_length", MAX_WIDTH));
@@ -236,10 +236,15 @@ qn_status qn__config_read(struct qn__config *out, const struct qn__model_file *f
     return read_vocabulary_size(c, f);
 }
 
+bool qn__family_is_local(const struct qn__family *family, uint32_t layer)
+{
+    const uint32_t period = family->local_period;
+    return period == 0 || layer % period + 1 < period;
+}
+
 bool qn__config_is_local(const struct qn__config *c, uint32_t layer)
 {
-    const uint32_t period = c->family->local_period;
-    return c->window && (period == 0 || layer % period + 1 < period);
+    return c->window && qn__family_is_local(c->family, layer);
 }
 
 /* YaRN (Peng and others, arXiv:2309.00071): pairs that turn fast keep their speed, slow ones are

@@ -23,6 +23,11 @@ struct qn__family {
     float local_rope_base; /* of the layers with a window; 0: the same */
 };
 
+/* QN_E_UNSUPPORTED  the family is not known; the message lists ours */
+qn_status qn__family_find(const struct qn__family **out, const char *name);
+/* Does this layer look through the window, where the model has one? */
+bool qn__family_is_local(const struct qn__family *family, uint32_t layer);
+
 enum qn__rope_scaling {
     QN__SCALING_NONE,
     QN__SCALING_LINEAR,

@@ -167,6 +167,20 @@ static const struct {
      "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
      "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 2}}",
      QN_E_UNSUPPORTED, "dynamic"},
+    {"windows in other layers",
+     "{\"model_type\": \"gemma3_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
+     "\"hidden_activation\": \"gelu_pytorch_tanh\", \"sliding_window\": 512, "
+     "\"layer_types\": [\"sliding_attention\", \"full_attention\"]}",
+     QN_E_UNSUPPORTED, "layer 1 of gemma3 is sliding_attention"},
+    {"a window for every layer but in none",
+     "{\"model_type\": \"qwen2\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
+     "\"sliding_window\": 512, \"use_sliding_window\": false, "
+     "\"layer_types\": [\"full_attention\", \"sliding_attention\"]}",
+     QN_E_UNSUPPORTED, "layer 1 of qwen2 is full_attention"},
+    {"windows at another distance",
+     "{\"model_type\": \"gemma3_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
+     "\"hidden_activation\": \"gelu_pytorch_tanh\", \"sliding_window_pattern\": 4}",
+     QN_E_UNSUPPORTED, "sliding_window_pattern 4; Quern has 6 for gemma3"},
 };
 
 START_TEST(a_config_that_cannot_be_is_refused)
