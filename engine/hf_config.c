@@ -173,20 +173,51 @@ static qn_status add_factors(struct reader *r, const json_t *list, const char *t
 
 static qn_status read_longrope(struct reader *r, const json_t *rope)
 {
+    static const char before_key[] = "original_max_position_embeddings";
     uint32_t trained, before;
     QN_TRY(get_number(&trained, r->config, "max_position_embeddings"));
-    QN_TRY(get_number(&before, r->config, "original_max_position_embeddings"));
+    QN_TRY(get_number(&before, has(rope, before_key) ? rope : r->config, before_key));
+    if (has(rope, "short_mscale") || has(rope, "long_mscale"))
+        return qn__fail(QN_E_UNSUPPORTED, "config.json: longrope with short_mscale or long_mscale");
     if (before < 2)
         return qn__fail(QN_E_CORRUPT, "config.json: original_max_position_embeddings is %u",
                         before);
     const double scale = (double)trained / before;
+    double attention = scale <= 1 ? 1 : sqrt(1 + log(scale) / log(before));
+    if (has(rope, "attention_factor"))
+        QN_TRY(get_real(&attention, rope, "attention_factor"));
     QN_TRY(qn__model_file_add_u64(r->f, key_of(r, "rope.scaling.original_context_length"), before));
-    QN_TRY(qn__model_file_add_f64(r->f, key_of(r, "rope.scaling.attn_factor"),
-                                  scale <= 1 ? 1 : sqrt(1 + log(scale) / log(before))));
+    QN_TRY(qn__model_file_add_f64(r->f, key_of(r, "rope.scaling.attn_factor"), attention));
     QN_TRY(add_factors(r, json_object_get(rope, "long_factor"), "long_factor",
                        "rope_factors_long.weight"));
     return add_factors(r, json_object_get(rope, "short_factor"), "short_factor",
                        "rope_factors_short.weight");
+}
+
+static double yarn_attention(double factor, double scale)
+{
+    return factor > 1 ? 1 + 0.1 * scale * log(factor) : 1;
+}
+
+/* GGUF's attn_factor multiplies the usual 1 + 0.1 log(factor), attention_factor takes its place. */
+static qn_status read_yarn(struct reader *r, const json_t *rope)
+{
+    double factor, attention = 0, some = 0, all = 0;
+    if (json_is_false(json_object_get(rope, "truncate")))
+        return qn__fail(QN_E_UNSUPPORTED, "config.json: yarn with truncate false");
+    QN_TRY(get_real(&factor, rope, "factor"));
+    if (has(rope, "mscale"))
+        QN_TRY(get_real(&some, rope, "mscale"));
+    if (has(rope, "mscale_all_dim"))
+        QN_TRY(get_real(&all, rope, "mscale_all_dim"));
+    if (has(rope, "attention_factor"))
+        QN_TRY(get_real(&attention, rope, "attention_factor"));
+    else if (some > 0 && all > 0)
+        attention = yarn_attention(factor, some) / yarn_attention(factor, all);
+    else
+        return QN_OK;
+    return qn__model_file_add_f64(r->f, key_of(r, "rope.scaling.attn_factor"),
+                                  attention / yarn_attention(factor, 1));
 }
 
 static qn_status read_scaling(struct reader *r, const json_t *rope)
@@ -211,7 +242,8 @@ static qn_status read_scaling(struct reader *r, const json_t *rope)
     if (!strcmp(type, "longrope"))
         return read_longrope(r, rope);
     QN_TRY(copy_real(r, rope, "factor", "rope.scaling.factor"));
-    QN_TRY(copy_real(r, rope, "attention_factor", "rope.scaling.attn_factor"));
+    if (!strcmp(type, "yarn"))
+        QN_TRY(read_yarn(r, rope));
     QN_TRY(copy_real(r, rope, "low_freq_factor", "rope.scaling.low_freq_factor"));
     QN_TRY(copy_real(r, rope, "high_freq_factor", "rope.scaling.high_freq_factor"));
     QN_TRY(copy_real(r, rope, "beta_fast", "rope.scaling.yarn_beta_fast"));
@@ -290,6 +322,9 @@ static qn_status check_activation(const struct reader *r)
 static qn_status read_window(struct reader *r)
 {
     const json_t *use = json_object_get(r->config, "use_sliding_window");
+    if (json_is_true(json_object_get(r->config, "use_bidirectional_attention")))
+        return qn__fail(QN_E_UNSUPPORTED, "config.json: use_bidirectional_attention: the model "
+                                          "sees what comes later, so it writes no text");
     if (json_is_true(use))
         return qn__fail(QN_E_UNSUPPORTED,
                         "config.json: use_sliding_window: Quern has no windows in some of the "

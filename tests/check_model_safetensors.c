@@ -128,6 +128,32 @@ START_TEST(a_config_becomes_facts)
 }
 END_TEST
 
+/* What GGUF multiplies 1 + 0.1 ln 4 by. */
+static const struct {
+    const char *name, *more;
+    float factor;
+} yarns[] = {{"as usual", "", 0},
+             {"a factor of its own", ", \"attention_factor\": 1.3", 1.14173f},
+             {"from two numbers", ", \"mscale\": 0.7, \"mscale_all_dim\": 1.0", 0.84617f},
+             {"from one, which counts for nothing", ", \"mscale\": 0.7", 0}};
+
+START_TEST(yarn_brings_its_attention_factor)
+{
+    struct qn__model_file *f;
+    char more[256];
+    float x = 0;
+    snprintf(more, sizeof more, ", \"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 4.0%s}",
+             yarns[_i].more);
+    write_config(llama_config, more);
+    must(qn__model_file_open(&f, write_weights("model.safetensors", "{}", 0)));
+    if (qn__fact_find(f, "llama.rope.scaling.attn_factor"))
+        must(qn__fact_f32(&x, f, "llama.rope.scaling.attn_factor"));
+    ck_assert_msg(x > yarns[_i].factor - 1e-4f && x < yarns[_i].factor + 1e-4f, "%s: %g",
+                  yarns[_i].name, (double)x);
+    qn__model_file_close(f);
+}
+END_TEST
+
 START_TEST(longrope_brings_its_factors_as_tensors)
 {
     struct qn__model_file *f;
@@ -167,6 +193,14 @@ static const struct {
      "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
      "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 2}}",
      QN_E_UNSUPPORTED, "dynamic"},
+    {"yarn without whole pairs",
+     "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
+     "\"rope_scaling\": {\"type\": \"yarn\", \"factor\": 2, \"truncate\": false}}",
+     QN_E_UNSUPPORTED, "truncate"},
+    {"positions that see what comes later",
+     "{\"model_type\": \"gemma3_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
+     "\"hidden_activation\": \"gelu_pytorch_tanh\", \"use_bidirectional_attention\": true}",
+     QN_E_UNSUPPORTED, "writes no text"},
     {"windows in other layers",
      "{\"model_type\": \"gemma3_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
      "\"hidden_activation\": \"gelu_pytorch_tanh\", \"sliding_window\": 512, "
@@ -518,6 +552,7 @@ int main(void)
     tcase_add_checked_fixture(host, scratch_open, scratch_close);
     LOOP(host, a_tensor_has_the_name_it_has_in_gguf, names);
     tcase_add_test(host, a_config_becomes_facts);
+    LOOP(host, yarn_brings_its_attention_factor, yarns);
     tcase_add_test(host, longrope_brings_its_factors_as_tensors);
     LOOP(host, a_config_that_cannot_be_is_refused, bad_configs);
     LOOP(host, wrong_weights_are_refused_by_name, hostile);
