@@ -120,6 +120,37 @@ static void note_access(struct qn__function *f, LLVMValueRef access, LLVMValueRe
         *(is_field(pointer, t) ? &c->fields : &c->types) |= bit_of(t);
 }
 
+/* The types of a type's scalars. */
+static unsigned bits_within(LLVMTypeRef t)
+{
+    unsigned bits = 0;
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMArrayTypeKind: return bits_within(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            bits |= bits_within(LLVMStructGetTypeAtIndex(t, i));
+        return bits;
+    default: return bit_of(t);
+    }
+}
+
+/* A struct or an array that is copied or cleared as a whole is accessed as what it consists of. */
+static void note_whole(struct qn__function *f, LLVMValueRef call)
+{
+    const char *const callee = qn__callee(call);
+    const bool copies =
+        qn__starts_with(callee, "llvm.memcpy") || qn__starts_with(callee, "llvm.memmove");
+    if (!copies && !qn__starts_with(callee, "llvm.memset"))
+        return;
+    unsigned bits = 0;
+    for (unsigned i = 0; i <= copies; i++) {
+        const LLVMTypeRef t = qn__stated_type(f, LLVMGetOperand(call, i));
+        bits |= t ? bits_within(t) : 0;
+    }
+    for (unsigned i = 0; i <= copies; i++)
+        class_of(f, LLVMGetOperand(call, i))->fields |= bits;
+}
+
 void qn__punning_find(struct qn__function *f)
 {
     for (uint32_t i = 0; i < f->n_values; i++) {
@@ -130,6 +161,8 @@ void qn__punning_find(struct qn__function *f)
             note_access(f, in, LLVMGetOperand(in, 0), LLVMTypeOf(in));
         if (LLVMIsAStoreInst(in))
             note_access(f, in, LLVMGetOperand(in, 1), LLVMTypeOf(LLVMGetOperand(in, 0)));
+        if (LLVMIsACallInst(in))
+            note_whole(f, in);
         if (LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMPointerTypeKind)
             continue;
         if (LLVMIsAPHINode(in))

@@ -80,6 +80,29 @@ LLVMValueRef qn__memory_root(LLVMValueRef p)
     }
 }
 
+LLVMTypeRef qn__stated_type(struct qn__function *f, LLVMValueRef p)
+{
+    const LLVMValueRef root = qn__memory_root(p);
+    LLVMTypeRef t;
+    if (p == root) {
+        const struct qn__value *const v = qn__value_of(f, p);
+        return LLVMIsAAllocaInst(p)       ? LLVMGetAllocatedType(p)
+               : LLVMIsAGlobalVariable(p) ? LLVMGlobalGetValueType(p)
+               : v && !v->block           ? qn__byval_type(f->u, f->llvm, v->index)
+                                          : NULL;
+    }
+    if (!LLVMIsAGetElementPtrInst(p))
+        return NULL;
+    t = LLVMGetGEPSourceElementType(p);
+    for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(p); i++) {
+        const LLVMValueRef index = LLVMGetOperand(p, i);
+        t = LLVMGetTypeKind(t) == LLVMStructTypeKind
+                ? LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index))
+                : LLVMGetElementType(t);
+    }
+    return t;
+}
+
 LLVMTypeRef qn__byval_type(struct qn__unit *u, LLVMValueRef function, unsigned parameter)
 {
     (void)u;

@@ -214,30 +214,6 @@ static enum qn__space derive_carried(struct flow *flow, LLVMValueRef in)
 
 /* ---- memory ---- */
 
-/* The type of the memory a copy reads or writes, as its pointer states it; NULL: it does not. */
-static LLVMTypeRef stated_type(struct flow *flow, LLVMValueRef p)
-{
-    const LLVMValueRef root = qn__memory_root(p);
-    LLVMTypeRef t;
-    if (p == root) {
-        const struct qn__value *const v = qn__value_of(flow->f, p);
-        return LLVMIsAAllocaInst(p)       ? LLVMGetAllocatedType(p)
-               : LLVMIsAGlobalVariable(p) ? LLVMGlobalGetValueType(p)
-               : v && !v->block           ? qn__byval_type(flow->f->u, flow->f->llvm, v->index)
-                                          : NULL;
-    }
-    if (!LLVMIsAGetElementPtrInst(p))
-        return NULL;
-    t = LLVMGetGEPSourceElementType(p);
-    for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(p); i++) {
-        const LLVMValueRef index = LLVMGetOperand(p, i);
-        t = LLVMGetTypeKind(t) == LLVMStructTypeKind
-                ? LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index))
-                : LLVMGetElementType(t);
-    }
-    return t;
-}
-
 static bool is_copy(LLVMValueRef in)
 {
     return LLVMIsACallInst(in) && (qn__starts_with(qn__callee(in), "llvm.memcpy") ||
@@ -249,7 +225,8 @@ static enum qn__space copied(struct flow *flow, LLVMValueRef copy)
 {
     const LLVMValueRef to = LLVMGetOperand(copy, 0), from = LLVMGetOperand(copy, 1);
     const enum qn__space where = qn__space_of(flow->f, from);
-    const LLVMTypeRef to_type = stated_type(flow, to), from_type = stated_type(flow, from);
+    const LLVMTypeRef to_type = qn__stated_type(flow->f, to),
+                      from_type = qn__stated_type(flow->f, from);
     const bool of_pointers =
         (!to_type || holds_pointers(to_type)) && (!from_type || holds_pointers(from_type));
     if (holds_spaces(where))

@@ -41,3 +41,32 @@ __global__ void run(float *out, const float *in, int n)
     *((unsigned short *)&out[at + n - 1] + 1) ^= 0x00ff;
     out[at] += out[at + 1];
 }
+
+// Unions that are written as floats only, and copied as what they are declared.
+struct cell {
+    union {
+        double d[3];
+        float f[6];
+    } u;
+};
+
+extern "C" __global__ void wholes(float *out, const float *in, int n)
+{
+    cell a[4], c[4];
+    const int t = threadIdx.x, k = t % 6;
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 6; j++)
+            a[i].u.f[j] = in[(i + j) % 8] + t;
+        c[i] = a[i];
+        a[i].u.f[k] = 0;
+    }
+    c[n & 3] = a[t & 3];
+    a[n].u.f[k] = 9;
+    c[t & 3] = a[n];
+    a[n].u.f[k] = 5;
+    float sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum = sum * 3 + c[i].u.f[k] + a[i].u.f[n];
+    out[t] = sum;
+    out[16 + t] = c[t & 3].u.f[k];
+}
