@@ -176,8 +176,10 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
         qn__tidy(f);
     }
     reach_barriers(f, for_pocl);
-    if (for_pocl)
+    if (for_pocl) {
+        qn__loops_apart(f);
         qn__memory_apart(f);
+    }
     const bool in_subgroups = u->abilities_used >> QN__CAN_warp & 1;
     u->abilities_used |= used_before;
     if (in_subgroups)

@@ -1,0 +1,51 @@
+#pragma OPENCL FP_CONTRACT ON
+
+/* run, lockstep.cu:3 */
+__kernel void run(__global int *out, __global const int *in, int n)
+{
+    __local int first;
+
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    int value = in[i];
+    int x = value & 7;
+    if (get_local_id(0) == 0)
+        first = value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    int a = x;
+    int turn = 0;
+    if (get_local_id(0) < get_local_size(0) /* always */) {
+        do {
+            turn++;
+            for (int k = 0; k < 3; k++)
+                a = a * 3 + 1;
+        } while (turn < x);
+    }
+    int b = x;
+    if (get_local_id(0) < get_local_size(0) /* always */) {
+        for (int t = 0; t < 4; t++) {
+            for (int k = 0; k < 3; k++)
+                b = b * 5 + k;
+            if ((b & 8) != 0)
+                break;
+            b ^= t;
+        }
+    }
+    int c = x;
+    uchar more = 1;
+    if (get_local_id(0) < get_local_size(0) /* always */) {
+        while (more != 0) {
+            for (int k = 0; k < 3; k++)
+                c = c * 7 + k;
+            more = turn > 0;
+            turn--;
+        }
+    }
+    int d = 5;
+    if (get_local_id(0) < get_local_size(0) /* always */) {
+        for (int t = 0; t < x; t++)
+            d = t;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (i < n)
+        out[i] = a ^ (b * 3) ^ (c * 5) ^ (d * 7) ^ first;
+}
