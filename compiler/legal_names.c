@@ -60,12 +60,25 @@ static bool is_vector_type(const char *name)
     return base && count;
 }
 
+/* "x_table0": a constant table of x (variables.c). */
+static bool is_table(const char *name)
+{
+    static const char mark[] = "_table";
+    const size_t n = strlen(name);
+    size_t end = n;
+    while (end && isdigit((unsigned char)name[end - 1]))
+        end--;
+    return end < n && end >= strlen(mark) &&
+           strncmp(name + end - strlen(mark), mark, strlen(mark)) == 0;
+}
+
 static bool is_taken(struct qn__unit *u, const char *name)
 {
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (qn__starts_with(name, beginnings[i]))
             return true;
-    return is_vector_type(name) || strstr(taken, qn__text(u, " %s ", name)) != NULL;
+    return is_vector_type(name) || is_table(name) ||
+           strstr(taken, qn__text(u, " %s ", name)) != NULL;
 }
 
 const char *qn__name_legal(struct qn__unit *u, const char *name)

@@ -5,6 +5,8 @@ struct image2d_array_t_ {
     int bool4_;
 };
 
+__constant int row_table0[4] = {1, 2, 3, 4};
+
 /* the low 32 bits of a product of 24-bit numbers */
 int qn_mul24(int a, int b)
 {
@@ -28,4 +30,10 @@ __kernel void isunordered_(__global struct image2d_array_t_ *out, int M_PI_F_)
         out[cl_khr_fp16_].memory_order_ += M_PI_F_;
         out[cl_khr_fp16_].bool4_ ^= cl_khr_fp16_;
     }
+}
+
+/* row_table0, taken.cu:24 */
+__kernel void row_table0_(__global int *out, int row_table1_)
+{
+    out[get_local_id(0)] = row_table0[get_local_id(0) & 3] * row_table1_;
 }

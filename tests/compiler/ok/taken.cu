@@ -18,3 +18,10 @@ extern "C" __global__ void isunordered(image2d_array_t *out, int M_PI_F)
         out[cl_khr_fp16].bool4 ^= cl_khr_fp16;
     }
 }
+
+__device__ const int row[4] = {1, 2, 3, 4};
+
+extern "C" __global__ void row_table0(int *out, int row_table1)
+{
+    out[threadIdx.x] = row[threadIdx.x & 3] * row_table1;
+}
