@@ -4,6 +4,8 @@
  * pass reads them, so that a token reads the allocation from front to back. */
 #include "engine/model_weights.h"
 
+#include "base/str.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@ struct placer {
     const struct qn__model_file *file;
     qn_addr base;
     uint32_t capacity;
+    bool *is_used; /* for each tensor of the file */
 };
 
 /* Room for n_bytes more; *out 0 is never given out. */
@@ -51,6 +54,16 @@ static const char *tensor_name(char out[NAME_BYTES], int layer, const char *name
     return out;
 }
 
+/* The tensor, which counts as used then; NULL. `text` gets its name. */
+static const struct qn__tensor *find(char text[NAME_BYTES], struct placer *p, int layer,
+                                     const char *name)
+{
+    const struct qn__tensor *t = qn__model_file_find(p->file, tensor_name(text, layer, name));
+    if (t)
+        p->is_used[t - qn__model_file_tensor(p->file, 0)] = true;
+    return t;
+}
+
 static bool has(const struct placer *p, int layer, const char *name)
 {
     char text[NAME_BYTES];
@@ -67,7 +80,7 @@ static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const c
                               uint64_t n, bool is_optional)
 {
     char text[NAME_BYTES];
-    const struct qn__tensor *t = qn__model_file_find(p->file, tensor_name(text, layer, name));
+    const struct qn__tensor *t = find(text, p, layer, name);
     *out = 0;
     if (!t)
         return is_optional ? QN_OK : missing(text);
@@ -94,7 +107,7 @@ static qn_status place_matrix(struct qn__matrix *out, struct placer *p, int laye
                               uint64_t rows, uint64_t n, uint64_t copies, uint64_t copies_read)
 {
     char text[NAME_BYTES];
-    const struct qn__tensor *t = qn__model_file_find(p->file, tensor_name(text, layer, name));
+    const struct qn__tensor *t = find(text, p, layer, name);
     if (!t)
         return missing(text);
     const bool is_right =
@@ -123,7 +136,7 @@ static qn_status place_experts(struct qn__matrix *out, struct placer *p, int lay
         return place_matrix(out, p, layer, part, rows, n, c->n_experts, c->n_used);
     for (uint32_t e = 0; e < c->n_experts; e++) {
         snprintf(part, sizeof part, "%s.%u.weight", name, e);
-        const struct qn__tensor *t = qn__model_file_find(p->file, tensor_name(text, layer, part));
+        const struct qn__tensor *t = find(text, p, layer, part);
         if (!t)
             return missing(text);
         if (t->n_dims != 2 || t->shape[0] != n || t->shape[1] != rows ||
@@ -268,6 +281,23 @@ static qn_status place_all(struct placer *p, uint32_t context)
     return QN_OK;
 }
 
+/* A tensor that nothing is computed with means that something else would be computed. Divisors of
+ * angles are the exception: a file may have them for other contexts, or what they come to. */
+static qn_status check_all_used(const struct placer *p)
+{
+    for (uint32_t i = 0; i < qn__model_file_n_tensors(p->file); i++) {
+        const char *name = qn__model_file_tensor(p->file, i)->name;
+        const bool is_about_angles = qn__starts_with(name, "rope_freqs.") ||
+                                     qn__starts_with(name, "rope_factors_") ||
+                                     qn__ends_with(name, ".attn_rot_embd.weight");
+        if (!p->is_used[i] && !is_about_angles)
+            return qn__fail(QN_E_UNSUPPORTED,
+                            "tensor '%.96s': Quern computes nothing with it in the family %s", name,
+                            p->config->family->name);
+    }
+    return QN_OK;
+}
+
 qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
                             const struct qn__model_file *f, uint32_t context, qn_addr base)
 {
@@ -277,11 +307,15 @@ qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
     p.capacity = c->n_layers * (PER_LAYER + 3 * c->n_experts) + BESIDES;
     out->layers = qn__arena_alloc(&out->arena, c->n_layers, sizeof *out->layers);
     out->placements = qn__arena_alloc(&out->arena, p.capacity, sizeof *out->placements);
-    if (!out->layers || !out->placements)
+    p.is_used = qn__arena_alloc(&out->arena, qn__model_file_n_tensors(f) + 1, sizeof *p.is_used);
+    if (!out->layers || !out->placements || !p.is_used)
         return qn__fail(QN_E_MEMORY, "no memory for %u layers", c->n_layers);
     memset(out->layers, 0, c->n_layers * sizeof *out->layers);
+    memset(p.is_used, 0, qn__model_file_n_tensors(f) * sizeof *p.is_used);
     out->n_bytes = base ? 0 : ALIGN_BYTES; /* address 0 means: none */
-    const qn_status s = place_all(&p, context);
+    qn_status s = place_all(&p, context);
+    if (s == QN_OK)
+        s = check_all_used(&p);
     if (!base)
         out->n_bytes -= ALIGN_BYTES;
     return s;

@@ -5,6 +5,7 @@
 #include "tests/rtc_fixture.h"
 
 #include <math.h>
+#include <quern/model.h>
 #include <quern/model_data.h>
 
 static const char *const types[] = {"f32",  "f16",  "bf16", "q4_0", "q4_1", "q5_0", "q5_1",
@@ -294,6 +295,38 @@ START_TEST(the_public_calls_show_facts_and_tensors)
 }
 END_TEST
 
+/* One tensor of a whole model gets another name. */
+static const struct {
+    const char *name, *from, *to, *says;
+} renamed[] = {
+    {"one that has to be there", "blk.0.attn_v.weight", "blk.0.attn_x.weight",
+     "tensor blk.0.attn_v.weight is missing"},
+    {"one that need not be there", "blk.1.attn_q.bias", "blk.1.attn_x.bias",
+     "tensor 'blk.1.attn_x.bias': Quern computes nothing with it in the family qwen2"},
+    {"one of a layer that is none", "blk.1.attn_k.bias", "blk.2.attn_k.bias",
+     "tensor 'blk.2.attn_k.bias'"},
+};
+
+START_TEST(a_tensor_too_many_or_too_few_is_refused)
+{
+    struct qn__str bytes = made(&(qn_model_random_options){.family = "qwen2"});
+    const char *path = in_scratch("renamed.gguf");
+    const size_t n = strlen(renamed[_i].from);
+    qn_model *m;
+    must(qn_model_open(&m, in_scratch("made.gguf")));
+    qn_model_close(m);
+    for (size_t i = 0; i + n < bytes.len; i++)
+        if (memcmp(bytes.text + i, renamed[_i].from, n) == 0) {
+            memcpy(bytes.text + i, renamed[_i].to, n);
+            break;
+        }
+    must(qn__file_write_atomic(path, bytes.text, bytes.len, 0600));
+    ck_assert_msg(qn_model_open(&m, path) != QN_OK, "%s: taken", renamed[_i].name);
+    says(qn_message(), renamed[_i].says);
+    qn__str_release(&bytes);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model_make");
@@ -309,6 +342,8 @@ int main(void)
     tcase_add_loop_test(host, a_shape_that_cannot_be_is_refused, 0,
                         (int)(sizeof refused / sizeof refused[0]));
     tcase_add_test(host, a_converted_model_is_the_same_but_for_rounding);
+    tcase_add_loop_test(host, a_tensor_too_many_or_too_few_is_refused, 0,
+                        (int)(sizeof renamed / sizeof renamed[0]));
     tcase_add_test(host, a_vocabulary_is_taken_over_whole);
     tcase_add_test(host, the_public_calls_show_facts_and_tensors);
     suite_add_tcase(suite, host);
