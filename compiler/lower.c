@@ -354,6 +354,7 @@ qn_status qn__lower(struct qn__unit *u)
     QN_TRY(qn__recursion_end(u));
     widen_copies(u);
     QN_TRY(qn__passes_run(u->module, "function(sroa)"));
+    qn__parts_fold(u);
     qn__widths_settle(u);
     QN_TRY(qn__shifts_guard(u));
     QN_TRY(qn__passes_run(u->module, "function(early-cse)"));

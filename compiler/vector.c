@@ -124,49 +124,11 @@ struct qn__expr qn__shuffle(struct qn__function *f, LLVMValueRef in)
     return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
 }
 
-/* Structs as values only exist between insertvalue and extractvalue: look through to the scalar.
- * NULL when it is not there, *from is then what stands in the way. */
-static LLVMValueRef aggregate_part(LLVMValueRef extract, LLVMValueRef *from)
-{
-    enum { DEEPEST = 16 };
-    unsigned path[DEEPEST], n = 0; /* last index first */
-    LLVMValueRef v = extract;
-    for (;;) {
-        if (LLVMIsAExtractValueInst(v)) {
-            const unsigned count = LLVMGetNumIndices(v);
-            for (unsigned i = count; i-- > 0 && n < DEEPEST;)
-                path[n++] = LLVMGetIndices(v)[i];
-            v = LLVMGetOperand(v, 0);
-        } else if (LLVMIsAInsertValueInst(v)) {
-            const unsigned count = LLVMGetNumIndices(v);
-            unsigned same = 0;
-            while (same < count && same < n && LLVMGetIndices(v)[same] == path[n - 1 - same])
-                same++;
-            if (same == n && same < count)
-                break; /* asks for more than one insertion */
-            if (same == count) {
-                n -= count;
-                v = LLVMGetOperand(v, 1);
-            } else {
-                v = LLVMGetOperand(v, 0);
-            }
-        } else if (n && LLVMIsAConstant(v) && LLVMGetAggregateElement(v, path[n - 1])) {
-            v = LLVMGetAggregateElement(v, path[--n]);
-        } else {
-            break;
-        }
-        if (n == 0 && !LLVMIsAExtractValueInst(v))
-            return v;
-    }
-    *from = v;
-    return NULL;
-}
-
 struct qn__expr qn__extract_value(struct qn__function *f, LLVMValueRef in)
 {
     struct qn__unit *const u = f->u;
     LLVMValueRef v = in;
-    const LLVMValueRef part = aggregate_part(in, &v);
+    const LLVMValueRef part = qn__aggregate_part(in, &v);
     if (part)
         return qn__expr(f, part);
     const struct qn__value *const known = qn__value_of(f, v);

@@ -103,7 +103,7 @@ static const struct row rows[] = {
     {"tables", "views", {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 32, "o i n=9", 0},
     {"tables", "list", {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 32, "o i n=9", 0},
     {"address_flow", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
-    {"accessor", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 32, "o i n=5", 0},
+    {"accessor", "run", {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 32, "o i n=5", 0},
     {"local_alignment", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 32, "o i n=7 s=16", 0},
     {"passed_objects", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
     {"list", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=9", 0},

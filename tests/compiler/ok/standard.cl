@@ -44,10 +44,10 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int *begin1 = (int *)&window;
     while (begin1 != ((int *)&window) + 4) {
         int v = *begin1;
-        float t_6 = (float)v;
-        bool condition_1 = t_6 > best_1;
+        float t_5 = (float)v;
+        bool condition_1 = t_5 > best_1;
         best = condition_1 ? k : best;
-        best_1 = condition_1 ? t_6 : best_1;
+        best_1 = condition_1 ? t_5 : best_1;
         begin1 = begin1 + 1;
         k++;
     }
@@ -58,7 +58,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     bool condition = ((int *)&window)[2] < ((int *)&window)[1];
     int value = in[i];
     struct std_tuple_3 three;
-    /* standard.cu:35-43 */
+    /* standard.cu:35-42 */
     three.base.base.value = value;
     three.base.base_1.value = 2;
     three.base.base_2.value = 3;
@@ -67,22 +67,22 @@ __kernel void run(__global int *out, __global const int *in, int n)
     three.base.base.value = value_1 + 3;
     int t_1 = value + 1;
     int p;
-    *&p = t_1 / 2;
+    p = t_1 / 2;
     float q;
-    *&q = (float)t_1 * 0.5f;
-    int t_2 = three.base.base_1.value + 5;
+    q = (float)t_1 * 0.5f;
     int r;
-    *&r = t_2;
-    *&three.base.base_1.value = 7;
-    int t_3 = value / 2 + convert_int_sat((float)value * 0.5f * 4.0f) + value_1 + value_2 * 10 + 3
-        + three.base.base.value * 3 + p + convert_int_sat(q) + r + three.base.base_1.value;
-    /* standard.cu:63-64 */
+    r = three.base.base_1.value + 5;
+    three.base.base_1.value = 7;
+    /* standard.cu:63-65 */
+    int t_2 = value / 2 + convert_int_sat((float)value * 0.5f * 4.0f) + value_1 + value_2 * 10 + 3
+        + three.base.base.value * 3 + p + convert_int_sat(q) + r + 7 + (int)(wide % 1000) +
+        *(condition ? ((int *)&window) + 2 : ((int *)&window) + 1) * 3;
     int value_3 = ((int *)&window)[3];
     int value_4 = in[i];
-    float t_4 = (float)value_4;
-    int t_5 = t_3 + (int)(wide % 1000) + *(condition ? ((int *)&window) + 2 : ((int *)&window) + 1)
-        * 3 + *(condition ? ((int *)&window) + 1 : ((int *)&window) + 2) + 4 + (2147483646
-        < value_3 ? 2147483646 : value_3) + convert_int_sat(t_4 < 0.0f ? 0.0f : t_4)
-        + convert_int_sat(sqrt((float)(k * k)));
-    out[i] = t_5 + (t + 97) + (int)abs(value_4) + (isnan(best_1) ? 1 : 0) + 255;
+    float t_3 = (float)value_4;
+    int t_4 = t_2 + *(condition ? ((int *)&window) + 1 : ((int *)&window) + 2) + 4 + (2147483646
+        < value_3 ? 2147483646 : value_3) + convert_int_sat(t_3 < 0.0f ? 0.0f : t_3)
+        + convert_int_sat(sqrt((float)(k * k))) + (t + 97) + (int)abs(value_4) + (isnan(best_1) ? 1
+        : 0);
+    out[i] = t_4 + 255;
 }
