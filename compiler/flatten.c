@@ -238,7 +238,11 @@ static void guarded(struct qn__function *f, struct qn__stmt *list, const struct 
 /* A loop that work-items leave when they please: it turns until none of the group is in it.
  *
  *     while (c) { a }  ->  in_loop = c;
- *                          while (any(in_loop)) { if (in_loop) a; in_loop = in_loop && c; barrier; }
+ *                          while (any(in_loop)) {
+ *                              if (in_loop) a;
+ *                              in_loop = in_loop && c;
+ *                              barrier;
+ *                          }
  *
  * The vote is the loop's condition, and the barrier ends the turn, since PoCL 3.1 loses its way, or
  * a value of the turn, in loops that break on a vote or have code behind their last barrier. */
