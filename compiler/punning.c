@@ -64,6 +64,8 @@ static void join(struct qn__function *f, LLVMValueRef a, LLVMValueRef b)
     x->fields |= y->fields;
 }
 
+enum { BYTE_IN_STRUCT = 1 << 19 };
+
 /* The bit of a type; none for what may alias anything. */
 static unsigned bit_of(LLVMTypeRef t)
 {
@@ -120,17 +122,18 @@ static void note_access(struct qn__function *f, LLVMValueRef access, LLVMValueRe
         *(is_field(pointer, t) ? &c->fields : &c->types) |= bit_of(t);
 }
 
-/* The types of a type's scalars. */
-static unsigned bits_within(LLVMTypeRef t)
+/* The types of a type's scalars. A byte in a struct that is copied is one as well: what is stored
+ * there as a wider number, with the padding behind it, is not what C takes along. */
+static unsigned bits_within(LLVMTypeRef t, bool in_struct)
 {
     unsigned bits = 0;
     switch (LLVMGetTypeKind(t)) {
-    case LLVMArrayTypeKind: return bits_within(LLVMGetElementType(t));
+    case LLVMArrayTypeKind: return bits_within(LLVMGetElementType(t), in_struct);
     case LLVMStructTypeKind:
         for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            bits |= bits_within(LLVMStructGetTypeAtIndex(t, i));
+            bits |= bits_within(LLVMStructGetTypeAtIndex(t, i), true);
         return bits;
-    default: return bit_of(t);
+    default: bits = bit_of(t); return bits || !in_struct ? bits : BYTE_IN_STRUCT;
     }
 }
 
@@ -145,7 +148,7 @@ static void note_whole(struct qn__function *f, LLVMValueRef call)
     unsigned bits = 0;
     for (unsigned i = 0; i <= copies; i++) {
         const LLVMTypeRef t = qn__stated_type(f, LLVMGetOperand(call, i));
-        bits |= t ? bits_within(t) : 0;
+        bits |= t ? bits_within(t, false) : 0;
     }
     for (unsigned i = 0; i <= copies; i++)
         class_of(f, LLVMGetOperand(call, i))->fields |= bits;

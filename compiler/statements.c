@@ -179,6 +179,12 @@ static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
         call);
 }
 
+/* Does C's assignment take along every byte that may matter? Padding it may leave out. */
+static bool is_assigned_whole(const struct qn__type *t)
+{
+    return t->kind != QN__ARRAY && (t->kind != QN__STRUCT || !t->record->hides_bytes);
+}
+
 /* memcpy and memset that the passes left: a struct assignment where both sides are one struct, else
  * a loop over elements or bytes. */
 static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call)
@@ -204,7 +210,7 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     const uint64_t bytes = LLVMConstIntGetZExtValue(length);
     if (bytes == 0)
         return;
-    if (to.type == from.type && qn__type_size(to.type) == bytes && to.type->kind != QN__ARRAY &&
+    if (to.type == from.type && qn__type_size(to.type) == bytes && is_assigned_whole(to.type) &&
         !is_volatile(call)) {
         struct qn__value *const v = qn__value_of(f, LLVMGetArgOperand(call, 0));
         if (v && LLVMIsAAllocaInst(v->llvm))

@@ -192,6 +192,36 @@ static void lay_out(struct qn__record *r, uint64_t stated)
     r->is_aligned = r->align > (r->is_packed ? 1 : natural);
 }
 
+static const struct qn__record *record_in(const struct qn__type *t)
+{
+    t = element_of(t);
+    return t->kind == QN__STRUCT ? t->record : NULL;
+}
+
+static bool has_padding(const struct qn__record *r)
+{
+    uint64_t offset = 0;
+    for (uint32_t i = 0; i < r->n_fields; i++) {
+        const struct qn__record *const inner = record_in(r->fields[i].type);
+        if (r->fields[i].offset > offset || (inner && has_padding(inner)))
+            return true;
+        offset = r->fields[i].offset + qn__type_size(r->fields[i].type);
+    }
+    return offset < r->size;
+}
+
+/* LLVM has one member of a union, and padding behind it. */
+static bool hides_bytes(const struct qn__record *r)
+{
+    const char *const name = LLVMGetStructName(r->llvm);
+    bool hides = name && qn__starts_with(name, "union.") && has_padding(r);
+    for (uint32_t i = 0; i < r->n_fields; i++) {
+        const struct qn__record *const inner = record_in(r->fields[i].type);
+        hides |= inner && inner->hides_bytes;
+    }
+    return hides;
+}
+
 static struct qn__record *record_of(struct qn__unit *u, LLVMTypeRef t, LLVMValueRef where)
 {
     struct qn__record *r = qn__map_get(&u->record_of, t);
@@ -225,6 +255,7 @@ static struct qn__record *record_of(struct qn__unit *u, LLVMTypeRef t, LLVMValue
                 f->name = qn__text(u, "%s_%u", f->name, (unsigned)i);
         f->type = qn__type_of(u, ft, fdi, where);
     }
+    r->hides_bytes = hides_bytes(r);
     lay_out(r, di ? qn__di_alignment(u, di) : 0);
     if (!u->records_end)
         u->records_end = &u->records;

@@ -56,8 +56,9 @@ struct qn__record {
     uint32_t n_fields; /* same numbers as LLVM's struct */
     struct qn__field *fields;
     uint64_t size, align;
-    bool is_packed;  /* by the source, or C would lay it out otherwise: with padding spelled out */
-    bool is_aligned; /* by the source: more than its fields are */
+    bool is_packed;   /* by the source, or C would lay it out otherwise: with padding spelled out */
+    bool is_aligned;  /* by the source: more than its fields are */
+    bool hides_bytes; /* a union in it has padding, where another of its members may have values */
     struct qn__record *next, *named_before;
 };
 

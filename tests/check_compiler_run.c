@@ -109,6 +109,7 @@ static const struct row rows[] = {
     {"list", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=9", 0},
     {"punning", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'f', 'f', 32, 8, "o i n=2", 0},
     {"punning", "wholes", {1, 1, 1}, {16, 1, 1}, 0, 'f', 'f', 32, 8, "o i n=2", 0},
+    {"punning", "sorts", {1, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 32, 8, "o i n=2", 0},
     {"barrier_in_switch", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"argmax", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"constants", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 60, 16, "o i n=15", 0},

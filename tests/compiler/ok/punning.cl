@@ -13,6 +13,20 @@ struct cell {
     struct anon u;
 };
 
+struct entry {
+    int key;
+    char tag;
+};
+
+struct anon_5 {
+    char c;
+    int i;
+};
+
+struct either {
+    struct anon_5 a;
+};
+
 typedef int __attribute__((may_alias)) qn_alias_int;
 typedef short __attribute__((may_alias)) qn_alias_short;
 typedef float __attribute__((may_alias)) qn_alias_float;
@@ -70,4 +84,42 @@ __kernel void wholes(__global float *out, __global const float *in, int n)
         sum = sum * 3.0f + (*(qn_alias_float (*)[6])&c[i])[k] + (*(qn_alias_float (*)[6])&a[i])[n];
     out[t] = sum;
     out[16 + t] = (*(qn_alias_float (*)[6])&c[t_1])[k];
+}
+
+/* sorts, punning.cu:88 */
+__kernel void sorts(__global int *out, __global const int *in, int n)
+{
+    int t = get_local_id(0);
+    struct entry list[3];
+    list[0].key = 3;
+    list[0].tag = 97;
+    list[1].key = t;
+    list[1].tag = 98;
+    list[2].key = 1;
+    list[2].tag = 99;
+    for (int i = 1; i < 3; i++) {
+        int x = list[i].key;
+        int x_1 = *(qn_alias_int *)&list[i].tag;
+        int j;
+        for (j = i - 1; j >= 0; j--) {
+            if (x * n <= list[j].key * n)
+                break;
+            list[j + 1] = list[j];
+        }
+        int t_1 = j + 1;
+        list[t_1].key = x;
+        *(qn_alias_int *)&list[t_1].tag = x_1;
+    }
+    struct either u[4];
+    for (int i = 0; i < 4; i++) {
+        *(qn_alias_int *)&u[i] = in[i];
+        (*(qn_alias_int (*)[2])&u[i])[1] = in[i + 1];
+    }
+    struct either v[4];
+    for (int i = 0; i < 4; i++) {
+        for (uint qn_k = 0; qn_k < 8; qn_k++)
+            ((uchar *)&v[i])[qn_k] = ((const uchar *)&u[(i + n) & 3])[qn_k];
+    }
+    out[t] = list[0].key * 100 + list[0].tag + list[2].tag;
+    out[16 + t] = *(qn_alias_int *)&v[t & 3] + (*(qn_alias_int (*)[2])&v[n])[1] * 3;
 }

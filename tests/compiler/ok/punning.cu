@@ -70,3 +70,39 @@ extern "C" __global__ void wholes(float *out, const float *in, int n)
     out[t] = sum;
     out[16 + t] = c[t & 3].u.f[k];
 }
+
+// A char with the padding behind it is moved as an int, and the struct is copied as a whole; a union
+// whose declared member has padding where another one has values.
+struct entry {
+    int key;
+    char tag;
+};
+union either {
+    struct {
+        char c;
+        int i;
+    } a;
+    int b[2];
+};
+
+extern "C" __global__ void sorts(int *out, const int *in, int n)
+{
+    int t = threadIdx.x;
+    entry list[3] = {{3, 'a'}, {t, 'b'}, {1, 'c'}};
+    for (int i = 1; i < 3; i++) {
+        entry x = list[i];
+        int j = i - 1;
+        for (; j >= 0 && x.key * n > list[j].key * n; j--)
+            list[j + 1] = list[j];
+        list[j + 1] = x;
+    }
+    either u[4], v[4];
+    for (int i = 0; i < 4; i++) {
+        u[i].b[0] = in[i];
+        u[i].b[1] = in[i + 1];
+    }
+    for (int i = 0; i < 4; i++)
+        v[i] = u[(i + n) & 3];
+    out[t] = list[0].key * 100 + list[0].tag + list[2].tag;
+    out[16 + t] = v[t & 3].b[0] + v[n].b[1] * 3;
+}
