@@ -169,8 +169,8 @@ static void describe_needs(struct qn__unit *u, struct qn__reflection *r)
             needs[r->n_needs++] = qn__ability_extension((enum qn__ability)a);
     r->needs = needs;
     const char *options = qn__text(u, "-cl-std=%s", u->profile->cl_std);
-    if (u->fast_math)
-        options = qn__text(u, "%s -cl-denorms-are-zero -cl-mad-enable", options);
+    if (u->fast_math) /* what may be contracted the pragma says: no __fmul_rn */
+        options = qn__text(u, "%s -cl-denorms-are-zero", options);
     else if (qn__profile_can(u->profile, QN__CAN_correct_divide))
         options = qn__text(u, "%s -cl-fp32-correctly-rounded-divide-sqrt", options);
     const uint32_t registers = qn__registers_of(u);

@@ -374,6 +374,26 @@ START_TEST(launch_bounds_reach_nvidias_opencl_as_a_build_option)
 }
 END_TEST
 
+START_TEST(fast_math_contracts_no_more_than_the_text_allows)
+{
+    static const char source[] = "extern \"C\" __global__ void k(float *o, float x)\n"
+                                 "{ o[0] = __fmul_rn(x, x) + x; }\n";
+    static const char *const options[] = {"-use_fast_math", "-fmad=false"};
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__translate_request request = {.files = &file,
+                                                  .n_files = 1,
+                                                  .profile = "portable",
+                                                  .options = options,
+                                                  .n_options = (uint32_t)_i + 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_str_eq(r.reflection.build_options, "-cl-std=CL1.2 -cl-denorms-are-zero");
+    ck_assert_ptr_nonnull(strstr(r.text, _i ? "FP_CONTRACT OFF\n\n" : "FP_CONTRACT ON\n\n"));
+    qn__arena_release(&arena);
+}
+END_TEST
+
 START_TEST(keep_going_leaves_out_what_is_refused_and_says_so)
 {
     static const char source[] =
@@ -546,6 +566,7 @@ static Suite *suite(void)
     tcase_add_test(t, a_path_to_a_barrier_beside_irreducible_flow_is_warned_about);
     tcase_add_test(t, a_kernel_that_inlining_would_blow_up_is_refused_at_once);
     tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);
+    tcase_add_loop_test(t, fast_math_contracts_no_more_than_the_text_allows, 0, 2);
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
     suite_add_tcase(s, t);
     return s;
