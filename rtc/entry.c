@@ -123,6 +123,10 @@ static qn_status check_frame(const unsigned char *bytes, size_t n, bool hash_it)
     const uint64_t payload_n = qn__get_u64(bytes + AT_PAYLOAD_N);
     const uint64_t rest = n - QN__ENTRY_HEAD_BYTES;
     const uint32_t format = qn__get_u32(bytes + AT_FORMAT);
+    if (format && format < QN__ENTRY_FORMAT) /* summed up in another way */
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "image of format %u, by an older version; this one reads format %d", format,
+                        QN__ENTRY_FORMAT);
     if (fields_n > rest || payload_n != rest - fields_n)
         return qn__fail(QN_E_CORRUPT, "image of %zu bytes: %llu bytes were written", n,
                         (unsigned long long)(QN__ENTRY_HEAD_BYTES + fields_n + payload_n));

@@ -96,6 +96,9 @@ START_TEST(another_format_version_is_told_apart_from_damage)
     qn__checksum_of(head + 24, head + 8, head + QN__ENTRY_HEAD_BYTES,
                     entry.len - QN__ENTRY_HEAD_BYTES);
     must_not(QN_E_UNSUPPORTED, qn__entry_decode(&image, NULL, NULL, entry.text, entry.len));
+    head[8] = QN__ENTRY_FORMAT - 1;
+    must_not(QN_E_UNSUPPORTED, qn__entry_decode(&image, NULL, NULL, entry.text, entry.len));
+    says(qn_message(), "older");
     qn__str_release(&entry);
 }
 END_TEST
