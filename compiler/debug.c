@@ -262,6 +262,21 @@ LLVMMetadataRef qn__di_composite(struct qn__unit *u, LLVMTypeRef type)
     return NULL;
 }
 
+const char *qn__di_variable_name(struct qn__unit *u, LLVMValueRef global)
+{
+    enum { VARIABLE_NAME = 1 };
+    const unsigned dbg = LLVMGetMDKindIDInContext(u->context, "dbg", 3);
+    const char *name = "";
+    size_t n;
+    LLVMValueMetadataEntry *const all = LLVMGlobalCopyAllMetadata(global, &n);
+    for (unsigned i = 0; i < n; i++)
+        if (LLVMValueMetadataEntriesGetKind(all, i) == dbg)
+            name = qn__di_name(u, qn__di_operand(u, LLVMValueMetadataEntriesGetMetadata(all, i), 0),
+                               VARIABLE_NAME);
+    LLVMDisposeValueMetadataEntries(all);
+    return name;
+}
+
 uint64_t qn__di_alignment(struct qn__unit *u, LLVMMetadataRef composite)
 {
     const LLVMMetadataRef elements = qn__di_operand(u, composite, ELEMENTS);

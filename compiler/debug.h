@@ -38,6 +38,9 @@ void qn__di_collect(struct qn__unit *u, LLVMValueRef function);
 void qn__di_see(struct qn__unit *u, LLVMMetadataRef type);
 LLVMMetadataRef qn__di_composite(struct qn__unit *u, LLVMTypeRef type);
 
+/* A global variable's name in the source; "" when unknown. */
+const char *qn__di_variable_name(struct qn__unit *u, LLVMValueRef global);
+
 /* What the source aligns a composite or any of its members to, in bytes; 0 where it does not. */
 uint64_t qn__di_alignment(struct qn__unit *u, LLVMMetadataRef composite);
 

@@ -141,10 +141,40 @@ static bool bytes_of(struct qn__unit *u, LLVMValueRef v, unsigned char *out)
     }
 }
 
+/* "_ZN2ns1xE" is ns::x; any other symbol stays what it is. */
+static const char *qualified_symbol(struct qn__unit *u, const char *symbol)
+{
+    const char *out = "", *p = symbol + 3;
+    if (!qn__starts_with(symbol, "_ZN"))
+        return symbol;
+    while (*p >= '1' && *p <= '9') {
+        char *end;
+        const unsigned long n = strtoul(p, &end, 10);
+        if (n > strlen(end))
+            return symbol;
+        out = qn__text(u, "%s%s%.*s", out, *out ? "::" : "", (int)n, end);
+        p = end + n;
+    }
+    return qn__equal(p, "E") ? out : symbol;
+}
+
+/* The plain name, where only one variable has it; of several only the one that is in no namespace,
+ * class or function. */
+static const char *global_name(struct qn__unit *u, const struct qn__module_var *v)
+{
+    size_t n;
+    const char *const symbol = qn__text(u, "%s", LLVMGetValueName2(v->llvm, &n));
+    bool shared = false;
+    for (uint32_t i = 0; i < u->n_vars; i++)
+        shared |= &u->vars[i] != v && qn__equal(u->vars[i].name, v->name);
+    return !shared || qn__equal(symbol, v->name) ? v->name : qualified_symbol(u, symbol);
+}
+
 static struct qn__global describe_global(struct qn__unit *u, const struct qn__module_var *v)
 {
     enum { ALIGN = 16 };
-    struct qn__global g = {.name = v->name, .symbol = v->name};
+    struct qn__global g = {.name = global_name(u, v)};
+    g.symbol = g.name;
     g.size_bytes = LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(v->llvm));
     g.align_bytes = LLVMGetAlignment(v->llvm) > ALIGN ? LLVMGetAlignment(v->llvm) : ALIGN;
     g.is_constant = qn__is_constant_variable(v->llvm);

@@ -2,6 +2,7 @@
  *
  * Loads and stores, and the variables that have an address: local arrays, shared memory, hidden
  * arguments, constant tables. */
+#include "compiler/debug.h"
 #include "compiler/expr.h"
 #include "compiler/punning.h"
 #include "compiler/space.h"
@@ -186,7 +187,10 @@ struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_)
 const char *qn__variable_name(struct qn__unit *u, LLVMValueRef global)
 {
     size_t n;
-    const char *const name = LLVMGetValueName2(global, &n);
+    const char *const name = LLVMGetValueName2(global, &n),
+                      *spelled = qn__di_variable_name(u, global);
+    if (*spelled)
+        return spelled;
     if (strncmp(name, "_Z", 2) != 0)
         return qn__text(u, "%.*s", (int)strcspn(name, "."), name);
     for (size_t i = n; i-- > 2;) {

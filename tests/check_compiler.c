@@ -323,6 +323,30 @@ START_TEST(reflection_has_arguments_hidden_arguments_and_initial_values)
 }
 END_TEST
 
+START_TEST(variables_of_one_name_are_told_apart_and_structs_bring_pointers)
+{
+    static const char source[] = "namespace a { __device__ int x = 1; }\n"
+                                 "namespace { __device__ int y = 2; }\n"
+                                 "__device__ int x = 3;\n"
+                                 "template <int N> __device__ int z = N;\n"
+                                 "struct view { int *p; int n; };\n"
+                                 "extern \"C\" __global__ void k(view v)\n"
+                                 "{ v.p[0] = a::x++ + y++ + x++ + z<2>++ + z<3>++; }\n";
+    static const char *const names[] = {"a::x", "y", "x", "_Z1zILi2EE", "_Z1zILi3EE"};
+    enum { N = sizeof names / sizeof *names };
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_uint_eq(r.reflection.n_globals, N);
+    for (unsigned i = 0; i < N; i++)
+        ck_assert_str_eq(r.reflection.globals[i].name, names[i]);
+    ck_assert(r.reflection.kernels[0].has_indirect_pointers);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static const struct {
     const char *name, *source, *option, *profile;
     const char *says; /* the last of the build options; NULL: nothing of registers */
@@ -558,6 +582,7 @@ static Suite *suite(void)
     tcase_add_test(t, a_missing_clang_is_named);
     tcase_add_test(t, the_identity_names_translator_clang_and_llvm);
     tcase_add_test(t, reflection_has_arguments_hidden_arguments_and_initial_values);
+    tcase_add_test(t, variables_of_one_name_are_told_apart_and_structs_bring_pointers);
     tcase_add_loop_test(t, launch_bounds_reach_nvidias_opencl_as_a_build_option, 0,
                         (int)(sizeof bounds / sizeof *bounds));
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);

@@ -9,7 +9,7 @@ __constant int primes_table0[6] = {2, 3, 5, 7, 11, 13};
 
 /* run, globals.cu:17 */
 __kernel void run(__global float *out, __global const float *in, int n, __global int *visits,
-                  __global int *EE, __global int *slot, __global const float *weights,
+                  __global int *slot, __global int *slot_1, __global const float *weights,
                   __global struct anon *range)
 {
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
@@ -18,9 +18,9 @@ __kernel void run(__global float *out, __global const float *in, int n, __global
     atomic_add(visits, 1);
     int extra;
     if (i == 0) {
-        EE[i] = i;
+        slot[i] = i;
         int t = i + 1;
-        slot[t % 3] = t;
+        slot_1[t % 3] = t;
         extra = i + t;
     } else {
         extra = 0;
