@@ -104,7 +104,8 @@ bool qn__mark_paths(struct qn__function *f, bool has_flags);
 bool qn__barriers_diverge(struct qn__function *f, bool report);
 /* apart.c: what a work-item has of its own lies where PoCL's vectoriser makes no mistake. */
 void qn__memory_apart(struct qn__function *f);
-/* loops_apart.c: a loop that work-items leave at different turns, where PoCL keeps them together. */
+/* loops_apart.c: a loop that work-items leave at different turns, where PoCL keeps them together.
+ */
 void qn__loops_apart(struct qn__function *f);
 /* steps.c: stores that it overlooks, before values are placed. */
 void qn__steps_find(struct qn__function *f);
