@@ -22,6 +22,20 @@ static const struct qn__type *bytes_vector(struct qn__unit *u, uint64_t n)
     return qn__type_vector(u, qn__type_int(u, 8, true), n);
 }
 
+/* Is the memory said to hold what the vector consists of? vload and vstore access its elements, and
+ * C takes an int for no float. Bytes hold anything. */
+static bool holds_elements(struct qn__function *f, LLVMValueRef pointer, LLVMTypeRef vector)
+{
+    LLVMTypeRef t = qn__stated_type(f, pointer);
+    while (t && (LLVMGetTypeKind(t) == LLVMArrayTypeKind ||
+                 (LLVMGetTypeKind(t) == LLVMStructTypeKind && LLVMCountStructElementTypes(t))))
+        t = LLVMGetTypeKind(t) == LLVMArrayTypeKind ? LLVMGetElementType(t)
+                                                    : LLVMStructGetTypeAtIndex(t, 0);
+    return !t || t == LLVMInt8TypeInContext(f->u->context) ||
+           LLVMGetTypeKind(vector) != LLVMVectorTypeKind || t == LLVMGetElementType(vector) ||
+           LLVMABISizeOfType(f->u->layout, vector) > 16;
+}
+
 /* load i32, align 1 -> as_int(vload4(0, (__global uchar *)p));  <4 x float>, align 4 -> vload4(0,
  * p) */
 static struct qn__expr byte_load(struct qn__function *f, LLVMValueRef load, struct qn__place p,
@@ -29,7 +43,8 @@ static struct qn__expr byte_load(struct qn__function *f, LLVMValueRef load, stru
 {
     struct qn__unit *const u = f->u;
     const uint64_t size = qn__type_size(t);
-    const bool vector = t->kind == QN__VECTOR && LLVMGetAlignment(load) >= qn__type_size(t->of);
+    const bool vector = t->kind == QN__VECTOR && LLVMGetAlignment(load) >= qn__type_size(t->of) &&
+                        holds_elements(f, LLVMGetOperand(load, 0), LLVMTypeOf(load));
     const struct qn__type *const element = vector ? t->of : qn__type_int(u, 8, true);
     const struct qn__expr a = qn__cast(u, qn__place_address(f, p),
                                        qn__type_pointer(u, element, p.space, p.is_const, false));
@@ -82,8 +97,10 @@ static const char *byte_store(struct qn__function *f, struct qn__value *store, s
 {
     struct qn__unit *const u = f->u;
     const struct qn__type *const t = p.type;
-    const bool vector =
-        t->kind == QN__VECTOR && LLVMGetAlignment(store->llvm) >= qn__type_size(t->of);
+    const bool vector = t->kind == QN__VECTOR &&
+                        LLVMGetAlignment(store->llvm) >= qn__type_size(t->of) &&
+                        holds_elements(f, LLVMGetOperand(store->llvm, 1),
+                                       LLVMTypeOf(LLVMGetOperand(store->llvm, 0)));
     const struct qn__type *const element = vector ? t->of : qn__type_int(u, 8, true);
     const struct qn__expr a =
         qn__cast(u, qn__place_address(f, p), qn__type_pointer(u, element, p.space, false, false));

@@ -105,6 +105,7 @@ static const struct row rows[] = {
     {"address_flow", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
     {"accessor", "run", {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 32, "o i n=5", 0},
     {"local_alignment", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 32, "o i n=7 s=16", 0},
+    {"local_alignment", "threes", {1, 1, 1}, {32, 1, 1}, 0, 'f', 'f', 32, 96, "o i n=6", 0},
     {"passed_objects", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
     {"list", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=9", 0},
     {"punning", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'f', 'f', 32, 8, "o i n=2", 0},

@@ -22,6 +22,12 @@ struct tuple3 {
     int f1;
 };
 
+struct qn_float3 {
+    float x;
+    float y;
+    float z;
+};
+
 /* run, local_alignment.cu:13 */
 __kernel void run(__global float *out, __global const float *in, int n, struct quad_ q)
 {
@@ -58,4 +64,28 @@ __kernel void run(__global float *out, __global const float *in, int n, struct q
     float w_1 = w.y;
     out[t] = v_1 + v_2 + w_1 + (float)(uint)(b & 255) + (float)(b_1 >> 24) + (float)(odd & 0xffff)
         + (float)(as_int(vload4(0, (uchar *)&p->a)) * 10 + as_int(vload4(0, (uchar *)&p->b)));
+}
+
+/* threes, local_alignment.cu:41 */
+__kernel void threes(__global float *out, __global const struct qn_float3 *in, int n)
+{
+    __local struct qn_float3 s[33];
+
+    int t = get_local_id(0);
+    s[t] = in[t];
+    if (t == 0) {
+        s[32].x = 9.0f;
+        s[32].y = 8.0f;
+        s[32].z = 7.0f;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    struct qn_float3 a = s[t + 1];
+    struct qn_float3 loc[3];
+    for (uint qn_k = 0; qn_k < 12; qn_k++)
+        ((uchar *)loc)[qn_k] = ((const uchar *)&a)[qn_k];
+    loc[1] = in[t];
+    loc[2].x = (float)t;
+    loc[2].y = 0.0f;
+    loc[2].z = 1.0f;
+    out[t] = loc[t % 3].y + loc[n % 3].z;
 }

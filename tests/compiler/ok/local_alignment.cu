@@ -36,3 +36,16 @@ extern "C" __global__ void run(float *out, const float *in, int n, quad q)
     out[t] = v.x + v.w + w.y + (float)(b.x & 255) + (float)(b.w >> 24) + (float)(odd & 0xffff) +
              (float)(p->a * 10 + p->b);
 }
+
+// Two floats of three that are moved as one number, in memory that is only as aligned as a float.
+extern "C" __global__ void threes(float *out, const float3 *in, int n)
+{
+    __shared__ float3 s[33];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    if (t == 0)
+        s[32] = make_float3(9, 8, 7);
+    __syncthreads();
+    float3 a = s[t + 1], loc[3] = {a, in[t], make_float3(t, 0, 1)};
+    out[t] = loc[t % 3].y + loc[n % 3].z;
+}
