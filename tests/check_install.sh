@@ -28,7 +28,7 @@ for example in examples/*.c; do
         $(pkg-config --cflags --libs quern)
     # shellcheck disable=SC2046
     holds "$name builds statically" "${CC:-cc}" -std=c11 -o "$scratch/$name.static" "$example" \
-        $(pkg-config --cflags quern) "$there/lib/libquern.a" -lsodium -lzstd -lpthread -ldl -lm
+        $(pkg-config --cflags quern) "$there/lib/libquern.a" -lsodium -lxxhash -lzstd -lpthread -ldl -lm
 done
 
 cat >"$scratch/model.c" <<'END'
@@ -52,7 +52,7 @@ holds 'a program builds with the engine' "${CC:-cc}" -std=c11 -Wall -Wextra -Wer
 # shellcheck disable=SC2046
 holds 'a program builds with the engine statically' "${CC:-cc}" -std=c11 -o "$scratch/model.static" \
     "$scratch/model.c" $(pkg-config --cflags quern-engine) "$there/lib/libquern-engine.a" \
-    "$there/lib/libquern.a" -lpcre2-8 -ljansson -lsodium -lzstd -lpthread -ldl -lm
+    "$there/lib/libquern.a" -lpcre2-8 -ljansson -lsodium -lxxhash -lzstd -lpthread -ldl -lm
 for program in model model.static; do
     run env -C "$scratch" "./$program"
     exits "$program runs" 0
