@@ -119,10 +119,12 @@ static bool read_file(struct file *out, struct qn__arena *arena, struct qn__wire
     struct qn__wire_field f;
     bool has_state = false;
     while (qn__wire_next(&r, &f)) {
-        if (f.tag == W_PATH)
+        if (f.tag == W_PATH) {
             out->path = text_of(arena, f);
-        else if (f.tag == W_STATE && f.n == STATE_BYTES)
-            has_state = memcpy(out->state, f.bytes, STATE_BYTES) != NULL;
+        } else if (f.tag == W_STATE && f.n == STATE_BYTES) {
+            memcpy(out->state, f.bytes, STATE_BYTES);
+            has_state = true;
+        }
     }
     return out->path && has_state && !r.failed;
 }

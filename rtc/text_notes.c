@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The notes are kept in a hash table with a copy of the text, and found only for the very same
- * bytes: the table's own hash is fast and need not withstand an attacker. Embedded files
- * are found by their address and not copied. When the copies exceed their bound all are forgotten;
- * making notes anew costs time and nothing else.
+ * bytes: the table's own hash is fast and need not withstand an attacker. Embedded files are found
+ * by their row and not copied. When the copies exceed their bound all are forgotten; making notes
+ * anew costs time and nothing else.
  */
 #include "rtc/text_notes.h"
 
@@ -22,7 +22,7 @@ struct kept {
     uint64_t hash;
     const char *text; /* embedded, or the copy behind the includes */
     size_t n;
-    const struct qn__embedded *row; /* or NULL */
+    const struct qn__embedded *row; /* NULL: not embedded */
     struct qn__text_notes notes;    /* its includes are these: */
     struct qn__text_include includes[];
 };
