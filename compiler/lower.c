@@ -185,18 +185,7 @@ static LLVMTypeRef stated_type(LLVMValueRef p)
 {
     if (LLVMIsAAllocaInst(p))
         return LLVMGetAllocatedType(p);
-    if (LLVMIsAGetElementPtrInst(p)) {
-        LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
-        for (int i = 2; i < LLVMGetNumOperands(p); i++) {
-            const LLVMValueRef index = LLVMGetOperand(p, (unsigned)i);
-            if (LLVMGetTypeKind(t) == LLVMStructTypeKind)
-                t = LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index));
-            else
-                t = LLVMGetElementType(t);
-        }
-        return t;
-    }
-    return NULL;
+    return LLVMIsAGetElementPtrInst(p) ? qn__gep_type(p) : NULL;
 }
 
 static LLVMTypeRef copy_type(struct qn__unit *u, LLVMValueRef p, uint64_t bytes)

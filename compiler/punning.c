@@ -93,15 +93,9 @@ static LLVMTypeRef first_field(LLVMTypeRef t)
 static bool is_field(LLVMValueRef pointer, LLVMTypeRef t)
 {
     if (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) > 2) {
-        LLVMTypeRef at = LLVMGetGEPSourceElementType(pointer);
-        const bool in_struct = LLVMGetTypeKind(at) == LLVMStructTypeKind;
-        for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(pointer); i++) {
-            const LLVMValueRef index = LLVMGetOperand(pointer, i);
-            at = LLVMGetTypeKind(at) == LLVMStructTypeKind
-                     ? LLVMStructGetTypeAtIndex(at, (unsigned)LLVMConstIntGetZExtValue(index))
-                     : LLVMGetElementType(at);
-        }
-        return in_struct && first_field(at) == t;
+        const LLVMTypeRef whole = LLVMGetGEPSourceElementType(pointer);
+        return LLVMGetTypeKind(whole) == LLVMStructTypeKind &&
+               first_field(qn__gep_type(pointer)) == t;
     }
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         const LLVMValueRef user = LLVMGetUser(use);

@@ -80,10 +80,21 @@ LLVMValueRef qn__memory_root(LLVMValueRef p)
     }
 }
 
+LLVMTypeRef qn__gep_type(LLVMValueRef gep)
+{
+    LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
+    for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        const LLVMValueRef index = LLVMGetOperand(gep, i);
+        t = LLVMGetTypeKind(t) == LLVMStructTypeKind
+                ? LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index))
+                : LLVMGetElementType(t);
+    }
+    return t;
+}
+
 LLVMTypeRef qn__stated_type(struct qn__function *f, LLVMValueRef p)
 {
     const LLVMValueRef root = qn__memory_root(p);
-    LLVMTypeRef t;
     if (p == root) {
         const struct qn__value *const v = qn__value_of(f, p);
         return LLVMIsAAllocaInst(p)       ? LLVMGetAllocatedType(p)
@@ -91,16 +102,7 @@ LLVMTypeRef qn__stated_type(struct qn__function *f, LLVMValueRef p)
                : v && !v->block           ? qn__byval_type(f->u, f->llvm, v->index)
                                           : NULL;
     }
-    if (!LLVMIsAGetElementPtrInst(p))
-        return NULL;
-    t = LLVMGetGEPSourceElementType(p);
-    for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(p); i++) {
-        const LLVMValueRef index = LLVMGetOperand(p, i);
-        t = LLVMGetTypeKind(t) == LLVMStructTypeKind
-                ? LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index))
-                : LLVMGetElementType(t);
-    }
-    return t;
+    return LLVMIsAGetElementPtrInst(p) ? qn__gep_type(p) : NULL;
 }
 
 LLVMTypeRef qn__byval_type(struct qn__unit *u, LLVMValueRef function, unsigned parameter)

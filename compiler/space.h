@@ -17,6 +17,8 @@ LLVMValueRef qn__memory_root(LLVMValueRef pointer);
 bool qn__is_module_variable(LLVMValueRef global);
 /* Type of a struct parameter passed by value; NULL for other parameters. */
 LLVMTypeRef qn__byval_type(struct qn__unit *u, LLVMValueRef function, unsigned parameter);
+/* The type of the object that a getelementptr leads to. */
+LLVMTypeRef qn__gep_type(LLVMValueRef gep);
 /* The type of the object a pointer points to, as the pointer itself says it; NULL: it does not. */
 LLVMTypeRef qn__stated_type(struct qn__function *f, LLVMValueRef pointer);
 /* Type of a struct parameter that lies in a buffer (arguments.c); NULL for other values. */
