@@ -39,6 +39,7 @@ struct qn__value {
     bool live;               /* its value or effect matters */
     bool folded;
     bool is_phi, is_load;
+    bool feeds_test;         /* in the head of a loop, for the branch at its end */
     bool is_overlooked;      /* a store that is printed as a volatile one; steps.c */
     uint32_t places;         /* how often it is printed */
     uint32_t nodes;          /* size of its expression */

@@ -15,11 +15,13 @@ static bool is_break(const struct qn__stmt *loop, const struct qn__stmt *jump)
     return jump->kind != QN__RETURN && !loop->next && qn__falls_to(loop->parent, jump);
 }
 
-/* A loop that is only left for one place further out: it breaks, and the jump follows it.
- *     loop { ...; leave block; ... }  ->  loop { ...; leave loop; ... } leave block */
+/* A loop that is only left for one place further out: it breaks, and the jump follows it. So do the
+ * copies of its edge, where there is no other.
+ *     loop { ...; i = 0; leave block; ... }  ->  loop { ...; leave loop; ... } i = 0; leave block */
 static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
 {
     struct qn__stmt *first = NULL;
+    uint32_t n = 0;
     if (loop->form != QN__FOREVER || loop->leaves)
         return false;
     for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body)) {
@@ -33,6 +35,7 @@ static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
         if (first && (first->kind != s->kind || first->target != s->target))
             return false;
         first = first ? first : s;
+        n++;
     }
     if (!first || (first->kind == QN__LEAVE && is_break(loop, first)))
         return false;
@@ -51,6 +54,8 @@ static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
         qn__insert_before(loop->next, out);
     else
         qn__append(loop->parent, out);
+    if (n == 1)
+        qn__copies_behind(loop, first);
     return true;
 }
 

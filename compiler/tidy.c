@@ -190,6 +190,18 @@ static bool tidy_if(struct qn__unit *u, struct qn__stmt *s)
     return nest_rest(s);
 }
 
+void qn__copies_behind(struct qn__stmt *loop, struct qn__stmt *exit)
+{
+    while (exit->prev && exit->prev->is_copy) {
+        struct qn__stmt *const copy = exit->prev;
+        qn__remove(copy);
+        if (loop->next)
+            qn__insert_before(loop->next, copy);
+        else
+            qn__append(loop->parent, copy);
+    }
+}
+
 /* The copies an edge makes on the only way out of a loop go behind the loop:
  *     block { loop { ...; i = 0; leave block } }  ->  block { loop { ...; leave loop } i = 0 } */
 static bool move_exit_copies(struct qn__stmt *block)
@@ -204,15 +216,7 @@ static bool move_exit_copies(struct qn__stmt *block)
         exit = qn__walk_next(exit, loop->body);
     if (!exit || !exit->prev || !exit->prev->is_copy)
         return false;
-    struct qn__stmt *at = loop;
-    while (exit->prev && exit->prev->is_copy) {
-        struct qn__stmt *const copy = exit->prev;
-        qn__remove(copy);
-        if (at->next)
-            qn__insert_before(at->next, copy);
-        else
-            qn__append(block->body, copy);
-    }
+    qn__copies_behind(loop, exit);
     exit->target = loop;
     loop->leaves++;
     block->leaves--;

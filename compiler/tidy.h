@@ -10,6 +10,8 @@
 void qn__drop_jump(struct qn__stmt *s);
 /* Does control that comes out of the end of `list` reach what this jump jumps to? */
 bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump);
+/* The copies before the only jump out of a loop go behind the loop. */
+void qn__copies_behind(struct qn__stmt *loop, struct qn__stmt *exit);
 /* Improve a block; true when something changed. */
 bool qn__tidy_block(struct qn__stmt *s);
 

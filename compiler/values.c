@@ -209,11 +209,62 @@ static bool is_step(struct qn__function *f, const struct qn__value *v, const str
     return user->block->is_header && (LLVMIsConstant(by) || !known || !known->block);
 }
 
+static bool is_arithmetic(LLVMValueRef v)
+{
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMSIToFP:
+    case LLVMUIToFP: return true;
+    default: return false;
+    }
+}
+
+static bool writes_in(struct qn__function *f, const struct qn__block *b)
+{
+    const struct qn__value *const end = qn__value_of(f, LLVMGetBasicBlockTerminator(b->llvm));
+    return f->writes_before[end->write_index] != f->writes_before[end->write_index - end->position];
+}
+
+/* Arithmetic that a loop's test does and somebody needs again, as n - 1 in
+ *     for (i = 0; i < n - 1; i++) x[i] = y[n - 1];
+ * A variable for it would stand before the test, and there is no room in a while or for. */
+static bool is_of_test(struct qn__function *f, const struct qn__value *v)
+{
+    if (!v->feeds_test || !is_arithmetic(v->llvm) || writes_in(f, v->block))
+        return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(v->llvm); i++) {
+        const struct qn__value *const o = qn__value_of(f, LLVMGetOperand(v->llvm, i));
+        if (o && o->block == v->block && !o->is_phi && !is_arithmetic(o->llvm))
+            return false;
+    }
+    return true;
+}
+
+/* Users come first. */
+static void find_test(struct qn__function *f, struct qn__value *v)
+{
+    if (!v->block || !v->block->is_header || v->is_phi)
+        return;
+    for (uint32_t i = 0; i < v->block->succs.n; i++)
+        if (v->block->succs.items[i] == v->block)
+            return; /* a do: its test comes last */
+    for (LLVMUseRef use = LLVMGetFirstUse(v->llvm); use; use = LLVMGetNextUse(use)) {
+        const struct qn__value *const user = qn__value_of(f, LLVMGetUser(use));
+        if (user && user->block == v->block &&
+            (user->feeds_test || LLVMIsATerminatorInst(user->llvm)))
+            v->feeds_test = true;
+    }
+}
+
 static void decide(struct qn__function *f, struct qn__value *v)
 {
     struct qn__unit *const u = f->u;
     struct qn__value *one = NULL;
     v->places = count_places(f, v, &one);
+    find_test(f, v);
     if (v->is_phi || !v->live || LLVMIsAAllocaInst(v->llvm) || v->places == 0 ||
         LLVMGetTypeKind(LLVMTypeOf(v->llvm)) == LLVMVoidTypeKind)
         return;
@@ -225,7 +276,7 @@ static void decide(struct qn__function *f, struct qn__value *v)
     if (v->name.kind == QN__NAME_LOCAL && !aggregate && !LLVMIsAInsertElementInst(v->llvm) &&
         !is_step(f, v, one))
         return;
-    if (is_cheap(u, v)) {
+    if (is_cheap(u, v) || is_of_test(f, v)) {
         v->folded = true;
     } else if (v->places == 1 && may_move(f, v, one)) {
         v->folded = true;

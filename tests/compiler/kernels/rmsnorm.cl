@@ -311,10 +311,10 @@ __kernel void rmsnorm_f32_short(__global float *out, __global const float *x,
         ulong t_4 = p + packs;
         ulong end_1 = t_4 < packs ? t_4 : packs;
         for (ulong p_1 = p; p_1 < end_1; p_1++) {
-            ulong t_10 = p_1 * 16;
+            ulong t_9 = p_1 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v[j] = row[t_10 + j];
+                v[j] = row[t_9 + j];
             #pragma unroll
             for (uint j = 0; j < 16; j++) {
                 float value = v[j];
@@ -331,43 +331,37 @@ __kernel void rmsnorm_f32_short(__global float *out, __global const float *x,
         ulong t_7 = t_6 + t_5;
         ulong end_2 = t_7 < t_5 ? t_7 : t_5;
         ulong i = done + t_6;
-        ulong i_1 = i;
-        ulong t_8;
-        for (;;) {
-            t_8 = done + end_2;
-            if (i_1 >= t_8)
-                break;
+        for (ulong i_1 = i; i_1 < done + end_2; i_1++) {
             float v_2 = row[i_1];
             sum += v_2 * v_2;
-            i_1++;
         }
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             sum += sum;
         /* rmsnorm.cu:73-74 */
         float mean = sum / (float)n;
-        float t_9 = 1.0f / sqrt(mean + eps);
+        float t_8 = 1.0f / sqrt(mean + eps);
         /* rmsnorm.cu:52-63 */
         for (; p < end_1; p++) {
-            ulong t_11 = p * 16;
+            ulong t_10 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v_1[j] = row[t_11 + j];
+                v_1[j] = row[t_10 + j];
             #pragma unroll
             for (int j = 0; j < 16; j += 16) {
                 #pragma unroll
                 for (int j_1 = 0; j_1 < 16; j_1++)
-                    (w + j)[j_1] = weight[t_11 + j + j_1];
+                    (w + j)[j_1] = weight[t_10 + j + j_1];
             }
             #pragma unroll
             for (uint j = 0; j < 16; j++)
-                v_1[j] = v_1[j] * t_9 * w[j];
+                v_1[j] = v_1[j] * t_8 * w[j];
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                out[t_3 + t_11 + j] = v_1[j];
+                out[t_3 + t_10 + j] = v_1[j];
         }
-        for (; i < t_8; i++)
-            out[t_3 + i] = row[i] * t_9 * weight[i];
+        for (; i < done + end_2; i++)
+            out[t_3 + i] = row[i] * t_8 * weight[i];
     }
 }
 
@@ -399,10 +393,10 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
         ulong t_4 = p + packs;
         ulong end_1 = t_4 < packs ? t_4 : packs;
         for (ulong p_1 = p; p_1 < end_1; p_1++) {
-            ulong t_10 = p_1 * 16;
+            ulong t_9 = p_1 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_10 + j].bits;
+                ushort value = row[t_9 + j].bits;
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -429,12 +423,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
         ulong t_7 = t_6 + t_5;
         ulong end_2 = t_7 < t_5 ? t_7 : t_5;
         ulong i = done + t_6;
-        ulong i_1 = i;
-        ulong t_8;
-        for (;;) {
-            t_8 = done + end_2;
-            if (i_1 >= t_8)
-                break;
+        for (ulong i_1 = i; i_1 < done + end_2; i_1++) {
             ushort value = row[i_1].bits;
             /* quern_kernel.cuh:121-127 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -444,22 +433,21 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             float v_2 = as_float(bits | ((value & 0x8000) << 16));
-            /* rmsnorm.cu:38-40 */
+            /* rmsnorm.cu:40 */
             sum += v_2 * v_2;
-            i_1++;
         }
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             sum += sum;
         /* rmsnorm.cu:73-74 */
         float mean = sum / (float)n;
-        float t_9 = 1.0f / sqrt(mean + eps);
+        float t_8 = 1.0f / sqrt(mean + eps);
         /* rmsnorm.cu:52-64 */
         for (; p < end_1; p++) {
-            ulong t_11 = p * 16;
+            ulong t_10 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_11 + j].bits;
+                ushort value = row[t_10 + j].bits;
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -473,12 +461,12 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             for (int j = 0; j < 16; j += 16) {
                 #pragma unroll
                 for (int j_1 = 0; j_1 < 16; j_1++)
-                    (w + j)[j_1] = weight[t_11 + j + j_1];
+                    (w + j)[j_1] = weight[t_10 + j + j_1];
             }
             /* rmsnorm.cu:57-58 */
             #pragma unroll
             for (uint j = 0; j < 16; j++)
-                v_1[j] = v_1[j] * t_9 * w[j];
+                v_1[j] = v_1[j] * t_8 * w[j];
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 uint bits = as_int(v_1[j]);
@@ -490,10 +478,10 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
                 uint special = magnitude > 0x7f800000 ? 32256 : 31744;
                 small = magnitude < 0x38800000 ? small : normal;
                 uint r_1 = magnitude >= 0x47800000 ? special : small;
-                out[t_3 + t_11 + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
+                out[t_3 + t_10 + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
             }
         }
-        for (; i < t_8; i++) {
+        for (; i < done + end_2; i++) {
             ushort value = row[i].bits;
             /* quern_kernel.cuh:121-127 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -502,7 +490,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
-            uint bits_1 = as_int(as_float(bits | ((value & 0x8000) << 16)) * t_9 * weight[i]);
+            uint bits_1 = as_int(as_float(bits | ((value & 0x8000) << 16)) * t_8 * weight[i]);
             /* quern_kernel.cuh:143-150 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;

@@ -425,10 +425,10 @@ __kernel void softmax_f32_short(__global float *out, __global const float *x, ui
         ulong t_4 = p + packs;
         ulong end_1 = t_4 < packs ? t_4 : packs;
         for (ulong p_1 = p; p_1 < end_1; p_1++) {
-            ulong t_9 = p_1 * 16;
+            ulong t_8 = p_1 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v[j] = row[t_9 + j];
+                v[j] = row[t_8 + j];
             #pragma unroll
             for (uint j = 0; j < 16; j++) {
                 float value = part[j];
@@ -448,15 +448,9 @@ __kernel void softmax_f32_short(__global float *out, __global const float *x, ui
         ulong t_7 = t_6 + t_5;
         ulong end_2 = t_7 < t_5 ? t_7 : t_5;
         ulong i = done + t_6;
-        ulong i_1 = i;
-        ulong t_8;
-        for (;;) {
-            t_8 = done + end_2;
-            if (i_1 >= t_8)
-                break;
+        for (ulong i_1 = i; i_1 < done + end_2; i_1++) {
             float value = row[i_1];
             m = m < value ? value : m;
-            i_1++;
         }
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
@@ -466,10 +460,10 @@ __kernel void softmax_f32_short(__global float *out, __global const float *x, ui
         for (uint j = 0; j < 16; j++)
             part_1[j] = 0.0f;
         for (ulong p_2 = p; p_2 < end_1; p_2++) {
-            ulong t_10 = p_2 * 16;
+            ulong t_9 = p_2 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v_1[j] = row[t_10 + j];
+                v_1[j] = row[t_9 + j];
             #pragma unroll
             for (uint j = 0; j < 16; j++)
                 part_1[j] += exp(v_1[j] - m);
@@ -478,7 +472,7 @@ __kernel void softmax_f32_short(__global float *out, __global const float *x, ui
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             sum += part_1[j];
-        for (ulong i_2 = i; i_2 < t_8; i_2++)
+        for (ulong i_2 = i; i_2 < done + end_2; i_2++)
             sum += exp(row[i_2] - m);
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
@@ -486,18 +480,18 @@ __kernel void softmax_f32_short(__global float *out, __global const float *x, ui
         /* softmax.cu:78-90 */
         float scale = 1.0f / sum;
         for (; p < end_1; p++) {
-            ulong t_11 = p * 16;
+            ulong t_10 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v_2[j] = row[t_11 + j];
+                v_2[j] = row[t_10 + j];
             #pragma unroll
             for (uint j = 0; j < 16; j++)
                 v_2[j] = exp(v_2[j] - m) * scale;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                out[t_3 + t_11 + j] = v_2[j];
+                out[t_3 + t_10 + j] = v_2[j];
         }
-        for (; i < t_8; i++)
+        for (; i < done + end_2; i++)
             out[t_3 + i] = exp(row[i] - m) * scale;
     }
 }
@@ -529,10 +523,10 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
         ulong t_4 = p + packs;
         ulong end_1 = t_4 < packs ? t_4 : packs;
         for (ulong p_1 = p; p_1 < end_1; p_1++) {
-            ulong t_9 = p_1 * 16;
+            ulong t_8 = p_1 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_9 + j].bits;
+                ushort value = row[t_8 + j].bits;
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -562,12 +556,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
         ulong t_7 = t_6 + t_5;
         ulong end_2 = t_7 < t_5 ? t_7 : t_5;
         ulong i = done + t_6;
-        ulong i_1 = i;
-        ulong t_8;
-        for (;;) {
-            t_8 = done + end_2;
-            if (i_1 >= t_8)
-                break;
+        for (ulong i_1 = i; i_1 < done + end_2; i_1++) {
             ushort value = row[i_1].bits;
             /* quern_kernel.cuh:121-128 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -576,10 +565,8 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
             float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
-            int t_10 = bits | ((value & 0x8000) << 16);
-            m = m < as_float(t_10) ? as_float(t_10) : m;
-            /* softmax.cu:40 */
-            i_1++;
+            int t_9 = bits | ((value & 0x8000) << 16);
+            m = m < as_float(t_9) ? as_float(t_9) : m;
         }
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
@@ -589,10 +576,10 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
         for (uint j = 0; j < 16; j++)
             part_1[j] = 0.0f;
         for (ulong p_2 = p; p_2 < end_1; p_2++) {
-            ulong t_11 = p_2 * 16;
+            ulong t_10 = p_2 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_11 + j].bits;
+                ushort value = row[t_10 + j].bits;
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -611,7 +598,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             sum += part_1[j];
-        for (ulong i_2 = i; i_2 < t_8; i_2++) {
+        for (ulong i_2 = i; i_2 < done + end_2; i_2++) {
             ushort value = row[i_2].bits;
             /* quern_kernel.cuh:121-127 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -629,10 +616,10 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
         /* softmax.cu:78-91 */
         float scale = 1.0f / sum;
         for (; p < end_1; p++) {
-            ulong t_12 = p * 16;
+            ulong t_11 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_12 + j].bits;
+                ushort value = row[t_11 + j].bits;
                 /* quern_kernel.cuh:121-127 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -657,10 +644,10 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
                 uint special = magnitude > 0x7f800000 ? 32256 : 31744;
                 small = magnitude < 0x38800000 ? small : normal;
                 uint r_1 = magnitude >= 0x47800000 ? special : small;
-                out[t_3 + t_12 + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
+                out[t_3 + t_11 + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
             }
         }
-        for (; i < t_8; i++) {
+        for (; i < done + end_2; i++) {
             ushort value = row[i].bits;
             /* quern_kernel.cuh:121-127 */
             uint magnitude = (value & 0x7fff) << 13;

@@ -227,65 +227,57 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
     ulong t_2 = t_1 < rows ? t_1 : rows;
     ulong t_3 = t_2 + piece;
     ulong end = t_3 < rows ? t_3 : rows;
-    /* quern_matmul.cuh:186-190 */
-    ulong token = 0;
+    ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    while (token + 8 <= tokens) {
-        ulong r = t_2;
-        for (;;) {
-            if (r < end) {
-                /* quern_matmul.cuh:151-174 */
-                __global const struct qk_bf16 *w_1 = (__global const struct qk_bf16 *)(w + r
-                    * ((ulong)n * 2));
-                __global const float *x_1 = x + token * n;
-                ulong pieces = (ulong)n / 16;
+    /* quern_matmul.cuh:186-190 */
+    for (token = 0; token + 8 <= tokens; token += 8) {
+        for (ulong r = t_2; r < end; r++) {
+            /* quern_matmul.cuh:151-174 */
+            __global const struct qk_bf16 *w_1 = (__global const struct qk_bf16 *)(w + r
+                * ((ulong)n * 2));
+            __global const float *x_1 = x + token * n;
+            ulong pieces = (ulong)n / 16;
+            #pragma unroll
+            for (int t_4 = 0; t_4 < 8; t_4++)
+                sum[t_4].sum = (float16)(0.0f);
+            for (ulong p = 0; p < pieces; p++) {
+                short16 bits = vload16(0, (__global const short *)((__global const uchar *)w_1 + p
+                    * 32));
+                int16 wide = as_int16(convert_uint16(as_ushort16(bits)) << (int16)(16));
+                q.v[0].v = as_float16(wide);
+                q.scale[0] = 1.0f;
+                q.offset[0] = 0.0f;
                 #pragma unroll
-                for (int t_4 = 0; t_4 < 8; t_4++)
-                    sum[t_4].sum = (float16)(0.0f);
-                for (ulong p = 0; p < pieces; p++) {
-                    short16 bits = vload16(0, (__global const short *)((__global const uchar *)w_1
-                        + p * 32));
-                    int16 wide = as_int16(convert_uint16(as_ushort16(bits)) << (int16)(16));
-                    q.v[0].v = as_float16(wide);
-                    q.scale[0] = 1.0f;
-                    q.offset[0] = 0.0f;
+                for (int k = 0; k < 1; k++) {
                     #pragma unroll
-                    for (int k = 0; k < 1; k++) {
-                        #pragma unroll
-                        for (int t_5 = 0; t_5 < 8; t_5++) {
-                            float16 v = vload16(0, &x_1[t_5 * (ulong)n + p * 16]);
-                            sum[t_5].sum = sum[t_5].sum + q.v[k].v * v;
-                        }
+                    for (int t_5 = 0; t_5 < 8; t_5++) {
+                        float16 v = vload16(0, &x_1[t_5 * (ulong)n + p * 16]);
+                        sum[t_5].sum = sum[t_5].sum + q.v[k].v * v;
                     }
                 }
-                #pragma unroll
-                for (int t_6 = 0; t_6 < 8; t_6++) {
-                    /* quern_runs.cuh:371-374 */
-                    float16 s = sum[t_6].sum;
-                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                    float c = s.s8 + s.s9 + (s.sa + s.sb);
-                    float d = s.sc + s.sd + (s.se + s.sf);
-                    float total = a + b + (c + d);
-                    /* quern_matmul.cuh:173-174 */
-                    for (ulong i = pieces * 16; i < n; i++)
-                        total += as_float(w_1[i].bits << 16) * x_1[t_6 * (ulong)n + i];
-                    /* quern_matmul.cuh:22-24 */
-                    __global float *y_1 = y + ((token + t_6) * rows + r);
-                    float before = condition ? *y_1 : 0.0f;
-                    float t_7;
-                    if (bias != 0)
-                        t_7 = bias[r];
-                    else
-                        t_7 = 0.0f;
-                    *y_1 = total + t_7 + before;
-                }
-                /* quern_matmul.cuh:187 */
-                r++;
-            } else {
-                token += 8;
-                break;
+            }
+            #pragma unroll
+            for (int t_6 = 0; t_6 < 8; t_6++) {
+                /* quern_runs.cuh:371-374 */
+                float16 s = sum[t_6].sum;
+                float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                float c = s.s8 + s.s9 + (s.sa + s.sb);
+                float d = s.sc + s.sd + (s.se + s.sf);
+                float total = a + b + (c + d);
+                /* quern_matmul.cuh:173-174 */
+                for (ulong i = pieces * 16; i < n; i++)
+                    total += as_float(w_1[i].bits << 16) * x_1[t_6 * (ulong)n + i];
+                /* quern_matmul.cuh:22-24 */
+                __global float *y_1 = y + ((token + t_6) * rows + r);
+                float before = condition ? *y_1 : 0.0f;
+                float t_7;
+                if (bias != 0)
+                    t_7 = bias[r];
+                else
+                    t_7 = 0.0f;
+                *y_1 = total + t_7 + before;
             }
         }
     }

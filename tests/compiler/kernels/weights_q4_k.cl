@@ -339,136 +339,126 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
     ulong t_2 = t_1 < rows ? t_1 : rows;
     ulong t_3 = t_2 + piece;
     ulong end = t_3 < rows ? t_3 : rows;
-    /* quern_matmul.cuh:186-190 */
-    ulong token = 0;
+    ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    while (token + 8 <= tokens) {
-        ulong r = t_2;
-        for (;;) {
-            if (r < end) {
-                /* quern_matmul.cuh:151-174 */
-                __global const uchar *w_1 = w + r * ((ulong)n / 256 * 144);
-                __global const float *x_1 = x + token * n;
-                ulong pieces = (ulong)n / 128;
+    /* quern_matmul.cuh:186-190 */
+    for (token = 0; token + 8 <= tokens; token += 8) {
+        for (ulong r = t_2; r < end; r++) {
+            /* quern_matmul.cuh:151-174 */
+            __global const uchar *w_1 = w + r * ((ulong)n / 256 * 144);
+            __global const float *x_1 = x + token * n;
+            ulong pieces = (ulong)n / 128;
+            #pragma unroll
+            for (int t_4 = 0; t_4 < 8; t_4++)
+                sum[t_4].sum = (float16)(0.0f);
+            for (ulong p = 0; p < pieces; p++) {
+                ulong t_5 = p / 2;
+                ulong t_6 = t_5 * 144;
+                uint t_7 = (uint)(p % 2) * 128;
+                /* weights_q4_k.cu:32-43 */
+                uint group = t_7 / 64;
+                uint at = t_7 % 64;
                 #pragma unroll
-                for (int t_4 = 0; t_4 < 8; t_4++)
-                    sum[t_4].sum = (float16)(0.0f);
-                for (ulong p = 0; p < pieces; p++) {
-                    ulong t_5 = p / 2;
-                    ulong t_6 = t_5 * 144;
-                    uint t_7 = (uint)(p % 2) * 128;
-                    /* weights_q4_k.cu:32-43 */
-                    uint group = t_7 / 64;
-                    uint at = t_7 % 64;
+                for (int g = 0; g < 2; g++) {
                     #pragma unroll
-                    for (int g = 0; g < 2; g++) {
-                        #pragma unroll
-                        for (int k = 0; k < 2; k++) {
-                            struct qk_run *to = (((struct qk_run *)&q) + 4 * g) + k;
-                            uchar16 v = vload16(0, &w_1[t_6 + 16 + (group + g) * 32 + at + k * 16]);
-                            to->v = convert_float16(as_int16(convert_uint16(v)
-                                & as_uint16((int16)(15))));
-                            to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4))
-                                & 15);
-                        }
-                    }
-                    uint t_8 = 2 * group;
-                    /* quern_pieces.cuh:43-56 */
-                    int4 head = *(__global const int4 *)&w_1[t_6];
-                    bool condition_1 = t_8 >= 4;
-                    uint head_1 = head.w;
-                    uint low_s = head_1 & 0xf0f0f0f;
-                    uint low_m = (head_1 >> 4) & 0xf0f0f0f;
-                    uint s;
-                    if (condition_1) {
-                        uint head_3 = head.y;
-                        s = low_s | ((head_3 >> 2) & 0x30303030);
-                    } else {
-                        int head_4 = head.y;
-                        s = head_4 & 0x3f3f3f3f;
-                    }
-                    uint m;
-                    if (condition_1) {
-                        uint head_5 = head.z;
-                        m = low_m | ((head_5 >> 2) & 0x30303030);
-                    } else {
-                        int head_6 = head.z;
-                        m = head_6 & 0x3f3f3f3f;
-                    }
-                    uint head_2 = head.x;
-                    int t_9 = head_2 & 0xffff;
-                    uint t_10 = head_2 >> 16;
-                    /* quern_kernel.cuh:121-127 */
-                    uint magnitude = ((ushort)t_9 & 0x7fff) << 13;
-                    uint normal = magnitude + 0x38000000;
-                    uint special = magnitude + 0x70000000;
-                    float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                    special = magnitude >= 0xf800000 ? special : normal;
-                    uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                    float step_ = as_float(bits | (((ushort)t_9 & 0x8000) << 16));
-                    /* quern_kernel.cuh:121-127 */
-                    magnitude = ((ushort)t_10 & 0x7fff) << 13;
-                    normal = magnitude + 0x38000000;
-                    special = magnitude + 0x70000000;
-                    small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                    bits = magnitude >= 0xf800000 ? special : normal;
-                    bits = magnitude < 0x800000 ? as_int(small) : bits;
-                    /* quern_pieces.cuh:51-56 */
-                    float min_step = -as_float(bits | (((ushort)t_10 & 0x8000) << 16));
-                    uint at_1 = t_8 % 4 * 8;
-                    #pragma unroll
-                    for (int k = 0; k < 4; k++) {
-                        int t_11 = 8 * k;
-                        q.scale[k] = step_ * (float)(((s >> at_1) >> t_11) & 255);
-                        q.offset[k] = min_step * (float)(((m >> at_1) >> t_11) & 255);
-                    }
-                    /* quern_pieces.cuh:150-153 */
-                    #pragma unroll
-                    for (int k = 0; k < 8; k++) {
-                        int g = k / 2;
-                        float offset = q.offset[g];
-                        float value = q.scale[g];
-                        q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
-                    }
-                    /* quern_matmul.cuh:162-164 */
-                    #pragma unroll
-                    for (int k = 0; k < 8; k++) {
-                        #pragma unroll
-                        for (int t_12 = 0; t_12 < 8; t_12++) {
-                            float16 v = vload16(0, &x_1[t_12 * (ulong)n + (t_5 * 256 + t_7) + k
-                                * 16]);
-                            sum[t_12].sum = sum[t_12].sum + q.v[k].v * v;
-                        }
+                    for (int k = 0; k < 2; k++) {
+                        struct qk_run *to = (((struct qk_run *)&q) + 4 * g) + k;
+                        uchar16 v = vload16(0, &w_1[t_6 + 16 + (group + g) * 32 + at + k * 16]);
+                        to->v = convert_float16(as_int16(convert_uint16(v)
+                            & as_uint16((int16)(15))));
+                        to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                     }
                 }
-                #pragma unroll
-                for (int t_13 = 0; t_13 < 8; t_13++) {
-                    /* quern_runs.cuh:371-374 */
-                    float16 s = sum[t_13].sum;
-                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                    float c = s.s8 + s.s9 + (s.sa + s.sb);
-                    float d = s.sc + s.sd + (s.se + s.sf);
-                    float total = a + b + (c + d);
-                    /* quern_matmul.cuh:173-174 */
-                    for (ulong i = pieces * 128; i < n; i++)
-                        total += 0.0f * x_1[t_13 * (ulong)n + i];
-                    /* quern_matmul.cuh:22-24 */
-                    __global float *y_1 = y + ((token + t_13) * rows + r);
-                    float before = condition ? *y_1 : 0.0f;
-                    float t_14;
-                    if (bias != 0)
-                        t_14 = bias[r];
-                    else
-                        t_14 = 0.0f;
-                    *y_1 = total + t_14 + before;
+                uint t_8 = 2 * group;
+                /* quern_pieces.cuh:43-56 */
+                int4 head = *(__global const int4 *)&w_1[t_6];
+                bool condition_1 = t_8 >= 4;
+                uint head_1 = head.w;
+                uint low_s = head_1 & 0xf0f0f0f;
+                uint low_m = (head_1 >> 4) & 0xf0f0f0f;
+                uint s;
+                if (condition_1) {
+                    uint head_3 = head.y;
+                    s = low_s | ((head_3 >> 2) & 0x30303030);
+                } else {
+                    int head_4 = head.y;
+                    s = head_4 & 0x3f3f3f3f;
                 }
-                /* quern_matmul.cuh:187 */
-                r++;
-            } else {
-                token += 8;
-                break;
+                uint m;
+                if (condition_1) {
+                    uint head_5 = head.z;
+                    m = low_m | ((head_5 >> 2) & 0x30303030);
+                } else {
+                    int head_6 = head.z;
+                    m = head_6 & 0x3f3f3f3f;
+                }
+                uint head_2 = head.x;
+                int t_9 = head_2 & 0xffff;
+                uint t_10 = head_2 >> 16;
+                /* quern_kernel.cuh:121-127 */
+                uint magnitude = ((ushort)t_9 & 0x7fff) << 13;
+                uint normal = magnitude + 0x38000000;
+                uint special = magnitude + 0x70000000;
+                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                special = magnitude >= 0xf800000 ? special : normal;
+                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                float step_ = as_float(bits | (((ushort)t_9 & 0x8000) << 16));
+                /* quern_kernel.cuh:121-127 */
+                magnitude = ((ushort)t_10 & 0x7fff) << 13;
+                normal = magnitude + 0x38000000;
+                special = magnitude + 0x70000000;
+                small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                bits = magnitude >= 0xf800000 ? special : normal;
+                bits = magnitude < 0x800000 ? as_int(small) : bits;
+                /* quern_pieces.cuh:51-56 */
+                float min_step = -as_float(bits | (((ushort)t_10 & 0x8000) << 16));
+                uint at_1 = t_8 % 4 * 8;
+                #pragma unroll
+                for (int k = 0; k < 4; k++) {
+                    int t_11 = 8 * k;
+                    q.scale[k] = step_ * (float)(((s >> at_1) >> t_11) & 255);
+                    q.offset[k] = min_step * (float)(((m >> at_1) >> t_11) & 255);
+                }
+                /* quern_pieces.cuh:150-153 */
+                #pragma unroll
+                for (int k = 0; k < 8; k++) {
+                    int g = k / 2;
+                    float offset = q.offset[g];
+                    float value = q.scale[g];
+                    q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
+                }
+                /* quern_matmul.cuh:162-164 */
+                #pragma unroll
+                for (int k = 0; k < 8; k++) {
+                    #pragma unroll
+                    for (int t_12 = 0; t_12 < 8; t_12++) {
+                        float16 v = vload16(0, &x_1[t_12 * (ulong)n + (t_5 * 256 + t_7) + k * 16]);
+                        sum[t_12].sum = sum[t_12].sum + q.v[k].v * v;
+                    }
+                }
+            }
+            #pragma unroll
+            for (int t_13 = 0; t_13 < 8; t_13++) {
+                /* quern_runs.cuh:371-374 */
+                float16 s = sum[t_13].sum;
+                float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                float c = s.s8 + s.s9 + (s.sa + s.sb);
+                float d = s.sc + s.sd + (s.se + s.sf);
+                float total = a + b + (c + d);
+                /* quern_matmul.cuh:173-174 */
+                for (ulong i = pieces * 128; i < n; i++)
+                    total += 0.0f * x_1[t_13 * (ulong)n + i];
+                /* quern_matmul.cuh:22-24 */
+                __global float *y_1 = y + ((token + t_13) * rows + r);
+                float before = condition ? *y_1 : 0.0f;
+                float t_14;
+                if (bias != 0)
+                    t_14 = bias[r];
+                else
+                    t_14 = 0.0f;
+                *y_1 = total + t_14 + before;
             }
         }
     }

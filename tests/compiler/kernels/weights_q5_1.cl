@@ -260,97 +260,89 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
     ulong t_2 = t_1 < rows ? t_1 : rows;
     ulong t_3 = t_2 + piece;
     ulong end = t_3 < rows ? t_3 : rows;
-    /* quern_matmul.cuh:186-190 */
-    ulong token = 0;
+    ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    while (token + 8 <= tokens) {
-        ulong r = t_2;
-        for (;;) {
-            if (r < end) {
-                ulong t_4 = (ulong)n / 32;
-                /* quern_matmul.cuh:151-174 */
-                __global const uchar *w_1 = w + r * (t_4 * 24);
-                __global const float *x_1 = x + token * n;
+    /* quern_matmul.cuh:186-190 */
+    for (token = 0; token + 8 <= tokens; token += 8) {
+        for (ulong r = t_2; r < end; r++) {
+            ulong t_4 = (ulong)n / 32;
+            /* quern_matmul.cuh:151-174 */
+            __global const uchar *w_1 = w + r * (t_4 * 24);
+            __global const float *x_1 = x + token * n;
+            #pragma unroll
+            for (int t_5 = 0; t_5 < 8; t_5++)
+                sum[t_5].sum = (float16)(0.0f);
+            for (ulong p = 0; p < t_4; p++) {
+                ulong t_6 = p * 24;
+                uchar16 v = vload16(0, &w_1[t_6 + 8]);
+                uint t_7 = (ushort)*(__global const short *)&w_1[t_6 + 4]
+                    | ((ushort)*(__global const short *)&w_1[t_6 + 4 + 2] << 16);
+                int16 all_ = (int16)(t_7 & 0xffff);
+                int16 all__1 = (int16)(t_7 >> 16);
+                q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
+                    | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                    15)) & 1) << (int16)(4))));
+                q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15)
+                    | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+                    & 1) << (int16)(4)));
+                ushort value = *(__global const short *)&w_1[t_6];
+                /* quern_kernel.cuh:121-127 */
+                uint magnitude = (value & 0x7fff) << 13;
+                uint normal = magnitude + 0x38000000;
+                uint special = magnitude + 0x70000000;
+                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                special = magnitude >= 0xf800000 ? special : normal;
+                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                ushort value_1 = *(__global const short *)&w_1[t_6 + 2];
+                /* quern_kernel.cuh:121-127 */
+                magnitude = (value_1 & 0x7fff) << 13;
+                normal = magnitude + 0x38000000;
+                special = magnitude + 0x70000000;
+                small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                bits = magnitude >= 0xf800000 ? special : normal;
+                bits = magnitude < 0x800000 ? as_int(small) : bits;
+                q.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
+                /* quern_pieces.cuh:150-153 */
                 #pragma unroll
-                for (int t_5 = 0; t_5 < 8; t_5++)
-                    sum[t_5].sum = (float16)(0.0f);
-                for (ulong p = 0; p < t_4; p++) {
-                    ulong t_6 = p * 24;
-                    uchar16 v = vload16(0, &w_1[t_6 + 8]);
-                    uint t_7 = (ushort)*(__global const short *)&w_1[t_6 + 4]
-                        | ((ushort)*(__global const short *)&w_1[t_6 + 4 + 2] << 16);
-                    int16 all_ = (int16)(t_7 & 0xffff);
-                    int16 all__1 = (int16)(t_7 >> 16);
-                    q.v[0].v = convert_float16(as_int16((convert_uint16(v)
-                        & as_uint16((int16)(15))) | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5,
-                        6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & 1) << (int16)(4))));
-                    q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15)
-                        | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-                        15)) & 1) << (int16)(4)));
-                    ushort value = *(__global const short *)&w_1[t_6];
-                    /* quern_kernel.cuh:121-127 */
-                    uint magnitude = (value & 0x7fff) << 13;
-                    uint normal = magnitude + 0x38000000;
-                    uint special = magnitude + 0x70000000;
-                    float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                    special = magnitude >= 0xf800000 ? special : normal;
-                    uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                    q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
-                    ushort value_1 = *(__global const short *)&w_1[t_6 + 2];
-                    /* quern_kernel.cuh:121-127 */
-                    magnitude = (value_1 & 0x7fff) << 13;
-                    normal = magnitude + 0x38000000;
-                    special = magnitude + 0x70000000;
-                    small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                    bits = magnitude >= 0xf800000 ? special : normal;
-                    bits = magnitude < 0x800000 ? as_int(small) : bits;
-                    q.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
-                    /* quern_pieces.cuh:150-153 */
+                for (int k = 0; k < 2; k++) {
+                    int g = k / 2;
+                    float offset = q.offset[g];
+                    float value_2 = q.scale[g];
+                    q.v[k].v = q.v[k].v * value_2 + (offset - 0.0f * value_2);
+                }
+                /* quern_matmul.cuh:162-164 */
+                #pragma unroll
+                for (int k = 0; k < 2; k++) {
                     #pragma unroll
-                    for (int k = 0; k < 2; k++) {
-                        int g = k / 2;
-                        float offset = q.offset[g];
-                        float value_2 = q.scale[g];
-                        q.v[k].v = q.v[k].v * value_2 + (offset - 0.0f * value_2);
-                    }
-                    /* quern_matmul.cuh:162-164 */
-                    #pragma unroll
-                    for (int k = 0; k < 2; k++) {
-                        #pragma unroll
-                        for (int t_8 = 0; t_8 < 8; t_8++) {
-                            float16 v_1 = vload16(0, &x_1[t_8 * (ulong)n + p * 32 + k * 16]);
-                            sum[t_8].sum = sum[t_8].sum + q.v[k].v * v_1;
-                        }
+                    for (int t_8 = 0; t_8 < 8; t_8++) {
+                        float16 v_1 = vload16(0, &x_1[t_8 * (ulong)n + p * 32 + k * 16]);
+                        sum[t_8].sum = sum[t_8].sum + q.v[k].v * v_1;
                     }
                 }
-                #pragma unroll
-                for (int t_9 = 0; t_9 < 8; t_9++) {
-                    /* quern_runs.cuh:371-374 */
-                    float16 s = sum[t_9].sum;
-                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                    float c = s.s8 + s.s9 + (s.sa + s.sb);
-                    float d = s.sc + s.sd + (s.se + s.sf);
-                    float total = a + b + (c + d);
-                    /* quern_matmul.cuh:173-174 */
-                    for (ulong i = t_4 * 32; i < n; i++)
-                        total += 0.0f * x_1[t_9 * (ulong)n + i];
-                    /* quern_matmul.cuh:22-24 */
-                    __global float *y_1 = y + ((token + t_9) * rows + r);
-                    float before = condition ? *y_1 : 0.0f;
-                    float t_10;
-                    if (bias != 0)
-                        t_10 = bias[r];
-                    else
-                        t_10 = 0.0f;
-                    *y_1 = total + t_10 + before;
-                }
-                /* quern_matmul.cuh:187 */
-                r++;
-            } else {
-                token += 8;
-                break;
+            }
+            #pragma unroll
+            for (int t_9 = 0; t_9 < 8; t_9++) {
+                /* quern_runs.cuh:371-374 */
+                float16 s = sum[t_9].sum;
+                float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                float c = s.s8 + s.s9 + (s.sa + s.sb);
+                float d = s.sc + s.sd + (s.se + s.sf);
+                float total = a + b + (c + d);
+                /* quern_matmul.cuh:173-174 */
+                for (ulong i = t_4 * 32; i < n; i++)
+                    total += 0.0f * x_1[t_9 * (ulong)n + i];
+                /* quern_matmul.cuh:22-24 */
+                __global float *y_1 = y + ((token + t_9) * rows + r);
+                float before = condition ? *y_1 : 0.0f;
+                float t_10;
+                if (bias != 0)
+                    t_10 = bias[r];
+                else
+                    t_10 = 0.0f;
+                *y_1 = total + t_10 + before;
             }
         }
     }

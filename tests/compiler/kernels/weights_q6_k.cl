@@ -265,98 +265,90 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
     ulong t_2 = t_1 < rows ? t_1 : rows;
     ulong t_3 = t_2 + piece;
     ulong end = t_3 < rows ? t_3 : rows;
-    /* quern_matmul.cuh:186-190 */
-    ulong token = 0;
+    ulong token;
     struct qk_partial sum[8];
     struct qk_bytes low[2];
     struct qk_piece q;
-    while (token + 8 <= tokens) {
-        ulong r = t_2;
-        for (;;) {
-            if (r < end) {
-                /* quern_matmul.cuh:151-174 */
-                __global const uchar *w_1 = w + r * ((ulong)n / 256 * 210);
-                __global const float *x_1 = x + token * n;
-                ulong pieces = (ulong)n / 64;
+    /* quern_matmul.cuh:186-190 */
+    for (token = 0; token + 8 <= tokens; token += 8) {
+        for (ulong r = t_2; r < end; r++) {
+            /* quern_matmul.cuh:151-174 */
+            __global const uchar *w_1 = w + r * ((ulong)n / 256 * 210);
+            __global const float *x_1 = x + token * n;
+            ulong pieces = (ulong)n / 64;
+            #pragma unroll
+            for (int t_4 = 0; t_4 < 8; t_4++)
+                sum[t_4].sum = (float16)(0.0f);
+            for (ulong p = 0; p < pieces; p++) {
+                ulong t_5 = p / 4;
+                ulong t_6 = t_5 * 210;
+                ulong t_7 = p % 4;
+                uint t_8 = (uint)t_7 / 2 * 128 + (uint)t_7 % 2 * 16;
+                /* weights_q6_k.cu:31-43 */
+                uint half_ = t_8 / 128;
+                uint at = t_8 % 128;
+                ushort value = *(__global const short *)&w_1[t_6 + 208];
+                /* quern_kernel.cuh:121-127 */
+                uint magnitude = (value & 0x7fff) << 13;
+                uint normal = magnitude + 0x38000000;
+                uint special = magnitude + 0x70000000;
+                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                special = magnitude >= 0xf800000 ? special : normal;
+                uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                float d = as_float(bits | ((value & 0x8000) << 16));
+                /* weights_q6_k.cu:33-43 */
+                __global const uchar *scale = w_1 + (t_6 + 192 + half_ * 8 + at / 16);
+                uint t_9 = half_ * 64;
+                uchar16 v = vload16(0, &w_1[t_6 + t_9 + at]);
+                low[0].v = as_int16(convert_uint16(v));
+                v = vload16(0, &w_1[t_6 + t_9 + 32 + at]);
+                low[1].v = as_int16(convert_uint16(v));
+                v = vload16(0, &w_1[t_6 + 128 + half_ * 32 + at]);
                 #pragma unroll
-                for (int t_4 = 0; t_4 < 8; t_4++)
-                    sum[t_4].sum = (float16)(0.0f);
-                for (ulong p = 0; p < pieces; p++) {
-                    ulong t_5 = p / 4;
-                    ulong t_6 = t_5 * 210;
-                    ulong t_7 = p % 4;
-                    uint t_8 = (uint)t_7 / 2 * 128 + (uint)t_7 % 2 * 16;
-                    /* weights_q6_k.cu:31-43 */
-                    uint half_ = t_8 / 128;
-                    uint at = t_8 % 128;
-                    ushort value = *(__global const short *)&w_1[t_6 + 208];
-                    /* quern_kernel.cuh:121-127 */
-                    uint magnitude = (value & 0x7fff) << 13;
-                    uint normal = magnitude + 0x38000000;
-                    uint special = magnitude + 0x70000000;
-                    float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                    special = magnitude >= 0xf800000 ? special : normal;
-                    uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                    float d = as_float(bits | ((value & 0x8000) << 16));
-                    /* weights_q6_k.cu:33-43 */
-                    __global const uchar *scale = w_1 + (t_6 + 192 + half_ * 8 + at / 16);
-                    uint t_9 = half_ * 64;
-                    uchar16 v = vload16(0, &w_1[t_6 + t_9 + at]);
-                    low[0].v = as_int16(convert_uint16(v));
-                    v = vload16(0, &w_1[t_6 + t_9 + 32 + at]);
-                    low[1].v = as_int16(convert_uint16(v));
-                    v = vload16(0, &w_1[t_6 + 128 + half_ * 32 + at]);
-                    #pragma unroll
-                    for (int k = 0; k < 4; k++) {
-                        int t_10 = 2 * k;
-                        q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
-                            | (((as_int16(convert_uint16(v)) >> (int16)(t_10)) & 3) << (int16)(4)));
-                        q.scale[k] = d * (float)(char)scale[t_10];
-                        q.offset[k] = 0.0f;
-                    }
-                    #pragma unroll
-                    for (int k = 0; k < 4; k++) {
-                        float value_1 = q.scale[k];
-                        q.v[k].v = q.v[k].v * value_1 + (0.0f - 32.0f * value_1);
-                    }
-                    /* quern_matmul.cuh:162-164 */
-                    #pragma unroll
-                    for (int k = 0; k < 4; k++) {
-                        #pragma unroll
-                        for (int t_11 = 0; t_11 < 8; t_11++) {
-                            float16 v_1 = vload16(0, &x_1[t_11 * (ulong)n + (t_5 * 256 + t_8) + k
-                                * 32]);
-                            sum[t_11].sum = sum[t_11].sum + q.v[k].v * v_1;
-                        }
-                    }
+                for (int k = 0; k < 4; k++) {
+                    int t_10 = 2 * k;
+                    q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
+                        | (((as_int16(convert_uint16(v)) >> (int16)(t_10)) & 3) << (int16)(4)));
+                    q.scale[k] = d * (float)(char)scale[t_10];
+                    q.offset[k] = 0.0f;
                 }
                 #pragma unroll
-                for (int t_12 = 0; t_12 < 8; t_12++) {
-                    /* quern_runs.cuh:371-374 */
-                    float16 s = sum[t_12].sum;
-                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                    float c = s.s8 + s.s9 + (s.sa + s.sb);
-                    float d = s.sc + s.sd + (s.se + s.sf);
-                    float total = a + b + (c + d);
-                    /* quern_matmul.cuh:173-174 */
-                    for (ulong i = pieces * 64; i < n; i++)
-                        total += 0.0f * x_1[t_12 * (ulong)n + i];
-                    /* quern_matmul.cuh:22-24 */
-                    __global float *y_1 = y + ((token + t_12) * rows + r);
-                    float before = condition ? *y_1 : 0.0f;
-                    float t_13;
-                    if (bias != 0)
-                        t_13 = bias[r];
-                    else
-                        t_13 = 0.0f;
-                    *y_1 = total + t_13 + before;
+                for (int k = 0; k < 4; k++) {
+                    float value_1 = q.scale[k];
+                    q.v[k].v = q.v[k].v * value_1 + (0.0f - 32.0f * value_1);
                 }
-                /* quern_matmul.cuh:187 */
-                r++;
-            } else {
-                token += 8;
-                break;
+                /* quern_matmul.cuh:162-164 */
+                #pragma unroll
+                for (int k = 0; k < 4; k++) {
+                    #pragma unroll
+                    for (int t_11 = 0; t_11 < 8; t_11++) {
+                        float16 v_1 = vload16(0, &x_1[t_11 * (ulong)n + (t_5 * 256 + t_8) + k
+                            * 32]);
+                        sum[t_11].sum = sum[t_11].sum + q.v[k].v * v_1;
+                    }
+                }
+            }
+            #pragma unroll
+            for (int t_12 = 0; t_12 < 8; t_12++) {
+                /* quern_runs.cuh:371-374 */
+                float16 s = sum[t_12].sum;
+                float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                float c = s.s8 + s.s9 + (s.sa + s.sb);
+                float d = s.sc + s.sd + (s.se + s.sf);
+                float total = a + b + (c + d);
+                /* quern_matmul.cuh:173-174 */
+                for (ulong i = pieces * 64; i < n; i++)
+                    total += 0.0f * x_1[t_12 * (ulong)n + i];
+                /* quern_matmul.cuh:22-24 */
+                __global float *y_1 = y + ((token + t_12) * rows + r);
+                float before = condition ? *y_1 : 0.0f;
+                float t_13;
+                if (bias != 0)
+                    t_13 = bias[r];
+                else
+                    t_13 = 0.0f;
+                *y_1 = total + t_13 + before;
             }
         }
     }
