@@ -139,12 +139,57 @@ struct qn__expr qn__compare_floats(struct qn__function *f, LLVMValueRef in, bool
     return inverse ? qn__negated(u, e) : e;
 }
 
+/* && and || as LLVM has them: an and, an or, or a select one of whose arms is known. */
+struct logical {
+    LLVMValueRef a, b;
+    bool not_a, is_or;
+};
+
+static bool find_logical(struct qn__unit *u, LLVMValueRef v, struct logical *out)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (LLVMTypeOf(v) != LLVMInt1TypeInContext(u->context))
+        return false;
+    if (op == LLVMAnd || op == LLVMOr) {
+        *out = (struct logical){LLVMGetOperand(v, 0), LLVMGetOperand(v, 1), false, op == LLVMOr};
+        return true;
+    }
+    if (op != LLVMSelect || LLVMTypeOf(LLVMGetOperand(v, 0)) != LLVMTypeOf(v))
+        return false;
+    const LLVMValueRef c = LLVMGetOperand(v, 0), x = LLVMGetOperand(v, 1), y = LLVMGetOperand(v, 2);
+    const bool first = LLVMIsAConstantInt(x) != NULL; /* c ? true : y is c || y */
+    if (!first && !LLVMIsAConstantInt(y))
+        return false;
+    const bool is_or = LLVMConstIntGetZExtValue(first ? x : y) != 0;
+    *out = (struct logical){c, first ? y : x, first != is_or, is_or};
+    return true;
+}
+
+bool qn__logical(struct qn__function *f, LLVMValueRef v, bool negate, struct qn__expr *out)
+{
+    struct qn__unit *const u = f->u;
+    struct logical l;
+    if (!find_logical(u, v, &l))
+        return false;
+    const struct qn__expr a = qn__condition(f, l.a, l.not_a != negate);
+    const struct qn__expr b = qn__condition(f, l.b, negate);
+    if (negate && (a.text[0] == '!' || b.text[0] == '!'))
+        return false; /* !(x < y || z) says it better than !(x < y) && !z */
+    const bool is_or = l.is_or != negate;
+    *out = qn__infix(u, a, is_or ? "||" : "&&", b,
+                     is_or ? QN__PREC_LOGICAL_OR : QN__PREC_LOGICAL_AND, qn__type_bool(u));
+    return true;
+}
+
 struct qn__expr qn__condition(struct qn__function *f, LLVMValueRef v, bool negate)
 {
     struct qn__unit *const u = f->u;
     const struct qn__value *const known = qn__value_of(f, v);
+    struct qn__expr logical;
     if (known && known->folded) {
         const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+        if (negate && qn__logical(f, v, true, &logical))
+            return logical;
         if (op == LLVMICmp)
             return qn__compare_integers(f, v, negate);
         if (op == LLVMFCmp)

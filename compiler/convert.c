@@ -13,22 +13,9 @@ struct qn__expr qn__choose(struct qn__function *f, LLVMValueRef in)
                        y = LLVMGetOperand(in, 2);
     if (LLVMGetTypeKind(LLVMTypeOf(c)) != LLVMIntegerTypeKind)
         qn__refuse(u, in, "a choice by a vector of conditions");
-    if (LLVMTypeOf(in) == LLVMInt1TypeInContext(u->context)) {
-        const struct qn__type *const t = qn__type_bool(u);
-        const bool cx = LLVMIsAConstantInt(x) != NULL, cy = LLVMIsAConstantInt(y) != NULL;
-        if (cx) {
-            const bool is_true = LLVMConstIntGetZExtValue(x) != 0;
-            return qn__infix(u, qn__condition(f, c, !is_true), is_true ? "||" : "&&",
-                             qn__condition(f, y, false),
-                             is_true ? QN__PREC_LOGICAL_OR : QN__PREC_LOGICAL_AND, t);
-        }
-        if (cy) {
-            const bool is_true = LLVMConstIntGetZExtValue(y) != 0;
-            return qn__infix(u, qn__condition(f, c, is_true), is_true ? "||" : "&&",
-                             qn__condition(f, x, false),
-                             is_true ? QN__PREC_LOGICAL_OR : QN__PREC_LOGICAL_AND, t);
-        }
-    }
+    struct qn__expr logical;
+    if (qn__logical(f, in, false, &logical))
+        return logical;
     const struct qn__expr condition = qn__condition(f, c, false);
     struct qn__expr a = qn__expr(f, x), b = qn__expr(f, y);
     const struct qn__type *t = a.type;

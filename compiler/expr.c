@@ -255,13 +255,13 @@ static struct qn__expr bool_operation(struct qn__function *f, LLVMValueRef in)
     const struct qn__type *const t = qn__type_bool(u);
     if (LLVMGetInstructionOpcode(in) == LLVMXor && LLVMIsAConstantInt(rhs))
         return qn__condition(f, LLVMGetOperand(in, 0), LLVMConstIntGetZExtValue(rhs) != 0);
+    struct qn__expr logical;
+    if (qn__logical(f, in, false, &logical))
+        return logical;
     const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0)), b = qn__expr(f, rhs);
-    switch (LLVMGetInstructionOpcode(in)) {
-    case LLVMAnd:
-    case LLVMMul: return qn__infix(u, a, "&&", b, QN__PREC_LOGICAL_AND, t);
-    case LLVMOr: return qn__infix(u, a, "||", b, QN__PREC_LOGICAL_OR, t);
-    default: return qn__infix(u, a, "!=", b, QN__PREC_EQUAL, t);
-    }
+    if (LLVMGetInstructionOpcode(in) == LLVMMul)
+        return qn__infix(u, a, "&&", b, QN__PREC_LOGICAL_AND, t);
+    return qn__infix(u, a, "!=", b, QN__PREC_EQUAL, t);
 }
 
 /* add, sub, mul: unsigned unless LLVM knows that they do not overflow */

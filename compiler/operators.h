@@ -23,6 +23,8 @@ const struct qn__type *qn__signed_as(struct qn__unit *u, const struct qn__type *
 bool qn__is_unsigned(const struct qn__type *t);
 struct qn__expr qn__with_sign_of(struct qn__function *f, LLVMValueRef v, bool unsigned_);
 struct qn__expr qn__negated(struct qn__unit *u, struct qn__expr e);
+/* && and ||, or their negation where it needs no ! in front of an operand. False: v is neither. */
+bool qn__logical(struct qn__function *f, LLVMValueRef v, bool negate, struct qn__expr *out);
 struct qn__expr qn__compare_integers(struct qn__function *f, LLVMValueRef in, bool negate);
 struct qn__expr qn__compare_floats(struct qn__function *f, LLVMValueRef in, bool negate);
 struct qn__expr qn__choose(struct qn__function *f, LLVMValueRef in);

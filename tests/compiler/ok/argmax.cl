@@ -56,7 +56,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         int other = as_int(qn_get_32_local(lanes, as_uint(best), qn_source_down(by, 32)));
         int place = as_int(qn_get_32_local(lanes, as_uint(at), qn_source_down(by, 32)));
         if (other <= best) {
-            if (!(other == best && place < at))
+            if (other != best || place >= at)
                 continue;
         }
         at = place;

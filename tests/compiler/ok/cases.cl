@@ -18,7 +18,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     uint selector_1 = (uint)get_group_id(0) % 4;
     if (selector_1 == 0u) {
-        if (!(v < 25 && box[3] != 7)) {
+        if (v >= 25 || box[3] == 7) {
             out[i] = 1;
             v++;
         }

@@ -31,7 +31,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         k = 0;
     bool in_loop = active && (k < turns);
     while (qn_any_in_group(&vote, in_loop)) {
-        bool taken = in_loop && (!(k == 2 && (tid & 3) == 1));
+        bool taken = in_loop && (k != 2 || (tid & 3) != 1);
         int seen = 0;
         if (taken)
             seen = box[(tid + k) & 31];

@@ -10,7 +10,7 @@ __kernel void life(__global uchar *next, __global const uchar *now, int w, int h
     int alive = 0;
     for (int dy = -1; dy <= 1; dy++) {
         for (int dx = -1; dx <= 1; dx++) {
-            if (!(dx == 0 && dy == 0)) {
+            if (dx != 0 || dy != 0) {
                 int nx = (x + dx + w) % w;
                 int ny = (y + dy + h) % h;
                 alive += now[ny * w + nx];
