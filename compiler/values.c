@@ -259,6 +259,31 @@ static void find_test(struct qn__function *f, struct qn__value *v)
     }
 }
 
+/* What a comparison can be printed with anew: nothing that a turn of a loop changes. */
+static bool is_settled(struct qn__function *f, LLVMValueRef v)
+{
+    unsigned axis;
+    const struct qn__value *const known = qn__value_of(f, v);
+    if (!known || !known->block || qn__index_function(f->u, v, &axis))
+        return true;
+    if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v))
+        return is_settled(f, LLVMGetOperand(v, 0));
+    return !known->is_phi && known->name.kind == QN__NAME_LOCAL;
+}
+
+/* if (i < n) in several places is if (i < n) in each. */
+static bool is_plain_test(struct qn__function *f, const struct qn__value *v)
+{
+    if (!LLVMIsAICmpInst(v->llvm))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(v->llvm); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsABranchInst(user))
+            return false;
+    }
+    return is_settled(f, LLVMGetOperand(v->llvm, 0)) && is_settled(f, LLVMGetOperand(v->llvm, 1));
+}
+
 static void decide(struct qn__function *f, struct qn__value *v)
 {
     struct qn__unit *const u = f->u;
@@ -276,7 +301,7 @@ static void decide(struct qn__function *f, struct qn__value *v)
     if (v->name.kind == QN__NAME_LOCAL && !aggregate && !LLVMIsAInsertElementInst(v->llvm) &&
         !is_step(f, v, one))
         return;
-    if (is_cheap(u, v) || is_of_test(f, v)) {
+    if (is_cheap(u, v) || is_of_test(f, v) || is_plain_test(f, v)) {
         v->folded = true;
     } else if (v->places == 1 && may_move(f, v, one)) {
         v->folded = true;

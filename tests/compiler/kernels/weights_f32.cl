@@ -28,7 +28,6 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
     ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
     ulong t = (ulong)n * 4;
     ulong t_1 = expert * rows * t;
-    bool condition = add != 0;
     uint team = get_group_id(0) * get_local_size(0) + get_local_id(0);
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
@@ -108,7 +107,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
             ulong t_15 = t_8 + r_5;
             float value = sums[r_5];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_15] : 0.0f;
+            float before = add != 0 ? y[t_15] : 0.0f;
             float t_16;
             if (bias != 0)
                 t_16 = bias[t_15];
@@ -196,7 +195,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
             ulong t_24 = t_17 + r_10;
             float value = sums_1[r_10];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_24] : 0.0f;
+            float before = add != 0 ? y[t_24] : 0.0f;
             float t_25;
             if (bias != 0)
                 t_25 = bias[t_24];
@@ -212,7 +211,6 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
                          __global const float *restrict x, __global const float *restrict bias,
                          uint rows, uint n, uint tokens, uint add)
 {
-    bool condition = add != 0;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
     ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
@@ -261,7 +259,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
                     total += w_1[i] * x_1[t_6 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_1 = y + ((token + t_6) * rows + r);
-                float before = condition ? *y_1 : 0.0f;
+                float before = add != 0 ? *y_1 : 0.0f;
                 float t_7;
                 if (bias != 0)
                     t_7 = bias[r];
@@ -311,7 +309,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
                     total += w_2[i] * x_2[t_10 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_2 = y + ((token + t_10) * rows + r);
-                float before = condition ? *y_2 : 0.0f;
+                float before = add != 0 ? *y_2 : 0.0f;
                 float t_11;
                 if (bias != 0)
                     t_11 = bias[r];

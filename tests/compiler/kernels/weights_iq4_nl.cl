@@ -29,7 +29,6 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
     ulong t = (ulong)n / 32;
     ulong t_1 = t * 18;
     ulong t_2 = expert * rows * t_1;
-    bool condition = add != 0;
     uint team = get_group_id(0) * get_local_size(0) + get_local_id(0);
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
@@ -125,7 +124,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
             ulong t_14 = t_9 + r_4;
             float value = sums[r_4];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_14] : 0.0f;
+            float before = add != 0 ? y[t_14] : 0.0f;
             float t_15;
             if (bias != 0)
                 t_15 = bias[t_14];
@@ -229,7 +228,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
             ulong t_21 = t_16 + r_8;
             float value = sums_1[r_8];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_21] : 0.0f;
+            float before = add != 0 ? y[t_21] : 0.0f;
             float t_22;
             if (bias != 0)
                 t_22 = bias[t_21];
@@ -245,7 +244,6 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                             __global const float *restrict x, __global const float *restrict bias,
                             uint rows, uint n, uint tokens, uint add)
 {
-    bool condition = add != 0;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
     ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
@@ -325,7 +323,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                     total += 0.0f * x_1[t_8 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_1 = y + ((token + t_8) * rows + r);
-                float before = condition ? *y_1 : 0.0f;
+                float before = add != 0 ? *y_1 : 0.0f;
                 float t_9;
                 if (bias != 0)
                     t_9 = bias[r];
@@ -406,7 +404,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                     total += 0.0f * x_2[t_14 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_2 = y + ((token + t_14) * rows + r);
-                float before = condition ? *y_2 : 0.0f;
+                float before = add != 0 ? *y_2 : 0.0f;
                 float t_15;
                 if (bias != 0)
                     t_15 = bias[r];

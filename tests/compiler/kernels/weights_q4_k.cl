@@ -28,7 +28,6 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
     ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
     ulong t = (ulong)n / 256 * 144;
     ulong t_1 = expert * rows * t;
-    bool condition = add != 0;
     uint team = get_group_id(0) * get_local_size(0) + get_local_id(0);
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
@@ -91,12 +90,12 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                 uint t_14 = 2 * group;
                 /* quern_pieces.cuh:43-56 */
                 int4 head = *(__global const int4 *)&w_1[t_12 + t_13];
-                bool condition_1 = t_14 >= 4;
+                bool condition = t_14 >= 4;
                 uint head_1 = head.w;
                 uint low_s = head_1 & 0xf0f0f0f;
                 uint low_m = (head_1 >> 4) & 0xf0f0f0f;
                 uint s;
-                if (condition_1) {
+                if (condition) {
                     uint head_3 = head.y;
                     s = low_s | ((head_3 >> 2) & 0x30303030);
                 } else {
@@ -104,7 +103,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                     s = head_4 & 0x3f3f3f3f;
                 }
                 uint m;
-                if (condition_1) {
+                if (condition) {
                     uint head_5 = head.z;
                     m = low_m | ((head_5 >> 2) & 0x30303030);
                 } else {
@@ -168,7 +167,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
             ulong t_20 = t_8 + r_4;
             float value = sums[r_4];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_20] : 0.0f;
+            float before = add != 0 ? y[t_20] : 0.0f;
             float t_21;
             if (bias != 0)
                 t_21 = bias[t_20];
@@ -239,12 +238,12 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                 uint t_28 = 2 * group;
                 /* quern_pieces.cuh:43-56 */
                 int4 head = *(__global const int4 *)&w_2[t_26 + t_27];
-                bool condition_2 = t_28 >= 4;
+                bool condition = t_28 >= 4;
                 uint head_1 = head.w;
                 uint low_s = head_1 & 0xf0f0f0f;
                 uint low_m = (head_1 >> 4) & 0xf0f0f0f;
                 uint s;
-                if (condition_2) {
+                if (condition) {
                     uint head_3 = head.y;
                     s = low_s | ((head_3 >> 2) & 0x30303030);
                 } else {
@@ -252,7 +251,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                     s = head_4 & 0x3f3f3f3f;
                 }
                 uint m;
-                if (condition_2) {
+                if (condition) {
                     uint head_5 = head.z;
                     m = low_m | ((head_5 >> 2) & 0x30303030);
                 } else {
@@ -316,7 +315,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
             ulong t_34 = t_22 + r_8;
             float value = sums_1[r_8];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_34] : 0.0f;
+            float before = add != 0 ? y[t_34] : 0.0f;
             float t_35;
             if (bias != 0)
                 t_35 = bias[t_34];
@@ -332,7 +331,6 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                           __global const float *restrict x, __global const float *restrict bias,
                           uint rows, uint n, uint tokens, uint add)
 {
-    bool condition = add != 0;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
     ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
@@ -373,12 +371,12 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 uint t_8 = 2 * group;
                 /* quern_pieces.cuh:43-56 */
                 int4 head = *(__global const int4 *)&w_1[t_6];
-                bool condition_1 = t_8 >= 4;
+                bool condition = t_8 >= 4;
                 uint head_1 = head.w;
                 uint low_s = head_1 & 0xf0f0f0f;
                 uint low_m = (head_1 >> 4) & 0xf0f0f0f;
                 uint s;
-                if (condition_1) {
+                if (condition) {
                     uint head_3 = head.y;
                     s = low_s | ((head_3 >> 2) & 0x30303030);
                 } else {
@@ -386,7 +384,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     s = head_4 & 0x3f3f3f3f;
                 }
                 uint m;
-                if (condition_1) {
+                if (condition) {
                     uint head_5 = head.z;
                     m = low_m | ((head_5 >> 2) & 0x30303030);
                 } else {
@@ -452,7 +450,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     total += 0.0f * x_1[t_13 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_1 = y + ((token + t_13) * rows + r);
-                float before = condition ? *y_1 : 0.0f;
+                float before = add != 0 ? *y_1 : 0.0f;
                 float t_14;
                 if (bias != 0)
                     t_14 = bias[r];
@@ -494,12 +492,12 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 uint t_19 = 2 * group;
                 /* quern_pieces.cuh:43-56 */
                 int4 head = *(__global const int4 *)&w_2[t_17];
-                bool condition_2 = t_19 >= 4;
+                bool condition = t_19 >= 4;
                 uint head_1 = head.w;
                 uint low_s = head_1 & 0xf0f0f0f;
                 uint low_m = (head_1 >> 4) & 0xf0f0f0f;
                 uint s;
-                if (condition_2) {
+                if (condition) {
                     uint head_3 = head.y;
                     s = low_s | ((head_3 >> 2) & 0x30303030);
                 } else {
@@ -507,7 +505,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     s = head_4 & 0x3f3f3f3f;
                 }
                 uint m;
-                if (condition_2) {
+                if (condition) {
                     uint head_5 = head.z;
                     m = low_m | ((head_5 >> 2) & 0x30303030);
                 } else {
@@ -574,7 +572,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     total += 0.0f * x_2[t_24 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_2 = y + ((token + t_24) * rows + r);
-                float before = condition ? *y_2 : 0.0f;
+                float before = add != 0 ? *y_2 : 0.0f;
                 float t_25;
                 if (bias != 0)
                     t_25 = bias[r];

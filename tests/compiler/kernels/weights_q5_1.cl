@@ -29,7 +29,6 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
     ulong t = (ulong)n / 32;
     ulong t_1 = t * 24;
     ulong t_2 = expert * rows * t_1;
-    bool condition = add != 0;
     uint team = get_group_id(0) * get_local_size(0) + get_local_id(0);
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
@@ -129,7 +128,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
             ulong t_16 = t_9 + r_4;
             float value = sums[r_4];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_16] : 0.0f;
+            float before = add != 0 ? y[t_16] : 0.0f;
             float t_17;
             if (bias != 0)
                 t_17 = bias[t_16];
@@ -237,7 +236,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
             ulong t_25 = t_18 + r_8;
             float value = sums_1[r_8];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_25] : 0.0f;
+            float before = add != 0 ? y[t_25] : 0.0f;
             float t_26;
             if (bias != 0)
                 t_26 = bias[t_25];
@@ -253,7 +252,6 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                           __global const float *restrict x, __global const float *restrict bias,
                           uint rows, uint n, uint tokens, uint add)
 {
-    bool condition = add != 0;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
     ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
@@ -336,7 +334,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                     total += 0.0f * x_1[t_9 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_1 = y + ((token + t_9) * rows + r);
-                float before = condition ? *y_1 : 0.0f;
+                float before = add != 0 ? *y_1 : 0.0f;
                 float t_10;
                 if (bias != 0)
                     t_10 = bias[r];
@@ -420,7 +418,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                     total += 0.0f * x_2[t_16 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_2 = y + ((token + t_16) * rows + r);
-                float before = condition ? *y_2 : 0.0f;
+                float before = add != 0 ? *y_2 : 0.0f;
                 float t_17;
                 if (bias != 0)
                     t_17 = bias[r];

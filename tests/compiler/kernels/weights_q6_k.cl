@@ -32,7 +32,6 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
     ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
     ulong t = (ulong)n / 256 * 210;
     ulong t_1 = expert * rows * t;
-    bool condition = add != 0;
     uint team = get_group_id(0) * get_local_size(0) + get_local_id(0);
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
@@ -133,7 +132,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
             ulong t_18 = t_8 + r_4;
             float value = sums[r_4];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_18] : 0.0f;
+            float before = add != 0 ? y[t_18] : 0.0f;
             float t_19;
             if (bias != 0)
                 t_19 = bias[t_18];
@@ -242,7 +241,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
             ulong t_30 = t_20 + r_8;
             float value = sums_1[r_8];
             /* quern_weights.cuh:103-104 */
-            float before = condition ? y[t_30] : 0.0f;
+            float before = add != 0 ? y[t_30] : 0.0f;
             float t_31;
             if (bias != 0)
                 t_31 = bias[t_30];
@@ -258,7 +257,6 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                           __global const float *restrict x, __global const float *restrict bias,
                           uint rows, uint n, uint tokens, uint add)
 {
-    bool condition = add != 0;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
     ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
@@ -342,7 +340,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                     total += 0.0f * x_1[t_12 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_1 = y + ((token + t_12) * rows + r);
-                float before = condition ? *y_1 : 0.0f;
+                float before = add != 0 ? *y_1 : 0.0f;
                 float t_13;
                 if (bias != 0)
                     t_13 = bias[r];
@@ -427,7 +425,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                     total += 0.0f * x_2[t_22 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
                 __global float *y_2 = y + ((token + t_22) * rows + r);
-                float before = condition ? *y_2 : 0.0f;
+                float before = add != 0 ? *y_2 : 0.0f;
                 float t_23;
                 if (bias != 0)
                     t_23 = bias[r];
