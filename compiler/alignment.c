@@ -30,19 +30,13 @@ static bool is_gep(LLVMValueRef p)
 /* A number whose lowest bit divides whatever a getelementptr adds. */
 static uint64_t added(struct qn__unit *u, LLVMValueRef gep)
 {
-    LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
-    uint64_t all = 0;
+    LLVMTypeRef t = NULL;
+    uint64_t all = 0, bytes;
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         const LLVMValueRef index = LLVMGetOperand(gep, i);
-        const uint64_t k = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : 1;
-        if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-            all |= LLVMOffsetOfElement(u->layout, t, (unsigned)k);
-            t = LLVMStructGetTypeAtIndex(t, (unsigned)k);
-            continue;
-        }
-        if (i > 1)
-            t = LLVMGetElementType(t);
-        all |= k * LLVMABISizeOfType(u->layout, t);
+        const bool counts = qn__gep_counts(u, gep, i, &t, &bytes);
+        all |=
+            counts && LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) * bytes : bytes;
     }
     return all;
 }

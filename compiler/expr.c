@@ -31,13 +31,19 @@ struct qn__expr qn__var_expr(struct qn__unit *u, const struct qn__var *v)
     return qn__spell(qn__text(u, "\x01%u\x02", (unsigned)v->id), QN__PREC_POSTFIX, v->type);
 }
 
+/* A pointer as memory holds it: a ulong. */
+static bool is_address_number(const struct qn__type *t)
+{
+    return t->kind == QN__INT && t->of;
+}
+
 struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn__type *to)
 {
     if (e.type == to)
         return e;
     if (to->kind == QN__INT && e.bare.text && (e.bare.exact || to->bits <= e.type->bits)) {
         e = qn__spell(e.bare.text, e.bare.prec, e.bare.type);
-        if (e.type == to)
+        if (e.type == to || (is_address_number(e.type) && to->bits == 64 && to->is_unsigned))
             return e;
     }
     if (to->kind == QN__POINTER && e.type->kind == QN__POINTER) {
@@ -49,7 +55,7 @@ struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn_
     struct qn__expr out =
         qn__spell(qn__text(u, "(%s)%s", qn__type_text(u, to), qn__wrap(u, e, QN__PREC_UNARY)),
                   QN__PREC_UNARY, to);
-    if (to->kind == QN__POINTER && e.type->kind == QN__POINTER)
+    if (to->kind == QN__POINTER && (e.type->kind == QN__POINTER || is_address_number(e.type)))
         out.bare = (struct qn__bare){e.text, e.prec, e.type, true};
     return out;
 }

@@ -92,6 +92,20 @@ LLVMTypeRef qn__gep_type(LLVMValueRef gep)
     return t;
 }
 
+bool qn__gep_counts(struct qn__unit *u, LLVMValueRef gep, unsigned i, LLVMTypeRef *t,
+                    uint64_t *bytes)
+{
+    if (i > 1 && LLVMGetTypeKind(*t) == LLVMStructTypeKind) {
+        const unsigned field = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, i));
+        *bytes = LLVMOffsetOfElement(u->layout, *t, field);
+        *t = LLVMStructGetTypeAtIndex(*t, field);
+        return false;
+    }
+    *t = i == 1 ? LLVMGetGEPSourceElementType(gep) : LLVMGetElementType(*t);
+    *bytes = LLVMABISizeOfType(u->layout, *t);
+    return true;
+}
+
 LLVMTypeRef qn__stated_type(struct qn__function *f, LLVMValueRef p)
 {
     const LLVMValueRef root = qn__memory_root(p);
@@ -123,20 +137,15 @@ static LLVMValueRef constant_address(struct qn__unit *u, LLVMValueRef p, uint64_
             return LLVMIsAGlobalVariable(p);
         const LLVMOpcode op = expr ? LLVMGetConstOpcode(p) : LLVMGetInstructionOpcode(p);
         if (op == LLVMGetElementPtr) {
-            LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
+            LLVMTypeRef t = NULL;
+            uint64_t bytes;
             for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++) {
                 const LLVMValueRef index = LLVMGetOperand(p, i);
                 if (!LLVMIsAConstantInt(index))
                     return NULL;
-                const uint64_t k = LLVMConstIntGetZExtValue(index);
-                if (i == 1) {
-                    *offset += k * LLVMABISizeOfType(u->layout, t);
-                } else if (LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-                    *offset += LLVMOffsetOfElement(u->layout, t, (unsigned)k);
-                    t = LLVMStructGetTypeAtIndex(t, (unsigned)k);
-                } else {
-                    return NULL;
-                }
+                *offset += qn__gep_counts(u, p, i, &t, &bytes)
+                               ? bytes * LLVMConstIntGetZExtValue(index)
+                               : bytes;
             }
         } else if (op != LLVMAddrSpaceCast && op != LLVMBitCast) {
             return NULL;

@@ -19,6 +19,11 @@ bool qn__is_module_variable(LLVMValueRef global);
 LLVMTypeRef qn__byval_type(struct qn__unit *u, LLVMValueRef function, unsigned parameter);
 /* The type of the object that a getelementptr leads to. */
 LLVMTypeRef qn__gep_type(LLVMValueRef gep);
+/* On the way there: operand `i` of a getelementptr is a number that counts objects of so many
+ * bytes, or (false) names a field that lies so many bytes further on. *t: what the last one led to.
+ */
+bool qn__gep_counts(struct qn__unit *u, LLVMValueRef gep, unsigned i, LLVMTypeRef *t,
+                    uint64_t *bytes);
 /* The type of the object a pointer points to, as the pointer itself says it; NULL: it does not. */
 LLVMTypeRef qn__stated_type(struct qn__function *f, LLVMValueRef pointer);
 /* Type of a struct parameter that lies in a buffer (arguments.c); NULL for other values. */

@@ -4,29 +4,24 @@
  * changes. They flow
  *
  *     through getelementptr, casts, phi and select
- *     through private and shared memory: what any store or copy put into a variable, any load from
- *     it may find; a struct passed by value holds global addresses from the start
+ *     through private and shared memory: what any store or copy puts somewhere in a variable, any
+ *     load from there may find (held.c); a struct passed by value holds global addresses from the
+ *     start
  *     through numbers, where the kernel makes numbers of pointers or pointers of numbers: a number
  *     that was made of an address holds that address's space, and so does what is reckoned from it
  *
  * A pointer in which two spaces meet is refused where they meet. A local or private address goes to
  * global memory neither as a pointer nor in a struct, and as a number only where no pointers are
  * read back: what is found there is a global address. */
-#include "compiler/space.h"
+#include "compiler/held.h"
 
-#include "compiler/lower.h"
-
-/* What memory holds, by variable. Where a pointer leads to memory and to no variable by name
- * (p->next), it may hold what any of them does. */
 struct flow {
     struct qn__function *f;
-    struct qn__map of;                            /* variable -> enum qn__space */
-    enum qn__space all[QN__SPACE_MIXED + 1];      /* in the whole of private or shared memory */
-    enum qn__space anywhere[QN__SPACE_MIXED + 1]; /* stored there through a pointer */
-    enum qn__space *carried;                      /* by values that are no pointers */
-    bool has_numbers;                             /* that may be addresses */
-    bool reads_pointers;                          /* in global memory, or from unknown numbers */
-    bool complete;                                /* a place that is still unknown stays so */
+    struct qn__held *held;
+    enum qn__space *carried; /* by values that are no pointers */
+    bool has_numbers;        /* that may be addresses */
+    bool reads_pointers;     /* in global memory, or from unknown numbers */
+    bool complete;           /* a place that is still unknown stays so */
 };
 
 static bool is_pointer(LLVMValueRef v)
@@ -62,45 +57,50 @@ static enum qn__space space_in(const struct flow *flow, LLVMValueRef v)
     return known ? flow->carried[known->index] : qn__space_of_number(v);
 }
 
-/* What one variable holds; NULL where `p` leads to none. */
-static enum qn__space *held_by(struct flow *flow, LLVMValueRef p)
-{
-    const LLVMValueRef root = qn__memory_root(p);
-    if (!LLVMIsAAllocaInst(root) && !LLVMIsAGlobalVariable(root) && !LLVMIsAArgument(root))
-        return NULL;
-    enum qn__space *s = qn__map_get(&flow->of, root);
-    if (!s) {
-        s = QN__NEED(flow->f->u, enum qn__space);
-        qn__map_put(flow->f->u, &flow->of, root, s);
-    }
-    return s;
-}
-
 static bool holds_spaces(enum qn__space where)
 {
     return where == QN__PRIVATE || where == QN__LOCAL;
 }
 
-/* What a load through `p`, which points to `where`, may find in private or shared memory. */
-static enum qn__space found_at(struct flow *flow, LLVMValueRef p, enum qn__space where)
+/* What a load or call finds behind `p`. */
+static enum qn__space found(const struct flow *flow, LLVMValueRef p, LLVMTypeRef t)
 {
-    const enum qn__space *const h = held_by(flow, p);
-    return h ? qn__space_join(*h, flow->anywhere[where]) : flow->all[where];
+    const uint64_t bytes = t ? LLVMStoreSizeOfType(flow->f->u->layout, t) : QN__HELD_REST;
+    return qn__held_find(flow->held, (struct qn__held_bytes){p, 0, bytes});
 }
 
-/* An address of that space goes to the memory behind `p`; does that tell anything new? */
-static bool hold(struct flow *flow, enum qn__space s, LLVMValueRef p)
+static bool hold(struct flow *flow, LLVMValueRef v, LLVMValueRef p)
 {
-    const enum qn__space where = qn__space_of(flow->f, p);
-    if (!holds_spaces(where))
-        return false;
-    enum qn__space *const variable = held_by(flow, p);
-    enum qn__space *const h = variable ? variable : &flow->anywhere[where];
-    const enum qn__space one = qn__space_join(*h, s), all = qn__space_join(flow->all[where], s);
-    const bool changed = one != *h || all != flow->all[where];
-    *h = one;
-    flow->all[where] = all;
-    return changed;
+    const uint64_t bytes = LLVMStoreSizeOfType(flow->f->u->layout, LLVMTypeOf(v));
+    return qn__held_put(flow->held, (struct qn__held_bytes){p, 0, bytes}, space_in(flow, v),
+                        is_pointer(v) ? v : NULL);
+}
+
+/* The pointers in an object of type `t`, which lies `offset` bytes behind `p`, are global. */
+static bool hold_global(struct flow *flow, LLVMValueRef p, uint64_t offset, LLVMTypeRef t)
+{
+    const LLVMTargetDataRef layout = flow->f->u->layout;
+    const uint64_t bytes = LLVMABISizeOfType(layout, t);
+    bool changed = false;
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMPointerTypeKind:
+        return qn__held_put(flow->held, (struct qn__held_bytes){p, offset, bytes}, QN__GLOBAL,
+                            NULL);
+    case LLVMArrayTypeKind:
+        if (!holds_pointers(t))
+            return false;
+        for (uint64_t i = 0; i < LLVMGetArrayLength2(t); i++)
+            changed |=
+                hold_global(flow, p, offset + i * LLVMABISizeOfType(layout, LLVMGetElementType(t)),
+                            LLVMGetElementType(t));
+        return changed;
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            changed |= hold_global(flow, p, offset + LLVMOffsetOfElement(layout, t, i),
+                                   LLVMStructGetTypeAtIndex(t, i));
+        return changed;
+    default: return false;
+    }
 }
 
 /* ---- pointers ---- */
@@ -114,13 +114,14 @@ static enum qn__space global_in_the_end(struct flow *flow)
     return QN__GLOBAL;
 }
 
-static enum qn__space loaded_pointer(struct flow *flow, LLVMValueRef p)
+static enum qn__space loaded_pointer(struct flow *flow, LLVMValueRef load)
 {
+    const LLVMValueRef p = LLVMGetOperand(load, 0);
     const enum qn__space where = qn__space_of(flow->f, p);
     if (where == QN__SPACE_UNKNOWN && !flow->complete)
         return QN__SPACE_UNKNOWN;
     if (holds_spaces(where))
-        return found_at(flow, p, where);
+        return found(flow, p, LLVMTypeOf(load));
     flow->f->has_indirect_pointers = flow->reads_pointers = true;
     return QN__GLOBAL;
 }
@@ -142,7 +143,7 @@ static enum qn__space derive(struct flow *flow, LLVMValueRef in)
     case LLVMSelect:
         return qn__space_join(qn__space_of(f, LLVMGetOperand(in, 1)),
                               qn__space_of(f, LLVMGetOperand(in, 2)));
-    case LLVMLoad: return loaded_pointer(flow, LLVMGetOperand(in, 0));
+    case LLVMLoad: return loaded_pointer(flow, in);
     case LLVMExtractValue:
     case LLVMIntToPtr:
         s = space_in(flow, LLVMGetOperand(in, 0));
@@ -159,7 +160,7 @@ static enum qn__space carried_by_load(struct flow *flow, LLVMValueRef load)
     const LLVMValueRef p = LLVMGetOperand(load, 0);
     const enum qn__space where = qn__space_of(flow->f, p);
     if (holds_spaces(where))
-        return found_at(flow, p, where);
+        return found(flow, p, LLVMTypeOf(load));
     return where == QN__GLOBAL && is_aggregate(LLVMTypeOf(load)) && holds_pointers(LLVMTypeOf(load))
                ? QN__GLOBAL
                : QN__SPACE_UNKNOWN;
@@ -201,7 +202,7 @@ static enum qn__space derive_carried(struct flow *flow, LLVMValueRef in)
             const LLVMValueRef o = LLVMGetOperand(in, (unsigned)i);
             const enum qn__space where = is_pointer(o) ? qn__space_of(flow->f, o) : QN__GLOBAL;
             s = qn__space_join(s, !is_pointer(o)        ? space_in(flow, o)
-                                  : holds_spaces(where) ? found_at(flow, o, where)
+                                  : holds_spaces(where) ? found(flow, o, NULL)
                                                         : QN__SPACE_UNKNOWN);
         }
         return s;
@@ -220,19 +221,54 @@ static bool is_copy(LLVMValueRef in)
                                    qn__starts_with(qn__callee(in), "llvm.memmove"));
 }
 
-/* The space of the addresses that a copy takes along. */
-static enum qn__space copied(struct flow *flow, LLVMValueRef copy)
+static uint64_t length_of(LLVMValueRef copy)
 {
-    const LLVMValueRef to = LLVMGetOperand(copy, 0), from = LLVMGetOperand(copy, 1);
-    const enum qn__space where = qn__space_of(flow->f, from);
-    const LLVMTypeRef to_type = qn__stated_type(flow->f, to),
-                      from_type = qn__stated_type(flow->f, from);
-    const bool of_pointers =
-        (!to_type || holds_pointers(to_type)) && (!from_type || holds_pointers(from_type));
-    if (holds_spaces(where))
-        return of_pointers || flow->has_numbers ? found_at(flow, from, where) : QN__SPACE_UNKNOWN;
-    return of_pointers && (to_type || from_type) && where == QN__GLOBAL ? QN__GLOBAL
-                                                                        : QN__SPACE_UNKNOWN;
+    const LLVMValueRef n = LLVMGetOperand(copy, 2);
+    return LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : QN__HELD_REST;
+}
+
+/* The type that one of the two sides of a copy has, if it holds pointers. */
+static LLVMTypeRef copied_type(const struct flow *flow, LLVMValueRef copy)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const LLVMTypeRef t = qn__stated_type(flow->f, LLVMGetOperand(copy, i));
+        if (t && holds_pointers(t))
+            return t;
+    }
+    return NULL;
+}
+
+/* The space of the addresses that a copy from memory of the kernel's own takes along. */
+static enum qn__space copied(const struct flow *flow, LLVMValueRef copy)
+{
+    const LLVMValueRef from = LLVMGetOperand(copy, 1);
+    const bool is_typed =
+        qn__stated_type(flow->f, LLVMGetOperand(copy, 0)) && qn__stated_type(flow->f, from);
+    if (is_typed && !copied_type(flow, copy) && !flow->has_numbers)
+        return QN__SPACE_UNKNOWN;
+    return qn__held_find(flow->held, (struct qn__held_bytes){from, 0, length_of(copy)});
+}
+
+static bool copy(struct flow *flow, LLVMValueRef in)
+{
+    const LLVMValueRef to = LLVMGetOperand(in, 0), from = LLVMGetOperand(in, 1);
+    const LLVMTypeRef t = copied_type(flow, in);
+    const uint64_t bytes = length_of(in);
+    bool changed = false;
+    if (qn__space_of(flow->f, from) != QN__GLOBAL)
+        return qn__held_copy(flow->held, to, from, bytes);
+    if (t && bytes == QN__HELD_REST)
+        return qn__held_put(flow->held, (struct qn__held_bytes){to, 0, bytes}, QN__GLOBAL, NULL);
+    for (uint64_t at = 0; t && at < bytes; at += LLVMABISizeOfType(flow->f->u->layout, t))
+        changed |= hold_global(flow, to, at, t);
+    return changed;
+}
+
+/* A number that is read where addresses lie may be one. */
+static bool finds_number(const struct flow *flow, LLVMValueRef in)
+{
+    return LLVMIsALoadInst(in) && !is_aggregate(LLVMTypeOf(in)) &&
+           found(flow, LLVMGetOperand(in, 0), LLVMTypeOf(in)) != QN__SPACE_UNKNOWN;
 }
 
 static bool step(struct flow *flow, struct qn__value *v)
@@ -240,19 +276,22 @@ static bool step(struct flow *flow, struct qn__value *v)
     const LLVMValueRef in = v->llvm;
     const LLVMTypeRef t = LLVMTypeOf(in);
     if (LLVMIsAStoreInst(in))
-        return hold(flow, space_in(flow, LLVMGetOperand(in, 0)), LLVMGetOperand(in, 1));
+        return hold(flow, LLVMGetOperand(in, 0), LLVMGetOperand(in, 1));
     if (is_copy(in))
-        return hold(flow, copied(flow, in), LLVMGetOperand(in, 0));
+        return copy(flow, in);
     bool changed = false;
     if (flow->has_numbers && (LLVMIsAAtomicRMWInst(in) || LLVMIsAAtomicCmpXchgInst(in)))
         for (int i = 1; i < LLVMGetNumOperands(in); i++)
-            changed |=
-                hold(flow, space_in(flow, LLVMGetOperand(in, (unsigned)i)), LLVMGetOperand(in, 0));
+            changed |= hold(flow, LLVMGetOperand(in, (unsigned)i), LLVMGetOperand(in, 0));
     if (is_pointer(in)) {
         const enum qn__space s = derive(flow, in);
-        changed |= s != v->space;
+        changed |= qn__held_follow(flow->held, v) || s != v->space;
         v->space = s;
-    } else if (is_aggregate(t) || (flow->has_numbers && LLVMGetTypeKind(t) != LLVMVoidTypeKind)) {
+        return changed;
+    }
+    if (!flow->has_numbers && finds_number(flow, in))
+        flow->has_numbers = changed = true;
+    if (is_aggregate(t) || (flow->has_numbers && LLVMGetTypeKind(t) != LLVMVoidTypeKind)) {
         const enum qn__space s = derive_carried(flow, in);
         changed |= s != flow->carried[v->index];
         flow->carried[v->index] = s;
@@ -354,7 +393,7 @@ static void begin_with_arguments(struct flow *flow)
             f->values[i].space = by_value ? QN__PRIVATE : QN__GLOBAL;
         if (by_value && holds_pointers(by_value)) {
             f->has_indirect_pointers = true;
-            hold(flow, QN__GLOBAL, f->values[i].llvm);
+            hold_global(flow, f->values[i].llvm, 0, by_value);
         }
     }
 }
@@ -362,7 +401,7 @@ static void begin_with_arguments(struct flow *flow)
 void qn__spaces_find(struct qn__function *f)
 {
     const unsigned first = LLVMCountParams(f->llvm);
-    struct flow flow = {.f = f, .has_numbers = has_numbers(f)};
+    struct flow flow = {.f = f, .held = qn__held_new(f), .has_numbers = has_numbers(f)};
     flow.carried = QN__NEED_ARRAY(f->u, enum qn__space, f->n_values);
     begin_with_arguments(&flow);
     for (bool changed = true; changed || !flow.complete;) {

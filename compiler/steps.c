@@ -70,18 +70,11 @@ static struct step step_of_address(struct qn__unit *u, LLVMValueRef p, int depth
     for (; p != qn__memory_root(p); p = LLVMGetOperand(p, 0)) {
         if (!LLVMIsAGetElementPtrInst(p))
             continue;
-        LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
-        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++) {
-            const LLVMValueRef index = LLVMGetOperand(p, i);
-            if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-                t = LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index));
-                continue;
-            }
-            if (i > 1)
-                t = LLVMGetElementType(t);
-            all = plus(all,
-                       times(step_of(u, index, depth), (int64_t)LLVMABISizeOfType(u->layout, t)));
-        }
+        LLVMTypeRef t = NULL;
+        uint64_t bytes;
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++)
+            if (qn__gep_counts(u, p, i, &t, &bytes))
+                all = plus(all, times(step_of(u, LLVMGetOperand(p, i), depth), (int64_t)bytes));
     }
     return LLVMIsAArgument(p) || LLVMIsAGlobalVariable(p) ? all : unknown;
 }

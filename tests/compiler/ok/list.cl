@@ -22,21 +22,20 @@ __kernel void run(__global int *out, __global const int *in, int n)
     if (t == 0)
         head = (ulong)pool;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    __local struct node *p = (__local struct node *)(__local uchar *)head;
+    __local struct node *p = (__local struct node *)head;
     int sum = 0;
     for (int left = t % n; p != 0 && left >= 0; left--) {
         sum += p->value;
-        p = (__local struct node *)(__local uchar *)p->next;
+        p = (__local struct node *)p->next;
     }
     struct list own;
     own.head = 0;
     for (int i = 0; i < 4; i++) {
         own.pool[i].value = in[t] + i;
-        own.pool[i].next = (ulong)(uchar *)own.head;
+        own.pool[i].next = own.head;
         own.head = (ulong)(own.pool + i);
     }
-    for (struct node *p_1 = (struct node *)(uchar *)own.head; p_1 != 0; p_1 = (struct node *)(uchar
-        *)p_1->next)
+    for (struct node *p_1 = (struct node *)own.head; p_1 != 0; p_1 = (struct node *)p_1->next)
         sum = sum * 3 + p_1->value;
     out[t] = sum;
 }

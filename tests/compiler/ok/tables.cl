@@ -28,9 +28,8 @@ __kernel void buffers(__global float *out, __global const float *in, int turns)
     float sum = 0.0f;
     for (int k = 0; k < turns; k++) {
         int t = k & 1;
-        ((__local float *)((__local uchar *)tile[(k + 1) & 1]))[i] = ((__local float
-            *)((__local uchar *)tile[t]))[63 - i] * 0.5f;
-        sum += ((__local float *)((__local uchar *)tile[t]))[i];
+        ((__local float *)tile[(k + 1) & 1])[i] = ((__local float *)tile[t])[63 - i] * 0.5f;
+        sum += ((__local float *)tile[t])[i];
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     out[i] = sum;
@@ -45,7 +44,7 @@ __kernel void views(__global float *out, __global const float *in, int n)
     of[1].data = (ulong)(in + 8);
     of[1].n = 4;
     uint t = get_local_id(0) & 1;
-    __global float *v = (__global float *)(__global const float *)of[t].data;
+    __global float *v = (__global float *)of[t].data;
     uint v_1 = of[t].n;
     out[get_local_id(0)] = v[(uint)get_local_id(0) % v_1];
 }
@@ -62,7 +61,7 @@ __kernel void list(__global float *out, __global const float *in, int n)
         head = nodes + i;
     }
     float sum = 0.0f;
-    for (; head != 0; head = (qn_alias_node *)(uchar *)head->next)
+    for (; head != 0; head = (qn_alias_node *)head->next)
         sum = sum * 2.0f + head->value;
     out[get_local_id(0)] = sum;
 }
