@@ -7,7 +7,8 @@
  *     alignas(16) float a[8]; *(float4 *)a    ->   float a[8] __attribute__((aligned(16)));
  *
  * What is written on the variable is what its accesses need, not more. An access that nobody says
- * to be aligned goes through vload and vstore (variables.c). */
+ * to be aligned goes through vload and vstore (variables.c), a large one in parts (vector_parts.c).
+ */
 #include "compiler/expr.h"
 #include "compiler/space.h"
 
@@ -56,7 +57,7 @@ static uint64_t known_alignment(struct qn__unit *u, LLVMValueRef p)
     return all & (~all + 1);
 }
 
-static uint64_t alignment_of(struct qn__unit *u, LLVMValueRef access)
+uint64_t qn__alignment_of(struct qn__unit *u, LLVMValueRef access)
 {
     const uint64_t known = known_alignment(u, address_of(access));
     return known > LLVMGetAlignment(access) ? known : LLVMGetAlignment(access);
@@ -64,7 +65,7 @@ static uint64_t alignment_of(struct qn__unit *u, LLVMValueRef access)
 
 bool qn__is_aligned(struct qn__unit *u, LLVMValueRef access, uint64_t natural)
 {
-    return alignment_of(u, access) >= natural;
+    return qn__alignment_of(u, access) >= natural;
 }
 
 /* What the accesses through `p` need; `most` where it leads out of sight. */
@@ -77,7 +78,7 @@ static uint64_t needed(struct qn__unit *u, LLVMValueRef p, uint64_t most)
         if ((LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) && address_of(user) == p) {
             const uint64_t natural =
                 qn__type_align(qn__type_of(u, accessed_type(user), NULL, user));
-            one = alignment_of(u, user) >= natural ? natural : 1;
+            one = qn__alignment_of(u, user) >= natural ? natural : 1;
         } else if (is_gep(user) || (LLVMIsAConstantExpr(user) && !LLVMIsAInstruction(user))) {
             one = needed(u, user, most);
         } else if (!LLVMIsACallInst(user) || !qn__starts_with(qn__callee(user), "llvm.")) {

@@ -350,6 +350,7 @@ qn_status qn__lower(struct qn__unit *u)
     qn__casts_settle(u);
     QN_TRY(qn__passes_run(u->module, "function(simplifycfg,early-cse)"));
     qn__casts_settle(u);
+    qn__vectors_split(u);
     split_steps(u);
     qn__byval_copy(u);
     qn__arguments_fit(u);

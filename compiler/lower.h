@@ -36,6 +36,9 @@ void qn__casts_settle(struct qn__unit *u);
 /* widths.c: integers of a width that C does not have are held in ones of the next that it has. */
 void qn__widths_settle(struct qn__unit *u);
 
+/* vector_parts.c: vectors of more than 16 bytes that are less aligned are moved in parts. */
+void qn__vectors_split(struct qn__unit *u);
+
 /* parts.c: what is taken out of a struct that was just put together is what was put in. */
 void qn__parts_fold(struct qn__unit *u);
 

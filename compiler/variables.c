@@ -23,28 +23,27 @@ static const struct qn__type *bytes_vector(struct qn__unit *u, uint64_t n)
 }
 
 /* Is the memory said to hold what the vector consists of? vload and vstore access its elements, and
- * C takes an int for no float. Bytes hold anything. */
-static bool holds_elements(struct qn__function *f, LLVMValueRef pointer, LLVMTypeRef vector)
+ * C takes an int for no float. Bytes hold anything, and vectors may alias it. */
+static bool holds_elements(const struct qn__place *memory, const struct qn__type *vector)
 {
-    LLVMTypeRef t = qn__stated_type(f, pointer);
-    while (t && (LLVMGetTypeKind(t) == LLVMArrayTypeKind ||
-                 (LLVMGetTypeKind(t) == LLVMStructTypeKind && LLVMCountStructElementTypes(t))))
-        t = LLVMGetTypeKind(t) == LLVMArrayTypeKind ? LLVMGetElementType(t)
-                                                    : LLVMStructGetTypeAtIndex(t, 0);
-    return !t || t == LLVMInt8TypeInContext(f->u->context) ||
-           LLVMGetTypeKind(vector) != LLVMVectorTypeKind || t == LLVMGetElementType(vector) ||
-           LLVMABISizeOfType(f->u->layout, vector) > 16;
+    const struct qn__type *t = memory->type;
+    while (t->kind == QN__ARRAY || (t->kind == QN__STRUCT && t->record->n_fields))
+        t = t->kind == QN__ARRAY ? t->of : t->record->fields[0].type;
+    return t->kind == QN__VECTOR || qn__type_size(vector) > 16 /* vector_parts.c */ ||
+           (t->kind == QN__INT && t->bits == 8) || qn__type_same_but_sign(t, vector->of);
 }
 
 /* load i32, align 1 -> as_int(vload4(0, (__global uchar *)p));  <4 x float>, align 4 -> vload4(0,
  * p) */
-static struct qn__expr byte_load(struct qn__function *f, LLVMValueRef load, struct qn__place p,
-                                 const struct qn__type *t)
+static struct qn__expr byte_load(struct qn__function *f, LLVMValueRef load,
+                                 const struct qn__place *memory, struct qn__place p)
 {
     struct qn__unit *const u = f->u;
+    const struct qn__type *const t = p.type;
     const uint64_t size = qn__type_size(t);
-    const bool vector = t->kind == QN__VECTOR && LLVMGetAlignment(load) >= qn__type_size(t->of) &&
-                        holds_elements(f, LLVMGetOperand(load, 0), LLVMTypeOf(load));
+    const bool vector = t->kind == QN__VECTOR &&
+                        qn__alignment_of(u, load) >= qn__type_size(t->of) &&
+                        holds_elements(memory, t);
     const struct qn__type *const element = vector ? t->of : qn__type_int(u, 8, true);
     const struct qn__expr a = qn__cast(u, qn__place_address(f, p),
                                        qn__type_pointer(u, element, p.space, p.is_const, false));
@@ -78,29 +77,30 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
                                    qn__type_int(u, 64, true), true};
         return e;
     }
-    const struct qn__place p =
-        qn__place_as(f, qn__place(f, LLVMGetOperand(load, 0)), t, load, LLVMGetVolatile(load) != 0);
+    const struct qn__place memory = qn__place(f, LLVMGetOperand(load, 0)),
+                           p = qn__place_as(f, memory, t, load, LLVMGetVolatile(load) != 0);
     f->expr_varies |= load_varies(load);
     f->expr_loads |= p.space != QN__PRIVATE && p.space != QN__CONSTANT;
     struct qn__expr e = qn__spell(p.text, p.prec, p.type);
     if (is_underaligned(f, &p, load, qn__type_align(p.type)))
-        e = byte_load(f, load, p, p.type);
+        e = byte_load(f, load, &memory, p);
     if (p.type->kind == QN__INT && p.type->of && LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
         const struct qn__value *const v = qn__value_of(f, load);
         const struct qn__type *const to = p.type->of;
-        return qn__cast(u, e, qn__type_pointer(u, to->of, v->space, to->is_const, false));
+        return qn__cast(
+            u, e, qn__punned(f, load, qn__type_pointer(u, to->of, v->space, to->is_const, false)));
     }
     return e;
 }
 
-static const char *byte_store(struct qn__function *f, struct qn__value *store, struct qn__place p)
+static const char *byte_store(struct qn__function *f, struct qn__value *store,
+                              const struct qn__place *memory, struct qn__place p)
 {
     struct qn__unit *const u = f->u;
     const struct qn__type *const t = p.type;
     const bool vector = t->kind == QN__VECTOR &&
-                        LLVMGetAlignment(store->llvm) >= qn__type_size(t->of) &&
-                        holds_elements(f, LLVMGetOperand(store->llvm, 1),
-                                       LLVMTypeOf(LLVMGetOperand(store->llvm, 0)));
+                        qn__alignment_of(u, store->llvm) >= qn__type_size(t->of) &&
+                        holds_elements(memory, t);
     const struct qn__type *const element = vector ? t->of : qn__type_int(u, 8, true);
     const struct qn__expr a =
         qn__cast(u, qn__place_address(f, p), qn__type_pointer(u, element, p.space, false, false));
@@ -160,11 +160,11 @@ const char *qn__store(struct qn__function *f, struct qn__value *store)
 {
     struct qn__unit *const u = f->u;
     const LLVMValueRef value = LLVMGetOperand(store->llvm, 0);
-    const struct qn__place p =
-        qn__place_as(f, qn__place(f, LLVMGetOperand(store->llvm, 1)), LLVMTypeOf(value),
-                     store->llvm, LLVMGetVolatile(store->llvm) || store->is_overlooked);
+    const struct qn__place memory = qn__place(f, LLVMGetOperand(store->llvm, 1)),
+                           p = qn__place_as(f, memory, LLVMTypeOf(value), store->llvm,
+                                            LLVMGetVolatile(store->llvm) || store->is_overlooked);
     if (is_underaligned(f, &p, store->llvm, qn__type_align(p.type)))
-        return byte_store(f, store, p);
+        return byte_store(f, store, &memory, p);
     const char *const short_form = compound(f, store, p);
     if (short_form)
         return short_form;

@@ -9,8 +9,6 @@ struct anon {
     struct view views[2];
 };
 
-typedef struct view __attribute__((may_alias)) qn_alias_view;
-
 /* run, address_flow.cu:7 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
@@ -31,7 +29,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     ulong t_1 = 0;
     struct anon at __attribute__((aligned(128)));
     do {
-        ((qn_alias_view *)&at)[t_1] = views[t_1];
+        ((struct view *)&at)[t_1] = views[t_1];
         t_1++;
     } while (t_1 != 2);
     for (int i = 0; i < n; i++)

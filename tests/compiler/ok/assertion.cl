@@ -1,5 +1,7 @@
 #pragma OPENCL FP_CONTRACT ON
 
+typedef int __attribute__((may_alias)) qn_alias_int;
+
 /* leaves where and what failed for the host, which looks when it syncs; the first one counts */
 void qn_fail(__global int *fault, __constant char *file, uint line, __constant char *text)
 {
@@ -14,8 +16,8 @@ void qn_fail(__global int *fault, __constant char *file, uint line, __constant c
 }
 
 /* run, assertion.cu:4 */
-__kernel void run(__global float *out, __global const float *in, __global const int *index, int n,
-                  __global int *qn_fault_)
+__kernel void run(__global float *out, __global const float *in,
+                  __global const qn_alias_int *index, int n, __global int *qn_fault_)
 {
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)

@@ -1,6 +1,9 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT ON
 
+typedef float __attribute__((may_alias)) qn_alias_float;
+typedef double __attribute__((may_alias)) qn_alias_double;
+
 /* double to uint as the hardware casts it: the nearest one, and for NaN the top bit */
 uint qn_to_uint_f64(double x)
 {
@@ -8,7 +11,7 @@ uint qn_to_uint_f64(double x)
 }
 
 /* known, casts.cu:2 */
-__kernel void known(__global uchar *out, __global int *bins, __global const float *in,
+__kernel void known(__global uchar *out, __global int *bins, __global const qn_alias_float *in,
                     __global const uchar *rgb, int n)
 {
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
@@ -31,8 +34,8 @@ __kernel void known(__global uchar *out, __global int *bins, __global const floa
 }
 
 /* unknown, casts.cu:23 */
-__kernel void unknown(__global uchar *out, __global int *bins, __global const float *in,
-                      __global const double *wide, int n)
+__kernel void unknown(__global uchar *out, __global int *bins, __global const qn_alias_float *in,
+                      __global const qn_alias_double *wide, int n)
 {
     float x = in[get_local_id(0)];
     *out = (uchar)convert_uint_sat(x);

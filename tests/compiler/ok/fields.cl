@@ -25,9 +25,6 @@ struct entry {
 
 typedef int __attribute__((may_alias)) qn_alias_int;
 typedef struct source __attribute__((may_alias)) qn_alias_source;
-typedef float __attribute__((may_alias)) qn_alias_float;
-typedef ulong __attribute__((may_alias)) qn_alias_ulong;
-typedef struct link __attribute__((may_alias)) qn_alias_link;
 
 /* copies, fields.cu:23 */
 __kernel void copies(__global float *out, __global const float *in, int n)
@@ -101,10 +98,10 @@ __kernel void elements(__global float *out, __global const float *in, int n)
         pairs[t_3][0] = pairs[t_4][0];
         pairs[t_4][0] = (ulong)h;
     }
-    qn_alias_ulong (*row)[2] = n > 3 ? pairs : (ulong (*)[2])pairs[1];
+    ulong (*row)[2] = n > 3 ? pairs : (ulong (*)[2])pairs[1];
     (*row)[1] = (ulong)(((__global float *)(*row)[1]) + 2);
     int t_2 = t & 7;
-    out[t] = box[t_2] + b[t_2] * ((__local float *)pairs[t_1][0])[t & 3] - ((__local qn_alias_float
+    out[t] = box[t_2] + b[t_2] * ((__local float *)pairs[t_1][0])[t & 3] - ((__local float
         *)(*row)[0])[1] * ((__global float *)pairs[1][1])[t & 1];
 }
 
@@ -125,7 +122,7 @@ __kernel void links(__global float *out, __global const float *in, int n)
     int t_1 = n & 1;
     all_[t_1].next = (ulong)(all_ + 3);
     float sum = 0.0f;
-    for (qn_alias_link *p = all_; p != 0; p = (qn_alias_link *)p->next)
+    for (struct link *p = all_; p != 0; p = (struct link *)p->next)
         sum = sum * 3.0f + ((__global const float *)p->in)[t & 7] - ((__local float *)p->tile)[t
             & 3];
     struct anon products[2] __attribute__((aligned(128)));

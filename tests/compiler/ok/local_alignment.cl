@@ -1,3 +1,4 @@
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT ON
 
 struct quad_ {
@@ -88,4 +89,55 @@ __kernel void threes(__global float *out, __global const struct qn_float3 *in, i
     loc[2].y = 0.0f;
     loc[2].z = 1.0f;
     out[t] = loc[t % 3].y + loc[n % 3].z;
+}
+
+/* wide, local_alignment.cu:58 */
+__kernel void wide(__global float *out, __global const float *in, int n)
+{
+    __local float tile[64];
+    __local uchar bytes[96];
+
+    int t = get_local_id(0);
+    float own[32];
+    for (int i = 0; i < 32; i++)
+        own[i] = in[i + t];
+    tile[t] = in[t];
+    tile[t + 32] = in[t] * 3.0f;
+    for (int i = 0; i < 3; i++)
+        bytes[3 * t + i] = (char)(t + i);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    float8 f = vload8(0, &own[n]);
+    float8 g = vload8(0, &tile[t]);
+    f = f * 2.0f + g;
+    vstore8(f, 0, &own[1]);
+    int4 value = as_int4(vload16(0, (uchar *)&own[n]));
+    int4 value_1 = as_int4(vload16(0, (uchar *)&(own + n)[4]));
+    int4 value_2 = as_int4(vload16(0, (uchar *)&(own + n)[8]));
+    int4 value_3 = as_int4(vload16(0, (uchar *)&(own + n)[12]));
+    int4 value_4 = as_int4(vload16(0, &bytes[n]));
+    int4 value_5 = as_int4(vload16(0, &(bytes + n)[16]));
+    int4 value_6 = as_int4(vload16(0, &(bytes + n)[32]));
+    int4 value_7 = as_int4(vload16(0, &(bytes + n)[48]));
+    int16 t_1 = (int16)(value.x, value.y, value.z, value.w, value_1.x, value_1.y, value_1.z,
+        value_1.w, value_2.x, value_2.y, value_2.z, value_2.w, value_3.x, value_3.y, value_3.z,
+        value_3.w) & 255;
+    int16 c = as_int16(as_uint16(t_1) + as_uint16((int16)(value_4.x, value_4.y, value_4.z,
+        value_4.w, value_5.x, value_5.y, value_5.z, value_5.w, value_6.x, value_6.y, value_6.z,
+        value_6.w, value_7.x, value_7.y, value_7.z, value_7.w)));
+    vstore16(as_uchar16((int4)(c.s0, c.s1, c.s2, c.s3)), 0, (uchar *)&own[3]);
+    vstore16(as_uchar16((int4)(c.s4, c.s5, c.s6, c.s7)), 0, (uchar *)&own[7]);
+    vstore16(as_uchar16((int4)(c.s8, c.s9, c.sa, c.sb)), 0, (uchar *)&own[11]);
+    vstore16(as_uchar16((int4)(c.sc, c.sd, c.se, c.sf)), 0, (uchar *)&own[15]);
+    double2 value_8 = as_double2(vload16(0, (uchar *)&(own + n)[16]));
+    double2 value_9 = as_double2(vload16(0, (uchar *)&(own + n)[20]));
+    double4 t_2 = (double4)(value_8.x, value_8.y, value_9.x, value_9.y);
+    vstore16(as_uchar16((double2)(t_2.x, t_2.y)), 0, (uchar *)&own[21]);
+    vstore16(as_uchar16((double2)(t_2.z, t_2.w)), 0, (uchar *)&own[25]);
+    int whole[32];
+    for (uint qn_k = 0; qn_k < 128; qn_k++)
+        ((uchar *)whole)[qn_k] = ((const uchar *)own)[qn_k];
+    float sum = 0.0f;
+    for (int i = 0; i < 32; i++)
+        sum = sum * 0.5f + (i > 2 && i < 19 ? (float)(whole[i] % 1000) : own[i]);
+    out[t] = sum;
 }

@@ -49,3 +49,42 @@ extern "C" __global__ void threes(float *out, const float3 *in, int n)
     float3 a = s[t + 1], loc[3] = {a, in[t], make_float3(t, 0, 1)};
     out[t] = loc[t % 3].y + loc[n % 3].z;
 }
+
+// Vectors of 32 and 64 bytes from memory that is less aligned, or holds other scalars.
+typedef float eight_floats __attribute__((ext_vector_type(8)));
+typedef double four_doubles __attribute__((ext_vector_type(4)));
+typedef int sixteen_ints __attribute__((ext_vector_type(16)));
+
+extern "C" __global__ void wide(float *out, const float *in, int n)
+{
+    __shared__ float tile[64];
+    __shared__ char bytes[96];
+    float own[32];
+    int t = threadIdx.x;
+    for (int i = 0; i < 32; i++)
+        own[i] = in[i + t];
+    tile[t] = in[t];
+    tile[t + 32] = in[t] * 3;
+    for (int i = 0; i < 3; i++)
+        bytes[3 * t + i] = (char)(t + i);
+    __syncthreads();
+    eight_floats f, g;
+    sixteen_ints c, d;
+    four_doubles a;
+    memcpy(&f, own + n, 32);
+    memcpy(&g, tile + t, 32);
+    f = f * 2.0f + g;
+    memcpy(own + 1, &f, 32);
+    memcpy(&c, own + n, 64);
+    memcpy(&d, bytes + n, 64);
+    c = (c & 0xff) + d;
+    memcpy(own + 3, &c, 64);
+    memcpy(&a, own + n + 16, 32);
+    memcpy(own + 21, &a, 32);
+    int whole[32];
+    memcpy(whole, own, sizeof whole);
+    float sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum = sum * 0.5f + (i > 2 && i < 19 ? whole[i] % 1000 : own[i]);
+    out[t] = sum;
+}

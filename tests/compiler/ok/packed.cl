@@ -25,6 +25,8 @@ struct outer {
     struct anon list[2];
 };
 
+typedef struct outer __attribute__((may_alias)) qn_alias_outer;
+
 /* run, packed.cu:10 */
 __kernel void run(__global uint *out, __global const uchar *in, int n)
 {
@@ -40,7 +42,7 @@ __kernel void run(__global uint *out, __global const uchar *in, int n)
 }
 
 /* components, packed.cu:38 */
-__kernel void components(__global struct odd *out, __global const struct outer *in, int n)
+__kernel void components(__global struct odd *out, __global const qn_alias_outer *in, int n)
 {
     int i = get_local_id(0);
     out[i].v.y = 7;

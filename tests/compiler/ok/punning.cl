@@ -27,9 +27,26 @@ struct either {
     struct anon_5 a;
 };
 
+struct weight_first {
+    float weight;
+    int count;
+};
+
+struct count_first {
+    int count;
+    float weight;
+};
+
+struct both_views {
+    ulong floats;
+    ulong ints;
+};
+
 typedef int __attribute__((may_alias)) qn_alias_int;
 typedef short __attribute__((may_alias)) qn_alias_short;
 typedef float __attribute__((may_alias)) qn_alias_float;
+typedef struct weight_first __attribute__((may_alias)) qn_alias_weight_first;
+typedef struct count_first __attribute__((may_alias)) qn_alias_count_first;
 
 /* run, punning.cu:23 */
 __kernel void run(__global float *out, __global const float *in, int n)
@@ -122,4 +139,53 @@ __kernel void sorts(__global int *out, __global const int *in, int n)
     }
     out[t] = list[0].key * 100 + list[0].tag + list[2].tag;
     out[16 + t] = *(qn_alias_int *)&v[t & 3] + (*(qn_alias_int (*)[2])&v[n])[1] * 3;
+}
+
+/* passed, punning.cu:120 */
+__kernel void passed(__global float *out, __global qn_alias_int *bits,
+                     __global qn_alias_weight_first *pairs, __global qn_alias_count_first *turned,
+                     int n)
+{
+    int t = get_local_id(0);
+    float t_1 = (float)n * 0.5f;
+    out[t] = t_1;
+    bits[t] = 1120403456;
+    float before = t_1 + out[t];
+    int t_2 = 8 + t % 4;
+    __global float *w = (__global float *)(pairs + t_2);
+    *w = before;
+    int old = turned[t_2].count;
+    *w = 4.0f;
+    out[24 + t % 8] = before + (float)(old % 1000) + (float)(turned[t_2].count % 1000);
+}
+
+/* kept, punning.cu:140 */
+__kernel void kept(__global float *out, __global const float *in, int n)
+{
+    __local float tile[32];
+
+    int t = get_local_id(0);
+    struct both_views views[2];
+    views[0].floats = (ulong)tile;
+    views[0].ints = (ulong)tile;
+    views[1].floats = (ulong)(tile + 16);
+    views[1].ints = (ulong)(tile + 16);
+    float own[4];
+    for (int i = 0; i < 4; i++)
+        own[i] = in[i];
+    struct both_views mine[2];
+    for (int i = 0; i < 2; i++) {
+        mine[i].floats = (ulong)(own + i);
+        mine[i].ints = (ulong)(own + i);
+    }
+    float value = in[t % 8];
+    tile[t] = value;
+    float sum = value + own[n];
+    int t_1 = n >> 2;
+    ((__local qn_alias_int *)views[t_1].ints)[t] ^= INT_MIN;
+    ((qn_alias_int *)mine[n & 1].ints)[n] ^= INT_MIN;
+    sum = sum * 2.0f + tile[t] + own[n];
+    ((__local qn_alias_float *)views[t_1].floats)[t] = 5.0f;
+    out[t] = sum + tile[t];
+    out[16 + t] = ((qn_alias_float *)mine[1].floats)[1] + own[n];
 }

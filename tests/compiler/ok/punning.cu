@@ -106,3 +106,53 @@ extern "C" __global__ void sorts(int *out, const int *in, int n)
     out[t] = list[0].key * 100 + list[0].tag + list[2].tag;
     out[16 + t] = v[t & 3].b[0] + v[n].b[1] * 3;
 }
+
+// One buffer passed as two parameters of different types.
+struct count_first {
+    int count;
+    float weight;
+};
+struct weight_first {
+    float weight;
+    int count;
+};
+
+extern "C" __global__ void passed(float *out, int *bits, weight_first *pairs, count_first *turned, int n)
+{
+    int t = threadIdx.x;
+    out[t] = n * 0.5f;
+    float before = out[t];
+    bits[t] = 0x42c80000;
+    before += out[t];
+    weight_first *w = &pairs[8 + t % 4];
+    w->weight = before;
+    int old = turned[8 + t % 4].count;
+    w->weight = 4;
+    out[24 + t % 8] = before + old % 1000 + turned[8 + t % 4].count % 1000;
+}
+
+// A pointer that is kept in memory leads to memory that has a name as well.
+struct both_views {
+    float *floats;
+    int *ints;
+};
+
+extern "C" __global__ void kept(float *out, const float *in, int n)
+{
+    __shared__ float tile[32];
+    float own[4];
+    int t = threadIdx.x;
+    both_views views[2] = {{tile, (int *)tile}, {tile + 16, (int *)(tile + 16)}}, mine[2];
+    for (int i = 0; i < 4; i++)
+        own[i] = in[i];
+    for (int i = 0; i < 2; i++)
+        mine[i] = {own + i, (int *)(own + i)};
+    tile[t] = in[t % 8];
+    float sum = tile[t] + own[n];
+    views[n >> 2].ints[t] ^= 0x80000000;
+    mine[n & 1].ints[n] ^= 0x80000000;
+    sum = sum * 2 + tile[t] + own[n];
+    views[n >> 2].floats[t] = 5;
+    out[t] = sum + tile[t];
+    out[16 + t] = mine[1].floats[1] + own[n];
+}

@@ -3,6 +3,8 @@
 #pragma OPENCL EXTENSION cl_intel_required_subgroup_size : enable
 #pragma OPENCL FP_CONTRACT ON
 
+typedef int __attribute__((may_alias)) qn_alias_int;
+
 /* number of the work-item in its group; a warp is 32 of them in a row */
 uint qn_linear_id(void)
 {
@@ -76,7 +78,7 @@ void qn_fail(__global int *fault, __constant char *file, uint line, __constant c
 
 /* run, warps_intel.cu:3 */
 __attribute__((intel_reqd_sub_group_size(32)))
-__kernel void run(__global float *out, __global const float *in, __global const int *keys,
+__kernel void run(__global float *out, __global const float *in, __global const qn_alias_int *keys,
                   __global int *qn_fault_)
 {
     if (get_sub_group_local_id() != qn_linear_id() % 32)

@@ -1,6 +1,8 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT ON
 
+typedef int __attribute__((may_alias)) qn_alias_int;
+
 /* NVIDIA */
 uint qn_shfl_down_32_ptx(uint mask, uint value, int lane, int width)
 {
@@ -105,7 +107,8 @@ ulong qn_shfl_idx_64_ptx(uint mask, ulong value, int lane, int width)
 }
 
 /* run, warps_nvidia.cu:3 */
-__kernel void run(__global double *out, __global const double *in, __global const int *keys)
+__kernel void run(__global double *out, __global const double *in,
+                  __global const qn_alias_int *keys)
 {
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     int lane = get_local_id(0) % 32;

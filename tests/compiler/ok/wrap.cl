@@ -1,9 +1,11 @@
 #pragma OPENCL FP_CONTRACT ON
 
+typedef long __attribute__((may_alias)) qn_alias_long;
+
 __constant int const__table0[2] = {2147483647, -2147483648};
 
 /* run, wrap.cu:2 */
-__kernel void run(__global long *out, __global const int *in, int n)
+__kernel void run(__global qn_alias_long *out, __global const int *in, int n)
 {
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     int product = in[i];
