@@ -185,13 +185,14 @@ static bool run_guarded(struct qn__ptx *x, const char *guard)
     LLVMValueRef p = qn__ptx_part(x, guard + negated, &predicate);
     if (!p)
         return false;
+    x->guard = (struct qn__ptx_guard){p, negated};
     if (negated)
         p = LLVMBuildNot(x->b, p, "");
     static const char *const effects[] = {"ld",    "ldu",  "st",   "bar",  "barrier", "membar",
                                           "fence", "trap", "shfl", "vote", "redux",   "bra",
                                           "exit",  "ret",  "atom", "red"};
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
-        if (qn__equal(x->words[0], effects[i]) || qn__ptx_has(x, "cc")) /* the carry is kept */
+        if (qn__equal(x->words[0], effects[i]))
             return qn__ptx_unknown(x, "under a predicate; write an if around it in C++");
     if (!x->n_operands || x->operands[0].n != 1 || x->operands[0].second)
         return qn__ptx_unknown(x, "under a predicate; write an if around it in C++");
@@ -221,6 +222,7 @@ static bool run_statement(struct qn__ptx *x, const char *text)
         guard = qn__text(x->u, "%.*s", (int)n - 1, p + 1);
         p += n + strspn(p + n, " \t\n");
     }
+    x->guard = (struct qn__ptx_guard){0};
     if (!read_statement(x, p))
         return false;
     return guard ? run_guarded(x, guard) : run_plain(x);

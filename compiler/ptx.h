@@ -39,6 +39,12 @@ struct qn__ptx_register {
     LLVMValueRef value;
 };
 
+/* @p or @!p in front of a statement; without a predicate: none. */
+struct qn__ptx_guard {
+    LLVMValueRef predicate;
+    bool is_negated;
+};
+
 struct qn__ptx {
     struct qn__unit *u;
     LLVMBuilderRef b;
@@ -48,8 +54,9 @@ struct qn__ptx {
     unsigned n_values, n_outputs;
     struct qn__ptx_register *registers;
     uint32_t n_registers, registers_capacity;
-    LLVMValueRef carry; /* the condition code, i1; NULL: not set in this block */
-    const char *reason; /* set once something is not known */
+    LLVMValueRef carry;               /* the condition code, i1; NULL: not set in this block */
+    struct qn__ptx_guard carry_guard; /* set under this one only */
+    const char *reason;               /* set once something is not known */
 
     /* the statement at hand: words of its name, without dots, and operands */
     const char *text;
@@ -57,6 +64,7 @@ struct qn__ptx {
     unsigned n_words;
     struct qn__ptx_operand operands[QN__PTX_OPERANDS];
     unsigned n_operands;
+    struct qn__ptx_guard guard;
 };
 
 /* A type's name in PTX: b32, u8, f64, pred. */

@@ -15,14 +15,37 @@ static LLVMValueRef call1(struct qn__ptx *x, const char *name, LLVMTypeRef resul
     return qn__ptx_call(x, name, result, &a, 1);
 }
 
+/* Is the condition code known where this statement runs? Not where it was set under a guard that
+ * this statement has not. */
+static bool has_carry(const struct qn__ptx *x)
+{
+    const struct qn__ptx_guard *const set = &x->carry_guard;
+    return x->carry && (!set->predicate || (set->predicate == x->guard.predicate &&
+                                            set->is_negated == x->guard.is_negated));
+}
+
+/* Under a guard the condition code stays what it was where the guard is false. */
+static void set_carry(struct qn__ptx *x, LLVMValueRef carry)
+{
+    const struct qn__ptx_guard *const g = &x->guard;
+    if (!g->predicate || !x->carry || x->carry_guard.predicate) {
+        x->carry = carry;
+        x->carry_guard = *g;
+        return;
+    }
+    x->carry = LLVMBuildSelect(x->b, g->predicate, g->is_negated ? x->carry : carry,
+                               g->is_negated ? carry : x->carry, "");
+}
+
 /* add.cc, addc, sub.cc, subc: the carry (or borrow) of a + b + carry, in the same width. The
  * condition code lives within one block only: the compiler may put code between two. */
 static LLVMValueRef sum(struct qn__ptx *x, LLVMValueRef a, LLVMValueRef b, bool subtract,
                         bool with_carry, bool sets_carry)
 {
     const LLVMTypeRef t = LLVMTypeOf(a);
-    if (with_carry && !x->carry) {
-        qn__ptx_unknown(x, "the carry comes from another asm statement");
+    if (with_carry && !has_carry(x)) {
+        qn__ptx_unknown(x, x->carry ? "the carry was set under another predicate"
+                                    : "the carry comes from another asm statement");
         return NULL;
     }
     LLVMValueRef v = subtract ? LLVMBuildSub(x->b, a, b, "") : LLVMBuildAdd(x->b, a, b, "");
@@ -41,7 +64,7 @@ static LLVMValueRef sum(struct qn__ptx *x, LLVMValueRef a, LLVMValueRef b, bool 
         v = w;
     }
     if (sets_carry)
-        x->carry = carry;
+        set_carry(x, carry);
     return v;
 }
 

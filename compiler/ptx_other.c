@@ -156,7 +156,8 @@ static enum qn__ptx_answer move(struct qn__ptx *x)
     return set(x, qn__ptx_source(x, 1, &t));
 }
 
-/* setp.cmp.type p, a, b */
+/* setp.cmp.type p, a, b: p = a < b    set.cmp.s32.type d, a, b: d = a < b ? -1 : 0    of f32: 1 or
+ * 0 */
 static enum qn__ptx_answer compare(struct qn__ptx *x)
 {
     static const struct {
@@ -172,19 +173,23 @@ static enum qn__ptx_answer compare(struct qn__ptx *x)
         {"neu", LLVMIntNE, LLVMIntNE, LLVMRealUNE},   {"ltu", LLVMIntULT, LLVMIntULT, LLVMRealULT},
         {"gtu", LLVMIntUGT, LLVMIntUGT, LLVMRealUGT},
     };
-    struct qn__ptx_type t;
-    LLVMValueRef s[2] = {0};
-    if (x->n_words != 3 || x->operands[0].second || !qn__ptx_last_type(x, &t) ||
-        !sources(x, s, 2, &t))
+    struct qn__ptx_type t, to = {.bits = 1, .is_predicate = true};
+    LLVMValueRef s[2] = {0}, p = NULL;
+    const bool of_number = qn__equal(x->words[0], "set");
+    if (x->n_words != 3u + of_number || x->operands[0].second || !qn__ptx_last_type(x, &t) ||
+        !sources(x, s, 2, &t) || (of_number && (!qn__ptx_type(&to, x->words[2]) || to.bits != 32)))
         return QN__PTX_FAILED;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < sizeof all / sizeof *all && !p; i++)
         if (qn__equal(x->words[1], all[i].name))
-            return set(x, t.is_float
-                              ? LLVMBuildFCmp(x->b, all[i].is_float, s[0], s[1], "")
-                              : LLVMBuildICmp(x->b,
-                                              t.is_signed ? all[i].is_signed : all[i].is_unsigned,
-                                              s[0], s[1], ""));
-    return QN__PTX_FAILED;
+            p = t.is_float
+                    ? LLVMBuildFCmp(x->b, all[i].is_float, s[0], s[1], "")
+                    : LLVMBuildICmp(x->b, t.is_signed ? all[i].is_signed : all[i].is_unsigned, s[0],
+                                    s[1], "");
+    if (!p || !of_number)
+        return set(x, p);
+    const LLVMTypeRef type = qn__ptx_llvm_type(x, &to);
+    return set(x,
+               to.is_float ? LLVMBuildUIToFP(x->b, p, type, "") : LLVMBuildSExt(x->b, p, type, ""));
 }
 
 /* selp d, a, b, p: p ? a : b */
@@ -204,7 +209,7 @@ enum qn__ptx_answer qn__ptx_float(struct qn__ptx *x)
     struct qn__ptx_type t;
     if (qn__equal(x->words[0], "mov"))
         return move(x);
-    if (qn__equal(x->words[0], "setp"))
+    if (qn__equal(x->words[0], "setp") || qn__equal(x->words[0], "set"))
         return compare(x);
     if (qn__equal(x->words[0], "selp"))
         return choose(x);

@@ -15,6 +15,9 @@
 
 #include <check.h>
 #include <dirent.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -521,6 +524,50 @@ START_TEST(small_arrays_of_a_work_item_lie_apart_in_kernels_with_barriers)
 }
 END_TEST
 
+/* No CUDA source makes some of these, but LLVM's passes may. */
+static const struct {
+    const char *name, *body, *text;
+} truths[] = {
+    {"to 16 bits", "%w = sext i1 %c to i16 store i16 %w, ptr %out", "= (short)(a < 5 ? -1 : 0);"},
+    {"to 32 bits", "%w = sext i1 %c to i32 store i32 %w, ptr %out", "= a < 5 ? -1 : 0;"},
+    {"to 64 bits", "%w = sext i1 %c to i64 store i64 %w, ptr %out", "= (long)(a < 5 ? -1 : 0);"},
+    {"a sum of 64 bits",
+     "%w = sext i1 %c to i64 %l = load i64, ptr %out %s = add i64 %w, %l store i64 %s, ptr %out",
+     "(a < 5 ? -1 : 0)"},
+    {"to a float", "%w = sitofp i1 %c to float store float %w, ptr %out", "= (float)-(a < 5);"},
+};
+
+START_TEST(a_truth_value_with_a_sign_is_minus_one)
+{
+    char ir[512], *message = NULL;
+    const int n = snprintf(ir, sizeof ir,
+                           "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n"
+                           "define void @k(ptr %%out, i32 %%a) {\n"
+                           "  %%c = icmp slt i32 %%a, 5\n  %s\n  ret void\n}\n",
+                           truths[_i].body);
+    const LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module;
+    ck_assert_msg(!LLVMParseIRInContext(
+                      context, LLVMCreateMemoryBufferWithMemoryRangeCopy(ir, (size_t)n, "ir"),
+                      &module, &message),
+                  "%s: %s", truths[_i].name, message);
+    const LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", "", 0};
+    const struct qn__translate_request request = {.files = &file,
+                                                  .n_files = 1,
+                                                  .bitcode = LLVMGetBufferStart(bitcode),
+                                                  .bitcode_bytes = LLVMGetBufferSize(bitcode)};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_msg(strstr(r.text, truths[_i].text) != NULL, "%s: %s", truths[_i].name, r.text);
+    qn__arena_release(&arena);
+    LLVMDisposeMemoryBuffer(bitcode);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+}
+END_TEST
+
 START_TEST(a_loop_that_waits_for_another_thread_is_warned_about)
 {
     static const char source[] =
@@ -585,6 +632,8 @@ static Suite *suite(void)
     tcase_add_test(t, variables_of_one_name_are_told_apart_and_structs_bring_pointers);
     tcase_add_loop_test(t, launch_bounds_reach_nvidias_opencl_as_a_build_option, 0,
                         (int)(sizeof bounds / sizeof *bounds));
+    tcase_add_loop_test(t, a_truth_value_with_a_sign_is_minus_one, 0,
+                        (int)(sizeof truths / sizeof *truths));
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
     tcase_add_loop_test(t, small_arrays_of_a_work_item_lie_apart_in_kernels_with_barriers, 0,
                         (int)(sizeof apart / sizeof *apart));

@@ -26,6 +26,12 @@ extern "C" __global__ void carry(unsigned *out, unsigned a, unsigned b)
     asm volatile("addc.u32 %0, %1, %2;" : "=r"(out[1]) : "r"(a), "r"(b));
 }
 
+extern "C" __global__ void guarded_carry(unsigned *out, unsigned a, unsigned b)
+{
+    asm("{ .reg .pred p; setp.eq.u32 p, %1, 0; @p add.cc.u32 %0, %1, %1; addc.u32 %0, %1, %2; }"
+        : "+r"(out[0]) : "r"(a), "r"(b));
+}
+
 extern "C" __global__ void guarded_store(int *out, int a)
 {
     asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, 0; @p st.global.s32 [%0], %1; }"

@@ -1,5 +1,7 @@
 #pragma OPENCL FP_CONTRACT ON
 
+typedef short __attribute__((may_alias)) qn_alias_short;
+
 /* four bytes picked from the eight of y:x by the low three bits of each nibble of s */
 uint qn_byte_perm(uint x, uint y, uint s)
 {
@@ -49,4 +51,40 @@ __kernel void run(__global int *out, __global const int *in, int n)
     /* ptx.cu:80-81 */
     int result_1 = d_1 + d_2 + lane + d_3 + convert_int_sat(g);
     out[i] = result_1;
+}
+
+/* guarded, ptx.cu:108 */
+__kernel void guarded(__global int *out, __global const int *in, int n)
+{
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    if (i >= n)
+        return;
+    __global const long2 *pair = (__global const long2 *)(in + (i & -4));
+    long2 value = *pair;
+    int whole = in[i];
+    ulong a = value.x << 20;
+    ulong b = (value.y << 21) | 0xfffff;
+    bool condition = whole < 100;
+    int less = whole < 300 ? -1 : 0;
+    int more = b > a ? -1 : 0;
+    float one = (float)(a > b);
+    long wide = ((condition ? -1l : 0l) & 0x123456789abl) + (condition ? a : 7) + (long)less * 5
+        + more + (int)one;
+    int t = whole % 3 - 1;
+    /* ptx.cu:88-102 */
+    uint lo = (uint)a;
+    uint hi = (uint)(a >> 32);
+    uint b_lo = (uint)b;
+    uint b_hi = (uint)(b >> 32);
+    bool condition_1 = t > 0;
+    uint t_1 = lo + b_lo;
+    int t_2 = condition_1 ? t_1 : lo;
+    uint t_3 = !condition_1 ? t_2 - b_hi : t_2;
+    uint t_4 = hi + b_hi + (condition_1 ? t_1 < lo : lo + b_hi < lo);
+    bool t_5 = t < 0;
+    uint t_6 = t_3 + b_lo;
+    /* ptx.cu:133-134 */
+    ulong sum = (((ulong)(t_5 ? t_4 + b_hi + (t_6 < t_3) : t_4) << 32) | (t_5 ? t_6 : t_3)) ^ wide;
+    out[i] = (uint)(sum ^ (sum >> 32)) + *(__global const qn_alias_short *)((__global const uchar
+        *)&in[i] + 2);
 }
