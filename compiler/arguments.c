@@ -74,7 +74,8 @@ static void fit(struct qn__unit *u, LLVMValueRef f)
     const uint64_t bytes = block_bytes(u, f), hidden = hidden_bytes(u);
     u->current_function = f;
     if (bytes > CUDA_BYTES_MAX)
-        qn__refuse(u, NULL, "%llu bytes of arguments: CUDA takes at most %d",
+        qn__refuse(u, NULL,
+                   "%llu bytes of arguments: CUDA takes at most %d; pass a pointer to them",
                    (unsigned long long)bytes, CUDA_BYTES_MAX);
     for (;;) {
         const unsigned i = largest(u, f);

@@ -288,8 +288,8 @@ static const char *reason_of_symbol(const char *symbol)
     } all[] = {
         {"_Znw", "new: OpenCL has no device heap; allocate a buffer on the host and pass it"},
         {"_Zna", "new: OpenCL has no device heap; allocate a buffer on the host and pass it"},
-        {"_Zdl", "delete: OpenCL has no device heap"},
-        {"_Zda", "delete: OpenCL has no device heap"},
+        {"_Zdl", "delete: OpenCL has no device heap; the host frees what it allocated"},
+        {"_Zda", "delete: OpenCL has no device heap; the host frees what it allocated"},
         {"llvm.nvvm.tex", "a texture: read the data through a pointer instead"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -302,8 +302,10 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
 {
     struct qn__unit *const u = f->u;
     const LLVMValueRef target = LLVMGetCalledValue(call);
-    if (LLVMIsAInlineAsm(target))
-        qn__refuse(u, call, "inline PTX: %s", qn__ptx_reason(u, call));
+    const char *const ptx = LLVMIsAInlineAsm(target) ? qn__ptx_reason(u, call) : NULL;
+    if (ptx)
+        qn__refuse(u, call, "inline PTX: %s%s", ptx,
+                   strchr(ptx, ';') ? "" : "; put the CUDA C++ that does the same in its place");
     else if (!LLVMIsAFunction(target))
         qn__refuse(u, call,
                    "a call through a function pointer or a virtual function: OpenCL C has "
@@ -317,7 +319,7 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
     else
         qn__refuse(u, call,
                    "%s is declared and not defined, and it is no device function that "
-                   "Quern knows",
+                   "Quern knows: define it in this source",
                    callee);
     return zero_of(f, call);
 }
@@ -350,7 +352,9 @@ static struct qn__expr atomic_operation(struct qn__function *f, LLVMValueRef in)
     }
     if (!op || LLVMGetTypeKind(t) != LLVMIntegerTypeKind ||
         (LLVMGetIntTypeWidth(t) != 32 && !wide)) {
-        qn__refuse(u, in, "an atomic operation of this kind or width");
+        qn__refuse(u, in,
+                   "an atomic operation of this kind or width: OpenCL has those of 32 and 64 bit "
+                   "integers; make it of atomicCAS() in a loop");
         return qn__constant(f, LLVMConstNull(t));
     }
     if (wide)
@@ -370,7 +374,7 @@ static struct qn__expr compare_exchange(struct qn__function *f, LLVMValueRef in)
     const LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(in, 1));
     const bool wide = LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 64;
     if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind || (LLVMGetIntTypeWidth(t) != 32 && !wide))
-        qn__refuse(u, in, "a compare-and-swap of this width");
+        qn__refuse(u, in, "a compare-and-swap of this width: OpenCL has those of 32 and 64 bits");
     if (wide)
         qn__use_ability(u, in, QN__CAN_atomics64);
     const struct qn__type *const type = qn__type_int(u, wide ? 64 : 32, true);

@@ -38,7 +38,7 @@ struct qn__expr qn__compare_integers(struct qn__function *f, LLVMValueRef in, bo
     }
     struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0)), b = qn__expr(f, rhs);
     if (a.type->kind == QN__VECTOR) {
-        qn__refuse(u, in, "a comparison of whole vectors");
+        qn__refuse(u, in, "a comparison of whole vectors: compare their elements");
         return a;
     }
     if (a.type->kind == QN__POINTER) {
@@ -79,7 +79,7 @@ struct qn__expr qn__compare_floats(struct qn__function *f, LLVMValueRef in, bool
     const LLVMValueRef l = LLVMGetOperand(in, 0), r = LLVMGetOperand(in, 1);
     const struct qn__expr a = qn__expr(f, l), b = qn__expr(f, r);
     if (a.type->kind == QN__VECTOR)
-        qn__refuse(u, in, "a comparison of whole vectors");
+        qn__refuse(u, in, "a comparison of whole vectors: compare their elements");
     const char *op = NULL, *function = NULL;
     bool inverse = negate; /* ordered forms print as they are, unordered ones as their opposite */
     switch (LLVMGetFCmpPredicate(in)) {

@@ -140,7 +140,7 @@ struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
         return vector_constant(f, v, t);
     if (LLVMIsAConstantExpr(v) && t->kind == QN__INT && number_of_address(f, v, &e))
         return e;
-    qn__refuse(u, NULL, "a constant that has no OpenCL C form");
+    qn__refuse(u, NULL, "a constant that has no OpenCL C form: compute it in the kernel");
     return e;
 }
 
@@ -158,7 +158,9 @@ const char *qn__initializer(struct qn__unit *u, LLVMValueRef v)
         if (LLVMIsUndef(v)) /* padding */
             return "0";
         if (!LLVMIsAConstantInt(v)) {
-            qn__refuse(u, NULL, "a constant table of addresses turned into integers");
+            qn__refuse(u, NULL,
+                       "a constant table of addresses turned into integers: OpenCL C has none; "
+                       "compute them in the kernel");
             return "0";
         }
         if (bits == 64)
@@ -190,7 +192,10 @@ const char *qn__initializer(struct qn__unit *u, LLVMValueRef v)
                    "kernel's own may hold them, or a switch choose among them");
         return "0";
     default:
-        qn__refuse(u, NULL, "a constant table with an initialiser that has no OpenCL C form");
+        qn__refuse(
+            u, NULL,
+            "a constant table with an initialiser that has no OpenCL C form: fill an array in "
+            "the kernel");
         return "0";
     }
     struct qn__str out = {0};

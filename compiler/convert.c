@@ -12,7 +12,7 @@ struct qn__expr qn__choose(struct qn__function *f, LLVMValueRef in)
     const LLVMValueRef c = LLVMGetOperand(in, 0), x = LLVMGetOperand(in, 1),
                        y = LLVMGetOperand(in, 2);
     if (LLVMGetTypeKind(LLVMTypeOf(c)) != LLVMIntegerTypeKind)
-        qn__refuse(u, in, "a choice by a vector of conditions");
+        qn__refuse(u, in, "a choice by a vector of conditions: choose element by element");
     struct qn__expr logical;
     if (qn__logical(f, in, false, &logical))
         return logical;
@@ -49,7 +49,7 @@ struct qn__expr qn__truncate(struct qn__function *f, LLVMValueRef in)
         const struct qn__type *const to =
             qn__signed_as(u, qn__type_of(u, LLVMTypeOf(in), NULL, in), qn__is_unsigned(e.type));
         if (to->of->kind != QN__INT)
-            qn__refuse(u, in, "a vector of conditions");
+            qn__refuse(u, in, "a vector of conditions: test element by element");
         return qn__spell(qn__text(u, "convert_%s(%s)", qn__type_text(u, to), e.text),
                          QN__PREC_POSTFIX, to);
     }

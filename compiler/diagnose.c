@@ -229,7 +229,10 @@ void qn__use_ability(struct qn__unit *u, LLVMValueRef where, enum qn__ability a)
         return;
     u->abilities_used |= bit;
     if (!qn__profile_can(u->profile, a))
-        qn__refuse(u, where, "this needs %s%s%s, which the profile %s does not have",
-                   qn__ability_text(a), *qn__ability_extension(a) ? ", " : "",
-                   qn__ability_extension(a), u->profile->name);
+        qn__refuse(
+            u, where,
+            "this needs %s%s%s, which the profile %s does not have: translate for one that has "
+            "it, where the device can do it",
+            qn__ability_text(a), *qn__ability_extension(a) ? ", " : "", qn__ability_extension(a),
+            u->profile->name);
 }

@@ -448,8 +448,11 @@ struct qn__expr qn__definition(struct qn__function *f, LLVMValueRef in)
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: return qn__call(f, in);
     default:
-        qn__refuse(u, in, "an instruction the translator does not know (LLVM opcode %d)",
-                   (int)LLVMGetInstructionOpcode(in));
+        qn__refuse(
+            u, in,
+            "an instruction the translator does not know (LLVM opcode %d): write this in plainer "
+            "C++",
+            (int)LLVMGetInstructionOpcode(in));
         return qn__constant(f, LLVMGetUndef(LLVMTypeOf(in)));
     }
 }

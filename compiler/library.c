@@ -188,7 +188,8 @@ static void use(struct qn__unit *u, LLVMValueRef where, const char *name, int de
     if (is_used(u, name))
         return;
     if (depth > 16 || !find(&found, (struct piece){name, strlen(name)})) {
-        qn__refuse(u, where, "the OpenCL library has no function %s", name);
+        qn__refuse(u, where, "the OpenCL library has no function %s: use another device function",
+                   name);
         return;
     }
     const char *const text = filled_in(u, &found);

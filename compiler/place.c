@@ -203,7 +203,7 @@ struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer)
                        ? "this address is a number, which does not say which address space it is "
                          "in: pass the memory to the kernel as a pointer"
                        : "this is not the address of a variable, which is all that OpenCL 1.2 can "
-                         "take");
+                         "take: pass the memory to the kernel as a pointer");
         return nowhere(f->u);
     }
     return qn__deref(f, qn__expr(f, pointer));

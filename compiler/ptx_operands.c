@@ -282,7 +282,7 @@ LLVMValueRef qn__ptx_address(struct qn__ptx *x, unsigned operand)
     const LLVMTypeKind kind = v ? LLVMGetTypeKind(LLVMTypeOf(v)) : LLVMVoidTypeKind;
     if (kind != LLVMPointerTypeKind &&
         (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(v)) != 64)) {
-        qn__ptx_unknown(x, "the address is no 64-bit number; OpenCL has no other addresses");
+        qn__ptx_unknown(x, "the address is no 64-bit number, and OpenCL has no other addresses");
         return NULL;
     }
     if (kind != LLVMPointerTypeKind)

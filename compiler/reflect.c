@@ -186,7 +186,11 @@ static struct qn__global describe_global(struct qn__unit *u, const struct qn__mo
         return g;
     unsigned char *const bytes = QN__NEED_ARRAY(u, unsigned char, g.size_bytes);
     if (!bytes_of(u, init, bytes))
-        qn__refuse(u, NULL, "the initial value of %s holds an address", v->name);
+        qn__refuse(
+            u, NULL,
+            "the initial value of %s holds an address, which is not known before the launch: set "
+            "it in a kernel or from the host",
+            v->name);
     g.init = bytes;
     return g;
 }

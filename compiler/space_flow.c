@@ -354,16 +354,18 @@ static void check_stored(struct flow *flow, LLVMValueRef in)
     if (!is_number && would_be_lost(s))
         qn__refuse(u, in,
                    "a pointer to %s memory is stored in global memory, where its address space "
-                   "would be lost",
+                   "would be lost: store an index in its place",
                    qn__space_word(s));
     else if (!is_number && s == QN__SPACE_MIXED)
         qn__refuse(u, in,
                    "this copies pointers to different address spaces (global, local or private "
-                   "memory) to global memory, where the address space would be lost");
+                   "memory) to global memory, where the address space would be lost: copy what "
+                   "they point to, or indices");
     else if (is_number && flow->reads_pointers)
         qn__refuse(u, in,
                    "an address in local or private memory is stored in global memory as a number, "
-                   "and the kernel reads pointers there: its address space would be lost");
+                   "and the kernel reads pointers there: its address space would be lost; store an "
+                   "index in its place");
 }
 
 /* ---- all of it ---- */

@@ -148,13 +148,26 @@ static uint64_t alignment_of(LLVMValueRef call, unsigned n_places)
     return aligned;
 }
 
-/* The place's address, as one of units of that type. */
-static struct qn__expr pointer_to(struct qn__function *f, const struct qn__place *place,
-                                  const struct qn__type *unit, bool is_const, bool volatile_)
+/* Does an array end before so many bytes do? Then they go on in the fields behind it. */
+static bool ends_before(const struct qn__place *place, uint64_t bytes)
 {
-    const struct qn__type *const t = qn__type_pointer(f->u, unit, place->space, is_const,
-                                                      volatile_ && place->space != QN__PRIVATE);
-    return qn__cast(f->u, qn__place_address(f, *place), volatile_ ? qn__type_aliasing(f->u, t) : t);
+    return place->type->kind == QN__ARRAY && place->type->count &&
+           qn__type_size(place->type) < bytes;
+}
+
+/* The address of `bytes` at a place, as one of units of that type. */
+static struct qn__expr pointer_to(struct qn__function *f, const struct qn__place *place,
+                                  uint64_t bytes, const struct qn__type *unit, bool is_const,
+                                  bool volatile_)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__type *const t =
+        qn__type_pointer(u, unit, place->space, is_const, volatile_ && place->space != QN__PRIVATE);
+    struct qn__expr e = qn__place_address(f, *place);
+    if (ends_before(place, bytes))
+        e = qn__spell(qn__text(u, "&%s", e.text), QN__PREC_UNARY,
+                      qn__type_pointer(u, place->type, place->space, place->is_const, false));
+    return qn__cast(u, e, volatile_ ? qn__type_aliasing(u, t) : t);
 }
 
 /* memmove within one address space: in the direction in which no byte is read after it is written.
@@ -164,8 +177,8 @@ static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
 {
     struct qn__unit *const u = f->u;
     const struct qn__type *const byte = qn__type_int(u, 8, true);
-    const struct qn__expr d = pointer_to(f, to, byte, false, false),
-                          s = pointer_to(f, from, byte, true, false);
+    const struct qn__expr d = pointer_to(f, to, 0, byte, false, false),
+                          s = pointer_to(f, from, 0, byte, true, false);
     const char *const pd = qn__wrap(u, d, QN__PREC_POSTFIX),
                       *const ps = qn__wrap(u, s, QN__PREC_POSTFIX),
                       *const n = qn__wrap(u, qn__expr(f, LLVMGetArgOperand(call, 2)), QN__PREC_ADD);
@@ -199,8 +212,8 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     }
     if (!LLVMIsAConstantInt(length)) {
         const struct qn__type *const byte = qn__type_int(u, 8, true);
-        const struct qn__expr d = pointer_to(f, &to, byte, false, is_volatile(call)),
-                              s = pointer_to(f, &from, byte, true, is_volatile(call));
+        const struct qn__expr d = pointer_to(f, &to, 0, byte, false, is_volatile(call)),
+                              s = pointer_to(f, &from, 0, byte, true, is_volatile(call));
         add(f, list,
             qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
                      qn__wrap(u, qn__expr(f, length), QN__PREC_ADD), d.text, s.text),
@@ -224,8 +237,8 @@ static void copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
                                             ? word_of(u, bytes, aligned)
                                             : copied_unit(u, to.type, from.type, bytes, aligned);
     const uint64_t piece = qn__type_size(unit);
-    const struct qn__expr d = pointer_to(f, &to, unit, false, is_volatile(call)),
-                          s = pointer_to(f, &from, unit, true, is_volatile(call));
+    const struct qn__expr d = pointer_to(f, &to, bytes, unit, false, is_volatile(call)),
+                          s = pointer_to(f, &from, bytes, unit, true, is_volatile(call));
     if (bytes == piece)
         add(f, list,
             qn__text(u, "*%s = *%s", qn__wrap(u, d, QN__PREC_UNARY),
@@ -252,7 +265,7 @@ static bool clear_array(struct qn__function *f, struct qn__stmt *list, const str
     unsigned depth = 0;
     for (; t->kind == QN__ARRAY; t = t->of, depth++) {
         const uint64_t count = depth ? t->count : bytes / qn__type_size(t->of);
-        if (depth == sizeof counters / sizeof *counters ||
+        if (depth == sizeof counters / sizeof *counters || ends_before(to, bytes) ||
             (!depth && bytes % qn__type_size(t->of) != 0))
             return false;
         const char *const c = counters[depth];
@@ -278,7 +291,7 @@ static void set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueR
     const struct qn__type *const unit = clears && is_volatile(call)
                                             ? word_of(u, bytes, alignment_of(call, 1))
                                             : qn__type_int(u, 8, true);
-    const struct qn__expr d = pointer_to(f, &to, unit, false, is_volatile(call));
+    const struct qn__expr d = pointer_to(f, &to, bytes, unit, false, is_volatile(call));
     const char *const n =
         LLVMIsAConstantInt(length)
             ? qn__text(u, "%llu", (unsigned long long)(bytes / qn__type_size(unit)))

@@ -167,7 +167,11 @@ static void emit_block(struct structure *st, struct qn__stmt *list, struct qn__b
     case LLVMSwitch: emit_switch(st, list, b, t); break;
     case LLVMRet:
     case LLVMUnreachable: qn__append(list, qn__stmt_new(f, QN__RETURN)); break;
-    default: qn__refuse(f->u, t, "control flow of a kind OpenCL C does not have"); break;
+    default:
+        qn__refuse(
+            f->u, t,
+            "control flow of a kind OpenCL C does not have: write it with if, switch and loops");
+        break;
     }
 }
 

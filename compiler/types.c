@@ -279,7 +279,10 @@ static const struct qn__type *integer_type(struct qn__unit *u, unsigned bits, LL
     if (bits == 1)
         return qn__type_bool(u);
     if (!qn__width_is_c(bits)) {
-        qn__refuse(u, where, "%u-bit integers have no OpenCL C type", bits);
+        qn__refuse(
+            u, where,
+            "%u-bit integers have no OpenCL C type: use two of 64 bits, or a type that C has",
+            bits);
         bits = 64;
     }
     return qn__type_int(u, bits, is_unsigned);
@@ -315,7 +318,9 @@ const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetada
         const unsigned n = LLVMGetVectorSize(t);
         const struct qn__type *const e = qn__type_of(u, LLVMGetElementType(t), NULL, where);
         if (n != 2 && n != 3 && n != 4 && n != 8 && n != 16)
-            qn__refuse(u, where, "vectors of %u elements have no OpenCL C type", n);
+            qn__refuse(u, where,
+                       "vectors of %u elements have no OpenCL C type: 2, 3, 4, 8 and 16 have one",
+                       n);
         return qn__type_vector(u, e, n);
     }
     case LLVMArrayTypeKind:
@@ -330,7 +335,10 @@ const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetada
     }
     case LLVMPointerTypeKind: return address_type(u, di);
     default:
-        qn__refuse(u, where, "a value of this type has no OpenCL C form");
+        qn__refuse(
+            u, where,
+            "a value of this type has no OpenCL C form: use integers, floats, structs of them, and "
+            "pointers");
         return qn__type_int(u, 32, false);
     }
 }

@@ -57,7 +57,7 @@ static void refuse_barrier(struct analysis *a, const struct qn__stmt *s)
     qn__refuse(
         a->f->u, s->where,
         "this barrier is reached under control flow that differs between the work-items of a "
-        "group; OpenCL requires every work-item to reach it");
+        "group; OpenCL requires every work-item to reach it: take it out of the branch");
 }
 
 /* Irreducible flow can't be flattened: it has no structure to do it on. */

@@ -189,7 +189,9 @@ struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_)
     const struct qn__type *type = qn__type_of(u, t, NULL, alloca_);
     const LLVMValueRef count = LLVMGetOperand(alloca_, 0);
     if (!LLVMIsAConstantInt(count))
-        qn__refuse(u, alloca_, "an array whose size is not known when the kernel is compiled");
+        qn__refuse(u, alloca_,
+                   "an array whose size is not known when the kernel is compiled: give it the most "
+                   "that it may need");
     else if (LLVMConstIntGetZExtValue(count) != 1)
         type = qn__type_array(u, type, LLVMConstIntGetZExtValue(count));
     const struct qn__source_name name = qn__name_of(u, alloca_);

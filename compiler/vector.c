@@ -34,7 +34,8 @@ struct qn__expr qn__extract_element(struct qn__function *f, LLVMValueRef in)
 {
     const LLVMValueRef index = LLVMGetOperand(in, 1);
     if (!LLVMIsAConstantInt(index)) {
-        qn__refuse(f->u, in, "an element of a vector value chosen at run time");
+        qn__refuse(f->u, in,
+                   "an element of a vector value chosen at run time: keep the values in an array");
         return qn__constant(f, LLVMConstNull(LLVMTypeOf(in)));
     }
     return element(f, LLVMGetOperand(in, 0), (unsigned)LLVMConstIntGetZExtValue(index));
@@ -52,7 +53,9 @@ struct qn__expr qn__insert_element(struct qn__function *f, LLVMValueRef in)
     do {
         const LLVMValueRef index = LLVMGetOperand(v, 2);
         if (!LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) >= n) {
-            qn__refuse(u, in, "an element of a vector value chosen at run time");
+            qn__refuse(
+                u, in,
+                "an element of a vector value chosen at run time: keep the values in an array");
             return qn__constant(f, LLVMGetUndef(LLVMTypeOf(in)));
         }
         const uint64_t i = LLVMConstIntGetZExtValue(index);
@@ -140,6 +143,7 @@ struct qn__expr qn__extract_value(struct qn__function *f, LLVMValueRef in)
                          qn__type_bool(u));
     }
     if (!LLVMIsACallInst(v) || !LLVMIsAInlineAsm(LLVMGetCalledValue(v))) /* refused already */
-        qn__refuse(u, in, "a struct as a value in a way that has no OpenCL C form");
+        qn__refuse(u, in,
+                   "a struct as a value in a way that has no OpenCL C form: keep it in a variable");
     return qn__constant(f, LLVMConstInt(LLVMInt32TypeInContext(u->context), 0, 0));
 }

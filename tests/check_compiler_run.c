@@ -6,6 +6,8 @@
  *
  *     check_compiler_run                         the tests
  *     check_compiler_run NAME                    one of them, in this process
+ *     check_compiler_run --check FOLDER          for check_races.sh: each row as words of quern
+ *                                                check, tabs between them; inputs go to FOLDER
  */
 #include "base/file.h"
 #include "compiler/clang.h"
@@ -498,6 +500,58 @@ END_TEST
 static bool has_device(void)
 {
     int status = 0;
+static void print_word(const struct row *r, const char *input, char kind, const char *value,
+                       const unsigned char *bytes, size_t n)
+{
+    static const struct {
+        char letter;
+        const char *type;
+    } types[] = {{'f', "f32"}, {'d', "f64"}, {'i', "i32"}, {'b', "u8"},
+                 {'n', "i32"}, {'u', "u32"}, {'l', "i64"}, {'c', "u8"}};
+    const char letter = kind == 'o' ? r->out_type : kind == 'i' ? r->in_type : kind;
+    const char *type = "";
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        type = types[i].letter == letter ? types[i].type : type;
+    if (kind == 'o') {
+        printf("\t-a\tout:%s:%u", type, r->out_count);
+    } else if (kind == 'i') {
+        printf("\t-a\tin:%s:%u:file:%s", type, r->in_count, input);
+    } else if (kind == 's') {
+        printf("\t-a\thex:");
+        for (size_t i = 0; i < n; i++)
+            printf("%02x", bytes[i]);
+    } else {
+        printf("\t-a\t%s:%.*s", type, (int)strcspn(value, " "), value);
+    }
+}
+
+static int print_rows(const char *folder)
+{
+    for (unsigned i = 0; i < N_ROWS; i++) {
+        const struct row *const r = &rows[i];
+        const size_t bytes = (size_t)r->in_count * type_bytes(r->in_type);
+        char name[16];
+        struct arguments a;
+        snprintf(name, sizeof name, "%u.in", i);
+        char *const input = qn__path_join(folder, name);
+        char *const in = calloc(1, bytes);
+        fill(in, r->in_type, r->in_count);
+        if (qn__file_write_atomic(input, in, bytes, 0600) != QN_OK)
+            return 1;
+        printf("%s\t%s\t-g\t%u,%u,%u\t-b\t%u,%u,%u\t-s\t%u", r->name, r->kernel ? r->kernel : "run",
+               r->grid[0], r->grid[1], r->grid[2], r->block[0], r->block[1], r->block[2],
+               r->shared_bytes);
+        parse_arguments(&a, r->args);
+        const char *p = r->args;
+        for (unsigned k = 0; k < a.n; k++, p += strcspn(p, " "), p += strspn(p, " "))
+            print_word(r, input, *p, p[1] == '=' ? p + 2 : "", a.value[k], a.size[k]);
+        printf("\n");
+        free(in);
+        free(input);
+    }
+    return 0;
+}
+
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0)
@@ -522,6 +576,8 @@ int main(int argc, char **argv)
         const char *const required = getenv("QN_REQUIRE");
         printf("skip: no OpenCL device\n");
         return required && strcmp(required, "opencl") == 0;
+    if (argc > 2 && strcmp(argv[1], "--check") == 0)
+        return print_rows(argv[2]);
     }
     int first = 0, end = N_ROWS;
     for (int i = 0; argc > 1 && i < N_ROWS; i++)

@@ -18,34 +18,16 @@ asan | tsan)
     ;;
 esac
 
-# name, elements per buffer, their type, n, block; two groups. control.cu is not here: clang makes a
-# 40-bit lookup table of its switch, which Oclgrind does not know.
-kernels='
-barrier_in_switch 64 i32 60 32
-byval 64 i32 60 32
-cases 64 i32 60 32
-divergent_branch 64 i32 60 32
-divergent_loop 64 i32 60 32
-early_return 128 f32 100 64
-indices 64 i32 60 32
-integers 64 i32 60 32
-leavers 64 i32 5 32
-reduce 128 f32 100 64
-undefined 64 i32 60 32
-warps 128 i32 120 64
-warps_divergent 128 i32 120 64
-'
-setup=hex:010000000200000003000000040000000000000000000000 # a struct setup of byval.cu
+# Every kernel that check_compiler_run runs, on the same inputs: it prints them as words of quern check.
 n=0
-while read -r name count type size block; do
-    [ -n "$name" ] || continue
-    extra=()
-    [ "$name" = byval ] && extra=(-a "$setup" -a "$setup" -a "$setup")
-    run "$QUERN" check "$QN_SOURCE/tests/compiler/ok/$name.cu" run -g 2 -b "$block" --no-uninitialized \
-        -a "out:$type:$count" -a "in:$type:$count:rand" -a "i32:$size" "${extra[@]}"
-    exits "$name" 0
-    says "$name" 'nothing found'
+while IFS=$'\t' read -r name kernel words; do
+    IFS=$'\t' read -ra words <<<"$words"
+    run "$QUERN" check "$QN_SOURCE/tests/compiler/ok/$name.cu" "$kernel" --no-uninitialized "${words[@]}" </dev/null
+    exits "$name, $kernel" 0
+    says "$name, $kernel" 'nothing found'
     n=$((n + 1))
-done <<<"$kernels"
+done < <("$QN_BUILD/tests/check_compiler_run" --check "$scratch")
+[ "$n" -gt 70 ]
+verdict 'the kernels of check_compiler_run' $?
 echo "$n translated kernels under Oclgrind"
 finish

@@ -17,7 +17,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         i = get_group_id(0) * get_local_size(0) + get_local_id(0);
         uchar p_1[16];
         for (uint qn_k = 0; qn_k < 16; qn_k++)
-            p_1[qn_k] = const__table0.padding1[qn_k];
+            p_1[qn_k] = ((__constant uchar *)&const__table0.padding1)[qn_k];
         if ((i & 1) != 0) {
             int t = i % 7;
             /* returns.cu:10-13 */
