@@ -121,18 +121,34 @@ static void use_library(struct qn__unit *u, LLVMValueRef where, const char *text
     }
 }
 
-/* "%*d" and "%.*f": OpenCL's printf takes no width or precision from its arguments. */
-static void check_format(struct qn__unit *u, LLVMValueRef call)
+/* OpenCL's printf takes a literal for its format, a literal or what points to one for %s, and no
+ * width or precision from its arguments ("%*d", "%.*f"). */
+static void check_format(struct qn__function *f, LLVMValueRef call)
 {
+    struct qn__unit *const u = f->u;
     const char *const format = qn__string_literal(u, LLVMGetArgOperand(call, 0), true);
+    unsigned i = 1;
+    if (!format)
+        qn__refuse(u, call,
+                   "a format of printf's that is not known here: OpenCL's printf takes a literal; "
+                   "write one printf for each");
     for (const char *p = format; p && (p = strchr(p, '%')) != NULL; p++) {
-        p += 1 + strspn(p + 1, "-+ #0123456789.");
+        p += 1 + strspn(p + 1, "-+ #0123456789.hlL");
         if (*p == '*')
             qn__refuse(u, call,
                        "a width or precision * in printf's format: OpenCL's printf takes none from "
                        "its arguments; write the number into the format");
         if (*p == '*' || !*p)
             return;
+        if (*p == '%')
+            continue;
+        if (*p == 's' && i < LLVMGetNumArgOperands(call) &&
+            qn__space_of(f, LLVMGetArgOperand(call, i)) != QN__CONSTANT)
+            qn__refuse(
+                u, call,
+                "a text for printf's %%s that is no literal: OpenCL's printf takes no other; "
+                "print its characters with %%c");
+        i++;
     }
 }
 
@@ -207,7 +223,7 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const c
             add_position(u, &out, call);
             p += 4;
         } else if (strncmp(p, ", ...", 5) == 0) {
-            check_format(u, call);
+            check_format(f, call);
             add_rest(f, &out, call, highest + 1);
             p += 5;
         } else if (strncmp(p, "SPACE", 5) == 0) {
@@ -290,6 +306,10 @@ static const char *reason_of_symbol(const char *symbol)
         {"_Zna", "new: OpenCL has no device heap; allocate a buffer on the host and pass it"},
         {"_Zdl", "delete: OpenCL has no device heap; the host frees what it allocated"},
         {"_Zda", "delete: OpenCL has no device heap; the host frees what it allocated"},
+        {"__dynamic_cast", "dynamic_cast: OpenCL C has no virtual classes; use a member that says "
+                           "what an object is"},
+        {"llvm.umul.with.overflow", "a product that is checked for overflow, as new[] does: divide "
+                                    "to find out"},
         {"llvm.nvvm.tex", "a texture: read the data through a pointer instead"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -140,7 +140,7 @@ static bool read_statement(struct qn__ptx *x, const char *p)
 
 /* ---- statements ---- */
 
-/* What is refused on purpose. */
+/* Why an instruction is refused on purpose; NULL: it is not. */
 static const char *refused(const char *name)
 {
     static const struct {
@@ -159,14 +159,16 @@ static const char *refused(const char *name)
         if (at && at > all[i].names && at[-1] == ' ' && at[strlen(name)] == ' ')
             return all[i].why;
     }
-    return "no OpenCL form of this instruction is known; put the CUDA C++ function that does the "
-           "same in its place";
+    return NULL;
 }
 
 static bool run_plain(struct qn__ptx *x)
 {
     static enum qn__ptx_answer (*const kinds[])(struct qn__ptx *) = {qn__ptx_memory, qn__ptx_float,
                                                                      qn__ptx_integer};
+    const char *const why = refused(x->words[0]);
+    if (why)
+        return qn__ptx_unknown(x, why);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const enum qn__ptx_answer answer = kinds[i](x);
         if (answer == QN__PTX_DONE)
@@ -174,7 +176,8 @@ static bool run_plain(struct qn__ptx *x)
         if (answer == QN__PTX_FAILED)
             return qn__ptx_unknown(x, "an operand or a form that has no OpenCL equivalent");
     }
-    return qn__ptx_unknown(x, refused(x->words[0]));
+    return qn__ptx_unknown(x, "no OpenCL form of this instruction is known; put the CUDA C++ "
+                              "function that does the same in its place");
 }
 
 /* @p d = ...  ->  d = p ? ... : d. What has effects would need a branch. */

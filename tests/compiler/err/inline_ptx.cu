@@ -2,7 +2,7 @@
 extern "C" __global__ void tensor(int *out)
 {
     int v, w;
-    asm volatile("mma.sync.aligned %0, %1, %2;" : "=r"(v), "=r"(w) : "r"(out[0]));
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 %0, %1, %2;" : "=r"(v), "=r"(w) : "r"(out[0]));
     out[threadIdx.x] = v + w;
 }
 

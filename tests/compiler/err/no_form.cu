@@ -42,3 +42,22 @@ extern "C" __global__ void pointers(int *p)
 {
     p[0] = table[p[1]](p[2]);
 }
+
+extern "C" __global__ void array(int *out)
+{
+    int *p = new int[out[0]];
+    out[1] = p[0];
+}
+
+struct base {
+    __device__ virtual ~base() {}
+};
+struct derived : base {
+    int n;
+};
+
+extern "C" __global__ void kind(base *p, int *out)
+{
+    derived *d = dynamic_cast<derived *>(p);
+    out[0] = d ? d->n : 0;
+}
