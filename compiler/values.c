@@ -167,6 +167,14 @@ static bool is_collective(struct qn__unit *u, LLVMValueRef in)
     return LLVMIsACallInst(in) && call_traits(u, in, &t) && (t == QN__BARRIER || t == QN__WARP);
 }
 
+/* Is it printed as a loop, each turn of which would read anew what an earlier one has written? */
+static bool is_copy_or_clear(LLVMValueRef in)
+{
+    const char *const callee = LLVMIsACallInst(in) ? qn__callee(in) : "";
+    return qn__starts_with(callee, "llvm.memcpy") || qn__starts_with(callee, "llvm.memmove") ||
+           qn__starts_with(callee, "llvm.memset");
+}
+
 /* May `v` be evaluated at its single user's place instead of its own? */
 static bool may_move(struct qn__function *f, const struct qn__value *v,
                      const struct qn__value *user)
@@ -187,10 +195,12 @@ static bool may_move(struct qn__function *f, const struct qn__value *v,
             return false;
         position = at->n_instructions + 1;
     }
-    if (reads_memory(f->u, v->llvm) && is_collective(f->u, root->llvm))
-        return false; /* also work-items without a right to the memory take part in it */
     if (!reads_memory(f->u, v->llvm))
         return at->loop == v->block->loop;
+    if (is_collective(f->u, root->llvm))
+        return false; /* also work-items without a right to the memory take part in it */
+    if (is_copy_or_clear(root->llvm))
+        return false;
     if (at != v->block)
         return false;
     return f->writes_before[v->write_index + (position - v->position) - 1] ==
