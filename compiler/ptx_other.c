@@ -204,9 +204,22 @@ static enum qn__ptx_answer choose(struct qn__ptx *x)
     return a && b && p ? set(x, LLVMBuildSelect(x->b, p, a, b, "")) : QN__PTX_FAILED;
 }
 
+/* cvt.rn.f16.f32, cvt.f32.f16: a half is an integer of 16 bits to PTX's registers */
+static enum qn__ptx_answer convert_half(struct qn__ptx *x, bool to_half)
+{
+    const struct qn__ptx_type single = {.bits = 32, .is_float = true}, half = {.bits = 16};
+    LLVMValueRef a;
+    return sources(x, &a, 1, to_half ? &single : &half)
+               ? set(x, qn__ptx_call(x, to_half ? "__qn_f32_to_f16" : "__qn_f16_to_f32",
+                                     qn__ptx_llvm_type(x, to_half ? &half : &single), &a, 1))
+               : QN__PTX_FAILED;
+}
+
 enum qn__ptx_answer qn__ptx_float(struct qn__ptx *x)
 {
     struct qn__ptx_type t;
+    if (qn__equal(x->text, "cvt.rn.f16.f32") || qn__equal(x->text, "cvt.f32.f16"))
+        return convert_half(x, qn__equal(x->text, "cvt.rn.f16.f32"));
     if (qn__equal(x->words[0], "mov"))
         return move(x);
     if (qn__equal(x->words[0], "setp") || qn__equal(x->words[0], "set"))

@@ -21,6 +21,20 @@ uint qn_prmt(uint x, uint y, uint s)
     return (bytes & ~mask) | (((bytes & spread) >> 7) * 0xff);
 }
 
+/* float to half bits, to nearest even */
+ushort qn_half_rte(float x)
+{
+    ushort bits;
+    vstore_half_rte(x, 0, (half *)&bits);
+    return bits;
+}
+
+/* the value of half bits; exact */
+float qn_half_float(ushort bits)
+{
+    return vload_half(0, (const half *)&bits);
+}
+
 /* run, ptx.cu:64 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
@@ -68,6 +82,9 @@ __kernel void guarded(__global int *out, __global const int *in, int n)
     int less = whole < 300 ? -1 : 0;
     int more = b > a ? -1 : 0;
     float one = (float)(a > b);
+    ushort rounded = qn_half_rte((float)whole * 0.3f);
+    float back = qn_half_float(rounded);
+    whole = whole * 2 + rounded + convert_int_sat(back * 8.0f);
     long wide = ((condition ? -1l : 0l) & 0x123456789abl) + (condition ? a : 7) + (long)less * 5
         + more + (int)one;
     int t = whole % 3 - 1;
@@ -83,8 +100,8 @@ __kernel void guarded(__global int *out, __global const int *in, int n)
     uint t_4 = hi + b_hi + (condition_1 ? t_1 < lo : lo + b_hi < lo);
     bool t_5 = t < 0;
     uint t_6 = t_3 + b_lo;
-    /* ptx.cu:133-134 */
+    /* ptx.cu:139-140 */
     ulong sum = (((ulong)(t_5 ? t_4 + b_hi + (t_6 < t_3) : t_4) << 32) | (t_5 ? t_6 : t_3)) ^ wide;
     out[i] = (uint)(sum ^ (sum >> 32)) + *(__global const qn_alias_short *)((__global const uchar
-        *)&in[i] + 2);
+        *)&in[i] + 2) + whole;
 }
