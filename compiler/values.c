@@ -228,6 +228,11 @@ static bool is_arithmetic(LLVMValueRef v)
     case LLVMShl:
     case LLVMSIToFP:
     case LLVMUIToFP: return true;
+    case LLVMAnd:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMUDiv:
+    case LLVMSDiv: return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) != NULL;
     default: return false;
     }
 }

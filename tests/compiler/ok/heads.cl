@@ -12,6 +12,8 @@ __kernel void pairs(__global int *out, __global const int *in, int n)
     }
     for (int j = i; j < n - 1; j++)
         sum ^= in[j] + in[n - 1];
+    for (int half_ = i; half_ < n / 2; half_++)
+        sum -= in[half_ + n / 2];
     for (; k < n - 1; k++) {
         for (int right = i & 3; right * 2 < k; right++)
             sum += in[right * 2] - k;

@@ -8,6 +8,8 @@ extern "C" __global__ void pairs(int *out, const int *in, int n)
             sum += in[j] * (i + j);
     for (int j = i; j < n - 1; j++)
         sum ^= in[j] + in[n - 1];
+    for (int half = i; half < n / 2; half++)
+        sum -= in[half + n / 2];
     for (int left = k; left < n - 1; left++)
         for (int right = i & 3; right * 2 < left; right++)
             sum += in[right * 2] - left;
