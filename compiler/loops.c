@@ -111,6 +111,23 @@ static struct qn__stmt *find_init(struct qn__function *f, struct qn__stmt *loop,
     return NULL;
 }
 
+/* A for's continue takes the step as well: so each one there is must have taken it. */
+static bool continues_step(const struct qn__stmt *loop, const struct qn__stmt *step)
+{
+    for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
+        if (s->kind == QN__CONTINUE && s->target == loop &&
+            !(s->prev && assigns(s->prev, step->var) && qn__equal(s->prev->text, step->text)))
+            return false;
+    return true;
+}
+
+static void drop_steps_of_continues(struct qn__stmt *loop)
+{
+    for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
+        if (s->kind == QN__CONTINUE && s->target == loop)
+            qn__remove(s->prev);
+}
+
 /* while with a variable that the test reads, the last statement steps and something before sets.
  * Neither of the two may hold a barrier: flattening looks for those in lists. */
 static void make_for(struct qn__function *f, struct qn__stmt *loop)
@@ -122,7 +139,7 @@ static void make_for(struct qn__function *f, struct qn__stmt *loop)
     struct qn__stmt *const before = last->prev;
     const bool other_steps = before && before->kind == QN__ASSIGN && before->prev &&
                              before->prev->kind == QN__BLOCK && before->prev->leaves;
-    if (other_steps)
+    if (other_steps || !continues_step(loop, last))
         return;
     struct qn__stmt *const init = find_init(f, loop, last->var);
     if (!init && !loop->is_for && !(before && before->kind == QN__BLOCK && before->leaves))
@@ -133,6 +150,7 @@ static void make_for(struct qn__function *f, struct qn__stmt *loop)
         qn__remove(init);
     loop->step = last;
     qn__remove(last);
+    drop_steps_of_continues(loop);
     if (before && before->kind == QN__BLOCK && before->leaves) {
         for (struct qn__stmt *s = before->body; s; s = qn__walk_next(s, before->body))
             if (s->kind == QN__LEAVE && s->target == before) {

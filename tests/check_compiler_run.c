@@ -128,10 +128,14 @@ static const struct row rows[] = {
     {"turns", "ballots", {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=5", 0},
     {"heads", "pairs", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=63", 0},
     {"lockstep", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
+    {"lockstep", "mixed", {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"paths", "branch", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"paths", "ends_early", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"paths", "some_leave", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"paths", "next_turn", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"paths", "joins", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=60", 0},
+    {"paths", "other_way", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=60", 0},
+    {"continues", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
