@@ -177,6 +177,7 @@ static void print_kernel(struct qn__unit *u, struct qn__kernel_source *k, struct
     }
     reach_barriers(f, for_pocl);
     if (for_pocl) {
+        qn__join_paths(f);
         qn__loops_apart(f);
         qn__memory_apart(f);
     }

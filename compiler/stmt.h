@@ -100,8 +100,12 @@ struct qn__stmt *qn__case_test(struct qn__function *f, const struct qn__stmt *c,
 /* tails.c: what PoCL gets wrong unless it goes by flags. has_flags: the kernel is flattened anyway.
  * Returns whether there is any. */
 bool qn__mark_paths(struct qn__function *f, bool has_flags);
+/* joins.c: a barrier where a path with one joins another, for PoCL. */
+void qn__join_paths(struct qn__function *f);
 /* uniform.c: is some barrier not reached by every work-item? With `report`, refuse each. */
 bool qn__barriers_diverge(struct qn__function *f, bool report);
+/* After that: may its text have several values in a group? */
+bool qn__differs(const struct qn__function *f, const struct qn__stmt *s);
 /* apart.c: what a work-item has of its own lies where PoCL's vectoriser makes no mistake. */
 void qn__memory_apart(struct qn__function *f);
 /* loops_apart.c: a loop that work-items leave at different turns, where PoCL keeps them together.

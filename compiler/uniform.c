@@ -22,12 +22,17 @@ struct analysis {
     bool report, diverges;
 };
 
-static bool text_diverges(struct qn__function *f, const char *text)
+static bool text_diverges(const struct qn__function *f, const char *text)
 {
     for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++)
         if (f->vars[strtoul(p + 1, NULL, 10)]->divergent)
             return true;
     return false;
+}
+
+bool qn__differs(const struct qn__function *f, const struct qn__stmt *s)
+{
+    return s->varies || text_diverges(f, s->text);
 }
 
 static void set(struct analysis *a, bool *flag)
@@ -77,7 +82,7 @@ static void run_loop(struct analysis *a, struct qn__stmt *s, bool divergent)
     struct qn__function *const f = a->f;
     if (s->init)
         run_list(a, s->init, divergent);
-    if (s->text && !s->votes && (s->varies || text_diverges(f, s->text)))
+    if (s->text && !s->votes && qn__differs(f, s))
         set(a, &s->diverges);
     run_list(a, s->body, divergent || s->diverges);
     if (s->step)
@@ -89,17 +94,17 @@ static void run_one(struct analysis *a, struct qn__stmt *s, bool divergent)
     struct qn__function *const f = a->f;
     switch (s->kind) {
     case QN__ASSIGN:
-        if (divergent || (!s->votes && (s->varies || text_diverges(f, s->text))))
+        if (divergent || (!s->votes && qn__differs(f, s)))
             set(a, &s->var->divergent);
         break;
     case QN__IF: {
-        const bool d = divergent || s->varies || text_diverges(f, s->text);
+        const bool d = divergent || qn__differs(f, s);
         run_list(a, s->body, d);
         run_list(a, s->other, d);
         break;
     }
     case QN__SWITCH: {
-        const bool d = divergent || s->varies || text_diverges(f, s->text);
+        const bool d = divergent || qn__differs(f, s);
         for (struct qn__stmt *c = s->first; c; c = c->next)
             run_list(a, c, d);
         break;

@@ -31,7 +31,30 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     int d = 5;
     for (int t = 0; t < x; t++)
         d = t;
+    int e = x;
+    for (int t = 0; t < (x & 1) + 1; t++) // once at least, as LLVM sees
+        for (int k = 0; k < 3; k++)
+            e = e * 9 + k;
     __syncthreads();
     if (i < n)
-        out[i] = a ^ b * 3 ^ c * 5 ^ d * 7 ^ first;
+        out[i] = a ^ b * 3 ^ c * 5 ^ d * 7 ^ e * 11 ^ first;
+}
+
+// A decision of the group and one of each thread that lead to the same place.
+extern "C" __global__ void mixed(int *out, const int *in, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int a = 0, b = 0;
+    if (n == 7 || in[i] > 300)
+        a = n;
+    do {
+        if (n == 8)
+            out[i] = a;
+        else if (in[(i * 5) & 127] & 1)
+            break;
+        b = n;
+    } while (false);
+    const int c = n == 9 || in[(i * 7) & 127] & 1 ? n : 0;
+    __syncthreads();
+    out[i] = a + b * 2 + c * 4;
 }

@@ -104,3 +104,51 @@ __kernel void next_turn(__global int *out, __global const int *in, int n)
     }
     out[i] = sum;
 }
+
+/* joins, paths.cu:81 */
+__kernel void joins(__global int *out, __global const int *in, int n)
+{
+    __local int box[32];
+
+    int sum = get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + sum;
+    box[sum] = in[i];
+    int take;
+    if (n > 5) {
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        take = box[31 - sum] & 1;
+    } else {
+        take = 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (take != 0) {
+        sum += 7;
+        out[64 + i] = sum;
+    }
+    out[i] = sum;
+}
+
+/* other_way, paths.cu:95 */
+__kernel void other_way(__global int *out, __global const int *in, int n)
+{
+    __local int box[32];
+
+    int sum = get_local_id(0);
+    int i = get_group_id(0) * get_local_size(0) + sum;
+    int value = in[i];
+    bool condition = (value & 1) != 0;
+    box[sum] = value;
+    int t = 64 + i;
+    out[t] = i;
+    if (n > 5) {
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        sum += box[31 - sum];
+    } else if (condition)
+        out[t] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (condition) {
+        sum += 100;
+        out[t] += sum;
+    }
+    out[i] = sum;
+}

@@ -76,3 +76,36 @@ extern "C" __global__ void next_turn(int *out, const int *in, int n)
     }
     out[i] = sum;
 }
+
+// Decisions behind both ways, of which LLVM knows one answer on the way without a barrier.
+extern "C" __global__ void joins(int *out, const int *in, int n)
+{
+    __shared__ int box[32];
+    int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid, take = 1, sum = tid;
+    box[tid] = in[i];
+    if (n > 5) {
+        __syncthreads();
+        take = box[31 - tid] & 1;
+    }
+    if (take)
+        out[64 + i] = sum += 7;
+    out[i] = sum;
+}
+
+extern "C" __global__ void other_way(int *out, const int *in, int n)
+{
+    __shared__ int box[32];
+    int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid, sum = tid;
+    const bool odd = in[i] & 1;
+    box[tid] = in[i];
+    out[64 + i] = i;
+    if (n > 5) {
+        __syncthreads();
+        sum += box[31 - tid];
+    } else if (odd) {
+        out[64 + i] = sum;
+    }
+    if (odd)
+        out[64 + i] += sum += 100;
+    out[i] = sum;
+}
