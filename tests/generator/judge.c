@@ -171,7 +171,7 @@ enum gen_judgement gen_judge(const char **by, uint64_t seed, const char *without
                         "--judge",
                         (char *)(uintptr_t)profile,
                         "--options",
-                        "-cl-std=CL1.2",
+                        "-cl-std=CL1.2 -cl-opt-disable", /* it mistakes LLVM's numbers of 2 bits */
                         NULL};
     char *plain[] = {"timeout",
                      "120",
