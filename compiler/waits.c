@@ -7,6 +7,11 @@
  *
  *     while (!flag) {}                      a volatile load
  *     while (atomicCAS(&lock, 0, 1)) {}     an atomic operation
+ *     while (held) {                        one of a lane for its warp
+ *         if (lane == 0)
+ *             held = atomicCAS(&lock, 0, 1);
+ *         held = __shfl_sync(~0u, held, 0);
+ *     }
  *
  * A loop is such a wait when it writes nothing else, and an exit hangs on what it reads at an
  * address, and with operands, that stay the same. A compare-and-swap loop that goes on with the
@@ -50,23 +55,26 @@ static bool is_watch(struct qn__function *f, const struct qn__loop *loop, LLVMVa
     return true;
 }
 
-/* Does the condition come from the value, through a few comparisons and conversions? */
+/* Does the condition come from the value, in this round or the one before, through conversions and
+ * a few comparisons, or from the lane of the warp that asks for all? Wide instructions are left
+ * alone: there are many ways through several. */
 static bool hangs_on(LLVMValueRef condition, LLVMValueRef value, int depth)
 {
+    enum { WIDE = 5 };
     if (condition == value)
         return true;
-    if (depth == 0 || !LLVMIsAInstruction(condition) || LLVMIsAPHINode(condition) ||
-        LLVMIsALoadInst(condition))
+    if (depth == 0 || !LLVMIsAInstruction(condition) || LLVMIsALoadInst(condition))
         return false;
-    for (int i = 0; i < LLVMGetNumOperands(condition); i++)
-        if (hangs_on(LLVMGetOperand(condition, (unsigned)i), value, depth - 1))
+    const int n = LLVMGetNumOperands(condition);
+    for (int i = 0; i < n && n <= WIDE; i++)
+        if (hangs_on(LLVMGetOperand(condition, (unsigned)i), value, depth - (n > 1)))
             return true;
     return false;
 }
 
 static bool is_exit_condition(struct qn__function *f, const struct qn__loop *loop, LLVMValueRef v)
 {
-    enum { STEPS = 5 };
+    enum { STEPS = 7 };
     for (uint32_t i = 0; i < f->n_blocks; i++) {
         const struct qn__block *const b = &f->blocks[i];
         const LLVMValueRef t = LLVMGetBasicBlockTerminator(b->llvm);

@@ -578,7 +578,16 @@ START_TEST(a_loop_that_waits_for_another_thread_is_warned_about)
         "  p[0]++; atomicExch(&lock, 0); }\n"
         "extern \"C\" __global__ void goes_on(unsigned *p)\n"
         "{ unsigned old = *p, seen; do { seen = old; old = atomicCAS(p, seen, seen * 3); }\n"
-        "  while (seen != old); }\n";
+        "  while (seen != old); }\n"
+        "extern \"C\" __global__ void waits_for_a_warp(int *p)\n"
+        "{ bool held = true; while (held) {\n"
+        "    if (threadIdx.x % 32 == 0) held = (atomicOr(&lock, 1) & 1) != 0;\n"
+        "    held = __shfl_sync(~0u, (int)held, 0); }\n"
+        "  p[0]++; __threadfence(); if (threadIdx.x % 32 == 0) atomicAnd(&lock, 0); }\n"
+        "extern \"C\" __global__ void takes_work(int *p, int n)\n"
+        "{ int i = 0; while (i < n) {\n"
+        "    if (threadIdx.x % 32 == 0) i = atomicAdd(&lock, 1);\n"
+        "    i = __shfl_sync(~0u, i, 0); p[i] = 1; } }\n";
     struct qn__arena arena = {0};
     struct qn__translate_result r;
     translate_text(&r, &arena, source);
@@ -587,6 +596,8 @@ START_TEST(a_loop_that_waits_for_another_thread_is_warned_about)
     ck_assert_msg(strstr(r.diagnostics, "a.cu:4:10: warning: this loop waits") != NULL, "%s",
                   r.diagnostics);
     ck_assert_msg(strstr(r.diagnostics, "a.cu:7:") == NULL, "%s", r.diagnostics);
+    ck_assert_msg(strstr(r.diagnostics, "a.cu:11:") != NULL, "%s", r.diagnostics);
+    ck_assert_msg(strstr(r.diagnostics, "a.cu:16:") == NULL, "%s", r.diagnostics);
     qn__arena_release(&arena);
 }
 END_TEST
