@@ -186,10 +186,12 @@ def compile_host(program, options, arguments, folder):
     """The program, linked with the stand-in."""
     binary = os.path.join(folder, "program")
     include = sorted({o for s in program.sources for o in joined(s.options)})
-    command = [arguments.nvcc, "-cudart", "none", "-O2", "-w", "-std=c++17", "--expt-relaxed-constexpr",
-               "-arch=compute_75", "-Xcompiler", "-fopenmp", "-o", binary]
-    command += options + shlex.split(program.settings.get("host options", "")) + include + host_sources(program) + [arguments.cudart, arguments.libquern]
-    text, status = run(command + LIBRARIES + shlex.split(program.settings.get("libraries", "")), 300)
+    command = [arguments.nvcc, "-cudart", "none", "-O2", "-w", "-std=c++17",
+               "--expt-relaxed-constexpr", "-arch=compute_75", "-Xcompiler", "-fopenmp",
+               "-o", binary]
+    command += options + shlex.split(program.settings.get("host options", "")) + include
+    command += host_sources(program) + [arguments.cudart, arguments.libquern] + LIBRARIES
+    text, status = run(command + shlex.split(program.settings.get("libraries", "")), 300)
     if status != 0:
         raise Stop("not built", first_error(text))
     return binary
