@@ -17,7 +17,8 @@ static bool is_break(const struct qn__stmt *loop, const struct qn__stmt *jump)
 
 /* A loop that is only left for one place further out: it breaks, and the jump follows it. So do the
  * copies of its edge, where there is no other.
- *     loop { ...; i = 0; leave block; ... }  ->  loop { ...; leave loop; ... } i = 0; leave block */
+ *     loop { ...; i = 0; leave block; ... }  ->  loop { ...; leave loop; ... } i = 0; leave block
+ */
 static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
 {
     struct qn__stmt *first = NULL;

@@ -249,6 +249,8 @@ static enum qn__space copied(const struct flow *flow, LLVMValueRef copy)
     return qn__held_find(flow->held, (struct qn__held_bytes){from, 0, length_of(copy)});
 }
 
+enum { LARGE_COPY = 1 << 16 }; /* bytes; not looked at field by field */
+
 static bool copy(struct flow *flow, LLVMValueRef in)
 {
     const LLVMValueRef to = LLVMGetOperand(in, 0), from = LLVMGetOperand(in, 1);
@@ -257,8 +259,9 @@ static bool copy(struct flow *flow, LLVMValueRef in)
     bool changed = false;
     if (qn__space_of(flow->f, from) != QN__GLOBAL)
         return qn__held_copy(flow->held, to, from, bytes);
-    if (t && bytes == QN__HELD_REST)
-        return qn__held_put(flow->held, (struct qn__held_bytes){to, 0, bytes}, QN__GLOBAL, NULL);
+    if (t && bytes > LARGE_COPY)
+        return qn__held_put(flow->held, (struct qn__held_bytes){to, 0, QN__HELD_REST}, QN__GLOBAL,
+                            NULL);
     for (uint64_t at = 0; t && at < bytes; at += LLVMABISizeOfType(flow->f->u->layout, t))
         changed |= hold_global(flow, to, at, t);
     return changed;

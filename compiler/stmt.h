@@ -89,6 +89,15 @@ void qn__structure(struct qn__function *f);
 void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct qn__block *b);
 void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__block *from,
                      struct qn__block *to);
+/* A statement of that text, at the end of a list; and `var = text`, which prints as var op= operand
+ * where `value`, what is assigned, is such (or NULL). */
+struct qn__stmt *qn__add_text(struct qn__function *f, struct qn__stmt *list, const char *text,
+                              LLVMValueRef where);
+void qn__add_assign(struct qn__function *f, struct qn__stmt *list, struct qn__var *var,
+                    const char *text, LLVMValueRef value, LLVMValueRef where);
+/* copies.c: memcpy and memmove, memset. */
+void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call);
+void qn__set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call);
 /* hints.c: the lines to print before the loop of this head, each ended; NULL for none. */
 const char *qn__loop_hints(struct qn__function *f, const struct qn__block *header);
 /* tidy.c: jumps to nothing, break and continue; while and for. */
