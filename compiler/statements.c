@@ -3,6 +3,7 @@
  * A block's instructions as statements, and the copies an edge makes into phi variables. */
 #include "compiler/stmt.h"
 
+#include "compiler/space.h"
 #include "compiler/values.h"
 
 #include <string.h>
