@@ -242,6 +242,8 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
     add(u, a, "-DQUERN_WAVE=%s", qn__text(u, "%u", u->profile->wave));
     if (qn__profile_can(u->profile, QN__CAN_ptx) || qn__profile_can(u->profile, QN__CAN_warp))
         add(u, a, "-DQUERN_HAS_SHUFFLE=1", "");
+    if (qn__profile_can(u->profile, QN__CAN_ptx))
+        add(u, a, "-DQUERN_HAS_PTX=1", "");
     bool has_std = false;
     for (uint32_t i = 0; i < u->request->n_options; i++) {
         bool pass;

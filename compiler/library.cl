@@ -591,6 +591,15 @@ uint qn_prmt(uint x, uint y, uint s)
     return (bytes & ~mask) | (((bytes & spread) >> 7) * 0xff);
 }
 
+//@ qn_prmt_ptx
+/* NVIDIA */
+uint qn_prmt_ptx(uint x, uint y, uint s)
+{
+    uint r;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(x), "r"(y), "r"(s));
+    return r;
+}
+
 //@ qn_mul24
 /* the low 32 bits of a product of 24-bit numbers */
 int qn_mul24(int a, int b)

@@ -113,7 +113,7 @@ template <int n> QK_DEVICE qk_bytes<n> qk_spread_bits(qk_u32 bits)
  * becomes the low end of 2^23 + byte. */
 QK_DEVICE float qk_byte_to_float(qk_u32 word, int j, int zero)
 {
-#ifdef QK_NVIDIA
+#if defined(QK_NVIDIA) || defined(QUERN_HAS_PTX)
     return qk_float_of_bits(__byte_perm(word, 0x4b000000u, 0x7440u + (qk_u32)j)) -
            (float)(8388608 + zero);
 #else
