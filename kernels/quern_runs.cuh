@@ -136,6 +136,28 @@ template <int n> QK_DEVICE void qk_signed_to_floats(qk_run<n> *out, const qk_byt
 }
 
 /* The 16 values of iq4_nl, a byte each. */
+#if defined(QK_NVIDIA) || defined(QUERN_HAS_PTX)
+/* Those of four codes, plus 128. A byte permutation looks one of eight up. */
+QK_DEVICE qk_u32 qk_iq4_nl_bytes(qk_u32 codes)
+{
+    codes = (codes | codes >> 4) & 0x00ff00ffu;
+    codes = (codes | codes >> 8) & 0xffffu; /* a nibble each */
+    const qk_u32 low = __byte_perm(0x3f2d1801u, 0x766a5d4fu, codes),
+                 high = __byte_perm(0xa6998d81u, 0xf1d9c5b5u, codes);
+    return __byte_perm(low, high, 0x3210u | (codes & 0x8888u) >> 1);
+}
+
+template <int n> QK_DEVICE void qk_iq4_nl_floats(qk_run<n> *out, const qk_bytes<n> &a)
+{
+#pragma unroll
+    for (int i = 0; i < n / 4; i++) {
+        const qk_u32 word = qk_iq4_nl_bytes(a.word[i]);
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+            out->v[4 * i + j] = qk_byte_to_float(word, j, 128);
+    }
+}
+#else
 QK_DEVICE float qk_iq4_nl_value(qk_u32 q)
 {
     const qk_u32 low = q & 4u ? 0xf6eaddcfu : 0xbfad9881u,
@@ -149,6 +171,7 @@ template <int n> QK_DEVICE void qk_iq4_nl_floats(qk_run<n> *out, const qk_bytes<
     for (int j = 0; j < n; j++)
         out->v[j] = qk_iq4_nl_value(a.word[j / 4] >> 8 * (j % 4) & 15u);
 }
+#endif
 
 template <class T, int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const T *p)
 {

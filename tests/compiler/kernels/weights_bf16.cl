@@ -87,7 +87,7 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -177,7 +177,7 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum_1[r_8].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -257,7 +257,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_6 = 0; t_6 < 8; t_6++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum[t_6].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -309,7 +309,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_10 = 0; t_10 < 1; t_10++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum_1[t_10].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -416,7 +416,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             uint special = magnitude > 0x7f800000 ? 32256 : 31744;
             small = magnitude < 0x38800000 ? small : normal;
             uint r = magnitude >= 0x47800000 ? special : small;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
             /* quern_kernel.cuh:143-150 */
@@ -457,7 +457,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
             /* quern_kernel.cuh:143-150 */
@@ -498,7 +498,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
             /* quern_kernel.cuh:143-150 */
@@ -539,7 +539,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
             /* quern_kernel.cuh:143-150 */

@@ -66,7 +66,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int r_2 = 0; r_2 < 4; r_2++) {
-                /* quern_runs.cuh:325-335 */
+                /* quern_runs.cuh:348-358 */
                 short16 half_ = vload16(0, (__global const short *)&w_1[r_2 * t + p * 32]);
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                 int16 magnitude = (bits & 32767) << (int16)(13);
@@ -92,7 +92,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -173,7 +173,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int r_7 = 0; r_7 < 1; r_7++) {
-                /* quern_runs.cuh:325-335 */
+                /* quern_runs.cuh:348-358 */
                 short16 half_ = vload16(0, (__global const short *)&w_2[r_7 * t + p * 32]);
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                 int16 magnitude = (bits & 32767) << (int16)(13);
@@ -199,7 +199,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum_1[r_8].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -270,7 +270,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
             for (int t_4 = 0; t_4 < 8; t_4++)
                 sum[t_4].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
-                /* quern_runs.cuh:325-335 */
+                /* quern_runs.cuh:348-358 */
                 short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w_1 + p
                     * 32));
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -297,7 +297,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int t_6 = 0; t_6 < 8; t_6++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum[t_6].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -342,7 +342,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
             for (int t_8 = 0; t_8 < 1; t_8++)
                 sum_1[t_8].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
-                /* quern_runs.cuh:325-335 */
+                /* quern_runs.cuh:348-358 */
                 short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w_2 + p
                     * 32));
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -369,7 +369,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int t_10 = 0; t_10 < 1; t_10++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum_1[t_10].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -429,7 +429,7 @@ __kernel void embed_f16(__global float *restrict out, __global const uchar *rest
         ulong t_4 = p + piece_1;
         ulong end_1 = t_4 < pieces ? t_4 : pieces;
         for (; p < end_1; p++) {
-            /* quern_runs.cuh:325-335 */
+            /* quern_runs.cuh:348-358 */
             short16 half_ = vload16(0, (__global const short *)((__global const uchar *)row + p
                 * 32));
             int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -494,7 +494,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
     struct qk_piece q;
     /* quern_weights.cuh:223-232 */
     for (; p < end; p++) {
-        /* quern_runs.cuh:325-335 */
+        /* quern_runs.cuh:348-358 */
         short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w + p * 32));
         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
         int16 magnitude = (bits & 32767) << (int16)(13);
@@ -522,7 +522,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             uint special = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special : small_1;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
             /* quern_kernel.cuh:143-150 */
@@ -563,7 +563,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             special = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
             /* quern_kernel.cuh:143-150 */
@@ -604,7 +604,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             special = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
             /* quern_kernel.cuh:143-150 */
@@ -645,7 +645,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             special = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
             /* quern_kernel.cuh:143-150 */

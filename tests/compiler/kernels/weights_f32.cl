@@ -82,7 +82,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -170,7 +170,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum_1[r_8].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -247,7 +247,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int t_6 = 0; t_6 < 8; t_6++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum[t_6].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -297,7 +297,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int t_10 = 0; t_10 < 1; t_10++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum_1[t_10].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -400,7 +400,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             uint special = magnitude > 0x7f800000 ? 32256 : 31744;
             small = magnitude < 0x38800000 ? small : normal;
             uint r = magnitude >= 0x47800000 ? special : small;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s1);
             /* quern_kernel.cuh:143-150 */
@@ -441,7 +441,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 4].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s5);
             /* quern_kernel.cuh:143-150 */
@@ -482,7 +482,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 8].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s9);
             /* quern_kernel.cuh:143-150 */
@@ -523,7 +523,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + 12].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.sd);
             /* quern_kernel.cuh:143-150 */

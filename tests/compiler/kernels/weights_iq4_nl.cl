@@ -70,7 +70,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 ulong t_12 = p * 18;
                 uchar16 v_3 = vload16(0, &w_1[t_11 + t_12 + 2]);
                 int16 v_4 = as_int16(convert_uint16(v_3) & as_uint16((int16)(15)));
-                /* quern_runs.cuh:300-304 */
+                /* quern_runs.cuh:323-327 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(2)) & 1));
                 int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(3)) & 1));
                 int16 low = -1079142271 ^ (third & 1229407566);
@@ -79,7 +79,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_4 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 int16 v_5 = (as_int16(convert_uint16(v_3)) >> (int16)(4)) & 15;
-                /* quern_runs.cuh:300-304 */
+                /* quern_runs.cuh:323-327 */
                 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_5 >> (int16)(2)) & 1));
                 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_5 >> (int16)(3)) & 1));
                 low = -1079142271 ^ (third & 1229407566);
@@ -111,7 +111,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -174,7 +174,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 ulong t_19 = p * 18;
                 uchar16 v_7 = vload16(0, &w_2[t_18 + t_19 + 2]);
                 int16 v_8 = as_int16(convert_uint16(v_7) & as_uint16((int16)(15)));
-                /* quern_runs.cuh:300-304 */
+                /* quern_runs.cuh:323-327 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(2)) & 1));
                 int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(3)) & 1));
                 int16 low = -1079142271 ^ (third & 1229407566);
@@ -183,7 +183,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 q_1.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_8 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 int16 v_9 = (as_int16(convert_uint16(v_7)) >> (int16)(4)) & 15;
-                /* quern_runs.cuh:300-304 */
+                /* quern_runs.cuh:323-327 */
                 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_9 >> (int16)(2)) & 1));
                 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_9 >> (int16)(3)) & 1));
                 low = -1079142271 ^ (third & 1229407566);
@@ -215,7 +215,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
         }
         #pragma unroll
         for (int r_7 = 0; r_7 < 1; r_7++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum_1[r_7].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -267,7 +267,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 ulong t_6 = p * 18;
                 uchar16 v = vload16(0, &w_1[t_6 + 2]);
                 int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
-                /* quern_runs.cuh:300-304 */
+                /* quern_runs.cuh:323-327 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
                 int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
                 int16 low = -1079142271 ^ (third & 1229407566);
@@ -276,7 +276,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
-                /* quern_runs.cuh:300-304 */
+                /* quern_runs.cuh:323-327 */
                 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
                 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
                 low = -1079142271 ^ (third & 1229407566);
@@ -311,7 +311,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
             }
             #pragma unroll
             for (int t_8 = 0; t_8 < 8; t_8++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum[t_8].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -348,7 +348,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 ulong t_12 = p * 18;
                 uchar16 v = vload16(0, &w_2[t_12 + 2]);
                 int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
-                /* quern_runs.cuh:300-304 */
+                /* quern_runs.cuh:323-327 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
                 int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
                 int16 low = -1079142271 ^ (third & 1229407566);
@@ -357,7 +357,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 q_1.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
-                /* quern_runs.cuh:300-304 */
+                /* quern_runs.cuh:323-327 */
                 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
                 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
                 low = -1079142271 ^ (third & 1229407566);
@@ -392,7 +392,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
             }
             #pragma unroll
             for (int t_14 = 0; t_14 < 1; t_14++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum_1[t_14].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -445,7 +445,7 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             ulong t_10 = p * 18;
             uchar16 v = vload16(0, &row[t_10 + 2]);
             int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
-            /* quern_runs.cuh:300-304 */
+            /* quern_runs.cuh:323-327 */
             int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
             int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
             int16 low = -1079142271 ^ (third & 1229407566);
@@ -454,7 +454,7 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
                 * as_uint16((int16)(8)))) >> (int16)(24));
             int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
-            /* quern_runs.cuh:300-304 */
+            /* quern_runs.cuh:323-327 */
             third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
             fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
             low = -1079142271 ^ (third & 1229407566);
@@ -514,7 +514,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         ulong t_8 = p * 18;
         uchar16 v = vload16(0, &w[t_8 + 2]);
         int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
-        /* quern_runs.cuh:300-304 */
+        /* quern_runs.cuh:323-327 */
         int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
         int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
         int16 low = -1079142271 ^ (third & 1229407566);
@@ -523,7 +523,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
             * as_uint16((int16)(8)))) >> (int16)(24));
         int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
-        /* quern_runs.cuh:300-304 */
+        /* quern_runs.cuh:323-327 */
         third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
         fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
         low = -1079142271 ^ (third & 1229407566);
@@ -561,7 +561,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + t_10].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s1);
             /* quern_kernel.cuh:143-150 */
@@ -602,7 +602,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s5);
             /* quern_kernel.cuh:143-150 */
@@ -643,7 +643,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s9);
             /* quern_kernel.cuh:143-150 */
@@ -684,7 +684,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sd);
             /* quern_kernel.cuh:143-150 */

@@ -154,7 +154,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -302,7 +302,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_7 = 0; r_7 < 1; r_7++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum_1[r_7].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -438,7 +438,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_13 = 0; t_13 < 8; t_13++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum[t_13].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -560,7 +560,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_24 = 0; t_24 < 1; t_24++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum_1[t_24].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -806,7 +806,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_15 + t_16].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
             /* quern_kernel.cuh:143-150 */
@@ -847,7 +847,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_15 + t_16 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
             /* quern_kernel.cuh:143-150 */
@@ -888,7 +888,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_15 + t_16 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
             /* quern_kernel.cuh:143-150 */
@@ -929,7 +929,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_15 + t_16 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
             /* quern_kernel.cuh:143-150 */

@@ -119,7 +119,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -228,7 +228,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_7 = 0; r_7 < 1; r_7++) {
-            /* quern_runs.cuh:371-373 */
+            /* quern_runs.cuh:394-396 */
             float16 s = sum_1[r_7].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -328,7 +328,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_12 = 0; t_12 < 8; t_12++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum[t_12].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -413,7 +413,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_22 = 0; t_22 < 1; t_22++) {
-                /* quern_runs.cuh:371-374 */
+                /* quern_runs.cuh:394-397 */
                 float16 s = sum_1[t_22].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -587,7 +587,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_14 + t_15].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s1);
             /* quern_kernel.cuh:143-150 */
@@ -628,7 +628,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_14 + t_15 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s5);
             /* quern_kernel.cuh:143-150 */
@@ -669,7 +669,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_14 + t_15 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s9);
             /* quern_kernel.cuh:143-150 */
@@ -710,7 +710,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:242-245 */
+            /* quern_runs.cuh:265-268 */
             out[t_14 + t_15 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sd);
             /* quern_kernel.cuh:143-150 */
