@@ -20,6 +20,16 @@
  *     barrier();
  *     if (x) b();
  *
+ * The same where it parts from another: what a work-item has decided before,
+ *
+ *     if (x) a();
+ *     if (n > 0) {
+ *         if (x) b();
+ *         barrier();
+ *     }
+ *
+ * LLVM remembers, and n > 0 is then asked in two places. A barrier stands before it, too.
+ *
  * Decisions inside the path, behind its barrier, are in tails.c. */
 #include "compiler/stmt.h"
 
@@ -66,6 +76,21 @@ static bool decides_behind(const struct qn__function *f, const struct qn__stmt *
     return false;
 }
 
+/* Is anything decided before `s`, since the last barrier or the turn's begin? */
+static bool decides_ahead(const struct qn__function *f, const struct qn__stmt *s)
+{
+    do {
+        for (struct qn__stmt *before = s->prev; before; before = before->prev) {
+            if (before->is_barrier)
+                return false;
+            if (decides(f, before))
+                return true;
+        }
+        s = s->parent;
+    } while (s && s->kind != QN__LOOP);
+    return false;
+}
+
 /* i < (x & 1) and the like: LLVM makes an if of a loop that turns once at most. */
 static bool turns_once(const struct qn__stmt *loop)
 {
@@ -88,17 +113,42 @@ static bool is_path(struct qn__stmt *s)
            (s->kind == QN__LOOP && turns_once(s) && joins(s->body));
 }
 
+/* And on the path, before its barrier, or on the other? */
+static bool decides_within(const struct qn__function *f, struct qn__stmt *s)
+{
+    struct qn__stmt *const lists[] = {s->body, s->other};
+    for (int i = 0; i < 2; i++)
+        for (struct qn__stmt *c = lists[i] ? lists[i]->first : NULL; c && !c->is_barrier;
+             c = c->next)
+            if (decides(f, c))
+                return true;
+    return false;
+}
+
+static struct qn__stmt *barrier_before(struct qn__function *f, struct qn__stmt *s)
+{
+    struct qn__stmt *const b = qn__stmt_new(f, QN__TEXT);
+    b->text = "barrier(CLK_LOCAL_MEM_FENCE)";
+    b->is_barrier = true;
+    qn__insert_before(s, b);
+    return b;
+}
+
 void qn__join_paths(struct qn__function *f)
 {
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
-        if (!is_path(s) || !decides_behind(f, s))
+        if (!is_path(s))
             continue;
-        struct qn__stmt *const join = qn__stmt_new(f, QN__TEXT);
-        join->text = "barrier(CLK_LOCAL_MEM_FENCE)";
-        join->is_barrier = true;
-        qn__insert_before(s, join);
-        qn__remove(s);
-        qn__insert_before(join, s);
-        qn__explain(f->u, s->where, "a barrier where paths join, for PoCL");
+        const bool behind = decides_behind(f, s),
+                   ahead = decides_ahead(f, s) && decides_within(f, s);
+        if (behind) {
+            struct qn__stmt *const join = barrier_before(f, s);
+            qn__remove(s);
+            qn__insert_before(join, s);
+        }
+        if (ahead)
+            barrier_before(f, s);
+        if (behind || ahead)
+            qn__explain(f->u, s->where, "a barrier where paths join or part, for PoCL");
     }
 }

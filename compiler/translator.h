@@ -16,7 +16,7 @@
 
 /* Raise this whenever the text the translator makes for any source may change: it is in every key.
  */
-#define QN__TRANSLATOR_VERSION 51
+#define QN__TRANSLATOR_VERSION 52
 
 struct qn__translate_file { /* one in-memory file */
     const char *name;       /* path as the compiler sees it: "main.cu", "util/reduce.h" */

@@ -135,6 +135,7 @@ static const struct row rows[] = {
     {"paths", "next_turn", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"paths", "joins", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=60", 0},
     {"paths", "other_way", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=60", 0},
+    {"paths", "parts", {2, 1, 1}, {48, 1, 1}, 0, 'i', 'i', 384, 96, "o i n=1", 0},
     {"continues", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };

@@ -1,5 +1,17 @@
 #pragma OPENCL FP_CONTRACT ON
 
+/* true for all work-items when `mine` is for one of them; every work-item of the group calls it */
+__attribute__((always_inline)) bool qn_any_in_group(__local uint *vote, bool mine)
+{
+    if (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0)
+        *vote = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (mine)
+        atomic_or(vote, 1u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *vote != 0;
+}
+
 /* branch, paths.cu:3 */
 __kernel void branch(__global int *out, __global const int *in, int n)
 {
@@ -151,4 +163,71 @@ __kernel void other_way(__global int *out, __global const int *in, int n)
         out[t] += sum;
     }
     out[i] = sum;
+}
+
+/* parts, paths.cu:113 */
+__kernel void parts(__global int *out, __global const int *in, int n)
+{
+    __local int tile[48];
+    __local uint vote;
+
+    int t = get_local_id(0);
+    int group = get_group_id(0);
+    int i = group * 48 + t;
+    int x = in[i];
+    int own[4] __attribute__((aligned(64)));
+    own[0] = x;
+    own[1] = t;
+    own[2] = 2;
+    own[3] = 3;
+    tile[t] = x;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    bool taken = (x & 1) != 0;
+    bool not_taken = !taken;
+    int b = 0;
+    int a = 0;
+    int turn = 0;
+    if (taken) {
+        b = t;
+        a = x;
+        turn = 0;
+    }
+    bool in_loop = taken && (turn < 2);
+    while (qn_any_in_group(&vote, in_loop)) {
+        if (in_loop) {
+            tile[t] ^= own[1] < (own[2] & t);
+            for (int j = 0; j < 4; j++) {
+                a = tile[t] | j;
+                own[1] = (own[2] & t) * x;
+                tile[t] += t;
+                own[a & 3] ^= n;
+                if (group == 1)
+                    break;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (group == 0) {
+            if (in_loop) {
+                int b_1 = b + (a == n);
+                b = (a & 1) != 0 ? b_1 : b;
+                own[3] = (n & a) - t;
+            }
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        } else if (in_loop)
+            own[turn & 3] = x * own[2] < own[3];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (in_loop)
+            turn++;
+        in_loop = in_loop && (turn < 2);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (not_taken) {
+        b = t;
+        a = x;
+    }
+    int t_1 = i * 4;
+    out[t_1] = a;
+    out[t_1 + 1] = b;
+    out[t_1 + 2] = own[3];
+    out[t_1 + 3] = own[0] + tile[t];
 }

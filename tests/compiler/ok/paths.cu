@@ -109,3 +109,37 @@ extern "C" __global__ void other_way(int *out, const int *in, int n)
         out[64 + i] += sum += 100;
     out[i] = sum;
 }
+
+extern "C" __global__ void parts(int *out, const int *in, int n)
+{
+    const int t = threadIdx.x, group = blockIdx.x, i = group * 48 + t, x = in[i];
+    __shared__ int tile[48];
+    int a = x, b = t, c = n, own[4] = {x, t, 2, 3};
+    tile[t] = x;
+    __syncthreads();
+    if (x & 1) {
+        for (int turn = 0; turn < 2; turn++) {
+            tile[t] ^= own[1] < (own[2] & t);
+            for (int j = 0; j < 4; j++) {
+                a = tile[t] | j;
+                own[1] = (own[2] & t) * x;
+                tile[t] += t;
+                own[a & 3] ^= c;
+                if (group == 1)
+                    break;
+            }
+            if (group == 0) {
+                if (a & 1)
+                    b += a == c;
+                own[3] = (c & a) - t;
+                __syncthreads();
+            } else {
+                own[turn & 3] = x * own[2] < own[3];
+            }
+        }
+    }
+    out[i * 4] = a;
+    out[i * 4 + 1] = b;
+    out[i * 4 + 2] = own[3];
+    out[i * 4 + 3] = own[0] + tile[t];
+}
