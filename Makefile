@@ -39,13 +39,14 @@ CHECKLIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck) -lm
 # What is built from what
 job_lib := $(addprefix rtc/helper/,protocol.c job.c job_nvrtc.c code_object.c diagnostics.c locate.c)# parts of the helper the library needs too
 lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c rtc/*.c kernels/*.c kernels/ref/*.c)) $(job_lib)
-helper_src := $(sort $(wildcard compiler/*.c rtc/helper/*.c))
+compiler_src := $(sort $(wildcard compiler/*.c compiler/*/*.c compiler/*/*/*.c))
+helper_src := $(compiler_src) $(sort $(wildcard rtc/helper/*.c))
 tool_src := $(sort $(wildcard tools/*.c))
 test_src := $(sort $(wildcard tests/check_*.c))
 bench_src := $(sort $(wildcard bench/*.c))
 fuzz_src := $(sort $(wildcard tests/fuzz_*.c))
 kernel_files := $(sort $(wildcard kernels/*.cu kernels/*.cuh))
-standin_files := $(sort $(shell find compiler/include -type f 2>/dev/null))
+standin_files := $(sort $(shell find compiler/frontend/include -type f 2>/dev/null))
 obj = $(patsubst %,$(B)/%.o,$(1))
 
 lib_obj := $(call obj,$(lib_src)) $(B)/gen/kernel_sources.c.o
@@ -68,13 +69,13 @@ $(B)/gen/kernel_sources.c: $(kernel_files) scripts/embed.sh
 	$(Q)sh scripts/embed.sh qn__kernel_sources kernels $(kernel_files) >$@
 $(B)/gen/standin_headers.c: $(standin_files) scripts/embed.sh
 	@mkdir -p $(@D)
-	$(Q)sh scripts/embed.sh qn__standin_headers compiler/include $(standin_files) >$@
+	$(Q)sh scripts/embed.sh qn__standin_headers compiler/frontend/include $(standin_files) >$@
 $(B)/gen/hip_prelude.c: rtc/helper/hip_prelude.h scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh qn__hip_prelude rtc/helper rtc/helper/hip_prelude.h >$@
 
 # LLVM is the compiler's and the helper's alone
-$(call obj,$(wildcard compiler/*.c tests/check_compiler*.c)): CPPFLAGS += $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /')
+$(call obj,$(compiler_src) $(wildcard tests/check_compiler*.c)): CPPFLAGS += $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /')
 llvm_libs = $(shell $(LLVM_CONFIG) --link-shared --ldflags --libs 2>/dev/null || $(LLVM_CONFIG) --ldflags --libs --system-libs)
 
 $(B)/libquern.a: $(lib_obj)

@@ -15,7 +15,7 @@ struct qn__embedded {
 };
 
 extern const struct qn__embedded qn__kernel_sources[];  /* kernels: *.cu and *.cuh */
-extern const struct qn__embedded qn__standin_headers[]; /* compiler/include */
+extern const struct qn__embedded qn__standin_headers[]; /* compiler/frontend/include */
 
 /* The row of that name, or NULL. */
 const struct qn__embedded *qn__embedded_find(const struct qn__embedded *table, const char *name);

@@ -15,7 +15,7 @@
 #include <quern/compile.h>
 
 /* Arguments the source does not have, behind the source's own, in order. */
-/* What a failed assertion of a kernel leaves for the host (qn_fail in compiler/library.cl). The
+/* What a failed assertion of a kernel leaves for the host (qn_fail in compiler/lang/library.cl). The
  * buffer is the device's; a module that writes it has a variable of this name. */
 #define QN__FAULT_NAME "qn_fault"
 struct qn__fault {

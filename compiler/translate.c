@@ -4,8 +4,8 @@
  * LLVM's objects and the temporary folder are released here whatever happened, so the stages need
  * no clean-up of their own. */
 #include "base/file.h"
-#include "compiler/clang.h"
-#include "compiler/ptx.h"
+#include "compiler/frontend/clang.h"
+#include "compiler/lower/ptx/ptx.h"
 
 #include <llvm/Config/llvm-config.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints docs/builtins.md from compiler/builtins.def: every device function, what it becomes, how
- * exact it is, what it needs. */
+ * Prints docs/builtins.md from compiler/model/builtins.def: every device function, what it becomes,
+ * how exact it is, what it needs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,11 +13,11 @@ struct row {
 static const struct row builtins[] = {
 #define QN_BUILTIN(name, status, traits, signature, form, needs, ulp, note)                        \
     {#name, #status, signature, form, needs, note, ulp},
-#include "compiler/builtins.def"
+#include "compiler/model/builtins.def"
 };
 static const struct row wrappers[] = {
 #define QN_WRAPPER(name, status, ulp, text) {#name, #status, "", text, "", "", ulp},
-#include "compiler/builtins.def"
+#include "compiler/model/builtins.def"
 };
 
 enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
@@ -64,9 +64,10 @@ int main(void)
 {
     printf(
         "# Device functions\n\n"
-        "Printed from `compiler/builtins.def` by `make docs`; do not edit.\n\n"
+        "Printed from `compiler/model/builtins.def` by `make docs`; do not edit.\n\n"
         "Each function of a CUDA or HIP kernel has a status: *native* (one OpenCL C builtin or "
-        "operator), *lowered* (several, or a function of `compiler/library.cl`), or *refused* (an "
+        "operator), *lowered* (several, or a function of `compiler/lang/library.cl`), or *refused* "
+        "(an "
         "error with file, line and reason). `$0` is the first argument. *Needs* names abilities of "
         "the profile (`base/profiles.def`); where a name has several rows, the first whose "
         "needs "

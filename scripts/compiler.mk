@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The translator alone, for its tests; golden files.
-translator_obj := $(call obj,$(wildcard compiler/*.c base/*.c)) $(B)/gen/standin_headers.c.o
+translator_obj := $(call obj,$(compiler_src) $(wildcard base/*.c)) $(B)/gen/standin_headers.c.o
 
 # the clang of this LLVM is tried first
 $(call obj,rtc/helper/locate.c): CPPFLAGS += -DQN_LLVM_MAJOR='"$(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version 2>/dev/null)))"'
 
 # what the assembler includes is no dependency the compiler sees
-$(B)/compiler/library.c.o: compiler/library.cl
+$(B)/compiler/lang/library.c.o: compiler/lang/library.cl
 
 $(B)/tests/check_compiler: $(B)/tests/check_compiler.c.o $(translator_obj)
 	$(call say,LD,$@)
@@ -26,7 +26,7 @@ $(B)/tests/check_compiler_run: $(B)/tests/check_compiler_run.c.o $(translator_ob
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(CHECKLIBS) $(LDLIBS)
 
 # docs/builtins.md is printed from builtins.def.
-$(B)/scripts/builtins_doc: scripts/builtins_doc.c compiler/builtins.def
+$(B)/scripts/builtins_doc: scripts/builtins_doc.c compiler/model/builtins.def
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 docs: docs/builtins.md

@@ -32,14 +32,14 @@ allow tools 'base/(file|options|str)\.h|tools/'
 allow examples 'x^'
 
 # Library code never exits, aborts or prints; allocations are checked; no VLAs or alloca.
-library=(base compiler runtime rtc kernels engine ':!rtc/helper/main.c' ':!compiler/include' ':!base/log.c' ':!base/options.c')
+library=(base compiler runtime rtc kernels engine ':!rtc/helper/main.c' ':!compiler/frontend/include' ':!base/log.c' ':!base/options.c')
 sources "${library[@]}" | xargs -r grep -nE '(^|[^a-z_A-Z>.])(exit|abort|printf|puts|perror|system|popen|alloca|sprintf|strcpy|strcat|gets)\(' /dev/null |
     report 'forbidden call in library code'
 sources "${library[@]}" | xargs -r grep -nE '(^|[;{)])[ \t]+return QN_E_' /dev/null | grep -v '^base/error.c' |
     report 'failure without a message (use qn__fail)'
 # stand-ins are named after the headers they stand for, as are files that other people's programs miss;
 # examples are a user's files
-git ls-files -co --exclude-standard -- '*.c' '*.h' ':!compiler/include' ':!examples' ':!scripts/coverage' | xargs -r -n1 basename | grep -v '^main\.c$' | sort | uniq -d |
+git ls-files -co --exclude-standard -- '*.c' '*.h' ':!compiler/frontend/include' ':!examples' ':!scripts/coverage' | xargs -r -n1 basename | grep -v '^main\.c$' | sort | uniq -d |
     sed 's/$/: more than one file has this name/' | report 'file names are unique'
 for f in $(git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' '*.def' '*.sym' '*.sh' '*.mk' ':!tests/compiler'); do
     if [ -s "$f" ]; then head -4 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f:1:"; fi

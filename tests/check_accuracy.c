@@ -147,7 +147,7 @@ static double documented(const char *name)
         double ulp;
     } rows[] = {
 #define QN_BUILTIN(name, status, traits, signature, form, needs, ulp, note) {#name, ulp},
-#include "compiler/builtins.def"
+#include "compiler/model/builtins.def"
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0)

@@ -4,8 +4,8 @@
  * with each other, sources parse with these headers alone, and no other is ever read. */
 #include "base/error.h"
 #include "base/file.h"
-#include "compiler/builtins.h"
-#include "compiler/clang.h"
+#include "compiler/frontend/clang.h"
+#include "compiler/model/builtins.h"
 
 #include <check.h>
 #include <ctype.h>
@@ -29,8 +29,8 @@ static bool run_clang(const char *options, const char *file)
              "'%s' -x cuda --cuda-device-only -nocudainc -nocudalib -std=c++17 "
              "--cuda-gpu-arch=sm_70 -Wno-unknown-cuda-version -O1 -Xclang -disable-llvm-passes "
              "--cuda-path=/nonexistent -Xclang -fcuda-allow-variadic-functions "
-             "-nostdlibinc -include quern_prelude.h -isystem '%s/compiler/include' "
-             "-isystem '%s/compiler/include/std' %s '%s/%s' 2>&1",
+             "-nostdlibinc -include quern_prelude.h -isystem '%s/compiler/frontend/include' "
+             "-isystem '%s/compiler/frontend/include/std' %s '%s/%s' 2>&1",
              clang, root, root, options, root, file);
     FILE *const pipe = popen(command, "r");
     ck_assert_ptr_nonnull(pipe);

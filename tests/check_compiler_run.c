@@ -10,7 +10,7 @@
  *                                                check, tabs between them; inputs go to FOLDER
  */
 #include "base/file.h"
-#include "compiler/clang.h"
+#include "compiler/frontend/clang.h"
 #include "compiler/translator.h"
 #include "runtime/opencl/opencl_driver.h"
 
@@ -238,8 +238,8 @@ static void emulated_source(struct qn__str *out, const char *text)
 /* Our vector types alone: beside them our stand-in stdio.h would hide the real one. */
 static void copy_header(const char *folder, const char *name)
 {
-    char *const from = qn__path_join("compiler/include", name), *const to =
-                                                                    qn__path_join(folder, name);
+    char *const from = qn__path_join("compiler/frontend/include", name), *const to = qn__path_join(
+                                                                             folder, name);
     char *text;
     size_t n;
     ck_assert_msg(qn__file_read(&text, &n, from, LIMIT) == QN_OK, "%s", qn_message());

@@ -2,7 +2,7 @@
  *
  * Which of the stand-in headers clang gets to read, and that a source which reaches them in a way
  * that reading does not find translates all the same. */
-#include "compiler/standins.h"
+#include "compiler/frontend/header_selection.h"
 
 #include <check.h>
 #include <stdlib.h>

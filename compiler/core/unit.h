@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One translation: what every stage shares. A unit lives from qn__translate() to its return; all
+ * its memory is the result's arena.
+ *
+ * Two ways out of trouble, so that the stages read straight:
+ *   qn__refuse()  records a diagnostic at an instruction's source position and returns; the stage
+ *                 carries on with a placeholder, so that one run reports many refusals. The text is
+ *                 thrown away at the end.
+ *   qn__need()    memory for a stage; when there is none it leaves the translation by longjmp to
+ *                 qn__translate(), which returns QN_E_MEMORY. Only translate.c calls setjmp.
+ */
+#ifndef QN_COMPILER_CORE_UNIT_H
+#define QN_COMPILER_CORE_UNIT_H
+
+#include "base/profiles.h"
+#include "base/str.h"
+#include "compiler/translator.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct qn__type;
+struct qn__record;
+struct qn__shared_name;
+
+/* A __device__ or __constant__ variable that becomes a hidden buffer argument. */
+struct qn__module_var {
+    LLVMValueRef llvm;
+    const char *name; /* in the text */
+    uint32_t index;   /* in the reflection */
+};
+
+/* A kernel as the front end gave it. */
+struct qn__kernel_source {
+    LLVMValueRef function;
+    const char *expression; /* the name expression that asked for it, or NULL */
+    const char *name;       /* in the text */
+    uint32_t block_threads_max;
+    uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not said */
+};
+
+/* A pointer-keyed table (LLVM's handles to ours). */
+struct qn__map {
+    const void **keys;
+    void **values;
+    uint32_t n, capacity;
+};
+
+/* How the text says where it comes from. */
+enum qn__lines { QN__LINES_COMMENTS, QN__LINES_DIRECTIVES, QN__LINES_NONE };
+
+struct qn__unit {
+    struct qn__arena *arena;
+    const struct qn__translate_request *request;
+    struct qn__translate_result *result;
+    const struct qn__profile *profile;
+    bool fast_math, contract;
+    uint32_t registers_max; /* of -maxrregcount; 0: not said */
+    bool keep_going;        /* leave out kernels that are refused, make the others */
+    enum qn__lines lines;
+    jmp_buf *out_of_memory;
+    char *temp_dir; /* of the front end; NULL when removed */
+
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+
+    /* lower.c, value_names.c */
+    uint32_t n_named;
+    struct qn__kernel_source *kernels;
+    uint32_t n_kernels, kernels_capacity;
+    LLVMValueRef *name_values; /* per name expression: what it is, or NULL */
+
+    struct qn__map in_buffers; /* buffer_arguments.c: struct parameter -> its LLVM type */
+
+    /* what is being printed: where refusals without a position of their own are reported */
+    LLVMValueRef current, current_function;
+
+    struct qn__map known_files; /* diagnose.c: a file of the debug information, and whose it is */
+    struct qn__str diagnostics;
+    uint32_t n_errors, n_errors_said;
+    uint32_t n_errors_left_out; /* in kernels that are left out */
+    struct qn__str explain;     /* JSON objects, separated by commas */
+
+    /* types.c */
+    struct qn__type **types;
+    uint32_t n_types, types_capacity;
+    struct qn__record *records, **records_end, *record_named_last;
+    struct qn__map record_of;    /* LLVM struct type -> struct qn__record */
+    struct qn__map record_di;    /* debug composite types seen */
+    LLVMMetadataRef *composites; /* debug info's structs, by order of discovery */
+    uint32_t n_composites, composites_capacity;
+
+    uint32_t *builtin_slots; /* builtins.c */
+    uint64_t abilities_used; /* of the profile: pragmas and the reflection's needs */
+    struct qn__str library;  /* texts of the library functions used */
+    const char **library_names;
+    uint32_t n_library, library_capacity;
+    struct qn__module_var *vars;
+    uint32_t n_vars, vars_capacity;
+    struct qn__kernel *reflected;
+    uint32_t n_reflected, reflected_capacity;
+    LLVMValueRef *constants; /* initialised tables nobody writes: program scope */
+    uint32_t n_constants, constants_capacity;
+};
+
+/* `count` zeroed elements; never NULL. */
+void *qn__need(struct qn__unit *u, size_t count, size_t size);
+#define QN__NEED(u, type)          ((type *)qn__need((u), 1, sizeof(type)))
+#define QN__NEED_ARRAY(u, type, n) ((type *)qn__need((u), (n), sizeof(type)))
+const char *qn__text(struct qn__unit *u, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Room for one more element of an arena array that doubles. */
+void *qn__grow(struct qn__unit *u, void *array, uint32_t n, uint32_t *capacity, size_t size);
+#define QN__PUSH(u, array, n, capacity, value)                                                     \
+    ((array) = qn__grow((u), (array), (n), &(capacity), sizeof *(array)), (array)[(n)++] = (value))
+
+void *qn__map_get(const struct qn__map *m, const void *key); /* NULL when absent */
+void qn__map_put(struct qn__unit *u, struct qn__map *m, const void *key, void *value);
+
+/* Record an error at the source position of `where` (an instruction, or NULL for none):
+ * "file:line:col: error: ...", the source line, a caret, and where it was inlined from. */
+void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* One lowering that was applied, for --explain. */
+void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what);
+
+/* File and line of an instruction in the user's names; false where there is none. */
+struct qn__place_in_source {
+    const char *file;
+    unsigned line, column;
+    LLVMMetadataRef call; /* where the code there was inlined; NULL in the kernel's own */
+};
+bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in_source *out);
+/* The same of a function, by its debug information. */
+bool qn__where_begins(struct qn__unit *u, LLVMMetadataRef function,
+                      struct qn__place_in_source *out);
+
+/* Note that the text uses an ability; refuse where the profile lacks it. */
+void qn__use_ability(struct qn__unit *u, LLVMValueRef where, enum qn__ability a);
+
+/* The stages. */
+qn_status qn__frontend(struct qn__unit *u);
+qn_status qn__lower(struct qn__unit *u);
+qn_status qn__print_unit(struct qn__unit *u);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which of our stand-in headers a source can reach. There are many, and clang wants them as files:
+ * writing only those saves a fifth of the time a small kernel takes.
+ *
+ * Found by reading, not by preprocessing: every `include` that is followed by a name in <> or "" in
+ * the request's files, then in the headers that were found. Conditions are ignored and a name fits
+ * in whatever folder it is, so the set is too large rather than too small; after an #include of a
+ * macro it is all of them.
+ *
+ * The prelude includes everything, and clang would spend a third of its time on declarations that
+ * most kernels never mention. Those headers whose names begin alike are reached by such a name, but
+ * not in a comment or a string. A name may also be put together by the preprocessor; then clang
+ * does not know it, and frontend.c comes back for the whole prelude. */
+#include "compiler/frontend/header_selection.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct text {
+    const char *at, *end;
+};
+
+/* What the names of the prelude's headers begin with. */
+static const struct {
+    const char *header, *begin;
+} on_demand[] = {
+    {"quern_atomic.h", "atomic"},       {"quern_atomic.h", "__nv_atomic"},
+    {"quern_atomic.h", "__NV_"},        {"quern_runtime.h", "cuda"},
+    {"quern_runtime.h", "make_cuda"},   {"quern_runtime.h", "CUevent"},
+    {"quern_runtime.h", "CUfunc"},      {"quern_runtime.h", "CUgraph"},
+    {"quern_runtime.h", "CUmem"},       {"quern_runtime.h", "CUstream"},
+    {"quern_runtime.h", "__cuda"},      {"quern_simd.h", "__v"},
+    {"quern_texture.h", "cuda"},        {"quern_texture.h", "texture"},
+    {"quern_texture.h", "tex1D"},       {"quern_texture.h", "tex2D"},
+    {"quern_texture.h", "tex3D"},       {"quern_texture.h", "texCubemap"},
+    {"quern_texture.h", "surface"},     {"quern_texture.h", "surf1D"},
+    {"quern_texture.h", "surf2D"},      {"quern_texture.h", "surf3D"},
+    {"quern_texture.h", "surfCubemap"},
+};
+enum { N_ON_DEMAND = sizeof on_demand / sizeof *on_demand };
+
+bool qn__standin_on_demand(const char *header)
+{
+    for (size_t i = 0; i < N_ON_DEMAND; i++)
+        if (qn__equal(on_demand[i].header, header))
+            return true;
+    return false;
+}
+
+struct reach {
+    const struct qn__embedded *headers;
+    bool *wanted;
+    struct text *work; /* headers that were found and not yet read */
+    uint32_t n_headers, n_work;
+    bool keeps_demand; /* the prelude's #include does not reach those on demand */
+};
+
+static void want(struct reach *r, uint32_t i)
+{
+    if (r->wanted[i] || (r->keeps_demand && qn__standin_on_demand(r->headers[i].name)))
+        return;
+    r->wanted[i] = true;
+    r->work[r->n_work++] = (struct text){r->headers[i].text, r->headers[i].end};
+}
+
+/* "../std/cmath" fits std/cmath, "cmath" too. */
+static void want_named(struct reach *r, const char *name, size_t n)
+{
+    while (n > 3 && memcmp(name, "../", 3) == 0) {
+        name += 3;
+        n -= 3;
+    }
+    for (uint32_t i = 0; i < r->n_headers; i++) {
+        const char *const whole = r->headers[i].name;
+        const size_t length = strlen(whole);
+        if (length >= n && memcmp(whole + length - n, name, n) == 0 &&
+            (length == n || whole[length - n - 1] == '/'))
+            want(r, i);
+    }
+}
+
+/* The headers whose names begin as this one does. */
+static void want_mentioned(struct reach *r, const char *name, size_t n)
+{
+    for (size_t i = 0; i < N_ON_DEMAND; i++) {
+        const char *const begin = on_demand[i].begin;
+        if (*begin == *name && strlen(begin) <= n && memcmp(begin, name, strlen(begin)) == 0)
+            want_named(r, on_demand[i].header, strlen(on_demand[i].header));
+    }
+}
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Behind a string or a character, or behind its line, where it ends at the latest. */
+static const char *skip_quoted(const char *p, const char *end)
+{
+    const char *q = p + 1;
+    while (q < end && *q != *p && *q != '\n')
+        q += *q == '\\' && end - q > 1 ? 2 : 1;
+    return q < end ? q + 1 : end;
+}
+
+/* Behind a comment, a string or a character if one begins here, else behind one character. */
+static const char *skip_other(const char *p, const char *end, bool after_digit)
+{
+    if (*p == '"' || (*p == '\'' && !after_digit))
+        return skip_quoted(p, end);
+    if (*p != '/' || end - p < 2 || (p[1] != '/' && p[1] != '*'))
+        return p + 1;
+    if (p[1] == '/') {
+        const char *const newline = memchr(p, '\n', (size_t)(end - p));
+        return newline ? newline : end;
+    }
+    for (p += 2; (p = memchr(p, '*', (size_t)(end - p))) != NULL; p++)
+        if (end - p > 1 && p[1] == '/')
+            return p + 2;
+    return end;
+}
+
+static void read_words(struct reach *r, struct text t)
+{
+    for (const char *p = t.at; p < t.end;) {
+        const char *const word = p;
+        while (p < t.end && is_of_word(*p))
+            p++;
+        if (p > word)
+            want_mentioned(r, word, (size_t)(p - word));
+        else
+            p = skip_other(p, t.end, p > t.at && is_of_word(p[-1]));
+    }
+}
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    return p;
+}
+
+static bool is_directive(const char *begin, const char *word)
+{
+    while (word > begin && (word[-1] == ' ' || word[-1] == '\t'))
+        word--;
+    return word > begin && word[-1] == '#';
+}
+
+static void read_includes(struct reach *r, struct text t)
+{
+    static const char word[] = "include";
+    enum { LENGTH = sizeof word - 1 };
+    for (const char *p = t.at; (p = memchr(p, 'i', (size_t)(t.end - p))) != NULL; p++) {
+        if (t.end - p < LENGTH || memcmp(p, word, LENGTH) != 0)
+            continue;
+        const char *q = p + LENGTH;
+        if (t.end - q > 5 && memcmp(q, "_next", 5) == 0)
+            q += 5;
+        q = skip_blanks(q, t.end);
+        if (q < t.end && *q == '(')
+            q = skip_blanks(q + 1, t.end);
+        const char close = q < t.end && *q == '<' ? '>' : '"';
+        const char *const stop = q < t.end && (*q == '<' || *q == '"')
+                                     ? memchr(q + 1, close, (size_t)(t.end - q - 1))
+                                     : NULL;
+        if (stop)
+            want_named(r, q + 1, (size_t)(stop - q - 1));
+        else if (is_directive(t.at, p))
+            for (uint32_t i = 0; i < r->n_headers; i++)
+                want(r, i);
+    }
+}
+
+/* The headers that were found, and what they include. */
+static void read_found(struct reach *r, bool words)
+{
+    while (r->n_work) {
+        const struct text t = r->work[--r->n_work];
+        if (words)
+            read_words(r, t);
+        read_includes(r, t);
+    }
+}
+
+const bool *qn__standins_reached(struct qn__unit *u, const struct qn__embedded *headers, bool whole)
+{
+    struct reach r = {.headers = headers};
+    while (headers[r.n_headers].name)
+        r.n_headers++;
+    r.wanted = QN__NEED_ARRAY(u, bool, r.n_headers);
+    r.work = QN__NEED_ARRAY(u, struct text, r.n_headers);
+    for (uint32_t i = 0; i < u->request->n_files; i++) {
+        const struct qn__translate_file *const f = &u->request->files[i];
+        read_words(&r, (struct text){f->text, f->text + f->n});
+        read_includes(&r, (struct text){f->text, f->text + f->n});
+    }
+    read_found(&r, true);
+    want_named(&r, QN__PRELUDE, strlen(QN__PRELUDE));
+    r.keeps_demand = !whole;
+    read_found(&r, false);
+    return r.wanted;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recursion, which OpenCL C does not have, where it can be written without:
+ *
+ *     return b == 0 ? a : gcd(b, a % b);         a loop (LLVM's tail call elimination, which also
+ *     return n < 2 ? 1 : n * factorial(n - 1);   carries a sum or product along)
+ *     fibonacci(9), sort(data, 8)                put in its own place until the numbers end it:
+ *                                                what a constexpr function is often called with
+ *
+ * A loop is made only where no call is left then. Neither LLVM's inliner nor C's API would put a
+ * function into itself, so its calls to itself become calls to a stand-in without a body; putting
+ * it in its place in a kernel leaves calls to the stand-in there, which become calls to it if an
+ * argument of theirs is a number, and so on. What is left in the end is refused where calls are
+ * printed (expr_call.c). */
+#include "compiler/lower/lower.h"
+#include "compiler/model/value_names.h"
+
+#include <string.h>
+
+enum { DEPTH_MAX = 64, CALLS_MAX = 2048 };
+
+/* A function that calls itself. */
+struct recursive {
+    LLVMValueRef function, again; /* and its stand-in */
+};
+
+struct recursions {
+    struct recursive *items;
+    uint32_t n, capacity;
+};
+
+static bool calls(LLVMValueRef in, LLVMValueRef f)
+{
+    return LLVMIsACallInst(in) && LLVMGetCalledValue(in) == f;
+}
+
+static void set_callee(LLVMValueRef call, LLVMValueRef f)
+{
+    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, f);
+}
+
+static bool calls_itself(LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
+            if (calls(in, f))
+                return true;
+    return false;
+}
+
+static void find(struct qn__unit *u, struct recursions *all)
+{
+    all->n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && calls_itself(f))
+            QN__PUSH(u, all->items, all->n, all->capacity, ((struct recursive){f, NULL}));
+}
+
+/* ---- loops ---- */
+
+/* The pass makes a product of n, n - 1, ... in another order, where what did not overflow may. */
+static void may_wrap(LLVMValueRef accumulator)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(accumulator); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef in = LLVMGetUser(use);
+        const LLVMOpcode op = LLVMGetInstructionOpcode(in);
+        if (op == LLVMAdd || op == LLVMMul) {
+            LLVMSetNSW(in, false);
+            LLVMSetNUW(in, false);
+        }
+    }
+}
+
+/* The pass calls what a parameter becomes "n.tr", and its sum or product "accumulator.tr". */
+static void name_carried(struct qn__unit *u, LLVMValueRef f)
+{
+    static const char ending[] = ".tr";
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef in = LLVMGetFirstInstruction(b); in && LLVMIsAPHINode(in);
+             in = LLVMGetNextInstruction(in)) {
+            size_t n;
+            const char *const name = LLVMGetValueName2(in, &n);
+            if (!qn__ends_with(name, ending))
+                continue;
+            if (qn__equal(name, "accumulator.tr"))
+                may_wrap(in);
+            qn__name_variable(u, in, qn__text(u, "%.*s", (int)(n - strlen(ending)), name));
+        }
+}
+
+/* Let the pass see only those of which it leaves no call; a copy of the module says which. */
+static qn_status make_loops(struct qn__unit *u, struct recursions *all)
+{
+    static const char passes[] = "function(simplifycfg,tailcallelim)", no[] = "disable-tail-calls";
+    const LLVMModuleRef copy = LLVMCloneModule(u->module);
+    const qn_status s = qn__passes_run(copy, passes);
+    for (uint32_t i = 0; s == QN_OK && i < all->n; i++) {
+        size_t n;
+        const char *const name = LLVMGetValueName2(all->items[i].function, &n);
+        if (calls_itself(LLVMGetNamedFunction(copy, name)))
+            LLVMAddAttributeAtIndex(
+                all->items[i].function, LLVMAttributeFunctionIndex,
+                LLVMCreateStringAttribute(u->context, no, sizeof no - 1, "true", 4));
+    }
+    LLVMDisposeModule(copy);
+    QN_TRY(s);
+    QN_TRY(qn__passes_run(u->module, passes));
+    for (uint32_t i = 0; i < all->n; i++)
+        if (!calls_itself(all->items[i].function))
+            name_carried(u, all->items[i].function);
+    return QN_OK;
+}
+
+/* ---- in its own place ---- */
+
+static void add_stand_in(struct qn__unit *u, struct recursive *r)
+{
+    size_t n;
+    const LLVMValueRef f = r->function;
+    r->again = LLVMAddFunction(u->module, qn__text(u, "%s.again", LLVMGetValueName2(f, &n)),
+                               LLVMGlobalGetValueType(f));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
+            if (calls(in, f))
+                set_callee(in, r->again);
+}
+
+static bool has_number(LLVMValueRef call)
+{
+    bool found = false;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        found |= LLVMIsAConstant(LLVMGetOperand(call, i)) != NULL;
+    return found;
+}
+
+/* Said of a call in the text of the kernel, not of one many levels down. */
+static void place_in_kernel(LLVMValueRef call)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(call), outer;
+    while (at && (outer = LLVMDILocationGetInlinedAt(at)) != NULL)
+        at = outer;
+    LLVMInstructionSetDebugLoc(call, at);
+}
+
+/* The calls to stand-ins in kernels that have a number among their arguments become calls to what
+ * they stand for. How many. */
+static uint32_t call_again(struct qn__unit *u, const struct recursions *all)
+{
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < u->n_kernels; k++)
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(u->kernels[k].function); b;
+             b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
+                for (uint32_t i = 0; i < all->n; i++) {
+                    if (!calls(in, all->items[i].again))
+                        continue;
+                    place_in_kernel(in);
+                    if (has_number(in)) {
+                        set_callee(in, all->items[i].function);
+                        found++;
+                    }
+                }
+    return found;
+}
+
+/* A call without a number stays one. */
+static void hold_back(struct qn__unit *u, LLVMValueRef f)
+{
+    static const char no[] = "noinline";
+    const LLVMAttributeRef stays =
+        LLVMCreateEnumAttribute(u->context, LLVMGetEnumAttributeKindForName(no, sizeof no - 1), 0);
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
+        if (calls(LLVMGetUser(use), f) && !has_number(LLVMGetUser(use)))
+            LLVMAddCallSiteAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex, stays);
+}
+
+static qn_status put_in_place(struct qn__unit *u, struct recursions *all)
+{
+    for (uint32_t i = 0; i < all->n; i++) {
+        add_stand_in(u, &all->items[i]);
+        hold_back(u, all->items[i].function);
+        LLVMSetLinkage(all->items[i].function, LLVMExternalLinkage); /* not to be dropped */
+    }
+    uint32_t n = 1;
+    for (int depth = 0; n && n <= CALLS_MAX && depth < DEPTH_MAX; depth++) {
+        QN_TRY(qn__passes_run(u->module, "always-inline,function(sroa,early-cse,simplifycfg)"));
+        n = call_again(u, all);
+    }
+    for (uint32_t i = 0; i < all->n; i++) {
+        LLVMReplaceAllUsesWith(all->items[i].again, all->items[i].function);
+        LLVMDeleteFunction(all->items[i].again);
+        LLVMSetLinkage(all->items[i].function, LLVMInternalLinkage);
+    }
+    return QN_OK;
+}
+
+qn_status qn__recursion_end(struct qn__unit *u)
+{
+    struct recursions all = {0};
+    find(u, &all);
+    if (all.n == 0)
+        return QN_OK;
+    QN_TRY(make_loops(u, &all));
+    find(u, &all);
+    if (all.n)
+        QN_TRY(put_in_place(u, &all));
+    return qn__passes_run(u->module, "always-inline,globaldce");
+}

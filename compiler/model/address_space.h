@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Address spaces of pointers (address_space.c). */
+#ifndef QN_COMPILER_MODEL_ADDRESS_SPACE_H
+#define QN_COMPILER_MODEL_ADDRESS_SPACE_H
+
+#include "compiler/model/function.h"
+
+enum qn__space qn__space_of(struct qn__function *f, LLVMValueRef pointer);
+/* What both are: unknown gives way, and two that differ are mixed. */
+enum qn__space qn__space_join(enum qn__space a, enum qn__space b);
+/* The space of an address that a constant makes a number of or holds; unknown where it does not. */
+enum qn__space qn__space_of_number(LLVMValueRef constant);
+/* The alloca, variable, argument or load a pointer leads back to. */
+LLVMValueRef qn__memory_root(LLVMValueRef pointer);
+/* A __device__ or __constant__ variable the host can set, or the kernels write. */
+bool qn__is_module_variable(LLVMValueRef global);
+/* Type of a struct parameter passed by value; NULL for other parameters. */
+LLVMTypeRef qn__byval_type(struct qn__unit *u, LLVMValueRef function, unsigned parameter);
+/* The type of the object that a getelementptr leads to. */
+LLVMTypeRef qn__gep_type(LLVMValueRef gep);
+/* On the way there: operand `i` of a getelementptr is a number that counts objects of so many
+ * bytes, or (false) names a field that lies so many bytes further on. *t: what the last one led to.
+ */
+bool qn__gep_counts(struct qn__unit *u, LLVMValueRef gep, unsigned i, LLVMTypeRef *t,
+                    uint64_t *bytes);
+/* The type of the object a pointer points to, as the pointer itself says it; NULL: it does not. */
+LLVMTypeRef qn__stated_type(struct qn__function *f, LLVMValueRef pointer);
+/* Type of a struct parameter that lies in a buffer (buffer_arguments.c); NULL for other values. */
+LLVMTypeRef qn__buffered_type(struct qn__unit *u, LLVMValueRef parameter);
+
+#endif

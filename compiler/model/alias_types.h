@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory that is accessed as several types (alias_types.c). */
+#ifndef QN_COMPILER_MODEL_ALIAS_TYPES_H
+#define QN_COMPILER_MODEL_ALIAS_TYPES_H
+
+#include "compiler/model/function.h"
+
+/* Find it; after the address spaces, before any type is given to a pointer. */
+void qn__punning_find(struct qn__function *f);
+
+/* The type to reach memory through that `pointer` leads to: `t` itself, or where that memory is
+ * accessed as several types, one that may alias all of them. For pointers whose type is ours to
+ * choose; an object's own type stays. */
+const struct qn__type *qn__punned(struct qn__function *f, LLVMValueRef pointer,
+                                  const struct qn__type *t);
+
+#endif

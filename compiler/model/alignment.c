@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Alignment of local and shared memory. A float4 read from an array of floats or bytes counts on
+ * the place of the array, which CUDA's compilers give it and OpenCL C's need not: there an array
+ * lies where its own type may.
+ *
+ *     alignas(16) float a[8]; *(float4 *)a    ->   float a[8] __attribute__((aligned(16)));
+ *
+ * What is written on the variable is what its accesses need, not more. An access that nobody says
+ * to be aligned goes through vload and vstore (expr_memory.c), a large one in parts
+ * (split_vectors.c).
+ */
+#include "compiler/expr/expr.h"
+#include "compiler/model/address_space.h"
+
+static LLVMValueRef address_of(LLVMValueRef access)
+{
+    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+static LLVMTypeRef accessed_type(LLVMValueRef access)
+{
+    return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+}
+
+static bool is_gep(LLVMValueRef p)
+{
+    return LLVMIsAGetElementPtrInst(p) ||
+           (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr);
+}
+
+/* A number whose lowest bit divides whatever a getelementptr adds. */
+static uint64_t added(struct qn__unit *u, LLVMValueRef gep)
+{
+    LLVMTypeRef t = NULL;
+    uint64_t all = 0, bytes;
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        const LLVMValueRef index = LLVMGetOperand(gep, i);
+        const bool counts = qn__gep_counts(u, gep, i, &t, &bytes);
+        all |=
+            counts && LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) * bytes : bytes;
+    }
+    return all;
+}
+
+/* What is sure of an address in memory of the kernel's own; 1 elsewhere. */
+static uint64_t known_alignment(struct qn__unit *u, LLVMValueRef p)
+{
+    uint64_t all = 0;
+    while (p != qn__memory_root(p)) {
+        if (is_gep(p))
+            all |= added(u, p);
+        p = LLVMGetOperand(p, 0);
+    }
+    if (!LLVMIsAAllocaInst(p) && !(LLVMIsAGlobalVariable(p) && !LLVMIsDeclaration(p)))
+        return 1;
+    all |= LLVMGetAlignment(p) ? LLVMGetAlignment(p) : 1;
+    return all & (~all + 1);
+}
+
+uint64_t qn__alignment_of(struct qn__unit *u, LLVMValueRef access)
+{
+    const uint64_t known = known_alignment(u, address_of(access));
+    return known > LLVMGetAlignment(access) ? known : LLVMGetAlignment(access);
+}
+
+bool qn__is_aligned(struct qn__unit *u, LLVMValueRef access, uint64_t natural)
+{
+    return qn__alignment_of(u, access) >= natural;
+}
+
+/* What the accesses through `p` need; `most` where it leads out of sight. */
+static uint64_t needed(struct qn__unit *u, LLVMValueRef p, uint64_t most)
+{
+    uint64_t n = 1;
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        uint64_t one = 1;
+        if ((LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) && address_of(user) == p) {
+            const uint64_t natural =
+                qn__type_align(qn__type_of(u, accessed_type(user), NULL, user));
+            one = qn__alignment_of(u, user) >= natural ? natural : 1;
+        } else if (is_gep(user) || (LLVMIsAConstantExpr(user) && !LLVMIsAInstruction(user))) {
+            one = needed(u, user, most);
+        } else if (!LLVMIsACallInst(user) || !qn__starts_with(qn__callee(user), "llvm.")) {
+            one = most;
+        }
+        n = one > n ? one : n;
+    }
+    return n;
+}
+
+uint32_t qn__alignment_beyond(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type)
+{
+    const uint64_t n = needed(u, memory, LLVMGetAlignment(memory));
+    return n > qn__type_align(type) ? (uint32_t)n : 0;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which addresses lie where in private and shared memory: for each byte of each variable the space
+ * (address_space.c) of the addresses that any store puts there. Two fields of a struct may hold
+ * addresses of two spaces, and so may two elements of an array, where each is named by a constant.
+ *
+ *     struct { float *tile; const float *in; } own[4];
+ *     own[i].in          the bytes 8, 24, 40 and 56: at 8, and every 16 bytes
+ *
+ * A pointer leads to one variable, to a byte there and every so many bytes before and behind it,
+ * also when it was kept in memory meanwhile (p = p->next). One that is chosen between two variables
+ * or made of a number leads anywhere, and what is stored through it may be found in every variable.
+ * Bytes of a variable that is large are told apart within one element of it. */
+#include "compiler/model/points_to.h"
+
+enum { MOST_BYTES = 1024, POINTER_BYTES = 8 };
+
+enum leads { NOWHERE_YET, TO_VARIABLE, ANYWHERE };
+
+struct reach {
+    enum leads leads;
+    LLVMValueRef variable;
+    int64_t at;
+    uint64_t step; /* `at`, and whatever is a multiple of this away; 0: `at` alone */
+};
+
+/* An address that lies in memory. */
+struct address {
+    enum qn__space space;
+    struct reach reach;
+};
+
+struct variable {
+    uint64_t bytes; /* that are told apart */
+    bool repeats;   /* each stands for all that are a multiple of `bytes` away */
+    struct address *held;
+};
+
+struct qn__held {
+    struct qn__function *f;
+    struct reach *reaches;                        /* of the function's values */
+    struct qn__map variables;                     /* -> struct variable */
+    struct address all[QN__SPACE_MIXED + 1];      /* in the whole of private or shared memory */
+    struct address anywhere[QN__SPACE_MIXED + 1]; /* stored through a pointer that leads anywhere */
+};
+
+struct qn__held *qn__held_new(struct qn__function *f)
+{
+    struct qn__held *const h = QN__NEED(f->u, struct qn__held);
+    h->f = f;
+    h->reaches = QN__NEED_ARRAY(f->u, struct reach, f->n_values);
+    return h;
+}
+
+/* ---- where pointers lead ---- */
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static struct reach join(struct reach a, struct reach b)
+{
+    if (a.leads == NOWHERE_YET || b.leads == ANYWHERE)
+        return b;
+    if (b.leads == NOWHERE_YET || a.leads == ANYWHERE)
+        return a;
+    if (a.variable != b.variable)
+        return (struct reach){.leads = ANYWHERE};
+    const uint64_t apart =
+        a.at < b.at ? (uint64_t)b.at - (uint64_t)a.at : (uint64_t)a.at - (uint64_t)b.at;
+    a.step = greatest_divisor(greatest_divisor(a.step, b.step), apart);
+    return a;
+}
+
+/* ---- what lies there ---- */
+
+static struct reach reach_of(const struct qn__held *h, LLVMValueRef p);
+
+static LLVMTypeRef type_of(const struct qn__held *h, LLVMValueRef variable)
+{
+    return LLVMIsAArgument(variable)
+               ? qn__byval_type(h->f->u, h->f->llvm, qn__value_of(h->f, variable)->index)
+               : qn__stated_type(h->f, variable);
+}
+
+static struct variable *variable_new(struct qn__held *h, LLVMValueRef llvm)
+{
+    struct qn__unit *const u = h->f->u;
+    struct variable *const v = QN__NEED(u, struct variable);
+    LLVMTypeRef t = type_of(h, llvm);
+    v->bytes = LLVMABISizeOfType(u->layout, t);
+    if (LLVMIsAAllocaInst(llvm) && LLVMIsAConstantInt(LLVMGetOperand(llvm, 0)))
+        v->bytes *= LLVMConstIntGetZExtValue(LLVMGetOperand(llvm, 0));
+    while (v->bytes > MOST_BYTES && LLVMGetTypeKind(t) == LLVMArrayTypeKind) {
+        t = LLVMGetElementType(t);
+        v->bytes = LLVMABISizeOfType(u->layout, t);
+        v->repeats = true;
+    }
+    if (v->bytes > MOST_BYTES || v->bytes == 0) {
+        v->bytes = 1;
+        v->repeats = true;
+    }
+    v->held = QN__NEED_ARRAY(u, struct address, v->bytes);
+    qn__map_put(u, &h->variables, llvm, v);
+    return v;
+}
+
+/* The bytes of a variable that are meant, as begin, begin + step, ... below v->bytes. */
+struct steps {
+    uint64_t begin, step;
+};
+
+static struct steps steps_of(const struct variable *v, struct reach r, uint64_t offset)
+{
+    struct steps s = {.step = v->repeats ? greatest_divisor(r.step, v->bytes) : r.step};
+    const int64_t at = r.at + (int64_t)offset, turn = (int64_t)s.step;
+    s.begin = (uint64_t)(turn ? (at % turn + turn) % turn : at);
+    s.step = turn ? s.step : v->bytes;
+    return s;
+}
+
+/* How many bytes from a pointer on it takes to name all that so many name. */
+static uint64_t span(const struct variable *v, struct reach r, uint64_t bytes)
+{
+    const uint64_t most = r.step ? r.step : v->bytes;
+    return bytes < most ? bytes : most;
+}
+
+static bool is_own(enum qn__space where)
+{
+    return where == QN__PRIVATE || where == QN__LOCAL;
+}
+
+static bool merge(struct address *into, struct address a)
+{
+    const struct address old = *into;
+    into->space = qn__space_join(old.space, a.space);
+    into->reach = join(old.reach, a.reach);
+    return into->space != old.space || into->reach.leads != old.reach.leads ||
+           into->reach.step != old.reach.step;
+}
+
+static struct address find(const struct qn__held *h, struct qn__held_bytes from)
+{
+    const enum qn__space where = qn__space_of(h->f, from.pointer);
+    const struct reach r = reach_of(h, from.pointer);
+    if (!is_own(where) || r.leads == NOWHERE_YET)
+        return (struct address){0};
+    if (r.leads == ANYWHERE)
+        return h->all[where];
+    struct address found = h->anywhere[where];
+    const struct variable *const v = qn__map_get(&h->variables, r.variable);
+    for (uint64_t i = 0; v && i < span(v, r, from.bytes); i++) {
+        const struct steps at = steps_of(v, r, from.offset + i);
+        for (uint64_t k = at.begin; k < v->bytes; k += at.step)
+            merge(&found, v->held[k]);
+    }
+    return found;
+}
+
+static bool put(struct qn__held *h, struct qn__held_bytes to, struct address a)
+{
+    const enum qn__space where = qn__space_of(h->f, to.pointer);
+    const struct reach r = reach_of(h, to.pointer);
+    if (!is_own(where) || r.leads == NOWHERE_YET || a.space == QN__SPACE_UNKNOWN)
+        return false;
+    bool changed = merge(&h->all[where], a);
+    if (r.leads == ANYWHERE)
+        return merge(&h->anywhere[where], a) || changed;
+    struct variable *v = qn__map_get(&h->variables, r.variable);
+    if (!v)
+        v = variable_new(h, r.variable);
+    for (uint64_t i = 0; i < span(v, r, to.bytes); i++) {
+        const struct steps at = steps_of(v, r, to.offset + i);
+        for (uint64_t k = at.begin; k < v->bytes; k += at.step)
+            changed |= merge(&v->held[k], a);
+    }
+    return changed;
+}
+
+enum qn__space qn__held_find(const struct qn__held *h, struct qn__held_bytes from)
+{
+    return find(h, from).space;
+}
+
+bool qn__held_put(struct qn__held *h, struct qn__held_bytes to, enum qn__space s,
+                  LLVMValueRef pointer)
+{
+    const struct reach anywhere = {.leads = ANYWHERE};
+    return put(h, to, (struct address){s, pointer ? reach_of(h, pointer) : anywhere});
+}
+
+bool qn__held_copy(struct qn__held *h, LLVMValueRef to, LLVMValueRef from, uint64_t bytes)
+{
+    bool changed = false;
+    if (bytes > MOST_BYTES)
+        return put(h, (struct qn__held_bytes){to, 0, QN__HELD_REST},
+                   find(h, (struct qn__held_bytes){from, 0, QN__HELD_REST}));
+    for (uint64_t i = 0; i < bytes; i++)
+        changed |=
+            put(h, (struct qn__held_bytes){to, i, 1}, find(h, (struct qn__held_bytes){from, i, 1}));
+    return changed;
+}
+
+/* ---- from one pointer to the next ---- */
+
+/* All names of dynamic shared memory are one variable of a size that is not known. */
+static struct reach reach_of_variable(LLVMValueRef v)
+{
+    if (LLVMIsAGlobalVariable(v) && LLVMIsDeclaration(v))
+        return (struct reach){.leads = ANYWHERE};
+    return (struct reach){.leads = TO_VARIABLE, .variable = v};
+}
+
+static struct reach reach_of_gep(const struct qn__held *h, LLVMValueRef gep)
+{
+    struct reach r = reach_of(h, LLVMGetOperand(gep, 0));
+    LLVMTypeRef t = NULL;
+    uint64_t bytes;
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        const LLVMValueRef index = LLVMGetOperand(gep, i);
+        if (!qn__gep_counts(h->f->u, gep, i, &t, &bytes))
+            r.at += (int64_t)bytes;
+        else if (LLVMIsAConstantInt(index))
+            r.at += (int64_t)(bytes * (uint64_t)LLVMConstIntGetSExtValue(index));
+        else
+            r.step = greatest_divisor(r.step, bytes);
+    }
+    return r;
+}
+
+static struct reach derive(const struct qn__held *h, LLVMOpcode op, LLVMValueRef p)
+{
+    struct reach r = {.leads = NOWHERE_YET};
+    switch (op) {
+    case LLVMAlloca: return reach_of_variable(p);
+    case LLVMGetElementPtr: return reach_of_gep(h, p);
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze: return reach_of(h, LLVMGetOperand(p, 0));
+    case LLVMPHI:
+        for (unsigned i = 0; i < LLVMCountIncoming(p); i++)
+            r = join(r, reach_of(h, LLVMGetIncomingValue(p, i)));
+        return r;
+    case LLVMLoad:
+        return find(h, (struct qn__held_bytes){LLVMGetOperand(p, 0), 0, POINTER_BYTES}).reach;
+    case LLVMSelect:
+        return join(reach_of(h, LLVMGetOperand(p, 1)), reach_of(h, LLVMGetOperand(p, 2)));
+    default: return (struct reach){.leads = ANYWHERE};
+    }
+}
+
+static struct reach reach_of(const struct qn__held *h, LLVMValueRef p)
+{
+    if (LLVMIsAGlobalVariable(p) || LLVMIsAArgument(p))
+        return reach_of_variable(p);
+    if (LLVMIsAConstantExpr(p))
+        return derive(h, LLVMGetConstOpcode(p), p);
+    const struct qn__value *const v = qn__value_of(h->f, p);
+    return v ? h->reaches[v->index] : (struct reach){.leads = NOWHERE_YET}; /* null */
+}
+
+bool qn__held_follow(struct qn__held *h, const struct qn__value *pointer)
+{
+    struct reach *const known = &h->reaches[pointer->index];
+    const struct reach now =
+        join(*known, derive(h, LLVMGetInstructionOpcode(pointer->llvm), pointer->llvm));
+    const bool changed = now.leads != known->leads || now.step != known->step;
+    *known = now;
+    return changed;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The statement tree as text: variables get their names, jumps become break, continue or (for what
+ * is irreducible, or leaves several levels at once) goto; long lines are broken at operators. */
+#include "compiler/out/source_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { INDENT = 4, COLUMNS = 100 };
+
+struct emitter {
+    struct qn__function *f;
+    struct qn__str *out;
+    struct qn__map labels; /* statement or block -> its label's number + 1 */
+    uint32_t n_labels;
+    struct qn__lines_at lines;
+};
+
+const char *qn__with_activity(struct qn__unit *u, const char *text, const char *activity)
+{
+    static const char and_then[] = QN__ACTIVE " && ";
+    if (!strstr(text, QN__ACTIVE))
+        return text;
+    struct qn__str s = {0};
+    for (const char *p = text; *p;) {
+        const bool always = qn__equal(activity, "true");
+        if (always && qn__starts_with(p, and_then)) {
+            p += strlen(and_then);
+        } else if (qn__starts_with(p, QN__ACTIVE)) {
+            qn__str_add(&s, activity);
+            p += strlen(QN__ACTIVE);
+        } else {
+            qn__str_add_char(&s, *p++);
+        }
+    }
+    const char *const copy = qn__text(u, "%s", s.text ? s.text : "");
+    qn__str_release(&s);
+    return copy;
+}
+
+/* The text with names for its variables. */
+static const char *named(struct emitter *e, const char *text)
+{
+    text = qn__with_activity(e->f->u, text, "true");
+    if (!strchr(text, 1))
+        return text;
+    struct qn__str s = {0};
+    for (const char *p = text; *p;) {
+        if (*p == 1) {
+            char *end;
+            const struct qn__var *const v = e->f->vars[strtoul(p + 1, &end, 10)];
+            qn__str_add(&s, v->name ? v->name : v->wish);
+            p = end + 1;
+        } else {
+            const size_t n = strcspn(p, "\x01");
+            qn__str_add_bytes(&s, p, n);
+            p += n;
+        }
+    }
+    const char *const copy = qn__text(e->f->u, "%s", s.text ? s.text : "");
+    qn__str_release(&s);
+    return copy;
+}
+
+/* Where a long line may be broken: behind the last comma, or before the last && || + - ? :, that
+ * fits. Not inside strings. */
+static size_t break_at(const char *line, size_t limit)
+{
+    size_t best = 0;
+    bool quoted = false;
+    for (size_t i = 0; line[i] && i < limit; i++) {
+        if (line[i] == '"' && (i == 0 || line[i - 1] != '\\'))
+            quoted = !quoted;
+        if (quoted || line[i] != ' ' || i == 0)
+            continue;
+        const char before = line[i - 1], after = line[i + 1];
+        if (before == ',' || before == ';' ||
+            (strchr("&|+-?:*/<>", after) && after && line[i + 2] != '*'))
+            best = i;
+    }
+    return best;
+}
+
+static void count_lines(struct emitter *e, size_t from)
+{
+    for (size_t i = from; i < e->out->len; i++)
+        e->lines.at.line += e->out->text[i] == '\n';
+}
+
+static void line(struct emitter *e, unsigned depth, const char *text)
+{
+    const size_t from = e->out->len;
+    size_t room = COLUMNS > depth * INDENT + 40 ? COLUMNS - depth * INDENT : 40;
+    qn__str_add_repeat(e->out, ' ', depth * INDENT);
+    bool first = true;
+    while (strlen(text) > room && !strchr(text, '\n')) {
+        const size_t at = break_at(text, room);
+        if (!at)
+            break;
+        qn__str_add_bytes(e->out, text, at);
+        qn__str_add_char(e->out, '\n');
+        qn__str_add_repeat(e->out, ' ', (depth + 1) * INDENT);
+        if (first)
+            room = room > INDENT + 40 ? room - INDENT : room;
+        first = false;
+        text += at + 1;
+    }
+    for (const char *p = text; *p; p++) { /* statements of two lines keep their depth */
+        qn__str_add_char(e->out, *p);
+        if (*p == '\n')
+            qn__str_add_repeat(e->out, ' ', depth * INDENT);
+    }
+    qn__str_add_char(e->out, '\n');
+    if (e->f->u->lines == QN__LINES_DIRECTIVES)
+        count_lines(e, from);
+}
+
+static const char *step_text(struct emitter *e, const struct qn__stmt *s)
+{
+    struct qn__unit *const u = e->f->u;
+    const char *const name = named(e, qn__var_expr(u, s->var).text);
+    if (s->declares)
+        return qn__text(u, "%s = %s", qn__var_declaration(u, s->var, name), named(e, s->text));
+    if (s->op && (*s->op == '+' || *s->op == '-') && qn__equal(s->operand, "1"))
+        return qn__text(u, "%s%s%s", name, s->op, s->op);
+    if (s->op)
+        return qn__text(u, "%s %s= %s", name, s->op, named(e, s->operand));
+    return qn__text(u, "%s = %s", name, named(e, s->text));
+}
+
+static struct qn__stmt *innermost_breakable(struct qn__stmt *s, bool loops_only)
+{
+    for (s = s->parent; s; s = s->parent)
+        if (s->kind == QN__LOOP ||
+            (!loops_only && (s->kind == QN__SWITCH || (s->kind == QN__BLOCK && s->once))))
+            return s;
+    return NULL;
+}
+
+static unsigned label_of(struct emitter *e, const void *what)
+{
+    const uintptr_t known = (uintptr_t)qn__map_get(&e->labels, what);
+    if (known)
+        return (unsigned)known;
+    qn__map_put(e->f->u, &e->labels, what, (void *)(uintptr_t)++e->n_labels);
+    return e->n_labels;
+}
+
+static const char *jump_text(struct emitter *e, struct qn__stmt *s)
+{
+    struct qn__unit *const u = e->f->u;
+    if (s->kind == QN__RETURN)
+        return "return;";
+    if (s->kind == QN__GOTO)
+        return qn__text(u, "goto label%u;", label_of(e, s->block));
+    struct qn__stmt *const loop = innermost_breakable(s, true);
+    if (s->kind == QN__CONTINUE && loop == s->target)
+        return "continue;";
+    struct qn__stmt *const around = innermost_breakable(s, false);
+    if (s->kind == QN__LEAVE && around == s->target)
+        return "break;";
+    return qn__text(
+        u, "goto label%u;",
+        label_of(e, s->kind == QN__CONTINUE ? (const void *)s->target->body : s->target));
+}
+
+static void emit_list(struct emitter *e, struct qn__stmt *list, unsigned depth);
+
+static const char *loop_head(struct emitter *e, const struct qn__stmt *s)
+{
+    struct qn__unit *const u = e->f->u;
+    switch (s->form) {
+    case QN__WHILE: return qn__text(u, "while (%s)", named(e, s->text));
+    case QN__FOR:
+        return qn__text(u, "for (%s; %s; %s)", s->init ? step_text(e, s->init) : "",
+                        named(e, s->text), step_text(e, s->step));
+    case QN__DO: return "do";
+    default: return "for (;;)";
+    }
+}
+
+static bool is_single(const struct qn__stmt *list)
+{
+    const struct qn__stmt *const s = list->first;
+    return s && s == list->last &&
+           ((s->kind == QN__TEXT && !strchr(s->text, '\n')) ||
+            (s->kind == QN__ASSIGN && !s->declares) || s->kind == QN__LEAVE ||
+            s->kind == QN__CONTINUE || s->kind == QN__RETURN || s->kind == QN__GOTO);
+}
+
+static bool has_label(struct emitter *e, const struct qn__stmt *list)
+{
+    return qn__map_get(&e->labels, list) != NULL;
+}
+
+static void emit_if(struct emitter *e, struct qn__stmt *s, unsigned depth, const char *before)
+{
+    struct qn__unit *const u = e->f->u;
+    const bool has_else = !qn__is_empty(s->other);
+    const bool bare = is_single(s->body) && (!has_else || is_single(s->other));
+    line(e, depth, qn__text(u, "%sif (%s)%s", before, named(e, s->text), bare ? "" : " {"));
+    emit_list(e, s->body, depth + 1);
+    if (!has_else) {
+        if (!bare)
+            line(e, depth, "}");
+        return;
+    }
+    struct qn__stmt *const only = s->other->first;
+    if (only == s->other->last && only->kind == QN__IF) {
+        emit_if(e, only, depth, bare ? "else " : "} else ");
+        return;
+    }
+    line(e, depth, bare ? "else" : "} else {");
+    emit_list(e, s->other, depth + 1);
+    if (!bare)
+        line(e, depth, "}");
+}
+
+/* Not where a barrier stands in the loop: a CPU driver splits it there and would have to split
+ * every copy. */
+static void emit_hints(struct emitter *e, struct qn__stmt *s, unsigned depth)
+{
+    for (struct qn__stmt *i = s->body; i; i = qn__walk_next(i, s->body))
+        if (i->is_barrier)
+            return;
+    for (const char *p = s->hints; p && *p;) {
+        const int n = (int)strcspn(p, "\n");
+        line(e, depth, qn__text(e->f->u, "%.*s", n, p));
+        p += n + 1;
+    }
+}
+
+static void emit_loop(struct emitter *e, struct qn__stmt *s, unsigned depth)
+{
+    struct qn__unit *const u = e->f->u;
+    emit_hints(e, s, depth);
+    const bool bare = is_single(s->body) && s->form != QN__DO;
+    const char *const head = loop_head(e, s);
+    if (qn__is_empty(s->body)) {
+        line(e, depth,
+             s->form == QN__DO ? qn__text(u, "do {\n} while (%s);", named(e, s->text))
+                               : qn__text(u, "%s\n    ;", head));
+        return;
+    }
+    line(e, depth, qn__text(u, "%s%s", head, bare ? "" : " {"));
+    emit_list(e, s->body, depth + 1);
+    if (has_label(e, s->body))
+        line(e, depth + 1, qn__text(u, "label%u:;", label_of(e, s->body)));
+    if (s->form == QN__DO)
+        line(e, depth, qn__text(u, "} while (%s);", named(e, s->text)));
+    else if (!bare)
+        line(e, depth, "}");
+}
+
+static void emit_labels(struct emitter *e, const struct qn__stmt *c, unsigned depth, bool opens)
+{
+    struct qn__unit *const u = e->f->u;
+    for (const char *p = c->text; *p;) {
+        const int n = (int)strcspn(p, "\n");
+        const bool last = !p[n] && !c->is_default;
+        line(e, depth, qn__text(u, "case %.*s:%s", n, p, last && opens ? " {" : ""));
+        p += n + (p[n] == '\n');
+    }
+    if (c->is_default)
+        line(e, depth, opens ? "default: {" : "default:");
+}
+
+static void emit_switch(struct emitter *e, struct qn__stmt *s, unsigned depth)
+{
+    struct qn__unit *const u = e->f->u;
+    line(e, depth, qn__text(u, "switch (%s) {", named(e, s->text)));
+    for (struct qn__stmt *c = s->first; c; c = c->next) {
+        if (qn__is_empty(c) && c->is_default && !*c->text && !(c->prev && c->prev->falls_through))
+            continue;
+        bool declares = false;
+        for (const struct qn__stmt *i = c->first; i; i = i->next)
+            declares |= i->kind == QN__DECLARE || i->declares;
+        emit_labels(e, c, depth, declares);
+        emit_list(e, c, depth + 1);
+        if (!qn__ends_in_jump(c) && (c->next || qn__is_empty(c)) && !c->falls_through)
+            line(e, depth + 1, "break;");
+        if (declares)
+            line(e, depth, "}");
+    }
+    line(e, depth, "}");
+}
+
+static void emit_statement(struct emitter *e, struct qn__stmt *s, unsigned depth)
+{
+    struct qn__unit *const u = e->f->u;
+    switch (s->kind) {
+    case QN__TEXT: line(e, depth, qn__text(u, "%s;", named(e, s->text))); break;
+    case QN__ASSIGN: line(e, depth, qn__text(u, "%s;", step_text(e, s))); break;
+    case QN__DECLARE:
+        line(e, depth,
+             qn__text(u, "%s%s%s;", qn__var_declaration(u, s->var, s->var->name),
+                      s->text ? " = " : "", s->text ? s->text : ""));
+        break;
+    case QN__IF: emit_if(e, s, depth, ""); break;
+    case QN__LOOP: emit_loop(e, s, depth); break;
+    case QN__SWITCH: emit_switch(e, s, depth); break;
+    case QN__BLOCK: /* left by breaks, else by gotos; its names are its own */
+        line(e, depth, s->once ? "do {" : "{");
+        emit_list(e, s->body, depth + 1);
+        line(e, depth, s->once ? "} while (false);" : "}");
+        break;
+    case QN__LABEL: line(e, depth, qn__text(u, "label%u:;", label_of(e, s->block))); break;
+    default: line(e, depth, jump_text(e, s)); break;
+    }
+    if ((s->kind == QN__BLOCK || s->kind == QN__LOOP || s->kind == QN__SWITCH) &&
+        qn__map_get(&e->labels, s))
+        line(e, depth, qn__text(u, "label%u:;", label_of(e, s)));
+}
+
+/* A comment stands with the code, a directive at the left; neither is a line of the source. */
+static void emit_origin(struct emitter *e, const char *text, unsigned depth)
+{
+    if (*text != '#')
+        qn__str_add_repeat(e->out, ' ', depth * INDENT);
+    qn__str_printf(e->out, "%s\n", text);
+}
+
+static void emit_list(struct emitter *e, struct qn__stmt *list, unsigned depth)
+{
+    const struct qn__place_in_source outer = e->lines.at;
+    for (struct qn__stmt *s = list->first; s; s = s->next) {
+        const char *const from = qn__lines_before(&e->lines, s, &outer);
+        if (from)
+            emit_origin(e, from, depth);
+        emit_statement(e, s, depth);
+    }
+}
+
+void qn__emit(struct qn__function *f, struct qn__str *out)
+{
+    struct emitter e = {.f = f, .out = out, .lines = {.u = f->u}};
+    const LLVMMetadataRef program = LLVMGetSubprogram(f->llvm);
+    if (f->u->lines == QN__LINES_COMMENTS)
+        qn__where_begins(f->u, program, &e.lines.at);
+    emit_list(&e, f->body, 1);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the kernels take and need (base/signature.h), and the same as JSON. */
+#ifndef QN_COMPILER_OUT_REFLECT_H
+#define QN_COMPILER_OUT_REFLECT_H
+
+#include "compiler/model/function.h"
+
+void qn__reflect_kernel(struct qn__function *f); /* after its body was printed */
+qn_status qn__reflect_unit(struct qn__unit *u);  /* after all kernels: fills the result */
+
+/* What a thread may have of NVIDIA's registers at most; 0 where the driver decides
+ * (nv_registers.c).
+ */
+uint32_t qn__registers_of(struct qn__unit *u);
+
+#endif

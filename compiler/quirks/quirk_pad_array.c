@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Small arrays that PoCL's vectoriser mistakes. PoCL runs the work-items between two barriers as a
+ * loop, keeps what each has of its own in an array of one element per work-item, and tells LLVM
+ * that the turns of the loop do not depend on each other. LLVM (14 at least) joins loads that step
+ * by 2 to 8 elements from turn to turn into one wide load where the first of them was, and takes
+ * independent turns for independent accesses: what is stored in between, at an index that is not
+ * known, is read too late.
+ *
+ *     int a[4]; ... x = a[1]; a[i] = y; z = a[0];      z is what a[0] was
+ *
+ * Steps of more than 8 elements are left alone, and each work-item's memory is padded to its
+ * alignment:
+ *
+ *     int a[4]    ->   int a[4] __attribute__((aligned(64)))
+ *
+ * What does the same in global and shared memory is in quirk_volatile_store.c. */
+#include "compiler/expr/expr.h"
+#include "compiler/stmt/stmt.h"
+
+enum { STEP_MAX = 8 };
+
+/* Bytes of the largest number in it. */
+static uint64_t widest(const struct qn__type *t)
+{
+    uint64_t n = 1;
+    while (t->kind == QN__ARRAY || t->kind == QN__VECTOR)
+        t = t->of;
+    if (t->kind != QN__STRUCT)
+        return qn__type_size(t);
+    for (uint32_t i = 0; i < t->record->n_fields; i++) {
+        const uint64_t one = widest(t->record->fields[i].type);
+        n = one > n ? one : n;
+    }
+    return n;
+}
+
+/* Is anything behind `p` reached by an index that is no constant, or may it be? */
+static bool is_indexed(LLVMValueRef p)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == p) ||
+            (LLVMIsACallInst(user) && qn__starts_with(qn__callee(user), "llvm.")))
+            continue;
+        if (!LLVMIsAGetElementPtrInst(user))
+            return true;
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(user); i++)
+            if (!LLVMIsAConstantInt(LLVMGetOperand(user, i)))
+                return true;
+        if (is_indexed(user))
+            return true;
+    }
+    return false;
+}
+
+void qn__memory_apart(struct qn__function *f)
+{
+    for (uint32_t i = LLVMCountParams(f->llvm); i < f->n_values; i++) {
+        const LLVMValueRef alloca_ = f->values[i].llvm;
+        struct qn__var *const v =
+            LLVMIsAAllocaInst(alloca_) ? qn__map_get(&f->memory_of, alloca_) : NULL;
+        const uint64_t one = v ? widest(v->type) : 0, all = v ? qn__type_size(v->type) : 0;
+        if (!v || all == one || all > STEP_MAX * one || !is_indexed(alloca_))
+            continue;
+        const uint32_t apart = (uint32_t)(2 * STEP_MAX * one);
+        v->aligned = v->aligned > apart ? v->aligned : apart;
+    }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Uniformity: which variables may differ between the work-items of a group, and whether every
+ * barrier is reached by all of them.
+ *
+ * An abstract run over the statement tree, repeated until nothing changes. A variable diverges when
+ * it is assigned something that differs (a thread index, an atomic's result, another such variable)
+ * or is assigned where control has diverged: under such a condition, in a loop that work-items
+ * leave at different turns, and behind a jump that only some take, up to where the jump leads.
+ *
+ * OpenCL leaves a barrier that only some work-items reach undefined, and drivers crash on it; so it
+ * is refused here unless flattening made it reachable for all. */
+#include "compiler/stmt/stmt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct analysis {
+    struct qn__function *f;
+    bool changed;
+    bool last; /* nothing changes any more: look at the barriers */
+    bool report, diverges;
+};
+
+static bool text_diverges(const struct qn__function *f, const char *text)
+{
+    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++)
+        if (f->vars[strtoul(p + 1, NULL, 10)]->divergent)
+            return true;
+    return false;
+}
+
+bool qn__differs(const struct qn__function *f, const struct qn__stmt *s)
+{
+    return s->varies || text_diverges(f, s->text);
+}
+
+static void set(struct analysis *a, bool *flag)
+{
+    a->changed |= !*flag;
+    *flag = true;
+}
+
+/* A jump that only some work-items take: what stands behind it, up to its target, diverges, and so
+ * does every loop it leaves. Who goes on to the next turn of one meets the others there. */
+static void jump_diverges(struct analysis *a, struct qn__stmt *jump)
+{
+    const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
+    for (struct qn__stmt *s = jump; s && s != target; s = s->parent) {
+        set(a, &s->diverges_after);
+        if (s->kind == QN__LOOP)
+            set(a, &s->diverges);
+    }
+    if (target && target->kind == QN__LOOP && jump->kind == QN__LEAVE)
+        set(a, &jump->target->diverges);
+}
+
+static void run_list(struct analysis *a, struct qn__stmt *list, bool divergent);
+
+static void refuse_barrier(struct analysis *a, const struct qn__stmt *s)
+{
+    qn__refuse(
+        a->f->u, s->where,
+        "this barrier is reached under control flow that differs between the work-items of a "
+        "group; OpenCL requires every work-item to reach it: take it out of the branch");
+}
+
+/* Irreducible flow can't be flattened: it has no structure to do it on. */
+static void goto_diverges(struct analysis *a, const struct qn__stmt *s)
+{
+    a->diverges = true;
+    while (s->parent && !s->where)
+        s = s->parent;
+    if (a->report)
+        qn__refuse(a->f->u, s->where,
+                   "a jump into the middle of a loop that only some work-items of a group take, in "
+                   "a kernel with a barrier; write the loop without goto");
+}
+
+static void run_loop(struct analysis *a, struct qn__stmt *s, bool divergent)
+{
+    struct qn__function *const f = a->f;
+    if (s->init)
+        run_list(a, s->init, divergent);
+    if (s->text && !s->votes && qn__differs(f, s))
+        set(a, &s->diverges);
+    run_list(a, s->body, divergent || s->diverges);
+    if (s->step)
+        run_list(a, s->step, divergent || s->diverges);
+}
+
+static void run_one(struct analysis *a, struct qn__stmt *s, bool divergent)
+{
+    struct qn__function *const f = a->f;
+    switch (s->kind) {
+    case QN__ASSIGN:
+        if (divergent || (!s->votes && qn__differs(f, s)))
+            set(a, &s->var->divergent);
+        break;
+    case QN__IF: {
+        const bool d = divergent || qn__differs(f, s);
+        run_list(a, s->body, d);
+        run_list(a, s->other, d);
+        break;
+    }
+    case QN__SWITCH: {
+        const bool d = divergent || qn__differs(f, s);
+        for (struct qn__stmt *c = s->first; c; c = c->next)
+            run_list(a, c, d);
+        break;
+    }
+    case QN__LOOP: run_loop(a, s, divergent); break;
+    case QN__BLOCK: run_list(a, s->body, divergent); break;
+    case QN__LEAVE:
+    case QN__CONTINUE:
+    case QN__RETURN:
+        if (divergent)
+            jump_diverges(a, s);
+        break;
+    case QN__GOTO:
+        if (divergent && a->last)
+            goto_diverges(a, s);
+        break;
+    default: break;
+    }
+    if (a->last && s->is_barrier && divergent) {
+        a->diverges = true;
+        if (a->report)
+            refuse_barrier(a, s);
+    }
+}
+
+static void run_list(struct analysis *a, struct qn__stmt *list, bool divergent)
+{
+    if (list->kind != QN__LIST && list->kind != QN__CASE) {
+        run_one(a, list, divergent); /* a for's init or step */
+        return;
+    }
+    for (struct qn__stmt *s = list->first; s; s = s->next) {
+        run_one(a, s, divergent);
+        divergent |= s->diverges_after;
+    }
+}
+
+/* What an earlier run found, before the tree was rewritten. */
+static void forget(struct qn__function *f)
+{
+    for (uint32_t i = 0; i < f->n_vars; i++)
+        f->vars[i]->divergent = false;
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
+        s->diverges = s->diverges_after = false;
+}
+
+bool qn__barriers_diverge(struct qn__function *f, bool report)
+{
+    struct analysis a = {.f = f, .changed = true, .report = report};
+    if (!f->has_barrier)
+        return false;
+    forget(f);
+    while (a.changed) {
+        a.changed = false;
+        run_list(&a, f->body, false);
+    }
+    a.last = true;
+    run_list(&a, f->body, false);
+    return a.diverges;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collective flattening: every work-item of a group reaches every barrier, also those that the
+ * source had under a condition, behind an early return, or in a loop that work-items leave at
+ * different turns. OpenCL demands it; CUDA lets threads that are gone count as arrived.
+ *
+ *     if (i >= n) return;             bool active = true;
+ *     a();                            if (i >= n) active = false;
+ *     barrier();                      if (active) a();
+ *     b();                            barrier();
+ *                                     if (active) b();
+ *
+ * Flags say who is active: one for the kernel (return), one per loop or block that is left under
+ * divergence, one per divergent if with a barrier inside. A jump clears the flags of everything it
+ * jumps out of, so the innermost flag always tells. Code between barriers runs under it.
+ *
+ * What is *uniform* keeps its shape: an if or loop whose condition is the same for all work-items,
+ * computed from variables that all of them keep up to date, active or not (flatten_plan.c). Such a
+ * variable is assigned only from arguments, group indices and others like it, without reading
+ * memory (an inactive work-item may have no right to). A loop without such a condition turns until
+ * nobody is active: a vote in local memory.
+ */
+#include "compiler/stmt/flatten.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct scope {
+    struct scope *outer;
+    struct qn__stmt *owner; /* the loop or block whose leaving ends it; NULL: kernel, or an if */
+    struct qn__var *flag;   /* who is active; NULL: as outside */
+    struct qn__var *turn;   /* of a loop: who has not continued */
+    bool is_kernel;
+    bool armed; /* kernel: some work-item may have cleared the flag by now */
+};
+
+static const char *token(struct qn__function *f, const struct qn__var *v)
+{
+    return qn__var_expr(f->u, v).text;
+}
+
+static struct qn__var *new_flag(struct qn__function *f, const char *wish)
+{
+    return qn__var_new(f, wish, qn__type_bool(f->u));
+}
+
+static struct qn__stmt *set_flag(struct qn__function *f, struct qn__var *flag, const char *text)
+{
+    struct qn__stmt *const s = qn__stmt_new(f, QN__ASSIGN);
+    s->var = flag;
+    s->text = text;
+    return s;
+}
+
+static struct qn__var *active(const struct scope *sc)
+{
+    for (; sc; sc = sc->outer) {
+        if (sc->turn)
+            return sc->turn;
+        if (sc->flag && (!sc->is_kernel || sc->armed))
+            return sc->flag;
+    }
+    return NULL;
+}
+
+static struct scope *kernel_of(struct scope *sc)
+{
+    while (sc->outer)
+        sc = sc->outer;
+    return sc;
+}
+
+/* The kernel's flag begins in front of the first statement in which somebody may return. */
+static void arm(struct qn__function *f, struct scope *sc, struct qn__stmt *out,
+                struct qn__stmt *next)
+{
+    struct scope *const kernel = kernel_of(sc);
+    if (!kernel->flag || kernel->armed)
+        return;
+    for (struct qn__stmt *s = next; s; s = qn__walk_next(s, next))
+        if (s->kind == QN__RETURN && !s->is_uniform) {
+            kernel->armed = true;
+            qn__append(out, set_flag(f, kernel->flag, "true"));
+            return;
+        }
+}
+
+/* "flag && (text)" */
+static const char *also(struct qn__function *f, const struct qn__var *flag, const char *text)
+{
+    return flag ? qn__text(f->u, "%s && (%s)", token(f, flag), text) : text;
+}
+
+static struct qn__stmt *when(struct qn__function *f, const struct qn__var *flag)
+{
+    struct qn__stmt *const s = qn__stmt_new(f, QN__IF);
+    s->is_guard = true;
+    s->text = token(f, flag);
+    s->not_text = qn__text(f->u, "!%s", s->text);
+    return s;
+}
+
+/* The jump's flags become false: those of every scope it jumps out of. */
+static void clear_flags(struct qn__function *f, const struct scope *sc, struct qn__stmt *jump)
+{
+    for (; sc; sc = sc->outer) {
+        const bool last = jump->kind == QN__RETURN ? sc->is_kernel : sc->owner == jump->target;
+        if (sc->turn)
+            qn__insert_before(jump, set_flag(f, sc->turn, "false"));
+        if (sc->flag && !(last && jump->kind == QN__CONTINUE))
+            qn__insert_before(jump, set_flag(f, sc->flag, "false"));
+        if (last)
+            break;
+    }
+}
+
+/* Jumps out of a piece of code without barriers: clear flags, then leave the piece. */
+static void convert_jumps(struct qn__function *f, const struct scope *sc, struct qn__stmt *piece)
+{
+    for (struct qn__stmt *s = piece->body, *next; s; s = next) {
+        next = qn__walk_next(s, piece->body);
+        if (!qn__is_jump(s))
+            continue;
+        const struct qn__stmt *p = s->kind == QN__RETURN ? NULL : s->target;
+        while (p && p != piece)
+            p = p->parent;
+        if (p)
+            continue; /* its target is inside */
+        clear_flags(f, sc, s);
+        if (s->kind == QN__LEAVE)
+            s->target->leaves--;
+        s->kind = QN__LEAVE;
+        s->target = piece;
+        piece->leaves++;
+    }
+}
+
+static void flush(struct qn__function *f, struct scope *sc, struct qn__stmt *out,
+                  struct qn__stmt **piece)
+{
+    if (!*piece)
+        return;
+    struct qn__var *const flag = active(sc);
+    arm(f, sc, out, *piece);
+    convert_jumps(f, sc, *piece);
+    if (flag) {
+        struct qn__stmt *const guarded = when(f, flag);
+        qn__append(guarded->body, *piece);
+        qn__append(out, guarded);
+    } else {
+        qn__append(out, *piece);
+    }
+    *piece = NULL;
+}
+
+static void flatten_list(struct qn__function *f, struct scope *sc, struct qn__stmt *from,
+                         struct qn__stmt *out);
+
+/* In place: a statement that keeps its shape gets its lists rewritten. */
+static void flatten_inside(struct qn__function *f, struct scope *sc, struct qn__stmt *list)
+{
+    struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
+    qn__move_all(old, list);
+    old->parent = list->parent;
+    flatten_list(f, sc, old, list);
+}
+
+static void flatten_if(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
+                       struct qn__stmt *out)
+{
+    if (s->is_uniform) {
+        qn__append(out, s);
+        flatten_inside(f, sc, s->body);
+        flatten_inside(f, sc, s->other);
+        return;
+    }
+    struct qn__var *const outside = active(sc);
+    struct scope taken = {.outer = sc, .flag = new_flag(f, "taken")};
+    struct scope other = {.outer = sc, .flag = NULL};
+    struct qn__stmt *const set = set_flag(f, taken.flag, also(f, outside, s->text));
+    set->varies = s->varies;
+    set->loads = s->loads;
+    qn__append(out, set);
+    if (!qn__is_empty(s->other)) {
+        other.flag = new_flag(f, "not_taken");
+        qn__append(out, set_flag(f, other.flag,
+                                 also(f, outside, qn__text(f->u, "!%s", token(f, taken.flag)))));
+    }
+    s->body->parent = s->other->parent = out;
+    flatten_list(f, &taken, s->body, out);
+    if (other.flag)
+        flatten_list(f, &other, s->other, out);
+}
+
+static void flatten_uniform_loop(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
+                                 struct qn__stmt *out)
+{
+    struct scope in = {.outer = sc, .owner = s};
+    struct qn__var *const outside = active(sc);
+    if (s->needs_flag) {
+        in.flag = new_flag(f, "in_loop");
+        qn__append(out, set_flag(f, in.flag, outside ? token(f, outside) : "true"));
+    }
+    if (s->needs_turn)
+        in.turn = new_flag(f, "in_turn");
+    struct qn__var *const at_turn = in.flag ? in.flag : outside;
+    qn__append(out, s);
+    struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
+    qn__move_all(old, s->body);
+    old->parent = s;
+    if (in.turn)
+        qn__append(s->body, set_flag(f, in.turn, at_turn ? token(f, at_turn) : "true"));
+    flatten_list(f, &in, old, s->body);
+}
+
+/* in_loop = in_loop && (condition) */
+static void test_turn(struct qn__function *f, struct qn__stmt *list, const struct scope *in,
+                      const struct qn__stmt *loop)
+{
+    struct qn__stmt *const s = set_flag(f, in->flag, also(f, in->flag, loop->text));
+    s->varies = loop->varies;
+    s->loads = loop->loads;
+    qn__append(list, s);
+}
+
+static void guarded(struct qn__function *f, struct qn__stmt *list, const struct qn__var *flag,
+                    struct qn__stmt *s)
+{
+    if (!flag) {
+        qn__append(list, s);
+        return;
+    }
+    struct qn__stmt *const w = when(f, flag);
+    qn__append(w->body, s);
+    qn__append(list, w);
+}
+
+/* A loop that work-items leave when they please: it turns until none of the group is in it.
+ *
+ *     while (c) { a }  ->  in_loop = c;
+ *                          while (any(in_loop)) {
+ *                              if (in_loop) a;
+ *                              in_loop = in_loop && c;
+ *                              barrier;
+ *                          }
+ *
+ * The vote is the loop's condition, and the barrier ends the turn, since PoCL 3.1 loses its way, or
+ * a value of the turn, in loops that break on a vote or have code behind their last barrier. */
+static void flatten_voting_loop(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
+                                struct qn__stmt *out)
+{
+    struct qn__unit *const u = f->u;
+    struct scope in = {.outer = sc, .owner = s, .flag = new_flag(f, "in_loop")};
+    struct qn__var *const outside = active(sc);
+    struct qn__var *const slot = qn__shared_scratch(f, "vote", qn__type_int(u, 32, true));
+    struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
+    if (s->init)
+        guarded(f, out, outside, s->init);
+    struct qn__stmt *const enter = set_flag(f, in.flag, outside ? token(f, outside) : "true");
+    if (s->form == QN__WHILE || s->form == QN__FOR) {
+        enter->text = also(f, outside, s->text);
+        enter->varies = s->varies;
+        enter->loads = s->loads;
+    }
+    qn__append(out, enter);
+    if (s->needs_turn)
+        in.turn = new_flag(f, "in_turn");
+    qn__append(out, s);
+    qn__move_all(old, s->body);
+    old->parent = s;
+    if (in.turn)
+        qn__append(s->body, set_flag(f, in.turn, token(f, in.flag)));
+    flatten_list(f, &in, old, s->body);
+    if (s->step)
+        guarded(f, s->body, in.flag, s->step);
+    if (s->form != QN__FOREVER)
+        test_turn(f, s->body, &in, s);
+    struct qn__stmt *const end = qn__stmt_new(f, QN__TEXT);
+    end->text = "barrier(CLK_LOCAL_MEM_FENCE)";
+    end->is_barrier = true;
+    qn__append(s->body, end);
+    s->form = QN__WHILE;
+    s->init = s->step = NULL;
+    s->text = qn__text(u, "%s(&%s, %s)", qn__library_use(u, s->where, "qn_any_in_group"),
+                       token(f, slot), token(f, in.flag));
+    s->not_text = qn__text(u, "!%s", s->text);
+    s->varies = false;
+    s->is_barrier = s->votes = true;
+}
+
+/* A switch by a value that differs: one flag per case. Who breaks clears it, who falls through
+ * takes it along to the next. */
+static void flatten_switch(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
+                           struct qn__stmt *out)
+{
+    struct qn__unit *const u = f->u;
+    struct qn__var *const outside = active(sc), *const selector =
+                                                    qn__var_new(f, "selector", s->value_type);
+    struct qn__stmt *const value = set_flag(f, selector, s->text);
+    const char *others = "";
+    uint32_t n = 0, k = 0;
+    value->varies = s->varies;
+    value->loads = s->loads;
+    guarded(f, out, outside, value);
+    for (const struct qn__stmt *c = s->first; c; c = c->next, n++)
+        if (!c->is_default && *c->text)
+            others = qn__text(u, "%s%s%s", others, *others ? " || " : "",
+                              qn__case_test(f, c, token(f, selector))->text);
+    struct qn__var **const flags = QN__NEED_ARRAY(u, struct qn__var *, n);
+    for (const struct qn__stmt *c = s->first; c; c = c->next, k++) {
+        flags[k] = new_flag(f, "in_case");
+        const char *const text = !c->is_default ? qn__case_test(f, c, token(f, selector))->text
+                                 : *others      ? qn__text(u, "!(%s)", others)
+                                                : "true";
+        qn__append(out, set_flag(f, flags[k], also(f, outside, text)));
+    }
+    k = 0;
+    for (struct qn__stmt *c = s->first; c; c = c->next, k++) {
+        struct scope in = {.outer = sc, .owner = s, .flag = flags[k]};
+        if (c->prev && c->prev->falls_through)
+            qn__append(
+                out, set_flag(f, flags[k],
+                              qn__text(u, "%s || %s", token(f, flags[k]), token(f, flags[k - 1]))));
+        c->parent = out;
+        flatten_list(f, &in, c, out);
+    }
+}
+
+static void flatten_block(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
+                          struct qn__stmt *out)
+{
+    struct scope in = {.outer = sc, .owner = s};
+    struct qn__var *const outside = active(sc);
+    if (s->needs_flag) {
+        in.flag = new_flag(f, "in_block");
+        qn__append(out, set_flag(f, in.flag, outside ? token(f, outside) : "true"));
+    }
+    qn__append(out, s);
+    flatten_inside(f, &in, s->body);
+}
+
+/* x = shuffle(y) where some are inactive: all take part, only the active keep the result. */
+static void flatten_collective(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
+                               struct qn__stmt *out)
+{
+    struct qn__var *const flag = active(sc);
+    s->text = qn__with_activity(f->u, s->text, flag ? token(f, flag) : "true");
+    qn__append(out, s);
+    if (!flag || s->kind != QN__ASSIGN)
+        return;
+    struct qn__var *const to = s->var;
+    s->var = qn__var_new(f, "result", to->type);
+    s->op = s->operand = NULL;
+    struct qn__stmt *const keep = set_flag(f, to, token(f, s->var));
+    guarded(f, out, flag, keep);
+}
+
+/* Is this a statement that is rewritten rather than put under a flag as it is? */
+static bool is_structural(const struct qn__stmt *s)
+{
+    return s->has_barrier || (s->is_uniform && s->kind != QN__LOOP);
+}
+
+/* A work-item that returned never reads its variables again, so it may compute them as well. */
+static bool is_harmless(const struct scope *sc, const struct qn__stmt *s)
+{
+    while (sc->outer && !sc->flag && !sc->turn)
+        sc = sc->outer;
+    return sc->is_kernel && s->kind == QN__ASSIGN && !s->loads && qn__divides_safely(s->text);
+}
+
+static void flatten_one(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
+                        struct qn__stmt *out)
+{
+    switch (s->kind) {
+    case QN__IF: flatten_if(f, sc, s, out); break;
+    case QN__LOOP:
+        if (s->is_uniform)
+            flatten_uniform_loop(f, sc, s, out);
+        else
+            flatten_voting_loop(f, sc, s, out);
+        break;
+    case QN__BLOCK: flatten_block(f, sc, s, out); break;
+    case QN__SWITCH:
+        if (!s->is_uniform) {
+            flatten_switch(f, sc, s, out);
+            break;
+        }
+        qn__append(out, s);
+        for (struct qn__stmt *c = s->first; c; c = c->next)
+            flatten_inside(f, sc, c);
+        break;
+    default:
+        if (s->is_barrier)
+            flatten_collective(f, sc, s, out);
+        else
+            qn__append(out, s);
+        break;
+    }
+}
+
+static void flatten_list(struct qn__function *f, struct scope *sc, struct qn__stmt *from,
+                         struct qn__stmt *out)
+{
+    struct qn__stmt *piece = NULL;
+    while (from->first) {
+        struct qn__stmt *const s = from->first;
+        if (is_structural(s) || (!piece && is_harmless(sc, s))) {
+            qn__remove(s);
+            flush(f, sc, out, &piece);
+            arm(f, sc, out, s);
+            flatten_one(f, sc, s, out);
+            continue;
+        }
+        qn__remove(s);
+        if (!piece)
+            piece = qn__stmt_new(f, QN__BLOCK);
+        qn__append(piece->body, s);
+    }
+    flush(f, sc, out, &piece);
+}
+
+void qn__flatten(struct qn__function *f)
+{
+    struct scope kernel = {.is_kernel = true};
+    bool needs_flag = false;
+    qn__agree(f, &needs_flag);
+    struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
+    qn__move_all(old, f->body);
+    if (needs_flag)
+        kernel.flag = new_flag(f, "active");
+    flatten_list(f, &kernel, old, f->body);
+    f->is_flattened = true;
+}

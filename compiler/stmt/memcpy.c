@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * memcpy, memmove and memset that LLVM's passes left, as assignments and loops:
+ *
+ *     memcpy(&own, &in[i], sizeof own)     own = in[i];
+ *     memcpy(tile, &in[i], 64)             for (uint qn_k = 0; qn_k < 16; qn_k++)
+ *                                              tile[qn_k] = (&in[i])[qn_k];
+ *
+ * What a loop reads must not change while it runs: inline_values.c folds no load into such a call.
+ */
+#include "compiler/stmt/stmt.h"
+
+/* What a copy moves at a time: the elements of both arrays, else bytes. Anything else would be an
+ * access through a type that is not the object's, which C lets compilers reorder. */
+static const struct qn__type *copied_unit(struct qn__unit *u, const struct qn__type *t,
+                                          const struct qn__type *from, uint64_t bytes,
+                                          uint64_t aligned)
+{
+    while (t->kind == QN__ARRAY)
+        t = t->of;
+    while (from->kind == QN__ARRAY)
+        from = from->of;
+    const bool scalar = t->kind == QN__INT || t->kind == QN__FLOAT;
+    return scalar && qn__type_same_but_sign(t, from) && qn__type_size(t) <= aligned &&
+                   bytes % qn__type_size(t) == 0
+               ? t
+               : qn__type_int(u, 8, true);
+}
+
+/* A struct with a volatile member is copied and cleared as a whole that is volatile: in the largest
+ * words it is aligned for, so that no member is torn. */
+static bool is_volatile(LLVMValueRef call)
+{
+    return LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 3)) != 0;
+}
+
+static const struct qn__type *word_of(struct qn__unit *u, uint64_t bytes, uint64_t aligned)
+{
+    while (bytes % aligned != 0)
+        aligned /= 2;
+    return qn__type_int(u, (unsigned)aligned * 8, true);
+}
+
+/* How much a memory function's places are aligned for sure, up to the widest integer. */
+static uint64_t alignment_of(LLVMValueRef call, unsigned n_places)
+{
+    uint64_t aligned = 8;
+    const unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    for (unsigned i = 1; i <= n_places; i++) {
+        const LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i, kind);
+        while (aligned > (a ? LLVMGetEnumAttributeValue(a) : 1))
+            aligned /= 2;
+    }
+    return aligned;
+}
+
+/* Does an array end before so many bytes do? Then they go on in the fields behind it. */
+static bool ends_before(const struct qn__place *place, uint64_t bytes)
+{
+    return place->type->kind == QN__ARRAY && place->type->count &&
+           qn__type_size(place->type) < bytes;
+}
+
+/* The address of `bytes` at a place, as one of units of that type. */
+static struct qn__expr pointer_to(struct qn__function *f, const struct qn__place *place,
+                                  uint64_t bytes, const struct qn__type *unit, bool is_const,
+                                  bool volatile_)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__type *const t =
+        qn__type_pointer(u, unit, place->space, is_const, volatile_ && place->space != QN__PRIVATE);
+    struct qn__expr e = qn__place_address(f, *place);
+    if (ends_before(place, bytes))
+        e = qn__spell(qn__text(u, "&%s", e.text), QN__PREC_UNARY,
+                      qn__type_pointer(u, place->type, place->space, place->is_const, false));
+    return qn__cast(u, e, volatile_ ? qn__type_aliasing(u, t) : t);
+}
+
+/* memmove within one address space: in the direction in which no byte is read after it is written.
+ */
+static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call,
+                        const struct qn__place *to, const struct qn__place *from)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__type *const byte = qn__type_int(u, 8, true);
+    const struct qn__expr d = pointer_to(f, to, 0, byte, false, false),
+                          s = pointer_to(f, from, 0, byte, true, false);
+    const char *const pd = qn__wrap(u, d, QN__PREC_POSTFIX),
+                      *const ps = qn__wrap(u, s, QN__PREC_POSTFIX),
+                      *const n = qn__wrap(u, qn__expr(f, LLVMGetArgOperand(call, 2)), QN__PREC_ADD);
+    qn__add_text(
+        f, list,
+        qn__text(u,
+                 "if (%s <= %s)\n    for (ulong qn_k = 0; qn_k < %s; qn_k++)\n        %s[qn_k] = "
+                 "%s[qn_k];\nelse\n    for (ulong qn_k = %s; qn_k-- > 0;)\n        %s[qn_k] = "
+                 "%s[qn_k]",
+                 qn__wrap(u, d, QN__PREC_RELATION), qn__wrap(u, s, QN__PREC_ADD), n, pd, ps, n, pd,
+                 ps),
+        call);
+}
+
+/* Does C's assignment take along every byte that may matter? Padding it may leave out. */
+static bool is_assigned_whole(const struct qn__type *t)
+{
+    return t->kind != QN__ARRAY && (t->kind != QN__STRUCT || !t->record->hides_bytes);
+}
+
+/* memcpy and memset that the passes left: a struct assignment where both sides are one struct, else
+ * a loop over elements or bytes. */
+void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMValueRef length = LLVMGetArgOperand(call, 2);
+    struct qn__place to = qn__place(f, LLVMGetArgOperand(call, 0)),
+                     from = qn__place(f, LLVMGetArgOperand(call, 1));
+    if (qn__starts_with(qn__callee(call), "llvm.memmove") && to.space == from.space) {
+        move_memory(f, list, call, &to, &from);
+        return;
+    }
+    if (!LLVMIsAConstantInt(length)) {
+        const struct qn__type *const byte = qn__type_int(u, 8, true);
+        const struct qn__expr d = pointer_to(f, &to, 0, byte, false, is_volatile(call)),
+                              s = pointer_to(f, &from, 0, byte, true, is_volatile(call));
+        qn__add_text(
+            f, list,
+            qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
+                     qn__wrap(u, qn__expr(f, length), QN__PREC_ADD), d.text, s.text),
+            call);
+        return;
+    }
+    const uint64_t bytes = LLVMConstIntGetZExtValue(length);
+    if (bytes == 0)
+        return;
+    if (to.type == from.type && qn__type_size(to.type) == bytes && is_assigned_whole(to.type) &&
+        !is_volatile(call)) {
+        struct qn__value *const v = qn__value_of(f, LLVMGetArgOperand(call, 0));
+        if (v && LLVMIsAAllocaInst(v->llvm))
+            qn__add_assign(f, list, qn__memory_var(f, v->llvm), from.text, NULL, call);
+        else
+            qn__add_text(f, list, qn__text(u, "%s = %s", to.text, from.text), call);
+        return;
+    }
+    const uint64_t aligned = alignment_of(call, 2);
+    const struct qn__type *const unit = is_volatile(call)
+                                            ? word_of(u, bytes, aligned)
+                                            : copied_unit(u, to.type, from.type, bytes, aligned);
+    const uint64_t piece = qn__type_size(unit);
+    const struct qn__expr d = pointer_to(f, &to, bytes, unit, false, is_volatile(call)),
+                          s = pointer_to(f, &from, bytes, unit, true, is_volatile(call));
+    if (bytes == piece)
+        qn__add_text(f, list,
+                     qn__text(u, "*%s = *%s", qn__wrap(u, d, QN__PREC_UNARY),
+                              qn__wrap(u, s, QN__PREC_UNARY)),
+                     call);
+    else
+        qn__add_text(f, list,
+                     qn__text(u, "for (%s qn_k = 0; qn_k < %llu; qn_k++)\n    %s[qn_k] = %s[qn_k]",
+                              bytes / piece > UINT32_MAX ? "ulong" : "uint",
+                              (unsigned long long)(bytes / piece), qn__wrap(u, d, QN__PREC_POSTFIX),
+                              qn__wrap(u, s, QN__PREC_POSTFIX)),
+                     call);
+}
+
+/* An array's elements, by a loop for each of its dimensions, become 0. False: `to` is no array of
+ * numbers that ends where the bytes do. No variable of the source
+ * has the counters' names (qn__name_legal). */
+static bool clear_array(struct qn__function *f, struct qn__stmt *list, const struct qn__place *to,
+                        uint64_t bytes, LLVMValueRef call)
+{
+    static const char *const counters[] = {"qn_k", "qn_l", "qn_m", "qn_n"};
+    struct qn__unit *const u = f->u;
+    const struct qn__type *t = to->type;
+    const char *loops = "", *element = to->text;
+    unsigned depth = 0;
+    for (; t->kind == QN__ARRAY; t = t->of, depth++) {
+        const uint64_t count = depth ? t->count : bytes / qn__type_size(t->of);
+        if (depth == sizeof counters / sizeof *counters || ends_before(to, bytes) ||
+            (!depth && bytes % qn__type_size(t->of) != 0))
+            return false;
+        const char *const c = counters[depth];
+        loops = qn__text(u, "%sfor (%s %s = 0; %s < %llu; %s++)\n%*s", loops,
+                         count > UINT32_MAX ? "ulong" : "uint", c, c, (unsigned long long)count, c,
+                         (int)(4 * depth + 4), "");
+        element = qn__text(u, "%s[%s]", element, c);
+    }
+    if (!depth || (t->kind != QN__INT && t->kind != QN__FLOAT && t->kind != QN__VECTOR))
+        return false;
+    qn__add_text(f, list, qn__text(u, "%s%s = 0", loops, element), call);
+    return true;
+}
+
+void qn__set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__place to = qn__place(f, LLVMGetArgOperand(call, 0));
+    const LLVMValueRef value = LLVMGetArgOperand(call, 1), length = LLVMGetArgOperand(call, 2);
+    const uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0;
+    const bool clears = bytes && LLVMIsAConstantInt(value) && LLVMIsNull(value);
+    if (clears && !is_volatile(call) && clear_array(f, list, &to, bytes, call))
+        return;
+    const struct qn__type *const unit = clears && is_volatile(call)
+                                            ? word_of(u, bytes, alignment_of(call, 1))
+                                            : qn__type_int(u, 8, true);
+    const struct qn__expr d = pointer_to(f, &to, bytes, unit, false, is_volatile(call));
+    const char *const n =
+        LLVMIsAConstantInt(length)
+            ? qn__text(u, "%llu", (unsigned long long)(bytes / qn__type_size(unit)))
+            : qn__wrap(u, qn__expr(f, length), QN__PREC_ADD);
+    qn__add_text(f, list,
+                 qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    %s[qn_k] = %s", n,
+                          qn__wrap(u, d, QN__PREC_POSTFIX),
+                          clears ? "0" : qn__assignable(f, value, unit)),
+                 call);
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tidying: the tree of structure.c, correct and clumsy, becomes what a person would write.
+ *
+ *     a jump to where control goes anyway          nothing
+ *     if (c) { jump } else { rest }                if (c) jump; rest
+ *     if (c) { leave block } rest, end of block    if (!c) { rest }
+ *     a block that nothing leaves                  its statements
+ *     loop { if (c) leave; rest }                  while (!c) { rest }
+ *     loop { rest; if (c) leave }                  do { rest } while (!c)
+ *     i = a; while (i < n) { rest; i = i + 1 }     for (i = a; i < n; i++) { rest }
+ *
+ *     if (c) t = a; else t = b;                    t = c ? a : b, where the source has that
+ *
+ * The passes repeat until nothing changes; each one is linear in the tree. */
+#include "compiler/stmt/simplify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PASSES = 12 };
+
+void qn__drop_jump(struct qn__stmt *s)
+{
+    if (s->kind == QN__LEAVE)
+        s->target->leaves--;
+    qn__remove(s);
+}
+
+/* Does control that comes out of the end of `list` reach what this jump jumps to? */
+bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
+{
+    for (;;) {
+        const struct qn__stmt *const owner = list->parent;
+        if (!owner)
+            return jump->kind == QN__RETURN;
+        if (list->falls_through)
+            return false;
+        if (owner->kind == QN__BLOCK && jump->kind == QN__LEAVE && jump->target == owner)
+            return true;
+        if (owner->kind == QN__LOOP)
+            return jump->kind == QN__CONTINUE && jump->target == owner;
+        if (owner->next)
+            return false;
+        list = owner->parent;
+    }
+}
+
+/* Leaving this block goes on with the next turn of the loop around it, but for assignments that can
+ * be the loop's step. */
+static bool leads_to_step(const struct qn__stmt *block)
+{
+    const struct qn__stmt *s = block->next;
+    while (s && (s->kind == QN__ASSIGN || s->kind == QN__CONTINUE))
+        s = s->next;
+    return !s && block->parent->parent && block->parent->parent->kind == QN__LOOP;
+}
+
+/* if (c) return; and if (c) continue; stay as the source had them. */
+static bool keep_as_guard(const struct qn__stmt *jump)
+{
+    const struct qn__stmt *const list = jump->parent, *const owner = list->parent;
+    if (list->first != jump || !owner || owner->kind != QN__IF || owner->body != list ||
+        qn__is_empty(owner->other))
+        return false;
+    return jump->kind == QN__RETURN || jump->kind == QN__CONTINUE ||
+           (jump->kind == QN__LEAVE && jump->target->kind == QN__BLOCK &&
+            leads_to_step(jump->target));
+}
+
+static void negate(struct qn__stmt *s)
+{
+    const char *const text = s->text;
+    struct qn__stmt *const body = s->body;
+    s->text = s->not_text;
+    s->not_text = text;
+    s->body = s->other;
+    s->other = body;
+}
+
+static void move_behind(struct qn__stmt *at, struct qn__stmt *from)
+{
+    while (from->last) {
+        struct qn__stmt *const s = from->last;
+        qn__remove(s);
+        if (at->next)
+            qn__insert_before(at->next, s);
+        else
+            qn__append(at->parent, s);
+    }
+}
+
+/* if (c) { ...; leave B } rest }  ->  if (c) { ... } else { rest } } */
+static bool nest_rest(struct qn__stmt *s)
+{
+    struct qn__stmt *const jump = s->body->last;
+    if (!jump || jump->kind != QN__LEAVE || !s->next || !qn__is_empty(s->other) ||
+        jump->target->kind != QN__BLOCK || !qn__falls_to(s->parent, jump))
+        return false;
+    if (leads_to_step(jump->target) && s->body->first == jump)
+        return false; /* it will be a continue */
+    while (s->next) {
+        struct qn__stmt *const r = s->next;
+        qn__remove(r);
+        qn__append(s->other, r);
+    }
+    qn__drop_jump(jump);
+    return true;
+}
+
+/* if (active) { a } if (active) { b }  ->  if (active) { a b }, where a leaves the flag alone */
+static bool merge_guards(struct qn__stmt *s)
+{
+    struct qn__stmt *const next = s->next;
+    if (!s->is_guard || !next || !next->is_guard || !qn__equal(s->text, next->text) ||
+        !qn__is_empty(s->other) || !qn__is_empty(next->other) || qn__ends_in_jump(s->body))
+        return false;
+    for (const struct qn__stmt *w = s->body; w;
+         w = qn__walk_next((struct qn__stmt *)(uintptr_t)w, s->body))
+        if (w->kind == QN__ASSIGN && strtoul(s->text + 1, NULL, 10) == w->var->id)
+            return false;
+    qn__move_all(s->body, next->body);
+    qn__remove(next);
+    return true;
+}
+
+static bool same_jump(const struct qn__stmt *a, const struct qn__stmt *b)
+{
+    return a && b && qn__is_jump(a) && a->kind == b->kind && a->target == b->target;
+}
+
+static const char *in_and(struct qn__unit *u, const char *text)
+{
+    return strstr(text, " || ") || strstr(text, " ? ") ? qn__text(u, "(%s)", text) : text;
+}
+
+/* if (a) { if (b) { x } jump } jump  ->  if (a && b) { x } jump */
+static bool merge_conditions(struct qn__unit *u, struct qn__stmt *s)
+{
+    struct qn__stmt *const inner = s->body->first;
+    if (!inner || inner->kind != QN__IF || !qn__is_empty(s->other) || !qn__is_empty(inner->other) ||
+        !inner->next || inner->next != s->body->last || !same_jump(inner->next, s->next))
+        return false;
+    s->text = qn__text(u, "%s && %s", in_and(u, s->text), in_and(u, inner->text));
+    s->not_text = qn__text(u, "!(%s)", s->text);
+    s->varies |= inner->varies;
+    s->loads |= inner->loads;
+    qn__drop_jump(inner->next);
+    qn__remove(inner);
+    qn__move_all(s->body, inner->body);
+    return true;
+}
+
+/* if (c) { continue } break, at the end of a turn  ->  if (!c) { break } */
+static bool turn_around(struct qn__stmt *s)
+{
+    struct qn__stmt *const jump = s->body->first, *const last = s->next;
+    if (!jump || jump != s->body->last || !qn__is_jump(jump) || !qn__is_empty(s->other) || !last ||
+        last->next || !qn__is_jump(last) || !qn__falls_to(s->parent, jump))
+        return false;
+    qn__drop_jump(jump);
+    qn__remove(last);
+    qn__append(s->other, last);
+    negate(s);
+    return true;
+}
+
+static bool tidy_if(struct qn__unit *u, struct qn__stmt *s)
+{
+    if (merge_guards(s) || merge_conditions(u, s) || turn_around(s))
+        return true;
+    if (qn__is_empty(s->body) && qn__is_empty(s->other)) {
+        qn__remove(s);
+        return true;
+    }
+    if (qn__is_empty(s->body)) {
+        negate(s);
+        return true;
+    }
+    if (!qn__is_empty(s->other) && qn__ends_in_jump(s->body)) {
+        move_behind(s, s->other);
+        return true;
+    }
+    if (!qn__is_empty(s->other) && s->other->first == s->other->last &&
+        qn__is_jump(s->other->first)) {
+        negate(s);
+        move_behind(s, s->other);
+        return true;
+    }
+    return nest_rest(s);
+}
+
+void qn__copies_behind(struct qn__stmt *loop, struct qn__stmt *exit)
+{
+    while (exit->prev && exit->prev->is_copy) {
+        struct qn__stmt *const copy = exit->prev;
+        qn__remove(copy);
+        if (loop->next)
+            qn__insert_before(loop->next, copy);
+        else
+            qn__append(loop->parent, copy);
+    }
+}
+
+/* The copies an edge makes on the only way out of a loop go behind the loop:
+ *     block { loop { ...; i = 0; leave block } }  ->  block { loop { ...; leave loop } i = 0 } */
+static bool move_exit_copies(struct qn__stmt *block)
+{
+    struct qn__stmt *const loop = block->body->first;
+    if (!loop || loop->kind != QN__LOOP || loop != block->body->last || block->leaves != 1)
+        return false;
+    if (loop->form != QN__FOREVER || loop->leaves)
+        return false; /* it also ends by itself, without the copies */
+    struct qn__stmt *exit = loop->body;
+    while (exit && !(exit->kind == QN__LEAVE && exit->target == block))
+        exit = qn__walk_next(exit, loop->body);
+    if (!exit || !exit->prev || !exit->prev->is_copy)
+        return false;
+    qn__copies_behind(loop, exit);
+    exit->target = loop;
+    loop->leaves++;
+    block->leaves--;
+    return true;
+}
+
+/* Does a case jump further than behind this block? Then what follows the switch is a case's own. */
+static bool leaves_outer(struct qn__stmt *sw, const struct qn__stmt *block)
+{
+    for (struct qn__stmt *s = sw; s; s = qn__walk_next(s, sw))
+        if (s->kind == QN__LEAVE && s->target != block && s->target != sw &&
+            s->target->kind == QN__BLOCK)
+            return true;
+    return false;
+}
+
+/* block { switch (v) { case 1: a; leave block  case 2: leave block  ... } } b
+ *     ->  switch (v) { case 1: a; (falls through)  case 2: b  ... }
+ * where b is reached from the case that only leaves, and from at most one other. */
+static bool make_fall_through(struct qn__stmt *block)
+{
+    struct qn__stmt *const sw = block->body->last;
+    struct qn__stmt *label = NULL, *faller = NULL;
+    if (!sw || sw->kind != QN__SWITCH || sw->leaves || !block->next)
+        return false; /* a break, too, goes on with what follows the block */
+    uint32_t seen = 0;
+    const bool jumps_far = leaves_outer(sw, block);
+    bool avoided = jumps_far; /* where every case goes on with b, it stays behind the switch */
+    for (struct qn__stmt *c = sw->first; c; c = c->next) {
+        struct qn__stmt *const last = c->last;
+        const bool leaves = last && last->kind == QN__LEAVE && last->target == block;
+        seen += leaves;
+        if ((leaves && last == c->first) || (!last && (!c->is_default || jumps_far))) {
+            if (label)
+                return false;
+            label = c;
+        } else if (leaves || (!qn__ends_in_jump(c) && !c->falls_through)) {
+            if (faller)
+                return false;
+            faller = c;
+        } else {
+            avoided |= !c->falls_through;
+        }
+    }
+    if (!label || !avoided || block->leaves != seen ||
+        (faller && faller->prev && faller->prev->falls_through && label->prev != faller))
+        return false;
+    if (label->falls_through ||
+        (label->prev && label->prev->falls_through && label->prev != faller))
+        return false;
+    if (label->last) {
+        qn__remove(label->last);
+        block->leaves--;
+    }
+    if (faller) {
+        if (faller->last && faller->last->kind == QN__LEAVE && faller->last->target == block) {
+            qn__remove(faller->last);
+            block->leaves--;
+        }
+        faller->falls_through = true;
+        qn__remove(label);
+        if (faller->next)
+            qn__insert_before(faller->next, label);
+        else
+            qn__append(sw, label);
+    }
+    while (block->next) {
+        struct qn__stmt *const rest = block->next;
+        qn__remove(rest);
+        qn__append(label, rest);
+    }
+    return true;
+}
+
+bool qn__tidy_block(struct qn__stmt *s)
+{
+    if (move_exit_copies(s) || make_fall_through(s))
+        return true;
+    if (s->leaves)
+        return false;
+    while (s->body->first) {
+        struct qn__stmt *const inner = s->body->first;
+        qn__remove(inner);
+        qn__insert_before(s, inner);
+    }
+    qn__remove(s);
+    return true;
+}
+
+/* Behind a jump nothing runs. */
+static bool cut_dead(struct qn__stmt *list)
+{
+    bool changed = false;
+    for (struct qn__stmt *s = list->first; s; s = s->next)
+        if (qn__is_jump(s) || s->kind == QN__GOTO)
+            while (s->next && s->next->kind != QN__LABEL) {
+                struct qn__stmt *const dead = s->next;
+                for (struct qn__stmt *w = dead; w; w = qn__walk_next(w, dead))
+                    if (w->kind == QN__LEAVE)
+                        w->target->leaves--;
+                qn__remove(dead);
+                changed = true;
+            }
+    return changed;
+}
+
+static bool tidy_list(struct qn__unit *u, struct qn__stmt *list);
+
+static bool tidy_children(struct qn__unit *u, struct qn__stmt *s)
+{
+    bool changed = false;
+    if (s->body)
+        changed |= tidy_list(u, s->body);
+    if (s->other)
+        changed |= tidy_list(u, s->other);
+    for (struct qn__stmt *c = s->kind == QN__SWITCH ? s->first : NULL; c; c = c->next)
+        changed |= tidy_list(u, c);
+    return changed;
+}
+
+static bool tidy_list(struct qn__unit *u, struct qn__stmt *list)
+{
+    bool changed = cut_dead(list);
+    for (struct qn__stmt *s = list->first, *next; s; s = next) {
+        next = s->next;
+        changed |= tidy_children(u, s);
+        if (qn__is_jump(s) && !s->next && qn__falls_to(list, s) && !keep_as_guard(s)) {
+            qn__drop_jump(s);
+            changed = true;
+        } else if (s->kind == QN__IF) {
+            changed |= tidy_if(u, s);
+            if (s->parent == list)
+                next = s->next; /* what followed may have moved into it */
+        } else if (s->kind == QN__BLOCK) {
+            changed |= qn__tidy_block(s);
+        }
+    }
+    return changed;
+}
+
+/* Can the block be do { } while (false), left by break? Its leaves stand in no loop or switch of
+ * it, and nothing in it continues or breaks a loop around it. */
+static bool is_once(struct qn__stmt *block)
+{
+    for (struct qn__stmt *s = block->body; s; s = qn__walk_next(s, block->body)) {
+        if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)
+            continue;
+        const struct qn__stmt *p = s->parent;
+        while (p != block && p->kind != QN__LOOP && p->kind != QN__SWITCH &&
+               !(p->kind == QN__BLOCK && p->once))
+            p = p->parent;
+        if (s->target == block ? p != block : p == block)
+            return false;
+    }
+    return true;
+}
+
+static void find_once(struct qn__stmt *s)
+{
+    if (s->body)
+        find_once(s->body);
+    if (s->other)
+        find_once(s->other);
+    for (struct qn__stmt *c = s->first; c; c = c->next)
+        find_once(c);
+    if (s->kind == QN__BLOCK)
+        s->once = is_once(s);
+}
+
+static void run_passes(struct qn__function *f)
+{
+    for (int i = 0; i < PASSES && tidy_list(f->u, f->body); i++)
+        ;
+}
+
+void qn__tidy(struct qn__function *f)
+{
+    run_passes(f);
+    if (qn__hoist_exits(f))
+        run_passes(f);
+    for (int i = 0; i < 2; i++) { /* a loop found may make an outer one plain */
+        qn__shape_loops(f);
+        qn__retarget(f);
+        run_passes(f);
+    }
+    qn__make_choices(f);
+    run_passes(f);
+    find_once(f->body);
+}
