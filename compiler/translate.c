@@ -5,6 +5,7 @@
  * no clean-up of their own. */
 #include "base/file.h"
 #include "compiler/frontend/clang.h"
+#include "compiler/lang/language.h"
 #include "compiler/lower/ptx/ptx.h"
 
 #include <llvm/Config/llvm-config.h>
@@ -89,8 +90,12 @@ qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *aren
             "profile %s: not one of portable, pocl3, pocl5, nvidia, intel, opencl3, with "
             ":fp64-, :fp16+ and the like for abilities that differ",
             request->profile);
-    struct qn__unit u = {
-        .arena = arena, .request = request, .result = out, .profile = &profile, .contract = true};
+    struct qn__unit u = {.arena = arena,
+                         .request = request,
+                         .result = out,
+                         .profile = &profile,
+                         .language = &qn__opencl_c,
+                         .contract = true};
     u.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(u.context, ignore_diagnostic, NULL);
     qn_status s = run_stages(&u);

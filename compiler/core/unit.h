@@ -27,6 +27,7 @@
 struct qn__type;
 struct qn__record;
 struct qn__shared_name;
+struct qn__language;
 
 /* A __device__ or __constant__ variable that becomes a hidden buffer argument. */
 struct qn__module_var {
@@ -59,6 +60,7 @@ struct qn__unit {
     const struct qn__translate_request *request;
     struct qn__translate_result *result;
     const struct qn__profile *profile;
+    const struct qn__language *language; /* of the text; lang/language.h */
     bool fast_math, contract;
     uint32_t registers_max; /* of -maxrregcount; 0: not said */
     bool keep_going;        /* leave out kernels that are refused, make the others */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Spelling: expression trees as the text of a language of C's family.
+ *
+ * spell.c writes what all of them share, C's operators with parentheses only where C needs them. A
+ * language adds what it writes in its own way.
+ */
+#ifndef QN_COMPILER_LANG_LANGUAGE_H
+#define QN_COMPILER_LANG_LANGUAGE_H
+
+#include "compiler/model/node.h"
+
+/* How tightly an operation binds; what stands beside an operator of C must bind as tightly. */
+enum qn__binding {
+    QN__BINDS_COMMA = 1,
+    QN__BINDS_ASSIGN, /* what an argument may be */
+    QN__BINDS_CHOOSE,
+    QN__BINDS_LOGICAL_OR,
+    QN__BINDS_LOGICAL_AND,
+    QN__BINDS_OR,
+    QN__BINDS_XOR,
+    QN__BINDS_AND,
+    QN__BINDS_EQUAL,
+    QN__BINDS_RELATION,
+    QN__BINDS_SHIFT,
+    QN__BINDS_ADD,
+    QN__BINDS_MULTIPLY,
+    QN__BINDS_UNARY,
+    QN__BINDS_POSTFIX,
+};
+
+struct qn__language {
+    const char *name;
+    /* Write a node whose operation is the language's own. */
+    void (*special)(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
+    enum qn__binding (*binding)(const struct qn__node *n);
+};
+
+extern const struct qn__language qn__opencl_c;
+
+/* The text of a tree: variables by their names, or by the names they wish for. */
+void qn__spell_node(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
+const char *qn__spelled(struct qn__unit *u, const struct qn__node *n);
+enum qn__binding qn__binding_of(struct qn__unit *u, const struct qn__node *n);
+/* The same in parentheses where it binds less tightly. */
+void qn__spell_operand(struct qn__unit *u, const struct qn__node *n, enum qn__binding least,
+                       struct qn__str *out);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Making, comparing and rewriting expression trees. Everything lives in the unit's arena. */
+#include "compiler/model/node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an operation does by itself, whatever its operands do. */
+static unsigned own_traits(const struct qn__node *n)
+{
+    switch (n->op) {
+    case QN__OP_DIVIDE:
+    case QN__OP_REMAINDER: {
+        const struct qn__node *const by = n->operands[1];
+        return by->op == QN__OP_NUMBER && by->value ? 0 : QN__DIVIDES;
+    }
+    case QN__OP_CHOOSE: return QN__CHOOSES;
+    case QN__OP_LOGICAL_OR: return QN__LOGICAL_ORS;
+    case QN__OP_LOGICAL_AND: return QN__LOGICAL_ANDS;
+    case QN__OP_ACTIVE: return QN__ASKS_ACTIVE;
+    default: return 0;
+    }
+}
+
+static struct qn__node *make(struct qn__unit *u, struct qn__node n)
+{
+    struct qn__node *const out = QN__NEED(u, struct qn__node);
+    n.traits |= own_traits(&n);
+    for (uint32_t i = 0; i < n.n; i++)
+        n.traits |= n.operands[i]->traits;
+    *out = n;
+    return out;
+}
+
+const struct qn__node *qn__node_new(struct qn__unit *u, enum qn__op op, const struct qn__type *type,
+                                    uint32_t n, const struct qn__node *const *operands)
+{
+    const struct qn__node **const copy = QN__NEED_ARRAY(u, const struct qn__node *, n);
+    memcpy(copy, operands, n * sizeof *copy);
+    return make(u, (struct qn__node){.op = op, .type = type, .n = n, .operands = copy});
+}
+
+const struct qn__node *qn__node_unary(struct qn__unit *u, enum qn__op op,
+                                      const struct qn__type *type, const struct qn__node *a)
+{
+    return qn__node_new(u, op, type, 1, &a);
+}
+
+const struct qn__node *qn__node_binary(struct qn__unit *u, enum qn__op op,
+                                       const struct qn__type *type, const struct qn__node *a,
+                                       const struct qn__node *b)
+{
+    const struct qn__node *const both[] = {a, b};
+    return qn__node_new(u, op, type, 2, both);
+}
+
+const struct qn__node *qn__node_var(struct qn__unit *u, const struct qn__var *v)
+{
+    return make(u, (struct qn__node){.op = QN__OP_VARIABLE, .type = v->type, .var = v});
+}
+
+const struct qn__node *qn__node_truth(struct qn__unit *u, bool value)
+{
+    return make(u, (struct qn__node){.op = QN__OP_TRUTH, .type = qn__type_bool(u), .value = value});
+}
+
+const struct qn__node *qn__node_number(struct qn__unit *u, uint64_t value,
+                                       const struct qn__type *type)
+{
+    return make(u, (struct qn__node){.op = QN__OP_NUMBER, .type = type, .value = value});
+}
+
+const struct qn__node *qn__node_not(struct qn__unit *u, const struct qn__node *a)
+{
+    return qn__node_unary(u, QN__OP_NOT, qn__type_bool(u), a);
+}
+
+const struct qn__node *qn__node_with(struct qn__unit *u, const struct qn__node *n, unsigned traits)
+{
+    struct qn__node copy = *n;
+    copy.traits |= traits;
+    return make(u, copy);
+}
+
+bool qn__node_each_var(const struct qn__node *n, bool (*visit)(void *user, const struct qn__var *v),
+                       void *user)
+{
+    if (!n)
+        return true;
+    if (n->op == QN__OP_VARIABLE)
+        return visit(user, n->var);
+    for (uint32_t i = 0; i < n->n; i++)
+        if (!qn__node_each_var(n->operands[i], visit, user))
+            return false;
+    return true;
+}
+
+static bool is_other(void *user, const struct qn__var *v)
+{
+    return v != user;
+}
+
+bool qn__node_mentions(const struct qn__node *n, const struct qn__var *v)
+{
+    return !qn__node_each_var(n, is_other, (void *)(uintptr_t)v);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool qn__node_equal(const struct qn__node *a, const struct qn__node *b)
+{
+    if (a == b)
+        return true;
+    if (!a || !b || a->op != b->op || a->by != b->by || a->type != b->type || a->var != b->var ||
+        a->value != b->value || a->base != b->base || a->n != b->n ||
+        memcmp(&a->real, &b->real, sizeof a->real) != 0 || !same_name(a->name, b->name))
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (!qn__node_equal(a->operands[i], b->operands[i]))
+            return false;
+    return true;
+}
+
+static bool is_replaced(const struct qn__node *n, const struct qn__var *v)
+{
+    return v ? qn__node_is_var(n, v) : n->op == QN__OP_ACTIVE;
+}
+
+const struct qn__node *qn__node_replace(struct qn__unit *u, const struct qn__node *n,
+                                        const struct qn__var *v, const struct qn__node *by)
+{
+    if (!n || is_replaced(n, v))
+        return n ? by : NULL;
+    const struct qn__node **changed = NULL;
+    for (uint32_t i = 0; i < n->n; i++) {
+        const struct qn__node *const operand = qn__node_replace(u, n->operands[i], v, by);
+        if (operand == n->operands[i])
+            continue;
+        if (!changed) {
+            changed = QN__NEED_ARRAY(u, const struct qn__node *, n->n);
+            memcpy(changed, n->operands, n->n * sizeof *changed);
+        }
+        changed[i] = operand;
+    }
+    if (!changed)
+        return n;
+    if (n->op == QN__OP_LOGICAL_AND && qn__node_is_truth(changed[0], true))
+        return changed[1];
+    struct qn__node copy = *n;
+    copy.operands = changed;
+    if (!v)
+        copy.traits &= ~(unsigned)QN__ASKS_ACTIVE;
+    return make(u, copy);
+}
+
+/* ---- text of the expression printers ---- */
+
+static unsigned traits_of_text(const char *text)
+{
+    unsigned traits = 0;
+    for (const char *p = text; (p = strpbrk(p, "/%")) != NULL; p++) {
+        const char *const by = p + 1 + strspn(p + 1, " ");
+        if (*by < '1' || *by > '9')
+            traits |= QN__DIVIDES;
+    }
+    if (strstr(text, " ? "))
+        traits |= QN__CHOOSES;
+    if (strstr(text, " || "))
+        traits |= QN__LOGICAL_ORS;
+    if (strstr(text, " && "))
+        traits |= QN__LOGICAL_ANDS;
+    if (strstr(text, "qn_"))
+        traits |= QN__CALLS;
+    if (strstr(text, "get_local_id"))
+        traits |= QN__NAMES_WORK_ITEM;
+    return traits;
+}
+
+const struct qn__node *qn__node_raw(struct qn__function *f, const char *text)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__node **operands = NULL;
+    uint32_t n = 0, capacity = 0;
+    struct qn__str out = {0};
+    for (const char *p = text; *p;) {
+        const struct qn__node *operand;
+        if (*p != 1 && *p != 3) {
+            qn__str_add_char(&out, *p++);
+            continue;
+        }
+        if (*p == 1) {
+            char *end;
+            operand = qn__node_var(u, f->vars[strtoul(p + 1, &end, 10)]);
+            p = end + 1;
+        } else {
+            operand = make(u, (struct qn__node){.op = QN__OP_ACTIVE, .type = qn__type_bool(u)});
+            p++;
+        }
+        QN__PUSH(u, operands, n, capacity, operand);
+        qn__str_add_char(&out, 1);
+    }
+    const char *const copy = qn__text(u, "%s", out.text ? out.text : "");
+    qn__str_release(&out);
+    if (n == 1 && copy[0] == 1 && !copy[1])
+        return operands[0];
+    if (qn__equal(copy, "true") || qn__equal(copy, "false"))
+        return qn__node_truth(u, *copy == 't');
+    return make(u, (struct qn__node){.op = QN__OP_RAW,
+                                     .name = copy,
+                                     .traits = traits_of_text(copy),
+                                     .n = n,
+                                     .operands = operands});
+}
