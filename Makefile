@@ -42,9 +42,9 @@ lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c rtc/*.c kernels/
 compiler_src := $(sort $(wildcard compiler/*.c compiler/*/*.c compiler/*/*/*.c))
 helper_src := $(compiler_src) $(sort $(wildcard rtc/helper/*.c))
 tool_src := $(sort $(wildcard tools/*.c))
-test_src := $(sort $(wildcard tests/check_*.c))
+test_src := $(sort $(wildcard tests/*/check_*.c))
 bench_src := $(sort $(wildcard bench/*.c))
-fuzz_src := $(sort $(wildcard tests/fuzz_*.c))
+fuzz_src := $(sort $(wildcard tests/*/fuzz_*.c))
 kernel_files := $(sort $(wildcard kernels/*.cu kernels/*.cuh))
 standin_files := $(sort $(shell find compiler/frontend/include -type f 2>/dev/null))
 obj = $(patsubst %,$(B)/%.o,$(1))
@@ -52,7 +52,7 @@ obj = $(patsubst %,$(B)/%.o,$(1))
 lib_obj := $(call obj,$(lib_src)) $(B)/gen/kernel_sources.c.o
 helper_obj := $(call obj,$(helper_src) $(filter base/%,$(lib_src))) $(B)/gen/standin_headers.c.o $(B)/gen/hip_prelude.c.o
 tool_obj := $(call obj,$(tool_src))
-tests := $(patsubst tests/%.c,$(B)/tests/%,$(test_src))
+tests := $(patsubst %.c,$(B)/tests/%,$(notdir $(test_src)))
 benches := $(patsubst bench/%.c,$(B)/bench/%,$(bench_src))
 
 all: $(B)/libquern.a $(B)/libquern.so $(B)/quern $(B)/quern-rtc ## library, program, helper
@@ -75,7 +75,7 @@ $(B)/gen/hip_prelude.c: rtc/helper/hip_prelude.h scripts/embed.sh
 	$(Q)sh scripts/embed.sh qn__hip_prelude rtc/helper rtc/helper/hip_prelude.h >$@
 
 # LLVM is the compiler's and the helper's alone
-$(call obj,$(compiler_src) $(wildcard tests/check_compiler*.c)): CPPFLAGS += $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /')
+$(call obj,$(compiler_src) $(wildcard tests/compiler/check_compiler*.c)): CPPFLAGS += $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /')
 llvm_libs = $(shell $(LLVM_CONFIG) --link-shared --ldflags --libs 2>/dev/null || $(LLVM_CONFIG) --ldflags --libs --system-libs)
 
 $(B)/libquern.a: $(lib_obj)
@@ -95,14 +95,7 @@ $(B)/quern-rtc: $(helper_obj)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(LDLIBS)
 
-# Tests: one program per module. Those of the compiler link it and LLVM; the rest the library.
-compiler_obj := $(filter-out $(B)/rtc/helper/main.c.o,$(helper_obj))
-$(B)/tests/check_compiler%: $(B)/tests/check_compiler%.c.o $(compiler_obj)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(CHECKLIBS) $(LDLIBS)
-$(B)/tests/%: $(B)/tests/%.c.o $(B)/libquern.a
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(JANSSON) $(CHECKLIBS) $(LDLIBS)
+# Tests: tests/FOLDER/check_x.c is the program $(B)/tests/check_x (scripts/test_programs.mk)
 $(B)/bench/%: $(B)/bench/%.c.o $(B)/libquern.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(JANSSON) $(LDLIBS)

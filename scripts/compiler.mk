@@ -8,22 +8,13 @@ $(call obj,rtc/helper/locate.c): CPPFLAGS += -DQN_LLVM_MAJOR='"$(firstword $(sub
 # what the assembler includes is no dependency the compiler sees
 $(B)/compiler/lang/library.c.o: compiler/lang/library.cl
 
-$(B)/tests/check_compiler: $(B)/tests/check_compiler.c.o $(translator_obj)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(CHECKLIBS) $(LDLIBS)
-
 golden: $(B)/tests/check_compiler ## rewrite tests/compiler/{ok,err}; review the diff
 	$(Q)$(B)/tests/check_compiler --golden
 
 # The reference of the accuracy test is MPFR, where it is installed.
 MPFR := $(if $(wildcard /usr/include/mpfr.h /usr/local/include/mpfr.h),-lmpfr -lgmp)
-$(call obj,tests/check_accuracy.c): CPPFLAGS += $(if $(MPFR),-DQN_HAVE_MPFR)
+$(call obj,tests/compiler/check_accuracy.c): CPPFLAGS += $(if $(MPFR),-DQN_HAVE_MPFR)
 $(B)/tests/check_accuracy: LDLIBS += $(MPFR)
-
-# runs what it translates: the OpenCL driver table is the library's
-$(B)/tests/check_compiler_run: $(B)/tests/check_compiler_run.c.o $(translator_obj) $(B)/libquern.a
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(CHECKLIBS) $(LDLIBS)
 
 # docs/builtins.md is printed from builtins.def.
 $(B)/scripts/builtins_doc: scripts/builtins_doc.c compiler/model/builtins.def

@@ -20,12 +20,6 @@ $(B)/libquern-engine.so: $(B)/libquern-engine.so.$(VERSION)
 	$(Q)ln -sf libquern-engine.so.$(VERSION) $(B)/libquern-engine.so.$(SOVERSION)
 	$(Q)ln -sf libquern-engine.so.$(SOVERSION) $@
 
-# Tests that need the engine
-engine_tests := $(foreach t,model engine tokenizer,check_$(t)%) check_chat fuzz_gguf fuzz_safetensors fuzz_tokenizer
-$(filter $(addprefix $(B)/tests/,$(engine_tests)),$(tests) $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))) $(B)/tests/seeds: $(B)/tests/%: $(B)/tests/%.c.o $(B)/libquern-engine.a $(B)/libquern.a
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ENGINELIBS) $(CHECKLIBS) $(LDLIBS)
-
 # Real models, into a folder outside the tree; each says what it is, its licence, and how to run it.
 model-smollm2: ## fetch SmolLM2 135M (chat model, Apache-2.0, 89 MiB)
 	@QUERN=$(B)/quern bash scripts/fetch_model.sh smollm2

@@ -2,10 +2,9 @@
 # Fuzzers, by clang's libFuzzer under the address and undefined-behaviour sanitizers.
 
 FUZZ_SECONDS ?= 60
-fuzzers := $(patsubst tests/%.c,$(B)/tests/%,$(fuzz_src))
+fuzzers := $(patsubst %.c,$(B)/tests/%,$(notdir $(fuzz_src)))
 $(fuzzers): LDFLAGS += -fsanitize=fuzzer
 $(fuzzers) $(B)/tests/seeds: CHECKLIBS :=# few libraries, so that they run elsewhere
-$(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
 ifeq ($(config),fuzz)
 fuzzers: $(fuzzers) $(B)/tests/seeds ## build the fuzzers; scripts/fuzz.sh runs them, also elsewhere
 fuzz: fuzzers ## run each fuzzer for FUZZ_SECONDS, as many at once as there are processors

@@ -4,7 +4,7 @@
 reliability_tests = $(filter $(B)/tests/check_reliability% $(B)/tests/check_reports% $(B)/tests/check_remote \
     $(B)/tests/check_cache_threads,$(tests))
 check-reliability: test_programs ## the cache under fire: kills, damage, cold starts, full disks
-	$(call run_tests,QN_LONG=1 TEST_TIMEOUT=7200,$(reliability_tests) tests/check_reports.sh)
+	$(call run_tests,QN_LONG=1 TEST_TIMEOUT=7200,$(reliability_tests) tests/rtc/check_reports.sh)
 
 # The library and the tests under the thread sanitizer; the helper, a program of its own, as released.
 tsan_tests = $(addprefix $(B)-tsan/tests/,check_cache_threads check_remote check_totals check_engine)

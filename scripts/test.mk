@@ -2,7 +2,7 @@
 # The README's two commands, tests, and what keeps the tree clean.
 
 # Each test finds the programs, the sources and private caches through its environment.
-test_scripts := $(sort $(wildcard tests/check_*.sh))
+test_scripts := $(sort $(wildcard tests/*/check_*.sh))
 test_env = QUERN=$(abspath $(B)/quern) QUERN_RTC=$(abspath $(B)/quern-rtc) QN_BUILD=$(abspath $(B)) \
     QN_SOURCE=$(CURDIR) QN_CONFIG=$(config) QUERN_CACHE_DIR=$(abspath $(B)/test-cache) \
     POCL_CACHE_DIR=$(abspath $(B)/pocl-cache) CC="$(CC)" MAKEFLAGS= \
@@ -27,7 +27,7 @@ check: test_programs ## all tests that need no GPU
 	$(call run_tests,,$(tests) $(test_scripts))
 
 # The same API and op tests on an NVIDIA GPU: through the CUDA driver, then through NVIDIA's OpenCL.
-gpu_tests = $(filter-out $(B)/tests/check_compiler%,$(tests)) tests/check_selftest.sh
+gpu_tests = $(filter-out $(B)/tests/check_compiler%,$(tests)) tests/kernels/check_selftest.sh
 check-gpu: test_programs $(B)/nvidia.icd ## tests and ops on an NVIDIA GPU, by CUDA and by OpenCL
 	$(call run_tests,QN_REQUIRE=cuda QUERN_BACKEND=cuda QN_SHAPES=all,$(gpu_tests))
 	$(call run_tests,QN_REQUIRE=opencl QUERN_BACKEND=opencl QN_SHAPES=all OCL_ICD_VENDORS=$(abspath $(B)/nvidia.icd),$(gpu_tests))
@@ -38,14 +38,13 @@ check-long: test_programs ## everything in check, and what takes minutes
 	$(call run_tests,QN_LONG=1 TEST_TIMEOUT=3600 QN_SHAPES=all,$(tests) $(test_scripts))
 check-fresh: ## both README commands on a minimal Debian 12 (root; debootstrap)
 	@bash scripts/fresh.sh
-$(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
 
 bench: all $(benches) ## run the benchmarks on the preferred device
 	$(Q)for b in $(benches); do QUERN_RTC=$(abspath $(B)/quern-rtc) $$b || exit 1; done
 
 # Sources as git sees them, so that a file is never forgotten.
 format: ## clang-format every C file
-	$(Q)git ls-files -co --exclude-standard -- '*.c' '*.h' ':!tests/compiler' | xargs -r $$(command -v clang-format-19 || echo clang-format) -i
+	$(Q)git ls-files -co --exclude-standard -- '*.c' '*.h' | xargs -r $$(command -v clang-format-19 || echo clang-format) -i
 lint: ## include directions, forbidden calls, names, formatting, shell scripts
 	$(Q)bash scripts/lint.sh
 docs: all ## pages that are printed from tables

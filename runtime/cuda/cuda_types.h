@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The types and numbers of the CUDA driver interface that Quern uses, so that no SDK is needed to
- * build. tests/check_cuda_types.c compares every one with the official cuda.h where it is
+ * build. tests/runtime/check_cuda_types.c compares every one with the official cuda.h where it is
  * installed.
  */
 #ifndef QN_RUNTIME_CUDA_TYPES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The types and numbers of the HIP runtime interface that Quern uses, so that no SDK is needed to
- * build. tests/check_hip_types.c compares every one with the official header where it is installed.
+ * build. tests/runtime/check_hip_types.c compares every one with the official header where it is
+ * installed.
  */
 #ifndef QN_RUNTIME_HIP_TYPES_H
 #define QN_RUNTIME_HIP_TYPES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The part of OpenCL's types and constants that the backend uses, so that no SDK is needed to
- * build. Kept as lists: here they become typedefs and an enum; tests/check_opencl_types.c expands
- * them a second time beside the official CL/cl.h and compares. */
+ * build. Kept as lists: here they become typedefs and an enum; tests/runtime/check_opencl_types.c
+ * expands them a second time beside the official CL/cl.h and compares. */
 #ifndef QN_RUNTIME_OPENCL_TYPES_H
 #define QN_RUNTIME_OPENCL_TYPES_H
 

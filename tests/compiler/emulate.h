@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A CUDA kernel on the CPU, compiled by clang as plain C++ with one POSIX thread per CUDA thread: the
- * answer that translated kernels are held to. The blocks of a grid run one after the other, so a
- * `static` variable is shared memory. A thread that returned counts as arrived at every barrier, as it
- * does on a GPU.
+ * A CUDA kernel on the CPU, compiled by clang as plain C++ with one POSIX thread per CUDA thread:
+ * the answer that translated kernels are held to. The blocks of a grid run one after the other, so
+ * a `static` variable is shared memory. A thread that returned counts as arrived at every barrier,
+ * as it does on a GPU.
  *
- * tests/check_compiler_run.c puts this in front of the source, after turning
+ * tests/compiler/check_compiler_run.c puts this in front of the source, after turning
  * `extern __shared__ T name[];` into QN_DYNAMIC(T, name) and `__shared__` into static.
  */
 #include <math.h>
@@ -19,12 +19,13 @@
 #define __global__
 #define __constant__
 #define __forceinline__ inline
-#define __restrict__ __restrict
+#define __restrict__    __restrict
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __host__
 
 #include "vector_types.h"
+
 #include "vector_functions.h"
 
 static thread_local uint3 threadIdx, blockIdx;
@@ -84,10 +85,22 @@ static void qn_leave(qn_barrier *b)
     pthread_mutex_unlock(&b->lock);
 }
 
-static inline void __syncthreads() { qn_wait(&qn_block); }
-static inline void __syncwarp(unsigned = ~0u) { qn_wait(&qn_warps[qn_linear / 32]); }
-static inline void __threadfence() { __sync_synchronize(); }
-static inline void __threadfence_block() { __sync_synchronize(); }
+static inline void __syncthreads()
+{
+    qn_wait(&qn_block);
+}
+static inline void __syncwarp(unsigned = ~0u)
+{
+    qn_wait(&qn_warps[qn_linear / 32]);
+}
+static inline void __threadfence()
+{
+    __sync_synchronize();
+}
+static inline void __threadfence_block()
+{
+    __sync_synchronize();
+}
 
 static inline int __syncthreads_count(int predicate)
 {
@@ -99,8 +112,14 @@ static inline int __syncthreads_count(int predicate)
     __syncthreads();
     return n;
 }
-static inline int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
-static inline int __syncthreads_and(int predicate) { return __syncthreads_count(!predicate) == 0; }
+static inline int __syncthreads_or(int predicate)
+{
+    return __syncthreads_count(predicate) != 0;
+}
+static inline int __syncthreads_and(int predicate)
+{
+    return __syncthreads_count(!predicate) == 0;
+}
 
 /* ---- warp operations; a lane that is not in the mask is not read ---- */
 
@@ -113,7 +132,10 @@ template <class T> static T qn_exchange(T v, int from)
     __syncwarp();
     return r;
 }
-static inline int qn_lane() { return (int)(qn_linear % 32); }
+static inline int qn_lane()
+{
+    return (int)(qn_linear % 32);
+}
 template <class T> static T __shfl_sync(unsigned, T v, int lane, int width = 32)
 {
     return qn_exchange(v, qn_lane() / width * width + (lane & (width - 1)));
@@ -144,8 +166,14 @@ static inline unsigned __ballot_sync(unsigned mask, int predicate)
     qn_votes[qn_linear] = 0;
     return bits & mask;
 }
-static inline int __any_sync(unsigned m, int p) { return __ballot_sync(m, p) != 0; }
-static inline int __all_sync(unsigned m, int p) { return __ballot_sync(m, !p) == 0; }
+static inline int __any_sync(unsigned m, int p)
+{
+    return __ballot_sync(m, p) != 0;
+}
+static inline int __all_sync(unsigned m, int p)
+{
+    return __ballot_sync(m, !p) == 0;
+}
 
 /* ---- the rest of what the test kernels call ---- */
 
@@ -161,15 +189,14 @@ template <class T> static T qn_update(T *p, T (*f)(T, T), T v)
 #define QN_ATOMIC(name, expression)                                                                \
     template <class T, class U> static T name(T *p, U v)                                           \
     {                                                                                              \
-        return qn_update<T>(                                                                       \
-            p, [](T a, T b) -> T { return expression; }, (T)v);                                    \
+        return qn_update<T>(p, [](T a, T b) -> T { return expression; }, (T)v);                    \
     }
 QN_ATOMIC(atomicAdd, a + b)
 QN_ATOMIC(atomicSub, a - b)
 QN_ATOMIC(atomicMin, a < b ? a : b)
 QN_ATOMIC(atomicMax, a > b ? a : b)
 QN_ATOMIC(atomicExch, b)
-QN_ATOMIC(atomicAnd, a & b)
+QN_ATOMIC(atomicAnd, a &b)
 QN_ATOMIC(atomicOr, a | b)
 QN_ATOMIC(atomicXor, a ^ b)
 QN_ATOMIC(atomicInc, a >= b ? 0 : a + 1)
@@ -179,28 +206,82 @@ template <class T> static T atomicCAS(T *p, T seen, T v)
     return __sync_val_compare_and_swap(p, seen, v);
 }
 
-static inline float __fmul_rn(float a, float b) { return a * b; }
-static inline float __fadd_rn(float a, float b) { return a + b; }
-template <class T> static T min(T a, T b) { return b < a ? b : a; }
-template <class T> static T max(T a, T b) { return a < b ? b : a; }
-template <class T> static T __ldg(const T *p) { return *p; }
-static inline int __popc(unsigned v) { return __builtin_popcount(v); }
-static inline int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
-static inline int __ffs(int v) { return __builtin_ffs(v); }
-static inline unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
-static inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((uint64_t)a * b >> 32); }
-static inline int __float_as_int(float f) { int i; memcpy(&i, &f, 4); return i; }
-static inline float __int_as_float(int i) { float f; memcpy(&f, &i, 4); return f; }
-static inline unsigned __float_as_uint(float f) { return (unsigned)__float_as_int(f); }
-static inline float rsqrtf(float v) { return 1.0f / sqrtf(v); }
+static inline float __fmul_rn(float a, float b)
+{
+    return a * b;
+}
+static inline float __fadd_rn(float a, float b)
+{
+    return a + b;
+}
+template <class T> static T min(T a, T b)
+{
+    return b < a ? b : a;
+}
+template <class T> static T max(T a, T b)
+{
+    return a < b ? b : a;
+}
+template <class T> static T __ldg(const T *p)
+{
+    return *p;
+}
+static inline int __popc(unsigned v)
+{
+    return __builtin_popcount(v);
+}
+static inline int __clz(int v)
+{
+    return v ? __builtin_clz((unsigned)v) : 32;
+}
+static inline int __ffs(int v)
+{
+    return __builtin_ffs(v);
+}
+static inline unsigned __brev(unsigned v)
+{
+    return __builtin_bitreverse32(v);
+}
+static inline unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (unsigned)((uint64_t)a * b >> 32);
+}
+static inline int __float_as_int(float f)
+{
+    int i;
+    memcpy(&i, &f, 4);
+    return i;
+}
+static inline float __int_as_float(int i)
+{
+    float f;
+    memcpy(&f, &i, 4);
+    return f;
+}
+static inline unsigned __float_as_uint(float f)
+{
+    return (unsigned)__float_as_int(f);
+}
+static inline float rsqrtf(float v)
+{
+    return 1.0f / sqrtf(v);
+}
 
 /* ---- launching ---- */
 
-template <unsigned... I> struct qn_indices {};
-template <unsigned N, unsigned... I> struct qn_count : qn_count<N - 1, N - 1, I...> {};
-template <unsigned... I> struct qn_count<0, I...> { using type = qn_indices<I...>; };
-template <class T> struct qn_plain { using type = T; };
-template <class T> struct qn_plain<const T> { using type = T; };
+template <unsigned... I> struct qn_indices {
+};
+template <unsigned N, unsigned... I> struct qn_count : qn_count<N - 1, N - 1, I...> {
+};
+template <unsigned... I> struct qn_count<0, I...> {
+    using type = qn_indices<I...>;
+};
+template <class T> struct qn_plain {
+    using type = T;
+};
+template <class T> struct qn_plain<const T> {
+    using type = T;
+};
 
 template <class... A, unsigned... I>
 static void qn_apply(void (*k)(A...), void **a, qn_indices<I...>)
@@ -244,7 +325,8 @@ static void qn_launch(void (*entry)(void **), void **args, const unsigned *grid,
         for (unsigned w = 0; w * 32 < n; w++)
             qn_barrier_start(&qn_warps[w], (int)(n - w * 32 < 32 ? n - w * 32 : 32));
         for (unsigned i = 0; i < n; i++) {
-            threads[i].thread = uint3{i % block[0], i / block[0] % block[1], i / block[0] / block[1]};
+            threads[i].thread =
+                uint3{i % block[0], i / block[0] % block[1], i / block[0] / block[1]};
             threads[i].block = uint3{b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
             threads[i].args = args;
             threads[i].entry = entry;

@@ -1,0 +1,303 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The program from outside: what it prints where, its exit statuses, and each command once for good
+# and once for bad.
+source "$(dirname "$0")/../shell.sh"
+commands='run chat model demo devices compile translate launch check selftest prewarm bundle cache why completion help'
+
+# ---- words ----
+run "$QUERN"
+exits 'no command' 2
+says 'no command' 'usage: quern COMMAND'
+run "$QUERN" --help
+exits '--help' 0
+silent '--help'
+for command in $commands; do
+    says 'the overview lists every command' "  $command "
+done
+for command in $commands; do
+    run "$QUERN" help "$command"
+    exits "help $command" 0
+    says "help $command" "usage: quern $command"
+    cp "$out" "$scratch/help"
+    run "$QUERN" "$command" --help
+    holds "$command --help is the same page" cmp "$out" "$scratch/help"
+    cp "$scratch/help" "$scratch/help.$command"
+done
+"$QUERN" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' >"$scratch/listed"
+holds 'every command of the overview is tested here' test "$(paste -sd " " "$scratch/listed")" = "$commands"
+run "$QUERN" compil
+exits 'a near miss' 2
+complains 'a near miss' "did you mean 'compile'?"
+run "$QUERN" frobnicate
+exits 'an unknown command' 2
+complains 'an unknown command' "'frobnicate' is not a command"
+run "$QUERN" --frobnicate
+exits 'an unknown option of the program' 2
+run "$QUERN" devices --jsno
+exits 'an unknown option of a command' 2
+complains 'an unknown option of a command' 'did you mean --json?'
+run "$QUERN" --version
+exits '--version' 0
+says '--version' "quern $(sed -n 's/^VERSION := //p' Makefile)"
+for compiler in nvrtc hiprtc clang translator; do
+    matches '--version names every compiler, found or not' "^  $compiler "
+done
+if [ -w /dev/full ]; then
+    run sh -c '"$0" --help >/dev/full' "$QUERN"
+    exits 'output that is lost' 1
+    complains 'output that is lost' 'standard output'
+fi
+
+# ---- what is printed from tables ----
+run "$QUERN" help environment
+for name in QUERN_DEVICE QUERN_CACHE_DIR CUDA_VISIBLE_DEVICES HSA_OVERRIDE_GFX_VERSION; do
+    says 'the environment' "$name"
+done
+grep -rhoE '\bgetenv\("[A-Z_0-9a-z]+"|= \{"QUERN_[A-Z_]+"' base compiler runtime rtc kernels tools --include='*.c' --include='*.h' |
+    sed 's/.*"\(.*\)".*/\1/' | sort -u >"$scratch/read"
+while read -r name; do
+    says 'every variable that is read is in base/environment.def' "  $name "
+done <"$scratch/read"
+run "$QUERN" help environment --markdown
+holds 'docs/environment.md is up to date (make docs)' cmp "$out" docs/environment.md
+for wrong in '--markdown' 'run --markdown' 'run --man'; do
+    # shellcheck disable=SC2086 # two words
+    run "$QUERN" help $wrong
+    exits "help $wrong" 2
+done
+run "$QUERN" help --man
+exits 'the man page' 0
+silent 'the man page'
+cp "$out" "$scratch/quern.1"
+for command in $commands; do # its section, without what troff needs, has every line of its page
+    sed 's/\\-/-/g; s/\\e/\\/g; s/^\.B //' "$scratch/quern.1" |
+        awk -v name="$command" '/^\.S[SH]/ { on = $3 == name } on' | tr -s '\n ' '  ' >"$scratch/section"
+    sed '/^examples:/,$d' "$scratch/help.$command" | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+|\(default [0-9]+\)|\(may be$' |
+        sed 's/^ *//' | sort -u >"$scratch/spelled"
+    holds "the page about $command has options" test -s "$scratch/spelled"
+    while read -r word; do
+        holds "the man page about $command has $word" grep -qF -e "$word" "$scratch/section"
+    done <"$scratch/spelled"
+done
+if command -v man >/dev/null; then
+    LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$scratch/quern.1" >/dev/null 2>"$scratch/roff"
+    holds 'the man page has no troff warnings' test ! -s "$scratch/roff"
+else
+    echo 'skip: man page warnings: no man program'
+fi
+run "$QUERN" completion bash
+exits 'bash completion' 0
+cp "$out" "$scratch/completion.bash"
+complete_words() { # WORD...: what bash would offer for the last one
+    bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quern; echo "${COMPREPLY[@]}"' "$scratch/completion.bash" "$@"
+}
+holds 'bash completes commands' test "$(complete_words quern co)" = 'compile completion'
+holds 'bash completes options' test "$(complete_words quern compile --ve)" = '--verbose'
+holds 'bash completes choices' test "$(complete_words quern compile --compiler hi)" = 'hiprtc hipcc'
+holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path ls stat verify gc clear'
+holds 'bash completes files behind the word that says what' test "$(cd "$scratch" && complete_words quern cache ls help.r)" = 'help.run'
+holds 'bash completes topics' test "$(complete_words quern help env)" = 'environment'
+run "$QUERN" completion zsh
+exits 'zsh completion' 0
+if command -v zsh >/dev/null; then
+    cp "$out" "$scratch/_quern"
+    holds 'zsh reads its completion' zsh -n "$scratch/_quern"
+else
+    echo 'skip: zsh completion: no zsh'
+fi
+run "$QUERN" completion fish
+exits 'completion for an unknown shell' 2
+
+# ---- devices ----
+run "$QUERN" devices --no-probe
+exits 'devices' 0
+silent 'devices'
+says 'devices' 'compilers:'
+says 'devices' "QUERN_CACHE_DIR=$QUERN_CACHE_DIR"
+holds 'no escape sequences in a pipe' test -z "$(tr -dc '\033' <"$out")"
+if command -v script >/dev/null; then
+    TERM=xterm NO_COLOR='' script -qec "'$QUERN' frobnicate" /dev/null >"$scratch/colored"
+    TERM=xterm NO_COLOR=1 script -qec "'$QUERN' frobnicate" /dev/null >"$scratch/plain"
+    holds 'colours on a terminal' grep -q $'\x1b' "$scratch/colored"
+    holds 'no colours with NO_COLOR' test -z "$(tr -dc '\033' <"$scratch/plain")"
+fi
+run env QUERN_BACKEND=vulkan "$QUERN" devices
+exits 'an unknown backend' 1
+complains 'an unknown backend' 'vulkan'
+run env POCL_CACHE_DIR=/proc/self/none "$QUERN" devices --no-probe
+holds 'OpenCL without a device has a reason' grep -qE '^opencl:|^  opencl ' "$out"
+run "$QUERN" devices --no-probe --json
+exits 'devices --json' 0
+has_opencl=$(grep -c '"id": "opencl:' "$out")
+
+# ---- compile and translate, without a device ----
+cat >"$scratch/add.cu" <<'END'
+template <typename T> __global__ void add(T *y, const T *x, T a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] += SCALE * a * x[i];
+}
+END
+run "$QUERN" compile "$scratch/add.cu"
+exits 'compile without a target' 2
+run "$QUERN" compile "$scratch/nothing.cu" --target opencl:portable
+exits 'compile without a file' 1
+complains 'compile without a file' 'nothing.cu'
+run "$QUERN" compile "$scratch/add.cu" --target z80:portable
+exits 'compile for an unknown target' 1
+complains 'compile for an unknown target' 'z80'
+words=(compile "$scratch/add.cu" -t opencl:portable --name 'add<float>' -DSCALE=2)
+run "$QUERN" "${words[@]}" -o "$scratch/add.cu"
+exits 'compile into a file' 1
+complains 'compile into a file' 'Not a directory'
+run "$QUERN" "${words[@]}" -o "$scratch/new/folder"
+exits 'compile into a new folder' 0
+holds 'compile makes its folder' test -s "$scratch/new/folder/add.opencl_portable.qni"
+run env QUERN_CLANG=/nonexistent/clang "$QUERN" "${words[@]}"
+exits 'compile with a clang that is not there' 1
+complains 'compile with a clang that is not there' 'QUERN_CLANG=/nonexistent/clang: no such program'
+run "$QUERN" "${words[@]}" -o "$scratch"
+exits 'compile' 0
+says 'compile' "$scratch/add.opencl_portable.qni"
+holds 'compile writes the image' test -s "$scratch/add.opencl_portable.qni"
+run "$QUERN" "${words[@]}" --raw -o "$scratch"
+says 'the second compile' 'from the disk cache'
+holds 'compile --raw writes OpenCL C' grep -q '__kernel' "$scratch/add.opencl_portable.cl"
+run "$QUERN" "${words[@]}" --no-cache --json
+says 'compile --json' '"origin": "compiled"'
+says 'compile --json' '"expression": "add<float>"'
+run "$QUERN" compile "$scratch/add.cu" -t opencl:portable --name 'add<float>'
+exits 'a source that does not compile' 1
+complains 'a source that does not compile' 'add.cu:5:'
+complains 'a source that does not compile' 'SCALE'
+cat >"$scratch/waits.cu" <<'EOF'
+__global__ void waits(int *p)
+{
+    int unused = 1;
+    while (*(volatile int *)p == 0)
+        ;
+}
+EOF
+for how in 'at first' 'from the cache'; do
+    run "$QUERN" translate "$scratch/waits.cu"
+    complains "a loop that waits, $how" 'waits.cu:4:12: warning: this loop waits for another thread'
+    holds "clang's own words stay away, $how" bash -c "! grep unused '$err'"
+done
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2
+exits 'translate' 0
+says 'translate' '__kernel'
+silent 'translate'
+echo '__device__ float twice(float x);
+extern "C" __global__ void both(float *y) { y[threadIdx.x] = twice(y[threadIdx.x]); }' >"$scratch/both.cu"
+echo '__device__ float twice(float x) { return 2 * x; }' >"$scratch/twice.cu"
+run "$QUERN" translate "$scratch/both.cu"
+exits 'a function of another file' 1
+run "$QUERN" translate "$scratch/both.cu" --with "$scratch/twice.cu"
+exits 'translate --with' 0
+says 'translate --with' '2.0f * y'
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 -o "$scratch/add.cl"
+holds 'translate -o writes the file' grep -q '__kernel' "$scratch/add.cl"
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --reflect json
+exits 'translate --reflect' 0
+says 'translate --reflect' '"arguments"'
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --lines directives
+exits 'translate --lines' 0
+says 'translate --lines directives' '#line'
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --explain
+exits 'translate --explain' 0
+says 'translate --explain' 'build with -cl-std='
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --json
+exits 'translate --json' 0
+says 'translate --json' '"diagnostics": []'
+says 'translate --json' '"text": "#pragma'
+run "$QUERN" translate "$scratch/add.cu" --name 'sub<float>' -DSCALE=2 --json
+exits 'translate --json of a wrong name' 1
+says 'translate --json of a wrong name' '"file": "name expression sub<float>"'
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --profile pdp11
+exits 'translate for an unknown profile' 1
+complains 'translate for an unknown profile' 'pdp11'
+
+# ---- cache ----
+run "$QUERN" cache path
+says 'cache path' "$QUERN_CACHE_DIR"
+run "$QUERN" cache path --json
+says 'cache path --json' "\"path\": \"$QUERN_CACHE_DIR\""
+run "$QUERN" cache stat
+exits 'cache stat' 0
+matches 'cache stat' '^[1-9][0-9]* entries, '
+touch "$scratch/file"
+run env QUERN_CACHE_DIR="$scratch/file" "$QUERN" cache path
+exits 'a cache folder that is a file' 1
+
+# ---- on a device ----
+if [ "$has_opencl" = 0 ]; then
+    echo 'skip: launch, selftest and demo: no OpenCL device'
+    finish
+fi
+export QUERN_DEVICE=opencl
+launch=(launch "$scratch/add.cu" 'add<float>' -DSCALE=2 -g 2 -b 4)
+args=(-a inout:f32:8:ramp -a in:f32:8:const:0.5 -a f32:10 -a i32:7)
+run "$QUERN" "${launch[@]}" "${args[@]}"
+exits 'launch' 0
+says 'launch' '10 11 12 13 14 15 16 7' # the eighth element is beyond n
+# a helper that leaves a trace when it is started
+printf '#!/bin/sh\necho started >>"%s/starts"\nexec "%s" "$@"\n' "$scratch" "$QUERN_RTC" >"$scratch/quern-rtc"
+chmod +x "$scratch/quern-rtc"
+run env QUERN_RTC="$scratch/quern-rtc" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
+exits 'a cold launch' 0
+holds 'a cold launch starts the helper' test -s "$scratch/starts"
+rm -f "$scratch/starts"
+run env QUERN_RTC="$scratch/quern-rtc" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
+exits 'a warm launch' 0
+holds 'a warm launch starts no helper' test ! -e "$scratch/starts"
+run "$QUERN" "${launch[@]}" "${args[@]}" --json --time 5 --print 2
+exits 'launch --json' 0
+says 'launch --json' '"times_ms"'
+matches 'launch --json' '"mean": 12.25'
+run "$QUERN" "${launch[@]}" "${args[@]}" --save "$scratch"
+holds 'launch --save writes raw bytes' \
+    test "$(od -An -tf4 "$scratch/arg0.f32" | tr -s ' \n' ' ')" = ' 10 11 12 13 14 15 16 7 '
+run "$QUERN" launch "$scratch/add.opencl_portable.qni" 'add<float>' -b 8 -a "inout:f32:8:file:$scratch/arg0.f32" \
+    -a in:f32:8:const:1 -a f32:1 -a i32:8
+exits 'launch of an image, on data from a file' 0
+says 'launch of an image, on data from a file' '12 13 14 15 16 17 18 9'
+run "$QUERN" launch "$scratch/add.opencl_portable.cl" add -b 8
+exits 'launch of bare OpenCL C finds no such kernel' 1
+complains 'launch of bare OpenCL C finds no such kernel' 'add'
+run "$QUERN" "${launch[@]}" -a out:f32:8 -a in:f32:8 -a f32:10
+exits 'an argument too few' 1
+complains 'an argument too few' 'takes 4 arguments'
+run "$QUERN" "${launch[@]}" -a out:f32:8 -a in:f32:8 -a i32:10 -a i32:8
+exits 'an integer for a float' 1
+complains 'an integer for a float' 'floating point'
+run "$QUERN" "${launch[@]}" -a out:f32:8 -a in:f32:8 -a f32:ten -a i32:8
+exits 'an argument that is no number' 2
+complains 'an argument that is no number' "'ten' is not a number"
+run "$QUERN" "${launch[@]}" -a out:f32:8 -a in:f32:8 -a f32:1 -a i32:8 --check-nan
+exits 'an output that holds NaN' 1
+complains 'an output that holds NaN' '8 NaN'
+run "$QUERN" "${launch[@]}" -b 0
+exits 'a block of nothing' 2
+run "$QUERN" launch "$scratch/add.cu" 'add<float>' -DSCALE=2 -b 1000000 "${args[@]}"
+exits 'a block beyond the device' 1
+run "$QUERN" launch "$scratch/add.cu" nothing -DSCALE=2
+exits 'an unknown kernel' 1
+run "$QUERN" demo
+exits 'demo' 0
+for line in device source translation build result speed; do
+    matches 'demo' "^$line "
+done
+run "$QUERN" demo
+matches 'the second demo' '^translation .* cache, no compiler was started'
+matches 'the second demo' '^build +from the disk cache, no compiler was started'
+run "$QUERN" selftest vector_add --json --repeat 1
+exits 'selftest --json' 0
+says 'selftest --json' '"wrong": 0'
+run "$QUERN" selftest frobnicate
+exits 'selftest of an unknown op' 2
+run "$QUERN" devices
+exits 'devices with abilities' 0
+matches 'devices with abilities' 'abilities +fp16 (native|emulated|no), bf16'
+finish

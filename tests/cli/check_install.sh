@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# make install into a folder: the right files; the examples build against it through pkg-config and
+# run on PoCL; the installed program finds its helper; uninstall leaves nothing.
+source "$(dirname "$0")/../shell.sh"
+if [ "${QN_CONFIG:-release}" != release ]; then
+    echo "skip: installation is tested with config=release, this is $QN_CONFIG"
+    exit 0
+fi
+root=$scratch/root prefix=/opt/quern
+there=$root$prefix
+holds 'make install' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" install
+
+for file in bin/quern libexec/quern/quern-rtc lib/libquern.a lib/libquern.so lib/libquern.so.0 \
+    lib/libquern-engine.a lib/libquern-engine.so lib/libquern-engine.so.0 \
+    lib/pkgconfig/quern.pc lib/pkgconfig/quern-engine.pc include/quern/quern.h share/man/man1/quern.1 \
+    share/bash-completion/completions/quern share/zsh/site-functions/_quern; do
+    holds "$file is installed" test -e "$there/$file"
+done
+holds 'the soname has a major version' \
+    sh -c "readelf -d '$there/lib/libquern.so' | grep -q 'SONAME.*libquern.so.0\\]'"
+
+export PKG_CONFIG_PATH=$there/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=$there/lib
+for example in examples/*.c; do
+    name=$(basename "$example" .c)
+    # shellcheck disable=SC2046 # a list of words
+    holds "$name builds" "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -o "$scratch/$name" "$example" \
+        $(pkg-config --cflags --libs quern)
+    # shellcheck disable=SC2046
+    holds "$name builds statically" "${CC:-cc}" -std=c11 -o "$scratch/$name.static" "$example" \
+        $(pkg-config --cflags quern) "$there/lib/libquern.a" -lsodium -lxxhash -lzstd -lpthread -ldl -lm
+done
+
+cat >"$scratch/model.c" <<'END'
+#include <quern/model_data.h>
+#include <stdio.h>
+int main(void)
+{
+    qn_model_file *f;
+    if (qn_model_random("made.gguf", NULL) != QN_OK || qn_model_file_open(&f, "made.gguf") != QN_OK) {
+        puts(qn_message());
+        return 1;
+    }
+    printf("%u tensors\n", qn_model_file_count_tensors(f));
+    qn_model_file_close(f);
+    return 0;
+}
+END
+# shellcheck disable=SC2046
+holds 'a program builds with the engine' "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -o "$scratch/model" \
+    "$scratch/model.c" $(pkg-config --cflags --libs quern-engine)
+# shellcheck disable=SC2046
+holds 'a program builds with the engine statically' "${CC:-cc}" -std=c11 -o "$scratch/model.static" \
+    "$scratch/model.c" $(pkg-config --cflags quern-engine) "$there/lib/libquern-engine.a" \
+    "$there/lib/libquern.a" -lpcre2-8 -ljansson -lsodium -lxxhash -lzstd -lpthread -ldl -lm
+for program in model model.static; do
+    run env -C "$scratch" "./$program"
+    exits "$program runs" 0
+    says "$program runs" '21 tensors'
+done
+
+# Without the build's own helper and caches: an installed Quern stands alone.
+if "$QUERN" devices --no-probe --json | grep -q '"id": "opencl:'; then
+    unset QUERN_RTC
+    export QUERN_CACHE_DIR=$scratch/cache QUERN_DEVICE=opencl
+    cp examples/*.cu "$scratch" 2>/dev/null
+    cd "$scratch" || exit 1
+    for example in "$QN_SOURCE"/examples/*.c; do
+        name=$(basename "$example" .c)
+        run "./$name"
+        exits "$name runs" 0
+        says "$name runs" 'right'
+    done
+    cat >twice.cu <<'END'
+extern "C" __global__ void twice(float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = 2 * y[i];
+}
+END
+    run "$there/bin/quern" launch twice.cu twice -g 1 -b 4 -a inout:f32:4:ramp -a i32:4
+    exits 'the installed program finds its helper' 0
+    says 'the installed program finds its helper' '0 2 4 6'
+    cd "$QN_SOURCE" || exit 1
+else
+    echo 'skip: running the examples: no OpenCL device'
+fi
+holds 'make uninstall' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" uninstall
+holds 'uninstall leaves no file' test -z "$(find "$root" ! -type d)"
+finish

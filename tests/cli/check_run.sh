@@ -1,0 +1,268 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# quern run and quern chat from outside: the bundled model, and one of random weights that never
+# ends its text. What they write where, what the same seed repeats, refusals, Ctrl-C.
+source "$(dirname "$0")/../shell.sh"
+stories=models/quern-stories-q8_0.gguf
+
+# ---- without a device ----
+run "$QUERN" run
+exits 'run without a model' 2
+complains 'run without a model' 'MODEL is missing'
+run "$QUERN" run "$stories" --frobnicate
+exits 'an unknown option' 2
+for wrong in '--temp x' '--temp -1' '--temp nan' '--top-p 3' '--min-p 1' '--repeat-penalty -1' '-n -1' '--cache q9' '-s 2e3'; do
+    # shellcheck disable=SC2086 # two words
+    run "$QUERN" run "$stories" -n 1 $wrong
+    exits "run $wrong" 2
+    holds "run $wrong writes no text" test ! -s "$out"
+done
+run "$QUERN" run "$stories" -p a -f "$stories"
+exits 'two prompts' 2
+complains 'two prompts' 'either --prompt or --file'
+for wrong in '--template chatml' '--system x'; do
+    # shellcheck disable=SC2086 # two words
+    run "$QUERN" run "$stories" --raw $wrong
+    exits "--raw $wrong" 2
+done
+run "$QUERN" run "$stories" -f "$scratch/nothing.txt"
+exits 'a prompt from no file' 1
+complains 'a prompt from no file' 'nothing.txt'
+run "$QUERN" run "$scratch/nothing.gguf"
+exits 'no model file' 1
+complains 'no model file' "quern: model: $scratch/nothing.gguf: No such file or directory"
+head -c 100000 "$stories" >"$scratch/cut.gguf"
+run "$QUERN" run "$scratch/cut.gguf"
+exits 'a model cut short' 1
+complains 'a model cut short' "tensor 'token_embd.weight'"
+complains 'a model cut short' 'the file was cut short'
+run "$QUERN" run LICENSE
+exits 'a file that is no model' 1
+complains 'a file that is no model' 'not a model file'
+run "$QUERN" chat "$stories" </dev/null
+exits 'chat without a template' 1
+complains 'chat without a template' 'has no chat template: name one with --template'
+
+# ---- on a device ----
+export QUERN_DEVICE=opencl
+"$QUERN" devices --no-probe --json >"$scratch/devices"
+if ! grep -q '"id": "opencl:' "$scratch/devices"; then
+    echo 'skip: run and chat on a device: no OpenCL device'
+    finish
+fi
+is_cpu=$(grep -c '"class": "CPU"' "$scratch/devices")
+
+run "$QUERN" run "$stories" --plan
+exits 'a plan' 0
+says 'a plan' 'It fits'
+says 'a plan' '512 positions; the model was trained for 512'
+silent 'a plan'
+run "$QUERN" run "$stories" --plan --json
+exits 'a plan as JSON' 0
+says 'a plan as JSON' '"context": 512,'
+says 'a plan as JSON' '"fits": true'
+run "$QUERN" run "$stories" --plan --json --ctx 2000000000
+exits 'a plan that does not fit' 1
+says 'a plan that does not fit' '"fits": false'
+largest=$(sed -n 's/.*"context_max": \([0-9]*\),/\1/p' "$out")
+run "$QUERN" run "$stories" --plan --ctx 2000000000
+matches 'a plan that does not fit says what would' \
+    "^It does not fit: take --ctx $largest or less, with --cache q8_0 [0-9]+ or less\\.\$"
+run "$QUERN" run "$stories" --plan --ctx 2000000000 --cache q8_0
+matches 'a plan in q8_0 that does not fit' '^It does not fit: take --ctx [0-9]+ or less\.$'
+run "$QUERN" run "$stories" --ctx 2000000000 -p a
+exits 'a context that does not fit' 1
+holds 'a context that does not fit: the largest is named' grep -qw "$largest" "$err"
+
+write() { run "$QUERN" run "$stories" -n 30 "$@"; } # OPTION...
+write -p 'Once upon a time' --temp 0
+exits 'a story' 0
+matches 'a story goes on from its prompt' '^Once upon a time, .{40}'
+complains 'a story: the report is on stderr' '30 tokens, '
+complains 'a story: the report is on stderr' 'ended by length'
+cp "$out" "$scratch/greedy"
+write -p 'Once upon a time' --temp 0 -q
+silent '--quiet'
+holds 'the likeliest text is the same twice' cmp "$out" "$scratch/greedy"
+write -p 'Once upon a time' --temp 0 --stats
+for line in 'memory   weights' 'first token' '3 allocations in all' 'choice   from 8 B ' 'seed '; do
+    complains '--stats' "$line"
+done
+write -p 'Once upon a time' --top-k 0 --stats
+verdict '--stats: with --top-k 0 all logits come to the host' \
+    "$(grep -q 'choice   from 8 B ' "$err" && echo 1 || echo 0)" "$(details)"
+complains '--stats' 'choice   from '
+write -p 'Once upon a time' --temp 0 -q --no-graph
+holds 'the likeliest text is the same without a graph' cmp "$out" "$scratch/greedy"
+if command -v script >/dev/null; then # progress moves over the last line of a terminal
+    TERM=xterm script -qec "'$QUERN' run $stories -n 30 -p 'Once upon a time' --temp 0" /dev/null >"$scratch/typescript"
+    tr -d '\r' <"$scratch/typescript" | sed 's/.*\x1b\[K//' >"$scratch/seen"
+    holds 'on a terminal progress is shown' grep -q 'weights' "$scratch/typescript"
+    holds 'on a terminal the prompt stays' grep -q '^Once upon a time, ' "$scratch/seen"
+    TERM=dumb script -qec "'$QUERN' run $stories -n 30 -p 'Once upon a time' --temp 0" /dev/null >"$scratch/typescript"
+    holds 'no escape sequences on a dumb terminal' test -z "$(tr -dc '\033' <"$scratch/typescript")"
+fi
+printf 'Once upon a time' | run "$QUERN" run "$stories" -n 30 --temp 0 -q -f -
+holds 'a prompt from stdin' cmp "$out" "$scratch/greedy"
+write -p 'One day' -q -s 5
+cp "$out" "$scratch/seed5"
+write -p 'One day' -q -s 5
+holds 'the same seed writes the same text' cmp "$out" "$scratch/seed5"
+write -p 'One day' -q -s 6
+verdict 'another seed writes another text' "$(cmp -s "$out" "$scratch/seed5" && echo 1 || echo 0)" "$(details)"
+write -q -s 1
+exits 'no prompt' 0
+matches 'no prompt: a story nevertheless' '[a-z]{3} [a-z]+ .{20}'
+"$QUERN" run "$stories" -p Hi -q >&- 2>"$err"
+status=$?
+exits 'a closed stdout' 1
+complains 'a closed stdout' 'standard output: Bad file descriptor'
+if [ -w /dev/full ]; then
+    "$QUERN" run "$stories" -p Hi >/dev/full 2>"$err"
+    status=$?
+    exits 'a full disk' 1
+    complains 'a full disk' 'standard output: No space left on device'
+    complains 'a full disk: the text ends where nothing more is kept' 'ended by output'
+    printf 'Hello\nAnd you?\n' | "$QUERN" chat "$stories" --template chatml -n 8 >/dev/full 2>"$err"
+    status=$?
+    exits 'chat on a full disk' 1
+    complains 'chat on a full disk' 'standard output: No space left on device'
+fi
+printf 'a\0b' >"$scratch/zero.txt"
+run "$QUERN" run "$stories" -f "$scratch/zero.txt"
+exits 'a prompt with a zero byte' 1
+complains 'a prompt with a zero byte' 'no text: byte 1 is zero'
+run "$QUERN" run "$stories" -p Hi --plan --logits
+exits 'a plan and logits' 2
+run "$QUERN" run "$stories" -p Hi --logits
+exits '--logits' 0
+holds '--logits: one for each token' test "$(wc -l <"$out")" = 2048
+if command -v python3 >/dev/null; then
+    run "$QUERN" run "$stories" -p Hi --logits --json
+    holds '--logits --json: the same' python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["logits"]) == 2048' "$out"
+fi
+write -p 'One day' -s 5 --json
+exits 'run --json' 0
+for field in '"finish": "length"' '"seed": 5' '"prompt_tokens": ' '"tokens": 30' '"device": "opencl:' \
+    '"peak_bytes": ' '"built": ' '"first_launches_ms": ' '"first_token": ' '"tokens_per_s": ' '"bandwidth_share": '; do
+    says 'run --json' "$field"
+done
+holds 'run --json: the text is the one written without' grep -qF "\"text\": \"$(sed -n '1s/^One day//p' "$scratch/seed5")" "$out"
+if command -v python3 >/dev/null; then
+    holds 'run --json parses' python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$out"
+fi
+write -p 'One day' -c 513
+complains 'a context beyond what was trained' 'the model was trained for 512 positions, --ctx asks for 513'
+write -p 'One day' -c 512
+verdict 'a context as it was trained' "$(grep -q 'trained for' "$err" && echo 1 || echo 0)" "$(details)"
+run "$QUERN" run "$stories" --temp 0 -p 'One day' -c 20
+exits 'a full context' 0
+complains 'a full context' 'the context of 20 positions is full; --ctx sets it'
+run "$QUERN" run "$stories" -p "$(printf 'one day %.0s' {1..40})" -c 32
+exits 'a prompt longer than the context' 1
+complains 'a prompt longer than the context' 'the context of 32 has 32 left'
+complains 'a prompt longer than the context' '--ctx sets the context'
+write -p Hi --template frobnicate
+exits 'an unknown template' 1
+complains 'an unknown template' 'chatml'
+write -p '' --template chatml
+exits 'nothing to answer' 1
+complains 'nothing to answer' 'answers a prompt'
+write -p Hi --system 'Be brief.'
+exits 'a system message for no chat model' 1
+
+# ---- chat ----
+talk() { run "$QUERN" chat "$stories" --template chatml --temp 0 "$@"; } # OPTION..., lines on stdin
+talk -n 8 < <(printf 'Hello\n\nAnd you?\n')
+exits 'chat' 0
+holds 'chat answers every line that is not empty' test "$(grep -c . "$out")" = 2
+silent 'chat'
+second_prompt() { # TOKENS: how many the second message takes behind an answer of so many
+    talk -n "$1" --stats < <(printf 'Hello\nAnd you?\n')
+    sed -n 's/^  prompt   \([0-9]*\) tokens, .*/\1/p' "$err" | tail -1
+}
+short=$(second_prompt 4) long=$(second_prompt 40)
+verdict 'chat reads no answer of its own again' "$([ -n "$long" ] && [ "$long" -lt $((short + 10)) ] && echo 0 || echo 1)" \
+    "$long tokens behind an answer of 40, $short behind one of 4"
+talk -n 8 < <(printf 'Hello\r\n\r\nze\0ro\nAnd you?\r\n')
+exits 'chat with lines of another system' 0
+holds 'chat with lines of another system: two answers' test "$(grep -c . "$out")" = 2
+complains 'a message with a zero byte' 'a message with a zero byte is left out'
+talk <"$scratch"
+exits 'chat from a folder' 1
+complains 'chat from a folder' 'standard input: Is a directory'
+talk <&-
+exits 'chat without standard input' 1
+complains 'chat without standard input' 'standard input: Bad file descriptor'
+talk -n 8 < <(printf 'Hello\n/exit\nAnd you?\n')
+exits 'chat ended by /exit' 0
+holds 'chat ended by /exit' test "$(grep -c . "$out")" = 1
+talk -n 8 -c 64 < <(printf 'one day %.0s' {1..40} && printf '\n/new\nHello\n')
+exits 'a message longer than the context' 0
+complains 'a message longer than the context' '/new begins a new conversation'
+holds 'a message longer than the context: the next one is answered' test "$(grep -c . "$out")" = 1
+run "$QUERN" chat "$stories" --template frobnicate <<<'Hello'
+exits 'chat with an unknown template' 1
+
+# ---- a text without an end ----
+endless=$scratch/endless.gguf
+"$QUERN" model random --preset small --vocab-size 32000 --tied -t q8_0 -o "$endless" || verdict 'quern model random' 1
+"$QUERN" model random --preset small --vocab-size 512 -t q8_0 -o "$scratch/bytes.gguf"
+run "$QUERN" run "$scratch/bytes.gguf" -p a --temp 0 -n 50 -q
+exits 'random weights, half of the vocabulary single bytes' 0
+holds 'bytes that are no UTF-8 become characters' iconv -f UTF-8 -t UTF-8 "$out"
+holds 'bytes that are no UTF-8 become characters' grep -q $'\xef\xbf\xbd' "$out"
+
+# interrupt COMMAND...: Ctrl-C as soon as it has written something; $threads it had by then.
+interrupt() {
+    : >"$out"
+    "$@" >"$out" 2>"$err" &
+    local pid=$!
+    while kill -0 "$pid" 2>/dev/null && [ ! -s "$out" ]; do sleep 0.05; done
+    threads=$(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)
+    kill -INT "$pid" 2>/dev/null
+    wait "$pid"
+    status=$?
+}
+endless() { interrupt "$QUERN" run "$endless" -p a --temp 0 -c 8000 "$@"; } # OPTION...
+endless
+exits 'Ctrl-C' 130
+complains 'Ctrl-C: the summary all the same' 'ended by cancel'
+interrupt "$QUERN" chat "$endless" --template chatml --temp 0 -c 8000 <<<'Hello'
+exits 'Ctrl-C in a chat ends the answer, the input ends the chat' 0
+if [ "$is_cpu" = 1 ]; then # a GPU reads it too fast to be stopped
+    printf 'one day a fox saw a river. %.0s' {1..700} >"$scratch/long"
+    interrupt "$QUERN" run "$endless" -f "$scratch/long" --temp 0 -c 20000
+    exits 'Ctrl-C in a long prompt' 130
+    complains 'Ctrl-C in a long prompt' "of the prompt's"
+    complains 'Ctrl-C in a long prompt: the summary all the same' 'text     0 tokens'
+    complains 'Ctrl-C in a long prompt' 'ended by cancel'
+    mkfifo "$scratch/lines"
+    "$QUERN" chat "$endless" --template chatml --temp 0 -c 20000 -n 4 \
+        <"$scratch/lines" >"$out" 2>"$err" &
+    pid=$!
+    exec 7>"$scratch/lines"
+    echo 'Hello' >&7
+    while kill -0 "$pid" 2>/dev/null && [ "$(wc -l <"$out")" = 0 ]; do sleep 0.05; done
+    { cat "$scratch/long" && echo; } >&7
+    sleep 0.5
+    kill -INT "$pid"
+    echo 'And you?' >&7
+    exec 7>&-
+    wait "$pid"
+    status=$?
+    exits 'Ctrl-C in a long message' 0
+    complains 'Ctrl-C in a long message' 'the message is forgotten'
+    holds 'Ctrl-C in a long message: the next one is answered' test "$(grep -c . "$out")" = 2
+fi
+if [ "$is_cpu" = 0 ]; then
+    endless --threads 1
+    exits '--threads on what is no CPU' 2
+else
+    endless --threads 1
+    exits '--threads 1' 130
+    one=$threads
+    endless --threads 2
+    holds '--threads 2 has one thread more than --threads 1' test "$threads" = $((one + 1))
+fi
+finish

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random kernels on a device must leave in memory what their interpretation leaves, bit for bit.
+ *
+ * The first cases need no device: they hold the generator and the shrinker to their promises. The
+ * others run batches of programs, each batch one source; a program that fails is made small and
+ * printed with its seed.
+ *
+ *     check_differential                                  the fixed seeds of make check
+ *     QN_LONG=1 check_differential                        thousands
+ *     check_differential --seed N [--count N] [--tries N] [--device ID] [--without LIST]
+ *                                                         these seeds alone; LIST of warp, vote,
+ *                                                         return, barrier, atomic
+ *     check_differential --print --seed N                 the source of one
+ *
+ * A text that a second opinion finds right (tests/compiler/generator/judge.h) is the driver's
+ * mistake. These are counted apart, never as right, and too many of them fail as well.
+ *
+ * The device is --device, else what QUERN_DEVICE and QUERN_BACKEND choose: the same programs prove
+ * CUDA and every OpenCL driver. */
+#include "tests/compiler/generator/judge.h"
+#include "tests/compiler/generator/on_device.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BATCH = 10,
+    PROGRAMS_MAX = 24, /* of one run: a batch, or the mended ones */
+    LIMIT_S = 120,
+    LIMIT_ALONE_S = 30,
+    SHORT_BATCHES = 1,
+    LONG_BATCHES = 200,
+    SHOWN = 2
+};
+
+static struct {
+    const char *device, *without_list;
+    const char *judge, *options; /* in the process of the second opinion: profile, build options */
+    uint64_t seed;
+    uint32_t count, tries, without;
+} settings = {.seed = 1, .tries = 200, .without_list = "nothing"};
+
+/* Of all programs that ran. */
+static struct {
+    uint32_t n, n_failed;
+    uint32_t n_differ, n_stop; /* the driver's mistakes: another result; a crash or a hang */
+} tally;
+
+/* ---- Without a device ---- */
+
+/* Used outside of Check's tests too, so memory that is not there ends the program. */
+static void *allocate(size_t bytes)
+{
+    void *p = calloc(1, bytes);
+    if (!p)
+        abort();
+    return p;
+}
+
+static unsigned char **initial_results(const struct gen_program *p)
+{
+    unsigned char **results = allocate(GEN_MAX_BUFFERS * sizeof *results);
+    for (uint32_t i = 0; i < p->n_buffers; i++) {
+        const size_t bytes = (size_t)p->buffers[i].n * p->buffers[i].element->size_bytes;
+        results[i] = allocate(bytes);
+        memcpy(results[i], p->buffers[i].initial, bytes);
+    }
+    return results;
+}
+
+static void release_results(unsigned char **results)
+{
+    for (uint32_t i = 0; i < GEN_MAX_BUFFERS; i++)
+        free(results[i]);
+    free(results);
+}
+
+/* Does the interpreter accept the program? Taking too long is the one excuse. */
+static bool accepts(const struct gen_program *p, const char **why)
+{
+    unsigned char **results = initial_results(p);
+    const bool good = gen_interpret(results, p, why);
+    release_results(results);
+    return good;
+}
+
+START_TEST(every_random_program_keeps_the_rules_of_the_generator)
+{
+    uint32_t n_too_long = 0, n_barriers = 0, n_warp_ops = 0;
+    enum { N = 1000 };
+    for (uint64_t seed = 1; seed <= N; seed++) {
+        struct qn__arena arena = {0};
+        const struct gen_program *p = gen_generate(&arena, seed, 0, settings.without);
+        const char *why;
+        if (!accepts(p, &why)) {
+            ck_assert_msg(!strcmp(why, "too many steps"), "seed %" PRIu64 ": %s", seed, why);
+            n_too_long++;
+        }
+        n_barriers += p->n_barriers > 0;
+        n_warp_ops += p->n_warp_ops > 0;
+        qn__arena_release(&arena);
+    }
+    ck_assert_uint_lt(n_too_long, N / 20);
+    ck_assert_uint_gt(n_barriers, N / 2); /* it exercises what it is for */
+    ck_assert_uint_gt(n_warp_ops, N / 4);
+}
+END_TEST
+
+START_TEST(a_seed_always_gives_the_same_program)
+{
+    struct qn__arena arena = {0};
+    struct qn__str texts[2] = {{0}};
+    for (int i = 0; i < 2; i++)
+        gen_print(&texts[i], gen_generate(&arena, 77, 3, settings.without));
+    ck_assert_str_eq(texts[0].text, texts[1].text);
+    qn__str_release(&texts[0]);
+    qn__str_release(&texts[1]);
+    qn__arena_release(&arena);
+}
+END_TEST
+
+static size_t text_length(const struct gen_program *p, const char *word, bool *has_word)
+{
+    struct qn__str text = {0};
+    gen_print(&text, p);
+    ck_assert_ptr_nonnull(text.text);
+    *has_word = strstr(text.text, word) != NULL;
+    const size_t n = text.len;
+    qn__str_release(&text);
+    return n;
+}
+
+static bool mentions(const struct gen_program *p, void *word)
+{
+    const char *why;
+    bool has_word;
+    text_length(p, word, &has_word);
+    return has_word && accepts(p, &why);
+}
+
+static const struct {
+    const char *name;
+    char word[20];
+} shrink_cases[] = {
+    {"down to a shuffle", "__shfl"},
+    {"down to an atomic", "atomic"},
+    {"down to a switch", "switch"},
+    {"down to a square root", "sqrtf"},
+};
+
+/* A program that "fails" by holding a word becomes much smaller and still keeps all rules. */
+START_TEST(shrinking_keeps_what_fails_and_little_else)
+{
+    const char *name = shrink_cases[_i].name;
+    char word[sizeof shrink_cases[0].word];
+    memcpy(word, shrink_cases[_i].word, sizeof word);
+    size_t before = 0, after = 0;
+    uint32_t n = 0;
+    for (uint64_t seed = 1; seed < 200 && n < 10; seed++) {
+        struct qn__arena arena = {0};
+        struct gen_program *p = gen_generate(&arena, seed, 0, settings.without);
+        const char *why;
+        bool has_word;
+        const size_t length = text_length(p, word, &has_word);
+        if (has_word && accepts(p, &why)) {
+            n++;
+            before += length;
+            gen_shrink(p, &arena, 2000, mentions, word);
+            after += text_length(p, word, &has_word);
+            ck_assert_msg(has_word, "%s: seed %" PRIu64 ": the word is gone", name, seed);
+            ck_assert_msg(accepts(p, &why), "%s: seed %" PRIu64 ": %s", name, seed, why);
+        }
+        qn__arena_release(&arena);
+    }
+    ck_assert_msg(n == 10, "%s: only %u programs have the word", name, n);
+    ck_assert_msg(after * 2 < before, "%s: %zu of %zu bytes are left", name, after, before);
+}
+END_TEST
+
+/* ---- On the device ---- */
+
+struct failure {
+    enum gen_verdict verdict;
+    uint64_t seed;
+};
+
+/* The same way of failing, alone in its source. */
+static bool fails_alike(const struct gen_program *p, void *payload)
+{
+    const struct failure *f = payload;
+    struct gen_program copy = *p, *one[] = {&copy};
+    struct gen_outcome outcome;
+    const char *why;
+    if (!accepts(p, &why))
+        return false;
+    gen_run_on_device(&outcome, one, 1, settings.device, LIMIT_ALONE_S);
+    return outcome.verdict == f->verdict;
+}
+
+static void show_failure(struct gen_program *p, struct qn__arena *arena,
+                         const struct gen_outcome *outcome)
+{
+    struct failure f = {outcome->verdict, p->seed};
+    struct gen_program *one[] = {p};
+    struct gen_outcome last = *outcome;
+    const uint32_t n_steps = gen_shrink(p, arena, settings.tries, fails_alike, &f);
+    if (n_steps)
+        gen_run_on_device(&last, one, 1, settings.device, LIMIT_ALONE_S);
+    struct qn__str text = {0};
+    gen_print(&text, p);
+    printf("---- seed %" PRIu64 ": %s, after %u steps of shrinking ----\n%s\n%s\n", p->seed,
+           gen_verdict_text(last.verdict), n_steps, last.message, text.text ? text.text : "");
+    fflush(stdout);
+    qn__str_release(&text);
+}
+
+/* Is it the driver's? Only where the text is known. */
+static bool is_the_drivers(const struct gen_program *p, const struct gen_outcome *outcome)
+{
+    const bool differs = outcome->verdict == GEN_DIFFERS;
+    const char *by;
+    if ((!differs && outcome->verdict != GEN_CRASHED && outcome->verdict != GEN_HANGS) ||
+        !outcome->profile[0])
+        return false;
+    const bool theirs =
+        gen_judge(&by, p->seed, settings.without_list, outcome->profile) == GEN_THE_DRIVER;
+    printf("---- seed %" PRIu64 ": %s: %s mistake: %s\n", p->seed,
+           gen_verdict_text(outcome->verdict), theirs ? "the driver's" : "our", by);
+    tally.n_differ += theirs && differs;
+    tally.n_stop += theirs && !differs;
+    return theirs;
+}
+
+/* Run these; what failed together is run again alone, so that one bad program hides no other.
+ * Returns how many fail. */
+static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__arena *arena)
+{
+    struct gen_outcome outcomes[PROGRAMS_MAX];
+    uint32_t n_failed = 0;
+    gen_run_on_device(outcomes, programs, n, settings.device, LIMIT_S);
+    for (uint32_t i = 0; i < n; i++) {
+        if (outcomes[i].verdict == GEN_AGREES)
+            continue;
+        const bool differed = outcomes[i].verdict == GEN_DIFFERS;
+        gen_run_on_device(&outcomes[i], &programs[i], 1, settings.device, LIMIT_ALONE_S);
+        if ((outcomes[i].verdict == GEN_AGREES && !differed) ||
+            is_the_drivers(programs[i], &outcomes[i]))
+            continue;
+        if (n_failed++ < SHOWN)
+            show_failure(programs[i], arena, &outcomes[i]);
+        else
+            printf("---- seed %" PRIu64 ": %s: %.*s\n", programs[i]->seed,
+                   gen_verdict_text(outcomes[i].verdict), (int)strcspn(outcomes[i].message, "\n"),
+                   outcomes[i].message);
+    }
+    tally.n += n;
+    tally.n_failed += n_failed;
+    return n_failed;
+}
+
+/* PoCL 3.1 is far below both; PoCL 5.0 stops with an assertion of its compiler in one of sixteen.
+ */
+static bool is_flood(void)
+{
+    return tally.n_differ > 1 + tally.n / 100 || tally.n_stop > 1 + tally.n / 10;
+}
+
+static void print_tally(void)
+{
+    const uint32_t n_right = tally.n - tally.n_failed - tally.n_differ - tally.n_stop;
+    printf("%u random programs: %u right, %u fail; the driver's mistakes: %u wrong results, %u "
+           "crashes or hangs%s\n",
+           tally.n, n_right, tally.n_failed, tally.n_differ, tally.n_stop,
+           is_flood() ? ": too many" : "");
+}
+
+/* Seeds that failed once: a value nobody set, a shared struct, a loop left early, a switch, a loop
+ * with two ends, a bool as a number, a path with a barrier, a sum of a warp that wraps, small
+ * arrays of a work-item's own, decisions of the group beside a work-item's. */
+static const uint64_t mended[] = {60,     67,     74,   96,     99,     1018,   1149,   1257,
+                                  1563,   1793,   2041, 3028,   100062, 200086, 200128, 300105,
+                                  400088, 500449, 903,  500405, 703,    1622};
+enum { N_MENDED = sizeof mended / sizeof *mended };
+_Static_assert((int)N_MENDED <= (int)PROGRAMS_MAX, "they are one run");
+
+static uint32_t run_mended(void)
+{
+    struct qn__arena arena = {0};
+    struct gen_program *programs[N_MENDED];
+    for (uint32_t i = 0; i < N_MENDED; i++)
+        programs[i] = gen_generate(&arena, mended[i], i, settings.without);
+    const uint32_t n_failed = run_batch(programs, N_MENDED, &arena);
+    qn__arena_release(&arena);
+    return n_failed;
+}
+
+static uint32_t run_seeds(uint64_t first, uint32_t count)
+{
+    uint32_t n_failed = 0;
+    for (uint64_t seed = first; seed < first + count;) {
+        struct qn__arena arena = {0};
+        struct gen_program *programs[BATCH];
+        uint32_t n = 0;
+        for (; n < BATCH && seed < first + count; seed++) {
+            const char *why;
+            programs[n] = gen_generate(&arena, seed, n, settings.without);
+            n += accepts(programs[n], &why);
+        }
+        n_failed += run_batch(programs, n, &arena);
+        qn__arena_release(&arena);
+    }
+    return n_failed;
+}
+
+START_TEST(the_device_computes_what_the_interpreter_computes)
+{
+    const uint64_t first = settings.seed + (uint64_t)_i * BATCH;
+    const uint32_t n_failed = run_seeds(first, BATCH);
+    ck_assert_msg(n_failed == 0, "seeds %" PRIu64 " to %" PRIu64 ": %u programs fail", first,
+                  first + BATCH - 1, n_failed);
+}
+END_TEST
+
+START_TEST(what_failed_once_stays_mended)
+{
+    const uint32_t n_failed = run_mended();
+    const uint32_t n_drivers = tally.n_differ + tally.n_stop; /* it is the first to run any */
+    ck_assert_msg(n_failed + n_drivers == 0, "%u of %d programs fail again", n_failed + n_drivers,
+                  N_MENDED);
+}
+END_TEST
+
+START_TEST(the_driver_makes_few_mistakes)
+{
+    ck_assert_msg(!is_flood(), "of %u: %u wrong results, %u crashes or hangs", tally.n,
+                  tally.n_differ, tally.n_stop);
+}
+END_TEST
+
+static bool has_device(struct gen_outcome *outcome)
+{
+    struct qn__arena arena = {0};
+    struct gen_program *one[] = {gen_generate(&arena, 1, 0, settings.without)};
+    gen_run_on_device(outcome, one, 1, settings.device, LIMIT_ALONE_S);
+    qn__arena_release(&arena);
+    return outcome->verdict != GEN_NO_DEVICE;
+}
+
+/* ---- main ---- */
+
+static int print_program(void)
+{
+    struct qn__arena arena = {0};
+    struct qn__str text = {0};
+    gen_print_head(&text);
+    for (uint32_t i = 0; i < (settings.count ? settings.count : 1); i++)
+        gen_print(&text, gen_generate(&arena, settings.seed + i, i, settings.without));
+    fputs(text.text ? text.text : "", stdout);
+    qn__str_release(&text);
+    qn__arena_release(&arena);
+    return 0;
+}
+
+static int judge_program(void)
+{
+    struct qn__arena arena = {0};
+    const struct gen_program *p = gen_generate(&arena, settings.seed, 0, settings.without);
+    return gen_run_preloaded(p, settings.judge, settings.options); /* the arena goes with us */
+}
+
+static uint32_t parse_without(const char *list)
+{
+    static const char *const names[] = {"warp", "vote", "return", "barrier", "atomic"};
+    uint32_t without = 0;
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        without |= strstr(list, names[i]) ? 1u << i : 0;
+    return without;
+}
+
+static int by_hand(int argc, char **argv)
+{
+    bool print = false;
+    settings.count = 1;
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (!strcmp(argv[i], "--print")) {
+            print = true;
+            continue;
+        }
+        if (!strcmp(argv[i], "--device"))
+            settings.device = value;
+        else if (!strcmp(argv[i], "--seed"))
+            settings.seed = strtoull(value, NULL, 0);
+        else if (!strcmp(argv[i], "--count"))
+            settings.count = (uint32_t)strtoul(value, NULL, 0);
+        else if (!strcmp(argv[i], "--tries"))
+            settings.tries = (uint32_t)strtoul(value, NULL, 0);
+        else if (!strcmp(argv[i], "--without"))
+            settings.without = parse_without(settings.without_list = value);
+        else if (!strcmp(argv[i], "--judge"))
+            settings.judge = value;
+        else if (!strcmp(argv[i], "--options"))
+            settings.options = value;
+        else
+            return fprintf(stderr, "%s: not an option\n", argv[i]), 2;
+        i++;
+    }
+    if (print)
+        return print_program();
+    if (settings.judge)
+        return judge_program();
+    const uint32_t n_failed = run_seeds(settings.seed, settings.count);
+    print_tally();
+    return n_failed != 0 || is_flood();
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return by_hand(argc, argv);
+    const bool is_long = getenv("QN_LONG") != NULL;
+    const char *require = getenv("QN_REQUIRE");
+    struct gen_outcome outcome;
+    Suite *s = suite_create("differential");
+    TCase *t = tcase_create("differential");
+    tcase_add_test(t, every_random_program_keeps_the_rules_of_the_generator);
+    tcase_add_test(t, a_seed_always_gives_the_same_program);
+    tcase_add_loop_test(t, shrinking_keeps_what_fails_and_little_else, 0,
+                        sizeof shrink_cases / sizeof shrink_cases[0]);
+    const bool found = has_device(&outcome);
+    if (found) {
+        tcase_add_test(t, what_failed_once_stays_mended);
+        tcase_add_loop_test(t, the_device_computes_what_the_interpreter_computes, 0,
+                            is_long ? LONG_BATCHES : SHORT_BATCHES);
+        tcase_add_test(t, the_driver_makes_few_mistakes);
+    } else {
+        printf("skip: %s\n", outcome.message);
+    }
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_set_fork_status(r, CK_NOFORK); /* the programs run in children of their own */
+    srunner_run_all(r, CK_ENV);
+    if (found)
+        print_tally();
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0 || (!found && require != NULL);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whose mistake is it, when a device computes something else than the interpreter, or its compiler
+ * crashes? The translation of the same program, for the same profile, runs once more:
+ *
+ *     under Oclgrind, which interprets it and reports races and accesses out of bounds;
+ *     where Oclgrind is not here, cannot, or computes something else and reports nothing: through
+ *     the system's OpenCL with -cl-opt-disable.
+ *
+ * A text that one of them runs to the right end, Oclgrind without a report, is right, and the
+ * mistake is the driver's. Both run in a process of their own, this program with --judge in front,
+ * because Oclgrind puts itself in front of the OpenCL library by preloading. */
+#ifndef QN_TESTS_GENERATOR_JUDGE_H
+#define QN_TESTS_GENERATOR_JUDGE_H
+
+#include "tests/compiler/generator/program.h"
+
+enum gen_judgement {
+    GEN_OURS,       /* the text is wrong, or nobody could say */
+    GEN_THE_DRIVER, /* the text is right */
+};
+
+/* The program of that seed. `profile` is the device's. *by says who judged, or why nobody could. */
+enum gen_judgement gen_judge(const char **by, uint64_t seed, const char *without,
+                             const char *profile);
+
+/* In the other process: run the program's translation on the OpenCL that is preloaded. Returns the
+ * exit status that gen_judge() understands. */
+int gen_run_preloaded(const struct gen_program *p, const char *profile, const char *build_options);
+
+#endif
