@@ -2,9 +2,9 @@
  *
  * qn_compile_explain(): the key of a compile, laid open. */
 #define _GNU_SOURCE
-#include "rtc/cache_disk.h"
-#include "rtc/miss.h"
-#include "rtc/request.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/miss.h"
+#include "rtc/key/request.h"
 
 #include <stdlib.h>
 #include <string.h>

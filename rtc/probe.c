@@ -9,8 +9,8 @@
  * is native when the translated text asks for the extension that makes it so.
  */
 #include "base/wire.h"
-#include "rtc/cache_disk.h"
-#include "rtc/request.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/key/request.h"
 #include "runtime/backend.h"
 
 #include <stdio.h>

@@ -3,9 +3,9 @@
  * Sixteen threads over one cache, each doing at random everything that the library does with it.
  * Meant for `make check-tsan`, where the sanitizer watches; the asserts hold in every build. */
 #define _GNU_SOURCE
-#include "rtc/cache_bound.h"
-#include "rtc/cache_disk.h"
-#include "rtc/cache_memory.h"
+#include "rtc/cache/cache_bound.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_memory.h"
 #include "tests/cache_fixture.h"
 
 #include <pthread.h>

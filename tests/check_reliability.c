@@ -4,8 +4,8 @@
  * disk, clocks that go backwards, helpers without memory. Each prints the figure it reached;
  * QN_LONG=1 takes the numbers of docs/reliability.md. */
 #define _GNU_SOURCE
-#include "rtc/cache_bound.h"
-#include "rtc/cache_disk.h"
+#include "rtc/cache/cache_bound.h"
+#include "rtc/cache/cache_disk.h"
 #include "tests/cache_fixture.h"
 
 #include <errno.h>

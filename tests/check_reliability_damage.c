@@ -5,8 +5,8 @@
  * payload, and a damaged file in the cache must be made anew, equal to what it was. QN_LONG=1: 200
  * entries of each kind. */
 #define _GNU_SOURCE
-#include "rtc/cache_disk.h"
-#include "rtc/cache_memory.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_memory.h"
 #include "tests/cache_fixture.h"
 
 #include <sys/mman.h>

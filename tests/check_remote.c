@@ -5,7 +5,7 @@
  * docs/shared-cache.conf. Each "process" is a forked child with a cache folder
  * of its own, so what one finds of another's work came over HTTP. */
 #define _GNU_SOURCE
-#include "rtc/remote.h"
+#include "rtc/cache/remote.h"
 #include "tests/cache_fixture.h"
 
 #include <arpa/inet.h>

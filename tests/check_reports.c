@@ -5,9 +5,9 @@
  * repeat. A "process" here is a forked child, which shares nothing with the next one but the cache
  * folder. */
 #define _GNU_SOURCE
-#include "rtc/cache_bound.h"
-#include "rtc/cache_disk.h"
-#include "rtc/key.h"
+#include "rtc/cache/cache_bound.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/key/key.h"
 #include "runtime/backend.h"
 #include "tests/cache_fixture.h"
 #include "tests/deny_call.h"

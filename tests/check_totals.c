@@ -3,10 +3,10 @@
  * Counters over processes, and the file systems a cache may lie on. No compiler takes part: entries
  * are made by hand, hits and misses counted as the cache does. */
 #define _GNU_SOURCE
-#include "rtc/cache_disk.h"
-#include "rtc/counters.h"
-#include "rtc/network.h"
-#include "rtc/totals.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/counters.h"
+#include "rtc/cache/network.h"
+#include "rtc/cache/totals.h"
 #include "tests/cache_fixture.h"
 
 /* What the processes so far have written, as a process that starts now sees it. */
