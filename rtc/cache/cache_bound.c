@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One pass over images/ and quarantine/. An entry's mtime is when it was last used (cache_disk.c
+ * One pass over images/ and quarantine/. An entry's mtime is when it was last used (cache_folder.c
  * writes it), because file systems' own access times are mostly off. An entry that vanishes while
  * we look, or is used just when we remove it, is a miss elsewhere and nothing worse. */
 #define _GNU_SOURCE

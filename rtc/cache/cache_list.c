@@ -7,6 +7,7 @@
 
 #include "rtc/cache/cache_bound.h"
 #include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_names.h"
 
 #include <dirent.h>
@@ -70,7 +71,7 @@ static DIR *open_folder(int at, const char *name)
 
 void qn__disk_walk(qn__disk_visitor *visit, void *payload)
 {
-    DIR *images = qn__disk_root() >= 0 ? open_folder(qn__disk_root(), "images") : NULL;
+    DIR *images = qn__folder_root() >= 0 ? open_folder(qn__folder_root(), "images") : NULL;
     const struct dirent *e, *k;
     bool go_on = true;
     while (go_on && images && (e = readdir(images))) {
@@ -152,8 +153,8 @@ static int last_used_first(const void *a, const void *b)
 static qn_status need_folder(void)
 {
     const char *why;
-    qn__disk_dir(&why);
-    return qn__disk_root() >= 0 ? QN_OK : qn__fail(QN_E_IO, "no cache folder: %s", why);
+    qn__folder_dir(&why);
+    return qn__folder_root() >= 0 ? QN_OK : qn__fail(QN_E_IO, "no cache folder: %s", why);
 }
 
 qn_status qn_cache_list(const qn_cache_entry **out, uint32_t *n)
@@ -276,7 +277,7 @@ qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_ent
     if (max_entries)
         bounds.entries = max_entries;
     qn__disk_walk(count_entry, out);
-    out->removed = qn__cache_bound(qn__disk_root(), &bounds);
+    out->removed = qn__cache_bound(qn__folder_root(), &bounds);
     qn__disk_walk(count_entry, &left);
     out->removed_bytes = out->bytes > left.bytes ? out->bytes - left.bytes : 0;
     return QN_OK;
@@ -314,8 +315,8 @@ qn_status qn_cache_clear(qn_cache_report *out)
     QN_TRY(need_folder());
     qn__disk_walk(count_entry, out);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        clear_folder(qn__disk_root(), folders[i], folders[i], out);
-    unlinkat(qn__disk_root(), "totals", 0);
-    unlinkat(qn__disk_root(), "on-a-network", 0);
+        clear_folder(qn__folder_root(), folders[i], folders[i], out);
+    unlinkat(qn__folder_root(), "totals", 0);
+    unlinkat(qn__folder_root(), "on-a-network", 0);
     return QN_OK;
 }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "rtc/cache/bundle_layers.h"
 #include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_list.h"
 
 #include <stdio.h>
@@ -133,7 +134,7 @@ static bool consider_entry(void *payload, const char *key, const struct stat *st
     (void)key;
     (void)st;
     if (summary)
-        consider(payload, &summary->notes, qn__disk_dir(NULL));
+        consider(payload, &summary->notes, qn__folder_dir(NULL));
     return true;
 }
 
@@ -183,7 +184,7 @@ void qn__miss_explain(struct qn__str *out, const char *fields, const char *sourc
     qn__find_nearest(&near, fields, source_hex);
     const char *name = qn__fields_name(&name_n, fields);
     if (!near.where[0]) {
-        const char *dir = qn__disk_dir(NULL);
+        const char *dir = qn__folder_dir(NULL);
         qn__str_printf(out, "neither the bundles nor %s hold anything made from %.*s",
                        dir[0] ? dir : "a cache folder (there is none)", (int)name_n, name);
     } else if (near.n == 0) {

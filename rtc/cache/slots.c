@@ -5,7 +5,7 @@
 #include "rtc/cache/slots.h"
 
 #include "base/file.h"
-#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_mode.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static int try_all(bool *wait, int root)
 
 int qn__slot_take(double until_ms)
 {
-    const int root = qn__disk_root();
+    const int root = qn__folder_root();
     bool wait = true;
     if (root < 0 || !qn__cache_may_write() || qn_cache_get_network()[0])
         return -1;

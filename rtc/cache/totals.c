@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "rtc/cache/totals.h"
 
-#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_mode.h"
 #include "rtc/cache/counters.h"
 
@@ -102,7 +102,7 @@ static void add(struct line *sum, const struct line *l)
 static void read_sum(struct line *sum, const char *name)
 {
     size_t n;
-    char *bytes = qn__disk_read(&n, name);
+    char *bytes = qn__folder_read(&n, name);
     *sum = (struct line){0};
     for (const char *p = bytes, *end; p && (end = strchr(p, '\n')); p = end + 1) {
         struct line l;
@@ -132,7 +132,7 @@ static void compact(int root)
 
 void qn__totals_write(void)
 {
-    const int root = qn__disk_root_in_use();
+    const int root = qn__folder_root_in_use();
     if (root < 0 || !qn__cache_may_write())
         return;
     struct line now = {.time_s = (uint64_t)time(NULL), .processes = 1}, more = now;
@@ -175,7 +175,7 @@ qn_status qn_cache_get_totals(qn_cache_totals *out)
     const char *why;
     struct line sum;
     *out = (qn_cache_totals){0};
-    if (!qn__disk_dir(&why)[0])
+    if (!qn__folder_dir(&why)[0])
         return qn__fail(QN_E_IO, "no cache folder is in use: %s", why);
     qn__totals_write();
     read_sum(&sum, "totals");

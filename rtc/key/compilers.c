@@ -7,7 +7,7 @@
 #include "rtc/key/compilers.h"
 
 #include "base/wire.h"
-#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
 #include "rtc/client/helper_client.h"
 #include "rtc/job/job.h"
 #include "rtc/job/locate.h"
@@ -223,7 +223,7 @@ static bool read_from_disk(struct qn__str *record, const char *name)
     char file[64];
     size_t n;
     record_name(file, name);
-    char *bytes = qn__disk_read_record(&n, file);
+    char *bytes = qn__folder_read_record(&n, file);
     if (bytes)
         qn__str_add_bytes(record, bytes, n);
     free(bytes);
@@ -234,7 +234,7 @@ static void write_to_disk(const struct qn__str *record, const char *name)
 {
     char file[64];
     record_name(file, name);
-    qn__disk_write_record(file, record);
+    qn__folder_write_record(file, record);
 }
 
 /* -- asking -- */
