@@ -37,10 +37,9 @@ JANSSON := $(shell $(PKG_CONFIG) --libs jansson 2>/dev/null || echo -ljansson)
 CHECKLIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck) -lm
 
 # What is built from what
-job_lib := $(addprefix rtc/helper/,protocol.c job.c job_nvrtc.c code_object.c diagnostics.c locate.c)# parts of the helper the library needs too
-lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c rtc/*.c kernels/*.c kernels/ref/*.c)) $(job_lib)
+lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c kernels/*.c kernels/ref/*.c) $(filter-out rtc/helper/%,$(wildcard rtc/*.c rtc/*/*.c)))
 compiler_src := $(sort $(wildcard compiler/*.c compiler/*/*.c compiler/*/*/*.c))
-helper_src := $(compiler_src) $(sort $(wildcard rtc/helper/*.c))
+helper_src := $(compiler_src) $(sort $(wildcard rtc/helper/*.c rtc/job/*.c))
 tool_src := $(sort $(wildcard tools/*.c))
 test_src := $(sort $(wildcard tests/*/check_*.c))
 bench_src := $(sort $(wildcard bench/*.c))

@@ -11,8 +11,8 @@
  */
 #define _GNU_SOURCE
 #include "bench/bench.h"
-#include "rtc/bundle_file.h"
-#include "rtc/request.h"
+#include "rtc/cache/bundle_file.h"
+#include "rtc/key/request.h"
 
 #include <errno.h>
 #include <spawn.h>

@@ -9,11 +9,11 @@
  * saved.
  */
 #include "base/log.h"
-#include "rtc/cache_disk.h"
-#include "rtc/counters.h"
-#include "rtc/cuda_choice.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/counters.h"
+#include "rtc/key/cuda_choice.h"
+#include "rtc/key/request.h"
 #include "rtc/record.h"
-#include "rtc/request.h"
 #include "runtime/backend.h"
 
 #include <pthread.h>

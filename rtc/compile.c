@@ -3,11 +3,11 @@
  * The public calls of quern/compile.h and quern/translate.h that compile or list; images on disk
  * are in image_file.c. */
 #define _GNU_SOURCE
-#include "rtc/helper/job.h"
-#include "rtc/helper/locate.h"
+#include "base/settings.h"
+#include "rtc/job/job.h"
+#include "rtc/job/locate.h"
+#include "rtc/key/request.h"
 #include "rtc/record.h"
-#include "rtc/request.h"
-#include "rtc/settings.h"
 
 #include <quern/translate.h>
 #include <stdlib.h>

@@ -2,9 +2,10 @@
  *
  * qn_compile_explain(): the key of a compile, laid open. */
 #define _GNU_SOURCE
-#include "rtc/cache_disk.h"
-#include "rtc/miss.h"
-#include "rtc/request.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
+#include "rtc/cache/miss.h"
+#include "rtc/key/request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static char *find_where(struct qn__request *r)
         }
     if (r->key.hex[0] && qn__disk_find(&image, NULL, NULL, r->key.hex, r->target_text) == QN_OK) {
         qn_image_release(image);
-        qn__str_printf(&path, "%s/images/%.2s/%s", qn__disk_dir(NULL), r->key.hex, r->key.hex);
+        qn__str_printf(&path, "%s/images/%.2s/%s", qn__folder_dir(NULL), r->key.hex, r->key.hex);
     }
     return qn__str_take(&path);
 }

@@ -3,9 +3,9 @@
  * Images to and from files: Quern's own format, and the bare files of other tools, known by their
  * first bytes (cubin, AMD code object, PTX) or by the target the caller names (OpenCL C). */
 #include "base/file.h"
-#include "rtc/entry.h"
-#include "rtc/helper/code_object.h"
-#include "rtc/helper/job.h"
+#include "rtc/cache/entry.h"
+#include "rtc/job/code_object.h"
+#include "rtc/job/job.h"
 #include "runtime/target.h"
 
 #include <quern/compile.h>

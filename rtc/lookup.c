@@ -8,14 +8,14 @@
  * there at all. Failures are not remembered: the next call tries again. */
 #define _GNU_SOURCE
 #include "base/log.h"
-#include "rtc/cache_disk.h"
-#include "rtc/cache_memory.h"
-#include "rtc/counters.h"
-#include "rtc/helper/job.h"
-#include "rtc/helper/locate.h"
-#include "rtc/miss.h"
-#include "rtc/remote.h"
-#include "rtc/request.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_memory.h"
+#include "rtc/cache/counters.h"
+#include "rtc/cache/miss.h"
+#include "rtc/cache/remote.h"
+#include "rtc/job/job.h"
+#include "rtc/job/locate.h"
+#include "rtc/key/request.h"
 
 #include <stdlib.h>
 #include <string.h>

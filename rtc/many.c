@@ -2,7 +2,7 @@
  *
  * Many compiles or builds side by side: a few threads that take the next item from one list. The
  * compiling happens in helper processes, so a thread mostly waits for one. */
-#include "rtc/request.h"
+#include "rtc/key/request.h"
 
 #include <pthread.h>
 #include <quern/module.h>

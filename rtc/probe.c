@@ -9,8 +9,8 @@
  * is native when the translated text asks for the extension that makes it so.
  */
 #include "base/wire.h"
-#include "rtc/cache_disk.h"
-#include "rtc/request.h"
+#include "rtc/cache/cache_folder.h"
+#include "rtc/key/request.h"
 #include "runtime/backend.h"
 
 #include <stdio.h>
@@ -330,7 +330,7 @@ static bool read_answers(qn_device_abilities *out, qn_ability *const abilities[]
                          const char *name)
 {
     size_t n;
-    char *bytes = qn__disk_read_record(&n, name);
+    char *bytes = qn__folder_read_record(&n, name);
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
     int i = 0;
@@ -356,7 +356,7 @@ static void write_answers(const qn_device_abilities *answers, qn_ability *const 
         qn__wire_u32(&bytes, 1, *abilities[i]);
         qn__wire_text(&bytes, 2, answers->reasons[i]);
     }
-    qn__disk_write_record(name, &bytes);
+    qn__folder_write_record(name, &bytes);
     qn__str_release(&bytes);
 }
 

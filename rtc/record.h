@@ -9,7 +9,7 @@
 #ifndef QN_RTC_RECORD_H
 #define QN_RTC_RECORD_H
 
-#include "rtc/request.h"
+#include "rtc/key/request.h"
 #include "runtime/backend.h"
 
 /* Once per request in this process. Nothing where nothing is recorded. */

@@ -11,8 +11,8 @@
 #include <quern/compile.h>
 #include <stdatomic.h>
 
-/* Where an image belongs in caches and bundles (rtc/key.h): digests in hex, the key's fields one a
- * line, and for a driver's binary the block shapes it is complete for. "" where unknown. */
+/* Where an image belongs in caches and bundles (rtc/key/key.h): digests in hex, the key's fields
+ * one a line, and for a driver's binary the block shapes it is complete for. "" where unknown. */
 struct qn__image_notes {
     const char *key, *request, *source, *fields, *shapes;
 };

@@ -7,8 +7,8 @@
  *     seeds FOLDER        FOLDER/fuzz_entry.seeds/..., FOLDER/fuzz_bundle.seeds/..., ... */
 #include "base/file.h"
 #include "base/wire.h"
-#include "rtc/entry.h"
-#include "rtc/helper/protocol.h"
+#include "rtc/cache/entry.h"
+#include "rtc/job/protocol.h"
 
 #include <quern/bundle.h>
 #include <quern/model_data.h>

@@ -7,8 +7,8 @@
  * It gives what kernel sources commonly use. What is not here (textures, cooperative groups, fp16
  * types) is a compile error that names it.
  */
-#ifndef QN_HIP_PRELUDE_H
-#define QN_HIP_PRELUDE_H
+#ifndef QN_RTC_HELPER_HIP_PRELUDE_H
+#define QN_RTC_HELPER_HIP_PRELUDE_H
 
 #define __global__      __attribute__((global))
 #define __device__      __attribute__((device))

@@ -11,11 +11,11 @@
  */
 #include "base/embedded.h"
 #include "base/file.h"
-#include "rtc/helper/code_object.h"
-#include "rtc/helper/diagnostics.h"
-#include "rtc/helper/job.h"
-#include "rtc/helper/locate.h"
 #include "rtc/helper/run_program.h"
+#include "rtc/job/code_object.h"
+#include "rtc/job/diagnostics.h"
+#include "rtc/job/job.h"
+#include "rtc/job/locate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * A GPU that hipRTC would add on its own is never used: the architecture is always given.
  */
 #include "base/dl.h"
-#include "rtc/helper/job.h"
 #include "rtc/helper/loaded_files.h"
-#include "rtc/helper/locate.h"
+#include "rtc/job/job.h"
+#include "rtc/job/locate.h"
 
 #include <stdint.h>
 #include <stdio.h>

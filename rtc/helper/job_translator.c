@@ -3,10 +3,10 @@
  * The translator as a compiler: OpenCL C out. */
 #include "base/file.h"
 #include "compiler/translator.h"
-#include "rtc/helper/diagnostics.h"
-#include "rtc/helper/job.h"
 #include "rtc/helper/loaded_files.h"
-#include "rtc/helper/locate.h"
+#include "rtc/job/diagnostics.h"
+#include "rtc/job/job.h"
+#include "rtc/job/locate.h"
 
 #include <string.h>
 

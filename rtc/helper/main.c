@@ -9,9 +9,9 @@
  */
 #define _GNU_SOURCE
 #include "base/file.h"
-#include "rtc/helper/job.h"
-#include "rtc/helper/locate.h"
-#include "rtc/helper/protocol.h"
+#include "rtc/job/job.h"
+#include "rtc/job/locate.h"
+#include "rtc/job/protocol.h"
 
 #include <fcntl.h>
 #ifdef __GLIBC__

@@ -5,7 +5,7 @@
 #ifndef QN_TESTS_CACHE_FIXTURE_H
 #define QN_TESTS_CACHE_FIXTURE_H
 
-#include "rtc/entry.h"
+#include "rtc/cache/entry.h"
 #include "tests/rtc_fixture.h"
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
  * The bundle file: what goes in comes out, equal bytes for equal images, damage, signatures. No
  * compiler is needed. */
 #include "base/wire.h"
-#include "rtc/bundle_file.h"
+#include "rtc/cache/bundle_file.h"
 #include "tests/rtc/cache_fixture.h"
 
 static char secret[QN_BUNDLE_KEY_TEXT], public_key[QN_BUNDLE_KEY_TEXT];

@@ -3,10 +3,10 @@
  * The cache on disk and in memory: entry format, folder rules, damage, locks, bounds, single
  * flight. No compiler is needed: entries are put in by hand. */
 #define _GNU_SOURCE
-#include "rtc/cache_bound.h"
-#include "rtc/cache_disk.h"
-#include "rtc/cache_memory.h"
-#include "rtc/settings.h"
+#include "base/settings.h"
+#include "rtc/cache/cache_bound.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_memory.h"
 #include "tests/rtc/cache_fixture.h"
 
 #include <pthread.h>

@@ -3,8 +3,8 @@
  * Bundles in front of the cache, whom they may come from, and the modes of QUERN_CACHE_MODE.
  * Bundles are made by hand from requests, so no compiler is needed; what needs one says so. */
 #define _GNU_SOURCE
-#include "rtc/bundle_layers.h"
-#include "rtc/request.h"
+#include "rtc/cache/bundle_layers.h"
+#include "rtc/key/request.h"
 #include "tests/rtc/cache_fixture.h"
 
 #include <pthread.h>

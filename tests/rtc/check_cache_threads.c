@@ -3,9 +3,10 @@
  * Sixteen threads over one cache, each doing at random everything that the library does with it.
  * Meant for `make check-tsan`, where the sanitizer watches; the asserts hold in every build. */
 #define _GNU_SOURCE
-#include "rtc/cache_bound.h"
-#include "rtc/cache_disk.h"
-#include "rtc/cache_memory.h"
+#include "rtc/cache/cache_bound.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
+#include "rtc/cache/cache_memory.h"
 #include "tests/rtc/cache_fixture.h"
 
 #include <pthread.h>
@@ -82,8 +83,8 @@ static void record(unsigned i)
     struct qn__str bytes = {0};
     size_t n;
     qn__str_printf(&bytes, "record");
-    qn__disk_write_record(i % 2 ? "compilers/a" : "probes/b", &bytes);
-    char *got = qn__disk_read_record(&n, i % 3 ? "compilers/a" : "probes/b");
+    qn__folder_write_record(i % 2 ? "compilers/a" : "probes/b", &bytes);
+    char *got = qn__folder_read_record(&n, i % 3 ? "compilers/a" : "probes/b");
     if (got && (n != bytes.len || memcmp(got, bytes.text, n) != 0))
         atomic_fetch_add(&bad, 1);
     free(got);
@@ -128,7 +129,7 @@ START_TEST(threads_that_do_everything_at_once_get_the_right_images)
 {
     struct qn__str bytes = {0};
     qn__str_printf(&bytes, "record");
-    qn__disk_write_record("compilers/a", &bytes); /* makes the folder */
+    qn__folder_write_record("compilers/a", &bytes); /* makes the folder */
     qn__str_release(&bytes);
     root = open(in_scratch("cache"), O_RDONLY | O_DIRECTORY);
     run_threads(do_everything);

@@ -3,8 +3,8 @@
  * The helper program and its protocol: jobs that survive the wire, helpers that crash, hang, talk
  * nonsense or are missing, and compilers that do so inside a helper. */
 #define _GNU_SOURCE
-#include "rtc/helper/protocol.h"
-#include "rtc/slots.h"
+#include "rtc/cache/slots.h"
+#include "rtc/job/protocol.h"
 #include "tests/rtc_fixture.h"
 
 #include <dirent.h>

@@ -4,8 +4,9 @@
  * disk, clocks that go backwards, helpers without memory. Each prints the figure it reached;
  * QN_LONG=1 takes the numbers of docs/reliability.md. */
 #define _GNU_SOURCE
-#include "rtc/cache_bound.h"
-#include "rtc/cache_disk.h"
+#include "rtc/cache/cache_bound.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
 #include "tests/rtc/cache_fixture.h"
 
 #include <errno.h>
@@ -64,7 +65,7 @@ static void write_for_ever(unsigned seed, volatile int *started)
         qn__str_release(&entry);
         qn__str_clear(&record);
         qn__str_add_repeat(&record, 'r', n % 5000);
-        qn__disk_write_record("compilers/x", &record);
+        qn__folder_write_record("compilers/x", &record);
         if (rand_r(&seed) % 8 == 0)
             qn__cache_bound(root, &bounds);
     }
@@ -89,7 +90,7 @@ static int find_all(void)
     }
     ck_assert_msg(quarantined() == 0, "an entry was damaged: %s", warnings[0]);
     size_t n;
-    char *record = qn__disk_read_record(&n, "compilers/x");
+    char *record = qn__folder_read_record(&n, "compilers/x");
     for (size_t k = 0; record && k < n; k++)
         ck_assert(record[k] == 'r');
     free(record);
@@ -111,7 +112,7 @@ static uint32_t sweep(void)
     if (pid == 0) {
         struct qn__str record = {0};
         qn__str_add(&record, "r");
-        qn__disk_write_record("compilers/x", &record);
+        qn__folder_write_record("compilers/x", &record);
         _exit(0);
     }
     waitpid(pid, NULL, 0);
@@ -164,7 +165,7 @@ static struct cold {
         qn_cache_counters counters;
         char message[256];
     } process[PROCESSES_MAX];
-} *cold;
+} * cold;
 
 static qn_status compile_kernel(unsigned char hash[QN__HASH_BYTES], int number, bool bypass)
 {

@@ -5,8 +5,8 @@
  * payload, and a damaged file in the cache must be made anew, equal to what it was. QN_LONG=1: 200
  * entries of each kind. */
 #define _GNU_SOURCE
-#include "rtc/cache_disk.h"
-#include "rtc/cache_memory.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_memory.h"
 #include "tests/rtc/cache_fixture.h"
 
 #include <sys/mman.h>
@@ -139,7 +139,7 @@ static struct device_run {
     qn_status status;
     bool right;
     qn_cache_counters counters;
-} *device_run;
+} * device_run;
 
 static qn_status run(qn_device *dev, qn_module *mod, int factor)
 {

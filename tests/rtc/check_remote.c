@@ -5,7 +5,7 @@
  * docs/shared-cache.conf. Each "process" is a forked child with a cache folder
  * of its own, so what one finds of another's work came over HTTP. */
 #define _GNU_SOURCE
-#include "rtc/remote.h"
+#include "rtc/cache/remote.h"
 #include "tests/rtc/cache_fixture.h"
 
 #include <arpa/inet.h>
@@ -26,7 +26,7 @@ static struct shared { /* between the test, its servers and its "processes" */
     uint32_t warnings;
     char key[65], message[1024], warning[1024];
     bool curl_is_loaded;
-} *shared;
+} * shared;
 
 /* -- a server that misbehaves -- */
 

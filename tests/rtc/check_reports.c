@@ -5,9 +5,9 @@
  * repeat. A "process" here is a forked child, which shares nothing with the next one but the cache
  * folder. */
 #define _GNU_SOURCE
-#include "rtc/cache_bound.h"
-#include "rtc/cache_disk.h"
-#include "rtc/key.h"
+#include "rtc/cache/cache_bound.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/key/key.h"
 #include "runtime/backend.h"
 #include "tests/rtc/cache_fixture.h"
 #include "tests/rtc/deny_call.h"
@@ -26,7 +26,7 @@ static struct shared { /* between a test and its processes */
     char key[65], message[1024], warning[1024], dir[512];
     char image[1 << 16]; /* text */
     char kernel[256];
-} *shared;
+} * shared;
 
 static void note_outcome(qn_status s)
 {

@@ -4,9 +4,9 @@
  * refused cache entries. Each test, and each "process" in it, is a child that opens the device
  * itself: this program never does. */
 #define _GNU_SOURCE
-#include "rtc/cache_disk.h"
-#include "rtc/key.h"
-#include "rtc/request.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/key/key.h"
+#include "rtc/key/request.h"
 #include "runtime/backend.h"
 #include "tests/rtc_fixture.h"
 

@@ -2,7 +2,7 @@
  *
  * qn_compile() with the real compilers: NVRTC, hipRTC, clang. No GPU is needed; a compiler that is
  * not installed is skipped with the reason. */
-#include "rtc/helper/code_object.h"
+#include "rtc/job/code_object.h"
 #include "tests/rtc_fixture.h"
 
 static const char saxpy[] = "template <class T>\n"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Options in normal form, keys, and the choice of an NVIDIA architecture: pure functions. */
-#include "rtc/cuda_choice.h"
-#include "rtc/helper/job.h"
-#include "rtc/key.h"
+#include "rtc/job/job.h"
+#include "rtc/key/cuda_choice.h"
+#include "rtc/key/key.h"
 #include "tests/rtc_fixture.h"
 
 /* -- options -- */

@@ -2,9 +2,9 @@
  *
  * The source closure: which #include lines count, what they resolve to, what the compiler gets. */
 #include "base/embedded.h"
-#include "rtc/include_scan.h"
-#include "rtc/source.h"
-#include "rtc/text_notes.h"
+#include "rtc/source/include_scan.h"
+#include "rtc/source/source.h"
+#include "rtc/source/text_notes.h"
 #include "tests/rtc_fixture.h"
 
 /* -- scanning -- */

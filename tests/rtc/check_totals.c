@@ -3,10 +3,11 @@
  * Counters over processes, and the file systems a cache may lie on. No compiler takes part: entries
  * are made by hand, hits and misses counted as the cache does. */
 #define _GNU_SOURCE
-#include "rtc/cache_disk.h"
-#include "rtc/counters.h"
-#include "rtc/network.h"
-#include "rtc/totals.h"
+#include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_folder.h"
+#include "rtc/cache/counters.h"
+#include "rtc/cache/network.h"
+#include "rtc/cache/totals.h"
 #include "tests/rtc/cache_fixture.h"
 
 /* What the processes so far have written, as a process that starts now sees it. */
@@ -30,7 +31,7 @@ static void run_process(uint64_t hits)
     int status = 1;
     const pid_t pid = fork();
     if (pid == 0) {
-        qn__disk_root();
+        qn__folder_root();
         qn__count(&qn__counters.disk_hits, hits);
         exit(0);
     }
@@ -74,7 +75,7 @@ END_TEST
 
 START_TEST(a_forked_child_does_not_count_its_parents_numbers_again)
 {
-    qn__disk_root();
+    qn__folder_root();
     qn__count(&qn__counters.disk_hits, 100);
     run_process(1);
     run_process(2);
@@ -150,7 +151,7 @@ START_TEST(processes_that_end_together_lose_no_line)
     enum { PROCESSES = 32 };
     for (int i = 0; i < PROCESSES; i++)
         if (fork() == 0) {
-            qn__disk_root();
+            qn__folder_root();
             qn__count(&qn__counters.disk_hits, 1);
             exit(0);
         }

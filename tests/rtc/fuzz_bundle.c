@@ -3,7 +3,7 @@
  * Bundles from hostile bytes. The index's checksum would stop nearly every mutation at the door, so
  * each input is also tried with the checksums a forger would write: of the index, and of payloads
  * that lie where the rows say. */
-#include "rtc/bundle_file.h"
+#include "rtc/cache/bundle_file.h"
 
 #include "base/wire.h"
 

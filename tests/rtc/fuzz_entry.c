@@ -2,7 +2,7 @@
  *
  * Cache entries and bare images from hostile bytes. The checksum would stop nearly every mutation
  * at the door, so each input is also tried with its checksum made right. */
-#include "rtc/entry.h"
+#include "rtc/cache/entry.h"
 
 #include "base/hash.h"
 #include "base/wire.h"

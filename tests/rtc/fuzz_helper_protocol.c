@@ -2,7 +2,7 @@
  *
  * The helper's protocol from hostile bytes: jobs as the helper reads them, results as the library
  * does, and what is read must survive being written again. */
-#include "rtc/helper/protocol.h"
+#include "rtc/job/protocol.h"
 
 #include <stdint.h>
 

@@ -2,9 +2,9 @@
  *
  * The include scanner and the log reader from arbitrary text. What the scanner finds lies inside
  * the text and is quoted; rewriting a source keeps its lines. */
-#include "rtc/helper/diagnostics.h"
-#include "rtc/include_scan.h"
-#include "rtc/source.h"
+#include "rtc/job/diagnostics.h"
+#include "rtc/source/include_scan.h"
+#include "rtc/source/source.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Environment variables that are numbers: one table with their ranges, one reader, one complaint.
+ */
+#ifndef QN_BASE_SETTINGS_H
+#define QN_BASE_SETTINGS_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+enum qn__setting {
+    QN__SETTING_CACHE_BYTES,     /* QUERN_CACHE_MAX_BYTES */
+    QN__SETTING_CACHE_ENTRIES,   /* QUERN_CACHE_MAX_ENTRIES */
+    QN__SETTING_COMPILE_SECONDS, /* QUERN_COMPILE_TIMEOUT */
+    QN__SETTING_REMOTE_SECONDS,  /* QUERN_REMOTE_TIMEOUT */
+    QN__SETTING_REMOTE_PUT,      /* QUERN_REMOTE_PUT */
+    QN__SETTINGS
+};
+
+/* The variable's value, or its default. Nonsense and what is out of range is said once a process,
+ * with the variable's name, and the default is used. */
+uint64_t qn__setting(enum qn__setting which);
+
+/* "123", "4K", "500M", "2G"; binary. QN_E_INVALID */
+qn_status qn__size_parse(uint64_t *out, const char *text);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bundles: many images in one file, to ship beside a program.
+ *
+ *     offset   bytes
+ *          0       8  magic "QUERNBDL"
+ *          8       4  format version
+ *         12       4  n: number of entries
+ *         16       8  m: length of the strings
+ *         24       8  length of the file
+ *         32      32  BLAKE2b-256 of rows and strings
+ *         64      32  Ed25519 public key of the signer, or zeros
+ *         96      64  its signature of a fixed phrase and bytes 0..95, or zeros
+ *        160   120 n  rows, sorted by source digest and target; one per such pair
+ *     ...          m  strings: the targets, each followed by a 0
+ *     ...             payloads in the order of the rows, without gaps: entries (entry.h), zstd
+ *
+ *     row:   0 source digest  32 key  64 BLAKE2b-256 of the payload as stored
+ *           96 u64 offset  104 u32 stored length  108 u32 entry's length
+ *          112 u32 target, offset in the strings  116 u32 kind of image
+ *
+ * The key of an image names its compiler (key.h), and the reader of a bundle may have another one
+ * or none. So rows are searched by the source digest, which says "same texts, same options, same
+ * names" and nothing of target or compiler; all targets of one source lie side by side, and the
+ * rules of runtime/target.h choose among them.
+ *
+ * Nothing in the file depends on time or place, so equal images make equal bundles, byte for byte.
+ * What is read is checked before it is used: lengths and order when the bundle is opened, with the
+ * checksum of the index (and through it the signature); a payload's own checksum before it is
+ * unpacked. The index is read into memory and payloads are read when asked for. They are not
+ * mapped, because a mapped file that somebody cuts short kills the process that looks at it.
+ */
+#ifndef QN_RTC_CACHE_BUNDLE_FILE_H
+#define QN_RTC_CACHE_BUNDLE_FILE_H
+
+#include "base/hash.h"
+#include "rtc/cache/entry.h"
+
+#include <quern/bundle.h>
+
+enum {
+    QN__BUNDLE_FORMAT = 3,
+    QN__BUNDLE_HEAD_BYTES = 160,
+    QN__BUNDLE_ROW_BYTES = 120,
+    QN__BUNDLE_ENTRIES_MAX = 1 << 20,
+    QN__BUNDLE_STRINGS_MAX_BYTES = 64 << 20,
+    QN__BUNDLE_PUBLIC_BYTES = 32,
+    QN__BUNDLE_SIGNATURE_BYTES = 64,
+};
+
+/* Offsets in the head and in a row. */
+enum {
+    QN__BUNDLE_AT_FORMAT = 8,
+    QN__BUNDLE_AT_N = 12,
+    QN__BUNDLE_AT_STRINGS_N = 16,
+    QN__BUNDLE_AT_LENGTH = 24,
+    QN__BUNDLE_AT_INDEX_HASH = 32,
+    QN__BUNDLE_AT_SIGNER = 64,
+    QN__BUNDLE_AT_SIGNATURE = 96,
+};
+enum {
+    QN__ROW_AT_SOURCE = 0,
+    QN__ROW_AT_KEY = 32,
+    QN__ROW_AT_HASH = 64,
+    QN__ROW_AT_OFFSET = 96,
+    QN__ROW_AT_STORED_N = 104,
+    QN__ROW_AT_ENTRY_N = 108,
+    QN__ROW_AT_TARGET = 112,
+    QN__ROW_AT_KIND = 116,
+};
+
+extern const char qn__bundle_magic[8];
+
+/* What is signed: this phrase, then bytes 0..95 of the head. */
+void qn__bundle_signed_text(unsigned char *out, const unsigned char *head);
+enum { QN__BUNDLE_SIGNED_BYTES = 16 + QN__BUNDLE_AT_SIGNATURE };
+
+/* As qn_bundle_open(), from bytes that are borrowed until the bundle is closed; name is for
+ * messages. */
+qn_status qn__bundle_open_bytes(qn_bundle **out, const char *name, const void *bytes, size_t n);
+
+/* Its file as it was opened: what fstat(2) says of its mode. 0 for bytes. */
+unsigned qn__bundle_mode(const qn_bundle *b);
+
+/* The rows with that source digest: *first is the first of the n returned. */
+uint32_t qn__bundle_find(uint32_t *first, const qn_bundle *b,
+                         const unsigned char source[QN__HASH_BYTES]);
+
+/* Read, verify and unpack one entry; log and arena as qn__entry_decode(). QN_E_CORRUPT, QN_E_IO */
+qn_status qn__bundle_read(qn_image **out, struct qn__entry_log *log, struct qn__arena *arena,
+                          const qn_bundle *b, uint32_t row);
+
+/* A row's bytes as stored, verified; out has room for its stored length. QN_E_CORRUPT, QN_E_IO */
+qn_status qn__bundle_read_stored(unsigned char *out, const qn_bundle *b, uint32_t row);
+
+const unsigned char *qn__bundle_row(const qn_bundle *b, uint32_t row);
+const char *qn__bundle_target(const qn_bundle *b, uint32_t row);
+
+#endif

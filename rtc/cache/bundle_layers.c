@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which bundles there are and whom they may come from; bundle_layers.h has the order. */
+#define _GNU_SOURCE
+#include "rtc/cache/bundle_layers.h"
+
+#include "base/file.h"
+#include "base/log.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LAYERS_MAX = 256, KEYS_LIMIT_BYTES = 1 << 20 };
+
+static struct {
+    pthread_once_t once;
+    pthread_rwlock_t lock; /* guards the rest; bundles themselves never change */
+    qn_bundle *bundles[LAYERS_MAX];
+    uint32_t n, n_added; /* those of qn_cache_add_bundle() come first */
+} layers = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_RWLOCK_INITIALIZER};
+
+/* -- trust -- */
+
+static const char *const between = " \t\r\n,:"; /* keys */
+
+/* Is the key one of the words of the text? A # begins a comment. *odd: the first word that is no
+ * key, up to the end of the text, or NULL. */
+static bool is_listed(const char **odd, const char *text, const char *key)
+{
+    static const char *const hex = "0123456789abcdefABCDEF";
+    enum { KEY_DIGITS = QN__HASH_HEX - 1 };
+    *odd = NULL;
+    for (const char *p = text; *p;) {
+        p += strspn(p, between);
+        const size_t n = *p == '#' ? strcspn(p, "\n") : strcspn(p, between);
+        if (n == KEY_DIGITS && strncasecmp(p, key, n) == 0)
+            return true;
+        if (n && *p != '#' && !*odd && (n != KEY_DIGITS || strspn(p, hex) < n))
+            *odd = p;
+        p += n;
+    }
+    return false;
+}
+
+/* QUERN_BUNDLE_KEYS is a list of keys, or a file with one. Set and unreadable means: trust none. */
+static qn_status check_trust(const char *name, const char *signer)
+{
+    const char *keys = getenv("QUERN_BUNDLE_KEYS");
+    char *text = NULL;
+    size_t n;
+    if (!keys || !keys[0])
+        return QN_OK;
+    const bool is_file = strchr(keys, '/') != NULL;
+    if (is_file && qn__file_read(&text, &n, keys, KEYS_LIMIT_BYTES) != QN_OK)
+        return qn__fail_prefix(QN_E_CORRUPT, "bundle %s: not trusted: QUERN_BUNDLE_KEYS", name);
+    const char *odd;
+    qn_status s = QN_OK;
+    if (!is_listed(&odd, is_file ? text : keys, signer))
+        s = odd ? qn__fail(QN_E_CORRUPT,
+                           "bundle %s: %s%s; QUERN_BUNDLE_KEYS does not name that key, but "
+                           "'%.*s', which is none (64 hex digits; a file has a / in its name)",
+                           name, signer[0] ? "signed by " : "not signed", signer,
+                           (int)strcspn(odd, between), odd)
+                : qn__fail(QN_E_CORRUPT,
+                           "bundle %s: %s%s, and QUERN_BUNDLE_KEYS asks for another signer", name,
+                           signer[0] ? "signed by " : "not signed", signer);
+    free(text);
+    return s;
+}
+
+qn_status qn_bundle_check_signer(qn_bundle *b)
+{
+    QN_ARG_CHECK(b != NULL);
+    const qn_bundle_info *info = qn_bundle_get_info(b);
+    return check_trust(info->name, info->signer);
+}
+
+static qn_status add(qn_bundle *b, bool first)
+{
+    const qn_bundle_info *info = qn_bundle_get_info(b);
+    qn_status s = check_trust(info->name, info->signer);
+    pthread_rwlock_wrlock(&layers.lock);
+    if (s == QN_OK && layers.n == LAYERS_MAX)
+        s = qn__fail(QN_E_LIMIT, "bundle %s: at most %d bundles at once", info->name, LAYERS_MAX);
+    if (s == QN_OK) {
+        const uint32_t at = first ? layers.n_added++ : layers.n;
+        for (uint32_t i = layers.n++; i > at; i--)
+            layers.bundles[i] = layers.bundles[i - 1];
+        layers.bundles[at] = b;
+    }
+    pthread_rwlock_unlock(&layers.lock);
+    if (s != QN_OK)
+        qn_bundle_close(b);
+    return s;
+}
+
+/* -- where they come from -- */
+
+/* found_by_us: nobody named the file, so it may be missing, and must not be open to others. */
+static void add_file(const char *path, bool found_by_us)
+{
+    qn_bundle *b;
+    if (found_by_us && access(path, F_OK) != 0 && errno == ENOENT)
+        return; /* no message is made on the path of a hit */
+    qn_status s = qn_bundle_open(&b, path);
+    if (s == QN_OK && found_by_us && (qn__bundle_mode(b) & S_IWOTH)) {
+        qn_bundle_close(b);
+        s = qn__fail(QN_E_IO, "bundle %s: may be written by anybody; chmod o-w it", path);
+    }
+    if (s == QN_OK)
+        s = add(b, false);
+    if (s != QN_OK)
+        qn__log(QN_LOG_WARNING, "left out: %s", qn_message());
+    else
+        qn__log(QN_LOG_DEBUG, "bundle %s is in use", path);
+}
+
+static void add_variable(void)
+{
+    const char *list = getenv("QUERN_BUNDLE");
+    while (list && *list) {
+        const size_t n = strcspn(list, ":");
+        char *path = strndup(list, n);
+        if (path && n)
+            add_file(path, false);
+        free(path);
+        list += n + (list[n] == ':');
+    }
+}
+
+static void add_beside_program(void)
+{
+    char path[4096 + 8];
+    const ssize_t n = readlink("/proc/self/exe", path, 4096);
+    if (n <= 0 || n >= 4096)
+        return;
+    memcpy(path + n, ".qnb", sizeof ".qnb");
+    add_file(path, true);
+}
+
+static int is_bundle_name(const struct dirent *e)
+{
+    return e->d_name[0] != '.' && qn__ends_with(e->d_name, ".qnb");
+}
+
+static void add_folder(const char *folder)
+{
+    struct dirent **names;
+    const int n = scandir(folder, &names, is_bundle_name, alphasort);
+    for (int i = 0; i < n; i++) {
+        char *path = qn__path_join(folder, names[i]->d_name);
+        if (path)
+            add_file(path, true);
+        free(path);
+        free(names[i]);
+    }
+    if (n >= 0)
+        free(names);
+}
+
+static void open_all(void)
+{
+    static const char system[] = "/usr/share/quern/bundles";
+    add_variable();
+    add_beside_program();
+    add_folder(QN_BUNDLEDIR);
+    if (strcmp(QN_BUNDLEDIR, system) != 0)
+        add_folder(system);
+}
+
+qn_status qn_cache_add_bundle(const char *path)
+{
+    QN_ARG_CHECK(path);
+    qn_bundle *b;
+    QN_TRY(qn_bundle_open(&b, path));
+    return add(b, true);
+}
+
+qn_status qn_cache_add_bundle_bytes(const char *name, const void *bytes, size_t size_bytes)
+{
+    QN_ARG_CHECK(name && (bytes || !size_bytes));
+    qn_bundle *b;
+    QN_TRY(qn__bundle_open_bytes(&b, name, bytes, size_bytes));
+    return add(b, true);
+}
+
+const qn_bundle *qn__bundles_get(uint32_t index)
+{
+    pthread_once(&layers.once, open_all);
+    pthread_rwlock_rdlock(&layers.lock);
+    const qn_bundle *b = index < layers.n ? layers.bundles[index] : NULL;
+    pthread_rwlock_unlock(&layers.lock);
+    return b;
+}
+
+/* -- searching -- */
+
+static uint32_t insert(struct qn__bundle_hit *hits, uint32_t n, const struct qn__bundle_hit *hit)
+{
+    uint32_t at = n;
+    while (at > 0 && hits[at - 1].rank < hit->rank)
+        at--;
+    if (at == QN__BUNDLE_HITS_MAX)
+        return n;
+    const uint32_t last = n < QN__BUNDLE_HITS_MAX ? n : QN__BUNDLE_HITS_MAX - 1;
+    for (uint32_t i = last; i > at; i--)
+        hits[i] = hits[i - 1];
+    hits[at] = *hit;
+    return last + 1;
+}
+
+static uint32_t search_one(struct qn__bundle_hit *hits, uint32_t n, const qn_bundle *b,
+                           const unsigned char source[QN__HASH_BYTES],
+                           const struct qn__target *device, bool exact)
+{
+    uint32_t first;
+    const uint32_t count = qn__bundle_find(&first, b, source);
+    for (uint32_t i = first; i < first + count; i++) {
+        struct qn__message message;
+        struct qn__target image;
+        qn__message_save(&message); /* a foreign target is no failure of ours */
+        const bool parsed = qn__target_parse(&image, qn__bundle_target(b, i)) == QN_OK;
+        qn__message_restore(&message);
+        const struct qn__bundle_hit hit = {b, i, parsed ? qn__target_rank(device, &image) : 0};
+        if (exact ? hit.rank == QN__RANK_EXACT : hit.rank > 0)
+            n = insert(hits, n, &hit);
+    }
+    return n;
+}
+
+uint32_t qn__bundles_search(struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX], const char *source_hex,
+                            const struct qn__target *device, bool exact)
+{
+    unsigned char source[QN__HASH_BYTES];
+    uint32_t n = 0;
+    pthread_once(&layers.once, open_all);
+    if (sodium_hex2bin(source, sizeof source, source_hex, strlen(source_hex), NULL, NULL, NULL) !=
+        0)
+        return 0;
+    pthread_rwlock_rdlock(&layers.lock);
+    for (uint32_t i = 0; i < layers.n; i++)
+        n = search_one(hits, n, layers.bundles[i], source, device, exact);
+    pthread_rwlock_unlock(&layers.lock);
+    return n;
+}

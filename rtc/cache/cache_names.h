@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the cache calls its files. Whatever else lies in the folder is somebody else's: it is never
+ * removed, and a folder that holds it before the cache has is not taken (QUERN_CACHE_DIR=$HOME). */
+#ifndef QN_RTC_CACHE_CACHE_NAMES_H
+#define QN_RTC_CACHE_CACHE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An entry of images/, quarantine/, probes/ or locks/: 64 hexadecimal digits. */
+bool qn__cache_is_key(const char *name);
+
+/* A file of tmp/: what qn__cache_temporary() makes, and "totals-" with a process's number. */
+bool qn__cache_is_temporary(const char *name);
+void qn__cache_temporary(char *out, size_t capacity, unsigned serial, unsigned random);
+
+/* Is `name` one of ours in this folder below the root? */
+bool qn__cache_is_ours(const char *folder, const char *name);
+
+/* True when the folder has nothing of others in it, or has been the cache's before; else *out is
+ * one thing that is not ours. Hidden files are nobody's. */
+bool qn__cache_is_own(char *out, size_t capacity, int root);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A few idle handles are kept, because a handle keeps its connection open: a hundred kernels cost
+ * one handshake. libcurl may raise SIGPIPE when a peer goes away (TLS libraries write without
+ * MSG_NOSIGNAL), and a library must not let that kill its caller; so the signal is blocked in this
+ * thread during a transfer, and taken back if it came. */
+#define _GNU_SOURCE
+#include "rtc/cache/http.h"
+
+#include "base/dl.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct curl {
+#define QN_SYM(name, symbol, ret, args) ret(*name) args;
+#include "rtc/cache/curl.sym"
+#undef QN_SYM
+} curl;
+
+static const struct qn__dl_symbol symbols[] = {
+#define QN_SYM(name, symbol, ret, args) {#symbol, offsetof(struct curl, name), true},
+#include "rtc/cache/curl.sym"
+#undef QN_SYM
+};
+
+/* Of curl/curl.h; these numbers are part of its stable ABI. */
+enum {
+    CURL_GLOBAL_ALL = 3,
+    CURLINFO_RESPONSE_CODE = 0x200002,
+    CURLPROTO_HTTP = 1,
+    CURLPROTO_HTTPS = 2,
+    CURLOPT_UPLOAD = 46,
+    CURLOPT_NOSIGNAL = 99,
+    CURLOPT_TIMEOUT_MS = 155,
+    CURLOPT_CONNECTTIMEOUT_MS = 156,
+    CURLOPT_PROTOCOLS = 181,
+    CURLOPT_WRITEDATA = 10001,
+    CURLOPT_URL = 10002,
+    CURLOPT_READDATA = 10009,
+    CURLOPT_ERRORBUFFER = 10010,
+    CURLOPT_USERAGENT = 10018,
+    CURLOPT_SEEKDATA = 10168,
+    CURLOPT_WRITEFUNCTION = 20011,
+    CURLOPT_READFUNCTION = 20012,
+    CURLOPT_SEEKFUNCTION = 20167,
+    CURLOPT_INFILESIZE_LARGE = 30115,
+    CURL_ERROR_SIZE = 256,
+};
+
+enum { IDLE_MAX = 4 };
+
+static struct {
+    pthread_mutex_t lock;
+    bool is_loaded;
+    pid_t owner; /* a forked child must not talk over its parent's connections */
+    void *idle[IDLE_MAX];
+    uint32_t n_idle;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* -- handles -- */
+
+static qn_status load_locked(void)
+{
+    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", NULL};
+    void *handle;
+    if (pool.is_loaded)
+        return QN_OK;
+    if (qn__dl_open(&handle, NULL, names) != QN_OK ||
+        qn__dl_load(&curl, handle, symbols, sizeof symbols / sizeof *symbols) != QN_OK)
+        return qn__fail(QN_E_UNSUPPORTED, "libcurl is needed: %s", qn_message());
+    const int code = curl.global_init(CURL_GLOBAL_ALL);
+    if (code != 0)
+        return qn__fail(QN_E_UNSUPPORTED, "libcurl: %s", curl.easy_strerror(code));
+    pool.is_loaded = true;
+    return QN_OK;
+}
+
+static qn_status take_handle(void **out)
+{
+    *out = NULL;
+    pthread_mutex_lock(&pool.lock);
+    const qn_status s = load_locked();
+    if (pool.owner != getpid()) { /* after a fork: closing them would end the parent's too */
+        pool.owner = getpid();
+        pool.n_idle = 0;
+    }
+    if (s == QN_OK && pool.n_idle)
+        *out = pool.idle[--pool.n_idle];
+    pthread_mutex_unlock(&pool.lock);
+    if (s == QN_OK && !*out)
+        *out = curl.easy_init();
+    return s != QN_OK || *out ? s : qn__fail(QN_E_MEMORY, "no memory for a transfer");
+}
+
+static void give_handle(void *handle)
+{
+    curl.easy_reset(handle); /* keeps the connection */
+    pthread_mutex_lock(&pool.lock);
+    if (pool.n_idle < IDLE_MAX) {
+        pool.idle[pool.n_idle++] = handle;
+        handle = NULL;
+    }
+    pthread_mutex_unlock(&pool.lock);
+    if (handle)
+        curl.easy_cleanup(handle);
+}
+
+/* -- bodies -- */
+
+struct download {
+    struct qn__str *body; /* NULL: dropped */
+    size_t limit_bytes;
+};
+
+static size_t take_bytes(char *bytes, size_t size, size_t count, void *payload)
+{
+    const struct download *d = payload;
+    const size_t n = size * count;
+    if (!d->body)
+        return n;
+    if (n > d->limit_bytes - d->body->len)
+        return 0; /* ends the transfer */
+    qn__str_add_bytes(d->body, bytes, n);
+    return d->body->failed ? 0 : n;
+}
+
+struct upload {
+    const struct qn__str *body;
+    size_t done;
+};
+
+static size_t give_bytes(char *out, size_t size, size_t count, void *payload)
+{
+    struct upload *u = payload;
+    const size_t room = size * count, left = u->body->len - u->done;
+    const size_t n = left < room ? left : room;
+    memcpy(out, u->body->text + u->done, n);
+    u->done += n;
+    return n;
+}
+
+/* A kept connection may turn out closed when the body has begun to go out. */
+static int rewind_bytes(void *payload, long long offset, int origin)
+{
+    struct upload *u = payload;
+    if (origin != SEEK_SET || offset < 0 || (size_t)offset > u->body->len)
+        return 1; /* CURL_SEEKFUNC_FAIL */
+    u->done = (size_t)offset;
+    return 0;
+}
+
+/* -- transfers -- */
+
+static int perform_without_sigpipe(void *handle)
+{
+    sigset_t pipe, before, pending;
+    const struct timespec now = {0, 0};
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    const bool was_pending = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    const int code = curl.easy_perform(handle);
+    if (!was_pending)
+        while (sigtimedwait(&pipe, NULL, &now) == SIGPIPE)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+static qn_status transfer(long *code, void *handle, const char *url, struct download *down,
+                          const struct qn__http_limits *limits)
+{
+    char why[CURL_ERROR_SIZE] = "";
+    curl.easy_setopt(handle, CURLOPT_URL, url);
+    curl.easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    curl.easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl.easy_setopt(handle, CURLOPT_ERRORBUFFER, why);
+    curl.easy_setopt(handle, CURLOPT_USERAGENT, "quern/" QN_VERSION);
+    curl.easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)limits->connect_ms);
+    curl.easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)limits->total_ms);
+    curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_bytes);
+    curl.easy_setopt(handle, CURLOPT_WRITEDATA, down);
+    const int result = perform_without_sigpipe(handle);
+    if (result != 0)
+        return qn__fail_code(QN_E_IO, result, "%s", why[0] ? why : curl.easy_strerror(result));
+    curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, code);
+    return QN_OK;
+}
+
+qn_status qn__http_get(long *code, struct qn__str *body, const char *url,
+                       const struct qn__http_limits *limits)
+{
+    void *handle;
+    struct download down = {body, body->len + limits->bytes};
+    *code = 0;
+    QN_TRY(take_handle(&handle));
+    const qn_status s = transfer(code, handle, url, &down, limits);
+    give_handle(handle);
+    return s;
+}
+
+qn_status qn__http_put(long *code, const char *url, const struct qn__str *body,
+                       const struct qn__http_limits *limits)
+{
+    void *handle;
+    struct download down = {NULL, 0};
+    struct upload up = {body, 0};
+    *code = 0;
+    QN_TRY(take_handle(&handle));
+    curl.easy_setopt(handle, CURLOPT_UPLOAD, 1L);
+    curl.easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, (long long)body->len);
+    curl.easy_setopt(handle, CURLOPT_READFUNCTION, give_bytes);
+    curl.easy_setopt(handle, CURLOPT_READDATA, &up);
+    curl.easy_setopt(handle, CURLOPT_SEEKFUNCTION, rewind_bytes);
+    curl.easy_setopt(handle, CURLOPT_SEEKDATA, &up);
+    const qn_status s = transfer(code, handle, url, &down, limits);
+    give_handle(handle);
+    return s;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One HTTP transfer at a time per thread, by libcurl, which is loaded at the first call of a
+ * process and not before. Proxies and certificates are found as curl always finds them. Redirects
+ * are not followed. */
+#ifndef QN_RTC_CACHE_HTTP_H
+#define QN_RTC_CACHE_HTTP_H
+
+#include "base/str.h"
+
+#include <stdint.h>
+
+struct qn__http_limits {
+    uint32_t connect_ms, total_ms;
+    size_t bytes; /* of an answer's body */
+};
+
+/* Fetch; the body is appended to *body. *code is the answer's status (200, 404, ...), whatever it
+ * says.
+ * QN_E_UNSUPPORTED  no libcurl here
+ * QN_E_IO           no whole answer within the limits */
+qn_status qn__http_get(long *code, struct qn__str *body, const char *url,
+                       const struct qn__http_limits *limits);
+
+/* Store. *code as above; what the answer's body says is dropped. */
+qn_status qn__http_put(long *code, const char *url, const struct qn__str *body,
+                       const struct qn__http_limits *limits);
+
+#endif

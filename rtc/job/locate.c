@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Libraries: folders the user named (environment) come first, then the index of the dynamic loader
+ * (/etc/ld.so.cache), then the usual folders. Within one of these groups a newer soname wins.
+ * Programs: named folders, then PATH.
+ *
+ * The loader's index has a stable format: a head of 48 bytes, rows of 24, names behind them; it is
+ * read here because dlopen() is the only public way to ask it, and that would load the library.
+ */
+#define _XOPEN_SOURCE 700
+#include "rtc/job/locate.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "base/wire.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const qn__compiler_names[] = {"nvrtc", "hiprtc", "hipcc", "clang", "translator", NULL};
+
+struct search {
+    struct qn__arena *arena;
+    const char **folders; /* each ends in '/' */
+    size_t n, capacity;
+};
+
+/* -- folders -- */
+
+static void add_folder(struct search *s, const char *text, size_t n)
+{
+    if (!n)
+        return;
+    if (s->n == s->capacity) {
+        const size_t capacity = s->capacity ? s->capacity * 2 : 16;
+        const char **grown = QN__ARENA_ARRAY(s->arena, const char *, capacity);
+        if (!grown)
+            return; /* out of memory shows as "not found" */
+        if (s->n)
+            memcpy(grown, s->folders, s->n * sizeof *grown);
+        s->folders = grown;
+        s->capacity = capacity;
+    }
+    char *copy = qn__arena_alloc(s->arena, n + 2, 1);
+    if (!copy)
+        return;
+    memcpy(copy, text, n);
+    copy[n] = '/';
+    s->folders[s->n++] = copy;
+}
+
+static void add_below(struct search *s, const char *root, const char *below)
+{
+    if (!root || root[0] != '/')
+        return;
+    const char *parent = qn__arena_join(s->arena, root, "/");
+    const char *folder = parent ? qn__arena_join(s->arena, parent, below) : NULL;
+    if (folder)
+        add_folder(s, folder, strlen(folder));
+}
+
+static void add_path(struct search *s, const char *list)
+{
+    while (list && *list) {
+        const size_t n = strcspn(list, ":");
+        if (list[0] == '/')
+            add_folder(s, list, n);
+        list += n;
+        list += *list == ':';
+    }
+}
+
+/* site-packages of an active Python environment: pip's CUDA wheels. */
+static void add_wheels(struct search *s)
+{
+    const char *env = getenv("VIRTUAL_ENV");
+    char *lib = env && env[0] == '/' ? qn__path_join(env, "lib") : NULL;
+    DIR *d = lib ? opendir(lib) : NULL;
+    const struct dirent *e;
+    while (d && (e = readdir(d))) {
+        if (!qn__starts_with(e->d_name, "python3"))
+            continue;
+        const char *site = qn__arena_printf(s->arena, "%s/%s/site-packages", lib, e->d_name);
+        add_below(s, site, "nvidia/cuda_nvrtc/lib"); /* CUDA 11 and 12 */
+        add_below(s, site, "nvidia/cu13/lib");
+    }
+    if (d)
+        closedir(d);
+    free(lib);
+}
+
+static void add_system(struct search *s)
+{
+    static const char *const usual[] = {
+        "/usr/lib/x86_64-linux-gnu",
+        "/lib/x86_64-linux-gnu",
+        "/usr/lib/aarch64-linux-gnu",
+        "/usr/lib64",
+        "/usr/lib",
+        "/usr/local/lib",
+    };
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        add_folder(s, usual[i], strlen(usual[i]));
+}
+
+static void add_cuda_root(struct search *s, const char *root)
+{
+    add_below(s, root, "lib64");
+    add_below(s, root, "targets/x86_64-linux/lib");
+    add_below(s, root, "targets/sbsa-linux/lib");
+    add_below(s, root, "lib");
+}
+
+/* -- libraries -- */
+
+enum { CACHE_HEAD_BYTES = 48, CACHE_ROW_BYTES = 24, CACHE_LIMIT_BYTES = 64 << 20 };
+
+struct loader_index {
+    bool is_read;
+    char *bytes; /* NULL: there is none */
+    size_t n;
+};
+
+/* Path of the soname in the loader's index, NULL where it has none. */
+static const char *loader_path(struct qn__arena *arena, struct loader_index *index,
+                               const char *soname)
+{
+    static const char magic[] = "glibc-ld.so.cache1.1";
+    const size_t length = strlen(soname) + 1;
+    const char *found = NULL;
+    if (!index->is_read &&
+        qn__file_read(&index->bytes, &index->n, "/etc/ld.so.cache", CACHE_LIMIT_BYTES) != QN_OK)
+        index->bytes = NULL;
+    index->is_read = true;
+    if (!index->bytes)
+        return NULL;
+    const char *bytes = index->bytes;
+    const size_t n = index->n;
+    const char *head = n >= CACHE_HEAD_BYTES ? bytes : NULL;
+    if (head && memcmp(head, magic, sizeof magic - 1) != 0) { /* behind an older table */
+        for (size_t at = 0; at + CACHE_HEAD_BYTES <= n; at += 4)
+            if (memcmp(bytes + at, magic, sizeof magic - 1) == 0) {
+                head = bytes + at;
+                break;
+            }
+    }
+    if (head && memcmp(head, magic, sizeof magic - 1) == 0) {
+        const unsigned char *p = (const unsigned char *)head;
+        const size_t size = n - (size_t)(head - bytes);
+        const size_t rows = qn__get_u32(p + 20);
+        for (size_t i = 0; !found && i < rows && i < (size - CACHE_HEAD_BYTES) / CACHE_ROW_BYTES;
+             i++) {
+            const unsigned char *row = p + CACHE_HEAD_BYTES + i * CACHE_ROW_BYTES;
+            const size_t key = qn__get_u32(row + 4), value = qn__get_u32(row + 8);
+            if (key < size && size - key >= length && memcmp(head + key, soname, length) == 0 &&
+                value < size && memchr(head + value, 0, size - value) &&
+                qn__file_exists(head + value))
+                found = qn__arena_strdup(arena, head + value);
+        }
+    }
+    return found;
+}
+
+static const char *first_file(const struct search *s, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const char *file = qn__arena_join(s->arena, s->folders[i], name);
+        if (file && qn__file_exists(file))
+            return file;
+    }
+    return NULL;
+}
+
+/* named: folders the user pointed at; usual: where packages put it. */
+static const char *find_library(const struct search *named, const struct search *usual,
+                                const char *const *sonames)
+{
+    const char *file = NULL;
+    struct loader_index index = {0};
+    for (size_t i = 0; !file && sonames[i]; i++)
+        file = first_file(named, sonames[i]);
+    for (size_t i = 0; !file && sonames[i]; i++)
+        if (!(file = loader_path(named->arena, &index, sonames[i])))
+            file = first_file(usual, sonames[i]);
+    free(index.bytes);
+    return file;
+}
+
+static void locate_nvrtc(struct qn__located *out, struct qn__arena *arena)
+{
+    static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                          "libnvrtc.so", NULL};
+    struct search named = {.arena = arena}, usual = {.arena = arena};
+    add_path(&named, getenv("LD_LIBRARY_PATH"));
+    add_cuda_root(&named, getenv("CUDA_PATH"));
+    add_cuda_root(&named, getenv("CUDA_HOME"));
+    add_wheels(&named);
+    add_cuda_root(&usual, "/usr/local/cuda");
+    add_system(&usual);
+    out->files[0] = find_library(&named, &usual, sonames);
+    out->n_files = out->found = out->files[0] != NULL;
+    out->reason = "libnvrtc.so.13, .12 and .11.2 are not in LD_LIBRARY_PATH, CUDA_PATH, CUDA_HOME, "
+                  "VIRTUAL_ENV, the loader's index or /usr/local/cuda; install NVIDIA's NVRTC "
+                  "package or set CUDA_PATH";
+}
+
+static void locate_hiprtc(struct qn__located *out, struct qn__arena *arena)
+{
+    /* up to ROCm 6 hipRTC is inside libamdhip64; from 7 on it is a library of its own */
+    static const char *const hip[] = {"libhiprtc.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
+                                      "libhiprtc.so",   "libamdhip64.so",   NULL};
+    static const char *const comgr[] = {"libamd_comgr.so.3", "libamd_comgr.so.2", "libamd_comgr.so",
+                                        NULL};
+    struct search named = {.arena = arena}, usual = {.arena = arena};
+    add_path(&named, getenv("LD_LIBRARY_PATH"));
+    add_below(&named, getenv("ROCM_PATH"), "lib");
+    add_below(&named, getenv("HIP_PATH"), "lib");
+    add_below(&usual, "/opt/rocm", "lib");
+    add_system(&usual);
+    out->files[0] = find_library(&named, &usual, hip);
+    out->n_files = out->found = out->files[0] != NULL;
+    out->reason = "libhiprtc and libamdhip64 (sonames 7, 6, 5) are not in LD_LIBRARY_PATH, "
+                  "ROCM_PATH, HIP_PATH, the loader's index or /opt/rocm; on Debian and Ubuntu: apt "
+                  "install libamdhip64-5";
+    if (out->found && (out->files[1] = find_library(&named, &usual, comgr)))
+        out->n_files = 2;
+}
+
+/* -- programs -- */
+
+static const char *find_program(const struct search *named, const char *const *names)
+{
+    for (size_t i = 0; names[i]; i++) {
+        for (size_t f = 0; f < named->n; f++) {
+            const char *file = qn__arena_join(named->arena, named->folders[f], names[i]);
+            if (file && qn__file_is_executable(file))
+                return file;
+        }
+    }
+    for (size_t i = 0; names[i]; i++) {
+        char *file = qn__find_program(names[i]);
+        const char *copy = file ? qn__arena_strdup(named->arena, file) : NULL;
+        free(file);
+        if (copy)
+            return copy;
+    }
+    return NULL;
+}
+
+/* The folder with ocml.bc: ROCm's and the distributions' places. */
+static const char *find_device_libraries(struct qn__arena *arena)
+{
+    struct search s = {.arena = arena};
+    add_below(&s, getenv("ROCM_PATH"), "amdgcn/bitcode");
+    add_below(&s, "/opt/rocm", "amdgcn/bitcode");
+    add_below(&s, "/usr/lib/x86_64-linux-gnu", "amdgcn/bitcode");
+    add_below(&s, "/usr", "amdgcn/bitcode");
+    add_below(&s, "/usr/lib", "amdgcn/bitcode");
+    add_below(&s, "/usr/lib64", "amdgcn/bitcode");
+    return first_file(&s, "ocml.bc");
+}
+
+static void locate_offline(struct qn__located *out, struct qn__arena *arena,
+                           const char *const *programs, bool is_rocm)
+{
+    struct search named = {.arena = arena};
+    if (is_rocm) {
+        add_below(&named, getenv("ROCM_PATH"), "llvm/bin");
+        add_below(&named, getenv("ROCM_PATH"), "bin");
+        add_below(&named, "/opt/rocm", "llvm/bin");
+        add_below(&named, "/opt/rocm", "bin");
+    }
+    out->files[0] = find_program(&named, programs);
+    out->files[1] = find_device_libraries(arena);
+    out->found = out->files[0] && out->files[1];
+    out->n_files = out->found ? 2 : 0;
+    if (!out->files[0])
+        out->reason = is_rocm ? "amdclang++ and hipcc are not in ROCM_PATH, /opt/rocm or PATH"
+                              : "clang++ 19 or later is not in PATH; on Debian and Ubuntu: apt "
+                                "install clang-19 lld-19 rocm-device-libs";
+    else if (!out->files[1])
+        out->reason = "AMD's device libraries (ocml.bc) are in neither ROCM_PATH nor the usual "
+                      "folders; on Debian and Ubuntu: apt install rocm-device-libs";
+}
+
+/* The user's choice, else the clang of the LLVM that the helper is built with, which reads its
+ * output for certain, else another. */
+static void locate_translator(struct qn__located *out, struct qn__arena *arena)
+{
+    static const char *const usual[] = {
+        "clang-" QN_LLVM_MAJOR, "clang-19", "clang-20", "clang-18", "clang", NULL};
+    const char *own = getenv("QUERN_CLANG");
+    const bool chosen = own && *own;
+    const struct search none = {.arena = arena};
+    out->files[0] = find_program(&none, chosen ? (const char *const[]){own, NULL} : usual);
+    out->n_files = out->found = out->files[0] != NULL;
+    out->reason = chosen ? qn__arena_printf(arena, "QUERN_CLANG=%s: no such program", own)
+                         : "clang 18 to 20 is not in PATH; on Debian and Ubuntu: apt install "
+                           "clang-19";
+    if (!out->reason)
+        out->reason = "out of memory";
+}
+
+void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler)
+{
+    static const char *const rocm[] = {"amdclang++", "hipcc", NULL};
+    static const char *const clangxx[] = {"clang++-19", "clang++-20", "clang++-21",
+                                          "clang++-22", "clang++",    NULL};
+    *out = (struct qn__located){.reason = ""};
+    if (strcmp(compiler, "nvrtc") == 0) {
+        locate_nvrtc(out, arena);
+    } else if (strcmp(compiler, "hiprtc") == 0) {
+        locate_hiprtc(out, arena);
+    } else if (strcmp(compiler, "hipcc") == 0) {
+        locate_offline(out, arena, rocm, true);
+    } else if (strcmp(compiler, "clang") == 0) {
+        locate_offline(out, arena, clangxx, false);
+    } else if (strcmp(compiler, "translator") == 0) {
+        locate_translator(out, arena);
+    } else {
+        out->reason = "there is no compiler of this name; there are nvrtc, hiprtc, hipcc, clang "
+                      "and translator";
+    }
+    if (out->found)
+        out->reason = "";
+}
+
+const char *qn__locate_cuda_include(struct qn__arena *arena, const char *nvrtc_library)
+{
+    char *real = realpath(nvrtc_library, NULL);
+    const char *found = NULL;
+    /* ROOT/lib64/libnvrtc.so.13, ROOT/targets/x86_64-linux/lib/..., cuda_nvrtc/lib/... */
+    for (int up = 0; real && !found && up < 3; up++) {
+        char *parent = qn__path_dir(real);
+        free(real);
+        real = parent;
+        const char *folder = real ? qn__arena_printf(arena, "%s/include", real) : NULL;
+        const char *file = folder ? qn__arena_printf(arena, "%s/cuda_fp16.h", folder) : NULL;
+        if (file && qn__file_exists(file))
+            found = folder;
+    }
+    free(real);
+    return found;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where each compiler lies, found with stat() and the loader's own index, without loading anything.
+ *
+ * The warm path needs to know which compiler *would* run, because its identity is part of the cache
+ * key, and must not pay for opening it. So the search is ours, for libraries too, and the compile
+ * path then opens exactly the file found here.
+ */
+#ifndef QN_RTC_JOB_LOCATE_H
+#define QN_RTC_JOB_LOCATE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { QN__LOCATED_MAX = 4 };
+
+struct qn__located {
+    bool found;
+    uint32_t n_files; /* absolute names; [0] is the library or program itself */
+    const char *files[QN__LOCATED_MAX];
+    const char *reason; /* when not found: what was looked for, and what would help */
+};
+
+/* compiler: "nvrtc", "hiprtc", "hipcc", "clang", "translator"; another name is not found.
+ * Files: nvrtc: library. hiprtc: library with hipRTC in it, comgr. hipcc: program, device
+ * libraries. clang: program, device libraries. translator: clang. Strings live in the arena. */
+void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler);
+
+/* The names above, ended by NULL, in the order in which HIP targets try them. */
+extern const char *const qn__compiler_names[];
+
+/* Include folder of the toolkit that an NVRTC library belongs to; NULL where there is none. */
+const char *qn__locate_cuda_include(struct qn__arena *arena, const char *nvrtc_library);
+
+#endif

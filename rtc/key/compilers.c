@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The record of one compiler: asked for once, kept on disk and in this process, checked against the
+ * files' state each time. A record is fields (base/wire.h); one that is damaged, old or about other
+ * files is simply made anew. */
+#define _GNU_SOURCE
+#include "rtc/key/compilers.h"
+
+#include "base/wire.h"
+#include "rtc/cache/cache_folder.h"
+#include "rtc/client/helper_client.h"
+#include "rtc/job/job.h"
+#include "rtc/job/locate.h"
+#include "rtc/key/build_id.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    C_RECIPE = 1,
+    C_LOCATED, /* path, as the search found it */
+    C_FILE,    /* path and state, of located and further files */
+    C_VERSION,
+    C_IDENTITY,
+    C_WHERE,
+    C_CUDA_INCLUDE,
+    C_TARGET
+};
+enum { W_PATH = 1, W_STATE }; /* in C_FILE */
+enum { COMPILERS_MAX = 8, STATE_BYTES = 6 * 8 };
+
+/* A record that was read. What was handed out points into it, so it stays until the process ends.
+ */
+struct record {
+    struct record *older;
+    struct qn__arena arena; /* of all below */
+    struct qn__compiler compiler;
+    const char **targets; /* compiler.targets */
+    const char **located;
+    uint32_t n_located;
+    struct file {
+        const char *path;
+        unsigned char state[STATE_BYTES];
+    } *files;
+    uint32_t n_files;
+};
+
+/* This process's records: by compiler, in the order of qn__compiler_names. */
+static struct {
+    pthread_mutex_t lock;
+    struct record *newest[COMPILERS_MAX];
+    struct record *remembered[COMPILERS_MAX]; /* of those that are not here: from disk, once */
+} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool qn__compiler_in_helper(const char *name)
+{
+    return strcmp(name, "nvrtc") != 0;
+}
+
+bool qn__compiler_makes(const struct qn__compiler *c, const char *arch)
+{
+    const size_t n = strcspn(arch, ":");
+    for (uint32_t i = 0; i < c->n_targets; i++)
+        if (strlen(c->targets[i]) == n && memcmp(c->targets[i], arch, n) == 0)
+            return true;
+    return false;
+}
+
+/* -- files and their state -- */
+
+/* Files that make up the compiler before it is asked: the search's, and the helper that runs it. */
+static qn_status locate(struct qn__located *out, struct qn__arena *arena, const char *name)
+{
+    qn__locate(out, arena, name);
+    if (!out->found)
+        return qn__fail(QN_E_COMPILER, "%s: %s", name, out->reason);
+    return qn__compiler_in_helper(name) ? qn__helper_find(&out->files[out->n_files++], arena)
+                                        : QN_OK;
+}
+
+static bool state_of(unsigned char out[STATE_BYTES], const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return false;
+    const uint64_t state[] = {st.st_ino,
+                              (uint64_t)st.st_size,
+                              (uint64_t)st.st_mtim.tv_sec,
+                              (uint64_t)st.st_mtim.tv_nsec,
+                              (uint64_t)st.st_ctim.tv_sec,
+                              (uint64_t)st.st_ctim.tv_nsec};
+    for (int i = 0; i < STATE_BYTES / 8; i++)
+        qn__put_u64(out + 8 * i, state[i]);
+    return true;
+}
+
+static void add_file(struct qn__str *w, const char *path)
+{
+    unsigned char state[STATE_BYTES];
+    if (!state_of(state, path))
+        return;
+    const size_t at = qn__wire_begin(w, C_FILE);
+    qn__wire_text(w, W_PATH, path);
+    qn__wire_bytes(w, W_STATE, state, sizeof state);
+    qn__wire_end(w, at);
+}
+
+static char *text_of(struct qn__arena *arena, struct qn__wire_field f)
+{
+    return qn__arena_strndup(arena, (const char *)f.bytes, f.n);
+}
+
+static bool read_file(struct file *out, struct qn__arena *arena, struct qn__wire_field field)
+{
+    struct qn__wire_reader r = qn__wire_record(field);
+    struct qn__wire_field f;
+    bool has_state = false;
+    while (qn__wire_next(&r, &f)) {
+        if (f.tag == W_PATH) {
+            out->path = text_of(arena, f);
+        } else if (f.tag == W_STATE && f.n == STATE_BYTES) {
+            memcpy(out->state, f.bytes, STATE_BYTES);
+            has_state = true;
+        }
+    }
+    return out->path && has_state && !r.failed;
+}
+
+/* -- the record -- */
+
+/* Room for what a record of these bytes holds. */
+static bool make_room(struct record *out, const void *bytes, size_t n)
+{
+    struct qn__wire_reader r = qn__wire_reader(bytes, n);
+    struct qn__wire_field f;
+    uint32_t n_targets = 0, n_files = 0, n_located = 0;
+    while (qn__wire_next(&r, &f)) {
+        n_targets += f.tag == C_TARGET;
+        n_files += f.tag == C_FILE;
+        n_located += f.tag == C_LOCATED;
+    }
+    out->targets = QN__ARENA_ARRAY(&out->arena, const char *, n_targets);
+    out->compiler.targets = out->targets;
+    out->located = QN__ARENA_ARRAY(&out->arena, const char *, n_located);
+    out->files = QN__ARENA_ARRAY(&out->arena, struct file, n_files);
+    return !r.failed && out->targets && out->located && out->files;
+}
+
+static bool read_fields(struct record *out, const void *bytes, size_t n)
+{
+    struct qn__compiler *c = &out->compiler;
+    struct qn__arena *arena = &out->arena;
+    struct qn__wire_reader r = qn__wire_reader(bytes, n);
+    struct qn__wire_field f;
+    uint32_t recipe = 0;
+    bool ok = true;
+    while (ok && qn__wire_next(&r, &f)) {
+        switch (f.tag) {
+        case C_RECIPE: ok = qn__wire_get_u32(f, &recipe) && recipe == QN__RECIPE_VERSION; break;
+        case C_LOCATED: ok = (out->located[out->n_located++] = text_of(arena, f)) != NULL; break;
+        case C_FILE: ok = read_file(&out->files[out->n_files++], arena, f); break;
+        case C_VERSION: c->version = text_of(arena, f); break;
+        case C_IDENTITY: c->identity = text_of(arena, f); break;
+        case C_WHERE: c->where = text_of(arena, f); break;
+        case C_CUDA_INCLUDE: c->cuda_include = text_of(arena, f); break;
+        case C_TARGET: ok = (out->targets[c->n_targets++] = text_of(arena, f)) != NULL; break;
+        default: ok = false;
+        }
+    }
+    return ok && !r.failed && recipe && c->version && c->identity && c->where;
+}
+
+static void release(struct record *record)
+{
+    if (!record)
+        return;
+    qn__arena_release(&record->arena);
+    free(record);
+}
+
+/* NULL: damaged, of another recipe, or no memory. */
+static struct record *read_record(const char *name, const struct qn__str *bytes)
+{
+    struct record *record = qn__alloc(1, sizeof *record);
+    if (!record)
+        return NULL;
+    record->compiler.name = name;
+    if (make_room(record, bytes->text, bytes->len) && read_fields(record, bytes->text, bytes->len))
+        return record;
+    release(record);
+    return NULL;
+}
+
+/* Are the files still what they were? */
+static bool holds(const struct record *record)
+{
+    unsigned char now[STATE_BYTES];
+    for (uint32_t i = 0; i < record->n_files; i++)
+        if (!state_of(now, record->files[i].path) ||
+            memcmp(now, record->files[i].state, sizeof now) != 0)
+            return false;
+    return true;
+}
+
+static bool is_about(const struct record *record, const struct qn__located *at)
+{
+    bool same = record->n_located == at->n_files;
+    for (uint32_t i = 0; same && i < at->n_files; i++)
+        same = strcmp(record->located[i], at->files[i]) == 0;
+    return same;
+}
+
+static void record_name(char out[64], const char *name)
+{
+    QN__TEXT_JOIN(out, 64, "compilers/", name);
+}
+
+static bool read_from_disk(struct qn__str *record, const char *name)
+{
+    char file[64];
+    size_t n;
+    record_name(file, name);
+    char *bytes = qn__folder_read_record(&n, file);
+    if (bytes)
+        qn__str_add_bytes(record, bytes, n);
+    free(bytes);
+    return bytes && !record->failed;
+}
+
+static void write_to_disk(const struct qn__str *record, const char *name)
+{
+    char file[64];
+    record_name(file, name);
+    qn__folder_write_record(file, record);
+}
+
+/* -- asking -- */
+
+/* "hiprtc 5.2.3 (comgr 2.4); recipe 1; <build ids>": versions for people, ids for certainty. */
+static qn_status make_identity(struct qn__str *out, const char *name, const char *version,
+                               const struct qn__located *at, const struct qn__job_result *r)
+{
+    char id[QN__BUILD_ID_MAX];
+    /* hipRTC's result does not depend on the helper that calls it, beyond the recipe */
+    const uint32_t n = strcmp(name, "hiprtc") == 0 ? at->n_files - 1 : at->n_files;
+    qn__str_printf(out, "%s; recipe %d", version, QN__RECIPE_VERSION);
+    for (uint32_t i = 0; i < n; i++) {
+        QN_TRY(qn__build_id(id, at->files[i]));
+        qn__str_printf(out, "; %s", id);
+    }
+    for (uint32_t i = 0; i < r->n_files; i++) {
+        QN_TRY(qn__build_id(id, r->files[i]));
+        qn__str_printf(out, "; %s", id);
+    }
+    return qn__str_check(out);
+}
+
+static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char *name,
+                     const struct qn__located *at)
+{
+    const struct qn__job job = {.kind = QN__JOB_IDENTITY, .compiler = name, .arch = ""};
+    struct qn__job_result r;
+    struct qn__str identity = {0};
+    if (qn__compiler_in_helper(name))
+        QN_TRY(qn__helper_run(&r, arena, &job, name, 0));
+    else
+        qn__job_run_nvrtc(&r, arena, &job);
+    if (r.status != QN_OK)
+        return qn__fail(r.status == QN_E_MEMORY ? QN_E_MEMORY : QN_E_COMPILER, "%s: %s", name,
+                        r.message ? r.message : "did not answer");
+    qn_status s = make_identity(&identity, name, r.compiler, at, &r);
+    qn__wire_u32(record, C_RECIPE, QN__RECIPE_VERSION);
+    for (uint32_t i = 0; i < at->n_files; i++)
+        qn__wire_text(record, C_LOCATED, at->files[i]);
+    for (uint32_t i = 0; i < at->n_files; i++)
+        add_file(record, at->files[i]);
+    for (uint32_t i = 0; i < r.n_files; i++)
+        add_file(record, r.files[i]);
+    qn__wire_text(record, C_VERSION, r.compiler);
+    qn__wire_text(record, C_IDENTITY, identity.text);
+    qn__wire_text(record, C_WHERE, r.where ? r.where : at->files[0]);
+    if (strcmp(name, "nvrtc") == 0)
+        qn__wire_text(record, C_CUDA_INCLUDE, qn__locate_cuda_include(arena, at->files[0]));
+    for (uint32_t i = 0; i < r.n_targets; i++)
+        qn__wire_text(record, C_TARGET, r.targets[i]);
+    qn__str_release(&identity);
+    return s == QN_OK ? qn__str_check(record) : s;
+}
+
+/* From disk, else from the compiler itself. */
+static qn_status make_record(struct record **out, struct qn__arena *arena, const char *name)
+{
+    struct qn__located at;
+    struct qn__str bytes = {0};
+    QN_TRY(locate(&at, arena, name));
+    *out = read_from_disk(&bytes, name) ? read_record(name, &bytes) : NULL;
+    qn_status s = QN_OK;
+    if (!*out || !is_about(*out, &at) || !holds(*out)) {
+        release(*out);
+        *out = NULL;
+        qn__str_clear(&bytes);
+        s = ask(&bytes, arena, name, &at);
+        if (s == QN_OK) {
+            write_to_disk(&bytes, name);
+            *out = read_record(name, &bytes);
+        }
+        if (s == QN_OK && (!*out || !holds(*out))) {
+            release(*out);
+            *out = NULL;
+            s = qn__fail(QN_E_COMPILER, "%s: its files change while it is being asked", name);
+        }
+    }
+    qn__str_release(&bytes);
+    return s;
+}
+
+static qn_status find_locked(struct qn__compiler *out, struct qn__arena *arena,
+                             struct record **newest, const char *name)
+{
+    if (!*newest || !holds(*newest)) {
+        struct record *record;
+        QN_TRY(make_record(&record, arena, name));
+        record->older = *newest;
+        *newest = record;
+    }
+    *out = (*newest)->compiler;
+    return QN_OK;
+}
+
+/* The place of a name among qn__compiler_names, or -1. */
+static int index_of(const char *name)
+{
+    for (int i = 0; qn__compiler_names[i] && i < COMPILERS_MAX; i++)
+        if (strcmp(qn__compiler_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+qn_status qn__compiler_find(struct qn__compiler *out, struct qn__arena *arena, const char *name)
+{
+    const int i = index_of(name);
+    *out = (struct qn__compiler){.name = name};
+    if (i < 0)
+        return qn__fail(QN_E_INVALID,
+                        "compiler '%s': there are nvrtc, hiprtc, hipcc, clang and translator",
+                        name);
+    pthread_mutex_lock(&known.lock);
+    const qn_status s = find_locked(out, arena, &known.newest[i], qn__compiler_names[i]);
+    pthread_mutex_unlock(&known.lock);
+    return s;
+}
+
+qn_status qn__compiler_remember(struct qn__compiler *out, const char *name)
+{
+    const int i = index_of(name);
+    struct qn__str bytes = {0};
+    pthread_mutex_lock(&known.lock);
+    if (i >= 0 && !known.remembered[i] && read_from_disk(&bytes, name))
+        known.remembered[i] = read_record(qn__compiler_names[i], &bytes);
+    const struct record *record = i >= 0 ? known.remembered[i] : NULL;
+    pthread_mutex_unlock(&known.lock);
+    qn__str_release(&bytes);
+    if (!record)
+        return qn__fail(QN_E_NOT_FOUND, "%s was not here before either", name);
+    *out = record->compiler;
+    return QN_OK;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From source and target to key, and from a request to what a compiler says; lookup.c has the way
+ * from key to image. */
+#define _GNU_SOURCE
+#include "rtc/key/request.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/wire.h"
+#include "rtc/cache/counters.h"
+#include "rtc/client/helper_client.h"
+#include "rtc/job/job.h"
+#include "rtc/job/locate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- which compiler -- */
+
+bool qn__compiler_suits(const struct qn__target *t, const char *compiler)
+{
+    if (t->number) /* cuda, and HIP over an NVIDIA driver */
+        return strcmp(compiler, "nvrtc") == 0;
+    if (t->backend == QN__TARGET_HIP)
+        return strcmp(compiler, "hiprtc") == 0 || strcmp(compiler, "hipcc") == 0 ||
+               strcmp(compiler, "clang") == 0;
+    return strcmp(compiler, "translator") == 0;
+}
+
+/* A short list is shown; one of more than 40 is left to qn_compile_targets(). */
+static qn_status refuse_arch(const struct qn__request *r, const struct qn__compiler *c)
+{
+    enum { SHOWN_MAX = 40 };
+    struct qn__str list = {0};
+    for (uint32_t i = 0; i < c->n_targets && c->n_targets <= SHOWN_MAX; i++)
+        if (!qn__starts_with(c->targets[i], "compute_"))
+            qn__str_printf(&list, " %s", c->targets[i]);
+    if (c->n_targets > SHOWN_MAX)
+        qn__str_printf(&list, " %u others, listed by qn_compile_targets()", c->n_targets);
+    const qn_status s =
+        qn__fail(QN_E_UNSUPPORTED, "%s does not know %s%s%s", c->version, r->target.arch,
+                 list.len ? "; it makes" : "", list.len ? list.text : "");
+    qn__str_release(&list);
+    return s;
+}
+
+/* The architecture a compiler is asked for: HIP over NVIDIA takes PTX. */
+static const char *arch_of(struct qn__request *r)
+{
+    if (r->target.backend == QN__TARGET_HIP && r->target.number)
+        return qn__arena_join(&r->arena, "compute_", r->target.base + strlen("sm_"));
+    return r->target.arch;
+}
+
+/* compute_NN is made by whoever makes it as listed; features (gfx90a:xnack-) by the base name. */
+static bool makes(const struct qn__compiler *c, struct qn__request *r)
+{
+    const char *arch = arch_of(r);
+    if (r->target.backend == QN__TARGET_OPENCL || !r->target.number)
+        return arch && qn__compiler_makes(c, arch);
+    const char *number = arch ? strpbrk(arch, "0123456789") : NULL; /* compute_90a as sm_90a */
+    const char *cubin = number ? qn__arena_join(&r->arena, "sm_", number) : NULL;
+    return cubin && qn__compiler_makes(c, cubin);
+}
+
+static qn_status find_present(struct qn__request *r, const char *name)
+{
+    if (r->compiler.identity && !r->compiler.absent && strcmp(r->compiler.name, name) == 0)
+        return QN_OK;
+    const qn_status s = qn__compiler_find(&r->compiler, &r->arena, name);
+    if (s != QN_OK)
+        r->compiler.identity = NULL;
+    return s;
+}
+
+/* Did the user say which program to run? Then that it is not there is a mistake, to be told. */
+static bool is_named_by_user(const char *compiler)
+{
+    const char *helper = getenv("QUERN_RTC"), *clang = getenv("QUERN_CLANG");
+    return (qn__compiler_in_helper(compiler) && helper && helper[0] &&
+            !qn__file_is_executable(helper)) ||
+           (strcmp(compiler, "translator") == 0 && clang && clang[0]);
+}
+
+/* Take the one the cache remembers; the failure that led here becomes its reason to be absent. */
+static bool remember(struct qn__request *r, const char *name)
+{
+    struct qn__message message;
+    if (is_named_by_user(name))
+        return false;
+    qn__message_save(&message);
+    const bool found = qn__compiler_remember(&r->compiler, name) == QN_OK &&
+                       (r->compiler.absent = qn__arena_strdup(&r->arena, message.text));
+    if (found)
+        qn__log(QN_LOG_DEBUG, "%s is remembered from the cache: %s", name, message.text);
+    else
+        r->compiler.identity = NULL;
+    qn__message_restore(&message);
+    return found;
+}
+
+qn_status qn__request_find_compiler(struct qn__request *r, const char *name)
+{
+    const qn_status s = find_present(r, name);
+    return s == QN_E_COMPILER && remember(r, name) ? QN_OK : s;
+}
+
+/* The first of hiprtc, hipcc and clang that knows the architecture; one name for other targets.
+ * Where none of them is here, what one that was here has made may still be in the cache. */
+static qn_status choose_compiler(struct qn__request *r)
+{
+    const char *forced = r->options.compiler;
+    if (forced && !qn__compiler_suits(&r->target, forced)) {
+        struct qn__compiler c;
+        for (int i = 0; qn__compiler_names[i]; i++)
+            if (strcmp(forced, qn__compiler_names[i]) == 0)
+                return qn__fail(QN_E_INVALID, "compiler '%s' makes nothing for %s", forced,
+                                r->target_text);
+        return qn__compiler_find(&c, &r->arena, forced); /* there is none of that name */
+    }
+    struct qn__str tried = {0};
+    qn_status s = QN_OK; /* at least one suits each target */
+    bool refused = false;
+    for (int i = 0; qn__compiler_names[i]; i++) {
+        const char *name = qn__compiler_names[i];
+        if (!qn__compiler_suits(&r->target, name) || (forced && strcmp(forced, name) != 0))
+            continue;
+        s = find_present(r, name);
+        if (s == QN_OK && makes(&r->compiler, r))
+            break;
+        if (s == QN_OK) {
+            s = refuse_arch(r, &r->compiler);
+            refused = true;
+        }
+        qn__str_printf(&tried, "%s%s", tried.len ? "; " : "", qn_message());
+    }
+    if (s != QN_OK)
+        s = qn__fail(refused ? QN_E_UNSUPPORTED : s, "%s: %s", r->target_text,
+                     tried.text ? tried.text : qn_message());
+    qn__str_release(&tried);
+    for (int i = 0; s != QN_OK && qn__compiler_names[i]; i++) {
+        const char *name = qn__compiler_names[i];
+        if (qn__compiler_suits(&r->target, name) && (!forced || strcmp(forced, name) == 0) &&
+            remember(r, name) && makes(&r->compiler, r))
+            return QN_OK;
+    }
+    return s;
+}
+
+static enum qn__shims shims_of(const char *compiler)
+{
+    if (strcmp(compiler, "nvrtc") == 0)
+        return QN__SHIMS_NVRTC;
+    if (strcmp(compiler, "hiprtc") == 0)
+        return QN__SHIMS_HIPRTC;
+    return strcmp(compiler, "translator") == 0 ? QN__SHIMS_NONE : QN__SHIMS_CLANG;
+}
+
+/* -- up to the key -- */
+
+qn_status qn__request_retarget(struct qn__request *r, const char *target)
+{
+    QN_TRY(qn__target_parse(&r->target, target));
+    qn__target_print(r->target_text, sizeof r->target_text, &r->target);
+    if (r->target.is_binary)
+        return qn__fail(QN_E_INVALID,
+                        "target '%s': a driver's binary is made on its device (qn_module_build); "
+                        "compile for a profile, as opencl:portable",
+                        target);
+    if (r->fields.text) {
+        r->fields.len = r->source_fields_n;
+        QN_TRY(qn__key_target(&r->key, &r->fields, r->target_text));
+    }
+    return QN_OK;
+}
+
+qn_status qn__request_open(struct qn__request *out, const qn_source *src, const char *target,
+                           const qn_compile_options *options)
+{
+    *out = (struct qn__request){.src = src};
+    struct qn__request *r = out;
+    if (options)
+        r->options = *options;
+    QN_TRY(qn__cache_mode(&r->mode));
+    if (r->mode == QN__CACHE_OFF)
+        r->options.bypass_cache = true;
+    r->shown = src->path && src->path[0] ? src->path : "kernel.cu";
+    QN_TRY(qn__request_retarget(r, target));
+    QN_TRY(qn__compile_options_read(&r->compile_options, &r->arena, src));
+    QN_TRY(qn__closure_build(&r->closure, src, r->compile_options.include_dirs,
+                             r->compile_options.n_include_dirs));
+    const struct qn__key_input in = {&r->closure, &r->compile_options, src->names, src->n_names};
+    QN_TRY(qn__key_source(&r->key, &r->fields, &in));
+    r->source_fields_n = r->fields.len;
+    return qn__key_target(&r->key, &r->fields, r->target_text);
+}
+
+qn_status qn__request_compiler(struct qn__request *r)
+{
+    if (r->key.hex[0])
+        return QN_OK;
+    QN_TRY(choose_compiler(r));
+    QN_TRY(qn__closure_add_shims(&r->closure, shims_of(r->compiler.name)));
+    const struct qn__key_compiler in = {&r->closure, r->compiler.name, r->compiler.identity,
+                                        r->compiler.cuda_include};
+    return qn__key_finish(&r->key, &r->fields, &in);
+}
+
+void qn__request_release(struct qn__request *r)
+{
+    qn__closure_release(&r->closure);
+    qn__str_release(&r->fields);
+    struct qn__arena arena = r->arena;
+    *r = (struct qn__request){0};
+    qn__arena_release(&arena);
+}
+
+/* -- compiling -- */
+
+/* Of diagnostics, the warnings that carry the translator's mark, each with its lines. */
+static void add_marked(struct qn__str *out, const char *diagnostics)
+{
+    bool wanted = false;
+    for (const char *line = diagnostics; *line;) {
+        const size_t n = strcspn(line, "\n");
+        struct qn__str head = {0};
+        qn__str_add_bytes(&head, line, n);
+        const char *const text = head.text ? head.text : "";
+        if (strstr(text, ": warning: ") || strstr(text, ": error: "))
+            wanted = qn__ends_with(text, QN__TRANSLATION_MARK);
+        if (wanted)
+            qn__str_printf(out, "%s\n", text);
+        qn__str_release(&head);
+        line += n + (line[n] == '\n');
+    }
+}
+
+void qn__request_log(qn_log *log, const struct qn__request *r, const char *diagnostics,
+                     const char *raw, bool failed)
+{
+    struct qn__str text = {0}, marked = {0};
+    const char *said = diagnostics ? diagnostics : "";
+    if (!failed && !r->options.verbose) {
+        add_marked(&marked, said);
+        said = marked.text ? marked.text : "";
+    }
+    qn__closure_show(&text, &r->closure, said);
+    qn__str_release(&marked);
+    free(log->text);
+    free(log->raw);
+    log->text = qn__str_take(&text);
+    log->raw = strdup(raw ? raw : "");
+}
+
+/* "saxpy.cu for hip:gfx90a (hiprtc 5.2.3)" in front of what went wrong. A first diagnostic names
+ * the file itself. */
+static qn_status job_failure(const struct qn__request *r, const struct qn__job_result *result)
+{
+    struct qn__str shown = {0};
+    const char *message = result->message ? result->message : "no reason given";
+    qn__closure_show(&shown, &r->closure, message);
+    const qn_status s = result->status == QN_E_COMPILE && shown.text
+                            ? qn__fail(QN_E_COMPILE, "%s (for %s, %s)", shown.text, r->target_text,
+                                       r->compiler.version)
+                            : qn__fail(result->status, "%s for %s (%s): %s", r->shown,
+                                       r->target_text, r->compiler.version, message);
+    qn__str_release(&shown);
+    return s;
+}
+
+qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
+{
+    const struct qn__job job = {
+        .kind = QN__JOB_COMPILE,
+        .compiler = r->compiler.name,
+        .arch = arch_of(r),
+        .files = r->closure.files,
+        .n_files = r->closure.n_files,
+        .options = r->compile_options.shaping,
+        .n_options = r->compile_options.n_shaping,
+        .names = r->src->names,
+        .n_names = r->src->n_names,
+        .verbose = true, /* the caller's wish decides what is shown, not what is kept */
+    };
+    const char *what = qn__arena_printf(&r->arena, "%s for %s (%s)", r->shown, r->target_text,
+                                        r->compiler.version);
+    *out = (struct qn__job_result){0};
+    if (r->compiler.absent)
+        return qn__fail(QN_E_COMPILER, "%s", r->compiler.absent);
+    if (!job.arch || !what)
+        return qn__fail(QN_E_MEMORY, "no memory for a compile");
+    const char *helper;
+    if (qn__compiler_in_helper(r->compiler.name) ||
+        (r->prefers_helper && qn__helper_find(&helper, &r->arena) == QN_OK))
+        QN_TRY(qn__helper_run(out, &r->arena, &job, what, r->options.time_limit_s));
+    else
+        qn__job_run_nvrtc(out, &r->arena, &job);
+    qn__count(&qn__counters.compiles, 1);
+    qn__count(&qn__counters.compile_us, (uint64_t)(out->ms * 1e3));
+    if (out->status != QN_OK)
+        return job_failure(r, out);
+    return out->bytes ? QN_OK : qn__fail(QN_E_COMPILER, "%s: no image and no error", what);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the #include lines of a C++ file without preprocessing it. */
+#ifndef QN_RTC_SOURCE_INCLUDE_SCAN_H
+#define QN_RTC_SOURCE_INCLUDE_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct qn__include {
+    const char *begin, *end; /* in the text: from the opening quote or '<' to behind the closing */
+    bool is_angled;
+};
+
+struct qn__include_scan {
+    const char *p, *end, *start;
+    const char
+        *last;       /* where the last "include" or "import" begins; behind it is nothing to find */
+    bool line_start; /* nothing but blanks and comments since the line began */
+    bool in_condition; /* inside an #if or #elif line, where __has_include may stand */
+};
+
+void qn__include_scan_init(struct qn__include_scan *s, const char *text, size_t n);
+
+/* The next #include "..." or <...>, or file asked for by __has_include. False at the end.
+ * An #include of a macro is skipped: only the preprocessor knows it. */
+bool qn__include_scan_next(struct qn__include *out, struct qn__include_scan *s);
+
+#endif

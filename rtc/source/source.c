@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The closure grows as a list: files are scanned in the order in which they were found, and each
+ * scan may append more. A file is known by device and inode (one on disk), by its name (one in
+ * memory or built in), never by the path it was reached through. */
+#include "rtc/source/source.h"
+
+#include "base/embedded.h"
+#include "base/file.h"
+#include "rtc/source/text_notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILES_MAX = 4096, FILE_LIMIT_BYTES = 64 << 20, CLOSURE_LIMIT_BYTES = 256 << 20 };
+
+/* Where a file came from, beside what the closure shows of it. */
+struct qn__origin {
+    const char *folder; /* on disk: where its own "..." includes are looked for first; or NULL */
+    const char *memory; /* spelling of an in-memory, built-in or shim header; or NULL */
+    const void *table;  /* whose spelling that is */
+    const struct qn__embedded *row; /* the text is that one's, as it is; or NULL */
+    dev_t device;
+    ino_t inode;
+};
+
+struct build {
+    struct qn__closure *c;
+    const qn_source *src;
+    const char *const *dirs;
+    uint32_t n_dirs;
+    enum qn__shims shims;
+    size_t total_bytes;
+};
+
+static qn_status no_memory(void)
+{
+    return qn__fail(QN_E_MEMORY, "no memory for a source and its headers");
+}
+
+/* -- adding files -- */
+
+static bool name_taken(const struct qn__closure *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_files; i++)
+        if (strcmp(c->files[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c == '+';
+}
+
+/* The last part of the path in plain letters; a number in front where that is taken. */
+static const char *short_name(struct qn__closure *c, const char *path)
+{
+    char *plain = qn__arena_strdup(&c->arena, qn__path_base(path));
+    if (!plain)
+        return NULL;
+    for (char *p = plain; *p; p++)
+        if (!is_plain(*p))
+            *p = '_';
+    const char *name = plain;
+    for (uint32_t i = 2; name && name_taken(c, name); i++)
+        name = qn__arena_printf(&c->arena, "%u-%s", i, plain);
+    return name;
+}
+
+static qn_status grow(struct qn__closure *c)
+{
+    if (c->n_files < c->capacity)
+        return QN_OK;
+    const uint32_t capacity = c->capacity ? c->capacity * 2 : 8;
+    struct qn__job_file *files = QN__ARENA_ARRAY(&c->arena, struct qn__job_file, capacity);
+    const char **shown = QN__ARENA_ARRAY(&c->arena, const char *, capacity);
+    const unsigned char **digests = QN__ARENA_ARRAY(&c->arena, const unsigned char *, capacity);
+    struct qn__origin *origins = QN__ARENA_ARRAY(&c->arena, struct qn__origin, capacity);
+    if (!files || !shown || !digests || !origins)
+        return no_memory();
+    for (uint32_t i = 0; i < c->n_files; i++) {
+        files[i] = c->files[i];
+        shown[i] = c->shown[i];
+        origins[i] = c->origins[i];
+        digests[i] = c->digests[i];
+    }
+    c->files = files;
+    c->shown = shown;
+    c->digests = digests;
+    c->origins = origins;
+    c->capacity = capacity;
+    return QN_OK;
+}
+
+/* Append a file; text stays where it is. */
+static qn_status add(struct build *b, const char *path, const char *text, size_t n,
+                     const struct qn__origin *origin)
+{
+    struct qn__closure *c = b->c;
+    if (c->n_files == FILES_MAX)
+        return qn__fail(QN_E_LIMIT, "%s: a source may include at most %d files", path, FILES_MAX);
+    b->total_bytes += n;
+    if (b->total_bytes > CLOSURE_LIMIT_BYTES)
+        return qn__fail(QN_E_LIMIT, "%s: a source and its headers may have at most %d MiB", path,
+                        CLOSURE_LIMIT_BYTES >> 20);
+    QN_TRY(grow(c));
+    const char *name = short_name(c, path);
+    const char *shown = qn__arena_strdup(&c->arena, path);
+    if (!name || !shown)
+        return no_memory();
+    c->files[c->n_files] = (struct qn__job_file){name, text, n};
+    c->shown[c->n_files] = shown;
+    c->origins[c->n_files++] = *origin;
+    return QN_OK;
+}
+
+static qn_status add_from_disk(struct build *b, const char *path, const struct stat *st)
+{
+    struct qn__closure *c = b->c;
+    char *bytes, *folder = qn__path_dir(path);
+    size_t n;
+    const char *kept_folder = folder ? qn__arena_strdup(&c->arena, folder) : NULL;
+    free(folder);
+    if (!kept_folder)
+        return no_memory();
+    QN_TRY(qn__file_read(&bytes, &n, path, FILE_LIMIT_BYTES));
+    const char *zero = memchr(bytes, 0, n); /* some compilers would stop there without a word */
+    if (zero) {
+        const size_t at = (size_t)(zero - bytes);
+        free(bytes);
+        return qn__fail(QN_E_INVALID, "%s: byte %zu is 0: this is no source text", path, at);
+    }
+    const char *text = qn__arena_strndup(&c->arena, bytes, n);
+    free(bytes);
+    if (!text)
+        return no_memory();
+    const struct qn__origin origin = {
+        .folder = kept_folder, .device = st->st_dev, .inode = st->st_ino};
+    return add(b, path, text, n, &origin);
+}
+
+/* -- resolving -- */
+
+/* Each of these sets *index and returns true in *found when the spelling names a file there. */
+static qn_status try_disk(bool *found, uint32_t *index, struct build *b, const char *folder,
+                          const char *spelling)
+{
+    char *path = qn__path_join(folder, spelling);
+    struct stat st;
+    qn_status s = path ? QN_OK : no_memory();
+    if (s == QN_OK && stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+        *found = true;
+        for (*index = 0; *index < b->c->n_files; ++*index) {
+            const struct qn__origin *o = &b->c->origins[*index];
+            if (o->folder && o->device == st.st_dev && o->inode == st.st_ino)
+                break;
+        }
+        if (*index == b->c->n_files)
+            s = add_from_disk(b, path, &st);
+    }
+    free(path);
+    return s;
+}
+
+static qn_status use_text(bool *found, uint32_t *index, struct build *b, const void *table,
+                          const char *spelling, const char *text, size_t n)
+{
+    *found = true;
+    for (*index = 0; *index < b->c->n_files; ++*index) {
+        const struct qn__origin *o = &b->c->origins[*index];
+        if (o->memory && o->table == table && strcmp(o->memory, spelling) == 0)
+            return QN_OK;
+    }
+    const struct qn__origin origin = {.memory = qn__arena_strdup(&b->c->arena, spelling),
+                                      .table = table,
+                                      .row = qn__embedded_at(qn__kernel_sources, text)};
+    return origin.memory ? add(b, spelling, text, n, &origin) : no_memory();
+}
+
+static qn_status try_memory(bool *found, uint32_t *index, struct build *b, const char *spelling)
+{
+    const qn_source *src = b->src;
+    for (uint32_t i = 0; i < src->n_headers; i++)
+        if (strcmp(src->header_names[i], spelling) == 0)
+            return use_text(found, index, b, src, spelling, src->header_texts[i],
+                            strlen(src->header_texts[i]));
+    return QN_OK;
+}
+
+/* An in-memory header's neighbours: "util/a.h" including "b.h" means "util/b.h" first. */
+static qn_status try_memory_beside(bool *found, uint32_t *index, struct build *b,
+                                   const struct qn__origin *from, const char *spelling)
+{
+    if (!from->memory || from->table != b->src || !strchr(from->memory, '/'))
+        return QN_OK;
+    char *folder = qn__path_dir(from->memory);
+    char *name = folder ? qn__path_join(folder, spelling) : NULL;
+    const qn_status s = name ? try_memory(found, index, b, name) : no_memory();
+    free(folder);
+    free(name);
+    return s;
+}
+
+static qn_status resolve(bool *found, uint32_t *index, struct build *b, uint32_t from,
+                         const char *spelling, bool is_angled)
+{
+    const struct qn__origin origin = b->c->origins[from];
+    *found = false;
+    QN_TRY(try_memory_beside(found, index, b, &origin, spelling));
+    if (!*found)
+        QN_TRY(try_memory(found, index, b, spelling));
+    if (!*found && !is_angled && origin.folder)
+        QN_TRY(try_disk(found, index, b, origin.folder, spelling));
+    for (uint32_t i = 0; !*found && i < b->n_dirs; i++)
+        QN_TRY(try_disk(found, index, b, b->dirs[i], spelling));
+    if (*found)
+        return QN_OK;
+    const struct qn__embedded *own = qn__embedded_find(qn__kernel_sources, spelling);
+    if (own && qn__ends_with(spelling, ".cuh"))
+        return use_text(found, index, b, qn__kernel_sources, spelling, own->text,
+                        (size_t)(own->end - own->text));
+    return QN_OK;
+}
+
+static qn_status remember_missing(struct qn__closure *c, const char *spelling)
+{
+    uint32_t at = 0;
+    while (at < c->n_missing && strcmp(c->missing[at], spelling) < 0)
+        at++;
+    if (at < c->n_missing && strcmp(c->missing[at], spelling) == 0)
+        return QN_OK;
+    if (c->n_missing == c->missing_capacity) {
+        const uint32_t capacity = c->missing_capacity ? c->missing_capacity * 2 : 8;
+        const char **grown = QN__ARENA_ARRAY(&c->arena, const char *, capacity);
+        if (!grown)
+            return no_memory();
+        for (uint32_t i = 0; i < c->n_missing; i++)
+            grown[i] = c->missing[i];
+        c->missing = grown;
+        c->missing_capacity = capacity;
+    }
+    for (uint32_t i = c->n_missing++; i > at; i--)
+        c->missing[i] = c->missing[i - 1];
+    c->missing[at] = spelling;
+    return QN_OK;
+}
+
+/* Finds the file an include means; *found stays false where it is none of this one's. */
+typedef qn_status resolver(bool *found, uint32_t *index, struct build *b, uint32_t from,
+                           const char *spelling, bool is_angled);
+
+/* Add what file `index` includes, and rewrite its #include lines. */
+static qn_status scan_file(struct build *b, uint32_t index, resolver *resolve_include)
+{
+    struct qn__closure *c = b->c;
+    const char *text = c->files[index].text, *copied = text;
+    const size_t n = c->files[index].n;
+    struct qn__text_notes notes;
+    struct qn__str out = {0};
+    qn_status s = qn__text_notes_of(&notes, &c->arena, text, n, c->origins[index].row);
+    for (uint32_t i = 0; s == QN_OK && i < notes.n_includes; i++) {
+        const struct qn__text_include inc = notes.includes[i];
+        const char *spelling =
+            qn__arena_strndup(&c->arena, text + inc.begin + 1, inc.end - inc.begin - 2);
+        bool found = false;
+        uint32_t target = 0;
+        s = spelling ? resolve_include(&found, &target, b, index, spelling, inc.is_angled)
+                     : no_memory();
+        if (s == QN_OK && !found) {
+            s = remember_missing(c, spelling);
+        } else if (s == QN_OK && (inc.is_angled || strcmp(spelling, c->files[target].name) != 0)) {
+            qn__str_add_bytes(&out, copied, (size_t)(text + inc.begin - copied));
+            qn__str_printf(&out, "\"%s\"", c->files[target].name);
+            copied = text + inc.end;
+        }
+    }
+    if (s == QN_OK && copied != text) {
+        qn__str_add_bytes(&out, copied, (size_t)(text + n - copied));
+        c->origins[index].row = NULL;
+        c->files[index].n = out.len;
+        c->files[index].text = out.failed ? NULL : qn__arena_strndup(&c->arena, out.text, out.len);
+        s = c->files[index].text
+                ? qn__text_notes_of(&notes, &c->arena, c->files[index].text, out.len, NULL)
+                : no_memory();
+    }
+    if (s == QN_OK) {
+        c->digests[index] = qn__arena_memdup(&c->arena, notes.digest, sizeof notes.digest);
+        s = c->digests[index] ? QN_OK : no_memory();
+    }
+    qn__str_release(&out);
+    return s;
+}
+
+static qn_status add_main(struct build *b)
+{
+    const qn_source *src = b->src;
+    if (src->text) {
+        const struct qn__embedded *row = qn__embedded_at(qn__kernel_sources, src->text);
+        const struct qn__origin origin = {.memory = "", .row = row};
+        const char *text = row ? row->text : qn__arena_strdup(&b->c->arena, src->text);
+        if (!text)
+            return no_memory();
+        return add(b, src->path && src->path[0] ? src->path : "kernel.cu", text, strlen(text),
+                   &origin);
+    }
+    if (!src->path || !src->path[0])
+        return qn__fail(QN_E_INVALID, "a source needs its text or a path");
+    struct stat st;
+    if (stat(src->path, &st) != 0)
+        return qn__fail_errno("%s", src->path);
+    return add_from_disk(b, src->path, &st);
+}
+
+qn_status qn__closure_build(struct qn__closure *out, const qn_source *src,
+                            const char *const *include_dirs, uint32_t n_include_dirs)
+{
+    *out = (struct qn__closure){0};
+    struct build b = {.c = out, .src = src, .dirs = include_dirs, .n_dirs = n_include_dirs};
+    QN_TRY(add_main(&b));
+    for (uint32_t i = 0; i < out->n_files; i++)
+        QN_TRY(scan_file(&b, i, resolve));
+    out->n_own_files = out->n_files;
+    return QN_OK;
+}
+
+/* -- shims -- */
+
+/* A name in quotes that is a file of the closure was resolved before. */
+static qn_status resolve_shim(bool *found, uint32_t *index, struct build *b, uint32_t from,
+                              const char *spelling, bool is_angled)
+{
+    (void)from;
+    for (*index = 0; !is_angled && *index < b->c->n_files; ++*index)
+        if (strcmp(b->c->files[*index].name, spelling) == 0)
+            return *found = true, QN_OK;
+    const char *shim = qn__shim_find(b->shims, spelling);
+    return shim ? use_text(found, index, b, &b->shims, spelling, shim, strlen(shim)) : QN_OK;
+}
+
+qn_status qn__closure_add_shims(struct qn__closure *c, enum qn__shims shims)
+{
+    struct build b = {.c = c, .shims = shims};
+    bool any = false;
+    for (uint32_t i = 0; i < c->n_missing; i++)
+        any = any || qn__shim_find(shims, c->missing[i]);
+    if (!any)
+        return QN_OK;
+    c->n_missing = 0; /* found again while scanning */
+    for (uint32_t i = 0; i < c->n_files; i++)
+        QN_TRY(scan_file(&b, i, resolve_shim));
+    return QN_OK;
+}
+
+void qn__closure_release(struct qn__closure *c)
+{
+    struct qn__arena arena = c->arena; /* everything of *c lies in it */
+    *c = (struct qn__closure){0};
+    qn__arena_release(&arena);
+}
+
+void qn__closure_show(struct qn__str *out, const struct qn__closure *c, const char *diagnostics)
+{
+    for (const char *line = diagnostics; *line;) {
+        const size_t n = strcspn(line, "\n") + (strchr(line, '\n') ? 1 : 0);
+        size_t skip = 0;
+        for (uint32_t i = 0; i < c->n_files && !skip; i++) {
+            const size_t len = strlen(c->files[i].name);
+            if (n > len && memcmp(line, c->files[i].name, len) == 0 && line[len] == ':') {
+                qn__str_add(out, c->shown[i]);
+                skip = len;
+            }
+        }
+        qn__str_add_bytes(out, line + skip, n - skip);
+        line += n;
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a source text says of itself: its digest, and the files it includes. A program's kernels
+ * share most of their headers, so the notes of each text are made once and kept for this process,
+ * found again by the text's content.
+ */
+#ifndef QN_RTC_SOURCE_TEXT_NOTES_H
+#define QN_RTC_SOURCE_TEXT_NOTES_H
+
+#include "base/arena.h"
+#include "base/embedded.h"
+#include "base/hash.h"
+
+#include <quern/status.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct qn__text_include {
+    uint32_t begin, end; /* in the text: from the opening quote or '<' to behind the closing one */
+    bool is_angled;
+};
+
+struct qn__text_notes {
+    unsigned char digest[QN__HASH_BYTES];
+    const struct qn__text_include *includes; /* in their order; in the arena */
+    uint32_t n_includes;
+};
+
+/* row: the whole of this embedded file is the text, which its address tells apart from others then;
+ * or NULL. n: at most 4 GiB - 1. QN_E_MEMORY, QN_E_LIMIT */
+qn_status qn__text_notes_of(struct qn__text_notes *out, struct qn__arena *arena, const char *text,
+                            size_t n, const struct qn__embedded *row);
+
+#endif
