@@ -4,6 +4,7 @@
  *
  * The launch is the hot path: no allocation, no lock, no look-up. All it adds to the driver's call
  * is making the context current and one atomic load. */
+#include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
 
 #include <stdlib.h>
