@@ -24,12 +24,8 @@ static const struct qn__dl_symbol symbols[] = {
 #undef QN_OPT
 };
 
-static struct {
-    pthread_once_t once;
-    const char *library;
-    qn_status status;
-    struct qn__message message;
-} driver = {.once = PTHREAD_ONCE_INIT, .library = "libcuda.so.1"};
+static struct qn__dl_once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static const char *library_name = "libcuda.so.1"; /* the one that was tried */
 
 /* What to do about a cuInit() that fails. */
 static const struct {
@@ -73,7 +69,7 @@ static qn_status load(void)
 {
     static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};
     void *handle;
-    if (qn__dl_open(&handle, &driver.library, names) != QN_OK) {
+    if (qn__dl_open(&handle, &library_name, names) != QN_OK) {
         struct qn__message m;
         qn__message_save(&m);
         return qn__fail(QN_E_NO_DEVICE, "%s: %s", m.text,
@@ -87,21 +83,12 @@ static qn_status load(void)
     return start();
 }
 
-static void load_once(void)
-{
-    driver.status = load();
-    if (driver.status != QN_OK)
-        qn__message_save(&driver.message);
-}
-
 qn_status qn__cuda_load(const char **library)
 {
-    pthread_once(&driver.once, load_once);
+    const qn_status s = qn__dl_load_once(&once, load);
     if (library)
-        *library = driver.library;
-    if (driver.status != QN_OK)
-        qn__message_restore(&driver.message);
-    return driver.status;
+        *library = library_name;
+    return s;
 }
 
 static qn_status status_of(cu_result code)

@@ -24,12 +24,8 @@ static const struct qn__dl_symbol symbols[] = {
 #undef QN_OPT
 };
 
-static struct {
-    pthread_once_t once;
-    const char *library;
-    qn_status status;
-    struct qn__message message;
-} driver = {.once = PTHREAD_ONCE_INIT, .library = "libamdhip64.so"};
+static struct qn__dl_once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static const char *library_name = "libamdhip64.so"; /* the one that was tried */
 
 void qn__hip_environment(char *out, size_t capacity)
 {
@@ -77,7 +73,7 @@ static qn_status load(void)
     static const char *const names[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
                                         "libamdhip64.so.5", NULL};
     void *handle;
-    if (qn__dl_open(&handle, &driver.library, names) != QN_OK)
+    if (qn__dl_open(&handle, &library_name, names) != QN_OK)
         return qn__fail_prefix(QN_E_NO_DEVICE,
                                "install ROCm's HIP runtime if this machine has an AMD GPU");
     if (qn__dl_load(&qn__hip, handle, symbols, sizeof symbols / sizeof *symbols) != QN_OK)
@@ -85,21 +81,12 @@ static qn_status load(void)
     return start();
 }
 
-static void load_once(void)
-{
-    driver.status = load();
-    if (driver.status != QN_OK)
-        qn__message_save(&driver.message);
-}
-
 qn_status qn__hip_load(const char **library)
 {
-    pthread_once(&driver.once, load_once);
+    const qn_status s = qn__dl_load_once(&once, load);
     if (library)
-        *library = driver.library;
-    if (driver.status != QN_OK)
-        qn__message_restore(&driver.message);
-    return driver.status;
+        *library = library_name;
+    return s;
 }
 
 static qn_status status_of(hip_result code)
