@@ -3,6 +3,7 @@
  * What the generic layer of runtime/ decides by itself, without any driver: the order of devices,
  * which entries are the same card, names of devices and kernels in messages. */
 #include "runtime/backend.h"
+#include "runtime/stream_queue.h"
 
 #include <check.h>
 #include <stdio.h>
