@@ -173,6 +173,9 @@ struct qn__backend {
      * one that uses the stream. QN_E_FAULT: the generic layer adds the names of the kernels. */
     qn_status (*stream_wait)(qn_stream *s, bool block);
     qn_status (*stream_wait_event)(qn_stream *s, qn_event *e);
+    /* Optional (NULL: no library of the vendor's can queue on our streams): the driver's own
+     * handle, for calls past this table. Makes the stream's device this thread's current one. */
+    qn_status (*stream_native)(void **handle, qn_stream *s);
     qn_status (*event_open)(qn_event **out, qn_device *dev);
     void (*event_close)(qn_event *e);
     qn_status (*event_record)(qn_event *e, qn_stream *s);

@@ -25,6 +25,7 @@ const struct qn__backend qn__backend_cuda = {
     .stream_close = qn__cuda_stream_close,
     .stream_wait = qn__cuda_stream_wait,
     .stream_wait_event = qn__cuda_stream_wait_event,
+    .stream_native = qn__cuda_stream_native,
     .event_open = qn__cuda_event_open,
     .event_close = qn__cuda_event_close,
     .event_record = qn__cuda_event_record,

@@ -35,6 +35,7 @@ qn_status qn__cuda_stream_open(qn_stream **out, qn_device *dev, bool timing);
 void qn__cuda_stream_close(qn_stream *s);
 qn_status qn__cuda_stream_wait(qn_stream *s, bool block);
 qn_status qn__cuda_stream_wait_event(qn_stream *s, qn_event *e);
+qn_status qn__cuda_stream_native(void **handle, qn_stream *s);
 qn_status qn__cuda_event_open(qn_event **out, qn_device *dev);
 void qn__cuda_event_close(qn_event *e);
 qn_status qn__cuda_event_record(qn_event *e, qn_stream *s);

@@ -94,6 +94,13 @@ qn_status qn__cuda_stream_wait_event(qn_stream *stream, qn_event *event)
     return r == CU_OK ? QN_OK : qn__cuda_fail(r, "making a stream wait for an event");
 }
 
+qn_status qn__cuda_stream_native(void **handle, qn_stream *s)
+{
+    QN_TRY(qn__cuda_use(s->device));
+    *handle = ((struct qn__cuda_stream *)s)->handle;
+    return QN_OK;
+}
+
 qn_status qn__cuda_event_open(qn_event **out, qn_device *dev)
 {
     (void)dev;
