@@ -40,6 +40,22 @@ qn_status qn__dl_load(void *table, void *handle, const struct qn__dl_symbol *row
     return QN_OK;
 }
 
+qn_status qn__dl_load_once(struct qn__dl_once *once, qn_status (*load)(void))
+{
+    pthread_mutex_lock(&once->lock);
+    if (!once->is_done) {
+        once->status = load();
+        if (once->status != QN_OK)
+            qn__message_save(&once->message);
+        once->is_done = true;
+    } else if (once->status != QN_OK) {
+        qn__message_restore(&once->message);
+    }
+    const qn_status s = once->status;
+    pthread_mutex_unlock(&once->lock);
+    return s;
+}
+
 void qn__dl_path(char *out, size_t capacity, void *handle, const char *symbol)
 {
     Dl_info info;

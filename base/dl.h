@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,6 +29,16 @@ qn_status qn__dl_open(void **handle, const char **which, const char *const *name
 /* Fill `table` from `handle`; an absent optional symbol leaves NULL.
  * QN_E_NO_DEVICE  a required symbol is missing: the message names it */
 qn_status qn__dl_load(void *table, void *handle, const struct qn__dl_symbol *rows, size_t n_rows);
+
+/* A library that is loaded and started once a process: what came of it is kept, with its message,
+ * for every later caller. Starts as {.lock = PTHREAD_MUTEX_INITIALIZER}. */
+struct qn__dl_once {
+    pthread_mutex_t lock;
+    bool is_done;
+    qn_status status;
+    struct qn__message message;
+};
+qn_status qn__dl_load_once(struct qn__dl_once *once, qn_status (*load)(void));
 
 /* File the library was loaded from, by one of its functions' addresses; "" where unknown. */
 void qn__dl_path(char *out, size_t capacity, void *handle, const char *symbol);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cuBLAS behind blas.h. It works in the context that is current on the thread, which every call of
- * the CUDA backend sets to the device's primary one; a stream of ours is a stream of its. */
+ * cuBLAS behind blas.h. It works in the context that is current on the thread, which the runtime
+ * sets to the device's primary one when it hands out the driver's stream, and in every later call.
+ */
 #include "engine/blas.h"
 
 #include "base/arena.h"
 #include "base/dl.h"
-#include "runtime/cuda/cuda_driver.h"
+#include "runtime/native_stream.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,13 +46,16 @@ static void load(void)
                 qn__dl_load(&cublas, library, symbols, sizeof symbols / sizeof *symbols) == QN_OK;
 }
 
-bool qn__blas_is_there(const qn_device *dev)
+static bool is_installed(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (strcmp(qn_device_get_info(dev)->backend, "cuda") != 0)
-        return false;
     pthread_once(&once, load);
     return is_loaded;
+}
+
+bool qn__blas_is_there(const qn_device *dev)
+{
+    return strcmp(qn_device_get_info(dev)->backend, "cuda") == 0 && is_installed();
 }
 
 static qn_status check(int code, const char *what)
@@ -61,11 +66,11 @@ static qn_status check(int code, const char *what)
 
 static qn_status start(struct qn__blas *b, qn_stream *stream, qn_addr work)
 {
-    const struct qn__cuda_stream *s = (const struct qn__cuda_stream *)stream;
+    void *native;
     int version = 0;
-    QN_TRY(qn__cuda_use(stream->device));
+    QN_TRY(qn__stream_native(&native, stream));
     QN_TRY(check(cublas.create(&b->handle), "create"));
-    QN_TRY(check(cublas.set_stream(b->handle, s->handle), "set stream"));
+    QN_TRY(check(cublas.set_stream(b->handle, native), "set stream"));
     QN_TRY(check(cublas.set_workspace(b->handle, (void *)(uintptr_t)work, QN__BLAS_WORK_BYTES),
                  "set workspace"));
     QN_TRY(check(cublas.get_version(b->handle, &version), "version"));
@@ -78,8 +83,8 @@ static qn_status start(struct qn__blas *b, qn_stream *stream, qn_addr work)
 qn_status qn__blas_open(struct qn__blas **out, qn_stream *stream, qn_addr work)
 {
     *out = NULL;
-    if (!qn__blas_is_there(stream->device))
-        return qn__fail(QN_E_NO_DEVICE, "there is no cuBLAS for this device");
+    if (!is_installed())
+        return qn__fail(QN_E_NO_DEVICE, "there is no cuBLAS");
     struct qn__blas *b = qn__alloc(1, sizeof *b);
     if (!b)
         return qn__fail(QN_E_MEMORY, "no memory for cuBLAS");

@@ -22,7 +22,8 @@ bool qn__blas_is_there(const qn_device *dev);
 enum { QN__BLAS_WORK_BYTES = 32 << 20 };
 
 /* Everything is queued on `stream`, which outlives *out.
- * QN_E_NO_DEVICE  no library; QN_E_DRIVER  it does not start */
+ * QN_E_NO_DEVICE  no library; QN_E_UNSUPPORTED  a stream of another backend
+ * QN_E_DRIVER  it does not start */
 qn_status qn__blas_open(struct qn__blas **out, qn_stream *stream, qn_addr work);
 void qn__blas_close(struct qn__blas *b);             /* NULL is fine; sync the stream first */
 const char *qn__blas_name(const struct qn__blas *b); /* "cuBLAS 13.1" */

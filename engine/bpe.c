@@ -5,9 +5,10 @@
  *
  * Vocabularies of this kind are written in printable characters: a byte that prints stands for
  * itself, and the others, in order, for U+0100 and up (so a space is "Ġ", U+0120). */
-#include "engine/tokenizer_parts.h"
+#include "engine/bpe.h"
 
 #include "base/arena.h"
+#include "engine/merge.h"
 
 #include <inttypes.h>
 #include <sodium.h>

@@ -6,7 +6,7 @@
  * it looks for the marks that each kind of template must have, and writes the conversation from a
  * row of the table below. A default system message that a file's template would add is not added.
  * The start token is not written: QN__ENCODE_BOS adds it. */
-#include "engine/tokenizer.h"
+#include "engine/chat.h"
 
 #include <inttypes.h>
 #include <string.h>

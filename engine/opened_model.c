@@ -5,6 +5,7 @@
 #include "engine/opened_model.h"
 
 #include "base/str.h"
+#include "engine/chat.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,9 @@
  * SentencePiece's BPE: a text is characters, spaces among them as "▁", and of all neighbours that
  * together are a token, the pair whose token has the best score is joined. What is no token in the
  * end becomes byte tokens ("<0x0A>"). */
-#include "engine/tokenizer_parts.h"
+#include "engine/spm.h"
+
+#include "engine/merge.h"
 
 #include <stdio.h>
 #include <string.h>

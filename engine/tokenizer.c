@@ -10,7 +10,9 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "engine/tokenizer_parts.h"
+#include "engine/bpe.h"
+#include "engine/spm.h"
+#include "engine/unigram.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,20 +34,6 @@ struct qn__tokenizer {
     uint16_t special_lengths[SPECIAL_LENGTHS_MAX];
     uint32_t n_special_lengths;
 };
-
-qn_status qn__token_list_add(struct qn__token_list *list, int32_t id)
-{
-    if (list->n == list->capacity) {
-        const size_t wanted = list->capacity ? list->capacity * 2 : 64;
-        int32_t *more = wanted <= INT32_MAX ? realloc(list->ids, wanted * sizeof *more) : NULL;
-        if (!more)
-            return qn__fail(QN_E_MEMORY, "no memory for %zu tokens", wanted);
-        list->ids = more;
-        list->capacity = wanted;
-    }
-    list->ids[list->n++] = id;
-    return QN_OK;
-}
 
 /* -- making -- */
 

@@ -53,18 +53,4 @@ bool qn__tokenizer_is_end(const struct qn__tokenizer *t, int32_t id);
 int32_t qn__tokenizer_find(const struct qn__tokenizer *t,
                            const char *text); /* exact vocabulary entry, or -1 */
 
-/* -- chat -- */
-
-struct qn__chat_message {
-    const char *role; /* "system", "user", "assistant" */
-    const char *text;
-};
-/* The conversation as text with special tokens, ready for encode(QN__ENCODE_SPECIAL); ends where
- * the assistant begins to speak. Named templates (chatml, llama2, llama3, gemma, phi3, mistral,
- * zephyr), recognised from the file's template by its marks; chat_template itself is never
- * executed. QN_E_UNSUPPORTED  the file has no template, or one that none of ours recognises */
-qn_status qn__chat_format(struct qn__str *out, const struct qn__model_file *f,
-                          const struct qn__chat_message *messages, uint32_t n,
-                          const char *template_name /* NULL: from the file */);
-
 #endif

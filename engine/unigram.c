@@ -3,7 +3,7 @@
  * SentencePiece's unigram model: of all ways to cut a text into tokens, the one whose scores (log
  * probabilities) have the largest sum, by Viterbi over the ends of characters. A character that no
  * token covers costs more than any token. */
-#include "engine/tokenizer_parts.h"
+#include "engine/unigram.h"
 
 #include "base/arena.h"
 

@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "runtime/found.h"
 #include "runtime/image.h"
 #include "runtime/shapes.h"
 #include "runtime/target.h"
@@ -32,22 +33,6 @@
 #include <quern/module.h>
 #include <quern/stream.h>
 #include <stdatomic.h>
-
-/* Filled by probe(): everything seen, usable or not. Strings live in the arena. */
-struct qn__found {
-    struct qn__arena *arena;
-    qn_device_info *devices; /* in driver order */
-    uint32_t n_devices;
-    qn_device_refusal *refusals;
-    uint32_t n_refusals;
-};
-qn_status qn__found_device(struct qn__found *f, const qn_device_info *info);
-qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char *what,
-                            const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-
-/* From driver order to order of preference: cards that an earlier backend has reported get same_as,
- * then the list is sorted. */
-void qn__found_arrange(struct qn__found *f);
 
 struct qn_device {
     const struct qn__backend *backend;
@@ -129,37 +114,12 @@ void qn__device_release(qn_device *dev);
  * depends on. An image of kind QN_IMAGE_OPENCL_BINARY has the target "opencl:<fingerprint>". */
 void qn__device_fingerprint(char out[QN__HASH_HEX], const qn_device *dev);
 
-/* Wait for everything queued on every stream of the device that is not being captured. */
-qn_status qn__device_wait(qn_device *dev);
-qn_status qn__device_wait_locked(qn_device *dev); /* the caller holds streams_lock */
-/* Take a module's kernels out of every stream's ring. */
-void qn__device_forget(qn_device *dev, const qn_module *mod);
-
 /* Have attributes and arguments filled; at once where they are. QN_E_DRIVER, QN_E_MEMORY */
 qn_status qn__kernel_describe(const qn_kernel *kernel);
 
 /* qn_module_load() that also hands over what the driver's compiler said: the caller releases *log,
  * on failure too. */
 qn_status qn__module_load(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log);
-
-/* -- graph.c: recording where the driver has no graphs -- */
-struct qn__recording;
-qn_status qn__record_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
-                            void *const *args);
-qn_status qn__record_copy(qn_stream *s, enum qn__copy kind, uint64_t dst, uint64_t src,
-                          uint64_t bytes);
-qn_status qn__record_fill(qn_stream *s, qn_addr dst, uint32_t value, uint32_t elem_bytes,
-                          uint64_t n_elems);
-void qn__recording_destroy(struct qn__recording *r); /* NULL is fine */
-
-/* -- stream.c -- */
-/* Refuse, and spoil the capture, when s is being captured. */
-qn_status qn__stream_not_capturing(qn_stream *s, const char *what);
-/* What a call that queued something returns: a fault gets the names of the kernels queued since the
- * last sync, a capture counts the operation or is spoiled by its failure. */
-qn_status qn__stream_result(qn_stream *s, qn_status status);
-/* Note that kernels are about to be queued. */
-void qn__stream_queued(qn_stream *s, const qn_kernel *const *kernels, uint32_t n);
 
 struct qn__backend {
     const char *name; /* "cuda" */
@@ -213,6 +173,9 @@ struct qn__backend {
      * one that uses the stream. QN_E_FAULT: the generic layer adds the names of the kernels. */
     qn_status (*stream_wait)(qn_stream *s, bool block);
     qn_status (*stream_wait_event)(qn_stream *s, qn_event *e);
+    /* Optional (NULL: no library of the vendor's can queue on our streams): the driver's own
+     * handle, for calls past this table. Makes the stream's device this thread's current one. */
+    qn_status (*stream_native)(void **handle, qn_stream *s);
     qn_status (*event_open)(qn_event **out, qn_device *dev);
     void (*event_close)(qn_event *e);
     qn_status (*event_record)(qn_event *e, qn_stream *s);

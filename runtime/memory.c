@@ -7,6 +7,8 @@
  * waits for that: what a program reads is then what it queued before, whichever stream it used.
  * streams_lock is held all the while, which also keeps the device's own stream to one thread. */
 #include "runtime/backend.h"
+#include "runtime/recording.h"
+#include "runtime/stream_queue.h"
 
 /* -- allocation -- */
 

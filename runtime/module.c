@@ -6,6 +6,7 @@
  * image's reflection translates; without one, a name is taken as a symbol and the driver decides.
  */
 #include "runtime/backend.h"
+#include "runtime/stream_queue.h"
 
 #include <ctype.h>
 #include <stdio.h>

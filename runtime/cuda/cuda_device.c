@@ -6,6 +6,7 @@
  * installed; the total stands in where it is not, and for a MIG slice, of which NVML reports the
  * whole card. */
 #include "base/dl.h"
+#include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
 
 #include <ctype.h>

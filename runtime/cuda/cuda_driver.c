@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loading libcuda, what its errors mean, and the backend's vtable.
+ * Loading libcuda, and what its errors mean.
  *
  * The driver is opened and started once a process; whether that worked, and if not why, is kept for
  * every later caller. No message here is a bare error code: each start-up failure that people meet
@@ -24,12 +24,8 @@ static const struct qn__dl_symbol symbols[] = {
 #undef QN_OPT
 };
 
-static struct {
-    pthread_once_t once;
-    const char *library;
-    qn_status status;
-    struct qn__message message;
-} driver = {.once = PTHREAD_ONCE_INIT, .library = "libcuda.so.1"};
+static struct qn__dl_once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static const char *library_name = "libcuda.so.1"; /* the one that was tried */
 
 /* What to do about a cuInit() that fails. */
 static const struct {
@@ -73,7 +69,7 @@ static qn_status load(void)
 {
     static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};
     void *handle;
-    if (qn__dl_open(&handle, &driver.library, names) != QN_OK) {
+    if (qn__dl_open(&handle, &library_name, names) != QN_OK) {
         struct qn__message m;
         qn__message_save(&m);
         return qn__fail(QN_E_NO_DEVICE, "%s: %s", m.text,
@@ -87,21 +83,12 @@ static qn_status load(void)
     return start();
 }
 
-static void load_once(void)
-{
-    driver.status = load();
-    if (driver.status != QN_OK)
-        qn__message_save(&driver.message);
-}
-
 qn_status qn__cuda_load(const char **library)
 {
-    pthread_once(&driver.once, load_once);
+    const qn_status s = qn__dl_load_once(&once, load);
     if (library)
-        *library = driver.library;
-    if (driver.status != QN_OK)
-        qn__message_restore(&driver.message);
-    return driver.status;
+        *library = library_name;
+    return s;
 }
 
 static qn_status status_of(cu_result code)
@@ -164,36 +151,3 @@ int qn__cuda_ptx_version(int driver_version)
             return rows[i][1];
     return 0;
 }
-
-const struct qn__backend qn__backend_cuda = {
-    .name = "cuda",
-    .probe = qn__cuda_probe,
-    .device_open = qn__cuda_device_open,
-    .device_close = qn__cuda_device_close,
-    .device_memory = qn__cuda_device_memory,
-    .alloc = qn__cuda_alloc,
-    .free = qn__cuda_free,
-    .alloc_host = qn__cuda_alloc_host,
-    .free_host = qn__cuda_free_host,
-    .copy = qn__cuda_copy,
-    .fill = qn__cuda_fill,
-    .module_load = qn__cuda_module_load,
-    .module_close = qn__cuda_module_close,
-    .kernel_open = qn__cuda_kernel_open,
-    .kernel_close = qn__cuda_kernel_close,
-    .global_find = qn__cuda_global_find,
-    .launch = qn__cuda_launch,
-    .stream_open = qn__cuda_stream_open,
-    .stream_close = qn__cuda_stream_close,
-    .stream_wait = qn__cuda_stream_wait,
-    .stream_wait_event = qn__cuda_stream_wait_event,
-    .event_open = qn__cuda_event_open,
-    .event_close = qn__cuda_event_close,
-    .event_record = qn__cuda_event_record,
-    .event_wait = qn__cuda_event_wait,
-    .event_elapsed = qn__cuda_event_elapsed,
-    .capture_begin = qn__cuda_capture_begin,
-    .capture_end = qn__cuda_capture_end,
-    .graph_launch = qn__cuda_graph_launch,
-    .graph_close = qn__cuda_graph_close,
-};

@@ -2,6 +2,7 @@
  *
  * CUDA graphs by stream capture. Thread-local mode: other threads' allocations do not spoil a
  * recording, this thread's do, and capture_end says so. */
+#include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  *
  * CUDA memory: allocations, pinned host memory, queued copies and fills. A CUdeviceptr is a
  * qn_addr. */
+#include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
  *
  * PTX is compiled by the driver; its log becomes the message. PTX newer than the driver reads is
  * found out before the driver is asked, because the driver's own answer names neither version. */
+#include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
  *
  * The launch is the hot path: no allocation, no lock, no look-up. All it adds to the driver's call
  * is making the context current and one atomic load. */
+#include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
 
 #include <stdlib.h>
@@ -91,6 +92,13 @@ qn_status qn__cuda_stream_wait_event(qn_stream *stream, qn_event *event)
     const cu_result r =
         qn__cuda.cuStreamWaitEvent(((struct qn__cuda_stream *)stream)->handle, e->last, 0);
     return r == CU_OK ? QN_OK : qn__cuda_fail(r, "making a stream wait for an event");
+}
+
+qn_status qn__cuda_stream_native(void **handle, qn_stream *s)
+{
+    QN_TRY(qn__cuda_use(s->device));
+    *handle = ((struct qn__cuda_stream *)s)->handle;
+    return QN_OK;
 }
 
 qn_status qn__cuda_event_open(qn_event **out, qn_device *dev)

@@ -4,6 +4,7 @@
  *
  * Integers come from hipDeviceGetAttribute, whose numbers never moved. The architecture exists only
  * as a string in hipDeviceProp_t, whose layout did: the call that is there says which. */
+#include "runtime/hip/hip_backend.h"
 #include "runtime/hip/hip_driver.h"
 
 #include "base/str.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loading libamdhip64, what its errors mean, and the backend's vtable.
+ * Loading libamdhip64, and what its errors mean.
  *
  * The library is opened and started once a process; whether that worked, and if not why, is kept
  * for every later caller. Its soname carries the ROCm major, so several are tried. */
@@ -24,12 +24,8 @@ static const struct qn__dl_symbol symbols[] = {
 #undef QN_OPT
 };
 
-static struct {
-    pthread_once_t once;
-    const char *library;
-    qn_status status;
-    struct qn__message message;
-} driver = {.once = PTHREAD_ONCE_INIT, .library = "libamdhip64.so"};
+static struct qn__dl_once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static const char *library_name = "libamdhip64.so"; /* the one that was tried */
 
 void qn__hip_environment(char *out, size_t capacity)
 {
@@ -77,7 +73,7 @@ static qn_status load(void)
     static const char *const names[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
                                         "libamdhip64.so.5", NULL};
     void *handle;
-    if (qn__dl_open(&handle, &driver.library, names) != QN_OK)
+    if (qn__dl_open(&handle, &library_name, names) != QN_OK)
         return qn__fail_prefix(QN_E_NO_DEVICE,
                                "install ROCm's HIP runtime if this machine has an AMD GPU");
     if (qn__dl_load(&qn__hip, handle, symbols, sizeof symbols / sizeof *symbols) != QN_OK)
@@ -85,21 +81,12 @@ static qn_status load(void)
     return start();
 }
 
-static void load_once(void)
-{
-    driver.status = load();
-    if (driver.status != QN_OK)
-        qn__message_save(&driver.message);
-}
-
 qn_status qn__hip_load(const char **library)
 {
-    pthread_once(&driver.once, load_once);
+    const qn_status s = qn__dl_load_once(&once, load);
     if (library)
-        *library = driver.library;
-    if (driver.status != QN_OK)
-        qn__message_restore(&driver.message);
-    return driver.status;
+        *library = library_name;
+    return s;
 }
 
 static qn_status status_of(hip_result code)
@@ -142,36 +129,3 @@ qn_status qn__hip_use(const qn_device *dev)
     const hip_result r = qn__hip.hipSetDevice(((const struct qn__hip_device *)dev)->ordinal);
     return r == HIP_OK ? QN_OK : qn__hip_fail(r, "making %s the current device", dev->info.id);
 }
-
-const struct qn__backend qn__backend_hip = {
-    .name = "hip",
-    .probe = qn__hip_probe,
-    .device_open = qn__hip_device_open,
-    .device_close = qn__hip_device_close,
-    .device_memory = qn__hip_device_memory,
-    .alloc = qn__hip_alloc,
-    .free = qn__hip_free,
-    .alloc_host = qn__hip_alloc_host,
-    .free_host = qn__hip_free_host,
-    .copy = qn__hip_copy,
-    .fill = qn__hip_fill,
-    .module_load = qn__hip_module_load,
-    .module_close = qn__hip_module_close,
-    .kernel_open = qn__hip_kernel_open,
-    .kernel_close = qn__hip_kernel_close,
-    .global_find = qn__hip_global_find,
-    .launch = qn__hip_launch,
-    .stream_open = qn__hip_stream_open,
-    .stream_close = qn__hip_stream_close,
-    .stream_wait = qn__hip_stream_wait,
-    .stream_wait_event = qn__hip_stream_wait_event,
-    .event_open = qn__hip_event_open,
-    .event_close = qn__hip_event_close,
-    .event_record = qn__hip_event_record,
-    .event_wait = qn__hip_event_wait,
-    .event_elapsed = qn__hip_event_elapsed,
-    .capture_begin = qn__hip_capture_begin,
-    .capture_end = qn__hip_capture_end,
-    .graph_launch = qn__hip_graph_launch,
-    .graph_close = qn__hip_graph_close,
-};

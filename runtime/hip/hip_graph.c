@@ -3,6 +3,7 @@
  * HIP graphs by stream capture, in thread-local mode: other threads' allocations do not spoil a
  * recording, this thread's do, and capture_end says so. The number of nodes is counted while
  * recording, one for each operation: not every build of HIP can list a graph's nodes. */
+#include "runtime/hip/hip_backend.h"
 #include "runtime/hip/hip_driver.h"
 
 #include <stdlib.h>

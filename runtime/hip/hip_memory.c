@@ -2,6 +2,7 @@
  *
  * HIP memory: allocations, pinned host memory, queued copies and fills. A HIP pointer, as a number,
  * is a qn_addr. */
+#include "runtime/hip/hip_backend.h"
 #include "runtime/hip/hip_driver.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
  * A code object describes its kernels itself (hip_metadata.h): names and sizes of arguments, limits
  * and what a kernel uses, without a call of HIP's; and the wave width a kernel was compiled for,
  * which HIP has no call for. */
+#include "runtime/hip/hip_backend.h"
 #include "runtime/hip/hip_driver.h"
 
 #include <stdlib.h>

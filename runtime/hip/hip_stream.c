@@ -4,6 +4,7 @@
  *
  * The launch is the hot path: no allocation, no lock, no look-up. All it adds to the runtime's call
  * is making the device current. */
+#include "runtime/hip/hip_backend.h"
 #include "runtime/hip/hip_driver.h"
 
 #include <inttypes.h>

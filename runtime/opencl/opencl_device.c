@@ -4,8 +4,11 @@
  *
  * A device's number is its place over all platforms in the loader's order, GPUs before CPUs, among
  * those that can be used: enumerate() makes that list for probe and for open. */
+#include "runtime/opencl/opencl_device.h"
 #include "base/profiles.h"
+#include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_driver.h"
+#include "runtime/opencl/opencl_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,10 @@
  *
  * A struct that the translator moved out of the argument block is copied into a buffer of its own
  * at each launch, so launches that overlap do not see each other's. */
+#include "runtime/opencl/opencl_backend.h"
+#include "runtime/opencl/opencl_device.h"
 #include "runtime/opencl/opencl_driver.h"
+#include "runtime/opencl/opencl_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

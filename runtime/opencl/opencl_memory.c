@@ -4,6 +4,8 @@
  * structs, and the host moves bytes only by queued copies. OpenCL drivers check little and crash on
  * a bad address, so the live allocations are kept in a sorted table, and every copy is held against
  * it. Pinned host memory is a mapped buffer on GPUs and plain memory on CPUs. */
+#include "runtime/opencl/opencl_memory.h"
+#include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_driver.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  *
  * base/: messages, arena, strings, wire format, signatures, files. */
 #include "base/arena.h"
+#include "base/dl.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -334,6 +335,39 @@ START_TEST(the_hash_is_blake2b_256)
 }
 END_TEST
 
+/* -- a library once a process -- */
+
+static int n_loads;
+
+static qn_status load_nothing(void)
+{
+    n_loads++;
+    return qn__fail_code(QN_E_NO_DEVICE, 3, "no such driver");
+}
+
+static qn_status load_well(void)
+{
+    n_loads++;
+    return QN_OK;
+}
+
+START_TEST(a_library_is_loaded_once_and_every_caller_hears_what_came_of_it)
+{
+    struct qn__dl_once missing = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct qn__dl_once present = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(qn__dl_load_once(&missing, load_nothing), QN_E_NO_DEVICE);
+        ck_assert_str_eq(qn_message(), "no such driver");
+        ck_assert_int_eq(qn_message_code(), 3);
+        (void)qn__fail(QN_E_IO, "another failure in between");
+        ck_assert_int_eq(n_loads, 1);
+    }
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(qn__dl_load_once(&present, load_well), QN_OK);
+    ck_assert_int_eq(n_loads, 2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("base");
@@ -354,6 +388,7 @@ int main(void)
     tcase_add_test(t, an_atomic_write_replaces_a_file_only_and_leaves_no_temporary);
     tcase_add_loop_test(t, paths_join_and_split, 0, sizeof path_cases / sizeof *path_cases);
     tcase_add_test(t, the_hash_is_blake2b_256);
+    tcase_add_test(t, a_library_is_loaded_once_and_every_caller_hears_what_came_of_it);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

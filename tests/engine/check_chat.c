@@ -2,7 +2,7 @@
  *
  * Chat templates: what each writes, by what it is recognised, and which conversations are refused.
  * The expected texts are what the models' own templates print, less the start token. */
-#include "engine/tokenizer.h"
+#include "engine/chat.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/rtc_fixture.h"
 

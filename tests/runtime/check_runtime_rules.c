@@ -3,6 +3,8 @@
  * What the generic layer of runtime/ decides by itself, without any driver: the order of devices,
  * which entries are the same card, names of devices and kernels in messages. */
 #include "runtime/backend.h"
+#include "runtime/native_stream.h"
+#include "runtime/stream_queue.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -249,6 +251,37 @@ START_TEST(a_fault_names_the_kernels_queued_since_the_last_sync_newest_first)
 }
 END_TEST
 
+/* -- a stream for other libraries -- */
+
+static qn_status give_itself(void **handle, qn_stream *s)
+{
+    *handle = s;
+    return QN_OK;
+}
+
+START_TEST(a_stream_has_a_handle_for_other_libraries_where_its_backend_gives_one)
+{
+    const struct qn__backend giving = {.name = "giving", .stream_native = give_itself};
+    const struct qn__backend silent = {.name = "silent"};
+    qn_device *dev = calloc(1, sizeof *dev);
+    qn_stream *s = calloc(1, sizeof *s);
+    void *handle = NULL;
+    ck_assert(dev && s);
+    dev->info.id = "silent:0";
+    s->device = dev;
+    dev->backend = &giving;
+    ck_assert_int_eq(qn__stream_native(&handle, s), QN_OK);
+    ck_assert_ptr_eq(handle, s);
+    dev->backend = &silent;
+    ck_assert_int_eq(qn__stream_native(&handle, s), QN_E_UNSUPPORTED);
+    ck_assert_ptr_null(handle);
+    ck_assert_str_eq(qn_message(),
+                     "silent:0: streams of silent have no handle for other libraries");
+    free(s);
+    free(dev);
+}
+END_TEST
+
 /* -- images -- */
 
 START_TEST(an_image_holds_copies_and_lives_until_its_last_owner_lets_go)
@@ -285,6 +318,7 @@ int main(void)
     tcase_add_test(t, many_devices_and_refusals_fit_in_a_list);
     tcase_add_loop_test(t, a_wrong_device_name_is_refused_with_the_reason, 0, N(name_cases));
     tcase_add_test(t, a_fault_names_the_kernels_queued_since_the_last_sync_newest_first);
+    tcase_add_test(t, a_stream_has_a_handle_for_other_libraries_where_its_backend_gives_one);
     tcase_add_test(t, an_image_holds_copies_and_lives_until_its_last_owner_lets_go);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
