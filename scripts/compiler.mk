@@ -25,12 +25,14 @@ $(B)/tests/check_compiler_run: $(B)/tests/check_compiler_run.c.o $(translator_ob
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(CHECKLIBS) $(LDLIBS)
 
-# docs/builtins.md is printed from builtins.def.
-$(B)/scripts/builtins_doc: scripts/builtins_doc.c compiler/model/builtins.def
+# docs/builtins.md and docs/passes.md are printed from their .def files (tests/check_docs.sh).
+$(B)/scripts/builtins_doc: compiler/model/builtins.def
+$(B)/scripts/passes_doc: compiler/passes.def
+$(B)/scripts/%_doc: scripts/%_doc.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
-docs: docs/builtins.md
-docs/builtins.md: $(B)/scripts/builtins_doc
+docs: docs/builtins.md docs/passes.md
+docs/%.md: $(B)/scripts/%_doc
 	$(Q)$< >$@
 
 stress: $(B)/tests/check_compiler ## translate random LLVM IR; only a crash fails

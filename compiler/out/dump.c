@@ -34,7 +34,7 @@ void qn__dump_module(struct qn__unit *u, const char *pass, struct qn__str *out)
 
 static const char *variable(struct qn__unit *u, const struct qn__var *v)
 {
-    return qn__text(u, "%s#%u", v->wish, (unsigned)v->id);
+    return qn__text(u, "%s#%u", v->name ? v->name : v->wish, (unsigned)v->id);
 }
 
 /* An instruction without its debug position. */
@@ -127,6 +127,7 @@ static void add_marks(const struct qn__stmt *s, struct qn__str *out)
         bool set;
         const char *name;
     } marks[] = {
+        {s->declares, "declares"},
         {s->varies, "varies"},
         {s->loads, "loads"},
         {s->is_barrier, "barrier"},
