@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/lang/language.h"
-#include "compiler/lower/ptx/ptx.h"
+#include "compiler/out/dump.h"
 
 #include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
@@ -22,9 +22,8 @@ static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *user)
 static qn_status stages(struct qn__unit *u)
 {
     QN_TRY(qn__frontend(u));
-    qn__ptx_lower(u);
-    QN_TRY(qn__lower(u));
-    QN_TRY(qn__print_unit(u));
+    QN_TRY(qn__pipeline(u));
+    QN_TRY(u->dump_after ? qn__print_dump(u) : qn__print_unit(u));
     QN_TRY(qn__str_check(&u->diagnostics));
     if (u->n_errors == 0 || (u->n_errors == u->n_errors_left_out && u->n_reflected > 0))
         return QN_OK;
@@ -114,6 +113,7 @@ qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *aren
     qn__str_release(&u.diagnostics);
     qn__str_release(&u.explain);
     qn__str_release(&u.library);
+    qn__str_release(&u.dump);
     return s;
 }
 

@@ -255,6 +255,10 @@ static void show_kept_log(qn_log *log, struct qn__request *r)
 qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
 {
     *out = NULL;
+    if (r->compile_options.dumps)
+        return qn__fail(QN_E_INVALID,
+                        "option --dump-after: what a pass left is no image; it is for "
+                        "qn_translate() and quern translate");
     const qn_status found = qn__request_compiler(r);
     if (found != QN_OK)
         return r->mode == QN__CACHE_MUST_HIT ? qn__request_miss(r) : found;

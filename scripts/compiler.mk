@@ -16,12 +16,14 @@ MPFR := $(if $(wildcard /usr/include/mpfr.h /usr/local/include/mpfr.h),-lmpfr -l
 $(call obj,tests/compiler/check_accuracy.c): CPPFLAGS += $(if $(MPFR),-DQN_HAVE_MPFR)
 $(B)/tests/check_accuracy: LDLIBS += $(MPFR)
 
-# docs/builtins.md is printed from builtins.def.
-$(B)/scripts/builtins_doc: scripts/builtins_doc.c compiler/model/builtins.def
+# docs/builtins.md and docs/passes.md are printed from their .def files (tests/compiler/check_docs.sh).
+$(B)/scripts/builtins_doc: compiler/model/builtins.def
+$(B)/scripts/passes_doc: compiler/passes.def
+$(B)/scripts/%_doc: scripts/%_doc.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
-docs: docs/builtins.md
-docs/builtins.md: $(B)/scripts/builtins_doc
+docs: docs/builtins.md docs/passes.md
+docs/%.md: $(B)/scripts/%_doc
 	$(Q)$< >$@
 
 stress: $(B)/tests/check_compiler ## translate random LLVM IR; only a crash fails

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * quern translate: CUDA/HIP kernel source in, OpenCL C out, to be read or built elsewhere. */
+#define _GNU_SOURCE /* asprintf */
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/source_options.h"
@@ -12,7 +13,7 @@
 
 struct values {
     struct qn__source_options source;
-    const char *profile, *output, *reflect, *lines;
+    const char *profile, *output, *reflect, *lines, *dump_after;
     bool explain, json, no_cache, verbose;
 };
 
@@ -30,6 +31,9 @@ static const struct qn__option options[] = {
         "instead of the text"),
     QN__CHOICE(struct values, lines, 0, "lines", "comments|directives|none",
                "how the text says which source lines it comes from (default comments)"),
+    QN__TEXT(struct values, dump_after, 0, "dump-after", "PASS",
+             "print what that pass of the translator left (docs/passes.md lists them), instead of "
+             "the text"),
     QN__FLAG(struct values, json, 0, "json",
              "print all of it as one JSON object: text, reflection, explanation, diagnostics"),
     QN__FLAG(struct values, no_cache, 0, "no-cache", "neither look into the cache nor store there"),
@@ -122,13 +126,14 @@ static int print_json(const qn_translation *t, qn_status s, const qn_log *log)
     return s == QN_OK ? printed : QN__EXIT_FAILED;
 }
 
-/* The source, with what --lines says as one more option; *list is to be freed. */
-static bool fill_source(qn_source *out, const char ***list, const struct values *v)
+/* The source, with what --lines and --dump-after say as further options; *list and *dump are to be
+ * freed. */
+static bool fill_source(qn_source *out, const char ***list, char **dump, const struct values *v)
 {
     static const char *const spelled[] = {"--lines=comments", "--lines=directives", "--lines=none"};
     qn__source_fill(out, &v->source);
-    *list = calloc(out->n_options + 1u, sizeof **list);
-    if (!*list)
+    *list = calloc(out->n_options + 2u, sizeof **list);
+    if (!*list || (v->dump_after && asprintf(dump, "--dump-after=%s", v->dump_after) < 0))
         return qn__complain(0, "translate: out of memory");
     for (uint32_t i = 0; i < out->n_options; i++)
         (*list)[i] = out->options[i];
@@ -136,6 +141,8 @@ static bool fill_source(qn_source *out, const char ***list, const struct values 
     for (size_t i = 0; v->lines && i < sizeof spelled / sizeof *spelled; i++)
         if (qn__ends_with(spelled[i], v->lines))
             (*list)[out->n_options++] = spelled[i];
+    if (*dump)
+        (*list)[out->n_options++] = *dump;
     return true;
 }
 
@@ -145,13 +152,15 @@ static int run(const void *values)
     const char *output = v->output ? v->output : "-";
     const qn_compile_options how = {.bypass_cache = v->no_cache, .verbose = v->verbose || v->json};
     const char **list = NULL;
+    char *dump = NULL;
     qn_translation result = {0};
     qn_log log = {0};
     qn_source src;
-    if (!fill_source(&src, &list, v))
+    if (!fill_source(&src, &list, &dump, v))
         return QN__EXIT_FAILED;
     const qn_status s = qn_translate(&result, &src, v->profile, &how, &log);
     free(list);
+    free(dump);
     bool good = s == QN_OK;
     if (v->json) {
         good = print_json(&result, s, &log) == QN__EXIT_GOOD;
@@ -183,7 +192,8 @@ const struct qn__command qn__cmd_translate = {
     .sample = "translate saxpy.cu\n"
               "translate saxpy.cu --profile pocl3 -o saxpy.cl\n"
               "translate saxpy.cu --reflect json\n"
-              "translate saxpy.cu --explain",
+              "translate saxpy.cu --explain\n"
+              "translate saxpy.cu --dump-after divergence",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .values_bytes = sizeof(struct values),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the stages share: memory that cannot fail where they stand, and a pointer-keyed table. */
+ * What the stages share: memory that cannot fail where they stand, a pointer-keyed table, and which
+ * kernel a function of the module is. */
 #include "compiler/core/unit.h"
 
 #include <stdarg.h>
@@ -136,4 +137,12 @@ void qn__map_put(struct qn__unit *u, struct qn__map *m, const void *key, void *v
         m->n++;
     m->keys[slot] = key;
     m->values[slot] = value;
+}
+
+struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef function)
+{
+    for (uint32_t i = 0; i < u->n_kernels; i++)
+        if (u->kernels[i].function == function)
+            return &u->kernels[i];
+    return NULL;
 }

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct qn__function;
 struct qn__type;
 struct qn__record;
 struct qn__shared_name;
@@ -39,8 +40,9 @@ struct qn__module_var {
 /* A kernel as the front end gave it. */
 struct qn__kernel_source {
     LLVMValueRef function;
-    const char *expression; /* the name expression that asked for it, or NULL */
-    const char *name;       /* in the text */
+    const char *expression;     /* the name expression that asked for it, or NULL */
+    const char *name;           /* in the text */
+    struct qn__function *model; /* what the kernel's passes made of it; NULL: left out */
     uint32_t block_threads_max;
     uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not said */
 };
@@ -65,6 +67,7 @@ struct qn__unit {
     uint32_t registers_max; /* of -maxrregcount; 0: not said */
     bool keep_going;        /* leave out kernels that are refused, make the others */
     enum qn__lines lines;
+    const char *dump_after; /* the pass to show the module or the kernels after; NULL: none */
     jmp_buf *out_of_memory;
     char *temp_dir; /* of the front end; NULL when removed */
 
@@ -72,15 +75,16 @@ struct qn__unit {
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
 
-    /* lower.c, value_names.c */
-    uint32_t n_named;
+    uint32_t n_named; /* value_names.c */
+
+    /* lower/kernels.c */
     struct qn__kernel_source *kernels;
     uint32_t n_kernels, kernels_capacity;
     LLVMValueRef *name_values; /* per name expression: what it is, or NULL */
 
     struct qn__map in_buffers; /* buffer_arguments.c: struct parameter -> its LLVM type */
 
-    /* what is being printed: where refusals without a position of their own are reported */
+    /* what is being looked at: where refusals without a position of their own are reported */
     LLVMValueRef current, current_function;
 
     struct qn__map known_files; /* diagnose.c: a file of the debug information, and whose it is */
@@ -88,6 +92,7 @@ struct qn__unit {
     uint32_t n_errors, n_errors_said;
     uint32_t n_errors_left_out; /* in kernels that are left out */
     struct qn__str explain;     /* JSON objects, separated by commas */
+    struct qn__str dump;        /* what `dump_after` asked for */
 
     /* types.c */
     struct qn__type **types;
@@ -110,6 +115,9 @@ struct qn__unit {
     LLVMValueRef *constants; /* initialised tables nobody writes: program scope */
     uint32_t n_constants, constants_capacity;
 };
+
+/* The kernel whose LLVM function this is, or NULL. */
+struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef function);
 
 /* `count` zeroed elements; never NULL. */
 void *qn__need(struct qn__unit *u, size_t count, size_t size);
@@ -150,7 +158,7 @@ void qn__use_ability(struct qn__unit *u, LLVMValueRef where, enum qn__ability a)
 
 /* The stages. */
 qn_status qn__frontend(struct qn__unit *u);
-qn_status qn__lower(struct qn__unit *u);
+qn_status qn__pipeline(struct qn__unit *u);
 qn_status qn__print_unit(struct qn__unit *u);
 
 #endif

@@ -4,6 +4,7 @@
 #include "compiler/expr/operators.h"
 #include "compiler/lower/ptx/ptx.h"
 #include "compiler/model/address_space.h"
+#include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
 #include <ctype.h>
@@ -167,13 +168,7 @@ static void add_rest(struct qn__function *f, struct qn__str *out, LLVMValueRef c
 /* The hidden argument for a failed assertion's words: the runtime knows it by its name. */
 static struct qn__var *fault_buffer(struct qn__function *f)
 {
-    struct qn__unit *const u = f->u;
-    const LLVMTypeRef word = LLVMInt32TypeInContext(u->context);
-    LLVMValueRef g = LLVMGetNamedGlobal(u->module, QN__FAULT_NAME);
-    if (!g)
-        g = LLVMAddGlobalInAddressSpace(
-            u->module, LLVMArrayType2(word, sizeof(struct qn__fault) / 4), QN__FAULT_NAME, 1);
-    return qn__hidden_var(f, g);
+    return qn__hidden_var(f, LLVMGetNamedGlobal(f->u->module, QN__FAULT_NAME));
 }
 
 /* "file.cu", 12u */
@@ -248,6 +243,7 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const c
 void qn__check_subgroups(struct qn__function *f)
 {
     struct qn__unit *const u = f->u;
+    f->in_subgroups = true;
     struct qn__stmt *const s = qn__stmt_new(f, QN__TEXT);
     struct qn__str where = {0};
     add_position(u, &where, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->llvm)));

@@ -14,14 +14,14 @@
  * folder.
  *
  * Name expressions become initialised variables behind the main file, so the C++ front end itself
- * resolves and instantiates them; lower.c reads the symbols from the initialisers.
+ * resolves and instantiates them; lower/kernels.c reads the symbols from the initialisers.
  */
 #include "compiler/frontend/frontend.h"
 
 #include "base/file.h"
+#include "compiler/core/line_text.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/header_selection.h"
-#include "compiler/out/source_lines.h"
 
 #include <llvm-c/BitReader.h>
 #include <stdio.h>
@@ -186,6 +186,8 @@ static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
         u->lines = QN__LINES_DIRECTIVES;
     else if (qn__equal(option, "-lines=none"))
         u->lines = QN__LINES_NONE;
+    else if (qn__starts_with(option, "-dump-after="))
+        u->dump_after = strchr(option, '=') + 1;
     else if (qn__starts_with(option, "-maxrregcount="))
         u->registers_max = (uint32_t)strtoul(strchr(option, '=') + 1, NULL, 10);
     else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g"))

@@ -9,7 +9,7 @@
  * Arguments keep their order. The reflection says which ones the text takes an address of, and the
  * runtime makes the copy behind it at each launch. The block is reckoned with its padding and with
  * room for the hidden arguments, whose number is only known when the kernel is printed. */
-#include "compiler/lower/lower.h"
+#include "compiler/passes.h"
 
 #include "compiler/model/address_space.h"
 
@@ -92,13 +92,9 @@ static void fit(struct qn__unit *u, LLVMValueRef f)
     }
 }
 
-void qn__arguments_fit(struct qn__unit *u)
+qn_status qn__arguments_fit(struct qn__unit *u)
 {
     for (uint32_t i = 0; i < u->n_kernels; i++)
         fit(u, u->kernels[i].function);
-}
-
-LLVMTypeRef qn__buffered_type(struct qn__unit *u, LLVMValueRef parameter)
-{
-    return qn__map_get(&u->in_buffers, parameter);
+    return QN_OK;
 }

@@ -6,7 +6,7 @@
  *     float *p[2] = {a, b};  ->  float *p[2]; p[0] = a; p[1] = b;
  *
  * What is larger than a few elements stays a copy, and is refused where it is printed. */
-#include "compiler/lower/lower.h"
+#include "compiler/passes.h"
 
 enum { MOST_ELEMENTS = 64 };
 
@@ -67,7 +67,7 @@ static void expand(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef copy)
     LLVMInstructionEraseFromParent(copy);
 }
 
-void qn__tables_expand(struct qn__unit *u)
+qn_status qn__tables_expand(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
@@ -80,4 +80,5 @@ void qn__tables_expand(struct qn__unit *u)
         }
     }
     LLVMDisposeBuilder(b);
+    return QN_OK;
 }

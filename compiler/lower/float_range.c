@@ -9,7 +9,9 @@
  *
  * Bounds are closed, and wider by a few units in the last place after each operation that rounds,
  * so that they hold with and without contraction. */
-#include "compiler/lower/lower.h"
+#include "compiler/lower/float_range.h"
+
+#include "base/str.h"
 
 #include <float.h>
 #include <math.h>

@@ -12,7 +12,8 @@
  * range, so clang is asked for saturating calls instead (frontend.c), and these become calls of our
  * builtins before any pass sees them. What is known about an operand is looked up when everything
  * is inlined (float_range.c). */
-#include "compiler/lower/lower.h"
+#include "compiler/lower/float_range.h"
+#include "compiler/passes.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static void name_cast(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call, b
     replace(call, plain(b, x, to, is_unsigned)); /* 128 bits and the like: refused when printed */
 }
 
-void qn__casts_name(struct qn__unit *u)
+qn_status qn__casts_name(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
@@ -102,6 +103,7 @@ void qn__casts_name(struct qn__unit *u)
         LLVMDeleteFunction(f);
     }
     LLVMDisposeBuilder(b);
+    return QN_OK;
 }
 
 /* ---- after inlining ---- */
@@ -187,7 +189,7 @@ static void settle(LLVMBuilderRef b, LLVMValueRef call, unsigned i)
     LLVMInstructionEraseFromParent(call);
 }
 
-void qn__casts_settle(struct qn__unit *u)
+qn_status qn__casts_settle(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (unsigned i = 0; i < N_CONVERSIONS; i++) {
@@ -200,4 +202,5 @@ void qn__casts_settle(struct qn__unit *u)
         }
     }
     LLVMDisposeBuilder(b);
+    return QN_OK;
 }

@@ -3,7 +3,7 @@
  * Structs as values only exist between insertvalue and extractvalue. What is taken out of one that
  * was put together before is the very value that was put in. */
 #include "compiler/expr/operators.h"
-#include "compiler/lower/lower.h"
+#include "compiler/passes.h"
 
 LLVMValueRef qn__aggregate_part(LLVMValueRef extract, LLVMValueRef *from)
 {
@@ -41,7 +41,7 @@ LLVMValueRef qn__aggregate_part(LLVMValueRef extract, LLVMValueRef *from)
     return NULL;
 }
 
-void qn__parts_fold(struct qn__unit *u)
+qn_status qn__parts_fold(struct qn__unit *u)
 {
     LLVMValueRef stands_in_the_way;
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
@@ -55,4 +55,5 @@ void qn__parts_fold(struct qn__unit *u)
                 LLVMReplaceAllUsesWith(in, part);
                 LLVMInstructionEraseFromParent(in);
             }
+    return QN_OK;
 }

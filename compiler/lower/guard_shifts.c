@@ -17,7 +17,8 @@
  * the module each count's comparison is a probe, and what its passes make true holds. The passes
  * never see the module itself, whose loops they would blur.
  */
-#include "compiler/lower/lower.h"
+#include "compiler/lower/llvm_passes.h"
+#include "compiler/passes.h"
 
 #include <assert.h>
 #include <string.h>
@@ -254,7 +255,7 @@ static void hide(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in)
     LLVMInstructionEraseFromParent(in);
 }
 
-void qn__shifts_hide(struct qn__unit *u)
+qn_status qn__shifts_hide(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
@@ -265,6 +266,7 @@ void qn__shifts_hide(struct qn__unit *u)
                     hide(u, b, in);
             }
     LLVMDisposeBuilder(b);
+    return QN_OK;
 }
 
 /* A constant count that is too large, in any element? */

@@ -11,9 +11,9 @@
  *     load and store i40      of 32 bits and of 8
  *
  * What else is done at such a width is refused where it is printed (types.c, expr_convert.c). */
-#include "compiler/lower/lower.h"
 #include "compiler/model/types.h"
 #include "compiler/model/value_names.h"
+#include "compiler/passes.h"
 
 enum { WIDEST = 64 };
 
@@ -336,10 +336,11 @@ static void settle(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef f)
     remove_unused(&o);
 }
 
-void qn__widths_settle(struct qn__unit *u)
+qn_status qn__widths_settle(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         settle(u, b, f);
     LLVMDisposeBuilder(b);
+    return QN_OK;
 }

@@ -12,8 +12,9 @@
  * it in its place in a kernel leaves calls to the stand-in there, which become calls to it if an
  * argument of theirs is a number, and so on. What is left in the end is refused where calls are
  * printed (expr_call.c). */
-#include "compiler/lower/lower.h"
+#include "compiler/lower/llvm_passes.h"
 #include "compiler/model/value_names.h"
+#include "compiler/passes.h"
 
 #include <string.h>
 

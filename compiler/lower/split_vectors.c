@@ -8,8 +8,8 @@
  *                                             v = (float8)(a.x, ..., b.w) */
 #include "compiler/core/debug_info.h"
 #include "compiler/expr/expr.h"
-#include "compiler/lower/lower.h"
 #include "compiler/model/address_space.h"
+#include "compiler/passes.h"
 
 enum { PART_BYTES = 16 };
 
@@ -142,7 +142,7 @@ static void split(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef access)
     LLVMInstructionEraseFromParent(access);
 }
 
-void qn__vectors_split(struct qn__unit *u)
+qn_status qn__vectors_split(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
@@ -153,4 +153,5 @@ void qn__vectors_split(struct qn__unit *u)
                     split(u, b, in);
             }
     LLVMDisposeBuilder(b);
+    return QN_OK;
 }

@@ -177,3 +177,8 @@ const char *qn__index_function(struct qn__unit *u, LLVMValueRef load, unsigned *
         }
     return NULL;
 }
+
+LLVMTypeRef qn__buffered_type(struct qn__unit *u, LLVMValueRef parameter)
+{
+    return qn__map_get(&u->in_buffers, parameter);
+}

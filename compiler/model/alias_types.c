@@ -21,6 +21,7 @@
 #include "compiler/model/alias_types.h"
 
 #include "compiler/model/address_space.h"
+#include "compiler/passes.h"
 
 enum { TYPES = 20 };
 

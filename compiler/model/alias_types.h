@@ -6,9 +6,6 @@
 
 #include "compiler/model/function.h"
 
-/* Find it; after the address spaces, before any type is given to a pointer. */
-void qn__punning_find(struct qn__function *f);
-
 /* The type to reach memory through that `pointer` leads to: `t` itself, or where that memory is
  * accessed as several types, one that may alias all of them. For pointers whose type is ours to
  * choose; an object's own type stays. */

@@ -9,7 +9,7 @@
 #ifndef QN_COMPILER_MODEL_FUNCTION_H
 #define QN_COMPILER_MODEL_FUNCTION_H
 
-#include "compiler/lower/lower.h"
+#include "compiler/core/unit.h"
 #include "compiler/model/types.h"
 #include "compiler/model/value_names.h"
 
@@ -108,6 +108,10 @@ struct qn__function {
     bool expr_loads;  /* set when an expression reads memory */
     bool expr_varies; /* set when an expression reads what differs between work-items */
     bool is_irreducible, is_flattened, is_punned;
+    bool barriers_diverge; /* some barrier is not reached by every work-item; divergence.c */
+    bool barriers_native;  /* and need not: the hardware counts who is gone as arrived */
+    bool by_flags;     /* some path is to be flattened though it is uniform; quirk_flag_paths.c */
+    bool in_subgroups; /* its warps are subgroups; subgroup_check */
     struct qn__stmt *body;
 };
 
@@ -120,11 +124,6 @@ bool qn__dominates(const struct qn__block *a, const struct qn__block *b);
 bool qn__in_loop(const struct qn__loop *loop, const struct qn__block *b);
 
 struct qn__var *qn__var_new(struct qn__function *f, const char *wish, const struct qn__type *type);
-
-/* inline_values.c: which values are folded, which live in variables, and in which. */
-void qn__values_place(struct qn__function *f);
-/* infer_spaces.c: the address space of every pointer. */
-void qn__spaces_find(struct qn__function *f);
 
 /* Is this a load of threadIdx.x and the like? *axis is 0 to 2; the name is "get_local_id"... */
 const char *qn__index_function(struct qn__unit *u, LLVMValueRef load, unsigned *axis);

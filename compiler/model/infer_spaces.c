@@ -14,6 +14,7 @@
  * global memory neither as a pointer nor in a struct, and as a number only where no pointers are
  * read back: what is found there is a global address. */
 #include "compiler/model/points_to.h"
+#include "compiler/passes.h"
 
 struct flow {
     struct qn__function *f;

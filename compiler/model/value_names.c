@@ -12,7 +12,7 @@
 #include "compiler/model/value_names.h"
 
 #include "compiler/core/debug_info.h"
-#include "compiler/lower/lower.h"
+#include "compiler/passes.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -184,7 +184,7 @@ static void keep_in(struct qn__unit *u, LLVMValueRef f)
     drop_names(f);
 }
 
-void qn__names_keep(struct qn__unit *u)
+qn_status qn__names_keep(struct qn__unit *u)
 {
 #if LLVM_VERSION_MAJOR >= 19
     LLVMSetIsNewDbgInfoFormat(u->module, 0);
@@ -199,6 +199,7 @@ void qn__names_keep(struct qn__unit *u)
 #if LLVM_VERSION_MAJOR >= 19
     LLVMSetIsNewDbgInfoFormat(u->module, 1);
 #endif
+    return QN_OK;
 }
 
 /* The keeper has kept a name over the inlining; now the value takes it. */
@@ -213,7 +214,7 @@ static void settle(LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
-void qn__names_settle(struct qn__unit *u)
+qn_status qn__names_settle(struct qn__unit *u)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
@@ -224,6 +225,7 @@ void qn__names_settle(struct qn__unit *u)
             settle(LLVMGetUser(use));
         LLVMDeleteFunction(f);
     }
+    return QN_OK;
 }
 
 void qn__name_variable(struct qn__unit *u, LLVMValueRef v, const char *name)

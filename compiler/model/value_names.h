@@ -8,12 +8,6 @@
 
 #include "compiler/core/unit.h"
 
-/* Before inlining: name each local variable's alloca, and each value stored to it, after the
- * variable. */
-void qn__names_keep(struct qn__unit *u);
-/* After inlining: names that were kept on the results of calls. */
-void qn__names_settle(struct qn__unit *u);
-
 enum qn__name_kind {
     QN__NAME_NONE = 0,  /* clang's own word ("add", "arrayidx"), or nothing */
     QN__NAME_LOCAL,     /* a variable of the source */

@@ -8,6 +8,7 @@
  * What keeps its value from one turn of a loop to the next is declared outside of it: local arrays,
  * because LLVM's alloca does, and variables of phis in the loop's head. Where control flow is
  * irreducible and a goto may lead anywhere, everything is declared at the top. */
+#include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
 #include <stdlib.h>

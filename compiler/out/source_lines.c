@@ -9,6 +9,8 @@
  */
 #include "compiler/out/source_lines.h"
 
+#include "compiler/core/line_text.h"
+
 enum { LEAST = 4 }; /* statements; less is no piece of its own */
 
 /* The position of a statement, or of the first one in it that has one. */
@@ -83,20 +85,6 @@ static const char *directive(struct qn__lines_at *l, struct qn__stmt *s)
         return NULL;
     l->at = at;
     return qn__line_directive(l->u, at.file, at.line);
-}
-
-const char *qn__line_directive(struct qn__unit *u, const char *file, unsigned line)
-{
-    struct qn__str s = {0};
-    qn__str_printf(&s, "#line %u \"", line);
-    for (; *file; file++) {
-        if (*file == '"' || *file == '\\')
-            qn__str_add_char(&s, '\\');
-        qn__str_add_char(&s, *file);
-    }
-    const char *const text = qn__text(u, "%s\"", s.text ? s.text : "");
-    qn__str_release(&s);
-    return text;
 }
 
 const char *qn__lines_before(struct qn__lines_at *l, struct qn__stmt *s,

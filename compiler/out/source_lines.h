@@ -16,7 +16,4 @@ struct qn__lines_at {
 const char *qn__lines_before(struct qn__lines_at *l, struct qn__stmt *s,
                              const struct qn__place_in_source *outer);
 
-/* #line 12 "file.cu" */
-const char *qn__line_directive(struct qn__unit *u, const char *file, unsigned line);
-
 #endif

@@ -17,6 +17,7 @@
  * return;` begins one that leads to the end of the kernel, `continue` one to the end of the turn.
  * One decision by itself does no harm outside of a loop, none does not in one; flags make one
  * more. */
+#include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
 #include <string.h>
@@ -179,13 +180,13 @@ static bool look(struct paths *p)
     return p->any;
 }
 
-bool qn__mark_paths(struct qn__function *f, bool has_flags)
+void qn__mark_paths(struct qn__function *f)
 {
+    const bool has_flags = f->barriers_diverge;
     struct paths p = {.f = f, .limit = has_flags ? 1 : 2};
-    const bool any = look(&p);
-    if (any && !has_flags) {
+    f->by_flags = look(&p);
+    if (f->by_flags && !has_flags) {
         p.limit = 1;
         look(&p);
     }
-    return any;
 }

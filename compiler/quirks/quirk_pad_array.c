@@ -16,6 +16,7 @@
  *
  * What does the same in global and shared memory is in quirk_volatile_store.c. */
 #include "compiler/expr/expr.h"
+#include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
 enum { STEP_MAX = 8 };

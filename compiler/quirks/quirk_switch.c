@@ -12,6 +12,7 @@
  *
  * PoCL 3.1 miscompiles switches there: cases run for values that are not theirs, or not at all.
  * A case that falls through sets `falls` for the next one. */
+#include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
 #include <string.h>

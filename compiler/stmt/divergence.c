@@ -10,6 +10,7 @@
  *
  * OpenCL leaves a barrier that only some work-items reach undefined, and drivers crash on it; so it
  * is refused here unless flattening made it reachable for all. */
+#include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
 #include <stdlib.h>
@@ -151,11 +152,9 @@ static void forget(struct qn__function *f)
         s->diverges = s->diverges_after = false;
 }
 
-bool qn__barriers_diverge(struct qn__function *f, bool report)
+static bool barriers_diverge(struct qn__function *f, bool report)
 {
     struct analysis a = {.f = f, .changed = true, .report = report};
-    if (!f->has_barrier)
-        return false;
     forget(f);
     while (a.changed) {
         a.changed = false;
@@ -164,4 +163,28 @@ bool qn__barriers_diverge(struct qn__function *f, bool report)
     a.last = true;
     run_list(&a, f->body, false);
     return a.diverges;
+}
+
+/* Are all collectives the hardware's own? None then asks who is active. */
+static bool is_native(struct qn__function *f)
+{
+    if (!qn__profile_can(f->u->profile, QN__CAN_ptx))
+        return false;
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
+        if (s->is_barrier && s->text && strstr(s->text, QN__ACTIVE))
+            return false;
+    return true;
+}
+
+void qn__divergence_find(struct qn__function *f)
+{
+    f->barriers_diverge = barriers_diverge(f, false);
+    f->barriers_native = is_native(f);
+    if (f->barriers_native && f->barriers_diverge)
+        qn__explain(f->u, NULL, "barriers under divergent control flow: as in the source");
+}
+
+void qn__barriers_check(struct qn__function *f)
+{
+    barriers_diverge(f, true);
 }

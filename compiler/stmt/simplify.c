@@ -15,6 +15,8 @@
  * The passes repeat until nothing changes; each one is linear in the tree. */
 #include "compiler/stmt/simplify.h"
 
+#include "compiler/passes.h"
+
 #include <stdlib.h>
 #include <string.h>
 

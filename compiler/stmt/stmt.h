@@ -85,9 +85,7 @@ bool qn__ends_in_jump(const struct qn__stmt *list);
 /* The next statement of a walk over the whole tree, parents first; NULL at the end. */
 struct qn__stmt *qn__walk_next(struct qn__stmt *s, const struct qn__stmt *top);
 
-/* structure.c: blocks to statements. block_statements.c: a block's instructions, an edge's copies.
- */
-void qn__structure(struct qn__function *f);
+/* block_statements.c: a block's instructions, an edge's copies. */
 void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct qn__block *b);
 void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__block *from,
                      struct qn__block *to);
@@ -102,37 +100,11 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
 void qn__set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call);
 /* loop_hints.c: the lines to print before the loop of this head, each ended; NULL for none. */
 const char *qn__loop_hints(struct qn__function *f, const struct qn__block *header);
-/* simplify.c: jumps to nothing, break and continue; while and for. */
-void qn__tidy(struct qn__function *f);
-/* quirk_switch.c: every switch becomes ifs. The test of one case: an if without a body. */
-void qn__switches_to_ifs(struct qn__function *f);
+/* quirk_switch.c: the test of one case: an if without a body. */
 struct qn__stmt *qn__case_test(struct qn__function *f, const struct qn__stmt *c,
                                const char *selector);
-/* quirk_flag_paths.c: what PoCL gets wrong unless it goes by flags. has_flags: the kernel is
- * flattened anyway. Returns whether there is any. */
-bool qn__mark_paths(struct qn__function *f, bool has_flags);
-/* quirk_join_barrier.c: a barrier where a path with one joins another, for PoCL. */
-void qn__join_paths(struct qn__function *f);
-/* divergence.c: is some barrier not reached by every work-item? With `report`, refuse each. */
-bool qn__barriers_diverge(struct qn__function *f, bool report);
-/* After that: may its text have several values in a group? */
+/* divergence.c, where divergence is known: may its text have several values in a group? */
 bool qn__differs(const struct qn__function *f, const struct qn__stmt *s);
-/* quirk_pad_array.c: what a work-item has of its own lies where PoCL's vectoriser makes no mistake.
- */
-void qn__memory_apart(struct qn__function *f);
-/* quirk_guard_loop.c: a loop that work-items leave at different turns, where PoCL keeps them
- * together.
- */
-void qn__loops_apart(struct qn__function *f);
-/* quirk_volatile_store.c: stores that it overlooks, before values are placed. */
-void qn__steps_find(struct qn__function *f);
-/* flatten.c, flatten_plan.c: rewrite the kernel so that every work-item reaches every barrier. */
-void qn__flatten(struct qn__function *f);
-/* declare.c: where each variable is declared, and its name. */
-void qn__scopes(struct qn__function *f);
-/* expr_call.c: a kernel whose warps are subgroups asserts that those are 32 work-items in a row:
- * OpenCL leaves it to the driver which work-items are in one. */
-void qn__check_subgroups(struct qn__function *f);
 
 /* emit.c: QN__ACTIVE in a text replaced. */
 const char *qn__with_activity(struct qn__unit *u, const char *text, const char *activity);

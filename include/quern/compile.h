@@ -55,7 +55,9 @@ typedef struct qn_source {
      * --create-pch), which an image from the cache would come without.
      * -w and -Wall say which warnings are kept with the image, so they are part of its key.
      * --keep-going, for the translator alone: kernels that cannot be translated are left out, with
-     * the reasons in the log, when at least one other can. */
+     * the reasons in the log, when at least one other can.
+     * --dump-after=PASS, for qn_translate() alone: the text is what that pass of the translator
+     * left (docs/passes.md). */
     const char *const *options;
     uint32_t n_options;
 } qn_source;

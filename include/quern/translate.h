@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 typedef struct qn_translation {
-    char *text;    /* OpenCL C */
+    char *text;    /* OpenCL C; with --dump-after=PASS what that pass left, for people */
     char *reflect; /* JSON: kernels with arguments, hidden arguments, globals, needed extensions */
     char *explain; /* JSON: each lowering applied, with file and line */
 } qn_translation;

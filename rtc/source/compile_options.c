@@ -20,7 +20,8 @@ struct record {
     struct qn__arena *arena;
     char std[16];
     char level;
-    char lines[16]; /* "" for the default */
+    char lines[16];         /* "" for the default */
+    const char *dump_after; /* a pass of the translator's, or NULL */
     bool debug, fast_math, no_fmad, keep_going, no_warnings, all_warnings;
     uint32_t registers;
     struct macro *macros;
@@ -164,6 +165,8 @@ static qn_status read_option(struct record *r, const char *option, const char *n
         r->keep_going = true;
     } else if (qn__starts_with(o, "-lines=")) {
         return read_lines(r, option, o + 7);
+    } else if (qn__starts_with(o, "-dump-after=")) {
+        r->dump_after = o + 12;
     } else if (strcmp(o, "-w") == 0) {
         r->no_warnings = true;
     } else if (strcmp(o, "-Wall") == 0) {
@@ -205,6 +208,8 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
             list[n++] = r->no_warnings ? "-w" : "-Wall";
         if (r->lines[0])
             list[n++] = qn__arena_join(a, "-lines=", r->lines);
+        if (r->dump_after)
+            list[n++] = qn__arena_join(a, "-dump-after=", r->dump_after);
         if (r->registers)
             list[n++] = qn__arena_printf(a, "-maxrregcount=%u", r->registers);
         qsort(r->macros, r->n_macros, sizeof *r->macros, by_name);
@@ -221,6 +226,7 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
         return qn__fail(QN_E_MEMORY, "no memory for compiler options");
     out->shaping = list;
     out->n_shaping = n;
+    out->dumps = r->dump_after != NULL;
     out->include_dirs = r->dirs;
     out->n_include_dirs = r->n_dirs;
     return QN_OK;

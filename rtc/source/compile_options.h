@@ -12,10 +12,12 @@
 
 struct qn__compile_options {
     /* -std=c++NN, -ON, then what differs from the defaults of -g, -use_fast_math, -fmad=false,
-     * -keep-going, -w or -Wall, -lines=, -maxrregcount=N, then the macros' last states sorted by
-     * name (-DNAME=VALUE, -UNAME). All of it shapes what is kept: -w and -Wall the log. */
+     * -keep-going, -w or -Wall, -lines=, -dump-after=, -maxrregcount=N, then the macros' last
+     * states sorted by name (-DNAME=VALUE, -UNAME). All of it shapes what is kept: -w and -Wall the
+     * log. */
     const char **shaping;
     uint32_t n_shaping;
+    bool dumps; /* asks for what a pass of the translator left, which is no image */
     /* src->include_dirs, then those of -I options */
     const char **include_dirs;
     uint32_t n_include_dirs;

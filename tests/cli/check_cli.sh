@@ -205,6 +205,15 @@ says 'translate --reflect' '"arguments"'
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --lines directives
 exits 'translate --lines' 0
 says 'translate --lines directives' '#line'
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --dump-after simplify
+exits 'translate --dump-after' 0
+says 'translate --dump-after' '/* kernel add_float after simplify */'
+run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --dump-after simplifies
+exits 'translate --dump-after of no pass' 1
+complains 'translate --dump-after of no pass' 'no pass is called simplifies; there are: ptx '
+run "$QUERN" compile "$scratch/add.cu" --name 'add<float>' -DSCALE=2 -t opencl:portable --option=--dump-after=simplify
+exits 'compile --dump-after' 1
+complains 'compile --dump-after' 'no image'
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --explain
 exits 'translate --explain' 0
 says 'translate --explain' 'build with -cl-std='

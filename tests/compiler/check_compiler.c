@@ -630,6 +630,118 @@ START_TEST(a_kernel_that_inlining_would_blow_up_is_refused_at_once)
 }
 END_TEST
 
+/* ---- passes ---- */
+
+static const struct pass {
+    const char *level, *name, *when, *needs, *gives;
+} passes[] = {
+#define QN_PASS(level, name, function, when, needs, gives, breaks, text)                           \
+    {#level, #name, #when, #needs, #gives},
+#define QN_LLVM(name, list, needs, gives, breaks, text) {"MODULE", #name, "ALWAYS", #needs, #gives},
+#include "compiler/passes.def"
+};
+enum { N_PASSES = sizeof passes / sizeof *passes };
+
+static bool has_word(const char *list, const char *word, size_t n)
+{
+    for (const char *p = list; *p; p += strspn(p, " |")) {
+        const size_t length = strcspn(p, " |");
+        if (length == n && memcmp(p, word, n) == 0)
+            return true;
+        p += length;
+    }
+    return false;
+}
+
+static bool is_given_before(int pass, const char *fact, size_t n)
+{
+    if (has_word("UNFOLDED CALLS", fact, n))
+        return true;
+    for (int i = 0; i < pass; i++)
+        if (has_word(passes[i].gives, fact, n))
+            return true;
+    return false;
+}
+
+START_TEST(every_pass_has_one_name_and_what_it_needs_is_given_before)
+{
+    static const char *const levels = "MODULE KERNEL TREE";
+    const struct pass *const p = &passes[_i];
+    for (int i = 0; i < _i; i++)
+        ck_assert_msg(strcmp(passes[i].name, p->name) != 0, "%s stands there twice", p->name);
+    for (const char *need = p->needs; *need && !qn__equal(p->needs, "0");
+         need += strspn(need, " |")) {
+        const size_t n = strcspn(need, " |");
+        ck_assert_msg(is_given_before(_i, need, n), "%s needs %.*s, which no pass before it gives",
+                      p->name, (int)n, need);
+        need += n;
+    }
+    if (_i > 0)
+        ck_assert_msg(strstr(levels, passes[_i - 1].level) <= strstr(levels, p->level),
+                      "%s: MODULE, then KERNEL, then TREE", p->name);
+}
+END_TEST
+
+static const char dumped_source[] =
+    "extern \"C\" __global__ void first(int *out, int n)\n"
+    "{ __shared__ int box[32]; int tid = threadIdx.x; if (tid >= n) return;\n"
+    "  box[tid] = n; __syncthreads(); out[tid] = box[31 - tid]; }\n"
+    "extern \"C\" __global__ void second(int *out) { *out = 2; }\n";
+
+/* What a pass left is the text, at whichever level it runs, and nothing of what comes later. */
+static const struct {
+    const char *pass, *says, *says_too, *says_not;
+} dumps[] = {
+    {"ptx", "; module after ptx", "define dso_local void @first(ptr %out", "qn_fault"},
+    {"inline", "; module after inline", "source_filename = \"a.cu\"", "qn_fault"},
+    {"kernel_names", "; module after kernel_names", "@qn_fault", "__kernel"},
+    {"address_spaces", "/* kernel first after address_spaces */", "ptr %out  [global]", "folded"},
+    {"inline_values", "/* kernel second after inline_values */", "[folded]", "__kernel"},
+    {"structure", "/* kernel first after structure */", "text barrier(", "divergent"},
+    {"quirk_guard_loop", "/* kernel second after quirk_guard_loop, which does not run for it */",
+     "if active", "__kernel"},
+    {"declare", "/* kernel first after declare */", "= get_local_id(0)  [declares", "__kernel"},
+};
+
+START_TEST(what_a_pass_left_can_be_shown)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", dumped_source, sizeof dumped_source - 1};
+    char option[64];
+    const char *const options[] = {option};
+    snprintf(option, sizeof option, "-dump-after=%s", dumps[_i].pass);
+    const struct qn__translate_request request = {
+        .files = &file, .n_files = 1, .options = options, .n_options = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
+                  r.diagnostics);
+    ck_assert_msg(strstr(r.text, dumps[_i].says) != NULL, "%s: %.3000s", dumps[_i].pass, r.text);
+    ck_assert_msg(strstr(r.text, dumps[_i].says_too) != NULL, "%s: %.3000s", dumps[_i].pass,
+                  r.text);
+    ck_assert_msg(strstr(r.text, dumps[_i].says_not) == NULL, "%s: %.3000s", dumps[_i].pass,
+                  r.text);
+    qn__arena_release(&arena);
+}
+END_TEST
+
+START_TEST(a_dump_after_no_pass_is_refused_with_the_passes_there_are)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__translate_file file = {"a.cu", "", 0};
+    const char *const option = "-dump-after=flattens";
+    const struct qn__translate_request request = {
+        .files = &file, .n_files = 1, .options = &option, .n_options = 1};
+    ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_INVALID);
+    ck_assert_msg(strstr(qn_message(), "no pass is called flattens") != NULL, "%s", qn_message());
+    ck_assert_ptr_null(r.text);
+    for (int i = 0; i < N_PASSES; i++)
+        ck_assert_msg(strstr(qn_message(), passes[i].name) != NULL, "%s: %s", passes[i].name,
+                      qn_message());
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *const s = suite_create("compiler");
@@ -652,6 +764,9 @@ static Suite *suite(void)
     tcase_add_test(t, a_kernel_that_inlining_would_blow_up_is_refused_at_once);
     tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);
     tcase_add_loop_test(t, fast_math_contracts_no_more_than_the_text_allows, 0, 2);
+    tcase_add_loop_test(t, every_pass_has_one_name_and_what_it_needs_is_given_before, 0, N_PASSES);
+    tcase_add_loop_test(t, what_a_pass_left_can_be_shown, 0, (int)(sizeof dumps / sizeof *dumps));
+    tcase_add_test(t, a_dump_after_no_pass_is_refused_with_the_passes_there_are);
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
     suite_add_tcase(s, t);
     return s;

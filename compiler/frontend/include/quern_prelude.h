@@ -65,7 +65,7 @@
 #include <vector_functions.h>
 #include <vector_types.h>
 
-/* What the loads of these become is decided by name (compiler/lower/lower.c). */
+/* What the loads of these become is decided by name (compiler/model/builtins.c). */
 extern const __device__ uint3 threadIdx;
 extern const __device__ uint3 blockIdx;
 extern const __device__ dim3 blockDim;

@@ -11,6 +11,8 @@
  */
 #include "compiler/lower/ptx/ptx.h"
 
+#include "compiler/passes.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -370,7 +372,7 @@ static void try_call(struct qn__unit *u, LLVMValueRef call)
     LLVMSetMetadata(call, reason_kind(u), LLVMMetadataAsValue(u->context, node));
 }
 
-void qn__ptx_lower(struct qn__unit *u)
+qn_status qn__ptx_lower(struct qn__unit *u)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
@@ -379,4 +381,5 @@ void qn__ptx_lower(struct qn__unit *u)
                 if (LLVMIsACallInst(in) && LLVMIsAInlineAsm(LLVMGetCalledValue(in)))
                     try_call(u, in);
             }
+    return QN_OK;
 }

@@ -17,9 +17,6 @@
 
 #include "compiler/core/unit.h"
 
-/* Replace the inline PTX that has an OpenCL form. */
-void qn__ptx_lower(struct qn__unit *u);
-
 /* Why a block that is still there has none: "mma.sync: tensor cores ...". */
 const char *qn__ptx_reason(struct qn__unit *u, LLVMValueRef call);
 

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the module says of its kernels, which clang wrote down as metadata: which functions they
+ * are, their __launch_bounds__, which name expression each was asked for by. At the end each gets
+ * the name it has in the text. */
+#include "compiler/core/debug_info.h"
+#include "compiler/model/value_names.h"
+#include "compiler/passes.h"
+
+#include <string.h>
+
+/* A row of !nvvm.annotations that says what __launch_bounds__ did. */
+static void read_bound(struct qn__unit *u, LLVMValueRef row)
+{
+    LLVMValueRef parts[3];
+    if (LLVMGetMDNodeNumOperands(row) != 3)
+        return;
+    LLVMGetMDNodeOperands(row, parts);
+    unsigned length = 0;
+    const char *const text = parts[0] ? LLVMGetMDString(parts[1], &length) : NULL;
+    const char *const key = text ? qn__text(u, "%.*s", (int)length, text) : "";
+    struct qn__kernel_source *const k = parts[0] ? qn__kernel_of(u, parts[0]) : NULL;
+    if (k && qn__equal(key, "maxntidx"))
+        k->block_threads_max = k->bound_threads = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
+    else if (k && qn__equal(key, "minctasm"))
+        k->bound_blocks = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
+}
+
+/* Functions of !nvvm.annotations with "kernel", or (newer LLVM) of the PTX kernel calling
+ * convention. */
+static void find_kernels(struct qn__unit *u)
+{
+    enum { PTX_KERNEL = 71 };
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (LLVMGetFunctionCallConv(f) == PTX_KERNEL && !LLVMIsDeclaration(f))
+            QN__PUSH(u, u->kernels, u->n_kernels, u->kernels_capacity,
+                     ((struct qn__kernel_source){.function = f}));
+    const unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
+    LLVMValueRef *const rows = QN__NEED_ARRAY(u, LLVMValueRef, n);
+    LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", rows);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef parts[16];
+        const unsigned n_parts = LLVMGetMDNodeNumOperands(rows[i]);
+        if (n_parts < 3 || n_parts > 16)
+            continue;
+        LLVMGetMDNodeOperands(rows[i], parts);
+        for (unsigned k = 1; k + 1 < n_parts && parts[0]; k += 2) {
+            unsigned length = 0;
+            const char *const key = LLVMGetMDString(parts[k], &length);
+            if (key && length == 6 && memcmp(key, "kernel", 6) == 0)
+                QN__PUSH(u, u->kernels, u->n_kernels, u->kernels_capacity,
+                         ((struct qn__kernel_source){.function = parts[0]}));
+        }
+    }
+    for (unsigned i = 0; i < n; i++)
+        read_bound(u, rows[i]);
+}
+
+/* Bitcode of a test has no annotations. */
+static void take_all_as_kernels(struct qn__unit *u)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            QN__PUSH(u, u->kernels, u->n_kernels, u->kernels_capacity,
+                     ((struct qn__kernel_source){.function = f}));
+}
+
+qn_status qn__kernels_find(struct qn__unit *u)
+{
+    find_kernels(u);
+    if (u->request->bitcode && u->n_kernels == 0)
+        take_all_as_kernels(u);
+    return QN_OK;
+}
+
+static LLVMValueRef strip_casts(LLVMValueRef v)
+{
+    while (LLVMIsAConstantExpr(v) &&
+           (LLVMGetConstOpcode(v) == LLVMAddrSpaceCast || LLVMGetConstOpcode(v) == LLVMBitCast))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* Which symbol each name expression is; the variables that said so disappear. */
+qn_status qn__names_resolve(struct qn__unit *u)
+{
+    u->name_values = QN__NEED_ARRAY(u, LLVMValueRef, u->request->n_names);
+    for (uint32_t i = 0; i < u->request->n_names; i++) {
+        const LLVMValueRef v =
+            LLVMGetNamedGlobal(u->module, qn__text(u, "__qn_name_%u", (unsigned)i));
+        const LLVMValueRef init = v ? LLVMGetInitializer(v) : NULL;
+        if (!init)
+            continue;
+        u->name_values[i] = strip_casts(init);
+        struct qn__kernel_source *const k = qn__kernel_of(u, u->name_values[i]);
+        if (k)
+            k->expression = u->request->names[i];
+        LLVMDeleteGlobal(v);
+    }
+    return QN_OK;
+}
+
+/* A kernel's name in the text: its own for extern "C", else what the source calls it, made legal.
+ */
+static const char *kernel_name(struct qn__unit *u, const struct qn__kernel_source *k)
+{
+    size_t n;
+    const char *const symbol = LLVMGetValueName2(k->function, &n);
+    const char *spelled =
+        qn__starts_with(symbol, "_Z") ? qn__di_function_name(u, k->function) : symbol;
+    const char *const wish = qn__name_legal(u, *spelled ? spelled : symbol);
+    const char *name = wish;
+    bool taken = true;
+    for (unsigned i = 2; taken; i++) {
+        taken = false;
+        for (const struct qn__kernel_source *o = u->kernels; o < k && !taken; o++)
+            taken = qn__equal(o->name, name);
+        if (taken)
+            name = qn__text(u, "%s_%u", wish, i);
+    }
+    return name;
+}
+
+qn_status qn__kernels_name(struct qn__unit *u)
+{
+    for (uint32_t i = 0; i < u->n_kernels; i++)
+        u->kernels[i].name = kernel_name(u, &u->kernels[i]);
+    return QN_OK;
+}

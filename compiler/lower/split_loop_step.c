@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A for loop keeps a step of its own.
+ *
+ *     for (z ...; z++) a[z + 1] = b[z];
+ *
+ * LLVM computes z + 1 once, where the body first needs it, and the loop would print as one that
+ * steps z in the middle. Only for reading: the loop gets its step back at the end of the iteration.
+ */
+#include "compiler/model/value_names.h"
+#include "compiler/passes.h"
+
+static void split_step(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        const LLVMValueRef step = LLVMGetIncomingValue(phi, i);
+        const LLVMBasicBlockRef latch = LLVMGetIncomingBlock(phi, i);
+        if (!LLVMIsABinaryOperator(step) || LLVMGetOperand(step, 0) != phi ||
+            !LLVMIsAConstantInt(LLVMGetOperand(step, 1)) || !LLVMGetNextUse(LLVMGetFirstUse(step)))
+            continue;
+        const LLVMValueRef own = LLVMInstructionClone(step);
+        LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(latch));
+        LLVMInsertIntoBuilder(b, own);
+        LLVMSetOperand(phi, i, own);
+        qn__name_like(u, own, phi);
+    }
+}
+
+qn_status qn__loop_steps_split(struct qn__unit *u)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
+            for (LLVMValueRef in = LLVMGetFirstInstruction(bb);
+                 in && LLVMIsAPHINode(in) && qn__starts_with(LLVMGetBasicBlockName(bb), "for.");
+                 in = LLVMGetNextInstruction(in))
+                split_step(u, b, in);
+    LLVMDisposeBuilder(b);
+    return QN_OK;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs the passes of passes.def: those of the module, then for each kernel those of its values and
+ * its statements. Nothing else decides what runs when.
+ *
+ * Facts say what holds between two passes; a pass that needs one which does not hold is a mistake
+ * in the list, and an assertion. The printers (out/) come after the pipeline and change nothing. */
+#include "compiler/lower/llvm_passes.h"
+#include "compiler/model/function.h"
+#include "compiler/out/dump.h"
+#include "compiler/passes.h"
+
+#include <assert.h>
+
+enum fact_bit {
+#define QN_FACT(name, text) BIT_##name,
+#include "compiler/passes.def"
+};
+enum fact {
+#define QN_FACT(name, text) name = 1 << BIT_##name,
+#include "compiler/passes.def"
+};
+enum { FACTS_OF_FRONTEND = UNFOLDED | CALLS };
+
+/* ---- when ---- */
+
+static bool lanes_apart(const struct qn__unit *u)
+{
+    return u->profile->wave == 1;
+}
+
+static bool when_ALWAYS(const struct qn__function *f)
+{
+    (void)f;
+    return true;
+}
+
+static bool when_HAS_BARRIER(const struct qn__function *f)
+{
+    return f->has_barrier;
+}
+
+/* Every work-item shall reach every barrier. On NVIDIA's hardware those that have returned count as
+ * arrived, for barriers and for warp operations, as in CUDA. There they must return: a warp
+ * operation waits for whom its mask names until they arrive or are gone. */
+static bool must_flatten(const struct qn__function *f)
+{
+    return f->barriers_diverge && !f->barriers_native;
+}
+
+static bool when_MUST_STRUCTURE(const struct qn__function *f)
+{
+    return f->is_irreducible && must_flatten(f);
+}
+
+static bool when_TO_FLATTEN(const struct qn__function *f)
+{
+    return !f->is_irreducible && (must_flatten(f) || f->by_flags);
+}
+
+static bool when_IN_SUBGROUPS(const struct qn__function *f)
+{
+    return f->u->abilities_used >> QN__CAN_warp & 1;
+}
+
+static bool when_LANES_APART(const struct qn__function *f)
+{
+    return lanes_apart(f->u);
+}
+
+static bool when_BARRIER_LANES_APART(const struct qn__function *f)
+{
+    return f->has_barrier && lanes_apart(f->u);
+}
+
+static bool when_PATHS_LANES_APART(const struct qn__function *f)
+{
+    return when_BARRIER_LANES_APART(f) && !f->barriers_native && !when_MUST_STRUCTURE(f);
+}
+
+/* ---- the list ---- */
+
+enum level { LEVEL_MODULE, LEVEL_KERNEL, LEVEL_TREE };
+
+struct pass {
+    enum level level;
+    const char *name;
+    qn_status (*of_module)(struct qn__unit *u);
+    void (*of_kernel)(struct qn__function *f);
+    const char *of_llvm;
+    bool (*when)(const struct qn__function *f);
+    unsigned needs, gives, breaks;
+};
+
+static const struct pass passes[] = {
+#define ENTRY_MODULE .of_module
+#define ENTRY_KERNEL .of_kernel
+#define ENTRY_TREE   .of_kernel
+#define QN_PASS(level, id, function, condition, need, give, break_, text)                          \
+    {LEVEL_##level, #id,           ENTRY_##level = function, .when = when_##condition,             \
+     .needs = need, .gives = give, .breaks = break_},
+#define QN_LLVM(id, list, need, give, break_, text)                                                \
+    {LEVEL_MODULE,  #id,           .of_llvm = list, .when = when_ALWAYS,                           \
+     .needs = need, .gives = give, .breaks = break_},
+#include "compiler/passes.def"
+};
+enum { N_PASSES = sizeof passes / sizeof *passes };
+
+static unsigned facts_after(const struct pass *p, unsigned facts)
+{
+    return (facts | p->gives) & ~p->breaks;
+}
+
+/* ---- dumps ---- */
+
+static bool is_wanted(const struct qn__unit *u, const struct pass *p)
+{
+    return u->dump_after && qn__equal(u->dump_after, p->name);
+}
+
+static qn_status check_dump(struct qn__unit *u)
+{
+    const char *names = "";
+    if (!u->dump_after)
+        return QN_OK;
+    for (int i = 0; i < N_PASSES; i++) {
+        if (is_wanted(u, &passes[i]))
+            return QN_OK;
+        names = qn__text(u, "%s%s%s", names, i ? " " : "", passes[i].name);
+    }
+    return qn__fail(QN_E_INVALID, "no pass is called %s; there are: %s", u->dump_after, names);
+}
+
+static void dump_kernel(struct qn__function *f, const struct pass *p, bool ran)
+{
+    struct qn__unit *const u = f->u;
+    qn__str_printf(&u->dump, "%s/* kernel %s after %s%s */\n", u->dump.len ? "\n" : "",
+                   f->source->name, p->name, ran ? "" : ", which does not run for it");
+    if (p->level == LEVEL_TREE)
+        qn__dump_tree(f, &u->dump);
+    else
+        qn__dump_values(f, &u->dump);
+}
+
+/* ---- running ---- */
+
+static qn_status run_on_module(struct qn__unit *u, unsigned *facts, bool *dumped)
+{
+    for (int i = 0; i < N_PASSES && passes[i].level == LEVEL_MODULE && !*dumped; i++) {
+        const struct pass *const p = &passes[i];
+        assert((*facts & p->needs) == p->needs);
+        QN_TRY(p->of_llvm ? qn__passes_run(u->module, p->of_llvm) : p->of_module(u));
+        *facts = facts_after(p, *facts);
+        *dumped = is_wanted(u, p);
+        if (*dumped)
+            qn__dump_module(u, p->name, &u->dump);
+    }
+    return QN_OK;
+}
+
+static void run_on_kernel(struct qn__function *f, unsigned facts)
+{
+    for (int i = 0; i < N_PASSES; i++) {
+        const struct pass *const p = &passes[i];
+        if (p->level == LEVEL_MODULE)
+            continue;
+        const bool runs = p->when(f);
+        assert(!runs || (facts & p->needs) == p->needs);
+        if (runs) {
+            p->of_kernel(f);
+            facts = facts_after(p, facts);
+        }
+        if (is_wanted(f->u, p)) {
+            dump_kernel(f, p, runs);
+            return;
+        }
+    }
+    assert(facts & DECLARED);
+}
+
+static void run_kernel(struct qn__unit *u, struct qn__kernel_source *k, unsigned facts)
+{
+    const uint64_t used_before = u->abilities_used;
+    u->abilities_used = 0;
+    u->current_function = k->function;
+    u->current = NULL;
+    k->model = qn__function_new(u, k);
+    run_on_kernel(k->model, facts);
+    u->abilities_used |= used_before;
+    if (k->model->is_punned)
+        qn__explain(u, NULL, "memory accessed as several types: through types that may alias");
+}
+
+/* With -keep-going a kernel that was refused is taken back out. */
+static void run_or_leave_out(struct qn__unit *u, struct qn__kernel_source *k, unsigned facts)
+{
+    const uint32_t n_errors = u->n_errors;
+    run_kernel(u, k, facts);
+    if (u->n_errors == n_errors || !u->keep_going)
+        return;
+    u->n_errors_left_out += u->n_errors - n_errors;
+    k->model = NULL;
+    qn__warn(u, NULL, "kernel %s is left out of the translation", k->name);
+}
+
+qn_status qn__pipeline(struct qn__unit *u)
+{
+    unsigned facts = FACTS_OF_FRONTEND;
+    bool dumped = false;
+    QN_TRY(check_dump(u));
+    QN_TRY(run_on_module(u, &facts, &dumped));
+    for (uint32_t i = 0; !dumped && i < u->n_kernels; i++)
+        run_or_leave_out(u, &u->kernels[i], facts);
+    return QN_OK;
+}
