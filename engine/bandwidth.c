@@ -4,7 +4,7 @@
 #include "engine/bandwidth.h"
 
 #include "base/file.h"
-#include "kernels/op_case.h"
+#include "kernels/op_rows.h"
 
 #include <quern/module.h>
 #include <quern/stream.h>

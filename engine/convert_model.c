@@ -8,6 +8,7 @@
  * experts, which are tensors of their own there, become one with a third axis. */
 #include "base/arena.h"
 #include "engine/gguf_write.h"
+#include "engine/model_open.h"
 #include "engine/weight_mix.h"
 
 #include <quern/model_data.h>

@@ -91,7 +91,7 @@ static qn_status logits(const struct qn__forward *f, struct qn__step *s)
     return qn__step_embed(s, a->choice + sizeof(int32_t), &column, a->choice, 1.0f);
 }
 
-qn_status qn__forward(const struct qn__forward *f, struct qn__step *s, bool wants_logits)
+qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, bool wants_logits)
 {
     const struct qn__activations *a = f->activations;
     QN_TRY(

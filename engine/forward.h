@@ -18,6 +18,6 @@ struct qn__forward {
 /* Queue one step: s->n_tokens tokens, whose numbers and positions lie in activations->ids and
  * ->pos, go through every layer into the cache. With `wants_logits` the last one's logits follow,
  * and the likeliest token. */
-qn_status qn__forward(const struct qn__forward *f, struct qn__step *s, bool wants_logits);
+qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, bool wants_logits);
 
 #endif

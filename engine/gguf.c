@@ -10,9 +10,10 @@
  * The cursor is the only way to the bytes: it never leaves the file, so no count is believed
  * before its bytes are known to be there. A model may be split over files NAME-00001-of-00003.gguf;
  * the facts are the first one's. */
+#include "engine/gguf.h"
+
 #include "base/file.h"
 #include "base/wire.h"
-#include "engine/model_file_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/wire.h"
-#include "engine/model_file_parts.h"
+#include "engine/model_build.h"
 
 #include <errno.h>
 #include <fcntl.h>

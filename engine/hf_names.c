@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Names of tensors: "model.layers.3.self_attn.q_proj.weight" is "blk.3.attn_q.weight". */
-#include "engine/hf.h"
+#include "engine/hf_names.h"
 
 #include "base/str.h"
 

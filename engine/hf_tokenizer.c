@@ -7,10 +7,11 @@
  * behind one of a few known ways to cut a text, SentencePiece's BPE written as merges, and
  * unigram. Anything else is refused. Merges in order become SentencePiece's scores: the earlier a
  * token can be made, the better. A normaliser to NFC is passed over, as GGUF files do. */
-#include "engine/hf.h"
+#include "engine/hf_tokenizer.h"
 
 #include "base/file.h"
 #include "base/str.h"
+#include "engine/hf_folder.h"
 #include "engine/vocabulary.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #define QN_ENGINE_KERNELS_H
 
 #include "engine/model_weights.h"
-#include "kernels/op_case.h"
+#include "kernels/op_rows.h"
 
 #include <quern/module.h>
 

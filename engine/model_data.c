@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * quern/model_data.h over engine/model_file.h. */
-#include "engine/model_file.h"
+#include "engine/model_open.h"
 
 #include <quern/model_data.h>
 

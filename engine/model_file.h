@@ -35,13 +35,6 @@ struct qn__tensor {
     bool plus_one; /* a norm weight stored as w - 1 (Gemma in safetensors): add 1 when loading */
 };
 
-/* path: a .gguf file (the first of a split one), a .safetensors file, an index .json, or a folder.
- * QN_E_IO, QN_E_CORRUPT (what, where), QN_E_UNSUPPORTED (container version, tensor format, family
- * of a safetensors config) */
-qn_status qn__model_file_open(struct qn__model_file **out, const char *path);
-/* The same from memory that outlives the file; GGUF only. For tests and fuzzing. */
-qn_status qn__model_file_open_bytes(struct qn__model_file **out, const void *bytes,
-                                    size_t size_bytes);
 void qn__model_file_close(struct qn__model_file *f); /* NULL is fine */
 
 const char *qn__model_file_path(const struct qn__model_file *f);

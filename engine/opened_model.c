@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "engine/chat.h"
+#include "engine/model_open.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  * A family is a row of facts; the tensors follow from it. docs/models/ says what they mean. */
 #include "base/arena.h"
 #include "engine/gguf_write.h"
+#include "engine/model_open.h"
 #include "engine/random_weights.h"
 #include "engine/weight_mix.h"
 

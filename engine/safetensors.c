@@ -7,10 +7,14 @@
  *     the data; offsets count from here
  *
  * A model is one such file, or several that an index names, in a folder with config.json and
- * tokenizer.json (hf.h). Shapes are written the contiguous axis last, GGUF's first. */
+ * tokenizer.json (hf_folder.h). Shapes are written the contiguous axis last, GGUF's first. */
+#include "engine/safetensors.h"
+
 #include "base/file.h"
 #include "base/wire.h"
-#include "engine/hf.h"
+#include "engine/hf_config.h"
+#include "engine/hf_folder.h"
+#include "engine/hf_tokenizer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

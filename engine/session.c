@@ -7,54 +7,14 @@
  * and replayed from then on: its number and position are read from pinned memory by the copies the
  * graph begins with, so nothing in it changes from token to token. Where the driver has no graphs
  * the runtime queues the same work again. */
+#include "engine/session.h"
+
 #include "base/file.h"
 #include "engine/bandwidth.h"
-#include "engine/forward.h"
-#include "engine/opened_model.h"
-#include "engine/sampler.h"
 #include "engine/session_plan.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* As the device writes it. */
-struct choice {
-    int32_t id;
-    float logit;
-};
-
-struct qn_session {
-    const struct qn_model *model;
-    qn_device *dev;
-    const qn_device_info *device;
-    qn_stream *stream;
-    struct qn__blas *blas; /* NULL: our own kernels do all products */
-    qn_graph *token_graph; /* one token; NULL until recorded */
-    enum qn__cache_type cache_type;
-    bool no_graph;
-    bool has_shortlist; /* kernels find the likeliest tokens */
-    bool (*prompt_progress)(uint32_t done, uint32_t total, void *payload);
-    void *payload;
-
-    qn_addr weights_memory, cache_memory, activations_memory;
-    struct qn__weights weights;
-    struct qn__cache_layer *cache_layers;
-    struct qn__cache cache;
-    struct qn__activations activations;
-    struct qn__kernels kernels;
-
-    int32_t *staged;                        /* pinned: (2) number and position of a single token */
-    int32_t *ids;                           /* pinned: (batch) */
-    int32_t *pos;                           /* pinned: (batch) */
-    float *logits;                          /* pinned: (n_vocab) */
-    struct choice *choice;                  /* pinned: (1) */
-    struct qn__shortlist_staged *shortlist; /* pinned: (1) */
-    struct qn__pairs_staged pairs;          /* with experts */
-    bool has_logits;                        /* the device has them */
-    bool logits_here;                       /* and so has `logits` */
-    qn_session_info info;
-};
 
 /* -- creating -- */
 
@@ -197,7 +157,7 @@ const qn_session_info *qn_session_get_info(const qn_session *s)
 
 /* -- feeding -- */
 
-static struct qn__step make_step(const qn_session *s, uint32_t n_tokens)
+struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
 {
     return (struct qn__step){.stream = s->stream,
                              .device = s->device,
@@ -216,11 +176,11 @@ static qn_status queue_step(qn_session *s, const int32_t *ids, const int32_t *po
                                   .activations = &s->activations,
                                   .dev = s->dev,
                                   .pairs = &s->pairs};
-    struct qn__step step = make_step(s, n);
+    struct qn__step step = qn__session_step(s, n);
     const uint64_t bytes = n * sizeof *ids;
     QN_TRY(qn_memory_upload(s->dev, s->activations.ids, ids, bytes, s->stream));
     QN_TRY(qn_memory_upload(s->dev, s->activations.pos, pos, bytes, s->stream));
-    QN_TRY(qn__forward(&f, &step, wants_logits));
+    QN_TRY(qn__forward_queue(&f, &step, wants_logits));
     if (n == 1)
         s->info.launches_per_token = step.n_launches;
     return QN_OK;
@@ -308,94 +268,6 @@ qn_status qn_session_rewind(qn_session *s, uint32_t n_keep)
     s->info.n_past = n_keep;
     s->has_logits = s->logits_here = false;
     return qn_stream_sync(s->stream);
-}
-
-qn_status qn_session_logits(qn_session *s, const float **out)
-{
-    *out = NULL;
-    if (!s->has_logits)
-        return qn__fail(QN_E_INVALID, "no token was fed: there are no logits");
-    if (!s->logits_here) {
-        QN_TRY(qn_memory_download(s->dev, s->logits, s->activations.logits,
-                                  s->model->config.n_vocab * sizeof *s->logits, s->stream));
-        QN_TRY(qn_stream_sync(s->stream));
-        s->logits_here = true;
-    }
-    *out = s->logits;
-    return QN_OK;
-}
-
-/* Queue the search for the k likeliest tokens and wait for it. */
-static qn_status find_likeliest(qn_session *s, uint32_t k, const struct qn__penalty *p)
-{
-    struct qn__step step = make_step(s, 1);
-    return qn__shortlist_find(&s->activations.shortlist, s->shortlist, &step, s->dev,
-                              s->activations.logits, s->model->config.n_vocab, k, p);
-}
-
-/* The token the forward pass has chosen itself. */
-static qn_status sample_plain(int32_t *out, qn_session *s, qn_sampler *sampler)
-{
-    QN_TRY(
-        qn_memory_download(s->dev, s->choice, s->activations.choice, sizeof *s->choice, s->stream));
-    QN_TRY(qn_stream_sync(s->stream));
-    s->info.choice_bytes = sizeof *s->choice;
-    if (isnan(s->choice->logit))
-        return qn__fail(QN_E_FAULT, "the logits hold NaN: the model computes no text");
-    *out = s->choice->id;
-    qn_sampler_accept(sampler, out, 1);
-    return QN_OK;
-}
-
-qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
-{
-    const uint32_t n = s->model->config.n_vocab, k = qn__sampler_wanted(sampler, n);
-    const struct qn__penalty p = qn__sampler_penalty(sampler);
-    const float *logits;
-    *out = -1;
-    if (!s->has_logits)
-        return qn__fail(QN_E_INVALID, "no token was fed: there is nothing to choose from");
-    if (qn__sampler_is_plain(sampler))
-        return sample_plain(out, s, sampler);
-    if (s->has_shortlist && qn__shortlist_fits(k, &p)) {
-        QN_TRY(find_likeliest(s, k, &p));
-        s->info.choice_bytes = 2 * sizeof(int32_t) * k;
-        return qn__sampler_choose_among(out, sampler, s->shortlist->found, s->shortlist->logits, k);
-    }
-    QN_TRY(qn_session_logits(s, &logits));
-    s->info.choice_bytes = sizeof *logits * n;
-    return qn_sampler_choose(out, sampler, logits, n);
-}
-
-/* The search that the sampler will ask for, with any token penalised where it penalises some. */
-static qn_status warm_shortlist(qn_session *s, const qn_sampler *sampler)
-{
-    static const int32_t any[1];
-    struct qn__penalty p = qn__sampler_penalty(sampler);
-    const uint32_t k = qn__sampler_wanted(sampler, s->model->config.n_vocab);
-    if (!s->has_shortlist || qn__sampler_is_plain(sampler) || !qn__shortlist_fits(k, &p))
-        return QN_OK;
-    if (p.grow > 0.0f)
-        p = (struct qn__penalty){.ids = any, .n_ids = 1, .shrink = p.shrink, .grow = p.grow};
-    return find_likeliest(s, k, &p);
-}
-
-qn_status qn_session_warm(qn_session *s, const qn_sampler *sampler)
-{
-    static const int32_t any[2];
-    const double start = qn__now_ms();
-    if (s->info.n_past)
-        return qn__fail(QN_E_INVALID, "%u positions are filled: too late to warm up",
-                        s->info.n_past);
-    QN_TRY(qn_session_feed(s, any, 1));
-    QN_TRY(warm_shortlist(s, sampler));
-    QN_TRY(qn_session_rewind(s, 0));
-    if (s->info.plan.batch > 1) {
-        QN_TRY(feed_many(s, any, 2));
-        QN_TRY(qn_session_rewind(s, 0));
-    }
-    s->info.warm_ms = qn__now_ms() - start;
-    return QN_OK;
 }
 
 qn_status qn_session_measure(qn_session *s)

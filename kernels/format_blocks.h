@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The blocks of formats.def as C structs, and their codecs (formats.h is what others use).
+ * The blocks of formats.def as C structs. format_pack.c and format_unpack.c are their codecs;
+ * formats.h is what others use.
  *
  * A block has f16 scales (`d`; `dmin` or `m` scales a minimum or is one) and small codes. Every
  * field is of bytes or 16-bit words, so no struct has padding; blocks in a file need not be
@@ -67,27 +68,5 @@ struct qn__block_q6_k { /* d scale (q - 32), by 16 */
     int8_t scales[16];
     uint16_t d;
 };
-
-extern const int8_t qn__iq4_nl_values[16];
-
-/* Scale and minimum of sub-block i (0 .. 7) of q4_k and q5_k. */
-void qn__scale_min_k(const uint8_t scales[12], int i, int *scale, int *min);
-
-#define QN__FORMAT(name, gguf_type, block_elems, block_bytes)                                      \
-    void qn__unpack_##name(float *out, const void *blocks, uint64_t n);
-#include "kernels/formats.def"
-
-void qn__pack_f32(void *blocks, const float *in, uint64_t n);
-void qn__pack_f16(void *blocks, const float *in, uint64_t n);
-void qn__pack_bf16(void *blocks, const float *in, uint64_t n);
-void qn__pack_q4_0(void *blocks, const float *in, uint64_t n);
-void qn__pack_q4_1(void *blocks, const float *in, uint64_t n);
-void qn__pack_q5_0(void *blocks, const float *in, uint64_t n);
-void qn__pack_q5_1(void *blocks, const float *in, uint64_t n);
-void qn__pack_q8_0(void *blocks, const float *in, uint64_t n);
-void qn__pack_iq4_nl(void *blocks, const float *in, uint64_t n);
-void qn__pack_q4_k(void *blocks, const float *in, uint64_t n);
-void qn__pack_q5_k(void *blocks, const float *in, uint64_t n);
-void qn__pack_q6_k(void *blocks, const float *in, uint64_t n);
 
 #endif

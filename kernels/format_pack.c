@@ -6,7 +6,10 @@
  * f16) and no code overflows; iq4_nl tries a few scales and keeps the best. Codes are chosen
  * against the scale as it is stored where that helps, so nothing is rounded twice. Tools that
  * search longer make better files of the same format. Layouts are in format_blocks.h. */
+#include "kernels/format_pack.h"
+
 #include "kernels/format_blocks.h"
+#include "kernels/format_unpack.h"
 #include "kernels/ref/ref.h"
 
 #include <float.h>

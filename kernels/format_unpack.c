@@ -2,6 +2,8 @@
  *
  * Blocks to floats, bit for bit as the formats define it: products are rounded before a minimum is
  * added, never fused. Layouts are in format_blocks.h. */
+#include "kernels/format_unpack.h"
+
 #include "kernels/format_blocks.h"
 #include "kernels/ref/ref.h"
 

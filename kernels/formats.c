@@ -4,6 +4,8 @@
 #include "kernels/formats.h"
 
 #include "kernels/format_blocks.h"
+#include "kernels/format_pack.h"
+#include "kernels/format_unpack.h"
 
 #include <assert.h>
 #include <string.h>

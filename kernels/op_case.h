@@ -11,16 +11,10 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "kernels/formats.h"
-#include "kernels/launch_plan.h"
+#include "kernels/op_rows.h"
 
-#include <quern/ops.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* BYTES: blocks of a weight format */
-enum qn__dtype { QN__F32, QN__F16, QN__I32, QN__BYTES };
-size_t qn__dtype_bytes(enum qn__dtype dtype);
 
 /* Numbers of a shape; what they mean is the op's business (shapes_<op> in op_case*.c). `offset`
  * moves the start of every array by so many elements away from its 128-byte alignment. */
@@ -29,27 +23,6 @@ struct qn__op_shape {
     uint32_t window, splits, softcap; /* of attention */
     uint32_t pattern;                 /* of the values, where an op has several */
 };
-
-enum qn__accepts { QN__ANY, QN__SHORT_ROW, QN__BLOCK_ROW };
-enum { QN__SHORT_ROW_ELEMS = 1024, QN__BLOCK_ROW_ELEMS = 32 };
-
-enum qn__op_id {
-#define QN__OP(op, file, formula) QN__OP_##op,
-#include "kernels/kernels.def"
-};
-
-struct qn__op_row { /* a QN__KERNEL or QN__WEIGHTS line */
-    enum qn__op_id op;
-    qn_op_info info;
-    enum qn__dtype dtype;
-    enum qn__accepts accepts;
-    enum qn__launch_kind launch;
-    const struct qn__format *format; /* of the weights it reads, or NULL */
-};
-const struct qn__op_row *qn__op_row(uint32_t index); /* index < qn_op_count() */
-
-/* The first row of the op and type that accepts a row length of n, or NULL. */
-const struct qn__op_row *qn__op_select(const char *op, enum qn__dtype dtype, uint64_t n);
 
 enum { QN__CASE_ARGS = 14, QN__CASE_ARRAYS = 6, QN__CASE_OFFSET_MAX = 16 };
 
@@ -91,15 +64,5 @@ bool qn__op_accepts(const struct qn__op_row *row, const struct qn__op_shape *sha
 /* Everything lives in the arena. QN_E_MEMORY */
 qn_status qn__op_case_init(struct qn__op_case *out, struct qn__arena *arena,
                            const struct qn__op_row *row, const struct qn__op_shape *shape);
-
-struct qn__op_run_options {
-    uint32_t block;   /* block size; 0: the launch plan's own */
-    uint32_t repeats; /* timed launches after the check */
-    bool in_place;    /* the output is also the first input; only where the contract allows it */
-};
-
-/* Run a case on a device; see qn_op_check(). */
-qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,
-                     const struct qn__op_shape *shape, const struct qn__op_run_options *options);
 
 #endif

@@ -7,11 +7,6 @@
 
 #include <math.h>
 
-size_t qn__dtype_bytes(enum qn__dtype dtype)
-{
-    return dtype == QN__BYTES ? 1 : dtype == QN__F16 ? 2 : 4;
-}
-
 void *qn__case_alloc(struct qn__op_case *c, uint64_t n, size_t size)
 {
     void *p = qn__arena_alloc(c->arena, (size_t)n + !n, size);

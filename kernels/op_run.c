@@ -6,7 +6,7 @@
  * f16 and no valid index: an element that was not written, a write outside the output, and a read
  * outside an input all show. The output's poison differs from the inputs', because a NaN that is
  * read and added comes out with the same bits. */
-#include "kernels/op_case.h"
+#include "kernels/op_run.h"
 #include "kernels/ref/ref.h"
 
 #include <math.h>

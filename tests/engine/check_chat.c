@@ -3,6 +3,7 @@
  * Chat templates: what each writes, by what it is recognised, and which conversations are refused.
  * The expected texts are what the models' own templates print, less the start token. */
 #include "engine/chat.h"
+#include "engine/model_open.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/rtc_fixture.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * GGUF files: what is in them comes out, and every wrong number is refused by name. */
-#include "engine/model_file.h"
+#include "engine/model_open.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/rtc_fixture.h"
 

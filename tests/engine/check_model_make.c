@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Model files that Quern writes: random ones of every family and format, and converted ones. */
-#include "engine/model_file.h"
+#include "engine/model_open.h"
 #include "tests/rtc_fixture.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * Models in safetensors: names and facts come out as GGUF's, a folder's vocabulary encodes as it
  * should, and every wrong number is refused by name. */
 #include "base/wire.h"
+#include "engine/model_open.h"
 #include "engine/tokenizer.h"
 #include "tests/rtc_fixture.h"
 

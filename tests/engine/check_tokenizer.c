@@ -3,6 +3,7 @@
  * Tokenizers: vocabularies of real models against the encodings expected of them (from the folder
  * QN_DATA, else ../shared/data beside the sources), and small vocabularies made here, in which the
  * right answer can be seen. */
+#include "engine/model_open.h"
 #include "engine/tokenizer.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/rtc_fixture.h"

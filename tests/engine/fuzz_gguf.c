@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * GGUF files from hostile bytes: whatever is accepted can be read to its end. */
-#include "engine/model_file.h"
+#include "engine/model_open.h"
 
 #include <stdlib.h>
 #include <string.h>

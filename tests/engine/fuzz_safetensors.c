@@ -2,7 +2,10 @@
  *
  * safetensors, config.json and tokenizer.json from hostile bytes. An input that is a JSON object is
  * taken for a config and for a tokenizer; any other for a file of weights. */
-#include "engine/hf.h"
+#include "engine/hf_config.h"
+#include "engine/hf_names.h"
+#include "engine/hf_tokenizer.h"
+#include "engine/safetensors.h"
 #include "engine/tokenizer.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * vocabulary, with a text of ours; any other is a text for four small vocabularies, in which every
  * byte is a token, so that it must come back. */
 #define _GNU_SOURCE
+#include "engine/model_open.h"
 #include "engine/tokenizer.h"
 #include "tests/engine/gguf_bytes.h"
 

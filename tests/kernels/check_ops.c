@@ -5,7 +5,7 @@
  * in place where its contract allows it; and that a wrong kernel is found out. QN_SHAPES=all adds
  * the large shapes. */
 #include "base/str.h"
-#include "kernels/op_case.h"
+#include "kernels/op_run.h"
 #include "kernels/ref/ref.h"
 #include "tests/kernels/half_cases.h"
 #include "tests/runtime_fixture.h"

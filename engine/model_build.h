@@ -5,39 +5,25 @@
  * A reader adds facts and tensors in any order; qn__model_file_seal() then sorts the names and
  * checks what no reader can see alone: names given twice, tensors that share bytes. All strings and
  * copies live in the arena. */
-#ifndef QN_ENGINE_MODEL_FILE_PARTS_H
-#define QN_ENGINE_MODEL_FILE_PARTS_H
+#ifndef QN_ENGINE_MODEL_BUILD_H
+#define QN_ENGINE_MODEL_BUILD_H
 
 #include "base/arena.h"
 #include "engine/model_file.h"
-
-/* Numbers as a file stores them; the values are GGUF's. */
-enum qn__number {
-    QN__NUMBER_U8 = 0,
-    QN__NUMBER_I8 = 1,
-    QN__NUMBER_U16 = 2,
-    QN__NUMBER_I16 = 3,
-    QN__NUMBER_U32 = 4,
-    QN__NUMBER_I32 = 5,
-    QN__NUMBER_F32 = 6,
-    QN__NUMBER_BOOL = 7,
-    QN__NUMBER_U64 = 10,
-    QN__NUMBER_I64 = 11,
-    QN__NUMBER_F64 = 12,
-};
+#include "engine/stored_number.h"
 
 struct qn__stored_fact {
     struct qn__fact fact;          /* first: a fact's address is its stored fact's */
     enum qn__number number;        /* what a number, or an array's elements, are stored as */
     const unsigned char *elements; /* arrays of numbers: little endian, at any address */
-    const char *texts;             /* arrays of texts: one behind the other, each with its 0 */
+    const char *texts;             /* arrays of texts: one after the other, each with its 0 */
     const uint64_t *starts; /* where each text begins in `texts`, and where all end (n + 1) */
 };
 
 struct qn__mapping {
     const unsigned char *bytes;
     size_t n;
-    bool is_mapped; /* else the bytes belong to somebody else */
+    bool is_mapped; /* else the bytes belong to the caller */
 };
 
 struct qn__model_file {
@@ -72,16 +58,6 @@ qn_status qn__model_file_add_f64(struct qn__model_file *f, const char *key, doub
 qn_status qn__model_file_add_bool(struct qn__model_file *f, const char *key, bool value);
 qn_status qn__model_file_add_text(struct qn__model_file *f, const char *key, const char *value);
 
-/* The number behind `bytes` as a fact without a key. */
-struct qn__fact qn__number_read(enum qn__number number, const unsigned char *bytes);
-uint32_t qn__fact_bytes(enum qn__number number); /* 0: no such number */
-
 qn_status qn__model_file_seal(struct qn__model_file *f);
-
-/* The readers. */
-qn_status qn__gguf_read(struct qn__model_file *f, struct qn__mapping first, const char *path);
-qn_status qn__safetensors_read(struct qn__model_file *f, const char *path);
-/* One file's bytes, with the names of the family llama and no folder around them; for fuzzing. */
-qn_status qn__safetensors_read_bytes(struct qn__model_file *f, struct qn__mapping bytes);
 
 #endif

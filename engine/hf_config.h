@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * config.json as facts. */
+#ifndef QN_ENGINE_HF_CONFIG_H
+#define QN_ENGINE_HF_CONFIG_H
+
+#include "engine/hf_names.h"
+#include "engine/model_build.h"
+
+#include <jansson.h>
+
+/* config.json as facts. */
+qn_status qn__hf_config_read(enum qn__hf_family *family, struct qn__model_file *f,
+                             const json_t *config, const char *folder);
+
+#endif

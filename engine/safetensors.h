@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading the container safetensors, with the folder around it. */
+#ifndef QN_ENGINE_SAFETENSORS_H
+#define QN_ENGINE_SAFETENSORS_H
+
+#include "engine/model_build.h"
+
+/* path: a .safetensors file, an index .json, or the folder. */
+qn_status qn__gguf_read(struct qn__model_file *f, struct qn__mapping first, const char *path);
+qn_status qn__safetensors_read(struct qn__model_file *f, const char *path);
+/* One file's bytes, with the names of the family llama and no folder around them; for fuzzing. */
+qn_status qn__safetensors_read_bytes(struct qn__model_file *f, struct qn__mapping bytes);
+
+#endif

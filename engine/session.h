@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The inside of a session: session.c makes it and feeds it, session_sample.c chooses tokens. */
+#ifndef QN_ENGINE_SESSION_H
+#define QN_ENGINE_SESSION_H
+
+#include "engine/forward.h"
+#include "engine/opened_model.h"
+
+#include <quern/model.h>
+
+/* As the device writes it. */
+struct qn__choice {
+    int32_t id;
+    float logit;
+};
+
+struct qn_session {
+    const struct qn_model *model;
+    qn_device *dev;
+    const qn_device_info *device;
+    qn_stream *stream;
+    struct qn__blas *blas; /* NULL: our own kernels do all products */
+    qn_graph *token_graph; /* one token; NULL until recorded */
+    enum qn__cache_type cache_type;
+    bool no_graph;
+    bool has_shortlist; /* kernels find the likeliest tokens */
+    bool (*prompt_progress)(uint32_t done, uint32_t total, void *payload);
+    void *payload;
+
+    qn_addr weights_memory, cache_memory, activations_memory;
+    struct qn__weights weights;
+    struct qn__cache_layer *cache_layers;
+    struct qn__cache cache;
+    struct qn__activations activations;
+    struct qn__kernels kernels;
+
+    int32_t *staged;                        /* pinned: (2) number and position of a single token */
+    int32_t *ids;                           /* pinned: (batch) */
+    int32_t *pos;                           /* pinned: (batch) */
+    float *logits;                          /* pinned: (n_vocab) */
+    struct qn__choice *choice;              /* pinned: (1) */
+    struct qn__shortlist_staged *shortlist; /* pinned: (1) */
+    struct qn__pairs_staged pairs;          /* with experts */
+    bool has_logits;                        /* the device has them */
+    bool logits_here;                       /* and so has `logits` */
+    qn_session_info info;
+};
+
+/* A step of n_tokens on the session's stream, with nothing queued yet. */
+struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Carrying a case to a device and comparing what comes back. */
+#ifndef QN_KERNELS_OP_RUN_H
+#define QN_KERNELS_OP_RUN_H
+
+#include "kernels/op_case.h"
+
+struct qn__op_run_options {
+    uint32_t block;   /* block size; 0: the launch plan's own */
+    uint32_t repeats; /* timed launches after the check */
+    bool in_place;    /* the output is also the first input; only where the contract allows it */
+};
+
+/* Run a case on a device; see qn_op_check(). */
+qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,
+                     const struct qn__op_shape *shape, const struct qn__op_run_options *options);
+
+#endif
