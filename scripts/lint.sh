@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh: include directions, forbidden calls, the error constructor, unique file names, formatting.
+# lint.sh: include directions, circles, forbidden calls, the error constructor, file names, formatting.
 # Prints each finding as file:line: reason; exit 1 when there is one.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -22,7 +22,10 @@ allow() {
 allow include 'x^'
 allow base 'base/'
 allow compiler 'base/|compiler/'
-allow runtime 'base/|runtime/'
+allow ':(glob)runtime/*' 'base/|runtime/[a-z_]*\.'
+for b in cuda hip opencl; do # a backend knows the generic layer and itself
+    allow "runtime/$b" "base/|runtime/[a-z_]*\.h|runtime/$b/"
+done
 # rtc's floors, the lowest first; the helper programs stand on job alone, beside the library
 allow rtc/job 'base/|rtc/job/'
 allow rtc/source 'base/|rtc/(job|source)/'
@@ -31,10 +34,21 @@ allow rtc/client 'base/|rtc/(job|cache|client)/'
 allow rtc/key 'base/|runtime/|rtc/(job|source|cache|client|key)/'
 allow ':(glob)rtc/*' 'base/|runtime/|rtc/(job|source|cache|client|key)/|rtc/[a-z_]*\.h'
 allow rtc/helper 'base/|compiler/translator\.h|rtc/(job|helper)/'
-allow kernels 'base/|kernels/|rtc/|runtime/'
-allow engine 'base/|rtc/|runtime/|kernels/|engine/'
+allow ':(glob)kernels/*' 'base/|kernels/'
+allow kernels/ref 'kernels/ref/'
+# no backend, nor the inside of rtc
+allow engine 'base/|kernels/|engine/|(rtc|runtime)/[a-z_]*\.h'
 allow tools 'base/(file|options|str)\.h|tools/'
 allow examples 'x^'
+allow bench 'base/|bench/|kernels/|rtc/'
+allow ':(glob)scripts/*' 'base/|compiler/[a-z/]*\.def'
+git ls-files -co --exclude-standard -- 'kernels/*.cu' 'kernels/*.cuh' | xargs -r grep -nE '^#include' /dev/null |
+    grep -vE '#include "quern_[a-z]*\.cuh"' | report 'kernels include kernels only'
+if command -v python3 >/dev/null; then
+    python3 scripts/lint_structure.py | report 'structure'
+else
+    echo 'lint: python3 not found, structure not checked'
+fi
 
 # Library code never exits, aborts or prints; allocations are checked; no VLAs or alloca.
 library=(base compiler runtime rtc kernels engine ':!rtc/helper/main.c' ':!compiler/frontend/include' ':!base/log.c' ':!base/options.c')

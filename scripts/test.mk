@@ -45,7 +45,7 @@ bench: all $(benches) ## run the benchmarks on the preferred device
 # Sources as git sees them, so that a file is never forgotten.
 format: ## clang-format every C file
 	$(Q)git ls-files -co --exclude-standard -- '*.c' '*.h' | xargs -r $$(command -v clang-format-19 || echo clang-format) -i
-lint: ## include directions, forbidden calls, names, formatting, shell scripts
+lint: ## include directions, circles, forbidden calls, names, formatting, shell scripts
 	$(Q)bash scripts/lint.sh
 docs: all ## pages that are printed from tables
 	$(Q)$(B)/quern help environment --markdown >docs/environment.md

@@ -82,7 +82,7 @@ struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn_
 struct qn__expr qn__exact(struct qn__unit *u, struct qn__expr e);
 struct qn__expr qn__var_expr(struct qn__unit *u, const struct qn__var *v);
 
-/* intrinsic.c: a call of a builtin as an expression. */
+/* expr_call.c: a call of a builtin as an expression. */
 struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call);
 
 /* expr_constant.c: numbers, and initialisers of program-scope tables. */

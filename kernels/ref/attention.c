@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * References of attention: kernels/attention.cu has the contract. A position that is not seen is
- * left out of every loop. */
+ * References of attention: kernels/quern_attention.cuh has the contract. A position that is not
+ * seen is left out of every loop. */
 #include "kernels/ref/ref.h"
 
 #include <math.h>
