@@ -52,7 +52,7 @@ struct qn_module {
     qn_image *image;
     struct qn_kernel *kernels; /* found so far, newest first; guarded by lock */
     pthread_mutex_t lock;
-    struct qn__shapes *shapes; /* block shapes launched; NULL: nobody wants to know */
+    struct qn__shapes *shapes; /* block shapes launched; NULL: not recorded */
 };
 
 struct qn_kernel {
@@ -129,8 +129,8 @@ struct qn__backend {
      * refusal and QN_OK. */
     qn_status (*probe)(struct qn__found *found);
     /* Make a context for device `index` of probe()'s order; *out is the backend's own struct with
-     * the whole qn_device part left zero for the generic layer. In device_close nobody else is
-     * there, and neither `lock` nor the info strings are any more. */
+     * the whole qn_device part left zero for the generic layer. In device_close no other call is
+     * under way, and neither `lock` nor the info strings are any more. */
     qn_status (*device_open)(qn_device **out, uint32_t index);
     void (*device_close)(qn_device *dev);
     qn_status (*device_memory)(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);

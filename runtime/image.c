@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Images: made whole by one call, never changed, freed when the last owner lets go. The payload has
- * a 0 behind it, because drivers and people want text images as strings. */
+ * a 0 after it, because drivers and people want text images as strings. */
 #include "runtime/image.h"
 
 #include <stdlib.h>

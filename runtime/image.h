@@ -21,7 +21,7 @@ struct qn_image {
     atomic_uint refs;
     struct qn__arena arena; /* holds everything below */
     void *block;            /* but the payload, where that was adopted; else NULL */
-    qn_image_info info;     /* info.bytes: payload, 0 behind it; NULL: let go */
+    qn_image_info info;     /* info.bytes: payload, 0 after it; NULL: let go */
     struct qn__reflection reflection;
     const void *reflection_wire; /* as stored in entries */
     size_t reflection_wire_n;
@@ -34,7 +34,7 @@ qn_status qn__image_create(qn_image **out, const char *target, const char *compi
                            qn_image_kind kind, const void *bytes, size_t n, const void *reflection,
                            size_t reflection_n);
 
-/* The same for bytes inside a block from malloc(), with a 0 behind them: they are not copied, and
+/* The same for bytes inside a block from malloc(), with a 0 after them: they are not copied, and
  * the block goes with the image, or at once on a failure. */
 qn_status qn__image_adopt(qn_image **out, const char *target, const char *compiler,
                           qn_image_kind kind, void *block, const void *bytes, size_t n,
@@ -47,7 +47,7 @@ void qn__image_drop_bytes(qn_image *image);
 /* QN_E_INVALID: they were let go. */
 qn_status qn__image_check_bytes(const qn_image *image);
 
-/* Copy the notes into an image that nobody shares yet. QN_E_MEMORY */
+/* Copy the notes into an image that is not shared yet. QN_E_MEMORY */
 qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes);
 
 #endif

@@ -18,7 +18,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* shapes: one line "symbol x y z", with " wide" behind it for wide grids, per shape; sorted, old
+/* shapes: one line "symbol x y z", with " wide" after it for wide grids, per shape; sorted, old
  * ones included. */
 typedef void (*qn__shapes_saver)(qn_module *mod, const char *shapes, void *payload);
 

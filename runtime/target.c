@@ -124,7 +124,7 @@ static qn_status parse_cuda(struct qn__target *t, const char *text, const char *
     return QN_OK;
 }
 
-/* One of ":xnack+" and its kind, at *p; moves *p behind it. */
+/* One of ":xnack+" and its kind, at *p; moves *p past it. */
 static bool parse_feature(struct qn__target *t, const char **p)
 {
     signed char *value;
@@ -176,7 +176,7 @@ static qn_status parse_hip(struct qn__target *t, const char *text, const char *a
         if (!parse_feature(t, &p))
             return qn__fail(QN_E_INVALID,
                             "target '%s': '%s' is no feature: xnack+, xnack-, sramecc+ and "
-                            "sramecc-, each at most once, behind a colon",
+                            "sramecc-, each at most once, after a colon",
                             text, p);
     const struct gfx *gfx = gfx_find(t->base);
     if (gfx && ((t->xnack && !gfx->xnack) || (t->sramecc && !gfx->sramecc)))

@@ -30,7 +30,7 @@ enum qn__target_backend { QN__TARGET_CUDA, QN__TARGET_HIP, QN__TARGET_OPENCL };
 
 struct qn__target {
     enum qn__target_backend backend;
-    char arch[96];   /* everything behind the colon, features sorted: "gfx90a:sramecc+:xnack-" */
+    char arch[96];   /* everything after the colon, features sorted: "gfx90a:sramecc+:xnack-" */
     char base[64];   /* without features: "gfx90a", "sm_90a" */
     uint32_t number; /* cuda, hip:sm_: 90; else 0 */
     char suffix;     /* cuda: 0, 'a' or 'f' */

@@ -64,8 +64,8 @@ enum {
 /* CUdevice_attribute */
 enum {
     CU_ATTR_BLOCK_THREADS = 1,
-    CU_ATTR_BLOCK_X = 2, /* and Y, Z behind it */
-    CU_ATTR_GRID_X = 5,  /* and Y, Z behind it */
+    CU_ATTR_BLOCK_X = 2, /* then Y, Z */
+    CU_ATTR_GRID_X = 5,  /* then Y, Z */
     CU_ATTR_SHARED_BYTES = 8,
     CU_ATTR_WARP_SIZE = 10,
     CU_ATTR_CLOCK_KHZ = 13,

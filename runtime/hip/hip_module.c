@@ -84,7 +84,7 @@ static uint32_t preferred_block(const struct qn__hip_kernel *k, uint32_t wave, u
     return 4 * wave < limit ? 4 * wave : limit;
 }
 
-/* What the code object says, and the driver's advice when somebody asks for it. */
+/* What the code object says, and the driver's advice when it is asked for. */
 static qn_status describe(qn_kernel *kernel)
 {
     struct qn__hip_kernel *k = (struct qn__hip_kernel *)kernel;

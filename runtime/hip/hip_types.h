@@ -47,8 +47,8 @@ enum {
 enum {
     HIP_ATTR_CLOCK_KHZ = 5,
     HIP_ATTR_INTEGRATED = 16,
-    HIP_ATTR_BLOCK_X = 26, /* and Y, Z behind it */
-    HIP_ATTR_GRID_X = 29,  /* and Y, Z behind it */
+    HIP_ATTR_BLOCK_X = 26, /* then Y, Z */
+    HIP_ATTR_GRID_X = 29,  /* then Y, Z */
     HIP_ATTR_BLOCK_THREADS = 56,
     HIP_ATTR_MULTIPROCESSORS = 63,
     HIP_ATTR_SHARED_BYTES = 74,

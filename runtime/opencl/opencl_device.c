@@ -43,7 +43,7 @@ static void ask_platform(char out[TEXT_MAX], cl_platform_id p, cl_platform_info 
     out[TEXT_MAX - 1] = 0;
 }
 
-/* Extensions, then OpenCL C 3.0 features, each with a blank behind it; NULL: no memory. */
+/* Extensions, then OpenCL C 3.0 features, each followed by a blank; NULL: no memory. */
 static char *ask_extensions(cl_device_id d)
 {
     struct qn__str s = {0};

@@ -46,7 +46,7 @@ struct qn__opencl_entry {
 /* Live allocations by address: sorted, searched by halving. */
 struct qn__opencl_range {
     uint64_t start, bytes;
-    cl_mem mapped; /* host memory: the buffer behind it, or NULL */
+    cl_mem mapped; /* host memory: the buffer it maps, or NULL */
 };
 
 struct qn__opencl_ranges {
@@ -64,7 +64,7 @@ struct qn__opencl_device {
     size_t parameter_bytes_max;
     bool is_cpu;
     uint32_t nvidia_sm; /* 90 for sm_90; 0: not NVIDIA's */
-    char *extensions;   /* and features, each with a blank behind it */
+    char *extensions;   /* and features, each followed by a blank */
     /* base.lock guards these */
     struct qn__opencl_ranges memory, host;
     atomic_uint generation; /* counts changes of `memory` */
@@ -113,7 +113,7 @@ struct qn__opencl_stream {
     cl_command_queue queue;
     uint64_t n_queued;          /* calls that queued something */
     atomic_bool has_assertions; /* a kernel that may leave a fault was queued since the last sync */
-    cl_event marker;            /* behind the call number marked_at, for queries; NULL */
+    cl_event marker;            /* after the call number marked_at, for queries; NULL */
     uint64_t marked_at;
 };
 

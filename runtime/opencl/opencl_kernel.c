@@ -3,7 +3,7 @@
  * Kernels and their launch.
  *
  * A cl_kernel holds the argument values of its next launch, so threads cannot share one. Each
- * kernel keeps a list of cl_kernel objects; a launch claims one that nobody uses with one atomic
+ * kernel keeps a list of cl_kernel objects; a launch claims one that is free with one atomic
  * flag, and makes another only when all are busy. The list only grows, to the number of threads
  * that ever launched at the same moment, so walking it needs no lock.
  *

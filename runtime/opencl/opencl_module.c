@@ -3,8 +3,8 @@
  * Programs: text or a driver's binary to cl_program, and the module's variables.
  *
  * OpenCL C 1.2 has no variables that a program could set from outside: the translator turned each
- * into a hidden argument, and the memory behind it belongs to the module, made and filled when it
- * is loaded. */
+ * into a hidden argument, and the memory it points to belongs to the module, made and filled when
+ * it is loaded. */
 #include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_device.h"
 #include "runtime/opencl/opencl_driver.h"

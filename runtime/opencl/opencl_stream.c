@@ -2,7 +2,7 @@
  *
  * Streams are in-order queues, events are markers in them.
  *
- * A queue cannot be asked whether it is idle. A query puts a marker behind what was queued and
+ * A queue cannot be asked whether it is idle. A query puts a marker after what was queued and
  * looks at it; later queries look at the same marker until something new is queued, so polling
  * ends. Where kernels with assertions were queued, the end of a wait looks whether one failed.
  * Whoever waits without blocking flushes first, or a lazy driver would never start. */
