@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cuBLAS behind blas.h. It works in the context that is current on the thread, which the runtime
+ * cuBLAS, for blas.h. It works in the context that is current on the thread, which the runtime
  * sets to the device's primary one when it hands out the driver's stream, and in every later call.
  */
 #include "engine/blas.h"

@@ -93,7 +93,7 @@ static bool is_token(const struct qn__vocabulary *v, int32_t id, const char *tex
            memcmp(v->tokens[id].text, text, n_bytes) == 0;
 }
 
-/* "Ġt he": two tokens that exist, and so does what they make: mostly the token behind *last, which
+/* "Ġt he": two tokens that exist, and so does what they make: mostly the token after *last, which
  * the merge before made. */
 static qn_status read_merge(int32_t *last, struct qn__bpe *b, const char *text, size_t n_bytes,
                             uint32_t rank)

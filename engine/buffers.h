@@ -47,7 +47,7 @@ struct qn__activations {
     qn_addr pick_weights; /* (T, n_used) */
     struct qn__pairs pairs;
     qn_addr logits; /* (n_vocab) */
-    qn_addr choice; /* (1) i32: the likeliest token, and behind it its logit, f32 */
+    qn_addr choice; /* (1) i32: the likeliest token, and after it its logit, f32 */
     struct qn__shortlist shortlist;
     struct qn__attention_scratch attention;
     qn_addr blas_work; /* QN__BLAS_WORK_BYTES, where a library does products; else 0 */

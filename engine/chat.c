@@ -199,7 +199,8 @@ static qn_status check_roles(const struct template *t, const struct qn__chat_mes
     }
     if (n == 0 || !strcmp(previous, "assistant") ||
         (t->system_in_user && !strcmp(previous, "system")))
-        return qn__fail(QN_E_INVALID, "a conversation of %u messages in which nobody asks", n);
+        return qn__fail(QN_E_INVALID,
+                        "a conversation of %u messages in which the user asks nothing", n);
     return QN_OK;
 }
 

@@ -10,7 +10,7 @@
 
 #include "engine/experts.h"
 
-/* x += out (n_tokens, dim) of a block, through the norm behind the block */
+/* x += out (n_tokens, dim) of a block, through the norm after the block */
 static qn_status add_block(const struct qn__forward *f, struct qn__step *s, qn_addr out,
                            qn_addr post_norm)
 {

@@ -94,7 +94,7 @@ static enum qn__fact_kind kind_of(enum qn__number number)
     return qn__number_read(number, zeros).kind;
 }
 
-/* The texts of an array, behind each other with a 0 after each, and where they start. */
+/* The texts of an array, one after the other, each with a 0, and where they start. */
 static qn_status read_texts(struct qn__stored_fact *fact, struct qn__model_file *f,
                             struct cursor *c, uint64_t n, const char *key)
 {

@@ -62,7 +62,7 @@ static const char *find(const struct row *rows, size_t n, const char *theirs, bo
 }
 #define FIND(rows, theirs, gemma) find(rows, sizeof rows / sizeof rows[0], theirs, gemma)
 
-/* "12.rest": the number, and what is behind the point; NULL where it is not written like this. */
+/* "12.rest": the number, and what follows the point; NULL where it is not written like this. */
 static const char *split_number(uint32_t *number, const char *text, uint32_t limit)
 {
     const size_t n = strspn(text, "0123456789");

@@ -4,7 +4,7 @@
  *
  * The file describes a pipeline (normaliser, pre-tokeniser, model, decoder) in which nearly
  * anything can be said; what models of Quern's families say is one of three things: byte-level BPE
- * behind one of a few known ways to cut a text, SentencePiece's BPE written as merges, and
+ * after one of a few known ways to cut a text, SentencePiece's BPE written as merges, and
  * unigram. Anything else is refused. Merges in order become SentencePiece's scores: the earlier a
  * token can be made, the better. A normaliser to NFC is passed over, as GGUF files do. */
 #include "engine/hf_tokenizer.h"
@@ -314,7 +314,7 @@ static qn_status add_numbers(struct reader *r, const char *key, enum qn__number 
             .elements = elements});
 }
 
-/* A merge is "a b", or ["a", "b"]; out is the former, with a space behind the first byte. */
+/* A merge is "a b", or ["a", "b"]; out is the former, with a space after the first byte. */
 static qn_status get_merge(struct qn__str *out, const json_t *merge, size_t index)
 {
     const char *left = json_string_value(json_array_get(merge, 0));
@@ -416,7 +416,7 @@ static qn_status add_special(struct reader *r, const char *name, const char *our
     return id < 0 ? QN_OK : qn__model_file_add_u64(r->f, ours, (uint64_t)id);
 }
 
-/* Does the post-processor put a special token in front (or behind)? */
+/* Does the post-processor put a special token before (or after) a text? */
 static bool template_adds(const struct reader *r, bool in_front)
 {
     const json_t *post = json_object_get(r->tokenizer, "post_processor");

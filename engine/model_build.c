@@ -48,7 +48,7 @@ qn_status qn__model_file_map(struct qn__mapping *out, struct qn__model_file *f, 
 
 /* -- adding -- */
 
-/* One more element behind `*n` of them. */
+/* Room for one more element after n of them. */
 static qn_status grow(void **items, uint32_t n, uint32_t *capacity, size_t item_bytes)
 {
     if (n < *capacity)

@@ -5,7 +5,7 @@
  * GGUF (v2, v3) and safetensors (one file, several with an index, or a folder with config.json and
  * tokenizer.json) both come out in GGUF's vocabulary: keys as "llama.block_count", tensors as
  * "blk.0.attn_q.weight". Translating the other container's names is this module's business, so that
- * nobody above it asks where a model came from.
+ * no caller asks where a model came from.
  *
  * Files are mapped read-only and are the enemy: every count, offset, size and string is checked
  * against the file before use; overlapping or unaligned tensors, duplicate names and overflowing

@@ -125,7 +125,7 @@ static qn_status place_matrix(struct qn__matrix *out, struct placer *p, int laye
 }
 
 /* Experts: one tensor with all of them, blk.<layer>.<name>_exps.weight, or (from safetensors) one
- * for each, blk.<layer>.<name>.<expert>.weight, which are put one behind the other. */
+ * for each, blk.<layer>.<name>.<expert>.weight, which are put one after the other. */
 static qn_status place_experts(struct qn__matrix *out, struct placer *p, int layer,
                                const char *name, uint64_t rows, uint64_t n)
 {

@@ -21,7 +21,7 @@ struct qn__matrix {
     qn_addr addr;
     const struct qn__format *format;
     uint32_t rows, n; /* y (rows) = matrix (rows, n) x (n) */
-    uint64_t bytes;   /* of one matrix; experts lie one behind the other */
+    uint64_t bytes;   /* of one matrix; experts lie one after the other */
 };
 
 struct qn__layer {

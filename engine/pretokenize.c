@@ -178,7 +178,7 @@ static qn_status cut(struct qn__spans *out, const pcre2_code *code, pcre2_match_
     return add_span(out, piece.start + done, piece.n_bytes - done);
 }
 
-/* Runs of UTF-8 and of everything else, in turn. */
+/* Runs of UTF-8 and of everything else, by turns. */
 static qn_status split_by_validity(struct qn__spans *out, const char *text, size_t n_bytes)
 {
     for (size_t at = 0; at < n_bytes;) {

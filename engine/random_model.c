@@ -24,7 +24,7 @@ struct family {
     const char *name, *architecture;
     bool qkv_bias;   /* biases of queries, keys and values */
     bool qk_norm;    /* norms of each head's query and key */
-    bool sandwich;   /* norms behind attention and feed-forward too */
+    bool sandwich;   /* norms after attention and feed-forward too */
     bool fused;      /* one matrix for queries, keys and values; one for gate and up */
     bool tied;       /* no head of its own */
     bool has_window; /* some layers always look through one */

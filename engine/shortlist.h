@@ -20,7 +20,7 @@ struct qn__shortlist {
     qn_addr penalised; /* (n_vocab) f32 */
     qn_addr best;      /* (QN__SHORTLIST_GROUPS_MAX) i32: the likeliest of each group */
     qn_addr heads;     /* (QN__SHORTLIST_MAX) i32: the likeliest of those */
-    qn_addr found;     /* (k) i32 and behind them their logits (k) f32 */
+    qn_addr found;     /* (k) i32 and after them their logits (k) f32 */
 };
 
 /* What travels; pinned. */

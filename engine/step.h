@@ -84,7 +84,7 @@ qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n
 qn_status qn__step_penalise(struct qn__step *s, qn_addr out, qn_addr x, qn_addr ids, uint32_t n_ids,
                             uint32_t n, float shrink, float grow);
 
-/* found: the indices (k) of the largest of x (n), and behind them their values (k); `best` and
+/* found: the indices (k) of the largest of x (n), and after them their values (k); `best` and
  * `heads` are room for a number for each group, and for k */
 qn_status qn__step_top_k(struct qn__step *s, qn_addr found, qn_addr best, qn_addr heads, qn_addr x,
                          uint32_t n, uint32_t group, uint32_t k);

@@ -28,7 +28,7 @@ struct qn__tokenizer {
     enum algorithm algorithm;
     struct qn__bpe bpe;      /* BPE only */
     struct qn__spm spm;      /* SPM, UNIGRAM */
-    bool special_eats_space; /* white space behind a special token belongs to it */
+    bool special_eats_space; /* white space after a special token belongs to it */
     /* To find special tokens fast: how they begin, and how long they are, longest first. */
     bool special_begins[256];
     uint16_t special_lengths[SPECIAL_LENGTHS_MAX];

@@ -2,7 +2,7 @@
  *
  * Text to token numbers and back, for the vocabularies model files carry.
  *
- * Two algorithms: byte-level BPE by merge ranks behind a pre-tokeniser (a regular expression, by
+ * Two algorithms: byte-level BPE by merge ranks after a pre-tokeniser (a regular expression, by
  * PCRE2), and SentencePiece (BPE by scores, or unigram by Viterbi) with byte fallback. Which one,
  * and the special tokens, the file says. Immutable once made: any thread. */
 #ifndef QN_ENGINE_TOKENIZER_H

@@ -17,7 +17,7 @@ static const double UNKNOWN_PENALTY = 10; /* below the worst token, as SentenceP
 struct way {
     double score;
     uint32_t from; /* the place before its last token */
-    uint32_t to;   /* on the best way of all: the place behind the next token */
+    uint32_t to;   /* on the best way of all: the place after the next token */
     int32_t id;    /* of that token; -1: a character that is none */
 };
 

@@ -78,10 +78,14 @@ static const struct {
     uint32_t n;
     const char *says;
 } refused[] = {
-    {"no message", "chatml", {{"user", ""}}, 0, "nobody asks"},
+    {"no message", "chatml", {{"user", ""}}, 0, "the user asks nothing"},
     {"an unknown role", "chatml", {{"tool", "x"}}, 1, "message 0: the role 'tool'"},
     {"a late system message", "chatml", {{"user", "x"}, {"system", "y"}}, 2, "message 1"},
-    {"an answer as the last", "llama3", {{"user", "x"}, {"assistant", "y"}}, 2, "nobody asks"},
+    {"an answer as the last",
+     "llama3",
+     {{"user", "x"}, {"assistant", "y"}},
+     2,
+     "the user asks nothing"},
     {"two questions in a row", "gemma", {{"user", "x"}, {"user", "y"}}, 2, "take turns"},
     {"an answer first", "mistral", {{"assistant", "x"}, {"user", "y"}}, 2, "the user begins"},
     {"an answer after the system",
@@ -89,7 +93,7 @@ static const struct {
      {{"system", "x"}, {"assistant", "y"}, {"user", "z"}},
      3,
      "message 1"},
-    {"a system message alone", "gemma", {{"system", "x"}}, 1, "nobody asks"},
+    {"a system message alone", "gemma", {{"system", "x"}}, 1, "the user asks nothing"},
 };
 
 START_TEST(a_conversation_the_model_does_not_know_is_refused)
