@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Files that travel inside the program: tables made by scripts/embed.sh, ended by a row with name
- * NULL. Each text has a 0 behind it. */
+ * NULL. Each text has a 0 after it. */
 #ifndef QN_BASE_EMBEDDED_H
 #define QN_BASE_EMBEDDED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The one constructor of failures, and the thread-local message behind qn_message(). */
+ * The one constructor of failures, and the thread-local message of qn_message(). */
 #include "base/error.h"
 
 #include <errno.h>

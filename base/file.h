@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Read a regular file of at most limit_bytes. *bytes has a 0 behind it (not counted); free() it.
+/* Read a regular file of at most limit_bytes. *bytes has a 0 after it (not counted); free() it.
  * QN_E_IO; QN_E_LIMIT when larger. */
 qn_status qn__file_read(char **bytes, size_t *n, const char *path, size_t limit_bytes);
 
@@ -34,7 +34,7 @@ char *qn__path_join(const char *a, const char *b);
 
 /* Folder part of a path, "." when it has none; malloc'd. */
 char *qn__path_dir(const char *path);
-const char *qn__path_base(const char *path); /* behind the last '/', inside `path` */
+const char *qn__path_base(const char *path); /* after the last '/', inside `path` */
 
 /* Folder of the program that runs (/proc/self/exe); false where unknown. */
 bool qn__path_of_program(char *out, size_t capacity);

@@ -130,7 +130,7 @@ static qn_status fail_unknown(const struct qn__command *command, const char *wor
     return qn__fail(QN_E_INVALID, "%s: no such option", word);
 }
 
-/* The option of "--name" or "--name=value" (*value NULL or behind '='), or of "-x", "-xvalue". */
+/* The option of "--name" or "--name=value" (*value NULL or after '='), or of "-x", "-xvalue". */
 static const struct qn__option *find_option(const struct qn__command *command, const char *word,
                                             const char **value)
 {

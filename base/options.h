@@ -122,7 +122,7 @@ struct qn__command {
     int (*run)(const void *values); /* returns the exit status */
 };
 
-/* Fill *values (values_bytes of it, any content) from the words behind the command's name.
+/* Fill *values (values_bytes of it, any content) from the words after the command's name.
  * Release it with qn__options_release() in every case.
  * QN_E_INVALID  an unknown or incomplete option, one that is for another word than the one given,
  *               a value out of range, a missing or surplus word */

@@ -23,11 +23,11 @@ struct qn__profile {
 };
 
 /* A profile by its name, with the abilities that a driver has more (+) or fewer (-) than the table
- * says, each behind a colon. NULL and "" are "portable". False: no such profile or ability. */
+ * says, each after a colon. NULL and "" are "portable". False: no such profile or ability. */
 bool qn__profile_parse(struct qn__profile *out, const char *name);
 
-/* The name for a device: `base`, and what `has` says of the extensions behind the abilities where
- * that differs from the table. */
+/* The name for a device: `base`, and what `has` says of the extensions that the abilities need
+ * where that differs from the table. */
 void qn__profile_of_device(char *out, size_t capacity, const char *base,
                            bool (*has)(const void *device, const char *extension),
                            const void *device);

@@ -14,7 +14,7 @@
 static const struct {
     const char *name;
     uint64_t min, max, fallback;
-    bool is_size; /* K, M and G may stand behind it */
+    bool is_size; /* K, M and G may follow it */
 } settings[QN__SETTINGS] = {
     [QN__SETTING_CACHE_BYTES] = {"QUERN_CACHE_MAX_BYTES", 1, UINT64_MAX, (uint64_t)2 << 30, true},
     [QN__SETTING_CACHE_ENTRIES] = {"QUERN_CACHE_MAX_ENTRIES", 1, UINT64_MAX, 50000, true},

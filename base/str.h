@@ -38,7 +38,7 @@ char *qn__str_take(struct qn__str *s);
 void qn__str_clear(struct qn__str *s); /* keeps the memory */
 void qn__str_release(struct qn__str *s);
 
-/* `n` texts one behind the other, cut to fit, with a 0: what snprintf() does with "%s%s", without
+/* `n` texts one after the other, cut to fit, with a 0: what snprintf() does with "%s%s", without
  * printf, whose first use costs a process more than reading a kernel. */
 void qn__text_join(char *out, size_t capacity, const char *const *texts, size_t n);
 #define QN__TEXT_JOIN(out, capacity, ...)                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Length-prefixed fields: the one byte format behind cache entries, the helper protocol, cache keys
+ * Length-prefixed fields: the one byte format of cache entries, the helper protocol, cache keys
  * and kernel signatures.
  *
  * Little-endian. A field is a u32 tag, a u32 byte length, and the bytes. Numbers are fields of 4 or
