@@ -8,7 +8,7 @@
  * one for each of further kernels; each is another entry. Then the files of the built-in kernels,
  * whose sources and images have the size that they have in a program. Beside it a process opens,
  * reads and closes files of the same bytes. The first call of a process pays for the folder, the
- * compiler's state and code that nobody touched before, so it has a line of its own. Microseconds.
+ * compiler's state and code that was not touched before, so it has a line of its own. Microseconds.
  */
 #define _GNU_SOURCE
 #include "bench/child.h"
