@@ -3,7 +3,7 @@
  * Formats of stored weights, as facts and as plain C: what one block of each means.
  *
  * kernels/formats.def is the list. A row of a matrix is a whole number of blocks, blocks lie one
- * behind the other, and nothing is padded: a (rows, n) matrix takes rows * n / block_elems *
+ * after the other, and nothing is padded: a (rows, n) matrix takes rows * n / block_elems *
  * block_bytes. The block layouts are those of GGUF files (little endian). */
 #ifndef QN_KERNELS_FORMATS_H
 #define QN_KERNELS_FORMATS_H

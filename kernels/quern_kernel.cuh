@@ -11,6 +11,9 @@
  *   QK_COALESCE    1: neighbouring threads should load neighbouring memory (GPUs)
  *                  0: each thread is one core's loop and should walk memory on its own (CPUs)
  *
+ * Those threads are a *wave*: NVIDIA's warp, AMD's wavefront, OpenCL's subgroup. A thread's place in
+ * it is its lane.
+ *
  * Kernels do not ask for them. They divide work with qk_share(), move data in packs, and reduce over
  * a *team* (the block, or the smallest group that can reduce); the same text is then coalesced on a
  * GPU and one long vectorisable loop on a CPU. Blocks are one-dimensional, at most QK_BLOCK_MAX
@@ -98,8 +101,8 @@ QK_DEVICE float qk_nan()
     return qk_float_of_bits(0x7fc00000u);
 }
 
-/* A GPU's OpenCL converts in hardware behind vload_half and vstore_half, which these two builtins of
- * the translator become. On a CPU the bit code below vectorises and they do not. */
+/* These two builtins of the translator become OpenCL's vload_half and vstore_half, which a GPU does
+ * in hardware. On a CPU the bit code below vectorises and they do not. */
 #if defined(QUERN_OPENCL) && QK_COALESCE
 __device__ __attribute__((const)) float qk_f16_to_f32(qk_u16 bits) __asm__("__qn_f16_to_f32");
 __device__ __attribute__((const)) qk_u16 qk_f32_to_f16(float x) __asm__("__qn_f32_to_f16");

@@ -28,7 +28,8 @@ QK_DEVICE void qk_put_product(const qk_matmul &m, qk_u64 token, qk_u64 row, floa
 
 /* A block computes a tile of y, `tile_rows` by `tile_tokens`, of which each of 256 places holds a
  * small square in registers. Codes are decoded once into shared memory, `span` elements of each row
- * at a time: the least that holds whole pieces. A smaller block goes over the places in turns. */
+ * at a time: the least that holds whole pieces. A smaller block goes over the places in several
+ * iterations. */
 template <class W> struct qk_tile {
     enum {
         span = W::runs > 1 ? W::gap *W::runs : 32,
@@ -43,7 +44,7 @@ template <class W> struct qk_tile {
     float w[tile_rows][span + 1], x[tile_tokens][slice + 1]; /* + 1: no bank conflicts */
 };
 
-/* Elements from `first` of the tile's rows, zeros behind the last row and the last element. */
+/* Elements from `first` of the tile's rows, zeros after the last row and the last element. */
 template <class W>
 QK_DEVICE void qk_load_tile(qk_tile<W> *tile, const qk_matmul &m, qk_u64 row0, qk_u64 first)
 {

@@ -33,7 +33,7 @@ QK_DEVICE qk_u32 qk_word_at(const qk_u8 *p)
 }
 
 /* Scales d s and offsets -dmin m of `count` sub-blocks from `first` on (all below 4, or none) in
- * q4_k and q5_k. Of the 12 bytes behind d and dmin the first four have s of sub-blocks 0 .. 3 in
+ * q4_k and q5_k. Of the 12 bytes after d and dmin the first four have s of sub-blocks 0 .. 3 in
  * six bits, the next four m; the last four have the low halves of both for sub-blocks 4 .. 7, whose
  * upper two bits lie on top of the first eight bytes. So four s, or m, are made at once in a word.
  */

@@ -375,7 +375,7 @@ template <int n> QK_DEVICE void qk_add_run(qk_run<n> *a, const qk_run<n> &b, flo
 
 template <int n> QK_DEVICE void qk_add_shuffled(qk_run<n> *, qk_u32)
 {
-} /* a CPU's wave is one thread: there is nobody to add */
+} /* a CPU's wave is one thread: there are no partial sums to add */
 
 template <int n> struct qk_partial {
     qk_f32x16 sum;

@@ -38,7 +38,7 @@ struct normal {
     }
 };
 
-/* A team per head: the pairs, then the copied elements behind them. */
+/* A team per head: the pairs, then the copied elements after them. */
 template <class Pairs, class Team, class T>
 QK_DEVICE void rope(T *out, const T *x, const qk_i32 *pos, const float *inv_freq, qk_u32 tokens,
                     qk_u32 heads, qk_u32 head_dim, qk_u32 n_rot, float factor)

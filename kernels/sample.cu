@@ -13,7 +13,7 @@
  *   heads      (min(k, groups)) i32: the first k of best in order
  *   ids        (k) i32: the first k of all in order; value (k) f32: their x, bit for bit
  *   k          1 .. n
- *   order      by falling x, equal ones (-0 equals +0) by rising index; NaN behind everything
+ *   order      by falling x, equal ones (-0 equals +0) by rising index; NaN after everything
  *
  *   grid       any; block any multiple of the wave; static shared only. A wave per group
  *   computes   comparisons, which are exact; the penalty is one multiplication
@@ -22,7 +22,7 @@
  *              handled
  *
  * The k largest lie in the k groups with the largest heads: whatever lies elsewhere has k heads
- * before it. And none of them comes behind the last of these heads, so few elements are left, each
+ * before it. And none of them comes after the last of these heads, so few elements are left, each
  * of which finds its place by counting those before it. Nothing depends on the order of threads. */
 #include "quern_kernel.cuh"
 

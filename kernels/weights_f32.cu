@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Weights stored as f32: one number behind the other. The kernels and their contracts are in
+ * Weights stored as f32: one number after the other. The kernels and their contracts are in
  * quern_weights.cuh. */
 #include "quern_weights.cuh"
 

@@ -25,7 +25,7 @@ static bool is_before(const float *x, size_t i, size_t j)
     return x[i] > x[j] || (x[i] >= x[j] && i < j);
 }
 
-/* The first of those behind `last` (SIZE_MAX: of all) among begin .. end - 1. */
+/* The first of those after `last` (SIZE_MAX: of all) among begin .. end - 1. */
 static size_t next(const float *x, size_t begin, size_t end, size_t last)
 {
     size_t best = SIZE_MAX;
