@@ -2,7 +2,7 @@
  *
  * build_cl PATH ...: does the device's OpenCL compiler take these translations? A path is a file or
  * a folder that is searched for .cl files (coverage.py --save makes such folders). For each file
- * one line, "ok FILE" or "no FILE: first line of the build log"; behind them, for each folder that
+ * one line, "ok FILE" or "no FILE: first line of the build log"; after them, for each folder that
  * has some, how many files and how many of their kernels were built. The device is QUERN_DEVICE,
  * else the preferred one.
  *

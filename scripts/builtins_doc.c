@@ -62,17 +62,18 @@ static unsigned names(const struct row *rows, unsigned n, const char *status)
 
 int main(void)
 {
-    printf(
-        "# Device functions\n\n"
-        "Printed from `compiler/model/builtins.def` by `make docs`; do not edit.\n\n"
-        "Each function of a CUDA or HIP kernel has a status: *native* (one OpenCL C builtin or "
-        "operator), *lowered* (several, or a function of `compiler/lang/library.cl`), or *refused* "
-        "(an "
-        "error with file, line and reason). `$0` is the first argument. *Needs* names abilities of "
-        "the profile (`base/profiles.def`); where a name has several rows, the first whose "
-        "needs "
-        "are met is used. *ulp* is the largest error CUDA documents for the function, which the "
-        "translation holds; *exact* means exact or correctly rounded.\n\n");
+    printf("# Device functions\n\n"
+           "Printed from `compiler/model/builtins.def` by `make docs`; do not edit.\n\n"
+           "Each function of a CUDA or HIP kernel has a status: *native* (one OpenCL C builtin or "
+           "operator), *lowered* (several,\nor a function of `compiler/lang/library.cl`), or "
+           "*refused* "
+           "(an error with file, line and reason). `$0` is the first\nargument. *Needs* names "
+           "abilities "
+           "of the profile (`base/profiles.def`); where a name has several rows, the first "
+           "whose\nneeds "
+           "are met is used. *ulp* is the largest error that CUDA documents for the function, "
+           "which the "
+           "translation holds;\n*exact* means exact or correctly rounded.\n\n");
     printf("| | native | lowered | refused |\n| --- | --: | --: | --: |\n");
     printf("| builtins | %u | %u | %u |\n", names(builtins, N_BUILTINS, "NATIVE"),
            names(builtins, N_BUILTINS, "LOWERED"), names(builtins, N_BUILTINS, "REFUSED"));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""coverage.py FOLDER: how much of what other people wrote the translator translates.
+"""coverage.py FOLDER: how much of other people's CUDA the translator translates.
 
 FOLDER holds checkouts of the corpora that scripts/coverage.ini lists. Every source of every program
 listed is translated with --keep-going, so that one kernel that is refused does not hide the others;
@@ -36,7 +36,7 @@ Source = collections.namedtuple("Source", "list program path options")
 
 
 class Result:
-    """What became of one source."""
+    """The outcome for one source."""
 
     def __init__(self, source):
         self.source = source

@@ -27,7 +27,7 @@ clean_up() {
     for place in dev/pts dev sys proc; do
         if mountpoint -q "$root/$place"; then umount "$root/$place" || umount -l "$root/$place"; fi
     done
-    # never remove what lies behind a mount that is still there
+    # never remove what is under a mount that is still there
     if ! grep -q " $root/" /proc/mounts; then rm -rf "$work"; fi
 }
 trap clean_up EXIT

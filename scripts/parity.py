@@ -7,7 +7,7 @@
 Needs torch, transformers and tokenizers from PyPI; fetches nothing else. Each model is made here
 (random weights, a byte-level vocabulary), saved as safetensors, and read by both. Per family:
 
-  f32    greatest difference of a logit behind a prompt of 120 tokens, and the logits' spread;
+  f32    greatest difference of a logit after a prompt of 120 tokens, and the logits' spread;
          the prompt at once (kernels of prompts) and token by token (kernels of one token). Quern's
          cache is f16, so the reference rounds its keys and values as well; with --f32-cache it
          does not, and the difference is mostly that rounding

@@ -5,7 +5,7 @@
     python3 scripts/parity_folders.py [--quern build/release/quern]     # needs torch, transformers, tokenizers
 
 Small models of random weights. Tokenizers are learned from this project's own pages and saved by the
-class of each family; the logits behind seven texts can only agree where the tokens do. Configurations
+class of each family; the logits after seven texts can only agree where the tokens do. Configurations
 are varied one field at a time: Quern must agree, or refuse those that it does not compute by name. Exit 1
 when one is missed."""
 
@@ -65,7 +65,7 @@ def logits(quern, folder, text):
 
 
 def compare(quern, name, tokenizer, model, texts):
-    """Print the largest difference of a logit behind any of the texts, or Quern's reason; False when it is wrong."""
+    """Print the largest difference of a logit after any of the texts, or Quern's reason; False when it is wrong."""
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_pretrained(folder)

@@ -6,7 +6,7 @@
                                         [--base F32.gguf] [--greedy N [--text FILE]] [MODEL.gguf ...]
 
 Needs llama-cpp-python, gguf and numpy from PyPI; fetches nothing else. Without MODEL, random models
-of every family are made in every format of FORMATS. Per file, behind one prompt:
+of every family are made in every format of FORMATS. Per file, after one prompt:
 
   exact      greatest difference from llama.cpp computing in f32: it is given the weights of the
              file as f32 (put into the f32 file that --base names), and its f32 cache is rounded to
@@ -15,7 +15,7 @@ of every family are made in every format of FORMATS. Per file, behind one prompt
              divergence of Quern's next-token distribution from llama.cpp's, which rounds
              activations to 16 or 8 bits for weights other than f32
 
-With --greedy N the same comparisons are made of the N likeliest tokens behind the first token, and
+With --greedy N the same comparisons are made of the N likeliest tokens after the first token, and
 with that text of --text: after how many tokens they part."""
 
 import argparse
@@ -57,7 +57,7 @@ def values_of(address):
 
 @llama_cpp.ggml_backend_sched_eval_callback
 def adjust(address, ask, _):
-    """Called before (ask) and behind every operation: round what was written to the f32 cache to f16, and
+    """Called before (ask) and after every operation: round what was written to the f32 cache to f16, and
     compute GEGLU again, for which llama.cpp has a table of GELU in f16."""
     tensor = ctypes.cast(address, ctypes.POINTER(Tensor)).contents
     if ask:
@@ -92,7 +92,7 @@ class Reference:
         self.model.close()
 
     def logits(self, ids):
-        """Behind these tokens, which follow those of the calls before."""
+        """After these tokens, which follow those of the calls before."""
         tokens = (llama_cpp.llama_token * len(ids))(*ids)  # the batch only points to them
         if llama_cpp.llama_decode(self.context, llama_cpp.llama_batch_get_one(tokens, len(ids))) != 0:
             raise RuntimeError("llama.cpp cannot decode")

@@ -74,9 +74,9 @@ int main(void)
         "# Passes of the translator\n\n"
         "Printed from `compiler/passes.def` by `make docs`; do not edit.\n\n"
         "Between clang, which makes LLVM IR of the source, and the printers, which make OpenCL C "
-        "of statements, these passes run from top to bottom (`compiler/pipeline.c`). A pass needs "
-        "facts that earlier ones gave and later ones did not break; builds with assertions check "
-        "that. `quern translate FILE --dump-after PASS` prints what a pass left: LLVM IR, a "
+        "of statements, these passes run\nfrom top to bottom (`compiler/pipeline.c`). A pass needs "
+        "facts that earlier ones gave and later ones did not break;\nbuilds with assertions check "
+        "that. `quern translate FILE --dump-after PASS` prints what a pass left: LLVM IR, a\n"
         "kernel's values, or its statements.\n\n"
         "| fact | what holds |\n| --- | --- |\n");
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)

@@ -12,7 +12,7 @@ run_tests = $(Q)rm -rf $(B)/test-cache && $(test_env) $(1) bash scripts/run_test
 # As many jobs as there are cores, unless the user chose a number.
 jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 stories := models/quern-stories-q8_0.gguf
-run: ## install what is missing, build, and let the bundled model write on what this machine has
+run: ## install what is missing, build, and let the bundled model write a story on what this machine has
 	@sh scripts/setup.sh run
 	@$(MAKE) --no-print-directory $(jobs) all
 	@$(B)/quern run $(stories) -p "Once upon a time"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * quern bundle: files of many compiled kernels, to ship beside a program. `quern prewarm` makes
- * them from sources; this makes them from what is there, looks into them and signs them. */
+ * them from sources; this makes them from what is there, lists and signs them. */
 #include "tools/bundle_io.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
@@ -272,7 +272,7 @@ const struct qn__command qn__cmd_bundle = {
     .name = "bundle",
     .brief = "files of many compiled kernels, to ship beside a program",
     .about =
-        "Make, look into and sign bundles. A program finds its kernels in PROGRAM.qnb beside it, "
+        "Make, list and sign bundles. A program finds its kernels in PROGRAM.qnb beside it, "
         "in the files QUERN_BUNDLE names, and in share/quern/bundles; then it needs no compiler. "
         "Equal images make equal bundles, byte for byte. Where QUERN_BUNDLE_KEYS names public "
         "keys, only bundles signed by one of them are taken.",

@@ -244,8 +244,8 @@ static int run(const void *values)
 
 const struct qn__command qn__cmd_cache = {
     .name = "cache",
-    .brief = "what compiled kernels are kept, and making room",
-    .about = "Look into the kernel cache and tend it. Removing entries is always safe: programs "
+    .brief = "which compiled kernels are kept, and how to make room",
+    .about = "List, verify and trim the kernel cache. Removing entries is always safe: programs "
              "make what they miss anew.",
     .sample = "cache path\ncache ls\ncache stat --json\ncache gc --max-bytes 500M",
     .options = options,

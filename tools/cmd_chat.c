@@ -78,7 +78,7 @@ static char *take_line(struct qn__str *line)
     if (line->len && line->text[line->len - 1] == '\r')
         line->text[--line->len] = 0;
     if (line->len && strlen(line->text) != line->len) {
-        qn__complain(0, "a message with a zero byte is left out: it is no text");
+        qn__complain(0, "a message with a zero byte is left out: it is not text");
         qn__str_clear(line);
     }
     return qn__str_take(line);
@@ -166,7 +166,7 @@ static bool answer(struct chat *c)
     if (s == QN_OK)
         s = qn__generate(&c->g, next.ids + n_common, next.n - n_common, show_and_keep, &a);
     putchar('\n');
-    qn__flush_stdout(); /* who reads answers from a pipe waits for the end of the line */
+    qn__flush_stdout(); /* a reader of a pipe waits for the end of the line */
     const uint32_t n_next = next.n;
     if (!keep_fed(c, &next)) {
         qn__str_release(&a.text);

@@ -2,8 +2,8 @@
  *
  * quern check: run one kernel under Oclgrind, which watches every access to memory.
  *
- * The command runs twice. Outside, it translates the source for plain OpenCL 1.2 and turns what the
- * translation added (dynamic shared memory, module variables) into further --arg words; then it
+ * The command runs twice. Outside, it translates the source for plain OpenCL 1.2 and makes further
+ * --arg words of what the translation added (dynamic shared memory, module variables); then it
  * starts `oclgrind quern check TRANSLATION.cl KERNEL --arg ...`. Inside, where Oclgrind has
  * preloaded its OpenCL, a .cl file is run through plain buffer objects. So a hand-written .cl file
  * can be checked as well. Two words are of this command only: `local:BYTES`, and `at:hex:...` for a
@@ -103,7 +103,7 @@ static int run_inside(const struct values *v)
         status = qn__launch_axes_parse(block, "block", v->block);
     for (uint32_t i = 0; i < n && status == QN_OK; i++)
         status = prepare_arg(&args[i], &parsed[i], v->args.items[i]);
-    /* not optimised: an access whose value nobody needs is looked at as well, and Oclgrind does not
+    /* not optimised: an access whose value is not used is looked at as well, and Oclgrind does not
      * know all that LLVM makes, such as integers of 40 bits */
     if (status == QN_OK)
         status =
@@ -252,7 +252,7 @@ static void add_args(struct session *s, const json_t *parameters)
     qn__str_release(&word);
 }
 
-/* The words for what the translation added behind the source's own arguments. */
+/* The words for what the translation added after the source's own arguments. */
 static bool add_hidden(struct session *s, const json_t *root, const json_t *kernel)
 {
     struct qn__str local = {0};
@@ -290,7 +290,7 @@ static bool translate(struct session *s, qn_translation *out)
     qn__source_fill(&src, &s->v->source);
     for (uint32_t i = 0; i < src.n_names; i++)
         names[i] = src.names[i];
-    if (strpbrk(s->v->kernel, "<:")) /* an expression that nobody keeps would not be there */
+    if (strpbrk(s->v->kernel, "<:")) /* only what is named is instantiated */
         names[src.n_names++] = s->v->kernel;
     src.names = names;
     const qn_status status = qn_translate(out, &src, "portable:race_check+", NULL, &log);
@@ -447,13 +447,10 @@ const struct qn__command qn__cmd_check = {
     .about =
         "Translate FILE (kernel source; a .cl file is taken as it is), run KERNEL once under "
         "Oclgrind, and print what it finds: reads and writes outside of a buffer or of shared "
-        "memory, "
-        "data races between threads, barriers that not all threads reach, and uses of values that "
-        "were "
-        "never set (buffers given as out: without FILL hold none). Arguments as for `quern "
-        "launch`; "
-        "local:BYTES is a __local pointer of a .cl file. Oclgrind interprets every thread, so use "
-        "small sizes. The exit status is 1 when something was found.",
+        "memory, data races between threads, barriers that not all threads reach, and uses of "
+        "values that were never set (buffers given as out: without FILL hold none). Arguments as "
+        "for `quern launch`; local:BYTES is a __local pointer of a .cl file. Oclgrind interprets "
+        "every thread, so use small sizes. The exit status is 1 when something was found.",
     .sample =
         "check saxpy.cu saxpy -g 2 -b 32 -a inout:f32:64:ramp -a in:f32:64 -a f32:0.5 -a i32:64\n"
         "check reduce.cu 'sum<float>' -b 64 -s 256 -a out:f32:1 -a in:f32:100:rand -a i32:100",

@@ -39,7 +39,7 @@ static const struct qn__option options[] = {
 /* ---- the list of targets ---- */
 
 struct targets {
-    struct qn__str text; /* the names, each with a 0 behind it */
+    struct qn__str text; /* the names, a 0 after each */
     uint32_t n;
 };
 

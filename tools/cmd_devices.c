@@ -134,7 +134,7 @@ static void print_refusals(const qn_device_list *list)
     printf("\n");
 }
 
-/* Is this one of the variables that shape what devices do? Everybody has a HOME. */
+/* The value of a variable that influences devices. HOME and its like say nothing of them. */
 static const char *device_variable(const struct qn__variable *v)
 {
     return strcmp(v->owner, "system") ? getenv(v->name) : NULL;

@@ -115,7 +115,7 @@ static qn_status build_source(struct session *s)
     qn__source_fill(&src, &s->v->source);
     for (uint32_t i = 0; i < src.n_names; i++)
         names[i] = src.names[i];
-    /* an expression that nobody keeps would not be in the module */
+    /* only what is named is instantiated */
     if (strpbrk(s->v->kernel, "<:"))
         names[src.n_names++] = s->v->kernel;
     src.names = names;

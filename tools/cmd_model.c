@@ -214,7 +214,7 @@ static int run(const void *values)
 
 const struct qn__command qn__cmd_model = {
     .name = "model",
-    .brief = "look into model files, convert them, make random ones",
+    .brief = "list model files, convert them, make random ones",
     .about =
         "GGUF files (versions 2 and 3, split ones by the first) and safetensors (a file, an index, "
         "or a folder with config.json) are listed under GGUF's names. convert quantises f32, f16 "

@@ -5,7 +5,8 @@
  *
  * The order of work: read the manifest, expand targets, compile everything (what is in the cache or
  * in an older bundle at the output's place is taken from there, which is what makes an interrupted
- * run go on where it stopped), then the drivers that are here, then write the bundle and report. */
+ * run continue where it stopped), then the drivers that are here, then write the bundle and report.
+ */
 #include "base/file.h"
 #include "tools/bundle_io.h"
 #include "tools/commands.h"
@@ -52,7 +53,7 @@ static const struct qn__option options[] = {
              "write what became of each kernel and target, as JSON; - is stdout"),
     QN__TEXT(struct values, written, 0, "write-manifest", "FILE",
              "write the manifest made of --from-run, and compile nothing"),
-    QN__FLAG(struct values, refresh, 0, "refresh", "compile also what is there already"),
+    QN__FLAG(struct values, refresh, 0, "refresh", "compile what is there already, too"),
     QN__FLAG(struct values, verbose, 'v', "verbose", "a line for each image"),
     QN__NUMBER(struct values, native_step, 0, "native-step", 1, UINT32_MAX, 0,
                "only make the launches of kernel N of the manifest on --device and write the "
@@ -427,7 +428,7 @@ static bool open_session(struct session *s)
     }
     /* what an earlier run has made; a file that is no bundle is not written over */
     if (v->output && access(v->output, F_OK) == 0 && qn_cache_add_bundle(v->output) != QN_OK) {
-        qn__complain_status("prewarm: it is not a bundle to go on with");
+        qn__complain_status("prewarm: it is not a bundle that could be continued");
         return false;
     }
     s->rows = v->report ? json_array() : NULL;
@@ -484,7 +485,7 @@ const struct qn__command qn__cmd_prewarm = {
     .about =
         "Compile a list of kernels for a list of targets into the cache and, with -o, into a "
         "bundle. No GPU is needed. What is there already is not compiled again, so an interrupted "
-        "run goes on where it stopped. Failures are listed at the end and stop nothing else. "
+        "run continues where it stopped. Failures are listed at the end and stop nothing else. "
         "docs/prewarm.md has the form of a manifest.",
     .sample = "prewarm kernels.json -t cuda:all -t hip:all -o app.qnb -j 8\n"
               "prewarm --all -t cuda:sm_90 -t opencl:portable --report report.json\n"

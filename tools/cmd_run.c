@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * quern run: a language model writes on, from a prompt. The text goes to stdout as it comes; what
- * it took goes to stderr. */
+ * quern run: a language model continues a prompt. The text goes to stdout as it comes, the time
+ * and memory it took to stderr. */
 #include "tools/commands.h"
 #include "tools/generation.h"
 #include "tools/json_text.h"
@@ -24,11 +24,11 @@ static const struct qn__option options[] = {
     QN__TEXT(struct values, system, 0, "system", "TEXT",
              "what a chat model is told before the prompt"),
     QN__FLAG(struct values, raw, 0, "raw",
-             "write on from the prompt as it is, also where the model has a chat template"),
+             "continue the prompt as it is, even if the model has a chat template"),
     QN__FLAG(struct values, plan, 0, "plan",
              "say what would be allocated, and whether it fits; load nothing"),
     QN__FLAG(struct values, logits, 0, "logits",
-             "print the logits behind the prompt's last token, one a line, and no text"),
+             "print the logits after the prompt's last token, one a line, and no text"),
     QN__FLAG(struct values, json, 0, "json", "print JSON: text, tokens, plan, times"),
 };
 
@@ -90,7 +90,7 @@ static void print_plan(const qn_model_info *m, const qn_session_plan *p, const q
     snprintf(text, sizeof text, "on %s, %s", d->id, d->name);
     print_size("free", p->free_bytes, text);
     print_size("per token", p->token_weights_bytes, "weights read");
-    print_size("", p->position_cache_bytes, "cache read per position behind it");
+    print_size("", p->position_cache_bytes, "cache read for each position before it");
 }
 
 static int show_plan(struct qn__generation *g, bool json)
@@ -113,7 +113,7 @@ static int show_plan(struct qn__generation *g, bool json)
 
 /* -- the prompt -- */
 
-/* Does the model answer the prompt, instead of writing on from it? */
+/* Does the model answer the prompt, instead of continuing it? */
 static bool answers(const struct values *v, const qn_model *m)
 {
     return !v->raw && (qn_model_get_info(m)->has_chat_template || v->g.template_name);
@@ -130,7 +130,7 @@ static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model
         if (!*prompt) {
             qn__complain(0,
                          "%s answers a prompt: give one with --prompt or --file, or talk with "
-                         "'quern chat' (--raw writes on from nothing)",
+                         "'quern chat' (--raw begins from nothing)",
                          qn_model_get_info(m)->path);
             return false;
         }
@@ -158,7 +158,7 @@ static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model
 
 /* -- running -- */
 
-/* A text that goes on from its prompt begins with it. */
+/* A text that continues its prompt begins with it. */
 static void print_prompt(const char **prompt)
 {
     fputs(*prompt, stdout);
@@ -297,11 +297,11 @@ static int run(const void *values)
 
 const struct qn__command qn__cmd_run = {
     .name = "run",
-    .brief = "let a language model write on from a prompt",
+    .brief = "let a language model continue a prompt",
     .about =
         "The model's kernels are built for the device, or found in the cache; its weights go to "
         "the device in their stored format; then it writes, token by token. A model with a chat "
-        "template answers the prompt, any other one, or with --raw, writes on from it.\n\n"
+        "template answers the prompt; any other one, or with --raw, it continues it.\n\n"
         "GGUF files and safetensors of the families llama (Mistral, Mixtral, SmolLM), qwen2, "
         "qwen3, gemma2, gemma3 and phi3 are read.\n\n"
         "Ctrl-C ends the text, or the reading of a long prompt, and still prints the summary; the "

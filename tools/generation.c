@@ -113,7 +113,7 @@ static bool set_threads(const struct qn__generation *g)
            setenv("POCL_CPU_MAX_CU_COUNT", text, 1) == 0;
 }
 
-/* A number of threads that was asked for is a number of threads there is. */
+/* Are there as many threads as were asked for? */
 static bool check_threads(const struct qn__generation *g)
 {
     const qn_device_info *d = qn_device_get_info(g->dev);
@@ -186,7 +186,7 @@ static void warn_of_long_context(const struct qn__generation *g)
     if (trained && context > trained && !g->options->quiet)
         qn__complain(0,
                      "the model was trained for %u positions, --ctx asks for %u: what it writes "
-                     "behind them may make no sense",
+                     "beyond them may make no sense",
                      trained, context);
 }
 

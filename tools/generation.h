@@ -60,7 +60,7 @@ enum qn__finish {
     QN__FINISH_LENGTH,  /* as many tokens as were asked for */
     QN__FINISH_CONTEXT, /* the context is full */
     QN__FINISH_CANCEL,  /* Ctrl-C */
-    QN__FINISH_OUTPUT,  /* nobody can read it */
+    QN__FINISH_OUTPUT,  /* stdout was closed */
 };
 const char *qn__finish_text(enum qn__finish finish); /* "end", "length", ..., "output" */
 
@@ -77,7 +77,7 @@ struct qn__generation {
     uint32_t n_prompt, n_generated;
     double prompt_ms, generated_ms, first_token_ms; /* the last one since start_ms */
     uint64_t read_bytes;                            /* that generating had to read */
-    int32_t *kept; /* tokens behind the prompt that are in the cache: all but the last one */
+    int32_t *kept; /* tokens after the prompt that are in the cache: all but the last one */
     uint32_t n_kept, kept_capacity;
     enum qn__finish finish;
 };

@@ -127,7 +127,7 @@ static qn_status parse_fill(struct qn__launch_arg *out, const char *text)
                     text);
 }
 
-/* `rest` is behind the direction. */
+/* `rest` follows the direction. */
 static qn_status parse_buffer(struct qn__launch_arg *out, const char *rest)
 {
     char type[8] = "", count[64] = "";

@@ -17,7 +17,7 @@
 int qn__native_step(const struct qn__manifest_kernel *k, bool ops, const char *device,
                     const char *image_file);
 
-/* Outside: run the program with these words behind its name, for at most limit_s seconds, and take
+/* Outside: run the program with these words after its name, for at most limit_s seconds, and take
  * what it made. Release *out in every case; status says how it went. */
 struct qn__native_result {
     bool good;

@@ -40,7 +40,7 @@ const char *qn__time_text(char out[QN__TIME_TEXT], int64_t seconds);
  */
 void qn__print_field(const char *name, const char *value);
 
-/* The whole file with a 0 behind it, to free(); "-" is stdin. n may be NULL. Complains and returns
+/* The whole file with a 0 after it, to free(); "-" is stdin. n may be NULL. Complains and returns
  * NULL when it cannot. */
 char *qn__read_file(size_t *n, const char *path);
 /* The same for what must be text: a zero byte in it is refused. */
@@ -52,7 +52,7 @@ bool qn__write_file(const char *path, const void *bytes, size_t n);
 /* Make the folder and those above it, where they are missing; complains as above. */
 bool qn__make_folder(const char *path);
 
-/* False when something that was written is lost: nobody will read what follows. */
+/* False when something that was written is lost: what follows would not be read either. */
 bool qn__flush_stdout(void);
 /* Must be the last thing done with stdout: false, after a complaint, when something was lost. */
 bool qn__close_stdout(void);

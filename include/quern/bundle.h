@@ -8,7 +8,7 @@
  *     qn_bundle_writer_write(w, "app.qnb", NULL);
  *     qn_bundle_writer_destroy(w);
  *
- * A bundle lies in front of the kernel cache: qn_cache_add_bundle() (cache.h), QUERN_BUNDLE, or
+ * A bundle is asked before the kernel cache: qn_cache_add_bundle() (cache.h), QUERN_BUNDLE, or
  * a file PROGRAM.qnb beside the program PROGRAM. An image is taken from it when source, headers,
  * options and names are the same and its target runs on the device, whichever compiler made it.
  * Equal images make equal bundles, byte for byte (with the same release of zstd).

@@ -5,10 +5,10 @@
  * Folder: $QUERN_CACHE_DIR, else $XDG_CACHE_HOME/quern, else ~/.cache/quern. Trouble with the disk
  * never fails a kernel: one warning through the log callback, then memory only.
  *
- * Behind the folder there may be a cache that machines share over HTTP (QUERN_REMOTE=http://...;
- * QUERN_REMOTE_PUT=1 to store there too). Trouble with it never fails a kernel either.
+ * After the folder a cache that machines share over HTTP is asked where QUERN_REMOTE=http://...
+ * names one (QUERN_REMOTE_PUT=1 to store there too). Trouble with it never fails a kernel either.
  *
- * In front of the folder lie bundles (bundle.h): those added here, those QUERN_BUNDLE names
+ * Before the folder come bundles (bundle.h): those added here, those QUERN_BUNDLE names
  * (separated by colons), PROGRAM.qnb beside the program, and *.qnb in $PREFIX/share/quern/bundles
  * and /usr/share/quern/bundles. A bundle is asked first, by source and target and not by compiler:
  * whoever ships one decides what runs.
@@ -47,7 +47,7 @@ QN_API void qn_cache_get_counters(qn_cache_counters *out);
 /* The same over all processes that used the folder, from the time its numbers begin. A process
  * writes its own down when it stores an entry and when it ends, so one that was killed leaves its
  * last ones out; one that may not write there, or opened no folder because bundles had everything,
- * is not in it. qn_cache_clear() starts anew. QN_E_IO: no folder is in use */
+ * is not in it. qn_cache_clear() starts from 0. QN_E_IO: no folder is in use */
 typedef struct qn_cache_totals {
     int64_t since_s; /* seconds since 1970; 0: nothing was counted yet */
     uint64_t processes;
@@ -64,7 +64,7 @@ QN_API const char *qn_cache_get_dir(const char **why);
  * is used all the same, without locks, and a warning says so once. */
 QN_API const char *qn_cache_get_network(void);
 
-/* Put a bundle in front, behind those added before. It stays for the life of the process, and so
+/* Add a bundle, after those added before. It stays for the life of the process, and so
  * must the bytes of the second form (an MPI rank may have got them from another).
  * QN_E_IO, QN_E_CORRUPT (damaged, or not signed by a key of QUERN_BUNDLE_KEYS), QN_E_UNSUPPORTED */
 QN_CHECKED qn_status qn_cache_add_bundle(const char *path);
@@ -105,7 +105,7 @@ QN_CHECKED qn_status qn_cache_verify(qn_cache_report *out);
 /* Remove the least recently used entries until the bounds hold; 0: those of the environment. */
 QN_CHECKED qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_entries);
 
-/* Remove everything. Programs that run meanwhile make what they need anew. */
+/* Remove everything. Programs that run meanwhile make what they need again. */
 QN_CHECKED qn_status qn_cache_clear(qn_cache_report *out);
 
 /* -- what the library says -- */

@@ -106,7 +106,7 @@ typedef struct qn_image_info {
                              (clang 19.1.7)" */
     qn_image_kind kind;
     size_t size_bytes; /* of the payload */
-    const void *bytes; /* payload; text kinds have a 0 byte behind it that is not counted */
+    const void *bytes; /* payload; text kinds have a 0 byte after it that is not counted */
     uint32_t n_kernels;
     const qn_kernel_info *kernels;
 } qn_image_info;

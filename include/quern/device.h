@@ -5,7 +5,7 @@
  * Quern looks for devices in this order: CUDA, ROCm (HIP), OpenCL GPUs, OpenCL CPUs. Drivers are
  * opened with dlopen when the first list or open asks for them; a missing driver is a reason in the
  * list, never an error. One physical card that two backends see is one usable entry per backend,
- * the later ones with `same_as` set and behind the other cards of their class.
+ * the later ones with `same_as` set and after the other cards of their class.
  *
  * A device is named by a string: "cuda:0", "hip:1", "opencl:0", or a bare backend name ("opencl")
  * for the first one of that backend. NULL takes QUERN_DEVICE from the environment, else the first

@@ -156,7 +156,7 @@ typedef struct qn_session_info {
 } qn_session_info;
 QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
 
-/* Compute these tokens at the positions behind those already there; the logits of the last one are
+/* Compute these tokens at the positions after those already there; the logits of the last one are
  * then ready.
  * QN_E_LIMIT      they do not fit into the context: nothing was computed
  * QN_E_INVALID    no tokens, or an id outside the vocabulary
@@ -168,7 +168,7 @@ QN_CHECKED qn_status qn_session_feed(qn_session *s, const int32_t *ids, uint32_t
 /* Forget every position from n_keep on (0: all); n_keep <= n_past. The next call must be a feed. */
 QN_CHECKED qn_status qn_session_rewind(qn_session *s, uint32_t n_keep);
 
-/* The n_vocab logits behind the last token fed; they belong to the session until the next feed.
+/* The n_vocab logits after the last token fed; they belong to the session until the next feed.
  * QN_E_INVALID  nothing was fed */
 QN_CHECKED qn_status qn_session_logits(qn_session *s, const float **out);
 
@@ -178,8 +178,8 @@ QN_CHECKED qn_status qn_session_measure(qn_session *s);
 /* -- choosing the next token -- */
 
 typedef struct qn_sampler_options {
-    float temperature;    /* 0: the likeliest token (greedy); the rest is then ignored, but for the
-                             penalty */
+    float temperature;    /* 0: the likeliest token (greedy); the rest is then ignored, except
+                             the penalty */
     uint32_t top_k;       /* only the k likeliest; 0: all */
     float top_p;          /* the likeliest that together have this probability; 0 or 1: all */
     float min_p;          /* only those with at least this share of the likeliest's; 0: all */
@@ -200,7 +200,7 @@ QN_CHECKED qn_status qn_sampler_choose(int32_t *out, qn_sampler *sampler, const 
 /* Tell it of tokens it did not choose (the prompt). */
 QN_API void qn_sampler_accept(qn_sampler *sampler, const int32_t *ids, uint32_t n);
 
-/* Choose behind the last token fed, as qn_sampler_choose() would from its logits. Greedily
+/* Choose the token after the last one fed, as qn_sampler_choose() would from its logits. Greedily
  * without a penalty, and on a GPU with a top_k of 1 to 256, the device does what reads the whole
  * vocabulary; else the logits come to the host.
  * QN_E_INVALID  nothing was fed, or the sampler refuses the logits

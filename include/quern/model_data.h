@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * quern/model_data.h: look into model files, and make them.
+ * quern/model_data.h: read model files, and make them.
  *
  *     qn_model_file *f;
  *     if (qn_model_file_open(&f, "stories.gguf") == QN_OK) {

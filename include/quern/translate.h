@@ -21,7 +21,7 @@ typedef struct qn_translation {
 } qn_translation;
 
 /* Translate for a profile: "portable" (NULL), "pocl3", "pocl5", "nvidia", "intel", "opencl3";
- * behind a colon what a driver has more or fewer of, as in "portable:fp64-:fp16+".
+ * after a colon what a driver has more or fewer of, as in "portable:fp64-:fp16+".
  * The caller owns what *out holds: qn_translation_release(). log as in qn_compile().
  * QN_E_INVALID      no such profile; the message lists them
  * QN_E_UNSUPPORTED  the source uses something that cannot be translated: log->text has file, line,

@@ -4,9 +4,9 @@
  * translated by Quern. scripts/programs.py links it in place of libcudart.
  *
  * nvcc's host code registers each kernel and each __device__ variable under its mangled name; the
- * kernels themselves come from the images that QUERN_PROGRAM_IMAGES lists (paths behind colons),
- * made by `quern compile` from the same sources, where they are found by their demangled names.
- * With QUERN_PROGRAM_EMPTY launches do nothing: a check that passes then checks nothing.
+ * kernels themselves come from the images that QUERN_PROGRAM_IMAGES lists (paths separated by
+ * colons), made by `quern compile` from the same sources, where they are found by their demangled
+ * names. With QUERN_PROGRAM_EMPTY launches do nothing: a check that passes then checks nothing.
  *
  * cudart_memory.c has the calls for memory, cudart_device.c all others.
  *

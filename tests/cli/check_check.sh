@@ -79,19 +79,19 @@ says 'a race' 'data race'
 check races -b 32 -a out:i32:32 --no-races --no-uninitialized
 exits 'a race, not looked for' 0
 check 'copies<float>' -b 8 -a out:f32:8 -a in:f32:8:ramp
-exits 'a read behind the end' 1
-says 'a read behind the end' 'Invalid read of size 4'
+exits 'a read past the end' 1
+says 'a read past the end' 'Invalid read of size 4'
 check 'copies< float >' -b 7 -a out:f32:7 -a in:f32:8:ramp
 exits 'a template kernel that is right' 0
 check 'copies<float>' -b 7 -a out:f32:7 -a out:f32:8
-exits 'a read of what nobody wrote' 1
-says 'a read of what nobody wrote' 'Uninitialized'
+exits 'a read of what was never written' 1
+says 'a read of what was never written' 'Uninitialized'
 bytes=$(printf '%02x000000' {0..255} {0..43})
 check picks -b 4 -a out:i32:4 -a "hex:$bytes" -a i32:296
 exits 'a struct larger than the argument block' 0
 check picks -b 4 -a out:i32:4 -a "hex:$bytes" -a i32:297
-exits 'a read behind the end of such a struct' 1
-says 'a read behind the end of such a struct' 'Invalid read of size 4'
+exits 'a read past the end of such a struct' 1
+says 'a read past the end of such a struct' 'Invalid read of size 4'
 check follows -a inout:u64:1
 exits 'addresses in memory' 1
 complains 'addresses in memory' 'no shared virtual memory'

@@ -96,7 +96,7 @@ holds 'bash completes commands' test "$(complete_words quern co)" = 'compile com
 holds 'bash completes options' test "$(complete_words quern compile --ve)" = '--verbose'
 holds 'bash completes choices' test "$(complete_words quern compile --compiler hi)" = 'hiprtc hipcc'
 holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path ls stat verify gc clear'
-holds 'bash completes files behind the word that says what' test "$(cd "$scratch" && complete_words quern cache ls help.r)" = 'help.run'
+holds 'bash completes files after the word that says what' test "$(cd "$scratch" && complete_words quern cache ls help.r)" = 'help.run'
 holds 'bash completes topics' test "$(complete_words quern help env)" = 'environment'
 run "$QUERN" completion zsh
 exits 'zsh completion' 0

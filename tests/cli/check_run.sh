@@ -177,13 +177,13 @@ talk -n 8 < <(printf 'Hello\n\nAnd you?\n')
 exits 'chat' 0
 holds 'chat answers every line that is not empty' test "$(grep -c . "$out")" = 2
 silent 'chat'
-second_prompt() { # TOKENS: how many the second message takes behind an answer of so many
+second_prompt() { # TOKENS: how many the second message takes after an answer of so many
     talk -n "$1" --stats < <(printf 'Hello\nAnd you?\n')
     sed -n 's/^  prompt   \([0-9]*\) tokens, .*/\1/p' "$err" | tail -1
 }
 short=$(second_prompt 4) long=$(second_prompt 40)
 verdict 'chat reads no answer of its own again' "$([ -n "$long" ] && [ "$long" -lt $((short + 10)) ] && echo 0 || echo 1)" \
-    "$long tokens behind an answer of 40, $short behind one of 4"
+    "$long tokens after an answer of 40, $short after one of 4"
 talk -n 8 < <(printf 'Hello\r\n\r\nze\0ro\nAnd you?\r\n')
 exits 'chat with lines of another system' 0
 holds 'chat with lines of another system: two answers' test "$(grep -c . "$out")" = 2
