@@ -63,6 +63,7 @@ struct qn__unit {
     struct qn__translate_result *result;
     const struct qn__profile *profile;
     const struct qn__language *language; /* of the text; lang/language.h */
+    bool spells_marks;                   /* variables as \x01<id>\x02 */
     bool fast_math, contract;
     uint32_t registers_max; /* of -maxrregcount; 0: not said */
     bool keep_going;        /* leave out kernels that are refused, make the others */
@@ -104,6 +105,7 @@ struct qn__unit {
     uint32_t n_composites, composites_capacity;
 
     uint32_t *builtin_slots; /* builtins.c */
+    struct qn__map forms;    /* lang/form.c: a row of builtins.def -> its form's parts */
     uint64_t abilities_used; /* of the profile: pragmas and the reflection's needs */
     struct qn__str library;  /* texts of the library functions used */
     const char **library_names;

@@ -10,25 +10,25 @@
 
 #include "compiler/model/address_space.h"
 
-#include <string.h>
-
-const char *qn__wrap(struct qn__unit *u, struct qn__expr e, enum qn__prec least)
+static const struct qn__node *cast_node(struct qn__unit *u, const struct qn__node *n,
+                                        const struct qn__type *to)
 {
-    return e.prec < least ? qn__text(u, "(%s)", e.text) : e.text;
+    return qn__node_unary(u, QN__OP_CAST, to, n);
 }
 
 struct qn__expr qn__exact(struct qn__unit *u, struct qn__expr e)
 {
-    if (!e.loose)
-        return e;
-    return qn__spell(
-        qn__text(u, "(%s)%s", qn__type_text(u, e.type), qn__wrap(u, e, QN__PREC_UNARY)),
-        QN__PREC_UNARY, e.type);
+    return e.loose ? qn__of(cast_node(u, e.node, e.type)) : e;
 }
 
 struct qn__expr qn__var_expr(struct qn__unit *u, const struct qn__var *v)
 {
-    return qn__spell(qn__text(u, "\x01%u\x02", (unsigned)v->id), QN__PREC_POSTFIX, v->type);
+    return qn__of(qn__node_var(u, v));
+}
+
+struct qn__expr qn__plain(struct qn__unit *u, uint64_t value, const struct qn__type *t)
+{
+    return qn__of(qn__node_plain_number(u, value, t));
 }
 
 /* A pointer as memory holds it: a ulong. */
@@ -41,22 +41,20 @@ struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn_
 {
     if (e.type == to)
         return e;
-    if (to->kind == QN__INT && e.bare.text && (e.bare.exact || to->bits <= e.type->bits)) {
-        e = qn__spell(e.bare.text, e.bare.prec, e.bare.type);
+    if (to->kind == QN__INT && e.bare.node && (e.bare.exact || to->bits <= e.type->bits)) {
+        e = qn__as(e.bare.node, e.bare.type);
         if (e.type == to || (is_address_number(e.type) && to->bits == 64 && to->is_unsigned))
             return e;
     }
     if (to->kind == QN__POINTER && e.type->kind == QN__POINTER) {
-        if (e.bare.text)
-            e = qn__spell(e.bare.text, e.bare.prec, e.bare.type);
+        if (e.bare.node)
+            e = qn__as(e.bare.node, e.bare.type);
         if (e.type == to)
             return e;
     }
-    struct qn__expr out =
-        qn__spell(qn__text(u, "(%s)%s", qn__type_text(u, to), qn__wrap(u, e, QN__PREC_UNARY)),
-                  QN__PREC_UNARY, to);
+    struct qn__expr out = qn__of(cast_node(u, e.node, to));
     if (to->kind == QN__POINTER && (e.type->kind == QN__POINTER || is_address_number(e.type)))
-        out.bare = (struct qn__bare){e.text, e.prec, e.type, true};
+        out.bare = (struct qn__bare){e.node, e.type, true};
     return out;
 }
 
@@ -70,13 +68,11 @@ struct qn__expr qn__convert(struct qn__function *f, struct qn__expr e, const str
     if (to->kind == QN__INT && e.type->kind == QN__POINTER)
         return qn__cast(u, e, qn__type_int(u, to->bits, to->is_unsigned));
     if (to->kind == QN__INT && e.type->kind == QN__BOOL && to->bits <= 32)
-        return qn__spell(e.text, e.prec, to);
+        return qn__as(e.node, to);
     if (to->kind == QN__BOOL && e.type->kind == QN__INT)
-        return qn__spell(qn__text(u, "%s != 0", qn__wrap(u, e, QN__PREC_EQUAL)), QN__PREC_EQUAL,
-                         to);
+        return qn__is_not_zero(u, e);
     if (to->kind == QN__VECTOR && e.type->kind == QN__VECTOR)
-        return qn__spell(qn__text(u, "as_%s(%s)", qn__type_text(u, to), e.text), QN__PREC_POSTFIX,
-                         to);
+        return qn__prefix(u, QN__OP_REINTERPRET, e, to);
     if (to->kind == QN__POINTER && e.type->kind == QN__POINTER && e.type->of == to->of &&
         e.type->space == to->space && (!e.type->is_const || to->is_const))
         return e; /* adding const or volatile needs no cast */
@@ -84,40 +80,40 @@ struct qn__expr qn__convert(struct qn__function *f, struct qn__expr e, const str
 }
 
 /* A number in an assignment to that type, which gives it its type. */
-static const char *plain_number(struct qn__unit *u, LLVMValueRef v, const struct qn__type *to)
+static const struct qn__node *plain_number(struct qn__unit *u, LLVMValueRef v,
+                                           const struct qn__type *to)
 {
-    const struct qn__expr e = qn__number(u, v, to);
+    const struct qn__node *const n = qn__number(u, v, to).node;
     const int64_t value = LLVMConstIntGetSExtValue(v);
-    if (value < 0 || value > INT32_MAX)
-        return e.text;
-    return qn__text(u, "%.*s", (int)strcspn(e.text, "ul"), e.text);
+    return value < 0 || value > INT32_MAX ? n : qn__node_plain(u, n);
 }
 
-const char *qn__assignable(struct qn__function *f, LLVMValueRef v, const struct qn__type *to)
+const struct qn__node *qn__assignable(struct qn__function *f, LLVMValueRef v,
+                                      const struct qn__type *to)
 {
     const struct qn__expr e = qn__expr(f, v);
     if (to->kind == QN__INT && e.type->kind == QN__INT && !e.number && e.type->bits == to->bits)
-        return qn__bare_text(e); /* same bits, C changes the sign */
+        return qn__bare_node(e); /* same bits, C changes the sign */
     if (to->kind == QN__INT && e.number)
         return plain_number(f->u, e.number, to);
     if (to->kind == QN__INT && e.type->kind == QN__BOOL)
-        return e.text;
-    return qn__convert(f, e, to).text;
+        return e.node;
+    return qn__convert(f, e, to).node;
 }
 
-const char *qn__choice_arm(struct qn__function *f, LLVMValueRef v, const struct qn__type *to,
-                           bool *exact)
+const struct qn__node *qn__choice_arm(struct qn__function *f, LLVMValueRef v,
+                                      const struct qn__type *to, bool *exact)
 {
     const struct qn__expr e = qn__expr(f, v);
     *exact = e.type == to;
     if (to->kind != QN__INT || e.type->kind != QN__INT)
-        return qn__convert(f, e, to).text;
+        return qn__convert(f, e, to).node;
     if (e.number) {
         *exact = to->bits == 32 && !to->is_unsigned;
-        return LLVMConstIntGetSExtValue(e.number) < 0 ? qn__number(f->u, e.number, to).text
+        return LLVMConstIntGetSExtValue(e.number) < 0 ? qn__number(f->u, e.number, to).node
                                                       : plain_number(f->u, e.number, to);
     }
-    return e.type->bits == to->bits && to->bits >= 32 ? e.text : qn__convert(f, e, to).text;
+    return e.type->bits == to->bits && to->bits >= 32 ? e.node : qn__convert(f, e, to).node;
 }
 
 static bool may_wrap(LLVMValueRef in)
@@ -131,14 +127,14 @@ static bool may_wrap(LLVMValueRef in)
 }
 
 /* Unsigned, so that the sum may wrap: a size_t is, too. */
-static const char *wrapping_operand(struct qn__expr e)
+static const struct qn__node *wrapping_operand(struct qn__expr e)
 {
-    return e.bare.text && e.bare.type->bits == 64 && e.bare.type->is_unsigned ? e.bare.text
-                                                                              : e.text;
+    return e.bare.node && e.bare.type->bits == 64 && e.bare.type->is_unsigned ? e.bare.node
+                                                                              : e.node;
 }
 
-const char *qn__compound_operand(struct qn__function *f, LLVMValueRef operation, LLVMValueRef y,
-                                 const struct qn__type *x)
+const struct qn__node *qn__compound_operand(struct qn__function *f, LLVMValueRef operation,
+                                            LLVMValueRef y, const struct qn__type *x)
 {
     if (x->kind == QN__INT && !x->is_unsigned && may_wrap(operation))
         return wrapping_operand(qn__convert(f, qn__expr(f, y), qn__type_int(f->u, x->bits, true)));
@@ -151,12 +147,17 @@ const char *qn__compound_operand(struct qn__function *f, LLVMValueRef operation,
     case LLVMShl:
     case LLVMLShr:
     case LLVMAShr: /* the operand's sign and width count here */
-        return e.number ? plain_number(f->u, e.number, x) : qn__convert(f, e, x).text;
+        return e.number ? plain_number(f->u, e.number, x) : qn__convert(f, e, x).node;
     default: return qn__assignable(f, y, x);
     }
 }
 
 /* ---- integers ---- */
+
+bool qn__is_operator(const struct qn__node *n)
+{
+    return (n->op >= QN__OP_ADDRESS && n->op <= QN__OP_CHOOSE) || qn__node_is_negative(n);
+}
 
 const struct qn__type *qn__signed_as(struct qn__unit *u, const struct qn__type *t, bool is_unsigned)
 {
@@ -190,25 +191,15 @@ static bool reads_better_in_hexadecimal(uint64_t z)
 
 struct qn__expr qn__number(struct qn__unit *u, LLVMValueRef v, const struct qn__type *t)
 {
-    const int64_t s = LLVMConstIntGetSExtValue(v);
     const uint64_t z = LLVMConstIntGetZExtValue(v);
-    const char *text;
-    if (t->is_unsigned && t->bits < 32)
-        text = qn__text(u, "%llu", (unsigned long long)z);
-    else if (t->is_unsigned && reads_better_in_hexadecimal(z))
-        text = qn__text(u, t->bits == 64 ? "0x%llxul" : "0x%llxu", (unsigned long long)z);
-    else if (t->is_unsigned)
-        text = qn__text(u, t->bits == 64 ? "%lluul" : "%lluu", (unsigned long long)z);
-    else if (t->bits == 64 && s == INT64_MIN)
-        text = "LONG_MIN";
-    else if (t->bits == 32 && s == INT32_MIN)
-        text = "INT_MIN";
-    else
-        text = qn__text(u, t->bits == 64 ? "%lldl" : "%lld", (long long)s);
-    return (struct qn__expr){.text = text,
-                             .prec = *text == '-' ? QN__PREC_UNARY : QN__PREC_POSTFIX,
-                             .type = t,
-                             .number = v};
+    struct qn__node n = {
+        .op = QN__OP_NUMBER,
+        .type = t,
+        .value = t->is_unsigned ? z : (uint64_t)LLVMConstIntGetSExtValue(v),
+        .base = t->is_unsigned && t->bits >= 32 && reads_better_in_hexadecimal(z) ? QN__HEXADECIMAL
+                                                                                  : QN__DECIMAL,
+    };
+    return (struct qn__expr){.node = qn__node_make(u, n), .type = t, .number = v};
 }
 
 /* Masks read better in hexadecimal. */
@@ -219,30 +210,34 @@ static struct qn__expr mask(struct qn__unit *u, struct qn__expr e)
     const uint64_t z = LLVMConstIntGetZExtValue(e.number);
     if (z < 256)
         return e;
-    e.text = qn__text(u, "0x%llx%s", (unsigned long long)z,
-                      !e.type->is_unsigned ? (e.type->bits == 64 ? "l" : "")
-                                           : (e.type->bits == 64 ? "ul" : "u"));
     if (!e.type->is_unsigned && LLVMConstIntGetSExtValue(e.number) < 0)
         return qn__number(u, e.number, e.type);
-    e.prec = QN__PREC_POSTFIX;
+    e.node = qn__node_make(
+        u, (struct qn__node){
+               .op = QN__OP_NUMBER, .type = e.type, .value = z, .base = QN__HEXADECIMAL});
     return e;
 }
 
-struct qn__expr qn__infix(struct qn__unit *u, struct qn__expr a, const char *op, struct qn__expr b,
-                          enum qn__prec prec, const struct qn__type *t)
+struct qn__expr qn__infix(struct qn__unit *u, enum qn__op op, struct qn__expr a, struct qn__expr b,
+                          const struct qn__type *t)
 {
-    /* shifts and bit operations keep their operands' parentheses: nobody knows those precedences */
-    const bool bits = prec >= QN__PREC_OR && prec <= QN__PREC_AND;
-    const bool shift = prec == QN__PREC_SHIFT;
-    enum qn__prec left = prec, right = prec + 1;
-    if ((bits && a.prec != prec) || shift)
-        left = QN__PREC_UNARY;
-    if (bits || shift)
-        right = QN__PREC_UNARY;
-    if (!shift && prec != QN__PREC_LOGICAL_AND && prec != QN__PREC_LOGICAL_OR)
-        qn__usual(u, &a, &b, prec == QN__PREC_EQUAL || prec == QN__PREC_RELATION);
-    return qn__spell(qn__text(u, "%s %s %s", qn__wrap(u, a, left), op, qn__wrap(u, b, right)), prec,
-                     t);
+    const bool compares = op >= QN__OP_LESS && op <= QN__OP_NOT_EQUAL;
+    if (op != QN__OP_SHIFT_LEFT && op != QN__OP_SHIFT_RIGHT && op != QN__OP_LOGICAL_AND &&
+        op != QN__OP_LOGICAL_OR)
+        qn__usual(u, &a, &b, compares);
+    return qn__of(qn__node_binary(u, op, t, a.node, b.node));
+}
+
+struct qn__expr qn__prefix(struct qn__unit *u, enum qn__op op, struct qn__expr a,
+                           const struct qn__type *t)
+{
+    return qn__of(qn__node_unary(u, op, t, a.node));
+}
+
+struct qn__expr qn__is_not_zero(struct qn__unit *u, struct qn__expr e)
+{
+    const struct qn__node *const zero = qn__node_plain_number(u, 0, e.type);
+    return qn__of(qn__node_binary(u, QN__OP_NOT_EQUAL, qn__type_bool(u), e.node, zero));
 }
 
 /* C computes narrow integers as int: cut the result to its width. */
@@ -266,25 +261,19 @@ static struct qn__expr bool_operation(struct qn__function *f, LLVMValueRef in)
         return logical;
     const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0)), b = qn__expr(f, rhs);
     if (LLVMGetInstructionOpcode(in) == LLVMMul)
-        return qn__infix(u, a, "&&", b, QN__PREC_LOGICAL_AND, t);
-    return qn__infix(u, a, "!=", b, QN__PREC_EQUAL, t);
+        return qn__infix(u, QN__OP_LOGICAL_AND, a, b, t);
+    return qn__infix(u, QN__OP_NOT_EQUAL, a, b, t);
 }
 
 /* add, sub, mul: unsigned unless LLVM knows that they do not overflow */
-static struct qn__expr wrapping(struct qn__function *f, LLVMValueRef in, const char *op,
-                                enum qn__prec prec)
+static struct qn__expr wrapping(struct qn__function *f, LLVMValueRef in, enum qn__op op)
 {
     struct qn__unit *const u = f->u;
     struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0)), b = qn__expr(f, LLVMGetOperand(in, 1));
-    if (*op == '-' && a.number && LLVMIsNull(a.number) && b.type->kind == QN__INT) {
+    if (op == QN__OP_SUBTRACT && a.number && LLVMIsNull(a.number) && b.type->kind == QN__INT) {
         if (b.type->bits >= 32 && may_wrap(in))
             b = qn__convert(f, b, qn__type_int(u, b.type->bits, true));
-        return narrow(
-            u,
-            qn__spell(qn__text(u, "-%s",
-                               qn__wrap(u, b, *b.text == '-' ? QN__PREC_POSTFIX : QN__PREC_UNARY)),
-                      QN__PREC_UNARY, b.type),
-            b.type);
+        return narrow(u, qn__prefix(u, QN__OP_NEGATE, b, b.type), b.type);
     }
     bool want_unsigned = qn__is_unsigned(a.type) || (qn__is_unsigned(b.type) && !b.number);
     const bool narrow_type = a.type->kind == QN__INT && a.type->bits < 32;
@@ -300,33 +289,33 @@ static struct qn__expr wrapping(struct qn__function *f, LLVMValueRef in, const c
         b = qn__convert(f, b, t);
     if (b.number && a.type->kind == QN__INT) {
         const int64_t s = LLVMConstIntGetSExtValue(b.number);
-        if (s < 0 && s != INT64_MIN && s != INT32_MIN && (*op == '+' || *op == '-')) {
-            op = *op == '+' ? "-" : "+";
+        if (s < 0 && s != INT64_MIN && s != INT32_MIN && op != QN__OP_MULTIPLY) {
+            op = op == QN__OP_ADD ? QN__OP_SUBTRACT : QN__OP_ADD;
             b = qn__number(u, LLVMConstInt(LLVMTypeOf(b.number), (unsigned long long)-s, false), t);
         } else {
             b = qn__number(u, b.number, t);
         }
     }
-    return qn__with_bare(u, narrow(u, qn__infix(u, a, op, b, prec, t), t), a, op, b, prec);
+    return qn__with_bare(u, narrow(u, qn__infix(u, op, a, b, t), t), a, op, b);
 }
 
 /* div, rem, right shift: the sign is the operation's */
-static struct qn__expr with_sign(struct qn__function *f, LLVMValueRef in, const char *op,
-                                 enum qn__prec prec, bool unsigned_)
+static struct qn__expr with_sign(struct qn__function *f, LLVMValueRef in, enum qn__op op,
+                                 bool unsigned_)
 {
     struct qn__unit *const u = f->u;
     const struct qn__expr a0 = qn__expr(f, LLVMGetOperand(in, 0));
     const struct qn__type *const t = qn__signed_as(u, a0.type, unsigned_);
     const struct qn__expr a = qn__convert(f, a0, t);
     struct qn__expr b = qn__expr(f, LLVMGetOperand(in, 1));
-    if (prec == QN__PREC_SHIFT) {
+    if (op == QN__OP_SHIFT_RIGHT) {
         if (b.number)
             b = qn__number(u, b.number, qn__type_int(u, 32, false));
     } else {
         b = qn__convert(f, b, t);
     }
-    const struct qn__expr e = qn__infix(u, a, op, b, prec, t);
-    return unsigned_ ? qn__with_bare(u, e, a, op, b, prec) : e;
+    const struct qn__expr e = qn__infix(u, op, a, b, t);
+    return unsigned_ ? qn__with_bare(u, e, a, op, b) : e;
 }
 
 static struct qn__expr shift_left(struct qn__function *f, LLVMValueRef in)
@@ -336,11 +325,10 @@ static struct qn__expr shift_left(struct qn__function *f, LLVMValueRef in)
     struct qn__expr b = qn__expr(f, LLVMGetOperand(in, 1));
     if (b.number)
         b = qn__number(u, b.number, qn__type_int(u, 32, false));
-    return narrow(u, qn__infix(u, a, "<<", b, QN__PREC_SHIFT, a.type), a.type);
+    return narrow(u, qn__infix(u, QN__OP_SHIFT_LEFT, a, b, a.type), a.type);
 }
 
-static struct qn__expr bitwise(struct qn__function *f, LLVMValueRef in, const char *op,
-                               enum qn__prec prec)
+static struct qn__expr bitwise(struct qn__function *f, LLVMValueRef in, enum qn__op op)
 {
     struct qn__unit *const u = f->u;
     const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0));
@@ -348,17 +336,16 @@ static struct qn__expr bitwise(struct qn__function *f, LLVMValueRef in, const ch
     const bool any = qn__is_unsigned(a.type) || (!b.number && qn__is_unsigned(b.type));
     const bool top = b.number && LLVMConstIntGetSExtValue(b.number) == INT32_MIN;
     const struct qn__type *const t = qn__signed_as(u, a.type, any || top);
-    if (b.number && *op == '^' && LLVMConstIntGetSExtValue(b.number) == -1)
-        return narrow(
-            u, qn__spell(qn__text(u, "~%s", qn__wrap(u, a, QN__PREC_UNARY)), QN__PREC_UNARY, t), t);
+    if (b.number && op == QN__OP_XOR && LLVMConstIntGetSExtValue(b.number) == -1)
+        return narrow(u, qn__prefix(u, QN__OP_COMPLEMENT, a, t), t);
     if (b.number)
         b = mask(u, qn__number(u, b.number, t));
     if (t->kind == QN__VECTOR)
-        return qn__infix(u, qn__convert(f, a, t), op, qn__convert(f, b, t), prec, t);
+        return qn__infix(u, op, qn__convert(f, a, t), qn__convert(f, b, t), t);
     if (t->bits < 32) /* and, or, xor of two like-signed narrow values fit again */
-        return qn__infix(u, qn__convert(f, a, t), op, qn__convert(f, b, t), prec, t);
-    const struct qn__expr e = qn__infix(u, mask(u, a), op, b, prec, t);
-    return *op == '&' ? qn__with_bare(u, e, a, op, b, prec) : e;
+        return qn__infix(u, op, qn__convert(f, a, t), qn__convert(f, b, t), t);
+    const struct qn__expr e = qn__infix(u, op, mask(u, a), b, t);
+    return op == QN__OP_AND ? qn__with_bare(u, e, a, op, b) : e;
 }
 
 /* The value as an integer of this sign: a truncation is cast to it at once. */
@@ -375,12 +362,11 @@ struct qn__expr qn__with_sign_of(struct qn__function *f, LLVMValueRef v, bool un
 
 /* ---- floats ---- */
 
-static struct qn__expr float_operation(struct qn__function *f, LLVMValueRef in, const char *op,
-                                       enum qn__prec prec)
+static struct qn__expr float_operation(struct qn__function *f, LLVMValueRef in, enum qn__op op)
 {
     const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0)),
                           b = qn__expr(f, LLVMGetOperand(in, 1));
-    return qn__infix(f->u, a, op, b, prec, a.type);
+    return qn__infix(f->u, op, a, b, a.type);
 }
 
 struct qn__expr qn__definition(struct qn__function *f, LLVMValueRef in)
@@ -389,33 +375,32 @@ struct qn__expr qn__definition(struct qn__function *f, LLVMValueRef in)
     if (LLVMTypeOf(in) == LLVMInt1TypeInContext(u->context) && LLVMIsABinaryOperator(in))
         return bool_operation(f, in);
     switch (LLVMGetInstructionOpcode(in)) {
-    case LLVMAdd: return wrapping(f, in, "+", QN__PREC_ADD);
-    case LLVMSub: return wrapping(f, in, "-", QN__PREC_ADD);
-    case LLVMMul: return wrapping(f, in, "*", QN__PREC_MULTIPLY);
-    case LLVMSDiv: return with_sign(f, in, "/", QN__PREC_MULTIPLY, false);
-    case LLVMUDiv: return with_sign(f, in, "/", QN__PREC_MULTIPLY, true);
-    case LLVMSRem: return with_sign(f, in, "%", QN__PREC_MULTIPLY, false);
-    case LLVMURem: return with_sign(f, in, "%", QN__PREC_MULTIPLY, true);
-    case LLVMAShr: return with_sign(f, in, ">>", QN__PREC_SHIFT, false);
-    case LLVMLShr: return with_sign(f, in, ">>", QN__PREC_SHIFT, true);
+    case LLVMAdd: return wrapping(f, in, QN__OP_ADD);
+    case LLVMSub: return wrapping(f, in, QN__OP_SUBTRACT);
+    case LLVMMul: return wrapping(f, in, QN__OP_MULTIPLY);
+    case LLVMSDiv: return with_sign(f, in, QN__OP_DIVIDE, false);
+    case LLVMUDiv: return with_sign(f, in, QN__OP_DIVIDE, true);
+    case LLVMSRem: return with_sign(f, in, QN__OP_REMAINDER, false);
+    case LLVMURem: return with_sign(f, in, QN__OP_REMAINDER, true);
+    case LLVMAShr: return with_sign(f, in, QN__OP_SHIFT_RIGHT, false);
+    case LLVMLShr: return with_sign(f, in, QN__OP_SHIFT_RIGHT, true);
     case LLVMShl: return shift_left(f, in);
-    case LLVMAnd: return bitwise(f, in, "&", QN__PREC_AND);
-    case LLVMOr: return bitwise(f, in, "|", QN__PREC_OR);
-    case LLVMXor: return bitwise(f, in, "^", QN__PREC_XOR);
-    case LLVMFAdd: return float_operation(f, in, "+", QN__PREC_ADD);
-    case LLVMFSub: return float_operation(f, in, "-", QN__PREC_ADD);
-    case LLVMFMul: return float_operation(f, in, "*", QN__PREC_MULTIPLY);
-    case LLVMFDiv: return float_operation(f, in, "/", QN__PREC_MULTIPLY);
+    case LLVMAnd: return bitwise(f, in, QN__OP_AND);
+    case LLVMOr: return bitwise(f, in, QN__OP_OR);
+    case LLVMXor: return bitwise(f, in, QN__OP_XOR);
+    case LLVMFAdd: return float_operation(f, in, QN__OP_ADD);
+    case LLVMFSub: return float_operation(f, in, QN__OP_SUBTRACT);
+    case LLVMFMul: return float_operation(f, in, QN__OP_MULTIPLY);
+    case LLVMFDiv: return float_operation(f, in, QN__OP_DIVIDE);
     case LLVMFRem: {
         const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0)),
                               b = qn__expr(f, LLVMGetOperand(in, 1));
-        return qn__spell(qn__text(u, "fmod(%s, %s)", a.text, b.text), QN__PREC_POSTFIX, a.type);
+        const struct qn__node *const both[] = {a.node, b.node};
+        return qn__of(qn__node_function(u, "fmod", a.type, 2, both));
     }
     case LLVMFNeg: {
         const struct qn__expr a = qn__expr(f, LLVMGetOperand(in, 0));
-        return qn__spell(
-            qn__text(u, a.text[0] == '-' ? "-(%s)" : "-%s", qn__wrap(u, a, QN__PREC_UNARY)),
-            QN__PREC_UNARY, a.type);
+        return qn__prefix(u, QN__OP_NEGATE, a, a.type);
     }
     case LLVMICmp: return qn__compare_integers(f, in, false);
     case LLVMFCmp: return qn__compare_floats(f, in, false);

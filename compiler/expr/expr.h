@@ -1,80 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Expressions: values as OpenCL C text.
+ * Expressions: LLVM's values as trees of C's operations (model/node.h).
  *
- * Every text carries its precedence, so parentheses appear only where C needs them, and its C
- * type, so casts appear only where C's own conversions would not give the IR's result.
- * A variable appears in a text as \x01<id>\x02: names are chosen when all scopes are known.
+ * Every expression has its C type, so casts appear only where C's own conversions would not give
+ * the IR's result.
  */
 #ifndef QN_COMPILER_EXPR_EXPR_H
 #define QN_COMPILER_EXPR_EXPR_H
 
 #include "compiler/model/builtins.h"
-#include "compiler/model/function.h"
+#include "compiler/model/node.h"
 
 /* In a collective's text: is this work-item one that the source has here? flatten.c fills it in; it
  * is true where nothing was flattened. */
 #define QN__ACTIVE "\x03"
 
-enum qn__prec {
-    QN__PREC_COMMA = 1,
-    QN__PREC_ASSIGN, /* what an argument may be */
-    QN__PREC_CONDITION,
-    QN__PREC_LOGICAL_OR,
-    QN__PREC_LOGICAL_AND,
-    QN__PREC_OR,
-    QN__PREC_XOR,
-    QN__PREC_AND,
-    QN__PREC_EQUAL,
-    QN__PREC_RELATION,
-    QN__PREC_SHIFT,
-    QN__PREC_ADD,
-    QN__PREC_MULTIPLY,
-    QN__PREC_UNARY,
-    QN__PREC_POSTFIX,
-};
-
 /* An expression without its outermost cast: for where C converts by itself (expr_usual.c), and of
  * pointers, for where another cast follows. */
 struct qn__bare {
-    const char *text; /* NULL: there is none */
-    enum qn__prec prec;
+    const struct qn__node *node; /* NULL: there is none */
     const struct qn__type *type;
     bool exact; /* the same value; else only the same low bits */
 };
 
 struct qn__expr {
-    const char *text;
-    enum qn__prec prec;
-    const struct qn__type *type;
+    const struct qn__node *node;
+    const struct qn__type *type; /* what it counts as here; the node has the type it has in C */
     struct qn__bare bare;
     LLVMValueRef number; /* an integer constant: may be spelled with another sign */
     bool loose;          /* C promotes it to this type by itself: overloads need a cast */
 };
 
-static inline struct qn__expr qn__spell(const char *text, enum qn__prec prec,
-                                        const struct qn__type *type)
+static inline struct qn__expr qn__as(const struct qn__node *node, const struct qn__type *type)
 {
-    return (struct qn__expr){.text = text, .prec = prec, .type = type};
+    return (struct qn__expr){.node = node, .type = type};
+}
+
+static inline struct qn__expr qn__of(const struct qn__node *node)
+{
+    return qn__as(node, node->type);
 }
 
 struct qn__expr qn__expr(struct qn__function *f, LLVMValueRef v);
-/* What an instruction computes, also when its value lives in a variable. */
+/* What an instruction computes, also when its value lives in a variable; an empty expression for
+ * what is left out. */
 struct qn__expr qn__definition(struct qn__function *f, LLVMValueRef instruction);
-/* The text, in parentheses when it binds weaker than `least`. */
-const char *qn__wrap(struct qn__unit *u, struct qn__expr e, enum qn__prec least);
 /* Converted to a type: a cast only where C's implicit conversion in an assignment differs. */
 struct qn__expr qn__convert(struct qn__function *f, struct qn__expr e, const struct qn__type *to);
 /* As the right side of an assignment to that type: C converts by itself where it means the same. */
-const char *qn__assignable(struct qn__function *f, LLVMValueRef v, const struct qn__type *to);
+const struct qn__node *qn__assignable(struct qn__function *f, LLVMValueRef v,
+                                      const struct qn__type *to);
 /* The y of x += y (or -=, *=): unsigned where the result may wrap, so that C computes it so. */
-const char *qn__compound_operand(struct qn__function *f, LLVMValueRef operation, LLVMValueRef y,
-                                 const struct qn__type *x);
+const struct qn__node *qn__compound_operand(struct qn__function *f, LLVMValueRef operation,
+                                            LLVMValueRef y, const struct qn__type *x);
 /* One arm of a ?: whose result has that type. *exact: so has the arm. */
-const char *qn__choice_arm(struct qn__function *f, LLVMValueRef v, const struct qn__type *to,
-                           bool *exact);
-/* The text for the right side of an assignment to an integer of the same width. */
-const char *qn__bare_text(struct qn__expr e);
+const struct qn__node *qn__choice_arm(struct qn__function *f, LLVMValueRef v,
+                                      const struct qn__type *to, bool *exact);
+/* The right side of an assignment to an integer of the same width. */
+const struct qn__node *qn__bare_node(struct qn__expr e);
 /* A truth value, and its negation. */
 struct qn__expr qn__condition(struct qn__function *f, LLVMValueRef v, bool negate);
 struct qn__expr qn__cast(struct qn__unit *u, struct qn__expr e, const struct qn__type *to);
@@ -87,27 +70,25 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call);
 
 /* expr_constant.c: numbers, and initialisers of program-scope tables. */
 struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v);
-const char *qn__initializer(struct qn__unit *u, LLVMValueRef v);
+const struct qn__node *qn__initializer(struct qn__unit *u, LLVMValueRef v);
 
-/* "text" in quotes when the pointer is a constant string, one of printf's formats with OpenCL's
- * length letters; else NULL. */
-const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer, bool is_format);
+/* The characters of a constant string; NULL where the pointer is none. */
+const char *qn__string_at(struct qn__unit *u, LLVMValueRef pointer);
 
 /* expr_place.c, expr_place_step.c */
 /* What a pointer points to, as an object: "x[i]", "p->mass", "*q". */
 struct qn__place {
-    const char *text;
-    enum qn__prec prec;
+    const struct qn__node *node;
     const struct qn__type *type;
     enum qn__space space;
-    bool is_const;         /* reached through a pointer to const */
-    bool is_packed;        /* part of a packed struct, by its name: C knows how aligned it is */
-    const char *deref;     /* "*p": the p, ready for [] and ->; else NULL */
-    struct qn__bare bare;  /* and when p is a cast: what was cast */
-    const char *base;      /* "x[i]": the x; else NULL, */
-    struct qn__expr index; /* and the i */
-    bool is_component;     /* part of an OpenCL vector: has no address */
-    struct qn__expr whole; /* then: the vector's address as a pointer to its elements */
+    bool is_const;  /* reached through a pointer to const */
+    bool is_packed; /* part of a packed struct, by its name: C knows how aligned it is */
+    const struct qn__node *deref; /* "*p": the p; else NULL */
+    struct qn__bare bare;         /* and when p is a cast: what was cast */
+    const struct qn__node *base;  /* "x[i]": the x; else NULL, */
+    struct qn__expr index;        /* and the i */
+    bool is_component;            /* part of an OpenCL vector: has no address */
+    struct qn__expr whole;        /* then: the vector's address as a pointer to its elements */
     uint64_t component;
 };
 struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer);
@@ -119,8 +100,8 @@ struct qn__expr qn__pointer_expr(struct qn__function *f, LLVMValueRef pointer);
 /* The address a getelementptr computes, also when it lives in a variable. */
 struct qn__expr qn__gep_expr(struct qn__function *f, LLVMValueRef gep);
 struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load);
-/* The whole statement of a store, without the semicolon. */
-const char *qn__store(struct qn__function *f, struct qn__value *store);
+/* The whole statement of a store. */
+const struct qn__node *qn__store(struct qn__function *f, struct qn__value *store);
 
 /* alignment.c: what is sure of a load's or store's address, in bytes; is that what its type has in
  * OpenCL C? */
@@ -144,9 +125,5 @@ struct qn__var *qn__table_var(struct qn__function *f, LLVMValueRef global);
 const char *qn__table_name(struct qn__unit *u, uint32_t i);
 const char *qn__variable_name(struct qn__unit *u, LLVMValueRef global);
 bool qn__is_constant_variable(LLVMValueRef global); /* __constant__ */
-
-/* Names a library function as used; returns it. library.c */
-const char *qn__library_use(struct qn__unit *u, LLVMValueRef where, const char *name);
-void qn__library_print(struct qn__unit *u, struct qn__str *out);
 
 #endif

@@ -2,6 +2,8 @@
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
 #include "compiler/expr/operators.h"
+#include "compiler/lang/form.h"
+#include "compiler/lang/library.h"
 #include "compiler/lower/ptx/ptx.h"
 #include "compiler/model/address_space.h"
 #include "compiler/passes.h"
@@ -55,71 +57,19 @@ static enum qn__space first_pointer_space(struct qn__function *f, LLVMValueRef c
 
 static struct qn__expr argument(struct qn__function *f, LLVMValueRef v, const struct qn__type *as)
 {
-    const char *const literal = qn__string_literal(f->u, v, false);
+    const char *const literal = qn__string_at(f->u, v);
     if (literal)
-        return qn__spell(literal, QN__PREC_POSTFIX, as ? as : qn__type_int(f->u, 8, false));
+        return qn__of(qn__node_string(f->u, literal, false));
     const struct qn__expr e = qn__exact(f->u, qn__expr(f, v));
     if (!as || as->kind == QN__VOID)
         return e;
     if (as->kind == QN__POINTER && as->of->kind == QN__VOID)
         return e;
     const struct qn__expr converted = qn__convert(f, e, as);
-    if (as->kind == QN__INT && as->bits < 32 && (e.number || e.prec < QN__PREC_POSTFIX))
-        return qn__spell(qn__text(f->u, "(%s)%s", qn__type_text(f->u, as),
-                                  qn__wrap(f->u, converted, QN__PREC_UNARY)),
-                         QN__PREC_UNARY, as); /* C computes in int: the overload needs the type */
+    if (as->kind == QN__INT && as->bits < 32 && (e.number || qn__is_operator(e.node)))
+        /* C computes in int: the overload needs the type */
+        return qn__prefix(f->u, QN__OP_CAST, converted, as);
     return converted;
-}
-
-/* $0 inside a call's parentheses stands alone; next to an operator it may need its own. */
-static const char *placed(struct qn__unit *u, struct qn__expr e, const char *form, const char *at)
-{
-    const char *before = at, *after = after_blanks(at + 2);
-    while (before > form && before[-1] == ' ')
-        before--;
-    const bool alone = (before == form || before[-1] == '(' || before[-1] == ',') &&
-                       (*after == ')' || *after == ',' || *after == 0);
-    if (alone)
-        return qn__wrap(u, e, QN__PREC_ASSIGN);
-    return qn__wrap(u, e, *after == '.' || *after == '[' ? QN__PREC_POSTFIX : QN__PREC_UNARY);
-}
-
-/* "name(...)" up to the very end is a postfix expression; other forms bind like ?: to be safe. */
-static enum qn__prec form_prec(const char *form)
-{
-    size_t n = 0;
-    if (form[0] == '(' && isalpha((unsigned char)form[1])) { /* a cast */
-        const char *const rest =
-            form + 1 + strspn(form + 1, "abcdefghijklmnopqrstuvwxyz0123456789");
-        return *rest == ')' &&
-                       (qn__equal(rest + 1, "$0") || (isalpha((unsigned char)rest[1]) &&
-                                                      form_prec(rest + 1) == QN__PREC_POSTFIX))
-                   ? QN__PREC_UNARY
-                   : QN__PREC_CONDITION;
-    }
-    while (isalnum((unsigned char)form[n]) || form[n] == '_')
-        n++;
-    if (form[n] == 0)
-        return QN__PREC_POSTFIX;
-    int depth = 0;
-    for (size_t i = n; n && form[n] == '(' && form[i]; i++) {
-        depth += form[i] == '(' ? 1 : form[i] == ')' ? -1 : 0;
-        if (depth == 0)
-            return form[i + 1] == 0 ? QN__PREC_POSTFIX : QN__PREC_CONDITION;
-    }
-    return QN__PREC_CONDITION;
-}
-
-static void use_library(struct qn__unit *u, LLVMValueRef where, const char *text)
-{
-    for (const char *p = text; (p = strstr(p, "qn_")) != NULL;) {
-        size_t n = 0;
-        while (isalnum((unsigned char)p[n]) || p[n] == '_')
-            n++;
-        if (p[n] == '(' && (p == text || (!isalnum((unsigned char)p[-1]) && p[-1] != '_')))
-            qn__library_use(u, where, qn__text(u, "%.*s", (int)n, p));
-        p += n;
-    }
 }
 
 /* OpenCL's printf takes a literal for its format, a literal or what points to one for %s, and no
@@ -127,7 +77,7 @@ static void use_library(struct qn__unit *u, LLVMValueRef where, const char *text
 static void check_format(struct qn__function *f, LLVMValueRef call)
 {
     struct qn__unit *const u = f->u;
-    const char *const format = qn__string_literal(u, LLVMGetArgOperand(call, 0), true);
+    const char *const format = qn__string_at(u, LLVMGetArgOperand(call, 0));
     unsigned i = 1;
     if (!format)
         qn__refuse(u, call,
@@ -153,91 +103,90 @@ static void check_format(struct qn__function *f, LLVMValueRef call)
     }
 }
 
-/* What printf takes behind its format: a float is enough where C++ passes a double. */
-static void add_rest(struct qn__function *f, struct qn__str *out, LLVMValueRef call, int first)
-{
-    for (unsigned i = (unsigned)first; i < LLVMGetNumArgOperands(call); i++) {
-        LLVMValueRef v = LLVMGetArgOperand(call, i);
-        const struct qn__value *const known = qn__value_of(f, v);
-        if (known && known->folded && LLVMIsAFPExtInst(v))
-            v = LLVMGetOperand(v, 0);
-        qn__str_printf(out, ", %s", qn__wrap(f->u, argument(f, v, NULL), QN__PREC_ASSIGN));
-    }
-}
-
 /* The hidden argument for a failed assertion's words: the runtime knows it by its name. */
 static struct qn__var *fault_buffer(struct qn__function *f)
 {
     return qn__hidden_var(f, LLVMGetNamedGlobal(f->u->module, QN__FAULT_NAME));
 }
 
+struct operands {
+    const struct qn__node **items;
+    uint32_t n, capacity;
+};
+
+static void add(struct qn__unit *u, struct operands *o, const struct qn__node *operand)
+{
+    QN__PUSH(u, o->items, o->n, o->capacity, operand);
+}
+
+/* What printf takes behind its format: a float is enough where C++ passes a double. */
+static void add_rest(struct qn__function *f, struct operands *out, LLVMValueRef call,
+                     unsigned first)
+{
+    for (unsigned i = first; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef v = LLVMGetArgOperand(call, i);
+        const struct qn__value *const known = qn__value_of(f, v);
+        if (known && known->folded && LLVMIsAFPExtInst(v))
+            v = LLVMGetOperand(v, 0);
+        add(f->u, out, argument(f, v, NULL).node);
+    }
+}
+
 /* "file.cu", 12u */
-static void add_position(struct qn__unit *u, struct qn__str *out, LLVMValueRef call)
+static void add_position(struct qn__unit *u, struct operands *out, LLVMValueRef call)
 {
     struct qn__place_in_source p = {.file = ""};
     qn__where(u, call, &p);
-    qn__str_add_char(out, '"');
-    for (const char *c = p.file; *c; c++)
-        qn__str_printf(out, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
-    qn__str_printf(out, "\", %uu", p.line);
+    add(u, out, qn__node_string(u, p.file, false));
+    add(u, out, qn__node_number(u, p.line, qn__type_int(u, 32, true)));
 }
 
-static struct qn__expr expand(struct qn__function *f, LLVMValueRef call, const char *form,
-                              const struct signature *s)
+static const struct qn__node *argument_at(struct qn__function *f, LLVMValueRef call,
+                                          const struct qn__form_part *part,
+                                          const struct signature *s)
 {
     struct qn__unit *const u = f->u;
-    const char *const space = qn__space_word(first_pointer_space(f, call));
-    const unsigned n_arguments = LLVMGetNumArgOperands(call);
-    struct qn__str out = {0};
-    int highest = -1;
-    struct qn__str names = {0}; /* the form alone: what the arguments use is already known */
-    for (const char *p = form; *p;) {
-        if (*p == '$' && isdigit((unsigned char)p[1])) {
-            const unsigned i = (unsigned)(p[1] - '0');
-            highest = (int)i > highest ? (int)i : highest;
-            const char *const format = i < n_arguments && strncmp(p, "$0, ...", 7) == 0
-                                           ? qn__string_literal(u, LLVMGetArgOperand(call, i), true)
-                                           : NULL;
-            if (format)
-                qn__str_add(&out, format);
-            else if (i < n_arguments)
-                qn__str_add(
-                    &out,
-                    placed(u, argument(f, LLVMGetArgOperand(call, i), s->arguments[i]), form, p));
-            p += 2;
-        } else if (strncmp(p, "SCRATCH32", 9) == 0 || strncmp(p, "SCRATCH64", 9) == 0) {
-            qn__str_add(&out, qn__var_expr(u, qn__scratch(f, p[7] == '6' ? 64 : 32)).text);
-            p += 9;
-        } else if (strncmp(p, "ACTIVE", 6) == 0) {
-            qn__str_add(&out, QN__ACTIVE);
-            p += 6;
-        } else if (strncmp(p, "FAULT", 5) == 0) {
-            qn__str_add(&out, qn__var_expr(u, fault_buffer(f)).text);
-            p += 5;
-        } else if (strncmp(p, "HERE", 4) == 0) {
-            add_position(u, &out, call);
-            p += 4;
-        } else if (strncmp(p, ", ...", 5) == 0) {
+    if (part->argument >= LLVMGetNumArgOperands(call))
+        return qn__node_number(u, 0, qn__type_int(u, 32, false));
+    const LLVMValueRef v = LLVMGetArgOperand(call, part->argument);
+    const char *const format = part->is_format ? qn__string_at(u, v) : NULL;
+    return format ? qn__node_string(u, format, true)
+                  : argument(f, v, s->arguments[part->argument]).node;
+}
+
+/* A row's form with what stands in its places. */
+static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
+                              const struct qn__builtin *b, const struct signature *s)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__form *const form = qn__form_of(u, b);
+    const enum qn__space space = first_pointer_space(f, call);
+    struct operands operands = {0};
+    for (const struct qn__form_part *p = form->parts; p < form->parts + form->n; p++) {
+        switch (p->kind) {
+        case QN__FORM_ARGUMENT: add(u, &operands, argument_at(f, call, p, s)); break;
+        case QN__FORM_SCRATCH: add(u, &operands, qn__node_var(u, qn__scratch(f, p->bits))); break;
+        case QN__FORM_ACTIVE: add(u, &operands, qn__node_active(u)); break;
+        case QN__FORM_FAULT: add(u, &operands, qn__node_var(u, fault_buffer(f))); break;
+        case QN__FORM_HERE: add_position(u, &operands, call); break;
+        case QN__FORM_REST:
             check_format(f, call);
-            add_rest(f, &out, call, highest + 1);
-            p += 5;
-        } else if (strncmp(p, "SPACE", 5) == 0) {
-            qn__str_add(&out, space);
-            qn__str_add(&names, space);
-            p += 5;
-        } else {
-            qn__str_add_char(&names, *p);
-            qn__str_add_char(&out, *p++);
+            add_rest(f, &operands, call, p->argument);
+            break;
+        default: break;
         }
     }
-    struct qn__expr e =
-        qn__spell(qn__text(u, "%s", out.text ? out.text : ""), form_prec(form), s->result);
-    if (qn__equal(form, "$0") && n_arguments)
-        e = argument(f, LLVMGetArgOperand(call, 0), s->arguments[0]);
-    use_library(u, call, names.text ? names.text : "");
-    qn__str_release(&out);
-    qn__str_release(&names);
-    return e;
+    qn__form_use(u, call, form, space);
+    const unsigned effects = b->traits == QN__PURE ? 0 : QN__VARIES | QN__READS;
+    const unsigned calls =
+        (form->n_functions ? QN__CALLS : 0) | (form->branches ? QN__LOGICAL_ANDS : 0);
+    return qn__of(qn__node_make(u, (struct qn__node){.op = QN__OP_BUILTIN,
+                                                     .type = s->result,
+                                                     .builtin = b,
+                                                     .value = space,
+                                                     .traits = effects | calls,
+                                                     .n = operands.n,
+                                                     .operands = operands.items}));
 }
 
 void qn__check_subgroups(struct qn__function *f)
@@ -245,16 +194,16 @@ void qn__check_subgroups(struct qn__function *f)
     struct qn__unit *const u = f->u;
     f->in_subgroups = true;
     struct qn__stmt *const s = qn__stmt_new(f, QN__TEXT);
-    struct qn__str where = {0};
+    struct operands where = {0};
     add_position(u, &where, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->llvm)));
     s->text =
         qn__text(u,
-                 "if (get_sub_group_local_id() != %s() %% 32)\n    %s(%s, %s, "
+                 "if (get_sub_group_local_id() != %s() %% 32)\n    %s(%s, %s, %s, "
                  "\"this driver's subgroups are not 32 work-items in a row here: \"\n        \"use "
                  "a block of one axis, or the profile opencl3\")",
                  qn__library_use(u, NULL, "qn_linear_id"), qn__library_use(u, NULL, "qn_fail"),
-                 qn__var_expr(u, fault_buffer(f)).text, where.text);
-    qn__str_release(&where);
+                 qn__marked(u, qn__node_var(u, fault_buffer(f))), qn__spelled(u, where.items[0]),
+                 qn__spelled(u, where.items[1]));
     if (f->body->first)
         qn__insert_before(f->body->first, s);
     else
@@ -288,7 +237,7 @@ static void natural_signature(struct qn__function *f, LLVMValueRef call,
 static struct qn__expr zero_of(struct qn__function *f, LLVMValueRef call)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
-        return qn__spell("", QN__PREC_POSTFIX, qn__type_void(f->u));
+        return (struct qn__expr){.type = qn__type_void(f->u)};
     return qn__constant(f, LLVMGetUndef(LLVMTypeOf(call)));
 }
 
@@ -340,33 +289,50 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
     return zero_of(f, call);
 }
 
+/* On memory that is said to hold that type. */
+static struct qn__expr atomic(struct qn__function *f, LLVMValueRef in, enum qn__atomic op,
+                              const struct qn__type *type)
+{
+    struct qn__unit *const u = f->u;
+    const LLVMValueRef p = LLVMGetOperand(in, 0);
+    const uint32_t n = op == QN__ATOMIC_COMPARE_EXCHANGE ? 3 : 2;
+    const struct qn__node *operands[3] = {
+        qn__convert(f, qn__expr(f, p), qn__type_pointer(u, type, qn__space_of(f, p), false, false))
+            .node};
+    for (uint32_t i = 1; i < n; i++)
+        operands[i] = qn__convert(f, qn__expr(f, LLVMGetOperand(in, i)), type).node;
+    struct qn__node out = *qn__node_new(u, QN__OP_ATOMIC, type, n, operands);
+    out.atomic = op;
+    return qn__of(qn__node_make(u, out));
+}
+
 static struct qn__expr atomic_operation(struct qn__function *f, LLVMValueRef in)
 {
     struct qn__unit *const u = f->u;
     const LLVMTypeRef t = LLVMTypeOf(in);
     const bool wide = LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 64;
-    const char *op = NULL;
-    bool is_unsigned = false;
+    enum qn__atomic op = QN__ATOMIC_EXCHANGE;
+    bool is_known = true, is_unsigned = false;
     switch (LLVMGetAtomicRMWBinOp(in)) {
-    case LLVMAtomicRMWBinOpXchg: op = "xchg"; break;
-    case LLVMAtomicRMWBinOpAdd: op = "add"; break;
-    case LLVMAtomicRMWBinOpSub: op = "sub"; break;
-    case LLVMAtomicRMWBinOpAnd: op = "and"; break;
-    case LLVMAtomicRMWBinOpOr: op = "or"; break;
-    case LLVMAtomicRMWBinOpXor: op = "xor"; break;
-    case LLVMAtomicRMWBinOpMax: op = "max"; break;
-    case LLVMAtomicRMWBinOpMin: op = "min"; break;
+    case LLVMAtomicRMWBinOpXchg: op = QN__ATOMIC_EXCHANGE; break;
+    case LLVMAtomicRMWBinOpAdd: op = QN__ATOMIC_ADD; break;
+    case LLVMAtomicRMWBinOpSub: op = QN__ATOMIC_SUBTRACT; break;
+    case LLVMAtomicRMWBinOpAnd: op = QN__ATOMIC_AND; break;
+    case LLVMAtomicRMWBinOpOr: op = QN__ATOMIC_OR; break;
+    case LLVMAtomicRMWBinOpXor: op = QN__ATOMIC_XOR; break;
+    case LLVMAtomicRMWBinOpMax: op = QN__ATOMIC_MAX; break;
+    case LLVMAtomicRMWBinOpMin: op = QN__ATOMIC_MIN; break;
     case LLVMAtomicRMWBinOpUMax:
-        op = "max";
+        op = QN__ATOMIC_MAX;
         is_unsigned = true;
         break;
     case LLVMAtomicRMWBinOpUMin:
-        op = "min";
+        op = QN__ATOMIC_MIN;
         is_unsigned = true;
         break;
-    default: break;
+    default: is_known = false; break;
     }
-    if (!op || LLVMGetTypeKind(t) != LLVMIntegerTypeKind ||
+    if (!is_known || LLVMGetTypeKind(t) != LLVMIntegerTypeKind ||
         (LLVMGetIntTypeWidth(t) != 32 && !wide)) {
         qn__refuse(u, in,
                    "an atomic operation of this kind or width: OpenCL has those of 32 and 64 bit "
@@ -375,13 +341,7 @@ static struct qn__expr atomic_operation(struct qn__function *f, LLVMValueRef in)
     }
     if (wide)
         qn__use_ability(u, in, QN__CAN_atomics64);
-    const struct qn__type *const type = qn__type_int(u, wide ? 64 : 32, is_unsigned);
-    const LLVMValueRef p = LLVMGetOperand(in, 0);
-    const struct qn__expr pointer =
-        qn__convert(f, qn__expr(f, p), qn__type_pointer(u, type, qn__space_of(f, p), false, false));
-    return qn__spell(qn__text(u, "%s_%s(%s, %s)", wide ? "atom" : "atomic", op, pointer.text,
-                              qn__convert(f, qn__expr(f, LLVMGetOperand(in, 1)), type).text),
-                     QN__PREC_POSTFIX, type);
+    return atomic(f, in, op, qn__type_int(u, wide ? 64 : 32, is_unsigned));
 }
 
 static struct qn__expr compare_exchange(struct qn__function *f, LLVMValueRef in)
@@ -393,14 +353,7 @@ static struct qn__expr compare_exchange(struct qn__function *f, LLVMValueRef in)
         qn__refuse(u, in, "a compare-and-swap of this width: OpenCL has those of 32 and 64 bits");
     if (wide)
         qn__use_ability(u, in, QN__CAN_atomics64);
-    const struct qn__type *const type = qn__type_int(u, wide ? 64 : 32, true);
-    const LLVMValueRef p = LLVMGetOperand(in, 0);
-    const struct qn__expr pointer =
-        qn__convert(f, qn__expr(f, p), qn__type_pointer(u, type, qn__space_of(f, p), false, false));
-    return qn__spell(qn__text(u, "%s_cmpxchg(%s, %s, %s)", wide ? "atom" : "atomic", pointer.text,
-                              qn__convert(f, qn__expr(f, LLVMGetOperand(in, 1)), type).text,
-                              qn__convert(f, qn__expr(f, LLVMGetOperand(in, 2)), type).text),
-                     QN__PREC_POSTFIX, type);
+    return atomic(f, in, QN__ATOMIC_COMPARE_EXCHANGE, qn__type_int(u, wide ? 64 : 32, true));
 }
 
 struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
@@ -433,5 +386,9 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
         s.result = qn__type_of(u, LLVMTypeOf(call), NULL, call);
     if (!*b->form && LLVMGetNumArgOperands(call) && b->traits == QN__PURE)
         return argument(f, LLVMGetArgOperand(call, 0), s.arguments[0]);
-    return expand(f, call, b->form, &s);
+    if (!*b->form)
+        return (struct qn__expr){.type = s.result};
+    if (qn__equal(b->form, "$0") && LLVMGetNumArgOperands(call))
+        return argument(f, LLVMGetArgOperand(call, 0), s.arguments[0]);
+    return expand(f, call, b, &s);
 }

@@ -5,20 +5,18 @@
  * floats. */
 #include "compiler/expr/operators.h"
 
-#include <string.h>
-
-static const char *predicate_operator(LLVMIntPredicate p, bool negate)
+static enum qn__op comparison(LLVMIntPredicate p, bool negate)
 {
     switch (p) {
-    case LLVMIntEQ: return negate ? "!=" : "==";
-    case LLVMIntNE: return negate ? "==" : "!=";
+    case LLVMIntEQ: return negate ? QN__OP_NOT_EQUAL : QN__OP_EQUAL;
+    case LLVMIntNE: return negate ? QN__OP_EQUAL : QN__OP_NOT_EQUAL;
     case LLVMIntSGT:
-    case LLVMIntUGT: return negate ? "<=" : ">";
+    case LLVMIntUGT: return negate ? QN__OP_LESS_EQUAL : QN__OP_GREATER;
     case LLVMIntSGE:
-    case LLVMIntUGE: return negate ? "<" : ">=";
+    case LLVMIntUGE: return negate ? QN__OP_LESS : QN__OP_GREATER_EQUAL;
     case LLVMIntSLT:
-    case LLVMIntULT: return negate ? ">=" : "<";
-    default: return negate ? ">" : "<=";
+    case LLVMIntULT: return negate ? QN__OP_GREATER_EQUAL : QN__OP_LESS;
+    default: return negate ? QN__OP_GREATER : QN__OP_LESS_EQUAL;
     }
 }
 
@@ -26,9 +24,8 @@ struct qn__expr qn__compare_integers(struct qn__function *f, LLVMValueRef in, bo
 {
     struct qn__unit *const u = f->u;
     const LLVMIntPredicate p = LLVMGetICmpPredicate(in);
-    const char *const op = predicate_operator(p, negate);
+    const enum qn__op op = comparison(p, negate);
     const bool equality = p == LLVMIntEQ || p == LLVMIntNE;
-    const enum qn__prec prec = equality ? QN__PREC_EQUAL : QN__PREC_RELATION;
     const struct qn__type *const t = qn__type_bool(u);
     const LLVMValueRef rhs = LLVMGetOperand(in, 1);
     if (LLVMTypeOf(rhs) == LLVMInt1TypeInContext(u->context) && LLVMIsAConstantInt(rhs) &&
@@ -43,10 +40,10 @@ struct qn__expr qn__compare_integers(struct qn__function *f, LLVMValueRef in, bo
     }
     if (a.type->kind == QN__POINTER) {
         if (LLVMIsAConstantPointerNull(rhs))
-            b = qn__spell("0", QN__PREC_POSTFIX, a.type);
+            b = qn__plain(u, 0, a.type);
         else
             b = qn__convert(f, b, qn__type_pointer(u, a.type->of, a.type->space, true, false));
-        return qn__infix(u, a, op, b, prec, t);
+        return qn__infix(u, op, a, b, t);
     }
     if (a.type->kind == QN__INT && b.type->kind == QN__INT) {
         const bool unsigned_ =
@@ -56,20 +53,19 @@ struct qn__expr qn__compare_integers(struct qn__function *f, LLVMValueRef in, bo
                 qn__signed_as(u, a.type, equality ? a.type->is_unsigned : unsigned_);
             if (unsigned_ && a.type->bits >= 32 &&
                 (qn__is_unsigned(a.type) || qn__is_unsigned(b.type)) && !a.number && !b.number)
-                return qn__infix(u, a, op, b, prec, t); /* one unsigned operand makes both so */
+                return qn__infix(u, op, a, b, t); /* one unsigned operand makes both so */
             a = qn__convert(f, a, as);
             b = qn__convert(f, b, as);
         } else if (b.number) {
             b = qn__number(u, b.number, a.type);
         }
     }
-    return qn__infix(u, a, op, b, prec, t);
+    return qn__infix(u, op, a, b, t);
 }
 
 struct qn__expr qn__negated(struct qn__unit *u, struct qn__expr e)
 {
-    return qn__spell(qn__text(u, "!%s", qn__wrap(u, e, QN__PREC_UNARY)), QN__PREC_UNARY,
-                     qn__type_bool(u));
+    return qn__of(qn__node_not(u, e.node));
 }
 
 struct qn__expr qn__compare_floats(struct qn__function *f, LLVMValueRef in, bool negate)
@@ -80,35 +76,40 @@ struct qn__expr qn__compare_floats(struct qn__function *f, LLVMValueRef in, bool
     const struct qn__expr a = qn__expr(f, l), b = qn__expr(f, r);
     if (a.type->kind == QN__VECTOR)
         qn__refuse(u, in, "a comparison of whole vectors: compare their elements");
-    const char *op = NULL, *function = NULL;
+    enum qn__op op = QN__OP_EQUAL;
+    const char *function = NULL;
     bool inverse = negate; /* ordered forms print as they are, unordered ones as their opposite */
-    switch (LLVMGetFCmpPredicate(in)) {
+    const LLVMRealPredicate p = LLVMGetFCmpPredicate(in);
+    /* whether a number is ordered with a constant is a question about one operand */
+    const bool asks_one =
+        (p == LLVMRealORD || p == LLVMRealUNO) && (l == r || LLVMIsAConstantFP(r));
+    switch (p) {
     case LLVMRealOEQ:
-        op = negate ? "!=" : "==";
+        op = negate ? QN__OP_NOT_EQUAL : QN__OP_EQUAL;
         inverse = false;
         break;
     case LLVMRealUNE:
-        op = negate ? "==" : "!=";
+        op = negate ? QN__OP_EQUAL : QN__OP_NOT_EQUAL;
         inverse = false;
         break;
-    case LLVMRealOGT: op = ">"; break;
-    case LLVMRealOGE: op = ">="; break;
-    case LLVMRealOLT: op = "<"; break;
-    case LLVMRealOLE: op = "<="; break;
+    case LLVMRealOGT: op = QN__OP_GREATER; break;
+    case LLVMRealOGE: op = QN__OP_GREATER_EQUAL; break;
+    case LLVMRealOLT: op = QN__OP_LESS; break;
+    case LLVMRealOLE: op = QN__OP_LESS_EQUAL; break;
     case LLVMRealUGT:
-        op = "<=";
+        op = QN__OP_LESS_EQUAL;
         inverse = !negate;
         break;
     case LLVMRealUGE:
-        op = "<";
+        op = QN__OP_LESS;
         inverse = !negate;
         break;
     case LLVMRealULT:
-        op = ">=";
+        op = QN__OP_GREATER_EQUAL;
         inverse = !negate;
         break;
     case LLVMRealULE:
-        op = ">";
+        op = QN__OP_GREATER;
         inverse = !negate;
         break;
     case LLVMRealONE: function = "islessgreater"; break;
@@ -117,25 +118,17 @@ struct qn__expr qn__compare_floats(struct qn__function *f, LLVMValueRef in, bool
         inverse = !negate;
         break;
     case LLVMRealORD:
-        function = l == r ? "isnan" : "isordered";
-        inverse = (l == r) != negate;
+        function = asks_one ? "isnan" : "isordered";
+        inverse = asks_one != negate;
         break;
-    case LLVMRealUNO: function = l == r ? "isnan" : "isunordered"; break;
-    case LLVMRealPredicateTrue: return qn__spell(negate ? "false" : "true", QN__PREC_POSTFIX, t);
-    default: return qn__spell(negate ? "true" : "false", QN__PREC_POSTFIX, t);
+    case LLVMRealUNO: function = asks_one ? "isnan" : "isunordered"; break;
+    case LLVMRealPredicateTrue: return qn__of(qn__node_truth(u, !negate));
+    default: return qn__of(qn__node_truth(u, negate));
     }
-    struct qn__expr e;
-    if (function && (LLVMIsAConstantFP(r) || l == r) && function[2] != 'l') {
-        /* ord and uno against a number ask about one operand */
-        const bool is_nan = LLVMGetFCmpPredicate(in) == LLVMRealUNO;
-        e = qn__spell(qn__text(u, "isnan(%s)", a.text), QN__PREC_POSTFIX, t);
-        inverse = is_nan == negate;
-    } else if (function) {
-        e = qn__spell(qn__text(u, "%s(%s, %s)", function, a.text, b.text), QN__PREC_POSTFIX, t);
-    } else {
-        const bool equality = op[0] == '!' || (op[0] == '=' && op[1] == '=');
-        e = qn__infix(u, a, op, b, equality ? QN__PREC_EQUAL : QN__PREC_RELATION, t);
-    }
+    const struct qn__node *const both[] = {a.node, b.node};
+    const struct qn__expr e =
+        function ? qn__of(qn__node_function(u, function, t, asks_one ? 1 : 2, both))
+                 : qn__infix(u, op, a, b, t);
     return inverse ? qn__negated(u, e) : e;
 }
 
@@ -165,6 +158,13 @@ static bool find_logical(struct qn__unit *u, LLVMValueRef v, struct logical *out
     return true;
 }
 
+static bool begins_with_not(const struct qn__node *n)
+{
+    while (n->op == QN__OP_LOGICAL_AND || n->op == QN__OP_LOGICAL_OR)
+        n = n->operands[0];
+    return n->op == QN__OP_NOT;
+}
+
 bool qn__logical(struct qn__function *f, LLVMValueRef v, bool negate, struct qn__expr *out)
 {
     struct qn__unit *const u = f->u;
@@ -173,11 +173,10 @@ bool qn__logical(struct qn__function *f, LLVMValueRef v, bool negate, struct qn_
         return false;
     const struct qn__expr a = qn__condition(f, l.a, l.not_a != negate);
     const struct qn__expr b = qn__condition(f, l.b, negate);
-    if (negate && (a.text[0] == '!' || b.text[0] == '!'))
+    if (negate && (begins_with_not(a.node) || begins_with_not(b.node)))
         return false; /* !(x < y || z) says it better than !(x < y) && !z */
     const bool is_or = l.is_or != negate;
-    *out = qn__infix(u, a, is_or ? "||" : "&&", b,
-                     is_or ? QN__PREC_LOGICAL_OR : QN__PREC_LOGICAL_AND, qn__type_bool(u));
+    *out = qn__infix(u, is_or ? QN__OP_LOGICAL_OR : QN__OP_LOGICAL_AND, a, b, qn__type_bool(u));
     return true;
 }
 
@@ -198,16 +197,14 @@ struct qn__expr qn__condition(struct qn__function *f, LLVMValueRef v, bool negat
             return qn__condition(f, LLVMGetOperand(v, 0),
                                  negate != (LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) != 0));
         if (op == LLVMTrunc && negate) { /* a bool in memory */
-            const struct qn__expr e = qn__expr(f, v);
-            const size_t n = strlen(e.text);
-            if (n > 5 && strcmp(e.text + n - 5, " != 0") == 0)
-                return qn__spell(qn__text(u, "%.*s == 0", (int)n - 5, e.text), QN__PREC_EQUAL,
-                                 e.type);
+            const struct qn__node *const n = qn__expr(f, v).node;
+            if (n->op == QN__OP_NOT_EQUAL && qn__node_is_number(n->operands[1], 0))
+                return qn__of(
+                    qn__node_binary(u, QN__OP_EQUAL, n->type, n->operands[0], n->operands[1]));
         }
     }
     struct qn__expr e = qn__expr(f, v);
     if (e.number)
-        return qn__spell((LLVMConstIntGetZExtValue(v) != 0) != negate ? "true" : "false",
-                         QN__PREC_POSTFIX, qn__type_bool(u));
+        return qn__of(qn__node_truth(u, (LLVMConstIntGetZExtValue(v) != 0) != negate));
     return negate ? qn__negated(u, e) : e;
 }

@@ -1,33 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Constants: numbers that read back as the same bits, and initialisers of tables. */
-#include "compiler/expr/expr.h"
 #include "compiler/expr/operators.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* The shortest decimal that reads back as the same number. */
-static const char *float_text(struct qn__unit *u, double d, unsigned bits)
-{
-    char text[48];
-    if (isnan(d))
-        return bits == 64 ? "(double)NAN" : "NAN";
-    if (isinf(d))
-        return d < 0 ? (bits == 64 ? "(double)-INFINITY" : "-INFINITY")
-                     : (bits == 64 ? "(double)INFINITY" : "INFINITY");
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, d);
-        if (bits == 64 ? strtod(text, NULL) == d : strtof(text, NULL) == (float)d)
-            break;
-    }
-    if (strchr(text, 'e') && d == floor(d) && fabs(d) < 1e9) /* 1000, not 1e+03 */
-        snprintf(text, sizeof text, "%.0f", d);
-    const bool whole = strcspn(text, ".en") == strlen(text);
-    return qn__text(u, "%s%s%s", text, whole ? ".0" : "", bits == 64 ? "" : "f");
-}
 
 /* The bits of a NaN, which as a number is only NAN; 0 for any other number and for the plain NaN.
  */
@@ -47,20 +23,20 @@ static struct qn__expr vector_constant(struct qn__function *f, LLVMValueRef v,
                                        const struct qn__type *t)
 {
     struct qn__unit *const u = f->u;
-    const char *text = "";
+    const struct qn__node **const all = QN__NEED_ARRAY(u, const struct qn__node *, t->count);
     bool same = true;
     struct qn__expr first = {0};
     for (unsigned i = 0; i < t->count; i++) {
         const LLVMValueRef e = LLVMGetAggregateElement(v, i);
         const struct qn__expr part =
-            e ? qn__convert(f, qn__constant(f, e), t->of) : qn__spell("0", QN__PREC_POSTFIX, t->of);
-        same &= !first.text || qn__equal(first.text, part.text);
-        first = first.text ? first : part;
-        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part.text);
+            e ? qn__convert(f, qn__constant(f, e), t->of) : qn__plain(u, 0, t->of);
+        first = i ? first : part;
+        same &= qn__node_equal(first.node, part.node);
+        all[i] = part.node;
     }
     if (same)
         return qn__same_components(u, t, first);
-    return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
+    return qn__of(qn__node_new(u, QN__OP_VECTOR, t, (uint32_t)t->count, all));
 }
 
 /* An address as a number, or what is reckoned from two of them: (char *)a - (char *)b. */
@@ -77,11 +53,31 @@ static bool number_of_address(struct qn__function *f, LLVMValueRef v, struct qn_
     case LLVMSub: {
         const struct qn__expr a = qn__convert(f, qn__constant(f, first), t),
                               b = qn__convert(f, qn__constant(f, LLVMGetOperand(v, 1)), t);
-        *out = qn__infix(u, a, op == LLVMAdd ? "+" : "-", b, QN__PREC_ADD, t);
+        *out = qn__infix(u, op == LLVMAdd ? QN__OP_ADD : QN__OP_SUBTRACT, a, b, t);
         return true;
     }
     default: return false;
     }
+}
+
+/* A half is a float's number; a NaN of its own bits is those bits. */
+static const struct qn__node *real(struct qn__unit *u, LLVMValueRef v, const struct qn__type *t)
+{
+    LLVMBool loses;
+    const double d = LLVMConstRealGetDouble(v, &loses);
+    const uint64_t bits = nan_bits(u, v);
+    if (bits) {
+        const struct qn__type *const as = qn__type_int(u, t->bits, true);
+        struct qn__node number = *qn__node_number(u, bits, as);
+        number.base = QN__HEXADECIMAL;
+        number.is_plain = t->bits < 32;
+        const struct qn__node *const n = qn__node_make(u, number);
+        return qn__node_unary(u, QN__OP_REINTERPRET, t,
+                              t->bits < 32 ? qn__node_unary(u, QN__OP_CAST, as, n) : n);
+    }
+    if (t->bits == 16)
+        return qn__node_unary(u, QN__OP_CAST, t, qn__node_real(u, d, qn__type_float(u, 32)));
+    return qn__node_real(u, d, t);
 }
 
 struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
@@ -92,142 +88,105 @@ struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v)
     const struct qn__type *const t =
         pointer ? qn__type_pointer(u, qn__type_int(u, 8, true), QN__GLOBAL, false, false)
                 : qn__type_of(u, lt, NULL, NULL);
-    struct qn__expr e = qn__spell("0", QN__PREC_POSTFIX, t);
-    if (LLVMIsUndef(v) || LLVMIsPoison(v)) {
-        if (t->kind == QN__FLOAT)
-            e.text = t->bits == 64 ? "0.0" : "0.0f";
-        if (t->kind == QN__VECTOR)
-            e = qn__spell(qn__text(u, "(%s)(0)", qn__type_text(u, t)), QN__PREC_UNARY, t);
-        return e;
-    }
+    const struct qn__expr zero = qn__plain(u, 0, t);
+    if (LLVMIsUndef(v) || LLVMIsPoison(v))
+        return t->kind == QN__FLOAT    ? qn__of(qn__node_real(u, 0, t))
+               : t->kind == QN__VECTOR ? qn__prefix(u, QN__OP_VECTOR, zero, t)
+                                       : zero;
     if (LLVMIsAConstantInt(v)) {
-        if (t->kind == QN__BOOL)
-            e.text = LLVMConstIntGetZExtValue(v) ? "true" : "false";
-        else if (t->is_unsigned && t->bits < 32)
-            e.text = qn__text(u, "%llu", LLVMConstIntGetZExtValue(v));
-        else {
-            struct qn__expr plain = {.number = v};
-            return qn__convert(f, plain, t);
-        }
+        if (t->kind != QN__BOOL)
+            return qn__number(u, v, t);
+        struct qn__expr e = qn__of(qn__node_truth(u, LLVMConstIntGetZExtValue(v) != 0));
         e.number = v;
         return e;
     }
-    if (LLVMIsAConstantFP(v)) {
-        LLVMBool loses;
-        const double d = LLVMConstRealGetDouble(v, &loses);
-        const unsigned long long bits = nan_bits(u, v);
-        if (bits)
-            return qn__spell(qn__text(u,
-                                      t->bits == 64   ? "as_double(0x%llxul)"
-                                      : t->bits == 32 ? "as_float(0x%llxu)"
-                                                      : "as_half((ushort)0x%llx)",
-                                      bits),
-                             QN__PREC_POSTFIX, t);
-        e.text = float_text(u, d, t->bits);
-        if (t->bits == 16)
-            e.text = qn__text(u, "(half)%s", e.text);
-        e.prec = *e.text == '-' || *e.text == '(' ? QN__PREC_UNARY : QN__PREC_POSTFIX;
-        return e;
-    }
+    if (LLVMIsAConstantFP(v))
+        return qn__of(real(u, v, t));
     if (LLVMIsNull(v) && t->kind == QN__POINTER) {
-        e.text = qn__text(u, "(%s)0", qn__type_text(u, t));
-        e.prec = QN__PREC_UNARY;
         /* null is in every space: a cast to another pointer takes the number */
-        e.bare = (struct qn__bare){"0", QN__PREC_POSTFIX, qn__type_int(u, 64, true), true};
+        const struct qn__type *const word = qn__type_int(u, 64, true);
+        const struct qn__node *const number = qn__node_plain_number(u, 0, word);
+        struct qn__expr e = qn__of(qn__node_unary(u, QN__OP_CAST, t, number));
+        e.bare = (struct qn__bare){number, word, true};
         return e;
     }
     if (t->kind == QN__VECTOR)
         return vector_constant(f, v, t);
-    if (LLVMIsAConstantExpr(v) && t->kind == QN__INT && number_of_address(f, v, &e))
-        return e;
+    struct qn__expr address;
+    if (LLVMIsAConstantExpr(v) && t->kind == QN__INT && number_of_address(f, v, &address))
+        return address;
     qn__refuse(u, NULL, "a constant that has no OpenCL C form: compute it in the kernel");
-    return e;
+    return zero;
 }
 
-/* The initialiser of a program-scope table, with braces. */
-const char *qn__initializer(struct qn__unit *u, LLVMValueRef v)
+static const struct qn__node *refused(struct qn__unit *u, const char *why)
+{
+    qn__refuse(u, NULL, "%s", why);
+    return qn__node_number(u, 0, qn__type_int(u, 32, false));
+}
+
+static const struct qn__node *initial_integer(struct qn__unit *u, LLVMValueRef v)
+{
+    const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(v));
+    if (!LLVMIsAConstantInt(v))
+        return refused(u, "a constant table of addresses turned into integers: OpenCL C has none; "
+                          "compute them in the kernel");
+    if (bits == 64)
+        return qn__node_number(u, LLVMConstIntGetZExtValue(v), qn__type_int(u, 64, true));
+    return qn__node_plain_number(
+        u, bits == 8 ? LLVMConstIntGetZExtValue(v) : (uint64_t)LLVMConstIntGetSExtValue(v),
+        qn__type_int(u, 64, false));
+}
+
+static const struct qn__node *initial_real(struct qn__unit *u, LLVMValueRef v)
+{
+    LLVMBool loses;
+    const double d = LLVMConstRealGetDouble(v, &loses);
+    const bool is_double = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMDoubleTypeKind;
+    const struct qn__type *const t = qn__type_float(u, is_double ? 64 : 32);
+    const struct qn__node *const zero = qn__node_real(u, 0, t);
+    if (nan_bits(u, v))
+        return refused(u,
+                       "a constant table with a NaN of its own bits: a table of integers may hold "
+                       "them, read with __int_as_float");
+    if (isnan(d)) /* NAN is no constant for every compiler */
+        return qn__node_binary(u, QN__OP_DIVIDE, t, zero, zero);
+    return qn__node_real(u, d, t);
+}
+
+/* The initialiser of a program-scope table. */
+const struct qn__node *qn__initializer(struct qn__unit *u, LLVMValueRef v)
 {
     const LLVMTypeRef t = LLVMTypeOf(v);
+    const struct qn__node *const zero = qn__node_number(u, 0, qn__type_int(u, 32, false));
     unsigned n = 0;
     switch (LLVMGetTypeKind(t)) {
     case LLVMArrayTypeKind: n = (unsigned)LLVMGetArrayLength2(t); break;
     case LLVMStructTypeKind: n = LLVMCountStructElementTypes(t); break;
     case LLVMVectorTypeKind: n = LLVMGetVectorSize(t); break;
-    case LLVMIntegerTypeKind: {
-        const unsigned bits = LLVMGetIntTypeWidth(t);
-        if (LLVMIsUndef(v)) /* padding */
-            return "0";
-        if (!LLVMIsAConstantInt(v)) {
-            qn__refuse(u, NULL,
-                       "a constant table of addresses turned into integers: OpenCL C has none; "
-                       "compute them in the kernel");
-            return "0";
-        }
-        if (bits == 64)
-            return qn__text(u, "%lluul", LLVMConstIntGetZExtValue(v));
-        if (bits == 8)
-            return qn__text(u, "%llu", LLVMConstIntGetZExtValue(v));
-        return qn__text(u, "%lld", LLVMConstIntGetSExtValue(v));
-    }
+    case LLVMIntegerTypeKind: return LLVMIsUndef(v) ? zero : initial_integer(u, v); /* padding */
     case LLVMHalfTypeKind:
     case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind: {
-        LLVMBool loses;
-        const bool is_double = LLVMGetTypeKind(t) == LLVMDoubleTypeKind;
-        if (LLVMIsUndef(v))
-            return "0";
-        if (nan_bits(u, v))
-            qn__refuse(u, NULL,
-                       "a constant table with a NaN of its own bits: a table of integers may hold "
-                       "them, read with __int_as_float");
-        if (isnan(LLVMConstRealGetDouble(v, &loses))) /* NAN is no constant for every compiler */
-            return is_double ? "0.0 / 0.0" : "0.0f / 0.0f";
-        return float_text(u, LLVMConstRealGetDouble(v, &loses), is_double ? 64 : 32);
-    }
+    case LLVMDoubleTypeKind: return LLVMIsUndef(v) ? zero : initial_real(u, v);
     case LLVMPointerTypeKind:
         if (LLVMIsAConstantPointerNull(v) || LLVMIsUndef(v))
-            return "0";
-        qn__refuse(u, NULL,
-                   "a constant table of addresses, which OpenCL C does not have: an array of the "
-                   "kernel's own may hold them, or a switch choose among them");
-        return "0";
+            return zero;
+        return refused(u,
+                       "a constant table of addresses, which OpenCL C does not have: an array of "
+                       "the kernel's own may hold them, or a switch choose among them");
     default:
-        qn__refuse(
-            u, NULL,
-            "a constant table with an initialiser that has no OpenCL C form: fill an array in "
-            "the kernel");
-        return "0";
+        return refused(u, "a constant table with an initialiser that has no OpenCL C form: fill an "
+                          "array in the kernel");
     }
-    struct qn__str out = {0};
-    qn__str_add(&out, "{");
+    const struct qn__node **const all = QN__NEED_ARRAY(u, const struct qn__node *, n);
     for (unsigned i = 0; i < n; i++) {
         const LLVMValueRef e = LLVMGetAggregateElement(v, i);
-        qn__str_printf(&out, "%s%s", i ? (i % 16 ? ", " : ",\n    ") : "",
-                       e ? qn__initializer(u, e) : "0");
+        all[i] = e ? qn__initializer(u, e) : zero;
     }
-    qn__str_add(&out, "}");
-    const char *const text = qn__text(u, "%s", out.text ? out.text : "{}");
-    qn__str_release(&out);
-    return text;
+    return qn__node_new(u, QN__OP_AGGREGATE, qn__type_void(u), n, all);
 }
 
-/* %lld, %llu and %zu: OpenCL's long has 64 bits and its printf no "ll" or "z". */
-static const char *skip_length(const char *p, bool *is_long)
-{
-    *is_long = false;
-    if (p[0] == 'l' && p[1] == 'l') {
-        *is_long = true;
-        return p + 2;
-    }
-    if (p[0] == 'z' || p[0] == 't' || p[0] == 'j') {
-        *is_long = true;
-        return p + 1;
-    }
-    return p;
-}
-
-/* The characters of a constant string, up to its first zero; NULL for everything else. */
-static const char *string_behind(struct qn__unit *u, LLVMValueRef pointer)
+const char *qn__string_at(struct qn__unit *u, LLVMValueRef pointer)
 {
     while (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMAddrSpaceCast)
         pointer = LLVMGetOperand(pointer, 0);
@@ -243,41 +202,4 @@ static const char *string_behind(struct qn__unit *u, LLVMValueRef pointer)
     size_t n;
     const char *const text = LLVMGetAsString(init, &n);
     return qn__text(u, "%.*s", (int)n, text);
-}
-
-const char *qn__string_literal(struct qn__unit *u, LLVMValueRef pointer, bool is_format)
-{
-    const char *const text = string_behind(u, pointer);
-    if (!text)
-        return NULL;
-    struct qn__str out = {0};
-    qn__str_add(&out, "\"");
-    bool conversion = false, is_long;
-    for (const char *p = text; *p; p++) {
-        if (*p == '%')
-            conversion = is_format && !conversion;
-        if (conversion && *p != '%') {
-            const char *const after = skip_length(p, &is_long);
-            if (is_long) {
-                qn__str_add_char(&out, 'l');
-                p = after;
-            }
-            if (strchr("diouxXeEfFgGaAcsp", *p))
-                conversion = false;
-        }
-        if (*p == '\n')
-            qn__str_add(&out, "\\n");
-        else if (*p == '\t')
-            qn__str_add(&out, "\\t");
-        else if (*p == '"' || *p == '\\' || (*p == '?' && p > text && p[-1] == '?'))
-            qn__str_printf(&out, "\\%c", *p); /* "??(" would be a trigraph */
-        else if ((unsigned char)*p < 32)
-            qn__str_printf(&out, "\\%03o", (unsigned char)*p);
-        else
-            qn__str_add_char(&out, *p);
-    }
-    qn__str_add(&out, "\"");
-    const char *const copy = qn__text(u, "%s", out.text ? out.text : "\"\"");
-    qn__str_release(&out);
-    return copy;
 }

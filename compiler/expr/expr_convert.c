@@ -4,7 +4,13 @@
  * in many places; a cast is printed where it would do something else. */
 #include "compiler/expr/operators.h"
 
-#include <string.h>
+static struct qn__expr choice(struct qn__unit *u, const struct qn__node *condition,
+                              const struct qn__node *a, const struct qn__node *b,
+                              const struct qn__type *t)
+{
+    const struct qn__node *const three[] = {condition, a, b};
+    return qn__of(qn__node_new(u, QN__OP_CHOOSE, t, 3, three));
+}
 
 struct qn__expr qn__choose(struct qn__function *f, LLVMValueRef in)
 {
@@ -28,10 +34,7 @@ struct qn__expr qn__choose(struct qn__function *f, LLVMValueRef in)
     a = t->kind == QN__INT && t->bits >= 32 && !a.number ? a : qn__convert(f, a, t);
     b = t->kind == QN__INT && t->bits >= 32 && !b.number ? b : qn__convert(f, b, t);
     qn__usual(u, &a, &b, false);
-    return qn__spell(qn__text(u, "%s ? %s : %s", qn__wrap(u, condition, QN__PREC_LOGICAL_OR),
-                              qn__wrap(u, a, QN__PREC_CONDITION),
-                              qn__wrap(u, b, QN__PREC_CONDITION)),
-                     QN__PREC_CONDITION, t);
+    return choice(u, condition.node, a.node, b.node, t);
 }
 
 static bool is_bool_load(LLVMValueRef trunc)
@@ -50,8 +53,7 @@ struct qn__expr qn__truncate(struct qn__function *f, LLVMValueRef in)
             qn__signed_as(u, qn__type_of(u, LLVMTypeOf(in), NULL, in), qn__is_unsigned(e.type));
         if (to->of->kind != QN__INT)
             qn__refuse(u, in, "a vector of conditions: test element by element");
-        return qn__spell(qn__text(u, "convert_%s(%s)", qn__type_text(u, to), e.text),
-                         QN__PREC_POSTFIX, to);
+        return qn__prefix(u, QN__OP_CONVERT, e, to);
     }
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(in));
     if (bits != 1)
@@ -60,8 +62,11 @@ struct qn__expr qn__truncate(struct qn__function *f, LLVMValueRef in)
     const struct qn__type *const t = qn__type_bool(u);
     if (is_bool_load(in))
         return qn__convert(f, e, t);
-    return qn__spell(qn__text(u, "(%s & 1) != 0", qn__wrap(u, e, QN__PREC_UNARY)), QN__PREC_EQUAL,
-                     t);
+    const struct qn__node *const whole =
+        e.node->op == QN__OP_AND ? qn__node_unary(u, QN__OP_PARENTHESES, e.type, e.node) : e.node;
+    const struct qn__expr low =
+        qn__of(qn__node_binary(u, QN__OP_AND, e.type, whole, qn__node_plain_number(u, 1, e.type)));
+    return qn__is_not_zero(u, low);
 }
 
 struct qn__expr qn__extend(struct qn__function *f, LLVMValueRef in, bool zero)
@@ -71,36 +76,34 @@ struct qn__expr qn__extend(struct qn__function *f, LLVMValueRef in, bool zero)
     if (LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMIntegerTypeKind) {
         const struct qn__type *const to = qn__type_of(u, LLVMTypeOf(in), NULL, in);
         const struct qn__expr from = qn__convert(f, e, qn__signed_as(u, e.type, zero));
-        return qn__spell(
-            qn__text(u, "convert_%s(%s)", qn__type_text(u, qn__signed_as(u, to, zero)), from.text),
-            QN__PREC_POSTFIX, qn__signed_as(u, to, zero));
+        return qn__prefix(u, QN__OP_CONVERT, from, qn__signed_as(u, to, zero));
     }
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(in));
+    const struct qn__type *const int_ = qn__type_int(u, 32, false);
     if (e.type->kind == QN__INT)
         e = qn__with_sign_of(f, LLVMGetOperand(in, 0), zero);
     if (e.type->kind == QN__BOOL) {
         if (!zero)
-            return qn__convert(
-                f,
-                qn__spell(qn__text(u, "%s ? -1 : 0", qn__wrap(u, e, QN__PREC_LOGICAL_OR)),
-                          QN__PREC_CONDITION, qn__type_int(u, 32, false)),
-                qn__type_int(u, bits > 32 ? bits : 32, false));
+            return qn__convert(f,
+                               choice(u, e.node, qn__node_number(u, (uint64_t)-1, int_),
+                                      qn__node_number(u, 0, int_), int_),
+                               qn__type_int(u, bits > 32 ? bits : 32, false));
         if (bits > 32)
             return qn__cast(u, e, qn__type_int(u, bits, true));
         struct qn__expr promoted =
-            qn__spell(e.text, e.prec, qn__type_int(u, bits < 32 ? bits : 32, bits < 32));
-        promoted.loose = e.prec == QN__PREC_POSTFIX; /* a bool variable; comparisons are int in C */
+            qn__as(e.node, qn__type_int(u, bits < 32 ? bits : 32, bits < 32));
+        promoted.loose = !qn__is_operator(e.node); /* a bool variable; comparisons are int in C */
         return promoted;
     }
     const struct qn__expr from = qn__convert(f, e, qn__signed_as(u, e.type, zero));
     if (bits == 32) { /* C promotes narrow integers itself; the value fits an int */
-        struct qn__expr promoted = qn__spell(from.text, from.prec, qn__type_int(u, 32, false));
+        struct qn__expr promoted = qn__as(from.node, int_);
         promoted.loose = true;
         return promoted;
     }
     struct qn__expr wider = qn__cast(u, from, qn__type_int(u, bits, zero));
-    if (wider.type != from.type && !qn__equal(wider.text, qn__bare_text(from)))
-        wider.bare = (struct qn__bare){from.text, from.prec, from.type, true};
+    if (wider.type != from.type && wider.node != qn__bare_node(from))
+        wider.bare = (struct qn__bare){from.node, from.type, true};
     return wider;
 }
 
@@ -110,14 +113,12 @@ struct qn__expr qn__to_float(struct qn__function *f, LLVMValueRef in, bool from_
     struct qn__expr e = qn__expr(f, LLVMGetOperand(in, 0));
     const struct qn__type *const to = qn__type_of(u, LLVMTypeOf(in), NULL, in);
     if (e.type->kind == QN__VECTOR)
-        return qn__spell(qn__text(u, "convert_%s(%s)", qn__type_text(u, to),
-                                  qn__convert(f, e, qn__signed_as(u, e.type, from_unsigned)).text),
-                         QN__PREC_POSTFIX, to);
+        return qn__prefix(u, QN__OP_CONVERT,
+                          qn__convert(f, e, qn__signed_as(u, e.type, from_unsigned)), to);
     if (e.type->kind == QN__INT)
         e = qn__convert(f, e, qn__signed_as(u, e.type, from_unsigned));
     if (e.type->kind == QN__BOOL && !from_unsigned)
-        e = qn__spell(qn__text(u, "-%s", qn__wrap(u, e, QN__PREC_UNARY)), QN__PREC_UNARY,
-                      qn__type_int(u, 32, false));
+        e = qn__prefix(u, QN__OP_NEGATE, e, qn__type_int(u, 32, false));
     return qn__cast(u, e, to);
 }
 
@@ -127,12 +128,13 @@ struct qn__expr qn__to_integer(struct qn__function *f, LLVMValueRef in, bool to_
     const struct qn__expr e = qn__expr(f, LLVMGetOperand(in, 0));
     const struct qn__type *const t = qn__type_of(u, LLVMTypeOf(in), NULL, in);
     if (t->kind == QN__BOOL)
-        return qn__spell(qn__text(u, "%s != 0", qn__wrap(u, e, QN__PREC_EQUAL)), QN__PREC_EQUAL, t);
+        return qn__is_not_zero(u, e);
     const struct qn__type *const to = qn__signed_as(u, t, to_unsigned);
-    if (t->kind == QN__VECTOR)
-        return qn__spell(qn__text(u, "convert_%s_sat(%s)", qn__type_text(u, to), e.text),
-                         QN__PREC_POSTFIX, to);
-    return qn__cast(u, e, to);
+    if (t->kind != QN__VECTOR)
+        return qn__cast(u, e, to);
+    struct qn__node saturating = *qn__node_unary(u, QN__OP_CONVERT, to, e.node);
+    saturating.value = 1;
+    return qn__of(qn__node_make(u, saturating));
 }
 
 struct qn__expr qn__reinterpret(struct qn__function *f, LLVMValueRef in)
@@ -143,7 +145,7 @@ struct qn__expr qn__reinterpret(struct qn__function *f, LLVMValueRef in)
         return qn__pointer_expr(f, from);
     const struct qn__type *const t = qn__type_of(u, LLVMTypeOf(in), NULL, in);
     const struct qn__expr e = qn__exact(u, qn__expr(f, from));
-    return qn__spell(qn__text(u, "as_%s(%s)", qn__type_text(u, t), e.text), QN__PREC_POSTFIX, t);
+    return qn__prefix(u, QN__OP_REINTERPRET, e, t);
 }
 
 struct qn__expr qn__from_integer(struct qn__function *f, LLVMValueRef in)

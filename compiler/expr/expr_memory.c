@@ -3,7 +3,7 @@
  * Loads and stores, and the variables that have an address: local arrays, shared memory, hidden
  * arguments, constant tables. */
 #include "compiler/core/debug_info.h"
-#include "compiler/expr/expr.h"
+#include "compiler/expr/operators.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/alias_types.h"
 #include "compiler/model/inline_values.h"
@@ -47,12 +47,9 @@ static struct qn__expr byte_load(struct qn__function *f, LLVMValueRef load,
     const struct qn__type *const element = vector ? t->of : qn__type_int(u, 8, true);
     const struct qn__expr a = qn__cast(u, qn__place_address(f, p),
                                        qn__type_pointer(u, element, p.space, p.is_const, false));
-    if (vector)
-        return qn__spell(qn__text(u, "vload%u(0, %s)", (unsigned)t->count, a.text),
-                         QN__PREC_POSTFIX, t);
-    return qn__spell(
-        qn__text(u, "as_%s(vload%u(0, %s))", qn__type_text(u, t), (unsigned)size, a.text),
-        QN__PREC_POSTFIX, t);
+    const struct qn__node *const loaded =
+        qn__node_unary(u, QN__OP_VECTOR_LOAD, vector ? t : bytes_vector(u, size), a.node);
+    return vector ? qn__of(loaded) : qn__of(qn__node_unary(u, QN__OP_REINTERPRET, t, loaded));
 }
 
 /* Does a load from a uniform address give every work-item the same? What a work-item keeps to
@@ -70,20 +67,28 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
     unsigned axis;
     const char *const index = qn__index_function(u, load, &axis);
     if (index) {
-        f->expr_varies |= qn__equal(index, "get_local_id");
-        struct qn__expr e = qn__spell(qn__text(u, "(uint)%s(%u)", index, axis), QN__PREC_UNARY,
-                                      qn__type_int(u, 32, true));
-        e.bare = (struct qn__bare){qn__text(u, "%s(%u)", index, axis), QN__PREC_POSTFIX,
-                                   qn__type_int(u, 64, true), true};
+        const bool varies = qn__equal(index, "get_local_id");
+        const struct qn__node *const n = qn__node_make(
+            u, (struct qn__node){.op = QN__OP_WORK_ITEM,
+                                 .type = qn__type_int(u, 64, true),
+                                 .name = index,
+                                 .value = axis,
+                                 .traits = varies ? QN__VARIES | QN__NAMES_WORK_ITEM : 0});
+        f->expr_varies |= varies;
+        struct qn__expr e = qn__of(qn__node_unary(u, QN__OP_CAST, qn__type_int(u, 32, true), n));
+        e.bare = (struct qn__bare){n, n->type, true};
         return e;
     }
     const struct qn__place memory = qn__place(f, LLVMGetOperand(load, 0)),
                            p = qn__place_as(f, memory, t, load, LLVMGetVolatile(load) != 0);
-    f->expr_varies |= load_varies(load);
-    f->expr_loads |= p.space != QN__PRIVATE && p.space != QN__CONSTANT;
-    struct qn__expr e = qn__spell(p.text, p.prec, p.type);
+    const bool varies = load_varies(load),
+               reads = p.space != QN__PRIVATE && p.space != QN__CONSTANT;
+    f->expr_varies |= varies;
+    f->expr_loads |= reads;
+    struct qn__expr e = qn__as(p.node, p.type);
     if (is_underaligned(f, &p, load, qn__type_align(p.type)))
         e = byte_load(f, load, &memory, p);
+    e.node = qn__node_with(u, e.node, (varies ? QN__VARIES : 0) | (reads ? QN__READS : 0));
     if (p.type->kind == QN__INT && p.type->of && LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
         const struct qn__value *const v = qn__value_of(f, load);
         const struct qn__type *const to = p.type->of;
@@ -93,8 +98,8 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
     return e;
 }
 
-static const char *byte_store(struct qn__function *f, struct qn__value *store,
-                              const struct qn__place *memory, struct qn__place p)
+static const struct qn__node *byte_store(struct qn__function *f, struct qn__value *store,
+                                         const struct qn__place *memory, struct qn__place p)
 {
     struct qn__unit *const u = f->u;
     const struct qn__type *const t = p.type;
@@ -105,20 +110,20 @@ static const char *byte_store(struct qn__function *f, struct qn__value *store,
     const struct qn__expr a =
         qn__cast(u, qn__place_address(f, p), qn__type_pointer(u, element, p.space, false, false));
     const struct qn__expr value = qn__convert(f, qn__expr(f, LLVMGetOperand(store->llvm, 0)), t);
-    if (vector)
-        return qn__text(u, "vstore%u(%s, 0, %s)", (unsigned)t->count, value.text, a.text);
-    const uint64_t size = qn__type_size(t);
-    const bool is_cast = value.prec == QN__PREC_UNARY && *value.text == '(';
-    const char *const exact = /* C computes in int, and numbers are ints */
-        size < 4 && !is_cast && (value.number || value.prec < QN__PREC_POSTFIX)
-            ? qn__text(u, "(%s)%s", qn__type_text(u, t), qn__wrap(u, value, QN__PREC_UNARY))
-            : value.text;
-    return qn__text(u, "vstore%u(as_%s(%s), 0, %s)", (unsigned)size,
-                    qn__type_text(u, bytes_vector(u, size)), exact, a.text);
+    const struct qn__node *stored = value.node;
+    if (!vector) { /* C computes in int, and numbers are ints */
+        const uint64_t size = qn__type_size(t);
+        const bool is_cast = stored->op == QN__OP_CAST;
+        if (size < 4 && !is_cast && (value.number || qn__is_operator(stored)))
+            stored = qn__node_unary(u, QN__OP_CAST, t, stored);
+        stored = qn__node_unary(u, QN__OP_REINTERPRET, bytes_vector(u, size), stored);
+    }
+    return qn__node_binary(u, QN__OP_VECTOR_STORE, qn__type_void(u), stored, a.node);
 }
 
 /* x[i] = x[i] + v -> x[i] += v, where the load was folded into exactly this. */
-static const char *compound(struct qn__function *f, struct qn__value *store, struct qn__place p)
+static const struct qn__node *compound(struct qn__function *f, struct qn__value *store,
+                                       struct qn__place p)
 {
     struct qn__unit *const u = f->u;
     const struct qn__value *const load = qn__compound_load(f, store);
@@ -129,34 +134,31 @@ static const char *compound(struct qn__function *f, struct qn__value *store, str
     if (!s->folded || (p.type->kind != QN__INT && p.type->kind != QN__FLOAT) ||
         (p.type->kind == QN__INT && p.type->bits < 32))
         return NULL;
-    const char *op;
+    enum qn__op op;
     switch (LLVMGetInstructionOpcode(sum)) {
     case LLVMAdd:
-    case LLVMFAdd: op = "+"; break;
+    case LLVMFAdd: op = QN__OP_ADD; break;
     case LLVMSub:
-    case LLVMFSub: op = "-"; break;
+    case LLVMFSub: op = QN__OP_SUBTRACT; break;
     case LLVMMul:
-    case LLVMFMul: op = "*"; break;
-    case LLVMFDiv: op = "/"; break;
-    case LLVMAnd: op = "&"; break;
-    case LLVMOr: op = "|"; break;
-    case LLVMXor: op = "^"; break;
+    case LLVMFMul: op = QN__OP_MULTIPLY; break;
+    case LLVMFDiv: op = QN__OP_DIVIDE; break;
+    case LLVMAnd: op = QN__OP_AND; break;
+    case LLVMOr: op = QN__OP_OR; break;
+    case LLVMXor: op = QN__OP_XOR; break;
     default: return NULL;
     }
     const LLVMValueRef by = LLVMGetOperand(sum, 1);
-    const bool wraps = (*op == '+' || *op == '-') && p.type->kind == QN__INT &&
-                       !p.type->is_unsigned && !LLVMGetNSW(sum);
-    if (wraps)
-        return qn__text(u, "%s %s= %s", p.text, op, qn__compound_operand(f, sum, by, p.type));
-    if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) == 1 && (*op == '+' || *op == '-'))
-        return qn__text(u, "%s%s%s",
-                        qn__wrap(u, qn__spell(p.text, p.prec, p.type), QN__PREC_POSTFIX), op, op);
-    if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) < 0 && *op == '+')
-        return qn__text(u, "%s -= %lld", p.text, -LLVMConstIntGetSExtValue(by));
-    return qn__text(u, "%s %s= %s", p.text, op, qn__compound_operand(f, sum, by, p.type));
+    const bool adds = op == QN__OP_ADD || op == QN__OP_SUBTRACT;
+    const bool wraps = adds && p.type->kind == QN__INT && !p.type->is_unsigned && !LLVMGetNSW(sum);
+    const int64_t number = LLVMIsAConstantInt(by) ? LLVMConstIntGetSExtValue(by) : 0;
+    if (!wraps && number < 0 && op == QN__OP_ADD)
+        return qn__node_assign_by(u, QN__OP_SUBTRACT, p.node,
+                                  qn__node_plain_number(u, (uint64_t)-number, p.type));
+    return qn__node_assign_by(u, op, p.node, qn__compound_operand(f, sum, by, p.type));
 }
 
-const char *qn__store(struct qn__function *f, struct qn__value *store)
+const struct qn__node *qn__store(struct qn__function *f, struct qn__value *store)
 {
     struct qn__unit *const u = f->u;
     const LLVMValueRef value = LLVMGetOperand(store->llvm, 0);
@@ -165,10 +167,10 @@ const char *qn__store(struct qn__function *f, struct qn__value *store)
                                             LLVMGetVolatile(store->llvm) || store->is_overlooked);
     if (is_underaligned(f, &p, store->llvm, qn__type_align(p.type)))
         return byte_store(f, store, &memory, p);
-    const char *const short_form = compound(f, store, p);
-    if (short_form)
-        return short_form;
-    return qn__text(u, "%s = %s", p.text, qn__assignable(f, value, p.type));
+    const struct qn__node *const short_form = compound(f, store, p);
+    return short_form ? short_form
+                      : qn__node_binary(u, QN__OP_ASSIGN, p.type, p.node,
+                                        qn__assignable(f, value, p.type));
 }
 
 /* ---- variables with an address ---- */

@@ -12,15 +12,15 @@
  */
 #include "compiler/expr/expr_place.h"
 
+#include "compiler/expr/operators.h"
+
 #include "compiler/model/address_space.h"
 #include "compiler/model/inline_values.h"
 
 static struct qn__place object(struct qn__unit *u, const struct qn__var *v,
                                const struct qn__type *type, enum qn__space space)
 {
-    const struct qn__expr e = qn__var_expr(u, v);
-    return (struct qn__place){
-        .text = e.text, .prec = QN__PREC_POSTFIX, .type = type, .space = space};
+    return (struct qn__place){.node = qn__node_var(u, v), .type = type, .space = space};
 }
 
 /* An index: C's own conversion of int and uint in a subscript is LLVM's sign or zero extension. */
@@ -33,14 +33,13 @@ static struct qn__expr index_expr(struct qn__function *f, LLVMValueRef index)
             const bool zero = LLVMIsAZExtInst(index) != NULL;
             const struct qn__expr e =
                 qn__convert(f, qn__expr(f, inner), qn__type_int(f->u, 32, zero));
-            if (e.bare.text && e.bare.exact) /* a size_t already */
-                return qn__spell(e.bare.text, e.bare.prec, e.bare.type);
+            if (e.bare.node && e.bare.exact) /* a size_t already */
+                return qn__as(e.bare.node, e.bare.type);
             return e;
         }
     }
     if (LLVMIsAConstantInt(index))
-        return qn__spell(qn__text(f->u, "%lld", LLVMConstIntGetSExtValue(index)),
-                         LLVMConstIntGetSExtValue(index) < 0 ? QN__PREC_UNARY : QN__PREC_POSTFIX,
+        return qn__plain(f->u, (uint64_t)LLVMConstIntGetSExtValue(index),
                          qn__type_int(f->u, 32, false));
     return qn__expr(f, index);
 }
@@ -58,7 +57,9 @@ static struct qn__place step_into(struct qn__function *f, struct qn__place p, LL
             if (p.type->kind == QN__VECTOR || p.type->kind == QN__STRUCT)
                 p = qn__member(f, p, k);
             else
-                p = qn__bytes_at(f, p, qn__text(f->u, "%llu", (unsigned long long)offset), false);
+                p = qn__bytes_at(f, p,
+                                 qn__node_plain_number(f->u, offset, qn__type_int(f->u, 32, false)),
+                                 false);
             continue;
         }
         t = LLVMGetElementType(t);
@@ -104,7 +105,7 @@ static struct qn__place gep_place(struct qn__function *f, LLVMValueRef gep)
     if (p.type->kind == QN__ARRAY && qn__type_holds(p.type->of, source, u)) {
         p = qn__subscript(f, p, index_expr(f, first)); /* an array whose first element was meant */
     } else if (is_byte && !qn__type_holds(p.type, source, u)) {
-        p = qn__bytes_at(f, p, qn__wrap(u, qn__expr(f, first), QN__PREC_MULTIPLY), false);
+        p = qn__bytes_at(f, p, qn__expr(f, first).node, false);
     } else {
         struct qn__place as = p;
         uint64_t offset = 0;
@@ -140,10 +141,9 @@ static struct qn__place module_place(struct qn__function *f, LLVMValueRef g)
 /* Stands where a place was refused. */
 static struct qn__place nowhere(struct qn__unit *u)
 {
-    return (struct qn__place){.text = "0",
-                              .prec = QN__PREC_POSTFIX,
-                              .type = qn__type_int(u, 8, true),
-                              .space = QN__GLOBAL};
+    const struct qn__type *const byte = qn__type_int(u, 8, true);
+    return (struct qn__place){
+        .node = qn__node_plain_number(u, 0, byte), .type = byte, .space = QN__GLOBAL};
 }
 
 static struct qn__place global_place(struct qn__function *f, LLVMValueRef g)
@@ -211,10 +211,11 @@ struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer)
 
 static struct qn__expr place_pointer(struct qn__function *f, struct qn__place p)
 {
-    if (p.base && p.type->kind != QN__ARRAY && !p.is_component && !qn__equal(p.index.text, "0"))
-        return qn__spell(
-            qn__text(f->u, "%s + %s", p.base, qn__wrap(f->u, p.index, QN__PREC_ADD + 1)),
-            QN__PREC_ADD, qn__type_pointer(f->u, p.type, p.space, p.is_const, false));
+    if (p.base && p.type->kind != QN__ARRAY && !p.is_component &&
+        !qn__node_is_number(p.index.node, 0))
+        return qn__of(qn__node_binary(f->u, QN__OP_ADD,
+                                      qn__type_pointer(f->u, p.type, p.space, p.is_const, false),
+                                      p.base, p.index.node));
     return qn__place_address(f, p);
 }
 

@@ -25,8 +25,8 @@ struct qn__place qn__member(struct qn__function *f, struct qn__place p, uint64_t
 /* One step towards byte `*offset` of an object; false when its type goes no further. */
 bool qn__descend(struct qn__function *f, struct qn__place *p, uint64_t *offset);
 /* The byte that many further on, or further back. */
-struct qn__place qn__bytes_at(struct qn__function *f, struct qn__place p, const char *offset,
-                              bool negative);
+struct qn__place qn__bytes_at(struct qn__function *f, struct qn__place p,
+                              const struct qn__node *offset, bool negative);
 /* A constant byte offset from a place. What is wanted there is not known yet, so the walk stops at
  * the outermost object that begins there. */
 struct qn__place qn__at_offset(struct qn__function *f, struct qn__place p, int64_t signed_offset);

@@ -6,27 +6,42 @@
 #include "compiler/expr/expr_place.h"
 
 #include "compiler/expr/operators.h"
+#include "compiler/lang/language.h"
 #include "compiler/model/alias_types.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const struct qn__type *uchar_type(struct qn__unit *u)
 {
     return qn__type_int(u, 8, true);
 }
 
+static const struct qn__node *in_parentheses(struct qn__unit *u, const struct qn__node *n)
+{
+    return qn__binding_of(u, n) < QN__BINDS_POSTFIX
+               ? qn__node_unary(u, QN__OP_PARENTHESES, n->type, n)
+               : n;
+}
+
+static const struct qn__node *sum(struct qn__unit *u, const struct qn__type *t,
+                                  const struct qn__node *a, const struct qn__node *b)
+{
+    return qn__node_binary(u, QN__OP_ADD, t, a, b);
+}
+
 struct qn__place qn__deref(struct qn__function *f, struct qn__expr p)
 {
     struct qn__unit *const u = f->u;
     const struct qn__type *const t = p.type->kind == QN__POINTER ? p.type->of : uchar_type(u);
-    return (struct qn__place){.text = qn__text(u, "*%s", qn__wrap(u, p, QN__PREC_UNARY)),
-                              .prec = QN__PREC_UNARY,
+    return (struct qn__place){.node = qn__node_unary(u, QN__OP_DEREF, t, p.node),
                               .type = t,
                               .space = p.type->space,
                               .is_const = p.type->is_const,
-                              .deref = qn__wrap(u, p, QN__PREC_POSTFIX),
+                              .deref = in_parentheses(u, p.node),
                               .bare = p.bare};
+}
+
+static struct qn__expr number_index(struct qn__unit *u, uint64_t i)
+{
+    return qn__plain(u, i, qn__type_int(u, 32, false));
 }
 
 struct qn__expr qn__place_address(struct qn__function *f, struct qn__place p)
@@ -36,24 +51,18 @@ struct qn__expr qn__place_address(struct qn__function *f, struct qn__place p)
     if (p.is_component) {
         if (p.component == 0)
             return p.whole;
-        return qn__spell(qn__text(u, "%s + %llu", qn__wrap(u, p.whole, QN__PREC_ADD),
-                                  (unsigned long long)p.component),
-                         QN__PREC_ADD, p.whole.type);
+        return qn__of(sum(u, p.whole.type, p.whole.node, number_index(u, p.component).node));
     }
     if (p.deref) {
-        struct qn__expr e = qn__spell(p.deref, QN__PREC_POSTFIX, t);
+        struct qn__expr e = qn__as(p.deref, t);
         e.bare = p.bare;
         return e;
     }
     if (p.type->kind == QN__ARRAY) /* an array's name is the address of its first element */
-        return qn__spell(qn__wrap(u, qn__spell(p.text, p.prec, t), QN__PREC_POSTFIX),
-                         QN__PREC_POSTFIX,
-                         qn__type_pointer(u, p.type->of, p.space, p.is_const, false));
-    if (p.base && qn__equal(p.index.text, "0"))
-        return qn__spell(p.base, QN__PREC_POSTFIX, t);
-    return qn__spell(
-        qn__text(u, "&%s", qn__wrap(u, qn__spell(p.text, p.prec, t), QN__PREC_POSTFIX)),
-        QN__PREC_UNARY, t);
+        return qn__as(p.node, qn__type_pointer(u, p.type->of, p.space, p.is_const, false));
+    if (p.base && qn__node_is_number(p.index.node, 0))
+        return qn__as(p.base, t);
+    return qn__of(qn__node_unary(u, QN__OP_ADDRESS, t, p.node));
 }
 
 struct qn__expr qn__address_as(struct qn__function *f, struct qn__place p,
@@ -63,42 +72,45 @@ struct qn__expr qn__address_as(struct qn__function *f, struct qn__place p,
     return qn__cast(f->u, a, qn__type_pointer(f->u, to, p.space, p.is_const, false));
 }
 
-static struct qn__expr number_index(struct qn__function *f, uint64_t i)
-{
-    return qn__spell(qn__text(f->u, "%llu", (unsigned long long)i), QN__PREC_POSTFIX,
-                     qn__type_int(f->u, 32, false));
-}
-
 /* (&x[i])[j] is x[i + j] where the sum is made in 64 bits. */
 static bool add_index(struct qn__function *f, const struct qn__place *p, struct qn__expr *index)
 {
     if (!p->base || p->is_component || (p->index.type->bits != 64 && index->type->bits != 64))
         return false;
-    *index = qn__infix(f->u, p->index, "+", *index, QN__PREC_ADD, qn__type_int(f->u, 64, true));
+    *index = qn__infix(f->u, QN__OP_ADD, p->index, *index, qn__type_int(f->u, 64, true));
     return true;
+}
+
+/* base[index] */
+static struct qn__place element_of(struct qn__unit *u, struct qn__place p,
+                                   const struct qn__type *type, bool is_packed,
+                                   const struct qn__node *base, struct qn__expr index)
+{
+    return (struct qn__place){
+        .node = qn__node_binary(u, QN__OP_SUBSCRIPT, type, base, index.node),
+        .type = type,
+        .space = p.space,
+        .is_const = p.is_const,
+        .is_packed = is_packed,
+        .base = base,
+        .index = index,
+    };
 }
 
 struct qn__place qn__subscript(struct qn__function *f, struct qn__place p, struct qn__expr index)
 {
     struct qn__unit *const u = f->u;
     const bool array = p.type->kind == QN__ARRAY;
-    const char *base;
+    const struct qn__node *base;
     if (array)
-        base = qn__wrap(u, qn__spell(p.text, p.prec, p.type), QN__PREC_POSTFIX);
+        base = in_parentheses(u, p.node);
     else if (add_index(f, &p, &index))
         base = p.base;
-    else if (p.base && !p.is_component && !qn__equal(p.index.text, "0"))
-        base = qn__text(u, "(%s + %s)", p.base, qn__wrap(u, p.index, QN__PREC_ADD + 1));
+    else if (p.base && !p.is_component && !qn__node_is_number(p.index.node, 0))
+        base = in_parentheses(u, sum(u, p.base->type, p.base, p.index.node));
     else
-        base = qn__wrap(u, qn__place_address(f, p), QN__PREC_POSTFIX);
-    return (struct qn__place){.text = qn__text(u, "%s[%s]", base, index.text),
-                              .prec = QN__PREC_POSTFIX,
-                              .type = array ? p.type->of : p.type,
-                              .space = p.space,
-                              .is_const = p.is_const,
-                              .is_packed = array && p.is_packed,
-                              .base = base,
-                              .index = index};
+        base = in_parentheses(u, qn__place_address(f, p).node);
+    return element_of(u, p, array ? p.type->of : p.type, array && p.is_packed, base, index);
 }
 
 struct qn__place qn__advance(struct qn__function *f, struct qn__place p, struct qn__expr index)
@@ -106,42 +118,31 @@ struct qn__place qn__advance(struct qn__function *f, struct qn__place p, struct 
     struct qn__unit *const u = f->u;
     if (p.type->kind != QN__ARRAY)
         return qn__subscript(f, p, index);
-    const char *const base =
-        p.deref ? p.deref
-                : qn__text(u, "(&%s)",
-                           qn__wrap(u, qn__spell(p.text, p.prec, p.type), QN__PREC_POSTFIX));
-    struct qn__place out = {.text = qn__text(u, "%s[%s]", base, index.text),
-                            .prec = QN__PREC_POSTFIX,
-                            .type = p.type,
-                            .space = p.space,
-                            .is_const = p.is_const,
-                            .base = base,
-                            .index = index};
-    return out;
+    const struct qn__node *const base =
+        p.deref ? p.deref : in_parentheses(u, qn__node_unary(u, QN__OP_ADDRESS, p.type, p.node));
+    return element_of(u, p, p.type, false, base, index);
 }
 
 struct qn__place qn__member(struct qn__function *f, struct qn__place p, uint64_t i)
 {
     struct qn__unit *const u = f->u;
-    struct qn__place out = {.space = p.space, .is_const = p.is_const, .prec = QN__PREC_POSTFIX};
-    const char *name;
+    struct qn__place out = {.space = p.space, .is_const = p.is_const};
+    const enum qn__op op = p.deref ? QN__OP_ARROW : QN__OP_MEMBER;
+    const struct qn__node *const from = p.deref ? p.deref : p.node;
     if (p.type->kind == QN__VECTOR) {
-        static const char *const letters[] = {"x", "y", "z", "w"};
-        name = p.type->count <= 4 ? letters[i] : qn__text(u, "s%c", "0123456789abcdef"[i]);
         out.type = p.type->of;
         out.is_component = true;
         out.is_packed = p.is_packed;
         out.component = i;
         out.whole = qn__address_as(f, p, p.type->of);
+        struct qn__node part = *qn__node_components(u, out.type, from, p.type->count, i);
+        part.by = op;
+        out.node = qn__node_make(u, part);
     } else {
         out.is_packed = p.is_packed || p.type->record->is_packed;
-        name = p.type->record->fields[i].name;
         out.type = p.type->record->fields[i].type;
+        out.node = qn__node_member(u, op, out.type, from, p.type->record->fields[i].name);
     }
-    out.text =
-        p.deref ? qn__text(u, "%s->%s", p.deref, name)
-                : qn__text(u, "%s.%s",
-                           qn__wrap(u, qn__spell(p.text, p.prec, p.type), QN__PREC_POSTFIX), name);
     return out;
 }
 
@@ -165,7 +166,7 @@ bool qn__descend(struct qn__function *f, struct qn__place *p, uint64_t *offset)
         if (t->kind == QN__VECTOR && *offset % size)
             return false;
         *p = t->kind == QN__VECTOR ? qn__member(f, *p, *offset / size)
-                                   : qn__subscript(f, *p, number_index(f, *offset / size));
+                                   : qn__subscript(f, *p, number_index(f->u, *offset / size));
         *offset %= size;
         return true;
     case QN__STRUCT:
@@ -182,14 +183,12 @@ bool qn__descend(struct qn__function *f, struct qn__place *p, uint64_t *offset)
     }
 }
 
-struct qn__place qn__bytes_at(struct qn__function *f, struct qn__place p, const char *offset,
-                              bool negative)
+struct qn__place qn__bytes_at(struct qn__function *f, struct qn__place p,
+                              const struct qn__node *offset, bool negative)
 {
-    struct qn__unit *const u = f->u;
-    const struct qn__expr a = qn__address_as(f, p, uchar_type(u));
-    return qn__deref(f, qn__spell(qn__text(u, "%s %c %s", qn__wrap(u, a, QN__PREC_ADD),
-                                           negative ? '-' : '+', offset),
-                                  QN__PREC_ADD, a.type));
+    const struct qn__expr a = qn__address_as(f, p, uchar_type(f->u));
+    return qn__deref(f, qn__of(qn__node_binary(f->u, negative ? QN__OP_SUBTRACT : QN__OP_ADD,
+                                               a.type, a.node, offset)));
 }
 
 struct qn__place qn__at_offset(struct qn__function *f, struct qn__place p, int64_t signed_offset)
@@ -198,28 +197,27 @@ struct qn__place qn__at_offset(struct qn__function *f, struct qn__place p, int64
     if (signed_offset == 0)
         return p;
     if (signed_offset < 0)
-        return qn__bytes_at(f, p, qn__text(u, "%llu", (unsigned long long)-signed_offset), true);
+        return qn__bytes_at(f, p, number_index(u, (uint64_t)-signed_offset).node, true);
     uint64_t offset = (uint64_t)signed_offset;
     const struct qn__place start = p;
     const uint64_t size = qn__type_size(p.type);
     if (p.type->kind != QN__ARRAY && size && offset >= size && p.deref) {
-        p = qn__subscript(f, p, number_index(f, offset / size));
+        p = qn__subscript(f, p, number_index(f->u, offset / size));
         offset %= size;
     }
     const bool scalar = p.type->kind == QN__INT || p.type->kind == QN__FLOAT;
     if (scalar && p.base && offset % size == 0) {
-        if (strspn(p.index.text, "0123456789") == strlen(p.index.text)) {
-            const unsigned long long index = strtoull(p.index.text, NULL, 10) + offset / size;
-            const struct qn__expr base = qn__spell(
-                p.base, QN__PREC_POSTFIX, qn__type_pointer(u, p.type, p.space, p.is_const, false));
-            return qn__subscript(f, qn__deref(f, base), number_index(f, index));
+        const struct qn__node *const n = p.index.node;
+        if (n->op == QN__OP_NUMBER && !qn__node_is_negative(n)) {
+            const struct qn__expr base =
+                qn__as(p.base, qn__type_pointer(u, p.type, p.space, p.is_const, false));
+            return qn__subscript(f, qn__deref(f, base), number_index(u, n->value + offset / size));
         }
-        return qn__advance(f, p, number_index(f, offset / size));
+        return qn__advance(f, p, number_index(f->u, offset / size));
     }
     while (offset != 0)
         if (!qn__descend(f, &p, &offset))
-            return qn__bytes_at(f, start, qn__text(u, "%llu", (unsigned long long)signed_offset),
-                                false);
+            return qn__bytes_at(f, start, number_index(u, (uint64_t)signed_offset).node, false);
     return p;
 }
 

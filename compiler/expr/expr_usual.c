@@ -13,8 +13,6 @@
  * in its `bare`: the same value (exact), or one of the same low bits. */
 #include "compiler/expr/operators.h"
 
-#include <string.h>
-
 static bool is_int(struct qn__expr e)
 {
     return e.type->kind == QN__INT;
@@ -22,7 +20,7 @@ static bool is_int(struct qn__expr e)
 
 static bool is_wide(struct qn__expr e)
 {
-    return e.bare.text && e.type->bits == 32 && e.bare.type->bits == 64;
+    return e.bare.node && e.type->bits == 32 && e.bare.type->bits == 64;
 }
 
 /* A number beside an operand that gives it its type. */
@@ -36,24 +34,22 @@ static struct qn__expr unsuffixed(struct qn__unit *u, struct qn__expr e,
                                               : LLVMConstIntGetSExtValue(e.number);
     if (value < 0 || value > INT32_MAX)
         return e;
-    e.text = qn__text(u, "%.*s", (int)strcspn(e.text, "ul"), e.text);
+    e.node = qn__node_plain(u, e.node);
     return e;
 }
 
 static struct qn__expr stripped(struct qn__expr e)
 {
-    e.text = e.bare.text;
-    e.prec = e.bare.prec;
+    e.node = e.bare.node;
     return e;
 }
 
 struct qn__expr qn__same_components(struct qn__unit *u, const struct qn__type *vector,
                                     struct qn__expr x)
 {
-    struct qn__expr e = qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, vector), x.text),
-                                  QN__PREC_UNARY, vector);
+    struct qn__expr e = qn__prefix(u, QN__OP_VECTOR, x, vector);
     if (vector->of->bits >= 32) /* C promotes narrower ones, and then they are too wide */
-        e.bare = (struct qn__bare){x.text, x.prec, vector, true};
+        e.bare = (struct qn__bare){x.node, vector, true};
     return e;
 }
 
@@ -62,9 +58,9 @@ static void strip_vector(struct qn__expr *a, struct qn__expr *b)
 {
     if (a->type != b->type)
         return;
-    if (b->bare.text && !a->bare.text)
+    if (b->bare.node && !a->bare.node)
         *b = stripped(*b);
-    else if (a->bare.text && !b->bare.text)
+    else if (a->bare.node && !b->bare.node)
         *a = stripped(*a);
 }
 
@@ -77,7 +73,7 @@ void qn__usual(struct qn__unit *u, struct qn__expr *a, struct qn__expr *b, bool 
     for (int turn = 0; turn < 2; turn++) {
         struct qn__expr *const x = turn ? a : b;
         const struct qn__expr y = turn ? *b : *a;
-        if (x->number || !x->bare.text || !x->bare.exact || y.type->bits < 32)
+        if (x->number || !x->bare.node || !x->bare.exact || y.type->bits < 32)
             continue;
         const bool narrower = x->bare.type->bits < x->type->bits && !y.number &&
                               y.type->bits == x->type->bits &&
@@ -95,9 +91,9 @@ void qn__usual(struct qn__unit *u, struct qn__expr *a, struct qn__expr *b, bool 
         *b = unsuffixed(u, *b, a->type);
 }
 
-const char *qn__bare_text(struct qn__expr e)
+const struct qn__node *qn__bare_node(struct qn__expr e)
 {
-    return e.bare.text ? e.bare.text : e.text;
+    return e.bare.node ? e.bare.node : e.node;
 }
 
 /* An operand of 64-bit arithmetic whose low half is wanted. */
@@ -106,22 +102,23 @@ static struct qn__expr wide_operand(struct qn__unit *u, struct qn__expr e)
     const struct qn__type *const t = qn__type_int(u, 64, true);
     if (!is_wide(e))
         return unsuffixed(u, e, t);
-    return qn__spell(e.bare.text, e.bare.prec, t);
+    return qn__as(e.bare.node, t);
 }
 
 struct qn__expr qn__with_bare(struct qn__unit *u, struct qn__expr e, struct qn__expr a,
-                              const char *op, struct qn__expr b, enum qn__prec prec)
+                              enum qn__op op, struct qn__expr b)
 {
     if (!is_int(e) || e.type->bits != 32 || (!is_wide(a) && !is_wide(b)))
         return e;
-    const bool divides = *op == '/' || *op == '%' || *op == '>' || *op == '&';
+    const bool divides = op == QN__OP_DIVIDE || op == QN__OP_REMAINDER ||
+                         op == QN__OP_SHIFT_RIGHT || op == QN__OP_AND;
     const bool a_exact = is_wide(a) ? a.bare.exact : a.type->is_unsigned;
-    if (divides && !(a_exact && b.number && *b.text != '-'))
+    if (divides && !(a_exact && b.number && !qn__node_is_negative(b.node)))
         return e; /* not by what is only known at run time: 64 bits would cost */
     const struct qn__type *const t = qn__type_int(u, 64, true);
-    const struct qn__expr wide = qn__infix(u, wide_operand(u, a), op, wide_operand(u, b), prec, t);
+    const struct qn__expr wide = qn__infix(u, op, wide_operand(u, a), wide_operand(u, b), t);
     if (is_wide(a) && is_wide(b))
         e = qn__cast(u, wide, e.type);
-    e.bare = (struct qn__bare){wide.text, wide.prec, t, divides};
+    e.bare = (struct qn__bare){wide.node, t, divides};
     return e;
 }

@@ -3,13 +3,9 @@
  * Parts of vectors and structs as values. */
 #include "compiler/expr/operators.h"
 
-#include <string.h>
-
-static const char *component(struct qn__unit *u, unsigned i, uint64_t count)
+static const struct qn__node *component(struct qn__unit *u, struct qn__expr e, unsigned i)
 {
-    if (count <= 4)
-        return qn__text(u, "%c", "xyzw"[i & 3]);
-    return qn__text(u, "s%c", "0123456789abcdef"[i & 15]);
+    return qn__node_components(u, e.type->of, e.node, e.type->count, i);
 }
 
 /* Component i of a vector, through what was just put into it. */
@@ -25,9 +21,7 @@ static struct qn__expr element(struct qn__function *f, LLVMValueRef vector, unsi
         v = qn__value_of(f, vector);
     }
     const struct qn__expr e = qn__expr(f, vector);
-    return qn__spell(
-        qn__text(u, "%s.%s", qn__wrap(u, e, QN__PREC_POSTFIX), component(u, i, e.type->count)),
-        QN__PREC_POSTFIX, e.type->of);
+    return qn__of(component(u, e, i));
 }
 
 struct qn__expr qn__extract_element(struct qn__function *f, LLVMValueRef in)
@@ -66,40 +60,40 @@ struct qn__expr qn__insert_element(struct qn__function *f, LLVMValueRef in)
     } while (LLVMIsAInsertElementInst(v) && known && known->folded);
     const bool undefined = LLVMIsUndef(v) || LLVMIsPoison(v);
     const struct qn__expr rest = undefined ? (struct qn__expr){0} : qn__expr(f, v);
-    const char *text = "";
+    const struct qn__node *all[MOST];
     bool all_same = true;
     for (unsigned i = 0; i < n; i++) {
-        const char *part;
         if (parts[i])
-            part = qn__assignable(f, parts[i], t->of);
+            all[i] = qn__assignable(f, parts[i], t->of);
         else if (undefined)
-            part = "0";
+            all[i] = qn__node_plain_number(u, 0, t->of);
         else
-            part = qn__text(u, "%s.%s", qn__wrap(u, rest, QN__PREC_POSTFIX), component(u, i, n));
+            all[i] = component(u, rest, i);
         all_same &= parts[i] && parts[i] == parts[0];
-        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part);
-        if (i + 1 == n && all_same)
-            text = part;
     }
-    return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
+    if (all_same)
+        all[0] = all[n - 1];
+    return qn__of(qn__node_new(u, QN__OP_VECTOR, t, all_same ? 1 : (uint32_t)n, all));
 }
 
-/* v.zyx: all of one vector that has a text of its own */
-static const char *swizzle(struct qn__function *f, LLVMValueRef in)
+/* v.zyx: all of one vector that is an expression of its own; else NULL */
+static const struct qn__node *swizzle(struct qn__function *f, LLVMValueRef in)
 {
+    struct qn__unit *const u = f->u;
     const LLVMValueRef vector = LLVMGetOperand(in, 0);
     const struct qn__value *const known = qn__value_of(f, vector);
     const unsigned n = LLVMGetNumMaskElements(in), count = LLVMGetVectorSize(LLVMTypeOf(vector));
-    const char *letters = "";
+    uint64_t which = 0;
     if (!known || known->folded || count > 4)
         return NULL;
     for (unsigned i = 0; i < n; i++) {
         const int k = LLVMGetMaskValue(in, i);
         if (k < 0 || k >= (int)count)
             return NULL;
-        letters = qn__text(f->u, "%s%s", letters, component(f->u, (unsigned)k, count));
+        which |= (uint64_t)k << 4 * i;
     }
-    return qn__text(f->u, "%s.%s", qn__wrap(f->u, qn__expr(f, vector), QN__PREC_POSTFIX), letters);
+    return qn__node_components(u, qn__type_of(u, LLVMTypeOf(in), NULL, in),
+                               qn__expr(f, vector).node, count, which);
 }
 
 struct qn__expr qn__shuffle(struct qn__function *f, LLVMValueRef in)
@@ -108,23 +102,22 @@ struct qn__expr qn__shuffle(struct qn__function *f, LLVMValueRef in)
     const unsigned n = LLVMGetNumMaskElements(in);
     const unsigned count = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(in, 0)));
     const struct qn__type *const t = qn__type_of(u, LLVMTypeOf(in), NULL, in);
-    const char *const letters = swizzle(f, in);
-    if (letters)
-        return qn__spell(letters, QN__PREC_POSTFIX, t);
-    const char *text = "";
+    const struct qn__node *const swizzled = swizzle(f, in);
+    if (swizzled)
+        return qn__as(swizzled, t);
+    const struct qn__node **const all = QN__NEED_ARRAY(u, const struct qn__node *, n);
     struct qn__expr part = {0};
     bool all_same = true;
     for (unsigned i = 0; i < n; i++) {
         const int k = LLVMGetMaskValue(in, i);
         const unsigned second = k >= (int)count;
-        part = k < 0 ? qn__spell("0", QN__PREC_POSTFIX, t->of)
+        part = k < 0 ? qn__plain(u, 0, t->of)
                      : element(f, LLVMGetOperand(in, second), (unsigned)k - second * count);
         all_same &= k == LLVMGetMaskValue(in, 0);
-        text = qn__text(u, "%s%s%s", text, i ? ", " : "", part.text);
+        all[i] = part.node;
     }
-    if (all_same)
-        return qn__same_components(u, t, part);
-    return qn__spell(qn__text(u, "(%s)(%s)", qn__type_text(u, t), text), QN__PREC_UNARY, t);
+    return all_same ? qn__same_components(u, t, part)
+                    : qn__of(qn__node_new(u, QN__OP_VECTOR, t, n, all));
 }
 
 struct qn__expr qn__extract_value(struct qn__function *f, LLVMValueRef in)
@@ -139,8 +132,7 @@ struct qn__expr qn__extract_value(struct qn__function *f, LLVMValueRef in)
         const struct qn__expr old = qn__var_expr(u, known->var);
         if (LLVMGetIndices(in)[0] == 0)
             return old;
-        return qn__infix(u, old, "==", qn__expr(f, LLVMGetOperand(v, 1)), QN__PREC_EQUAL,
-                         qn__type_bool(u));
+        return qn__infix(u, QN__OP_EQUAL, old, qn__expr(f, LLVMGetOperand(v, 1)), qn__type_bool(u));
     }
     if (!LLVMIsACallInst(v) || !LLVMIsAInlineAsm(LLVMGetCalledValue(v))) /* refused already */
         qn__refuse(u, in,

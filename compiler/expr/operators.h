@@ -7,8 +7,15 @@
 
 #include "compiler/expr/expr.h"
 
-struct qn__expr qn__infix(struct qn__unit *u, struct qn__expr a, const char *op, struct qn__expr b,
-                          enum qn__prec prec, const struct qn__type *t);
+/* a op b, with what C's usual conversions make of the operands. */
+struct qn__expr qn__infix(struct qn__unit *u, enum qn__op op, struct qn__expr a, struct qn__expr b,
+                          const struct qn__type *t);
+struct qn__expr qn__prefix(struct qn__unit *u, enum qn__op op, struct qn__expr a,
+                           const struct qn__type *t);
+/* A number where its context gives it its type. */
+struct qn__expr qn__plain(struct qn__unit *u, uint64_t value, const struct qn__type *t);
+/* x != 0 */
+struct qn__expr qn__is_not_zero(struct qn__unit *u, struct qn__expr e);
 struct qn__expr qn__number(struct qn__unit *u, LLVMValueRef v, const struct qn__type *t);
 /* expr_usual.c. Both operands as C's conversions allow: the result's type does not change.
  * `compares`: only their values matter, whatever the width they are computed in. */
@@ -18,7 +25,9 @@ struct qn__expr qn__same_components(struct qn__unit *u, const struct qn__type *v
                                     struct qn__expr x);
 /* `e`, which is a op b: also in 64 bits where an operand is a size_t. */
 struct qn__expr qn__with_bare(struct qn__unit *u, struct qn__expr e, struct qn__expr a,
-                              const char *op, struct qn__expr b, enum qn__prec prec);
+                              enum qn__op op, struct qn__expr b);
+/* Is it one of C's operators, which computes in int what is narrower? */
+bool qn__is_operator(const struct qn__node *n);
 const struct qn__type *qn__signed_as(struct qn__unit *u, const struct qn__type *t,
                                      bool is_unsigned);
 bool qn__is_unsigned(const struct qn__type *t);

@@ -33,7 +33,7 @@ struct qn__language {
     const char *name;
     /* Write a node whose operation is the language's own. */
     void (*special)(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
-    enum qn__binding (*binding)(const struct qn__node *n);
+    enum qn__binding (*binding)(struct qn__unit *u, const struct qn__node *n);
 };
 
 extern const struct qn__language qn__opencl_c;
@@ -45,5 +45,14 @@ enum qn__binding qn__binding_of(struct qn__unit *u, const struct qn__node *n);
 /* The same in parentheses where it binds less tightly. */
 void qn__spell_operand(struct qn__unit *u, const struct qn__node *n, enum qn__binding least,
                        struct qn__str *out);
+/* All operands, with commas. */
+void qn__spell_arguments(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
+/* One character of a string in quotes. */
+void qn__spell_character(const char *characters, size_t i, struct qn__str *out);
+
+/* Text with variables as \x01<id>\x02. */
+const char *qn__marked(struct qn__unit *u, const struct qn__node *n);
+const char *qn__marked_operand(struct qn__unit *u, const struct qn__node *n,
+                               enum qn__binding least);
 
 #endif

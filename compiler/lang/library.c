@@ -3,8 +3,7 @@
  * The functions of library.cl: found by name, each printed once, after those it calls. What is the
  * same function for several types, operations or address spaces stands there once; its head says
  * which instances there are, and the name that is asked for selects one. */
-#include "compiler/expr/expr.h"
-#include "compiler/model/builtins.h"
+#include "compiler/lang/library.h"
 
 #include <ctype.h>
 #include <string.h>

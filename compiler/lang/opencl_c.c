@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What OpenCL C writes in its own way. */
-#include "compiler/lang/language.h"
-
-#include "compiler/model/types.h"
+#include "compiler/lang/form.h"
 
 #include <string.h>
 
@@ -39,30 +37,170 @@ static void spell_raw(struct qn__unit *u, const struct qn__node *n, struct qn__s
     }
 }
 
+/* What stands at the places of a builtin's form. ACTIVE && x is x where all are active. */
+static void spell_builtin(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
+{
+    static const char and_then[] = " && ";
+    const struct qn__form *const form = qn__form_of(u, n->builtin);
+    uint32_t next = 0;
+    size_t skip = 0;
+    for (const struct qn__form_part *p = form->parts; p < form->parts + form->n; p++) {
+        switch (p->kind) {
+        case QN__FORM_TEXT: qn__str_add_bytes(out, p->text + skip, p->n - skip); break;
+        case QN__FORM_SPACE: qn__str_add(out, qn__space_word((enum qn__space)n->value)); break;
+        case QN__FORM_REST:
+            for (; next < n->n; next++) {
+                qn__str_add(out, ", ");
+                qn__spell_operand(u, n->operands[next], QN__BINDS_ASSIGN, out);
+            }
+            break;
+        case QN__FORM_HERE:
+            qn__spell_node(u, n->operands[next++], out);
+            qn__str_add(out, ", ");
+            qn__spell_node(u, n->operands[next++], out);
+            break;
+        default: {
+            const struct qn__node *const operand = n->operands[next++];
+            const bool always = operand->op == QN__OP_ACTIVE || qn__node_is_truth(operand, true);
+            if (p->kind == QN__FORM_ACTIVE && always && !u->spells_marks &&
+                p + 1 < form->parts + form->n && qn__starts_with(p[1].text, and_then)) {
+                skip = strlen(and_then);
+                continue;
+            }
+            qn__spell_operand(u, operand, p->least, out);
+        }
+        }
+        skip = 0;
+    }
+}
+
+static void spell_atomic(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
+{
+    static const char *const names[] = {
+        [QN__ATOMIC_EXCHANGE] = "xchg",
+        [QN__ATOMIC_ADD] = "add",
+        [QN__ATOMIC_SUBTRACT] = "sub",
+        [QN__ATOMIC_AND] = "and",
+        [QN__ATOMIC_OR] = "or",
+        [QN__ATOMIC_XOR] = "xor",
+        [QN__ATOMIC_MAX] = "max",
+        [QN__ATOMIC_MIN] = "min",
+        [QN__ATOMIC_COMPARE_EXCHANGE] = "cmpxchg",
+    };
+    qn__str_printf(out, "%s_%s(", n->type->bits == 64 ? "atom" : "atomic", names[n->atomic]);
+    qn__spell_arguments(u, n, out);
+    qn__str_add_char(out, ')');
+}
+
+/* v.x, v.zyx, v.sa, p->x */
+static void spell_components(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
+{
+    const bool through_pointer = n->by == QN__OP_ARROW;
+    const unsigned parts = n->type->kind == QN__VECTOR ? (unsigned)n->type->count : 1;
+    qn__spell_operand(u, n->operands[0], QN__BINDS_POSTFIX, out);
+    qn__str_add(out, through_pointer ? "->" : ".");
+    for (unsigned i = 0; i < parts; i++) {
+        const unsigned k = n->value >> 4 * i & 15;
+        if (n->count <= 4)
+            qn__str_add_char(out, "xyzw"[k & 3]);
+        else
+            qn__str_printf(out, "s%x", k);
+    }
+}
+
+/* %lld, %llu and %zu: OpenCL's long has 64 bits and its printf no "ll" or "z". */
+static size_t length_of_long(const char *p)
+{
+    if (p[0] == 'l' && p[1] == 'l')
+        return 2;
+    return p[0] == 'z' || p[0] == 't' || p[0] == 'j' ? 1 : 0;
+}
+
+static void spell_string(const struct qn__node *n, struct qn__str *out)
+{
+    const char *const text = n->name;
+    bool conversion = false;
+    qn__str_add_char(out, '"');
+    for (size_t i = 0; text[i]; i++) {
+        if (text[i] == '%')
+            conversion = n->value && !conversion;
+        if (conversion && text[i] != '%') {
+            const size_t length = length_of_long(text + i);
+            if (length) {
+                qn__str_add_char(out, 'l');
+                i += length;
+                if (!text[i])
+                    break;
+            }
+            if (strchr("diouxXeEfFgGaAcsp", text[i]))
+                conversion = false;
+        }
+        qn__spell_character(text, i, out);
+    }
+    qn__str_add_char(out, '"');
+}
+
+/* name_type(...) */
+static void spell_typed_call(struct qn__unit *u, const char *name, const struct qn__node *n,
+                             const char *suffix, struct qn__str *out)
+{
+    qn__str_printf(out, "%s_%s%s(", name, qn__type_text(u, n->type), suffix);
+    qn__spell_arguments(u, n, out);
+    qn__str_add_char(out, ')');
+}
+
 static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
 {
     switch (n->op) {
     case QN__OP_RAW: spell_raw(u, n, out); break;
-    case QN__OP_ACTIVE: qn__str_add(out, "true"); break;
-    case QN__OP_NUMBER: qn__str_printf(out, "%lld", (long long)n->value); break;
+    case QN__OP_ACTIVE: qn__str_add(out, u->spells_marks ? "\x03" : "true"); break;
+    case QN__OP_STRING: spell_string(n, out); break;
     case QN__OP_WORK_ITEM: qn__str_printf(out, "%s(%u)", n->name, (unsigned)n->value); break;
     case QN__OP_BARRIER:
         qn__str_add(out, n->value ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)"
                                   : "barrier(CLK_LOCAL_MEM_FENCE)");
         break;
+    case QN__OP_FENCE:
+        qn__str_add(out, "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)");
+        break;
+    case QN__OP_CONVERT: spell_typed_call(u, "convert", n, n->value ? "_sat" : "", out); break;
+    case QN__OP_REINTERPRET: spell_typed_call(u, "as", n, "", out); break;
+    case QN__OP_VECTOR:
+        qn__str_printf(out, "(%s)(", qn__type_text(u, n->type));
+        qn__spell_arguments(u, n, out);
+        qn__str_add_char(out, ')');
+        break;
+    case QN__OP_COMPONENTS: spell_components(u, n, out); break;
+    case QN__OP_VECTOR_LOAD:
+        qn__str_printf(out, "vload%u(0, ", (unsigned)n->type->count);
+        qn__spell_operand(u, n->operands[0], QN__BINDS_ASSIGN, out);
+        qn__str_add_char(out, ')');
+        break;
+    case QN__OP_VECTOR_STORE:
+        qn__str_printf(out, "vstore%u(", (unsigned)n->operands[0]->type->count);
+        qn__spell_operand(u, n->operands[0], QN__BINDS_ASSIGN, out);
+        qn__str_add(out, ", 0, ");
+        qn__spell_operand(u, n->operands[1], QN__BINDS_ASSIGN, out);
+        qn__str_add_char(out, ')');
+        break;
+    case QN__OP_ATOMIC: spell_atomic(u, n, out); break;
+    case QN__OP_BUILTIN: spell_builtin(u, n, out); break;
     default: break;
     }
 }
 
-/* Raw text shows where it may be split: at ?:, || and &&. */
-static enum qn__binding binding(const struct qn__node *n)
+static enum qn__binding binding(struct qn__unit *u, const struct qn__node *n)
 {
-    if (n->op != QN__OP_RAW)
-        return QN__BINDS_POSTFIX;
-    return n->traits & QN__CHOOSES        ? QN__BINDS_CHOOSE
-           : n->traits & QN__LOGICAL_ORS  ? QN__BINDS_LOGICAL_OR
-           : n->traits & QN__LOGICAL_ANDS ? QN__BINDS_LOGICAL_AND
-                                          : QN__BINDS_OR;
+    switch (n->op) {
+    case QN__OP_VECTOR: return QN__BINDS_UNARY;
+    case QN__OP_BUILTIN: return qn__form_of(u, n->builtin)->binding;
+    case QN__OP_RAW: /* shows where it may be split: at ?:, || and && */
+        return n->traits & QN__CHOOSES        ? QN__BINDS_CHOOSE
+               : n->traits & QN__LOGICAL_ORS  ? QN__BINDS_LOGICAL_OR
+               : n->traits & QN__LOGICAL_ANDS ? QN__BINDS_LOGICAL_AND
+                                              : QN__BINDS_OR;
+    default: return QN__BINDS_POSTFIX;
+    }
 }
 
 const struct qn__language qn__opencl_c = {

@@ -5,6 +5,9 @@
 
 #include "compiler/model/types.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct operator_ {
@@ -37,15 +40,45 @@ static struct operator_ operator_of(enum qn__op op)
     }
 }
 
+/* INT_MIN and LONG_MIN: C has no other way to write them. */
+static bool is_least(const struct qn__node *n)
+{
+    return n->type->kind == QN__INT && !n->type->is_unsigned && n->type->bits >= 32 &&
+           (int64_t)n->value == (n->type->bits == 64 ? INT64_MIN : INT32_MIN);
+}
+
+static bool begins_with_minus(const struct qn__node *n)
+{
+    switch (n->op) {
+    case QN__OP_NEGATE: return true;
+    case QN__OP_NUMBER: return qn__node_is_negative(n) && !is_least(n);
+    case QN__OP_REAL:
+        return signbit(n->real) && !isnan(n->real) && !(isinf(n->real) && n->type->bits == 64);
+    default: return false;
+    }
+}
+
+/* (double)INFINITY */
+static bool is_cast_real(const struct qn__node *n)
+{
+    return !isfinite(n->real) && n->type->bits == 64;
+}
+
 enum qn__binding qn__binding_of(struct qn__unit *u, const struct qn__node *n)
 {
     switch (n->op) {
+    case QN__OP_NUMBER: return begins_with_minus(n) ? QN__BINDS_UNARY : QN__BINDS_POSTFIX;
+    case QN__OP_REAL:
+        return begins_with_minus(n) || is_cast_real(n) ? QN__BINDS_UNARY : QN__BINDS_POSTFIX;
     case QN__OP_TRUTH:
     case QN__OP_VARIABLE:
     case QN__OP_STRING:
     case QN__OP_SUBSCRIPT:
     case QN__OP_MEMBER:
-    case QN__OP_ARROW: return QN__BINDS_POSTFIX;
+    case QN__OP_ARROW:
+    case QN__OP_PARENTHESES:
+    case QN__OP_AGGREGATE:
+    case QN__OP_FUNCTION: return QN__BINDS_POSTFIX;
     case QN__OP_ADDRESS:
     case QN__OP_DEREF:
     case QN__OP_NEGATE:
@@ -58,7 +91,7 @@ enum qn__binding qn__binding_of(struct qn__unit *u, const struct qn__node *n)
     default: break;
     }
     const struct operator_ o = operator_of(n->op);
-    return o.sign ? o.binding : u->language->binding(n);
+    return o.sign ? o.binding : u->language->binding(u, n);
 }
 
 void qn__spell_operand(struct qn__unit *u, const struct qn__node *n, enum qn__binding least,
@@ -91,8 +124,89 @@ static void spell_binary(struct qn__unit *u, const struct qn__node *n, struct op
 static void spell_prefix(struct qn__unit *u, const char *sign, const struct qn__node *n,
                          struct qn__str *out)
 {
+    const bool twice = n->op == QN__OP_NEGATE && begins_with_minus(n->operands[0]); /* no -- */
     qn__str_add(out, sign);
-    qn__spell_operand(u, n->operands[0], QN__BINDS_UNARY, out);
+    qn__spell_operand(u, n->operands[0], twice ? QN__BINDS_POSTFIX : QN__BINDS_UNARY, out);
+}
+
+/* "ul" */
+static const char *suffix_of(const struct qn__node *n)
+{
+    const struct qn__type *const t = n->type;
+    if (n->is_plain || t->kind != QN__INT || is_least(n))
+        return "";
+    const bool is_unsigned = t->is_unsigned && (t->bits >= 32 || n->base == QN__HEXADECIMAL);
+    return t->bits == 64 ? (is_unsigned ? "ul" : "l") : is_unsigned ? "u" : "";
+}
+
+static void spell_number(const struct qn__node *n, struct qn__str *out)
+{
+    const struct qn__type *const t = n->type;
+    if (is_least(n))
+        qn__str_add(out, t->bits == 64 ? "LONG_MIN" : "INT_MIN");
+    else if (n->base == QN__HEXADECIMAL)
+        qn__str_printf(out, "0x%llx", (unsigned long long)n->value);
+    else if (t->kind == QN__INT && t->is_unsigned)
+        qn__str_printf(out, "%llu", (unsigned long long)n->value);
+    else
+        qn__str_printf(out, "%lld", (long long)n->value);
+    qn__str_add(out, suffix_of(n));
+}
+
+/* The shortest decimal that reads back as the same number. */
+static void spell_real(const struct qn__node *n, struct qn__str *out)
+{
+    const double d = n->real;
+    const unsigned bits = n->type->bits;
+    char text[48];
+    if (!isfinite(d)) {
+        qn__str_printf(out, "%s%s%s", bits == 64 ? "(double)" : "", isinf(d) && d < 0 ? "-" : "",
+                       isinf(d) ? "INFINITY" : "NAN");
+        return;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, d);
+        if (bits == 64 ? strtod(text, NULL) == d : strtof(text, NULL) == (float)d)
+            break;
+    }
+    if (strchr(text, 'e') && d == floor(d) && fabs(d) < 1e9) /* 1000, not 1e+03 */
+        snprintf(text, sizeof text, "%.0f", d);
+    const bool whole = strcspn(text, ".en") == strlen(text);
+    qn__str_printf(out, "%s%s%s", text, whole ? ".0" : "", bits == 64 ? "" : "f");
+}
+
+void qn__spell_character(const char *characters, size_t i, struct qn__str *out)
+{
+    const char c = characters[i];
+    if (c == '\n')
+        qn__str_add(out, "\\n");
+    else if (c == '\t')
+        qn__str_add(out, "\\t");
+    else if (c == '"' || c == '\\' || (c == '?' && i && characters[i - 1] == '?'))
+        qn__str_printf(out, "\\%c", c); /* "??(" would be a trigraph */
+    else if ((unsigned char)c < 32)
+        qn__str_printf(out, "\\%03o", (unsigned char)c);
+    else
+        qn__str_add_char(out, c);
+}
+
+void qn__spell_arguments(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
+{
+    for (uint32_t i = 0; i < n->n; i++) {
+        qn__str_add(out, i ? ", " : "");
+        qn__spell_operand(u, n->operands[i], QN__BINDS_ASSIGN, out);
+    }
+}
+
+static void spell_aggregate(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
+{
+    enum { A_LINE = 16 };
+    qn__str_add_char(out, '{');
+    for (uint32_t i = 0; i < n->n; i++) {
+        qn__str_add(out, !i ? "" : i % A_LINE ? ", " : ",\n    ");
+        qn__spell_node(u, n->operands[i], out);
+    }
+    qn__str_add_char(out, '}');
 }
 
 static void spell_choice(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
@@ -109,7 +223,7 @@ static void spell_assign_by(struct qn__unit *u, const struct qn__node *n, struct
     const struct qn__node *const by = n->operands[1];
     const bool counts = n->by == QN__OP_ADD || n->by == QN__OP_SUBTRACT;
     const char *const sign = operator_of(n->by).sign;
-    if (counts && by->op == QN__OP_NUMBER && by->value == 1) {
+    if (counts && qn__node_is_number(by, 1) && !*suffix_of(by)) {
         qn__spell_operand(u, n->operands[0], QN__BINDS_POSTFIX, out);
         qn__str_printf(out, "%s%s", sign, sign);
         return;
@@ -128,7 +242,14 @@ void qn__spell_node(struct qn__unit *u, const struct qn__node *n, struct qn__str
     }
     switch (n->op) {
     case QN__OP_TRUTH: qn__str_add(out, n->value ? "true" : "false"); break;
-    case QN__OP_VARIABLE: qn__str_add(out, n->var->name ? n->var->name : n->var->wish); break;
+    case QN__OP_NUMBER: spell_number(n, out); break;
+    case QN__OP_REAL: spell_real(n, out); break;
+    case QN__OP_VARIABLE:
+        if (u->spells_marks)
+            qn__str_printf(out, "\x01%u\x02", (unsigned)n->var->id);
+        else
+            qn__str_add(out, n->var->name ? n->var->name : n->var->wish);
+        break;
     case QN__OP_ADDRESS: spell_prefix(u, "&", n, out); break;
     case QN__OP_DEREF: spell_prefix(u, "*", n, out); break;
     case QN__OP_NEGATE: spell_prefix(u, "-", n, out); break;
@@ -156,6 +277,17 @@ void qn__spell_node(struct qn__unit *u, const struct qn__node *n, struct qn__str
         qn__spell_node(u, n->operands[1], out);
         break;
     case QN__OP_ASSIGN_BY: spell_assign_by(u, n, out); break;
+    case QN__OP_PARENTHESES:
+        qn__str_add_char(out, '(');
+        qn__spell_node(u, n->operands[0], out);
+        qn__str_add_char(out, ')');
+        break;
+    case QN__OP_AGGREGATE: spell_aggregate(u, n, out); break;
+    case QN__OP_FUNCTION:
+        qn__str_printf(out, "%s(", n->name);
+        qn__spell_arguments(u, n, out);
+        qn__str_add_char(out, ')');
+        break;
     default: u->language->special(u, n, out); break;
     }
 }
@@ -167,4 +299,18 @@ const char *qn__spelled(struct qn__unit *u, const struct qn__node *n)
     const char *const text = qn__text(u, "%s", out.text ? out.text : "");
     qn__str_release(&out);
     return text;
+}
+
+const char *qn__marked(struct qn__unit *u, const struct qn__node *n)
+{
+    u->spells_marks = true;
+    const char *const text = qn__spelled(u, n);
+    u->spells_marks = false;
+    return text;
+}
+
+const char *qn__marked_operand(struct qn__unit *u, const struct qn__node *n, enum qn__binding least)
+{
+    const char *const text = qn__marked(u, n);
+    return qn__binding_of(u, n) < least ? qn__text(u, "(%s)", text) : text;
 }

@@ -47,7 +47,4 @@ int qn__result_sign(struct qn__unit *u, LLVMValueRef call);
 bool qn__needs_met(struct qn__unit *u, const char *needs);
 void qn__needs_use(struct qn__unit *u, LLVMValueRef where, const struct qn__builtin *b);
 
-/* Is there a library function of that name? Names in forms may end in SPACE. library.c */
-bool qn__library_has(const char *name, size_t n);
-
 #endif

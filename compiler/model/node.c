@@ -6,15 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Integers divided by this: by what may be zero, or by -1. Floats never trap. */
+static bool may_trap(const struct qn__node *by)
+{
+    const struct qn__type *const t = by->type->kind == QN__VECTOR ? by->type->of : by->type;
+    if (t->kind == QN__FLOAT)
+        return false;
+    return by->op != QN__OP_NUMBER || !by->value || qn__node_is_negative(by);
+}
+
 /* What an operation does by itself, whatever its operands do. */
 static unsigned own_traits(const struct qn__node *n)
 {
     switch (n->op) {
     case QN__OP_DIVIDE:
-    case QN__OP_REMAINDER: {
-        const struct qn__node *const by = n->operands[1];
-        return by->op == QN__OP_NUMBER && by->value ? 0 : QN__DIVIDES;
-    }
+    case QN__OP_REMAINDER: return may_trap(n->operands[1]) ? QN__DIVIDES : 0;
+    case QN__OP_ASSIGN_BY:
+        return (n->by == QN__OP_DIVIDE || n->by == QN__OP_REMAINDER) && may_trap(n->operands[1])
+                   ? QN__DIVIDES
+                   : 0;
     case QN__OP_CHOOSE: return QN__CHOOSES;
     case QN__OP_LOGICAL_OR: return QN__LOGICAL_ORS;
     case QN__OP_LOGICAL_AND: return QN__LOGICAL_ANDS;
@@ -23,7 +33,7 @@ static unsigned own_traits(const struct qn__node *n)
     }
 }
 
-static struct qn__node *make(struct qn__unit *u, struct qn__node n)
+const struct qn__node *qn__node_make(struct qn__unit *u, struct qn__node n)
 {
     struct qn__node *const out = QN__NEED(u, struct qn__node);
     n.traits |= own_traits(&n);
@@ -38,7 +48,7 @@ const struct qn__node *qn__node_new(struct qn__unit *u, enum qn__op op, const st
 {
     const struct qn__node **const copy = QN__NEED_ARRAY(u, const struct qn__node *, n);
     memcpy(copy, operands, n * sizeof *copy);
-    return make(u, (struct qn__node){.op = op, .type = type, .n = n, .operands = copy});
+    return qn__node_make(u, (struct qn__node){.op = op, .type = type, .n = n, .operands = copy});
 }
 
 const struct qn__node *qn__node_unary(struct qn__unit *u, enum qn__op op,
@@ -57,18 +67,92 @@ const struct qn__node *qn__node_binary(struct qn__unit *u, enum qn__op op,
 
 const struct qn__node *qn__node_var(struct qn__unit *u, const struct qn__var *v)
 {
-    return make(u, (struct qn__node){.op = QN__OP_VARIABLE, .type = v->type, .var = v});
+    return qn__node_make(u, (struct qn__node){.op = QN__OP_VARIABLE, .type = v->type, .var = v});
 }
 
 const struct qn__node *qn__node_truth(struct qn__unit *u, bool value)
 {
-    return make(u, (struct qn__node){.op = QN__OP_TRUTH, .type = qn__type_bool(u), .value = value});
+    return qn__node_make(
+        u, (struct qn__node){.op = QN__OP_TRUTH, .type = qn__type_bool(u), .value = value});
 }
 
 const struct qn__node *qn__node_number(struct qn__unit *u, uint64_t value,
                                        const struct qn__type *type)
 {
-    return make(u, (struct qn__node){.op = QN__OP_NUMBER, .type = type, .value = value});
+    return qn__node_make(u, (struct qn__node){.op = QN__OP_NUMBER, .type = type, .value = value});
+}
+
+/* There is one node for a number that has no suffix anyway. */
+const struct qn__node *qn__node_plain(struct qn__unit *u, const struct qn__node *n)
+{
+    const struct qn__type *const t = n->type;
+    const bool has_suffix =
+        t->kind == QN__INT &&
+        (t->bits == 64 || (t->is_unsigned && (t->bits == 32 || n->base == QN__HEXADECIMAL)));
+    if (n->is_plain || !has_suffix)
+        return n;
+    struct qn__node plain = *n;
+    plain.is_plain = true;
+    return qn__node_make(u, plain);
+}
+
+const struct qn__node *qn__node_plain_number(struct qn__unit *u, uint64_t value,
+                                             const struct qn__type *type)
+{
+    return qn__node_plain(u, qn__node_number(u, value, type));
+}
+
+const struct qn__node *qn__node_real(struct qn__unit *u, double value, const struct qn__type *type)
+{
+    return qn__node_make(u, (struct qn__node){.op = QN__OP_REAL, .type = type, .real = value});
+}
+
+const struct qn__node *qn__node_string(struct qn__unit *u, const char *characters, bool is_format)
+{
+    return qn__node_make(u, (struct qn__node){.op = QN__OP_STRING,
+                                              .type = qn__type_int(u, 8, false),
+                                              .name = characters,
+                                              .value = is_format});
+}
+
+const struct qn__node *qn__node_active(struct qn__unit *u)
+{
+    return qn__node_make(u, (struct qn__node){.op = QN__OP_ACTIVE, .type = qn__type_bool(u)});
+}
+
+const struct qn__node *qn__node_function(struct qn__unit *u, const char *name,
+                                         const struct qn__type *type, uint32_t n,
+                                         const struct qn__node *const *operands)
+{
+    struct qn__node call = *qn__node_new(u, QN__OP_FUNCTION, type, n, operands);
+    call.name = name;
+    return qn__node_make(u, call);
+}
+
+const struct qn__node *qn__node_assign_by(struct qn__unit *u, enum qn__op op,
+                                          const struct qn__node *a, const struct qn__node *b)
+{
+    struct qn__node assign = *qn__node_binary(u, QN__OP_ASSIGN_BY, a->type, a, b);
+    assign.by = op;
+    return qn__node_make(u, assign);
+}
+
+const struct qn__node *qn__node_member(struct qn__unit *u, enum qn__op op,
+                                       const struct qn__type *type, const struct qn__node *a,
+                                       const char *name)
+{
+    struct qn__node member = *qn__node_unary(u, op, type, a);
+    member.name = name;
+    return qn__node_make(u, member);
+}
+
+const struct qn__node *qn__node_components(struct qn__unit *u, const struct qn__type *type,
+                                           const struct qn__node *a, uint64_t count, uint64_t which)
+{
+    struct qn__node part = *qn__node_unary(u, QN__OP_COMPONENTS, type, a);
+    part.value = which;
+    part.count = count;
+    return qn__node_make(u, part);
 }
 
 const struct qn__node *qn__node_not(struct qn__unit *u, const struct qn__node *a)
@@ -80,7 +164,7 @@ const struct qn__node *qn__node_with(struct qn__unit *u, const struct qn__node *
 {
     struct qn__node copy = *n;
     copy.traits |= traits;
-    return make(u, copy);
+    return qn__node_make(u, copy);
 }
 
 bool qn__node_each_var(const struct qn__node *n, bool (*visit)(void *user, const struct qn__var *v),
@@ -116,8 +200,10 @@ bool qn__node_equal(const struct qn__node *a, const struct qn__node *b)
     if (a == b)
         return true;
     if (!a || !b || a->op != b->op || a->by != b->by || a->type != b->type || a->var != b->var ||
-        a->value != b->value || a->base != b->base || a->n != b->n ||
-        memcmp(&a->real, &b->real, sizeof a->real) != 0 || !same_name(a->name, b->name))
+        a->value != b->value || a->count != b->count || a->base != b->base ||
+        a->is_plain != b->is_plain || a->atomic != b->atomic || a->builtin != b->builtin ||
+        a->n != b->n || memcmp(&a->real, &b->real, sizeof a->real) != 0 ||
+        !same_name(a->name, b->name))
         return false;
     for (uint32_t i = 0; i < a->n; i++)
         if (!qn__node_equal(a->operands[i], b->operands[i]))
@@ -154,7 +240,7 @@ const struct qn__node *qn__node_replace(struct qn__unit *u, const struct qn__nod
     copy.operands = changed;
     if (!v)
         copy.traits &= ~(unsigned)QN__ASKS_ACTIVE;
-    return make(u, copy);
+    return qn__node_make(u, copy);
 }
 
 /* ---- text of the expression printers ---- */
@@ -197,7 +283,7 @@ const struct qn__node *qn__node_raw(struct qn__function *f, const char *text)
             operand = qn__node_var(u, f->vars[strtoul(p + 1, &end, 10)]);
             p = end + 1;
         } else {
-            operand = make(u, (struct qn__node){.op = QN__OP_ACTIVE, .type = qn__type_bool(u)});
+            operand = qn__node_active(u);
             p++;
         }
         QN__PUSH(u, operands, n, capacity, operand);
@@ -209,9 +295,9 @@ const struct qn__node *qn__node_raw(struct qn__function *f, const char *text)
         return operands[0];
     if (qn__equal(copy, "true") || qn__equal(copy, "false"))
         return qn__node_truth(u, *copy == 't');
-    return make(u, (struct qn__node){.op = QN__OP_RAW,
-                                     .name = copy,
-                                     .traits = traits_of_text(copy),
-                                     .n = n,
-                                     .operands = operands});
+    return qn__node_make(u, (struct qn__node){.op = QN__OP_RAW,
+                                              .name = copy,
+                                              .traits = traits_of_text(copy),
+                                              .n = n,
+                                              .operands = operands});
 }

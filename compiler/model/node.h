@@ -18,11 +18,11 @@
 
 enum qn__op {
     /* leaves */
-    QN__OP_NUMBER,   /* an integer: value, base */
-    QN__OP_REAL,     /* a float: real; the type has its width */
-    QN__OP_TRUTH,    /* true or false: value */
+    QN__OP_NUMBER, /* an integer: value (sign-extended where the type is signed), base, is_plain */
+    QN__OP_REAL,   /* a float: real; the type has its width */
+    QN__OP_TRUTH,  /* true or false: value */
     QN__OP_VARIABLE, /* var */
-    QN__OP_STRING,   /* name: the characters, without quotes */
+    QN__OP_STRING,   /* name: the characters; value 1: a format of C's printf */
     QN__OP_ACTIVE,   /* is this work-item one that the source has here? flatten.c says */
     /* C's operators */
     QN__OP_ADDRESS,
@@ -53,13 +53,26 @@ enum qn__op {
     QN__OP_SUBSCRIPT, /* a[b] */
     QN__OP_MEMBER,    /* a.name */
     QN__OP_ARROW,     /* a->name */
+    QN__OP_PARENTHESES,
+    QN__OP_AGGREGATE, /* {a, b, ...}: the initialiser of an array or struct */
     /* effects, only as a whole statement */
     QN__OP_ASSIGN,    /* a = b */
     QN__OP_ASSIGN_BY, /* a op= b, the operation in `by`; a++ and a-- where b is the number 1 */
     /* what each language writes in its own way */
-    QN__OP_WORK_ITEM, /* name, value: the work-item function and its axis */
-    QN__OP_BARRIER,   /* all work-items of the group, local memory; value 1: global memory, too */
-    QN__OP_RAW,       /* name: text of OpenCL C, with a byte 1 for each operand */
+    QN__OP_WORK_ITEM,   /* name, value: the work-item function and its axis */
+    QN__OP_BARRIER,     /* all work-items of the group, local memory; value 1: global memory, too */
+    QN__OP_FENCE,       /* orders this work-item's accesses to local and global memory */
+    QN__OP_CONVERT,     /* a vector's components to other ones; value 1: saturating */
+    QN__OP_REINTERPRET, /* the same bits as another type */
+    QN__OP_VECTOR,      /* of its components, or of one that all are */
+    QN__OP_COMPONENTS,  /* of a vector: value has 4 bits for each, the first one's lowest */
+    QN__OP_VECTOR_LOAD, /* from a pointer to elements, aligned as they are */
+    QN__OP_VECTOR_STORE, /* a to the pointer b; a whole statement */
+    QN__OP_ATOMIC,       /* atomic; pointer and values */
+    QN__OP_FUNCTION,     /* name: one of C's and OpenCL's mathematical functions */
+    QN__OP_BUILTIN, /* builtin, value: a row of builtins.def, and the space that its form names;
+                     * operands are what stands at each place of the form (lang/form.h) */
+    QN__OP_RAW,     /* name: text of OpenCL C, with a byte 1 for each operand */
 };
 
 /* What an expression does, anywhere in it. */
@@ -78,6 +91,20 @@ enum qn__trait {
 
 enum qn__number_base { QN__DECIMAL, QN__HEXADECIMAL };
 
+enum qn__atomic {
+    QN__ATOMIC_EXCHANGE,
+    QN__ATOMIC_ADD,
+    QN__ATOMIC_SUBTRACT,
+    QN__ATOMIC_AND,
+    QN__ATOMIC_OR,
+    QN__ATOMIC_XOR,
+    QN__ATOMIC_MAX,
+    QN__ATOMIC_MIN,
+    QN__ATOMIC_COMPARE_EXCHANGE, /* pointer, what is expected, what to store */
+};
+
+struct qn__builtin;
+
 struct qn__node {
     enum qn__op op;
     enum qn__op by; /* QN__OP_ASSIGN_BY */
@@ -86,7 +113,11 @@ struct qn__node {
     const struct qn__var *var;
     uint64_t value;
     double real;
+    uint64_t count; /* QN__OP_COMPONENTS: how many the vector has */
     enum qn__number_base base;
+    bool is_plain; /* QN__OP_NUMBER: what stands around it gives it its type */
+    enum qn__atomic atomic;
+    const struct qn__builtin *builtin;
     const char *name;
     uint32_t n;
     const struct qn__node *const *operands; /* n of them */
@@ -104,6 +135,28 @@ const struct qn__node *qn__node_var(struct qn__unit *u, const struct qn__var *v)
 const struct qn__node *qn__node_truth(struct qn__unit *u, bool value);
 const struct qn__node *qn__node_number(struct qn__unit *u, uint64_t value,
                                        const struct qn__type *type);
+/* A number where the context gives it its type. */
+const struct qn__node *qn__node_plain(struct qn__unit *u, const struct qn__node *n);
+const struct qn__node *qn__node_plain_number(struct qn__unit *u, uint64_t value,
+                                             const struct qn__type *type);
+const struct qn__node *qn__node_real(struct qn__unit *u, double value, const struct qn__type *type);
+const struct qn__node *qn__node_string(struct qn__unit *u, const char *characters, bool is_format);
+const struct qn__node *qn__node_active(struct qn__unit *u);
+const struct qn__node *qn__node_function(struct qn__unit *u, const char *name,
+                                         const struct qn__type *type, uint32_t n,
+                                         const struct qn__node *const *operands);
+const struct qn__node *qn__node_member(struct qn__unit *u, enum qn__op op,
+                                       const struct qn__type *type, const struct qn__node *a,
+                                       const char *name);
+/* Components of a vector that has `count`; 4 bits for each. */
+const struct qn__node *qn__node_components(struct qn__unit *u, const struct qn__type *type,
+                                           const struct qn__node *a, uint64_t count,
+                                           uint64_t which);
+/* a op= b */
+const struct qn__node *qn__node_assign_by(struct qn__unit *u, enum qn__op op,
+                                          const struct qn__node *a, const struct qn__node *b);
+/* Any other node: a copy of `n` with the traits of its operation and operands. */
+const struct qn__node *qn__node_make(struct qn__unit *u, struct qn__node n);
 const struct qn__node *qn__node_not(struct qn__unit *u, const struct qn__node *a);
 /* The same node with more traits. */
 const struct qn__node *qn__node_with(struct qn__unit *u, const struct qn__node *n, unsigned traits);
@@ -125,6 +178,18 @@ const struct qn__node *qn__node_replace(struct qn__unit *u, const struct qn__nod
 static inline bool qn__node_is_var(const struct qn__node *n, const struct qn__var *v)
 {
     return n && n->op == QN__OP_VARIABLE && n->var == v;
+}
+
+/* Is it an integer below zero? */
+static inline bool qn__node_is_negative(const struct qn__node *n)
+{
+    return n->op == QN__OP_NUMBER && n->type->kind == QN__INT && !n->type->is_unsigned &&
+           (int64_t)n->value < 0;
+}
+
+static inline bool qn__node_is_number(const struct qn__node *n, uint64_t value)
+{
+    return n && n->op == QN__OP_NUMBER && n->value == value;
 }
 
 static inline bool qn__node_is_truth(const struct qn__node *n, bool value)

@@ -138,13 +138,13 @@ static void declare(struct qn__function *f, struct qn__var *v, const struct scop
         list = list->parent;
     v->scope = list;
     struct qn__stmt *const first = info->first, *const at = child_of(first, list);
-    const bool self = first->text && strstr(first->text, qn__var_expr(f->u, v).text);
+    const bool self = first->text && strstr(first->text, qn__marked(f->u, qn__node_var(f->u, v)));
     if (first == at && first->kind == QN__ASSIGN && first->var == v && !self) {
         first->declares = true;
         return;
     }
     if (first == at && first->init && first->init->var == v && child_of(info->last, list) == at &&
-        !strstr(first->init->text, qn__var_expr(f->u, v).text)) {
+        !strstr(first->init->text, qn__marked(f->u, qn__node_var(f->u, v)))) {
         first->init->declares = true; /* nobody behind the for wants it */
         v->scope = first->body;
         return;

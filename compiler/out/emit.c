@@ -119,7 +119,7 @@ static void line(struct emitter *e, unsigned depth, const char *text)
 static const char *step_text(struct emitter *e, const struct qn__stmt *s)
 {
     struct qn__unit *const u = e->f->u;
-    const char *const name = named(e, qn__var_expr(u, s->var).text);
+    const char *const name = named(e, qn__marked(u, qn__node_var(u, s->var)));
     if (s->declares)
         return qn__text(u, "%s = %s", qn__var_declaration(u, s->var, name), named(e, s->text));
     if (s->op && (*s->op == '+' || *s->op == '-') && qn__equal(s->operand, "1"))

@@ -13,7 +13,7 @@ static void print_tables(struct qn__unit *u, struct qn__str *out)
         const LLVMValueRef g = u->constants[i];
         const struct qn__type *const t = qn__type_of(u, LLVMGlobalGetValueType(g), NULL, NULL);
         qn__str_printf(out, "__constant %s = %s;\n\n", qn__type_declare(u, t, qn__table_name(u, i)),
-                       qn__initializer(u, LLVMGetInitializer(g)));
+                       qn__spelled(u, qn__initializer(u, LLVMGetInitializer(g))));
     }
 }
 

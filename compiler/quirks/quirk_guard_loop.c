@@ -160,7 +160,7 @@ static bool is_still_true(const struct qn__function *f, const struct qn__stmt *g
 {
     for (struct qn__stmt *s = f->body; s && s != guard; s = qn__walk_next(s, f->body))
         if (s->kind == QN__ASSIGN && !qn__equal(s->text, "true") &&
-            qn__equal(qn__var_expr(f->u, s->var).text, guard->text))
+            qn__equal(qn__marked(f->u, qn__node_var(f->u, s->var)), guard->text))
             return false;
     return true;
 }
@@ -208,7 +208,7 @@ static void count_all(uint32_t *uses, struct qn__stmt *top, int by)
 /* Is it something that PoCL takes for the same in the whole group? */
 static bool is_alike(const struct qn__function *f, const struct qn__stmt *set, struct qn__stmt *top)
 {
-    if (set->varies || set->op || strstr(set->text, qn__var_expr(f->u, set->var).text))
+    if (set->varies || set->op || strstr(set->text, qn__marked(f->u, qn__node_var(f->u, set->var))))
         return false;
     for (const char *p = set->text; (p = strchr(p, 1)) != NULL; p++) {
         const struct qn__var *const v = f->vars[strtoul(p + 1, NULL, 10)];

@@ -63,7 +63,7 @@ static const char *selector_of(struct qn__function *f, struct qn__stmt *list, st
     s->varies = sw->varies;
     s->loads = sw->loads;
     qn__append(list, s);
-    return qn__var_expr(f->u, var).text;
+    return qn__marked(f->u, qn__node_var(f->u, var));
 }
 
 /* Breaks out of the switch leave the block instead. */
@@ -109,7 +109,7 @@ static void row(struct qn__function *f, struct qn__stmt *list, struct qn__stmt *
 {
     struct qn__unit *const u = f->u;
     struct qn__var *const falls = qn__var_new(f, "falls", qn__type_bool(u));
-    const char *const fell = qn__var_expr(u, falls).text;
+    const char *const fell = qn__marked(u, qn__node_var(u, falls));
     const char *none = ""; /* no case has the value */
     for (struct qn__stmt *c = sw->first; c; c = c->next)
         if (*c->text && !c->is_default)

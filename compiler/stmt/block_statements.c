@@ -88,7 +88,7 @@ static const char *compound_operand(struct qn__function *f, const struct qn__var
     if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) >= 0 &&
         LLVMConstIntGetSExtValue(by) < 256)
         return qn__text(f->u, "%lld%s", LLVMConstIntGetSExtValue(by), suffix);
-    return qn__compound_operand(f, in, by, var->type);
+    return qn__marked(f->u, qn__compound_operand(f, in, by, var->type));
 }
 
 void qn__add_assign(struct qn__function *f, struct qn__stmt *list, struct qn__var *var,
@@ -140,7 +140,7 @@ static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__
         const bool in_step = is_warp_synchronous(f, in);
         if (in_step)
             add_step(f, list, in);
-        qn__add_text(f, list, qn__store(f, v), in);
+        qn__add_text(f, list, qn__marked(u, qn__store(f, v)), in);
         if (in_step)
             add_step(f, list, in);
         return;
@@ -166,15 +166,15 @@ static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__
     f->has_barrier |= barrier;
     if (v->var) {
         const struct qn__expr e = qn__definition(f, in);
-        const char *text = qn__bare_text(e);
+        const struct qn__node *text = qn__bare_node(e);
         if (!(e.type->kind == QN__INT && v->var->type->kind == QN__INT && !e.number) &&
             !(e.type->kind == QN__BOOL && v->var->type->kind == QN__INT))
-            text = qn__convert(f, e, v->var->type).text;
-        qn__add_assign(f, list, v->var, text, in, in);
+            text = qn__convert(f, e, v->var->type).node;
+        qn__add_assign(f, list, v->var, qn__marked(u, text), in, in);
     } else {
-        const char *const text = qn__definition(f, in).text;
-        if (*text)
-            qn__add_text(f, list, text, in);
+        const struct qn__node *const text = qn__definition(f, in).node;
+        if (text)
+            qn__add_text(f, list, qn__marked(u, text), in);
     }
     if (list->last)
         list->last->is_barrier = barrier;
@@ -205,7 +205,7 @@ struct copy {
 
 static bool mentions(struct qn__unit *u, const char *text, const struct qn__var *v)
 {
-    return strstr(text, qn__var_expr(u, v).text) != NULL;
+    return strstr(text, qn__marked(u, qn__node_var(u, v))) != NULL;
 }
 
 /* The copies happen at once: one goes when nobody still reads what it overwrites; a ring of them is
@@ -228,8 +228,8 @@ static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy 
                 i++;
             struct qn__var *const saved =
                 qn__var_new(f, qn__text(u, "old_%s", copies[i].to->wish), copies[i].to->type);
-            const char *const name = qn__var_expr(u, copies[i].to).text;
-            const char *const new_name = qn__var_expr(u, saved).text;
+            const char *const name = qn__marked(u, qn__node_var(u, copies[i].to));
+            const char *const new_name = qn__marked(u, qn__node_var(u, saved));
             f->expr_varies = f->expr_loads = false;
             qn__add_assign(f, list, saved, name, NULL, copies[i].where);
             for (uint32_t k = 0; k < n; k++) {
@@ -302,11 +302,12 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
             continue;
         f->expr_varies = f->expr_loads = false;
         f->u->current = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
-        struct copy c = {.to = phi->var, .text = qn__assignable(f, incoming, phi->var->type)};
+        struct copy c = {.to = phi->var,
+                         .text = qn__marked(f->u, qn__assignable(f, incoming, phi->var->type))};
         c.varies = f->expr_varies;
         c.is_step = is_tested(to, in);
         if (joins_choice(to))
-            c.part = qn__choice_arm(f, incoming, phi->var->type, &c.part_exact);
+            c.part = qn__marked(f->u, qn__choice_arm(f, incoming, phi->var->type, &c.part_exact));
         c.loads = f->expr_loads;
         c.value = v && v->folded ? incoming : NULL;
         c.where = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);

@@ -38,7 +38,7 @@ struct scope {
 
 static const char *token(struct qn__function *f, const struct qn__var *v)
 {
-    return qn__var_expr(f->u, v).text;
+    return qn__marked(f->u, qn__node_var(f->u, v));
 }
 
 static struct qn__var *new_flag(struct qn__function *f, const char *wish)

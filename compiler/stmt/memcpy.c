@@ -71,8 +71,9 @@ static struct qn__expr pointer_to(struct qn__function *f, const struct qn__place
         qn__type_pointer(u, unit, place->space, is_const, volatile_ && place->space != QN__PRIVATE);
     struct qn__expr e = qn__place_address(f, *place);
     if (ends_before(place, bytes))
-        e = qn__spell(qn__text(u, "&%s", e.text), QN__PREC_UNARY,
-                      qn__type_pointer(u, place->type, place->space, place->is_const, false));
+        e = qn__of(qn__node_unary(
+            u, QN__OP_ADDRESS,
+            qn__type_pointer(u, place->type, place->space, place->is_const, false), e.node));
     return qn__cast(u, e, volatile_ ? qn__type_aliasing(u, t) : t);
 }
 
@@ -85,17 +86,18 @@ static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     const struct qn__type *const byte = qn__type_int(u, 8, true);
     const struct qn__expr d = pointer_to(f, to, 0, byte, false, false),
                           s = pointer_to(f, from, 0, byte, true, false);
-    const char *const pd = qn__wrap(u, d, QN__PREC_POSTFIX),
-                      *const ps = qn__wrap(u, s, QN__PREC_POSTFIX),
-                      *const n = qn__wrap(u, qn__expr(f, LLVMGetArgOperand(call, 2)), QN__PREC_ADD);
+    const char *const pd = qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
+                      *const ps = qn__marked_operand(u, s.node, QN__BINDS_POSTFIX),
+                      *const n = qn__marked_operand(u, qn__expr(f, LLVMGetArgOperand(call, 2)).node,
+                                                    QN__BINDS_ADD);
     qn__add_text(
         f, list,
         qn__text(u,
                  "if (%s <= %s)\n    for (ulong qn_k = 0; qn_k < %s; qn_k++)\n        %s[qn_k] = "
                  "%s[qn_k];\nelse\n    for (ulong qn_k = %s; qn_k-- > 0;)\n        %s[qn_k] = "
                  "%s[qn_k]",
-                 qn__wrap(u, d, QN__PREC_RELATION), qn__wrap(u, s, QN__PREC_ADD), n, pd, ps, n, pd,
-                 ps),
+                 qn__marked_operand(u, d.node, QN__BINDS_RELATION),
+                 qn__marked_operand(u, s.node, QN__BINDS_ADD), n, pd, ps, n, pd, ps),
         call);
 }
 
@@ -124,7 +126,8 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
         qn__add_text(
             f, list,
             qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
-                     qn__wrap(u, qn__expr(f, length), QN__PREC_ADD), d.text, s.text),
+                     qn__marked_operand(u, qn__expr(f, length).node, QN__BINDS_ADD),
+                     qn__marked(u, d.node), qn__marked(u, s.node)),
             call);
         return;
     }
@@ -135,9 +138,12 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
         !is_volatile(call)) {
         struct qn__value *const v = qn__value_of(f, LLVMGetArgOperand(call, 0));
         if (v && LLVMIsAAllocaInst(v->llvm))
-            qn__add_assign(f, list, qn__memory_var(f, v->llvm), from.text, NULL, call);
+            qn__add_assign(f, list, qn__memory_var(f, v->llvm), qn__marked(u, from.node), NULL,
+                           call);
         else
-            qn__add_text(f, list, qn__text(u, "%s = %s", to.text, from.text), call);
+            qn__add_text(f, list,
+                         qn__text(u, "%s = %s", qn__marked(u, to.node), qn__marked(u, from.node)),
+                         call);
         return;
     }
     const uint64_t aligned = alignment_of(call, 2);
@@ -149,15 +155,16 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
                           s = pointer_to(f, &from, bytes, unit, true, is_volatile(call));
     if (bytes == piece)
         qn__add_text(f, list,
-                     qn__text(u, "*%s = *%s", qn__wrap(u, d, QN__PREC_UNARY),
-                              qn__wrap(u, s, QN__PREC_UNARY)),
+                     qn__text(u, "*%s = *%s", qn__marked_operand(u, d.node, QN__BINDS_UNARY),
+                              qn__marked_operand(u, s.node, QN__BINDS_UNARY)),
                      call);
     else
         qn__add_text(f, list,
                      qn__text(u, "for (%s qn_k = 0; qn_k < %llu; qn_k++)\n    %s[qn_k] = %s[qn_k]",
                               bytes / piece > UINT32_MAX ? "ulong" : "uint",
-                              (unsigned long long)(bytes / piece), qn__wrap(u, d, QN__PREC_POSTFIX),
-                              qn__wrap(u, s, QN__PREC_POSTFIX)),
+                              (unsigned long long)(bytes / piece),
+                              qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
+                              qn__marked_operand(u, s.node, QN__BINDS_POSTFIX)),
                      call);
 }
 
@@ -170,7 +177,7 @@ static bool clear_array(struct qn__function *f, struct qn__stmt *list, const str
     static const char *const counters[] = {"qn_k", "qn_l", "qn_m", "qn_n"};
     struct qn__unit *const u = f->u;
     const struct qn__type *t = to->type;
-    const char *loops = "", *element = to->text;
+    const char *loops = "", *element = qn__marked(u, to->node);
     unsigned depth = 0;
     for (; t->kind == QN__ARRAY; t = t->of, depth++) {
         const uint64_t count = depth ? t->count : bytes / qn__type_size(t->of);
@@ -205,10 +212,10 @@ void qn__set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef 
     const char *const n =
         LLVMIsAConstantInt(length)
             ? qn__text(u, "%llu", (unsigned long long)(bytes / qn__type_size(unit)))
-            : qn__wrap(u, qn__expr(f, length), QN__PREC_ADD);
+            : qn__marked_operand(u, qn__expr(f, length).node, QN__BINDS_ADD);
     qn__add_text(f, list,
                  qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    %s[qn_k] = %s", n,
-                          qn__wrap(u, d, QN__PREC_POSTFIX),
-                          clears ? "0" : qn__assignable(f, value, unit)),
+                          qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
+                          clears ? "0" : qn__marked(u, qn__assignable(f, value, unit))),
                  call);
 }

@@ -108,7 +108,7 @@ static void move_into_next(struct choices *c, struct qn__stmt *s)
         c->mentions[v->id] != 1 || c->assigned[v->id] != 2 || next->is_barrier || next->op ||
         (next->kind != QN__TEXT && next->kind != QN__ASSIGN))
         return;
-    const char *const token = qn__var_expr(u, v).text;
+    const char *const token = qn__marked(u, qn__node_var(u, v));
     const char *const at = strstr(next->text, token);
     if (!at || strchr(next->text, '\n') || strlen(s->text) + strlen(next->text) > LONGEST)
         return;

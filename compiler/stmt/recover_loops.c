@@ -81,7 +81,7 @@ static void take_test(struct qn__stmt *loop, struct qn__stmt *test, enum qn__loo
 
 static const char *token(struct qn__function *f, const struct qn__var *v)
 {
-    return qn__var_expr(f->u, v).text;
+    return qn__marked(f->u, qn__node_var(f->u, v));
 }
 
 static bool assigns(const struct qn__stmt *s, const struct qn__var *v)

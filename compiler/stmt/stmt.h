@@ -10,6 +10,8 @@
 #define QN_COMPILER_STMT_STMT_H
 
 #include "compiler/expr/expr.h"
+#include "compiler/lang/language.h"
+#include "compiler/lang/library.h"
 
 enum qn__stmt_kind {
     QN__LIST,

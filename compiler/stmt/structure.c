@@ -87,8 +87,8 @@ static struct qn__stmt *condition(struct qn__function *f, LLVMValueRef branch)
     struct qn__stmt *const s = qn__stmt_new(f, QN__IF);
     f->expr_varies = f->expr_loads = false;
     f->u->current = branch;
-    s->text = qn__condition(f, LLVMGetCondition(branch), false).text;
-    s->not_text = qn__condition(f, LLVMGetCondition(branch), true).text;
+    s->text = qn__marked(f->u, qn__condition(f, LLVMGetCondition(branch), false).node);
+    s->not_text = qn__marked(f->u, qn__condition(f, LLVMGetCondition(branch), true).node);
     s->varies = f->expr_varies;
     s->loads = f->expr_loads;
     s->where = branch;
@@ -105,7 +105,7 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
     f->expr_varies = f->expr_loads = false;
     u->current = terminator;
     const struct qn__expr value = qn__expr(f, LLVMGetOperand(terminator, 0));
-    s->text = value.text;
+    s->text = qn__marked(u, value.node);
     s->varies = f->expr_varies;
     s->loads = f->expr_loads;
     s->where = terminator;
@@ -129,8 +129,8 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
         if (i == 0) {
             c->is_default = true;
         } else {
-            const char *const label =
-                qn__convert(f, qn__constant(f, LLVMGetOperand(terminator, 2 * i)), type).text;
+            const char *const label = qn__marked(
+                u, qn__convert(f, qn__constant(f, LLVMGetOperand(terminator, 2 * i)), type).node);
             c->text = qn__text(u, "%s%s%s", c->text, *c->text ? "\n" : "", label);
         }
         if (!seen)

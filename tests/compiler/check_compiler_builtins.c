@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "compiler/frontend/clang.h"
+#include "compiler/lang/library.h"
 #include "compiler/model/builtins.h"
 
 #include <check.h>
