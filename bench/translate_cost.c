@@ -26,14 +26,16 @@ extern char **environ;
 
 enum { ROUNDS = 9, LARGE_ROUNDS = 3, LINES_OF_UNIT = 10 };
 
-/* As compiler/frontend/frontend.c calls it, less what the translation needs and the user would not say. */
+/* As compiler/frontend/frontend.c calls it, less what the translation needs and the user would not
+ * say. */
 #define CLANG_AND_FLAGS                                                                            \
     "clang-19", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",                    \
         "--cuda-gpu-arch=sm_70", "--cuda-path=/nonexistent", "--cuda-feature=+ptx63",              \
         "-Wno-unknown-cuda-version", "-Xclang", "-fcuda-allow-variadic-functions", "-std=c++17",   \
-        "-nostdlibinc", "-isystem", "compiler/frontend/include", "-isystem", "compiler/frontend/include/std",        \
-        "-include", "compiler/frontend/include/quern_prelude.h", "-DQUERN_TRANSLATE=1", "-DQUERN_OPENCL=1", \
-        "-DQUERN_WAVE_WIDTH=1", "-DQUERN_WAVE=1", "-emit-llvm", "-c", "-o", "/dev/null"
+        "-nostdlibinc", "-isystem", "compiler/frontend/include", "-isystem",                       \
+        "compiler/frontend/include/std", "-include", "compiler/frontend/include/quern_prelude.h",  \
+        "-DQUERN_TRANSLATE=1", "-DQUERN_OPENCL=1", "-DQUERN_WAVE_WIDTH=1", "-DQUERN_WAVE=1",       \
+        "-emit-llvm", "-c", "-o", "/dev/null"
 
 /* One source through the raw clang: processor time. *peak_kib grows to its peak memory. */
 static double raw_ms(const char *file, const char *level, long *peak_kib)
