@@ -29,8 +29,8 @@ static void print_words(const char *choices)
 /* What `quern help` takes. */
 static void print_topics(void)
 {
-    for (uint32_t i = 0; i < qn__n_commands; i++)
-        printf("%s ", qn__commands[i]->name);
+    for (uint32_t i = 0; i < qn__commands.n; i++)
+        printf("%s ", qn__commands.items[i]->name);
     printf("environment");
 }
 
@@ -89,20 +89,20 @@ static void print_bash(void)
            "    local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} options='' words=''\n"
            "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
            "        COMPREPLY=($(compgen -W '");
-    for (uint32_t i = 0; i < qn__n_commands; i++)
-        printf("%s ", qn__commands[i]->name);
+    for (uint32_t i = 0; i < qn__commands.n; i++)
+        printf("%s ", qn__commands.items[i]->name);
     printf("--help --version' -- \"$word\"))\n        return\n    fi\n"
            "    case $command:${COMP_WORDS[COMP_CWORD-1]} in\n");
-    for (uint32_t i = 0; i < qn__n_commands; i++)
-        print_bash_values(qn__commands[i]);
+    for (uint32_t i = 0; i < qn__commands.n; i++)
+        print_bash_values(qn__commands.items[i]);
     printf("    esac\n    case $command in\n");
-    for (uint32_t i = 0; i < qn__n_commands; i++)
-        print_bash_options(qn__commands[i]);
+    for (uint32_t i = 0; i < qn__commands.n; i++)
+        print_bash_options(qn__commands.items[i]);
     printf("    esac\n    case $command in\n        help) words='");
     print_topics();
     printf("' ;;\n");
-    for (uint32_t i = 0; i < qn__n_commands; i++)
-        print_bash_operands(qn__commands[i]);
+    for (uint32_t i = 0; i < qn__commands.n; i++)
+        print_bash_operands(qn__commands.items[i]);
     printf("    esac\n"
            "    local i\n"
            "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
@@ -195,15 +195,15 @@ static void print_zsh(void)
            "        '1:command:->command' '*::argument:->argument'\n"
            "    case $state in\n"
            "        command) local -a commands=(\n");
-    for (uint32_t i = 0; i < qn__n_commands; i++) {
-        printf("                '%s:", qn__commands[i]->name);
-        print_zsh_text(qn__commands[i]->brief);
+    for (uint32_t i = 0; i < qn__commands.n; i++) {
+        printf("                '%s:", qn__commands.items[i]->name);
+        print_zsh_text(qn__commands.items[i]->brief);
         printf("'\n");
     }
     printf("            )\n            _describe command commands ;;\n"
            "        argument) case $words[1] in\n");
-    for (uint32_t i = 0; i < qn__n_commands; i++)
-        print_zsh_command(qn__commands[i]);
+    for (uint32_t i = 0; i < qn__commands.n; i++)
+        print_zsh_command(qn__commands.items[i]);
     printf("        esac ;;\n    esac\n}\n_quern \"$@\"\n");
 }
 

@@ -109,8 +109,8 @@ static void print_man(void)
            "compiles, translates, launches and checks kernels from the command line.\n"
            ".SH COMMANDS\n",
            qn_version());
-    for (uint32_t i = 0; i < qn__n_commands; i++)
-        print_man_command(qn__commands[i]);
+    for (uint32_t i = 0; i < qn__commands.n; i++)
+        print_man_command(qn__commands.items[i]);
     printf(".SH ENVIRONMENT\n");
     for (uint32_t i = 0; i < qn__n_environment; i++) {
         printf(".TP\n.B %s\n", qn__environment[i].name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The commands of the program `quern`, one file each: cmd_<name>.c. main.c holds the list. */
+ * The commands of the program `quern`, one file each: cmd_<name>.c. */
 #ifndef QN_TOOLS_COMMANDS_H
 #define QN_TOOLS_COMMANDS_H
 
@@ -14,9 +14,13 @@ extern const struct qn__command qn__cmd_run, qn__cmd_chat, qn__cmd_model, qn__cm
     qn__cmd_selftest, qn__cmd_cache, qn__cmd_bundle, qn__cmd_prewarm, qn__cmd_why,
     qn__cmd_completion, qn__cmd_help;
 
-/* All of them, in the order of help. */
-extern const struct qn__command *const qn__commands[];
-extern const uint32_t qn__n_commands;
+/* All of them, in the order of help. main.c fills it in before anything else: two of the commands
+ * print the list that they are in. */
+struct qn__command_list {
+    const struct qn__command *const *items;
+    uint32_t n;
+};
+extern struct qn__command_list qn__commands;
 
 /* The command of that name, or NULL after saying so on stderr. */
 const struct qn__command *qn__command_find(const char *name);

@@ -11,44 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct qn__command *const qn__commands[] = {
+static const struct qn__command *const commands[] = {
     &qn__cmd_run,     &qn__cmd_chat,     &qn__cmd_model,      &qn__cmd_demo,
     &qn__cmd_devices, &qn__cmd_compile,  &qn__cmd_translate,  &qn__cmd_launch,
     &qn__cmd_check,   &qn__cmd_selftest, &qn__cmd_prewarm,    &qn__cmd_bundle,
     &qn__cmd_cache,   &qn__cmd_why,      &qn__cmd_completion, &qn__cmd_help,
 };
-const uint32_t qn__n_commands = sizeof qn__commands / sizeof qn__commands[0];
-
-const struct qn__command *qn__command_find(const char *name)
-{
-    const struct qn__command *near = NULL;
-    uint32_t best = 3; /* further away is no help */
-    for (uint32_t i = 0; i < qn__n_commands; i++) {
-        const uint32_t d = qn__word_distance(name, qn__commands[i]->name);
-        if (d == 0)
-            return qn__commands[i];
-        if (d < best) {
-            best = d;
-            near = qn__commands[i];
-        }
-    }
-    if (near)
-        qn__complain(0, "'%s' is not a command; did you mean '%s'?", name, near->name);
-    else
-        qn__complain(0, "'%s' is not a command ('quern --help' lists them)", name);
-    return NULL;
-}
-
-void qn__print_overview(void)
-{
-    printf("quern: one CUDA/HIP kernel source on every GPU and on the CPU\n\n"
-           "usage: quern COMMAND [options]\n\n");
-    for (uint32_t i = 0; i < qn__n_commands; i++)
-        printf("  %-12s %s\n", qn__commands[i]->name, qn__commands[i]->brief);
-    printf("\n  quern help COMMAND       all about one command, with examples\n"
-           "  quern help environment   environment variables\n"
-           "  quern --version          version, and the compilers found\n");
-}
 
 static bool asks_for_help(int argc, char **argv)
 {
@@ -98,6 +66,7 @@ static void hold_standard_files(void)
 int main(int argc, char **argv)
 {
     hold_standard_files();
+    qn__commands = (struct qn__command_list){commands, sizeof commands / sizeof commands[0]};
     const char *word = argc > 1 ? argv[1] : NULL;
     int status = QN__EXIT_GOOD;
     if (!word) {
