@@ -14,7 +14,7 @@
  * An *image* is the result: bytes, what they are, who made them, the names and arguments of its
  * kernels. It can be saved to a file, loaded later, and given to qn_module_load().
  *
- * NVRTC runs in this process; hipRTC, clang and the translator run in the helper program
+ * Compilers run in the helper program
  * `quern-rtc`, found through QUERN_RTC, else beside the program or library, else in libexec and
  * PATH.
  */
@@ -171,7 +171,7 @@ typedef struct qn_compile_item {
 typedef bool (*qn_compile_progress)(uint32_t done, uint32_t total, const qn_compile_item *last,
                                     void *payload);
 
-/* Get many images side by side; what is missing is compiled in helper processes, NVRTC's too.
+/* Get many images side by side; what is missing is compiled in helper processes.
  *   workers   at most this many at once; 0: as many as there are processors
  *   progress  may be NULL
  * The caller releases the items in every case.

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "rtc/cache/counters.h"
 #include "rtc/cache/slots.h"
 #include "rtc/job/protocol.h"
@@ -400,7 +401,7 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
     struct qn__str frame = {0};
     *out = (struct qn__job_result){.compiler = "", .reflection = {.build_options = ""}};
     if (limit_s == 0)
-        limit_s = qn_compile_get_time_limit();
+        limit_s = (uint32_t)qn__setting(QN__SETTING_COMPILE_SECONDS);
     qn_status s = qn__helper_find(&path, arena);
     if (s != QN_OK)
         return qn__fail_prefix(s, "%s", what);

@@ -9,7 +9,10 @@
  */
 #define _GNU_SOURCE
 #include "base/file.h"
-#include "rtc/job/job.h"
+#include "rtc/helper/job_clang.h"
+#include "rtc/helper/job_hiprtc.h"
+#include "rtc/helper/job_nvrtc.h"
+#include "rtc/helper/job_translator.h"
 #include "rtc/job/locate.h"
 #include "rtc/job/protocol.h"
 
