@@ -3,7 +3,7 @@
 # the library, those of tests/engine/ the engine as well, and those named check_compiler* the
 # translator with LLVM.
 
-compiler_obj := $(filter-out $(B)/rtc/helper/main.c.o,$(helper_obj))
+compiler_obj := $(filter-out $(B)/rtc/helper/quern_translate.c.o,$(translate_obj))
 compiler_tests := $(filter $(B)/tests/check_compiler%,$(tests))
 engine_tests := $(filter $(patsubst %.c,$(B)/tests/%,$(notdir $(filter tests/engine/%,$(test_src) $(fuzz_src)))),$(tests) $(fuzzers)) \
     $(B)/tests/seeds

@@ -9,6 +9,7 @@
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/client/helper_client.h"
+#include "rtc/client/helper_find.h"
 #include "rtc/job/job.h"
 #include "rtc/job/locate.h"
 #include "rtc/key/build_id.h"
@@ -72,7 +73,7 @@ static qn_status locate(struct qn__located *out, struct qn__arena *arena, const 
     qn__locate(out, arena, name);
     if (!out->found)
         return qn__fail(QN_E_COMPILER, "%s: %s", name, out->reason);
-    return qn__helper_find(&out->files[out->n_files++], arena);
+    return qn__helper_find(&out->files[out->n_files++], arena, name);
 }
 
 static bool state_of(unsigned char out[STATE_BYTES], const char *path)

@@ -4,15 +4,10 @@
 #define _GNU_SOURCE
 #include "rtc/key/request.h"
 
-#include "base/file.h"
 #include "base/log.h"
-#include "base/wire.h"
-#include "rtc/cache/counters.h"
-#include "rtc/client/helper_client.h"
-#include "rtc/job/job.h"
+#include "rtc/client/helper_find.h"
 #include "rtc/job/locate.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +63,8 @@ static qn_status find_present(struct qn__request *r, const char *name)
 /* Did the user say which program to run? Then that it is not there is a mistake, to be told. */
 static bool is_named_by_user(const char *compiler)
 {
-    const char *helper = getenv("QUERN_RTC"), *clang = getenv("QUERN_CLANG");
-    return (helper && helper[0] && !qn__file_is_executable(helper)) ||
+    const char *clang = getenv("QUERN_CLANG");
+    return qn__helper_is_misnamed(compiler) ||
            (strcmp(compiler, "translator") == 0 && clang && clang[0]);
 }
 

@@ -63,6 +63,7 @@ static void open_without_compilers(void)
     /* a search that finds none, wherever they are installed */
     setenv("PATH", "/nowhere", 1);
     setenv("QUERN_RTC", "/nowhere/quern-rtc", 1);
+    setenv("QUERN_TRANSLATE", "/nowhere/quern-translate", 1);
 }
 
 static uint64_t compiles(void)

@@ -314,9 +314,9 @@ END_TEST
 START_TEST(a_missing_helper_is_named)
 {
     qn_image *image;
-    setenv("QUERN_RTC", "/nowhere/quern-rtc", 1);
+    setenv("QUERN_TRANSLATE", "/nowhere/quern-translate", 1);
     must_not(QN_E_COMPILER, qn_compile(&image, &source, "opencl:portable", NULL, NULL));
-    says(qn_message(), "QUERN_RTC=/nowhere/quern-rtc");
+    says(qn_message(), "QUERN_TRANSLATE=/nowhere/quern-translate");
 }
 END_TEST
 
