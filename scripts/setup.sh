@@ -32,15 +32,16 @@ has_llvm() {
     esac
 }
 
-# NVRTC compiles without a GPU. Where CUDA is not installed, NVIDIA's package of PyPI has it, in a
-# virtual environment of its own (VIRTUAL_ENV names it, docs/environment.md). It is no condition:
+# NVRTC compiles without a GPU. Where CUDA is not installed, NVIDIA's packages of PyPI have it and
+# its headers, in a virtual environment of its own (VIRTUAL_ENV names it, docs/environment.md). It is no condition:
 # without a network its tests are skipped and say so.
 nvrtc_from_pypi() {
     [ "$job" = ci ] || return 0
     any_file "${CUDA_PATH:-/usr/local/cuda}"/lib64/libnvrtc.so.1* /usr/lib/*/libnvrtc.so.1* \
         /usr/lib64/libnvrtc.so.1* build/nvrtc/lib/*/site-packages/nvidia/*/lib/libnvrtc.so.1* && return 0
     echo 'Quern: NVRTC comes from PyPI, into build/nvrtc'
-    { python3 -m venv build/nvrtc && build/nvrtc/bin/pip -q install nvidia-cuda-nvrtc-cu12==12.9.86; } || {
+    { python3 -m venv build/nvrtc && build/nvrtc/bin/pip -q install nvidia-cuda-nvrtc==13.5.37 \
+        nvidia-cuda-runtime==13.5.37; } || {
         rm -rf build/nvrtc
         echo 'Quern: no NVRTC from PyPI; the tests that need it will be skipped'
     }

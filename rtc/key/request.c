@@ -28,11 +28,14 @@ static qn_status refuse_arch(const struct qn__request *r, const struct qn__compi
 {
     enum { SHOWN_MAX = 40 };
     struct qn__str list = {0};
-    for (uint32_t i = 0; i < c->n_targets && c->n_targets <= SHOWN_MAX; i++)
-        if (!qn__starts_with(c->targets[i], "compute_"))
+    uint32_t n = 0; /* those shown: PTX's compute_80 goes without saying beside sm_80 */
+    for (uint32_t i = 0; i < c->n_targets; i++)
+        if (!qn__starts_with(c->targets[i], "compute_") && n++ < SHOWN_MAX)
             qn__str_printf(&list, " %s", c->targets[i]);
-    if (c->n_targets > SHOWN_MAX)
+    if (n > SHOWN_MAX) {
+        qn__str_clear(&list);
         qn__str_printf(&list, " %u others, listed by qn_compile_targets()", c->n_targets);
+    }
     const qn_status s =
         qn__fail(QN_E_UNSUPPORTED, "%s does not know %s%s%s", c->version, r->target.arch,
                  list.len ? "; it makes" : "", list.len ? list.text : "");
