@@ -39,7 +39,11 @@ CHECKLIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck) -lm
 # What is built from what
 lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c kernels/*.c kernels/ref/*.c) $(filter-out rtc/helper/%,$(wildcard rtc/*.c rtc/*/*.c)))
 compiler_src := $(sort $(wildcard compiler/*.c compiler/*/*.c compiler/*/*/*.c))
-helper_src := $(compiler_src) $(sort $(wildcard rtc/helper/*.c rtc/job/*.c))
+# the two helper programs: all compilers but one, without LLVM; the translator, with it
+helper_src := $(sort $(wildcard base/*.c rtc/job/*.c)) $(addprefix rtc/helper/,serve.c diagnostics.c loaded_files.c)
+rtc_src := $(helper_src) $(addprefix rtc/helper/,quern_rtc.c job_nvrtc.c job_hiprtc.c job_clang.c rtc_program.c run_program.c)
+translate_src := $(helper_src) $(addprefix rtc/helper/,quern_translate.c job_translator.c) $(compiler_src)
+helper_env = QUERN_RTC=$(abspath $(B)/quern-rtc) QUERN_TRANSLATE=$(abspath $(B)/quern-translate)
 tool_src := $(sort $(wildcard tools/*.c))
 test_src := $(sort $(wildcard tests/*/check_*.c))
 bench_src := $(sort $(wildcard bench/*.c))
@@ -49,12 +53,13 @@ standin_files := $(sort $(shell find compiler/frontend/include -type f 2>/dev/nu
 obj = $(patsubst %,$(B)/%.o,$(1))
 
 lib_obj := $(call obj,$(lib_src)) $(B)/gen/kernel_sources.c.o
-helper_obj := $(call obj,$(helper_src) $(filter base/%,$(lib_src))) $(B)/gen/standin_headers.c.o $(B)/gen/hip_prelude.c.o
+rtc_obj := $(call obj,$(rtc_src)) $(B)/gen/hip_prelude.c.o
+translate_obj := $(call obj,$(translate_src)) $(B)/gen/standin_headers.c.o
 tool_obj := $(call obj,$(tool_src))
 tests := $(patsubst %.c,$(B)/tests/%,$(notdir $(test_src)))
 benches := $(patsubst bench/%.c,$(B)/bench/%,$(bench_src))
 
-all: $(B)/libquern.a $(B)/libquern.so $(B)/quern $(B)/quern-rtc ## library, program, helper
+all: $(B)/libquern.a $(B)/libquern.so $(B)/quern $(B)/quern-rtc $(B)/quern-translate ## library, program, helpers
 
 $(B)/%.c.o: %.c
 	$(call say,CC,$<)
@@ -73,7 +78,7 @@ $(B)/gen/hip_prelude.c: rtc/helper/hip_prelude.h scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh qn__hip_prelude rtc/helper rtc/helper/hip_prelude.h >$@
 
-# LLVM is the compiler's and the helper's alone
+# LLVM is the compiler's alone, and of its program and tests
 $(call obj,$(compiler_src) $(wildcard tests/compiler/check_compiler*.c)): CPPFLAGS += $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /')
 llvm_libs = $(shell $(LLVM_CONFIG) --link-shared --ldflags --libs 2>/dev/null || $(LLVM_CONFIG) --ldflags --libs --system-libs)
 
@@ -90,7 +95,10 @@ $(B)/libquern.so: $(B)/libquern.so.$(VERSION)
 $(B)/quern: $(tool_obj) $(B)/libquern-engine.a $(B)/libquern.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ENGINELIBS) $(LDLIBS)
-$(B)/quern-rtc: $(helper_obj)
+$(B)/quern-rtc: $(rtc_obj)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(B)/quern-translate: $(translate_obj)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(LDLIBS)
 

@@ -14,6 +14,7 @@
 set -euo pipefail
 quern=$(realpath "${QUERN:-build/release/quern}")
 export QUERN_RTC=${QUERN_RTC:-${quern%/*}/quern-rtc}
+export QUERN_TRANSLATE=${QUERN_TRANSLATE:-${quern%/*}/quern-translate}
 kernels=${1:-$(($(nproc) > 6 ? 8 * $(nproc) : 48))} rounds=${2:-3}
 targets=("${@:3}")
 [ "${#targets[@]}" -gt 0 ] || targets=(cuda:sm_90 hip:gfx90a opencl:portable)

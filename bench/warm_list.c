@@ -12,7 +12,7 @@
 #define _GNU_SOURCE
 #include "bench/bench.h"
 #include "rtc/cache/bundle_file.h"
-#include "rtc/key/request.h"
+#include "rtc/lookup.h"
 
 #include <errno.h>
 #include <spawn.h>

@@ -9,10 +9,11 @@
  * saved.
  */
 #include "base/log.h"
+#include "rtc/build_log.h"
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/counters.h"
 #include "rtc/key/cuda_choice.h"
-#include "rtc/key/request.h"
+#include "rtc/lookup.h"
 #include "rtc/record.h"
 #include "runtime/backend.h"
 
@@ -180,18 +181,9 @@ static qn_status load_binary(qn_module **out, qn_device *dev, struct qn__request
     }
     QN_TRY(s);
     qn__count(&qn__counters.disk_hits, 1);
-    if (log)
-        log->origin = QN_ORIGIN_DISK_CACHE;
+    qn__log_origin(log, QN_ORIGIN_DISK_CACHE, key->hex);
     save_later(*out, r, key, fingerprint, (*out)->image->notes.shapes);
     return QN_OK;
-}
-
-static void set_key(qn_log *log, const char *key)
-{
-    if (!log)
-        return;
-    free(log->key);
-    log->key = strdup(key);
 }
 
 /* The device's own binary, from disk (it may be complete for more shapes) or from a bundle. */
@@ -203,16 +195,14 @@ static qn_status build_from_bundled_binary(qn_module **out, qn_device *dev, stru
     struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
     snprintf(text, sizeof text, "opencl:%s", fingerprint);
     QN_TRY(qn__target_parse(&target, text));
-    if (qn__request_search(hits, r, &target, true) == 0)
+    if (qn__lookup_rows(hits, r, &target, true) == 0)
         return qn__fail(QN_E_NOT_FOUND, "no bundle has a binary for this device");
     struct qn__key key = r->key;
     qn__hash_to_hex(key.hex, qn__bundle_row(hits[0].bundle, hits[0].row) + QN__ROW_AT_KEY);
-    if (load_binary(out, dev, r, &key, fingerprint, log) == QN_OK) {
-        set_key(log, key.hex);
+    if (load_binary(out, dev, r, &key, fingerprint, log) == QN_OK)
         return QN_OK;
-    }
     qn_image *image;
-    if (qn__request_read(&image, &hits[0], r, log) != QN_OK)
+    if (qn__lookup_read(&image, &hits[0], r, log) != QN_OK)
         return qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
     const qn_status s = load(out, dev, image, NULL);
     qn_image_release(image);
@@ -230,12 +220,12 @@ static qn_status key_of_text(struct qn__key *key, struct qn__bundle_hit *hit, st
                              const qn_device *dev)
 {
     struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
-    const uint32_t n = qn__request_search(hits, r, &dev->target, false);
+    const uint32_t n = qn__lookup_rows(hits, r, &dev->target, false);
     *hit = (struct qn__bundle_hit){0};
     if (n == 0) {
         const qn_status s = qn__request_compiler(r);
         if (s != QN_OK)
-            return r->mode == QN__CACHE_MUST_HIT ? qn__request_miss(r) : s;
+            return r->mode == QN__CACHE_MUST_HIT ? qn__lookup_miss(r) : s;
         *key = r->key;
         return QN_OK;
     }
@@ -249,8 +239,8 @@ static qn_status build_from_text(qn_module **out, qn_device *dev, struct qn__req
                                  const struct qn__bundle_hit *hit, qn_log *log)
 {
     qn_image *image = NULL;
-    if (!hit->bundle || qn__request_read(&image, hit, r, log) != QN_OK)
-        QN_TRY(qn__request_image(&image, r, log));
+    if (!hit->bundle || qn__lookup_read(&image, hit, r, log) != QN_OK)
+        QN_TRY(qn__lookup_image(&image, r, log));
     const qn_status s = load(out, dev, image, log);
     qn_image_release(image);
     return s;
@@ -270,8 +260,6 @@ static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__reques
     QN_TRY(qn__key_binary(&key, &text, fingerprint));
     if (look) {
         const qn_status s = load_binary(out, dev, r, &key, fingerprint, log);
-        if (s == QN_OK)
-            set_key(log, key.hex);
         if (s != QN_E_NOT_FOUND)
             return s;
     }
@@ -289,7 +277,7 @@ static qn_status build_from_bundle(qn_module **out, qn_device *dev, struct qn__r
 {
     qn_image *image;
     for (;; r->n_refused++) {
-        QN_TRY(qn__request_from_bundle(&image, r, &dev->target, log));
+        QN_TRY(qn__lookup_bundle(&image, r, &dev->target, log));
         const qn_status s = load(out, dev, image, log);
         qn_image_release(image);
         if (s == QN_OK)
@@ -306,22 +294,22 @@ static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__reques
     qn_log own = {0}, *l = log ? log : &own;
     qn_status s = QN_OK;
     r->loads_only = dev->target.backend == QN__TARGET_CUDA; /* whose driver copies what it loads */
-    if (qn__request_may_ask_bundles(r) && build_from_bundle(out, dev, r, l) == QN_OK)
+    if (qn__lookup_may_ask_bundles(r) && build_from_bundle(out, dev, r, l) == QN_OK)
         goto out;
     s = choose_target(target, sizeof target, r, dev);
     if (s == QN_OK)
         s = qn__request_retarget(r, target);
     else if (r->mode == QN__CACHE_MUST_HIT)
-        s = qn__request_miss(r);
+        s = qn__lookup_miss(r);
     for (int tries = 0; s == QN_OK && tries < 2; tries++) {
-        s = qn__request_image(&image, r, l);
+        s = qn__lookup_image(&image, r, l);
         if (s != QN_OK)
             break;
         s = load(out, dev, image, l);
         qn_image_release(image);
         if (s != QN_E_DRIVER || l->origin != QN_ORIGIN_DISK_CACHE)
             break;
-        qn__request_forget(r, qn_message());
+        qn__lookup_forget(r, qn_message());
         qn_log_release(l);
         s = QN_OK;
     }
@@ -332,15 +320,15 @@ out:
     return s;
 }
 
-qn_status qn__module_build_one(qn_module **out, qn_device *dev, const qn_source *src,
-                               const qn_compile_options *options, qn_log *log, bool prefers_helper)
+qn_status qn_module_build(qn_module **out, qn_device *dev, const qn_source *src,
+                          const qn_compile_options *options, qn_log *log)
 {
+    QN_ARG_CHECK(out && dev && src);
     struct qn__request r = {0};
     *out = NULL;
     if (log)
         *log = (qn_log){0};
     qn_status s = qn__request_open(&r, src, dev->info.target, options);
-    r.prefers_helper = prefers_helper;
     if (s == QN_OK)
         qn__record_request(&r);
     if (s == QN_OK && dev->target.backend == QN__TARGET_OPENCL)
@@ -352,11 +340,4 @@ qn_status qn__module_build_one(qn_module **out, qn_device *dev, const qn_source 
     qn__request_release(&r);
     qn__log_complete(log);
     return s;
-}
-
-qn_status qn_module_build(qn_module **out, qn_device *dev, const qn_source *src,
-                          const qn_compile_options *options, qn_log *log)
-{
-    QN_ARG_CHECK(out && dev && src);
-    return qn__module_build_one(out, dev, src, options, log, false);
 }

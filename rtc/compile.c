@@ -4,59 +4,33 @@
  * are in image_file.c. */
 #define _GNU_SOURCE
 #include "base/settings.h"
-#include "rtc/job/job.h"
+#include "rtc/build_log.h"
+#include "rtc/compiler_call.h"
 #include "rtc/job/locate.h"
-#include "rtc/key/request.h"
+#include "rtc/lookup.h"
 #include "rtc/record.h"
 
 #include <quern/translate.h>
 #include <stdlib.h>
 #include <string.h>
 
-void qn_log_release(qn_log *log)
+qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
+                     const qn_compile_options *options, qn_log *log)
 {
-    if (!log)
-        return;
-    free(log->text);
-    free(log->raw);
-    free(log->key);
-    *log = (qn_log){0};
-}
-
-void qn__log_complete(qn_log *log)
-{
-    if (!log)
-        return;
-    char **const texts[] = {&log->text, &log->raw, &log->key};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (!*texts[i])
-            *texts[i] = strdup("");
-}
-
-qn_status qn__compile_one(qn_image **out, const qn_source *src, const char *target,
-                          const qn_compile_options *options, qn_log *log, bool prefers_helper)
-{
+    QN_ARG_CHECK(out && src && target);
     *out = NULL;
     if (log)
         *log = (qn_log){0};
     struct qn__request r;
     qn_status s = qn__request_open(&r, src, target, options);
-    r.prefers_helper = prefers_helper;
     if (s == QN_OK)
         qn__record_request(&r);
     if (s == QN_OK &&
-        (!qn__request_may_ask_bundles(&r) || qn__request_from_bundle(out, &r, NULL, log) != QN_OK))
-        s = qn__request_image(out, &r, log);
+        (!qn__lookup_may_ask_bundles(&r) || qn__lookup_bundle(out, &r, NULL, log) != QN_OK))
+        s = qn__lookup_image(out, &r, log);
     qn__request_release(&r);
     qn__log_complete(log);
     return s;
-}
-
-qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
-                     const qn_compile_options *options, qn_log *log)
-{
-    QN_ARG_CHECK(out && src && target);
-    return qn__compile_one(out, src, target, options, log, false);
 }
 
 uint32_t qn_compile_get_time_limit(void)
@@ -108,11 +82,11 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
         QN_E_UNSUPPORTED) /* the target is a profile here, and naming an unknown one a mistake */
         s = qn__fail(QN_E_INVALID, "%s", qn_message());
     if (s == QN_OK) {
-        s = qn__request_compile(&result, &r);
+        s = qn__compiler_call(&result, &r);
         if (log) {
             log->key = strdup(r.key.hex);
             log->ms = result.ms;
-            qn__request_log(log, &r, result.diagnostics, result.raw, s != QN_OK);
+            qn__log_fill(log, &r, result.diagnostics, result.raw, s != QN_OK);
         }
     }
     if (s == QN_OK)

@@ -5,7 +5,7 @@
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/cache/miss.h"
-#include "rtc/key/request.h"
+#include "rtc/lookup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static char *find_where(struct qn__request *r)
     struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
     struct qn__str path = {0};
     qn_image *image;
-    const uint32_t n = qn__request_search(hits, r, &r->target, true);
+    const uint32_t n = qn__lookup_rows(hits, r, &r->target, true);
     for (uint32_t i = 0; i < n; i++)
         if (qn__bundle_read(&image, NULL, NULL, hits[i].bundle, hits[i].row) == QN_OK) {
             qn_image_release(image);

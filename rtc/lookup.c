@@ -7,15 +7,17 @@
  * Nothing before "lock" starts a process or loads a compiler, and bundles need no compiler to be
  * there at all. Failures are not remembered: the next call tries again. */
 #define _GNU_SOURCE
+#include "rtc/lookup.h"
+
 #include "base/log.h"
+#include "rtc/build_log.h"
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_memory.h"
 #include "rtc/cache/counters.h"
 #include "rtc/cache/miss.h"
 #include "rtc/cache/remote.h"
-#include "rtc/job/job.h"
+#include "rtc/compiler_call.h"
 #include "rtc/job/locate.h"
-#include "rtc/key/request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,14 +61,7 @@ static void publish(const struct qn__request *r, const qn_image *image,
     qn__str_release(&entry);
 }
 
-static void show(qn_log *log, const struct qn__request *r, const char *diagnostics, const char *raw,
-                 bool failed)
-{
-    if (log)
-        qn__request_log(log, r, diagnostics, raw, failed);
-}
-
-qn_status qn__request_miss(const struct qn__request *r)
+qn_status qn__lookup_miss(const struct qn__request *r)
 {
     struct qn__str why = {0}, fields = {0};
     if (r->options.bypass_cache)
@@ -89,15 +84,15 @@ static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, boo
 {
     struct qn__job_result result;
     if (r->mode == QN__CACHE_MUST_HIT)
-        return qn__request_miss(r);
-    qn_status s = qn__request_compile(&result, r);
+        return qn__lookup_miss(r);
+    qn_status s = qn__compiler_call(&result, r);
     if (s == QN_OK)
         s = image_of(out, r, &result);
     if (log) {
         log->origin = QN_ORIGIN_COMPILED;
         log->ms = result.ms;
     }
-    show(log, r, or_empty(result.diagnostics), or_empty(result.raw), s != QN_OK);
+    qn__log_fill(log, r, or_empty(result.diagnostics), or_empty(result.raw), s != QN_OK);
     if (s == QN_OK && store)
         publish(r, *out, &result);
     return s;
@@ -107,7 +102,7 @@ static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, boo
 
 /* Not when something shapes the compile that no bundle knows of: another compiler than the
  * automatic one, variables that reach inside one. */
-bool qn__request_may_ask_bundles(const struct qn__request *r)
+bool qn__lookup_may_ask_bundles(const struct qn__request *r)
 {
     if (r->options.bypass_cache || r->options.compiler || r->mode == QN__CACHE_REFRESH ||
         !qn__bundles_get(0))
@@ -119,26 +114,16 @@ bool qn__request_may_ask_bundles(const struct qn__request *r)
     return true;
 }
 
-uint32_t qn__request_search(struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX],
-                            const struct qn__request *r, const struct qn__target *device,
-                            bool exact)
+uint32_t qn__lookup_rows(struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX],
+                         const struct qn__request *r, const struct qn__target *device, bool exact)
 {
-    return qn__request_may_ask_bundles(r)
+    return qn__lookup_may_ask_bundles(r)
                ? qn__bundles_search(hits, r->key.source_hex, device, exact)
                : 0;
 }
 
-static void tell(qn_log *log, qn_origin origin, const char *key)
-{
-    if (!log)
-        return;
-    log->origin = origin;
-    free(log->key);
-    log->key = strdup(key);
-}
-
-qn_status qn__request_read(qn_image **out, const struct qn__bundle_hit *hit, struct qn__request *r,
-                           qn_log *log)
+qn_status qn__lookup_read(qn_image **out, const struct qn__bundle_hit *hit, struct qn__request *r,
+                          qn_log *log)
 {
     struct qn__entry_log said;
     const qn_status s = qn__bundle_read(out, &said, &r->arena, hit->bundle, hit->row);
@@ -147,26 +132,26 @@ qn_status qn__request_read(qn_image **out, const struct qn__bundle_hit *hit, str
         return s;
     }
     qn__count(&qn__counters.bundle_hits, 1);
-    tell(log, QN_ORIGIN_BUNDLE, (*out)->notes.key);
-    show(log, r, said.diagnostics, said.raw, false);
+    qn__log_origin(log, QN_ORIGIN_BUNDLE, (*out)->notes.key);
+    qn__log_fill(log, r, said.diagnostics, said.raw, false);
     return QN_OK;
 }
 
-qn_status qn__request_from_bundle(qn_image **out, struct qn__request *r,
-                                  const struct qn__target *device, qn_log *log)
+qn_status qn__lookup_bundle(qn_image **out, struct qn__request *r, const struct qn__target *device,
+                            qn_log *log)
 {
     struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
     *out = NULL;
-    if (!qn__request_may_ask_bundles(r))
+    if (!qn__lookup_may_ask_bundles(r))
         return qn__fail(QN_E_NOT_FOUND, "no bundle");
     if (r->n_refused == 0 && (*out = qn__memory_get(r->key.request_hex))) {
         qn__count(&qn__counters.memory_hits, 1);
-        tell(log, QN_ORIGIN_MEMORY_CACHE, (*out)->notes.key);
+        qn__log_origin(log, QN_ORIGIN_MEMORY_CACHE, (*out)->notes.key);
         return QN_OK;
     }
-    const uint32_t n = qn__request_search(hits, r, device ? device : &r->target, !device);
+    const uint32_t n = qn__lookup_rows(hits, r, device ? device : &r->target, !device);
     for (; r->n_refused < n; r->n_refused++)
-        if (qn__request_read(out, &hits[r->n_refused], r, log) == QN_OK) {
+        if (qn__lookup_read(out, &hits[r->n_refused], r, log) == QN_OK) {
             if (hits[r->n_refused].rank == QN__RANK_EXACT && !r->loads_only)
                 qn__memory_put(r->key.request_hex, *out);
             return QN_OK;
@@ -183,7 +168,7 @@ static qn_status from_disk(qn_image **out, struct qn__request *r, qn_log *log)
     qn__count(&qn__counters.disk_hits, 1);
     if (log)
         log->origin = QN_ORIGIN_DISK_CACHE;
-    show(log, r, said.diagnostics, said.raw, false);
+    qn__log_fill(log, r, said.diagnostics, said.raw, false);
     return QN_OK;
 }
 
@@ -198,7 +183,7 @@ static qn_status from_remote(qn_image **out, struct qn__request *r, qn_log *log)
         qn__disk_publish(r->key.hex, &bytes);
         if (log)
             log->origin = QN_ORIGIN_REMOTE_CACHE;
-        show(log, r, said.diagnostics, said.raw, false);
+        qn__log_fill(log, r, said.diagnostics, said.raw, false);
     }
     qn__str_release(&bytes);
     return s;
@@ -212,7 +197,7 @@ static qn_status lead(qn_image **out, struct qn__request *r, qn_log *log)
         return QN_OK;
     qn__count(&qn__counters.misses, 1);
     if (r->mode == QN__CACHE_MUST_HIT && from_remote(out, r, log) != QN_OK)
-        return qn__request_miss(r);
+        return qn__lookup_miss(r);
     if (*out)
         return QN_OK;
     int lock;
@@ -231,7 +216,7 @@ static qn_status lead(qn_image **out, struct qn__request *r, qn_log *log)
     return s;
 }
 
-void qn__request_forget(struct qn__request *r, const char *reason)
+void qn__lookup_forget(struct qn__request *r, const char *reason)
 {
     r->is_disk_refused = true;
     qn__disk_quarantine(r->key.hex, reason);
@@ -246,13 +231,13 @@ static void show_kept_log(qn_log *log, struct qn__request *r)
     qn_image *image;
     qn__message_save(&message);
     if (qn__disk_find(&image, &said, &r->arena, r->key.hex, r->target_text) == QN_OK) {
-        show(log, r, said.diagnostics, said.raw, false);
+        qn__log_fill(log, r, said.diagnostics, said.raw, false);
         qn_image_release(image);
     }
     qn__message_restore(&message);
 }
 
-qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
+qn_status qn__lookup_image(qn_image **out, struct qn__request *r, qn_log *log)
 {
     *out = NULL;
     if (r->compile_options.dumps)
@@ -261,8 +246,8 @@ qn_status qn__request_image(qn_image **out, struct qn__request *r, qn_log *log)
                         "qn_translate() and quern translate");
     const qn_status found = qn__request_compiler(r);
     if (found != QN_OK)
-        return r->mode == QN__CACHE_MUST_HIT ? qn__request_miss(r) : found;
-    tell(log, QN_ORIGIN_COMPILED, r->key.hex);
+        return r->mode == QN__CACHE_MUST_HIT ? qn__lookup_miss(r) : found;
+    qn__log_origin(log, QN_ORIGIN_COMPILED, r->key.hex);
     if (r->options.bypass_cache)
         return compile(out, r, log, false);
     struct qn__flight *flight;

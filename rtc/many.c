@@ -2,7 +2,7 @@
  *
  * Many compiles or builds side by side: a few threads that take the next item from one list. The
  * compiling happens in helper processes, so a thread mostly waits for one. */
-#include "rtc/key/request.h"
+#include "base/error.h"
 
 #include <pthread.h>
 #include <quern/module.h>
@@ -38,9 +38,8 @@ static qn_status keep(qn_status s, qn_status *status, char **message)
 static qn_status run_image(struct work *w, uint32_t i)
 {
     qn_compile_item *item = &w->images[i];
-    return keep(
-        qn__compile_one(&item->image, item->source, item->target, item->options, &item->log, true),
-        &item->status, &item->message);
+    return keep(qn_compile(&item->image, item->source, item->target, item->options, &item->log),
+                &item->status, &item->message);
 }
 
 static bool tell_image(struct work *w, uint32_t i)
@@ -51,9 +50,8 @@ static bool tell_image(struct work *w, uint32_t i)
 static qn_status run_module(struct work *w, uint32_t i)
 {
     qn_module_item *item = &w->modules[i];
-    return keep(
-        qn__module_build_one(&item->module, w->dev, item->source, item->options, &item->log, true),
-        &item->status, &item->message);
+    return keep(qn_module_build(&item->module, w->dev, item->source, item->options, &item->log),
+                &item->status, &item->message);
 }
 
 static bool tell_module(struct work *w, uint32_t i)

@@ -2,8 +2,8 @@
 # The translator alone, for its tests; golden files.
 translator_obj := $(call obj,$(compiler_src) $(wildcard base/*.c)) $(B)/gen/standin_headers.c.o
 
-# the clang of this LLVM is tried first
-$(call obj,rtc/job/locate.c): CPPFLAGS += -DQN_LLVM_MAJOR='"$(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version 2>/dev/null)))"'
+# the clang of this LLVM is tried first, and its library is what the translator's program misses
+$(call obj,rtc/job/locate.c rtc/client/helper_find.c): CPPFLAGS += -DQN_LLVM_MAJOR='"$(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version 2>/dev/null)))"'
 
 # what the assembler includes is no dependency the compiler sees
 $(B)/compiler/lang/library.c.o: compiler/lang/library.cl

@@ -7,7 +7,7 @@ $(B)/build_cl: $(B)/scripts/build_cl.c.o $(B)/libquern.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 coverage: all $(B)/build_cl ## translate and build the corpora below CORPORA, print the report
-	$(Q)QUERN_RTC=$(abspath $(B)/quern-rtc) python3 scripts/coverage.py --quern $(B)/quern --build-cl $(B)/build_cl $(CORPORA)
+	$(Q)$(helper_env) python3 scripts/coverage.py --quern $(B)/quern --build-cl $(B)/build_cl $(CORPORA)
 
 # The stand-in CUDA runtime that programs.py links: compiled with CUDA's own headers
 CUDA_HOME ?= /usr/local/cuda
@@ -17,10 +17,10 @@ $(B)/libcudart.a: $(cudart_obj)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 programs: all $(B)/libcudart.a ## run the whole programs of the corpora below CORPORA with their kernels translated
-	$(Q)QUERN_RTC=$(abspath $(B)/quern-rtc) python3 scripts/programs.py --quern $(B)/quern --cudart $(B)/libcudart.a \
+	$(Q)$(helper_env) python3 scripts/programs.py --quern $(B)/quern --cudart $(B)/libcudart.a \
 	    --libquern $(B)/libquern.a --nvcc $(CUDA_HOME)/bin/nvcc $(CORPORA)
 
 bench-foreign: all ## time the kernels of bench/foreign.list, translated and by NVRTC, on one GPU
-	$(Q)QUERN_RTC=$(abspath $(B)/quern-rtc) python3 bench/foreign.py --quern $(B)/quern $(CORPORA)
+	$(Q)$(helper_env) python3 bench/foreign.py --quern $(B)/quern $(CORPORA)
 
 .PHONY: coverage programs bench-foreign

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# make install: PREFIX (default /usr/local) is baked into the library as the helper's place and into
+# make install: PREFIX (default /usr/local) is baked into the library as the helpers' place and into
 # quern.pc; DESTDIR goes in front of every path, for packages.
 
 LIBDIR ?= $(PREFIX)/lib
@@ -18,7 +18,7 @@ $(B)/quern.bash $(B)/_quern: $(B)/quern
 install: all $(B)/quern.pc $(B)/quern-engine.pc $(B)/quern.1 $(B)/quern.bash $(B)/_quern ## to DESTDIR and PREFIX
 	install -d $(to)/bin $(to)/include/quern $(DESTDIR)$(LIBDIR)/pkgconfig $(to)/libexec/quern $(to)/share/man/man1 $(bash_dir) $(zsh_dir)
 	install -m 755 $(B)/quern $(to)/bin/quern
-	install -m 755 $(B)/quern-rtc $(to)/libexec/quern/quern-rtc
+	install -m 755 $(B)/quern-rtc $(B)/quern-translate $(to)/libexec/quern/
 	install -m 644 include/quern/*.h $(to)/include/quern/
 	for l in libquern libquern-engine; do \
 	    install -m 644 $(B)/$$l.a $(DESTDIR)$(LIBDIR)/$$l.a && \

@@ -8,9 +8,9 @@ check-reliability: test_programs ## the cache under fire: kills, damage, cold st
 
 # The library and the tests under the thread sanitizer; the helper, a program of its own, as released.
 tsan_tests = $(addprefix $(B)-tsan/tests/,check_cache_threads check_remote check_totals check_engine)
-check-tsan: $(B)/quern-rtc ## sixteen threads over one cache, and the engine, watched by the thread sanitizer
+check-tsan: $(B)/quern-rtc $(B)/quern-translate ## sixteen threads over one cache, and the engine, watched by the thread sanitizer
 	@$(MAKE) --no-print-directory config=tsan B=$(B)-tsan $(tsan_tests)
-	$(Q)TSAN_OPTIONS=halt_on_error=1 QN_LONG=1 QN_SOURCE=$(CURDIR) QUERN_RTC=$(abspath $(B)/quern-rtc) \
+	$(Q)TSAN_OPTIONS=halt_on_error=1 QN_LONG=1 QN_SOURCE=$(CURDIR) $(helper_env) \
 	    QUERN_CACHE_DIR=$(abspath $(B)-tsan/test-cache) POCL_CACHE_DIR=$(abspath $(B)-tsan/pocl-cache) \
 	    bash scripts/run_tests.sh $(tsan_tests)
 

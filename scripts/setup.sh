@@ -5,7 +5,8 @@
 # Looks for each program, library and driver by its files (no package manager is asked when all is
 # there, so this costs a few milliseconds), prints the Debian packages that would supply what is
 # missing, and installs them with apt, through sudo where the user is not root. Nothing of CUDA or
-# ROCm is needed; the job "ci" adds the AMD compilers that Debian has, and the developers' tools.
+# ROCm is needed; the job "ci" adds the AMD compilers that Debian has, NVRTC and the developers'
+# tools.
 set -eu
 job=${1:-run}
 packages=''
@@ -29,6 +30,21 @@ has_llvm() {
     18.* | 19.* | 20.*) any_file "$(llvm-config --includedir)/llvm-c/Core.h" ;;
     *) return 1 ;;
     esac
+}
+
+# NVRTC compiles without a GPU. Where CUDA is not installed, NVIDIA's packages of PyPI have it and
+# its headers, in a virtual environment of its own (VIRTUAL_ENV names it, docs/environment.md). It is no condition:
+# without a network its tests are skipped and say so.
+nvrtc_from_pypi() {
+    [ "$job" = ci ] || return 0
+    any_file "${CUDA_PATH:-/usr/local/cuda}"/lib64/libnvrtc.so.1* /usr/lib/*/libnvrtc.so.1* \
+        /usr/lib64/libnvrtc.so.1* build/nvrtc/lib/*/site-packages/nvidia/*/lib/libnvrtc.so.1* && return 0
+    echo 'Quern: NVRTC comes from PyPI, into build/nvrtc'
+    { python3 -m venv build/nvrtc && build/nvrtc/bin/pip -q install nvidia-cuda-nvrtc==13.5.37 \
+        nvidia-cuda-runtime==13.5.37; } || {
+        rm -rf build/nvrtc
+        echo 'Quern: no NVRTC from PyPI; the tests that need it will be skipped'
+    }
 }
 
 has gcc || need gcc libc6-dev
@@ -63,9 +79,13 @@ if [ "$job" = ci ]; then
     has zsh || need zsh
     has bindfs || need bindfs
     has nginx || any_file /usr/sbin/nginx || need nginx-light
+    python3 -c 'import ensurepip' 2>/dev/null || need python3-venv
     any_file /usr/lib/*/libcurl.so.4 /usr/lib/*/libcurl-gnutls.so.4 || need libcurl4
 fi
-[ -n "$packages" ] || exit 0
+if [ -z "$packages" ]; then
+    nvrtc_from_pypi
+    exit 0
+fi
 
 if ! has apt-get; then
     echo "Quern: something is missing. On Debian and Ubuntu it would be:$packages" >&2
@@ -106,3 +126,4 @@ DEBIAN_FRONTEND=noninteractive $sudo apt-get -q -y install --no-install-recommen
     echo 'Quern: apt could not install them (are the lists old? try: apt-get update)' >&2
     exit 1
 }
+nvrtc_from_pypi

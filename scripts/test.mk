@@ -3,7 +3,7 @@
 
 # Each test finds the programs, the sources and private caches through its environment.
 test_scripts := $(sort $(wildcard tests/*/check_*.sh))
-test_env = QUERN=$(abspath $(B)/quern) QUERN_RTC=$(abspath $(B)/quern-rtc) QN_BUILD=$(abspath $(B)) \
+test_env = QUERN=$(abspath $(B)/quern) $(helper_env) QN_BUILD=$(abspath $(B)) \
     QN_SOURCE=$(CURDIR) QN_CONFIG=$(config) QUERN_CACHE_DIR=$(abspath $(B)/test-cache) \
     POCL_CACHE_DIR=$(abspath $(B)/pocl-cache) CC="$(CC)" MAKEFLAGS= \
     LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
@@ -40,7 +40,7 @@ check-fresh: ## both README commands on a minimal Debian 12 (root; debootstrap)
 	@bash scripts/fresh.sh
 
 bench: all $(benches) ## run the benchmarks on the preferred device
-	$(Q)for b in $(benches); do QUERN_RTC=$(abspath $(B)/quern-rtc) $$b || exit 1; done
+	$(Q)for b in $(benches); do $(helper_env) $$b || exit 1; done
 
 # Sources as git sees them, so that a file is never forgotten.
 format: ## clang-format every C file

@@ -3,7 +3,7 @@
 # the library, those of tests/engine/ the engine as well, and those named check_compiler* the
 # translator with LLVM.
 
-compiler_obj := $(filter-out $(B)/rtc/helper/main.c.o,$(helper_obj))
+compiler_obj := $(filter-out $(B)/rtc/helper/quern_translate.c.o,$(translate_obj))
 compiler_tests := $(filter $(B)/tests/check_compiler%,$(tests))
 engine_tests := $(filter $(patsubst %.c,$(B)/tests/%,$(notdir $(filter tests/engine/%,$(test_src) $(fuzz_src)))),$(tests) $(fuzzers)) \
     $(B)/tests/seeds
@@ -26,6 +26,7 @@ $(B)/tests/check_compiler_run: $(translator_obj) $(B)/libquern.a# which has the 
 $(B)/tests/check_differential: $(generator_obj) $(B)/tools/plain_opencl.c.o
 $(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
 $(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
+$(B)/tests/fuzz_source: $(B)/rtc/helper/diagnostics.c.o
 
 # archives after all objects, in the order they are named
 $(tests) $(fuzzers) $(B)/tests/seeds:

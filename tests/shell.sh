@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the test scripts share: `source tests/shell.sh`, state expectations, end with `finish`.
 #
-# make check sets QUERN (the program), QUERN_RTC, QN_BUILD, QN_SOURCE, QN_CONFIG and private caches.
+# make check sets QUERN (the program), QUERN_RTC, QUERN_TRANSLATE, QN_BUILD, QN_SOURCE, QN_CONFIG and private caches.
 set -uo pipefail
 : "${QUERN:?run the tests with make check}" "${QN_BUILD:?}" "${QN_SOURCE:?}"
 cd "$QN_SOURCE" || exit 1

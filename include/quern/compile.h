@@ -14,8 +14,9 @@
  * An *image* is the result: bytes, what they are, who made them, the names and arguments of its
  * kernels. It can be saved to a file, loaded later, and given to qn_module_load().
  *
- * NVRTC runs in this process; hipRTC, clang and the translator run in the helper program
- * `quern-rtc`, found through QUERN_RTC, else beside the program or library, else in libexec and
+ * No compiler runs in the caller's process. There are two helper programs: `quern-translate` has
+ * the translator and needs LLVM, `quern-rtc` has the others and needs none. Each is found through a
+ * variable (QUERN_TRANSLATE, QUERN_RTC), else beside the program or library, else in libexec and
  * PATH.
  */
 #ifndef QUERN_COMPILE_H
@@ -173,7 +174,7 @@ typedef struct qn_compile_item {
 typedef bool (*qn_compile_progress)(uint32_t done, uint32_t total, const qn_compile_item *last,
                                     void *payload);
 
-/* Get many images side by side; what is missing is compiled in helper processes, NVRTC's too.
+/* Get many images side by side; what is missing is compiled in helper processes.
  *   workers   at most this many at once; 0: as many as there are processors
  *   progress  may be NULL
  * The caller releases the items in every case.
@@ -243,7 +244,7 @@ typedef struct qn_compiler_info {
     bool found;
 } qn_compiler_info;
 
-/* The caller owns *out: free(*out) (strings are in the same piece). May start the helper. */
+/* The caller owns *out: free(*out) (strings are in the same piece). May start the helpers. */
 QN_CHECKED qn_status qn_compilers(const qn_compiler_info **out, uint32_t *n);
 
 #ifdef __cplusplus

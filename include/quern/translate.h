@@ -3,7 +3,7 @@
  * quern/translate.h: CUDA/HIP kernel source to readable OpenCL C, for people and tools.
  *
  * Programs that only want to run kernels use module.h, which translates on its own.
- * The translator runs in the helper program (see compile.h).
+ * The translator runs in the helper program quern-translate (see compile.h).
  */
 #ifndef QUERN_TRANSLATE_H
 #define QUERN_TRANSLATE_H

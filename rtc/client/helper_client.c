@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pool of helper processes.
+ * A pool of helper processes, of both programs.
  *
  * A helper is started by posix_spawn (the caller may be huge, so no fork) in a process group of its
  * own, with one end of a socket pair as descriptor 3 and a pipe as its stderr. While a job runs,
@@ -14,11 +14,12 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "rtc/cache/counters.h"
 #include "rtc/cache/slots.h"
+#include "rtc/client/helper_find.h"
 #include "rtc/job/protocol.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -50,58 +51,6 @@ static struct {
     uint32_t n_idle, n_running;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER};
 
-/* -- finding the program -- */
-
-/* In a build's folder, or in bin or lib of an installation wherever that was moved to. */
-static const char *beside(struct qn__arena *arena, const char *folder)
-{
-    static const char *const places[] = {"quern-rtc", "../libexec/quern/quern-rtc"};
-    for (size_t i = 0; folder && i < sizeof places / sizeof places[0]; i++) {
-        const char *file = qn__arena_printf(arena, "%s/%s", folder, places[i]);
-        if (file && qn__file_is_executable(file))
-            return file;
-    }
-    return NULL;
-}
-
-static const char *beside_library(struct qn__arena *arena)
-{
-    Dl_info info;
-    if (!dladdr(&pool, &info) || !info.dli_fname)
-        return NULL;
-    char *folder = qn__path_dir(info.dli_fname);
-    const char *file = beside(arena, folder);
-    free(folder);
-    return file;
-}
-
-qn_status qn__helper_find(const char **path, struct qn__arena *arena)
-{
-    const char *own = getenv("QUERN_RTC");
-    char program[1024];
-    if (own && own[0]) {
-        *path = qn__arena_strdup(arena, own);
-        return *path && qn__file_is_executable(own)
-                   ? QN_OK
-                   : qn__fail(QN_E_COMPILER, "QUERN_RTC=%s: not an executable file", own);
-    }
-    *path = qn__path_of_program(program, sizeof program) ? beside(arena, program) : NULL;
-    if (!*path)
-        *path = beside_library(arena);
-    if (!*path)
-        *path = beside(arena, QN_LIBEXECDIR);
-    if (*path)
-        return QN_OK;
-    char *found = qn__find_program("quern-rtc");
-    *path = found ? qn__arena_strdup(arena, found) : NULL;
-    free(found);
-    return *path ? QN_OK
-                 : qn__fail(QN_E_COMPILER,
-                            "the helper program quern-rtc is neither beside the program, beside "
-                            "the library, in %s nor in PATH; set QUERN_RTC to it",
-                            QN_LIBEXECDIR);
-}
-
 /* -- starting and stopping -- */
 
 /* Keep clear of 0..3, which the child gives new meanings. */
@@ -124,8 +73,7 @@ static void close_fd(int *fd)
 static int spawn(pid_t *pid, const char *path, int socket, int errors)
 {
     extern char **environ;
-    char name[] = "quern-rtc";
-    char *const argv[] = {name, NULL};
+    char *const argv[] = {(char *)(uintptr_t)path, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
     sigset_t none, defaults;
@@ -369,7 +317,7 @@ static enum outcome exchange(struct qn__job_result *out, struct qn__arena *arena
 /* The message for a helper that did not answer; h is gone afterwards. */
 static qn_status explain(struct helper *h, enum outcome o, const char *what, uint32_t limit_s)
 {
-    struct qn__str how = {0}, said = {0};
+    struct qn__str how = {0}, said = {0}, needed = {0};
     take_errors(h);
     qn__str_add_bytes(&said, h->said.text ? h->said.text : "", h->said.len);
     helper_stop(h, o != CLOSED, &how);
@@ -378,7 +326,9 @@ static qn_status explain(struct helper *h, enum outcome o, const char *what, uin
     const char *last = said.len ? strrchr(said.text, '\n') : NULL;
     last = last ? last + 1 : said.len ? said.text : NULL;
     qn_status s;
-    if (o == TIMED_OUT)
+    if (o == CLOSED && qn__helper_lacks_library(&needed, said.text))
+        s = qn__fail(QN_E_COMPILER, "%s: %s", what, needed.text);
+    else if (o == TIMED_OUT)
         s = qn__fail(QN_E_COMPILER,
                      "%s: the compiler did not finish in %u s and was stopped "
                      "(QUERN_COMPILE_TIMEOUT sets the limit)%s%s",
@@ -390,6 +340,7 @@ static qn_status explain(struct helper *h, enum outcome o, const char *what, uin
                      last ? "; it said: " : "", last ? last : "");
     qn__str_release(&how);
     qn__str_release(&said);
+    qn__str_release(&needed);
     return s;
 }
 
@@ -400,8 +351,8 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
     struct qn__str frame = {0};
     *out = (struct qn__job_result){.compiler = "", .reflection = {.build_options = ""}};
     if (limit_s == 0)
-        limit_s = qn_compile_get_time_limit();
-    qn_status s = qn__helper_find(&path, arena);
+        limit_s = (uint32_t)qn__setting(QN__SETTING_COMPILE_SECONDS);
+    qn_status s = qn__helper_find(&path, arena, job->compiler);
     if (s != QN_OK)
         return qn__fail_prefix(s, "%s", what);
     qn__frame_begin(&frame);

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library's side of `quern-rtc`: finds the program, keeps a few of them running, gives each one
- * job at a time, and turns a crash or a hang into an error message. */
+ * The library's side of the helper programs: keeps a few of them running, gives each one job at a
+ * time, and turns a crash or a hang into an error message. */
 #ifndef QN_RTC_CLIENT_HELPER_CLIENT_H
 #define QN_RTC_CLIENT_HELPER_CLIENT_H
 
 #include "rtc/job/job.h"
 
-/* File of the helper program, in the arena: $QUERN_RTC, beside the running program, beside the
- * library, libexec, PATH.
- * QN_E_COMPILER  not found: the message says where it was looked for */
-qn_status qn__helper_find(const char **path, struct qn__arena *arena);
-
-/* Run a job in a helper and wait for it; threads may call this side by side. Over all processes
- * with this cache folder, as many run at once as the machine has processors (slots.h). what names
- * the work in messages: "saxpy.cu for hip:gfx90a with hiprtc" limit_s  0: QUERN_COMPILE_TIMEOUT,
- * else 120 QN_OK: *out is what the compiler said, which may be a failure (out->status).
+/* Run a job in the helper that has its compiler and wait for it; threads may call this side by
+ * side. Over all processes with this cache folder, as many run at once as the machine has
+ * processors (slots.h).
+ *   what     names the work in messages: "saxpy.cu for hip:gfx90a with hiprtc"
+ *   limit_s  0: QUERN_COMPILE_TIMEOUT, else 120
+ * QN_OK: *out is what the compiler said, which may be a failure (out->status).
  * QN_E_COMPILER  the helper is missing, crashed, or ran out of time and was killed */
 qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
                          const struct qn__job *job, const char *what, uint32_t limit_s);

@@ -9,12 +9,13 @@
  * missing. Everything happens in a private temporary folder that is also the compiler's working
  * folder, so no path reaches the image.
  */
+#include "rtc/helper/job_clang.h"
+
 #include "base/embedded.h"
 #include "base/file.h"
+#include "rtc/helper/diagnostics.h"
 #include "rtc/helper/run_program.h"
 #include "rtc/job/code_object.h"
-#include "rtc/job/diagnostics.h"
-#include "rtc/job/job.h"
 #include "rtc/job/locate.h"
 
 #include <stdio.h>

@@ -5,9 +5,11 @@
  *
  * A GPU that hipRTC would add on its own is never used: the architecture is always given.
  */
+#include "rtc/helper/job_hiprtc.h"
+
 #include "base/dl.h"
 #include "rtc/helper/loaded_files.h"
-#include "rtc/job/job.h"
+#include "rtc/helper/rtc_program.h"
 #include "rtc/job/locate.h"
 
 #include <stdint.h>
@@ -173,7 +175,7 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
         .destroy_program = api->destroy_program,
     };
     QN_TRY(convert_options(&options, &n_options, arena, job));
-    return qn__job_run_program(out, arena, job, &calls, options, n_options);
+    return qn__rtc_program_run(out, arena, job, &calls, options, n_options);
 }
 
 static qn_status identify(struct qn__job_result *out, struct qn__arena *arena)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The translator as a compiler: OpenCL C out. */
+#include "rtc/helper/job_translator.h"
+
 #include "base/file.h"
 #include "compiler/translator.h"
+#include "rtc/helper/diagnostics.h"
 #include "rtc/helper/loaded_files.h"
-#include "rtc/job/diagnostics.h"
-#include "rtc/job/job.h"
 #include "rtc/job/locate.h"
 
 #include <string.h>

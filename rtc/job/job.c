@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all compilers' jobs share: results, options, the names of an image's kernels, and the
- * sequence of calls that NVRTC and hipRTC have in common. */
+ * What all compilers' jobs share: results, options, and the names of an image's kernels. */
 #include "rtc/job/job.h"
 
-#include "base/file.h"
 #include "base/str.h"
 #include "rtc/job/code_object.h"
-#include "rtc/job/diagnostics.h"
 
 #include <string.h>
 
@@ -94,134 +91,4 @@ qn_status qn__job_reflect(struct qn__job_result *out, struct qn__arena *arena,
                                               .globals = globals,
                                               .build_options = ""};
     return QN_OK;
-}
-
-/* -- NVRTC and hipRTC -- */
-
-enum { RTC_OK = 0, RTC_OUT_OF_MEMORY = 1, RTC_COMPILATION = 6 };
-
-static qn_status fail_call(const struct qn__rtc_calls *c, int code, const char *what)
-{
-    return qn__fail_code(QN_E_COMPILER, code, "%s: %s: %s", c->name, what, c->error_string(code));
-}
-
-/* They want the address of a variable; the address of a kernel is as good as its name. */
-static const char *address_of(struct qn__arena *arena, const char *name)
-{
-    return name[0] == '&' ? name : qn__arena_printf(arena, "&%s", name);
-}
-
-/* hipRTC refuses an empty file. */
-static const char *text_of(const struct qn__job_file *file)
-{
-    return file->text[0] ? file->text : "\n";
-}
-
-static qn_status create(void **program, struct qn__arena *arena, const struct qn__job *job,
-                        const struct qn__rtc_calls *c)
-{
-    const uint32_t n = job->n_files - 1;
-    const char **texts = QN__ARENA_ARRAY(arena, const char *, n);
-    const char **names = QN__ARENA_ARRAY(arena, const char *, n);
-    if (!texts || !names)
-        return qn__fail(QN_E_MEMORY, "no memory for %u headers", n);
-    for (uint32_t i = 0; i < n; i++) {
-        texts[i] = text_of(&job->files[i + 1]);
-        names[i] = job->files[i + 1].name;
-    }
-    int code = c->create_program(program, text_of(&job->files[0]), job->files[0].name, (int)n,
-                                 texts, names);
-    if (code != RTC_OK)
-        return fail_call(c, code, "making a program");
-    for (uint32_t i = 0; i < job->n_names; i++) {
-        const char *name = address_of(arena, job->names[i]);
-        code = name ? c->add_name(*program, name) : RTC_OUT_OF_MEMORY;
-        if (code != RTC_OK)
-            return fail_call(c, code, job->names[i]);
-    }
-    return QN_OK;
-}
-
-static qn_status read_log(struct qn__job_result *out, struct qn__arena *arena, void *program,
-                          const struct qn__rtc_calls *c)
-{
-    size_t n = 0;
-    if (c->get_log_size(program, &n) != RTC_OK || n == 0)
-        return QN_OK; /* no log */
-    char *log = qn__arena_alloc(arena, n + 1, 1);
-    if (!log)
-        return qn__fail(QN_E_MEMORY, "no memory for a log of %zu bytes", n);
-    if (c->get_log(program, log) == RTC_OK)
-        out->raw = log;
-    return QN_OK;
-}
-
-static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
-                         const struct qn__job *job, void *program, const struct qn__rtc_calls *c,
-                         const char *const *options, int n_options)
-{
-    struct qn__str text = {0};
-    const double start = qn__now_ms();
-    const int code = c->compile_program(program, n_options, options);
-    out->ms = qn__now_ms() - start;
-    QN_TRY(read_log(out, arena, program, c));
-    qn__diagnostics_add(&text, job, out->raw ? out->raw : "", job->verbose, code != RTC_OK);
-    out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : "";
-    qn__str_release(&text);
-    const char *first = qn__diagnostics_first(arena, out->diagnostics);
-    if (code == RTC_COMPILATION && first[0])
-        return qn__fail(QN_E_COMPILE, "%s", first);
-    if (code != RTC_OK) /* NVRTC says nothing when it had no memory */
-        return fail_call(c, code, first[0] ? first : "compiling");
-    return QN_OK;
-}
-
-static qn_status read_image(struct qn__job_result *out, struct qn__arena *arena, void *program,
-                            const struct qn__rtc_calls *c)
-{
-    size_t n = 0;
-    int code = c->get_size(program, &n);
-    if (code != RTC_OK || n == 0)
-        return fail_call(c, code, "asking for the image");
-    char *bytes = qn__arena_alloc(arena, n + 1, 1);
-    if (!bytes)
-        return qn__fail(QN_E_MEMORY, "no memory for an image of %zu bytes", n);
-    code = c->get(program, bytes);
-    if (code != RTC_OK)
-        return fail_call(c, code, "reading the image");
-    out->bytes = bytes;
-    out->n = n;
-    return QN_OK;
-}
-
-static qn_status find_names(struct qn__job_result *out, struct qn__arena *arena,
-                            const struct qn__job *job, void *program, const struct qn__rtc_calls *c)
-{
-    const char **lowered = QN__ARENA_ARRAY(arena, const char *, job->n_names);
-    if (!lowered)
-        return qn__fail(QN_E_MEMORY, "no memory for %u names", job->n_names);
-    for (uint32_t i = 0; i < job->n_names; i++) {
-        const char *symbol = NULL; /* belongs to the program */
-        const char *name = address_of(arena, job->names[i]);
-        if (name && c->get_lowered_name(program, name, &symbol) == RTC_OK && symbol)
-            lowered[i] = qn__arena_strdup(arena, symbol);
-    }
-    return qn__job_reflect(out, arena, job, lowered);
-}
-
-qn_status qn__job_run_program(struct qn__job_result *out, struct qn__arena *arena,
-                              const struct qn__job *job, const struct qn__rtc_calls *calls,
-                              const char *const *options, int n_options)
-{
-    void *program = NULL;
-    qn_status s = create(&program, arena, job, calls);
-    if (s == QN_OK)
-        s = compile(out, arena, job, program, calls, options, n_options);
-    if (s == QN_OK)
-        s = read_image(out, arena, program, calls);
-    if (s == QN_OK)
-        s = find_names(out, arena, job, program, calls);
-    if (program)
-        calls->destroy_program(&program);
-    return s;
 }

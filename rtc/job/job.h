@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One compile, as it travels to a compiler and back. The same structs serve the in-process NVRTC
- * path and the helper program; protocol.h turns them into bytes.
+ * One compile, as it travels to a compiler and back; protocol.h turns it into bytes. The library
+ * fills a job, a helper program runs it and fills the result.
  */
 #ifndef QN_RTC_JOB_JOB_H
 #define QN_RTC_JOB_JOB_H
@@ -55,18 +55,7 @@ struct qn__job_result {
     double ms;
 };
 
-/* Run the job in this process. Never fails itself: everything is in *out, all of it in the arena.
- */
-void qn__job_run_nvrtc(struct qn__job_result *out, struct qn__arena *arena,
-                       const struct qn__job *job);
-void qn__job_run_hiprtc(struct qn__job_result *out, struct qn__arena *arena,
-                        const struct qn__job *job);
-void qn__job_run_clang(struct qn__job_result *out, struct qn__arena *arena,
-                       const struct qn__job *job); /* compilers "clang" and "hipcc" */
-void qn__job_run_translator(struct qn__job_result *out, struct qn__arena *arena,
-                            const struct qn__job *job);
-
-/* -- for the files above -- */
+/* -- for those who run one -- */
 
 /* Put a status and this thread's message into the result. */
 void qn__job_end(struct qn__job_result *out, struct qn__arena *arena, qn_status s);
@@ -75,27 +64,6 @@ void qn__job_end(struct qn__job_result *out, struct qn__arena *arena, qn_status 
  * and may hold NULL for a name that the image does not have: QN_E_COMPILE names it. */
 qn_status qn__job_reflect(struct qn__job_result *out, struct qn__arena *arena,
                           const struct qn__job *job, const char *const *lowered);
-
-/* NVRTC and hipRTC are one interface under two names. One compile through it: program, names,
- * compile, log, image, the symbols of the names. The table is filled from the compiler's own
- * (nvrtc.sym, hiprtc.sym); get_size and get are those of the kind of image wanted. */
-struct qn__rtc_calls {
-    const char *name; /* for messages: "NVRTC 13.0" */
-    const char *(*error_string)(int code);
-    int (*create_program)(void **program, const char *text, const char *name, int n_headers,
-                          const char *const *headers, const char *const *header_names);
-    int (*add_name)(void *program, const char *expression);
-    int (*compile_program)(void *program, int n_options, const char *const *options);
-    int (*get_log_size)(void *program, size_t *n);
-    int (*get_log)(void *program, char *log);
-    int (*get_size)(void *program, size_t *n);
-    int (*get)(void *program, char *bytes);
-    int (*get_lowered_name)(void *program, const char *expression, const char **lowered);
-    int (*destroy_program)(void **program);
-};
-qn_status qn__job_run_program(struct qn__job_result *out, struct qn__arena *arena,
-                              const struct qn__job *job, const struct qn__rtc_calls *calls,
-                              const char *const *options, int n_options);
 
 /* Is the option there; value of "-name=value" or NULL. */
 bool qn__job_has(const struct qn__job *job, const char *option);

@@ -9,6 +9,7 @@
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/client/helper_client.h"
+#include "rtc/client/helper_find.h"
 #include "rtc/job/job.h"
 #include "rtc/job/locate.h"
 #include "rtc/key/build_id.h"
@@ -55,11 +56,6 @@ static struct {
     struct record *remembered[COMPILERS_MAX]; /* of those that are not here: from disk, once */
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool qn__compiler_in_helper(const char *name)
-{
-    return strcmp(name, "nvrtc") != 0;
-}
-
 bool qn__compiler_makes(const struct qn__compiler *c, const char *arch)
 {
     const size_t n = strcspn(arch, ":");
@@ -77,8 +73,7 @@ static qn_status locate(struct qn__located *out, struct qn__arena *arena, const 
     qn__locate(out, arena, name);
     if (!out->found)
         return qn__fail(QN_E_COMPILER, "%s: %s", name, out->reason);
-    return qn__compiler_in_helper(name) ? qn__helper_find(&out->files[out->n_files++], arena)
-                                        : QN_OK;
+    return qn__helper_find(&out->files[out->n_files++], arena, name);
 }
 
 static bool state_of(unsigned char out[STATE_BYTES], const char *path)
@@ -244,8 +239,10 @@ static qn_status make_identity(struct qn__str *out, const char *name, const char
                                const struct qn__located *at, const struct qn__job_result *r)
 {
     char id[QN__BUILD_ID_MAX];
-    /* hipRTC's result does not depend on the helper that calls it, beyond the recipe */
-    const uint32_t n = strcmp(name, "hiprtc") == 0 ? at->n_files - 1 : at->n_files;
+    /* what NVRTC and hipRTC make does not depend on the helper that calls them, beyond the recipe;
+     * the helper is the last file */
+    const bool is_library = strcmp(name, "nvrtc") == 0 || strcmp(name, "hiprtc") == 0;
+    const uint32_t n = is_library ? at->n_files - 1 : at->n_files;
     qn__str_printf(out, "%s; recipe %d", version, QN__RECIPE_VERSION);
     for (uint32_t i = 0; i < n; i++) {
         QN_TRY(qn__build_id(id, at->files[i]));
@@ -264,10 +261,7 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
     const struct qn__job job = {.kind = QN__JOB_IDENTITY, .compiler = name, .arch = ""};
     struct qn__job_result r;
     struct qn__str identity = {0};
-    if (qn__compiler_in_helper(name))
-        QN_TRY(qn__helper_run(&r, arena, &job, name, 0));
-    else
-        qn__job_run_nvrtc(&r, arena, &job);
+    QN_TRY(qn__helper_run(&r, arena, &job, name, 0));
     if (r.status != QN_OK)
         return qn__fail(r.status == QN_E_MEMORY ? QN_E_MEMORY : QN_E_COMPILER, "%s: %s", name,
                         r.message ? r.message : "did not answer");

@@ -3,11 +3,11 @@
  * Which compilers are here and exactly which builds: the part of a cache key that says who
  * compiles.
  *
- * Asking a compiler means loading it or starting the helper, which the warm path must not do. So
- * the answer is written down in the cache folder beside the state (size, times, inode) of every
- * file that makes up the compiler, and believed for as long as the search (locate.h) finds the same
- * files in the same state. The identity itself is built from version numbers and the files' build
- * ids, so it is the same on every machine with the same packages.
+ * Asking a compiler means starting the helper, which the warm path must not do. So the answer is
+ * written down in the cache folder beside the state (size, times, inode) of every file that makes
+ * up the compiler, and believed for as long as the search (locate.h) finds the same files in the
+ * same state. The identity itself is built from version numbers and the files' build ids, so it is
+ * the same on every machine with the same packages.
  */
 #ifndef QN_RTC_KEY_COMPILERS_H
 #define QN_RTC_KEY_COMPILERS_H
@@ -44,8 +44,5 @@ qn_status qn__compiler_remember(struct qn__compiler *out, const char *name);
 
 /* Does it list that architecture? Features behind a colon are not looked at. */
 bool qn__compiler_makes(const struct qn__compiler *c, const char *arch);
-
-/* Does this one run in the helper? */
-bool qn__compiler_in_helper(const char *name);
 
 #endif

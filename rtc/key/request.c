@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From source and target to key, and from a request to what a compiler says; lookup.c has the way
- * from key to image. */
+ * From source and target to compiler and key; lookup.c has the way from key to image. */
 #define _GNU_SOURCE
 #include "rtc/key/request.h"
 
-#include "base/file.h"
 #include "base/log.h"
-#include "base/wire.h"
-#include "rtc/cache/counters.h"
-#include "rtc/client/helper_client.h"
-#include "rtc/job/job.h"
+#include "rtc/client/helper_find.h"
 #include "rtc/job/locate.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,11 +28,14 @@ static qn_status refuse_arch(const struct qn__request *r, const struct qn__compi
 {
     enum { SHOWN_MAX = 40 };
     struct qn__str list = {0};
-    for (uint32_t i = 0; i < c->n_targets && c->n_targets <= SHOWN_MAX; i++)
-        if (!qn__starts_with(c->targets[i], "compute_"))
+    uint32_t n = 0; /* those shown: PTX's compute_80 goes without saying beside sm_80 */
+    for (uint32_t i = 0; i < c->n_targets; i++)
+        if (!qn__starts_with(c->targets[i], "compute_") && n++ < SHOWN_MAX)
             qn__str_printf(&list, " %s", c->targets[i]);
-    if (c->n_targets > SHOWN_MAX)
+    if (n > SHOWN_MAX) {
+        qn__str_clear(&list);
         qn__str_printf(&list, " %u others, listed by qn_compile_targets()", c->n_targets);
+    }
     const qn_status s =
         qn__fail(QN_E_UNSUPPORTED, "%s does not know %s%s%s", c->version, r->target.arch,
                  list.len ? "; it makes" : "", list.len ? list.text : "");
@@ -46,21 +43,12 @@ static qn_status refuse_arch(const struct qn__request *r, const struct qn__compi
     return s;
 }
 
-/* The architecture a compiler is asked for: HIP over NVIDIA takes PTX. */
-static const char *arch_of(struct qn__request *r)
-{
-    if (r->target.backend == QN__TARGET_HIP && r->target.number)
-        return qn__arena_join(&r->arena, "compute_", r->target.base + strlen("sm_"));
-    return r->target.arch;
-}
-
 /* compute_NN is made by whoever makes it as listed; features (gfx90a:xnack-) by the base name. */
 static bool makes(const struct qn__compiler *c, struct qn__request *r)
 {
-    const char *arch = arch_of(r);
     if (r->target.backend == QN__TARGET_OPENCL || !r->target.number)
-        return arch && qn__compiler_makes(c, arch);
-    const char *number = arch ? strpbrk(arch, "0123456789") : NULL; /* compute_90a as sm_90a */
+        return qn__compiler_makes(c, r->arch);
+    const char *number = strpbrk(r->arch, "0123456789"); /* compute_90a as sm_90a */
     const char *cubin = number ? qn__arena_join(&r->arena, "sm_", number) : NULL;
     return cubin && qn__compiler_makes(c, cubin);
 }
@@ -78,9 +66,8 @@ static qn_status find_present(struct qn__request *r, const char *name)
 /* Did the user say which program to run? Then that it is not there is a mistake, to be told. */
 static bool is_named_by_user(const char *compiler)
 {
-    const char *helper = getenv("QUERN_RTC"), *clang = getenv("QUERN_CLANG");
-    return (qn__compiler_in_helper(compiler) && helper && helper[0] &&
-            !qn__file_is_executable(helper)) ||
+    const char *clang = getenv("QUERN_CLANG");
+    return qn__helper_is_misnamed(compiler) ||
            (strcmp(compiler, "translator") == 0 && clang && clang[0]);
 }
 
@@ -169,6 +156,11 @@ qn_status qn__request_retarget(struct qn__request *r, const char *target)
                         "target '%s': a driver's binary is made on its device (qn_module_build); "
                         "compile for a profile, as opencl:portable",
                         target);
+    r->arch = r->target.backend == QN__TARGET_HIP && r->target.number
+                  ? qn__arena_join(&r->arena, "compute_", r->target.base + strlen("sm_"))
+                  : r->target.arch;
+    if (!r->arch)
+        return qn__fail(QN_E_MEMORY, "no memory for a target");
     if (r->fields.text) {
         r->fields.len = r->source_fields_n;
         QN_TRY(qn__key_target(&r->key, &r->fields, r->target_text));
@@ -215,91 +207,4 @@ void qn__request_release(struct qn__request *r)
     struct qn__arena arena = r->arena;
     *r = (struct qn__request){0};
     qn__arena_release(&arena);
-}
-
-/* -- compiling -- */
-
-/* Of diagnostics, the warnings that carry the translator's mark, each with its lines. */
-static void add_marked(struct qn__str *out, const char *diagnostics)
-{
-    bool wanted = false;
-    for (const char *line = diagnostics; *line;) {
-        const size_t n = strcspn(line, "\n");
-        struct qn__str head = {0};
-        qn__str_add_bytes(&head, line, n);
-        const char *const text = head.text ? head.text : "";
-        if (strstr(text, ": warning: ") || strstr(text, ": error: "))
-            wanted = qn__ends_with(text, QN__TRANSLATION_MARK);
-        if (wanted)
-            qn__str_printf(out, "%s\n", text);
-        qn__str_release(&head);
-        line += n + (line[n] == '\n');
-    }
-}
-
-void qn__request_log(qn_log *log, const struct qn__request *r, const char *diagnostics,
-                     const char *raw, bool failed)
-{
-    struct qn__str text = {0}, marked = {0};
-    const char *said = diagnostics ? diagnostics : "";
-    if (!failed && !r->options.verbose) {
-        add_marked(&marked, said);
-        said = marked.text ? marked.text : "";
-    }
-    qn__closure_show(&text, &r->closure, said);
-    qn__str_release(&marked);
-    free(log->text);
-    free(log->raw);
-    log->text = qn__str_take(&text);
-    log->raw = strdup(raw ? raw : "");
-}
-
-/* "saxpy.cu for hip:gfx90a (hiprtc 5.2.3)" in front of what went wrong. A first diagnostic names
- * the file itself. */
-static qn_status job_failure(const struct qn__request *r, const struct qn__job_result *result)
-{
-    struct qn__str shown = {0};
-    const char *message = result->message ? result->message : "no reason given";
-    qn__closure_show(&shown, &r->closure, message);
-    const qn_status s = result->status == QN_E_COMPILE && shown.text
-                            ? qn__fail(QN_E_COMPILE, "%s (for %s, %s)", shown.text, r->target_text,
-                                       r->compiler.version)
-                            : qn__fail(result->status, "%s for %s (%s): %s", r->shown,
-                                       r->target_text, r->compiler.version, message);
-    qn__str_release(&shown);
-    return s;
-}
-
-qn_status qn__request_compile(struct qn__job_result *out, struct qn__request *r)
-{
-    const struct qn__job job = {
-        .kind = QN__JOB_COMPILE,
-        .compiler = r->compiler.name,
-        .arch = arch_of(r),
-        .files = r->closure.files,
-        .n_files = r->closure.n_files,
-        .options = r->compile_options.shaping,
-        .n_options = r->compile_options.n_shaping,
-        .names = r->src->names,
-        .n_names = r->src->n_names,
-        .verbose = true, /* the caller's wish decides what is shown, not what is kept */
-    };
-    const char *what = qn__arena_printf(&r->arena, "%s for %s (%s)", r->shown, r->target_text,
-                                        r->compiler.version);
-    *out = (struct qn__job_result){0};
-    if (r->compiler.absent)
-        return qn__fail(QN_E_COMPILER, "%s", r->compiler.absent);
-    if (!job.arch || !what)
-        return qn__fail(QN_E_MEMORY, "no memory for a compile");
-    const char *helper;
-    if (qn__compiler_in_helper(r->compiler.name) ||
-        (r->prefers_helper && qn__helper_find(&helper, &r->arena) == QN_OK))
-        QN_TRY(qn__helper_run(out, &r->arena, &job, what, r->options.time_limit_s));
-    else
-        qn__job_run_nvrtc(out, &r->arena, &job);
-    qn__count(&qn__counters.compiles, 1);
-    qn__count(&qn__counters.compile_us, (uint64_t)(out->ms * 1e3));
-    if (out->status != QN_OK)
-        return job_failure(r, out);
-    return out->bytes ? QN_OK : qn__fail(QN_E_COMPILER, "%s: no image and no error", what);
 }

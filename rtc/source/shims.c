@@ -6,7 +6,7 @@
  * #include lines that nvcc and hipcc sources carry. hipRTC has the fixed-width integers built in
  * and NVRTC does not. These texts fill exactly that gap; a header of the same spelling in one of
  * the user's folders comes first. */
-#include "rtc/source/source.h"
+#include "rtc/source/shims.h"
 
 #include <string.h>
 

@@ -20,12 +20,9 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "rtc/job/job.h"
+#include "rtc/source/shims.h"
 
 #include <quern/compile.h>
-
-/* Whose gaps to fill: the run-time compilers have no <stdint.h> and the like, and sources include
- * them. The translator brings headers of its own. */
-enum qn__shims { QN__SHIMS_NONE, QN__SHIMS_NVRTC, QN__SHIMS_HIPRTC, QN__SHIMS_CLANG };
 
 struct qn__closure {
     struct qn__arena arena;     /* holds everything below */
@@ -53,8 +50,5 @@ void qn__closure_release(struct qn__closure *c);
 
 /* Append diagnostics ("name:line:...") with the names the user knows. */
 void qn__closure_show(struct qn__str *out, const struct qn__closure *c, const char *diagnostics);
-
-/* Text that stands in for a header no run-time compiler has, NULL where there is none. */
-const char *qn__shim_find(enum qn__shims shims, const char *spelling);
 
 #endif

@@ -252,13 +252,13 @@ run "$QUERN" "${launch[@]}" "${args[@]}"
 exits 'launch' 0
 says 'launch' '10 11 12 13 14 15 16 7' # the eighth element is beyond n
 # a helper that leaves a trace when it is started
-printf '#!/bin/sh\necho started >>"%s/starts"\nexec "%s" "$@"\n' "$scratch" "$QUERN_RTC" >"$scratch/quern-rtc"
-chmod +x "$scratch/quern-rtc"
-run env QUERN_RTC="$scratch/quern-rtc" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
+printf '#!/bin/sh\necho started >>"%s/starts"\nexec "%s" "$@"\n' "$scratch" "$QUERN_TRANSLATE" >"$scratch/quern-translate"
+chmod +x "$scratch/quern-translate"
+run env QUERN_TRANSLATE="$scratch/quern-translate" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
 exits 'a cold launch' 0
 holds 'a cold launch starts the helper' test -s "$scratch/starts"
 rm -f "$scratch/starts"
-run env QUERN_RTC="$scratch/quern-rtc" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
+run env QUERN_TRANSLATE="$scratch/quern-translate" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
 exits 'a warm launch' 0
 holds 'a warm launch starts no helper' test ! -e "$scratch/starts"
 run "$QUERN" "${launch[@]}" "${args[@]}" --json --time 5 --print 2

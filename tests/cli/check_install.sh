@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # make install into a folder: the right files; the examples build against it through pkg-config and
-# run on PoCL; the installed program finds its helper; uninstall leaves nothing.
+# run on PoCL; the installed program finds its helpers; uninstall leaves nothing.
 source "$(dirname "$0")/../shell.sh"
 if [ "${QN_CONFIG:-release}" != release ]; then
     echo "skip: installation is tested with config=release, this is $QN_CONFIG"
@@ -11,7 +11,8 @@ root=$scratch/root prefix=/opt/quern
 there=$root$prefix
 holds 'make install' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" install
 
-for file in bin/quern libexec/quern/quern-rtc lib/libquern.a lib/libquern.so lib/libquern.so.0 \
+for file in bin/quern libexec/quern/quern-rtc libexec/quern/quern-translate lib/libquern.a \
+    lib/libquern.so lib/libquern.so.0 \
     lib/libquern-engine.a lib/libquern-engine.so lib/libquern-engine.so.0 \
     lib/pkgconfig/quern.pc lib/pkgconfig/quern-engine.pc include/quern/quern.h share/man/man1/quern.1 \
     share/bash-completion/completions/quern share/zsh/site-functions/_quern; do
@@ -59,9 +60,9 @@ for program in model model.static; do
     says "$program runs" '21 tensors'
 done
 
-# Without the build's own helper and caches: an installed Quern stands alone.
+# Without the build's own helpers and caches: an installed Quern stands alone.
 if "$QUERN" devices --no-probe --json | grep -q '"id": "opencl:'; then
-    unset QUERN_RTC
+    unset QUERN_RTC QUERN_TRANSLATE
     export QUERN_CACHE_DIR=$scratch/cache QUERN_DEVICE=opencl
     cp examples/*.cu "$scratch" 2>/dev/null
     cd "$scratch" || exit 1
@@ -80,8 +81,8 @@ extern "C" __global__ void twice(float *y, int n)
 }
 END
     run "$there/bin/quern" launch twice.cu twice -g 1 -b 4 -a inout:f32:4:ramp -a i32:4
-    exits 'the installed program finds its helper' 0
-    says 'the installed program finds its helper' '0 2 4 6'
+    exits 'the installed program finds its helpers' 0
+    says 'the installed program finds its helpers' '0 2 4 6'
     cd "$QN_SOURCE" || exit 1
 else
     echo 'skip: running the examples: no OpenCL device'

@@ -161,7 +161,9 @@ exits 'merge to nowhere' 2
 
 # ---- must-hit, without a compiler ----
 # shellcheck disable=SC2317 # called through run
-must_hit() { env QUERN_CACHE_MODE=must-hit QUERN_RTC=/nowhere QUERN_CACHE_DIR="$scratch/empty" "$@"; }
+must_hit() {
+    env QUERN_CACHE_MODE=must-hit QUERN_RTC=/nowhere QUERN_TRANSLATE=/nowhere QUERN_CACHE_DIR="$scratch/empty" "$@"
+}
 compile=(compile "$scratch/src/scale.cu" --name 'scale<float>' -t opencl:portable)
 run must_hit QUERN_BUNDLE="$bundle" "$QUERN" "${compile[@]}"
 exits 'a bundle serves without a compiler' 0

@@ -242,9 +242,9 @@ START_TEST(a_compiler_that_the_user_names_must_be_there)
     must_not(QN_E_COMPILER, qn_compile(&image, &source, compile_target, NULL, NULL));
     says(qn_message(), "QUERN_CLANG=/nowhere/clang");
     unsetenv("QUERN_CLANG");
-    setenv("QUERN_RTC", "/nowhere/quern-rtc", 1);
+    setenv("QUERN_TRANSLATE", "/nowhere/quern-translate", 1);
     must_not(QN_E_COMPILER, qn_compile(&image, &source, compile_target, NULL, NULL));
-    says(qn_message(), "QUERN_RTC=/nowhere/quern-rtc");
+    says(qn_message(), "QUERN_TRANSLATE=/nowhere/quern-translate");
 }
 END_TEST
 

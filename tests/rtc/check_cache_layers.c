@@ -4,7 +4,7 @@
  * Bundles are made by hand from requests, so no compiler is needed; what needs one says so. */
 #define _GNU_SOURCE
 #include "rtc/cache/bundle_layers.h"
-#include "rtc/key/request.h"
+#include "rtc/lookup.h"
 #include "tests/rtc/cache_fixture.h"
 
 #include <pthread.h>
@@ -63,6 +63,7 @@ static void open_without_compilers(void)
     /* a search that finds none, wherever they are installed */
     setenv("PATH", "/nowhere", 1);
     setenv("QUERN_RTC", "/nowhere/quern-rtc", 1);
+    setenv("QUERN_TRANSLATE", "/nowhere/quern-translate", 1);
 }
 
 static uint64_t compiles(void)
@@ -194,13 +195,13 @@ START_TEST(the_best_image_for_a_device_is_chosen)
     const struct qn__target device = parse(choices[_i].device);
     must(qn_cache_add_bundle(make_bundle("a.qnb", &source, choices[_i].entries, NULL)));
     must(qn__request_open(&r, &source, choices[_i].device, NULL));
-    const uint32_t n = qn__request_search(hits, &r, &device, false);
+    const uint32_t n = qn__lookup_rows(hits, &r, &device, false);
     const char *got = n ? qn__bundle_target(hits[0].bundle, hits[0].row) : NULL;
     ck_assert_msg(qn__equal(got, choices[_i].want), "%s: got %s, want %s", choices[_i].name,
                   got ? got : "nothing", choices[_i].want ? choices[_i].want : "nothing");
     qn_image *image; /* and the way through the request gives the same */
     qn_log log = {0};
-    const qn_status s = qn__request_from_bundle(&image, &r, &device, &log);
+    const qn_status s = qn__lookup_bundle(&image, &r, &device, &log);
     ck_assert_int_eq(s, got ? QN_OK : QN_E_NOT_FOUND);
     if (got)
         ck_assert_str_eq(image->info.bytes, got);
@@ -229,7 +230,7 @@ START_TEST(the_earlier_bundle_wins)
     setenv("QUERN_BUNDLE", make_bundle("environment.qnb", &source, sm90_only, NULL), 1);
     must(qn_cache_add_bundle(make_bundle("added.qnb", &source, sm90_only, NULL)));
     must(qn__request_open(&r, &source, "cuda:sm_90", NULL));
-    ck_assert_uint_eq(qn__request_search(hits, &r, &device, true), 2);
+    ck_assert_uint_eq(qn__lookup_rows(hits, &r, &device, true), 2);
     says(qn_bundle_get_info((qn_bundle *)(uintptr_t)hits[0].bundle)->name, "added.qnb");
     qn__request_release(&r);
 }
@@ -245,17 +246,17 @@ START_TEST(what_a_bundle_does_not_know_passes_it_by)
     struct qn__request r;
     must(qn_cache_add_bundle(make_bundle("a.qnb", &source, both, NULL)));
     must(qn__request_open(&r, &source, "cuda:sm_90", &forced));
-    ck_assert_uint_eq(qn__request_search(hits, &r, &device, true), 0);
+    ck_assert_uint_eq(qn__lookup_rows(hits, &r, &device, true), 0);
     qn__request_release(&r);
     must(qn__request_open(&r, &source, "cuda:sm_90", &bypass));
-    ck_assert_uint_eq(qn__request_search(hits, &r, &device, true), 0);
+    ck_assert_uint_eq(qn__lookup_rows(hits, &r, &device, true), 0);
     qn__request_release(&r);
     setenv("HIPRTC_COMPILE_OPTIONS_APPEND", "-O1", 1);
     must(qn__request_open(&r, &source, "hip:gfx90a", NULL));
-    ck_assert_uint_eq(qn__request_search(hits, &r, &amd, true), 0);
+    ck_assert_uint_eq(qn__lookup_rows(hits, &r, &amd, true), 0);
     qn__request_release(&r);
     must(qn__request_open(&r, &source, "cuda:sm_90", NULL)); /* none of NVRTC's */
-    ck_assert_uint_eq(qn__request_search(hits, &r, &device, true), 1);
+    ck_assert_uint_eq(qn__lookup_rows(hits, &r, &device, true), 1);
     qn__request_release(&r);
 }
 END_TEST

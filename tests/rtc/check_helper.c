@@ -158,6 +158,8 @@ START_TEST(compiles_of_all_processes_share_the_processors)
         qn_image *image;
         other.defines = defines;
         other.n_defines = 1;
+        for (uint32_t i = 0; i < n; i++)
+            close(slots[i]); /* else this process itself keeps what its parent lets go of */
         _exit(qn_compile(&image, &other, "hip:gfx90a", NULL, NULL) == QN_OK ? 0 : 1);
     }
     const struct timespec nap = {0, 300000000};
@@ -312,9 +314,9 @@ END_TEST
 START_TEST(a_missing_helper_is_named)
 {
     qn_image *image;
-    setenv("QUERN_RTC", "/nowhere/quern-rtc", 1);
+    setenv("QUERN_TRANSLATE", "/nowhere/quern-translate", 1);
     must_not(QN_E_COMPILER, qn_compile(&image, &source, "opencl:portable", NULL, NULL));
-    says(qn_message(), "QUERN_RTC=/nowhere/quern-rtc");
+    says(qn_message(), "QUERN_TRANSLATE=/nowhere/quern-translate");
 }
 END_TEST
 

@@ -139,7 +139,7 @@ static struct device_run {
     qn_status status;
     bool right;
     qn_cache_counters counters;
-} * device_run;
+} *device_run;
 
 static qn_status run(qn_device *dev, qn_module *mod, int factor)
 {

@@ -26,7 +26,7 @@ static struct shared { /* between the test, its servers and its "processes" */
     uint32_t warnings;
     char key[65], message[1024], warning[1024];
     bool curl_is_loaded;
-} * shared;
+} *shared;
 
 /* -- a server that misbehaves -- */
 

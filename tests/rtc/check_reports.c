@@ -26,7 +26,7 @@ static struct shared { /* between a test and its processes */
     char key[65], message[1024], warning[1024], dir[512];
     char image[1 << 16]; /* text */
     char kernel[256];
-} * shared;
+} *shared;
 
 static void note_outcome(qn_status s)
 {

@@ -2,7 +2,7 @@
  *
  * The include scanner and the log reader from arbitrary text. What the scanner finds lies inside
  * the text and is quoted; rewriting a source keeps its lines. */
-#include "rtc/job/diagnostics.h"
+#include "rtc/helper/diagnostics.h"
 #include "rtc/source/include_scan.h"
 #include "rtc/source/source.h"
 

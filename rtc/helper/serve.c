@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * quern-rtc: the compilers that must not live in the caller's process.
- *
- * The library starts it with a socket as descriptor 3 and sends jobs, one at a time; each is
+ * The library starts a helper with a socket as descriptor 3 and sends jobs, one at a time; each is
  * answered with a result (protocol.h). It ends when the socket closes. A second thread watches for
  * that while a compile runs, so that a compile nobody waits for does not outlive its caller.
- * Started by hand it only says what it is.
  */
 #define _GNU_SOURCE
+#include "rtc/helper/serve.h"
+
 #include "base/file.h"
-#include "rtc/job/job.h"
-#include "rtc/job/locate.h"
 #include "rtc/job/protocol.h"
 
 #include <fcntl.h>
@@ -32,24 +29,18 @@
 #define QN_VERSION "0"
 #endif
 
-static const struct {
-    const char *name;
-    void (*run)(struct qn__job_result *out, struct qn__arena *arena, const struct qn__job *job);
-} compilers[] = {
-    {"nvrtc", qn__job_run_nvrtc},           {"hiprtc", qn__job_run_hiprtc},
-    {"hipcc", qn__job_run_clang},           {"clang", qn__job_run_clang},
-    {"translator", qn__job_run_translator},
-};
+static const struct qn__helper *self;
 
 static void run(struct qn__job_result *out, struct qn__arena *arena, const struct qn__job *job)
 {
-    for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++)
-        if (strcmp(compilers[i].name, job->compiler) == 0) {
-            compilers[i].run(out, arena, job);
+    for (uint32_t i = 0; i < self->n_compilers; i++)
+        if (strcmp(self->compilers[i].name, job->compiler) == 0) {
+            self->compilers[i].run(out, arena, job);
             return;
         }
     *out = (struct qn__job_result){.compiler = "", .reflection = {.build_options = ""}};
-    qn__job_end(out, arena, qn__fail(QN_E_INVALID, "no compiler '%s'", job->compiler));
+    qn__job_end(out, arena,
+                qn__fail(QN_E_INVALID, "%s runs no compiler '%s'", self->program, job->compiler));
 }
 
 /* One job from the socket; false when it is time to end. */
@@ -64,7 +55,7 @@ static bool serve_one(int fd)
     const qn_status got = qn__frame_read(&bytes, &n, fd);
     if (got != QN_OK) {
         if (got != QN_E_NOT_FOUND)
-            fprintf(stderr, "quern-rtc: %s\n", qn_message());
+            fprintf(stderr, "%s: %s\n", self->program, qn_message());
         return false;
     }
     if (qn__job_decode(&job, &arena, bytes, n) == QN_OK)
@@ -76,7 +67,7 @@ static bool serve_one(int fd)
     qn__frame_end(&frame);
     const bool sent = qn__frame_write(fd, &frame) == QN_OK;
     if (!sent)
-        fprintf(stderr, "quern-rtc: %s\n", qn_message());
+        fprintf(stderr, "%s: %s\n", self->program, qn_message());
     qn__str_release(&frame);
     qn__arena_release(&arena);
     free(bytes);
@@ -143,7 +134,7 @@ static int serve(void)
     keep_memory();
     fcntl(QN__HELPER_FD, F_SETFD, FD_CLOEXEC); /* not for the compilers we start */
     if (pthread_create(&watcher, NULL, watch, NULL) != 0) {
-        fprintf(stderr, "quern-rtc: no thread to watch the caller\n");
+        fprintf(stderr, "%s: no thread to watch the caller\n", self->program);
         return 1;
     }
     while (serve_one(QN__HELPER_FD))
@@ -154,10 +145,10 @@ static int serve(void)
 static int print_version(void)
 {
     struct qn__arena arena = {0};
-    printf("quern-rtc %s\n", QN_VERSION);
-    for (int i = 0; qn__compiler_names[i]; i++) {
+    printf("%s %s\n", self->program, QN_VERSION);
+    for (uint32_t i = 0; i < self->n_compilers; i++) {
         const struct qn__job job = {
-            .kind = QN__JOB_IDENTITY, .compiler = qn__compiler_names[i], .arch = ""};
+            .kind = QN__JOB_IDENTITY, .compiler = self->compilers[i].name, .arch = ""};
         struct qn__job_result r;
         run(&r, &arena, &job);
         if (r.status == QN_OK)
@@ -170,26 +161,33 @@ static int print_version(void)
     return 0;
 }
 
-int main(int argc, char **argv)
+static void print_help(FILE *out)
 {
-    static const char help[] =
-        "usage: quern-rtc [--version | --help]\n"
+    fprintf(
+        out,
+        "usage: %s [--version | --help]\n"
         "\n"
-        "The compile helper of Quern: hipRTC, clang and the translator run in this program so "
-        "that\n"
-        "a crash of theirs is an error message elsewhere. The library starts it by itself, with a\n"
-        "socket as descriptor 3; there is nothing to run by hand.\n"
+        "A compile helper of Quern, for %s.\n"
+        "They run in this program so that a crash of theirs is an error message elsewhere. The\n"
+        "library starts it by itself, with a socket as descriptor 3; there is nothing to run by\n"
+        "hand.\n"
         "\n"
         "  --version  version, and the compilers found here\n"
-        "  --help     this text\n";
+        "  --help     this text\n",
+        self->program, self->runs);
+}
+
+int qn__helper_main(int argc, char **argv, const struct qn__helper *helper)
+{
+    self = helper;
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         return print_version();
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        fputs(help, stdout);
+        print_help(stdout);
         return 0;
     }
     if (argc == 1 && has_socket())
         return serve();
-    fputs(help, stderr);
+    print_help(stderr);
     return 2;
 }

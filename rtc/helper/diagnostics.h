@@ -10,8 +10,8 @@
  * ("path:line:column: error: ...") print. The source line shown is taken from the job's own files,
  * so it is never a temporary file's. Folders in front of a job's file name are dropped.
  */
-#ifndef QN_RTC_JOB_DIAGNOSTICS_H
-#define QN_RTC_JOB_DIAGNOSTICS_H
+#ifndef QN_RTC_HELPER_DIAGNOSTICS_H
+#define QN_RTC_HELPER_DIAGNOSTICS_H
 
 #include "base/str.h"
 #include "rtc/job/job.h"

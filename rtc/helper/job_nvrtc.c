@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NVRTC, in whichever process runs this: the library's (it is quick and does not crash) or the
- * helper's (for many at once).
+ * NVRTC. In the helper, as every compiler: what it does to a process (memory it never gives back, a
+ * crash, an abort) is not the caller's, and many run side by side.
  *
  * Source and headers are handed over in memory. The toolkit's own include folder, where there is
  * one, is the only folder NVRTC may look into. The architecture is checked against the library's
  * own list first, because NVRTC's answer to an unknown one is a bare "invalid option".
  */
+#include "rtc/helper/job_nvrtc.h"
+
 #include "base/dl.h"
-#include "rtc/job/job.h"
+#include "rtc/helper/rtc_program.h"
 #include "rtc/job/locate.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 #define QN_OPT QN_SYM
 struct nvrtc_api {
 #define QN_SYM(name, symbol, ret, args) ret(*name) args;
-#include "rtc/job/nvrtc.sym"
+#include "rtc/helper/nvrtc.sym"
 #undef QN_SYM
 };
 #undef QN_OPT
@@ -27,16 +28,15 @@ struct nvrtc_api {
 static const struct qn__dl_symbol nvrtc_rows[] = {
 #define QN_SYM(name, symbol, ret, args) {#symbol, offsetof(struct nvrtc_api, name), true},
 #define QN_OPT(name, symbol, ret, args) {#symbol, offsetof(struct nvrtc_api, name), false},
-#include "rtc/job/nvrtc.sym"
+#include "rtc/helper/nvrtc.sym"
 #undef QN_SYM
 #undef QN_OPT
 };
 
 enum { NVRTC_OK = 0, ARCHS_MAX = 128 };
 
-/* Loaded once a process; a failed attempt is repeated at the next job. */
+/* Loaded once a process, which runs one job at a time; a failed attempt is repeated at the next. */
 static struct {
-    pthread_mutex_t lock;
     bool loaded;
     struct nvrtc_api api;
     char path[1024];
@@ -44,10 +44,12 @@ static struct {
     int major, minor;
     int archs[ARCHS_MAX];
     int n_archs;
-} nvrtc = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} nvrtc;
 
-static qn_status load_locked(struct qn__arena *arena)
+static qn_status load(struct qn__arena *arena)
 {
+    if (nvrtc.loaded)
+        return QN_OK;
     struct qn__located at;
     qn__locate(&at, arena, "nvrtc");
     if (!at.found)
@@ -72,14 +74,6 @@ static qn_status load_locked(struct qn__arena *arena)
              include ? include : "");
     nvrtc.loaded = true;
     return QN_OK;
-}
-
-static qn_status load(struct qn__arena *arena)
-{
-    pthread_mutex_lock(&nvrtc.lock);
-    const qn_status s = nvrtc.loaded ? QN_OK : load_locked(arena);
-    pthread_mutex_unlock(&nvrtc.lock);
-    return s;
 }
 
 /* -- architectures -- */
@@ -212,7 +206,7 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     QN_TRY(convert_options(&options, &n_options, arena, job));
     if (!calls.name)
         return qn__fail(QN_E_MEMORY, "no memory for a compile");
-    return qn__job_run_program(out, arena, job, &calls, options, n_options);
+    return qn__rtc_program_run(out, arena, job, &calls, options, n_options);
 }
 
 static qn_status identify(struct qn__job_result *out, struct qn__arena *arena)

@@ -3,7 +3,7 @@
  * One pass over the log's lines. A line is either the head of a diagnostic, in one of two
  * spellings, or it belongs to the last head; of those only NVRTC's caret line is used, because it
  * is where NVRTC says the column. */
-#include "rtc/job/diagnostics.h"
+#include "rtc/helper/diagnostics.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the helper programs are, and what one that did not start was missing.
+ *
+ * There are two: `quern-translate` has the translator and links LLVM, `quern-rtc` has every other
+ * compiler and links none. Which one a job needs follows from the name of its compiler. */
+#ifndef QN_RTC_CLIENT_HELPER_FIND_H
+#define QN_RTC_CLIENT_HELPER_FIND_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+
+/* File of the program that runs that compiler, in the arena: what $QUERN_RTC or $QUERN_TRANSLATE
+ * names, beside the running program, beside the library, libexec, PATH.
+ * QN_E_COMPILER  not found: the message says where it was looked for */
+qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char *compiler);
+
+/* Does that variable name something that cannot be run? */
+bool qn__helper_is_misnamed(const char *compiler);
+
+/* If what a helper said while it died is the loader's complaint about a library, put a message with
+ * the library's name and what to install into *out. */
+bool qn__helper_lacks_library(struct qn__str *out, const char *said);
+
+#endif
