@@ -2,6 +2,8 @@
  *
  * The whole text: pragmas, structs, tables, library functions, then each kernel (kernel_text.c). */
 #include "compiler/expr/expr.h"
+#include "compiler/lang/language.h"
+#include "compiler/lang/library.h"
 #include "compiler/out/kernel_text.h"
 #include "compiler/out/reflect.h"
 

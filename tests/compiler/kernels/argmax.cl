@@ -77,7 +77,7 @@ __kernel void argmax_f32(__global uint *restrict out, __global const float *rest
             ulong t_12 = ((ulong)high << 32) | low;
             best = best < t_12 ? t_12 : best;
         }
-        /* quern_kernel.cuh:444-455 */
+        /* quern_kernel.cuh:447-458 */
         slots[get_local_id(0)] = best;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -135,7 +135,7 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = x[t_2 + t_9 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -173,7 +173,7 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
         ulong end_2 = t_8 < t_5 ? t_8 : t_5;
         for (ulong i = done + t_7; i < done + end_2; i++) {
             ushort value = x[t_2 + i].bits;
-            /* quern_kernel.cuh:121-128 */
+            /* quern_kernel.cuh:124-131 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -195,7 +195,7 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
             ulong t_13 = ((ulong)high << 32) | low;
             best = best < t_13 ? t_13 : best;
         }
-        /* quern_kernel.cuh:444-455 */
+        /* quern_kernel.cuh:447-458 */
         slots[get_local_id(0)] = best;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);

@@ -147,7 +147,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                             float t_19;
                             if (j < t_18) {
                                 ushort value = k[t_17 + j].bits;
-                                /* quern_kernel.cuh:121-127 */
+                                /* quern_kernel.cuh:124-130 */
                                 uint magnitude = (value & 0x7fff) << 13;
                                 uint normal = magnitude + 0x38000000;
                                 uint special = magnitude + 0x70000000;
@@ -256,7 +256,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                             float t_25;
                             if (j < t_24) {
                                 ushort value_2 = v[t_23 + j].bits;
-                                /* quern_kernel.cuh:121-127 */
+                                /* quern_kernel.cuh:124-130 */
                                 uint magnitude = (value_2 & 0x7fff) << 13;
                                 uint normal = magnitude + 0x38000000;
                                 uint special = magnitude + 0x70000000;

@@ -136,7 +136,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                             float t_16;
                             if (j < t_15) {
                                 ushort value_2 = k[t_14 + j].bits;
-                                /* quern_kernel.cuh:121-127 */
+                                /* quern_kernel.cuh:124-130 */
                                 uint magnitude = (value_2 & 0x7fff) << 13;
                                 uint normal = magnitude + 0x38000000;
                                 uint special = magnitude + 0x70000000;
@@ -245,7 +245,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                             float t_22;
                             if (j < t_21) {
                                 ushort value_7 = v[t_20 + j].bits;
-                                /* quern_kernel.cuh:121-127 */
+                                /* quern_kernel.cuh:124-130 */
                                 uint magnitude = (value_7 & 0x7fff) << 13;
                                 uint normal = magnitude + 0x38000000;
                                 uint special = magnitude + 0x70000000;

@@ -15,7 +15,7 @@ __kernel void gelu_f32(__global float *out, __global const float *x, ulong n)
     ulong t_3 = p + piece;
     ulong end = t_3 < t ? t_3 : t;
     float x_1[16];
-    /* quern_kernel.cuh:524-535 */
+    /* quern_kernel.cuh:527-538 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
@@ -57,13 +57,13 @@ __kernel void gelu_f16(__global struct qk_half *out, __global const struct qk_ha
     ulong t_3 = p + piece;
     ulong end = t_3 < t ? t_3 : t;
     float x_1[16];
-    /* quern_kernel.cuh:524-535 */
+    /* quern_kernel.cuh:527-538 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             ushort value = x[t_9 + j].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -72,7 +72,7 @@ __kernel void gelu_f16(__global struct qk_half *out, __global const struct qk_ha
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             x_1[j] = as_float(bits | ((value & 0x8000) << 16));
         }
-        /* quern_kernel.cuh:528-529 */
+        /* quern_kernel.cuh:531-532 */
         #pragma unroll
         for (uint j = 0; j < 16; j++) {
             float value = x_1[j];
@@ -82,7 +82,7 @@ __kernel void gelu_f16(__global struct qk_half *out, __global const struct qk_ha
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             uint bits = as_int(x_1[j]);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude = bits & 0x7fffffff;
             uint odd = (magnitude >> 13) & 1;
             uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -93,7 +93,7 @@ __kernel void gelu_f16(__global struct qk_half *out, __global const struct qk_ha
             out[t_9 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
-    /* quern_kernel.cuh:532-535 */
+    /* quern_kernel.cuh:535-538 */
     ulong done = t * 16;
     ulong t_4 = n - done;
     uint t_5 = get_num_groups(0) * get_local_size(0);
@@ -104,7 +104,7 @@ __kernel void gelu_f16(__global struct qk_half *out, __global const struct qk_ha
     ulong end_1 = t_8 < t_4 ? t_8 : t_4;
     for (ulong i = done + t_7; i < done + end_1; i++) {
         ushort value = x[i].bits;
-        /* quern_kernel.cuh:121-128 */
+        /* quern_kernel.cuh:124-131 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -115,7 +115,7 @@ __kernel void gelu_f16(__global struct qk_half *out, __global const struct qk_ha
         float two_u = 1.5957692f * (as_float(t_10) + 0.044715f * as_float(t_10) * as_float(t_10)
             * as_float(t_10));
         uint bits_1 = as_int(as_float(t_10) / (1.0f + exp(-two_u)));
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude_1 = bits_1 & 0x7fffffff;
         uint odd = (magnitude_1 >> 13) & 1;
         uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -140,7 +140,7 @@ __kernel void gelu_mul_f32(__global float *out, __global const float *gate,
     ulong end = t_3 < t ? t_3 : t;
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:544-556 */
+    /* quern_kernel.cuh:547-559 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
@@ -187,13 +187,13 @@ __kernel void gelu_mul_f16(__global struct qk_half *out, __global const struct q
     ulong end = t_3 < t ? t_3 : t;
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:544-556 */
+    /* quern_kernel.cuh:547-559 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             ushort value = gate[t_9 + j].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -205,7 +205,7 @@ __kernel void gelu_mul_f16(__global struct qk_half *out, __global const struct q
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             ushort value = up[t_9 + j].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -214,7 +214,7 @@ __kernel void gelu_mul_f16(__global struct qk_half *out, __global const struct q
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             y[j] = as_float(bits | ((value & 0x8000) << 16));
         }
-        /* quern_kernel.cuh:549-550 */
+        /* quern_kernel.cuh:552-553 */
         #pragma unroll
         for (uint j = 0; j < 16; j++) {
             float value = x[j];
@@ -224,7 +224,7 @@ __kernel void gelu_mul_f16(__global struct qk_half *out, __global const struct q
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             uint bits = as_int(x[j]);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude = bits & 0x7fffffff;
             uint odd = (magnitude >> 13) & 1;
             uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -235,7 +235,7 @@ __kernel void gelu_mul_f16(__global struct qk_half *out, __global const struct q
             out[t_9 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
-    /* quern_kernel.cuh:553-556 */
+    /* quern_kernel.cuh:556-559 */
     ulong done = t * 16;
     ulong t_4 = n - done;
     uint t_5 = get_num_groups(0) * get_local_size(0);
@@ -246,7 +246,7 @@ __kernel void gelu_mul_f16(__global struct qk_half *out, __global const struct q
     ulong end_1 = t_8 < t_4 ? t_8 : t_4;
     for (ulong i = done + t_7; i < done + end_1; i++) {
         ushort value = gate[i].bits;
-        /* quern_kernel.cuh:121-128 */
+        /* quern_kernel.cuh:124-131 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -254,9 +254,9 @@ __kernel void gelu_mul_f16(__global struct qk_half *out, __global const struct q
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         int t_10 = bits | ((value & 0x8000) << 16);
-        /* quern_kernel.cuh:556 */
+        /* quern_kernel.cuh:559 */
         ushort value_1 = up[i].bits;
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         magnitude = (value_1 & 0x7fff) << 13;
         normal = magnitude + 0x38000000;
         special = magnitude + 0x70000000;
@@ -267,7 +267,7 @@ __kernel void gelu_mul_f16(__global struct qk_half *out, __global const struct q
             * as_float(t_10));
         uint bits_1 = as_int(as_float(t_10) / (1.0f + exp(-two_u)) * as_float(bits | ((value_1
             & 0x8000) << 16)));
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude_1 = bits_1 & 0x7fffffff;
         uint odd = (magnitude_1 >> 13) & 1;
         uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -22,7 +22,7 @@ __kernel void kv_store_f16(__global struct qk_half *restrict k_cache,
         ulong t_4 = i / head_dim;
         ulong to = (t_4 % kv_heads * ctx + (uint)pos[t_4 / kv_heads]) * head_dim + i % head_dim;
         uint bits = as_int(k[i]);
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude = bits & 0x7fffffff;
         uint odd = (magnitude >> 13) & 1;
         uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -32,7 +32,7 @@ __kernel void kv_store_f16(__global struct qk_half *restrict k_cache,
         uint r = magnitude >= 0x47800000 ? special : small;
         k_cache[to].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         bits = as_int(v[i]);
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         magnitude = bits & 0x7fffffff;
         odd = (magnitude >> 13) & 1;
         normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -73,7 +73,7 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         float d = most / 127.0f;
         float inverse = most > 0.0f ? 127.0f / most : 0.0f;
         uint bits = as_int(d);
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude = bits & 0x7fffffff;
         uint odd = (magnitude >> 13) & 1;
         uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -97,7 +97,7 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         d = most_1 / 127.0f;
         inverse = most_1 > 0.0f ? 127.0f / most_1 : 0.0f;
         bits = as_int(d);
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         magnitude = bits & 0x7fffffff;
         odd = (magnitude >> 13) & 1;
         normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;

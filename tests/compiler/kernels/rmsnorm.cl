@@ -62,7 +62,7 @@ __kernel void rmsnorm_f32(__global float *out, __global const float *x,
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             sum += sum;
-        /* quern_kernel.cuh:444-454 */
+        /* quern_kernel.cuh:447-457 */
         slots[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -149,7 +149,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_15 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -178,7 +178,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
         ulong end_2 = t_8 < t_5 ? t_8 : t_5;
         for (ulong i = done + t_7; i < done + end_2; i++) {
             ushort value = row[i].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -192,7 +192,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             sum += sum;
-        /* quern_kernel.cuh:444-454 */
+        /* quern_kernel.cuh:447-457 */
         slots[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -222,7 +222,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_17 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -244,7 +244,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 uint bits = as_int(v_1[j]);
-                /* quern_kernel.cuh:143-150 */
+                /* quern_kernel.cuh:146-153 */
                 uint magnitude = bits & 0x7fffffff;
                 uint odd = (magnitude >> 13) & 1;
                 uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -262,7 +262,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
         ulong end_4 = t_14 < t_5 ? t_14 : t_5;
         for (ulong i = done + t_13; i < done + end_4; i++) {
             ushort value = row[i].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -270,7 +270,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             uint bits_1 = as_int(as_float(bits | ((value & 0x8000) << 16)) * t_9 * weight[i]);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -397,7 +397,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_9 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -425,7 +425,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
         ulong i = done + t_6;
         for (ulong i_1 = i; i_1 < done + end_2; i_1++) {
             ushort value = row[i_1].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -448,7 +448,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_10 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -470,7 +470,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 uint bits = as_int(v_1[j]);
-                /* quern_kernel.cuh:143-150 */
+                /* quern_kernel.cuh:146-153 */
                 uint magnitude = bits & 0x7fffffff;
                 uint odd = (magnitude >> 13) & 1;
                 uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -483,7 +483,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
         }
         for (; i < done + end_2; i++) {
             ushort value = row[i].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -491,7 +491,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             uint bits_1 = as_int(as_float(bits | ((value & 0x8000) << 16)) * t_8 * weight[i]);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

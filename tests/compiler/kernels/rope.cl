@@ -85,7 +85,7 @@ __kernel void rope_neox_f16(__global struct qk_half *out, __global const struct 
             float c = both.y * factor;
             uint b = k + t_5;
             ushort value = from[k].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -95,7 +95,7 @@ __kernel void rope_neox_f16(__global struct qk_half *out, __global const struct 
             float p = as_float(bits | ((value & 0x8000) << 16));
             /* rope.cu:59 */
             ushort value_1 = from[b].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             magnitude = (value_1 & 0x7fff) << 13;
             normal = magnitude + 0x38000000;
             special = magnitude + 0x70000000;
@@ -104,7 +104,7 @@ __kernel void rope_neox_f16(__global struct qk_half *out, __global const struct 
             bits = magnitude < 0x800000 ? as_int(small) : bits;
             float q = as_float(bits | ((value_1 & 0x8000) << 16));
             uint bits_1 = as_int(p * c - q * s);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -114,7 +114,7 @@ __kernel void rope_neox_f16(__global struct qk_half *out, __global const struct 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             to[k].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(p * s + q * c);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -209,7 +209,7 @@ __kernel void rope_normal_f16(__global struct qk_half *out, __global const struc
             uint a = 2 * k;
             uint b = a + 1;
             ushort value = from[a].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -219,7 +219,7 @@ __kernel void rope_normal_f16(__global struct qk_half *out, __global const struc
             float p = as_float(bits | ((value & 0x8000) << 16));
             /* rope.cu:59 */
             ushort value_1 = from[b].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             magnitude = (value_1 & 0x7fff) << 13;
             normal = magnitude + 0x38000000;
             special = magnitude + 0x70000000;
@@ -228,7 +228,7 @@ __kernel void rope_normal_f16(__global struct qk_half *out, __global const struc
             bits = magnitude < 0x800000 ? as_int(small) : bits;
             float q = as_float(bits | ((value_1 & 0x8000) << 16));
             uint bits_1 = as_int(p * c - q * s);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -238,7 +238,7 @@ __kernel void rope_normal_f16(__global struct qk_half *out, __global const struc
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             to[a].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(p * s + q * c);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -51,7 +51,7 @@ __kernel void row_sum_u32(__global uint *restrict out, __global const uint *rest
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             sum += sum;
-        /* quern_kernel.cuh:444-454 */
+        /* quern_kernel.cuh:447-457 */
         slots[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);

@@ -15,7 +15,7 @@ __kernel void silu_f32(__global float *out, __global const float *x, ulong n)
     ulong t_3 = p + piece;
     ulong end = t_3 < t ? t_3 : t;
     float x_1[16];
-    /* quern_kernel.cuh:524-535 */
+    /* quern_kernel.cuh:527-538 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
@@ -55,13 +55,13 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
     ulong t_3 = p + piece;
     ulong end = t_3 < t ? t_3 : t;
     float x_1[16];
-    /* quern_kernel.cuh:524-535 */
+    /* quern_kernel.cuh:527-538 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             ushort value = x[t_9 + j].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -70,7 +70,7 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             x_1[j] = as_float(bits | ((value & 0x8000) << 16));
         }
-        /* quern_kernel.cuh:528-529 */
+        /* quern_kernel.cuh:531-532 */
         #pragma unroll
         for (uint j = 0; j < 16; j++) {
             float value = x_1[j];
@@ -79,7 +79,7 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             uint bits = as_int(x_1[j]);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude = bits & 0x7fffffff;
             uint odd = (magnitude >> 13) & 1;
             uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -90,7 +90,7 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
             out[t_9 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
-    /* quern_kernel.cuh:532-535 */
+    /* quern_kernel.cuh:535-538 */
     ulong done = t * 16;
     ulong t_4 = n - done;
     uint t_5 = get_num_groups(0) * get_local_size(0);
@@ -101,7 +101,7 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
     ulong end_1 = t_8 < t_4 ? t_8 : t_4;
     for (ulong i = done + t_7; i < done + end_1; i++) {
         ushort value = x[i].bits;
-        /* quern_kernel.cuh:121-128 */
+        /* quern_kernel.cuh:124-131 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -110,7 +110,7 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         int t_10 = bits | ((value & 0x8000) << 16);
         uint bits_1 = as_int(as_float(t_10) / (1.0f + exp(-as_float(t_10))));
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude_1 = bits_1 & 0x7fffffff;
         uint odd = (magnitude_1 >> 13) & 1;
         uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -17,7 +17,7 @@ __kernel void silu_mul_f32(__global float *out, __global const float *gate,
     ulong end = t_3 < t ? t_3 : t;
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:544-556 */
+    /* quern_kernel.cuh:547-559 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
@@ -62,13 +62,13 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
     ulong end = t_3 < t ? t_3 : t;
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:544-556 */
+    /* quern_kernel.cuh:547-559 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             ushort value = gate[t_9 + j].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -80,7 +80,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             ushort value = up[t_9 + j].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -89,7 +89,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             y[j] = as_float(bits | ((value & 0x8000) << 16));
         }
-        /* quern_kernel.cuh:549-550 */
+        /* quern_kernel.cuh:552-553 */
         #pragma unroll
         for (uint j = 0; j < 16; j++) {
             float value = x[j];
@@ -98,7 +98,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             uint bits = as_int(x[j]);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude = bits & 0x7fffffff;
             uint odd = (magnitude >> 13) & 1;
             uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -109,7 +109,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
             out[t_9 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
-    /* quern_kernel.cuh:553-556 */
+    /* quern_kernel.cuh:556-559 */
     ulong done = t * 16;
     ulong t_4 = n - done;
     uint t_5 = get_num_groups(0) * get_local_size(0);
@@ -120,7 +120,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
     ulong end_1 = t_8 < t_4 ? t_8 : t_4;
     for (ulong i = done + t_7; i < done + end_1; i++) {
         ushort value = gate[i].bits;
-        /* quern_kernel.cuh:121-128 */
+        /* quern_kernel.cuh:124-131 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -128,9 +128,9 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         int t_10 = bits | ((value & 0x8000) << 16);
-        /* quern_kernel.cuh:556 */
+        /* quern_kernel.cuh:559 */
         ushort value_1 = up[i].bits;
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         magnitude = (value_1 & 0x7fff) << 13;
         normal = magnitude + 0x38000000;
         special = magnitude + 0x70000000;
@@ -139,7 +139,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
         bits = magnitude < 0x800000 ? as_int(small) : bits;
         uint bits_1 = as_int(as_float(t_10) / (1.0f + exp(-as_float(t_10))) * as_float(bits
             | ((value_1 & 0x8000) << 16)));
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude_1 = bits_1 & 0x7fffffff;
         uint odd = (magnitude_1 >> 13) & 1;
         uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -65,7 +65,7 @@ __kernel void softmax_f32(__global float *out, __global const float *x, uint row
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             ;
-        /* quern_kernel.cuh:444-455 */
+        /* quern_kernel.cuh:447-458 */
         slots[get_local_id(0)] = m;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -118,7 +118,7 @@ __kernel void softmax_f32(__global float *out, __global const float *x, uint row
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             sum += sum;
-        /* quern_kernel.cuh:444-454 */
+        /* quern_kernel.cuh:447-457 */
         slots_1[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_2 = get_local_size(0);
@@ -198,7 +198,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_19 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -230,7 +230,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
         ulong end_2 = t_8 < t_5 ? t_8 : t_5;
         for (ulong i = done + t_7; i < done + end_2; i++) {
             ushort value = row[i].bits;
-            /* quern_kernel.cuh:121-128 */
+            /* quern_kernel.cuh:124-131 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -243,7 +243,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             ;
-        /* quern_kernel.cuh:444-455 */
+        /* quern_kernel.cuh:447-458 */
         slots[get_local_id(0)] = m;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -278,7 +278,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_22 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -303,7 +303,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
         ulong end_4 = t_13 < t_5 ? t_13 : t_5;
         for (ulong i = done + t_12; i < done + end_4; i++) {
             ushort value = row[i].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -316,7 +316,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
         #pragma unroll
         for (uint mask = 0; mask > 0; mask /= 2)
             sum += sum;
-        /* quern_kernel.cuh:444-454 */
+        /* quern_kernel.cuh:447-457 */
         slots_1[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_2 = get_local_size(0);
@@ -344,7 +344,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_24 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -360,7 +360,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 uint bits = as_int(v_2[j]);
-                /* quern_kernel.cuh:143-150 */
+                /* quern_kernel.cuh:146-153 */
                 uint magnitude = bits & 0x7fffffff;
                 uint odd = (magnitude >> 13) & 1;
                 uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -378,7 +378,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
         ulong end_6 = t_18 < t_5 ? t_18 : t_5;
         for (ulong i = done + t_17; i < done + end_6; i++) {
             ushort value = row[i].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -386,7 +386,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             uint bits_1 = as_int(exp(as_float(bits | ((value & 0x8000) << 16)) - result) * scale);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -527,7 +527,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_8 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -558,7 +558,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
         ulong i = done + t_6;
         for (ulong i_1 = i; i_1 < done + end_2; i_1++) {
             ushort value = row[i_1].bits;
-            /* quern_kernel.cuh:121-128 */
+            /* quern_kernel.cuh:124-131 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -580,7 +580,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_10 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -600,7 +600,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
             sum += part_1[j];
         for (ulong i_2 = i; i_2 < done + end_2; i_2++) {
             ushort value = row[i_2].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -620,7 +620,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = row[t_11 + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -636,7 +636,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 uint bits = as_int(v_2[j]);
-                /* quern_kernel.cuh:143-150 */
+                /* quern_kernel.cuh:146-153 */
                 uint magnitude = bits & 0x7fffffff;
                 uint odd = (magnitude >> 13) & 1;
                 uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -649,7 +649,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
         }
         for (; i < done + end_2; i++) {
             ushort value = row[i].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -657,7 +657,7 @@ __kernel void softmax_f16_short(__global struct qk_half *out, __global const str
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             uint bits_1 = as_int(exp(as_float(bits | ((value & 0x8000) << 16)) - m) * scale);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -17,7 +17,7 @@ __kernel void vector_add_f32(__global float *out, __global const float *a, __glo
     ulong end = t_3 < t ? t_3 : t;
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:544-555 */
+    /* quern_kernel.cuh:547-558 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
@@ -58,13 +58,13 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
     ulong end = t_3 < t ? t_3 : t;
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:544-556 */
+    /* quern_kernel.cuh:547-559 */
     for (; p < end; p++) {
         ulong t_9 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             ushort value = a[t_9 + j].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -76,7 +76,7 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             ushort value = b[t_9 + j].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -85,14 +85,14 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             y[j] = as_float(bits | ((value & 0x8000) << 16));
         }
-        /* quern_kernel.cuh:549-550 */
+        /* quern_kernel.cuh:552-553 */
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             x[j] += y[j];
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             uint bits = as_int(x[j]);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude = bits & 0x7fffffff;
             uint odd = (magnitude >> 13) & 1;
             uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -103,7 +103,7 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
             out[t_9 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
-    /* quern_kernel.cuh:553-556 */
+    /* quern_kernel.cuh:556-559 */
     ulong done = t * 16;
     ulong t_4 = n - done;
     uint t_5 = get_num_groups(0) * get_local_size(0);
@@ -114,16 +114,16 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
     ulong end_1 = t_8 < t_4 ? t_8 : t_4;
     for (ulong i = done + t_7; i < done + end_1; i++) {
         ushort value = a[i].bits;
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
         float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
-        /* quern_kernel.cuh:556 */
+        /* quern_kernel.cuh:559 */
         ushort value_1 = b[i].bits;
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         magnitude = (value_1 & 0x7fff) << 13;
         normal = magnitude + 0x38000000;
         special = magnitude + 0x70000000;
@@ -132,7 +132,7 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
         uint bits_2 = magnitude < 0x800000 ? as_int(small) : bits_1;
         uint bits_3 = as_int(as_float(bits | ((value & 0x8000) << 16)) + as_float(bits_2
             | ((value_1 & 0x8000) << 16)));
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude_1 = bits_3 & 0x7fffffff;
         uint odd = (magnitude_1 >> 13) & 1;
         uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

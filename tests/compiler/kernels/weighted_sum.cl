@@ -93,7 +93,7 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 ushort value = x[t_10 + at + j].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -111,7 +111,7 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             uint bits = as_int(sum[j]);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude = bits & 0x7fffffff;
             uint odd = (magnitude >> 13) & 1;
             uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -137,7 +137,7 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
         for (uint e = 0; e < experts; e++) {
             ulong t_11 = r * experts + e;
             ushort value = x[t_11 * n + at].bits;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude_1 = (value & 0x7fff) << 13;
             uint normal_1 = magnitude_1 + 0x38000000;
             uint special_1 = magnitude_1 + 0x70000000;
@@ -148,7 +148,7 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
             sum_1 += weight[t_11] * as_float(bits_1 | ((value & 0x8000) << 16));
         }
         uint bits = as_int(sum_1);
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude = bits & 0x7fffffff;
         uint odd = (magnitude >> 13) & 1;
         uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;

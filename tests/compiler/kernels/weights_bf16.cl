@@ -228,10 +228,10 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const struct qk_bf16 *w_1 = (__global const struct qk_bf16 *)(w + r
                 * ((ulong)n * 2));
             __global const float *x_1 = x + token * n;
@@ -264,7 +264,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 16; i < n; i++)
                     total += as_float(w_1[i].bits << 16) * x_1[t_6 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -283,7 +283,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
     struct qk_piece q_1;
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const struct qk_bf16 *w_2 = (__global const struct qk_bf16 *)(w + r
                 * ((ulong)n * 2));
             __global const float *x_2 = x + token * n;
@@ -316,7 +316,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 16; i < n; i++)
                     total += as_float(w_2[i].bits << 16) * x_2[t_10 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -408,7 +408,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             ulong t_9 = p * 16;
             float16 v = q.v[k].v;
             uint bits_1 = as_int(v.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude = bits_1 & 0x7fffffff;
             uint odd = (magnitude >> 13) & 1;
             uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -419,7 +419,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -429,7 +429,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -439,7 +439,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -449,7 +449,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -460,7 +460,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -470,7 +470,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -480,7 +480,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -490,7 +490,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -501,7 +501,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -511,7 +511,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -521,7 +521,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -531,7 +531,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -542,7 +542,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -552,7 +552,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -562,7 +562,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -583,7 +583,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
     ulong end_1 = t_8 < t_4 ? t_8 : t_4;
     for (ulong i = done + t_7; i < done + end_1; i++) {
         uint bits = w[i].bits << 16;
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude = bits & 0x7fffffff;
         uint odd = (magnitude >> 13) & 1;
         uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;

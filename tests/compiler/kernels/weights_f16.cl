@@ -110,7 +110,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         for (int r_4 = 0; r_4 < 4; r_4++) {
             for (ulong i = done + t_12; i < done + end_3; i++) {
                 ushort value = ((__global const struct qk_half *)&w_1[r_4 * t])[i].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -217,7 +217,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         for (int r_9 = 0; r_9 < 1; r_9++) {
             for (ulong i = done + t_21; i < done + end_5; i++) {
                 ushort value = ((__global const struct qk_half *)&w_2[r_9 * t])[i].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -258,10 +258,10 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const struct qk_half *w_1 = (__global const struct qk_half *)(w + r
                 * ((ulong)n * 2));
             __global const float *x_1 = x + token * n;
@@ -285,7 +285,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 q.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
                 q.scale[0] = 1.0f;
                 q.offset[0] = 0.0f;
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 1; k++) {
                     #pragma unroll
@@ -304,17 +304,17 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 16; i < n; i++) {
                     ushort value = w_1[i].bits;
-                    /* quern_kernel.cuh:121-127 */
+                    /* quern_kernel.cuh:124-130 */
                     uint magnitude = (value & 0x7fff) << 13;
                     uint normal = magnitude + 0x38000000;
                     uint special = magnitude + 0x70000000;
                     float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                     special = magnitude >= 0xf800000 ? special : normal;
                     uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                    /* quern_matmul.cuh:174 */
+                    /* quern_matmul.cuh:175 */
                     total += as_float(bits | ((value & 0x8000) << 16)) * x_1[t_6 * (ulong)n + i];
                 }
                 /* quern_matmul.cuh:22-24 */
@@ -333,7 +333,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
     struct qk_piece q_1;
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const struct qk_half *w_2 = (__global const struct qk_half *)(w + r
                 * ((ulong)n * 2));
             __global const float *x_2 = x + token * n;
@@ -357,7 +357,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 q_1.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
                 q_1.scale[0] = 1.0f;
                 q_1.offset[0] = 0.0f;
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 1; k++) {
                     #pragma unroll
@@ -376,17 +376,17 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 16; i < n; i++) {
                     ushort value = w_2[i].bits;
-                    /* quern_kernel.cuh:121-127 */
+                    /* quern_kernel.cuh:124-130 */
                     uint magnitude = (value & 0x7fff) << 13;
                     uint normal = magnitude + 0x38000000;
                     uint special = magnitude + 0x70000000;
                     float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                     special = magnitude >= 0xf800000 ? special : normal;
                     uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                    /* quern_matmul.cuh:174 */
+                    /* quern_matmul.cuh:175 */
                     total += as_float(bits | ((value & 0x8000) << 16)) * x_2[t_10 * (ulong)n + i];
                 }
                 /* quern_matmul.cuh:22-24 */
@@ -463,7 +463,7 @@ __kernel void embed_f16(__global float *restrict out, __global const uchar *rest
             float t_10;
             if (condition) {
                 ushort value = row[i].bits;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -514,7 +514,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             ulong t_9 = p * 16;
             float16 v = q.v[k].v;
             uint bits_1 = as_int(v.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -525,7 +525,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -535,7 +535,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -545,7 +545,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -555,7 +555,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -566,7 +566,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -576,7 +576,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -586,7 +586,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -596,7 +596,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -607,7 +607,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -617,7 +617,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -627,7 +627,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -637,7 +637,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -648,7 +648,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -658,7 +658,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -668,7 +668,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special : r;
             out[t_9 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -689,7 +689,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
     ulong end_1 = t_8 < t_4 ? t_8 : t_4;
     for (ulong i = done + t_7; i < done + end_1; i++) {
         ushort value = w[i].bits;
-        /* quern_kernel.cuh:121-128 */
+        /* quern_kernel.cuh:124-131 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -697,7 +697,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         uint bits_1 = bits | ((value & 0x8000) << 16);
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude_1 = bits_1 & 0x7fffffff;
         uint odd = (magnitude_1 >> 13) & 1;
         uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -220,10 +220,10 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const float *w_1 = (__global const float *)(w + r * ((ulong)n * 4));
             __global const float *x_1 = x + token * n;
             ulong pieces = (ulong)n / 16;
@@ -254,7 +254,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 16; i < n; i++)
                     total += w_1[i] * x_1[t_6 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -273,7 +273,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
     struct qk_piece q_1;
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const float *w_2 = (__global const float *)(w + r * ((ulong)n * 4));
             __global const float *x_2 = x + token * n;
             ulong pieces = (ulong)n / 16;
@@ -304,7 +304,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 16; i < n; i++)
                     total += w_2[i] * x_2[t_10 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -392,7 +392,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             ulong t_9 = p * 16;
             float16 v_1 = q.v[k].v;
             uint bits = as_int(v_1.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude = bits & 0x7fffffff;
             uint odd = (magnitude >> 13) & 1;
             uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -403,7 +403,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             /* quern_runs.cuh:265-268 */
             out[t_9].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -413,7 +413,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 1].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -423,7 +423,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 2].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -433,7 +433,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 3].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -444,7 +444,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             /* quern_runs.cuh:265-268 */
             out[t_9 + 4].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -454,7 +454,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 4 + 1].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -464,7 +464,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 4 + 2].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -474,7 +474,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 4 + 3].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -485,7 +485,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             /* quern_runs.cuh:265-268 */
             out[t_9 + 8].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -495,7 +495,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 8 + 1].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -505,7 +505,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 8 + 2].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -515,7 +515,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 8 + 3].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -526,7 +526,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             /* quern_runs.cuh:265-268 */
             out[t_9 + 12].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -536,7 +536,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 12 + 1].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -546,7 +546,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
             r = magnitude >= 0x47800000 ? special : r;
             out[t_9 + 12 + 2].bits = (ushort)(r | ((bits >> 16) & 0x8000));
             bits = as_int(v_1.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude = bits & 0x7fffffff;
             odd = (magnitude >> 13) & 1;
             normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;
@@ -567,7 +567,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
     ulong end_1 = t_8 < t_4 ? t_8 : t_4;
     for (ulong i = done + t_7; i < done + end_1; i++) {
         uint bits = as_int(w[i]);
-        /* quern_kernel.cuh:143-150 */
+        /* quern_kernel.cuh:146-153 */
         uint magnitude = bits & 0x7fffffff;
         uint odd = (magnitude >> 13) & 1;
         uint normal = (magnitude - 0x38000000 + 4095 + odd) >> 13;

@@ -88,7 +88,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_5 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 ushort value = *(__global const short *)&w_1[t_11 + t_12];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -192,7 +192,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_9 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 ushort value = *(__global const short *)&w_2[t_18 + t_19];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -253,11 +253,11 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
             ulong t_4 = (ulong)n / 32;
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_1 = w + r * (t_4 * 18);
             __global const float *x_1 = x + token * n;
             #pragma unroll
@@ -285,7 +285,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 ushort value = *(__global const short *)&w_1[t_6];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -299,7 +299,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                     float value_1 = q.scale[g];
                     q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
@@ -318,7 +318,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = t_4 * 32; i < n; i++)
                     total += 0.0f * x_1[t_8 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -338,7 +338,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
             ulong t_10 = (ulong)n / 32;
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_2 = w + r * (t_10 * 18);
             __global const float *x_2 = x + token * n;
             #pragma unroll
@@ -366,7 +366,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 ushort value = *(__global const short *)&w_2[t_12];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -380,7 +380,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                     float value_1 = q_1.scale[g];
                     q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 0.0f * value_1);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
@@ -399,7 +399,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = t_10 * 32; i < n; i++)
                     total += 0.0f * x_2[t_14 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -463,7 +463,7 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
                 * as_uint16((int16)(8)))) >> (int16)(24));
             ushort value = *(__global const short *)&row[t_10];
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -532,7 +532,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
             * as_uint16((int16)(8)))) >> (int16)(24));
         ushort value = *(__global const short *)&w[t_8];
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -553,7 +553,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             int t_10 = k * 16;
             float16 v_3 = q.v[k].v;
             uint bits_1 = as_int(v_3.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -564,7 +564,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -574,7 +574,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -584,7 +584,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -594,7 +594,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -605,7 +605,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -615,7 +615,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -625,7 +625,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -635,7 +635,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -646,7 +646,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -656,7 +656,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -666,7 +666,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -676,7 +676,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -687,7 +687,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -697,7 +697,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -707,7 +707,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

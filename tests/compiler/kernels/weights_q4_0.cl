@@ -73,7 +73,7 @@ __kernel void matvec_q4_0(__global float *restrict y, __global const uchar *rest
                 q.v[0].v = convert_float16(as_int16(convert_uint16(v_3) & as_uint16((int16)(15))));
                 q.v[1].v = convert_float16((as_int16(convert_uint16(v_3)) >> (int16)(4)) & 15);
                 ushort value = *(__global const short *)&w_1[t_11 + t_12];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -162,7 +162,7 @@ __kernel void matvec_q4_0(__global float *restrict y, __global const uchar *rest
                     & as_uint16((int16)(15))));
                 q_1.v[1].v = convert_float16((as_int16(convert_uint16(v_5)) >> (int16)(4)) & 15);
                 ushort value = *(__global const short *)&w_2[t_18 + t_19];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -222,11 +222,11 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
             ulong t_4 = (ulong)n / 32;
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_1 = w + r * (t_4 * 18);
             __global const float *x_1 = x + token * n;
             #pragma unroll
@@ -238,7 +238,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                 q.v[0].v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
                 q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                 ushort value = *(__global const short *)&w_1[t_6];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -252,7 +252,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                     float value_1 = q.scale[g];
                     q.v[k].v = q.v[k].v * value_1 + (0.0f - 8.0f * value_1);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
@@ -271,7 +271,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = t_4 * 32; i < n; i++)
                     total += 0.0f * x_1[t_8 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -291,7 +291,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
             ulong t_10 = (ulong)n / 32;
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_2 = w + r * (t_10 * 18);
             __global const float *x_2 = x + token * n;
             #pragma unroll
@@ -303,7 +303,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                 q_1.v[0].v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
                 q_1.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                 ushort value = *(__global const short *)&w_2[t_12];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -317,7 +317,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                     float value_1 = q_1.scale[g];
                     q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 8.0f * value_1);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
@@ -336,7 +336,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = t_10 * 32; i < n; i++)
                     total += 0.0f * x_2[t_14 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -384,7 +384,7 @@ __kernel void embed_q4_0(__global float *restrict out, __global const uchar *res
             q.v[0].v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
             q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
             ushort value = *(__global const short *)&row[t_10];
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -437,7 +437,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
         q.v[0].v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
         q.v[1].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
         ushort value = *(__global const short *)&w[t_8];
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -458,7 +458,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             int t_10 = k * 16;
             float16 v_1 = q.v[k].v;
             uint bits_1 = as_int(v_1.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -469,7 +469,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -479,7 +479,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -489,7 +489,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -499,7 +499,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -510,7 +510,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -520,7 +520,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -530,7 +530,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -540,7 +540,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -551,7 +551,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -561,7 +561,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -571,7 +571,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -581,7 +581,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -592,7 +592,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -602,7 +602,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -612,7 +612,7 @@ __kernel void unpack_q4_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -113,7 +113,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                 uint head_2 = head.x;
                 int t_15 = head_2 & 0xffff;
                 uint t_16 = head_2 >> 16;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = ((ushort)t_15 & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -121,7 +121,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 float step_ = as_float(bits | (((ushort)t_15 & 0x8000) << 16));
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 magnitude = ((ushort)t_16 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
@@ -261,7 +261,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                 uint head_2 = head.x;
                 int t_29 = head_2 & 0xffff;
                 uint t_30 = head_2 >> 16;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = ((ushort)t_29 & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -269,7 +269,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 float step_ = as_float(bits | (((ushort)t_29 & 0x8000) << 16));
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 magnitude = ((ushort)t_30 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
@@ -340,10 +340,10 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_1 = w + r * ((ulong)n / 256 * 144);
             __global const float *x_1 = x + token * n;
             ulong pieces = (ulong)n / 128;
@@ -394,7 +394,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 uint head_2 = head.x;
                 int t_9 = head_2 & 0xffff;
                 uint t_10 = head_2 >> 16;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = ((ushort)t_9 & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -402,7 +402,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 float step_ = as_float(bits | (((ushort)t_9 & 0x8000) << 16));
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 magnitude = ((ushort)t_10 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
@@ -426,7 +426,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     float value = q.scale[g];
                     q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 8; k++) {
                     #pragma unroll
@@ -445,7 +445,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 128; i < n; i++)
                     total += 0.0f * x_1[t_13 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -464,7 +464,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
     struct qk_piece q_1;
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_2 = w + r * ((ulong)n / 256 * 144);
             __global const float *x_2 = x + token * n;
             ulong pieces = (ulong)n / 128;
@@ -515,7 +515,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 uint head_2 = head.x;
                 int t_20 = head_2 & 0xffff;
                 uint t_21 = head_2 >> 16;
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = ((ushort)t_20 & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -523,7 +523,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 float step_ = as_float(bits | (((ushort)t_20 & 0x8000) << 16));
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 magnitude = ((ushort)t_21 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
@@ -547,7 +547,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     float value = q_1.scale[g];
                     q_1.v[k].v = q_1.v[k].v * value + (offset - 0.0f * value);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 8; k++) {
                     #pragma unroll
@@ -567,7 +567,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 128; i < n; i++)
                     total += 0.0f * x_2[t_24 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -651,7 +651,7 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
             uint head_2 = head.x;
             int t_13 = head_2 & 0xffff;
             uint t_14 = head_2 >> 16;
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = ((ushort)t_13 & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -659,7 +659,7 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             float step_ = as_float(bits | (((ushort)t_13 & 0x8000) << 16));
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             magnitude = ((ushort)t_14 & 0x7fff) << 13;
             normal = magnitude + 0x38000000;
             special = magnitude + 0x70000000;
@@ -759,7 +759,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
         uint head_2 = head.x;
         int t_12 = head_2 & 0xffff;
         uint t_13 = head_2 >> 16;
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         uint magnitude = ((ushort)t_12 & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -767,7 +767,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         float step_ = as_float(bits | (((ushort)t_12 & 0x8000) << 16));
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         magnitude = ((ushort)t_13 & 0x7fff) << 13;
         normal = magnitude + 0x38000000;
         special = magnitude + 0x70000000;
@@ -798,7 +798,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             int t_16 = k * 16;
             float16 v = q.v[k].v;
             uint bits_1 = as_int(v.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -809,7 +809,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_15 + t_16].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -819,7 +819,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -829,7 +829,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -839,7 +839,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -850,7 +850,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_15 + t_16 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -860,7 +860,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -870,7 +870,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -880,7 +880,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -891,7 +891,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_15 + t_16 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -901,7 +901,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -911,7 +911,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -921,7 +921,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -932,7 +932,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_15 + t_16 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -942,7 +942,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -952,7 +952,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_15 + t_16 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -81,7 +81,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                     | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
                     & 1) << (int16)(4)));
                 ushort value = *(__global const short *)&w_1[t_11 + t_12];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -90,7 +90,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
                 ushort value_1 = *(__global const short *)&w_1[t_11 + t_12 + 2];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 magnitude = (value_1 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
@@ -189,7 +189,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                     | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
                     & 1) << (int16)(4)));
                 ushort value = *(__global const short *)&w_2[t_20 + t_21];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -198,7 +198,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 q_1.scale[0] = as_float(bits | ((value & 0x8000) << 16));
                 ushort value_1 = *(__global const short *)&w_2[t_20 + t_21 + 2];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 magnitude = (value_1 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
@@ -261,11 +261,11 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
             ulong t_4 = (ulong)n / 32;
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_1 = w + r * (t_4 * 24);
             __global const float *x_1 = x + token * n;
             #pragma unroll
@@ -285,7 +285,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                     | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
                     & 1) << (int16)(4)));
                 ushort value = *(__global const short *)&w_1[t_6];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -294,7 +294,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
                 ushort value_1 = *(__global const short *)&w_1[t_6 + 2];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 magnitude = (value_1 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
@@ -310,7 +310,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                     float value_2 = q.scale[g];
                     q.v[k].v = q.v[k].v * value_2 + (offset - 0.0f * value_2);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
@@ -329,7 +329,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = t_4 * 32; i < n; i++)
                     total += 0.0f * x_1[t_9 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -349,7 +349,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
             ulong t_11 = (ulong)n / 32;
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_2 = w + r * (t_11 * 24);
             __global const float *x_2 = x + token * n;
             #pragma unroll
@@ -369,7 +369,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                     | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
                     & 1) << (int16)(4)));
                 ushort value = *(__global const short *)&w_2[t_13];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -378,7 +378,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 q_1.scale[0] = as_float(bits | ((value & 0x8000) << 16));
                 ushort value_1 = *(__global const short *)&w_2[t_13 + 2];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 magnitude = (value_1 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
@@ -394,7 +394,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                     float value_2 = q_1.scale[g];
                     q_1.v[k].v = q_1.v[k].v * value_2 + (offset - 0.0f * value_2);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
@@ -413,7 +413,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = t_11 * 32; i < n; i++)
                     total += 0.0f * x_2[t_16 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -469,7 +469,7 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
                 | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & 1)
                 << (int16)(4)));
             ushort value = *(__global const short *)&row[t_10];
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -478,7 +478,7 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
             ushort value_1 = *(__global const short *)&row[t_10 + 2];
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             magnitude = (value_1 & 0x7fff) << 13;
             normal = magnitude + 0x38000000;
             special = magnitude + 0x70000000;
@@ -540,7 +540,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
         q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15) | (((all__1
             >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & 1) << (int16)(4)));
         ushort value = *(__global const short *)&w[t_8];
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -549,7 +549,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
         ushort value_1 = *(__global const short *)&w[t_8 + 2];
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         magnitude = (value_1 & 0x7fff) << 13;
         normal = magnitude + 0x38000000;
         special = magnitude + 0x70000000;
@@ -572,7 +572,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             int t_11 = k * 16;
             float16 v_1 = q.v[k].v;
             uint bits_1 = as_int(v_1.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -583,7 +583,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_10 + t_11].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -593,7 +593,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -603,7 +603,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -613,7 +613,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -624,7 +624,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_10 + t_11 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -634,7 +634,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -644,7 +644,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -654,7 +654,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -665,7 +665,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_10 + t_11 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -675,7 +675,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -685,7 +685,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -695,7 +695,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -706,7 +706,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_10 + t_11 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -716,7 +716,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -726,7 +726,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_10 + t_11 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

@@ -81,7 +81,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                 uint half_ = t_12 / 128;
                 uint at_1 = t_12 % 128;
                 ushort value = *(__global const short *)&w_1[t_13 + t_14 + 208];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -190,7 +190,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                 uint half_ = t_24 / 128;
                 uint at_1 = t_24 % 128;
                 ushort value = *(__global const short *)&w_2[t_25 + t_26 + 208];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -267,10 +267,10 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
     struct qk_partial sum[8];
     struct qk_bytes low[2];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_1 = w + r * ((ulong)n / 256 * 210);
             __global const float *x_1 = x + token * n;
             ulong pieces = (ulong)n / 64;
@@ -286,7 +286,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 uint half_ = t_8 / 128;
                 uint at = t_8 % 128;
                 ushort value = *(__global const short *)&w_1[t_6 + 208];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -315,7 +315,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                     float value_1 = q.scale[k];
                     q.v[k].v = q.v[k].v * value_1 + (0.0f - 32.0f * value_1);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
                     #pragma unroll
@@ -335,7 +335,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 64; i < n; i++)
                     total += 0.0f * x_1[t_12 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -355,7 +355,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
     struct qk_piece q_1;
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_2 = w + r * ((ulong)n / 256 * 210);
             __global const float *x_2 = x + token * n;
             ulong pieces = (ulong)n / 64;
@@ -371,7 +371,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 uint half_ = t_18 / 128;
                 uint at = t_18 % 128;
                 ushort value = *(__global const short *)&w_2[t_16 + 208];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -400,7 +400,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                     float value_1 = q_1.scale[k];
                     q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 32.0f * value_1);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
                     #pragma unroll
@@ -420,7 +420,7 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 64; i < n; i++)
                     total += 0.0f * x_2[t_22 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -471,7 +471,7 @@ __kernel void embed_q6_k(__global float *restrict out, __global const uchar *res
             uint half_ = t_12 / 128;
             uint at = t_12 % 128;
             ushort value = *(__global const short *)&row[t_10 + 208];
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -543,7 +543,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
         uint half_ = t_11 / 128;
         uint at = t_11 % 128;
         ushort value = *(__global const short *)&w[t_9 + 208];
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -579,7 +579,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             int t_15 = k * 32;
             float16 v_1 = q.v[k].v;
             uint bits_1 = as_int(v_1.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -590,7 +590,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_14 + t_15].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -600,7 +600,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -610,7 +610,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -620,7 +620,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -631,7 +631,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_14 + t_15 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -641,7 +641,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -651,7 +651,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -661,7 +661,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -672,7 +672,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_14 + t_15 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -682,7 +682,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -692,7 +692,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -702,7 +702,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -713,7 +713,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_14 + t_15 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -723,7 +723,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -733,7 +733,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_14 + t_15 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;

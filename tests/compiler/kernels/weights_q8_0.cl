@@ -69,7 +69,7 @@ __kernel void matvec_q8_0(__global float *restrict y, __global const uchar *rest
                 ulong t_11 = r_2 * t_1;
                 ulong t_12 = p * 34;
                 ushort value = *(__global const short *)&w_1[t_11 + t_12];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -160,7 +160,7 @@ __kernel void matvec_q8_0(__global float *restrict y, __global const uchar *rest
                 ulong t_18 = r_6 * t_1;
                 ulong t_19 = p * 34;
                 ushort value = *(__global const short *)&w_2[t_18 + t_19];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -227,11 +227,11 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
-    /* quern_matmul.cuh:186-190 */
+    /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
         for (ulong r = t_2; r < end; r++) {
             ulong t_4 = (ulong)n / 32;
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_1 = w + r * (t_4 * 34);
             __global const float *x_1 = x + token * n;
             #pragma unroll
@@ -240,7 +240,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
             for (ulong p = 0; p < t_4; p++) {
                 ulong t_6 = p * 34;
                 ushort value = *(__global const short *)&w_1[t_6];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -260,7 +260,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
                     float value_1 = q.scale[g];
                     q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
@@ -279,7 +279,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = t_4 * 32; i < n; i++)
                     total += 0.0f * x_1[t_8 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -299,7 +299,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
     for (; token < tokens; token++) {
         for (ulong r = t_2; r < end; r++) {
             ulong t_10 = (ulong)n / 32;
-            /* quern_matmul.cuh:151-174 */
+            /* quern_matmul.cuh:152-175 */
             __global const uchar *w_2 = w + r * (t_10 * 34);
             __global const float *x_2 = x + token * n;
             #pragma unroll
@@ -308,7 +308,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
             for (ulong p = 0; p < t_10; p++) {
                 ulong t_12 = p * 34;
                 ushort value = *(__global const short *)&w_2[t_12];
-                /* quern_kernel.cuh:121-127 */
+                /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
@@ -328,7 +328,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
                     float value_1 = q_1.scale[g];
                     q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 0.0f * value_1);
                 }
-                /* quern_matmul.cuh:162-164 */
+                /* quern_matmul.cuh:163-165 */
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
@@ -347,7 +347,7 @@ __kernel void matmul_q8_0(__global float *restrict y, __global const uchar *rest
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
-                /* quern_matmul.cuh:173-174 */
+                /* quern_matmul.cuh:174-175 */
                 for (ulong i = t_10 * 32; i < n; i++)
                     total += 0.0f * x_2[t_14 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
@@ -392,7 +392,7 @@ __kernel void embed_q8_0(__global float *restrict out, __global const uchar *res
         for (; p < end_1; p++) {
             ulong t_10 = p * 34;
             ushort value = *(__global const short *)&row[t_10];
-            /* quern_kernel.cuh:121-127 */
+            /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
@@ -448,7 +448,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
     for (; p < end; p++) {
         ulong t_8 = p * 34;
         ushort value = *(__global const short *)&w[t_8];
-        /* quern_kernel.cuh:121-127 */
+        /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
@@ -474,7 +474,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             int t_10 = k * 16;
             float16 v = q.v[k].v;
             uint bits_1 = as_int(v.s0);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
             uint normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -485,7 +485,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -495,7 +495,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s2);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -505,7 +505,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s3);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -515,7 +515,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s4);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -526,7 +526,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -536,7 +536,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s6);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -546,7 +546,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s7);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -556,7 +556,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s8);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -567,7 +567,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -577,7 +577,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sa);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -587,7 +587,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sb);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -597,7 +597,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sc);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -608,7 +608,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             /* quern_runs.cuh:265-268 */
             out[t_9 + t_10 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -618,7 +618,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.se);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
@@ -628,7 +628,7 @@ __kernel void unpack_q8_0(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             out[t_9 + t_10 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sf);
-            /* quern_kernel.cuh:143-150 */
+            /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
             odd = (magnitude_1 >> 13) & 1;
             normal_1 = (magnitude_1 - 0x38000000 + 4095 + odd) >> 13;
