@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Profiles and abilities: questions about the two tables of profiles.def. */
+ * Profiles, abilities and quirks: questions about the tables of profiles.def. */
 #include "base/profiles.h"
 
 #include <stdio.h>
@@ -13,19 +13,24 @@ static const struct {
 #include "base/profiles.def"
 };
 
+static const char *const quirks[] = {
+#define QN_QUIRK(name, text) #name,
+#include "base/profiles.def"
+};
+
 static const struct {
     const char *name, *cl_std;
     unsigned wave, argument_bytes;
-    const char *abilities;
+    const char *abilities, *quirks;
 } profiles[] = {
-#define QN_PROFILE(name, cl_std, wave, argument_bytes, abilities, text)                            \
-    {#name, cl_std, wave, argument_bytes, abilities},
+#define QN_PROFILE(name, cl_std, wave, argument_bytes, abilities, quirks, text)                    \
+    {#name, cl_std, wave, argument_bytes, abilities, quirks},
 #include "base/profiles.def"
 };
 enum { N_PROFILES = sizeof profiles / sizeof *profiles };
 
 static const char *const names[] = {
-#define QN_PROFILE(name, cl_std, wave, argument_bytes, abilities, text) #name,
+#define QN_PROFILE(name, cl_std, wave, argument_bytes, abilities, quirks, text) #name,
 #include "base/profiles.def"
     NULL,
 };
@@ -36,6 +41,37 @@ static bool is_warp_part(enum qn__ability a)
     return a >= QN__CAN_shuffle && a <= QN__CAN_subgroup_size;
 }
 
+static bool find_quirk(enum qn__quirk *out, const char *name, size_t n)
+{
+    for (unsigned i = 0; i < QN__N_QUIRKS; i++)
+        if (strlen(quirks[i]) == n && memcmp(quirks[i], name, n) == 0) {
+            *out = (enum qn__quirk)i;
+            return true;
+        }
+    return false;
+}
+
+/* Add or take away what has that name; false: nothing has. */
+static bool change(struct qn__profile *p, const char *name, size_t n, bool add)
+{
+    enum qn__ability a;
+    enum qn__quirk q;
+    uint32_t *const set = qn__ability_find(&a, name, (unsigned)n) ? &p->abilities : &p->quirks;
+    if (set == &p->quirks && !find_quirk(&q, name, n))
+        return false;
+    const uint32_t bit = 1u << (set == &p->quirks ? (unsigned)q : (unsigned)a);
+    *set = add ? *set | bit : *set & ~bit;
+    return true;
+}
+
+static void add_words(struct qn__profile *p, const char *words)
+{
+    for (size_t n; *words; words += n + strspn(words + n, " ")) {
+        n = strcspn(words, " ");
+        change(p, words, n, true);
+    }
+}
+
 static bool find_profile(struct qn__profile *out, const char *name, size_t n)
 {
     for (size_t i = 0; i < N_PROFILES; i++) {
@@ -44,13 +80,8 @@ static bool find_profile(struct qn__profile *out, const char *name, size_t n)
         *out = (struct qn__profile){.cl_std = profiles[i].cl_std,
                                     .wave = profiles[i].wave,
                                     .argument_bytes = profiles[i].argument_bytes};
-        for (const char *p = profiles[i].abilities; *p; p += strspn(p, " ")) {
-            const size_t word = strcspn(p, " ");
-            enum qn__ability a;
-            if (qn__ability_find(&a, p, (unsigned)word))
-                out->abilities |= 1u << a;
-            p += word;
-        }
+        add_words(out, profiles[i].abilities);
+        add_words(out, profiles[i].quirks);
         return true;
     }
     return false;
@@ -65,12 +96,10 @@ bool qn__profile_parse(struct qn__profile *out, const char *name)
         return false;
     snprintf(out->name, sizeof out->name, "%s", name);
     for (const char *p = name + n; *p; p += n) {
-        enum qn__ability a;
         n = strcspn(++p, ":");
         if (n < 2 || (p[n - 1] != '+' && p[n - 1] != '-') ||
-            !qn__ability_find(&a, p, (unsigned)n - 1))
+            !change(out, p, n - 1, p[n - 1] == '+'))
             return false;
-        out->abilities = p[n - 1] == '+' ? out->abilities | 1u << a : out->abilities & ~(1u << a);
     }
     return true;
 }
@@ -86,6 +115,11 @@ bool qn__profile_can(const struct qn__profile *p, enum qn__ability a)
         if (is_warp_part((enum qn__ability)part) && !(p->abilities >> part & 1))
             return false;
     return p->abilities >> a & 1;
+}
+
+bool qn__profile_has(const struct qn__profile *p, enum qn__quirk q)
+{
+    return p->quirks >> q & 1;
 }
 
 void qn__profile_of_device(char *out, size_t capacity, const char *base,
@@ -129,4 +163,9 @@ const char *qn__ability_extension(enum qn__ability a)
 const char *qn__ability_text(enum qn__ability a)
 {
     return abilities[a].text;
+}
+
+const char *qn__quirk_name(enum qn__quirk q)
+{
+    return quirks[q];
 }

@@ -24,19 +24,16 @@ enum { FACTS_OF_FRONTEND = UNFOLDED | CALLS };
 
 /* ---- when ---- */
 
-static bool lanes_apart(const struct qn__unit *u)
+static bool when_ALWAYS(const struct qn__unit *u, const struct qn__function *f)
 {
-    return u->profile->wave == 1;
-}
-
-static bool when_ALWAYS(const struct qn__function *f)
-{
+    (void)u;
     (void)f;
     return true;
 }
 
-static bool when_HAS_BARRIER(const struct qn__function *f)
+static bool when_HAS_BARRIER(const struct qn__unit *u, const struct qn__function *f)
 {
+    (void)u;
     return f->has_barrier;
 }
 
@@ -48,34 +45,60 @@ static bool must_flatten(const struct qn__function *f)
     return f->barriers_diverge && !f->barriers_native;
 }
 
-static bool when_MUST_STRUCTURE(const struct qn__function *f)
+static bool when_MUST_STRUCTURE(const struct qn__unit *u, const struct qn__function *f)
 {
+    (void)u;
     return f->is_irreducible && must_flatten(f);
 }
 
-static bool when_TO_FLATTEN(const struct qn__function *f)
+static bool when_TO_FLATTEN(const struct qn__unit *u, const struct qn__function *f)
 {
+    (void)u;
     return !f->is_irreducible && (must_flatten(f) || f->by_flags);
 }
 
-static bool when_IN_SUBGROUPS(const struct qn__function *f)
+static bool when_IN_SUBGROUPS(const struct qn__unit *u, const struct qn__function *f)
 {
-    return f->u->abilities_used >> QN__CAN_warp & 1;
+    (void)f;
+    return u->abilities_used >> QN__CAN_warp & 1;
 }
 
-static bool when_LANES_APART(const struct qn__function *f)
+static bool when_QUIRK_COPY_BYVAL(const struct qn__unit *u, const struct qn__function *f)
 {
-    return lanes_apart(f->u);
+    (void)f;
+    return qn__profile_has(u->profile, QN__QUIRK_copy_byval);
 }
 
-static bool when_BARRIER_LANES_APART(const struct qn__function *f)
+static bool when_QUIRK_VOLATILE_STORE(const struct qn__unit *u, const struct qn__function *f)
 {
-    return f->has_barrier && lanes_apart(f->u);
+    (void)f;
+    return qn__profile_has(u->profile, QN__QUIRK_volatile_store);
 }
 
-static bool when_PATHS_LANES_APART(const struct qn__function *f)
+static bool when_QUIRK_SWITCH(const struct qn__unit *u, const struct qn__function *f)
 {
-    return when_BARRIER_LANES_APART(f) && !f->barriers_native && !when_MUST_STRUCTURE(f);
+    return f->has_barrier && qn__profile_has(u->profile, QN__QUIRK_switch);
+}
+
+static bool when_QUIRK_FLAG_PATHS(const struct qn__unit *u, const struct qn__function *f)
+{
+    return f->has_barrier && !f->barriers_native && !when_MUST_STRUCTURE(u, f) &&
+           qn__profile_has(u->profile, QN__QUIRK_flag_paths);
+}
+
+static bool when_QUIRK_JOIN_BARRIER(const struct qn__unit *u, const struct qn__function *f)
+{
+    return f->has_barrier && qn__profile_has(u->profile, QN__QUIRK_join_barrier);
+}
+
+static bool when_QUIRK_GUARD_LOOP(const struct qn__unit *u, const struct qn__function *f)
+{
+    return f->has_barrier && qn__profile_has(u->profile, QN__QUIRK_guard_loop);
+}
+
+static bool when_QUIRK_PAD_ARRAY(const struct qn__unit *u, const struct qn__function *f)
+{
+    return f->has_barrier && qn__profile_has(u->profile, QN__QUIRK_pad_array);
 }
 
 /* ---- the list ---- */
@@ -88,7 +111,7 @@ struct pass {
     qn_status (*of_module)(struct qn__unit *u);
     void (*of_kernel)(struct qn__function *f);
     const char *of_llvm;
-    bool (*when)(const struct qn__function *f);
+    bool (*when)(const struct qn__unit *u, const struct qn__function *f); /* MODULE: f is NULL */
     unsigned needs, gives, breaks;
 };
 
@@ -148,9 +171,11 @@ static qn_status run_on_module(struct qn__unit *u, unsigned *facts, bool *dumped
 {
     for (int i = 0; i < N_PASSES && passes[i].level == LEVEL_MODULE && !*dumped; i++) {
         const struct pass *const p = &passes[i];
-        assert((*facts & p->needs) == p->needs);
-        QN_TRY(p->of_llvm ? qn__passes_run(u->module, p->of_llvm) : p->of_module(u));
-        *facts = facts_after(p, *facts);
+        if (p->when(u, NULL)) {
+            assert((*facts & p->needs) == p->needs);
+            QN_TRY(p->of_llvm ? qn__passes_run(u->module, p->of_llvm) : p->of_module(u));
+            *facts = facts_after(p, *facts);
+        }
         *dumped = is_wanted(u, p);
         if (*dumped)
             qn__dump_module(u, p->name, &u->dump);
@@ -164,7 +189,7 @@ static void run_on_kernel(struct qn__function *f, unsigned facts)
         const struct pass *const p = &passes[i];
         if (p->level == LEVEL_MODULE)
             continue;
-        const bool runs = p->when(f);
+        const bool runs = p->when(f->u, f);
         assert(!runs || (facts & p->needs) == p->needs);
         if (runs) {
             p->of_kernel(f);

@@ -9,6 +9,7 @@
 #include "compiler/out/dump.h"
 
 #include <llvm/Config/llvm-config.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,19 @@ static void hand_over(struct qn__unit *u, qn_status *s)
         *s = qn__fail(QN_E_MEMORY, "out of memory");
 }
 
+static qn_status refuse_profile(const char *profile)
+{
+    char names[256] = "";
+    size_t n = 0;
+    for (const char *const *p = qn__profile_names(); *p && n < sizeof names; p++)
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", *p);
+    return qn__fail(
+        QN_E_INVALID,
+        "profile %s: not one of %s, with :fp64-, :fp16+ and the like for abilities that "
+        "differ, and :switch- and the like for workarounds (base/profiles.def)",
+        profile, names);
+}
+
 qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *arena,
                         const struct qn__translate_request *request)
 {
@@ -84,11 +98,7 @@ qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *aren
         return qn__fail(QN_E_INVALID, "no source file");
     struct qn__profile profile;
     if (!qn__profile_parse(&profile, request->profile))
-        return qn__fail(
-            QN_E_INVALID,
-            "profile %s: not one of portable, pocl3, pocl5, nvidia, intel, opencl3, with "
-            ":fp64-, :fp16+ and the like for abilities that differ",
-            request->profile);
+        return refuse_profile(request->profile);
     struct qn__unit u = {.arena = arena,
                          .request = request,
                          .result = out,

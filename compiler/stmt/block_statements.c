@@ -118,7 +118,7 @@ static bool is_barrier(struct qn__unit *u, LLVMValueRef in)
  * so. */
 static bool is_warp_synchronous(struct qn__function *f, LLVMValueRef store)
 {
-    return LLVMGetVolatile(store) && f->u->profile->wave == 1 &&
+    return LLVMGetVolatile(store) && qn__profile_has(f->u->profile, QN__QUIRK_lanes_not_in_step) &&
            qn__space_of(f, LLVMGetOperand(store, 1)) == QN__LOCAL;
 }
 
