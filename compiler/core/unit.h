@@ -64,6 +64,7 @@ struct qn__unit {
     const struct qn__profile *profile;
     const struct qn__language *language; /* of the text; lang/language.h */
     bool spells_marks;                   /* variables as \x01<id>\x02 */
+    bool spells_numbers;                 /* variables with their numbers; dump.c */
     bool fast_math, contract;
     uint32_t registers_max; /* of -maxrregcount; 0: not said */
     bool keep_going;        /* leave out kernels that are refused, make the others */

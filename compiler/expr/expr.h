@@ -67,6 +67,10 @@ struct qn__expr qn__var_expr(struct qn__unit *u, const struct qn__var *v);
 
 /* expr_call.c: a call of a builtin as an expression. */
 struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call);
+/* The hidden argument for a failed assertion's words: the runtime knows it by its name. */
+struct qn__var *qn__fault_buffer(struct qn__function *f);
+/* "file.cu", 12u */
+void qn__position(struct qn__unit *u, LLVMValueRef at, const struct qn__node *file_and_line[2]);
 
 /* expr_constant.c: numbers, and initialisers of program-scope tables. */
 struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v);

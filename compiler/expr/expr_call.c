@@ -7,7 +7,6 @@
 #include "compiler/lower/ptx/ptx.h"
 #include "compiler/model/address_space.h"
 #include "compiler/passes.h"
-#include "compiler/stmt/stmt.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -103,8 +102,7 @@ static void check_format(struct qn__function *f, LLVMValueRef call)
     }
 }
 
-/* The hidden argument for a failed assertion's words: the runtime knows it by its name. */
-static struct qn__var *fault_buffer(struct qn__function *f)
+struct qn__var *qn__fault_buffer(struct qn__function *f)
 {
     return qn__hidden_var(f, LLVMGetNamedGlobal(f->u->module, QN__FAULT_NAME));
 }
@@ -132,13 +130,12 @@ static void add_rest(struct qn__function *f, struct operands *out, LLVMValueRef 
     }
 }
 
-/* "file.cu", 12u */
-static void add_position(struct qn__unit *u, struct operands *out, LLVMValueRef call)
+void qn__position(struct qn__unit *u, LLVMValueRef at, const struct qn__node *file_and_line[2])
 {
-    struct qn__place_in_source p = {.file = ""};
-    qn__where(u, call, &p);
-    add(u, out, qn__node_string(u, p.file, false));
-    add(u, out, qn__node_number(u, p.line, qn__type_int(u, 32, true)));
+    struct qn__place_in_source where = {.file = ""};
+    qn__where(u, at, &where);
+    file_and_line[0] = qn__node_string(u, where.file, false);
+    file_and_line[1] = qn__node_number(u, where.line, qn__type_int(u, 32, true));
 }
 
 static const struct qn__node *argument_at(struct qn__function *f, LLVMValueRef call,
@@ -167,8 +164,14 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
         case QN__FORM_ARGUMENT: add(u, &operands, argument_at(f, call, p, s)); break;
         case QN__FORM_SCRATCH: add(u, &operands, qn__node_var(u, qn__scratch(f, p->bits))); break;
         case QN__FORM_ACTIVE: add(u, &operands, qn__node_active(u)); break;
-        case QN__FORM_FAULT: add(u, &operands, qn__node_var(u, fault_buffer(f))); break;
-        case QN__FORM_HERE: add_position(u, &operands, call); break;
+        case QN__FORM_FAULT: add(u, &operands, qn__node_var(u, qn__fault_buffer(f))); break;
+        case QN__FORM_HERE: {
+            const struct qn__node *position[2];
+            qn__position(u, call, position);
+            add(u, &operands, position[0]);
+            add(u, &operands, position[1]);
+            break;
+        }
         case QN__FORM_REST:
             check_format(f, call);
             add_rest(f, &operands, call, p->argument);
@@ -187,27 +190,6 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
                                                      .traits = effects | calls,
                                                      .n = operands.n,
                                                      .operands = operands.items}));
-}
-
-void qn__check_subgroups(struct qn__function *f)
-{
-    struct qn__unit *const u = f->u;
-    f->in_subgroups = true;
-    struct qn__stmt *const s = qn__stmt_new(f, QN__TEXT);
-    struct operands where = {0};
-    add_position(u, &where, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->llvm)));
-    s->text =
-        qn__text(u,
-                 "if (get_sub_group_local_id() != %s() %% 32)\n    %s(%s, %s, %s, "
-                 "\"this driver's subgroups are not 32 work-items in a row here: \"\n        \"use "
-                 "a block of one axis, or the profile opencl3\")",
-                 qn__library_use(u, NULL, "qn_linear_id"), qn__library_use(u, NULL, "qn_fail"),
-                 qn__marked(u, qn__node_var(u, fault_buffer(f))), qn__spelled(u, where.items[0]),
-                 qn__spelled(u, where.items[1]));
-    if (f->body->first)
-        qn__insert_before(f->body->first, s);
-    else
-        qn__append(f->body, s);
 }
 
 static bool is_vector_of_integers(LLVMTypeRef t)

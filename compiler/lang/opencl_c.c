@@ -62,7 +62,7 @@ static void spell_builtin(struct qn__unit *u, const struct qn__node *n, struct q
         default: {
             const struct qn__node *const operand = n->operands[next++];
             const bool always = operand->op == QN__OP_ACTIVE || qn__node_is_truth(operand, true);
-            if (p->kind == QN__FORM_ACTIVE && always && !u->spells_marks &&
+            if (p->kind == QN__FORM_ACTIVE && always && !u->spells_marks && !u->spells_numbers &&
                 p + 1 < form->parts + form->n && qn__starts_with(p[1].text, and_then)) {
                 skip = strlen(and_then);
                 continue;
@@ -153,7 +153,9 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
 {
     switch (n->op) {
     case QN__OP_RAW: spell_raw(u, n, out); break;
-    case QN__OP_ACTIVE: qn__str_add(out, u->spells_marks ? "\x03" : "true"); break;
+    case QN__OP_ACTIVE:
+        qn__str_add(out, u->spells_marks ? "\x03" : u->spells_numbers ? "ACTIVE" : "true");
+        break;
     case QN__OP_STRING: spell_string(n, out); break;
     case QN__OP_WORK_ITEM: qn__str_printf(out, "%s(%u)", n->name, (unsigned)n->value); break;
     case QN__OP_BARRIER:

@@ -249,6 +249,8 @@ void qn__spell_node(struct qn__unit *u, const struct qn__node *n, struct qn__str
             qn__str_printf(out, "\x01%u\x02", (unsigned)n->var->id);
         else
             qn__str_add(out, n->var->name ? n->var->name : n->var->wish);
+        if (u->spells_numbers)
+            qn__str_printf(out, "#%u", (unsigned)n->var->id);
         break;
     case QN__OP_ADDRESS: spell_prefix(u, "&", n, out); break;
     case QN__OP_DEREF: spell_prefix(u, "*", n, out); break;

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Integers divided by this: by what may be zero, or by -1. Floats never trap. */
+/* Divided by this: by what may be zero, or by -1. */
 static bool may_trap(const struct qn__node *by)
 {
-    const struct qn__type *const t = by->type->kind == QN__VECTOR ? by->type->of : by->type;
-    if (t->kind == QN__FLOAT)
-        return false;
+    if (by->op == QN__OP_REAL)
+        return by->real < 1;
     return by->op != QN__OP_NUMBER || !by->value || qn__node_is_negative(by);
 }
 
@@ -29,6 +28,8 @@ static unsigned own_traits(const struct qn__node *n)
     case QN__OP_LOGICAL_OR: return QN__LOGICAL_ORS;
     case QN__OP_LOGICAL_AND: return QN__LOGICAL_ANDS;
     case QN__OP_ACTIVE: return QN__ASKS_ACTIVE;
+    case QN__OP_WORK_ITEM:
+        return qn__equal(n->name, "get_local_id") ? QN__NAMES_WORK_ITEM | QN__VARIES : 0;
     default: return 0;
     }
 }
@@ -47,7 +48,8 @@ const struct qn__node *qn__node_new(struct qn__unit *u, enum qn__op op, const st
                                     uint32_t n, const struct qn__node *const *operands)
 {
     const struct qn__node **const copy = QN__NEED_ARRAY(u, const struct qn__node *, n);
-    memcpy(copy, operands, n * sizeof *copy);
+    if (n)
+        memcpy(copy, operands, n * sizeof *copy);
     return qn__node_make(u, (struct qn__node){.op = op, .type = type, .n = n, .operands = copy});
 }
 
@@ -155,9 +157,44 @@ const struct qn__node *qn__node_components(struct qn__unit *u, const struct qn__
     return qn__node_make(u, part);
 }
 
+const struct qn__node *qn__node_work_item(struct qn__unit *u, const char *function, unsigned axis)
+{
+    return qn__node_make(u, (struct qn__node){.op = QN__OP_WORK_ITEM,
+                                              .type = qn__type_int(u, 64, true),
+                                              .name = function,
+                                              .value = axis});
+}
+
+const struct qn__node *qn__node_barrier(struct qn__unit *u, bool global)
+{
+    return qn__node_make(
+        u, (struct qn__node){.op = QN__OP_BARRIER, .type = qn__type_void(u), .value = global});
+}
+
 const struct qn__node *qn__node_not(struct qn__unit *u, const struct qn__node *a)
 {
     return qn__node_unary(u, QN__OP_NOT, qn__type_bool(u), a);
+}
+
+static const struct qn__node *chain(struct qn__unit *u, enum qn__op op, const struct qn__node *a,
+                                    const struct qn__node *b)
+{
+    if (b->op != op)
+        return qn__node_binary(u, op, qn__type_bool(u), a, b);
+    return qn__node_binary(u, op, qn__type_bool(u), chain(u, op, a, b->operands[0]),
+                           b->operands[1]);
+}
+
+const struct qn__node *qn__node_and(struct qn__unit *u, const struct qn__node *a,
+                                    const struct qn__node *b)
+{
+    return chain(u, QN__OP_LOGICAL_AND, a, b);
+}
+
+const struct qn__node *qn__node_or(struct qn__unit *u, const struct qn__node *a,
+                                   const struct qn__node *b)
+{
+    return chain(u, QN__OP_LOGICAL_OR, a, b);
 }
 
 const struct qn__node *qn__node_with(struct qn__unit *u, const struct qn__node *n, unsigned traits)

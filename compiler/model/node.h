@@ -86,6 +86,7 @@ enum qn__trait {
     QN__READS = 1 << 6,           /* memory that others may write */
     QN__VARIES = 1 << 7,          /* reads what differs between work-items, beside variables */
     QN__NAMES_WORK_ITEM = 1 << 8, /* asks for its index in the group */
+    QN__REPEATS = 1 << 9,         /* an effect that is a loop: computes its operands repeatedly */
     QN__BRANCHES = QN__CHOOSES | QN__LOGICAL_ORS | QN__LOGICAL_ANDS,
 };
 
@@ -155,9 +156,17 @@ const struct qn__node *qn__node_components(struct qn__unit *u, const struct qn__
 /* a op= b */
 const struct qn__node *qn__node_assign_by(struct qn__unit *u, enum qn__op op,
                                           const struct qn__node *a, const struct qn__node *b);
+/* "get_local_id" and the like. */
+const struct qn__node *qn__node_work_item(struct qn__unit *u, const char *function, unsigned axis);
+const struct qn__node *qn__node_barrier(struct qn__unit *u, bool global);
 /* Any other node: a copy of `n` with the traits of its operation and operands. */
 const struct qn__node *qn__node_make(struct qn__unit *u, struct qn__node n);
 const struct qn__node *qn__node_not(struct qn__unit *u, const struct qn__node *a);
+/* a && b, a || b: where b is such itself, one chain from the left, as C has it. */
+const struct qn__node *qn__node_and(struct qn__unit *u, const struct qn__node *a,
+                                    const struct qn__node *b);
+const struct qn__node *qn__node_or(struct qn__unit *u, const struct qn__node *a,
+                                   const struct qn__node *b);
 /* The same node with more traits. */
 const struct qn__node *qn__node_with(struct qn__unit *u, const struct qn__node *n, unsigned traits);
 /* Text that an expression printer made, with variables as \x01<id>\x02 and \x03 for

@@ -11,22 +11,11 @@
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct scope_info {
     struct qn__stmt *common; /* innermost list around every mention so far */
     struct qn__stmt *first;  /* first statement that mentions it, */
     struct qn__stmt *last;   /* and the last */
 };
-
-static unsigned depth_of(const struct qn__stmt *s)
-{
-    unsigned d = 0;
-    for (; s->parent; s = s->parent)
-        d++;
-    return d;
-}
 
 /* The list a mention at statement s counts for: a loop's or an if's own text belongs to the list
  * around it. */
@@ -40,16 +29,7 @@ static struct qn__stmt *list_of(struct qn__stmt *s)
 
 static struct qn__stmt *common_list(struct qn__stmt *a, struct qn__stmt *b)
 {
-    unsigned da = depth_of(a), db = depth_of(b);
-    while (a != b) {
-        if (da >= db) {
-            a = a->parent;
-            da--;
-        } else {
-            b = b->parent;
-            db--;
-        }
-    }
+    a = qn__common_ancestor(a, b);
     /* a case is a jump target: nothing is declared between the labels of a switch */
     while (a->kind != QN__LIST)
         a = a->parent;
@@ -68,11 +48,21 @@ static void mention(struct scope_info *info, struct qn__stmt *s, const struct qn
     i->last = s;
 }
 
-static void mentions_in(struct qn__function *f, struct scope_info *info, struct qn__stmt *s,
-                        const char *text)
+struct mentions {
+    struct scope_info *info;
+    struct qn__stmt *at;
+};
+
+static bool mention_var(void *user, const struct qn__var *v)
 {
-    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++)
-        mention(info, s, f->vars[strtoul(p + 1, NULL, 10)]);
+    const struct mentions *const m = user;
+    mention(m->info, m->at, v);
+    return true;
+}
+
+static void mentions_in(struct scope_info *info, struct qn__stmt *at, const struct qn__node *value)
+{
+    qn__node_each_var(value, mention_var, &(struct mentions){info, at});
 }
 
 static void collect(struct qn__function *f, struct scope_info *info)
@@ -80,18 +70,17 @@ static void collect(struct qn__function *f, struct scope_info *info)
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
         if (s->init) {
             mention(info, s, s->init->var);
-            mentions_in(f, info, s, s->init->text);
+            mentions_in(info, s, s->init->value);
         }
         for (uint32_t i = 0; i < s->n_carries; i++)
-            if (!s->init || s->carries[i] != s->init->var)
+            if (!qn__assigns(s->init, s->carries[i]))
                 mention(info, s, s->carries[i]);
         if (s->kind == QN__ASSIGN)
             mention(info, s, s->var);
-        if (s->kind != QN__CASE)
-            mentions_in(f, info, s, s->text);
+        mentions_in(info, s, s->value);
         if (s->step) {
             mention(info, s, s->step->var);
-            mentions_in(f, info, s, s->step->text);
+            mentions_in(info, s, s->step->value);
         }
     }
 }
@@ -106,11 +95,12 @@ static struct qn__stmt *child_of(struct qn__stmt *s, const struct qn__stmt *list
 
 /* What a variable holds that some path, or a work-item that is not active, leaves unassigned. C has
  * no such reads: its compilers take the path for impossible. */
-static const char *zero(const struct qn__type *t)
+static const struct qn__node *zero(struct qn__unit *u, const struct qn__type *t)
 {
-    return t->kind == QN__STRUCT || t->kind == QN__ARRAY ? "{0}"
-           : t->kind == QN__BOOL                         ? "false"
-                                                         : "0";
+    const struct qn__node *const number = qn__node_number(u, 0, qn__type_int(u, 32, false));
+    if (t->kind == QN__STRUCT || t->kind == QN__ARRAY)
+        return qn__node_unary(u, QN__OP_AGGREGATE, t, number);
+    return t->kind == QN__BOOL ? qn__node_truth(u, false) : number;
 }
 
 static void declare_before(struct qn__function *f, struct qn__stmt *at, struct qn__var *v)
@@ -118,7 +108,7 @@ static void declare_before(struct qn__function *f, struct qn__stmt *at, struct q
     struct qn__stmt *const d = qn__stmt_new(f, QN__DECLARE);
     d->var = v;
     if (!v->is_memory && (v->starts_undefined || f->is_flattened || f->is_irreducible))
-        d->text = zero(v->type);
+        d->value = zero(f->u, v->type);
     qn__insert_before(at, d);
 }
 
@@ -138,14 +128,13 @@ static void declare(struct qn__function *f, struct qn__var *v, const struct scop
         list = list->parent;
     v->scope = list;
     struct qn__stmt *const first = info->first, *const at = child_of(first, list);
-    const bool self = first->text && strstr(first->text, qn__marked(f->u, qn__node_var(f->u, v)));
-    if (first == at && first->kind == QN__ASSIGN && first->var == v && !self) {
-        first->declares = true;
+    if (first == at && qn__assigns(first, v) && !qn__node_mentions(first->value, v)) {
+        first->shape.declares = true;
         return;
     }
-    if (first == at && first->init && first->init->var == v && child_of(info->last, list) == at &&
-        !strstr(first->init->text, qn__marked(f->u, qn__node_var(f->u, v)))) {
-        first->init->declares = true; /* nobody behind the for wants it */
+    if (first == at && qn__assigns(first->init, v) && child_of(info->last, list) == at &&
+        !qn__node_mentions(first->init->value, v)) {
+        first->init->shape.declares = true; /* nothing after the for mentions it */
         v->scope = first->body;
         return;
     }

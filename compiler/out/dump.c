@@ -7,11 +7,12 @@
  *     TREE     each statement with its expression and what is marked on it:
  *
  *         loop while i#4 < n  [divergent]
- *             assign sum#3 = sum#3 + in[i#4]  [loads]
+ *             assign sum#3 = sum#3 + in[i#4]  [reads]
  *
  * Names of variables are only settled at the very end, so each has its number behind it. */
 #include "compiler/out/dump.h"
 
+#include "compiler/lang/language.h"
 #include "compiler/out/reflect.h"
 #include "compiler/stmt/stmt.h"
 
@@ -99,26 +100,18 @@ void qn__dump_values(struct qn__function *f, struct qn__str *out)
 
 /* ---- statements ---- */
 
-/* An expression with the variables' names. */
-static const char *spelled(struct qn__function *f, const char *text)
+/* An expression in one line. */
+static const char *spelled(struct qn__function *f, const struct qn__node *n)
 {
+    f->u->spells_numbers = true;
+    const char *const text = n ? qn__spelled(f->u, n) : "";
+    f->u->spells_numbers = false;
     struct qn__str s = {0};
-    for (const char *p = text ? text : ""; *p;) {
-        if (*p == 1) {
-            char *end;
-            qn__str_add(&s, variable(f->u, f->vars[strtoul(p + 1, &end, 10)]));
-            p = end + 1;
-        } else if (qn__starts_with(p, QN__ACTIVE)) {
-            qn__str_add(&s, "ACTIVE");
-            p += strlen(QN__ACTIVE);
-        } else {
-            qn__str_add_char(&s, *p == '\n' ? ' ' : *p);
-            p++;
-        }
-    }
-    const char *const copy = qn__text(f->u, "%s", s.text ? s.text : "");
+    for (const char *p = text; *p; p++)
+        qn__str_add_char(&s, *p == '\n' ? ' ' : *p);
+    const char *const line = qn__text(f->u, "%s", s.text ? s.text : "");
     qn__str_release(&s);
-    return copy;
+    return line;
 }
 
 static void add_marks(const struct qn__stmt *s, struct qn__str *out)
@@ -127,20 +120,20 @@ static void add_marks(const struct qn__stmt *s, struct qn__str *out)
         bool set;
         const char *name;
     } marks[] = {
-        {s->declares, "declares"},
-        {s->varies, "varies"},
-        {s->loads, "loads"},
+        {s->shape.declares, "declares"},
+        {s->value && s->value->traits & QN__VARIES, "varies"},
+        {s->value && s->value->traits & QN__READS, "reads"},
         {s->is_barrier, "barrier"},
-        {s->diverges, "divergent"},
-        {s->diverges_after, "divergent exit"},
-        {s->is_uniform, "uniform"},
-        {s->is_flagged, "flagged"},
-        {s->by_flags, "by flags"},
+        {s->is_vote, "vote"},
+        {s->divergent.iterations, "divergent"},
+        {s->divergent.exit, "divergent exit"},
+        {s->flattening.is_forced, "forced"},
+        {s->flattening.is_uniform, "uniform"},
+        {s->flattening.is_flagged, "flagged"},
         {s->is_guard, "guard"},
-        {s->votes, "votes"},
         {s->is_copy, "copy"},
         {s->falls_through, "falls through"},
-        {s->once, "once"},
+        {s->shape.once, "once"},
     };
     const char *separator = "  [";
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
@@ -161,24 +154,31 @@ static unsigned number_of(struct qn__function *f, const struct qn__stmt *target)
     return n;
 }
 
+static const char *case_head(struct qn__function *f, const struct qn__stmt *c)
+{
+    const char *text = "case";
+    for (uint32_t i = 0; i < c->n_labels; i++)
+        text = qn__text(f->u, "%s %s", text, spelled(f, c->labels[i]));
+    return c->is_default ? qn__text(f->u, "%s default", text) : text;
+}
+
 static const char *head(struct qn__function *f, const struct qn__stmt *s)
 {
     static const char *const forms[] = {
         [QN__FOREVER] = "forever", [QN__WHILE] = "while", [QN__DO] = "do", [QN__FOR] = "for"};
     struct qn__unit *const u = f->u;
-    const char *const text = spelled(f, s->text);
+    const char *const text = spelled(f, s->value);
     switch (s->kind) {
-    case QN__TEXT: return qn__text(u, "text %s", text);
+    case QN__EFFECT: return qn__text(u, "effect %s", text);
     case QN__ASSIGN:
-        return s->op ? qn__text(u, "assign %s %s= %s", variable(u, s->var), s->op,
-                                spelled(f, s->operand))
-                     : qn__text(u, "assign %s = %s", variable(u, s->var), text);
+        return s->update ? qn__text(u, "assign %s", spelled(f, s->update))
+                         : qn__text(u, "assign %s = %s", variable(u, s->var), text);
     case QN__DECLARE: return qn__text(u, "declare %s %s", variable(u, s->var), text);
     case QN__IF: return qn__text(u, "if %s", text);
     case QN__LOOP: return qn__text(u, "loop %u %s %s", number_of(f, s), forms[s->form], text);
     case QN__BLOCK: return qn__text(u, "block %u", number_of(f, s));
     case QN__SWITCH: return qn__text(u, "switch %u on %s", number_of(f, s), text);
-    case QN__CASE: return qn__text(u, "case %s%s", text, s->is_default ? " default" : "");
+    case QN__CASE: return case_head(f, s);
     case QN__LEAVE: return qn__text(u, "leave %u", number_of(f, s->target));
     case QN__CONTINUE: return qn__text(u, "continue %u", number_of(f, s->target));
     case QN__RETURN: return "return";

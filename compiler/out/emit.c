@@ -2,9 +2,9 @@
  *
  * The statement tree as text: variables get their names, jumps become break, continue or (for what
  * is irreducible, or leaves several levels at once) goto; long lines are broken at operators. */
+#include "compiler/lang/language.h"
 #include "compiler/out/source_lines.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { INDENT = 4, COLUMNS = 100 };
@@ -17,50 +17,9 @@ struct emitter {
     struct qn__lines_at lines;
 };
 
-const char *qn__with_activity(struct qn__unit *u, const char *text, const char *activity)
+static const char *spelled(struct emitter *e, const struct qn__node *n)
 {
-    static const char and_then[] = QN__ACTIVE " && ";
-    if (!strstr(text, QN__ACTIVE))
-        return text;
-    struct qn__str s = {0};
-    for (const char *p = text; *p;) {
-        const bool always = qn__equal(activity, "true");
-        if (always && qn__starts_with(p, and_then)) {
-            p += strlen(and_then);
-        } else if (qn__starts_with(p, QN__ACTIVE)) {
-            qn__str_add(&s, activity);
-            p += strlen(QN__ACTIVE);
-        } else {
-            qn__str_add_char(&s, *p++);
-        }
-    }
-    const char *const copy = qn__text(u, "%s", s.text ? s.text : "");
-    qn__str_release(&s);
-    return copy;
-}
-
-/* The text with names for its variables. */
-static const char *named(struct emitter *e, const char *text)
-{
-    text = qn__with_activity(e->f->u, text, "true");
-    if (!strchr(text, 1))
-        return text;
-    struct qn__str s = {0};
-    for (const char *p = text; *p;) {
-        if (*p == 1) {
-            char *end;
-            const struct qn__var *const v = e->f->vars[strtoul(p + 1, &end, 10)];
-            qn__str_add(&s, v->name ? v->name : v->wish);
-            p = end + 1;
-        } else {
-            const size_t n = strcspn(p, "\x01");
-            qn__str_add_bytes(&s, p, n);
-            p += n;
-        }
-    }
-    const char *const copy = qn__text(e->f->u, "%s", s.text ? s.text : "");
-    qn__str_release(&s);
-    return copy;
+    return qn__spelled(e->f->u, n);
 }
 
 /* Where a long line may be broken: behind the last comma, or before the last && || + - ? :, that
@@ -116,24 +75,22 @@ static void line(struct emitter *e, unsigned depth, const char *text)
         count_lines(e, from);
 }
 
-static const char *step_text(struct emitter *e, const struct qn__stmt *s)
+static const char *assign_text(struct emitter *e, const struct qn__stmt *s)
 {
     struct qn__unit *const u = e->f->u;
-    const char *const name = named(e, qn__marked(u, qn__node_var(u, s->var)));
-    if (s->declares)
-        return qn__text(u, "%s = %s", qn__var_declaration(u, s->var, name), named(e, s->text));
-    if (s->op && (*s->op == '+' || *s->op == '-') && qn__equal(s->operand, "1"))
-        return qn__text(u, "%s%s%s", name, s->op, s->op);
-    if (s->op)
-        return qn__text(u, "%s %s= %s", name, s->op, named(e, s->operand));
-    return qn__text(u, "%s = %s", name, named(e, s->text));
+    const char *const name = s->var->name ? s->var->name : s->var->wish;
+    if (s->shape.declares)
+        return qn__text(u, "%s = %s", qn__var_declaration(u, s->var, name), spelled(e, s->value));
+    if (s->update)
+        return spelled(e, s->update);
+    return qn__text(u, "%s = %s", name, spelled(e, s->value));
 }
 
 static struct qn__stmt *innermost_breakable(struct qn__stmt *s, bool loops_only)
 {
     for (s = s->parent; s; s = s->parent)
         if (s->kind == QN__LOOP ||
-            (!loops_only && (s->kind == QN__SWITCH || (s->kind == QN__BLOCK && s->once))))
+            (!loops_only && (s->kind == QN__SWITCH || (s->kind == QN__BLOCK && s->shape.once))))
             return s;
     return NULL;
 }
@@ -171,10 +128,10 @@ static const char *loop_head(struct emitter *e, const struct qn__stmt *s)
 {
     struct qn__unit *const u = e->f->u;
     switch (s->form) {
-    case QN__WHILE: return qn__text(u, "while (%s)", named(e, s->text));
+    case QN__WHILE: return qn__text(u, "while (%s)", spelled(e, s->value));
     case QN__FOR:
-        return qn__text(u, "for (%s; %s; %s)", s->init ? step_text(e, s->init) : "",
-                        named(e, s->text), step_text(e, s->step));
+        return qn__text(u, "for (%s; %s; %s)", s->init ? assign_text(e, s->init) : "",
+                        spelled(e, s->value), assign_text(e, s->step));
     case QN__DO: return "do";
     default: return "for (;;)";
     }
@@ -184,8 +141,8 @@ static bool is_single(const struct qn__stmt *list)
 {
     const struct qn__stmt *const s = list->first;
     return s && s == list->last &&
-           ((s->kind == QN__TEXT && !strchr(s->text, '\n')) ||
-            (s->kind == QN__ASSIGN && !s->declares) || s->kind == QN__LEAVE ||
+           ((s->kind == QN__EFFECT && !(s->value->traits & QN__REPEATS)) ||
+            (s->kind == QN__ASSIGN && !s->shape.declares) || s->kind == QN__LEAVE ||
             s->kind == QN__CONTINUE || s->kind == QN__RETURN || s->kind == QN__GOTO);
 }
 
@@ -199,7 +156,9 @@ static void emit_if(struct emitter *e, struct qn__stmt *s, unsigned depth, const
     struct qn__unit *const u = e->f->u;
     const bool has_else = !qn__is_empty(s->other);
     const bool bare = is_single(s->body) && (!has_else || is_single(s->other));
-    line(e, depth, qn__text(u, "%sif (%s)%s", before, named(e, s->text), bare ? "" : " {"));
+    const char *const remark = s->remark ? qn__text(u, " /* %s */", s->remark) : "";
+    line(e, depth,
+         qn__text(u, "%sif (%s%s)%s", before, spelled(e, s->value), remark, bare ? "" : " {"));
     emit_list(e, s->body, depth + 1);
     if (!has_else) {
         if (!bare)
@@ -221,9 +180,8 @@ static void emit_if(struct emitter *e, struct qn__stmt *s, unsigned depth, const
  * every copy. */
 static void emit_hints(struct emitter *e, struct qn__stmt *s, unsigned depth)
 {
-    for (struct qn__stmt *i = s->body; i; i = qn__walk_next(i, s->body))
-        if (i->is_barrier)
-            return;
+    if (qn__has_barrier(s->body))
+        return;
     for (const char *p = s->hints; p && *p;) {
         const int n = (int)strcspn(p, "\n");
         line(e, depth, qn__text(e->f->u, "%.*s", n, p));
@@ -239,7 +197,7 @@ static void emit_loop(struct emitter *e, struct qn__stmt *s, unsigned depth)
     const char *const head = loop_head(e, s);
     if (qn__is_empty(s->body)) {
         line(e, depth,
-             s->form == QN__DO ? qn__text(u, "do {\n} while (%s);", named(e, s->text))
+             s->form == QN__DO ? qn__text(u, "do {\n} while (%s);", spelled(e, s->value))
                                : qn__text(u, "%s\n    ;", head));
         return;
     }
@@ -248,7 +206,7 @@ static void emit_loop(struct emitter *e, struct qn__stmt *s, unsigned depth)
     if (has_label(e, s->body))
         line(e, depth + 1, qn__text(u, "label%u:;", label_of(e, s->body)));
     if (s->form == QN__DO)
-        line(e, depth, qn__text(u, "} while (%s);", named(e, s->text)));
+        line(e, depth, qn__text(u, "} while (%s);", spelled(e, s->value)));
     else if (!bare)
         line(e, depth, "}");
 }
@@ -256,11 +214,10 @@ static void emit_loop(struct emitter *e, struct qn__stmt *s, unsigned depth)
 static void emit_labels(struct emitter *e, const struct qn__stmt *c, unsigned depth, bool opens)
 {
     struct qn__unit *const u = e->f->u;
-    for (const char *p = c->text; *p;) {
-        const int n = (int)strcspn(p, "\n");
-        const bool last = !p[n] && !c->is_default;
-        line(e, depth, qn__text(u, "case %.*s:%s", n, p, last && opens ? " {" : ""));
-        p += n + (p[n] == '\n');
+    for (uint32_t i = 0; i < c->n_labels; i++) {
+        const bool last = i + 1 == c->n_labels && !c->is_default;
+        line(e, depth,
+             qn__text(u, "case %s:%s", spelled(e, c->labels[i]), last && opens ? " {" : ""));
     }
     if (c->is_default)
         line(e, depth, opens ? "default: {" : "default:");
@@ -269,13 +226,14 @@ static void emit_labels(struct emitter *e, const struct qn__stmt *c, unsigned de
 static void emit_switch(struct emitter *e, struct qn__stmt *s, unsigned depth)
 {
     struct qn__unit *const u = e->f->u;
-    line(e, depth, qn__text(u, "switch (%s) {", named(e, s->text)));
+    line(e, depth, qn__text(u, "switch (%s) {", spelled(e, s->value)));
     for (struct qn__stmt *c = s->first; c; c = c->next) {
-        if (qn__is_empty(c) && c->is_default && !*c->text && !(c->prev && c->prev->falls_through))
+        if (qn__is_empty(c) && c->is_default && !c->n_labels &&
+            !(c->prev && c->prev->falls_through))
             continue;
         bool declares = false;
         for (const struct qn__stmt *i = c->first; i; i = i->next)
-            declares |= i->kind == QN__DECLARE || i->declares;
+            declares |= i->kind == QN__DECLARE || i->shape.declares;
         emit_labels(e, c, depth, declares);
         emit_list(e, c, depth + 1);
         if (!qn__ends_in_jump(c) && (c->next || qn__is_empty(c)) && !c->falls_through)
@@ -290,20 +248,20 @@ static void emit_statement(struct emitter *e, struct qn__stmt *s, unsigned depth
 {
     struct qn__unit *const u = e->f->u;
     switch (s->kind) {
-    case QN__TEXT: line(e, depth, qn__text(u, "%s;", named(e, s->text))); break;
-    case QN__ASSIGN: line(e, depth, qn__text(u, "%s;", step_text(e, s))); break;
+    case QN__EFFECT: line(e, depth, qn__text(u, "%s;", spelled(e, s->value))); break;
+    case QN__ASSIGN: line(e, depth, qn__text(u, "%s;", assign_text(e, s))); break;
     case QN__DECLARE:
         line(e, depth,
              qn__text(u, "%s%s%s;", qn__var_declaration(u, s->var, s->var->name),
-                      s->text ? " = " : "", s->text ? s->text : ""));
+                      s->value ? " = " : "", s->value ? spelled(e, s->value) : ""));
         break;
     case QN__IF: emit_if(e, s, depth, ""); break;
     case QN__LOOP: emit_loop(e, s, depth); break;
     case QN__SWITCH: emit_switch(e, s, depth); break;
     case QN__BLOCK: /* left by breaks, else by gotos; its names are its own */
-        line(e, depth, s->once ? "do {" : "{");
+        line(e, depth, s->shape.once ? "do {" : "{");
         emit_list(e, s->body, depth + 1);
-        line(e, depth, s->once ? "} while (false);" : "}");
+        line(e, depth, s->shape.once ? "} while (false);" : "}");
         break;
     case QN__LABEL: line(e, depth, qn__text(u, "label%u:;", label_of(e, s->block))); break;
     default: line(e, depth, jump_text(e, s)); break;

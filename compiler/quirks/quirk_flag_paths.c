@@ -20,21 +20,11 @@
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
-#include <string.h>
-
 struct paths {
     struct qn__function *f;
     unsigned limit; /* decisions inside one another that are too many; in a loop one less */
     bool any;
 };
-
-static bool has_barrier(struct qn__stmt *top)
-{
-    for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top))
-        if (s->is_barrier)
-            return true;
-    return false;
-}
 
 /* Does this jump lead out of `top`, or to the next turn where that is a loop? */
 static bool leads_out(const struct qn__stmt *jump, const struct qn__stmt *top)
@@ -43,16 +33,12 @@ static bool leads_out(const struct qn__stmt *jump, const struct qn__stmt *top)
         return true;
     if (!qn__is_jump(jump))
         return false;
-    const struct qn__stmt *p = jump->target == top ? NULL : jump->target;
-    while (p && p != top)
-        p = p->parent;
-    return !p;
+    return jump->target == top || !qn__is_inside(jump->target, top);
 }
 
-static bool chooses(const char *text)
+static bool branches(const struct qn__node *value)
 {
-    return text && (strstr(text, " ? ") || strstr(text, " && ") || strstr(text, " || ") ||
-                    strstr(text, "qn_"));
+    return value && value->traits & (QN__BRANCHES | QN__CALLS);
 }
 
 static unsigned larger(unsigned a, unsigned b)
@@ -74,14 +60,14 @@ static unsigned decisions(struct qn__stmt *s, const struct qn__stmt *top)
         n = decisions(s->body, top);
     if (s->other)
         n = larger(n, decisions(s->other, top));
-    return n + (s->kind == QN__IF || s->kind == QN__LOOP) + chooses(s->text) + leads_out(s, top);
+    return n + (s->kind == QN__IF || s->kind == QN__LOOP) + branches(s->value) + leads_out(s, top);
 }
 
 /* The last statement of the list with a barrier in it. */
 static struct qn__stmt *last_barrier(const struct qn__stmt *list)
 {
     struct qn__stmt *s = list->last;
-    while (s && !has_barrier(s))
+    while (s && !qn__has_barrier(s))
         s = s->prev;
     return s;
 }
@@ -95,9 +81,9 @@ static unsigned weight_behind(const struct qn__stmt *list, const struct qn__stmt
     struct qn__stmt *s = list->last;
     if (joined && s && qn__is_jump(s))
         s = s->prev;
-    if (joined && s && s->is_barrier && s->kind == QN__TEXT)
+    if (joined && s && s->is_barrier && s->kind == QN__EFFECT)
         s = s->prev;
-    for (; s && !has_barrier(s); s = s->prev)
+    for (; s && !qn__has_barrier(s); s = s->prev)
         n = larger(n, 1 + decisions(s, top));
     if (s && s->kind == QN__BLOCK)
         n = larger(n, weight_behind(s->body, top, joined));
@@ -138,14 +124,14 @@ static void warn_once(const struct paths *p, const struct qn__stmt *s)
 static void mark(struct paths *p, struct qn__stmt *s)
 {
     warn_once(p, s);
-    p->any |= !s->by_flags;
-    s->by_flags = true;
+    p->any |= !s->flattening.is_forced;
+    s->flattening.is_forced = true;
 }
 
 /* A branch with a barrier, of an if that all work-items decide alike. */
 static void look_at_if(struct paths *p, struct qn__stmt *s)
 {
-    const bool in_body = has_barrier(s->body), in_other = has_barrier(s->other);
+    const bool in_body = qn__has_barrier(s->body), in_other = qn__has_barrier(s->other);
     if ((in_body && is_too_much(p, s->body, in_other)) ||
         (in_other && is_too_much(p, s->other, in_body)))
         mark(p, s);

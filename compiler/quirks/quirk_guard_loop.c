@@ -24,18 +24,7 @@
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { DEPTH_MAX = 6 };
-
-static bool has_barrier(struct qn__stmt *top)
-{
-    for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top))
-        if (s->is_barrier)
-            return true;
-    return false;
-}
 
 /* What a variable of a loop begins with; anything else itself. */
 static LLVMValueRef beginning(struct qn__function *f, LLVMValueRef v)
@@ -129,13 +118,23 @@ static bool is_open_test(struct qn__function *f, LLVMValueRef test, int depth)
     return false;
 }
 
-static bool assigns(struct qn__stmt *top, const struct qn__var *v)
+static bool assigns_in(struct qn__stmt *top, const struct qn__var *v)
 {
     for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top))
-        if ((s->kind == QN__ASSIGN && s->var == v) || (s->init && s->init->var == v) ||
-            (s->step && s->step->var == v))
+        if (qn__assigns(s, v) || qn__assigns(s->init, v) || qn__assigns(s->step, v))
             return true;
     return false;
+}
+
+static bool is_uniform_or_assigned(void *user, const struct qn__var *v)
+{
+    return !v->divergent || assigns_in(user, v);
+}
+
+/* Does it mention a variable that differs between work-items and that nothing in here sets? */
+static bool differs_before(const struct qn__node *value, struct qn__stmt *top)
+{
+    return !qn__node_each_var(value, is_uniform_or_assigned, top);
 }
 
 /* Does the test differ between work-items before the first turn, as far as a compiler sees? */
@@ -145,22 +144,16 @@ static bool starts_apart(struct qn__function *f, struct qn__stmt *loop)
         !LLVMIsABranchInst(loop->where) || !LLVMIsConditional(loop->where) ||
         !is_open_test(f, LLVMGetCondition(loop->where), DEPTH_MAX))
         return false;
-    if (loop->varies || (loop->init && qn__differs(f, loop->init)))
-        return true;
-    for (const char *p = loop->text; (p = strchr(p, 1)) != NULL; p++) {
-        const struct qn__var *const v = f->vars[strtoul(p + 1, NULL, 10)];
-        if (v->divergent && !assigns(loop, v))
-            return true;
-    }
-    return false;
+    return loop->value->traits & QN__VARIES ||
+           (loop->init && qn__is_divergent(loop->init->value)) || differs_before(loop->value, loop);
 }
 
 /* Is it under a flag that nothing has cleared so far? LLVM drops that one. */
 static bool is_still_true(const struct qn__function *f, const struct qn__stmt *guard)
 {
     for (struct qn__stmt *s = f->body; s && s != guard; s = qn__walk_next(s, f->body))
-        if (s->kind == QN__ASSIGN && !qn__equal(s->text, "true") &&
-            qn__equal(qn__marked(f->u, qn__node_var(f->u, s->var)), guard->text))
+        if (s->kind == QN__ASSIGN && !qn__node_is_truth(s->value, true) &&
+            qn__node_is_var(guard->value, s->var))
             return false;
     return true;
 }
@@ -169,7 +162,7 @@ static bool is_still_true(const struct qn__function *f, const struct qn__stmt *g
 static bool is_apart(struct qn__function *f, struct qn__stmt *s, const struct qn__stmt *top)
 {
     for (s = s->parent; s && s != top; s = s->parent)
-        if (((s->kind == QN__IF || s->kind == QN__SWITCH) && qn__differs(f, s) &&
+        if (((s->kind == QN__IF || s->kind == QN__SWITCH) && qn__is_divergent(s->value) &&
              !(s->is_guard && is_still_true(f, s))) ||
             (s->kind == QN__LOOP && starts_apart(f, s)))
             return true;
@@ -187,44 +180,50 @@ static bool holds_a_loop_in_step(struct qn__function *f, const struct qn__stmt *
 
 /* ---- Variables set in a loop and read behind it ---- */
 
-static void count(uint32_t *uses, const struct qn__stmt *s, int by)
+struct counter {
+    uint32_t *uses; /* per variable */
+    uint32_t by;
+};
+
+static bool count_var(void *user, const struct qn__var *v)
+{
+    const struct counter *const c = user;
+    c->uses[v->id] += c->by;
+    return true;
+}
+
+static void count(struct counter *c, const struct qn__stmt *s)
 {
     if (!s)
         return;
     if (s->var)
-        uses[s->var->id] += (uint32_t)by;
-    for (const char *p = s->text; p && (p = strchr(p, 1)) != NULL; p++)
-        uses[strtoul(p + 1, NULL, 10)] += (uint32_t)by;
-    count(uses, s->init, by);
-    count(uses, s->step, by);
+        count_var(c, s->var);
+    qn__node_each_var(s->value, count_var, c);
+    count(c, s->init);
+    count(c, s->step);
 }
 
 static void count_all(uint32_t *uses, struct qn__stmt *top, int by)
 {
+    struct counter c = {uses, (uint32_t)by};
     for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top))
-        count(uses, s, by);
+        count(&c, s);
 }
 
 /* Is it something that PoCL takes for the same in the whole group? */
-static bool is_alike(const struct qn__function *f, const struct qn__stmt *set, struct qn__stmt *top)
+static bool is_alike(const struct qn__stmt *set, struct qn__stmt *top)
 {
-    if (set->varies || set->op || strstr(set->text, qn__marked(f->u, qn__node_var(f->u, set->var))))
-        return false;
-    for (const char *p = set->text; (p = strchr(p, 1)) != NULL; p++) {
-        const struct qn__var *const v = f->vars[strtoul(p + 1, NULL, 10)];
-        if (v->divergent && !assigns(top, v))
-            return false;
-    }
-    return true;
+    return !(set->value->traits & QN__VARIES) && !set->update &&
+           !qn__node_mentions(set->value, set->var) && !differs_before(set->value, top);
 }
 
 /* Does it set a variable that is read elsewhere to what every work-item would set? */
-static bool sets_alike(const struct qn__function *f, struct qn__stmt *top, uint32_t *uses)
+static bool sets_alike(struct qn__stmt *top, uint32_t *uses)
 {
     bool any = false;
     count_all(uses, top, -1);
     for (struct qn__stmt *s = top; s && !any; s = qn__walk_next(s, top))
-        any = s->kind == QN__ASSIGN && uses[s->var->id] && (s == top || is_alike(f, s, top));
+        any = s->kind == QN__ASSIGN && uses[s->var->id] && (s == top || is_alike(s, top));
     count_all(uses, top, 1);
     return any;
 }
@@ -233,66 +232,85 @@ static bool sets_alike(const struct qn__function *f, struct qn__stmt *top, uint3
 static bool before_barrier(const struct qn__stmt *s)
 {
     for (; s; s = s->parent) {
-        if (s->kind == QN__LOOP && has_barrier(s->body))
+        if (s->kind == QN__LOOP && qn__has_barrier(s->body))
             return true;
         for (struct qn__stmt *next = s->next; next; next = next->next)
-            if (has_barrier(next))
+            if (qn__has_barrier(next))
                 return true;
     }
     return false;
 }
 
-/* Has a condition of several parts some that differ between work-items and some that do not? */
-static bool is_mixed(const struct qn__function *f, const char *text)
+/* Of the parts that && and || join in a value. */
+struct parts {
+    bool differs;                  /* the part at hand */
+    bool some_differ, some_do_not; /* those before */
+};
+
+static void end_part(struct parts *p)
 {
-    bool differ = false, agree = false;
-    while (text && *text) {
-        const char *const a = strstr(text, " && "), *const b = strstr(text, " || ");
-        const char *const end = !a || (b && b < a) ? b : a;
-        const size_t n = end ? (size_t)(end - text) : strlen(text);
-        struct qn__stmt part = {.text = qn__text(f->u, "%.*s", (int)n, text)};
-        const bool one = qn__differs(f, &part) || strstr(part.text, "get_local_id");
-        differ |= one;
-        agree |= !one;
-        text = end ? end + 4 : NULL;
+    p->some_differ |= p->differs;
+    p->some_do_not |= !p->differs;
+    p->differs = false;
+}
+
+static void look_at_parts(struct parts *p, const struct qn__node *n)
+{
+    p->differs |= (n->op == QN__OP_VARIABLE && n->var->divergent) ||
+                  (n->op == QN__OP_WORK_ITEM && n->traits & QN__NAMES_WORK_ITEM);
+    for (uint32_t i = 0; i < n->n; i++) {
+        look_at_parts(p, n->operands[i]);
+        if (i == 0 && (n->op == QN__OP_LOGICAL_AND || n->op == QN__OP_LOGICAL_OR))
+            end_part(p);
     }
-    return differ && agree;
+}
+
+/* Has a condition of several parts some that differ between work-items and some that do not? */
+static bool is_mixed(const struct qn__node *value)
+{
+    struct parts p = {0};
+    look_at_parts(&p, value);
+    end_part(&p);
+    return p.some_differ && p.some_do_not;
 }
 
 /* Can it be come to by a decision of the group and by one of each work-item? */
-static bool mixes(const struct qn__function *f, struct qn__stmt *top)
+static bool mixes(struct qn__stmt *top)
 {
-    if (top->kind == QN__IF || (top->kind == QN__ASSIGN && strstr(top->text, " ? ")))
-        return is_mixed(f, top->text);
+    if (top->kind == QN__IF || (top->kind == QN__ASSIGN && top->value->traits & QN__CHOOSES))
+        return is_mixed(top->value);
     if (top->kind != QN__BLOCK || !top->leaves)
         return false;
     for (struct qn__stmt *s = top->body; s; s = qn__walk_next(s, top->body))
-        if (s->kind == QN__IF && (!qn__differs(f, s) || is_mixed(f, s->text)))
+        if (s->kind == QN__IF && (!qn__is_divergent(s->value) || is_mixed(s->value)))
             return true;
     return false;
 }
 
 static void guard(struct qn__function *f, struct qn__stmt *s)
 {
+    struct qn__unit *const u = f->u;
     struct qn__stmt *const when = qn__stmt_new(f, QN__IF);
-    when->text = "get_local_id(0) < get_local_size(0) /* always */";
-    when->not_text = "get_local_id(0) >= get_local_size(0) /* never */";
-    when->varies = true;
+    const struct qn__node *const id = qn__node_work_item(u, "get_local_id", 0),
+                                 *const size = qn__node_work_item(u, "get_local_size", 0);
+    when->value = qn__node_binary(u, QN__OP_LESS, qn__type_bool(u), id, size);
+    when->negated = qn__node_not(u, when->value);
+    when->remark = "always";
     qn__insert_before(s, when);
     qn__remove(s);
     qn__append(when->body, s);
-    qn__explain(f->u, s->where, "under a condition that is always true, for PoCL");
+    qn__explain(u, s->where, "under a condition that is always true, for PoCL");
 }
 
 static bool is_mistaken(struct qn__function *f, struct qn__stmt *s, uint32_t *uses)
 {
-    if (s->kind == QN__LOOP ? !s->diverges : !mixes(f, s) || has_barrier(s))
+    if (s->kind == QN__LOOP ? !s->divergent.iterations : !mixes(s) || qn__has_barrier(s))
         return false;
     if (is_apart(f, s, NULL))
         return false;
     if (s->kind == QN__LOOP && !starts_apart(f, s) && holds_a_loop_in_step(f, s))
         return true;
-    return before_barrier(s) && sets_alike(f, s, uses);
+    return before_barrier(s) && sets_alike(s, uses);
 }
 
 void qn__loops_apart(struct qn__function *f)

@@ -34,40 +34,31 @@
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
-#include <string.h>
-
 /* Is there a barrier on this path, and does it come out at its end? */
 static bool joins(struct qn__stmt *path)
 {
-    if (qn__ends_in_jump(path))
-        return false;
-    for (struct qn__stmt *s = path; s; s = qn__walk_next(s, path))
-        if (s->is_barrier)
-            return true;
-    return false;
+    return !qn__ends_in_jump(path) && qn__has_barrier(path);
 }
 
 /* May work-items of a group go different ways in here, as far as LLVM makes ways of it? */
-static bool decides(const struct qn__function *f, struct qn__stmt *top)
+static bool decides(struct qn__stmt *top)
 {
     for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top)) {
-        if (s->is_barrier && !qn__starts_with(s->text, "barrier("))
+        if (s->is_barrier && s->value->op != QN__OP_BARRIER)
             return true; /* what votes or shuffles */
-        if (!s->text || !qn__differs(f, s))
-            continue;
-        if (s->kind == QN__IF || s->kind == QN__LOOP || strstr(s->text, " ? ") ||
-            strstr(s->text, " && ") || strstr(s->text, " || "))
+        if (qn__is_divergent(s->value) &&
+            (s->kind == QN__IF || s->kind == QN__LOOP || s->value->traits & QN__BRANCHES))
             return true;
     }
     return false;
 }
 
 /* Is anything decided behind `s`, before the next barrier or the end of the turn? */
-static bool decides_behind(const struct qn__function *f, const struct qn__stmt *s)
+static bool decides_behind(const struct qn__stmt *s)
 {
     do {
         for (struct qn__stmt *next = s->next; next; next = next->next) {
-            if (decides(f, next))
+            if (decides(next))
                 return true;
             if (next->is_barrier)
                 return false;
@@ -78,13 +69,13 @@ static bool decides_behind(const struct qn__function *f, const struct qn__stmt *
 }
 
 /* Is anything decided before `s`, since the last barrier or the turn's begin? */
-static bool decides_ahead(const struct qn__function *f, const struct qn__stmt *s)
+static bool decides_ahead(const struct qn__stmt *s)
 {
     do {
         for (struct qn__stmt *before = s->prev; before; before = before->prev) {
             if (before->is_barrier)
                 return false;
-            if (decides(f, before))
+            if (decides(before))
                 return true;
         }
         s = s->parent;
@@ -115,24 +106,15 @@ static bool is_path(struct qn__stmt *s)
 }
 
 /* And on the path, before its barrier, or on the other? */
-static bool decides_within(const struct qn__function *f, struct qn__stmt *s)
+static bool decides_within(struct qn__stmt *s)
 {
     struct qn__stmt *const lists[] = {s->body, s->other};
     for (int i = 0; i < 2; i++)
         for (struct qn__stmt *c = lists[i] ? lists[i]->first : NULL; c && !c->is_barrier;
              c = c->next)
-            if (decides(f, c))
+            if (decides(c))
                 return true;
     return false;
-}
-
-static struct qn__stmt *barrier_before(struct qn__function *f, struct qn__stmt *s)
-{
-    struct qn__stmt *const b = qn__stmt_new(f, QN__TEXT);
-    b->text = "barrier(CLK_LOCAL_MEM_FENCE)";
-    b->is_barrier = true;
-    qn__insert_before(s, b);
-    return b;
 }
 
 void qn__join_paths(struct qn__function *f)
@@ -140,15 +122,11 @@ void qn__join_paths(struct qn__function *f)
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
         if (!is_path(s))
             continue;
-        const bool behind = decides_behind(f, s),
-                   ahead = decides_ahead(f, s) && decides_within(f, s);
-        if (behind) {
-            struct qn__stmt *const join = barrier_before(f, s);
-            qn__remove(s);
-            qn__insert_before(join, s);
-        }
+        const bool behind = decides_behind(s), ahead = decides_ahead(s) && decides_within(s);
+        if (behind)
+            qn__insert_after(s, qn__barrier_new(f));
         if (ahead)
-            barrier_before(f, s);
+            qn__insert_before(s, qn__barrier_new(f));
         if (behind || ahead)
             qn__explain(f->u, s->where, "a barrier where paths join or part, for PoCL");
     }

@@ -15,26 +15,6 @@
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
-#include <string.h>
-
-struct qn__stmt *qn__case_test(struct qn__function *f, const struct qn__stmt *c,
-                               const char *selector)
-{
-    struct qn__unit *const u = f->u;
-    struct qn__stmt *const test = qn__stmt_new(f, QN__IF);
-    const char *text = "", *not_text = "";
-    uint32_t n = 0;
-    for (const char *p = c->text; *p; n++) {
-        const int length = (int)strcspn(p, "\n");
-        text = qn__text(u, "%s%s%s == %.*s", text, n ? " || " : "", selector, length, p);
-        not_text = qn__text(u, "%s%s%s != %.*s", not_text, n ? " && " : "", selector, length, p);
-        p += length + (p[length] == '\n');
-    }
-    test->text = text;
-    test->not_text = not_text;
-    return test;
-}
-
 static bool falls_anywhere(const struct qn__stmt *sw)
 {
     for (const struct qn__stmt *c = sw->first; c; c = c->next)
@@ -43,27 +23,15 @@ static bool falls_anywhere(const struct qn__stmt *sw)
     return false;
 }
 
-static struct qn__stmt *assign(struct qn__function *f, struct qn__var *var, const char *text)
-{
-    struct qn__stmt *const s = qn__stmt_new(f, QN__ASSIGN);
-    s->var = var;
-    s->text = text;
-    return s;
-}
-
 /* The selector in a variable of its own, unless it is one and no case comes after another. */
-static const char *selector_of(struct qn__function *f, struct qn__stmt *list, struct qn__stmt *sw,
-                               bool falls)
+static const struct qn__node *selector_of(struct qn__function *f, struct qn__stmt *list,
+                                          const struct qn__stmt *sw, bool falls)
 {
-    const char *const end = strchr(sw->text, 2);
-    if (!falls && sw->text[0] == 1 && end && !end[1])
-        return sw->text;
+    if (!falls && sw->value->op == QN__OP_VARIABLE)
+        return sw->value;
     struct qn__var *const var = qn__var_new(f, "selector", sw->value_type);
-    struct qn__stmt *const s = assign(f, var, sw->text);
-    s->varies = sw->varies;
-    s->loads = sw->loads;
-    qn__append(list, s);
-    return qn__marked(f->u, qn__node_var(f->u, var));
+    qn__append(list, qn__assign_new(f, var, sw->value));
+    return qn__node_var(f->u, var);
 }
 
 /* Breaks out of the switch leave the block instead. */
@@ -87,7 +55,7 @@ static struct qn__stmt *default_of(struct qn__stmt *sw)
 
 /* if (v == 1) { } else if (v == 2) { } else { } */
 static void chain(struct qn__function *f, struct qn__stmt *list, struct qn__stmt *sw,
-                  const char *selector)
+                  const struct qn__node *selector)
 {
     struct qn__stmt *const rest = default_of(sw);
     for (struct qn__stmt *c = sw->first; c; c = c->next) {
@@ -103,34 +71,45 @@ static void chain(struct qn__function *f, struct qn__stmt *list, struct qn__stmt
         qn__move_all(list, rest);
 }
 
+/* No case has the value. NULL: there is none but the default's. */
+static const struct qn__node *no_case(struct qn__function *f, const struct qn__stmt *sw,
+                                      const struct qn__node *selector)
+{
+    const struct qn__node *none = NULL;
+    for (const struct qn__stmt *c = sw->first; c; c = c->next) {
+        if (c->is_default || !c->n_labels)
+            continue;
+        const struct qn__node *const other = qn__case_test(f, c, selector)->negated;
+        none = none ? qn__node_and(f->u, none, other) : other;
+    }
+    return none;
+}
+
 /* falls = false; if (v == 1) { ...; falls = true; } if (falls || v == 2) { ... } */
 static void row(struct qn__function *f, struct qn__stmt *list, struct qn__stmt *sw,
-                const char *selector)
+                const struct qn__node *selector)
 {
     struct qn__unit *const u = f->u;
-    struct qn__var *const falls = qn__var_new(f, "falls", qn__type_bool(u));
-    const char *const fell = qn__marked(u, qn__node_var(u, falls));
-    const char *none = ""; /* no case has the value */
-    for (struct qn__stmt *c = sw->first; c; c = c->next)
-        if (*c->text && !c->is_default)
-            none = qn__text(u, "%s%s%s", none, *none ? " && " : "",
-                            qn__case_test(f, c, selector)->not_text);
-    qn__append(list, assign(f, falls, "false"));
+    const struct qn__type *const truth = qn__type_bool(u);
+    struct qn__var *const falls = qn__var_new(f, "falls", truth);
+    const struct qn__node *const none = no_case(f, sw, selector);
+    qn__append(list, qn__assign_new(f, falls, qn__node_truth(u, false)));
     for (struct qn__stmt *c = sw->first; c; c = c->next) {
+        const bool is_fallen_into = c->prev && c->prev->falls_through;
         struct qn__stmt *const test = qn__case_test(f, c, selector);
         if (c->is_default)
-            test->text = *none ? none : "true";
-        if (c->prev && c->prev->falls_through)
-            test->text = c->is_default ? qn__text(u, "%s || (%s)", fell, test->text)
-                                       : qn__text(u, "%s || %s", fell, test->text);
-        test->not_text = qn__text(u, "!(%s)", test->text);
+            test->value = none ? none : qn__node_truth(u, true);
+        if (is_fallen_into && c->is_default)
+            test->value = qn__node_unary(u, QN__OP_PARENTHESES, truth, test->value);
+        if (is_fallen_into)
+            test->value = qn__node_or(u, qn__node_var(u, falls), test->value);
+        test->negated = qn__node_not(u, test->value);
         test->where = sw->where;
         qn__append(list, test);
         const bool ends = qn__ends_in_jump(c);
-        const bool sets = c->falls_through || (c->prev && c->prev->falls_through);
         qn__move_all(test->body, c);
-        if (sets && !ends)
-            qn__append(test->body, assign(f, falls, c->falls_through ? "true" : "false"));
+        if ((c->falls_through || is_fallen_into) && !ends)
+            qn__append(test->body, qn__assign_new(f, falls, qn__node_truth(u, c->falls_through)));
     }
 }
 
@@ -141,7 +120,7 @@ static struct qn__stmt *make_ifs(struct qn__function *f, struct qn__stmt *sw)
     qn__insert_before(sw, block);
     qn__remove(sw);
     retarget(sw, block);
-    const char *const selector = selector_of(f, block->body, sw, falls);
+    const struct qn__node *const selector = selector_of(f, block->body, sw, falls);
     if (falls)
         row(f, block->body, sw, selector);
     else

@@ -8,114 +8,98 @@
 
 #include <string.h>
 
-struct qn__stmt *qn__add_text(struct qn__function *f, struct qn__stmt *list, const char *text,
-                              LLVMValueRef where)
+/* The operation of x = x op y that can be x op= y, and whether y op x is the same. */
+struct update {
+    enum qn__op op;
+    bool commutes;
+};
+
+static bool update_of(const struct qn__type *type, LLVMOpcode opcode, struct update *out)
 {
-    struct qn__stmt *const s = qn__stmt_new(f, QN__TEXT);
-    s->text = text;
-    s->where = where;
-    s->varies = f->expr_varies;
-    s->loads = f->expr_loads;
-    qn__append(list, s);
-    return s;
+    switch (opcode) {
+    case LLVMAdd:
+    case LLVMFAdd: *out = (struct update){QN__OP_ADD, true}; return true;
+    case LLVMMul:
+    case LLVMFMul: *out = (struct update){QN__OP_MULTIPLY, true}; return true;
+    case LLVMAnd: *out = (struct update){QN__OP_AND, true}; return true;
+    case LLVMOr: *out = (struct update){QN__OP_OR, true}; return true;
+    case LLVMXor: *out = (struct update){QN__OP_XOR, true}; return true;
+    case LLVMSub:
+    case LLVMFSub: *out = (struct update){QN__OP_SUBTRACT, false}; return true;
+    case LLVMFDiv: *out = (struct update){QN__OP_DIVIDE, false}; return true;
+    case LLVMUDiv:
+    case LLVMSDiv: *out = (struct update){QN__OP_DIVIDE, false}; break;
+    case LLVMURem:
+    case LLVMSRem: *out = (struct update){QN__OP_REMAINDER, false}; break;
+    case LLVMLShr:
+    case LLVMAShr: *out = (struct update){QN__OP_SHIFT_RIGHT, false}; break;
+    case LLVMShl: *out = (struct update){QN__OP_SHIFT_LEFT, false}; return true;
+    default: return false;
+    }
+    const bool is_unsigned = opcode == LLVMUDiv || opcode == LLVMURem || opcode == LLVMLShr;
+    return type->is_unsigned == is_unsigned;
 }
 
-/* x = x + y, which prints as x += y: the y. NULL for everything else. */
-static const char *compound_operand(struct qn__function *f, const struct qn__var *var,
-                                    LLVMValueRef in, const char **op)
+/* The y; small numbers have no suffix unless the result may wrap. */
+static const struct qn__node *update_by(struct qn__function *f, struct update *update,
+                                        const struct qn__type *type, LLVMValueRef in,
+                                        LLVMValueRef by)
 {
-    if (!LLVMIsAInstruction(in) || !LLVMIsABinaryOperator(in) ||
-        (var->type->kind != QN__FLOAT && (var->type->kind != QN__INT || var->type->bits < 32)))
+    struct qn__unit *const u = f->u;
+    const bool wraps = (update->op == QN__OP_ADD || update->op == QN__OP_SUBTRACT ||
+                        update->op == QN__OP_MULTIPLY) &&
+                       type->kind == QN__INT && !type->is_unsigned && !LLVMGetNSW(in);
+    int64_t number = LLVMIsAConstantInt(by) ? LLVMConstIntGetSExtValue(by) : INT64_MAX;
+    if (update->op == QN__OP_ADD && number < 0 && number > -1000000) {
+        update->op = QN__OP_SUBTRACT;
+        number = -number;
+    } else if (number < 0 || number >= 256) {
+        return qn__compound_operand(f, in, by, type);
+    }
+    return wraps ? qn__node_number(u, (uint64_t)number, qn__type_int(u, type->bits, true))
+                 : qn__node_number(u, (uint64_t)number, qn__type_int(u, 32, false));
+}
+
+/* x = x + y as x += y; NULL for everything else. */
+static const struct qn__node *update(struct qn__function *f, const struct qn__var *var,
+                                     LLVMValueRef in)
+{
+    struct update found;
+    if (!in || !LLVMIsAInstruction(in) || !LLVMIsABinaryOperator(in) ||
+        (var->type->kind != QN__FLOAT && (var->type->kind != QN__INT || var->type->bits < 32)) ||
+        !update_of(var->type, LLVMGetInstructionOpcode(in), &found))
         return NULL;
-    bool commutes = true;
-    switch (LLVMGetInstructionOpcode(in)) {
-    case LLVMAdd:
-    case LLVMFAdd: *op = "+"; break;
-    case LLVMMul:
-    case LLVMFMul: *op = "*"; break;
-    case LLVMAnd: *op = "&"; break;
-    case LLVMOr: *op = "|"; break;
-    case LLVMXor: *op = "^"; break;
-    case LLVMSub:
-    case LLVMFSub:
-        *op = "-";
-        commutes = false;
-        break;
-    case LLVMFDiv:
-        *op = "/";
-        commutes = false;
-        break;
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem: {
-        const LLVMOpcode opcode = LLVMGetInstructionOpcode(in);
-        if (var->type->is_unsigned != (opcode == LLVMUDiv || opcode == LLVMURem))
-            return NULL;
-        *op = opcode == LLVMUDiv || opcode == LLVMSDiv ? "/" : "%";
-        commutes = false;
-        break;
-    }
-    case LLVMLShr:
-    case LLVMAShr:
-        if (var->type->is_unsigned != (LLVMGetInstructionOpcode(in) == LLVMLShr))
-            return NULL;
-        *op = ">>";
-        commutes = false;
-        break;
-    case LLVMShl:
-        *op = "<<";
-        commutes = false;
-        break;
-    default: return NULL;
-    }
     LLVMValueRef by = LLVMGetOperand(in, 1);
     const struct qn__value *v = qn__value_of(f, LLVMGetOperand(in, 0));
     if (!v || v->folded || v->var != var) {
         v = qn__value_of(f, by);
         by = LLVMGetOperand(in, 0);
-        if (!commutes || !v || v->folded || v->var != var)
+        if (!found.commutes || !v || v->folded || v->var != var)
             return NULL;
     }
-    const bool wraps = (**op == '+' || **op == '-' || **op == '*') && var->type->kind == QN__INT &&
-                       !var->type->is_unsigned && !LLVMGetNSW(in);
-    const char *const suffix = !wraps ? "" : var->type->bits == 64 ? "ul" : "u";
-    if (LLVMIsAConstantInt(by) && **op == '+' && LLVMConstIntGetSExtValue(by) < 0 &&
-        LLVMConstIntGetSExtValue(by) > -1000000) {
-        *op = "-";
-        return qn__text(f->u, "%lld%s", -LLVMConstIntGetSExtValue(by), suffix);
-    }
-    if (LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) >= 0 &&
-        LLVMConstIntGetSExtValue(by) < 256)
-        return qn__text(f->u, "%lld%s", LLVMConstIntGetSExtValue(by), suffix);
-    return qn__marked(f->u, qn__compound_operand(f, in, by, var->type));
+    const struct qn__node *const y = update_by(f, &found, var->type, in, by);
+    return qn__node_assign_by(f->u, found.op, qn__node_var(f->u, var), y);
 }
 
-void qn__add_assign(struct qn__function *f, struct qn__stmt *list, struct qn__var *var,
-                    const char *text, LLVMValueRef value, LLVMValueRef where)
-{
-    const bool varies = f->expr_varies;
-    struct qn__stmt *const s = qn__add_text(f, list, text, where);
-    s->kind = QN__ASSIGN;
-    s->var = var;
-    s->operand = value ? compound_operand(f, var, value, &s->op) : NULL;
-    if (!s->operand)
-        s->op = NULL;
-    f->expr_varies = varies;
-}
+enum sync { NO_SYNC, BARRIER, COLLECTIVE };
 
-static bool is_barrier(struct qn__unit *u, LLVMValueRef in)
+/* Must the whole group execute this together, and does it do more than wait? */
+static enum sync sync_of(struct qn__unit *u, LLVMValueRef in)
 {
     const struct qn__builtin *const b =
         LLVMIsACallInst(in) && *qn__callee(in) ? qn__builtin_find(u, qn__callee(in)) : NULL;
-    return b &&
-           (b->traits == QN__BARRIER ||
-            (b->traits == QN__WARP && (strstr(b->form, "SCRATCH") || strstr(b->form, "barrier("))));
+    if (!b)
+        return NO_SYNC;
+    if ((b->traits == QN__BARRIER || b->traits == QN__WARP) && qn__starts_with(b->form, "barrier("))
+        return BARRIER;
+    return b->traits == QN__BARRIER || (b->traits == QN__WARP && strstr(b->form, "SCRATCH"))
+               ? COLLECTIVE
+               : NO_SYNC;
 }
 
 /* A volatile store to shared memory: code from before __syncwarp() counts on the lanes of a warp
- * going in step, all loads of a statement before its stores. Where they do not, barriers make it
- * so. */
+ * running in lockstep, all loads of a statement before its stores. Where they do not, barriers make
+ * it so. */
 static bool is_warp_synchronous(struct qn__function *f, LLVMValueRef store)
 {
     return LLVMGetVolatile(store) && qn__profile_has(f->u->profile, QN__QUIRK_lanes_not_in_step) &&
@@ -124,60 +108,76 @@ static bool is_warp_synchronous(struct qn__function *f, LLVMValueRef store)
 
 static void add_step(struct qn__function *f, struct qn__stmt *list, LLVMValueRef where)
 {
-    struct qn__unit *const u = f->u;
-    qn__explain(u, where, "volatile shared memory: barriers keep the lanes of a warp in step");
-    qn__add_text(f, list, "barrier(CLK_LOCAL_MEM_FENCE)", where)->is_barrier = true;
+    struct qn__stmt *const barrier = qn__barrier_new(f);
+    qn__explain(f->u, where, "volatile shared memory: barriers keep the lanes of a warp in step");
+    barrier->where = where;
+    qn__append(list, barrier);
     f->has_barrier = true;
+}
+
+static void store(struct qn__function *f, struct qn__stmt *list, struct qn__value *v)
+{
+    const bool in_step = is_warp_synchronous(f, v->llvm);
+    if (in_step)
+        add_step(f, list, v->llvm);
+    qn__add_effect(f, list, qn__store(f, v), v->llvm);
+    if (in_step)
+        add_step(f, list, v->llvm);
+}
+
+/* What the call or operation computes, as the right side of an assignment to its variable. */
+static const struct qn__node *assigned(struct qn__function *f, const struct qn__value *v)
+{
+    const struct qn__expr e = qn__definition(f, v->llvm);
+    const bool keeps_bits = e.type->kind == QN__INT && v->var->type->kind == QN__INT && !e.number;
+    if (keeps_bits || (e.type->kind == QN__BOOL && v->var->type->kind == QN__INT))
+        return qn__bare_node(e);
+    return qn__convert(f, e, v->var->type).node;
+}
+
+static void computation(struct qn__function *f, struct qn__stmt *list, const struct qn__value *v)
+{
+    const LLVMValueRef in = v->llvm;
+    const enum sync sync = sync_of(f->u, in);
+    f->has_barrier |= sync != NO_SYNC;
+    struct qn__stmt *s = NULL;
+    if (v->var) {
+        s = qn__add_assign(f, list, v->var, assigned(f, v), in);
+        s->update = update(f, v->var, in);
+    } else {
+        const struct qn__node *const value = qn__definition(f, in).node;
+        if (value)
+            s = qn__add_effect(f, list, value, in);
+    }
+    if (!s || sync == NO_SYNC)
+        return;
+    s->is_barrier = true;
+    if (sync == BARRIER)
+        s->value = qn__node_barrier(f->u, true);
 }
 
 static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__value *v)
 {
-    struct qn__unit *const u = f->u;
     const LLVMValueRef in = v->llvm;
-    f->expr_varies = f->expr_loads = false;
-    u->current = in;
+    f->expr_varies = f->expr_loads = false; /* memcpy.c */
+    f->u->current = in;
     if (LLVMIsAStoreInst(in)) {
-        const bool in_step = is_warp_synchronous(f, in);
-        if (in_step)
-            add_step(f, list, in);
-        qn__add_text(f, list, qn__marked(u, qn__store(f, v)), in);
-        if (in_step)
-            add_step(f, list, in);
+        store(f, list, v);
         return;
     }
     if (LLVMIsAFenceInst(in)) {
-        qn__add_text(f, list, "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", in);
+        qn__add_effect(f, list, qn__node_new(f->u, QN__OP_FENCE, qn__type_void(f->u), 0, NULL), in);
         return;
     }
-    if (LLVMIsACallInst(in)) {
-        const char *const callee = qn__callee(in);
-        if (qn__is_noop_call(callee))
-            return;
-        if (qn__starts_with(callee, "llvm.memcpy") || qn__starts_with(callee, "llvm.memmove")) {
-            qn__copy_memory(f, list, in);
-            return;
-        }
-        if (qn__starts_with(callee, "llvm.memset")) {
-            qn__set_memory(f, list, in);
-            return;
-        }
-    }
-    const bool barrier = is_barrier(u, in);
-    f->has_barrier |= barrier;
-    if (v->var) {
-        const struct qn__expr e = qn__definition(f, in);
-        const struct qn__node *text = qn__bare_node(e);
-        if (!(e.type->kind == QN__INT && v->var->type->kind == QN__INT && !e.number) &&
-            !(e.type->kind == QN__BOOL && v->var->type->kind == QN__INT))
-            text = qn__convert(f, e, v->var->type).node;
-        qn__add_assign(f, list, v->var, qn__marked(u, text), in, in);
-    } else {
-        const struct qn__node *const text = qn__definition(f, in).node;
-        if (text)
-            qn__add_text(f, list, qn__marked(u, text), in);
-    }
-    if (list->last)
-        list->last->is_barrier = barrier;
+    const char *const callee = LLVMIsACallInst(in) ? qn__callee(in) : "";
+    if (LLVMIsACallInst(in) && qn__is_noop_call(callee))
+        return;
+    if (qn__starts_with(callee, "llvm.memcpy") || qn__starts_with(callee, "llvm.memmove"))
+        qn__copy_memory(f, list, in);
+    else if (qn__starts_with(callee, "llvm.memset"))
+        qn__set_memory(f, list, in);
+    else
+        computation(f, list, v);
 }
 
 void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct qn__block *b)
@@ -195,68 +195,62 @@ void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct 
 
 struct copy {
     struct qn__var *to;
-    const char *text;
-    bool varies, loads, done;
-    const char *part; /* of a choice of the source */
-    bool part_exact;
-    bool is_step;              /* of the loop: goes last where it can, for a for */
-    LLVMValueRef where, value; /* value: what the text says, while it still does */
+    const struct qn__node *value;
+    const struct qn__node *arm; /* of a choice of the source */
+    bool is_arm_exact;
+    bool is_step;       /* of the loop: goes last where it can, for a for */
+    LLVMValueRef where; /* the instruction it comes from */
+    LLVMValueRef llvm;  /* what the value computes, where it is all of it */
+    bool done;
 };
 
-static bool mentions(struct qn__unit *u, const char *text, const struct qn__var *v)
+/* Does another copy still read what this one overwrites? */
+static bool is_read(const struct copy *copies, uint32_t n, uint32_t i)
 {
-    return strstr(text, qn__marked(u, qn__node_var(u, v))) != NULL;
+    for (uint32_t k = 0; k < n; k++)
+        if (k != i && !copies[k].done && qn__node_mentions(copies[k].value, copies[i].to))
+            return true;
+    return false;
+}
+
+/* Every copy overwrites what another reads: save what the first one does. */
+static void save_one(struct qn__function *f, struct qn__stmt *list, struct copy *copies, uint32_t n)
+{
+    struct qn__unit *const u = f->u;
+    uint32_t i = 0;
+    while (copies[i].done)
+        i++;
+    struct qn__var *const to = copies[i].to;
+    struct qn__var *const saved = qn__var_new(f, qn__text(u, "old_%s", to->wish), to->type);
+    qn__add_assign(f, list, saved, qn__node_var(u, to), copies[i].where);
+    for (uint32_t k = 0; k < n; k++) {
+        if (copies[k].done || k == i)
+            continue;
+        copies[k].value = qn__node_replace(u, copies[k].value, to, qn__node_var(u, saved));
+        copies[k].llvm = NULL;
+        copies[k].arm = NULL;
+    }
 }
 
 /* The copies happen at once: one goes when nobody still reads what it overwrites; a ring of them is
  * opened by a temporary. */
 static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy *copies, uint32_t n)
 {
-    struct qn__unit *const u = f->u;
     for (uint32_t left = n; left;) {
-        uint32_t pick = n;
-        for (uint32_t i = 0; i < n; i++) {
-            bool read = copies[i].done;
-            for (uint32_t k = 0; k < n && !read; k++)
-                read = k != i && !copies[k].done && mentions(u, copies[k].text, copies[i].to);
-            if (!read && (pick == n || (copies[pick].is_step && !copies[i].is_step)))
-                pick = i;
-        }
-        if (pick == n) { /* every target is still read: save one */
-            uint32_t i = 0;
-            while (copies[i].done)
-                i++;
-            struct qn__var *const saved =
-                qn__var_new(f, qn__text(u, "old_%s", copies[i].to->wish), copies[i].to->type);
-            const char *const name = qn__marked(u, qn__node_var(u, copies[i].to));
-            const char *const new_name = qn__marked(u, qn__node_var(u, saved));
-            f->expr_varies = f->expr_loads = false;
-            qn__add_assign(f, list, saved, name, NULL, copies[i].where);
-            for (uint32_t k = 0; k < n; k++) {
-                if (copies[k].done || k == i)
-                    continue;
-                struct qn__str out = {0};
-                for (const char *p = copies[k].text; *p;)
-                    if (strncmp(p, name, strlen(name)) == 0) {
-                        qn__str_add(&out, new_name);
-                        p += strlen(name);
-                    } else {
-                        qn__str_add_char(&out, *p++);
-                    }
-                copies[k].text = qn__text(u, "%s", out.text ? out.text : "");
-                copies[k].value = NULL;
-                copies[k].part = NULL;
-                qn__str_release(&out);
-            }
+        struct copy *pick = NULL;
+        for (uint32_t i = 0; i < n; i++)
+            if (!copies[i].done && !is_read(copies, n, i) &&
+                (!pick || (pick->is_step && !copies[i].is_step)))
+                pick = &copies[i];
+        if (!pick) {
+            save_one(f, list, copies, n);
             continue;
         }
-        f->expr_varies = copies[pick].varies;
-        f->expr_loads = copies[pick].loads;
-        qn__add_assign(f, list, copies[pick].to, copies[pick].text, copies[pick].value,
-                       copies[pick].where);
-        list->last->part = copies[pick].part;
-        list->last->part_exact = copies[pick].part_exact;
-        copies[pick].done = true;
+        struct qn__stmt *const s = qn__add_assign(f, list, pick->to, pick->value, pick->where);
+        s->update = update(f, pick->to, pick->llvm);
+        s->arm = pick->arm;
+        s->is_arm_exact = pick->is_arm_exact;
+        pick->done = true;
         left--;
     }
 }
@@ -300,16 +294,12 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
         }
         if (!incoming || (v && !v->folded && v->var == phi->var))
             continue;
-        f->expr_varies = f->expr_loads = false;
         f->u->current = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
-        struct copy c = {.to = phi->var,
-                         .text = qn__marked(f->u, qn__assignable(f, incoming, phi->var->type))};
-        c.varies = f->expr_varies;
-        c.is_step = is_tested(to, in);
+        struct copy c = {.to = phi->var, .is_step = is_tested(to, in)};
+        c.value = qn__assignable(f, incoming, phi->var->type);
         if (joins_choice(to))
-            c.part = qn__marked(f->u, qn__choice_arm(f, incoming, phi->var->type, &c.part_exact));
-        c.loads = f->expr_loads;
-        c.value = v && v->folded ? incoming : NULL;
+            c.arm = qn__choice_arm(f, incoming, phi->var->type, &c.is_arm_exact);
+        c.llvm = v && v->folded ? incoming : NULL;
         c.where = v && v->block ? incoming : LLVMGetBasicBlockTerminator(from->llvm);
         QN__PUSH(f->u, copies, n, capacity, c);
     }

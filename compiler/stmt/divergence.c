@@ -13,9 +13,6 @@
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct analysis {
     struct qn__function *f;
     bool changed;
@@ -23,17 +20,15 @@ struct analysis {
     bool report, diverges;
 };
 
-static bool text_diverges(const struct qn__function *f, const char *text)
+static bool is_uniform(void *user, const struct qn__var *v)
 {
-    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++)
-        if (f->vars[strtoul(p + 1, NULL, 10)]->divergent)
-            return true;
-    return false;
+    (void)user;
+    return !v->divergent;
 }
 
-bool qn__differs(const struct qn__function *f, const struct qn__stmt *s)
+bool qn__is_divergent(const struct qn__node *value)
 {
-    return s->varies || text_diverges(f, s->text);
+    return value && (value->traits & QN__VARIES || !qn__node_each_var(value, is_uniform, NULL));
 }
 
 static void set(struct analysis *a, bool *flag)
@@ -48,12 +43,12 @@ static void jump_diverges(struct analysis *a, struct qn__stmt *jump)
 {
     const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
     for (struct qn__stmt *s = jump; s && s != target; s = s->parent) {
-        set(a, &s->diverges_after);
+        set(a, &s->divergent.exit);
         if (s->kind == QN__LOOP)
-            set(a, &s->diverges);
+            set(a, &s->divergent.iterations);
     }
     if (target && target->kind == QN__LOOP && jump->kind == QN__LEAVE)
-        set(a, &jump->target->diverges);
+        set(a, &jump->target->divergent.iterations);
 }
 
 static void run_list(struct analysis *a, struct qn__stmt *list, bool divergent);
@@ -80,32 +75,30 @@ static void goto_diverges(struct analysis *a, const struct qn__stmt *s)
 
 static void run_loop(struct analysis *a, struct qn__stmt *s, bool divergent)
 {
-    struct qn__function *const f = a->f;
     if (s->init)
         run_list(a, s->init, divergent);
-    if (s->text && !s->votes && qn__differs(f, s))
-        set(a, &s->diverges);
-    run_list(a, s->body, divergent || s->diverges);
+    if (!s->is_vote && qn__is_divergent(s->value))
+        set(a, &s->divergent.iterations);
+    run_list(a, s->body, divergent || s->divergent.iterations);
     if (s->step)
-        run_list(a, s->step, divergent || s->diverges);
+        run_list(a, s->step, divergent || s->divergent.iterations);
 }
 
 static void run_one(struct analysis *a, struct qn__stmt *s, bool divergent)
 {
-    struct qn__function *const f = a->f;
     switch (s->kind) {
     case QN__ASSIGN:
-        if (divergent || (!s->votes && qn__differs(f, s)))
+        if (divergent || (!s->is_vote && qn__is_divergent(s->value)))
             set(a, &s->var->divergent);
         break;
     case QN__IF: {
-        const bool d = divergent || qn__differs(f, s);
+        const bool d = divergent || qn__is_divergent(s->value);
         run_list(a, s->body, d);
         run_list(a, s->other, d);
         break;
     }
     case QN__SWITCH: {
-        const bool d = divergent || qn__differs(f, s);
+        const bool d = divergent || qn__is_divergent(s->value);
         for (struct qn__stmt *c = s->first; c; c = c->next)
             run_list(a, c, d);
         break;
@@ -139,7 +132,7 @@ static void run_list(struct analysis *a, struct qn__stmt *list, bool divergent)
     }
     for (struct qn__stmt *s = list->first; s; s = s->next) {
         run_one(a, s, divergent);
-        divergent |= s->diverges_after;
+        divergent |= s->divergent.exit;
     }
 }
 
@@ -149,7 +142,7 @@ static void forget(struct qn__function *f)
     for (uint32_t i = 0; i < f->n_vars; i++)
         f->vars[i]->divergent = false;
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
-        s->diverges = s->diverges_after = false;
+        s->divergent.iterations = s->divergent.exit = false;
 }
 
 static bool barriers_diverge(struct qn__function *f, bool report)
@@ -171,7 +164,7 @@ static bool is_native(struct qn__function *f)
     if (!qn__profile_can(f->u->profile, QN__CAN_ptx))
         return false;
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
-        if (s->is_barrier && s->text && strstr(s->text, QN__ACTIVE))
+        if (s->is_barrier && s->value->traits & QN__ASKS_ACTIVE)
             return false;
     return true;
 }

@@ -22,10 +22,8 @@
  */
 #include "compiler/stmt/flatten.h"
 
+#include "compiler/lang/library.h"
 #include "compiler/passes.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct scope {
     struct scope *outer;
@@ -36,22 +34,20 @@ struct scope {
     bool armed; /* kernel: some work-item may have cleared the flag by now */
 };
 
-static const char *token(struct qn__function *f, const struct qn__var *v)
-{
-    return qn__marked(f->u, qn__node_var(f->u, v));
-}
-
 static struct qn__var *new_flag(struct qn__function *f, const char *wish)
 {
     return qn__var_new(f, wish, qn__type_bool(f->u));
 }
 
-static struct qn__stmt *set_flag(struct qn__function *f, struct qn__var *flag, const char *text)
+/* The flag; true where there is none. */
+static const struct qn__node *flag_or_true(struct qn__function *f, const struct qn__var *flag)
 {
-    struct qn__stmt *const s = qn__stmt_new(f, QN__ASSIGN);
-    s->var = flag;
-    s->text = text;
-    return s;
+    return flag ? qn__node_var(f->u, flag) : qn__node_truth(f->u, true);
+}
+
+static struct qn__stmt *set_flag(struct qn__function *f, struct qn__var *flag, bool value)
+{
+    return qn__assign_new(f, flag, qn__node_truth(f->u, value));
 }
 
 static struct qn__var *active(const struct scope *sc)
@@ -80,25 +76,30 @@ static void arm(struct qn__function *f, struct scope *sc, struct qn__stmt *out,
     if (!kernel->flag || kernel->armed)
         return;
     for (struct qn__stmt *s = next; s; s = qn__walk_next(s, next))
-        if (s->kind == QN__RETURN && !s->is_uniform) {
+        if (s->kind == QN__RETURN && !s->flattening.is_uniform) {
             kernel->armed = true;
-            qn__append(out, set_flag(f, kernel->flag, "true"));
+            qn__append(out, set_flag(f, kernel->flag, true));
             return;
         }
 }
 
-/* "flag && (text)" */
-static const char *also(struct qn__function *f, const struct qn__var *flag, const char *text)
+/* flag && (condition) */
+static const struct qn__node *also(struct qn__function *f, const struct qn__var *flag,
+                                   const struct qn__node *condition)
 {
-    return flag ? qn__text(f->u, "%s && (%s)", token(f, flag), text) : text;
+    struct qn__unit *const u = f->u;
+    if (!flag)
+        return condition;
+    return qn__node_and(u, qn__node_var(u, flag),
+                        qn__node_unary(u, QN__OP_PARENTHESES, condition->type, condition));
 }
 
 static struct qn__stmt *when(struct qn__function *f, const struct qn__var *flag)
 {
     struct qn__stmt *const s = qn__stmt_new(f, QN__IF);
     s->is_guard = true;
-    s->text = token(f, flag);
-    s->not_text = qn__text(f->u, "!%s", s->text);
+    s->value = qn__node_var(f->u, flag);
+    s->negated = qn__node_not(f->u, s->value);
     return s;
 }
 
@@ -108,9 +109,9 @@ static void clear_flags(struct qn__function *f, const struct scope *sc, struct q
     for (; sc; sc = sc->outer) {
         const bool last = jump->kind == QN__RETURN ? sc->is_kernel : sc->owner == jump->target;
         if (sc->turn)
-            qn__insert_before(jump, set_flag(f, sc->turn, "false"));
+            qn__insert_before(jump, set_flag(f, sc->turn, false));
         if (sc->flag && !(last && jump->kind == QN__CONTINUE))
-            qn__insert_before(jump, set_flag(f, sc->flag, "false"));
+            qn__insert_before(jump, set_flag(f, sc->flag, false));
         if (last)
             break;
     }
@@ -123,11 +124,8 @@ static void convert_jumps(struct qn__function *f, const struct scope *sc, struct
         next = qn__walk_next(s, piece->body);
         if (!qn__is_jump(s))
             continue;
-        const struct qn__stmt *p = s->kind == QN__RETURN ? NULL : s->target;
-        while (p && p != piece)
-            p = p->parent;
-        if (p)
-            continue; /* its target is inside */
+        if (s->kind != QN__RETURN && qn__is_inside(s->target, piece))
+            continue;
         clear_flags(f, sc, s);
         if (s->kind == QN__LEAVE)
             s->target->leaves--;
@@ -170,7 +168,7 @@ static void flatten_inside(struct qn__function *f, struct scope *sc, struct qn__
 static void flatten_if(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                        struct qn__stmt *out)
 {
-    if (s->is_uniform) {
+    if (s->flattening.is_uniform) {
         qn__append(out, s);
         flatten_inside(f, sc, s->body);
         flatten_inside(f, sc, s->other);
@@ -179,14 +177,11 @@ static void flatten_if(struct qn__function *f, struct scope *sc, struct qn__stmt
     struct qn__var *const outside = active(sc);
     struct scope taken = {.outer = sc, .flag = new_flag(f, "taken")};
     struct scope other = {.outer = sc, .flag = NULL};
-    struct qn__stmt *const set = set_flag(f, taken.flag, also(f, outside, s->text));
-    set->varies = s->varies;
-    set->loads = s->loads;
-    qn__append(out, set);
+    qn__append(out, qn__assign_new(f, taken.flag, also(f, outside, s->value)));
     if (!qn__is_empty(s->other)) {
         other.flag = new_flag(f, "not_taken");
-        qn__append(out, set_flag(f, other.flag,
-                                 also(f, outside, qn__text(f->u, "!%s", token(f, taken.flag)))));
+        const struct qn__node *const rest = qn__node_not(f->u, qn__node_var(f->u, taken.flag));
+        qn__append(out, qn__assign_new(f, other.flag, also(f, outside, rest)));
     }
     s->body->parent = s->other->parent = out;
     flatten_list(f, &taken, s->body, out);
@@ -199,11 +194,11 @@ static void flatten_uniform_loop(struct qn__function *f, struct scope *sc, struc
 {
     struct scope in = {.outer = sc, .owner = s};
     struct qn__var *const outside = active(sc);
-    if (s->needs_flag) {
+    if (s->flattening.needs_flag) {
         in.flag = new_flag(f, "in_loop");
-        qn__append(out, set_flag(f, in.flag, outside ? token(f, outside) : "true"));
+        qn__append(out, qn__assign_new(f, in.flag, flag_or_true(f, outside)));
     }
-    if (s->needs_turn)
+    if (s->flattening.needs_iteration_flag)
         in.turn = new_flag(f, "in_turn");
     struct qn__var *const at_turn = in.flag ? in.flag : outside;
     qn__append(out, s);
@@ -211,18 +206,8 @@ static void flatten_uniform_loop(struct qn__function *f, struct scope *sc, struc
     qn__move_all(old, s->body);
     old->parent = s;
     if (in.turn)
-        qn__append(s->body, set_flag(f, in.turn, at_turn ? token(f, at_turn) : "true"));
+        qn__append(s->body, qn__assign_new(f, in.turn, flag_or_true(f, at_turn)));
     flatten_list(f, &in, old, s->body);
-}
-
-/* in_loop = in_loop && (condition) */
-static void test_turn(struct qn__function *f, struct qn__stmt *list, const struct scope *in,
-                      const struct qn__stmt *loop)
-{
-    struct qn__stmt *const s = set_flag(f, in->flag, also(f, in->flag, loop->text));
-    s->varies = loop->varies;
-    s->loads = loop->loads;
-    qn__append(list, s);
 }
 
 static void guarded(struct qn__function *f, struct qn__stmt *list, const struct qn__var *flag,
@@ -235,6 +220,24 @@ static void guarded(struct qn__function *f, struct qn__stmt *list, const struct 
     struct qn__stmt *const w = when(f, flag);
     qn__append(w->body, s);
     qn__append(list, w);
+}
+
+/* A vote in local memory. */
+static const struct qn__node *any_in_group(struct qn__function *f, const struct qn__var *flag,
+                                           LLVMValueRef where)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__type *const word = qn__type_int(u, 32, true);
+    const struct qn__var *const slot = qn__shared_scratch(f, "vote", word);
+    const struct qn__node *const arguments[] = {
+        qn__node_unary(u, QN__OP_ADDRESS, qn__type_pointer(u, word, QN__LOCAL, false, false),
+                       qn__node_var(u, slot)),
+        qn__node_var(u, flag),
+    };
+    return qn__node_with(u,
+                         qn__node_function(u, qn__library_use(u, where, "qn_any_in_group"),
+                                           qn__type_bool(u), 2, arguments),
+                         QN__CALLS);
 }
 
 /* A loop that work-items leave when they please: it turns until none of the group is in it.
@@ -254,40 +257,45 @@ static void flatten_voting_loop(struct qn__function *f, struct scope *sc, struct
     struct qn__unit *const u = f->u;
     struct scope in = {.outer = sc, .owner = s, .flag = new_flag(f, "in_loop")};
     struct qn__var *const outside = active(sc);
-    struct qn__var *const slot = qn__shared_scratch(f, "vote", qn__type_int(u, 32, true));
+    const struct qn__node *const vote = any_in_group(f, in.flag, s->where);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     if (s->init)
         guarded(f, out, outside, s->init);
-    struct qn__stmt *const enter = set_flag(f, in.flag, outside ? token(f, outside) : "true");
-    if (s->form == QN__WHILE || s->form == QN__FOR) {
-        enter->text = also(f, outside, s->text);
-        enter->varies = s->varies;
-        enter->loads = s->loads;
-    }
-    qn__append(out, enter);
-    if (s->needs_turn)
+    const bool tests_first = s->form == QN__WHILE || s->form == QN__FOR;
+    qn__append(out,
+               qn__assign_new(f, in.flag,
+                              tests_first ? also(f, outside, s->value) : flag_or_true(f, outside)));
+    if (s->flattening.needs_iteration_flag)
         in.turn = new_flag(f, "in_turn");
     qn__append(out, s);
     qn__move_all(old, s->body);
     old->parent = s;
     if (in.turn)
-        qn__append(s->body, set_flag(f, in.turn, token(f, in.flag)));
+        qn__append(s->body, qn__assign_new(f, in.turn, qn__node_var(u, in.flag)));
     flatten_list(f, &in, old, s->body);
     if (s->step)
         guarded(f, s->body, in.flag, s->step);
     if (s->form != QN__FOREVER)
-        test_turn(f, s->body, &in, s);
-    struct qn__stmt *const end = qn__stmt_new(f, QN__TEXT);
-    end->text = "barrier(CLK_LOCAL_MEM_FENCE)";
-    end->is_barrier = true;
-    qn__append(s->body, end);
+        qn__append(s->body, qn__assign_new(f, in.flag, also(f, in.flag, s->value)));
+    qn__append(s->body, qn__barrier_new(f));
     s->form = QN__WHILE;
     s->init = s->step = NULL;
-    s->text = qn__text(u, "%s(&%s, %s)", qn__library_use(u, s->where, "qn_any_in_group"),
-                       token(f, slot), token(f, in.flag));
-    s->not_text = qn__text(u, "!%s", s->text);
-    s->varies = false;
-    s->is_barrier = s->votes = true;
+    s->value = vote;
+    s->is_barrier = s->is_vote = true;
+}
+
+/* The values of all cases but the default's. */
+static const struct qn__node *any_case(struct qn__function *f, const struct qn__stmt *sw,
+                                       const struct qn__node *selector)
+{
+    const struct qn__node *any = NULL;
+    for (const struct qn__stmt *c = sw->first; c; c = c->next) {
+        if (c->is_default || !c->n_labels)
+            continue;
+        const struct qn__node *const test = qn__case_test(f, c, selector)->value;
+        any = any ? qn__node_or(f->u, any, test) : test;
+    }
+    return any;
 }
 
 /* A switch by a value that differs: one flag per case. Who breaks clears it, who falls through
@@ -296,33 +304,29 @@ static void flatten_switch(struct qn__function *f, struct scope *sc, struct qn__
                            struct qn__stmt *out)
 {
     struct qn__unit *const u = f->u;
-    struct qn__var *const outside = active(sc), *const selector =
+    struct qn__var *const outside = active(sc), *const variable =
                                                     qn__var_new(f, "selector", s->value_type);
-    struct qn__stmt *const value = set_flag(f, selector, s->text);
-    const char *others = "";
+    const struct qn__node *const selector = qn__node_var(u, variable);
+    const struct qn__node *const others = any_case(f, s, selector);
     uint32_t n = 0, k = 0;
-    value->varies = s->varies;
-    value->loads = s->loads;
-    guarded(f, out, outside, value);
-    for (const struct qn__stmt *c = s->first; c; c = c->next, n++)
-        if (!c->is_default && *c->text)
-            others = qn__text(u, "%s%s%s", others, *others ? " || " : "",
-                              qn__case_test(f, c, token(f, selector))->text);
+    guarded(f, out, outside, qn__assign_new(f, variable, s->value));
+    for (const struct qn__stmt *c = s->first; c; c = c->next)
+        n++;
     struct qn__var **const flags = QN__NEED_ARRAY(u, struct qn__var *, n);
     for (const struct qn__stmt *c = s->first; c; c = c->next, k++) {
         flags[k] = new_flag(f, "in_case");
-        const char *const text = !c->is_default ? qn__case_test(f, c, token(f, selector))->text
-                                 : *others      ? qn__text(u, "!(%s)", others)
-                                                : "true";
-        qn__append(out, set_flag(f, flags[k], also(f, outside, text)));
+        const struct qn__node *const test = !c->is_default ? qn__case_test(f, c, selector)->value
+                                            : others       ? qn__node_not(u, others)
+                                                           : qn__node_truth(u, true);
+        qn__append(out, qn__assign_new(f, flags[k], also(f, outside, test)));
     }
     k = 0;
     for (struct qn__stmt *c = s->first; c; c = c->next, k++) {
         struct scope in = {.outer = sc, .owner = s, .flag = flags[k]};
         if (c->prev && c->prev->falls_through)
-            qn__append(
-                out, set_flag(f, flags[k],
-                              qn__text(u, "%s || %s", token(f, flags[k]), token(f, flags[k - 1]))));
+            qn__append(out, qn__assign_new(f, flags[k],
+                                           qn__node_or(u, qn__node_var(u, flags[k]),
+                                                       qn__node_var(u, flags[k - 1]))));
         c->parent = out;
         flatten_list(f, &in, c, out);
     }
@@ -333,9 +337,9 @@ static void flatten_block(struct qn__function *f, struct scope *sc, struct qn__s
 {
     struct scope in = {.outer = sc, .owner = s};
     struct qn__var *const outside = active(sc);
-    if (s->needs_flag) {
+    if (s->flattening.needs_flag) {
         in.flag = new_flag(f, "in_block");
-        qn__append(out, set_flag(f, in.flag, outside ? token(f, outside) : "true"));
+        qn__append(out, qn__assign_new(f, in.flag, flag_or_true(f, outside)));
     }
     qn__append(out, s);
     flatten_inside(f, &in, s->body);
@@ -346,21 +350,20 @@ static void flatten_collective(struct qn__function *f, struct scope *sc, struct 
                                struct qn__stmt *out)
 {
     struct qn__var *const flag = active(sc);
-    s->text = qn__with_activity(f->u, s->text, flag ? token(f, flag) : "true");
+    s->value = qn__node_replace(f->u, s->value, NULL, flag_or_true(f, flag));
     qn__append(out, s);
     if (!flag || s->kind != QN__ASSIGN)
         return;
     struct qn__var *const to = s->var;
     s->var = qn__var_new(f, "result", to->type);
-    s->op = s->operand = NULL;
-    struct qn__stmt *const keep = set_flag(f, to, token(f, s->var));
-    guarded(f, out, flag, keep);
+    s->update = NULL;
+    guarded(f, out, flag, qn__assign_new(f, to, qn__node_var(f->u, s->var)));
 }
 
 /* Is this a statement that is rewritten rather than put under a flag as it is? */
 static bool is_structural(const struct qn__stmt *s)
 {
-    return s->has_barrier || (s->is_uniform && s->kind != QN__LOOP);
+    return qn__has_barrier(s) || (s->flattening.is_uniform && s->kind != QN__LOOP);
 }
 
 /* A work-item that returned never reads its variables again, so it may compute them as well. */
@@ -368,7 +371,8 @@ static bool is_harmless(const struct scope *sc, const struct qn__stmt *s)
 {
     while (sc->outer && !sc->flag && !sc->turn)
         sc = sc->outer;
-    return sc->is_kernel && s->kind == QN__ASSIGN && !s->loads && qn__divides_safely(s->text);
+    return sc->is_kernel && s->kind == QN__ASSIGN &&
+           !(s->value->traits & (QN__READS | QN__DIVIDES));
 }
 
 static void flatten_one(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
@@ -377,14 +381,14 @@ static void flatten_one(struct qn__function *f, struct scope *sc, struct qn__stm
     switch (s->kind) {
     case QN__IF: flatten_if(f, sc, s, out); break;
     case QN__LOOP:
-        if (s->is_uniform)
+        if (s->flattening.is_uniform)
             flatten_uniform_loop(f, sc, s, out);
         else
             flatten_voting_loop(f, sc, s, out);
         break;
     case QN__BLOCK: flatten_block(f, sc, s, out); break;
     case QN__SWITCH:
-        if (!s->is_uniform) {
+        if (!s->flattening.is_uniform) {
             flatten_switch(f, sc, s, out);
             break;
         }
@@ -426,7 +430,6 @@ void qn__flatten(struct qn__function *f)
 {
     struct scope kernel = {.is_kernel = true};
     bool needs_flag = false;
-    qn__explain(f->u, NULL, "barriers under divergent control flow: collective flattening");
     qn__agree(f, &needs_flag);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, f->body);

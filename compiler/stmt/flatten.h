@@ -10,7 +10,4 @@
  * *kernel_flag: some return is one of them. */
 void qn__agree(struct qn__function *f, bool *kernel_flag);
 
-/* May a work-item that is not active compute this? Nobody divides by what may be zero for it. */
-bool qn__divides_safely(const char *text);
-
 #endif

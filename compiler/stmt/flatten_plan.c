@@ -11,9 +11,6 @@
  * with the values of then. So what is assigned inside and read outside is not common. */
 #include "compiler/stmt/flatten.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct agree {
     struct qn__function *f;
     bool *common; /* per variable */
@@ -22,30 +19,19 @@ struct agree {
     bool changed;
 };
 
-/* Nobody divides by what may be zero for an inactive work-item. */
-bool qn__divides_safely(const char *text)
+static bool is_common_var(void *user, const struct qn__var *v)
 {
-    for (const char *p = text; (p = strpbrk(p, "/%")) != NULL; p++) {
-        const char *const by = p + 1 + strspn(p + 1, " ");
-        if (*by < '1' || *by > '9')
-            return false;
-    }
-    return true;
+    const struct agree *const a = user;
+    return a->common[v->id];
 }
 
-static bool is_common_text(const struct agree *a, const char *text)
-{
-    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++) {
-        const struct qn__var *const v = a->f->vars[strtoul(p + 1, NULL, 10)];
-        if (!a->common[v->id])
-            return false;
-    }
-    return qn__divides_safely(text);
-}
-
+/* An inactive work-item may have no right to read memory, and nothing divides by what may be zero
+ * for it. */
 static bool is_common(const struct agree *a, const struct qn__stmt *s)
 {
-    return !s->varies && !s->loads && !s->by_flags && s->text && is_common_text(a, s->text);
+    return !s->flattening.is_forced && s->value &&
+           !(s->value->traits & (QN__VARIES | QN__READS | QN__DIVIDES)) &&
+           qn__node_each_var(s->value, is_common_var, (void *)(uintptr_t)a);
 }
 
 static bool loop_is_uniform(const struct agree *a, const struct qn__stmt *loop);
@@ -57,11 +43,11 @@ static bool path_is_uniform(const struct agree *a, const struct qn__stmt *jump,
     for (const struct qn__stmt *s = jump->parent; s && s != top; s = s->parent) {
         if (s->kind == QN__IF && !is_common(a, s))
             return false;
-        if (s->kind == QN__SWITCH && (!is_common(a, s) || !s->has_barrier))
+        if (s->kind == QN__SWITCH && (!is_common(a, s) || !qn__has_barrier(s)))
             return false;
-        if (s->kind == QN__BLOCK && !s->has_barrier)
+        if (s->kind == QN__BLOCK && !qn__has_barrier(s))
             return false;
-        if (s->kind == QN__LOOP && (!s->has_barrier || !loop_is_uniform(a, s)))
+        if (s->kind == QN__LOOP && (!qn__has_barrier(s) || !loop_is_uniform(a, s)))
             return false;
     }
     return true;
@@ -75,7 +61,7 @@ static bool loop_is_uniform(const struct agree *a, const struct qn__stmt *loop)
     for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
         if (s->kind == QN__LEAVE && s->target == loop) {
             leaves = true;
-            if (s->is_flagged || !path_is_uniform(a, s, loop))
+            if (s->flattening.is_flagged || !path_is_uniform(a, s, loop))
                 return false;
         }
     return leaves;
@@ -86,15 +72,16 @@ static bool loop_is_uniform(const struct agree *a, const struct qn__stmt *loop)
 static bool takes_others_along(const struct qn__stmt *jump, const struct qn__stmt *target)
 {
     for (const struct qn__stmt *s = jump->parent; s && s != target; s = s->parent)
-        if (s->needs_flag || s->needs_turn)
+        if (s->flattening.needs_flag || s->flattening.needs_iteration_flag)
             return true;
-    return target && jump->kind == QN__LEAVE && target->needs_turn;
+    return target && jump->kind == QN__LEAVE && target->flattening.needs_iteration_flag;
 }
 
 static bool jump_is_uniform(const struct agree *a, const struct qn__stmt *jump)
 {
     const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;
-    if (jump->is_flagged || jump->by_flags || takes_others_along(jump, target) ||
+    if (jump->flattening.is_flagged || jump->flattening.is_forced ||
+        takes_others_along(jump, target) ||
         (target && target->kind == QN__LOOP && !loop_is_uniform(a, target)) ||
         (target && target->kind == QN__SWITCH && !is_common(a, target)))
         return false;
@@ -107,35 +94,27 @@ static void not_common(struct agree *a, const struct qn__var *v)
     a->common[v->id] = false;
 }
 
-static unsigned depth_of(const struct qn__stmt *s)
-{
-    unsigned d = 0;
-    for (; s->parent; s = s->parent)
-        d++;
-    return d;
-}
-
-static struct qn__stmt *common_ancestor(struct qn__stmt *p, struct qn__stmt *q)
-{
-    unsigned dp = depth_of(p), dq = depth_of(q);
-    while (p != q) {
-        struct qn__stmt **const deeper = dp >= dq ? &p : &q;
-        *(dp >= dq ? &dp : &dq) -= 1;
-        *deeper = (*deeper)->parent;
-    }
-    return p;
-}
-
 static void note_reader(struct agree *a, struct qn__stmt *s, const struct qn__var *v)
 {
     struct qn__stmt **const reader = &a->reader[v->id];
-    *reader = *reader ? common_ancestor(*reader, s) : s;
+    *reader = *reader ? qn__common_ancestor(*reader, s) : s;
 }
 
-static void note_readers(struct agree *a, struct qn__stmt *s, const char *text)
+struct note {
+    struct agree *a;
+    struct qn__stmt *s;
+};
+
+static bool note_var(void *user, const struct qn__var *v)
 {
-    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++)
-        note_reader(a, s, a->f->vars[strtoul(p + 1, NULL, 10)]);
+    const struct note *const n = user;
+    note_reader(n->a, n->s, v);
+    return true;
+}
+
+static void note_readers(struct agree *a, struct qn__stmt *s, const struct qn__node *value)
+{
+    qn__node_each_var(value, note_var, &(struct note){a, s});
 }
 
 /* A loop reads what its step reads, and what it carries from turn to turn. */
@@ -144,22 +123,14 @@ static void find_readers(struct agree *a)
     struct qn__stmt *const top = a->f->body;
     a->reader = QN__NEED_ARRAY(a->f->u, struct qn__stmt *, a->f->n_vars);
     for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top)) {
-        if (s->kind != QN__CASE)
-            note_readers(a, s, s->text);
+        note_readers(a, s, s->value);
         if (s->init)
-            note_readers(a, s, s->init->text);
+            note_readers(a, s, s->init->value);
         if (s->step)
-            note_readers(a, s, s->step->text);
+            note_readers(a, s, s->step->value);
         for (uint32_t i = 0; i < s->n_carries; i++)
             note_reader(a, s, s->carries[i]);
     }
-}
-
-static bool is_inside(const struct qn__stmt *s, const struct qn__stmt *outer)
-{
-    while (s && s != outer)
-        s = s->parent;
-    return s != NULL;
 }
 
 /* Is this assigned where some are not active, to be read where they are again? */
@@ -170,9 +141,10 @@ static bool outlives_leavers(const struct agree *a, const struct qn__stmt *assig
         return false;
     for (const struct qn__stmt *s = assign; s->parent; s = s->parent) {
         const struct qn__stmt *const around = s->parent;
-        if (around->needs_turn && s == around->body && !is_inside(reader, s))
+        if (around->flattening.needs_iteration_flag && s == around->body &&
+            !qn__is_inside(reader, s))
             return true;
-        if (around->needs_flag && !is_inside(reader, around))
+        if (around->flattening.needs_flag && !qn__is_inside(reader, around))
             return true;
     }
     return false;
@@ -197,17 +169,17 @@ static void strike(struct agree *a, struct qn__stmt *s, bool uniform)
         strike(a, s->other, uniform);
         break;
     case QN__LOOP:
-        uniform = uniform && s->has_barrier && loop_is_uniform(a, s);
+        uniform = uniform && qn__has_barrier(s) && loop_is_uniform(a, s);
         if (s->init)
             strike(a, s->init, uniform);
         strike(a, s->body, uniform);
         if (s->step)
             strike(a, s->step, uniform);
         break;
-    case QN__BLOCK: strike(a, s->body, uniform && s->has_barrier); break;
+    case QN__BLOCK: strike(a, s->body, uniform && qn__has_barrier(s)); break;
     case QN__SWITCH:
         for (struct qn__stmt *c = s->first; c; c = c->next)
-            strike(a, c, uniform && s->has_barrier && is_common(a, s));
+            strike(a, c, uniform && qn__has_barrier(s) && is_common(a, s));
         break;
     default: break;
     }
@@ -223,14 +195,6 @@ static void find_common(struct agree *a)
         a->changed = false;
         strike(a, f->body, true);
     } while (a->changed);
-}
-
-static void mark_barriers(struct qn__function *f)
-{
-    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
-        if (s->is_barrier)
-            for (struct qn__stmt *p = s; p && !p->has_barrier; p = p->parent)
-                p->has_barrier = true;
 }
 
 /* Decisions first, while the tree is whole: rewriting moves statements about. */
@@ -249,15 +213,15 @@ static bool flag_jumps(struct agree *a, bool *kernel_flag)
     struct qn__stmt *const top = a->f->body;
     bool more = false;
     for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top)) {
-        if (!qn__is_jump(s) || s->is_flagged || jump_is_uniform(a, s))
+        if (!qn__is_jump(s) || s->flattening.is_flagged || jump_is_uniform(a, s))
             continue;
-        more = s->is_flagged = true;
+        more = s->flattening.is_flagged = true;
         if (s->kind == QN__RETURN)
             *kernel_flag = true;
         else if (s->kind == QN__LEAVE)
-            s->target->needs_flag = true;
+            s->target->flattening.needs_flag = true;
         else
-            s->target->needs_turn = true;
+            s->target->flattening.needs_iteration_flag = true;
     }
     return more;
 }
@@ -266,19 +230,19 @@ void qn__agree(struct qn__function *f, bool *kernel_flag)
 {
     struct agree all = {.f = f}, *const a = &all;
     struct qn__stmt *const top = f->body;
-    mark_barriers(f);
     find_readers(a);
     do {
         find_common(a);
     } while (flag_jumps(a, kernel_flag));
     for (struct qn__stmt *s = top; s; s = qn__walk_next(s, top)) {
         if (s->kind == QN__IF || s->kind == QN__SWITCH)
-            s->is_uniform = is_common(a, s) && (s->has_barrier || assigns_common(a, s));
+            s->flattening.is_uniform =
+                is_common(a, s) && (qn__has_barrier(s) || assigns_common(a, s));
         else if (s->kind == QN__LOOP)
-            s->is_uniform = s->has_barrier && loop_is_uniform(a, s);
+            s->flattening.is_uniform = qn__has_barrier(s) && loop_is_uniform(a, s);
         else if (s->kind == QN__ASSIGN)
-            s->is_uniform = a->common[s->var->id];
+            s->flattening.is_uniform = a->common[s->var->id];
         else if (qn__is_jump(s))
-            s->is_uniform = !s->is_flagged;
+            s->flattening.is_uniform = !s->flattening.is_flagged;
     }
 }

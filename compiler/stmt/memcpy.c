@@ -8,7 +8,26 @@
  *
  * What a loop reads must not change while it runs: inline_values.c folds no load into such a call.
  */
+#include "compiler/lang/language.h"
 #include "compiler/stmt/stmt.h"
+
+static const struct qn__node *printed(struct qn__function *f, const char *text)
+{
+    const unsigned noted = (f->expr_loads ? QN__READS : 0u) | (f->expr_varies ? QN__VARIES : 0u);
+    return qn__node_with(f->u, qn__node_raw(f, text), noted);
+}
+
+static const struct qn__node *assignment(struct qn__unit *u, const struct qn__node *to,
+                                         const struct qn__node *from)
+{
+    return qn__node_binary(u, QN__OP_ASSIGN, to->type, to, from);
+}
+
+static void add_loop(struct qn__function *f, struct qn__stmt *list, const char *text,
+                     LLVMValueRef call)
+{
+    qn__add_effect(f, list, qn__node_with(f->u, printed(f, text), QN__REPEATS), call);
+}
 
 /* What a copy moves at a time: the elements of both arrays, else bytes. Anything else would be an
  * access through a type that is not the object's, which C lets compilers reorder. */
@@ -90,7 +109,7 @@ static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
                       *const ps = qn__marked_operand(u, s.node, QN__BINDS_POSTFIX),
                       *const n = qn__marked_operand(u, qn__expr(f, LLVMGetArgOperand(call, 2)).node,
                                                     QN__BINDS_ADD);
-    qn__add_text(
+    add_loop(
         f, list,
         qn__text(u,
                  "if (%s <= %s)\n    for (ulong qn_k = 0; qn_k < %s; qn_k++)\n        %s[qn_k] = "
@@ -123,12 +142,11 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
         const struct qn__type *const byte = qn__type_int(u, 8, true);
         const struct qn__expr d = pointer_to(f, &to, 0, byte, false, is_volatile(call)),
                               s = pointer_to(f, &from, 0, byte, true, is_volatile(call));
-        qn__add_text(
-            f, list,
-            qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
-                     qn__marked_operand(u, qn__expr(f, length).node, QN__BINDS_ADD),
-                     qn__marked(u, d.node), qn__marked(u, s.node)),
-            call);
+        add_loop(f, list,
+                 qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
+                          qn__marked_operand(u, qn__expr(f, length).node, QN__BINDS_ADD),
+                          qn__marked(u, d.node), qn__marked(u, s.node)),
+                 call);
         return;
     }
     const uint64_t bytes = LLVMConstIntGetZExtValue(length);
@@ -138,12 +156,9 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
         !is_volatile(call)) {
         struct qn__value *const v = qn__value_of(f, LLVMGetArgOperand(call, 0));
         if (v && LLVMIsAAllocaInst(v->llvm))
-            qn__add_assign(f, list, qn__memory_var(f, v->llvm), qn__marked(u, from.node), NULL,
-                           call);
+            qn__add_assign(f, list, qn__memory_var(f, v->llvm), from.node, call);
         else
-            qn__add_text(f, list,
-                         qn__text(u, "%s = %s", qn__marked(u, to.node), qn__marked(u, from.node)),
-                         call);
+            qn__add_effect(f, list, assignment(u, to.node, from.node), call);
         return;
     }
     const uint64_t aligned = alignment_of(call, 2);
@@ -154,18 +169,18 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
     const struct qn__expr d = pointer_to(f, &to, bytes, unit, false, is_volatile(call)),
                           s = pointer_to(f, &from, bytes, unit, true, is_volatile(call));
     if (bytes == piece)
-        qn__add_text(f, list,
-                     qn__text(u, "*%s = *%s", qn__marked_operand(u, d.node, QN__BINDS_UNARY),
-                              qn__marked_operand(u, s.node, QN__BINDS_UNARY)),
-                     call);
+        qn__add_effect(f, list,
+                       assignment(u, qn__node_unary(u, QN__OP_DEREF, unit, d.node),
+                                  qn__node_unary(u, QN__OP_DEREF, unit, s.node)),
+                       call);
     else
-        qn__add_text(f, list,
-                     qn__text(u, "for (%s qn_k = 0; qn_k < %llu; qn_k++)\n    %s[qn_k] = %s[qn_k]",
-                              bytes / piece > UINT32_MAX ? "ulong" : "uint",
-                              (unsigned long long)(bytes / piece),
-                              qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
-                              qn__marked_operand(u, s.node, QN__BINDS_POSTFIX)),
-                     call);
+        add_loop(f, list,
+                 qn__text(u, "for (%s qn_k = 0; qn_k < %llu; qn_k++)\n    %s[qn_k] = %s[qn_k]",
+                          bytes / piece > UINT32_MAX ? "ulong" : "uint",
+                          (unsigned long long)(bytes / piece),
+                          qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
+                          qn__marked_operand(u, s.node, QN__BINDS_POSTFIX)),
+                 call);
 }
 
 /* An array's elements, by a loop for each of its dimensions, become 0. False: `to` is no array of
@@ -192,7 +207,7 @@ static bool clear_array(struct qn__function *f, struct qn__stmt *list, const str
     }
     if (!depth || (t->kind != QN__INT && t->kind != QN__FLOAT && t->kind != QN__VECTOR))
         return false;
-    qn__add_text(f, list, qn__text(u, "%s%s = 0", loops, element), call);
+    add_loop(f, list, qn__text(u, "%s%s = 0", loops, element), call);
     return true;
 }
 
@@ -213,9 +228,9 @@ void qn__set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef 
         LLVMIsAConstantInt(length)
             ? qn__text(u, "%llu", (unsigned long long)(bytes / qn__type_size(unit)))
             : qn__marked_operand(u, qn__expr(f, length).node, QN__BINDS_ADD);
-    qn__add_text(f, list,
-                 qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    %s[qn_k] = %s", n,
-                          qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
-                          clears ? "0" : qn__marked(u, qn__assignable(f, value, unit))),
-                 call);
+    add_loop(f, list,
+             qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    %s[qn_k] = %s", n,
+                      qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
+                      clears ? "0" : qn__marked(u, qn__assignable(f, value, unit))),
+             call);
 }

@@ -7,11 +7,11 @@
  *     if (c) t = true; else t = b;        t = c || b;
  *
  * where the flow comes together in a block that clang calls cond.end, land.end or lor.end (the
- * copies have their `part` from there). Where only the next statement wants such a t it moves into
+ * copies have their `arm` from there). Where only the next statement wants such a t it moves into
  * it. An if of the source stays one. */
+#include "compiler/lang/language.h"
 #include "compiler/stmt/simplify.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 400 }; /* bytes of text; longer ones stay if and else */
@@ -22,10 +22,11 @@ struct choices {
     uint32_t *assigned;
 };
 
-static void count_text(struct choices *c, const char *text)
+static bool count_mention(void *user, const struct qn__var *v)
 {
-    for (const char *p = text; p && (p = strchr(p, 1)) != NULL; p++)
-        c->mentions[strtoul(p + 1, NULL, 10)]++;
+    uint32_t *const mentions = user;
+    mentions[v->id]++;
+    return true;
 }
 
 static void count(struct choices *c)
@@ -33,8 +34,8 @@ static void count(struct choices *c)
     for (struct qn__stmt *s = c->f->body; s; s = qn__walk_next(s, c->f->body)) {
         const struct qn__stmt *const steps[] = {s, s->init, s->step};
         for (int i = 0; i < 3; i++)
-            if (steps[i] && (i > 0 || s->kind != QN__CASE)) {
-                count_text(c, steps[i]->text);
+            if (steps[i]) {
+                qn__node_each_var(steps[i]->value, count_mention, c->mentions);
                 if (steps[i]->kind == QN__ASSIGN)
                     c->assigned[steps[i]->var->id]++;
             }
@@ -44,57 +45,46 @@ static void count(struct choices *c)
 static struct qn__stmt *only_copy(const struct qn__stmt *list)
 {
     struct qn__stmt *const s = list->first;
-    return s && s == list->last && s->kind == QN__ASSIGN && s->part && !s->is_barrier ? s : NULL;
+    return s && s == list->last && s->kind == QN__ASSIGN && s->arm && !s->is_barrier ? s : NULL;
 }
 
-static const char *in_parentheses(struct qn__unit *u, const char *text, bool of_and)
+static size_t length(struct qn__unit *u, const struct qn__node *a, const struct qn__node *b)
 {
-    const bool weak = strstr(text, " ? ") || (of_and && strstr(text, " || "));
-    return weak ? qn__text(u, "(%s)", text) : text;
+    return strlen(qn__spelled(u, a)) + strlen(qn__spelled(u, b));
 }
 
-static const char *choice_text(struct qn__unit *u, const struct qn__stmt *s, const char *a,
-                               const char *b, bool is_bool)
+static const struct qn__node *choice(struct qn__unit *u, const struct qn__stmt *s,
+                                     const struct qn__node *a, const struct qn__node *b,
+                                     const struct qn__type *type)
 {
-    if (is_bool && qn__equal(b, "false"))
-        return qn__text(u, "%s && %s", in_parentheses(u, s->text, true),
-                        in_parentheses(u, a, true));
-    if (is_bool && qn__equal(a, "true"))
-        return qn__text(u, "%s || %s", in_parentheses(u, s->text, false),
-                        in_parentheses(u, b, false));
-    if (is_bool && qn__equal(a, "false"))
-        return qn__text(u, "%s && %s", in_parentheses(u, s->not_text, true),
-                        in_parentheses(u, b, true));
-    if (is_bool && qn__equal(b, "true"))
-        return qn__text(u, "%s || %s", in_parentheses(u, s->not_text, false),
-                        in_parentheses(u, a, false));
-    return qn__text(u, "%s ? %s : %s", in_parentheses(u, s->text, false), a, b);
+    const bool is_bool = type->kind == QN__BOOL;
+    if (is_bool && qn__node_is_truth(b, false))
+        return qn__node_and(u, s->value, a);
+    if (is_bool && qn__node_is_truth(a, true))
+        return qn__node_or(u, s->value, b);
+    if (is_bool && qn__node_is_truth(a, false))
+        return qn__node_and(u, s->negated, b);
+    if (is_bool && qn__node_is_truth(b, true))
+        return qn__node_or(u, s->negated, a);
+    const struct qn__node *const all[] = {s->value, a, b};
+    return qn__node_new(u, QN__OP_CHOOSE, type, 3, all);
 }
 
 /* The if becomes one assignment, or NULL. */
 static struct qn__stmt *make_choice(struct qn__function *f, struct qn__stmt *s)
 {
     struct qn__stmt *const a = only_copy(s->body), *const b = only_copy(s->other);
-    if (!a || !b || a->var != b->var || strlen(a->part) + strlen(b->part) > LONGEST)
+    if (!a || !b || a->var != b->var || length(f->u, a->arm, b->arm) > LONGEST)
         return NULL;
-    struct qn__stmt *const out = qn__stmt_new(f, QN__ASSIGN);
-    out->var = a->var;
-    out->text = choice_text(f->u, s, a->part, b->part, a->var->type->kind == QN__BOOL);
-    out->part = out->text;
-    out->part_exact = a->part_exact && b->part_exact;
+    struct qn__stmt *const out =
+        qn__assign_new(f, a->var, choice(f->u, s, a->arm, b->arm, a->var->type));
+    out->arm = out->value;
+    out->is_arm_exact = a->is_arm_exact && b->is_arm_exact;
     out->is_copy = true;
-    out->varies = s->varies || a->varies || b->varies;
-    out->loads = s->loads || a->loads || b->loads;
     out->where = a->where ? a->where : s->where;
     qn__insert_before(s, out);
     qn__remove(s);
     return out;
-}
-
-static const char *with(struct qn__unit *u, const char *text, const char *token, const char *value)
-{
-    const char *const at = text ? strstr(text, token) : NULL;
-    return at ? qn__text(u, "%.*s%s%s", (int)(at - text), text, value, at + strlen(token)) : text;
 }
 
 /* t = c ? a : b; x[i] = t;  ->  x[i] = c ? a : b; */
@@ -103,21 +93,16 @@ static void move_into_next(struct choices *c, struct qn__stmt *s)
     struct qn__unit *const u = c->f->u;
     struct qn__stmt *const next = s->next;
     const struct qn__var *const v = s->var;
-    const bool plain = v->type->kind != QN__INT || s->part_exact;
+    const bool plain = v->type->kind != QN__INT || s->is_arm_exact;
     if (v->is_named || v->is_argument || v->is_memory || v->is_shared || !next || !plain ||
-        c->mentions[v->id] != 1 || c->assigned[v->id] != 2 || next->is_barrier || next->op ||
-        (next->kind != QN__TEXT && next->kind != QN__ASSIGN))
+        c->mentions[v->id] != 1 || c->assigned[v->id] != 2 || next->is_barrier || next->update ||
+        (next->kind != QN__EFFECT && next->kind != QN__ASSIGN))
         return;
-    const char *const token = qn__marked(u, qn__node_var(u, v));
-    const char *const at = strstr(next->text, token);
-    if (!at || strchr(next->text, '\n') || strlen(s->text) + strlen(next->text) > LONGEST)
+    if (!qn__node_mentions(next->value, v) || next->value->traits & QN__REPEATS ||
+        length(u, s->value, next->value) > LONGEST)
         return;
-    const bool whole = !at[strlen(token)] &&
-                       (at == next->text || (at - next->text > 3 && memcmp(at - 3, " = ", 3) == 0));
-    next->text = with(u, next->text, token, whole ? s->text : qn__text(u, "(%s)", s->text));
-    next->part = NULL;
-    next->varies |= s->varies;
-    next->loads |= s->loads;
+    next->value = qn__node_replace(u, next->value, v, s->value);
+    next->arm = NULL;
     qn__remove(s);
 }
 
@@ -132,9 +117,9 @@ static void in_list(struct choices *c, struct qn__stmt *list)
         if (s->kind == QN__SWITCH)
             for (struct qn__stmt *k = s->first; k; k = k->next)
                 in_list(c, k);
-        struct qn__stmt *const choice = s->kind == QN__IF ? make_choice(c->f, s) : NULL;
-        if (choice)
-            move_into_next(c, choice);
+        struct qn__stmt *const made = s->kind == QN__IF ? make_choice(c->f, s) : NULL;
+        if (made)
+            move_into_next(c, made);
     }
 }
 

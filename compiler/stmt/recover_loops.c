@@ -4,8 +4,6 @@
  * left, and jumps turned into break and continue (simplify.c calls these between its passes). */
 #include "compiler/stmt/simplify.h"
 
-#include <string.h>
-
 /* Is this jump a break out of `loop` (or a switch)? Also when it names an outer statement, as long
  * as control that comes out of the loop goes there by itself. */
 static bool is_break(const struct qn__stmt *loop, const struct qn__stmt *jump)
@@ -28,11 +26,8 @@ static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
     for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body)) {
         if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)
             continue;
-        const struct qn__stmt *p = s->target;
-        while (p && p != loop)
-            p = p->parent;
-        if (p)
-            continue; /* stays inside */
+        if (qn__is_inside(s->target, loop))
+            continue;
         if (first && (first->kind != s->kind || first->target != s->target))
             return false;
         first = first ? first : s;
@@ -51,10 +46,7 @@ static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
             loop->leaves++;
         }
     target->leaves += out->kind == QN__LEAVE;
-    if (loop->next)
-        qn__insert_before(loop->next, out);
-    else
-        qn__append(loop->parent, out);
+    qn__insert_after(loop, out);
     if (n == 1)
         qn__copies_behind(loop, first);
     return true;
@@ -71,41 +63,28 @@ static bool is_exit_test(const struct qn__stmt *s, const struct qn__stmt *loop)
 static void take_test(struct qn__stmt *loop, struct qn__stmt *test, enum qn__loop_form form)
 {
     loop->form = form;
-    loop->text = test->not_text;
-    loop->varies = test->varies;
-    loop->loads = test->loads;
+    loop->value = test->negated;
     loop->where = test->where;
     qn__drop_jump(test->body->first);
     qn__remove(test);
 }
 
-static const char *token(struct qn__function *f, const struct qn__var *v)
-{
-    return qn__marked(f->u, qn__node_var(f->u, v));
-}
-
-static bool assigns(const struct qn__stmt *s, const struct qn__var *v)
-{
-    return s->kind == QN__ASSIGN && s->var == v;
-}
-
 /* The assignment of v among those directly before the loop that may move down to it. */
-static struct qn__stmt *find_init(struct qn__function *f, struct qn__stmt *loop,
-                                  const struct qn__var *v)
+static struct qn__stmt *find_init(struct qn__stmt *loop, const struct qn__var *v)
 {
     struct qn__stmt *at = loop;
     while (!at->prev && at->parent->parent && at->parent->parent->kind == QN__BLOCK)
         at = at->parent->parent;
     for (struct qn__stmt *s = at->prev; s && s->kind == QN__ASSIGN; s = s->prev) {
-        if (!assigns(s, v)) {
-            if (strstr(s->text, token(f, v)))
+        if (!qn__assigns(s, v)) {
+            if (qn__node_mentions(s->value, v))
                 return NULL;
             continue;
         }
         if (s->is_barrier)
             return NULL;
         for (struct qn__stmt *later = s->next; later && later != at; later = later->next)
-            if (strstr(s->text, token(f, later->var)))
+            if (qn__node_mentions(s->value, later->var))
                 return NULL;
         return s;
     }
@@ -117,7 +96,7 @@ static bool continues_step(const struct qn__stmt *loop, const struct qn__stmt *s
 {
     for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
         if (s->kind == QN__CONTINUE && s->target == loop &&
-            !(s->prev && assigns(s->prev, step->var) && qn__equal(s->prev->text, step->text)))
+            !(qn__assigns(s->prev, step->var) && qn__node_equal(s->prev->value, step->value)))
             return false;
     return true;
 }
@@ -131,18 +110,18 @@ static void drop_steps_of_continues(struct qn__stmt *loop)
 
 /* while with a variable that the test reads, the last statement steps and something before sets.
  * Neither of the two may hold a barrier: flattening looks for those in lists. */
-static void make_for(struct qn__function *f, struct qn__stmt *loop)
+static void make_for(struct qn__stmt *loop)
 {
     struct qn__stmt *const last = loop->body->last;
     if (!last || last->kind != QN__ASSIGN || last->is_barrier ||
-        !strstr(loop->text, token(f, last->var)) || !strstr(last->text, token(f, last->var)))
+        !qn__node_mentions(loop->value, last->var) || !qn__node_mentions(last->value, last->var))
         return;
     struct qn__stmt *const before = last->prev;
     const bool other_steps = before && before->kind == QN__ASSIGN && before->prev &&
                              before->prev->kind == QN__BLOCK && before->prev->leaves;
     if (other_steps || !continues_step(loop, last))
         return;
-    struct qn__stmt *const init = find_init(f, loop, last->var);
+    struct qn__stmt *const init = find_init(loop, last->var);
     if (!init && !loop->is_for && !(before && before->kind == QN__BLOCK && before->leaves))
         return;
     loop->form = QN__FOR;
@@ -173,7 +152,7 @@ void qn__shape_loops(struct qn__function *f)
             continue;
         if (is_exit_test(s->body->first, s)) {
             take_test(s, s->body->first, QN__WHILE);
-            make_for(f, s);
+            make_for(s);
         } else if (is_exit_test(s->body->last, s)) {
             bool continues = false; /* C's continue would run the test */
             for (struct qn__stmt *w = s->body; w; w = qn__walk_next(w, s->body))

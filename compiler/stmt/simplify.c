@@ -17,9 +17,6 @@
 
 #include "compiler/passes.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { PASSES = 12 };
 
 void qn__drop_jump(struct qn__stmt *s)
@@ -72,10 +69,10 @@ static bool keep_as_guard(const struct qn__stmt *jump)
 
 static void negate(struct qn__stmt *s)
 {
-    const char *const text = s->text;
+    const struct qn__node *const value = s->value;
     struct qn__stmt *const body = s->body;
-    s->text = s->not_text;
-    s->not_text = text;
+    s->value = s->negated;
+    s->negated = value;
     s->body = s->other;
     s->other = body;
 }
@@ -85,10 +82,7 @@ static void move_behind(struct qn__stmt *at, struct qn__stmt *from)
     while (from->last) {
         struct qn__stmt *const s = from->last;
         qn__remove(s);
-        if (at->next)
-            qn__insert_before(at->next, s);
-        else
-            qn__append(at->parent, s);
+        qn__insert_after(at, s);
     }
 }
 
@@ -114,12 +108,12 @@ static bool nest_rest(struct qn__stmt *s)
 static bool merge_guards(struct qn__stmt *s)
 {
     struct qn__stmt *const next = s->next;
-    if (!s->is_guard || !next || !next->is_guard || !qn__equal(s->text, next->text) ||
+    if (!s->is_guard || !next || !next->is_guard || !qn__node_equal(s->value, next->value) ||
         !qn__is_empty(s->other) || !qn__is_empty(next->other) || qn__ends_in_jump(s->body))
         return false;
     for (const struct qn__stmt *w = s->body; w;
          w = qn__walk_next((struct qn__stmt *)(uintptr_t)w, s->body))
-        if (w->kind == QN__ASSIGN && strtoul(s->text + 1, NULL, 10) == w->var->id)
+        if (w->kind == QN__ASSIGN && qn__node_is_var(s->value, w->var))
             return false;
     qn__move_all(s->body, next->body);
     qn__remove(next);
@@ -131,11 +125,6 @@ static bool same_jump(const struct qn__stmt *a, const struct qn__stmt *b)
     return a && b && qn__is_jump(a) && a->kind == b->kind && a->target == b->target;
 }
 
-static const char *in_and(struct qn__unit *u, const char *text)
-{
-    return strstr(text, " || ") || strstr(text, " ? ") ? qn__text(u, "(%s)", text) : text;
-}
-
 /* if (a) { if (b) { x } jump } jump  ->  if (a && b) { x } jump */
 static bool merge_conditions(struct qn__unit *u, struct qn__stmt *s)
 {
@@ -143,10 +132,8 @@ static bool merge_conditions(struct qn__unit *u, struct qn__stmt *s)
     if (!inner || inner->kind != QN__IF || !qn__is_empty(s->other) || !qn__is_empty(inner->other) ||
         !inner->next || inner->next != s->body->last || !same_jump(inner->next, s->next))
         return false;
-    s->text = qn__text(u, "%s && %s", in_and(u, s->text), in_and(u, inner->text));
-    s->not_text = qn__text(u, "!(%s)", s->text);
-    s->varies |= inner->varies;
-    s->loads |= inner->loads;
+    s->value = qn__node_and(u, s->value, inner->value);
+    s->negated = qn__node_not(u, s->value);
     qn__drop_jump(inner->next);
     qn__remove(inner);
     qn__move_all(s->body, inner->body);
@@ -197,10 +184,7 @@ void qn__copies_behind(struct qn__stmt *loop, struct qn__stmt *exit)
     while (exit->prev && exit->prev->is_copy) {
         struct qn__stmt *const copy = exit->prev;
         qn__remove(copy);
-        if (loop->next)
-            qn__insert_before(loop->next, copy);
-        else
-            qn__append(loop->parent, copy);
+        qn__insert_after(loop, copy);
     }
 }
 
@@ -280,10 +264,7 @@ static bool make_fall_through(struct qn__stmt *block)
         }
         faller->falls_through = true;
         qn__remove(label);
-        if (faller->next)
-            qn__insert_before(faller->next, label);
-        else
-            qn__append(sw, label);
+        qn__insert_after(faller, label);
     }
     while (block->next) {
         struct qn__stmt *const rest = block->next;
@@ -368,7 +349,7 @@ static bool is_once(struct qn__stmt *block)
             continue;
         const struct qn__stmt *p = s->parent;
         while (p != block && p->kind != QN__LOOP && p->kind != QN__SWITCH &&
-               !(p->kind == QN__BLOCK && p->once))
+               !(p->kind == QN__BLOCK && p->shape.once))
             p = p->parent;
         if (s->target == block ? p != block : p == block)
             return false;
@@ -385,7 +366,7 @@ static void find_once(struct qn__stmt *s)
     for (struct qn__stmt *c = s->first; c; c = c->next)
         find_once(c);
     if (s->kind == QN__BLOCK)
-        s->once = is_once(s);
+        s->shape.once = is_once(s);
 }
 
 static void run_passes(struct qn__function *f)

@@ -18,6 +18,59 @@ struct qn__stmt *qn__stmt_new(struct qn__function *f, enum qn__stmt_kind kind)
     return s;
 }
 
+struct qn__stmt *qn__assign_new(struct qn__function *f, struct qn__var *var,
+                                const struct qn__node *value)
+{
+    struct qn__stmt *const s = qn__stmt_new(f, QN__ASSIGN);
+    s->var = var;
+    s->value = value;
+    return s;
+}
+
+struct qn__stmt *qn__barrier_new(struct qn__function *f)
+{
+    struct qn__stmt *const s = qn__stmt_new(f, QN__EFFECT);
+    s->value = qn__node_barrier(f->u, false);
+    s->is_barrier = true;
+    return s;
+}
+
+struct qn__stmt *qn__add_effect(struct qn__function *f, struct qn__stmt *list,
+                                const struct qn__node *value, LLVMValueRef where)
+{
+    struct qn__stmt *const s = qn__stmt_new(f, QN__EFFECT);
+    s->value = value;
+    s->where = where;
+    qn__append(list, s);
+    return s;
+}
+
+struct qn__stmt *qn__add_assign(struct qn__function *f, struct qn__stmt *list, struct qn__var *var,
+                                const struct qn__node *value, LLVMValueRef where)
+{
+    struct qn__stmt *const s = qn__assign_new(f, var, value);
+    s->where = where;
+    qn__append(list, s);
+    return s;
+}
+
+struct qn__stmt *qn__case_test(struct qn__function *f, const struct qn__stmt *c,
+                               const struct qn__node *selector)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__type *const truth = qn__type_bool(u);
+    struct qn__stmt *const test = qn__stmt_new(f, QN__IF);
+    for (uint32_t i = 0; i < c->n_labels; i++) {
+        const struct qn__node *const is =
+            qn__node_binary(u, QN__OP_EQUAL, truth, selector, c->labels[i]);
+        const struct qn__node *const is_not =
+            qn__node_binary(u, QN__OP_NOT_EQUAL, truth, selector, c->labels[i]);
+        test->value = i ? qn__node_or(u, test->value, is) : is;
+        test->negated = i ? qn__node_and(u, test->negated, is_not) : is_not;
+    }
+    return test;
+}
+
 void qn__append(struct qn__stmt *list, struct qn__stmt *s)
 {
     s->parent = list;
@@ -41,6 +94,14 @@ void qn__insert_before(struct qn__stmt *at, struct qn__stmt *s)
     else
         list->first = s;
     at->prev = s;
+}
+
+void qn__insert_after(struct qn__stmt *at, struct qn__stmt *s)
+{
+    if (at->next)
+        qn__insert_before(at->next, s);
+    else
+        qn__append(at->parent, s);
 }
 
 void qn__remove(struct qn__stmt *s)
@@ -89,6 +150,49 @@ bool qn__ends_in_jump(const struct qn__stmt *list)
     case QN__IF: return qn__ends_in_jump(s->body) && qn__ends_in_jump(s->other);
     default: return false;
     }
+}
+
+bool qn__is_inside(const struct qn__stmt *s, const struct qn__stmt *outer)
+{
+    while (s && s != outer)
+        s = s->parent;
+    return s != NULL;
+}
+
+bool qn__has_barrier(const struct qn__stmt *top)
+{
+    for (struct qn__stmt *s = (struct qn__stmt *)(uintptr_t)top; s; s = qn__walk_next(s, top))
+        if (s->is_barrier)
+            return true;
+    return false;
+}
+
+bool qn__assigns(const struct qn__stmt *s, const struct qn__var *v)
+{
+    return s && s->kind == QN__ASSIGN && s->var == v;
+}
+
+static unsigned depth_of(const struct qn__stmt *s)
+{
+    unsigned d = 0;
+    for (; s->parent; s = s->parent)
+        d++;
+    return d;
+}
+
+struct qn__stmt *qn__common_ancestor(struct qn__stmt *a, struct qn__stmt *b)
+{
+    unsigned depth_a = depth_of(a), depth_b = depth_of(b);
+    while (a != b) {
+        if (depth_a >= depth_b) {
+            a = a->parent;
+            depth_a--;
+        } else {
+            b = b->parent;
+            depth_b--;
+        }
+    }
+    return a;
 }
 
 /* Children in the order they are printed. */

@@ -85,12 +85,9 @@ static void emit_edge(struct structure *st, struct qn__stmt *list, struct qn__bl
 static struct qn__stmt *condition(struct qn__function *f, LLVMValueRef branch)
 {
     struct qn__stmt *const s = qn__stmt_new(f, QN__IF);
-    f->expr_varies = f->expr_loads = false;
     f->u->current = branch;
-    s->text = qn__marked(f->u, qn__condition(f, LLVMGetCondition(branch), false).node);
-    s->not_text = qn__marked(f->u, qn__condition(f, LLVMGetCondition(branch), true).node);
-    s->varies = f->expr_varies;
-    s->loads = f->expr_loads;
+    s->value = qn__condition(f, LLVMGetCondition(branch), false).node;
+    s->negated = qn__condition(f, LLVMGetCondition(branch), true).node;
     s->where = branch;
     return s;
 }
@@ -101,15 +98,11 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
     struct qn__function *const f = st->f;
     struct qn__unit *const u = f->u;
     struct qn__stmt *const s = qn__stmt_new(f, QN__SWITCH);
-    const struct qn__type *type;
-    f->expr_varies = f->expr_loads = false;
     u->current = terminator;
     const struct qn__expr value = qn__expr(f, LLVMGetOperand(terminator, 0));
-    s->text = qn__marked(u, value.node);
-    s->varies = f->expr_varies;
-    s->loads = f->expr_loads;
+    const struct qn__type *const type = value.type;
+    s->value = value.node;
     s->where = terminator;
-    type = value.type;
     qn__append(list, s);
     struct qn__map cases = {0}; /* block -> its case */
     s->value_type = type;
@@ -122,16 +115,15 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
         const bool seen = c != NULL;
         if (!seen) {
             c = qn__stmt_new(f, QN__CASE);
-            c->text = "";
             qn__map_put(u, &cases, to, c);
             qn__append(s, c);
         }
         if (i == 0) {
             c->is_default = true;
         } else {
-            const char *const label = qn__marked(
-                u, qn__convert(f, qn__constant(f, LLVMGetOperand(terminator, 2 * i)), type).node);
-            c->text = qn__text(u, "%s%s%s", c->text, *c->text ? "\n" : "", label);
+            const struct qn__expr label =
+                qn__convert(f, qn__constant(f, LLVMGetOperand(terminator, 2 * i)), type);
+            QN__PUSH(u, c->labels, c->n_labels, c->labels_capacity, label.node);
         }
         if (!seen)
             emit_edge(st, c, b, to);

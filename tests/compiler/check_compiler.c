@@ -697,7 +697,7 @@ static const struct {
     {"kernel_names", "; module after kernel_names", "@qn_fault", "__kernel"},
     {"address_spaces", "/* kernel first after address_spaces */", "ptr %out  [global]", "folded"},
     {"inline_values", "/* kernel second after inline_values */", "[folded]", "__kernel"},
-    {"structure", "/* kernel first after structure */", "text barrier(", "divergent"},
+    {"structure", "/* kernel first after structure */", "effect barrier(", "divergent"},
     {"quirk_guard_loop", "/* kernel second after quirk_guard_loop, which does not run for it */",
      "if active", "__kernel"},
     {"declare", "/* kernel first after declare */", "= get_local_id(0)  [declares", "__kernel"},

@@ -1,7 +1,7 @@
 #pragma OPENCL FP_CONTRACT ON
 
-typedef int __attribute__((may_alias)) qn_alias_int;
 typedef float __attribute__((may_alias)) qn_alias_float;
+typedef int __attribute__((may_alias)) qn_alias_int;
 
 /* run, dynamic.cu:15 */
 __kernel void run(__global float *out, __global const float *in, int n,
