@@ -4,6 +4,7 @@
  * arguments, constant tables. */
 #include "compiler/core/debug_info.h"
 #include "compiler/expr/operators.h"
+#include "compiler/lang/language.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/alias_types.h"
 #include "compiler/model/inline_values.h"

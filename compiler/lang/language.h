@@ -31,6 +31,15 @@ enum qn__binding {
 
 struct qn__language {
     const char *name;
+    const char *(*scalar)(const struct qn__type *t); /* the name of an integer or float */
+    const char *const *spaces;                       /* per enum qn__space: "__global " */
+    const char *kernel;                              /* "__kernel void " */
+    const char *table;        /* before a table of the program: "__constant " */
+    const char *shared;       /* before a group's variable: "__local " */
+    const char *in_subgroups; /* a line before a kernel whose warps are subgroups */
+    /* What a program begins with; what it takes from the library. */
+    void (*begin)(struct qn__unit *u, struct qn__str *out);
+    void (*library)(struct qn__unit *u, struct qn__str *out);
     /* Write a node whose operation is the language's own. */
     void (*special)(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
     enum qn__binding (*binding)(struct qn__unit *u, const struct qn__node *n);
@@ -49,6 +58,16 @@ void qn__spell_operand(struct qn__unit *u, const struct qn__node *n, enum qn__bi
 void qn__spell_arguments(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
 /* One character of a string in quotes. */
 void qn__spell_character(const char *characters, size_t i, struct qn__str *out);
+
+/* "uint", "__global const float *": for casts and results. */
+const char *qn__type_text(struct qn__unit *u, const struct qn__type *t);
+/* "float x[4]", "__global float *x": a declaration of `name`. */
+const char *qn__type_declare(struct qn__unit *u, const struct qn__type *t, const char *name);
+
+/* Definitions of the structs that were used, in order of need. */
+void qn__records_print(struct qn__unit *u, struct qn__str *out);
+/* Definitions of the aliasing types that the text of the kernels mentions. */
+void qn__aliases_print(struct qn__unit *u, const char *kernels, struct qn__str *out);
 
 /* Text with variables as \x01<id>\x02. */
 const char *qn__marked(struct qn__unit *u, const struct qn__node *n);

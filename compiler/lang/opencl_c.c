@@ -2,6 +2,7 @@
  *
  * What OpenCL C writes in its own way. */
 #include "compiler/lang/form.h"
+#include "compiler/lang/library.h"
 
 #include <string.h>
 
@@ -205,8 +206,44 @@ static enum qn__binding binding(struct qn__unit *u, const struct qn__node *n)
     }
 }
 
+static const char *scalar(const struct qn__type *t)
+{
+    static const char *const integers[][2] = {
+        {"char", "uchar"}, {"short", "ushort"}, {"int", "uint"}, {"long", "ulong"}};
+    const unsigned width = t->bits == 8 ? 0 : t->bits == 16 ? 1 : t->bits == 32 ? 2 : 3;
+    if (t->kind == QN__FLOAT)
+        return t->bits == 16 ? "half" : t->bits == 32 ? "float" : "double";
+    return integers[width][t->is_unsigned];
+}
+
+static const char *const spaces[] = {
+    [QN__SPACE_UNKNOWN] = "__global ", /* a null pointer, or what is refused */
+    [QN__PRIVATE] = "",
+    [QN__GLOBAL] = "__global ",
+    [QN__LOCAL] = "__local ",
+    [QN__CONSTANT] = "__constant ",
+    [QN__SPACE_MIXED] = "__global ",
+};
+
+static void begin(struct qn__unit *u, struct qn__str *out)
+{
+    for (unsigned a = 0; a < QN__N_ABILITIES; a++)
+        if (u->abilities_used >> a & 1 && *qn__ability_extension((enum qn__ability)a))
+            qn__str_printf(out, "#pragma OPENCL EXTENSION %s : enable\n",
+                           qn__ability_extension((enum qn__ability)a));
+    qn__str_printf(out, "#pragma OPENCL FP_CONTRACT %s\n\n", u->contract ? "ON" : "OFF");
+}
+
 const struct qn__language qn__opencl_c = {
     .name = "OpenCL C",
+    .scalar = scalar,
+    .spaces = spaces,
+    .kernel = "__kernel void ",
+    .table = "__constant ",
+    .shared = "__local ",
+    .in_subgroups = "__attribute__((intel_reqd_sub_group_size(32)))\n",
+    .begin = begin,
+    .library = qn__library_print,
     .special = special,
     .binding = binding,
 };

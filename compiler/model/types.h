@@ -2,7 +2,7 @@
  *
  * OpenCL C types. LLVM's types have no sign, no field names and no pointee; ours have, from debug
  * information where there is some. Types are interned: equal types are the same pointer. types.c
- * has what they are, type_text.c what they are called.
+ * has what they are, type_names.c finds them by a name, lang/ spells them.
  */
 #ifndef QN_COMPILER_MODEL_TYPES_H
 #define QN_COMPILER_MODEL_TYPES_H
@@ -36,7 +36,7 @@ struct qn__type {
     bool is_unsigned;           /* QN__INT */
     bool is_const, is_volatile; /* QN__POINTER: of the pointee */
     bool is_aliasing;           /* QN__POINTER: accesses through it may alias any type; what
-                                 * type_text.c prints its pointee from has the mark, too */
+                                 * lang/spell_type.c prints its pointee from has the mark, too */
     enum qn__space space;       /* QN__POINTER */
     uint64_t count;             /* QN__VECTOR, QN__ARRAY */
     const struct qn__type *of; /* element or pointee; of a QN__INT: it is an address of that type */
@@ -87,23 +87,13 @@ const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetada
 const struct qn__type *qn__type_named(struct qn__unit *u, const char *name, size_t n,
                                       enum qn__space space);
 
-/* Does the C type hold exactly what LLVM's type holds (signs aside)? */
 /* From C++: "unsigned int". NULL when it is no scalar. */
 const struct qn__type *qn__type_named_cpp(struct qn__unit *u, const char *name);
 
+/* Does the C type hold exactly what LLVM's type holds (signs aside)? */
 bool qn__type_holds(const struct qn__type *c, LLVMTypeRef t, struct qn__unit *u);
 uint64_t qn__type_size(const struct qn__type *t);
 uint64_t qn__type_align(const struct qn__type *t);
 bool qn__type_same_but_sign(const struct qn__type *a, const struct qn__type *b);
-
-/* "uint", "__global const float *": for casts and results. */
-const char *qn__type_text(struct qn__unit *u, const struct qn__type *t);
-/* "float x[4]", "__global float *x": a declaration of `name`. */
-const char *qn__type_declare(struct qn__unit *u, const struct qn__type *t, const char *name);
-
-/* Definitions of the structs that were used, in order of need. */
-void qn__records_print(struct qn__unit *u, struct qn__str *out);
-/* Definitions of the aliasing types that the text of the kernels mentions. */
-void qn__aliases_print(struct qn__unit *u, const char *kernels, struct qn__str *out);
 
 #endif

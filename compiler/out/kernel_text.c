@@ -7,8 +7,7 @@
 #include "compiler/out/kernel_text.h"
 #include "compiler/core/debug_info.h"
 #include "compiler/core/line_text.h"
-#include "compiler/model/types.h"
-
+#include "compiler/lang/language.h"
 #include "compiler/stmt/stmt.h"
 
 #include <string.h>
@@ -33,7 +32,7 @@ static void print_head(struct qn__function *f, const char *name, struct qn__str 
     }
     for (uint32_t i = 0; i < f->n_hidden; i++)
         parts[n + i] = qn__type_declare(u, f->hidden_vars[i]->type, f->hidden_vars[i]->name);
-    qn__str_printf(&head, "__kernel void %s(", name);
+    qn__str_printf(&head, "%s%s(", u->language->kernel, name);
     const size_t indent = head.len;
     size_t column = indent;
     for (unsigned i = 0; i < n + f->n_hidden; i++) {
@@ -60,7 +59,8 @@ static void print_shared(struct qn__function *f, struct qn__str *out)
             qn__str_printf(out, "    %s = (%s)%s;\n", qn__type_declare(u, v->type, v->name),
                            qn__type_text(u, v->type), f->dynamic_shared->name);
         else
-            qn__str_printf(out, "    __local %s;\n", qn__var_declaration(u, v, v->name));
+            qn__str_printf(out, "    %s%s;\n", u->language->shared,
+                           qn__var_declaration(u, v, v->name));
     }
     if (f->n_shared)
         qn__str_add_char(out, '\n');
@@ -91,7 +91,7 @@ void qn__kernel_print(struct qn__function *f, struct qn__str *out)
 {
     print_origin(f, out);
     if (f->in_subgroups)
-        qn__str_add(out, "__attribute__((intel_reqd_sub_group_size(32)))\n");
+        qn__str_add(out, f->u->language->in_subgroups);
     print_head(f, f->source->name, out);
     print_shared(f, out);
     qn__emit(f, out);

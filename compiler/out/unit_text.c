@@ -3,7 +3,6 @@
  * The whole text: pragmas, structs, tables, library functions, then each kernel (kernel_text.c). */
 #include "compiler/expr/expr.h"
 #include "compiler/lang/language.h"
-#include "compiler/lang/library.h"
 #include "compiler/out/kernel_text.h"
 #include "compiler/out/reflect.h"
 
@@ -14,18 +13,10 @@ static void print_tables(struct qn__unit *u, struct qn__str *out)
     for (uint32_t i = 0; i < u->n_constants; i++) {
         const LLVMValueRef g = u->constants[i];
         const struct qn__type *const t = qn__type_of(u, LLVMGlobalGetValueType(g), NULL, NULL);
-        qn__str_printf(out, "__constant %s = %s;\n\n", qn__type_declare(u, t, qn__table_name(u, i)),
+        qn__str_printf(out, "%s%s = %s;\n\n", u->language->table,
+                       qn__type_declare(u, t, qn__table_name(u, i)),
                        qn__spelled(u, qn__initializer(u, LLVMGetInitializer(g))));
     }
-}
-
-static void print_pragmas(struct qn__unit *u, struct qn__str *out)
-{
-    for (unsigned a = 0; a < QN__N_ABILITIES; a++)
-        if (u->abilities_used >> a & 1 && *qn__ability_extension((enum qn__ability)a))
-            qn__str_printf(out, "#pragma OPENCL EXTENSION %s : enable\n",
-                           qn__ability_extension((enum qn__ability)a));
-    qn__str_printf(out, "#pragma OPENCL FP_CONTRACT %s\n\n", u->contract ? "ON" : "OFF");
 }
 
 qn_status qn__print_unit(struct qn__unit *u)
@@ -36,11 +27,11 @@ qn_status qn__print_unit(struct qn__unit *u)
             qn__kernel_print(u->kernels[i].model, &kernels);
             qn__reflect_kernel(u->kernels[i].model);
         }
-    print_pragmas(u, &text);
+    u->language->begin(u, &text);
     qn__records_print(u, &text);
     qn__aliases_print(u, kernels.text ? kernels.text : "", &text);
     print_tables(u, &text);
-    qn__library_print(u, &text);
+    u->language->library(u, &text);
     qn__str_add(&text, kernels.text ? kernels.text : "");
     while (text.len > 1 && text.text[text.len - 1] == '\n' && text.text[text.len - 2] == '\n')
         text.text[--text.len] = 0;

@@ -1,72 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types and their names: OpenCL's and C++'s for scalars, declarations inside out, definitions of
- * structs and of types that may alias. */
-#include "compiler/model/types.h"
+ * Types as text: declarations inside out, definitions of structs and of types that may alias. The
+ * language names scalars and address spaces. */
+#include "compiler/lang/language.h"
 
 #include <ctype.h>
 #include <string.h>
-
-static const struct {
-    const char *cl, *cpp;
-    enum qn__kind kind;
-    uint8_t bits;
-    bool is_unsigned;
-} scalars[] = {
-    {"void", "void", QN__VOID, 0, false},
-    {"bool", "bool", QN__INT, 8, true},
-    {"char", "char", QN__INT, 8, false},
-    {"char", "signed char", QN__INT, 8, false},
-    {"uchar", "unsigned char", QN__INT, 8, true},
-    {"short", "short", QN__INT, 16, false},
-    {"ushort", "unsigned short", QN__INT, 16, true},
-    {"int", "int", QN__INT, 32, false},
-    {"uint", "unsigned int", QN__INT, 32, true},
-    {"long", "long", QN__INT, 64, false},
-    {"ulong", "unsigned long", QN__INT, 64, true},
-    {"long", "long long", QN__INT, 64, false},
-    {"ulong", "unsigned long long", QN__INT, 64, true},
-    {"half", "_Float16", QN__FLOAT, 16, false},
-    {"float", "float", QN__FLOAT, 32, false},
-    {"double", "double", QN__FLOAT, 64, false},
-};
-
-const struct qn__type *qn__type_named_cpp(struct qn__unit *u, const char *name)
-{
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-        if (qn__equal(name, scalars[i].cpp))
-            return qn__type_intern(u, (struct qn__type){.kind = scalars[i].kind,
-                                                        .bits = scalars[i].bits,
-                                                        .is_unsigned = scalars[i].is_unsigned});
-    return NULL;
-}
-
-const struct qn__type *qn__type_named(struct qn__unit *u, const char *name, size_t n,
-                                      enum qn__space space)
-{
-    while (n && name[n - 1] == ' ')
-        n--;
-    if (n && name[n - 1] == '*') {
-        bool is_const = n > 6 && strncmp(name, "const ", 6) == 0;
-        const struct qn__type *const to =
-            qn__type_named(u, name + (is_const ? 6 : 0), n - 1 - (is_const ? 6 : 0), space);
-        return to ? qn__type_pointer(u, to, space, is_const, false) : NULL;
-    }
-    size_t letters = n;
-    while (letters && name[letters - 1] >= '0' && name[letters - 1] <= '9')
-        letters--;
-    unsigned count = 0;
-    for (size_t i = letters; i < n; i++)
-        count = count * 10 + (unsigned)(name[i] - '0');
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-        if (strlen(scalars[i].cl) == letters && memcmp(scalars[i].cl, name, letters) == 0) {
-            const struct qn__type *const t = qn__equal(scalars[i].cl, "bool")
-                                                 ? qn__type_bool(u)
-                                                 : qn__type_named_cpp(u, scalars[i].cpp);
-            return count ? qn__type_vector(u, t, count) : t;
-        }
-    return NULL;
-}
 
 /* The type of an object, its innermost element marked. */
 static const struct qn__type *aliasing_object(struct qn__unit *u, const struct qn__type *t)
@@ -101,12 +40,7 @@ static const char *declare(struct qn__unit *u, const struct qn__type *t, const c
     case QN__VOID: return qn__text(u, "void%s%s", gap, inner);
     case QN__BOOL: return qn__text(u, "bool%s%s", gap, inner);
     case QN__INT:
-    case QN__FLOAT:
-        for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-            if (scalars[i].kind == t->kind && scalars[i].bits == t->bits &&
-                scalars[i].is_unsigned == t->is_unsigned && !qn__equal(scalars[i].cl, "bool"))
-                return qn__text(u, "%s%s%s", scalars[i].cl, gap, inner);
-        return "int";
+    case QN__FLOAT: return qn__text(u, "%s%s%s", u->language->scalar(t), gap, inner);
     case QN__VECTOR:
         return qn__text(u, "%s%u%s%s", declare(u, t->of, ""), (unsigned)t->count, gap, inner);
     case QN__STRUCT: return qn__text(u, "struct %s%s%s", t->record->name, gap, inner);
@@ -120,12 +54,9 @@ static const char *declare(struct qn__unit *u, const struct qn__type *t, const c
         const struct qn__type *base = t->of;
         while (base->kind == QN__ARRAY)
             base = base->of;
-        const char *const prefix = qn__text(u, "%s%s%s",
-                                            t->space == QN__PRIVATE    ? ""
-                                            : t->space == QN__LOCAL    ? "__local "
-                                            : t->space == QN__CONSTANT ? "__constant "
-                                                                       : "__global ",
-                                            t->is_const && t->space != QN__CONSTANT ? "const " : "",
+        const char *const space = u->language->spaces[t->space];
+        const bool is_const = t->is_const && t->space != QN__CONSTANT;
+        const char *const prefix = qn__text(u, "%s%s%s", space, is_const ? "const " : "",
                                             t->is_volatile ? "volatile " : "");
         if (base->kind == QN__POINTER) /* the space belongs to the inner pointer itself */
             return declare(u, t->of, qn__text(u, "%s*%s", prefix, inner));
