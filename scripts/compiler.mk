@@ -17,7 +17,7 @@ $(call obj,tests/compiler/check_accuracy.c): CPPFLAGS += $(if $(MPFR),-DQN_HAVE_
 $(B)/tests/check_accuracy: LDLIBS += $(MPFR)
 
 # docs/builtins.md and docs/passes.md are printed from their .def files (tests/compiler/check_docs.sh).
-$(B)/scripts/builtins_doc: compiler/model/builtins.def
+$(B)/scripts/builtins_doc: compiler/model/builtins.def $(wildcard compiler/model/builtins/*.def)
 $(B)/scripts/passes_doc: compiler/passes.def
 $(B)/scripts/%_doc: scripts/%_doc.c
 	@mkdir -p $(@D)

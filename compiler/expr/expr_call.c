@@ -338,6 +338,13 @@ static struct qn__expr compare_exchange(struct qn__function *f, LLVMValueRef in)
     return atomic(f, in, QN__ATOMIC_COMPARE_EXCHANGE, qn__type_int(u, wide ? 64 : 32, true));
 }
 
+/* Barriers and fences without a value are each language's own. */
+static const struct qn__node *synchronisation(struct qn__unit *u, const struct qn__builtin *b)
+{
+    return b->traits == QN__FENCE ? qn__node_new(u, QN__OP_FENCE, qn__type_void(u), 0, NULL)
+                                  : qn__node_barrier(u, true);
+}
+
 struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
 {
     struct qn__unit *const u = f->u;
@@ -372,5 +379,8 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
         return (struct qn__expr){.type = s.result};
     if (qn__equal(b->form, "$0") && LLVMGetNumArgOperands(call))
         return argument(f, LLVMGetArgOperand(call, 0), s.arguments[0]);
+    if (s.result->kind == QN__VOID &&
+        (b->traits == QN__BARRIER || b->traits == QN__WARP_LOCAL || b->traits == QN__FENCE))
+        return qn__of(synchronisation(u, b));
     return expand(f, call, b, &s);
 }

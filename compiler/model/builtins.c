@@ -15,6 +15,7 @@ enum {
     FENCE = QN__FENCE,
     BARRIER = QN__BARRIER,
     WARP = QN__WARP,
+    WARP_LOCAL = QN__WARP_LOCAL,
 };
 
 static const struct qn__builtin rows[] = {

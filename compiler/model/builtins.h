@@ -14,6 +14,7 @@ enum qn__builtin_traits {
     QN__FENCE,
     QN__BARRIER,
     QN__WARP,
+    QN__WARP_LOCAL, /* through local memory: the whole group must reach it */
 };
 
 struct qn__builtin {

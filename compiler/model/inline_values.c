@@ -165,7 +165,8 @@ static uint32_t count_places(struct qn__function *f, struct qn__value *v, struct
 static bool is_collective(struct qn__unit *u, LLVMValueRef in)
 {
     enum qn__builtin_traits t;
-    return LLVMIsACallInst(in) && call_traits(u, in, &t) && (t == QN__BARRIER || t == QN__WARP);
+    return LLVMIsACallInst(in) && call_traits(u, in, &t) &&
+           (t == QN__BARRIER || t == QN__WARP || t == QN__WARP_LOCAL);
 }
 
 /* Is it printed as a loop, each turn of which would read anew what an earlier one has written? */

@@ -81,20 +81,12 @@ static const struct qn__node *update(struct qn__function *f, const struct qn__va
     return qn__node_assign_by(f->u, found.op, qn__node_var(f->u, var), y);
 }
 
-enum sync { NO_SYNC, BARRIER, COLLECTIVE };
-
-/* Must the whole group execute this together, and does it do more than wait? */
-static enum sync sync_of(struct qn__unit *u, LLVMValueRef in)
+/* Must the whole group execute this together? */
+static bool is_barrier(struct qn__unit *u, LLVMValueRef in)
 {
     const struct qn__builtin *const b =
         LLVMIsACallInst(in) && *qn__callee(in) ? qn__builtin_find(u, qn__callee(in)) : NULL;
-    if (!b)
-        return NO_SYNC;
-    if ((b->traits == QN__BARRIER || b->traits == QN__WARP) && qn__starts_with(b->form, "barrier("))
-        return BARRIER;
-    return b->traits == QN__BARRIER || (b->traits == QN__WARP && strstr(b->form, "SCRATCH"))
-               ? COLLECTIVE
-               : NO_SYNC;
+    return b && (b->traits == QN__BARRIER || b->traits == QN__WARP_LOCAL);
 }
 
 /* A volatile store to shared memory: code from before __syncwarp() counts on the lanes of a warp
@@ -138,8 +130,8 @@ static const struct qn__node *assigned(struct qn__function *f, const struct qn__
 static void computation(struct qn__function *f, struct qn__stmt *list, const struct qn__value *v)
 {
     const LLVMValueRef in = v->llvm;
-    const enum sync sync = sync_of(f->u, in);
-    f->has_barrier |= sync != NO_SYNC;
+    const bool barrier = is_barrier(f->u, in);
+    f->has_barrier |= barrier;
     struct qn__stmt *s = NULL;
     if (v->var) {
         s = qn__add_assign(f, list, v->var, assigned(f, v), in);
@@ -149,11 +141,8 @@ static void computation(struct qn__function *f, struct qn__stmt *list, const str
         if (value)
             s = qn__add_effect(f, list, value, in);
     }
-    if (!s || sync == NO_SYNC)
-        return;
-    s->is_barrier = true;
-    if (sync == BARRIER)
-        s->value = qn__node_barrier(f->u, true);
+    if (s)
+        s->is_barrier = barrier;
 }
 
 static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__value *v)

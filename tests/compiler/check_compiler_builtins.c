@@ -186,6 +186,22 @@ START_TEST(rows_are_complete)
 }
 END_TEST
 
+START_TEST(what_goes_through_local_memory_is_for_the_whole_group)
+{
+    size_t n_rows;
+    const struct qn__builtin *const rows = qn__builtin_rows(&n_rows);
+    for (size_t i = 0; i < n_rows; i++) {
+        const bool local =
+            strstr(rows[i].form, "SCRATCH") != NULL || strstr(rows[i].form, "barrier(") != NULL;
+        const bool whole_group = rows[i].traits == QN__BARRIER || rows[i].traits == QN__WARP_LOCAL;
+        if (local)
+            ck_assert_msg(whole_group, "%s: %s", rows[i].name, rows[i].form);
+        else
+            ck_assert_msg(rows[i].traits != QN__WARP_LOCAL, "%s: %s", rows[i].name, rows[i].form);
+    }
+}
+END_TEST
+
 START_TEST(library_functions_of_the_forms_exist)
 {
     size_t n_rows;
@@ -213,6 +229,7 @@ static Suite *suite(void)
     tcase_add_test(t, every_builtin_of_the_headers_has_a_row);
     tcase_add_test(t, every_row_is_declared_by_the_headers);
     tcase_add_test(t, rows_are_complete);
+    tcase_add_test(t, what_goes_through_local_memory_is_for_the_whole_group);
     tcase_add_test(t, library_functions_of_the_forms_exist);
     suite_add_tcase(s, t);
     return s;
