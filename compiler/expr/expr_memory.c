@@ -66,16 +66,10 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
     struct qn__unit *const u = f->u;
     const LLVMTypeRef t = LLVMTypeOf(load);
     unsigned axis;
-    const char *const index = qn__index_function(u, load, &axis);
-    if (index) {
-        const bool varies = qn__equal(index, "get_local_id");
-        const struct qn__node *const n = qn__node_make(
-            u, (struct qn__node){.op = QN__OP_WORK_ITEM,
-                                 .type = qn__type_int(u, 64, true),
-                                 .name = index,
-                                 .value = axis,
-                                 .traits = varies ? QN__VARIES | QN__NAMES_WORK_ITEM : 0});
-        f->expr_varies |= varies;
+    const enum qn__work_item what = qn__work_item(u, load, &axis);
+    if (what != QN__NO_WORK_ITEM) {
+        const struct qn__node *const n = qn__node_work_item(u, what, axis);
+        f->expr_varies |= what == QN__LOCAL_ID;
         struct qn__expr e = qn__of(qn__node_unary(u, QN__OP_CAST, qn__type_int(u, 32, true), n));
         e.bare = (struct qn__bare){n, n->type, true};
         return e;

@@ -150,6 +150,13 @@ static void spell_typed_call(struct qn__unit *u, const char *name, const struct 
     qn__str_add_char(out, ')');
 }
 
+static const char *const work_items[] = {
+    [QN__LOCAL_ID] = "get_local_id",
+    [QN__GROUP_ID] = "get_group_id",
+    [QN__LOCAL_SIZE] = "get_local_size",
+    [QN__NUM_GROUPS] = "get_num_groups",
+};
+
 static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
 {
     switch (n->op) {
@@ -158,7 +165,9 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
         qn__str_add(out, u->spells_marks ? "\x03" : u->spells_numbers ? "ACTIVE" : "true");
         break;
     case QN__OP_STRING: spell_string(n, out); break;
-    case QN__OP_WORK_ITEM: qn__str_printf(out, "%s(%u)", n->name, (unsigned)n->value); break;
+    case QN__OP_WORK_ITEM:
+        qn__str_printf(out, "%s(%u)", work_items[n->work_item], (unsigned)n->value);
+        break;
     case QN__OP_BARRIER:
         qn__str_add(out, n->value ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)"
                                   : "barrier(CLK_LOCAL_MEM_FENCE)");

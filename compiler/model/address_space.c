@@ -154,28 +154,29 @@ static LLVMValueRef constant_address(struct qn__unit *u, LLVMValueRef p, uint64_
     }
 }
 
-const char *qn__index_function(struct qn__unit *u, LLVMValueRef load, unsigned *axis)
+enum qn__work_item qn__work_item(struct qn__unit *u, LLVMValueRef load, unsigned *axis)
 {
     static const struct {
-        const char *variable, *function;
+        const char *variable;
+        enum qn__work_item what;
     } all[] = {
-        {"threadIdx", "get_local_id"},
-        {"blockIdx", "get_group_id"},
-        {"blockDim", "get_local_size"},
-        {"gridDim", "get_num_groups"},
+        {"threadIdx", QN__LOCAL_ID},
+        {"blockIdx", QN__GROUP_ID},
+        {"blockDim", QN__LOCAL_SIZE},
+        {"gridDim", QN__NUM_GROUPS},
     };
     uint64_t offset;
     size_t n;
     const LLVMValueRef g = constant_address(u, LLVMGetOperand(load, 0), &offset);
     if (!g || !LLVMIsDeclaration(g) || offset % 4 || offset > 8)
-        return NULL;
+        return QN__NO_WORK_ITEM;
     const char *const name = LLVMGetValueName2(g, &n);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (qn__equal(name, all[i].variable)) {
             *axis = (unsigned)(offset / 4);
-            return all[i].function;
+            return all[i].what;
         }
-    return NULL;
+    return QN__NO_WORK_ITEM;
 }
 
 LLVMTypeRef qn__buffered_type(struct qn__unit *u, LLVMValueRef parameter)

@@ -15,6 +15,15 @@
 
 struct qn__block;
 
+/* What a work-item may ask about its place, by axis. */
+enum qn__work_item {
+    QN__NO_WORK_ITEM, /* something else is asked for */
+    QN__LOCAL_ID,
+    QN__GROUP_ID,
+    QN__LOCAL_SIZE,
+    QN__NUM_GROUPS,
+};
+
 /* A C variable of the kernel. */
 struct qn__var {
     uint32_t id;      /* its number in texts: \x01<id>\x02 */
@@ -125,8 +134,8 @@ bool qn__in_loop(const struct qn__loop *loop, const struct qn__block *b);
 
 struct qn__var *qn__var_new(struct qn__function *f, const char *wish, const struct qn__type *type);
 
-/* Is this a load of threadIdx.x and the like? *axis is 0 to 2; the name is "get_local_id"... */
-const char *qn__index_function(struct qn__unit *u, LLVMValueRef load, unsigned *axis);
+/* Is this a load of threadIdx.x and the like? *axis is 0 to 2. */
+enum qn__work_item qn__work_item(struct qn__unit *u, LLVMValueRef load, unsigned *axis);
 /* The callee's name without LLVM's type suffixes being touched; "" for indirect calls. */
 const char *qn__callee(LLVMValueRef call);
 bool qn__is_noop_call(const char *callee); /* assume, lifetime, debug */

@@ -57,7 +57,7 @@ static bool reads_memory(struct qn__unit *u, LLVMValueRef in)
     unsigned axis;
     enum qn__builtin_traits t;
     if (LLVMIsALoadInst(in))
-        return !qn__index_function(u, in, &axis);
+        return !qn__work_item(u, in, &axis);
     return LLVMIsACallInst(in) && call_traits(u, in, &t) && t == QN__READ;
 }
 
@@ -78,7 +78,7 @@ static bool is_cheap(struct qn__unit *u, const struct qn__value *v)
     case LLVMExtractElement:
     case LLVMExtractValue:
     case LLVMInsertValue: return true;
-    case LLVMLoad: return qn__index_function(u, v->llvm, &axis) != NULL;
+    case LLVMLoad: return qn__work_item(u, v->llvm, &axis) != QN__NO_WORK_ITEM;
     default: return false;
     }
 }
@@ -281,7 +281,7 @@ static bool is_settled(struct qn__function *f, LLVMValueRef v)
 {
     unsigned axis;
     const struct qn__value *const known = qn__value_of(f, v);
-    if (!known || !known->block || qn__index_function(f->u, v, &axis))
+    if (!known || !known->block || qn__work_item(f->u, v, &axis))
         return true;
     if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v))
         return is_settled(f, LLVMGetOperand(v, 0));

@@ -29,7 +29,7 @@ static unsigned own_traits(const struct qn__node *n)
     case QN__OP_LOGICAL_AND: return QN__LOGICAL_ANDS;
     case QN__OP_ACTIVE: return QN__ASKS_ACTIVE;
     case QN__OP_WORK_ITEM:
-        return qn__equal(n->name, "get_local_id") ? QN__NAMES_WORK_ITEM | QN__VARIES : 0;
+        return n->work_item == QN__LOCAL_ID ? QN__VARIES | QN__NAMES_WORK_ITEM : 0;
     default: return 0;
     }
 }
@@ -139,6 +139,15 @@ const struct qn__node *qn__node_assign_by(struct qn__unit *u, enum qn__op op,
     return qn__node_make(u, assign);
 }
 
+const struct qn__node *qn__node_work_item(struct qn__unit *u, enum qn__work_item what,
+                                          unsigned axis)
+{
+    return qn__node_make(u, (struct qn__node){.op = QN__OP_WORK_ITEM,
+                                              .type = qn__type_int(u, 64, true),
+                                              .work_item = what,
+                                              .value = axis});
+}
+
 const struct qn__node *qn__node_member(struct qn__unit *u, enum qn__op op,
                                        const struct qn__type *type, const struct qn__node *a,
                                        const char *name)
@@ -155,14 +164,6 @@ const struct qn__node *qn__node_components(struct qn__unit *u, const struct qn__
     part.value = which;
     part.count = count;
     return qn__node_make(u, part);
-}
-
-const struct qn__node *qn__node_work_item(struct qn__unit *u, const char *function, unsigned axis)
-{
-    return qn__node_make(u, (struct qn__node){.op = QN__OP_WORK_ITEM,
-                                              .type = qn__type_int(u, 64, true),
-                                              .name = function,
-                                              .value = axis});
 }
 
 const struct qn__node *qn__node_barrier(struct qn__unit *u, bool global)
@@ -238,9 +239,9 @@ bool qn__node_equal(const struct qn__node *a, const struct qn__node *b)
         return true;
     if (!a || !b || a->op != b->op || a->by != b->by || a->type != b->type || a->var != b->var ||
         a->value != b->value || a->count != b->count || a->base != b->base ||
-        a->is_plain != b->is_plain || a->atomic != b->atomic || a->builtin != b->builtin ||
-        a->n != b->n || memcmp(&a->real, &b->real, sizeof a->real) != 0 ||
-        !same_name(a->name, b->name))
+        a->is_plain != b->is_plain || a->atomic != b->atomic || a->work_item != b->work_item ||
+        a->builtin != b->builtin || a->n != b->n ||
+        memcmp(&a->real, &b->real, sizeof a->real) != 0 || !same_name(a->name, b->name))
         return false;
     for (uint32_t i = 0; i < a->n; i++)
         if (!qn__node_equal(a->operands[i], b->operands[i]))

@@ -59,7 +59,7 @@ enum qn__op {
     QN__OP_ASSIGN,    /* a = b */
     QN__OP_ASSIGN_BY, /* a op= b, the operation in `by`; a++ and a-- where b is the number 1 */
     /* what each language writes in its own way */
-    QN__OP_WORK_ITEM,   /* name, value: the work-item function and its axis */
+    QN__OP_WORK_ITEM,   /* work_item, value: what is asked, and its axis */
     QN__OP_BARRIER,     /* all work-items of the group, local memory; value 1: global memory, too */
     QN__OP_FENCE,       /* orders this work-item's accesses to local and global memory */
     QN__OP_CONVERT,     /* a vector's components to other ones; value 1: saturating */
@@ -118,6 +118,7 @@ struct qn__node {
     enum qn__number_base base;
     bool is_plain; /* QN__OP_NUMBER: what stands around it gives it its type */
     enum qn__atomic atomic;
+    enum qn__work_item work_item;
     const struct qn__builtin *builtin;
     const char *name;
     uint32_t n;
@@ -156,8 +157,8 @@ const struct qn__node *qn__node_components(struct qn__unit *u, const struct qn__
 /* a op= b */
 const struct qn__node *qn__node_assign_by(struct qn__unit *u, enum qn__op op,
                                           const struct qn__node *a, const struct qn__node *b);
-/* "get_local_id" and the like. */
-const struct qn__node *qn__node_work_item(struct qn__unit *u, const char *function, unsigned axis);
+const struct qn__node *qn__node_work_item(struct qn__unit *u, enum qn__work_item what,
+                                          unsigned axis);
 const struct qn__node *qn__node_barrier(struct qn__unit *u, bool global);
 /* Any other node: a copy of `n` with the traits of its operation and operands. */
 const struct qn__node *qn__node_make(struct qn__unit *u, struct qn__node n);

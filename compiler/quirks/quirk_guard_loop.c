@@ -291,8 +291,8 @@ static void guard(struct qn__function *f, struct qn__stmt *s)
 {
     struct qn__unit *const u = f->u;
     struct qn__stmt *const when = qn__stmt_new(f, QN__IF);
-    const struct qn__node *const id = qn__node_work_item(u, "get_local_id", 0),
-                                 *const size = qn__node_work_item(u, "get_local_size", 0);
+    const struct qn__node *const id = qn__node_work_item(u, QN__LOCAL_ID, 0),
+                                 *const size = qn__node_work_item(u, QN__LOCAL_SIZE, 0);
     when->value = qn__node_binary(u, QN__OP_LESS, qn__type_bool(u), id, size);
     when->negated = qn__node_not(u, when->value);
     when->remark = "always";

@@ -84,9 +84,9 @@ static struct step step_of_address(struct qn__unit *u, LLVMValueRef p, int depth
 static struct step step_of_load(struct qn__unit *u, LLVMValueRef load, int depth)
 {
     unsigned axis;
-    const char *const index = qn__index_function(u, load, &axis);
-    if (index)
-        return (struct step){true, axis == 0 && qn__equal(index, "get_local_id")};
+    const enum qn__work_item what = qn__work_item(u, load, &axis);
+    if (what != QN__NO_WORK_ITEM)
+        return (struct step){true, axis == 0 && what == QN__LOCAL_ID};
     const struct step s = step_of_address(u, LLVMGetOperand(load, 0), depth);
     return s.known && s.by == 0 ? stands : unknown;
 }
@@ -145,7 +145,7 @@ void qn__steps_find(struct qn__function *f)
     unsigned axis;
     for (uint32_t i = LLVMCountParams(f->llvm); i < f->n_values; i++) {
         const LLVMValueRef in = f->values[i].llvm;
-        if (LLVMIsALoadInst(in) && !qn__index_function(f->u, in, &axis) && is_joined(f->u, in))
+        if (LLVMIsALoadInst(in) && !qn__work_item(f->u, in, &axis) && is_joined(f->u, in))
             note_joined(f, &joined, &f->values[i], &joined);
     }
     for (uint32_t i = LLVMCountParams(f->llvm); joined.n && i < f->n_values; i++) {
