@@ -103,7 +103,7 @@ qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *aren
                          .request = request,
                          .result = out,
                          .profile = &profile,
-                         .language = &qn__opencl_c,
+                         .language = request->language ? request->language : &qn__opencl_c,
                          .contract = true};
     u.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(u.context, ignore_diagnostic, NULL);

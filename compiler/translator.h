@@ -18,6 +18,8 @@
  */
 #define QN__TRANSLATOR_VERSION 52
 
+struct qn__language;
+
 struct qn__translate_file { /* one in-memory file */
     const char *name;       /* path as the compiler sees it: "main.cu", "util/reduce.h" */
     const char *text;
@@ -37,6 +39,7 @@ struct qn__translate_request {
      * annotations every function it defines is a kernel. */
     const void *bitcode;
     size_t bitcode_bytes;
+    const struct qn__language *language; /* of the text, lang/language.h; NULL: OpenCL C */
 };
 
 struct qn__translate_result {

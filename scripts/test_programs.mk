@@ -23,6 +23,7 @@ $(compiler_tests): TESTLIBS = $(llvm_libs) $(JANSSON)
 $(filter-out $(B)/tests/check_compiler $(B)/tests/check_compiler_run,$(compiler_tests)): $(compiler_obj)
 $(B)/tests/check_compiler: $(translator_obj)
 $(B)/tests/check_compiler_run: $(translator_obj) $(B)/libquern.a# which has the OpenCL driver's table, to run them
+$(B)/tests/check_compiler_language: $(call obj,$(wildcard kernels/ref/*.c))
 $(B)/tests/check_differential: $(generator_obj) $(B)/tools/plain_opencl.c.o
 $(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
 $(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
