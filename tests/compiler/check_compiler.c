@@ -11,6 +11,7 @@
  *     check_compiler --print FILE [PROFILE] [OPTION or =NAME-EXPRESSION ...]   translate one file
  */
 #include "base/file.h"
+#include "base/profiles.h"
 #include "compiler/translator.h"
 
 #include <check.h>
@@ -742,6 +743,65 @@ START_TEST(a_dump_after_no_pass_is_refused_with_the_passes_there_are)
 }
 END_TEST
 
+/* ---- quirks ---- */
+
+/* What only a text with the workaround holds, or where it is `!`, only one without. The sources are
+ * what check_quirks runs. */
+static const struct {
+    const char *quirk, *says;
+} marks[] = {
+    {"switch", "!switch ("},
+    {"flag_paths", "collective flattening"},
+    {"join_barrier", "a barrier where paths join or part"},
+    {"guard_loop", "/* always */"},
+    {"pad_array", "double own[4] __attribute__((aligned(128)))"},
+    {"volatile_store", "*(__global volatile double *)"},
+    {"copy_byval", "struct setup a_1 = a;"},
+    {"lanes_not_in_step", "keep the lanes of a warp in step"},
+};
+enum { N_MARKS = sizeof marks / sizeof *marks };
+
+static void check_mark(int i, const char *profile, const char *change)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    struct qn__profile p;
+    char path[128], name[96];
+    bool has = false, known = false;
+    snprintf(path, sizeof path, "tests/compiler/quirks/%s.cu", marks[i].quirk);
+    snprintf(name, sizeof name, "%s%s%s%s", profile, *change ? ":" : "",
+             *change ? marks[i].quirk : "", change);
+    ck_assert_msg(qn__profile_parse(&p, name), "%s", name);
+    for (unsigned q = 0; q < QN__N_QUIRKS; q++)
+        if (qn__equal(qn__quirk_name((enum qn__quirk)q), marks[i].quirk)) {
+            has = qn__profile_has(&p, (enum qn__quirk)q);
+            known = true;
+        }
+    ck_assert_msg(known && (!*change || has == (*change == '+')), "%s", name);
+    ck_assert_msg(translate(&r, &arena, path, name, NULL, 0) == QN_OK, "%s for %s: %s", path, name,
+                  r.diagnostics);
+    const bool negated = marks[i].says[0] == '!';
+    const char *const mark = marks[i].says + negated;
+    const bool is_there = strstr(r.text, mark) || strstr(r.explain_json, mark);
+    ck_assert_msg(is_there == (has != negated), "%s for %s: '%s' is %s in %s\n%s", path, name, mark,
+                  is_there ? "" : "not", r.text, r.explain_json);
+    qn__arena_release(&arena);
+}
+
+START_TEST(a_text_has_the_workarounds_of_its_profiles_quirks_and_no_others)
+{
+    ck_assert_int_eq(N_MARKS, QN__N_QUIRKS);
+    for (const char *const *p = qn__profile_names(); *p; p++) {
+        check_mark(_i, *p, "");
+        struct qn__profile profile;
+        check_mark(_i, *p, "-");
+        ck_assert(qn__profile_parse(&profile, *p));
+        if (!qn__profile_can(&profile, QN__CAN_ptx)) /* whose barriers take no flags */
+            check_mark(_i, *p, "+");
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *const s = suite_create("compiler");
@@ -767,6 +827,8 @@ static Suite *suite(void)
     tcase_add_loop_test(t, every_pass_has_one_name_and_what_it_needs_is_given_before, 0, N_PASSES);
     tcase_add_loop_test(t, what_a_pass_left_can_be_shown, 0, (int)(sizeof dumps / sizeof *dumps));
     tcase_add_test(t, a_dump_after_no_pass_is_refused_with_the_passes_there_are);
+    tcase_add_loop_test(t, a_text_has_the_workarounds_of_its_profiles_quirks_and_no_others, 0,
+                        N_MARKS);
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
     suite_add_tcase(s, t);
     return s;
