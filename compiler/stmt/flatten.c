@@ -430,6 +430,7 @@ void qn__flatten(struct qn__function *f)
 {
     struct scope kernel = {.is_kernel = true};
     bool needs_flag = false;
+    qn__explain(f->u, NULL, "barriers under divergent control flow: collective flattening");
     qn__agree(f, &needs_flag);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, f->body);
