@@ -2,11 +2,9 @@
  *
  * The translator: CUDA/HIP C++ source in, OpenCL C text out. Linked only into the helper program.
  *
- *     frontend   runs clang on the source with our stand-in headers; LLVM IR in memory
- *     lower      internalise, inline, SROA, find each access's address space
- *     structure  if/else and loops from the control-flow graph
- *     print      OpenCL C, with the source's names
- *     reflect    what the kernels take and need
+ *     frontend/    runs clang on the source with our stand-in headers; LLVM IR in memory
+ *     pipeline.c   the passes of passes.def: on the IR, on each kernel's values, on its statements
+ *     out/         OpenCL C, with the source's names; what the kernels take and need
  */
 #ifndef QN_COMPILER_TRANSLATOR_H
 #define QN_COMPILER_TRANSLATOR_H
@@ -16,7 +14,7 @@
 
 /* Raise this whenever the text the translator makes for any source may change: it is in every key.
  */
-#define QN__TRANSLATOR_VERSION 52
+#define QN__TRANSLATOR_VERSION 53
 
 struct qn__language;
 

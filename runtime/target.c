@@ -290,9 +290,9 @@ static qn_status accepts_amd(const struct qn__target *device, const struct qn__t
 
 /* A device with the first profile also runs text made for the second. */
 static const char *const profile_includes[][2] = {
-    {"pocl5", "pocl3"},
-    {"pocl5", "opencl3"},
+    {"pocl5", "pocl3"}, /* and not opencl3: that text has no workarounds for PoCL */
     {"intel", "opencl3"},
+    {"intelcpu", "opencl3"},
 };
 
 static qn_status accepts_opencl(const struct qn__target *device, const struct qn__target *image)

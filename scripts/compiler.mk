@@ -18,7 +18,7 @@ $(B)/tests/check_accuracy: LDLIBS += $(MPFR)
 
 # docs/builtins.md and docs/passes.md are printed from their .def files (tests/compiler/check_docs.sh).
 $(B)/scripts/builtins_doc: compiler/model/builtins.def $(wildcard compiler/model/builtins/*.def)
-$(B)/scripts/passes_doc: compiler/passes.def
+$(B)/scripts/passes_doc: compiler/passes.def base/profiles.def
 $(B)/scripts/%_doc: scripts/%_doc.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<

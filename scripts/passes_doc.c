@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints docs/passes.md from compiler/passes.def: every pass of the translator, in order. */
+ * Prints docs/passes.md from compiler/passes.def and base/profiles.def: every pass of the
+ * translator, in order, and the profiles that decide which workarounds run. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,52 @@ static const struct pass {
 #include "compiler/passes.def"
 };
 enum { N_PASSES = sizeof passes / sizeof *passes };
+
+static const struct {
+    const char *name, *text;
+} quirks[] = {
+#define QN_QUIRK(name, text) {#name, text},
+#include "base/profiles.def"
+};
+
+static const struct {
+    const char *name, *abilities, *quirks, *text;
+} profiles[] = {
+#define QN_PROFILE(name, cl_std, wave, argument_bytes, abilities, quirks, text)                    \
+    {#name, abilities, quirks, text},
+#include "base/profiles.def"
+};
+
+/* Words between blanks as `a`, `b`. */
+static void print_words(const char *words)
+{
+    putchar(' ');
+    for (size_t n; *words; words += n + strspn(words + n, " ")) {
+        n = strcspn(words, " ");
+        printf("`%.*s`%s", (int)n, words, words[n] ? ", " : "");
+    }
+    fputs(" |", stdout);
+}
+
+static void print_profiles(void)
+{
+    printf(
+        "\n## Profiles\n\n"
+        "What a target driver can do and what it gets wrong (`base/profiles.def`). A device's own "
+        "profile is one of these with what differs after it: `opencl3:fp64-`; a workaround is "
+        "switched off or on in the same way: `pocl3:switch-`. `compiler/quirks/README.md` has a "
+        "section for each quirk, and `make check-quirks` tries them on the drivers that are "
+        "here.\n\n| profile | for | abilities | quirks |\n| --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        printf("| `%s` | %s |", profiles[i].name, profiles[i].text);
+        print_words(profiles[i].abilities);
+        print_words(profiles[i].quirks);
+        putchar('\n');
+    }
+    printf("\n| quirk | what is worked around |\n| --- | --- |\n");
+    for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++)
+        printf("| `%s` | %s |\n", quirks[i].name, quirks[i].text);
+}
 
 static const char *when_text(const char *name)
 {
@@ -84,5 +131,6 @@ int main(void)
     print_level("MODULE", "The module, as LLVM IR");
     print_level("KERNEL", "Each kernel, as blocks and values");
     print_level("TREE", "Each kernel, as statements");
+    print_profiles();
     return 0;
 }

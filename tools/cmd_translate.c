@@ -17,10 +17,15 @@ struct values {
     bool explain, json, no_cache, verbose;
 };
 
+static const char profile_help[] =
+    "what the target driver can do and gets wrong, portable where none is named; profiles:"
+#define QN_PROFILE(name, cl_std, wave, argument_bytes, abilities, quirks, text) " " #name
+#include "base/profiles.def"
+    ;
+
 static const struct qn__option options[] = {
     QN__SOURCE_ROWS(struct values),
-    QN__TEXT(struct values, profile, 'p', "profile", "PROFILE",
-             "what the target driver can do: portable (default), pocl3, nvidia, ..."),
+    QN__TEXT(struct values, profile, 'p', "profile", "PROFILE", profile_help),
     QN__TEXT(struct values, output, 'o', "output", "OUT",
              "write the OpenCL C there, not to stdout"),
     QN__CHOICE(struct values, reflect, 0, "reflect", "json",

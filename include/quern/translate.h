@@ -20,8 +20,9 @@ typedef struct qn_translation {
     char *explain; /* JSON: each lowering applied, with file and line */
 } qn_translation;
 
-/* Translate for a profile: "portable" (NULL), "pocl3", "pocl5", "nvidia", "intel", "opencl3";
- * after a colon what a driver has more or fewer of, as in "portable:fp64-:fp16+".
+/* Translate for a profile: "portable" (NULL), "pocl3", "nvidia", ... (docs/passes.md lists them);
+ * after a colon what a driver can do more or less of, or needs a workaround for or not:
+ * "portable:fp64-:fp16+", "pocl3:switch-".
  * The caller owns what *out holds: qn_translation_release(). log as in qn_compile().
  * QN_E_INVALID      no such profile; the message lists them
  * QN_E_UNSUPPORTED  the source uses something that cannot be translated: log->text has file, line,

@@ -202,6 +202,8 @@ static const char *profile_of(const struct traits *t, cl_device_id d)
         return "nvidia";
     if (!t->is_cpu && has_extension(t->extensions, "cl_intel_required_subgroup_size"))
         return "intel";
+    if (t->is_cpu && t->version >= 30 && qn__starts_with(t->platform_name, "Intel(R) OpenCL"))
+        return "intelcpu";
     if (t->version >= 30 && subgroups && ask_u32(d, CL_DEVICE_MAX_NUM_SUB_GROUPS))
         return "opencl3";
     return "portable";

@@ -203,8 +203,10 @@ static const struct {
     {"opencl:portable", "opencl:portable", true},
     {"opencl:pocl3", "opencl:pocl3", true},
     {"opencl:pocl5", "opencl:pocl3", true},
-    {"opencl:pocl5", "opencl:opencl3", true},
+    {"opencl:pocl5", "opencl:opencl3", false}, /* made without workarounds for PoCL */
     {"opencl:intel", "opencl:opencl3", true},
+    {"opencl:intelcpu", "opencl:opencl3", true},
+    {"opencl:intelcpu", "opencl:intel", false},
     {"opencl:pocl3", "opencl:pocl5", false},
     {"opencl:opencl3", "opencl:intel", false},
     {"opencl:pocl3", "opencl:nvidia", false},
@@ -245,6 +247,8 @@ static const struct {
     {"opencl3",
      "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_subgroup_shuffle",
      "opencl3"}, /* a shuffle alone makes no warp */
+    {"intelcpu", "cl_khr_fp64 cl_khr_fp16 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics",
+     "intelcpu"},
     {"intel",
      "cl_khr_fp16 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
      "cl_khr_subgroup_shuffle cl_intel_required_subgroup_size",
@@ -274,9 +278,16 @@ END_TEST
 START_TEST(a_profile_with_an_unknown_part_is_none)
 {
     static const char *const wrong[] = {
-        "vulkan", "portable:fp64", "portable:", "portable:fp7+", "portable:+", "portablefp"};
+        "vulkan",     "portable:fp64", "portable:",      "portable:fp7+",
+        "portable:+", "portablefp",    "pocl3:switches-"};
     struct qn__profile p;
     ck_assert(qn__profile_parse(&p, NULL));
+    ck_assert(qn__profile_has(&p, QN__QUIRK_switch));
+    ck_assert(qn__profile_parse(&p, "pocl3:switch-:fp16+"));
+    ck_assert(!qn__profile_has(&p, QN__QUIRK_switch) && qn__profile_has(&p, QN__QUIRK_pad_array));
+    ck_assert(qn__profile_can(&p, QN__CAN_fp16));
+    ck_assert(qn__profile_parse(&p, "nvidia:pad_array+"));
+    ck_assert(qn__profile_has(&p, QN__QUIRK_pad_array));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         ck_assert_msg(!qn__profile_parse(&p, wrong[i]), "%s", wrong[i]);
 }
