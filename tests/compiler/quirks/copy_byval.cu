@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A struct passed by value that each work-item writes to.
 // answer: 22 133 392 32 163 442 42 193 492 52 223 37 62 253 87 72 283 137 82 313 187 92 40 237 102 70
 //         287 112 100 337 122 130 387 31 160 437 41 190 487 51 220 32 61 250 82 71 280 132 81 310 182

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last steps of a sum without __syncwarp(), as in code for GPUs before Volta.
 // answer: 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586
 //         1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1586 1599 1599 1599 1599

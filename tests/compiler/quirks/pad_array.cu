@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A store to a private array at an index that is not known, between loads of its elements.
 // answer: 3999 7507 1215 4941 8678 2255 6059 9567 3295 6961 598 4234 7779 1527 5274 8819 2618 6314
 //         9859 3587 7051 799 4537 8274 1839 5647 9155 2879 6557 10294 3700 188 3999 7507 1215 4941

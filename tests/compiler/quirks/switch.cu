@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases of each work-item after a barrier that a group takes or not.
 // answer: 1 38 67 10 47 5040 21 58 87 30 67 180 2400 78 6 43 87 1380 3600 98 26 63 6 43 4800 17 54 83
 //         26 63 6000 37 74 10 39 76 19 3360 5580 30 59 -5 39 4560 720 50 87 15 59 96 1920 70 6 35 79
