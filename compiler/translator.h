@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/signature.h"
+#include "base/source_file.h"
 
 /* Raise this whenever the text the translator makes for any source may change: it is in every key.
  */
@@ -18,14 +19,8 @@
 
 struct qn__language;
 
-struct qn__translate_file { /* one in-memory file */
-    const char *name;       /* path as the compiler sees it: "main.cu", "util/reduce.h" */
-    const char *text;
-    size_t n;
-};
-
 struct qn__translate_request {
-    const struct qn__translate_file *files; /* files[0] is the main source */
+    const struct qn__source_file *files; /* files[0] is the main source */
     uint32_t n_files;
     const char *profile;        /* "portable", ... */
     const char *const *options; /* normalised: -std=, -D, -U, -O, -g, -use_fast_math, -fmad=, -w */

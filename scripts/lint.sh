@@ -28,7 +28,7 @@ for b in cuda hip opencl; do # a backend knows the generic layer and itself
 done
 # rtc's floors, the lowest first; the helper programs stand on job alone, beside the library
 allow rtc/job 'base/|rtc/job/'
-allow rtc/source 'base/|rtc/(job|source)/'
+allow rtc/source 'base/|rtc/source/'
 allow rtc/cache 'base/|runtime/|rtc/cache/'
 allow rtc/client 'base/|rtc/(job|cache|client)/'
 allow rtc/key 'base/|runtime/|rtc/(job|source|cache|client|key)/'
@@ -38,7 +38,7 @@ allow ':(glob)kernels/*' 'base/|kernels/'
 allow kernels/ref 'kernels/ref/'
 # no backend, nor the inside of rtc
 allow engine 'base/|kernels/|engine/|(rtc|runtime)/[a-z_]*\.h'
-allow tools 'base/(file|options|str)\.h|base/profiles\.def|tools/'
+allow tools 'base/(file|options|str|translate_options)\.h|base/profiles\.def|tools/'
 allow examples 'x^'
 allow bench 'base/|bench/|kernels/|rtc/'
 allow ':(glob)scripts/*' 'base/|compiler/[a-z/]*\.def'

@@ -139,8 +139,8 @@ static void save_bundles(void)
 
 static void save_jobs(void)
 {
-    static const struct qn__job_file files[] = {{"k.cu", TEXT("#include \"a.h\"\n")},
-                                                {"a.h", TEXT("int n;\n")}};
+    static const struct qn__source_file files[] = {{"k.cu", TEXT("#include \"a.h\"\n")},
+                                                   {"a.h", TEXT("int n;\n")}};
     static const char *const options[] = {"-std=c++17", "-DN=4"}, *const names[] = {"k<float>"};
     static const char *const targets[] = {"gfx90a", "gfx1100"}, *const paths[] = {"/lib/libLLVM"};
     const struct qn__job jobs[] = {{.kind = QN__JOB_IDENTITY, .compiler = "hiprtc", .arch = ""},

@@ -2,6 +2,7 @@
  *
  * quern translate: CUDA/HIP kernel source in, OpenCL C out, to be read or built elsewhere. */
 #define _GNU_SOURCE /* asprintf */
+#include "base/translate_options.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/source_options.h"
@@ -34,7 +35,7 @@ static const struct qn__option options[] = {
         struct values, explain, 0, "explain",
         "print every lowering that was applied and every ability of the driver that is needed, "
         "instead of the text"),
-    QN__CHOICE(struct values, lines, 0, "lines", "comments|directives|none",
+    QN__CHOICE(struct values, lines, 0, "lines", qn__lines_words + 1,
                "how the text says which source lines it comes from (default comments)"),
     QN__TEXT(struct values, dump_after, 0, "dump-after", "PASS",
              "print what that pass of the translator left (docs/passes.md lists them), instead of "
@@ -131,24 +132,35 @@ static int print_json(const qn_translation *t, qn_status s, const qn_log *log)
     return s == QN_OK ? printed : QN__EXIT_FAILED;
 }
 
-/* The source, with what --lines and --dump-after say as further options; *list and *dump are to be
- * freed. */
-static bool fill_source(qn_source *out, const char ***list, char **dump, const struct values *v)
+/* A source whose options are those of the user and what --lines and --dump-after say. */
+struct input {
+    qn_source source;
+    const char **options; /* the source's */
+    char *lines, *dump;
+};
+
+static bool fill(struct input *out, const struct values *v)
 {
-    static const char *const spelled[] = {"--lines=comments", "--lines=directives", "--lines=none"};
-    qn__source_fill(out, &v->source);
-    *list = calloc(out->n_options + 2u, sizeof **list);
-    if (!*list || (v->dump_after && asprintf(dump, "--dump-after=%s", v->dump_after) < 0))
+    qn__source_fill(&out->source, &v->source);
+    out->options = calloc(out->source.n_options + 2u, sizeof *out->options);
+    if (!out->options || (v->lines && asprintf(&out->lines, "--lines=%s", v->lines) < 0) ||
+        (v->dump_after && asprintf(&out->dump, "--dump-after=%s", v->dump_after) < 0))
         return qn__complain(0, "translate: out of memory");
-    for (uint32_t i = 0; i < out->n_options; i++)
-        (*list)[i] = out->options[i];
-    out->options = *list;
-    for (size_t i = 0; v->lines && i < sizeof spelled / sizeof *spelled; i++)
-        if (qn__ends_with(spelled[i], v->lines))
-            (*list)[out->n_options++] = spelled[i];
-    if (*dump)
-        (*list)[out->n_options++] = *dump;
+    for (uint32_t i = 0; i < out->source.n_options; i++)
+        out->options[i] = out->source.options[i];
+    out->source.options = out->options;
+    if (out->lines)
+        out->options[out->source.n_options++] = out->lines;
+    if (out->dump)
+        out->options[out->source.n_options++] = out->dump;
     return true;
+}
+
+static void release(struct input *in)
+{
+    free(in->options);
+    free(in->lines);
+    free(in->dump);
 }
 
 static int run(const void *values)
@@ -156,17 +168,14 @@ static int run(const void *values)
     const struct values *v = values;
     const char *output = v->output ? v->output : "-";
     const qn_compile_options how = {.bypass_cache = v->no_cache, .verbose = v->verbose || v->json};
-    const char **list = NULL;
-    char *dump = NULL;
+    struct input in = {0};
     qn_translation result = {0};
     qn_log log = {0};
-    qn_source src;
-    if (!fill_source(&src, &list, &dump, v))
-        return QN__EXIT_FAILED;
-    const qn_status s = qn_translate(&result, &src, v->profile, &how, &log);
-    free(list);
-    free(dump);
-    bool good = s == QN_OK;
+    bool good = fill(&in, v);
+    if (!good)
+        goto out;
+    const qn_status s = qn_translate(&result, &in.source, v->profile, &how, &log);
+    good = s == QN_OK;
     if (v->json) {
         good = print_json(&result, s, &log) == QN__EXIT_GOOD;
         goto out;
@@ -184,6 +193,7 @@ static int run(const void *values)
     if (good && v->explain)
         good = print_explanation(&result);
 out:
+    release(&in);
     qn_translation_release(&result);
     qn_log_release(&log);
     return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;

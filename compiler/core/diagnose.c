@@ -19,7 +19,7 @@
 
 /* What a file of the debug information is. */
 struct known_file {
-    const struct qn__translate_file *user; /* of the request; NULL for headers that are not the
+    const struct qn__source_file *user; /* of the request; NULL for headers that are not the
                                               user's */
 };
 
@@ -39,7 +39,7 @@ static const struct known_file *know_file(struct qn__unit *u, LLVMMetadataRef fi
 }
 
 /* The request's file that a scope of the debug information is in, or NULL. */
-static const struct qn__translate_file *user_file(struct qn__unit *u, LLVMMetadataRef scope)
+static const struct qn__source_file *user_file(struct qn__unit *u, LLVMMetadataRef scope)
 {
     const LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
     if (!file)
@@ -48,12 +48,12 @@ static const struct qn__translate_file *user_file(struct qn__unit *u, LLVMMetada
     return (known ? known : know_file(u, file))->user;
 }
 
-static const struct qn__translate_file *location(struct qn__unit *u, LLVMMetadataRef where,
-                                                 struct qn__place_in_source *out)
+static const struct qn__source_file *location(struct qn__unit *u, LLVMMetadataRef where,
+                                              struct qn__place_in_source *out)
 {
     if (!LLVMDILocationGetLine(where))
         return NULL; /* made up by a pass */
-    const struct qn__translate_file *const f = user_file(u, LLVMDILocationGetScope(where));
+    const struct qn__source_file *const f = user_file(u, LLVMDILocationGetScope(where));
     if (f && out) {
         out->file = f->name;
         out->line = LLVMDILocationGetLine(where);
@@ -74,10 +74,10 @@ bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in
     return false;
 }
 
-static const struct qn__translate_file *begins(struct qn__unit *u, LLVMMetadataRef function,
-                                               struct qn__place_in_source *out)
+static const struct qn__source_file *begins(struct qn__unit *u, LLVMMetadataRef function,
+                                            struct qn__place_in_source *out)
 {
-    const struct qn__translate_file *const f = user_file(u, function);
+    const struct qn__source_file *const f = user_file(u, function);
     if (f)
         *out = (struct qn__place_in_source){f->name, LLVMDISubprogramGetLine(function), 1, NULL};
     return f;
@@ -89,13 +89,13 @@ bool qn__where_begins(struct qn__unit *u, LLVMMetadataRef function, struct qn__p
 }
 
 /* The kernel's own line, for what belongs to no instruction. */
-static const struct qn__translate_file *kernel_location(struct qn__unit *u,
-                                                        struct qn__place_in_source *out)
+static const struct qn__source_file *kernel_location(struct qn__unit *u,
+                                                     struct qn__place_in_source *out)
 {
     return begins(u, u->current_function ? LLVMGetSubprogram(u->current_function) : NULL, out);
 }
 
-static void show_source(struct qn__unit *u, const struct qn__translate_file *f, unsigned line,
+static void show_source(struct qn__unit *u, const struct qn__source_file *f, unsigned line,
                         unsigned column)
 {
     const char *p = f->text, *const end = f->text + f->n;
@@ -147,7 +147,7 @@ static bool say(struct qn__unit *u, LLVMValueRef where, const char *kind, const 
 {
     const size_t start = u->diagnostics.len;
     struct qn__place_in_source place;
-    const struct qn__translate_file *f = NULL;
+    const struct qn__source_file *f = NULL;
     LLVMMetadataRef at = NULL;
     where = with_position(u, where);
     for (int i = 0; i < 2 && !f; i++, where = u->current) {

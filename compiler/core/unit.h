@@ -15,6 +15,7 @@
 
 #include "base/profiles.h"
 #include "base/str.h"
+#include "base/translate_options.h"
 #include "compiler/translator.h"
 
 #include <llvm-c/Core.h>
@@ -53,9 +54,6 @@ struct qn__map {
     void **values;
     uint32_t n, capacity;
 };
-
-/* How the text says where it comes from. */
-enum qn__lines { QN__LINES_COMMENTS, QN__LINES_DIRECTIVES, QN__LINES_NONE };
 
 struct qn__unit {
     struct qn__arena *arena;

@@ -77,7 +77,7 @@ static const char *relative_name(const char *name)
 }
 
 /* Does the head of a file say this word? */
-static bool mentions(const struct qn__translate_file *f, const char *word)
+static bool mentions(const struct qn__source_file *f, const char *word)
 {
     enum { HEAD = 8192 };
     const size_t n = strlen(word), last = f->n < HEAD ? f->n : HEAD;
@@ -90,7 +90,7 @@ static bool mentions(const struct qn__translate_file *f, const char *word)
 /* The stand-in for a header of an SDK, which an -I of the request led to; NULL where the file is
  * the user's own. A closure has plain names: "reduce.h", with a number in front where it has two.
  */
-static const char *stand_in_for(struct qn__unit *u, const struct qn__translate_file *f)
+static const char *stand_in_for(struct qn__unit *u, const struct qn__source_file *f)
 {
     const char *name = qn__path_base(f->name);
     const size_t digits = strspn(name, "0123456789");
@@ -130,7 +130,7 @@ static qn_status write_files(struct qn__unit *u, const char *temp, const char *s
 {
     qn_status s = write_headers(u, temp, false);
     for (uint32_t i = 0; s == QN_OK && i < u->request->n_files; i++) {
-        const struct qn__translate_file *const f = &u->request->files[i];
+        const struct qn__source_file *const f = &u->request->files[i];
         const char *const ours = i ? stand_in_for(u, f) : NULL;
         s = check_name(relative_name(f->name));
         if (s == QN_OK && ours)
@@ -180,12 +180,9 @@ static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
         u->contract = true;
     else if (qn__equal(option, "-keep-going"))
         u->keep_going = true;
-    else if (qn__equal(option, "-lines=comments"))
-        u->lines = QN__LINES_COMMENTS;
-    else if (qn__equal(option, "-lines=directives"))
-        u->lines = QN__LINES_DIRECTIVES;
-    else if (qn__equal(option, "-lines=none"))
-        u->lines = QN__LINES_NONE;
+    else if (qn__starts_with(option, "-lines=") &&
+             qn__lines_parse(&u->lines, strchr(option, '=') + 1))
+        return QN_OK;
     else if (qn__starts_with(option, "-dump-after="))
         u->dump_after = strchr(option, '=') + 1;
     else if (qn__starts_with(option, "-maxrregcount="))

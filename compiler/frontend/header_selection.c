@@ -192,7 +192,7 @@ const bool *qn__standins_reached(struct qn__unit *u, const struct qn__embedded *
     r.wanted = QN__NEED_ARRAY(u, bool, r.n_headers);
     r.work = QN__NEED_ARRAY(u, struct text, r.n_headers);
     for (uint32_t i = 0; i < u->request->n_files; i++) {
-        const struct qn__translate_file *const f = &u->request->files[i];
+        const struct qn__source_file *const f = &u->request->files[i];
         read_words(&r, (struct text){f->text, f->text + f->n});
         read_includes(&r, (struct text){f->text, f->text + f->n});
     }

@@ -318,6 +318,8 @@ static enum outcome exchange(struct qn__job_result *out, struct qn__arena *arena
 static qn_status explain(struct helper *h, enum outcome o, const char *what, uint32_t limit_s)
 {
     struct qn__str how = {0}, said = {0}, needed = {0};
+    char path[sizeof h->path];
+    memcpy(path, h->path, sizeof path);
     take_errors(h);
     qn__str_add_bytes(&said, h->said.text ? h->said.text : "", h->said.len);
     helper_stop(h, o != CLOSED, &how);
@@ -327,7 +329,7 @@ static qn_status explain(struct helper *h, enum outcome o, const char *what, uin
     last = last ? last + 1 : said.len ? said.text : NULL;
     qn_status s;
     if (o == CLOSED && qn__helper_lacks_library(&needed, said.text))
-        s = qn__fail(QN_E_COMPILER, "%s: %s", what, needed.text);
+        s = qn__fail(QN_E_COMPILER, "%s: %s %s", what, qn__path_base(path), needed.text);
     else if (o == TIMED_OUT)
         s = qn__fail(QN_E_COMPILER,
                      "%s: the compiler did not finish in %u s and was stopped "

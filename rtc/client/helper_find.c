@@ -102,8 +102,7 @@ bool qn__helper_lacks_library(struct qn__str *out, const char *said)
     const int n = library ? (int)strcspn(library, ": \n") : 0;
     if (!n)
         return false;
-    qn__str_printf(out, "its program cannot start, because the library %.*s is missing; ", n,
-                   library);
+    qn__str_printf(out, "cannot start, because the library %.*s is missing; ", n, library);
     if (qn__starts_with(library, "libLLVM"))
         qn__str_add(out, "on Debian and Ubuntu: apt install libllvm" QN_LLVM_MAJOR);
     else

@@ -20,8 +20,8 @@ qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char
 /* Does that variable name something that cannot be run? */
 bool qn__helper_is_misnamed(const char *compiler);
 
-/* If what a helper said while it died is the loader's complaint about a library, put a message with
- * the library's name and what to install into *out. */
+/* If what a helper said while it died is the loader's complaint about a library, *out becomes
+ * "cannot start, because the library ... is missing; ..." with what to install. */
 bool qn__helper_lacks_library(struct qn__str *out, const char *said);
 
 #endif

@@ -93,7 +93,7 @@ static bool read_head(struct head *h, const char *line, const char *end)
 
 /* The job's file a compiler's name for it ends in, at a '/' or whole. hipRTC 5 calls the main
  * source CompileSource, whatever name it was given. */
-static const struct qn__job_file *find_file(const struct qn__job *job, const struct head *h)
+static const struct qn__source_file *find_file(const struct qn__job *job, const struct head *h)
 {
     for (uint32_t i = 0; i < job->n_files; i++) {
         const size_t n = strlen(job->files[i].name);
@@ -107,7 +107,7 @@ static const struct qn__job_file *find_file(const struct qn__job *job, const str
                                                                                  : NULL;
 }
 
-static const char *source_line(size_t *n, const struct qn__job_file *f, uint32_t line)
+static const char *source_line(size_t *n, const struct qn__source_file *f, uint32_t line)
 {
     const char *p = f->text, *end = f->text + f->n;
     for (uint32_t i = 1; i < line; i++) {
@@ -127,7 +127,7 @@ static const char *source_line(size_t *n, const struct qn__job_file *f, uint32_t
 
 static void print(struct qn__str *out, const struct qn__job *job, const struct head *h)
 {
-    const struct qn__job_file *f = find_file(job, h);
+    const struct qn__source_file *f = find_file(job, h);
     if (f)
         qn__str_add(out, f->name);
     else

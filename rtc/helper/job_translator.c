@@ -25,15 +25,8 @@ static qn_status identify(struct qn__job_result *out, struct qn__arena *arena, c
 static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
                            const struct qn__job *job, const char *clang)
 {
-    struct qn__translate_file *files =
-        QN__ARENA_ARRAY(arena, struct qn__translate_file, job->n_files);
-    if (!files)
-        return qn__fail(QN_E_MEMORY, "no memory for %u files", job->n_files);
-    for (uint32_t i = 0; i < job->n_files; i++)
-        files[i] =
-            (struct qn__translate_file){job->files[i].name, job->files[i].text, job->files[i].n};
     const struct qn__translate_request request = {
-        .files = files,
+        .files = job->files,
         .n_files = job->n_files,
         .profile = job->arch,
         .options = job->options,

@@ -23,7 +23,7 @@ static const char *address_of(struct qn__arena *arena, const char *name)
 }
 
 /* hipRTC refuses an empty file. */
-static const char *text_of(const struct qn__job_file *file)
+static const char *text_of(const struct qn__source_file *file)
 {
     return file->text[0] ? file->text : "\n";
 }

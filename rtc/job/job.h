@@ -8,24 +8,18 @@
 
 #include "base/arena.h"
 #include "base/signature.h"
+#include "base/source_file.h"
 
 enum qn__job_kind {
     QN__JOB_COMPILE = 1, /* source to image */
     QN__JOB_IDENTITY,    /* version and place of `compiler`, and the targets it can make */
 };
 
-struct qn__job_file { /* files[0] is the main source; the rest its whole include closure */
-    const char
-        *name; /* as #include spells it, relative to the including file's folder or a folder */
-    const char *text;
-    size_t n;
-};
-
 struct qn__job {
     enum qn__job_kind kind;
-    const char *compiler; /* "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
-    const char *arch;     /* "sm_90a", "compute_80", "gfx90a:xnack-", "portable" */
-    const struct qn__job_file *files;
+    const char *compiler;                /* "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
+    const char *arch;                    /* "sm_90a", "compute_80", "gfx90a:xnack-", "portable" */
+    const struct qn__source_file *files; /* [0] is the main source; the rest what it includes */
     uint32_t n_files;
     const char *const *options; /* in the common spelling of quern/compile.h */
     uint32_t n_options;

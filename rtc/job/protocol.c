@@ -102,12 +102,13 @@ static bool text_of(const char **out, struct qn__arena *arena, struct qn__wire_f
     return *out != NULL;
 }
 
-static bool file_of(struct qn__job_file *out, struct qn__arena *arena, struct qn__wire_field field)
+static bool file_of(struct qn__source_file *out, struct qn__arena *arena,
+                    struct qn__wire_field field)
 {
     struct qn__wire_reader r = qn__wire_record(field);
     struct qn__wire_field f;
     bool ok = true;
-    *out = (struct qn__job_file){0};
+    *out = (struct qn__source_file){0};
     while (ok && qn__wire_next(&r, &f)) {
         switch (f.tag) {
         case F_NAME: ok = text_of(&out->name, arena, f); break;
@@ -125,8 +126,8 @@ static bool file_of(struct qn__job_file *out, struct qn__arena *arena, struct qn
 qn_status qn__job_decode(struct qn__job *out, struct qn__arena *arena, const void *bytes, size_t n)
 {
     *out = (struct qn__job){.compiler = "", .arch = ""};
-    struct qn__job_file *files =
-        QN__ARENA_ARRAY(arena, struct qn__job_file, count_tag(bytes, n, J_FILE));
+    struct qn__source_file *files =
+        QN__ARENA_ARRAY(arena, struct qn__source_file, count_tag(bytes, n, J_FILE));
     const char **options = QN__ARENA_ARRAY(arena, const char *, count_tag(bytes, n, J_OPTION));
     const char **names = QN__ARENA_ARRAY(arena, const char *, count_tag(bytes, n, J_NAME));
     if (!files || !options || !names)

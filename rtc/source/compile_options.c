@@ -5,6 +5,7 @@
 #include "rtc/source/compile_options.h"
 
 #include "base/str.h"
+#include "base/translate_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ struct record {
     struct qn__arena *arena;
     char std[16];
     char level;
-    char lines[16];         /* "" for the default */
+    enum qn__lines lines;
     const char *dump_after; /* a pass of the translator's, or NULL */
     bool debug, fast_math, no_fmad, keep_going, no_warnings, all_warnings;
     uint32_t registers;
@@ -72,16 +73,6 @@ static qn_status read_registers(struct record *r, const char *option, const char
     if (end == text || *end || v == 0 || v > 255)
         return malformed(option, "expected a number of registers from 1 to 255");
     r->registers = (uint32_t)v;
-    return QN_OK;
-}
-
-/* How translated text says where it comes from. */
-static qn_status read_lines(struct record *r, const char *option, const char *text)
-{
-    if (strcmp(text, "comments") != 0 && strcmp(text, "directives") != 0 &&
-        strcmp(text, "none") != 0)
-        return malformed(option, "expected --lines=comments, directives or none");
-    QN__TEXT_JOIN(r->lines, sizeof r->lines, strcmp(text, "comments") == 0 ? "" : text);
     return QN_OK;
 }
 
@@ -164,7 +155,10 @@ static qn_status read_option(struct record *r, const char *option, const char *n
     } else if (strcmp(o, "-keep-going") == 0) {
         r->keep_going = true;
     } else if (qn__starts_with(o, "-lines=")) {
-        return read_lines(r, option, o + 7);
+        return qn__lines_parse(&r->lines, o + 7)
+                   ? QN_OK
+                   : qn__fail(QN_E_INVALID, "option '%s': expected --lines=%s", option,
+                              qn__lines_words + 1);
     } else if (qn__starts_with(o, "-dump-after=")) {
         r->dump_after = o + 12;
     } else if (strcmp(o, "-w") == 0) {
@@ -206,8 +200,8 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
             list[n++] = "-keep-going";
         if (r->no_warnings || r->all_warnings)
             list[n++] = r->no_warnings ? "-w" : "-Wall";
-        if (r->lines[0])
-            list[n++] = qn__arena_join(a, "-lines=", r->lines);
+        if (r->lines != 0)
+            list[n++] = qn__arena_join(a, "-lines=", qn__lines_word(r->lines));
         if (r->dump_after)
             list[n++] = qn__arena_join(a, "-dump-after=", r->dump_after);
         if (r->registers)

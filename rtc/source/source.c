@@ -75,7 +75,7 @@ static qn_status grow(struct qn__closure *c)
     if (c->n_files < c->capacity)
         return QN_OK;
     const uint32_t capacity = c->capacity ? c->capacity * 2 : 8;
-    struct qn__job_file *files = QN__ARENA_ARRAY(&c->arena, struct qn__job_file, capacity);
+    struct qn__source_file *files = QN__ARENA_ARRAY(&c->arena, struct qn__source_file, capacity);
     const char **shown = QN__ARENA_ARRAY(&c->arena, const char *, capacity);
     const unsigned char **digests = QN__ARENA_ARRAY(&c->arena, const unsigned char *, capacity);
     struct qn__origin *origins = QN__ARENA_ARRAY(&c->arena, struct qn__origin, capacity);
@@ -111,7 +111,7 @@ static qn_status add(struct build *b, const char *path, const char *text, size_t
     const char *shown = qn__arena_strdup(&c->arena, path);
     if (!name || !shown)
         return no_memory();
-    c->files[c->n_files] = (struct qn__job_file){name, text, n};
+    c->files[c->n_files] = (struct qn__source_file){name, text, n};
     c->shown[c->n_files] = shown;
     c->origins[c->n_files++] = *origin;
     return QN_OK;

@@ -18,16 +18,16 @@
 #define QN_RTC_SOURCE_SOURCE_H
 
 #include "base/arena.h"
+#include "base/source_file.h"
 #include "base/str.h"
-#include "rtc/job/job.h"
 #include "rtc/source/shims.h"
 
 #include <quern/compile.h>
 
 struct qn__closure {
-    struct qn__arena arena;     /* holds everything below */
-    struct qn__job_file *files; /* [0] is the main source; texts rewritten */
-    const char **shown;         /* by file: the name the user knows it by */
+    struct qn__arena arena;        /* holds everything below */
+    struct qn__source_file *files; /* [0] is the main source; texts rewritten */
+    const char **shown;            /* by file: the name the user knows it by */
     uint32_t n_files;
     uint32_t n_own_files;          /* without the shims, which come last */
     const unsigned char **digests; /* by file: BLAKE2b-256 of its text */

@@ -26,7 +26,7 @@
 enum { MOST_FILES = 512, LIMIT = 16 << 20 };
 
 struct files {
-    struct qn__translate_file items[MOST_FILES];
+    struct qn__source_file items[MOST_FILES];
     uint32_t n;
 };
 
@@ -48,7 +48,7 @@ static qn_status add_file(struct files *f, const char *folder, const char *name)
                                           : qn__fail(QN_E_LIMIT, "%s: too many files", path);
     free(path);
     if (s == QN_OK)
-        f->items[f->n++] = (struct qn__translate_file){strdup(name), text, n};
+        f->items[f->n++] = (struct qn__source_file){strdup(name), text, n};
     return s;
 }
 
@@ -244,7 +244,7 @@ START_TEST(an_unknown_profile_and_an_unknown_option_are_refused_by_name)
 {
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", "", 0};
+    const struct qn__source_file file = {"a.cu", "", 0};
     const char *const option = "--frobnicate";
     struct qn__translate_request request = {.files = &file, .n_files = 1, .profile = "toaster"};
     ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_INVALID);
@@ -262,7 +262,7 @@ START_TEST(a_missing_clang_is_named)
 {
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", "", 0};
+    const struct qn__source_file file = {"a.cu", "", 0};
     const struct qn__translate_request request = {
         .files = &file, .n_files = 1, .clang = "no-such-clang"};
     ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_COMPILER);
@@ -297,7 +297,7 @@ START_TEST(reflection_has_arguments_hidden_arguments_and_initial_values)
 {
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", reflected_source, sizeof reflected_source - 1};
+    const struct qn__source_file file = {"a.cu", reflected_source, sizeof reflected_source - 1};
     const char *const names[] = {"k<float>", "&table"};
     const struct qn__translate_request request = {
         .files = &file, .n_files = 1, .names = names, .n_names = 2};
@@ -340,7 +340,7 @@ START_TEST(variables_of_one_name_are_told_apart_and_structs_bring_pointers)
     enum { N = sizeof names / sizeof *names };
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__source_file file = {"a.cu", source, sizeof source - 1};
     const struct qn__translate_request request = {.files = &file, .n_files = 1};
     ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
     ck_assert_uint_eq(r.reflection.n_globals, N);
@@ -385,7 +385,7 @@ START_TEST(launch_bounds_reach_nvidias_opencl_as_a_build_option)
         snprintf(source, sizeof source, "extern \"C\" __global__ void %s\n", bounds[_i].source);
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", source, (size_t)n};
+    const struct qn__source_file file = {"a.cu", source, (size_t)n};
     const struct qn__translate_request request = {.files = &file,
                                                   .n_files = 1,
                                                   .profile = bounds[_i].profile,
@@ -409,7 +409,7 @@ START_TEST(fast_math_contracts_no_more_than_the_text_allows)
     static const char *const options[] = {"-use_fast_math", "-fmad=false"};
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__source_file file = {"a.cu", source, sizeof source - 1};
     const struct qn__translate_request request = {.files = &file,
                                                   .n_files = 1,
                                                   .profile = "portable",
@@ -429,7 +429,7 @@ START_TEST(keep_going_leaves_out_what_is_refused_and_says_so)
         "extern \"C\" __global__ void bad(void **o) { o[0] = malloc(4); }\n";
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__source_file file = {"a.cu", source, sizeof source - 1};
     const char *const option = "-keep-going";
     struct qn__translate_request request = {.files = &file, .n_files = 1};
     ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_UNSUPPORTED);
@@ -452,7 +452,7 @@ START_TEST(explanations_and_reflection_are_made_whatever_they_quote)
         "extern \"C\" __global__ void k(const char *p) { assert(p[0] != '\\\\' && \"\\\"\"); }\n";
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a \"\xff.cu", source, sizeof source - 1};
+    const struct qn__source_file file = {"a \"\xff.cu", source, sizeof source - 1};
     const struct qn__translate_request request = {.files = &file, .n_files = 1};
     ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
                   r.diagnostics);
@@ -465,7 +465,7 @@ END_TEST
 static void translate_text(struct qn__translate_result *r, struct qn__arena *arena,
                            const char *source)
 {
-    const struct qn__translate_file file = {"a.cu", source, strlen(source)};
+    const struct qn__source_file file = {"a.cu", source, strlen(source)};
     const struct qn__translate_request request = {.files = &file, .n_files = 1};
     ck_assert_msg(qn__translate(r, arena, &request) == QN_OK, "%s: %s", qn_message(),
                   r->diagnostics);
@@ -555,7 +555,7 @@ START_TEST(a_truth_value_with_a_sign_is_minus_one)
     const LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", "", 0};
+    const struct qn__source_file file = {"a.cu", "", 0};
     const struct qn__translate_request request = {.files = &file,
                                                   .n_files = 1,
                                                   .bitcode = LLVMGetBufferStart(bitcode),
@@ -617,7 +617,7 @@ START_TEST(a_kernel_that_inlining_would_blow_up_is_refused_at_once)
         "extern \"C\" __global__ void large(int *p) { p[0] = f9(p[0]); }\n";
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__source_file file = {"a.cu", source, sizeof source - 1};
     const char *const option = "-keep-going";
     struct qn__translate_request request = {.files = &file, .n_files = 1};
     ck_assert_int_eq(qn__translate(&r, &arena, &request), QN_E_UNSUPPORTED);
@@ -708,7 +708,7 @@ START_TEST(what_a_pass_left_can_be_shown)
 {
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", dumped_source, sizeof dumped_source - 1};
+    const struct qn__source_file file = {"a.cu", dumped_source, sizeof dumped_source - 1};
     char option[64];
     const char *const options[] = {option};
     snprintf(option, sizeof option, "-dump-after=%s", dumps[_i].pass);
@@ -729,7 +729,7 @@ START_TEST(a_dump_after_no_pass_is_refused_with_the_passes_there_are)
 {
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", "", 0};
+    const struct qn__source_file file = {"a.cu", "", 0};
     const char *const option = "-dump-after=flattens";
     const struct qn__translate_request request = {
         .files = &file, .n_files = 1, .options = &option, .n_options = 1};
@@ -840,7 +840,7 @@ static int try_bitcode(const char *path)
 {
     struct qn__arena arena = {0};
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"random.cu", "", 0};
+    const struct qn__source_file file = {"random.cu", "", 0};
     struct qn__translate_request request = {.files = &file, .n_files = 1};
     char *bytes = NULL;
     if (qn__file_read(&bytes, &request.bitcode_bytes, path, LIMIT) != QN_OK)

@@ -86,7 +86,7 @@ START_TEST(headers_installed_on_the_machine_are_never_read)
     static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
     char *folder = NULL;
     struct qn__translate_result r;
-    const struct qn__translate_file file = {"a.cu", sdk_user, sizeof sdk_user - 1};
+    const struct qn__source_file file = {"a.cu", sdk_user, sizeof sdk_user - 1};
     const struct qn__translate_request request = {.files = &file, .n_files = 1, .clang = clang};
     ck_assert_msg(qn__temp_dir_create(&folder) == QN_OK, "%s", qn_message());
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -108,10 +108,10 @@ START_TEST(headers_of_an_sdk_that_an_option_led_to_give_way_to_the_stand_ins)
                                  "__global__ void k(half *x) { x[0] = mine(1.0f); }\n";
     static const char own[] = "__device__ half mine(float f) { return __float2half(f); }\n";
     struct qn__translate_result r;
-    const struct qn__translate_file files[] = {{"a.cu", source, sizeof source - 1},
-                                               {"cuda_fp16.h", POISON, sizeof POISON - 1},
-                                               {"2-reduce.h", POISON, sizeof POISON - 1},
-                                               {"reduce.h", own, sizeof own - 1}};
+    const struct qn__source_file files[] = {{"a.cu", source, sizeof source - 1},
+                                            {"cuda_fp16.h", POISON, sizeof POISON - 1},
+                                            {"2-reduce.h", POISON, sizeof POISON - 1},
+                                            {"reduce.h", own, sizeof own - 1}};
     const struct qn__translate_request request = {.files = files, .n_files = 4, .clang = clang};
     ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
                   r.diagnostics);

@@ -137,7 +137,7 @@ static char *read_file(const char *path, size_t *n)
 
 static const char *translated(const char *source)
 {
-    struct qn__translate_file files[FILES] = {{.name = source}, {.name = "quern_kernel.cuh"}};
+    struct qn__source_file files[FILES] = {{.name = source}, {.name = "quern_kernel.cuh"}};
     struct qn__translate_result r = {0};
     char *texts[FILES];
     for (size_t i = 0; i < FILES; i++) {

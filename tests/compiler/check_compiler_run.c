@@ -464,7 +464,7 @@ static void run_row(const struct row *r)
     struct qn__translate_result t;
     snprintf(path, sizeof path, "tests/compiler/ok/%s.cu", r->name);
     ck_assert_msg(qn__file_read(&source, &n, path, LIMIT) == QN_OK, "%s", qn_message());
-    const struct qn__translate_file file = {qn__path_base(path), source, n};
+    const struct qn__source_file file = {qn__path_base(path), source, n};
     const struct qn__translate_request request = {.files = &file,
                                                   .n_files = 1,
                                                   .profile = "portable",

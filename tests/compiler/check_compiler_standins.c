@@ -39,7 +39,7 @@ static const struct {
 static bool is_reached(const char *text, const char *header, bool whole)
 {
     struct qn__arena arena = {0};
-    const struct qn__translate_file file = {"main.cu", text, strlen(text)};
+    const struct qn__source_file file = {"main.cu", text, strlen(text)};
     const struct qn__translate_request request = {.files = &file, .n_files = 1};
     jmp_buf out_of_memory;
     struct qn__unit u = {.arena = &arena, .request = &request, .out_of_memory = &out_of_memory};
@@ -75,7 +75,7 @@ START_TEST(names_that_the_preprocessor_puts_together_are_found)
     ck_assert(!is_reached(text, "quern_atomic.h", false) &&
               !is_reached(text, "quern_simd.h", false));
     struct qn__arena arena = {0};
-    const struct qn__translate_file file = {"main.cu", text, sizeof text - 1};
+    const struct qn__source_file file = {"main.cu", text, sizeof text - 1};
     const struct qn__translate_request request = {.files = &file, .n_files = 1, .profile = "pocl3"};
     struct qn__translate_result result;
     const qn_status s = qn__translate(&result, &arena, &request);

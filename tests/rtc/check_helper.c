@@ -23,7 +23,7 @@ static const char *real_helper; /* the built quern-rtc */
 
 START_TEST(a_job_comes_back_as_it_was)
 {
-    const struct qn__job_file files[] = {{"a.cu", "text\0more", 9}, {"b.h", "", 0}};
+    const struct qn__source_file files[] = {{"a.cu", "text\0more", 9}, {"b.h", "", 0}};
     const char *const options[] = {"-O3", "-DA=b c"}, *const names[] = {"f<int>"};
     const struct qn__job job = {QN__JOB_COMPILE, "hiprtc", "gfx90a", files, 2,
                                 options,         2,        names,    1,     true};

@@ -32,6 +32,9 @@ static const struct {
      {"-g", "--maxrregcount=64"},
      {NULL},
      " -std=c++17 -O3 -g -maxrregcount=64"},
+    {"directives", {"--lines=directives"}, {NULL}, " -std=c++17 -O3 -lines=directives"},
+    {"no lines", {"-lines=none"}, {NULL}, " -std=c++17 -O3 -lines=none"},
+    {"lines as ever", {"--lines=none", "--lines=comments"}, {NULL}, " -std=c++17 -O3"},
     {"all warnings", {"-Wall"}, {NULL}, " -std=c++17 -O3 -Wall"},
     {"no warnings wins", {"-w", "-Wall"}, {NULL}, " -std=c++17 -O3 -w"},
     {"fused multiply-add off", {"--fmad=false"}, {NULL}, " -std=c++17 -O3 -fmad=false"},
@@ -79,6 +82,7 @@ static const char *const refused_options[] = {"-O4",
                                               "-arch",
                                               "main.o",
                                               "--maxrregcount=x",
+                                              "--lines=all",
                                               "-Da-b",
                                               ""};
 

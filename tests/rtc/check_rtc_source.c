@@ -132,7 +132,7 @@ END_TEST
 
 /* -- resolving -- */
 
-static const struct qn__job_file *file_with(const struct qn__closure *c, const char *part)
+static const struct qn__source_file *file_with(const struct qn__closure *c, const char *part)
 {
     for (uint32_t i = 0; i < c->n_files; i++)
         if (strstr(c->files[i].text, part))
@@ -169,7 +169,7 @@ START_TEST(one_spelling_means_different_files_in_different_folders)
     struct qn__closure c;
     must(qn__closure_build(&c, &src, NULL, 0));
     ck_assert_uint_eq(c.n_files, 5);
-    const struct qn__job_file *in_x = file_with(&c, "in_x"), *in_y = file_with(&c, "in_y");
+    const struct qn__source_file *in_x = file_with(&c, "in_x"), *in_y = file_with(&c, "in_y");
     ck_assert(in_x && in_y);
     ck_assert_str_ne(in_x->name, in_y->name);
     struct qn__str want = {0};
