@@ -164,6 +164,10 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
         qn__spell_operand(u, n->operands[1], QN__BINDS_ASSIGN, out);
         qn__str_add_char(out, ')');
         break;
+    case QN__OP_COPY:
+    case QN__OP_MOVE:
+    case QN__OP_FILL:
+    case QN__OP_CLEAR: qn__spell_memory(u, n, out); break;
     case QN__OP_ATOMIC: spell_atomic(u, n, out); break;
     case QN__OP_BUILTIN: spell_builtin(u, n, out); break;
     default: break;

@@ -282,10 +282,6 @@ void qn__spell_node(struct qn__unit *u, const struct qn__node *n, struct qn__str
         qn__str_add_char(out, ')');
         break;
     case QN__OP_AGGREGATE: spell_aggregate(u, n, out); break;
-    case QN__OP_COPY:
-    case QN__OP_MOVE:
-    case QN__OP_FILL:
-    case QN__OP_CLEAR: qn__spell_memory(u, n, out); break;
     case QN__OP_FUNCTION:
         qn__str_printf(out, "%s(", n->name);
         qn__spell_arguments(u, n, out);
