@@ -61,7 +61,6 @@ struct qn__unit {
     struct qn__translate_result *result;
     const struct qn__profile *profile;
     const struct qn__language *language; /* of the text; lang/language.h */
-    bool spells_marks;                   /* variables as \x01<id>\x02 */
     bool spells_numbers;                 /* variables with their numbers; dump.c */
     bool fast_math, contract;
     uint32_t registers_max; /* of -maxrregcount; 0: not said */

@@ -11,10 +11,6 @@
 #include "compiler/model/builtins.h"
 #include "compiler/model/node.h"
 
-/* In a collective's text: is this work-item one that the source has here? flatten.c fills it in; it
- * is true where nothing was flattened. */
-#define QN__ACTIVE "\x03"
-
 /* An expression without its outermost cast: for where C converts by itself (expr_usual.c), and of
  * pointers, for where another cast follows. */
 struct qn__bare {

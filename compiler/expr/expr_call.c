@@ -364,8 +364,6 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
     qn__needs_use(u, call, b);
     if (b->status == QN__LOWERED)
         qn__explain(u, call, qn__text(u, "%s becomes %s", b->name, b->form));
-    f->expr_varies |= b->traits != QN__PURE;
-    f->expr_loads |= b->traits != QN__PURE;
     struct signature s = {0};
     if (*b->signature)
         parse_signature(f, call, b, &s, first_pointer_space(f, call));

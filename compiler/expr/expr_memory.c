@@ -69,7 +69,6 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
     const enum qn__work_item what = qn__work_item(u, load, &axis);
     if (what != QN__NO_WORK_ITEM) {
         const struct qn__node *const n = qn__node_work_item(u, what, axis);
-        f->expr_varies |= what == QN__LOCAL_ID;
         struct qn__expr e = qn__of(qn__node_unary(u, QN__OP_CAST, qn__type_int(u, 32, true), n));
         e.bare = (struct qn__bare){n, n->type, true};
         return e;
@@ -78,8 +77,6 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
                            p = qn__place_as(f, memory, t, load, LLVMGetVolatile(load) != 0);
     const bool varies = load_varies(load),
                reads = p.space != QN__PRIVATE && p.space != QN__CONSTANT;
-    f->expr_varies |= varies;
-    f->expr_loads |= reads;
     struct qn__expr e = qn__as(p.node, p.type);
     if (is_underaligned(f, &p, load, qn__type_align(p.type)))
         e = byte_load(f, load, &memory, p);

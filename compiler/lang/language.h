@@ -69,9 +69,8 @@ void qn__records_print(struct qn__unit *u, struct qn__str *out);
 /* Definitions of the aliasing types that the text of the kernels mentions. */
 void qn__aliases_print(struct qn__unit *u, const char *kernels, struct qn__str *out);
 
-/* Text with variables as \x01<id>\x02. */
-const char *qn__marked(struct qn__unit *u, const struct qn__node *n);
-const char *qn__marked_operand(struct qn__unit *u, const struct qn__node *n,
-                               enum qn__binding least);
+/* spell_memory.c, for a language's `special`: QN__OP_COPY, QN__OP_MOVE, QN__OP_FILL and
+ * QN__OP_CLEAR as C's loops. */
+void qn__spell_memory(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
 
 #endif

@@ -6,38 +6,6 @@
 
 #include <string.h>
 
-static bool is_leaf(const struct qn__node *n)
-{
-    return n->op == QN__OP_VARIABLE || n->op == QN__OP_TRUTH || n->op == QN__OP_NUMBER;
-}
-
-/* Text with its operands in their places. What stands for a variable is put in parentheses, unless
- * it is all there is, or all of the right side of an assignment. */
-static void spell_raw(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
-{
-    static const char and_then[] = " && ";
-    uint32_t i = 0;
-    for (const char *p = n->name; *p; p++) {
-        if (*p != 1) {
-            qn__str_add_char(out, *p);
-            continue;
-        }
-        const struct qn__node *const operand = n->operands[i++];
-        const bool whole =
-            !p[1] && (p == n->name || (p - n->name > 3 && memcmp(p - 3, " = ", 3) == 0));
-        if (operand->op == QN__OP_ACTIVE || qn__node_is_truth(operand, true)) {
-            if (qn__starts_with(p + 1, and_then))
-                p += strlen(and_then);
-            else
-                qn__str_add(out, "true");
-        } else {
-            qn__spell_operand(u, operand,
-                              whole || is_leaf(operand) ? QN__BINDS_COMMA : QN__BINDS_POSTFIX + 1,
-                              out);
-        }
-    }
-}
-
 /* What stands at the places of a builtin's form. ACTIVE && x is x where all are active. */
 static void spell_builtin(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
 {
@@ -63,7 +31,7 @@ static void spell_builtin(struct qn__unit *u, const struct qn__node *n, struct q
         default: {
             const struct qn__node *const operand = n->operands[next++];
             const bool always = operand->op == QN__OP_ACTIVE || qn__node_is_truth(operand, true);
-            if (p->kind == QN__FORM_ACTIVE && always && !u->spells_marks && !u->spells_numbers &&
+            if (p->kind == QN__FORM_ACTIVE && always && !u->spells_numbers &&
                 p + 1 < form->parts + form->n && qn__starts_with(p[1].text, and_then)) {
                 skip = strlen(and_then);
                 continue;
@@ -117,7 +85,7 @@ static size_t length_of_long(const char *p)
     return p[0] == 'z' || p[0] == 't' || p[0] == 'j' ? 1 : 0;
 }
 
-static void spell_string(const struct qn__node *n, struct qn__str *out)
+static void spell_string(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
 {
     const char *const text = n->name;
     bool conversion = false;
@@ -139,6 +107,10 @@ static void spell_string(const struct qn__node *n, struct qn__str *out)
         qn__spell_character(text, i, out);
     }
     qn__str_add_char(out, '"');
+    if (n->n) {
+        qn__str_add(out, "\n    ");
+        qn__spell_node(u, n->operands[0], out);
+    }
 }
 
 /* name_type(...) */
@@ -160,11 +132,8 @@ static const char *const work_items[] = {
 static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
 {
     switch (n->op) {
-    case QN__OP_RAW: spell_raw(u, n, out); break;
-    case QN__OP_ACTIVE:
-        qn__str_add(out, u->spells_marks ? "\x03" : u->spells_numbers ? "ACTIVE" : "true");
-        break;
-    case QN__OP_STRING: spell_string(n, out); break;
+    case QN__OP_ACTIVE: qn__str_add(out, u->spells_numbers ? "ACTIVE" : "true"); break;
+    case QN__OP_STRING: spell_string(u, n, out); break;
     case QN__OP_WORK_ITEM:
         qn__str_printf(out, "%s(%u)", work_items[n->work_item], (unsigned)n->value);
         break;
@@ -195,6 +164,10 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
         qn__spell_operand(u, n->operands[1], QN__BINDS_ASSIGN, out);
         qn__str_add_char(out, ')');
         break;
+    case QN__OP_COPY:
+    case QN__OP_MOVE:
+    case QN__OP_FILL:
+    case QN__OP_CLEAR: qn__spell_memory(u, n, out); break;
     case QN__OP_ATOMIC: spell_atomic(u, n, out); break;
     case QN__OP_BUILTIN: spell_builtin(u, n, out); break;
     default: break;
@@ -206,11 +179,6 @@ static enum qn__binding binding(struct qn__unit *u, const struct qn__node *n)
     switch (n->op) {
     case QN__OP_VECTOR: return QN__BINDS_UNARY;
     case QN__OP_BUILTIN: return qn__form_of(u, n->builtin)->binding;
-    case QN__OP_RAW: /* shows where it may be split: at ?:, || and && */
-        return n->traits & QN__CHOOSES        ? QN__BINDS_CHOOSE
-               : n->traits & QN__LOGICAL_ORS  ? QN__BINDS_LOGICAL_OR
-               : n->traits & QN__LOGICAL_ANDS ? QN__BINDS_LOGICAL_AND
-                                              : QN__BINDS_OR;
     default: return QN__BINDS_POSTFIX;
     }
 }

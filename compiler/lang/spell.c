@@ -245,10 +245,7 @@ void qn__spell_node(struct qn__unit *u, const struct qn__node *n, struct qn__str
     case QN__OP_NUMBER: spell_number(n, out); break;
     case QN__OP_REAL: spell_real(n, out); break;
     case QN__OP_VARIABLE:
-        if (u->spells_marks)
-            qn__str_printf(out, "\x01%u\x02", (unsigned)n->var->id);
-        else
-            qn__str_add(out, n->var->name ? n->var->name : n->var->wish);
+        qn__str_add(out, n->var->name ? n->var->name : n->var->wish);
         if (u->spells_numbers)
             qn__str_printf(out, "#%u", (unsigned)n->var->id);
         break;
@@ -301,18 +298,4 @@ const char *qn__spelled(struct qn__unit *u, const struct qn__node *n)
     const char *const text = qn__text(u, "%s", out.text ? out.text : "");
     qn__str_release(&out);
     return text;
-}
-
-const char *qn__marked(struct qn__unit *u, const struct qn__node *n)
-{
-    u->spells_marks = true;
-    const char *const text = qn__spelled(u, n);
-    u->spells_marks = false;
-    return text;
-}
-
-const char *qn__marked_operand(struct qn__unit *u, const struct qn__node *n, enum qn__binding least)
-{
-    const char *const text = qn__marked(u, n);
-    return qn__binding_of(u, n) < least ? qn__text(u, "(%s)", text) : text;
 }

@@ -114,8 +114,6 @@ struct qn__function {
     uint32_t n_shared, shared_capacity;
     uint64_t shared_bytes;
     bool has_barrier, has_indirect_pointers;
-    bool expr_loads;  /* set when an expression reads memory */
-    bool expr_varies; /* set when an expression reads what differs between work-items */
     bool is_irreducible, is_flattened, is_punned;
     bool barriers_diverge; /* some barrier is not reached by every work-item; divergence.c */
     bool barriers_native;  /* and need not: the hardware counts who is gone as arrived */

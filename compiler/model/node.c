@@ -3,7 +3,6 @@
  * Making, comparing and rewriting expression trees. Everything lives in the unit's arena. */
 #include "compiler/model/node.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Divided by this: by what may be zero, or by -1. */
@@ -28,6 +27,10 @@ static unsigned own_traits(const struct qn__node *n)
     case QN__OP_LOGICAL_OR: return QN__LOGICAL_ORS;
     case QN__OP_LOGICAL_AND: return QN__LOGICAL_ANDS;
     case QN__OP_ACTIVE: return QN__ASKS_ACTIVE;
+    case QN__OP_COPY:
+    case QN__OP_MOVE:
+    case QN__OP_FILL:
+    case QN__OP_CLEAR: return QN__REPEATS;
     case QN__OP_WORK_ITEM:
         return n->work_item == QN__LOCAL_ID ? QN__VARIES | QN__NAMES_WORK_ITEM : 0;
     default: return 0;
@@ -279,63 +282,4 @@ const struct qn__node *qn__node_replace(struct qn__unit *u, const struct qn__nod
     if (!v)
         copy.traits &= ~(unsigned)QN__ASKS_ACTIVE;
     return qn__node_make(u, copy);
-}
-
-/* ---- text of the expression printers ---- */
-
-static unsigned traits_of_text(const char *text)
-{
-    unsigned traits = 0;
-    for (const char *p = text; (p = strpbrk(p, "/%")) != NULL; p++) {
-        const char *const by = p + 1 + strspn(p + 1, " ");
-        if (*by < '1' || *by > '9')
-            traits |= QN__DIVIDES;
-    }
-    if (strstr(text, " ? "))
-        traits |= QN__CHOOSES;
-    if (strstr(text, " || "))
-        traits |= QN__LOGICAL_ORS;
-    if (strstr(text, " && "))
-        traits |= QN__LOGICAL_ANDS;
-    if (strstr(text, "qn_"))
-        traits |= QN__CALLS;
-    if (strstr(text, "get_local_id"))
-        traits |= QN__NAMES_WORK_ITEM;
-    return traits;
-}
-
-const struct qn__node *qn__node_raw(struct qn__function *f, const char *text)
-{
-    struct qn__unit *const u = f->u;
-    const struct qn__node **operands = NULL;
-    uint32_t n = 0, capacity = 0;
-    struct qn__str out = {0};
-    for (const char *p = text; *p;) {
-        const struct qn__node *operand;
-        if (*p != 1 && *p != 3) {
-            qn__str_add_char(&out, *p++);
-            continue;
-        }
-        if (*p == 1) {
-            char *end;
-            operand = qn__node_var(u, f->vars[strtoul(p + 1, &end, 10)]);
-            p = end + 1;
-        } else {
-            operand = qn__node_active(u);
-            p++;
-        }
-        QN__PUSH(u, operands, n, capacity, operand);
-        qn__str_add_char(&out, 1);
-    }
-    const char *const copy = qn__text(u, "%s", out.text ? out.text : "");
-    qn__str_release(&out);
-    if (n == 1 && copy[0] == 1 && !copy[1])
-        return operands[0];
-    if (qn__equal(copy, "true") || qn__equal(copy, "false"))
-        return qn__node_truth(u, *copy == 't');
-    return qn__node_make(u, (struct qn__node){.op = QN__OP_RAW,
-                                              .name = copy,
-                                              .traits = traits_of_text(copy),
-                                              .n = n,
-                                              .operands = operands});
 }

@@ -22,7 +22,7 @@ enum qn__op {
     QN__OP_REAL,   /* a float: real; the type has its width */
     QN__OP_TRUTH,  /* true or false: value */
     QN__OP_VARIABLE, /* var */
-    QN__OP_STRING,   /* name: the characters; value 1: a format of C's printf */
+    QN__OP_STRING,   /* name: the characters; value 1: a format of C's printf; a: its second line */
     QN__OP_ACTIVE,   /* is this work-item one that the source has here? flatten.c says */
     /* C's operators */
     QN__OP_ADDRESS,
@@ -58,6 +58,11 @@ enum qn__op {
     /* effects, only as a whole statement */
     QN__OP_ASSIGN,    /* a = b */
     QN__OP_ASSIGN_BY, /* a op= b, the operation in `by`; a++ and a-- where b is the number 1 */
+    /* loops, only as a whole statement: REPEATS */
+    QN__OP_COPY,  /* c elements of the pointer b to the pointer a */
+    QN__OP_MOVE,  /* the same where they may overlap */
+    QN__OP_FILL,  /* c elements of the pointer a become b */
+    QN__OP_CLEAR, /* `count` elements of the array a, which may be arrays, become 0 */
     /* what each language writes in its own way */
     QN__OP_WORK_ITEM,   /* work_item, value: what is asked, and its axis */
     QN__OP_BARRIER,     /* all work-items of the group, local memory; value 1: global memory, too */
@@ -72,7 +77,6 @@ enum qn__op {
     QN__OP_FUNCTION,     /* name: one of C's and OpenCL's mathematical functions */
     QN__OP_BUILTIN, /* builtin, value: a row of builtins.def, and the space that its form names;
                      * operands are what stands at each place of the form (lang/form.h) */
-    QN__OP_RAW,     /* name: text of OpenCL C, with a byte 1 for each operand */
 };
 
 /* What an expression does, anywhere in it. */
@@ -114,7 +118,7 @@ struct qn__node {
     const struct qn__var *var;
     uint64_t value;
     double real;
-    uint64_t count; /* QN__OP_COMPONENTS: how many the vector has */
+    uint64_t count; /* of QN__OP_COMPONENTS: how many the vector has; of QN__OP_CLEAR */
     enum qn__number_base base;
     bool is_plain; /* QN__OP_NUMBER: what stands around it gives it its type */
     enum qn__atomic atomic;
@@ -170,9 +174,6 @@ const struct qn__node *qn__node_or(struct qn__unit *u, const struct qn__node *a,
                                    const struct qn__node *b);
 /* The same node with more traits. */
 const struct qn__node *qn__node_with(struct qn__unit *u, const struct qn__node *n, unsigned traits);
-/* Text that an expression printer made, with variables as \x01<id>\x02 and \x03 for
- * QN__OP_ACTIVE. */
-const struct qn__node *qn__node_raw(struct qn__function *f, const char *text);
 
 bool qn__node_mentions(const struct qn__node *n, const struct qn__var *v);
 /* Calls `visit` for each mention of a variable, in order; ends early when it returns false, and

@@ -38,7 +38,7 @@ static bool leads_out(const struct qn__stmt *jump, const struct qn__stmt *top)
 
 static bool branches(const struct qn__node *value)
 {
-    return value && value->traits & (QN__BRANCHES | QN__CALLS);
+    return value && value->traits & (QN__BRANCHES | QN__CALLS | QN__REPEATS);
 }
 
 static unsigned larger(unsigned a, unsigned b)

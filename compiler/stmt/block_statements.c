@@ -148,7 +148,6 @@ static void computation(struct qn__function *f, struct qn__stmt *list, const str
 static void statement(struct qn__function *f, struct qn__stmt *list, struct qn__value *v)
 {
     const LLVMValueRef in = v->llvm;
-    f->expr_varies = f->expr_loads = false; /* memcpy.c */
     f->u->current = in;
     if (LLVMIsAStoreInst(in)) {
         store(f, list, v);

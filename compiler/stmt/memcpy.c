@@ -11,22 +11,23 @@
 #include "compiler/lang/language.h"
 #include "compiler/stmt/stmt.h"
 
-static const struct qn__node *printed(struct qn__function *f, const char *text)
-{
-    const unsigned noted = (f->expr_loads ? QN__READS : 0u) | (f->expr_varies ? QN__VARIES : 0u);
-    return qn__node_with(f->u, qn__node_raw(f, text), noted);
-}
-
 static const struct qn__node *assignment(struct qn__unit *u, const struct qn__node *to,
                                          const struct qn__node *from)
 {
     return qn__node_binary(u, QN__OP_ASSIGN, to->type, to, from);
 }
 
-static void add_loop(struct qn__function *f, struct qn__stmt *list, const char *text,
-                     LLVMValueRef call)
+static void add_loop(struct qn__function *f, struct qn__stmt *list, enum qn__op op,
+                     const struct qn__node *a, const struct qn__node *b,
+                     const struct qn__node *count, LLVMValueRef call)
 {
-    qn__add_effect(f, list, qn__node_with(f->u, printed(f, text), QN__REPEATS), call);
+    const struct qn__node *const operands[] = {a, b, count};
+    qn__add_effect(f, list, qn__node_new(f->u, op, qn__type_void(f->u), 3, operands), call);
+}
+
+static const struct qn__node *number(struct qn__unit *u, uint64_t n)
+{
+    return qn__node_plain_number(u, n, qn__type_int(u, n > UINT32_MAX ? 64 : 32, true));
 }
 
 /* What a copy moves at a time: the elements of both arrays, else bytes. Anything else would be an
@@ -105,19 +106,8 @@ static void move_memory(struct qn__function *f, struct qn__stmt *list, LLVMValue
     const struct qn__type *const byte = qn__type_int(u, 8, true);
     const struct qn__expr d = pointer_to(f, to, 0, byte, false, false),
                           s = pointer_to(f, from, 0, byte, true, false);
-    const char *const pd = qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
-                      *const ps = qn__marked_operand(u, s.node, QN__BINDS_POSTFIX),
-                      *const n = qn__marked_operand(u, qn__expr(f, LLVMGetArgOperand(call, 2)).node,
-                                                    QN__BINDS_ADD);
-    add_loop(
-        f, list,
-        qn__text(u,
-                 "if (%s <= %s)\n    for (ulong qn_k = 0; qn_k < %s; qn_k++)\n        %s[qn_k] = "
-                 "%s[qn_k];\nelse\n    for (ulong qn_k = %s; qn_k-- > 0;)\n        %s[qn_k] = "
-                 "%s[qn_k]",
-                 qn__marked_operand(u, d.node, QN__BINDS_RELATION),
-                 qn__marked_operand(u, s.node, QN__BINDS_ADD), n, pd, ps, n, pd, ps),
-        call);
+    add_loop(f, list, QN__OP_MOVE, d.node, s.node, qn__expr(f, LLVMGetArgOperand(call, 2)).node,
+             call);
 }
 
 /* Does C's assignment take along every byte that may matter? Padding it may leave out. */
@@ -142,11 +132,7 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
         const struct qn__type *const byte = qn__type_int(u, 8, true);
         const struct qn__expr d = pointer_to(f, &to, 0, byte, false, is_volatile(call)),
                               s = pointer_to(f, &from, 0, byte, true, is_volatile(call));
-        add_loop(f, list,
-                 qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    (%s)[qn_k] = (%s)[qn_k]",
-                          qn__marked_operand(u, qn__expr(f, length).node, QN__BINDS_ADD),
-                          qn__marked(u, d.node), qn__marked(u, s.node)),
-                 call);
+        add_loop(f, list, QN__OP_COPY, d.node, s.node, qn__expr(f, length).node, call);
         return;
     }
     const uint64_t bytes = LLVMConstIntGetZExtValue(length);
@@ -174,40 +160,27 @@ void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef
                                   qn__node_unary(u, QN__OP_DEREF, unit, s.node)),
                        call);
     else
-        add_loop(f, list,
-                 qn__text(u, "for (%s qn_k = 0; qn_k < %llu; qn_k++)\n    %s[qn_k] = %s[qn_k]",
-                          bytes / piece > UINT32_MAX ? "ulong" : "uint",
-                          (unsigned long long)(bytes / piece),
-                          qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
-                          qn__marked_operand(u, s.node, QN__BINDS_POSTFIX)),
-                 call);
+        add_loop(f, list, QN__OP_COPY, d.node, s.node, number(u, bytes / piece), call);
 }
 
-/* An array's elements, by a loop for each of its dimensions, become 0. False: `to` is no array of
- * numbers that ends where the bytes do. No variable of the source
- * has the counters' names (qn__name_legal). */
+/* An array's elements become 0. False: `to` is no array of numbers, of few dimensions, that ends
+ * where the bytes do. */
 static bool clear_array(struct qn__function *f, struct qn__stmt *list, const struct qn__place *to,
                         uint64_t bytes, LLVMValueRef call)
 {
-    static const char *const counters[] = {"qn_k", "qn_l", "qn_m", "qn_n"};
+    enum { DIMENSIONS = 4 };
     struct qn__unit *const u = f->u;
     const struct qn__type *t = to->type;
-    const char *loops = "", *element = qn__marked(u, to->node);
-    unsigned depth = 0;
-    for (; t->kind == QN__ARRAY; t = t->of, depth++) {
-        const uint64_t count = depth ? t->count : bytes / qn__type_size(t->of);
-        if (depth == sizeof counters / sizeof *counters || ends_before(to, bytes) ||
-            (!depth && bytes % qn__type_size(t->of) != 0))
-            return false;
-        const char *const c = counters[depth];
-        loops = qn__text(u, "%sfor (%s %s = 0; %s < %llu; %s++)\n%*s", loops,
-                         count > UINT32_MAX ? "ulong" : "uint", c, c, (unsigned long long)count, c,
-                         (int)(4 * depth + 4), "");
-        element = qn__text(u, "%s[%s]", element, c);
-    }
-    if (!depth || (t->kind != QN__INT && t->kind != QN__FLOAT && t->kind != QN__VECTOR))
+    if (t->kind != QN__ARRAY || ends_before(to, bytes) || bytes % qn__type_size(t->of) != 0)
         return false;
-    add_loop(f, list, qn__text(u, "%s%s = 0", loops, element), call);
+    for (unsigned depth = 0; t->kind == QN__ARRAY; t = t->of)
+        if (++depth > DIMENSIONS)
+            return false;
+    if (t->kind != QN__INT && t->kind != QN__FLOAT && t->kind != QN__VECTOR)
+        return false;
+    struct qn__node clear = *qn__node_unary(u, QN__OP_CLEAR, to->type, to->node);
+    clear.count = bytes / qn__type_size(to->type->of);
+    qn__add_effect(f, list, qn__node_make(u, clear), call);
     return true;
 }
 
@@ -224,13 +197,10 @@ void qn__set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef 
                                             ? word_of(u, bytes, alignment_of(call, 1))
                                             : qn__type_int(u, 8, true);
     const struct qn__expr d = pointer_to(f, &to, bytes, unit, false, is_volatile(call));
-    const char *const n =
+    const struct qn__node *const n =
         LLVMIsAConstantInt(length)
-            ? qn__text(u, "%llu", (unsigned long long)(bytes / qn__type_size(unit)))
-            : qn__marked_operand(u, qn__expr(f, length).node, QN__BINDS_ADD);
-    add_loop(f, list,
-             qn__text(u, "for (ulong qn_k = 0; qn_k < %s; qn_k++)\n    %s[qn_k] = %s", n,
-                      qn__marked_operand(u, d.node, QN__BINDS_POSTFIX),
-                      clears ? "0" : qn__marked(u, qn__assignable(f, value, unit))),
-             call);
+            ? qn__node_plain_number(u, bytes / qn__type_size(unit), qn__type_int(u, 64, true))
+            : qn__expr(f, length).node;
+    add_loop(f, list, QN__OP_FILL, d.node,
+             clears ? qn__node_plain_number(u, 0, unit) : qn__assignable(f, value, unit), n, call);
 }

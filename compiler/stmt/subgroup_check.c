@@ -30,12 +30,15 @@ static const struct qn__node *fail(struct qn__function *f)
     const struct qn__node *position[2];
     const char *const function = qn__library_use(u, NULL, "qn_fail");
     qn__position(u, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->llvm)), position);
+    const struct qn__node *const end =
+        qn__node_string(u, "use a block of one axis, or the profile opencl3", false);
+    struct qn__node words = *qn__node_unary(u, QN__OP_STRING, end->type, end);
+    words.name = "this driver's subgroups are not 32 work-items in a row here: ";
     const struct qn__node *const arguments[] = {
         qn__node_var(u, qn__fault_buffer(f)),
         position[0],
         position[1],
-        qn__node_raw(f, "\"this driver's subgroups are not 32 work-items in a row here: \"\n    "
-                        "\"use a block of one axis, or the profile opencl3\""),
+        qn__node_make(u, words),
     };
     return qn__node_with(u, qn__node_function(u, function, qn__type_void(u), 4, arguments),
                          QN__CALLS);
