@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-/* Divided by this: by what may be zero, or by -1. */
+/* Integers divided by this: by what may be zero, or by -1. Floats never trap. */
 static bool may_trap(const struct qn__node *by)
 {
-    if (by->op == QN__OP_REAL)
-        return by->real < 1;
+    const struct qn__type *const t = by->type->kind == QN__VECTOR ? by->type->of : by->type;
+    if (t->kind == QN__FLOAT)
+        return false;
     return by->op != QN__OP_NUMBER || !by->value || qn__node_is_negative(by);
 }
 

@@ -22,23 +22,27 @@ static const char *spelled(struct emitter *e, const struct qn__node *n)
     return qn__spelled(e->f->u, n);
 }
 
-/* Where a long line may be broken: behind the last comma, or before the last && || + - ? :, that
- * fits. Not inside strings. */
+/* Where a long line may be broken: after the last comma, or before the last && || + - ? :, that
+ * fits; else after an =; else before the star of a pointer's type. Not inside strings. */
 static size_t break_at(const char *line, size_t limit)
 {
-    size_t best = 0;
+    size_t best = 0, after_assign = 0, in_type = 0;
     bool quoted = false;
     for (size_t i = 0; line[i] && i < limit; i++) {
         if (line[i] == '"' && (i == 0 || line[i - 1] != '\\'))
             quoted = !quoted;
         if (quoted || line[i] != ' ' || i == 0)
             continue;
-        const char before = line[i - 1], after = line[i + 1];
-        if (before == ',' || before == ';' ||
-            (strchr("&|+-?:*/<>", after) && after && line[i + 2] != '*'))
+        const char before = line[i - 1], after = line[i + 1], then = after ? line[i + 2] : 0;
+        const bool is_operator = after && strchr("&|+-?:*/<>", after) && then != '*';
+        if (is_operator && after == '*' && then == ')')
+            in_type = i;
+        else if (before == '=' && i > 1 && line[i - 2] == ' ')
+            after_assign = i;
+        else if (before == ',' || before == ';' || is_operator)
             best = i;
     }
-    return best;
+    return best ? best : after_assign ? after_assign : in_type;
 }
 
 static void count_lines(struct emitter *e, size_t from)

@@ -530,8 +530,8 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
     for (; p < end; p++) {
         ulong t_8 = p * 24;
         uchar16 v = vload16(0, &w[t_8 + 8]);
-        uint t_9 = (ushort)*(__global const short *)&w[t_8 + 4] | ((ushort)*(__global const short
-            *)&w[t_8 + 4 + 2] << 16);
+        uint t_9 = (ushort)*(__global const short *)&w[t_8 + 4]
+            | ((ushort)*(__global const short *)&w[t_8 + 4 + 2] << 16);
         int16 all_ = (int16)(t_9 & 0xffff);
         int16 all__1 = (int16)(t_9 >> 16);
         q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))

@@ -65,8 +65,8 @@ __kernel void copies(__global float *out, __global const float *in, int n)
         : 2)]) - ((__local const float *)both[n & 1].tile)[t_2] * ((__global const float *)both[t
         & 1].in)[t_2];
     for (qn_alias_source *p = other; p != other + 4; p = p + 1)
-        sum = sum * 0.5f + ((__local const float *)p->tile)[t & 3] * ((__global const float
-            *)p->in)[t_2];
+        sum = sum * 0.5f + ((__local const float *)p->tile)[t & 3]
+            * ((__global const float *)p->in)[t_2];
     out[t] = sum;
 }
 
@@ -101,8 +101,8 @@ __kernel void elements(__global float *out, __global const float *in, int n)
     ulong (*row)[2] = n > 3 ? pairs : (ulong (*)[2])pairs[1];
     (*row)[1] = (ulong)(((__global float *)(*row)[1]) + 2);
     int t_2 = t & 7;
-    out[t] = box[t_2] + b[t_2] * ((__local float *)pairs[t_1][0])[t & 3] - ((__local float
-        *)(*row)[0])[1] * ((__global float *)pairs[1][1])[t & 1];
+    out[t] = box[t_2] + b[t_2] * ((__local float *)pairs[t_1][0])[t & 3]
+        - ((__local float *)(*row)[0])[1] * ((__global float *)pairs[1][1])[t & 1];
 }
 
 /* links, fields.cu:82 */
@@ -131,8 +131,8 @@ __kernel void links(__global float *out, __global const float *in, int n)
     products[1].second = (ulong)(tile + 1);
     products[1].in = (ulong)in;
     int t_2 = t & 7;
-    out[t] = sum + ((__local float *)products[t_1].second)[t_2] * ((__global const float
-        *)products[t_1].in)[t_2];
+    out[t] = sum + ((__local float *)products[t_1].second)[t_2]
+        * ((__global const float *)products[t_1].in)[t_2];
 }
 
 /* many, fields.cu:102 */
@@ -173,6 +173,6 @@ __kernel void given(__global float *out, struct source s, int n)
     own[1].n = 2;
     own[0].n = 2;
     int t_1 = n & 1;
-    out[t] = ((__local const float *)own[t_1].tile)[t & 7] + ((__global const float
-        *)own[t_1].in)[t % own[t_1].n];
+    out[t] = ((__local const float *)own[t_1].tile)[t & 7]
+        + ((__global const float *)own[t_1].in)[t % own[t_1].n];
 }

@@ -87,10 +87,10 @@ __kernel void layernorm(__global float *out, __global const float *in, __global 
         squares += result;
     }
     float t_1 = (float)width;
+    float mean = sum / t_1;
+    float scale = rsqrt(squares / t_1 - mean * mean + epsilon);
+    __global float *y = out + t;
     if (active) {
-        float mean = sum / t_1;
-        float scale = rsqrt(squares / t_1 - mean * mean + epsilon);
-        __global float *y = out + t;
         for (; i < width; i += 32)
             y[i] = (x[i] - mean) * scale * gamma[i] + beta[i];
     }

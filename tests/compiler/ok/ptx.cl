@@ -102,6 +102,6 @@ __kernel void guarded(__global int *out, __global const int *in, int n)
     uint t_6 = t_3 + b_lo;
     /* ptx.cu:139-140 */
     ulong sum = (((ulong)(t_5 ? t_4 + b_hi + (t_6 < t_3) : t_4) << 32) | (t_5 ? t_6 : t_3)) ^ wide;
-    out[i] = (uint)(sum ^ (sum >> 32)) + *(__global const qn_alias_short *)((__global const uchar
-        *)&in[i] + 2) + whole;
+    out[i] = (uint)(sum ^ (sum >> 32)) +
+        *(__global const qn_alias_short *)((__global const uchar *)&in[i] + 2) + whole;
 }

@@ -73,8 +73,8 @@ __kernel void run(__global float *out, __global const float *in, int n)
     int t_1 = at + 1;
     out[t_1] = 1.0f;
     int t_2 = at + n - 1;
-    ((__global qn_alias_short *)&out[t_2])[1] = (short)((ushort)((__global qn_alias_short
-        *)&out[t_2])[1] ^ 255);
+    ((__global qn_alias_short *)&out[t_2])[1] =
+        (short)((ushort)((__global qn_alias_short *)&out[t_2])[1] ^ 255);
     out[at] += out[t_1];
 }
 
