@@ -4,8 +4,8 @@
 #include "compiler/expr/operators.h"
 #include "compiler/lang/form.h"
 #include "compiler/lang/library.h"
-#include "compiler/lower/ptx/ptx.h"
 #include "compiler/model/address_space.h"
+#include "compiler/model/ptx_reason.h"
 #include "compiler/passes.h"
 
 #include <ctype.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Integer instructions of inline PTX. Each has its CUDA C++ form above it. */
-#include "compiler/lower/ptx/ptx.h"
+#include "compiler/lower/ptx/ptx_integer.h"
+
+#include "compiler/lower/ptx/ptx_operands.h"
 
 #include <string.h>
 
