@@ -5,6 +5,8 @@
  *
  * Facts say what holds between two passes; a pass that needs one which does not hold is a mistake
  * in the list, and an assertion. The printers (out/) come after the pipeline and change nothing. */
+#include "compiler/pipeline.h"
+#include "compiler/core/diagnose.h"
 #include "compiler/lower/llvm_passes.h"
 #include "compiler/model/function.h"
 #include "compiler/out/dump.h"

@@ -5,8 +5,11 @@
  * no clean-up of their own. */
 #include "base/file.h"
 #include "compiler/frontend/clang.h"
+#include "compiler/frontend/frontend.h"
 #include "compiler/lang/language.h"
 #include "compiler/out/dump.h"
+#include "compiler/out/unit_text.h"
+#include "compiler/pipeline.h"
 
 #include <llvm/Config/llvm-config.h>
 #include <stdio.h>

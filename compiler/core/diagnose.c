@@ -9,7 +9,7 @@
  *
  * A position inside a stand-in header means nothing to the user, so it moves out to the call of
  * the user's file that was inlined there. */
-#include "compiler/core/unit.h"
+#include "compiler/core/diagnose.h"
 
 #include "base/wire.h"
 

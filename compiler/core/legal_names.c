@@ -4,7 +4,7 @@
  * underscore behind it: words and types, builtins that the text may call, macros, and how the
  * translator's own names begin. Letters that OpenCL C does not have become underscores; declare.c
  * sees to it that two names stay two. */
-#include "compiler/model/value_names.h"
+#include "compiler/core/legal_names.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -136,32 +136,4 @@ void *qn__grow(struct qn__unit *u, void *array, uint32_t n, uint32_t *capacity, 
 void *qn__map_get(const struct qn__map *m, const void *key); /* NULL when absent */
 void qn__map_put(struct qn__unit *u, struct qn__map *m, const void *key, void *value);
 
-/* Record an error at the source position of `where` (an instruction, or NULL for none):
- * "file:line:col: error: ...", the source line, a caret, and where it was inlined from. */
-void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-/* One lowering that was applied, for --explain. */
-void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what);
-
-/* File and line of an instruction in the user's names; false where there is none. */
-struct qn__place_in_source {
-    const char *file;
-    unsigned line, column;
-    LLVMMetadataRef call; /* where the code there was inlined; NULL in the kernel's own */
-};
-bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in_source *out);
-/* The same of a function, by its debug information. */
-bool qn__where_begins(struct qn__unit *u, LLVMMetadataRef function,
-                      struct qn__place_in_source *out);
-
-/* Note that the text uses an ability; refuse where the profile lacks it. */
-void qn__use_ability(struct qn__unit *u, LLVMValueRef where, enum qn__ability a);
-
-/* The stages. */
-qn_status qn__frontend(struct qn__unit *u);
-qn_status qn__pipeline(struct qn__unit *u);
-qn_status qn__print_unit(struct qn__unit *u);
-
 #endif

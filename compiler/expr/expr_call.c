@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
+#include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"
 #include "compiler/lang/form.h"
 #include "compiler/lang/library.h"

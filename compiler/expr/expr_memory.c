@@ -3,10 +3,13 @@
  * Loads and stores, and the variables that have an address: local arrays, shared memory, hidden
  * arguments, constant tables. */
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
+#include "compiler/core/legal_names.h"
 #include "compiler/expr/operators.h"
 #include "compiler/lang/language.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/alias_types.h"
+#include "compiler/model/alignment.h"
 #include "compiler/model/inline_values.h"
 
 #include <string.h>

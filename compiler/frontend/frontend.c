@@ -22,6 +22,7 @@
 #include "compiler/core/line_text.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/header_selection.h"
+#include "compiler/frontend/shared_align.h"
 
 #include <llvm-c/BitReader.h>
 #include <stdio.h>

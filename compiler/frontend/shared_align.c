@@ -6,7 +6,7 @@
  *
  *     extern __shared__ alignas(16) float tile[];  ->  alignas(16) extern __shared__ float tile[];
  */
-#include "compiler/frontend/frontend.h"
+#include "compiler/frontend/shared_align.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -9,6 +9,7 @@
  * Arguments keep their order. The reflection says which ones the text takes an address of, and the
  * runtime makes the copy behind it at each launch. The block is reckoned with its padding and with
  * room for the hidden arguments, whose number is only known when the kernel is printed. */
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 
 #include "compiler/model/address_space.h"

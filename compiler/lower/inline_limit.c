@@ -5,6 +5,7 @@
  * instructions, which would take all memory before anything could be said. So the sizes are added
  * up first, and a kernel above the limit is refused. */
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 
 enum { INSTRUCTIONS_MAX = 400000, CALL_DEPTH_MAX = 64 };

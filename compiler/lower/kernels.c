@@ -4,6 +4,7 @@
  * are, their __launch_bounds__, which name expression each was asked for by. At the end each gets
  * the name it has in the text. */
 #include "compiler/core/debug_info.h"
+#include "compiler/core/legal_names.h"
 #include "compiler/model/value_names.h"
 #include "compiler/passes.h"
 

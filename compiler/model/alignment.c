@@ -10,7 +10,8 @@
  * to be aligned goes through vload and vstore (expr_memory.c), a large one in parts
  * (split_vectors.c).
  */
-#include "compiler/expr/expr.h"
+#include "compiler/model/alignment.h"
+
 #include "compiler/model/address_space.h"
 
 static LLVMValueRef address_of(LLVMValueRef access)

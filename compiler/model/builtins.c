@@ -4,6 +4,8 @@
  * through their prefixes ("llvm.fabs." is followed by the type). */
 #include "compiler/model/builtins.h"
 
+#include "compiler/core/diagnose.h"
+
 #include <stdlib.h>
 #include <string.h>
 

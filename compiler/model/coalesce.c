@@ -8,11 +8,12 @@
  * definition. Only phis and what flows into them are candidates, so the tables stay small; past
  * BITS_LIMIT joining is given up and copies remain, which is correct too.
  */
-#include "compiler/model/inline_values.h"
+#include "compiler/model/coalesce.h"
 
 #include "compiler/core/debug_info.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/builtins.h"
+#include "compiler/model/pointee.h"
 
 #include <string.h>
 

@@ -134,8 +134,6 @@ bool qn__in_loop(const struct qn__loop *loop, const struct qn__block *b);
 
 struct qn__var *qn__var_new(struct qn__function *f, const char *wish, const struct qn__type *type);
 
-/* Is this a load of threadIdx.x and the like? *axis is 0 to 2. */
-enum qn__work_item qn__work_item(struct qn__unit *u, LLVMValueRef load, unsigned *axis);
 /* The callee's name without LLVM's type suffixes being touched; "" for indirect calls. */
 const char *qn__callee(LLVMValueRef call);
 bool qn__is_noop_call(const char *callee); /* assume, lifetime, debug */

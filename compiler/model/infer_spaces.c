@@ -13,6 +13,7 @@
  * A pointer in which two spaces meet is refused where they meet. A local or private address goes to
  * global memory neither as a pointer nor in a struct, and as a number only where no pointers are
  * read back: what is found there is a global address. */
+#include "compiler/core/diagnose.h"
 #include "compiler/model/points_to.h"
 #include "compiler/passes.h"
 

@@ -13,6 +13,7 @@
 
 #include "compiler/model/address_space.h"
 #include "compiler/model/builtins.h"
+#include "compiler/model/coalesce.h"
 #include "compiler/passes.h"
 
 #include <string.h>

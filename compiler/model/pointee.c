@@ -3,10 +3,10 @@
  * LLVM's pointers have no pointee. Ours take theirs from the source (an argument's debug
  * information), from the memory they lead back to, or from what is read and written through them.
  */
+#include "compiler/model/pointee.h"
 #include "compiler/core/debug_info.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/alias_types.h"
-#include "compiler/model/inline_values.h"
 
 static const struct qn__type *uchar_type(struct qn__unit *u)
 {

@@ -16,6 +16,7 @@
  * A loop is such a wait when it writes nothing else, and an exit hangs on what it reads at an
  * address, and with operands, that stay the same. A compare-and-swap loop that goes on with the
  * value it found is none: its operands change. */
+#include "compiler/core/diagnose.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/builtins.h"
 #include "compiler/passes.h"

@@ -4,6 +4,8 @@
 #include "compiler/model/types.h"
 
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
+#include "compiler/core/legal_names.h"
 #include "compiler/model/value_names.h"
 
 #include <string.h>

@@ -28,7 +28,4 @@ void qn__name_variable(struct qn__unit *u, LLVMValueRef v, const char *name);
 void qn__name_like(struct qn__unit *u, LLVMValueRef v, LLVMValueRef model);
 struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v);
 
-/* A name that is legal and free in OpenCL C: "kernel" becomes "kernel_", "a.b" "a_b". */
-const char *qn__name_legal(struct qn__unit *u, const char *name);
-
 #endif

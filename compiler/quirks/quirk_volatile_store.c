@@ -11,6 +11,7 @@
  *
  * PoCL's loop is over get_local_id(0). How far an address moves with it is reckoned from sums and
  * from products with constants; anything else that depends on it, or on memory, is no step. */
+#include "compiler/core/diagnose.h"
 #include "compiler/model/address_space.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"

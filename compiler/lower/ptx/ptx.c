@@ -18,6 +18,7 @@
  * What is not known stays as it is, and is refused with the instruction's name when its kernel is
  * printed: dead code may hold anything.
  */
+#include "compiler/core/diagnose.h"
 #include "compiler/core/unit.h"
 #include "compiler/lower/ptx/ptx_float_memory.h"
 #include "compiler/lower/ptx/ptx_integer.h"
