@@ -175,7 +175,7 @@ static qn_status run_on_module(struct qn__unit *u, unsigned *facts, bool *dumped
         const struct pass *const p = &passes[i];
         if (p->when(u, NULL)) {
             assert((*facts & p->needs) == p->needs);
-            QN_TRY(p->of_llvm ? qn__passes_run(u->module, p->of_llvm) : p->of_module(u));
+            QN_TRY(p->of_llvm ? qn__llvm_passes_run(u->module, p->of_llvm) : p->of_module(u));
             *facts = facts_after(p, *facts);
         }
         *dumped = is_wanted(u, p);
@@ -214,7 +214,7 @@ static void run_kernel(struct qn__unit *u, struct qn__kernel_source *k, unsigned
     k->model = qn__function_new(u, k);
     run_on_kernel(k->model, facts);
     u->abilities_used |= used_before;
-    if (k->model->is_punned)
+    if (k->model->has_alias_types)
         qn__explain(u, NULL, "memory accessed as several types: through types that may alias");
 }
 

@@ -138,7 +138,7 @@ static qn_status write_files(struct qn__unit *u, const char *temp, const char *s
             s = write_below(source, relative_name(f->name), "#include \"", 10,
                             qn__text(u, "%s/quern/%s\"\n", temp, ours));
         else if (s == QN_OK)
-            s = write_below(source, relative_name(f->name), qn__source_spelled(u, f), f->n,
+            s = write_below(source, relative_name(f->name), qn__shared_align(u, f), f->n,
                             i == 0 ? names : "");
     }
     return s;

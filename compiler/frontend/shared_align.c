@@ -93,7 +93,7 @@ static const char *find_shared(const char *p, const char *end)
     return NULL;
 }
 
-const char *qn__source_spelled(struct qn__unit *u, const struct qn__translate_file *f)
+const char *qn__shared_align(struct qn__unit *u, const struct qn__translate_file *f)
 {
     const char *const end = f->text + f->n;
     char *copy = NULL;

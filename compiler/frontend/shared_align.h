@@ -7,6 +7,6 @@
 #include "compiler/core/unit.h"
 
 /* The file's text as clang takes it, as long as it was. */
-const char *qn__source_spelled(struct qn__unit *u, const struct qn__translate_file *f);
+const char *qn__shared_align(struct qn__unit *u, const struct qn__translate_file *f);
 
 #endif

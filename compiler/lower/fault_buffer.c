@@ -5,7 +5,7 @@
 #include "base/signature.h"
 #include "compiler/passes.h"
 
-qn_status qn__fault_add(struct qn__unit *u)
+qn_status qn__fault_buffer_add(struct qn__unit *u)
 {
     enum { GLOBAL = 1 };
     const LLVMTypeRef words =

@@ -374,7 +374,7 @@ static struct qn__range range(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
     return on_path(LLVMIsAInstruction(v) ? of_instruction(v, at, depth) : anything, v, at, depth);
 }
 
-struct qn__range qn__range_of(LLVMValueRef v, LLVMBasicBlockRef at)
+struct qn__range qn__float_range(LLVMValueRef v, LLVMBasicBlockRef at)
 {
     return range(v, at, STEPS);
 }

@@ -88,7 +88,7 @@ static void name_cast(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call, b
     replace(call, plain(b, x, to, is_unsigned)); /* 128 bits and the like: refused when printed */
 }
 
-qn_status qn__casts_name(struct qn__unit *u)
+qn_status qn__name_casts(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
@@ -172,7 +172,7 @@ static void settle(LLVMBuilderRef b, LLVMValueRef call, unsigned i)
         replace(call, folded(LLVMTypeOf(call), constant, i));
         return;
     }
-    const struct qn__range r = qn__range_of(x, LLVMGetInstructionParent(call));
+    const struct qn__range r = qn__float_range(x, LLVMGetInstructionParent(call));
     if (!fits(r, conversions[i].bits, is_unsigned))
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(call), next; use; use = next) {
@@ -189,7 +189,7 @@ static void settle(LLVMBuilderRef b, LLVMValueRef call, unsigned i)
     LLVMInstructionEraseFromParent(call);
 }
 
-qn_status qn__casts_settle(struct qn__unit *u)
+qn_status qn__settle_casts(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (unsigned i = 0; i < N_CONVERSIONS; i++) {

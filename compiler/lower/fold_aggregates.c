@@ -5,7 +5,7 @@
 #include "compiler/model/aggregate.h"
 #include "compiler/passes.h"
 
-qn_status qn__parts_fold(struct qn__unit *u)
+qn_status qn__fold_aggregates(struct qn__unit *u)
 {
     LLVMValueRef other;
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

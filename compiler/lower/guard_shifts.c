@@ -255,7 +255,7 @@ static void hide(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in)
     LLVMInstructionEraseFromParent(in);
 }
 
-qn_status qn__shifts_hide(struct qn__unit *u)
+qn_status qn__hide_shifts(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
@@ -392,7 +392,7 @@ static qn_status ask(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *
     const LLVMValueRef probe = add_probes(u, b, shifts);
     const LLVMModuleRef copy = LLVMCloneModule(u->module);
     remove_probes(probe);
-    const qn_status s = qn__passes_run(
+    const qn_status s = qn__llvm_passes_run(
         copy, "function(early-cse,simplifycfg,early-cse,correlated-propagation,instcombine<no-"
               "verify-fixpoint>,"
               "loop-simplify,lcssa,loop(loop-rotate),loop(indvars),correlated-propagation)");
@@ -428,7 +428,7 @@ static void guard(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in)
     }
 }
 
-qn_status qn__shifts_guard(struct qn__unit *u)
+qn_status qn__guard_shifts(struct qn__unit *u)
 {
     struct shifts shifts = {0};
     reveal_all(u);

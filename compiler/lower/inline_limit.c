@@ -45,7 +45,7 @@ static void remove_kernel(struct qn__unit *u, uint32_t i)
         u->kernels[i] = u->kernels[i + 1];
 }
 
-qn_status qn__sizes_check(struct qn__unit *u)
+qn_status qn__inline_limit_check(struct qn__unit *u)
 {
     struct qn__map sizes = {0};
     struct function_size *all = NULL;

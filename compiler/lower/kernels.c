@@ -83,7 +83,7 @@ static LLVMValueRef strip_casts(LLVMValueRef v)
 }
 
 /* Which symbol each name expression is; the variables that said so disappear. */
-qn_status qn__names_resolve(struct qn__unit *u)
+qn_status qn__name_expressions_resolve(struct qn__unit *u)
 {
     u->name_values = QN__NEED_ARRAY(u, LLVMValueRef, u->request->n_names);
     for (uint32_t i = 0; i < u->request->n_names; i++) {
@@ -122,7 +122,7 @@ static const char *kernel_name(struct qn__unit *u, const struct qn__kernel_sourc
     return name;
 }
 
-qn_status qn__kernels_name(struct qn__unit *u)
+qn_status qn__kernel_names_choose(struct qn__unit *u)
 {
     for (uint32_t i = 0; i < u->n_kernels; i++)
         u->kernels[i].name = kernel_name(u, &u->kernels[i]);

@@ -336,7 +336,7 @@ static void settle(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef f)
     remove_unused(&o);
 }
 
-qn_status qn__widths_settle(struct qn__unit *u)
+qn_status qn__odd_integers_widen(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

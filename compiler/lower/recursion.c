@@ -94,7 +94,7 @@ static qn_status make_loops(struct qn__unit *u, struct recursions *all)
 {
     static const char passes[] = "function(simplifycfg,tailcallelim)", no[] = "disable-tail-calls";
     const LLVMModuleRef copy = LLVMCloneModule(u->module);
-    const qn_status s = qn__passes_run(copy, passes);
+    const qn_status s = qn__llvm_passes_run(copy, passes);
     for (uint32_t i = 0; s == QN_OK && i < all->n; i++) {
         size_t n;
         const char *const name = LLVMGetValueName2(all->items[i].function, &n);
@@ -105,7 +105,7 @@ static qn_status make_loops(struct qn__unit *u, struct recursions *all)
     }
     LLVMDisposeModule(copy);
     QN_TRY(s);
-    QN_TRY(qn__passes_run(u->module, passes));
+    QN_TRY(qn__llvm_passes_run(u->module, passes));
     for (uint32_t i = 0; i < all->n; i++)
         if (!calls_itself(all->items[i].function))
             name_carried(u, all->items[i].function);
@@ -184,7 +184,8 @@ static qn_status put_in_place(struct qn__unit *u, struct recursions *all)
     }
     uint32_t n = 1;
     for (int depth = 0; n && n <= CALLS_MAX && depth < DEPTH_MAX; depth++) {
-        QN_TRY(qn__passes_run(u->module, "always-inline,function(sroa,early-cse,simplifycfg)"));
+        QN_TRY(
+            qn__llvm_passes_run(u->module, "always-inline,function(sroa,early-cse,simplifycfg)"));
         n = call_again(u, all);
     }
     for (uint32_t i = 0; i < all->n; i++) {
@@ -205,5 +206,5 @@ qn_status qn__recursion_end(struct qn__unit *u)
     find(u, &all);
     if (all.n)
         QN_TRY(put_in_place(u, &all));
-    return qn__passes_run(u->module, "always-inline,globaldce");
+    return qn__llvm_passes_run(u->module, "always-inline,globaldce");
 }

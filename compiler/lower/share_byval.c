@@ -39,7 +39,7 @@ static void pass_by_reference(LLVMValueRef f, unsigned parameter)
     }
 }
 
-qn_status qn__byval_share(struct qn__unit *u)
+qn_status qn__share_byval(struct qn__unit *u)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (unsigned k = 0; !qn__kernel_of(u, f) && k < LLVMCountParams(f); k++)

@@ -26,7 +26,7 @@ static void split_step(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef phi)
     }
 }
 
-qn_status qn__loop_steps_split(struct qn__unit *u)
+qn_status qn__split_loop_step(struct qn__unit *u)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

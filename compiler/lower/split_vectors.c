@@ -143,7 +143,7 @@ static void split(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef access)
     LLVMInstructionEraseFromParent(access);
 }
 
-qn_status qn__vectors_split(struct qn__unit *u)
+qn_status qn__split_vectors(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

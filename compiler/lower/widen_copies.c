@@ -112,7 +112,7 @@ static void widen_copy(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
-qn_status qn__copies_widen(struct qn__unit *u)
+qn_status qn__widen_copies(struct qn__unit *u)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

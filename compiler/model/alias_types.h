@@ -9,7 +9,7 @@
 /* The type to reach memory through that `pointer` leads to: `t` itself, or where that memory is
  * accessed as several types, one that may alias all of them. For pointers whose type is ours to
  * choose; an object's own type stays. */
-const struct qn__type *qn__punned(struct qn__function *f, LLVMValueRef pointer,
-                                  const struct qn__type *t);
+const struct qn__type *qn__type_with_aliases(struct qn__function *f, LLVMValueRef pointer,
+                                             const struct qn__type *t);
 
 #endif

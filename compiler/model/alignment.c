@@ -91,7 +91,7 @@ static uint64_t needed(struct qn__unit *u, LLVMValueRef p, uint64_t most)
     return n;
 }
 
-uint32_t qn__alignment_beyond(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type)
+uint32_t qn__extra_alignment(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type)
 {
     const uint64_t n = needed(u, memory, LLVMGetAlignment(memory));
     return n > qn__type_align(type) ? (uint32_t)n : 0;

@@ -11,6 +11,6 @@
 uint64_t qn__alignment_of(struct qn__unit *u, LLVMValueRef access);
 bool qn__is_aligned(struct qn__unit *u, LLVMValueRef access, uint64_t natural);
 /* What the accesses to a variable need beyond its type's own alignment, in bytes; or 0. */
-uint32_t qn__alignment_beyond(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type);
+uint32_t qn__extra_alignment(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type);
 
 #endif

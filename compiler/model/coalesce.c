@@ -418,7 +418,7 @@ static void make_var(struct qn__function *f, struct qn__value *v)
     } while (m != web);
 }
 
-void qn__webs_make(struct qn__function *f)
+void qn__coalesce(struct qn__function *f)
 {
     struct webs w = {.f = f};
     const unsigned n_params = LLVMCountParams(f->llvm);

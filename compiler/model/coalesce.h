@@ -8,6 +8,6 @@
 
 /* Give every value that is not folded a variable; values that flow into a phi share the phi's where
  * their lives do not overlap. */
-void qn__webs_make(struct qn__function *f);
+void qn__coalesce(struct qn__function *f);
 
 #endif

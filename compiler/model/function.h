@@ -100,10 +100,10 @@ struct qn__function {
     uint32_t n_values;
     struct qn__var **vars;
     uint32_t n_vars, vars_capacity;
-    uint32_t *writes_before;  /* inline_values.c */
-    struct qn__map memory_of; /* alloca or shared variable -> struct qn__var */
-    struct qn__map hidden_of; /* module variable -> struct qn__var */
-    struct qn__map classes;   /* alias_types.c */
+    uint32_t *writes_before;   /* inline_values.c */
+    struct qn__map memory_of;  /* alloca or shared variable -> struct qn__var */
+    struct qn__map hidden_of;  /* module variable -> struct qn__var */
+    struct qn__map alias_sets; /* alias_types.c */
     struct qn__hidden *hidden;
     uint32_t n_hidden, hidden_capacity;
     struct qn__var **hidden_vars;
@@ -116,7 +116,7 @@ struct qn__function {
     bool has_barrier, has_indirect_pointers;
     bool expr_loads;  /* set when an expression reads memory */
     bool expr_varies; /* set when an expression reads what differs between work-items */
-    bool is_irreducible, is_flattened, is_punned;
+    bool is_irreducible, is_flattened, has_alias_types;
     bool barriers_diverge; /* some barrier is not reached by every work-item; divergence.c */
     bool barriers_native;  /* and need not: the hardware counts who is gone as arrived */
     bool by_flags;     /* some path is to be flattened though it is uniform; quirk_flag_paths.c */

@@ -19,7 +19,7 @@
 
 struct flow {
     struct qn__function *f;
-    struct qn__held *held;
+    struct qn__points_to *points_to;
     enum qn__space *carried; /* by values that are no pointers */
     bool has_numbers;        /* that may be addresses */
     bool reads_pointers;     /* in global memory, or from unknown numbers */
@@ -67,15 +67,15 @@ static bool holds_spaces(enum qn__space where)
 /* What a load or call finds behind `p`. */
 static enum qn__space found(const struct flow *flow, LLVMValueRef p, LLVMTypeRef t)
 {
-    const uint64_t bytes = t ? LLVMStoreSizeOfType(flow->f->u->layout, t) : QN__HELD_REST;
-    return qn__held_find(flow->held, (struct qn__held_bytes){p, 0, bytes});
+    const uint64_t bytes = t ? LLVMStoreSizeOfType(flow->f->u->layout, t) : QN__POINTS_TO_REST;
+    return qn__points_to_load(flow->points_to, (struct qn__points_to_bytes){p, 0, bytes});
 }
 
 static bool hold(struct flow *flow, LLVMValueRef v, LLVMValueRef p)
 {
     const uint64_t bytes = LLVMStoreSizeOfType(flow->f->u->layout, LLVMTypeOf(v));
-    return qn__held_put(flow->held, (struct qn__held_bytes){p, 0, bytes}, space_in(flow, v),
-                        is_pointer(v) ? v : NULL);
+    return qn__points_to_store(flow->points_to, (struct qn__points_to_bytes){p, 0, bytes},
+                               space_in(flow, v), is_pointer(v) ? v : NULL);
 }
 
 /* The pointers in an object of type `t`, which lies `offset` bytes behind `p`, are global. */
@@ -86,8 +86,8 @@ static bool hold_global(struct flow *flow, LLVMValueRef p, uint64_t offset, LLVM
     bool changed = false;
     switch (LLVMGetTypeKind(t)) {
     case LLVMPointerTypeKind:
-        return qn__held_put(flow->held, (struct qn__held_bytes){p, offset, bytes}, QN__GLOBAL,
-                            NULL);
+        return qn__points_to_store(flow->points_to, (struct qn__points_to_bytes){p, offset, bytes},
+                                   QN__GLOBAL, NULL);
     case LLVMArrayTypeKind:
         if (!holds_pointers(t))
             return false;
@@ -226,7 +226,7 @@ static bool is_copy(LLVMValueRef in)
 static uint64_t length_of(LLVMValueRef copy)
 {
     const LLVMValueRef n = LLVMGetOperand(copy, 2);
-    return LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : QN__HELD_REST;
+    return LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : QN__POINTS_TO_REST;
 }
 
 /* The type that one of the two sides of a copy has, if it holds pointers. */
@@ -248,7 +248,8 @@ static enum qn__space copied(const struct flow *flow, LLVMValueRef copy)
         qn__stated_type(flow->f, LLVMGetOperand(copy, 0)) && qn__stated_type(flow->f, from);
     if (is_typed && !copied_type(flow, copy) && !flow->has_numbers)
         return QN__SPACE_UNKNOWN;
-    return qn__held_find(flow->held, (struct qn__held_bytes){from, 0, length_of(copy)});
+    return qn__points_to_load(flow->points_to,
+                              (struct qn__points_to_bytes){from, 0, length_of(copy)});
 }
 
 enum { LARGE_COPY = 1 << 16 }; /* bytes; not looked at field by field */
@@ -260,10 +261,11 @@ static bool copy(struct flow *flow, LLVMValueRef in)
     const uint64_t bytes = length_of(in);
     bool changed = false;
     if (qn__space_of(flow->f, from) != QN__GLOBAL)
-        return qn__held_copy(flow->held, to, from, bytes);
+        return qn__points_to_copy(flow->points_to, to, from, bytes);
     if (t && bytes > LARGE_COPY)
-        return qn__held_put(flow->held, (struct qn__held_bytes){to, 0, QN__HELD_REST}, QN__GLOBAL,
-                            NULL);
+        return qn__points_to_store(flow->points_to,
+                                   (struct qn__points_to_bytes){to, 0, QN__POINTS_TO_REST},
+                                   QN__GLOBAL, NULL);
     for (uint64_t at = 0; t && at < bytes; at += LLVMABISizeOfType(flow->f->u->layout, t))
         changed |= hold_global(flow, to, at, t);
     return changed;
@@ -290,7 +292,7 @@ static bool step(struct flow *flow, struct qn__value *v)
             changed |= hold(flow, LLVMGetOperand(in, (unsigned)i), LLVMGetOperand(in, 0));
     if (is_pointer(in)) {
         const enum qn__space s = derive(flow, in);
-        changed |= qn__held_follow(flow->held, v) || s != v->space;
+        changed |= qn__points_to_follow(flow->points_to, v) || s != v->space;
         v->space = s;
         return changed;
     }
@@ -405,10 +407,10 @@ static void begin_with_arguments(struct flow *flow)
     }
 }
 
-void qn__spaces_find(struct qn__function *f)
+void qn__address_spaces_infer(struct qn__function *f)
 {
     const unsigned first = LLVMCountParams(f->llvm);
-    struct flow flow = {.f = f, .held = qn__held_new(f), .has_numbers = has_numbers(f)};
+    struct flow flow = {.f = f, .points_to = qn__points_to_new(f), .has_numbers = has_numbers(f)};
     flow.carried = QN__NEED_ARRAY(f->u, enum qn__space, f->n_values);
     begin_with_arguments(&flow);
     for (bool changed = true; changed || !flow.complete;) {

@@ -378,12 +378,12 @@ static void cut_long(struct qn__function *f)
     }
 }
 
-void qn__values_place(struct qn__function *f)
+void qn__inline_values(struct qn__function *f)
 {
     mark_live(f);
     count_writes(f);
     for (uint32_t i = f->n_values; i-- > LLVMCountParams(f->llvm);)
         decide(f, &f->values[i]);
     cut_long(f);
-    qn__webs_make(f);
+    qn__coalesce(f);
 }

@@ -117,7 +117,7 @@ static void note(struct qn__function *f, const struct qn__loop *loop, struct wai
         w->works = writes(f->u, in);
 }
 
-void qn__waits_warn(struct qn__function *f)
+void qn__spin_warning(struct qn__function *f)
 {
     struct wait *const waits = QN__NEED_ARRAY(f->u, struct wait, f->n_blocks); /* by header */
     for (uint32_t i = 0; i < f->n_values; i++) {

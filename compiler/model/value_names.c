@@ -184,7 +184,7 @@ static void keep_in(struct qn__unit *u, LLVMValueRef f)
     drop_names(f);
 }
 
-qn_status qn__names_keep(struct qn__unit *u)
+qn_status qn__keep_names(struct qn__unit *u)
 {
 #if LLVM_VERSION_MAJOR >= 19
     LLVMSetIsNewDbgInfoFormat(u->module, 0);
@@ -214,7 +214,7 @@ static void settle(LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
-qn_status qn__names_settle(struct qn__unit *u)
+qn_status qn__settle_names(struct qn__unit *u)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);

@@ -140,7 +140,7 @@ static void note_joined(struct qn__function *f, struct qn__map *joined,
     qn__map_put(f->u, joined, root, !known || known == here ? here : several);
 }
 
-void qn__steps_find(struct qn__function *f)
+void qn__quirk_volatile_store(struct qn__function *f)
 {
     struct qn__map joined = {0};
     unsigned axis;
