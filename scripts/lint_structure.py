@@ -30,7 +30,6 @@ ALLOWED_CIRCLES = [
 CIRCLES_TO_BREAK = [
     ("compiler/model/type*.c", "types.c, type_text.c"),
     ("compiler/stmt/*.c", "block_statements.c, memcpy.c; recover_loops.c, simplify.c"),
-    ("rtc/*.c", "compile.c, lookup.c, request.c and what they call"),
 ]
 
 # Folders in which x.c defines only what x.h or a public header declares. expr/, lang/, out/, quirks/ and

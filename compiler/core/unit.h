@@ -79,7 +79,7 @@ struct qn__unit {
 
     uint32_t n_named; /* value_names.c */
 
-    /* lower/kernels.c */
+    /* lower/find_kernels.c */
     struct qn__kernel_source *kernels;
     uint32_t n_kernels, kernels_capacity;
     LLVMValueRef *name_values; /* per name expression: what it is, or NULL */

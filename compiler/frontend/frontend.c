@@ -14,7 +14,7 @@
  * folder.
  *
  * Name expressions become initialised variables behind the main file, so the C++ front end itself
- * resolves and instantiates them; lower/kernels.c reads the symbols from the initialisers.
+ * resolves and instantiates them; lower/find_kernels.c reads the symbols from the initialisers.
  */
 #include "compiler/frontend/frontend.h"
 

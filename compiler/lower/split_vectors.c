@@ -7,7 +7,6 @@
  *     float8 v; memcpy(&v, bytes, 32)    ->   a = as_float4(vload16(0, bytes)), b = ...,
  *                                             v = (float8)(a.x, ..., b.w) */
 #include "compiler/core/debug_info.h"
-#include "compiler/expr/expr.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/alignment.h"
 #include "compiler/passes.h"
