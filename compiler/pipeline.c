@@ -39,9 +39,9 @@ static bool when_HAS_BARRIER(const struct qn__unit *u, const struct qn__function
     return f->has_barrier;
 }
 
-/* Every work-item shall reach every barrier. On NVIDIA's hardware those that have returned count as
- * arrived, for barriers and for warp operations, as in CUDA. There they must return: a warp
- * operation waits for whom its mask names until they arrive or are gone. */
+/* Every work-item has to reach every barrier. On NVIDIA's hardware those that have returned count
+ * as arrived, for barriers and for warp operations, as in CUDA. There they must return: a warp
+ * operation waits for the work-items in its mask until they arrive or have exited. */
 static bool must_flatten(const struct qn__function *f)
 {
     return f->barriers_diverge && !f->barriers_native;
@@ -218,7 +218,7 @@ static void run_kernel(struct qn__unit *u, struct qn__kernel_source *k, unsigned
         qn__explain(u, NULL, "memory accessed as several types: through types that may alias");
 }
 
-/* With -keep-going a kernel that was refused is taken back out. */
+/* With -keep-going a kernel that was refused is left out again. */
 static void run_or_leave_out(struct qn__unit *u, struct qn__kernel_source *k, unsigned facts)
 {
     const uint32_t n_errors = u->n_errors;

@@ -44,7 +44,7 @@ struct qn__kernel_source {
     const char *name;           /* in the text */
     struct qn__function *model; /* what the kernel's passes made of it; NULL: left out */
     uint32_t block_threads_max;
-    uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not said */
+    uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not given */
 };
 
 /* A pointer-keyed table (LLVM's handles to ours). */
@@ -66,7 +66,7 @@ struct qn__unit {
     bool spells_marks;                   /* variables as \x01<id>\x02 */
     bool spells_numbers;                 /* variables with their numbers; dump.c */
     bool fast_math, contract;
-    uint32_t registers_max; /* of -maxrregcount; 0: not said */
+    uint32_t registers_max; /* of -maxrregcount; 0: not given */
     bool keep_going;        /* leave out kernels that are refused, make the others */
     enum qn__lines lines;
     const char *dump_after; /* the pass to show the module or the kernels after; NULL: none */
@@ -89,7 +89,8 @@ struct qn__unit {
     /* what is being looked at: where refusals without a position of their own are reported */
     LLVMValueRef current, current_function;
 
-    struct qn__map known_files; /* diagnose.c: a file of the debug information, and whose it is */
+    struct qn__map
+        known_files; /* diagnose.c: a file of the debug information -> is it the user's? */
     struct qn__str diagnostics;
     uint32_t n_errors, n_errors_said;
     uint32_t n_errors_left_out; /* in kernels that are left out */
@@ -115,7 +116,7 @@ struct qn__unit {
     uint32_t n_vars, vars_capacity;
     struct qn__kernel *reflected;
     uint32_t n_reflected, reflected_capacity;
-    LLVMValueRef *constants; /* initialised tables nobody writes: program scope */
+    LLVMValueRef *constants; /* initialised tables that are never written: program scope */
     uint32_t n_constants, constants_capacity;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What NVIDIA's compiler reads and clang does not: an alignment behind __shared__. clang wants it
- * in front of all the declaration's words, so there it goes; the line keeps its length, and
- * whatever stands behind it its column.
+ * What NVIDIA's compiler reads and clang does not: an alignment after __shared__. clang wants it
+ * in front of all the declaration's words, so it is moved there; the line keeps its length, and
+ * whatever comes after it keeps its column.
  *
  *     extern __shared__ alignas(16) float tile[];  ->  alignas(16) extern __shared__ float tile[];
  */

@@ -6,7 +6,7 @@
 
 #include "compiler/core/unit.h"
 
-/* The file's text as clang takes it, as long as it was. */
+/* The file's text as clang takes it; its length stays the same. */
 const char *qn__shared_align(struct qn__unit *u, const struct qn__translate_file *f);
 
 #endif

@@ -6,9 +6,9 @@
  *     void k(float *out, struct table t)   ->   void k(__global float *out,
  *                                                      __global const struct table *restrict t)
  *
- * Arguments keep their order. The reflection says which ones the text takes an address of, and the
- * runtime makes the copy behind it at each launch. The block is reckoned with its padding and with
- * room for the hidden arguments, whose number is only known when the kernel is printed. */
+ * Arguments keep their order. The reflection says for which ones the text takes an address, and the
+ * runtime makes the copy there at each launch. The bytes are counted with padding and with room for
+ * the hidden arguments, whose number is only known when the kernel is printed. */
 #include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 

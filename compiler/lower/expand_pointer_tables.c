@@ -10,7 +10,7 @@
 
 enum { MOST_ELEMENTS = 64 };
 
-/* Zero for what is no aggregate. */
+/* Zero for what is not an aggregate. */
 static unsigned count_parts(LLVMValueRef c)
 {
     const LLVMTypeRef t = LLVMTypeOf(c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The variable for a failed assertion's words, which the runtime knows by its name. A kernel that
- * asserts takes it as a hidden argument; the others do not notice it. */
+ * The variable for the message of a failed assertion, which the runtime knows by its name. A kernel
+ * that asserts takes it as a hidden argument; nothing changes for the others. */
 #include "base/signature.h"
 #include "compiler/passes.h"
 

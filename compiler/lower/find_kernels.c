@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the module says of its kernels, which clang wrote down as metadata: which functions they
- * are, their __launch_bounds__, which name expression each was asked for by. At the end each gets
- * the name it has in the text. */
+ * The kernels of the module, by the metadata that clang made: which functions they are, their
+ * __launch_bounds__, the name expression that asked for each. At the end each gets the name it has
+ * in the text. */
 #include "compiler/core/debug_info.h"
 #include "compiler/core/legal_names.h"
 #include "compiler/model/value_names.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A row of !nvvm.annotations that says what __launch_bounds__ did. */
+/* A row of !nvvm.annotations that holds a number of __launch_bounds__. */
 static void read_bound(struct qn__unit *u, LLVMValueRef row)
 {
     LLVMValueRef parts[3];
@@ -82,7 +82,7 @@ static LLVMValueRef strip_casts(LLVMValueRef v)
     return v;
 }
 
-/* Which symbol each name expression is; the variables that said so disappear. */
+/* Which symbol each name expression is; the variables that hold them disappear. */
 qn_status qn__name_expressions_resolve(struct qn__unit *u)
 {
     u->name_values = QN__NEED_ARRAY(u, LLVMValueRef, u->request->n_names);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Casts of floats to integers: C++ and OpenCL C leave a float outside the integer's range
- * undefined, CUDA's compiler makes the conversion instruction of each, which gives the nearest
- * integer (and for NaN what builtins.def says), and of 32 bits before a cast to 8 or 16 bits.
+ * undefined. CUDA's compiler makes each the hardware's conversion, which gives the nearest integer
+ * (for NaN: see builtins.def); for 8 or 16 bits it converts to 32 bits and truncates.
  *
  *     (int)x        x is known to be in range  ->  (int)x
  *                   not known                  ->  __float2int_rz(x)
@@ -133,8 +133,8 @@ static bool fits(struct qn__range r, unsigned bits, bool is_unsigned)
     return !r.nan && r.high < limit && (is_unsigned ? r.low > -1 : r.low >= -limit);
 }
 
-/* A constant, or __int_as_float() of one: a driver's compiler would find out, and fold its cast
- * into anything. */
+/* A constant, or __int_as_float() of one: a driver's compiler would see that, and may fold its
+ * cast into anything. */
 static bool is_constant(double *out, LLVMValueRef x)
 {
     LLVMBool loses;

@@ -2,8 +2,8 @@
  *
  * How large a kernel becomes when everything it calls is inlined. Functions that call each other in
  * many layers multiply: a few thousand lines of big-number arithmetic can become a hundred million
- * instructions, which would take all memory before anything could be said. So the sizes are added
- * up first, and a kernel above the limit is refused. */
+ * instructions, which would take all memory before anything could be reported. So the sizes are
+ * added up first, and a kernel above the limit is refused. */
 #include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/passes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUDA's printf returns how many arguments it was given after the format, OpenCL's 0. */
+ * CUDA's printf returns the number of arguments after the format, OpenCL's returns 0. */
 #include "compiler/passes.h"
 
 qn_status qn__printf_result_replace(struct qn__unit *u)

@@ -6,8 +6,8 @@
 
 #include "compiler/core/unit.h"
 
-/* What was put into a struct where this takes it out. NULL when that is not known, *from is then
- * what stands in the way. */
+/* The value that was put into a struct where `extract` takes it out. NULL when that is not known;
+ * *from is then the value that hides it. */
 LLVMValueRef qn__aggregate_part(LLVMValueRef extract, LLVMValueRef *from);
 
 #endif

@@ -3,8 +3,8 @@
  * Memory that is accessed as several types: a float's bits as an int, a union, a buffer of bytes
  * that holds floats and then counts, one buffer passed to a kernel as two parameters. CUDA's
  * compilers order such accesses as they are written, and a memcpy of four bytes arrives here as one
- * of an int. OpenCL C has C's rule that an int access never touches a float, by which drivers move
- * them past each other. So there every pointer but the object's own name points to a type that may
+ * of an int. OpenCL C has C's rule that an int access never touches a float, and drivers reorder by
+ * it. So there every pointer but the object's own name points to a type that may
  * alias any other:
  *
  *     float a[8];
@@ -31,9 +31,9 @@ struct alias_set {
     unsigned fields;        /* the same, of fields of structs: under the struct's own name */
     unsigned often[TYPES];  /* how many accesses of each type */
     bool is_written;
-    bool has_object;    /* whose own name has a type */
+    bool has_object;    /* some of it has a name, with a type of its own */
     LLVMTypeRef record; /* the largest struct that its fields are of */
-    bool has_records;   /* and one that is no part of it */
+    bool has_records;   /* and one that is not part of it */
 };
 
 static struct alias_set *find(struct alias_set *c)
@@ -135,7 +135,8 @@ static void join_pointers(struct qn__function *f, LLVMValueRef a, LLVMValueRef b
         join(set_of(f, a), set_of(f, b));
 }
 
-/* A pointer that is kept in memory, in a struct or as a number: what is found there may be it. */
+/* A pointer that is stored to memory, put into a struct or made a number: any pointer found there
+ * may be the same. */
 static void join_kept(struct qn__function *f, LLVMValueRef pointer)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind)
@@ -149,7 +150,7 @@ enum {
     EIGHT_BYTES = 1u << 18
 };
 
-/* The bit of a type; none for what may alias anything. */
+/* The bit of a type; 0 for what may alias anything. */
 static unsigned bit_of(LLVMTypeRef t)
 {
     const LLVMTypeKind kind = LLVMGetTypeKind(t);
@@ -162,7 +163,7 @@ static unsigned bit_of(LLVMTypeRef t)
     return kind == LLVMPointerTypeKind ? EIGHT_BYTES : 1u << (kind & 15);
 }
 
-/* The same of a type of ours: of all that it consists of. */
+/* The same for a C type: for all that it consists of. */
 static unsigned bits_of(const struct qn__type *t)
 {
     unsigned bits = 0;
@@ -204,7 +205,7 @@ static LLVMTypeRef record_behind(LLVMValueRef gep)
     return LLVMGetTypeKind(t) == LLVMStructTypeKind ? t : NULL;
 }
 
-/* The struct that has this as a field; NULL where none has. The first one has its address. */
+/* The struct that this is a field of, or NULL. A first field has the struct's own address. */
 static LLVMTypeRef record_of(LLVMValueRef pointer, LLVMTypeRef t)
 {
     if (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) > 2)
@@ -237,8 +238,8 @@ static void note_access(struct qn__function *f, LLVMValueRef access, LLVMValueRe
     add_record(c, record);
 }
 
-/* The types of a type's scalars. A byte in a struct that is copied is one as well: what is stored
- * there as a wider number, with the padding behind it, is not what C takes along. */
+/* The types of a type's scalars. A byte in a struct that is copied counts as one as well: C's copy
+ * of it does not take along a wider number that was stored there and in the padding after it. */
 static unsigned bits_within(LLVMTypeRef t, bool in_struct)
 {
     unsigned bits = 0;

@@ -6,8 +6,8 @@
 
 #include "compiler/model/types.h"
 
-/* What is sure of a load's or store's address, in bytes; is that what its type has in
- * OpenCL C? */
+/* The alignment that is certain for a load's or store's address, in bytes; is it at least the one
+ * that its type has in OpenCL C? */
 uint64_t qn__alignment_of(struct qn__unit *u, LLVMValueRef access);
 bool qn__is_aligned(struct qn__unit *u, LLVMValueRef access, uint64_t natural);
 /* What the accesses to a variable need beyond its type's own alignment, in bytes; or 0. */

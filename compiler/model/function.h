@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One kernel as the later stages see it: LLVM's blocks and values with what we know about them.
+ * One kernel as the later stages see it: LLVM's blocks and values with what is known about them.
  *
  * Blocks are in reverse post-order; unreachable ones are left out. A value is an instruction or an
  * argument. A value is either *folded*, printed inside the expression of its user, or it lives in a
@@ -27,7 +27,7 @@ enum qn__work_item {
 /* A C variable of the kernel. */
 struct qn__var {
     uint32_t id;      /* its number in texts: \x01<id>\x02 */
-    const char *wish; /* the name it would like */
+    const char *wish; /* the name to use if it is free */
     const char *name; /* the name it has; declare.c */
     const struct qn__type *type;
     bool is_named;          /* by the source */
@@ -118,7 +118,7 @@ struct qn__function {
     bool expr_varies; /* set when an expression reads what differs between work-items */
     bool is_irreducible, is_flattened, has_alias_types;
     bool barriers_diverge; /* some barrier is not reached by every work-item; divergence.c */
-    bool barriers_native;  /* and need not: the hardware counts who is gone as arrived */
+    bool barriers_native;  /* and need not: the hardware counts work-items that exited as arrived */
     bool by_flags;     /* some path is to be flattened though it is uniform; quirk_flag_paths.c */
     bool in_subgroups; /* its warps are subgroups; subgroup_check */
     struct qn__stmt *body;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where addresses go: every pointer gets its space (address_space.c) from what flows into it, until
- * nothing changes. They flow
+ * nothing changes. Addresses flow
  *
- *     through getelementptr, casts, phi and select
- *     through private and shared memory: what any store or copy puts somewhere in a variable, any
- *     load from there may find (points_to.c); a struct passed by value holds global addresses from
- * the start through numbers, where the kernel makes numbers of pointers or pointers of numbers: a
- * number that was made of an address holds that address's space, and so does what is reckoned from
- * it
+ *     - through getelementptr, casts, phi and select;
+ *     - through private and shared memory: a load may find whatever a store or copy put there
+ *       (points_to.c); a struct passed by value holds global addresses from the start;
+ *     - through numbers, where the kernel makes numbers from pointers or pointers from numbers: a
+ *       number made from an address carries its space, and so does what is computed from it.
  *
- * A pointer in which two spaces meet is refused where they meet. A local or private address goes to
- * global memory neither as a pointer nor in a struct, and as a number only where no pointers are
- * read back: what is found there is a global address. */
+ * A pointer in which two spaces meet is refused where they meet. A local or private address must
+ * not be stored to global memory as a pointer or in a struct, and as a number only if the kernel
+ * reads no pointers from there: a pointer that is found in global memory is global. */
 #include "compiler/core/diagnose.h"
 #include "compiler/model/points_to.h"
 #include "compiler/passes.h"
@@ -20,10 +19,10 @@
 struct flow {
     struct qn__function *f;
     struct qn__points_to *points_to;
-    enum qn__space *carried; /* by values that are no pointers */
+    enum qn__space *carried; /* by values that are not pointers */
     bool has_numbers;        /* that may be addresses */
     bool reads_pointers;     /* in global memory, or from unknown numbers */
-    bool complete;           /* a place that is still unknown stays so */
+    bool complete;           /* what is still unknown stays so */
 };
 
 static bool is_pointer(LLVMValueRef v)
@@ -64,7 +63,7 @@ static bool holds_spaces(enum qn__space where)
     return where == QN__PRIVATE || where == QN__LOCAL;
 }
 
-/* What a load or call finds behind `p`. */
+/* The space of what a load or call finds where `p` points. */
 static enum qn__space found(const struct flow *flow, LLVMValueRef p, LLVMTypeRef t)
 {
     const uint64_t bytes = t ? LLVMStoreSizeOfType(flow->f->u->layout, t) : QN__POINTS_TO_REST;
@@ -78,7 +77,7 @@ static bool hold(struct flow *flow, LLVMValueRef v, LLVMValueRef p)
                                space_in(flow, v), is_pointer(v) ? v : NULL);
 }
 
-/* The pointers in an object of type `t`, which lies `offset` bytes behind `p`, are global. */
+/* The pointers in an object of type `t`, which lies `offset` bytes after `p`, are global. */
 static bool hold_global(struct flow *flow, LLVMValueRef p, uint64_t offset, LLVMTypeRef t)
 {
     const LLVMTargetDataRef layout = flow->f->u->layout;
@@ -107,7 +106,7 @@ static bool hold_global(struct flow *flow, LLVMValueRef p, uint64_t offset, LLVM
 
 /* ---- pointers ---- */
 
-/* Nothing says where this pointer comes from: it is global, once all is known that can be. */
+/* Where this pointer comes from is unknown: it is global, once everything else is known. */
 static enum qn__space global_in_the_end(struct flow *flow)
 {
     if (!flow->complete)
@@ -168,7 +167,7 @@ static enum qn__space carried_by_load(struct flow *flow, LLVMValueRef load)
                : QN__SPACE_UNKNOWN;
 }
 
-/* The low bits of an address, as alignment asks for them, are no address. */
+/* The low bits of an address, as a test of alignment takes them, are not an address. */
 static bool takes_low_bits(LLVMValueRef in)
 {
     enum { LOW_BITS_MAX = 4095 };
@@ -189,7 +188,7 @@ static enum qn__space derive_carried(struct flow *flow, LLVMValueRef in)
         for (unsigned i = 0; i < LLVMCountIncoming(in); i++)
             s = qn__space_join(s, space_in(flow, LLVMGetIncomingValue(in, i)));
         return s;
-    case LLVMSub: /* of two addresses: no address */
+    case LLVMSub: /* of two addresses: not an address */
         if (space_in(flow, LLVMGetOperand(in, 1)) != QN__SPACE_UNKNOWN)
             return QN__SPACE_UNKNOWN;
         return space_in(flow, LLVMGetOperand(in, 0));

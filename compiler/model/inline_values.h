@@ -8,7 +8,7 @@
 
 bool qn__value_writes(struct qn__unit *u, LLVMValueRef instruction);
 
-/* The load that this store's compound assignment (x[i] += v) swallows; NULL where it is none. */
+/* The load that this store's compound assignment (x[i] += v) takes in; NULL where it is not one. */
 struct qn__value *qn__compound_load(struct qn__function *f, const struct qn__value *store);
 
 #endif

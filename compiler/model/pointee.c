@@ -13,7 +13,7 @@ static const struct qn__type *uchar_type(struct qn__unit *u)
     return qn__type_int(u, 8, true);
 }
 
-/* What the accesses through a pointer say it points to; NULL when they say nothing. */
+/* What a pointer points to by the accesses through it; NULL when they leave it open. */
 static LLVMTypeRef accessed_type(LLVMValueRef pointer)
 {
     LLVMTypeRef found = NULL;

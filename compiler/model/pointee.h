@@ -6,7 +6,7 @@
 
 #include "compiler/model/function.h"
 
-/* C type of a pointer value that gets a variable: what is read and written through it says what it
+/* C type of a pointer value that gets a variable: what is read and written through it shows what it
  * points to. */
 const struct qn__type *qn__pointer_type(struct qn__function *f, struct qn__value *v);
 

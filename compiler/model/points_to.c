@@ -7,10 +7,10 @@
  *     struct { float *tile; const float *in; } own[4];
  *     own[i].in          the bytes 8, 24, 40 and 56: at 8, and every 16 bytes
  *
- * A pointer leads to one variable, to a byte there and every so many bytes before and behind it,
- * also when it was kept in memory meanwhile (p = p->next). One that is chosen between two variables
- * or made of a number leads anywhere, and what is stored through it may be found in every variable.
- * Bytes of a variable that is large are told apart within one element of it. */
+ * A pointer leads to one variable: to one byte, or to that byte and all that are a multiple of a
+ * step away, also when it was in memory in between (p = p->next). One that may lead to two
+ * variables or is made from a number leads anywhere, and what is stored through it may be found in
+ * every variable. In a large variable, bytes are distinguished within one element only. */
 #include "compiler/model/points_to.h"
 
 enum { MOST_BYTES = 1024, POINTER_BYTES = 8 };
@@ -31,7 +31,7 @@ struct address {
 };
 
 struct variable {
-    uint64_t bytes;            /* that are told apart */
+    uint64_t bytes;            /* that are distinguished */
     bool repeats;              /* each stands for all that are a multiple of `bytes` away */
     struct address *addresses; /* one for each of these bytes */
 };
@@ -119,13 +119,13 @@ struct steps {
 static struct steps steps_of(const struct variable *v, struct reach r, uint64_t offset)
 {
     struct steps s = {.step = v->repeats ? greatest_divisor(r.step, v->bytes) : r.step};
-    const int64_t at = r.at + (int64_t)offset, turn = (int64_t)s.step;
-    s.begin = (uint64_t)(turn ? (at % turn + turn) % turn : at);
-    s.step = turn ? s.step : v->bytes;
+    const int64_t at = r.at + (int64_t)offset, stride = (int64_t)s.step;
+    s.begin = (uint64_t)(stride ? (at % stride + stride) % stride : at);
+    s.step = stride ? s.step : v->bytes;
     return s;
 }
 
-/* How many bytes from a pointer on it takes to name all that so many name. */
+/* So many bytes from a pointer on, but none past where they repeat. */
 static uint64_t span(const struct variable *v, struct reach r, uint64_t bytes)
 {
     const uint64_t most = r.step ? r.step : v->bytes;

@@ -10,10 +10,11 @@ struct qn__points_to;
 
 struct qn__points_to *qn__points_to_new(struct qn__function *f);
 
-/* Where a pointer leads, by what its operands do now; is that new? Pointers lead nowhere before. */
+/* Compute where a pointer leads from where its operands lead now; true if that is new. At first
+ * pointers lead nowhere. */
 bool qn__points_to_follow(struct qn__points_to *h, const struct qn__value *pointer);
 
-/* So many bytes from `offset` on behind `pointer`, which points to private or shared memory;
+/* `bytes` bytes from `offset` bytes after `pointer` on, which points to private or shared memory;
  * QN__POINTS_TO_REST: to the end of the variable. */
 struct qn__points_to_bytes {
     LLVMValueRef pointer;
@@ -23,11 +24,11 @@ struct qn__points_to_bytes {
 
 /* The space of what a load from there may find. */
 enum qn__space qn__points_to_load(const struct qn__points_to *h, struct qn__points_to_bytes from);
-/* An address of that space goes there; does that tell anything new? `pointer`: it is this one; NULL
- * for a number or a struct. */
+/* An address of that space is stored there; true if that is new. `pointer`: the address; NULL for a
+ * number or a struct. */
 bool qn__points_to_store(struct qn__points_to *h, struct qn__points_to_bytes to, enum qn__space s,
                          LLVMValueRef pointer);
-/* The addresses behind `from`, each to the same place behind `to`. */
+/* Copy the addresses in the bytes after `from` to those after `to`; true if that is new. */
 bool qn__points_to_copy(struct qn__points_to *h, LLVMValueRef to, LLVMValueRef from,
                         uint64_t bytes);
 

@@ -145,7 +145,7 @@ static bool run_statement(struct qn__ptx *x, const char *text)
     return guard ? run_guarded(x, guard) : run_plain(x);
 }
 
-/* Statements end with a semicolon; the braces of vectors hold none. */
+/* Statements end with a semicolon; the braces of vectors contain no semicolon. */
 static bool run_block(struct qn__ptx *x, const char *text)
 {
     for (const char *p = text; *p;) {
@@ -244,7 +244,7 @@ static bool run_call(struct qn__ptx *x, struct qn__unit *u, LLVMValueRef call)
     return good;
 }
 
-/* Take back what a failed attempt built in front of the call. */
+/* Remove what a failed attempt built before the call. */
 static void remove_after(LLVMValueRef last, LLVMValueRef call)
 {
     for (LLVMValueRef in; (in = LLVMGetPreviousInstruction(call)) != last;)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inline PTX that is no integer arithmetic: floats, moves and comparisons; loads and stores with
+ * Inline PTX other than integer arithmetic: floats, moves and comparisons; loads and stores with
  * their cache hints, fences, barriers, warp operations. */
 #include "compiler/lower/ptx/ptx_float_memory.h"
 
