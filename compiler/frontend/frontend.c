@@ -313,7 +313,7 @@ static void add_reason(struct qn__unit *u)
     qn__str_add(&u->diagnostics,
                 qn__text(u,
                          "%.*s: note: OpenCL kernels cannot launch kernels: launch this one from "
-                         "the host, behind the first, or call its body as a __device__ function\n",
+                         "the host, after the first, or call its body as a __device__ function\n",
                          (int)(at - line), line));
 }
 

@@ -69,15 +69,15 @@ static void reverse(char *from, char *to)
 
 static void reorder(char *text, char *shared, const char *end)
 {
-    char *const behind = shared + strlen(SHARED);
-    char *const alignment = behind + blanks(behind, end);
+    char *const after = shared + strlen(SHARED);
+    char *const alignment = after + blanks(after, end);
     char *const stop = alignment_end(alignment, end);
     if (!stop || (shared > text && is_word(shared[-1])))
         return;
     char *first = shared;
     for (char *p = shared; p; p = specifier_before(text, p))
         first = p;
-    const size_t n = (size_t)(stop - alignment), n_blanks = (size_t)(alignment - behind);
+    const size_t n = (size_t)(stop - alignment), n_blanks = (size_t)(alignment - after);
     reverse(first, stop);
     reverse(first, first + n);
     reverse(first + n, first + n + n_blanks);
