@@ -5,6 +5,8 @@
  *
  * Facts say what holds between two passes; a pass that needs one which does not hold is a mistake
  * in the list, and an assertion. The printers (out/) come after the pipeline and change nothing. */
+#include "compiler/pipeline.h"
+#include "compiler/core/diagnose.h"
 #include "compiler/lower/llvm_passes.h"
 #include "compiler/model/function.h"
 #include "compiler/out/dump.h"
@@ -37,9 +39,9 @@ static bool when_HAS_BARRIER(const struct qn__unit *u, const struct qn__function
     return f->has_barrier;
 }
 
-/* Every work-item shall reach every barrier. On NVIDIA's hardware those that have returned count as
- * arrived, for barriers and for warp operations, as in CUDA. There they must return: a warp
- * operation waits for whom its mask names until they arrive or are gone. */
+/* Every work-item has to reach every barrier. On NVIDIA's hardware those that have returned count
+ * as arrived, for barriers and for warp operations, as in CUDA. There they must return: a warp
+ * operation waits for the work-items in its mask until they arrive or have exited. */
 static bool must_flatten(const struct qn__function *f)
 {
     return f->barriers_diverge && !f->barriers_native;
@@ -173,7 +175,7 @@ static qn_status run_on_module(struct qn__unit *u, unsigned *facts, bool *dumped
         const struct pass *const p = &passes[i];
         if (p->when(u, NULL)) {
             assert((*facts & p->needs) == p->needs);
-            QN_TRY(p->of_llvm ? qn__passes_run(u->module, p->of_llvm) : p->of_module(u));
+            QN_TRY(p->of_llvm ? qn__llvm_passes_run(u->module, p->of_llvm) : p->of_module(u));
             *facts = facts_after(p, *facts);
         }
         *dumped = is_wanted(u, p);
@@ -212,11 +214,11 @@ static void run_kernel(struct qn__unit *u, struct qn__kernel_source *k, unsigned
     k->model = qn__function_new(u, k);
     run_on_kernel(k->model, facts);
     u->abilities_used |= used_before;
-    if (k->model->is_punned)
+    if (k->model->has_alias_types)
         qn__explain(u, NULL, "memory accessed as several types: through types that may alias");
 }
 
-/* With -keep-going a kernel that was refused is taken back out. */
+/* With -keep-going a kernel that was refused is left out again. */
 static void run_or_leave_out(struct qn__unit *u, struct qn__kernel_source *k, unsigned facts)
 {
     const uint32_t n_errors = u->n_errors;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The translator's entry: runs the stages in order and hands everything over in the caller's arena.
- * LLVM's objects and the temporary folder are released here whatever happened, so the stages need
- * no clean-up of their own. */
+ * The translator's entry: runs the stages in order; the result is in the caller's arena. LLVM's
+ * objects and the temporary folder are released here whatever happened, so the stages need no
+ * clean-up of their own. */
 #include "base/file.h"
 #include "compiler/frontend/clang.h"
+#include "compiler/frontend/frontend.h"
 #include "compiler/lang/language.h"
 #include "compiler/out/dump.h"
+#include "compiler/out/unit_text.h"
+#include "compiler/pipeline.h"
 
 #include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* LLVM's own complaints go nowhere: ours are made from the IR. */
+/* LLVM's own diagnostics are dropped: ours are made from the IR. */
 static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *user)
 {
     (void)info;
@@ -50,7 +53,7 @@ static const char *identity(struct qn__arena *arena, const char *version, size_t
                             QN__TRANSLATOR_VERSION, (int)n, version, LLVM_VERSION_STRING);
 }
 
-/* The clang that made the module says so in it: "Debian clang version 19.1.7 (3)". */
+/* The module names the clang that made it: "Debian clang version 19.1.7 (3)". */
 static const char *made_by(struct qn__unit *u)
 {
     LLVMValueRef row, text;

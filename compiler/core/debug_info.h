@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reading clang's debug information: source types, field names, parameter names. LLVM's C API has
- * no getters for most of it, but every debug node is a metadata node whose operands it does give;
+ * no getters for most of it, but every debug node is a metadata node whose operands it can read;
  * the operand numbers are named here, once.
  */
 #ifndef QN_COMPILER_CORE_DEBUG_INFO_H
@@ -20,7 +20,7 @@ LLVMMetadataRef qn__di_strip(struct qn__unit *u, LLVMMetadataRef type);
 const char *qn__di_scalar_name(struct qn__unit *u, LLVMMetadataRef type);
 /* What a pointer or reference type points to (not stripped); *is_pointer tells. */
 LLVMMetadataRef qn__di_pointee(struct qn__unit *u, LLVMMetadataRef type, bool *is_pointer);
-bool qn__di_is_const(struct qn__unit *u, LLVMMetadataRef type); /* const T, also behind typedefs */
+bool qn__di_is_const(struct qn__unit *u, LLVMMetadataRef type); /* const T, also through typedefs */
 LLVMMetadataRef qn__di_element(struct qn__unit *u, LLVMMetadataRef type); /* of an array; or NULL */
 
 /* C++ spelling: "const float *", "body". */
@@ -31,8 +31,8 @@ LLVMMetadataRef qn__di_parameter(struct qn__unit *u, LLVMValueRef function, unsi
 /* "saxpy<float>"; "" when unknown. */
 const char *qn__di_function_name(struct qn__unit *u, LLVMValueRef function);
 
-/* Remember the structs that a function's types reach, and later find the one behind an LLVM struct:
- * same name, same size. NULL when there is none. */
+/* Remember the structs that a function's types reach, and later find the one that an LLVM struct
+ * is: same name, same size. NULL when there is none. */
 void qn__di_collect_units(struct qn__unit *u); /* those of casts */
 void qn__di_collect(struct qn__unit *u, LLVMValueRef function);
 void qn__di_see(struct qn__unit *u, LLVMMetadataRef type);

@@ -9,7 +9,7 @@
  *
  * A position inside a stand-in header means nothing to the user, so it moves out to the call of
  * the user's file that was inlined there. */
-#include "compiler/core/unit.h"
+#include "compiler/core/diagnose.h"
 
 #include "base/wire.h"
 
@@ -130,7 +130,7 @@ static LLVMValueRef with_position(struct qn__unit *u, LLVMValueRef v)
     return v;
 }
 
-/* What was said before in the same words, at the same place, need not be said again. */
+/* The same message at the same place is reported once. */
 static bool forget_repeated(struct qn__str *all, size_t start)
 {
     const char *const before = all->text ? strstr(all->text, all->text + start) : NULL;
@@ -141,7 +141,7 @@ static bool forget_repeated(struct qn__str *all, size_t start)
     return true;
 }
 
-/* False: it was said before. */
+/* False: it was reported before. */
 static bool say(struct qn__unit *u, LLVMValueRef where, const char *kind, const char *fmt,
                 va_list ap)
 {

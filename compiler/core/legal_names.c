@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Names of the source as names of OpenCL C. A name that means something else there gets an
- * underscore behind it: words and types, builtins that the text may call, macros, and how the
+ * underscore at its end: words and types, builtins that the text may call, macros, and how the
  * translator's own names begin. Letters that OpenCL C does not have become underscores; declare.c
- * sees to it that two names stay two. */
-#include "compiler/model/value_names.h"
+ * keeps two such names apart. */
+#include "compiler/core/legal_names.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Words between blanks. */
+/* Words, with a blank on both sides of each. */
 static const char taken[] =
     " "
     "kernel global local constant private generic pipe half uchar ushort uint ulong uniform "
@@ -34,7 +34,7 @@ static const char taken[] =
     "typeof asm _Bool _Complex _Imaginary _Generic _Alignas _Alignof _Atomic _Noreturn "
     "_Static_assert _Thread_local ";
 
-/* How others begin. */
+/* What other such names begin with. */
 static const char *const beginnings[] = {
     "qn_",          "__",           "get_",        "as_",           "convert_",
     "atomic_",      "atom_",        "native_",     "half_",         "vload",

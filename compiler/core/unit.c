@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the stages share: memory that cannot fail where they stand, a pointer-keyed table, and which
+ * What the stages share: memory without a failure to handle, a pointer-keyed table, and which
  * kernel a function of the module is. */
 #include "compiler/core/unit.h"
 
@@ -28,7 +28,7 @@ static bool is_simple(const char *fmt)
 }
 
 /* vsnprintf() for a simple format. Most texts are a few strings put together, and printf itself is
- * several times as dear as that. */
+ * several times as expensive as that. */
 static size_t join(char *out, size_t capacity, const char *fmt, va_list ap)
 {
     size_t length = 0;

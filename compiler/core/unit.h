@@ -45,7 +45,7 @@ struct qn__kernel_source {
     const char *name;           /* in the text */
     struct qn__function *model; /* what the kernel's passes made of it; NULL: left out */
     uint32_t block_threads_max;
-    uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not said */
+    uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not given */
 };
 
 /* A pointer-keyed table (LLVM's handles to ours). */
@@ -63,7 +63,7 @@ struct qn__unit {
     const struct qn__language *language; /* of the text; lang/language.h */
     bool spells_numbers;                 /* variables with their numbers; dump.c */
     bool fast_math, contract;
-    uint32_t registers_max; /* of -maxrregcount; 0: not said */
+    uint32_t registers_max; /* of -maxrregcount; 0: not given */
     bool keep_going;        /* leave out kernels that are refused, make the others */
     enum qn__lines lines;
     const char *dump_after; /* the pass to show the module or the kernels after; NULL: none */
@@ -76,7 +76,7 @@ struct qn__unit {
 
     uint32_t n_named; /* value_names.c */
 
-    /* lower/kernel_metadata.c */
+    /* lower/find_kernels.c */
     struct qn__kernel_source *kernels;
     uint32_t n_kernels, kernels_capacity;
     LLVMValueRef *name_values; /* per name expression: what it is, or NULL */
@@ -86,7 +86,8 @@ struct qn__unit {
     /* what is being looked at: where refusals without a position of their own are reported */
     LLVMValueRef current, current_function;
 
-    struct qn__map known_files; /* diagnose.c: a file of the debug information, and whose it is */
+    struct qn__map
+        known_files; /* diagnose.c: a file of the debug information -> is it the user's? */
     struct qn__str diagnostics;
     uint32_t n_errors, n_errors_said;
     uint32_t n_errors_left_out; /* in kernels that are left out */
@@ -112,7 +113,7 @@ struct qn__unit {
     uint32_t n_vars, vars_capacity;
     struct qn__kernel *reflected;
     uint32_t n_reflected, reflected_capacity;
-    LLVMValueRef *constants; /* initialised tables nobody writes: program scope */
+    LLVMValueRef *constants; /* initialised tables that are never written: program scope */
     uint32_t n_constants, constants_capacity;
 };
 
@@ -132,33 +133,5 @@ void *qn__grow(struct qn__unit *u, void *array, uint32_t n, uint32_t *capacity, 
 
 void *qn__map_get(const struct qn__map *m, const void *key); /* NULL when absent */
 void qn__map_put(struct qn__unit *u, struct qn__map *m, const void *key, void *value);
-
-/* Record an error at the source position of `where` (an instruction, or NULL for none):
- * "file:line:col: error: ...", the source line, a caret, and where it was inlined from. */
-void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-/* One lowering that was applied, for --explain. */
-void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what);
-
-/* File and line of an instruction in the user's names; false where there is none. */
-struct qn__place_in_source {
-    const char *file;
-    unsigned line, column;
-    LLVMMetadataRef call; /* where the code there was inlined; NULL in the kernel's own */
-};
-bool qn__where(struct qn__unit *u, LLVMValueRef instruction, struct qn__place_in_source *out);
-/* The same of a function, by its debug information. */
-bool qn__where_begins(struct qn__unit *u, LLVMMetadataRef function,
-                      struct qn__place_in_source *out);
-
-/* Note that the text uses an ability; refuse where the profile lacks it. */
-void qn__use_ability(struct qn__unit *u, LLVMValueRef where, enum qn__ability a);
-
-/* The stages. */
-qn_status qn__frontend(struct qn__unit *u);
-qn_status qn__pipeline(struct qn__unit *u);
-qn_status qn__print_unit(struct qn__unit *u);
 
 #endif

@@ -6,6 +6,7 @@
  * operation that must be unsigned (udiv, icmp ult, an add that may wrap) gets an unsigned operand,
  * and one that must be signed (sdiv, sext) a signed one; the casts that remain are those C needs.
  */
+#include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"
 
 #include "compiler/model/address_space.h"

@@ -103,13 +103,6 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load);
 /* The whole statement of a store. */
 const struct qn__node *qn__store(struct qn__function *f, struct qn__value *store);
 
-/* alignment.c: what is sure of a load's or store's address, in bytes; is that what its type has in
- * OpenCL C? */
-uint64_t qn__alignment_of(struct qn__unit *u, LLVMValueRef access);
-bool qn__is_aligned(struct qn__unit *u, LLVMValueRef access, uint64_t natural);
-/* What the accesses to a variable need beyond its type's own alignment, in bytes; or 0. */
-uint32_t qn__alignment_beyond(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type);
-
 /* expr_memory.c: variables that have an address. */
 struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_);
 /* "float a[8] __attribute__((aligned(16)))" */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
+#include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"
 #include "compiler/lang/form.h"
 #include "compiler/lang/library.h"
-#include "compiler/lower/ptx/ptx.h"
 #include "compiler/model/address_space.h"
+#include "compiler/model/ptx_reason.h"
 #include "compiler/passes.h"
 
 #include <ctype.h>

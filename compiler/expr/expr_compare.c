@@ -3,6 +3,7 @@
  * Comparisons and conditions. LLVM says which sign a comparison has; C takes it from the operands.
  * A negated condition is its opposite where there is one: i < n, not !(i >= n), but !(x < y) for
  * floats. */
+#include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"
 
 static enum qn__op comparison(LLVMIntPredicate p, bool negate)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Constants: numbers that read back as the same bits, and initialisers of tables. */
+#include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"
 
 #include <math.h>

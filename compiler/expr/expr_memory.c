@@ -3,10 +3,13 @@
  * Loads and stores, and the variables that have an address: local arrays, shared memory, hidden
  * arguments, constant tables. */
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
+#include "compiler/core/legal_names.h"
 #include "compiler/expr/operators.h"
 #include "compiler/lang/language.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/alias_types.h"
+#include "compiler/model/alignment.h"
 #include "compiler/model/inline_values.h"
 
 #include <string.h>
@@ -84,8 +87,9 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
     if (p.type->kind == QN__INT && p.type->of && LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
         const struct qn__value *const v = qn__value_of(f, load);
         const struct qn__type *const to = p.type->of;
-        return qn__cast(
-            u, e, qn__punned(f, load, qn__type_pointer(u, to->of, v->space, to->is_const, false)));
+        return qn__cast(u, e,
+                        qn__type_with_aliases(
+                            f, load, qn__type_pointer(u, to->of, v->space, to->is_const, false)));
     }
     return e;
 }
@@ -191,7 +195,7 @@ struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_)
     const struct qn__source_name name = qn__name_of(u, alloca_);
     v = qn__var_new(f, *name.name ? name.name : "array", type);
     v->is_memory = true;
-    v->aligned = qn__alignment_beyond(u, alloca_, type);
+    v->aligned = qn__extra_alignment(u, alloca_, type);
     qn__map_put(u, &f->memory_of, alloca_, v);
     return v;
 }
@@ -248,12 +252,13 @@ struct qn__var *qn__shared_var(struct qn__function *f, LLVMValueRef g)
             QN__PUSH(u, f->hidden_vars, n, f->hidden_vars_capacity, f->dynamic_shared);
         }
         const struct qn__type *const to = type->kind == QN__ARRAY ? type->of : type;
-        v = qn__var_new(f, qn__variable_name(u, g),
-                        qn__punned(f, g, qn__type_pointer(u, to, QN__LOCAL, false, false)));
+        v = qn__var_new(
+            f, qn__variable_name(u, g),
+            qn__type_with_aliases(f, g, qn__type_pointer(u, to, QN__LOCAL, false, false)));
     } else {
         v = qn__var_new(f, qn__variable_name(u, g), type);
         v->aligned = LLVMGetAlignment(g) > qn__type_align(type) ? LLVMGetAlignment(g)
-                                                                : qn__alignment_beyond(u, g, type);
+                                                                : qn__extra_alignment(u, g, type);
         f->shared_bytes = (f->shared_bytes + qn__type_align(type) - 1) / qn__type_align(type) *
                               qn__type_align(type) +
                           qn__type_size(type);

@@ -12,6 +12,7 @@
  */
 #include "compiler/expr/expr_place.h"
 
+#include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"
 
 #include "compiler/model/address_space.h"

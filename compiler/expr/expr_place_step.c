@@ -150,7 +150,8 @@ struct qn__place qn__place_cast(struct qn__function *f, struct qn__place p, LLVM
                                 const struct qn__type *to, bool is_volatile)
 {
     const struct qn__type *const t = qn__type_pointer(f->u, to, p.space, p.is_const, is_volatile);
-    return qn__deref(f, qn__cast(f->u, qn__place_address(f, p), qn__punned(f, pointer, t)));
+    return qn__deref(f,
+                     qn__cast(f->u, qn__place_address(f, p), qn__type_with_aliases(f, pointer, t)));
 }
 
 bool qn__descend(struct qn__function *f, struct qn__place *p, uint64_t *offset)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parts of vectors and structs as values. */
+#include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"
+#include "compiler/model/aggregate.h"
 
 static const struct qn__node *component(struct qn__unit *u, struct qn__expr e, unsigned i)
 {

@@ -49,8 +49,4 @@ struct qn__expr qn__insert_element(struct qn__function *f, LLVMValueRef in);
 struct qn__expr qn__shuffle(struct qn__function *f, LLVMValueRef in);
 struct qn__expr qn__extract_value(struct qn__function *f, LLVMValueRef in);
 
-/* What was put into a struct where this takes it out. NULL when that is not known, *from is then
- * what stands in the way. */
-LLVMValueRef qn__aggregate_part(LLVMValueRef extract, LLVMValueRef *from);
-
 #endif

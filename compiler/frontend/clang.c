@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * clang, a program: which one, its version, and a run of it as a child without a shell. What its
- * environment tells it must make no difference; a crash of it is an error here. */
+ * clang, a program: which one, its version, and a run of it as a child without a shell. The
+ * environment must make no difference to what it does; if it crashes, that is an error here. */
 #include "compiler/frontend/clang.h"
 
 #include "base/file.h"

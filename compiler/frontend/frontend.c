@@ -6,15 +6,15 @@
  *     <temp>/src/.../     the request's files; deep enough for the "../" in their names
  *     <temp>/out.bc, log
  *
- * Nothing else is read: what is installed on a machine, and what its environment tells clang, must
- * make no difference to a translation.
+ * Nothing else is read: what is installed on a machine, and what clang finds in its environment,
+ * must make no difference to a translation.
  *
  * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
  * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
  * folder.
  *
- * Name expressions become initialised variables behind the main file, so the C++ front end itself
- * resolves and instantiates them; lower/kernel_metadata.c reads the symbols from the initialisers.
+ * Name expressions become initialised variables after the main file, so the C++ front end itself
+ * resolves and instantiates them; lower/find_kernels.c reads the symbols from the initialisers.
  */
 #include "compiler/frontend/frontend.h"
 
@@ -22,6 +22,7 @@
 #include "compiler/core/line_text.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/header_selection.h"
+#include "compiler/frontend/shared_align.h"
 
 #include <llvm-c/BitReader.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ static const char *relative_name(const char *name)
     return name + strspn(name, "/");
 }
 
-/* Does the head of a file say this word? */
+/* Is this word in the head of a file? */
 static bool mentions(const struct qn__source_file *f, const char *word)
 {
     enum { HEAD = 8192 };
@@ -137,14 +138,14 @@ static qn_status write_files(struct qn__unit *u, const char *temp, const char *s
             s = write_below(source, relative_name(f->name), "#include \"", 10,
                             qn__text(u, "%s/quern/%s\"\n", temp, ours));
         else if (s == QN_OK)
-            s = write_below(source, relative_name(f->name), qn__source_spelled(u, f), f->n,
+            s = write_below(source, relative_name(f->name), qn__shared_align(u, f), f->n,
                             i == 0 ? names : "");
     }
     return s;
 }
 
-/* The lines behind the main file that make clang resolve the name expressions. What clang says
- * about one of them is in a file of that name: the user wrote it, and nothing around it. */
+/* The lines after the main file that make clang resolve the name expressions. A diagnostic about
+ * one of them is in a file of that name: the user wrote the expression, not the line around it. */
 static const char *name_lines(struct qn__unit *u)
 {
     const char *text = "";
@@ -220,17 +221,17 @@ static qn_status command_line(struct qn__unit *u, struct arguments *a, const cha
         "--cuda-path=/nonexistent", "--cuda-feature=+ptx63", "-Xclang",
         "-fcuda-allow-variadic-functions", "-c", "-emit-llvm", "-DQUERN_TRANSLATE=1",
         "-DQUERN_OPENCL=1",
-        /* Nor may the machine's headers. */
+        /* The machine's headers must make no difference either. */
         "-nostdlibinc", "--no-default-config",
         /* The IR as the front end makes it: our own gentle pipeline follows. Lifetime markers would
-         * put a clean-up block behind every early return. With noundef, passes would drop the
+         * put a clean-up block after every early return. With noundef, passes would drop the
          * condition of `if (lane < 16) v = x; v = __shfl_sync(mask, v, 0);`. */
         "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers", "-Xclang",
         "-no-enable-noundef-analysis",
         /* Casts of floats to integers as saturating calls: float_to_int.c. */
         "-fno-strict-float-cast-overflow",
-        /* Nor need there be what nothing reads: which accesses may alias by their types, and in
-         * which order a value's uses were. */
+        /* Nothing reads which accesses may alias by their types, or in which order a value's uses
+         * were. */
         "-fno-strict-aliasing", "-Xclang", "-no-emit-llvm-uselists",
         /* types, field names and positions for the printer; -g is a host option in CUDA mode */
         "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=4"};
@@ -309,7 +310,7 @@ static void add_reason(struct qn__unit *u)
     qn__str_add(&u->diagnostics,
                 qn__text(u,
                          "%.*s: note: OpenCL kernels cannot launch kernels: launch this one from "
-                         "the host, behind the first, or call its body as a __device__ function\n",
+                         "the host, after the first, or call its body as a __device__ function\n",
                          (int)(at - line), line));
 }
 
@@ -356,7 +357,7 @@ static qn_status compile(struct qn__unit *u, const char *temp, const char *clang
     const char *const log = qn__text(u, "%s/log", temp);
     int code;
     QN_TRY(qn__clang_run(&code, a.argv, log));
-    if (code == 1) { /* a mistake is told with everything declared, and there may be none */
+    if (code == 1) { /* again with everything declared: there may be no mistake then */
         QN_TRY(write_headers(u, temp, true));
         QN_TRY(qn__clang_run(&code, a.argv, log));
     }

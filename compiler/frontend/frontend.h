@@ -6,7 +6,6 @@
 
 #include "compiler/core/unit.h"
 
-/* shared_align.c: the file's text as clang takes it, as long as it was. */
-const char *qn__source_spelled(struct qn__unit *u, const struct qn__source_file *f);
+qn_status qn__frontend(struct qn__unit *u);
 
 #endif

@@ -9,9 +9,9 @@
  * macro it is all of them.
  *
  * The prelude includes everything, and clang would spend a third of its time on declarations that
- * most kernels never mention. Those headers whose names begin alike are reached by such a name, but
- * not in a comment or a string. A name may also be put together by the preprocessor; then clang
- * does not know it, and frontend.c comes back for the whole prelude. */
+ * most kernels never mention. Headers whose functions share a prefix are reached by a word that
+ * begins with it, outside of comments and strings. A name may also be put together by the
+ * preprocessor; then clang does not know it, and frontend.c comes back for the whole prelude. */
 #include "compiler/frontend/header_selection.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ struct text {
     const char *at, *end;
 };
 
-/* What the names of the prelude's headers begin with. */
+/* What the names in the prelude's headers begin with. */
 static const struct {
     const char *header, *begin;
 } on_demand[] = {
@@ -80,7 +80,7 @@ static void want_named(struct reach *r, const char *name, size_t n)
     }
 }
 
-/* The headers whose names begin as this one does. */
+/* The headers with names that begin as this one does. */
 static void want_mentioned(struct reach *r, const char *name, size_t n)
 {
     for (size_t i = 0; i < N_ON_DEMAND; i++) {
@@ -95,7 +95,7 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind a string or a character, or behind its line, where it ends at the latest. */
+/* After a string or a character, or after its line, where it ends at the latest. */
 static const char *skip_quoted(const char *p, const char *end)
 {
     const char *q = p + 1;
@@ -104,7 +104,7 @@ static const char *skip_quoted(const char *p, const char *end)
     return q < end ? q + 1 : end;
 }
 
-/* Behind a comment, a string or a character if one begins here, else behind one character. */
+/* After a comment, a string or a character if one begins here, else after one character. */
 static const char *skip_other(const char *p, const char *end, bool after_digit)
 {
     if (*p == '"' || (*p == '\'' && !after_digit))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What NVIDIA's compiler reads and clang does not: an alignment behind __shared__. clang wants it
- * in front of all the declaration's words, so there it goes; the line keeps its length, and
- * whatever stands behind it its column.
+ * What NVIDIA's compiler reads and clang does not: an alignment after __shared__. clang wants it
+ * in front of all the declaration's words, so it is moved there; the line keeps its length, and
+ * whatever comes after it keeps its column.
  *
  *     extern __shared__ alignas(16) float tile[];  ->  alignas(16) extern __shared__ float tile[];
  */
-#include "compiler/frontend/frontend.h"
+#include "compiler/frontend/shared_align.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -69,15 +69,15 @@ static void reverse(char *from, char *to)
 
 static void reorder(char *text, char *shared, const char *end)
 {
-    char *const behind = shared + strlen(SHARED);
-    char *const alignment = behind + blanks(behind, end);
+    char *const after = shared + strlen(SHARED);
+    char *const alignment = after + blanks(after, end);
     char *const stop = alignment_end(alignment, end);
     if (!stop || (shared > text && is_word(shared[-1])))
         return;
     char *first = shared;
     for (char *p = shared; p; p = specifier_before(text, p))
         first = p;
-    const size_t n = (size_t)(stop - alignment), n_blanks = (size_t)(alignment - behind);
+    const size_t n = (size_t)(stop - alignment), n_blanks = (size_t)(alignment - after);
     reverse(first, stop);
     reverse(first, first + n);
     reverse(first + n, first + n + n_blanks);
@@ -93,7 +93,7 @@ static const char *find_shared(const char *p, const char *end)
     return NULL;
 }
 
-const char *qn__source_spelled(struct qn__unit *u, const struct qn__source_file *f)
+const char *qn__shared_align(struct qn__unit *u, const struct qn__source_file *f)
 {
     const char *const end = f->text + f->n;
     char *copy = NULL;

@@ -5,6 +5,8 @@
  * which instances there are, and the name that is asked for selects one. */
 #include "compiler/lang/library.h"
 
+#include "compiler/core/diagnose.h"
+
 #include <ctype.h>
 #include <string.h>
 

@@ -6,9 +6,10 @@
  *     void k(float *out, struct table t)   ->   void k(__global float *out,
  *                                                      __global const struct table *restrict t)
  *
- * Arguments keep their order. The reflection says which ones the text takes an address of, and the
- * runtime makes the copy behind it at each launch. The block is reckoned with its padding and with
- * room for the hidden arguments, whose number is only known when the kernel is printed. */
+ * Arguments keep their order. The reflection says for which ones the text takes an address, and the
+ * runtime makes the copy there at each launch. The bytes are counted with padding and with room for
+ * the hidden arguments, whose number is only known when the kernel is printed. */
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 
 #include "compiler/model/address_space.h"
@@ -92,7 +93,7 @@ static void fit(struct qn__unit *u, LLVMValueRef f)
     }
 }
 
-qn_status qn__arguments_fit(struct qn__unit *u)
+qn_status qn__buffer_arguments(struct qn__unit *u)
 {
     for (uint32_t i = 0; i < u->n_kernels; i++)
         fit(u, u->kernels[i].function);

@@ -10,7 +10,7 @@
 
 enum { MOST_ELEMENTS = 64 };
 
-/* Zero for what is no aggregate. */
+/* Zero for what is not an aggregate. */
 static unsigned count_parts(LLVMValueRef c)
 {
     const LLVMTypeRef t = LLVMTypeOf(c);
@@ -67,7 +67,7 @@ static void expand(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef copy)
     LLVMInstructionEraseFromParent(copy);
 }
 
-qn_status qn__tables_expand(struct qn__unit *u)
+qn_status qn__pointer_tables_expand(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {

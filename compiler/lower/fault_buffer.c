@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The variable for a failed assertion's words, which the runtime knows by its name. A kernel that
- * asserts takes it as a hidden argument; the others do not notice it. */
+ * The variable for the message of a failed assertion, which the runtime knows by its name. A kernel
+ * that asserts takes it as a hidden argument; nothing changes for the others. */
 #include "base/signature.h"
 #include "compiler/passes.h"
 
-qn_status qn__fault_add(struct qn__unit *u)
+qn_status qn__fault_buffer_add(struct qn__unit *u)
 {
     enum { GLOBAL = 1 };
     const LLVMTypeRef words =

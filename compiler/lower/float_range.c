@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The range of a float, as far as the few instructions and conditions before it tell:
+ * The range of a float, as far as a few instructions and conditions before it show:
  *
  *     fmin(fmax(x, 0.0f), 255.0f)           [0, 255], whatever x is
  *     x < 0 ? 0 : x > 1 ? 1 : x             [0, 1] or NaN
@@ -46,7 +46,7 @@ static struct qn__range product(struct qn__range a, struct qn__range b)
                               fmax(fmax(p[0], p[1]), fmax(p[2], p[3])), a.nan || b.nan};
 }
 
-/* Meant as signed or unsigned; numbers of up to 32 bits, whose sums and products a double holds. */
+/* Of signed or unsigned integers of up to 32 bits, whose sums and products a double holds. */
 static struct qn__range int_range(LLVMValueRef v, bool is_signed, int depth)
 {
     const struct qn__range all = whole_type(LLVMTypeOf(v), is_signed);
@@ -97,7 +97,7 @@ static struct qn__range int_range(LLVMValueRef v, bool is_signed, int depth)
 
 /* ---- conditions ---- */
 
-/* The range of `v` where the comparison of it with something has come out as `taken`. */
+/* The range of `v` where a comparison of it had the result `taken`. */
 static struct qn__range compared(struct qn__range r, LLVMValueRef v, LLVMValueRef test, bool taken,
                                  int depth)
 {
@@ -115,7 +115,7 @@ static struct qn__range compared(struct qn__range r, LLVMValueRef v, LLVMValueRe
     bool above = p == LLVMRealOGT || p == LLVMRealOGE || p == LLVMRealUGT || p == LLVMRealUGE;
     const bool equal =
         taken ? p == LLVMRealOEQ || p == LLVMRealUEQ : p == LLVMRealONE || p == LLVMRealUNE;
-    if (taken == second) { /* c < x says what x > c says, and so does a failed x <= c */
+    if (taken == second) { /* c < x is x > c, and so is a failed x <= c */
         const bool swap = below;
         below = above;
         above = swap;
@@ -141,7 +141,7 @@ static struct qn__range where(struct qn__range r, LLVMValueRef v, LLVMValueRef t
     const LLVMValueRef b = LLVMGetNumOperands(test) > 1 ? LLVMGetOperand(test, 1) : NULL;
     if (op == LLVMXor && LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) == 1)
         return where(r, v, a, !taken, depth - 1);
-    LLVMValueRef other = NULL; /* both have come out like that */
+    LLVMValueRef other = NULL; /* both had that result */
     if (op == (taken ? LLVMAnd : LLVMOr))
         other = b;
     else if (op == LLVMSelect && taken && LLVMIsAConstantInt(LLVMGetOperand(test, 2)) &&
@@ -178,7 +178,7 @@ static struct qn__range on_edge(struct qn__range r, LLVMValueRef v, LLVMBasicBlo
     return where(r, v, LLVMGetCondition(end), LLVMGetSuccessor(end, 0) == to, depth);
 }
 
-/* What the conditions that lead to a block say. */
+/* What follows from the conditions that lead to a block. */
 static struct qn__range on_path(struct qn__range r, LLVMValueRef v, LLVMBasicBlockRef at, int depth)
 {
     for (int i = 0; i < MOST_CONDITIONS; i++) {
@@ -374,7 +374,7 @@ static struct qn__range range(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
     return on_path(LLVMIsAInstruction(v) ? of_instruction(v, at, depth) : anything, v, at, depth);
 }
 
-struct qn__range qn__range_of(LLVMValueRef v, LLVMBasicBlockRef at)
+struct qn__range qn__float_range(LLVMValueRef v, LLVMBasicBlockRef at)
 {
     return range(v, at, STEPS);
 }

@@ -12,6 +12,6 @@ struct qn__range {
     double low, high;
     bool nan; /* may be NaN */
 };
-struct qn__range qn__range_of(LLVMValueRef v, LLVMBasicBlockRef at);
+struct qn__range qn__float_range(LLVMValueRef v, LLVMBasicBlockRef at);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Casts of floats to integers: C++ and OpenCL C leave a float outside the integer's range
- * undefined, CUDA's compiler makes the conversion instruction of each, which gives the nearest
- * integer (and for NaN what builtins.def says), and of 32 bits before a cast to 8 or 16 bits.
+ * undefined. CUDA's compiler makes each the hardware's conversion, which gives the nearest integer
+ * (for NaN: see builtins.def); for 8 or 16 bits it converts to 32 bits and truncates.
  *
  *     (int)x        x is known to be in range  ->  (int)x
  *                   not known                  ->  __float2int_rz(x)
@@ -88,7 +88,7 @@ static void name_cast(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call, b
     replace(call, plain(b, x, to, is_unsigned)); /* 128 bits and the like: refused when printed */
 }
 
-qn_status qn__casts_name(struct qn__unit *u)
+qn_status qn__name_casts(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
@@ -133,8 +133,8 @@ static bool fits(struct qn__range r, unsigned bits, bool is_unsigned)
     return !r.nan && r.high < limit && (is_unsigned ? r.low > -1 : r.low >= -limit);
 }
 
-/* A constant, or __int_as_float() of one: a driver's compiler would find out, and fold its cast
- * into anything. */
+/* A constant, or __int_as_float() of one: a driver's compiler would see that, and may fold its
+ * cast into anything. */
 static bool is_constant(double *out, LLVMValueRef x)
 {
     LLVMBool loses;
@@ -172,7 +172,7 @@ static void settle(LLVMBuilderRef b, LLVMValueRef call, unsigned i)
         replace(call, folded(LLVMTypeOf(call), constant, i));
         return;
     }
-    const struct qn__range r = qn__range_of(x, LLVMGetInstructionParent(call));
+    const struct qn__range r = qn__float_range(x, LLVMGetInstructionParent(call));
     if (!fits(r, conversions[i].bits, is_unsigned))
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(call), next; use; use = next) {
@@ -189,7 +189,7 @@ static void settle(LLVMBuilderRef b, LLVMValueRef call, unsigned i)
     LLVMInstructionEraseFromParent(call);
 }
 
-qn_status qn__casts_settle(struct qn__unit *u)
+qn_status qn__settle_casts(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (unsigned i = 0; i < N_CONVERSIONS; i++) {

@@ -1,55 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Structs as values only exist between insertvalue and extractvalue. What is taken out of one that
- * was put together before is the very value that was put in. */
-#include "compiler/expr/operators.h"
+ * What is taken out of a struct that was put together before: extractvalue(insertvalue(s, x)) -> x
+ */
+#include "compiler/model/aggregate.h"
 #include "compiler/passes.h"
 
-LLVMValueRef qn__aggregate_part(LLVMValueRef extract, LLVMValueRef *from)
+qn_status qn__fold_aggregates(struct qn__unit *u)
 {
-    enum { DEEPEST = 16 };
-    unsigned path[DEEPEST], n = 0; /* last index first */
-    LLVMValueRef v = extract;
-    for (;;) {
-        if (LLVMIsAExtractValueInst(v)) {
-            const unsigned count = LLVMGetNumIndices(v);
-            for (unsigned i = count; i-- > 0 && n < DEEPEST;)
-                path[n++] = LLVMGetIndices(v)[i];
-            v = LLVMGetOperand(v, 0);
-        } else if (LLVMIsAInsertValueInst(v)) {
-            const unsigned count = LLVMGetNumIndices(v);
-            unsigned same = 0;
-            while (same < count && same < n && LLVMGetIndices(v)[same] == path[n - 1 - same])
-                same++;
-            if (same == n && same < count)
-                break; /* asks for more than one insertion */
-            if (same == count) {
-                n -= count;
-                v = LLVMGetOperand(v, 1);
-            } else {
-                v = LLVMGetOperand(v, 0);
-            }
-        } else if (n && LLVMIsAConstant(v) && LLVMGetAggregateElement(v, path[n - 1])) {
-            v = LLVMGetAggregateElement(v, path[--n]);
-        } else {
-            break;
-        }
-        if (n == 0 && !LLVMIsAExtractValueInst(v))
-            return v;
-    }
-    *from = v;
-    return NULL;
-}
-
-qn_status qn__parts_fold(struct qn__unit *u)
-{
-    LLVMValueRef stands_in_the_way;
+    LLVMValueRef other;
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
             for (LLVMValueRef in = LLVMGetFirstInstruction(bb), next; in; in = next) {
                 next = LLVMGetNextInstruction(in);
                 const LLVMValueRef part =
-                    LLVMIsAExtractValueInst(in) ? qn__aggregate_part(in, &stands_in_the_way) : NULL;
+                    LLVMIsAExtractValueInst(in) ? qn__aggregate_part(in, &other) : NULL;
                 if (!part)
                     continue;
                 LLVMReplaceAllUsesWith(in, part);

@@ -13,9 +13,10 @@
  *     v << n, v >> n    not known              ->  v << min(n, 31u) << min(n, 32u) - min(n, 31u)
  *
  * Inlining folds a shift by a constant that is too large into nothing at all, so until then a
- * doubtful shift is a call that LLVM does not know. What is known after it LLVM says: in a copy of
- * the module each count's comparison is a probe, and what its passes make true holds. The passes
- * never see the module itself, whose loops they would blur.
+ * doubtful shift is a call that LLVM does not know. After it, LLVM is asked: in a copy of the
+ * module the comparison of each count with the width is a call's argument, and where LLVM's passes
+ * fold it to true the count is in range. Those passes never see the module itself, whose loops they
+ * would blur.
  */
 #include "compiler/lower/llvm_passes.h"
 #include "compiler/passes.h"
@@ -51,7 +52,7 @@ static LLVMValueRef number(LLVMTypeRef t, uint64_t n)
     return LLVMConstVector(parts, count);
 }
 
-/* Does control get from one block to another without passing a third? */
+/* Is there a path from one block to another that does not pass a third? */
 static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without)
 {
     enum { MOST_BLOCKS = 256 }; /* beyond that: perhaps */
@@ -79,7 +80,7 @@ static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlock
 static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth);
 
 /* The counter of for (i = start; i < end; i += step), numbers all but the start: the largest it
- * has in block `at`, in the loop or behind it. UINT32_MAX when it is not of that form. */
+ * has in block `at`, in the loop or after it. UINT32_MAX when it is not of that form. */
 static uint64_t most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef at, int depth)
 {
     const LLVMBasicBlockRef header = LLVMGetInstructionParent(phi);
@@ -102,7 +103,7 @@ static uint64_t most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef at, int dept
             reaches(LLVMGetSuccessor(branch, 1), LLVMGetIncomingBlock(phi, i), header))
             return UINT32_MAX;
         if (at != header && end && !reaches(LLVMGetSuccessor(branch, 1), at, header))
-            return end - 1; /* whoever comes there has passed the test */
+            return end - 1; /* to get there, the test must have been true */
         return end - 1 + step > start ? end - 1 + step : start;
     }
     return UINT32_MAX;
@@ -143,8 +144,8 @@ static uint64_t least_constant(LLVMValueRef v)
     return is_vector(v) ? a : 0;
 }
 
-/* The largest unsigned value `v`, or any element of it, can have, as far as the few instructions
- * before it tell. */
+/* The largest unsigned value `v`, or any element of it, can have, as far as a few instructions
+ * before it show. */
 static uint64_t most(LLVMValueRef v, LLVMBasicBlockRef at, int depth)
 {
     const unsigned width = width_of(LLVMTypeOf(v));
@@ -255,7 +256,7 @@ static void hide(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in)
     LLVMInstructionEraseFromParent(in);
 }
 
-qn_status qn__shifts_hide(struct qn__unit *u)
+qn_status qn__hide_shifts(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
@@ -356,8 +357,8 @@ static void find_doubtful(struct qn__unit *u, struct shifts *s)
                     QN__PUSH(u, s->items, s->n, s->capacity, in);
 }
 
-/* Before each shift a call of the probe with the shift's number and the comparison. Of a vector's
- * counts nothing is asked. */
+/* Before each shift a call of the probe with the shift's number and the comparison. A vector's
+ * counts are left out. */
 static LLVMValueRef add_probes(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *s)
 {
     LLVMTypeRef parts[] = {LLVMInt32TypeInContext(u->context), LLVMInt1TypeInContext(u->context)};
@@ -392,7 +393,7 @@ static qn_status ask(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *
     const LLVMValueRef probe = add_probes(u, b, shifts);
     const LLVMModuleRef copy = LLVMCloneModule(u->module);
     remove_probes(probe);
-    const qn_status s = qn__passes_run(
+    const qn_status s = qn__llvm_passes_run(
         copy, "function(early-cse,simplifycfg,early-cse,correlated-propagation,instcombine<no-"
               "verify-fixpoint>,"
               "loop-simplify,lcssa,loop(loop-rotate),loop(indvars),correlated-propagation)");
@@ -428,7 +429,7 @@ static void guard(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in)
     }
 }
 
-qn_status qn__shifts_guard(struct qn__unit *u)
+qn_status qn__guard_shifts(struct qn__unit *u)
 {
     struct shifts shifts = {0};
     reveal_all(u);

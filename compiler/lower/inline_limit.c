@@ -2,9 +2,10 @@
  *
  * How large a kernel becomes when everything it calls is inlined. Functions that call each other in
  * many layers multiply: a few thousand lines of big-number arithmetic can become a hundred million
- * instructions, which would take all memory before anything could be said. So the sizes are added
- * up first, and a kernel above the limit is refused. */
+ * instructions, which would take all memory before anything could be reported. So the sizes are
+ * added up first, and a kernel above the limit is refused. */
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 
 enum { INSTRUCTIONS_MAX = 400000, CALL_DEPTH_MAX = 64 };
@@ -44,7 +45,7 @@ static void remove_kernel(struct qn__unit *u, uint32_t i)
         u->kernels[i] = u->kernels[i + 1];
 }
 
-qn_status qn__sizes_check(struct qn__unit *u)
+qn_status qn__inline_limit_check(struct qn__unit *u)
 {
     struct qn__map sizes = {0};
     struct function_size *all = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every device function is internal and put in the place of its calls, whatever the source says
- * about inlining: OpenCL C has one address space per pointer type, so a function's pointers are
- * only known where it is called. Kernels stay. */
+ * Every device function becomes internal and always inline, whatever the source asks for: OpenCL C
+ * has one address space per pointer type, so the space of a function's pointers is only known where
+ * it is called. Kernels stay. */
 #include "compiler/passes.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include <llvm-c/Transforms/PassBuilder.h>
 
-qn_status qn__passes_run(LLVMModuleRef module, const char *passes)
+qn_status qn__llvm_passes_run(LLVMModuleRef module, const char *passes)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);

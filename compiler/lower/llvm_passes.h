@@ -9,6 +9,6 @@
 #include <llvm-c/Types.h>
 
 /* Run LLVM's passes of these names: "globaldce,function(sroa)". */
-qn_status qn__passes_run(LLVMModuleRef module, const char *passes);
+qn_status qn__llvm_passes_run(LLVMModuleRef module, const char *passes);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Integers of widths that C does not have: a bit-field of 40 bits is one, and SROA makes others of
- * parts of structs. Each becomes an integer of the next width that C has, of which only the lower
- * bits mean anything:
+ * Integers of widths that C does not have: a bit-field of 40 bits is one, and SROA makes others
+ * from parts of structs. Each becomes an integer of the next width that C has, of which only the
+ * lower bits mean anything:
  *
  *     phi, select, and, or, xor, add, sub, mul    the same of the whole
  *     trunc i64 x to i40      x
@@ -10,7 +10,7 @@
  *     sext i40 x to i64       ashr (shl x, 24), 24     as do ashr, sdiv, srem and signed ones
  *     load and store i40      of 32 bits and of 8
  *
- * What else is done at such a width is refused where it is printed (types.c, expr_convert.c). */
+ * Any other operation of such a width is refused where it is printed (types.c, expr_convert.c). */
 #include "compiler/model/types.h"
 #include "compiler/model/value_names.h"
 #include "compiler/passes.h"
@@ -73,7 +73,8 @@ static bool can_be_whole(LLVMValueRef in)
     }
 }
 
-/* What can be whole takes only what can: take away what does not until all do. */
+/* A value can be whole only if its operands can: remove those of which one cannot until none is
+ * left. */
 static void find(struct odds *o, LLVMValueRef f)
 {
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
@@ -232,7 +233,7 @@ static void build_before(struct odds *o, LLVMValueRef in)
     LLVMSetCurrentDebugLocation2(o->b, LLVMInstructionGetDebugLoc(in));
 }
 
-/* Phis can be made before what flows into them is, everything else after it. */
+/* A phi can be made before its incoming values, everything else after its operands. */
 static void make_wholes(struct odds *o)
 {
     for (bool changed = true; changed;) {
@@ -260,7 +261,7 @@ static void make_wholes(struct odds *o)
 
 /* ---- what uses them ---- */
 
-/* The same of a whole value; NULL where `in` is not one that can be. */
+/* The same instruction on a whole value; NULL where there is none. */
 static LLVMValueRef build_use(struct odds *o, LLVMValueRef in)
 {
     const LLVMOpcode op = LLVMGetInstructionOpcode(in);
@@ -336,7 +337,7 @@ static void settle(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef f)
     remove_unused(&o);
 }
 
-qn_status qn__widths_settle(struct qn__unit *u)
+qn_status qn__odd_integers_widen(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

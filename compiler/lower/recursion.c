@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recursion, which OpenCL C does not have, where it can be written without:
+ * Recursion, which OpenCL C does not have, where it can be removed:
  *
  *     return b == 0 ? a : gcd(b, a % b);         a loop (LLVM's tail call elimination, which also
  *     return n < 2 ? 1 : n * factorial(n - 1);   carries a sum or product along)
- *     fibonacci(9), sort(data, 8)                put in its own place until the numbers end it:
- *                                                what a constexpr function is often called with
+ *     fibonacci(9), sort(data, 8)                inlined into itself until its constant
+ *                                                arguments end it, as in a constexpr function
  *
- * A loop is made only where no call is left then. Neither LLVM's inliner nor C's API would put a
- * function into itself, so its calls to itself become calls to a stand-in without a body; putting
- * it in its place in a kernel leaves calls to the stand-in there, which become calls to it if an
- * argument of theirs is a number, and so on. What is left in the end is refused where calls are
- * printed (expr_call.c). */
+ * A loop is made only where no call is left then. LLVM's inliner never inlines a function into
+ * itself, so its calls to itself become calls to a stand-in without a body; inlining it into a
+ * kernel leaves calls to the stand-in there, which become calls to the function if one of their
+ * arguments is a constant, and so on. What is left in the end is refused where calls are printed
+ * (expr_call.c). */
 #include "compiler/lower/llvm_passes.h"
 #include "compiler/model/value_names.h"
 #include "compiler/passes.h"
@@ -59,7 +59,8 @@ static void find(struct qn__unit *u, struct recursions *all)
 
 /* ---- loops ---- */
 
-/* The pass makes a product of n, n - 1, ... in another order, where what did not overflow may. */
+/* The pass multiplies n, n - 1, ... in another order, in which a product may overflow that did not
+ * before. */
 static void may_wrap(LLVMValueRef accumulator)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(accumulator); use; use = LLVMGetNextUse(use)) {
@@ -89,12 +90,13 @@ static void name_carried(struct qn__unit *u, LLVMValueRef f)
         }
 }
 
-/* Let the pass see only those of which it leaves no call; a copy of the module says which. */
+/* Let the pass see only functions in which it leaves no call: a try on a copy of the module shows
+ * which. */
 static qn_status make_loops(struct qn__unit *u, struct recursions *all)
 {
     static const char passes[] = "function(simplifycfg,tailcallelim)", no[] = "disable-tail-calls";
     const LLVMModuleRef copy = LLVMCloneModule(u->module);
-    const qn_status s = qn__passes_run(copy, passes);
+    const qn_status s = qn__llvm_passes_run(copy, passes);
     for (uint32_t i = 0; s == QN_OK && i < all->n; i++) {
         size_t n;
         const char *const name = LLVMGetValueName2(all->items[i].function, &n);
@@ -105,14 +107,14 @@ static qn_status make_loops(struct qn__unit *u, struct recursions *all)
     }
     LLVMDisposeModule(copy);
     QN_TRY(s);
-    QN_TRY(qn__passes_run(u->module, passes));
+    QN_TRY(qn__llvm_passes_run(u->module, passes));
     for (uint32_t i = 0; i < all->n; i++)
         if (!calls_itself(all->items[i].function))
             name_carried(u, all->items[i].function);
     return QN_OK;
 }
 
-/* ---- in its own place ---- */
+/* ---- inlined into itself ---- */
 
 static void add_stand_in(struct qn__unit *u, struct recursive *r)
 {
@@ -134,7 +136,7 @@ static bool has_number(LLVMValueRef call)
     return found;
 }
 
-/* Said of a call in the text of the kernel, not of one many levels down. */
+/* Reported at the call in the kernel's own text, not at one many levels down. */
 static void place_in_kernel(LLVMValueRef call)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(call), outer;
@@ -143,8 +145,8 @@ static void place_in_kernel(LLVMValueRef call)
     LLVMInstructionSetDebugLoc(call, at);
 }
 
-/* The calls to stand-ins in kernels that have a number among their arguments become calls to what
- * they stand for. How many. */
+/* In kernels, calls to stand-ins that have a constant argument become calls to what they stand for.
+ * Returns how many. */
 static uint32_t call_again(struct qn__unit *u, const struct recursions *all)
 {
     uint32_t found = 0;
@@ -164,7 +166,7 @@ static uint32_t call_again(struct qn__unit *u, const struct recursions *all)
     return found;
 }
 
-/* A call without a number stays one. */
+/* A call without a constant argument stays. */
 static void hold_back(struct qn__unit *u, LLVMValueRef f)
 {
     static const char no[] = "noinline";
@@ -184,7 +186,8 @@ static qn_status put_in_place(struct qn__unit *u, struct recursions *all)
     }
     uint32_t n = 1;
     for (int depth = 0; n && n <= CALLS_MAX && depth < DEPTH_MAX; depth++) {
-        QN_TRY(qn__passes_run(u->module, "always-inline,function(sroa,early-cse,simplifycfg)"));
+        QN_TRY(
+            qn__llvm_passes_run(u->module, "always-inline,function(sroa,early-cse,simplifycfg)"));
         n = call_again(u, all);
     }
     for (uint32_t i = 0; i < all->n; i++) {
@@ -205,5 +208,5 @@ qn_status qn__recursion_end(struct qn__unit *u)
     find(u, &all);
     if (all.n)
         QN_TRY(put_in_place(u, &all));
-    return qn__passes_run(u->module, "always-inline,globaldce");
+    return qn__llvm_passes_run(u->module, "always-inline,globaldce");
 }

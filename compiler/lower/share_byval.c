@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Structs passed by value to a device function: a class with a copy or move constructor or a
- * destructor of its own is built by the caller, who also destroys it, so both must mean the same
- * object. clang lets its GPU targets copy it once more, bit by bit; here it is not.
+ * destructor of its own is built by the caller, which also destroys it, so both must mean the same
+ * object. clang has it copied once more, bit by bit, for GPU targets; here it is not.
  *
  *     take(move(a))     ->   T t(move(a)); take(&t); t.~T(); */
 #include "compiler/core/debug_info.h"
@@ -16,7 +16,7 @@ static unsigned attribute_kind(const char *name)
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-/* Does the caller make the object that this parameter is? Only the debug information says so. */
+/* Does the caller build the object that this parameter is? Only the debug information shows it. */
 static bool is_made_by_caller(struct qn__unit *u, LLVMValueRef f, unsigned parameter)
 {
     const LLVMTypeRef t = qn__byval_type(u, f, parameter);
@@ -39,7 +39,7 @@ static void pass_by_reference(LLVMValueRef f, unsigned parameter)
     }
 }
 
-qn_status qn__byval_share(struct qn__unit *u)
+qn_status qn__share_byval(struct qn__unit *u)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (unsigned k = 0; !qn__kernel_of(u, f) && k < LLVMCountParams(f); k++)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A for loop keeps a step of its own.
+ * A for loop keeps its step.
  *
  *     for (z ...; z++) a[z + 1] = b[z];
  *
- * LLVM computes z + 1 once, where the body first needs it, and the loop would print as one that
- * steps z in the middle. Only for reading: the loop gets its step back at the end of the iteration.
+ * LLVM computes z + 1 once, where the body first needs it, and the loop would be printed with z++
+ * in the middle. For readability only: z + 1 is computed again at the end of the iteration, as its
+ * step.
  */
 #include "compiler/model/value_names.h"
 #include "compiler/passes.h"
@@ -26,7 +27,7 @@ static void split_step(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef phi)
     }
 }
 
-qn_status qn__loop_steps_split(struct qn__unit *u)
+qn_status qn__split_loop_step(struct qn__unit *u)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Vectors of more than 16 bytes in memory that is less aligned, as memcpy leaves them. vload and
- * vstore move their elements, where those are aligned and what the memory consists of. Elsewhere
- * the bytes are moved (expr_memory.c), and OpenCL C has no vector of more than 16 of them.
+ * vstore move their elements where those are aligned, and the memory has elements of that type.
+ * Elsewhere bytes are moved (expr_memory.c), and OpenCL C has no vector of more than 16 of those.
  *
  *     float8 v; memcpy(&v, bytes, 32)    ->   a = as_float4(vload16(0, bytes)), b = ...,
  *                                             v = (float8)(a.x, ..., b.w) */
 #include "compiler/core/debug_info.h"
-#include "compiler/expr/expr.h"
 #include "compiler/model/address_space.h"
+#include "compiler/model/alignment.h"
 #include "compiler/passes.h"
 
 enum { PART_BYTES = 16 };
@@ -34,7 +34,8 @@ static bool is_scalar_of(LLVMTypeRef t, const struct qn__type *c)
     }
 }
 
-/* Is memory said to consist of other scalars than these? Bytes hold anything. */
+/* Does the memory consist of other scalars than these, as far as its type shows? Bytes hold
+ * anything. */
 static bool holds_others(struct qn__unit *u, LLVMValueRef p, LLVMTypeRef element)
 {
     const LLVMTypeRef byte = LLVMInt8TypeInContext(u->context);
@@ -64,7 +65,7 @@ static bool holds_others(struct qn__unit *u, LLVMValueRef p, LLVMTypeRef element
     return t && t != byte && t != element;
 }
 
-/* vload and vstore access the elements: they must be aligned, and what the memory consists of. */
+/* vload and vstore access the elements: those must be aligned, and of the memory's own type. */
 static bool needs_parts(struct qn__unit *u, LLVMValueRef access)
 {
     const LLVMTypeRef t = accessed_type(access);
@@ -77,7 +78,7 @@ static bool needs_parts(struct qn__unit *u, LLVMValueRef access)
             holds_others(u, address_of(access), element));
 }
 
-/* How many of the `rest` elements of a vector one part takes. */
+/* How many of the `rest` remaining elements of a vector go into one part. */
 static unsigned part_of(unsigned rest, uint64_t element_bytes)
 {
     unsigned n = 1;
@@ -142,7 +143,7 @@ static void split(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef access)
     LLVMInstructionEraseFromParent(access);
 }
 
-qn_status qn__vectors_split(struct qn__unit *u)
+qn_status qn__split_vectors(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

@@ -42,7 +42,7 @@ static LLVMTypeRef only_scalar(LLVMTypeRef t, uint64_t *count)
     }
 }
 
-/* The type a pointer's own instruction says it points to, or NULL. */
+/* What a pointer points to by the instruction that made it, or NULL. */
 static LLVMTypeRef stated_type(LLVMValueRef p)
 {
     if (LLVMIsAAllocaInst(p))
@@ -71,8 +71,8 @@ static unsigned pointer_alignment(LLVMValueRef call, unsigned argument)
     return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
 }
 
-/* The alignment a vector access of `t` may have there: what the copy says, where that is enough for
- * its elements; 0 where it is not. A local array is no place for vload. */
+/* The alignment a vector access of `t` may have there: the copy's, if that is enough for its
+ * elements; else 0. Local arrays are left out: vload does not suit them. */
 static unsigned access_alignment(struct qn__unit *u, LLVMValueRef call, unsigned argument,
                                  LLVMTypeRef t, uint64_t bytes)
 {
@@ -112,7 +112,7 @@ static void widen_copy(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
-qn_status qn__copies_widen(struct qn__unit *u)
+qn_status qn__widen_copies(struct qn__unit *u)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Address spaces: OpenCL C wants one on every pointer, CUDA has none. After inlining, each pointer
- * comes from something whose space is known (which way it took: infer_spaces.c):
+ * comes from something whose space is known (infer_spaces.c follows the path):
  *
  *     kernel argument, module variable      global        (a by-value struct: private)
  *     __shared__ variable                   local
  *     alloca                                private
- *     a table nobody writes                 constant
+ *     a table that is never written         constant
  *     a pointer found in global memory      global: nothing else is ever stored there (checked)
  *     a pointer found in an alloca or in shared memory    what was stored there
  *
@@ -37,7 +37,8 @@ static enum qn__space space_of_global(LLVMValueRef g)
     return LLVMIsDeclaration(g) || qn__is_module_variable(g) ? QN__GLOBAL : QN__CONSTANT;
 }
 
-/* The space of an address that a constant makes a number of or holds; unknown where it does not. */
+/* The space of the address that a constant holds, as a number or in a struct; unknown: it holds
+ * none. */
 enum qn__space qn__space_of_number(LLVMValueRef v)
 {
     enum qn__space s = QN__SPACE_UNKNOWN;

@@ -3,18 +3,18 @@
  * Memory that is accessed as several types: a float's bits as an int, a union, a buffer of bytes
  * that holds floats and then counts, one buffer passed to a kernel as two parameters. CUDA's
  * compilers order such accesses as they are written, and a memcpy of four bytes arrives here as one
- * of an int. OpenCL C has C's rule that an int access never touches a float, by which drivers move
- * them past each other. So there every pointer but the object's own name points to a type that may
+ * of an int. OpenCL C has C's rule that an int access never touches a float, and drivers reorder by
+ * it. So there every pointer but the object's own name points to a type that may
  * alias any other:
  *
  *     float a[8];
  *     *(qn_alias_int *)&a[i]
  *
- * Pointers that lead back to one object, or meet in a phi or select, are one class, and so are all
- * that may come from outside: the kernel's parameters, but for restrict ones, and what is found in
- * memory. A class that is accessed as two or more types is punned. Bytes and vectors may alias
- * anything as it is, and so may one type that all others may alias: the most frequent of a class
- * without an object of its own.
+ * Pointers that lead back to one object, or meet in a phi or select, are one alias set, and so are
+ * all that may come from outside: the kernel's parameters, but for restrict ones, and what is found
+ * in memory. Where a set is accessed as two or more types, its pointers are marked. Bytes and
+ * vectors may alias anything as it is, and so may one type that all others may alias: the most
+ * frequent of a set without an object of its own.
  *
  *     k(float *out, const float *in, int *counts)  ->  k(..., __global qn_alias_int *counts)
  */
@@ -25,19 +25,18 @@
 
 enum { TYPES = 20 };
 
-struct class
-{
-    struct class *same;    /* union-find; itself at the root */
-    unsigned types;        /* accessed as, one bit each */
-    unsigned fields;       /* the same, of fields of structs: under the struct's own name */
-    unsigned often[TYPES]; /* how many accesses of each type */
+struct alias_set {
+    struct alias_set *same; /* union-find; itself at the root */
+    unsigned types;         /* accessed as, one bit each */
+    unsigned fields;        /* the same, of fields of structs: under the struct's own name */
+    unsigned often[TYPES];  /* how many accesses of each type */
     bool is_written;
-    bool has_object;    /* whose own name has a type */
+    bool has_object;    /* some of it has a name, with a type of its own */
     LLVMTypeRef record; /* the largest struct that its fields are of */
-    bool has_records;   /* and one that is no part of it */
+    bool has_records;   /* and one that is not part of it */
 };
 
-static struct class *find(struct class *c)
+static struct alias_set *find(struct alias_set *c)
 {
     while (c->same != c)
         c = c->same = c->same->same;
@@ -57,7 +56,7 @@ static const void *anywhere(enum qn__space s)
     return &of[s];
 }
 
-/* Objects that are one class from the start have one key. */
+/* Objects that are one alias set from the start have one key. */
 static const void *key_of(struct qn__function *f, LLVMValueRef root)
 {
     enum { SHARED = 3 };
@@ -72,21 +71,21 @@ static const void *key_of(struct qn__function *f, LLVMValueRef root)
     return root;
 }
 
-static struct class *class_by(struct qn__function *f, const void *key)
+static struct alias_set *set_by(struct qn__function *f, const void *key)
 {
-    struct class *c = qn__map_get(&f->classes, key);
+    struct alias_set *c = qn__map_get(&f->alias_sets, key);
     if (!c) {
-        c = QN__NEED(f->u, struct class);
+        c = QN__NEED(f->u, struct alias_set);
         c->same = c;
-        qn__map_put(f->u, &f->classes, key, c);
+        qn__map_put(f->u, &f->alias_sets, key, c);
     }
     return find(c);
 }
 
-static struct class *class_of(struct qn__function *f, LLVMValueRef pointer)
+static struct alias_set *set_of(struct qn__function *f, LLVMValueRef pointer)
 {
     const LLVMValueRef root = qn__memory_root(pointer);
-    struct class *const c = class_by(f, key_of(f, root));
+    struct alias_set *const c = set_by(f, key_of(f, root));
     c->has_object |= LLVMIsAAllocaInst(root) || LLVMIsAGlobalVariable(root);
     return c;
 }
@@ -105,7 +104,7 @@ static bool contains(LLVMTypeRef t, LLVMTypeRef part)
     return false;
 }
 
-static void add_record(struct class *c, LLVMTypeRef record)
+static void add_record(struct alias_set *c, LLVMTypeRef record)
 {
     if (!record || (c->record && contains(c->record, record)))
         return;
@@ -113,7 +112,7 @@ static void add_record(struct class *c, LLVMTypeRef record)
     c->record = record;
 }
 
-static void join(struct class *x, struct class *y)
+static void join(struct alias_set *x, struct alias_set *y)
 {
     x = find(x);
     y = find(y);
@@ -133,14 +132,15 @@ static void join(struct class *x, struct class *y)
 static void join_pointers(struct qn__function *f, LLVMValueRef a, LLVMValueRef b)
 {
     if (!LLVMIsAConstantPointerNull(b) && !LLVMIsUndef(b))
-        join(class_of(f, a), class_of(f, b));
+        join(set_of(f, a), set_of(f, b));
 }
 
-/* A pointer that is kept in memory, in a struct or as a number: what is found there may be it. */
+/* A pointer that is stored to memory, put into a struct or made a number: any pointer found there
+ * may be the same. */
 static void join_kept(struct qn__function *f, LLVMValueRef pointer)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind)
-        join(class_of(f, pointer), class_by(f, anywhere(qn__space_of(f, pointer))));
+        join(set_of(f, pointer), set_by(f, anywhere(qn__space_of(f, pointer))));
 }
 
 enum {
@@ -150,7 +150,7 @@ enum {
     EIGHT_BYTES = 1u << 18
 };
 
-/* The bit of a type; none for what may alias anything. */
+/* The bit of a type; 0 for what may alias anything. */
 static unsigned bit_of(LLVMTypeRef t)
 {
     const LLVMTypeKind kind = LLVMGetTypeKind(t);
@@ -163,7 +163,7 @@ static unsigned bit_of(LLVMTypeRef t)
     return kind == LLVMPointerTypeKind ? EIGHT_BYTES : 1u << (kind & 15);
 }
 
-/* The same of a type of ours: of all that it consists of. */
+/* The same for a C type: for all that it consists of. */
 static unsigned bits_of(const struct qn__type *t)
 {
     unsigned bits = 0;
@@ -205,7 +205,7 @@ static LLVMTypeRef record_behind(LLVMValueRef gep)
     return LLVMGetTypeKind(t) == LLVMStructTypeKind ? t : NULL;
 }
 
-/* The struct that has this as a field; NULL where none has. The first one has its address. */
+/* The struct that this is a field of, or NULL. A first field has the struct's own address. */
 static LLVMTypeRef record_of(LLVMValueRef pointer, LLVMTypeRef t)
 {
     if (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) > 2)
@@ -224,7 +224,7 @@ static LLVMTypeRef record_of(LLVMValueRef pointer, LLVMTypeRef t)
 static void note_access(struct qn__function *f, LLVMValueRef access, LLVMValueRef pointer,
                         LLVMTypeRef t)
 {
-    struct class *const c = class_of(f, pointer);
+    struct alias_set *const c = set_of(f, pointer);
     const LLVMTypeRef record = record_of(pointer, t);
     const unsigned bits = bit_of(t);
     c->is_written |= !LLVMIsALoadInst(access);
@@ -238,8 +238,8 @@ static void note_access(struct qn__function *f, LLVMValueRef access, LLVMValueRe
     add_record(c, record);
 }
 
-/* The types of a type's scalars. A byte in a struct that is copied is one as well: what is stored
- * there as a wider number, with the padding behind it, is not what C takes along. */
+/* The types of a type's scalars. A byte in a struct that is copied counts as one as well: C's copy
+ * of it does not take along a wider number that was stored there and in the padding after it. */
 static unsigned bits_within(LLVMTypeRef t, bool in_struct)
 {
     unsigned bits = 0;
@@ -267,7 +267,7 @@ static void note_whole(struct qn__function *f, LLVMValueRef call)
         bits |= t ? bits_within(t, false) : 0;
     }
     for (unsigned i = 0; i <= copies; i++) {
-        struct class *const c = class_of(f, LLVMGetOperand(call, i));
+        struct alias_set *const c = set_of(f, LLVMGetOperand(call, i));
         add_record(c, qn__stated_type(f, LLVMGetOperand(call, i)));
         c->fields |= bits;
         c->is_written |= i == 0;
@@ -298,7 +298,7 @@ static void note(struct qn__function *f, LLVMValueRef in)
             join_pointers(f, in, LLVMGetOperand(in, k));
 }
 
-void qn__punning_find(struct qn__function *f)
+void qn__alias_types_find(struct qn__function *f)
 {
     for (uint32_t i = 0; i < f->n_values; i++)
         if (f->values[i].block)
@@ -306,7 +306,7 @@ void qn__punning_find(struct qn__function *f)
 }
 
 /* The type that may stay as it is while all others are marked. */
-static unsigned most_frequent(const struct class *c)
+static unsigned most_frequent(const struct alias_set *c)
 {
     unsigned most = 0;
     for (unsigned i = 1; i < TYPES; i++)
@@ -315,16 +315,16 @@ static unsigned most_frequent(const struct class *c)
     return 1u << most;
 }
 
-const struct qn__type *qn__punned(struct qn__function *f, LLVMValueRef pointer,
-                                  const struct qn__type *t)
+const struct qn__type *qn__type_with_aliases(struct qn__function *f, LLVMValueRef pointer,
+                                             const struct qn__type *t)
 {
-    const struct class *const c = class_of(f, pointer);
+    const struct alias_set *const c = set_of(f, pointer);
     const unsigned all = c->types | c->fields;
     if (!(all & (all - 1)) || (!c->types && !c->has_records))
         return t;
     if (!c->has_object && (!c->is_written || !(bits_of(t->of) & ~most_frequent(c))))
         return t;
     const struct qn__type *const out = qn__type_aliasing(f->u, t);
-    f->is_punned |= out != t;
+    f->has_alias_types |= out != t;
     return out;
 }

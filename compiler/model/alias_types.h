@@ -6,10 +6,10 @@
 
 #include "compiler/model/function.h"
 
-/* The type to reach memory through that `pointer` leads to: `t` itself, or where that memory is
- * accessed as several types, one that may alias all of them. For pointers whose type is ours to
- * choose; an object's own type stays. */
-const struct qn__type *qn__punned(struct qn__function *f, LLVMValueRef pointer,
-                                  const struct qn__type *t);
+/* The pointer type for accesses to the memory that `pointer` leads to: `t` itself, or where that
+ * memory is accessed as several types, one that may alias all of them. For pointers whose type the
+ * translator chooses; an object's own type stays. */
+const struct qn__type *qn__type_with_aliases(struct qn__function *f, LLVMValueRef pointer,
+                                             const struct qn__type *t);
 
 #endif

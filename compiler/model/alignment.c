@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Alignment of local and shared memory. A float4 read from an array of floats or bytes counts on
- * the place of the array, which CUDA's compilers give it and OpenCL C's need not: there an array
- * lies where its own type may.
+ * Alignment of local and shared memory. A float4 read from an array of floats or bytes needs the
+ * array to be aligned, as CUDA's compilers align it. OpenCL C's need not: they align an array for
+ * its own type.
  *
  *     alignas(16) float a[8]; *(float4 *)a    ->   float a[8] __attribute__((aligned(16)));
  *
- * What is written on the variable is what its accesses need, not more. An access that nobody says
- * to be aligned goes through vload and vstore (expr_memory.c), a large one in parts
+ * The variable gets the alignment that its accesses need, not more. An access that is not known to
+ * be aligned goes through vload and vstore (expr_memory.c), a large one in parts
  * (split_vectors.c).
  */
-#include "compiler/expr/expr.h"
+#include "compiler/model/alignment.h"
+
 #include "compiler/model/address_space.h"
 
 static LLVMValueRef address_of(LLVMValueRef access)
@@ -29,7 +30,7 @@ static bool is_gep(LLVMValueRef p)
            (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr);
 }
 
-/* A number whose lowest bit divides whatever a getelementptr adds. */
+/* A number whose lowest set bit divides whatever a getelementptr adds. */
 static uint64_t added(struct qn__unit *u, LLVMValueRef gep)
 {
     LLVMTypeRef t = NULL;
@@ -43,7 +44,7 @@ static uint64_t added(struct qn__unit *u, LLVMValueRef gep)
     return all;
 }
 
-/* What is sure of an address in memory of the kernel's own; 1 elsewhere. */
+/* The alignment that is certain for an address in the kernel's own memory; 1 elsewhere. */
 static uint64_t known_alignment(struct qn__unit *u, LLVMValueRef p)
 {
     uint64_t all = 0;
@@ -69,7 +70,7 @@ bool qn__is_aligned(struct qn__unit *u, LLVMValueRef access, uint64_t natural)
     return qn__alignment_of(u, access) >= natural;
 }
 
-/* What the accesses through `p` need; `most` where it leads out of sight. */
+/* The alignment that the accesses through `p` need; `most` where not all of them are known. */
 static uint64_t needed(struct qn__unit *u, LLVMValueRef p, uint64_t most)
 {
     uint64_t n = 1;
@@ -90,7 +91,7 @@ static uint64_t needed(struct qn__unit *u, LLVMValueRef p, uint64_t most)
     return n;
 }
 
-uint32_t qn__alignment_beyond(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type)
+uint32_t qn__extra_alignment(struct qn__unit *u, LLVMValueRef memory, const struct qn__type *type)
 {
     const uint64_t n = needed(u, memory, LLVMGetAlignment(memory));
     return n > qn__type_align(type) ? (uint32_t)n : 0;

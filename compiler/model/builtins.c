@@ -4,6 +4,8 @@
  * through their prefixes ("llvm.fabs." is followed by the type). */
 #include "compiler/model/builtins.h"
 
+#include "compiler/core/diagnose.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,8 +127,8 @@ void qn__needs_use(struct qn__unit *u, LLVMValueRef where, const struct qn__buil
     }
 }
 
-/* The table keeps the first row of each name; rows of one name follow each other or not, so the
- * rest is found by walking on. */
+/* The table keeps the first row of each name; rows of one name need not follow each other, so the
+ * others are found by a search from there. */
 static void index_rows(struct qn__unit *u)
 {
     u->builtin_slots = QN__NEED_ARRAY(u, uint32_t, QN__BUILTIN_SLOTS);

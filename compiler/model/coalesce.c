@@ -6,13 +6,14 @@
  *
  * Liveness: one bit per candidate and block, found by walking back from each use to the
  * definition. Only phis and what flows into them are candidates, so the tables stay small; past
- * BITS_LIMIT joining is given up and copies remain, which is correct too.
+ * BITS_LIMIT nothing is joined and copies remain, which is correct too.
  */
-#include "compiler/model/inline_values.h"
+#include "compiler/model/coalesce.h"
 
 #include "compiler/core/debug_info.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/builtins.h"
+#include "compiler/model/pointee.h"
 
 #include <string.h>
 
@@ -195,7 +196,7 @@ static bool same_name(const struct qn__value *a, const struct qn__value *b)
     return *a->name.name && qn__equal(a->name.name, b->name.name);
 }
 
-/* int left = n; while (left > 0) left -= 2: the source has two variables, so has the text. */
+/* int left = n; while (left > 0) left -= 2: two variables in the source, so two in the text. */
 static bool has_other_name(const struct qn__value *phi, const struct qn__value *v)
 {
     size_t n;
@@ -203,7 +204,7 @@ static bool has_other_name(const struct qn__value *phi, const struct qn__value *
            !qn__equal(phi->name.name, LLVMGetValueName2(v->llvm, &n));
 }
 
-/* First what has the phi's own name, then the rest. */
+/* First those with the phi's own name, then the rest. */
 static void join_phis(struct webs *w, bool named)
 {
     struct qn__function *const f = w->f;
@@ -220,7 +221,7 @@ static void join_phis(struct webs *w, bool named)
 }
 
 /* x = a; x = x - b; x = x >> c: one variable in the source, several values here. One that is set
- * anew in another loop or branch is better declared there. */
+ * again in another loop or branch is better declared there. */
 static void join_variables(struct webs *w)
 {
     struct qn__value **last = QN__NEED_ARRAY(w->f->u, struct qn__value *, w->f->u->n_named + 1);
@@ -265,7 +266,7 @@ static int sign_of_predicate(LLVMIntPredicate p)
     }
 }
 
-/* Does its operation say the integer is unsigned (+1), signed (-1), or nothing (0)? */
+/* Is the integer unsigned (+1) or signed (-1) by its operation, or is that open (0)? */
 static int sign_vote(struct qn__unit *u, const struct qn__value *v)
 {
     if (v->name.sign_known)
@@ -295,7 +296,7 @@ static int sign_vote(struct qn__unit *u, const struct qn__value *v)
     }
 }
 
-/* What the first uses of a value take it for. */
+/* What the first uses of a value take it as: a vote for unsigned or signed. */
 static int sign_of_uses(struct qn__unit *u, const struct qn__value *v)
 {
     enum { LOOK_AT = 8 };
@@ -324,7 +325,7 @@ static int sign_of_uses(struct qn__unit *u, const struct qn__value *v)
     return votes;
 }
 
-/* A load through a pointer to uint4 is one, where LLVM only says four i32. */
+/* A load through a pointer to uint4 is one, where LLVM only has four i32. */
 static const struct qn__type *vector_type(struct qn__function *f, struct qn__value *web)
 {
     struct qn__unit *const u = f->u;
@@ -417,7 +418,7 @@ static void make_var(struct qn__function *f, struct qn__value *v)
     } while (m != web);
 }
 
-void qn__webs_make(struct qn__function *f)
+void qn__coalesce(struct qn__function *f)
 {
     struct webs w = {.f = f};
     const unsigned n_params = LLVMCountParams(f->llvm);

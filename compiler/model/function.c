@@ -5,6 +5,8 @@
  */
 #include "compiler/model/function.h"
 
+#include "compiler/core/legal_names.h"
+
 #include <string.h>
 
 struct qn__block *qn__block_of(struct qn__function *f, LLVMBasicBlockRef b)

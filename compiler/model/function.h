@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One kernel as the later stages see it: LLVM's blocks and values with what we know about them.
+ * One kernel as the later stages see it: LLVM's blocks and values with what is known about them.
  *
  * Blocks are in reverse post-order; unreachable ones are left out. A value is an instruction or an
  * argument. A value is either *folded*, printed inside the expression of its user, or it lives in a
@@ -27,7 +27,7 @@ enum qn__work_item {
 /* A C variable of the kernel. */
 struct qn__var {
     uint32_t id;      /* its number in texts: \x01<id>\x02 */
-    const char *wish; /* the name it would like */
+    const char *wish; /* the name to use if it is free */
     const char *name; /* the name it has; declare.c */
     const struct qn__type *type;
     bool is_named;          /* by the source */
@@ -100,10 +100,10 @@ struct qn__function {
     uint32_t n_values;
     struct qn__var **vars;
     uint32_t n_vars, vars_capacity;
-    uint32_t *writes_before;  /* inline_values.c */
-    struct qn__map memory_of; /* alloca or shared variable -> struct qn__var */
-    struct qn__map hidden_of; /* module variable -> struct qn__var */
-    struct qn__map classes;   /* alias_types.c */
+    uint32_t *writes_before;   /* inline_values.c */
+    struct qn__map memory_of;  /* alloca or shared variable -> struct qn__var */
+    struct qn__map hidden_of;  /* module variable -> struct qn__var */
+    struct qn__map alias_sets; /* alias_types.c */
     struct qn__hidden *hidden;
     uint32_t n_hidden, hidden_capacity;
     struct qn__var **hidden_vars;
@@ -114,9 +114,9 @@ struct qn__function {
     uint32_t n_shared, shared_capacity;
     uint64_t shared_bytes;
     bool has_barrier, has_indirect_pointers;
-    bool is_irreducible, is_flattened, is_punned;
+    bool is_irreducible, is_flattened, has_alias_types;
     bool barriers_diverge; /* some barrier is not reached by every work-item; divergence.c */
-    bool barriers_native;  /* and need not: the hardware counts who is gone as arrived */
+    bool barriers_native;  /* and need not: the hardware counts work-items that exited as arrived */
     bool by_flags;     /* some path is to be flattened though it is uniform; quirk_flag_paths.c */
     bool in_subgroups; /* its warps are subgroups; subgroup_check */
     struct qn__stmt *body;
@@ -132,8 +132,6 @@ bool qn__in_loop(const struct qn__loop *loop, const struct qn__block *b);
 
 struct qn__var *qn__var_new(struct qn__function *f, const char *wish, const struct qn__type *type);
 
-/* Is this a load of threadIdx.x and the like? *axis is 0 to 2. */
-enum qn__work_item qn__work_item(struct qn__unit *u, LLVMValueRef load, unsigned *axis);
 /* The callee's name without LLVM's type suffixes being touched; "" for indirect calls. */
 const char *qn__callee(LLVMValueRef call);
 bool qn__is_noop_call(const char *callee); /* assume, lifetime, debug */

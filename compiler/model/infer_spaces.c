@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where addresses go: every pointer gets its space (address_space.c) from what flows into it, until
- * nothing changes. They flow
+ * nothing changes. Addresses flow
  *
- *     through getelementptr, casts, phi and select
- *     through private and shared memory: what any store or copy puts somewhere in a variable, any
- *     load from there may find (points_to.c); a struct passed by value holds global addresses from
- * the start through numbers, where the kernel makes numbers of pointers or pointers of numbers: a
- * number that was made of an address holds that address's space, and so does what is reckoned from
- * it
+ *     - through getelementptr, casts, phi and select;
+ *     - through private and shared memory: a load may find whatever a store or copy put there
+ *       (points_to.c); a struct passed by value holds global addresses from the start;
+ *     - through numbers, where the kernel makes numbers from pointers or pointers from numbers: a
+ *       number made from an address carries its space, and so does what is computed from it.
  *
- * A pointer in which two spaces meet is refused where they meet. A local or private address goes to
- * global memory neither as a pointer nor in a struct, and as a number only where no pointers are
- * read back: what is found there is a global address. */
+ * A pointer in which two spaces meet is refused where they meet. A local or private address must
+ * not be stored to global memory as a pointer or in a struct, and as a number only if the kernel
+ * reads no pointers from there: a pointer that is found in global memory is global. */
+#include "compiler/core/diagnose.h"
 #include "compiler/model/points_to.h"
 #include "compiler/passes.h"
 
 struct flow {
     struct qn__function *f;
-    struct qn__held *held;
-    enum qn__space *carried; /* by values that are no pointers */
+    struct qn__points_to *points_to;
+    enum qn__space *carried; /* by values that are not pointers */
     bool has_numbers;        /* that may be addresses */
     bool reads_pointers;     /* in global memory, or from unknown numbers */
-    bool complete;           /* a place that is still unknown stays so */
+    bool complete;           /* what is still unknown stays so */
 };
 
 static bool is_pointer(LLVMValueRef v)
@@ -63,21 +63,21 @@ static bool holds_spaces(enum qn__space where)
     return where == QN__PRIVATE || where == QN__LOCAL;
 }
 
-/* What a load or call finds behind `p`. */
+/* The space of what a load or call finds where `p` points. */
 static enum qn__space found(const struct flow *flow, LLVMValueRef p, LLVMTypeRef t)
 {
-    const uint64_t bytes = t ? LLVMStoreSizeOfType(flow->f->u->layout, t) : QN__HELD_REST;
-    return qn__held_find(flow->held, (struct qn__held_bytes){p, 0, bytes});
+    const uint64_t bytes = t ? LLVMStoreSizeOfType(flow->f->u->layout, t) : QN__POINTS_TO_REST;
+    return qn__points_to_load(flow->points_to, (struct qn__points_to_bytes){p, 0, bytes});
 }
 
 static bool hold(struct flow *flow, LLVMValueRef v, LLVMValueRef p)
 {
     const uint64_t bytes = LLVMStoreSizeOfType(flow->f->u->layout, LLVMTypeOf(v));
-    return qn__held_put(flow->held, (struct qn__held_bytes){p, 0, bytes}, space_in(flow, v),
-                        is_pointer(v) ? v : NULL);
+    return qn__points_to_store(flow->points_to, (struct qn__points_to_bytes){p, 0, bytes},
+                               space_in(flow, v), is_pointer(v) ? v : NULL);
 }
 
-/* The pointers in an object of type `t`, which lies `offset` bytes behind `p`, are global. */
+/* The pointers in an object of type `t`, which lies `offset` bytes after `p`, are global. */
 static bool hold_global(struct flow *flow, LLVMValueRef p, uint64_t offset, LLVMTypeRef t)
 {
     const LLVMTargetDataRef layout = flow->f->u->layout;
@@ -85,8 +85,8 @@ static bool hold_global(struct flow *flow, LLVMValueRef p, uint64_t offset, LLVM
     bool changed = false;
     switch (LLVMGetTypeKind(t)) {
     case LLVMPointerTypeKind:
-        return qn__held_put(flow->held, (struct qn__held_bytes){p, offset, bytes}, QN__GLOBAL,
-                            NULL);
+        return qn__points_to_store(flow->points_to, (struct qn__points_to_bytes){p, offset, bytes},
+                                   QN__GLOBAL, NULL);
     case LLVMArrayTypeKind:
         if (!holds_pointers(t))
             return false;
@@ -106,7 +106,7 @@ static bool hold_global(struct flow *flow, LLVMValueRef p, uint64_t offset, LLVM
 
 /* ---- pointers ---- */
 
-/* Nothing says where this pointer comes from: it is global, once all is known that can be. */
+/* Where this pointer comes from is unknown: it is global, once everything else is known. */
 static enum qn__space global_in_the_end(struct flow *flow)
 {
     if (!flow->complete)
@@ -167,7 +167,7 @@ static enum qn__space carried_by_load(struct flow *flow, LLVMValueRef load)
                : QN__SPACE_UNKNOWN;
 }
 
-/* The low bits of an address, as alignment asks for them, are no address. */
+/* The low bits of an address, as a test of alignment takes them, are not an address. */
 static bool takes_low_bits(LLVMValueRef in)
 {
     enum { LOW_BITS_MAX = 4095 };
@@ -188,7 +188,7 @@ static enum qn__space derive_carried(struct flow *flow, LLVMValueRef in)
         for (unsigned i = 0; i < LLVMCountIncoming(in); i++)
             s = qn__space_join(s, space_in(flow, LLVMGetIncomingValue(in, i)));
         return s;
-    case LLVMSub: /* of two addresses: no address */
+    case LLVMSub: /* of two addresses: not an address */
         if (space_in(flow, LLVMGetOperand(in, 1)) != QN__SPACE_UNKNOWN)
             return QN__SPACE_UNKNOWN;
         return space_in(flow, LLVMGetOperand(in, 0));
@@ -225,7 +225,7 @@ static bool is_copy(LLVMValueRef in)
 static uint64_t length_of(LLVMValueRef copy)
 {
     const LLVMValueRef n = LLVMGetOperand(copy, 2);
-    return LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : QN__HELD_REST;
+    return LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : QN__POINTS_TO_REST;
 }
 
 /* The type that one of the two sides of a copy has, if it holds pointers. */
@@ -247,7 +247,8 @@ static enum qn__space copied(const struct flow *flow, LLVMValueRef copy)
         qn__stated_type(flow->f, LLVMGetOperand(copy, 0)) && qn__stated_type(flow->f, from);
     if (is_typed && !copied_type(flow, copy) && !flow->has_numbers)
         return QN__SPACE_UNKNOWN;
-    return qn__held_find(flow->held, (struct qn__held_bytes){from, 0, length_of(copy)});
+    return qn__points_to_load(flow->points_to,
+                              (struct qn__points_to_bytes){from, 0, length_of(copy)});
 }
 
 enum { LARGE_COPY = 1 << 16 }; /* bytes; not looked at field by field */
@@ -259,10 +260,11 @@ static bool copy(struct flow *flow, LLVMValueRef in)
     const uint64_t bytes = length_of(in);
     bool changed = false;
     if (qn__space_of(flow->f, from) != QN__GLOBAL)
-        return qn__held_copy(flow->held, to, from, bytes);
+        return qn__points_to_copy(flow->points_to, to, from, bytes);
     if (t && bytes > LARGE_COPY)
-        return qn__held_put(flow->held, (struct qn__held_bytes){to, 0, QN__HELD_REST}, QN__GLOBAL,
-                            NULL);
+        return qn__points_to_store(flow->points_to,
+                                   (struct qn__points_to_bytes){to, 0, QN__POINTS_TO_REST},
+                                   QN__GLOBAL, NULL);
     for (uint64_t at = 0; t && at < bytes; at += LLVMABISizeOfType(flow->f->u->layout, t))
         changed |= hold_global(flow, to, at, t);
     return changed;
@@ -289,7 +291,7 @@ static bool step(struct flow *flow, struct qn__value *v)
             changed |= hold(flow, LLVMGetOperand(in, (unsigned)i), LLVMGetOperand(in, 0));
     if (is_pointer(in)) {
         const enum qn__space s = derive(flow, in);
-        changed |= qn__held_follow(flow->held, v) || s != v->space;
+        changed |= qn__points_to_follow(flow->points_to, v) || s != v->space;
         v->space = s;
         return changed;
     }
@@ -404,10 +406,10 @@ static void begin_with_arguments(struct flow *flow)
     }
 }
 
-void qn__spaces_find(struct qn__function *f)
+void qn__address_spaces_infer(struct qn__function *f)
 {
     const unsigned first = LLVMCountParams(f->llvm);
-    struct flow flow = {.f = f, .held = qn__held_new(f), .has_numbers = has_numbers(f)};
+    struct flow flow = {.f = f, .points_to = qn__points_to_new(f), .has_numbers = has_numbers(f)};
     flow.carried = QN__NEED_ARRAY(f->u, enum qn__space, f->n_values);
     begin_with_arguments(&flow);
     for (bool changed = true; changed || !flow.complete;) {

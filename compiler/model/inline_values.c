@@ -4,15 +4,16 @@
  *
  * 1. What is alive: stores, calls with effects, branches, and what they use.
  * 2. What is folded into its user. A value printed once folds when moving it there is sound: pure
- *    arithmetic inside the same loop, loads only past nothing that writes. Addresses, conversions
- * and thread indices fold however often they are used. What the source gave a name is not folded,
- * so its variables reappear.
+ *    arithmetic inside the same loop; loads only if nothing in between writes. Addresses,
+ *    conversions and thread indices fold however often they are used. What the source gave a name
+ *    is not folded, so its variables reappear.
  * 3. Which of the rest share a variable: a phi and the values that flow into it (coalesce.c).
  */
 #include "compiler/model/inline_values.h"
 
 #include "compiler/model/address_space.h"
 #include "compiler/model/builtins.h"
+#include "compiler/model/coalesce.h"
 #include "compiler/passes.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ bool qn__value_writes(struct qn__unit *u, LLVMValueRef in)
     }
 }
 
-/* Must it be printed as a statement even when nobody uses its value? */
+/* Must it be printed as a statement even when its value is not used? */
 static bool has_effect(struct qn__unit *u, LLVMValueRef in)
 {
     return LLVMIsATerminatorInst(in) || qn__value_writes(u, in);
@@ -61,7 +62,7 @@ static bool reads_memory(struct qn__unit *u, LLVMValueRef in)
     return LLVMIsACallInst(in) && call_traits(u, in, &t) && t == QN__READ;
 }
 
-/* Printed anew wherever it is used: cheaper to read than a variable. */
+/* Printed wherever it is used: easier to read than a variable. */
 static bool is_cheap(struct qn__unit *u, const struct qn__value *v)
 {
     unsigned axis;
@@ -169,7 +170,7 @@ static bool is_collective(struct qn__unit *u, LLVMValueRef in)
            (t == QN__BARRIER || t == QN__WARP || t == QN__WARP_LOCAL);
 }
 
-/* Is it printed as a loop, each turn of which would read anew what an earlier one has written? */
+/* Is it printed as a loop, each iteration of which would read what an earlier one has written? */
 static bool is_copy_or_clear(LLVMValueRef in)
 {
     const char *const callee = LLVMIsACallInst(in) ? qn__callee(in) : "";
@@ -200,7 +201,7 @@ static bool may_move(struct qn__function *f, const struct qn__value *v,
     if (!reads_memory(f->u, v->llvm))
         return at->loop == v->block->loop;
     if (is_collective(f->u, root->llvm))
-        return false; /* also work-items without a right to the memory take part in it */
+        return false; /* work-items that must not read the memory take part in it, too */
     if (is_copy_or_clear(root->llvm))
         return false;
     if (at != v->block)
@@ -209,7 +210,7 @@ static bool may_move(struct qn__function *f, const struct qn__value *v,
            f->writes_before[v->write_index];
 }
 
-/* i + 1 on its way into the i of the next turn: the edge steps the variable. */
+/* i + 1 on its way into the i of the next iteration: the edge steps the variable. */
 static bool is_step(struct qn__function *f, const struct qn__value *v, const struct qn__value *user)
 {
     if (v->places != 1 || !user->is_phi || v->name.variable != user->name.variable ||
@@ -245,9 +246,9 @@ static bool writes_in(struct qn__function *f, const struct qn__block *b)
     return f->writes_before[end->write_index] != f->writes_before[end->write_index - end->position];
 }
 
-/* Arithmetic that a loop's test does and somebody needs again, as n - 1 in
+/* Arithmetic in a loop's test that is also used elsewhere, as n - 1 in
  *     for (i = 0; i < n - 1; i++) x[i] = y[n - 1];
- * A variable for it would stand before the test, and there is no room in a while or for. */
+ * A variable for it would have to be set before the test, for which a while or for has no room. */
 static bool is_of_test(struct qn__function *f, const struct qn__value *v)
 {
     if (!v->feeds_test || !is_arithmetic(v->llvm) || writes_in(f, v->block))
@@ -260,7 +261,7 @@ static bool is_of_test(struct qn__function *f, const struct qn__value *v)
     return true;
 }
 
-/* Users come first. */
+/* Users come before what they use. */
 static void find_test(struct qn__function *f, struct qn__value *v)
 {
     if (!v->block || !v->block->is_header || v->is_phi)
@@ -276,7 +277,7 @@ static void find_test(struct qn__function *f, struct qn__value *v)
     }
 }
 
-/* What a comparison can be printed with anew: nothing that a turn of a loop changes. */
+/* An operand with which a comparison can be printed again: no iteration of a loop changes it. */
 static bool is_settled(struct qn__function *f, LLVMValueRef v)
 {
     unsigned axis;
@@ -288,7 +289,7 @@ static bool is_settled(struct qn__function *f, LLVMValueRef v)
     return !known->is_phi && known->name.kind == QN__NAME_LOCAL;
 }
 
-/* if (i < n) in several places is if (i < n) in each. */
+/* if (i < n) in several places is printed as if (i < n) in each. */
 static bool is_plain_test(struct qn__function *f, const struct qn__value *v)
 {
     if (!LLVMIsAICmpInst(v->llvm))
@@ -377,12 +378,12 @@ static void cut_long(struct qn__function *f)
     }
 }
 
-void qn__values_place(struct qn__function *f)
+void qn__inline_values(struct qn__function *f)
 {
     mark_live(f);
     count_writes(f);
     for (uint32_t i = f->n_values; i-- > LLVMCountParams(f->llvm);)
         decide(f, &f->values[i]);
     cut_long(f);
-    qn__webs_make(f);
+    qn__coalesce(f);
 }

@@ -5,6 +5,7 @@
 #include "compiler/core/debug_info.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/inline_values.h"
+#include "compiler/model/pointee.h"
 #include "compiler/passes.h"
 
 #include <string.h>

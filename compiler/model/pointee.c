@@ -3,17 +3,17 @@
  * LLVM's pointers have no pointee. Ours take theirs from the source (an argument's debug
  * information), from the memory they lead back to, or from what is read and written through them.
  */
+#include "compiler/model/pointee.h"
 #include "compiler/core/debug_info.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/alias_types.h"
-#include "compiler/model/inline_values.h"
 
 static const struct qn__type *uchar_type(struct qn__unit *u)
 {
     return qn__type_int(u, 8, true);
 }
 
-/* What the accesses through a pointer say it points to; NULL when they say nothing. */
+/* What a pointer points to by the accesses through it; NULL when they leave it open. */
 static LLVMTypeRef accessed_type(LLVMValueRef pointer)
 {
     LLVMTypeRef found = NULL;
@@ -65,7 +65,8 @@ const struct qn__type *qn__pointer_type(struct qn__function *f, struct qn__value
     bool is_const = false;
     if (!v->block) {
         const struct qn__type *const pointee = argument_pointee(f, v, &is_const);
-        return qn__punned(f, v->llvm, qn__type_pointer(u, pointee, v->space, is_const, false));
+        return qn__type_with_aliases(f, v->llvm,
+                                     qn__type_pointer(u, pointee, v->space, is_const, false));
     }
     const LLVMTypeRef accessed = accessed_type(v->llvm);
     const LLVMValueRef root = qn__memory_root(v->llvm);
@@ -73,10 +74,11 @@ const struct qn__type *qn__pointer_type(struct qn__function *f, struct qn__value
     if (from && !from->block && from->var && from->var->type->kind == QN__POINTER) {
         is_const = from->var->type->is_const;
         if (!accessed || qn__type_holds(from->var->type->of, accessed, u))
-            return qn__punned(f, v->llvm,
-                              qn__type_pointer(u, from->var->type->of, v->space, is_const, false));
+            return qn__type_with_aliases(
+                f, v->llvm, qn__type_pointer(u, from->var->type->of, v->space, is_const, false));
     }
     const struct qn__type *const pointee =
         accessed ? qn__type_of(u, accessed, NULL, v->llvm) : uchar_type(u);
-    return qn__punned(f, v->llvm, qn__type_pointer(u, pointee, v->space, is_const, false));
+    return qn__type_with_aliases(f, v->llvm,
+                                 qn__type_pointer(u, pointee, v->space, is_const, false));
 }

@@ -7,10 +7,10 @@
  *     struct { float *tile; const float *in; } own[4];
  *     own[i].in          the bytes 8, 24, 40 and 56: at 8, and every 16 bytes
  *
- * A pointer leads to one variable, to a byte there and every so many bytes before and behind it,
- * also when it was kept in memory meanwhile (p = p->next). One that is chosen between two variables
- * or made of a number leads anywhere, and what is stored through it may be found in every variable.
- * Bytes of a variable that is large are told apart within one element of it. */
+ * A pointer leads to one variable: to one byte, or to that byte and all that are a multiple of a
+ * step away, also when it was in memory in between (p = p->next). One that may lead to two
+ * variables or is made from a number leads anywhere, and what is stored through it may be found in
+ * every variable. In a large variable, bytes are distinguished within one element only. */
 #include "compiler/model/points_to.h"
 
 enum { MOST_BYTES = 1024, POINTER_BYTES = 8 };
@@ -31,12 +31,12 @@ struct address {
 };
 
 struct variable {
-    uint64_t bytes; /* that are told apart */
-    bool repeats;   /* each stands for all that are a multiple of `bytes` away */
-    struct address *held;
+    uint64_t bytes;            /* that are distinguished */
+    bool repeats;              /* each stands for all that are a multiple of `bytes` away */
+    struct address *addresses; /* one for each of these bytes */
 };
 
-struct qn__held {
+struct qn__points_to {
     struct qn__function *f;
     struct reach *reaches;                        /* of the function's values */
     struct qn__map variables;                     /* -> struct variable */
@@ -44,9 +44,9 @@ struct qn__held {
     struct address anywhere[QN__SPACE_MIXED + 1]; /* stored through a pointer that leads anywhere */
 };
 
-struct qn__held *qn__held_new(struct qn__function *f)
+struct qn__points_to *qn__points_to_new(struct qn__function *f)
 {
-    struct qn__held *const h = QN__NEED(f->u, struct qn__held);
+    struct qn__points_to *const h = QN__NEED(f->u, struct qn__points_to);
     h->f = f;
     h->reaches = QN__NEED_ARRAY(f->u, struct reach, f->n_values);
     return h;
@@ -80,16 +80,16 @@ static struct reach join(struct reach a, struct reach b)
 
 /* ---- what lies there ---- */
 
-static struct reach reach_of(const struct qn__held *h, LLVMValueRef p);
+static struct reach reach_of(const struct qn__points_to *h, LLVMValueRef p);
 
-static LLVMTypeRef type_of(const struct qn__held *h, LLVMValueRef variable)
+static LLVMTypeRef type_of(const struct qn__points_to *h, LLVMValueRef variable)
 {
     return LLVMIsAArgument(variable)
                ? qn__byval_type(h->f->u, h->f->llvm, qn__value_of(h->f, variable)->index)
                : qn__stated_type(h->f, variable);
 }
 
-static struct variable *variable_new(struct qn__held *h, LLVMValueRef llvm)
+static struct variable *variable_new(struct qn__points_to *h, LLVMValueRef llvm)
 {
     struct qn__unit *const u = h->f->u;
     struct variable *const v = QN__NEED(u, struct variable);
@@ -106,7 +106,7 @@ static struct variable *variable_new(struct qn__held *h, LLVMValueRef llvm)
         v->bytes = 1;
         v->repeats = true;
     }
-    v->held = QN__NEED_ARRAY(u, struct address, v->bytes);
+    v->addresses = QN__NEED_ARRAY(u, struct address, v->bytes);
     qn__map_put(u, &h->variables, llvm, v);
     return v;
 }
@@ -119,13 +119,13 @@ struct steps {
 static struct steps steps_of(const struct variable *v, struct reach r, uint64_t offset)
 {
     struct steps s = {.step = v->repeats ? greatest_divisor(r.step, v->bytes) : r.step};
-    const int64_t at = r.at + (int64_t)offset, turn = (int64_t)s.step;
-    s.begin = (uint64_t)(turn ? (at % turn + turn) % turn : at);
-    s.step = turn ? s.step : v->bytes;
+    const int64_t at = r.at + (int64_t)offset, stride = (int64_t)s.step;
+    s.begin = (uint64_t)(stride ? (at % stride + stride) % stride : at);
+    s.step = stride ? s.step : v->bytes;
     return s;
 }
 
-/* How many bytes from a pointer on it takes to name all that so many name. */
+/* So many bytes from a pointer on, but none past where they repeat. */
 static uint64_t span(const struct variable *v, struct reach r, uint64_t bytes)
 {
     const uint64_t most = r.step ? r.step : v->bytes;
@@ -146,7 +146,7 @@ static bool merge(struct address *into, struct address a)
            into->reach.step != old.reach.step;
 }
 
-static struct address find(const struct qn__held *h, struct qn__held_bytes from)
+static struct address find(const struct qn__points_to *h, struct qn__points_to_bytes from)
 {
     const enum qn__space where = qn__space_of(h->f, from.pointer);
     const struct reach r = reach_of(h, from.pointer);
@@ -159,12 +159,12 @@ static struct address find(const struct qn__held *h, struct qn__held_bytes from)
     for (uint64_t i = 0; v && i < span(v, r, from.bytes); i++) {
         const struct steps at = steps_of(v, r, from.offset + i);
         for (uint64_t k = at.begin; k < v->bytes; k += at.step)
-            merge(&found, v->held[k]);
+            merge(&found, v->addresses[k]);
     }
     return found;
 }
 
-static bool put(struct qn__held *h, struct qn__held_bytes to, struct address a)
+static bool put(struct qn__points_to *h, struct qn__points_to_bytes to, struct address a)
 {
     const enum qn__space where = qn__space_of(h->f, to.pointer);
     const struct reach r = reach_of(h, to.pointer);
@@ -179,32 +179,32 @@ static bool put(struct qn__held *h, struct qn__held_bytes to, struct address a)
     for (uint64_t i = 0; i < span(v, r, to.bytes); i++) {
         const struct steps at = steps_of(v, r, to.offset + i);
         for (uint64_t k = at.begin; k < v->bytes; k += at.step)
-            changed |= merge(&v->held[k], a);
+            changed |= merge(&v->addresses[k], a);
     }
     return changed;
 }
 
-enum qn__space qn__held_find(const struct qn__held *h, struct qn__held_bytes from)
+enum qn__space qn__points_to_load(const struct qn__points_to *h, struct qn__points_to_bytes from)
 {
     return find(h, from).space;
 }
 
-bool qn__held_put(struct qn__held *h, struct qn__held_bytes to, enum qn__space s,
-                  LLVMValueRef pointer)
+bool qn__points_to_store(struct qn__points_to *h, struct qn__points_to_bytes to, enum qn__space s,
+                         LLVMValueRef pointer)
 {
     const struct reach anywhere = {.leads = ANYWHERE};
     return put(h, to, (struct address){s, pointer ? reach_of(h, pointer) : anywhere});
 }
 
-bool qn__held_copy(struct qn__held *h, LLVMValueRef to, LLVMValueRef from, uint64_t bytes)
+bool qn__points_to_copy(struct qn__points_to *h, LLVMValueRef to, LLVMValueRef from, uint64_t bytes)
 {
     bool changed = false;
     if (bytes > MOST_BYTES)
-        return put(h, (struct qn__held_bytes){to, 0, QN__HELD_REST},
-                   find(h, (struct qn__held_bytes){from, 0, QN__HELD_REST}));
+        return put(h, (struct qn__points_to_bytes){to, 0, QN__POINTS_TO_REST},
+                   find(h, (struct qn__points_to_bytes){from, 0, QN__POINTS_TO_REST}));
     for (uint64_t i = 0; i < bytes; i++)
-        changed |=
-            put(h, (struct qn__held_bytes){to, i, 1}, find(h, (struct qn__held_bytes){from, i, 1}));
+        changed |= put(h, (struct qn__points_to_bytes){to, i, 1},
+                       find(h, (struct qn__points_to_bytes){from, i, 1}));
     return changed;
 }
 
@@ -218,7 +218,7 @@ static struct reach reach_of_variable(LLVMValueRef v)
     return (struct reach){.leads = TO_VARIABLE, .variable = v};
 }
 
-static struct reach reach_of_gep(const struct qn__held *h, LLVMValueRef gep)
+static struct reach reach_of_gep(const struct qn__points_to *h, LLVMValueRef gep)
 {
     struct reach r = reach_of(h, LLVMGetOperand(gep, 0));
     LLVMTypeRef t = NULL;
@@ -235,7 +235,7 @@ static struct reach reach_of_gep(const struct qn__held *h, LLVMValueRef gep)
     return r;
 }
 
-static struct reach derive(const struct qn__held *h, LLVMOpcode op, LLVMValueRef p)
+static struct reach derive(const struct qn__points_to *h, LLVMOpcode op, LLVMValueRef p)
 {
     struct reach r = {.leads = NOWHERE_YET};
     switch (op) {
@@ -249,14 +249,14 @@ static struct reach derive(const struct qn__held *h, LLVMOpcode op, LLVMValueRef
             r = join(r, reach_of(h, LLVMGetIncomingValue(p, i)));
         return r;
     case LLVMLoad:
-        return find(h, (struct qn__held_bytes){LLVMGetOperand(p, 0), 0, POINTER_BYTES}).reach;
+        return find(h, (struct qn__points_to_bytes){LLVMGetOperand(p, 0), 0, POINTER_BYTES}).reach;
     case LLVMSelect:
         return join(reach_of(h, LLVMGetOperand(p, 1)), reach_of(h, LLVMGetOperand(p, 2)));
     default: return (struct reach){.leads = ANYWHERE};
     }
 }
 
-static struct reach reach_of(const struct qn__held *h, LLVMValueRef p)
+static struct reach reach_of(const struct qn__points_to *h, LLVMValueRef p)
 {
     if (LLVMIsAGlobalVariable(p) || LLVMIsAArgument(p))
         return reach_of_variable(p);
@@ -266,7 +266,7 @@ static struct reach reach_of(const struct qn__held *h, LLVMValueRef p)
     return v ? h->reaches[v->index] : (struct reach){.leads = NOWHERE_YET}; /* null */
 }
 
-bool qn__held_follow(struct qn__held *h, const struct qn__value *pointer)
+bool qn__points_to_follow(struct qn__points_to *h, const struct qn__value *pointer)
 {
     struct reach *const known = &h->reaches[pointer->index];
     const struct reach now =

@@ -6,28 +6,30 @@
 
 #include "compiler/model/address_space.h"
 
-struct qn__held;
+struct qn__points_to;
 
-struct qn__held *qn__held_new(struct qn__function *f);
+struct qn__points_to *qn__points_to_new(struct qn__function *f);
 
-/* Where a pointer leads, by what its operands do now; is that new? Pointers lead nowhere before. */
-bool qn__held_follow(struct qn__held *h, const struct qn__value *pointer);
+/* Compute where a pointer leads from where its operands lead now; true if that is new. At first
+ * pointers lead nowhere. */
+bool qn__points_to_follow(struct qn__points_to *h, const struct qn__value *pointer);
 
-/* So many bytes from `offset` on behind `pointer`, which points to private or shared memory;
- * QN__HELD_REST: to the end of the variable. */
-struct qn__held_bytes {
+/* `bytes` bytes from `offset` bytes after `pointer` on, which points to private or shared memory;
+ * QN__POINTS_TO_REST: to the end of the variable. */
+struct qn__points_to_bytes {
     LLVMValueRef pointer;
     uint64_t offset, bytes;
 };
-#define QN__HELD_REST UINT64_MAX
+#define QN__POINTS_TO_REST UINT64_MAX
 
 /* The space of what a load from there may find. */
-enum qn__space qn__held_find(const struct qn__held *h, struct qn__held_bytes from);
-/* An address of that space goes there; does that tell anything new? `pointer`: it is this one; NULL
- * for a number or a struct. */
-bool qn__held_put(struct qn__held *h, struct qn__held_bytes to, enum qn__space s,
-                  LLVMValueRef pointer);
-/* The addresses behind `from`, each to the same place behind `to`. */
-bool qn__held_copy(struct qn__held *h, LLVMValueRef to, LLVMValueRef from, uint64_t bytes);
+enum qn__space qn__points_to_load(const struct qn__points_to *h, struct qn__points_to_bytes from);
+/* An address of that space is stored there; true if that is new. `pointer`: the address; NULL for a
+ * number or a struct. */
+bool qn__points_to_store(struct qn__points_to *h, struct qn__points_to_bytes to, enum qn__space s,
+                         LLVMValueRef pointer);
+/* Copy the addresses in the bytes after `from` to those after `to`; true if that is new. */
+bool qn__points_to_copy(struct qn__points_to *h, LLVMValueRef to, LLVMValueRef from,
+                        uint64_t bytes);
 
 #endif

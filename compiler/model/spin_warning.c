@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Loops that wait for another thread. OpenCL promises no progress of one work-group, or of one
- * work-item between barriers, while another spins: such a kernel may run for ever on a device that
+ * work-item between barriers, while another spins: such a kernel may run forever on a device that
  * takes its groups one after the other, as a CPU does. That cannot be proved either way here, so it
  * is a warning:
  *
  *     while (!flag) {}                      a volatile load
  *     while (atomicCAS(&lock, 0, 1)) {}     an atomic operation
- *     while (held) {                        one of a lane for its warp
+ *     while (held) {                        one lane for its warp
  *         if (lane == 0)
  *             held = atomicCAS(&lock, 0, 1);
  *         held = __shfl_sync(~0u, held, 0);
  *     }
  *
- * A loop is such a wait when it writes nothing else, and an exit hangs on what it reads at an
+ * A loop is such a wait when it writes nothing else, and an exit depends on what it reads at an
  * address, and with operands, that stay the same. A compare-and-swap loop that goes on with the
- * value it found is none: its operands change. */
+ * value it found is not a spin loop: its operands change. */
+#include "compiler/core/diagnose.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/builtins.h"
 #include "compiler/passes.h"
 
-/* Is the value the same in every round? */
+/* Is the value the same in every iteration? */
 static bool is_invariant(struct qn__function *f, const struct qn__loop *loop, LLVMValueRef v)
 {
     const struct qn__value *const known = qn__value_of(f, v);
@@ -38,7 +39,7 @@ static bool is_invariant(struct qn__function *f, const struct qn__loop *loop, LL
     return false;
 }
 
-/* Does it read what another thread may write, the same way in every round? */
+/* Does it read what another thread may write, the same way in every iteration? */
 static bool is_watch(struct qn__function *f, const struct qn__loop *loop, LLVMValueRef in)
 {
     const bool is_load = LLVMIsALoadInst(in) && LLVMGetVolatile(in) &&
@@ -54,10 +55,10 @@ static bool is_watch(struct qn__function *f, const struct qn__loop *loop, LLVMVa
     return true;
 }
 
-/* Does the condition come from the value, in this round or the one before, through conversions and
- * a few comparisons, or from the lane of the warp that asks for all? Wide instructions are left
- * alone: there are many ways through several. */
-static bool hangs_on(LLVMValueRef condition, LLVMValueRef value, int depth)
+/* Does the condition come from the value, in this iteration or the one before, through conversions
+ * and a few comparisons, or from the lane that reads for its warp? Instructions with many operands
+ * are left out: the number of paths through several of them multiplies. */
+static bool depends_on(LLVMValueRef condition, LLVMValueRef value, int depth)
 {
     enum { WIDE = 5 };
     if (condition == value)
@@ -66,7 +67,7 @@ static bool hangs_on(LLVMValueRef condition, LLVMValueRef value, int depth)
         return false;
     const int n = LLVMGetNumOperands(condition);
     for (int i = 0; i < n && n <= WIDE; i++)
-        if (hangs_on(LLVMGetOperand(condition, (unsigned)i), value, depth - (n > 1)))
+        if (depends_on(LLVMGetOperand(condition, (unsigned)i), value, depth - (n > 1)))
             return true;
     return false;
 }
@@ -82,7 +83,7 @@ static bool is_exit_condition(struct qn__function *f, const struct qn__loop *loo
         bool leaves = false;
         for (uint32_t k = 0; k < b->succs.n; k++)
             leaves |= !qn__in_loop(loop, b->succs.items[k]);
-        if (leaves && hangs_on(LLVMGetCondition(t), v, STEPS))
+        if (leaves && depends_on(LLVMGetCondition(t), v, STEPS))
             return true;
     }
     return false;
@@ -116,7 +117,7 @@ static void note(struct qn__function *f, const struct qn__loop *loop, struct wai
         w->works = writes(f->u, in);
 }
 
-void qn__waits_warn(struct qn__function *f)
+void qn__spin_warning(struct qn__function *f)
 {
     struct wait *const waits = QN__NEED_ARRAY(f->u, struct wait, f->n_blocks); /* by header */
     for (uint32_t i = 0; i < f->n_values; i++) {

@@ -4,6 +4,8 @@
 #include "compiler/model/types.h"
 
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
+#include "compiler/core/legal_names.h"
 #include "compiler/model/value_names.h"
 
 #include <string.h>
@@ -210,7 +212,7 @@ static bool has_padding(const struct qn__record *r)
     return offset < r->size;
 }
 
-/* LLVM has one member of a union, and padding behind it. */
+/* LLVM has one member of a union, and padding after it. */
 static bool hides_bytes(const struct qn__record *r)
 {
     const char *const name = LLVMGetStructName(r->llvm);
@@ -288,8 +290,8 @@ static const struct qn__type *integer_type(struct qn__unit *u, unsigned bits, LL
     return qn__type_int(u, bits, is_unsigned);
 }
 
-/* A pointer in memory: its 64 bits, and what they point to. OpenCL 1.2 allows no pointers in the
- * structs and behind the pointers that a kernel is given. */
+/* A pointer in memory: its 64 bits, and what they point to. OpenCL 1.2 allows no pointers in
+ * structs that a kernel is given, nor where its pointer arguments point. */
 static const struct qn__type *address_type(struct qn__unit *u, LLVMMetadataRef di)
 {
     bool is_pointer = false;

@@ -6,8 +6,10 @@
  * or digit is our code, and what LLVM appends after that (".i", "12", ".sroa.0.0") is noise.
  *
  *     int n        "n.qi7@"    unsigned n    "n.qu7@"    bool b   "b.qb7@"    anything else
- * "x.qo7@" parameter of an inlined function: capital letter; the number tells variables of one name
- * apart
+ *                  "x.qo7@"
+ *
+ * A parameter of an inlined function has a capital letter; the number distinguishes variables of
+ * one name.
  */
 #include "compiler/model/value_names.h"
 
@@ -70,7 +72,7 @@ static void name_alloca(struct qn__unit *u, LLVMValueRef f, LLVMValueRef declare
 
 static const char keeper[] = "qn.keep";
 
-/* A function that gives back what it gets, one per type; no pass knows that. */
+/* A function that returns its argument, one per type; no pass knows that. */
 static LLVMValueRef keeper_of(struct qn__unit *u, LLVMTypeRef t)
 {
     LLVMTypeRef parameter = t;
@@ -108,7 +110,7 @@ static void name_field(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef store,
         return;
     size_t n;
     const char *const name = LLVMGetValueName2(gep, &n);
-    while (n && isdigit((unsigned char)name[n - 1])) /* LLVM tells values of one name apart so */
+    while (n && isdigit((unsigned char)name[n - 1])) /* LLVM numbers values of one name */
         n--;
     const LLVMValueRef v = nameable(u, b, store);
     if (n && LLVMIsAInstruction(v) && !is_marked(v))
@@ -146,7 +148,7 @@ static bool is_asked_for(LLVMValueRef v)
             LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMStructTypeKind);
 }
 
-/* Every name costs something again wherever the function is inlined. */
+/* Every name costs time again wherever the function is inlined. */
 static void drop_names(LLVMValueRef f)
 {
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb)) {
@@ -159,8 +161,8 @@ static void drop_names(LLVMValueRef f)
     }
 }
 
-/* Names first, from the declarations; those have then served: inlining and SROA would carry them
- * along at some cost. */
+/* First the names of declarations, which then go: inlining and SROA would carry them along at some
+ * cost. */
 static void keep_in(struct qn__unit *u, LLVMValueRef f)
 {
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
@@ -184,7 +186,7 @@ static void keep_in(struct qn__unit *u, LLVMValueRef f)
     drop_names(f);
 }
 
-qn_status qn__names_keep(struct qn__unit *u)
+qn_status qn__keep_names(struct qn__unit *u)
 {
 #if LLVM_VERSION_MAJOR >= 19
     LLVMSetIsNewDbgInfoFormat(u->module, 0);
@@ -214,7 +216,7 @@ static void settle(LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
-qn_status qn__names_settle(struct qn__unit *u)
+qn_status qn__settle_names(struct qn__unit *u)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);

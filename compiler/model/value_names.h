@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Source names and source types of values, carried through the optimisation passes in the names of
- * LLVM's values: "<name>.q<code><number>@", where code tells what the variable is.
+ * LLVM's values: "<name>.q<code><number>@", where code is what the variable is.
  */
 #ifndef QN_COMPILER_MODEL_VALUE_NAMES_H
 #define QN_COMPILER_MODEL_VALUE_NAMES_H
@@ -14,7 +14,7 @@ enum qn__name_kind {
     QN__NAME_PARAMETER, /* a parameter of a device function that was inlined */
 };
 
-/* What a value's name says. */
+/* What a value's name holds. */
 struct qn__source_name {
     enum qn__name_kind kind;
     const char *name;             /* "" for QN__NAME_NONE */
@@ -27,8 +27,5 @@ void qn__name_variable(struct qn__unit *u, LLVMValueRef v, const char *name);
 /* Name a value like another one of the same variable. */
 void qn__name_like(struct qn__unit *u, LLVMValueRef v, LLVMValueRef model);
 struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v);
-
-/* A name that is legal and free in OpenCL C: "kernel" becomes "kernel_", "a.b" "a_b". */
-const char *qn__name_legal(struct qn__unit *u, const char *name);
 
 #endif

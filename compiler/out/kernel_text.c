@@ -5,7 +5,9 @@
  * A kernel's arguments are the source's, in order, then the hidden ones the body turned out to need
  * (dynamic shared memory, module variables). */
 #include "compiler/out/kernel_text.h"
+
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
 #include "compiler/core/line_text.h"
 #include "compiler/lang/language.h"
 #include "compiler/stmt/stmt.h"

@@ -5,6 +5,7 @@
 #include "compiler/out/reflect.h"
 
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
 #include "compiler/expr/expr.h"
 #include "compiler/model/address_space.h"
 

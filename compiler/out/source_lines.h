@@ -4,6 +4,7 @@
 #ifndef QN_COMPILER_OUT_SOURCE_LINES_H
 #define QN_COMPILER_OUT_SOURCE_LINES_H
 
+#include "compiler/core/diagnose.h"
 #include "compiler/stmt/stmt.h"
 
 /* Where in the source the text stands. With directives: what the next line of text counts as. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The whole text: pragmas, structs, tables, library functions, then each kernel (kernel_text.c). */
+#include "compiler/out/unit_text.h"
 #include "compiler/expr/expr.h"
 #include "compiler/lang/language.h"
 #include "compiler/out/kernel_text.h"

@@ -17,6 +17,7 @@
  * return;` begins one that leads to the end of the kernel, `continue` one to the end of the turn.
  * One decision by itself does no harm outside of a loop, none does not in one; flags make one
  * more. */
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 

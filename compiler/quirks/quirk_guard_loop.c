@@ -21,6 +21,7 @@
  * `for (int j = 0; j < n; j++) r = j;` before a barrier: PoCL takes r for the same in the whole
  * group, and all had the last one's. It does so behind a decision of the group and one of each
  * work-item that lead to the same place, too: `if (n == 0 || x[id] > 3) r = n;`. */
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 

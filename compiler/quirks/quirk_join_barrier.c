@@ -31,6 +31,7 @@
  * LLVM remembers, and n > 0 is then asked in two places. A barrier stands before it, too.
  *
  * Decisions inside the path, behind its barrier, are in quirk_flag_paths.c. */
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 

@@ -11,6 +11,7 @@
  *
  * PoCL's loop is over get_local_id(0). How far an address moves with it is reckoned from sums and
  * from products with constants; anything else that depends on it, or on memory, is no step. */
+#include "compiler/core/diagnose.h"
 #include "compiler/model/address_space.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
@@ -139,7 +140,7 @@ static void note_joined(struct qn__function *f, struct qn__map *joined,
     qn__map_put(f->u, joined, root, !known || known == here ? here : several);
 }
 
-void qn__steps_find(struct qn__function *f)
+void qn__quirk_volatile_store(struct qn__function *f)
 {
     struct qn__map joined = {0};
     unsigned axis;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A block's instructions as statements, and the copies an edge makes into phi variables. */
+#include "compiler/core/diagnose.h"
 #include "compiler/stmt/stmt.h"
 
 #include "compiler/model/address_space.h"

@@ -22,6 +22,7 @@
  */
 #include "compiler/stmt/flatten.h"
 
+#include "compiler/core/diagnose.h"
 #include "compiler/lang/library.h"
 #include "compiler/passes.h"
 

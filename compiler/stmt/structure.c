@@ -12,6 +12,7 @@
  *
  * A block that only returns is not placed at all: a jump to it is `return`.
  */
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Math functions against MPFR: CUDA source goes through the whole chain to the device, and no
- * result may be further from the truth than CUDA documents. The bound is the one builtins.def
+ * result may be further from the exact one than CUDA documents. The bound is the one builtins.def
  * prints into docs/builtins.md. Errors are in units of the last place of the exact value; a bound
  * of 0 means correctly rounded, half a unit. */
 #include "tests/runtime_fixture.h"
@@ -15,14 +15,14 @@
 /* A function and the arguments it is tried on: half of them even over low..high, half of them even
  * in the exponent, from 2^-30 up. */
 struct function {
-    const char *name; /* double; float has an f behind */
+    const char *name; /* double; float has an f at the end */
     reference *exact;
     int n_arguments;
     double low, high;
     double low_f, high_f; /* for float; 0, 0: as for double */
     /* beyond |x| = zone, where the function has zeros, an absolute error of `absolute` will do */
     double zone, absolute, absolute_f;
-    const char *row; /* of builtins.def, with f32 or f64 behind; NULL: the function's own name */
+    const char *row; /* of builtins.def, with f32 or f64 appended; NULL: the function's own name */
 };
 #define BOTH(title, f, n, from, to)                                                                \
     {.name = title, .exact = f, .n_arguments = n, .low = from, .high = to}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * assert() and __trap() in a kernel: the sync says file, line and expression, and which kernels
- * were queued. On OpenCL, which has neither, the translator makes them; the device then goes on,
+ * assert() and __trap() in a kernel: the sync reports file, line and expression, and which kernels
+ * were queued. On OpenCL, which has neither, the translator makes them; the device then continues,
  * where a CUDA or HIP context would be lost. */
 #include "tests/runtime_fixture.h"
 

@@ -29,7 +29,7 @@ extern char **environ;
 enum { MOST_ARGS = 16, LIMIT = 16 << 20 };
 #define ANY_DEVICE 0xFFFFFFFFu /* CL_DEVICE_TYPE_ALL */
 
-/* Arguments, one letter each with a value behind it:
+/* Arguments, one letter each with a value after it:
  *     o, i       the output and the input buffer
  *     n=COUNT    int      u=COUNT unsigned    l=COUNT 64-bit    c=0|1 bool
  *     f= d=      float, double                s=BYTES struct of that many patterned bytes */

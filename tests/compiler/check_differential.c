@@ -2,7 +2,7 @@
  *
  * Random kernels on a device must leave in memory what their interpretation leaves, bit for bit.
  *
- * The first cases need no device: they hold the generator and the shrinker to their promises. The
+ * The first cases need no device: they check the generator and the shrinker themselves. The
  * others run batches of programs, each batch one source; a program that fails is made small and
  * printed with its seed.
  *
@@ -14,9 +14,9 @@
  *     check_differential --print --seed N                 the source of one
  *
  * A text that a second opinion finds right (tests/compiler/generator/judge.h) is the driver's
- * mistake. These are counted apart, never as right, and too many of them fail as well.
+ * mistake. These are counted separately, never as right, and too many of them fail as well.
  *
- * The device is --device, else what QUERN_DEVICE and QUERN_BACKEND choose: the same programs prove
+ * The device is --device, else what QUERN_DEVICE and QUERN_BACKEND choose: the same programs test
  * CUDA and every OpenCL driver. */
 #include "tests/compiler/generator/judge.h"
 #include "tests/compiler/generator/on_device.h"
@@ -29,7 +29,7 @@
 
 enum {
     BATCH = 10,
-    PROGRAMS_MAX = 24, /* of one run: a batch, or the mended ones */
+    PROGRAMS_MAX = 24, /* of one run: a batch, or the seeds that failed once */
     LIMIT_S = 120,
     LIMIT_ALONE_S = 30,
     SHORT_BATCHES = 1,
@@ -278,22 +278,22 @@ static void print_tally(void)
            is_flood() ? ": too many" : "");
 }
 
-/* Seeds that failed once: a value nobody set, a shared struct, a loop left early, a switch, a loop
- * with two ends, a bool as a number, a path with a barrier, a sum of a warp that wraps, small
- * arrays of a work-item's own, decisions of the group beside a work-item's. */
-static const uint64_t mended[] = {60,     67,     74,   96,     99,     1018,   1149,   1257,
-                                  1563,   1793,   2041, 3028,   100062, 200086, 200128, 300105,
-                                  400088, 500449, 903,  500405, 703,    1622};
-enum { N_MENDED = sizeof mended / sizeof *mended };
-_Static_assert((int)N_MENDED <= (int)PROGRAMS_MAX, "they are one run");
+/* Seeds that failed once: a value that was never set, a shared struct, a loop left early, a switch,
+ * a loop with two ends, a bool as a number, a path with a barrier, a sum of a warp that wraps,
+ * small arrays of a work-item's own, decisions of the group beside a work-item's. */
+static const uint64_t regressions[] = {60,     67,     74,   96,     99,     1018,   1149,   1257,
+                                       1563,   1793,   2041, 3028,   100062, 200086, 200128, 300105,
+                                       400088, 500449, 903,  500405, 703,    1622};
+enum { N_REGRESSIONS = sizeof regressions / sizeof *regressions };
+_Static_assert((int)N_REGRESSIONS <= (int)PROGRAMS_MAX, "they are one run");
 
-static uint32_t run_mended(void)
+static uint32_t run_regressions(void)
 {
     struct qn__arena arena = {0};
-    struct gen_program *programs[N_MENDED];
-    for (uint32_t i = 0; i < N_MENDED; i++)
-        programs[i] = gen_generate(&arena, mended[i], i, settings.without);
-    const uint32_t n_failed = run_batch(programs, N_MENDED, &arena);
+    struct gen_program *programs[N_REGRESSIONS];
+    for (uint32_t i = 0; i < N_REGRESSIONS; i++)
+        programs[i] = gen_generate(&arena, regressions[i], i, settings.without);
+    const uint32_t n_failed = run_batch(programs, N_REGRESSIONS, &arena);
     qn__arena_release(&arena);
     return n_failed;
 }
@@ -325,12 +325,12 @@ START_TEST(the_device_computes_what_the_interpreter_computes)
 }
 END_TEST
 
-START_TEST(what_failed_once_stays_mended)
+START_TEST(seeds_that_failed_once_pass)
 {
-    const uint32_t n_failed = run_mended();
+    const uint32_t n_failed = run_regressions();
     const uint32_t n_drivers = tally.n_differ + tally.n_stop; /* it is the first to run any */
     ck_assert_msg(n_failed + n_drivers == 0, "%u of %d programs fail again", n_failed + n_drivers,
-                  N_MENDED);
+                  N_REGRESSIONS);
 }
 END_TEST
 
@@ -433,7 +433,7 @@ int main(int argc, char **argv)
                         sizeof shrink_cases / sizeof shrink_cases[0]);
     const bool found = has_device(&outcome);
     if (found) {
-        tcase_add_test(t, what_failed_once_stays_mended);
+        tcase_add_test(t, seeds_that_failed_once_pass);
         tcase_add_loop_test(t, the_device_computes_what_the_interpreter_computes, 0,
                             is_long ? LONG_BATCHES : SHORT_BATCHES);
         tcase_add_test(t, the_driver_makes_few_mistakes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Warp operations on a device: shuffles, votes, matches and reductions of every type, reached by
- * all threads, by part of a warp, by some of the warps, in a loop that lanes leave one after the
- * other, and behind an early return. Each lane's result is compared with a plain model of a warp.
+ * all threads, by part of a warp, by some of the warps, in a loop that lanes exit one after the
+ * other, and after an early return. Each lane's result is compared with a plain model of a warp.
  *
  * The same source runs through NVRTC (QUERN_BACKEND=cuda) and through the translator, where the
  * profile decides between inline PTX, subgroups and local memory. A lane that the mask leaves out,
@@ -251,7 +251,8 @@ static bool has_type(const struct kind *k, int type)
     return strchr(is_short() ? k->few : k->types, letter) != NULL;
 }
 
-/* One block's expectation for one warp and lane: the sum over the turns, as the kernel adds up. */
+/* One block's expectation for one warp and lane: the sum over the iterations, as the kernel adds
+ * up. */
 static bool expect(int64_t *sum, const struct kind *k, int row, enum flow flow, unsigned warp,
                    unsigned lane, uint32_t there, const int64_t *values)
 {

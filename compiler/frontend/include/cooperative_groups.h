@@ -2,7 +2,7 @@
  *
  * Cooperative groups over the block and the warp: thread_block, tiles of 1 to 32 threads, coalesced
  * groups. Everything ends in __syncthreads and the warp builtins. The groups above a block
- * (this_grid, clusters) parse, tell their sizes, and are refused when they synchronise.
+ * (this_grid, clusters) parse, know their sizes, and are refused when they synchronise.
  */
 #pragma clang system_header
 #ifndef QN_STANDIN_COOPERATIVE_GROUPS
@@ -162,8 +162,8 @@ template <class Group> class warp_group
 
 template <unsigned int Size, class Parent = void> class thread_block_tile;
 
-/* Which one a tile is of those that the group it was made from has: a block or a larger tile. A
- * tile whose type does not tell that group carries both numbers. */
+/* Which tile of the group it was made from this one is, and how many there are. A tile whose type
+ * does not name that group (a block or a larger tile) carries both numbers. */
 namespace __qn
 {
 template <unsigned int Size, class Parent> class part
@@ -357,7 +357,7 @@ QN__INLINE coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
-/* A group known by its size at run time only. */
+/* A group whose size is known at run time only. */
 class thread_group
 {
     unsigned int size_; /* 0: the block */
@@ -483,7 +483,7 @@ template <class T> struct bit_xor {
     }
 };
 
-/* All members get the result. In a tile by halving; in a coalesced group member by member, so that
+/* All members get the result. In a tile by halving; in a coalesced group one by one, so that
  * every size works. */
 template <unsigned int Size, class Parent, class T, class Op>
 QN__INLINE T reduce(const thread_block_tile<Size, Parent> &g, T v, Op op)
@@ -523,7 +523,7 @@ template <class Group, class T, class Op> QN__INLINE T exclusive_scan(const Grou
     return g.thread_rank() == 0 ? T{} : scanned;
 }
 
-/* A copy by all threads of the group; wait() is the barrier behind it. */
+/* A copy by all threads of the group; wait() is the barrier after it. */
 template <class Group, class T>
 QN__INLINE void memcpy_async(const Group &g, T *to, const T *from, size_t bytes)
 {

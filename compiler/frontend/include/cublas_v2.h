@@ -65,7 +65,7 @@ QN__HOST_CALL(cublasStatus_t, cublasGemmEx);
 QN__HOST_CALL(cublasStatus_t, cublasGemmBatchedEx);
 QN__HOST_CALL(cublasStatus_t, cublasGemmStridedBatchedEx);
 
-/* cublasSgemm, cublasDgemm, cublasCgemm and cublasZgemm, say */
+/* for example cublasSgemm, cublasDgemm, cublasCgemm, cublasZgemm */
 #define QN__BLAS(name)                                                                             \
     QN__HOST_CALL(cublasStatus_t, cublasS##name);                                                  \
     QN__HOST_CALL(cublasStatus_t, cublasD##name);                                                  \

@@ -62,7 +62,7 @@ struct __nv_bfloat16 {
 #ifdef __CUDA_ARCH__
         return __qn_f64_to_bf16(v);
 #else
-        /* to odd first, so that the second rounding sees the truth */
+        /* to odd first, so that the second rounding is right */
         float f = (float)v;
         const double back = f;
         unsigned int u = __builtin_bit_cast(unsigned int, f);
@@ -71,7 +71,7 @@ struct __nv_bfloat16 {
         return __qn_store(__builtin_bit_cast(float, u));
 #endif
     }
-    /* Of more digits than double has, the last ones only tell a tie from a little more. */
+    /* Of more digits than double has, the last ones only distinguish a tie from a little more. */
     template <class I> QN__MEMBER static unsigned short __qn_store_wide(I v)
     {
         const I top = v >> (sizeof(I) * 8 - 11);

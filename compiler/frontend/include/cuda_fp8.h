@@ -18,7 +18,7 @@ enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
 /* Round the magnitude to `digits` mantissa bits, nearest even, from the bits of a float; `guard` is
- * nonzero when the true value lies off the float (a double that was cut). */
+ * nonzero when the true value is not the float's (a double that was cut). */
 QN__BOTH __nv_fp8_storage_t __qn_to_fp8(float v, unsigned int guard, __nv_saturation_t saturate,
                                         __nv_fp8_interpretation_t kind)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * threadIdx and its brothers are in the prelude.
+ * threadIdx and the like are in the prelude.
  */
 #pragma clang system_header
 #include <quern_prelude.h>

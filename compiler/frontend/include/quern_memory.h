@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loads and stores with cache hints: the plain access, OpenCL C has no hints. Address-space
+ * Loads and stores with cache hints: the plain access; OpenCL C has no hints. Address-space
  * questions, which the translator answers at translation time. memcpy and memset in kernels.
  */
 #pragma clang system_header
@@ -53,7 +53,7 @@ QN__INLINE unsigned int __isLocal(const void *p)
 {
     return __qn_is_local(p);
 }
-/* state-space numbers are for PTX asm, which refuses what it cannot say */
+/* state-space numbers are for PTX asm, which refuses what it cannot express */
 QN__BUILTIN(size_t, __cvta_generic_to_shared, (const void *));
 QN__BUILTIN(size_t, __cvta_generic_to_global, (const void *));
 QN__BUILTIN(void *, __cvta_shared_to_generic, (size_t));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Included in front of every source that is translated (clang -include). It makes CUDA's language:
- * the keywords, threadIdx and its brothers, vector types, and the declarations of every device
+ * the keywords, threadIdx and the like, vector types, and the declarations of every device
  * function of compiler/model/builtins.def. No vendor SDK is read.
  *
  * A device function comes in one of two shapes. A *builtin* is declared here and defined nowhere:
@@ -9,7 +9,7 @@
  * builtins.def says what OpenCL C it becomes. A *wrapper* is C++ that is inlined away: overloads
  * (`sin(float)`), templates, and functions that are one expression (`__ldg(p)` is `*p`).
  * Builtins have C++ linkage and an assembler name, so clang does not take `sinf` for the C
- * library's and the host's own declaration of it can stand beside.
+ * library's and the host's own declaration of it can stand beside it.
  *
  * The prelude declares nothing of the C or C++ library: a source for NVRTC may typedef uint64_t
  * itself. What nvcc includes on its own (math.h, stdlib.h, string.h) comes with cuda_runtime.h and
@@ -52,9 +52,9 @@
 #define CUDART_VERSION               12040
 #define CUDA_VERSION                 12040
 #define __CUDA_RUNTIME_H__
-#define __QUERN__ 1 /* a source may ask */
+#define __QUERN__ 1 /* for sources that ask */
 
-/* QN__PURE: the result hangs on the arguments alone, so equal calls may be merged. */
+/* QN__PURE: the result depends on the arguments alone, so equal calls may be merged. */
 #define QN__BUILTIN(type, name, parameters) __device__ type name parameters __asm__(#name)
 #define QN__PURE(type, name, parameters)                                                           \
     __device__ type name parameters __asm__(#name) __attribute__((const))
@@ -65,7 +65,7 @@
 #include <vector_functions.h>
 #include <vector_types.h>
 
-/* What the loads of these become is decided by name (compiler/model/builtins.c). */
+/* Loads of these are recognised by name (compiler/model/builtins.c). */
 extern const __device__ uint3 threadIdx;
 extern const __device__ uint3 blockIdx;
 extern const __device__ dim3 blockDim;

@@ -486,7 +486,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *s, const cudaResourceDesc *resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t s);
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f);
-/* launches: what clang makes of <<<>>>, by version of the toolkit it believes in */
+/* launches: what clang makes of <<<>>>, by version of the toolkit it assumes */
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                          void *stream = 0);
@@ -517,7 +517,7 @@ cudaError_t cudaBindTextureToArray(const textureReference *t, cudaArray_const_t 
                                    const cudaChannelFormatDesc *desc);
 } /* extern "C" */
 
-/* Both arities that CUDA 12 and 13 have, told apart by type. */
+/* Both arities that CUDA 12 and 13 have, chosen by type. */
 cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags = cudaEventDefault);
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, int device, cudaStream_t stream = 0);
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, cudaMemLocation location,

@@ -49,7 +49,7 @@ struct __attribute__((device_builtin_surface_type)) surface {
     cudaChannelFormatDesc channelDesc;
 };
 
-/* what a texture read gives: the element, or float of its shape when it is normalised */
+/* what a texture read returns: the element, or float of its shape when it is normalised */
 template <class T, cudaTextureReadMode mode> struct __qn_texel {
     typedef T type;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Barriers, fences, warp operations, and the odds and ends of a kernel: printf, assert, clocks. A
+ * Barriers, fences, warp operations, and what else a kernel calls: printf, assert, clocks. A
  * warp is 32 consecutive threads of a block. Shuffles exist for 32 and 64 bits; the overloads for
  * narrower types widen. The forms without a mask act on the whole warp.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * make_float4() and its brothers.
+ * make_float4() and the like.
  */
 #pragma clang system_header
 #ifndef QN_STANDIN_VECTOR_FUNCTIONS

@@ -1,63 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of inline PTX: the text is cut into statements, each is handed to the file that knows its
- * kind, and the registers left in the output operands are the block's results.
+ * Inline PTX. A block of straight-line PTX becomes LLVM instructions and calls of device functions
+ * that builtins.def knows, so that every later pass sees plain code. The text is cut into
+ * statements, each is handed to the file that knows its kind, and the registers left in the output
+ * operands are the block's results.
  *
  *     asm("{ .reg .u32 t; shl.b32 t, %1, 4; or.b32 %0, t, %2; }" : "=r"(d) : "r"(a), "r"(b));
  *     d = a << 4 | b;
  *
+ *     ptx_statement.c      the words and operands of a statement
+ *     ptx_operands.c       numbers, registers, special registers, addresses <-> LLVM values
+ *     ptx_integer.c        integer and bit instructions
+ *     ptx_float_memory.c   floats, loads and stores, fences, warps
+ *
  * Registers hold LLVM values, so a name is just what was assigned last. Braces only bound names
  * and are skipped. A guard (@p) becomes a select where the statement has a result and no effect.
+ * What is not known stays as it is, and is refused with the instruction's name when its kernel is
+ * printed: dead code may hold anything.
  */
-#include "compiler/lower/ptx/ptx.h"
-
+#include "compiler/core/diagnose.h"
+#include "compiler/core/unit.h"
+#include "compiler/lower/ptx/ptx_float_memory.h"
+#include "compiler/lower/ptx/ptx_integer.h"
+#include "compiler/lower/ptx/ptx_operands.h"
+#include "compiler/model/ptx_reason.h"
 #include "compiler/passes.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool qn__ptx_unknown(struct qn__ptx *x, const char *why)
-{
-    if (!x->reason)
-        x->reason = qn__text(x->u, "%s: %s", x->text, why);
-    return false;
-}
-
-bool qn__ptx_has(const struct qn__ptx *x, const char *word)
-{
-    for (unsigned i = 1; i < x->n_words; i++)
-        if (qn__equal(x->words[i], word))
-            return true;
-    return false;
-}
-
-bool qn__ptx_only(struct qn__ptx *x, const char *allowed)
-{
-    for (unsigned i = 1; i + 1 < x->n_words; i++) {
-        const size_t n = strlen(x->words[i]);
-        bool known = false;
-        for (const char *p = allowed; *p && !known; p += strspn(p, " ")) {
-            const size_t m = strcspn(p, " ");
-            known = m == n && memcmp(p, x->words[i], n) == 0;
-            p += m;
-        }
-        if (!known)
-            return qn__ptx_unknown(x, qn__text(x->u, ".%s has no OpenCL form", x->words[i]));
-    }
-    return true;
-}
-
-/* ---- text ---- */
-
-static const char *trimmed(struct qn__unit *u, const char *from, const char *to)
-{
-    while (from < to && isspace((unsigned char)*from))
-        from++;
-    while (to > from && isspace((unsigned char)to[-1]))
-        to--;
-    return qn__text(u, "%.*s", (int)(to - from), from);
-}
 
 /* The text without comments. */
 static const char *without_comments(struct qn__unit *u, const char *text, size_t n)
@@ -79,65 +50,6 @@ static const char *without_comments(struct qn__unit *u, const char *text, size_t
         }
     }
     return out;
-}
-
-static bool read_operand(struct qn__ptx *x, const char *from, const char *to)
-{
-    struct qn__ptx_operand *const o = &x->operands[x->n_operands];
-    if (x->n_operands == QN__PTX_OPERANDS)
-        return qn__ptx_unknown(x, "too many operands");
-    *o = (struct qn__ptx_operand){0};
-    const char *whole = trimmed(x->u, from, to);
-    const size_t n = strlen(whole);
-    if (!n)
-        return qn__ptx_unknown(x, "an operand is missing");
-    x->n_operands++;
-    if ((*whole == '{' && whole[n - 1] == '}') || (*whole == '[' && whole[n - 1] == ']')) {
-        o->is_address = *whole == '[';
-        for (const char *p = whole + 1, *end; p < whole + n - 1; p = end + 1) {
-            end = p + strcspn(p, o->is_address ? "]" : ",}");
-            if (o->n == QN__PTX_PARTS)
-                return qn__ptx_unknown(x, "a vector of more than four");
-            o->parts[o->n++] = trimmed(x->u, p, end);
-        }
-        return o->n > 0 || qn__ptx_unknown(x, "an operand is missing");
-    }
-    const char *const bar = strchr(whole, '|');
-    if (bar) {
-        o->second = trimmed(x->u, bar + 1, whole + n);
-        whole = trimmed(x->u, whole, bar);
-    }
-    o->parts[o->n++] = whole;
-    return true;
-}
-
-/* "name.word.word a, b, {c, d}" */
-static bool read_statement(struct qn__ptx *x, const char *p)
-{
-    const char *const name_end = p + strcspn(p, " \t\n\r");
-    x->text = qn__text(x->u, "%.*s", (int)(name_end - p), p);
-    x->n_words = x->n_operands = 0;
-    for (const char *w = p; w < name_end;) {
-        const size_t n = strcspn(w, ". \t\n\r");
-        if (x->n_words == QN__PTX_WORDS)
-            return qn__ptx_unknown(x, "no instruction that is known");
-        x->words[x->n_words++] = qn__text(x->u, "%.*s", (int)n, w);
-        w += n + (w[n] == '.');
-    }
-    int depth = 0;
-    const char *from = name_end;
-    const char *q = from;
-    for (;; q++) {
-        depth += *q == '{' || *q == '[' ? 1 : *q == '}' || *q == ']' ? -1 : 0;
-        if ((*q == ',' && depth == 0) || *q == 0) {
-            const bool empty = *q == 0 && x->n_operands == 0 && !*trimmed(x->u, from, q);
-            if (!empty && !read_operand(x, from, q))
-                return false;
-            from = q + 1;
-        }
-        if (!*q)
-            return true;
-    }
 }
 
 /* ---- statements ---- */
@@ -228,17 +140,17 @@ static bool run_statement(struct qn__ptx *x, const char *text)
         p += n + strspn(p + n, " \t\n");
     }
     x->guard = (struct qn__ptx_guard){0};
-    if (!read_statement(x, p))
+    if (!qn__ptx_statement_read(x, p))
         return false;
     return guard ? run_guarded(x, guard) : run_plain(x);
 }
 
-/* Statements end with a semicolon; the braces of vectors hold none. */
+/* Statements end with a semicolon; the braces of vectors contain no semicolon. */
 static bool run_block(struct qn__ptx *x, const char *text)
 {
     for (const char *p = text; *p;) {
         const size_t n = strcspn(p, ";");
-        const char *const statement = trimmed(x->u, p, p + n);
+        const char *const statement = qn__text(x->u, "%.*s", (int)n, p);
         x->text = statement;
         if (!run_statement(x, statement))
             return false;
@@ -332,29 +244,11 @@ static bool run_call(struct qn__ptx *x, struct qn__unit *u, LLVMValueRef call)
     return good;
 }
 
-/* Take back what a failed attempt built in front of the call. */
+/* Remove what a failed attempt built before the call. */
 static void remove_after(LLVMValueRef last, LLVMValueRef call)
 {
     for (LLVMValueRef in; (in = LLVMGetPreviousInstruction(call)) != last;)
         LLVMInstructionEraseFromParent(in);
-}
-
-/* The reason travels on the call itself, through inlining. */
-static unsigned reason_kind(struct qn__unit *u)
-{
-    static const char name[] = "quern.ptx";
-    return LLVMGetMDKindIDInContext(u->context, name, sizeof name - 1);
-}
-
-const char *qn__ptx_reason(struct qn__unit *u, LLVMValueRef call)
-{
-    const LLVMValueRef node = LLVMGetMetadata(call, reason_kind(u));
-    LLVMValueRef text = NULL;
-    unsigned n = 0;
-    if (node && LLVMGetMDNodeNumOperands(node) == 1)
-        LLVMGetMDNodeOperands(node, &text);
-    const char *const reason = text ? LLVMGetMDString(text, &n) : NULL;
-    return reason ? qn__text(u, "%.*s", (int)n, reason) : "no OpenCL form is known";
 }
 
 static void try_call(struct qn__unit *u, LLVMValueRef call)
@@ -367,9 +261,7 @@ static void try_call(struct qn__unit *u, LLVMValueRef call)
         return;
     }
     remove_after(before, call);
-    LLVMMetadataRef text = LLVMMDStringInContext2(u->context, x.reason, strlen(x.reason));
-    const LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, &text, 1);
-    LLVMSetMetadata(call, reason_kind(u), LLVMMetadataAsValue(u->context, node));
+    qn__ptx_reason_set(u, call, x.reason);
 }
 
 qn_status qn__ptx_lower(struct qn__unit *u)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inline PTX that is no integer arithmetic: floats, moves and comparisons; loads and stores with
+ * Inline PTX other than integer arithmetic: floats, moves and comparisons; loads and stores with
  * their cache hints, fences, barriers, warp operations. */
-#include "compiler/lower/ptx/ptx.h"
+#include "compiler/lower/ptx/ptx_float_memory.h"
+
+#include "compiler/lower/ptx/ptx_operands.h"
 
 #include <string.h>
 
@@ -356,7 +358,7 @@ static enum qn__ptx_answer vote(struct qn__ptx *x)
     return set(x, LLVMBuildICmp(x->b, LLVMIntNE, v, qn__ptx_number(x, 32, 0), ""));
 }
 
-/* redux.sync.op.type d, a, mask: __reduce_add_sync and its brothers */
+/* redux.sync.op.type d, a, mask: __reduce_add_sync and the like */
 static enum qn__ptx_answer reduce(struct qn__ptx *x)
 {
     const struct qn__ptx_type t = {.bits = 32};

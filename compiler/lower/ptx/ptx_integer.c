@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Integer instructions of inline PTX. Each has its CUDA C++ form above it. */
-#include "compiler/lower/ptx/ptx.h"
+#include "compiler/lower/ptx/ptx_integer.h"
+
+#include "compiler/lower/ptx/ptx_operands.h"
 
 #include <string.h>
 
@@ -16,7 +18,7 @@ static LLVMValueRef call1(struct qn__ptx *x, const char *name, LLVMTypeRef resul
 }
 
 /* Is the condition code known where this statement runs? Not where it was set under a guard that
- * this statement has not. */
+ * this statement does not have. */
 static bool has_carry(const struct qn__ptx *x)
 {
     const struct qn__ptx_guard *const set = &x->carry_guard;
@@ -222,7 +224,7 @@ static LLVMValueRef low_ones(struct qn__ptx *x, LLVMValueRef length)
     return LLVMBuildSub(x->b, LLVMBuildShl(x->b, one, length, ""), one, "");
 }
 
-/* position and length count their low 8 bits, and reach at most over the 32 */
+/* of position and length the low 8 bits count, and 32 at most */
 static LLVMValueRef field_bound(struct qn__ptx *x, unsigned operand)
 {
     const struct qn__ptx_type t = {.bits = 32};

@@ -3,35 +3,11 @@
  * Operands of inline PTX: what stands in a statement, as an LLVM value of the type that the
  * statement's name gives, and back. Registers have bits and no type, so values are converted
  * where they are used. */
-#include "compiler/lower/ptx/ptx.h"
+#include "compiler/lower/ptx/ptx_operands.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool qn__ptx_type(struct qn__ptx_type *out, const char *word)
-{
-    *out = (struct qn__ptx_type){0};
-    if (qn__equal(word, "pred")) {
-        *out = (struct qn__ptx_type){.bits = 1, .is_predicate = true};
-        return true;
-    }
-    static const char *const sizes[] = {"8", "16", "32", "64"};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (*word && strchr("busf", *word) && qn__equal(word + 1, sizes[i])) {
-            out->bits = 8u << i;
-            out->is_signed = *word == 's';
-            out->is_float = *word == 'f';
-            return !out->is_float || out->bits >= 32; /* halves are integers to PTX's registers */
-        }
-    return false;
-}
-
-bool qn__ptx_last_type(struct qn__ptx *x, struct qn__ptx_type *out)
-{
-    return (x->n_words > 1 && qn__ptx_type(out, x->words[x->n_words - 1])) ||
-           qn__ptx_unknown(x, "no OpenCL form of this type is known");
-}
 
 LLVMTypeRef qn__ptx_llvm_type(struct qn__ptx *x, const struct qn__ptx_type *t)
 {

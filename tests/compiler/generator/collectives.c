@@ -116,7 +116,7 @@ static struct gen_stmt *shared_atomics(struct generator *g)
     struct gen_list list = {0};
     gen_append(&list, barrier(g));
     s->is_hidden = true;
-    /* the words are set by thread t < n, which may be gone: then their old value stays */
+    /* the words are set by thread t < n, which may have exited: then their old value stays */
     struct gen_expr *slot = gen_fixed(gen_index(g, gen_use(g, s), tid(g)));
     gen_append(&list, gen_if(g, gen_fixed(gen_binary(g, GEN_LT, tid(g), U32(g, s->type->n))),
                              gen_assign(g, slot, gen_random_const(g, type))));
@@ -318,9 +318,9 @@ static struct gen_stmt *masked_region(struct generator *g)
     return finish(g, &list);
 }
 
-/* Lanes take turns: the lowest one left leads, everybody hears its value, until none is left.
- * The number of turns differs between warps. */
-static struct gen_stmt *take_turns(struct generator *g)
+/* One lane after the other: the lowest one left leads, all get its value, until none is left.
+ * The number of iterations differs between warps. */
+static struct gen_stmt *lane_by_lane(struct generator *g)
 {
     struct gen_list list = {0}, body = {0};
     struct gen_var *todo = gen_local(g, &gen_scalars[GEN_BOOL], "todo");
@@ -389,7 +389,7 @@ static struct gen_stmt *warp_collective(struct generator *g)
         return NULL;
     if (roll < 18 && !g->has_exited) /* a shuffle may read any lane: all must be there */
         return shuffle(g);
-    return roll < 28 ? vote(g) : roll < 34 ? masked_region(g) : take_turns(g);
+    return roll < 28 ? vote(g) : roll < 34 ? masked_region(g) : lane_by_lane(g);
 }
 
 struct gen_stmt *gen_random_collective(struct generator *g)

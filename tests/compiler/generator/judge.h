@@ -16,11 +16,11 @@
 #include "tests/compiler/generator/program.h"
 
 enum gen_judgement {
-    GEN_OURS,       /* the text is wrong, or nobody could say */
+    GEN_OURS,       /* the text is wrong, or there was no judge */
     GEN_THE_DRIVER, /* the text is right */
 };
 
-/* The program of that seed. `profile` is the device's. *by says who judged, or why nobody could. */
+/* The program of that seed. `profile` is the device's. *by: what judged, or why nothing could. */
 enum gen_judgement gen_judge(const char **by, uint64_t seed, const char *without,
                              const char *profile);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The meaning of a program: every block in turn, all its threads in lockstep.
+ * The meaning of a program: one block after the other, all its threads in lockstep.
  *
- * exec() takes the set of threads that reach a statement and returns the set that goes on behind
+ * exec() takes the set of threads that reach a statement and returns the set that continues after
  * it; those that left through break or continue wait in their loop's record, those that returned
- * are gone until the function ends. An address is a number: space, buffer and offset, so that a
+ * take no part until the function ends. An address is a number: space, buffer and offset, so that a
  * pointer may travel through variables and every access is checked against its bounds. Rules that
  * the generator promises (a shuffle reads an active lane, an index is inside its array) are checked
  * here: breaking one is a fault of the generator, reported through `why`. */

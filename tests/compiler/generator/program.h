@@ -8,8 +8,8 @@
  *
  * A program is a tree of typed nodes. Statements run in *lockstep*: the interpreter executes each
  * one for all threads of a block that have reached it before it goes on to the next. That makes
- * barriers trivial and gives warp operations their operands; a program without races cannot tell
- * lockstep from any other order.
+ * barriers trivial and gives warp operations their operands; a program without races behaves the
+ * same in lockstep as in any other order.
  *
  * Where a statement stands decides what it may hold (the `flow` of random.h): barriers only where
  * every live thread of the block arrives, warp operations where every thread of the warp does, or
@@ -199,7 +199,7 @@ struct gen_expr {
     const struct gen_type *type;
     enum gen_op op;
     bool is_plain; /* signed arithmetic that cannot overflow: printed as it is */
-    bool is_fixed; /* the shrinker leaves it alone: safety hangs on it */
+    bool is_fixed; /* the shrinker leaves it alone: safety depends on it */
     enum gen_call call;
     uint64_t bits;   /* constant, thread word */
     uint32_t member; /* index */
@@ -297,7 +297,7 @@ struct gen_program {
     uint32_t n_globals;
     struct gen_buffer buffers[GEN_MAX_BUFFERS];
     uint32_t n_buffers;
-    /* parameters behind the buffers, passed by value; bytes of each argument */
+    /* parameters after the buffers, passed by value; bytes of each argument */
     unsigned char *arguments[GEN_MAX_SCALARS];
     uint32_t n_arguments;
     uint32_t n_barriers, n_warp_ops; /* what it exercises, for the report */

@@ -73,7 +73,7 @@ static void make_shared(struct generator *g)
     if (!gen_chance(g, 30))
         return;
     struct gen_var *v = gen_shared(g, &gen_scalars[gen_random_scalar(g)], threads);
-    const uint32_t bytes = v->type->size_bytes; /* the last one, and moved behind the static ones */
+    const uint32_t bytes = v->type->size_bytes; /* the last one, and moved after the static ones */
     g->p->shared_bytes = v->offset_bytes;
     g->p->dynamic_bytes = (bytes + 15) & ~15u;
     v->type = gen_pointer_to(g, v->type->element);

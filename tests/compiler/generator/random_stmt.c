@@ -332,7 +332,7 @@ static struct gen_stmt *random_switch(struct generator *g)
     return s;
 }
 
-/* In a uniform loop every thread makes the same turns, so collectives may stand inside. */
+/* In a uniform loop every thread makes the same iterations, so collectives may stand inside. */
 static struct gen_stmt *random_loop(struct generator *g)
 {
     static const enum gen_stmt_kind kinds[] = {GEN_FOR, GEN_FOR, GEN_WHILE, GEN_DO};

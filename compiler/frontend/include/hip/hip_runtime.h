@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * HIP sources: the language is CUDA's, with launch macros, names for indices, arithmetic on vector
- * types, and a few atomics more. They are translated as HIP code for a wave of 32, so sources that
+ * types, and a few more atomics. They are translated as HIP code for a wave of 32, so sources that
  * ask which platform they are on take their NVIDIA path.
  */
 #pragma clang system_header
@@ -44,7 +44,7 @@
         kernel<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__);                              \
     } while (0)
 
-/* Atomics HIP has beside CUDA's. */
+/* Atomics that HIP has and CUDA does not. */
 QN__ATOMIC(atomicMin, min, float, f32)
 QN__ATOMIC(atomicMax, max, float, f32)
 QN__ATOMIC(atomicMin, min, double, f64)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the module says of its kernels, which clang wrote down as metadata: which functions they
- * are, their __launch_bounds__, which name expression each was asked for by. At the end each gets
- * the name it has in the text. */
+ * The kernels of the module, by the metadata that clang made: which functions they are, their
+ * __launch_bounds__, the name expression that asked for each. At the end each gets the name it has
+ * in the text. */
 #include "compiler/core/debug_info.h"
+#include "compiler/core/legal_names.h"
 #include "compiler/model/value_names.h"
 #include "compiler/passes.h"
 
 #include <string.h>
 
-/* A row of !nvvm.annotations that says what __launch_bounds__ did. */
+/* A row of !nvvm.annotations that holds a number of __launch_bounds__. */
 static void read_bound(struct qn__unit *u, LLVMValueRef row)
 {
     LLVMValueRef parts[3];
@@ -81,8 +82,8 @@ static LLVMValueRef strip_casts(LLVMValueRef v)
     return v;
 }
 
-/* Which symbol each name expression is; the variables that said so disappear. */
-qn_status qn__names_resolve(struct qn__unit *u)
+/* Which symbol each name expression is; the variables that hold them disappear. */
+qn_status qn__name_expressions_resolve(struct qn__unit *u)
 {
     u->name_values = QN__NEED_ARRAY(u, LLVMValueRef, u->request->n_names);
     for (uint32_t i = 0; i < u->request->n_names; i++) {
@@ -121,7 +122,7 @@ static const char *kernel_name(struct qn__unit *u, const struct qn__kernel_sourc
     return name;
 }
 
-qn_status qn__kernels_name(struct qn__unit *u)
+qn_status qn__kernel_names_choose(struct qn__unit *u)
 {
     for (uint32_t i = 0; i < u->n_kernels; i++)
         u->kernels[i].name = kernel_name(u, &u->kernels[i]);
