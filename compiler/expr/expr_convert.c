@@ -63,10 +63,8 @@ struct qn__expr qn__truncate(struct qn__function *f, LLVMValueRef in)
     const struct qn__type *const t = qn__type_bool(u);
     if (is_bool_load(in))
         return qn__convert(f, e, t);
-    const struct qn__node *const whole =
-        e.node->op == QN__OP_AND ? qn__node_unary(u, QN__OP_PARENTHESES, e.type, e.node) : e.node;
     const struct qn__expr low =
-        qn__of(qn__node_binary(u, QN__OP_AND, e.type, whole, qn__node_plain_number(u, 1, e.type)));
+        qn__of(qn__node_binary(u, QN__OP_AND, e.type, e.node, qn__node_plain_number(u, 1, e.type)));
     return qn__is_not_zero(u, low);
 }
 

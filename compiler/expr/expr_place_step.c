@@ -6,19 +6,11 @@
 #include "compiler/expr/expr_place.h"
 
 #include "compiler/expr/operators.h"
-#include "compiler/lang/language.h"
 #include "compiler/model/alias_types.h"
 
 static const struct qn__type *uchar_type(struct qn__unit *u)
 {
     return qn__type_int(u, 8, true);
-}
-
-static const struct qn__node *in_parentheses(struct qn__unit *u, const struct qn__node *n)
-{
-    return qn__binding_of(u, n) < QN__BINDS_POSTFIX
-               ? qn__node_unary(u, QN__OP_PARENTHESES, n->type, n)
-               : n;
 }
 
 static const struct qn__node *sum(struct qn__unit *u, const struct qn__type *t,
@@ -35,7 +27,7 @@ struct qn__place qn__deref(struct qn__function *f, struct qn__expr p)
                               .type = t,
                               .space = p.type->space,
                               .is_const = p.type->is_const,
-                              .deref = in_parentheses(u, p.node),
+                              .deref = p.node,
                               .bare = p.bare};
 }
 
@@ -103,13 +95,13 @@ struct qn__place qn__subscript(struct qn__function *f, struct qn__place p, struc
     const bool array = p.type->kind == QN__ARRAY;
     const struct qn__node *base;
     if (array)
-        base = in_parentheses(u, p.node);
+        base = p.node;
     else if (add_index(f, &p, &index))
         base = p.base;
     else if (p.base && !p.is_component && !qn__node_is_number(p.index.node, 0))
-        base = in_parentheses(u, sum(u, p.base->type, p.base, p.index.node));
+        base = sum(u, p.base->type, p.base, p.index.node);
     else
-        base = in_parentheses(u, qn__place_address(f, p).node);
+        base = qn__place_address(f, p).node;
     return element_of(u, p, array ? p.type->of : p.type, array && p.is_packed, base, index);
 }
 
@@ -119,7 +111,7 @@ struct qn__place qn__advance(struct qn__function *f, struct qn__place p, struct 
     if (p.type->kind != QN__ARRAY)
         return qn__subscript(f, p, index);
     const struct qn__node *const base =
-        p.deref ? p.deref : in_parentheses(u, qn__node_unary(u, QN__OP_ADDRESS, p.type, p.node));
+        p.deref ? p.deref : qn__node_unary(u, QN__OP_ADDRESS, p.type, p.node);
     return element_of(u, p, p.type, false, base, index);
 }
 

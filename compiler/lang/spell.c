@@ -76,7 +76,6 @@ enum qn__binding qn__binding_of(struct qn__unit *u, const struct qn__node *n)
     case QN__OP_SUBSCRIPT:
     case QN__OP_MEMBER:
     case QN__OP_ARROW:
-    case QN__OP_PARENTHESES:
     case QN__OP_AGGREGATE:
     case QN__OP_FUNCTION: return QN__BINDS_POSTFIX;
     case QN__OP_ADDRESS:
@@ -276,11 +275,6 @@ void qn__spell_node(struct qn__unit *u, const struct qn__node *n, struct qn__str
         qn__spell_node(u, n->operands[1], out);
         break;
     case QN__OP_ASSIGN_BY: spell_assign_by(u, n, out); break;
-    case QN__OP_PARENTHESES:
-        qn__str_add_char(out, '(');
-        qn__spell_node(u, n->operands[0], out);
-        qn__str_add_char(out, ')');
-        break;
     case QN__OP_AGGREGATE: spell_aggregate(u, n, out); break;
     case QN__OP_FUNCTION:
         qn__str_printf(out, "%s(", n->name);

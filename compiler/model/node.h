@@ -53,7 +53,6 @@ enum qn__op {
     QN__OP_SUBSCRIPT, /* a[b] */
     QN__OP_MEMBER,    /* a.name */
     QN__OP_ARROW,     /* a->name */
-    QN__OP_PARENTHESES,
     QN__OP_AGGREGATE, /* {a, b, ...}: the initialiser of an array or struct */
     /* effects, only as a whole statement */
     QN__OP_ASSIGN,    /* a = b */

@@ -99,8 +99,6 @@ static void row(struct qn__function *f, struct qn__stmt *list, struct qn__stmt *
         struct qn__stmt *const test = qn__case_test(f, c, selector);
         if (c->is_default)
             test->value = none ? none : qn__node_truth(u, true);
-        if (is_fallen_into && c->is_default)
-            test->value = qn__node_unary(u, QN__OP_PARENTHESES, truth, test->value);
         if (is_fallen_into)
             test->value = qn__node_or(u, qn__node_var(u, falls), test->value);
         test->negated = qn__node_not(u, test->value);

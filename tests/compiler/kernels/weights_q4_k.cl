@@ -78,7 +78,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                 for (int g_2 = 0; g_2 < 2; g_2++) {
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        struct qk_run *to = (((struct qk_run *)&q) + 4 * g_2) + k;
+                        struct qk_run *to = (struct qk_run *)&q + 4 * g_2 + k;
                         uchar16 v_3 = vload16(0, &w_1[t_12 + t_13 + 16 + (group + g_2) * 32 + at_1
                             + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v_3)
@@ -226,7 +226,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                 for (int g_5 = 0; g_5 < 2; g_5++) {
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        struct qk_run *to = (((struct qk_run *)&q_1) + 4 * g_5) + k;
+                        struct qk_run *to = (struct qk_run *)&q_1 + 4 * g_5 + k;
                         uchar16 v_5 = vload16(0, &w_2[t_26 + t_27 + 16 + (group + g_5) * 32 + at_1
                             + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v_5)
@@ -361,7 +361,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 for (int g = 0; g < 2; g++) {
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        struct qk_run *to = (((struct qk_run *)&q) + 4 * g) + k;
+                        struct qk_run *to = (struct qk_run *)&q + 4 * g + k;
                         uchar16 v = vload16(0, &w_1[t_6 + 16 + (group + g) * 32 + at + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v)
                             & as_uint16((int16)(15))));
@@ -482,7 +482,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 for (int g = 0; g < 2; g++) {
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        struct qk_run *to = (((struct qk_run *)&q_1) + 4 * g) + k;
+                        struct qk_run *to = (struct qk_run *)&q_1 + 4 * g + k;
                         uchar16 v = vload16(0, &w_2[t_17 + 16 + (group + g) * 32 + at + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v)
                             & as_uint16((int16)(15))));
@@ -619,7 +619,7 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
             for (int g = 0; g < 2; g++) {
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
-                    struct qk_run *to_1 = (((struct qk_run *)&q) + 4 * g) + k;
+                    struct qk_run *to_1 = (struct qk_run *)&q + 4 * g + k;
                     uchar16 v = vload16(0, &row[t_10 + 16 + (group + g) * 32 + at + k * 16]);
                     to_1->v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
                     to_1[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
@@ -727,7 +727,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
         for (int g = 0; g < 2; g++) {
             #pragma unroll
             for (int k = 0; k < 2; k++) {
-                struct qk_run *to = (((struct qk_run *)&q) + 4 * g) + k;
+                struct qk_run *to = (struct qk_run *)&q + 4 * g + k;
                 uchar16 v = vload16(0, &w[t_9 + 16 + (group + g) * 32 + at + k * 16]);
                 to->v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
                 to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);

@@ -37,6 +37,6 @@ __kernel void run(__global int *out, __global const int *in, int n)
     ulong number = (ulong)((n & 1) != 0 ? tile : tile + 8);
     for (int i = 0; i < 4; i++)
         number += 4;
-    out[t] = sum + ((__local int *)((__local uchar *)((number >> 2) << 2)))[t & 3]
+    out[t] = sum + ((__local int *)(__local uchar *)((number >> 2) << 2))[t & 3]
         + (uint)((ulong)(tile + 8) - (ulong)tile);
 }

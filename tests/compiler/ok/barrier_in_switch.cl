@@ -19,7 +19,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (taken)
         v += box[(tid + 1) & 31];
-    bool taken_1 = taken && ((v & 16) == 0);
+    bool taken_1 = taken && (v & 16) == 0;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (taken_1)
         v *= 3;

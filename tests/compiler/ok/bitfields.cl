@@ -36,7 +36,7 @@ __kernel void run(__global double *out, __global const double *in, int n)
     char p = ((char)v & 7) | t;
     p = t | ((char)((uchar)(p & 7) + 3) & 7);
     double t_1 = (double)((uchar)(p & 7) + (p >> 3) * 100) + (double)(((ulong)(((long)v * 99999)
-        & 0xffffffffffl) + n) & 0xfffffffffful) + (double)(char)v + (double)(((((v & 2) != 0) & 1)
+        & 0xffffffffffl) + n) & 0xfffffffffful) + (double)(char)v + (double)((((v & 2) != 0) & 1
         & 1) != 0) + (double)(((((((long)v * 1234567) << 24) >> 24) - n) << 24) >> 24) * 3.0;
     out[i] = t_1 + (double)(char)i;
 }

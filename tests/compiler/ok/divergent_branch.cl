@@ -17,7 +17,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (taken)
         v = v * 2 + (shared_sum[0] > 100);
-    bool taken_1 = taken && (v % 3 == 0);
+    bool taken_1 = taken && v % 3 == 0;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (taken_1)
         v += 7;

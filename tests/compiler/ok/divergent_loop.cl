@@ -29,7 +29,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int k = 0;
     if (active)
         k = 0;
-    bool in_loop = active && (k < turns);
+    bool in_loop = active && k < turns;
     while (qn_any_in_group(&vote, in_loop)) {
         bool taken = in_loop && (k != 2 || (tid & 3) != 1);
         int seen = 0;
@@ -50,18 +50,18 @@ __kernel void run(__global int *out, __global const int *in, int n)
         }
         if (in_loop)
             k++;
-        in_loop = in_loop && (k < turns);
+        in_loop = in_loop && k < turns;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     int w = 0;
     if (active)
         w = in[i] & 15;
-    bool in_loop_1 = active && (w > 3);
+    bool in_loop_1 = active && w > 3;
     while (qn_any_in_group(&vote_1, in_loop_1)) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         if (in_loop_1)
             w -= 1 + (tid & 1);
-        in_loop_1 = in_loop_1 && (w > 3);
+        in_loop_1 = in_loop_1 && w > 3;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (active) {

@@ -99,7 +99,7 @@ __kernel void elements(__global float *out, __global const float *in, int n)
         pairs[t_4][0] = (ulong)h;
     }
     ulong (*row)[2] = n > 3 ? pairs : (ulong (*)[2])pairs[1];
-    (*row)[1] = (ulong)(((__global float *)(*row)[1]) + 2);
+    (*row)[1] = (ulong)((__global float *)(*row)[1] + 2);
     int t_2 = t & 7;
     out[t] = box[t_2] + b[t_2] * ((__local float *)pairs[t_1][0])[t & 3]
         - ((__local float *)(*row)[0])[1] * ((__global float *)pairs[1][1])[t & 1];

@@ -35,7 +35,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         if (in_loop)
             k++;
-        in_loop = in_loop && (k < n);
+        in_loop = in_loop && k < n;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     int kept = 0;

@@ -33,7 +33,7 @@ __kernel void run(__global uint *out, __global const uchar *in, int n)
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)
         return;
-    __global const struct block *b = ((__global const struct block *)in) + i;
+    __global const struct block *b = (__global const struct block *)in + i;
     uint high = as_int(vload4(0, b->high));
     uint sum = as_ushort(vload2(0, (__global const uchar *)&b->scale));
     for (int k = 0; k < 16; k++)

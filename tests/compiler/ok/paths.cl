@@ -66,7 +66,7 @@ __kernel void some_leave(__global int *out, __global const int *in, int n)
     int i = get_group_id(0) * get_local_size(0) + sum;
     box[sum] = in[i] & 3;
     bool active = true;
-    bool taken = active && (n > 5);
+    bool taken = active && n > 5;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (taken) {
         if (sum > 28) {
@@ -192,7 +192,7 @@ __kernel void parts(__global int *out, __global const int *in, int n)
         a = x;
         turn = 0;
     }
-    bool in_loop = taken && (turn < 2);
+    bool in_loop = taken && turn < 2;
     while (qn_any_in_group(&vote, in_loop)) {
         if (in_loop) {
             tile[t] ^= own[1] < (own[2] & t);
@@ -218,7 +218,7 @@ __kernel void parts(__global int *out, __global const int *in, int n)
         barrier(CLK_LOCAL_MEM_FENCE);
         if (in_loop)
             turn++;
-        in_loop = in_loop && (turn < 2);
+        in_loop = in_loop && turn < 2;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (not_taken) {

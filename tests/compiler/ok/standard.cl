@@ -42,7 +42,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int best = 0;
     float best_1 = -1e+30f;
     int *begin1 = (int *)&window;
-    while (begin1 != ((int *)&window) + 4) {
+    while (begin1 != (int *)&window + 4) {
         int v = *begin1;
         float t_5 = (float)v;
         bool condition_1 = t_5 > best_1;
@@ -76,11 +76,11 @@ __kernel void run(__global int *out, __global const int *in, int n)
     /* standard.cu:63-65 */
     int t_2 = value / 2 + convert_int_sat((float)value * 0.5f * 4.0f) + value_1 + value_2 * 10 + 3
         + three.base.base.value * 3 + p + convert_int_sat(q) + r + 7 + (int)(wide % 1000) +
-        *(condition ? ((int *)&window) + 2 : ((int *)&window) + 1) * 3;
+        *(condition ? (int *)&window + 2 : (int *)&window + 1) * 3;
     int value_3 = ((int *)&window)[3];
     int value_4 = in[i];
     float t_3 = (float)value_4;
-    int t_4 = t_2 + *(condition ? ((int *)&window) + 1 : ((int *)&window) + 2) + 4 + (2147483646
+    int t_4 = t_2 + *(condition ? (int *)&window + 1 : (int *)&window + 2) + 4 + (2147483646
         < value_3 ? 2147483646 : value_3) + convert_int_sat(t_3 < 0.0f ? 0.0f : t_3)
         + convert_int_sat(sqrt((float)(k * k))) + (t + 97) + (int)abs(value_4) + (isnan(best_1) ? 1
         : 0);

@@ -108,7 +108,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         both = result_1;
         r += first * 3;
     }
-    bool taken_1 = taken && (t_1 != 0);
+    bool taken_1 = taken && t_1 != 0;
     int result_2 = as_int(qn_get_32_local(lanes, as_uint(r), qn_source_idx(qn_ffs_i32((int)both)
         - 1, 32)));
     if (taken_1) {
@@ -118,7 +118,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int k = 0;
     if (not_taken)
         k = 0;
-    bool in_loop = not_taken && (k < turns);
+    bool in_loop = not_taken && k < turns;
     while (qn_any_in_group(&vote, in_loop)) {
         int result_4 = as_int(qn_get_32_local(lanes, as_uint(r),
             qn_source_idx(qn_ffs_i32((int)inside) - 1, 32)));
@@ -131,7 +131,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
             inside = result_5;
             k++;
         }
-        in_loop = in_loop && (k < turns);
+        in_loop = in_loop && k < turns;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (i < n)
