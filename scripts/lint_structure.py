@@ -28,17 +28,18 @@ ALLOWED_CIRCLES = [
 ]
 # Circles that are to go; take a row out as soon as its circle is gone (lint says so).
 CIRCLES_TO_BREAK = [
-    ("compiler/model/type*.c", "types.c, type_text.c"),
+    ("compiler/model/type*.c", "types.c, type_names.c"),
     ("compiler/stmt/*.c", "block_statements.c, memcpy.c; recover_loops.c, simplify.c"),
 ]
 
-# Folders in which x.c defines only what x.h or a public header declares. expr/, lang/, out/, quirks/ and
-# stmt/ of compiler/, and tools/, are not there yet.
-CHECKED_HEADERS = ("base/", "compiler/core/", "compiler/frontend/", "compiler/lower/", "engine/", "kernels/",
-                   "rtc/", "runtime/")
+# Folders in which x.c defines only what x.h or a public header declares. expr/, lang/, out/ and stmt/ of
+# compiler/, and tools/, are not there yet.
+CHECKED_HEADERS = ("base/", "compiler/core/", "compiler/frontend/", "compiler/lower/", "compiler/model/",
+                   "compiler/quirks/", "engine/", "kernels/", "rtc/", "runtime/")
 # Another header that declares a file's functions on purpose: (file pattern, header, reason).
 ALLOWED_HEADERS = [
     ("compiler/*/*.c", "compiler/passes.h", "the entry of a pass"),
+    ("compiler/model/type_names.c", "compiler/model/types.h", "a type, by its name or by LLVM's"),
     ("kernels/ref/*.c", "kernels/ref/ref.h", "plain references: a line for each op"),
     ("runtime/device.c", "runtime/backend.h", "the inner side; include/quern/device.h has the name"),
     ("runtime/module.c", "runtime/backend.h", "the inner side; include/quern/module.h has the name"),
