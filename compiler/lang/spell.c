@@ -210,7 +210,8 @@ static void spell_aggregate(struct qn__unit *u, const struct qn__node *n, struct
 
 static void spell_choice(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
 {
-    qn__spell_operand(u, n->operands[0], QN__BINDS_LOGICAL_OR, out);
+    /* precedence does not ask for it, readers do */
+    qn__spell_operand(u, n->operands[0], QN__BINDS_OR, out);
     qn__str_add(out, " ? ");
     qn__spell_operand(u, n->operands[1], QN__BINDS_CHOOSE, out);
     qn__str_add(out, " : ");

@@ -175,13 +175,11 @@ const struct qn__builtin *qn__builtin_find(struct qn__unit *u, const char *name)
 }
 
 /* The signature of a call's row, or NULL. */
-static const char *signature_of(struct qn__unit *u, LLVMValueRef call)
+static const struct qn__builtin *builtin_of(struct qn__unit *u, LLVMValueRef call)
 {
     const LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t n;
-    const struct qn__builtin *const b =
-        LLVMIsAFunction(callee) ? qn__builtin_find(u, LLVMGetValueName2(callee, &n)) : NULL;
-    return b ? b->signature : NULL;
+    return LLVMIsAFunction(callee) ? qn__builtin_find(u, LLVMGetValueName2(callee, &n)) : NULL;
 }
 
 static int sign_of_type(const char *name)
@@ -189,16 +187,29 @@ static int sign_of_type(const char *name)
     return *name == 'u' ? 1 : *name && strchr("csil", *name) ? -1 : 0;
 }
 
+bool qn__is_min_max(LLVMValueRef call)
+{
+    static const char *const all[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
+    size_t n;
+    const char *const name = LLVMGetValueName2(LLVMGetCalledValue(call), &n);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (qn__starts_with(name, all[i]))
+            return true;
+    return false;
+}
+
 int qn__result_sign(struct qn__unit *u, LLVMValueRef call)
 {
-    const char *const signature = signature_of(u, call);
-    return signature ? sign_of_type(signature) : 0;
+    const struct qn__builtin *const b = builtin_of(u, call);
+    if (b && !*b->signature) /* an intrinsic of LLVM's */
+        return b->sign == 'u' ? 1 : b->sign == 's' ? -1 : 0;
+    return b ? sign_of_type(b->signature) : 0;
 }
 
 int qn__argument_sign(struct qn__unit *u, LLVMValueRef call, LLVMValueRef argument)
 {
-    const char *p = signature_of(u, call);
-    p = p ? strchr(p, '(') : NULL;
+    const struct qn__builtin *const b = builtin_of(u, call);
+    const char *p = b ? strchr(b->signature, '(') : NULL;
     for (unsigned i = 0; p && *p && i < LLVMGetNumArgOperands(call); i++) {
         p++;
         p += strspn(p, " ");

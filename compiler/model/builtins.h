@@ -43,6 +43,9 @@ int qn__argument_sign(struct qn__unit *u, LLVMValueRef call, LLVMValueRef argume
 /* The same of what it returns. */
 int qn__result_sign(struct qn__unit *u, LLVMValueRef call);
 
+/* LLVM's minimum or maximum of two integers? */
+bool qn__is_min_max(LLVMValueRef call);
+
 /* Does the profile meet a row's needs? With `where`, note them as used, and refuse what is missing.
  */
 bool qn__needs_met(struct qn__unit *u, const char *needs);

@@ -26,7 +26,7 @@ enum qn__work_item {
 
 /* A C variable of the kernel. */
 struct qn__var {
-    uint32_t id;      /* its number in texts: \x01<id>\x02 */
+    uint32_t id;      /* its number among the variables of the kernel */
     const char *wish; /* the name to use if it is free */
     const char *name; /* the name it has; declare.c */
     const struct qn__type *type;

@@ -22,6 +22,7 @@
  * group, and all had the last one's. It does so behind a decision of the group and one of each
  * work-item that lead to the same place, too: `if (n == 0 || x[id] > 3) r = n;`. */
 #include "compiler/core/diagnose.h"
+#include "compiler/model/builtins.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
@@ -82,6 +83,9 @@ static bool is_raised(struct qn__function *f, LLVMValueRef v, int depth)
                is_raised(f, LLVMGetOperand(v, 1), depth - 1);
     case LLVMMul:
         return is_raised(f, LLVMGetOperand(v, 0), depth - 1) &&
+               is_raised(f, LLVMGetOperand(v, 1), depth - 1);
+    case LLVMCall:
+        return !qn__is_min_max(v) || is_raised(f, LLVMGetOperand(v, 0), depth - 1) ||
                is_raised(f, LLVMGetOperand(v, 1), depth - 1);
     case LLVMSelect:
         return is_raised(f, LLVMGetOperand(v, 1), depth - 1) ||

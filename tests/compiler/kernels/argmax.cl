@@ -11,41 +11,33 @@ __kernel void argmax_f32(__global uint *restrict out, __global const float *rest
     __local long slots[1024];
 
     ulong piece = (rows + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong r = t < rows ? t : rows;
-    ulong t_1 = r + piece;
-    ulong end = t_1 < rows ? t_1 : rows;
+    ulong r = min(piece * get_group_id(0), (ulong)rows);
+    ulong end = min(r + piece, (ulong)rows);
     long part[16];
     float v[16];
     /* argmax.cu:60-63 */
     for (; r < end; r++) {
-        ulong t_2 = r * n;
+        ulong t = r * n;
         ulong packs = (ulong)n / 16;
         /* argmax.cu:36-52 */
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             part[j] = 0;
         ulong piece_1 = (packs + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_3 = piece_1 * get_local_id(0);
-        ulong p = t_3 < packs ? t_3 : packs;
-        ulong t_4 = p + piece_1;
-        ulong end_1 = t_4 < packs ? t_4 : packs;
+        ulong p = min(piece_1 * get_local_id(0), packs);
+        ulong end_1 = min(p + piece_1, packs);
         for (; p < end_1; p++) {
-            ulong t_9 = p * 16;
+            ulong t_2 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v[j] = x[t_2 + t_9 + j];
+                v[j] = x[t + t_2 + j];
             #pragma unroll
             for (uint j = 0; j < 16; j++) {
-                ulong value = part[j];
                 uint bits = as_int(v[j]);
-                /* argmax.cu:21-26 */
                 uint order = bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
                 order = bits == 0x80000000u ? 0x80000000u : order;
                 order = (bits & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
-                ulong t_10 = ((ulong)order << 32) | ~(uint)(t_9 + j);
-                /* argmax.cu:44 */
-                part[j] = value < t_10 ? t_10 : value;
+                part[j] = max((ulong)part[j], ((ulong)order << 32) | ~(uint)(t_2 + j));
             }
         }
         ulong best = 0;
@@ -55,27 +47,16 @@ __kernel void argmax_f32(__global uint *restrict out, __global const float *rest
             best = best < value ? value : best;
         }
         ulong done = packs * 16;
-        ulong t_5 = n - done;
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_6 = piece_1 * get_local_id(0);
-        ulong t_7 = t_6 < t_5 ? t_6 : t_5;
-        ulong t_8 = t_7 + piece_1;
-        ulong end_2 = t_8 < t_5 ? t_8 : t_5;
-        for (ulong i = done + t_7; i < done + end_2; i++) {
-            uint bits = as_int(x[t_2 + i]);
-            /* argmax.cu:21-26 */
+        ulong t_1 = n - done;
+        piece_1 = (t_1 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_1 * get_local_id(0), t_1);
+        ulong end_2 = min(result + piece_1, t_1);
+        for (ulong i = done + result; i < done + end_2; i++) {
+            uint bits = as_int(x[t + i]);
             uint order = bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
             order = bits == 0x80000000u ? 0x80000000u : order;
             order = (bits & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
-            ulong t_11 = ((ulong)order << 32) | ~(uint)i;
-            best = best < t_11 ? t_11 : best;
-        }
-        #pragma unroll
-        for (uint mask = 0; mask > 0; mask /= 2) {
-            uint low = (uint)best;
-            uint high = (uint)(best >> 32);
-            ulong t_12 = ((ulong)high << 32) | low;
-            best = best < t_12 ? t_12 : best;
+            best = max(best, ((ulong)order << 32) | ~(uint)i);
         }
         /* quern_kernel.cuh:447-458 */
         slots[get_local_id(0)] = best;
@@ -83,24 +64,24 @@ __kernel void argmax_f32(__global uint *restrict out, __global const float *rest
         uint n_1 = get_local_size(0);
         while (n_1 > 8) {
             uint half_ = (n_1 + 1) / 2;
-            uint t_13 = get_local_id(0) + half_;
-            if (t_13 < n_1) {
+            uint t_3 = get_local_id(0) + half_;
+            if (t_3 < n_1) {
                 ulong value = slots[get_local_id(0)];
-                ulong value_1 = slots[t_13];
+                ulong value_1 = slots[t_3];
                 slots[get_local_id(0)] = value < value_1 ? value_1 : value;
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             n_1 = half_;
         }
-        ulong result = slots[0];
+        ulong result_1 = slots[0];
         for (uint i = 1; i < n_1; i++) {
             ulong value = slots[i];
-            result = result < value ? value : result;
+            result_1 = result_1 < value ? value : result_1;
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         /* argmax.cu:62-63 */
         if (get_local_id(0) == 0)
-            out[r] = ~(uint)result;
+            out[r] = ~(uint)result_1;
     }
 }
 
@@ -111,30 +92,26 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
     __local long slots[1024];
 
     ulong piece = (rows + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong r = t < rows ? t : rows;
-    ulong t_1 = r + piece;
-    ulong end = t_1 < rows ? t_1 : rows;
+    ulong r = min(piece * get_group_id(0), (ulong)rows);
+    ulong end = min(r + piece, (ulong)rows);
     long part[16];
     float v[16];
     /* argmax.cu:60-63 */
     for (; r < end; r++) {
-        ulong t_2 = r * n;
+        ulong t = r * n;
         ulong packs = (ulong)n / 16;
         /* argmax.cu:36-53 */
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             part[j] = 0;
         ulong piece_1 = (packs + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_3 = piece_1 * get_local_id(0);
-        ulong p = t_3 < packs ? t_3 : packs;
-        ulong t_4 = p + piece_1;
-        ulong end_1 = t_4 < packs ? t_4 : packs;
+        ulong p = min(piece_1 * get_local_id(0), packs);
+        ulong end_1 = min(p + piece_1, packs);
         for (; p < end_1; p++) {
-            ulong t_9 = p * 16;
+            ulong t_2 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = x[t_2 + t_9 + j].bits;
+                ushort value = x[t + t_2 + j].bits;
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -147,15 +124,11 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
             /* argmax.cu:43-44 */
             #pragma unroll
             for (uint j = 0; j < 16; j++) {
-                ulong value = part[j];
                 uint bits = as_int(v[j]);
-                /* argmax.cu:21-26 */
                 uint order = bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
                 order = bits == 0x80000000u ? 0x80000000u : order;
                 order = (bits & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
-                ulong t_10 = ((ulong)order << 32) | ~(uint)(t_9 + j);
-                /* argmax.cu:44 */
-                part[j] = value < t_10 ? t_10 : value;
+                part[j] = max((ulong)part[j], ((ulong)order << 32) | ~(uint)(t_2 + j));
             }
         }
         ulong best = 0;
@@ -165,14 +138,12 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
             best = best < value ? value : best;
         }
         ulong done = packs * 16;
-        ulong t_5 = n - done;
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_6 = piece_1 * get_local_id(0);
-        ulong t_7 = t_6 < t_5 ? t_6 : t_5;
-        ulong t_8 = t_7 + piece_1;
-        ulong end_2 = t_8 < t_5 ? t_8 : t_5;
-        for (ulong i = done + t_7; i < done + end_2; i++) {
-            ushort value = x[t_2 + i].bits;
+        ulong t_1 = n - done;
+        piece_1 = (t_1 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_1 * get_local_id(0), t_1);
+        ulong end_2 = min(result + piece_1, t_1);
+        for (ulong i = done + result; i < done + end_2; i++) {
+            ushort value = x[t + i].bits;
             /* quern_kernel.cuh:124-131 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
@@ -180,20 +151,11 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
             float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
-            uint t_11 = bits | ((value & 0x8000) << 16);
-            /* argmax.cu:21-26 */
-            uint order = t_11 >> 31 != 0 ? ~t_11 : t_11 | 0x80000000u;
-            order = t_11 == 0x80000000u ? 0x80000000u : order;
-            order = (t_11 & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
-            ulong t_12 = ((ulong)order << 32) | ~(uint)i;
-            best = best < t_12 ? t_12 : best;
-        }
-        #pragma unroll
-        for (uint mask = 0; mask > 0; mask /= 2) {
-            uint low = (uint)best;
-            uint high = (uint)(best >> 32);
-            ulong t_13 = ((ulong)high << 32) | low;
-            best = best < t_13 ? t_13 : best;
+            uint t_3 = bits | ((value & 0x8000) << 16);
+            uint order = t_3 >> 31 != 0 ? ~t_3 : t_3 | 0x80000000u;
+            order = t_3 == 0x80000000u ? 0x80000000u : order;
+            order = (t_3 & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
+            best = max(best, ((ulong)order << 32) | ~(uint)i);
         }
         /* quern_kernel.cuh:447-458 */
         slots[get_local_id(0)] = best;
@@ -201,23 +163,23 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
         uint n_1 = get_local_size(0);
         while (n_1 > 8) {
             uint half_ = (n_1 + 1) / 2;
-            uint t_14 = get_local_id(0) + half_;
-            if (t_14 < n_1) {
+            uint t_4 = get_local_id(0) + half_;
+            if (t_4 < n_1) {
                 ulong value = slots[get_local_id(0)];
-                ulong value_1 = slots[t_14];
+                ulong value_1 = slots[t_4];
                 slots[get_local_id(0)] = value < value_1 ? value_1 : value;
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             n_1 = half_;
         }
-        ulong result = slots[0];
+        ulong result_1 = slots[0];
         for (uint i = 1; i < n_1; i++) {
             ulong value = slots[i];
-            result = result < value ? value : result;
+            result_1 = result_1 < value ? value : result_1;
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         /* argmax.cu:62-63 */
         if (get_local_id(0) == 0)
-            out[r] = ~(uint)result;
+            out[r] = ~(uint)result_1;
     }
 }

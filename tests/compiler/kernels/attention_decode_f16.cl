@@ -34,16 +34,14 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
     uint group = heads / kv_heads;
     uint chunks = (group + 4 - 1) / 4;
     uint at = *pos;
-    uint low = window != 0 && at >= window ? at - window + 1 : 0;
+    uint low = (window != 0 && at >= window) ? at - window + 1 : 0;
     uint high = at + 1;
     uint piece = (high - low + splits - 1) / splits;
     ulong t = (ulong)kv_heads * chunks * splits;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece_1 = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece_1 * (uint)(get_local_id(0) * get_num_groups(0) + get_group_id(0));
-    ulong item = t_2 < t ? t_2 : t;
-    ulong t_3 = item + piece_1;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong item = min(piece_1 * (uint)(get_local_id(0) * get_num_groups(0) + get_group_id(0)), t);
+    ulong end = min(item + piece_1, t);
     struct queries a;
     float v_1[16] __attribute__((aligned(64)));
     struct qk_partial dot_[4];
@@ -53,17 +51,14 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
     float v_4[16] __attribute__((aligned(64)));
     for (; item < end; item++) {
         uint split = (uint)(item % splits);
-        ulong t_4 = item / splits;
-        uint chunk = (uint)t_4 % chunks;
-        uint kv_head = (uint)t_4 / chunks;
-        uint t_5 = chunk * 4;
-        uint first = kv_head * group + t_5;
-        uint t_6 = group - t_5;
-        uint t_7 = t_6 < 4 ? t_6 : 4;
-        uint t_8 = low + split * piece;
-        uint p = t_8 < high ? t_8 : high;
-        uint t_9 = p + piece;
-        uint end_1 = t_9 < high ? t_9 : high;
+        ulong t_2 = item / splits;
+        uint chunk = (uint)t_2 % chunks;
+        uint kv_head = (uint)t_2 / chunks;
+        uint t_3 = chunk * 4;
+        uint first = kv_head * group + t_3;
+        uint result = min(group - t_3, 4u);
+        uint p = min(low + split * piece, high);
+        uint end_1 = min(p + piece, high);
         /* quern_attention.cuh:147-151 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
@@ -80,23 +75,22 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
         for (int i = 0; i < 4; i++) {
             a.from[i] = p;
             a.to[i] = end_1;
-            uint t_11 = t_7 - 1;
-            int i_1 = t_11 < i ? t_11 : i;
+            int i_1 = min(result - 1, (uint)i);
             uint head = first + i_1;
-            ulong t_12 = (ulong)head * head_dim;
+            ulong t_5 = (ulong)head * head_dim;
             /* quern_attention.cuh:163-166 */
             #pragma unroll 1
             for (int r = 0; r < 16; r++) {
-                int t_13 = r * 16;
-                if (t_13 < head_dim) {
-                    uint t_14 = head_dim - t_13;
-                    if (t_14 >= 16) {
-                        float16 v_5 = vload16(0, &q[t_12 + (uint)t_13]);
+                int t_6 = r * 16;
+                if (t_6 < head_dim) {
+                    uint t_7 = head_dim - t_6;
+                    if (t_7 >= 16) {
+                        float16 v_5 = vload16(0, &q[t_5 + (uint)t_6]);
                         a.q[i][r].v = v_5;
                     } else {
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++)
-                            v_1[j] = j < t_14 ? q[t_12 + (uint)t_13 + j] : 0.0f;
+                            v_1[j] = j < t_7 ? q[t_5 + (uint)t_6 + j] : 0.0f;
                         float16 v_6 = *(float16 *)v_1;
                         a.q[i][r].v = v_6;
                     }
@@ -105,30 +99,29 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
             }
         }
         /* quern_attention.cuh:326-335 */
-        ulong t_10 = (ulong)kv_head * ctx;
+        ulong t_4 = (ulong)kv_head * ctx;
         for (; p < end_1; p += 4) {
             /* quern_attention.cuh:184-242 */
             #pragma unroll 1
             for (int u = 0; u < 4; u++) {
                 uint here = p + u;
-                uint t_15 = end_1 - 1;
-                uint here_1 = t_15 < here ? t_15 : here;
-                ulong row = (t_10 + here_1) * head_dim;
+                uint here_1 = min(end_1 - 1, here);
+                ulong row = (t_4 + here_1) * head_dim;
                 #pragma unroll
                 for (int i = 0; i < 4; i++)
                     dot_[i].sum = (float16)(0.0f);
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
-                    int t_16 = r * 16;
-                    if (t_16 >= head_dim)
+                    int t_8 = r * 16;
+                    if (t_8 >= head_dim)
                         break;
-                    ulong t_17 = row + (uint)t_16;
-                    uint t_18 = head_dim - t_16;
+                    ulong t_9 = row + (uint)t_8;
+                    uint t_10 = head_dim - t_8;
                     float16 key;
                     /* quern_attention.cuh:61-67 */
-                    if (t_18 >= 16) {
+                    if (t_10 >= 16) {
                         /* quern_runs.cuh:348-358 */
-                        short16 half_ = vload16(0, (__global const short *)&k[t_17]);
+                        short16 half_ = vload16(0, (__global const short *)&k[t_9]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
                         float16 normal = as_float16(as_uint16(magnitude)
@@ -144,9 +137,9 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         /* quern_attention.cuh:66-67 */
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++) {
-                            float t_19;
-                            if (j < t_18) {
-                                ushort value = k[t_17 + j].bits;
+                            float t_11;
+                            if (j < t_10) {
+                                ushort value = k[t_9 + j].bits;
                                 /* quern_kernel.cuh:124-130 */
                                 uint magnitude = (value & 0x7fff) << 13;
                                 uint normal = magnitude + 0x38000000;
@@ -154,12 +147,12 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                                 special = magnitude >= 0xf800000 ? special : normal;
                                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                                t_19 = as_float(bits | ((value & 0x8000) << 16));
+                                t_11 = as_float(bits | ((value & 0x8000) << 16));
                             } else {
-                                t_19 = 0.0f;
+                                t_11 = 0.0f;
                             }
                             /* quern_attention.cuh:67 */
-                            v_2[j] = t_19;
+                            v_2[j] = t_11;
                         }
                         key = *(float16 *)v_2;
                     }
@@ -177,9 +170,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     float c = s.s8 + s.s9 + (s.sa + s.sb);
                     float d = s.sc + s.sd + (s.se + s.sf);
                     float s_1 = a_1 + b + (c + d);
-                    /* quern_attention.cuh:205-208 */
-                    for (uint mask = 1; mask < 1; mask *= 2)
-                        s_1 += s_1;
+                    /* quern_attention.cuh:207-208 */
                     if (here < end_1) {
                         if (here >= a.from[i]) {
                             if (here < a.to[i]) {
@@ -216,28 +207,26 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 }
                 #pragma unroll
                 for (int u = 0; u < 4; u++) {
-                    float result = exp(e[i][u] - most);
-                    e[i][u] = result;
-                    a.weight[i] += result;
+                    float result_1 = exp(e[i][u] - most);
+                    e[i][u] = result_1;
+                    a.weight[i] += result_1;
                 }
             }
             #pragma unroll 1
             for (int u = 0; u < 4; u++) {
-                uint t_20 = p + u;
-                uint t_21 = end_1 - 1;
-                ulong row = (t_10 + (t_21 < t_20 ? t_21 : t_20)) * head_dim;
+                ulong row = (t_4 + min(end_1 - 1, p + u)) * head_dim;
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
-                    int t_22 = r * 16;
-                    if (t_22 >= head_dim)
+                    int t_12 = r * 16;
+                    if (t_12 >= head_dim)
                         break;
-                    ulong t_23 = row + (uint)t_22;
-                    uint t_24 = head_dim - t_22;
+                    ulong t_13 = row + (uint)t_12;
+                    uint t_14 = head_dim - t_12;
                     float16 value;
                     /* quern_attention.cuh:61-67 */
-                    if (t_24 >= 16) {
+                    if (t_14 >= 16) {
                         /* quern_runs.cuh:348-358 */
-                        short16 half_ = vload16(0, (__global const short *)&v[t_23]);
+                        short16 half_ = vload16(0, (__global const short *)&v[t_13]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
                         float16 normal = as_float16(as_uint16(magnitude)
@@ -253,9 +242,9 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         /* quern_attention.cuh:66-67 */
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++) {
-                            float t_25;
-                            if (j < t_24) {
-                                ushort value_2 = v[t_23 + j].bits;
+                            float t_15;
+                            if (j < t_14) {
+                                ushort value_2 = v[t_13 + j].bits;
                                 /* quern_kernel.cuh:124-130 */
                                 uint magnitude = (value_2 & 0x7fff) << 13;
                                 uint normal = magnitude + 0x38000000;
@@ -263,12 +252,12 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                                 special = magnitude >= 0xf800000 ? special : normal;
                                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                                t_25 = as_float(bits | ((value_2 & 0x8000) << 16));
+                                t_15 = as_float(bits | ((value_2 & 0x8000) << 16));
                             } else {
-                                t_25 = 0.0f;
+                                t_15 = 0.0f;
                             }
                             /* quern_attention.cuh:67 */
-                            v_3[j] = t_25;
+                            v_3[j] = t_15;
                         }
                         value = *(float16 *)v_3;
                     }
@@ -279,48 +268,35 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 }
             }
         }
-        /* quern_attention.cuh:251-260 */
-        for (uint mask = 1; mask < 1; mask *= 2) {
-            #pragma unroll 1
-            for (int i = 0; i < 4; i++) {
-                float value = a.most[i];
-                float less = exp(value - value);
-                float t_26 = a.weight[i] * less;
-                a.weight[i] = t_26 + t_26;
-                #pragma unroll 1
-                for (int r = 0; r < 16; r++)
-                    a.sum[i][r].v = a.sum[i][r].v * less + 0.0f;
-            }
-        }
         /* quern_attention.cuh:328-335 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
-            if (i < t_7) {
+            if (i < result) {
                 ulong slot = (ulong)(first + i) * splits + split;
-                ulong t_27 = slot * head_dim;
+                ulong t_16 = slot * head_dim;
                 /* quern_attention.cuh:281-285 */
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
-                    int t_29 = r * 16;
-                    if (t_29 < head_dim) {
+                    int t_18 = r * 16;
+                    if (t_18 < head_dim) {
                         a.sum[i][r].v = a.sum[i][r].v + 0.0f;
-                        uint t_30 = head_dim - t_29;
-                        if (t_30 >= 16) {
+                        uint t_19 = head_dim - t_18;
+                        if (t_19 >= 16) {
                             float16 v_7 = a.sum[i][r].v;
-                            vstore16(v_7, 0, &part[t_27 + (uint)t_29]);
+                            vstore16(v_7, 0, &part[t_16 + (uint)t_18]);
                         } else {
                             float16 v_8 = a.sum[i][r].v;
                             *(float16 *)v_4 = v_8;
                             #pragma unroll 1
-                            for (uint j = 0; j < t_30; j++)
-                                part[t_27 + (uint)t_29 + j] = v_4[j];
+                            for (uint j = 0; j < t_19; j++)
+                                part[t_16 + (uint)t_18 + j] = v_4[j];
                         }
                     }
                 }
                 /* quern_attention.cuh:334-335 */
-                ulong t_28 = 2 * slot;
-                part_ms[t_28] = a.most[i];
-                part_ms[t_28 + 1] = a.weight[i];
+                ulong t_17 = 2 * slot;
+                part_ms[t_17] = a.most[i];
+                part_ms[t_17 + 1] = a.weight[i];
             }
         }
     }

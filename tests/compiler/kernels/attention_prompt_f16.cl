@@ -34,10 +34,8 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
     ulong t = (ulong)tiles * heads;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong item = t_2 < t ? t_2 : t;
-    ulong t_3 = item + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong item = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(item + piece, t);
     struct queries a;
     float v_1[16] __attribute__((aligned(64)));
     struct qk_partial dot_[8];
@@ -49,8 +47,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
         uint head = (uint)(item % heads);
         uint kv_head = head / (heads / kv_heads);
         uint first = (tiles - 1 - (uint)(item / heads)) * 8;
-        uint t_4 = tokens - first;
-        uint t_5 = t_4 < 8 ? t_4 : 8;
+        uint result = min(tokens - first, 8u);
         /* quern_attention.cuh:147-151 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
@@ -65,26 +62,25 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
         /* quern_attention.cuh:360-372 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
-            uint t_7 = t_5 - 1;
-            int i_1 = t_7 < i ? t_7 : i;
-            uint t_8 = first + i_1;
-            uint at = pos[t_8];
-            a.from[i] = window != 0 && at >= window ? at - window + 1 : 0;
+            int i_1 = min(result - 1, (uint)i);
+            uint t_3 = first + i_1;
+            uint at = pos[t_3];
+            a.from[i] = (window != 0 && at >= window) ? at - window + 1 : 0;
             a.to[i] = at + 1;
-            ulong t_9 = ((ulong)t_8 * heads + head) * head_dim;
+            ulong t_4 = ((ulong)t_3 * heads + head) * head_dim;
             /* quern_attention.cuh:163-166 */
             #pragma unroll 1
             for (int r = 0; r < 16; r++) {
-                int t_10 = r * 16;
-                if (t_10 < head_dim) {
-                    uint t_11 = head_dim - t_10;
-                    if (t_11 >= 16) {
-                        float16 v_5 = vload16(0, &q[t_9 + (uint)t_10]);
+                int t_5 = r * 16;
+                if (t_5 < head_dim) {
+                    uint t_6 = head_dim - t_5;
+                    if (t_6 >= 16) {
+                        float16 v_5 = vload16(0, &q[t_4 + (uint)t_5]);
                         a.q[i][r].v = v_5;
                     } else {
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++)
-                            v_1[j] = j < t_11 ? q[t_9 + (uint)t_10 + j] : 0.0f;
+                            v_1[j] = j < t_6 ? q[t_4 + (uint)t_5 + j] : 0.0f;
                         float16 v_6 = *(float16 *)v_1;
                         a.q[i][r].v = v_6;
                     }
@@ -93,31 +89,30 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
             }
         }
         /* quern_attention.cuh:366-372 */
-        ulong t_6 = (ulong)kv_head * ctx;
+        ulong t_2 = (ulong)kv_head * ctx;
         uint value = a.to[7];
         for (uint p = a.from[0]; p < value; p += 2) {
             /* quern_attention.cuh:184-242 */
             #pragma unroll 1
             for (int u = 0; u < 2; u++) {
                 uint here = p + u;
-                uint t_12 = value - 1;
-                uint here_1 = t_12 < here ? t_12 : here;
-                ulong row = (t_6 + here_1) * head_dim;
+                uint here_1 = min(value - 1, here);
+                ulong row = (t_2 + here_1) * head_dim;
                 #pragma unroll
                 for (int i = 0; i < 8; i++)
                     dot_[i].sum = (float16)(0.0f);
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
-                    int t_13 = r * 16;
-                    if (t_13 >= head_dim)
+                    int t_7 = r * 16;
+                    if (t_7 >= head_dim)
                         break;
-                    ulong t_14 = row + (uint)t_13;
-                    uint t_15 = head_dim - t_13;
+                    ulong t_8 = row + (uint)t_7;
+                    uint t_9 = head_dim - t_7;
                     float16 key;
                     /* quern_attention.cuh:61-67 */
-                    if (t_15 >= 16) {
+                    if (t_9 >= 16) {
                         /* quern_runs.cuh:348-358 */
-                        short16 half_ = vload16(0, (__global const short *)&k[t_14]);
+                        short16 half_ = vload16(0, (__global const short *)&k[t_8]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
                         float16 normal = as_float16(as_uint16(magnitude)
@@ -133,9 +128,9 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         /* quern_attention.cuh:66-67 */
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++) {
-                            float t_16;
-                            if (j < t_15) {
-                                ushort value_2 = k[t_14 + j].bits;
+                            float t_10;
+                            if (j < t_9) {
+                                ushort value_2 = k[t_8 + j].bits;
                                 /* quern_kernel.cuh:124-130 */
                                 uint magnitude = (value_2 & 0x7fff) << 13;
                                 uint normal = magnitude + 0x38000000;
@@ -143,12 +138,12 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                                 special = magnitude >= 0xf800000 ? special : normal;
                                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                                t_16 = as_float(bits | ((value_2 & 0x8000) << 16));
+                                t_10 = as_float(bits | ((value_2 & 0x8000) << 16));
                             } else {
-                                t_16 = 0.0f;
+                                t_10 = 0.0f;
                             }
                             /* quern_attention.cuh:67 */
-                            v_2[j] = t_16;
+                            v_2[j] = t_10;
                         }
                         key = *(float16 *)v_2;
                     }
@@ -166,9 +161,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     float c = s.s8 + s.s9 + (s.sa + s.sb);
                     float d = s.sc + s.sd + (s.se + s.sf);
                     float s_1 = a_1 + b + (c + d);
-                    /* quern_attention.cuh:205-208 */
-                    for (uint mask = 1; mask < 1; mask *= 2)
-                        s_1 += s_1;
+                    /* quern_attention.cuh:207-208 */
                     if (here < value) {
                         if (here >= a.from[i]) {
                             if (here < a.to[i]) {
@@ -205,28 +198,26 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 }
                 #pragma unroll
                 for (int u = 0; u < 2; u++) {
-                    float result = exp(e[i][u] - most);
-                    e[i][u] = result;
-                    a.weight[i] += result;
+                    float result_1 = exp(e[i][u] - most);
+                    e[i][u] = result_1;
+                    a.weight[i] += result_1;
                 }
             }
             #pragma unroll 1
             for (int u = 0; u < 2; u++) {
-                uint t_17 = p + u;
-                uint t_18 = value - 1;
-                ulong row = (t_6 + (t_18 < t_17 ? t_18 : t_17)) * head_dim;
+                ulong row = (t_2 + min(value - 1, p + u)) * head_dim;
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
-                    int t_19 = r * 16;
-                    if (t_19 >= head_dim)
+                    int t_11 = r * 16;
+                    if (t_11 >= head_dim)
                         break;
-                    ulong t_20 = row + (uint)t_19;
-                    uint t_21 = head_dim - t_19;
+                    ulong t_12 = row + (uint)t_11;
+                    uint t_13 = head_dim - t_11;
                     float16 value_5;
                     /* quern_attention.cuh:61-67 */
-                    if (t_21 >= 16) {
+                    if (t_13 >= 16) {
                         /* quern_runs.cuh:348-358 */
-                        short16 half_ = vload16(0, (__global const short *)&v[t_20]);
+                        short16 half_ = vload16(0, (__global const short *)&v[t_12]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
                         float16 normal = as_float16(as_uint16(magnitude)
@@ -242,9 +233,9 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         /* quern_attention.cuh:66-67 */
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++) {
-                            float t_22;
-                            if (j < t_21) {
-                                ushort value_7 = v[t_20 + j].bits;
+                            float t_14;
+                            if (j < t_13) {
+                                ushort value_7 = v[t_12 + j].bits;
                                 /* quern_kernel.cuh:124-130 */
                                 uint magnitude = (value_7 & 0x7fff) << 13;
                                 uint normal = magnitude + 0x38000000;
@@ -252,12 +243,12 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                                 special = magnitude >= 0xf800000 ? special : normal;
                                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                                t_22 = as_float(bits | ((value_7 & 0x8000) << 16));
+                                t_14 = as_float(bits | ((value_7 & 0x8000) << 16));
                             } else {
-                                t_22 = 0.0f;
+                                t_14 = 0.0f;
                             }
                             /* quern_attention.cuh:67 */
-                            v_3[j] = t_22;
+                            v_3[j] = t_14;
                         }
                         value_5 = *(float16 *)v_3;
                     }
@@ -268,41 +259,28 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 }
             }
         }
-        /* quern_attention.cuh:251-260 */
-        for (uint mask = 1; mask < 1; mask *= 2) {
-            #pragma unroll 1
-            for (int i = 0; i < 8; i++) {
-                float value_8 = a.most[i];
-                float less = exp(value_8 - value_8);
-                float t_23 = a.weight[i] * less;
-                a.weight[i] = t_23 + t_23;
-                #pragma unroll 1
-                for (int r = 0; r < 16; r++)
-                    a.sum[i][r].v = a.sum[i][r].v * less + 0.0f;
-            }
-        }
         /* quern_attention.cuh:369-372 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
-            if (i < t_5) {
-                ulong t_24 = ((ulong)(first + i) * heads + head) * head_dim;
-                float t_25 = 1.0f / a.weight[i];
+            if (i < result) {
+                ulong t_15 = ((ulong)(first + i) * heads + head) * head_dim;
+                float t_16 = 1.0f / a.weight[i];
                 /* quern_attention.cuh:281-285 */
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
-                    int t_26 = r * 16;
-                    if (t_26 < head_dim) {
-                        a.sum[i][r].v = a.sum[i][r].v * t_25 + 0.0f;
-                        uint t_27 = head_dim - t_26;
-                        if (t_27 >= 16) {
+                    int t_17 = r * 16;
+                    if (t_17 < head_dim) {
+                        a.sum[i][r].v = a.sum[i][r].v * t_16 + 0.0f;
+                        uint t_18 = head_dim - t_17;
+                        if (t_18 >= 16) {
                             float16 v_7 = a.sum[i][r].v;
-                            vstore16(v_7, 0, &out[t_24 + (uint)t_26]);
+                            vstore16(v_7, 0, &out[t_15 + (uint)t_17]);
                         } else {
                             float16 v_8 = a.sum[i][r].v;
                             *(float16 *)v_4 = v_8;
                             #pragma unroll 1
-                            for (uint j = 0; j < t_27; j++)
-                                out[t_24 + (uint)t_26 + j] = v_4[j];
+                            for (uint j = 0; j < t_18; j++)
+                                out[t_15 + (uint)t_17 + j] = v_4[j];
                         }
                     }
                 }

@@ -14,13 +14,11 @@ __kernel void kv_store_f16(__global struct qk_half *restrict k_cache,
     ulong t = (ulong)tokens * kv_heads * head_dim;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong i = t_2 < t ? t_2 : t;
-    ulong t_3 = i + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong i = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(i + piece, t);
     for (; i < end; i++) {
-        ulong t_4 = i / head_dim;
-        ulong to = (t_4 % kv_heads * ctx + (uint)pos[t_4 / kv_heads]) * head_dim + i % head_dim;
+        ulong t_2 = i / head_dim;
+        ulong to = (t_2 % kv_heads * ctx + (uint)pos[t_2 / kv_heads]) * head_dim + i % head_dim;
         uint bits = as_int(k[i]);
         /* quern_kernel.cuh:146-153 */
         uint magnitude = bits & 0x7fffffff;
@@ -54,21 +52,19 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
     ulong t = (ulong)tokens * kv_heads * blocks;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong i = t_2 < t ? t_2 : t;
-    ulong t_3 = i + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong i = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(i + piece, t);
     for (; i < end; i++) {
-        ulong t_4 = i / blocks;
-        ulong to = (t_4 % kv_heads * ctx + (uint)pos[t_4 / kv_heads]) * blocks + i % blocks;
-        ulong t_5 = to * 34;
-        ulong t_6 = i * 32;
+        ulong t_2 = i / blocks;
+        ulong to = (t_2 % kv_heads * ctx + (uint)pos[t_2 / kv_heads]) * blocks + i % blocks;
+        ulong t_3 = to * 34;
+        ulong t_4 = i * 32;
         /* kv_store.cu:41-47 */
         float most = 0.0f;
         for (uint j = 0; j < 32; j++) {
-            float value = k[t_6 + j];
-            float t_7 = value < 0.0f ? -value : value;
-            most = most < t_7 ? t_7 : most;
+            float value = k[t_4 + j];
+            float t_5 = value < 0.0f ? -value : value;
+            most = most < t_5 ? t_5 : most;
         }
         float d = most / 127.0f;
         float inverse = most > 0.0f ? 127.0f / most : 0.0f;
@@ -82,17 +78,17 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         uint r = magnitude < 0x38800000 ? small : normal;
         r = magnitude >= 0x47800000 ? special : r;
         /* kv_store.cu:44-47 */
-        *(__global short *)&k_cache[t_5] = (ushort)(r | ((bits >> 16) & 0x8000));
+        *(__global short *)&k_cache[t_3] = (ushort)(r | ((bits >> 16) & 0x8000));
         for (uint j = 0; j < 32; j++) {
-            float code = k[t_6 + j] * inverse;
-            k_cache[t_5 + (2 + j)] = (char)convert_int_sat(code + (code < 0.0f ? -0.5f : 0.5f));
+            float code = k[t_4 + j] * inverse;
+            k_cache[t_3 + (2 + j)] = (char)convert_int_sat(code + (code < 0.0f ? -0.5f : 0.5f));
         }
         /* kv_store.cu:41-47 */
         float most_1 = 0.0f;
         for (uint j = 0; j < 32; j++) {
-            float value = v[t_6 + j];
-            float t_8 = value < 0.0f ? -value : value;
-            most_1 = most_1 < t_8 ? t_8 : most_1;
+            float value = v[t_4 + j];
+            float t_6 = value < 0.0f ? -value : value;
+            most_1 = most_1 < t_6 ? t_6 : most_1;
         }
         d = most_1 / 127.0f;
         inverse = most_1 > 0.0f ? 127.0f / most_1 : 0.0f;
@@ -106,10 +102,10 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         r = magnitude < 0x38800000 ? small : normal;
         r = magnitude >= 0x47800000 ? special : r;
         /* kv_store.cu:44-47 */
-        *(__global short *)&v_cache[t_5] = (ushort)(r | ((bits >> 16) & 0x8000));
+        *(__global short *)&v_cache[t_3] = (ushort)(r | ((bits >> 16) & 0x8000));
         for (uint j = 0; j < 32; j++) {
-            float code = v[t_6 + j] * inverse;
-            v_cache[t_5 + (2 + j)] = (char)convert_int_sat(code + (code < 0.0f ? -0.5f : 0.5f));
+            float code = v[t_4 + j] * inverse;
+            v_cache[t_3 + (2 + j)] = (char)convert_int_sat(code + (code < 0.0f ? -0.5f : 0.5f));
         }
     }
 }

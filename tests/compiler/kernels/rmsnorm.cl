@@ -11,33 +11,29 @@ __kernel void rmsnorm_f32(__global float *out, __global const float *x,
     __local float slots[1024];
 
     ulong piece = (rows + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong r = t < rows ? t : rows;
-    ulong t_1 = r + piece;
-    ulong end = t_1 < rows ? t_1 : rows;
+    ulong r = min(piece * get_group_id(0), (ulong)rows);
+    ulong end = min(r + piece, (ulong)rows);
     float part[16];
     float v[16];
     float v_1[16];
     float w[16];
     /* rmsnorm.cu:71-74 */
     for (; r < end; r++) {
-        ulong t_2 = r * n;
-        __global const float *row = x + t_2;
+        ulong t = r * n;
+        __global const float *row = x + t;
         ulong packs = (ulong)n / 16;
         /* rmsnorm.cu:22-40 */
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             part[j] = 0.0f;
         ulong piece_1 = (packs + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_3 = piece_1 * get_local_id(0);
-        ulong p = t_3 < packs ? t_3 : packs;
-        ulong t_4 = p + piece_1;
-        ulong end_1 = t_4 < packs ? t_4 : packs;
+        ulong p = min(piece_1 * get_local_id(0), packs);
+        ulong end_1 = min(p + piece_1, packs);
         for (; p < end_1; p++) {
-            ulong t_15 = p * 16;
+            ulong t_3 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v[j] = row[t_15 + j];
+                v[j] = row[t_3 + j];
             #pragma unroll
             for (uint j = 0; j < 16; j++) {
                 float value = v[j];
@@ -49,69 +45,58 @@ __kernel void rmsnorm_f32(__global float *out, __global const float *x,
         for (uint j = 0; j < 16; j++)
             sum += part[j];
         ulong done = packs * 16;
-        ulong t_5 = n - done;
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_6 = piece_1 * get_local_id(0);
-        ulong t_7 = t_6 < t_5 ? t_6 : t_5;
-        ulong t_8 = t_7 + piece_1;
-        ulong end_2 = t_8 < t_5 ? t_8 : t_5;
-        for (ulong i = done + t_7; i < done + end_2; i++) {
+        ulong t_1 = n - done;
+        ulong piece_2 = (t_1 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_2 * get_local_id(0), t_1);
+        ulong end_2 = min(result + piece_2, t_1);
+        for (ulong i = done + result; i < done + end_2; i++) {
             float v_2 = row[i];
             sum += v_2 * v_2;
         }
-        #pragma unroll
-        for (uint mask = 0; mask > 0; mask /= 2)
-            sum += sum;
         /* quern_kernel.cuh:447-457 */
         slots[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
         while (n_1 > 8) {
             uint half_ = (n_1 + 1) / 2;
-            uint t_16 = get_local_id(0) + half_;
-            if (t_16 < n_1)
-                slots[get_local_id(0)] += slots[t_16];
+            uint t_4 = get_local_id(0) + half_;
+            if (t_4 < n_1)
+                slots[get_local_id(0)] += slots[t_4];
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             n_1 = half_;
         }
-        float result = slots[0];
+        float result_1 = slots[0];
         for (uint i = 1; i < n_1; i++)
-            result += slots[i];
+            result_1 += slots[i];
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         /* rmsnorm.cu:73-74 */
-        float mean = result / (float)n;
-        float t_9 = 1.0f / sqrt(mean + eps);
-        piece_1 = (packs + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_10 = piece_1 * get_local_id(0);
-        ulong p_1 = t_10 < packs ? t_10 : packs;
-        ulong t_11 = p_1 + piece_1;
-        ulong end_3 = t_11 < packs ? t_11 : packs;
+        float mean = result_1 / (float)n;
+        float t_2 = 1.0f / sqrt(mean + eps);
+        ulong p_1 = min(piece_1 * get_local_id(0), packs);
+        ulong end_3 = min(p_1 + piece_1, packs);
         /* rmsnorm.cu:52-63 */
         for (; p_1 < end_3; p_1++) {
-            ulong t_17 = p_1 * 16;
+            ulong t_5 = p_1 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v_1[j] = row[t_17 + j];
+                v_1[j] = row[t_5 + j];
             #pragma unroll
             for (int j = 0; j < 16; j += 16) {
                 #pragma unroll
                 for (int j_1 = 0; j_1 < 16; j_1++)
-                    (w + j)[j_1] = weight[t_17 + j + j_1];
+                    (w + j)[j_1] = weight[t_5 + j + j_1];
             }
             #pragma unroll
             for (uint j = 0; j < 16; j++)
-                v_1[j] = v_1[j] * t_9 * w[j];
+                v_1[j] = v_1[j] * t_2 * w[j];
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                out[t_2 + t_17 + j] = v_1[j];
+                out[t + t_5 + j] = v_1[j];
         }
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_12 = piece_1 * get_local_id(0);
-        ulong t_13 = t_12 < t_5 ? t_12 : t_5;
-        ulong t_14 = t_13 + piece_1;
-        ulong end_4 = t_14 < t_5 ? t_14 : t_5;
-        for (ulong i = done + t_13; i < done + end_4; i++)
-            out[t_2 + i] = row[i] * t_9 * weight[i];
+        ulong result_2 = min(piece_2 * get_local_id(0), t_1);
+        ulong end_4 = min(result_2 + piece_2, t_1);
+        for (ulong i = done + result_2; i < done + end_4; i++)
+            out[t + i] = row[i] * t_2 * weight[i];
     }
 }
 
@@ -122,33 +107,29 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
     __local float slots[1024];
 
     ulong piece = (rows + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong r = t < rows ? t : rows;
-    ulong t_1 = r + piece;
-    ulong end = t_1 < rows ? t_1 : rows;
+    ulong r = min(piece * get_group_id(0), (ulong)rows);
+    ulong end = min(r + piece, (ulong)rows);
     float part[16];
     float v[16];
     float v_1[16];
     float w[16];
     /* rmsnorm.cu:71-74 */
     for (; r < end; r++) {
-        ulong t_2 = r * n;
-        __global const struct qk_half *row = x + t_2;
+        ulong t = r * n;
+        __global const struct qk_half *row = x + t;
         ulong packs = (ulong)n / 16;
         /* rmsnorm.cu:22-40 */
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             part[j] = 0.0f;
         ulong piece_1 = (packs + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_3 = piece_1 * get_local_id(0);
-        ulong p = t_3 < packs ? t_3 : packs;
-        ulong t_4 = p + piece_1;
-        ulong end_1 = t_4 < packs ? t_4 : packs;
+        ulong p = min(piece_1 * get_local_id(0), packs);
+        ulong end_1 = min(p + piece_1, packs);
         for (; p < end_1; p++) {
-            ulong t_15 = p * 16;
+            ulong t_3 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_15 + j].bits;
+                ushort value = row[t_3 + j].bits;
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -170,13 +151,11 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
         for (uint j = 0; j < 16; j++)
             sum += part[j];
         ulong done = packs * 16;
-        ulong t_5 = n - done;
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_6 = piece_1 * get_local_id(0);
-        ulong t_7 = t_6 < t_5 ? t_6 : t_5;
-        ulong t_8 = t_7 + piece_1;
-        ulong end_2 = t_8 < t_5 ? t_8 : t_5;
-        for (ulong i = done + t_7; i < done + end_2; i++) {
+        ulong t_1 = n - done;
+        ulong piece_2 = (t_1 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_2 * get_local_id(0), t_1);
+        ulong end_2 = min(result + piece_2, t_1);
+        for (ulong i = done + result; i < done + end_2; i++) {
             ushort value = row[i].bits;
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -189,39 +168,33 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             /* rmsnorm.cu:40 */
             sum += v_2 * v_2;
         }
-        #pragma unroll
-        for (uint mask = 0; mask > 0; mask /= 2)
-            sum += sum;
         /* quern_kernel.cuh:447-457 */
         slots[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
         while (n_1 > 8) {
             uint half_ = (n_1 + 1) / 2;
-            uint t_16 = get_local_id(0) + half_;
-            if (t_16 < n_1)
-                slots[get_local_id(0)] += slots[t_16];
+            uint t_4 = get_local_id(0) + half_;
+            if (t_4 < n_1)
+                slots[get_local_id(0)] += slots[t_4];
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             n_1 = half_;
         }
-        float result = slots[0];
+        float result_1 = slots[0];
         for (uint i = 1; i < n_1; i++)
-            result += slots[i];
+            result_1 += slots[i];
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         /* rmsnorm.cu:73-74 */
-        float mean = result / (float)n;
-        float t_9 = 1.0f / sqrt(mean + eps);
-        piece_1 = (packs + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_10 = piece_1 * get_local_id(0);
-        ulong p_1 = t_10 < packs ? t_10 : packs;
-        ulong t_11 = p_1 + piece_1;
-        ulong end_3 = t_11 < packs ? t_11 : packs;
+        float mean = result_1 / (float)n;
+        float t_2 = 1.0f / sqrt(mean + eps);
+        ulong p_1 = min(piece_1 * get_local_id(0), packs);
+        ulong end_3 = min(p_1 + piece_1, packs);
         /* rmsnorm.cu:52-64 */
         for (; p_1 < end_3; p_1++) {
-            ulong t_17 = p_1 * 16;
+            ulong t_5 = p_1 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_17 + j].bits;
+                ushort value = row[t_5 + j].bits;
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -235,12 +208,12 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             for (int j = 0; j < 16; j += 16) {
                 #pragma unroll
                 for (int j_1 = 0; j_1 < 16; j_1++)
-                    (w + j)[j_1] = weight[t_17 + j + j_1];
+                    (w + j)[j_1] = weight[t_5 + j + j_1];
             }
             /* rmsnorm.cu:57-58 */
             #pragma unroll
             for (uint j = 0; j < 16; j++)
-                v_1[j] = v_1[j] * t_9 * w[j];
+                v_1[j] = v_1[j] * t_2 * w[j];
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 uint bits = as_int(v_1[j]);
@@ -252,15 +225,12 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
                 uint special = magnitude > 0x7f800000 ? 32256 : 31744;
                 small = magnitude < 0x38800000 ? small : normal;
                 uint r_1 = magnitude >= 0x47800000 ? special : small;
-                out[t_2 + t_17 + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
+                out[t + t_5 + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
             }
         }
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_12 = piece_1 * get_local_id(0);
-        ulong t_13 = t_12 < t_5 ? t_12 : t_5;
-        ulong t_14 = t_13 + piece_1;
-        ulong end_4 = t_14 < t_5 ? t_14 : t_5;
-        for (ulong i = done + t_13; i < done + end_4; i++) {
+        ulong result_2 = min(piece_2 * get_local_id(0), t_1);
+        ulong end_4 = min(result_2 + piece_2, t_1);
+        for (ulong i = done + result_2; i < done + end_4; i++) {
             ushort value = row[i].bits;
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -269,7 +239,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
-            uint bits_1 = as_int(as_float(bits | ((value & 0x8000) << 16)) * t_9 * weight[i]);
+            uint bits_1 = as_int(as_float(bits | ((value & 0x8000) << 16)) * t_2 * weight[i]);
             /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
@@ -278,7 +248,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             uint r_2 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r_2 = magnitude_1 >= 0x47800000 ? special_1 : r_2;
-            out[t_2 + i].bits = (ushort)(r_2 | ((bits_1 >> 16) & 0x8000));
+            out[t + i].bits = (ushort)(r_2 | ((bits_1 >> 16) & 0x8000));
         }
     }
 }
@@ -290,31 +260,29 @@ __kernel void rmsnorm_f32_short(__global float *out, __global const float *x,
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong r = t_1 < rows ? t_1 : rows;
-    ulong t_2 = r + piece;
-    ulong end = t_2 < rows ? t_2 : rows;
+    ulong r = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)rows);
+    ulong end = min(r + piece, (ulong)rows);
     float part[16];
     float v[16];
     float v_1[16];
     float w[16];
     /* rmsnorm.cu:71-74 */
     for (; r < end; r++) {
-        ulong t_3 = r * n;
-        __global const float *row = x + t_3;
+        ulong t_1 = r * n;
+        __global const float *row = x + t_1;
         ulong packs = (ulong)n / 16;
         /* rmsnorm.cu:22-40 */
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             part[j] = 0.0f;
         ulong p = 0 < packs ? 0 : packs;
-        ulong t_4 = p + packs;
-        ulong end_1 = t_4 < packs ? t_4 : packs;
+        ulong end_1 = min(p + packs, packs);
         for (ulong p_1 = p; p_1 < end_1; p_1++) {
-            ulong t_9 = p_1 * 16;
+            ulong t_5 = p_1 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v[j] = row[t_9 + j];
+                v[j] = row[t_5 + j];
             #pragma unroll
             for (uint j = 0; j < 16; j++) {
                 float value = v[j];
@@ -326,42 +294,38 @@ __kernel void rmsnorm_f32_short(__global float *out, __global const float *x,
         for (uint j = 0; j < 16; j++)
             sum += part[j];
         ulong done = packs * 16;
-        ulong t_5 = n - done;
-        ulong t_6 = 0 < t_5 ? 0 : t_5;
-        ulong t_7 = t_6 + t_5;
-        ulong end_2 = t_7 < t_5 ? t_7 : t_5;
-        ulong i = done + t_6;
+        ulong t_2 = n - done;
+        ulong t_3 = 0 < t_2 ? 0 : t_2;
+        ulong end_2 = min(t_3 + t_2, t_2);
+        ulong i = done + t_3;
         for (ulong i_1 = i; i_1 < done + end_2; i_1++) {
             float v_2 = row[i_1];
             sum += v_2 * v_2;
         }
-        #pragma unroll
-        for (uint mask = 0; mask > 0; mask /= 2)
-            sum += sum;
         /* rmsnorm.cu:73-74 */
         float mean = sum / (float)n;
-        float t_8 = 1.0f / sqrt(mean + eps);
+        float t_4 = 1.0f / sqrt(mean + eps);
         /* rmsnorm.cu:52-63 */
         for (; p < end_1; p++) {
-            ulong t_10 = p * 16;
+            ulong t_6 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v_1[j] = row[t_10 + j];
+                v_1[j] = row[t_6 + j];
             #pragma unroll
             for (int j = 0; j < 16; j += 16) {
                 #pragma unroll
                 for (int j_1 = 0; j_1 < 16; j_1++)
-                    (w + j)[j_1] = weight[t_10 + j + j_1];
+                    (w + j)[j_1] = weight[t_6 + j + j_1];
             }
             #pragma unroll
             for (uint j = 0; j < 16; j++)
-                v_1[j] = v_1[j] * t_8 * w[j];
+                v_1[j] = v_1[j] * t_4 * w[j];
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                out[t_3 + t_10 + j] = v_1[j];
+                out[t_1 + t_6 + j] = v_1[j];
         }
         for (; i < done + end_2; i++)
-            out[t_3 + i] = row[i] * t_8 * weight[i];
+            out[t_1 + i] = row[i] * t_4 * weight[i];
     }
 }
 
@@ -372,31 +336,29 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong r = t_1 < rows ? t_1 : rows;
-    ulong t_2 = r + piece;
-    ulong end = t_2 < rows ? t_2 : rows;
+    ulong r = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)rows);
+    ulong end = min(r + piece, (ulong)rows);
     float part[16];
     float v[16];
     float v_1[16];
     float w[16];
     /* rmsnorm.cu:71-74 */
     for (; r < end; r++) {
-        ulong t_3 = r * n;
-        __global const struct qk_half *row = x + t_3;
+        ulong t_1 = r * n;
+        __global const struct qk_half *row = x + t_1;
         ulong packs = (ulong)n / 16;
         /* rmsnorm.cu:22-40 */
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             part[j] = 0.0f;
         ulong p = 0 < packs ? 0 : packs;
-        ulong t_4 = p + packs;
-        ulong end_1 = t_4 < packs ? t_4 : packs;
+        ulong end_1 = min(p + packs, packs);
         for (ulong p_1 = p; p_1 < end_1; p_1++) {
-            ulong t_9 = p_1 * 16;
+            ulong t_5 = p_1 * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_9 + j].bits;
+                ushort value = row[t_5 + j].bits;
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -418,11 +380,10 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
         for (uint j = 0; j < 16; j++)
             sum += part[j];
         ulong done = packs * 16;
-        ulong t_5 = n - done;
-        ulong t_6 = 0 < t_5 ? 0 : t_5;
-        ulong t_7 = t_6 + t_5;
-        ulong end_2 = t_7 < t_5 ? t_7 : t_5;
-        ulong i = done + t_6;
+        ulong t_2 = n - done;
+        ulong t_3 = 0 < t_2 ? 0 : t_2;
+        ulong end_2 = min(t_3 + t_2, t_2);
+        ulong i = done + t_3;
         for (ulong i_1 = i; i_1 < done + end_2; i_1++) {
             ushort value = row[i_1].bits;
             /* quern_kernel.cuh:124-130 */
@@ -436,18 +397,15 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             /* rmsnorm.cu:40 */
             sum += v_2 * v_2;
         }
-        #pragma unroll
-        for (uint mask = 0; mask > 0; mask /= 2)
-            sum += sum;
         /* rmsnorm.cu:73-74 */
         float mean = sum / (float)n;
-        float t_8 = 1.0f / sqrt(mean + eps);
+        float t_4 = 1.0f / sqrt(mean + eps);
         /* rmsnorm.cu:52-64 */
         for (; p < end_1; p++) {
-            ulong t_10 = p * 16;
+            ulong t_6 = p * 16;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = row[t_10 + j].bits;
+                ushort value = row[t_6 + j].bits;
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -461,12 +419,12 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             for (int j = 0; j < 16; j += 16) {
                 #pragma unroll
                 for (int j_1 = 0; j_1 < 16; j_1++)
-                    (w + j)[j_1] = weight[t_10 + j + j_1];
+                    (w + j)[j_1] = weight[t_6 + j + j_1];
             }
             /* rmsnorm.cu:57-58 */
             #pragma unroll
             for (uint j = 0; j < 16; j++)
-                v_1[j] = v_1[j] * t_8 * w[j];
+                v_1[j] = v_1[j] * t_4 * w[j];
             #pragma unroll
             for (int j = 0; j < 16; j++) {
                 uint bits = as_int(v_1[j]);
@@ -478,7 +436,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
                 uint special = magnitude > 0x7f800000 ? 32256 : 31744;
                 small = magnitude < 0x38800000 ? small : normal;
                 uint r_1 = magnitude >= 0x47800000 ? special : small;
-                out[t_3 + t_10 + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
+                out[t_1 + t_6 + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
             }
         }
         for (; i < done + end_2; i++) {
@@ -490,7 +448,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
-            uint bits_1 = as_int(as_float(bits | ((value & 0x8000) << 16)) * t_8 * weight[i]);
+            uint bits_1 = as_int(as_float(bits | ((value & 0x8000) << 16)) * t_4 * weight[i]);
             /* quern_kernel.cuh:146-153 */
             uint magnitude_1 = bits_1 & 0x7fffffff;
             uint odd = (magnitude_1 >> 13) & 1;
@@ -499,7 +457,7 @@ __kernel void rmsnorm_f16_short(__global struct qk_half *out, __global const str
             uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             uint r_2 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r_2 = magnitude_1 >= 0x47800000 ? special_1 : r_2;
-            out[t_3 + i].bits = (ushort)(r_2 | ((bits_1 >> 16) & 0x8000));
+            out[t_1 + i].bits = (ushort)(r_2 | ((bits_1 >> 16) & 0x8000));
         }
     }
 }

@@ -22,35 +22,31 @@ __kernel void rope_neox_f32(__global float *out, __global const float *x,
     ulong t = (ulong)tokens * heads;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong head = t_2 < t ? t_2 : t;
-    ulong t_3 = head + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong head = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(head + piece, t);
     for (; head < end; head++) {
-        ulong t_4 = head * head_dim;
-        __global const float *from = x + t_4;
-        __global float *to = out + t_4;
+        ulong t_2 = head * head_dim;
+        __global const float *from = x + t_2;
+        __global float *to = out + t_2;
         float at = (float)pos[head / heads];
-        uint t_5 = n_rot / 2;
-        ulong t_6 = 0 < (ulong)t_5 ? 0 : (ulong)t_5;
-        ulong t_7 = t_6 + t_5;
-        ulong end_1 = t_7 < t_5 ? t_7 : t_5;
-        for (uint k = (uint)t_6; k < end_1; k = (uint)((ulong)k + 1)) {
+        uint t_3 = n_rot / 2;
+        ulong t_4 = 0 < (ulong)t_3 ? 0 : (ulong)t_3;
+        ulong end_1 = min(t_4 + t_3, (ulong)t_3);
+        for (uint k = (uint)t_4; k < end_1; k = (uint)((ulong)k + 1)) {
             float angle = at * inv_freq[k];
             float2 both = qn_sincos_f32(angle);
             float s = both.x * factor;
             float c = both.y * factor;
-            uint b = k + t_5;
+            uint b = k + t_3;
             float p = from[k];
             float q = from[b];
             to[k] = p * c - q * s;
             to[b] = p * s + q * c;
         }
-        uint t_8 = head_dim - n_rot;
-        ulong t_9 = 0 < (ulong)t_8 ? 0 : (ulong)t_8;
-        ulong t_10 = t_9 + t_8;
-        ulong end_2 = t_10 < t_8 ? t_10 : t_8;
-        for (ulong i = n_rot + t_9; i < n_rot + end_2; i++)
+        uint t_5 = head_dim - n_rot;
+        ulong t_6 = 0 < (ulong)t_5 ? 0 : (ulong)t_5;
+        ulong end_2 = min(t_6 + t_5, (ulong)t_5);
+        for (ulong i = n_rot + t_6; i < n_rot + end_2; i++)
             to[i] = from[i];
     }
 }
@@ -65,25 +61,22 @@ __kernel void rope_neox_f16(__global struct qk_half *out, __global const struct 
     ulong t = (ulong)tokens * heads;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong head = t_2 < t ? t_2 : t;
-    ulong t_3 = head + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong head = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(head + piece, t);
     for (; head < end; head++) {
-        ulong t_4 = head * head_dim;
-        __global const struct qk_half *from = x + t_4;
-        __global struct qk_half *to = out + t_4;
+        ulong t_2 = head * head_dim;
+        __global const struct qk_half *from = x + t_2;
+        __global struct qk_half *to = out + t_2;
         float at = (float)pos[head / heads];
-        uint t_5 = n_rot / 2;
-        ulong t_6 = 0 < (ulong)t_5 ? 0 : (ulong)t_5;
-        ulong t_7 = t_6 + t_5;
-        ulong end_1 = t_7 < t_5 ? t_7 : t_5;
-        for (uint k = (uint)t_6; k < end_1; k = (uint)((ulong)k + 1)) {
+        uint t_3 = n_rot / 2;
+        ulong t_4 = 0 < (ulong)t_3 ? 0 : (ulong)t_3;
+        ulong end_1 = min(t_4 + t_3, (ulong)t_3);
+        for (uint k = (uint)t_4; k < end_1; k = (uint)((ulong)k + 1)) {
             float angle = at * inv_freq[k];
             float2 both = qn_sincos_f32(angle);
             float s = both.x * factor;
             float c = both.y * factor;
-            uint b = k + t_5;
+            uint b = k + t_3;
             ushort value = from[k].bits;
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
@@ -125,11 +118,10 @@ __kernel void rope_neox_f16(__global struct qk_half *out, __global const struct 
             to[b].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
         }
         /* rope.cu:63-65 */
-        uint t_8 = head_dim - n_rot;
-        ulong t_9 = 0 < (ulong)t_8 ? 0 : (ulong)t_8;
-        ulong t_10 = t_9 + t_8;
-        ulong end_2 = t_10 < t_8 ? t_10 : t_8;
-        for (ulong i = n_rot + t_9; i < n_rot + end_2; i++)
+        uint t_5 = head_dim - n_rot;
+        ulong t_6 = 0 < (ulong)t_5 ? 0 : (ulong)t_5;
+        ulong end_2 = min(t_6 + t_5, (ulong)t_5);
+        for (ulong i = n_rot + t_6; i < n_rot + end_2; i++)
             to[i].bits = from[i].bits;
     }
 }
@@ -144,20 +136,17 @@ __kernel void rope_normal_f32(__global float *out, __global const float *x,
     ulong t = (ulong)tokens * heads;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong head = t_2 < t ? t_2 : t;
-    ulong t_3 = head + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong head = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(head + piece, t);
     for (; head < end; head++) {
-        ulong t_4 = head * head_dim;
-        __global const float *from = x + t_4;
-        __global float *to = out + t_4;
+        ulong t_2 = head * head_dim;
+        __global const float *from = x + t_2;
+        __global float *to = out + t_2;
         float at = (float)pos[head / heads];
-        uint t_5 = n_rot / 2;
-        ulong t_6 = 0 < (ulong)t_5 ? 0 : (ulong)t_5;
-        ulong t_7 = t_6 + t_5;
-        ulong end_1 = t_7 < t_5 ? t_7 : t_5;
-        for (uint k = (uint)t_6; k < end_1; k = (uint)((ulong)k + 1)) {
+        uint t_3 = n_rot / 2;
+        ulong t_4 = 0 < (ulong)t_3 ? 0 : (ulong)t_3;
+        ulong end_1 = min(t_4 + t_3, (ulong)t_3);
+        for (uint k = (uint)t_4; k < end_1; k = (uint)((ulong)k + 1)) {
             float angle = at * inv_freq[k];
             float2 both = qn_sincos_f32(angle);
             float s = both.x * factor;
@@ -169,11 +158,10 @@ __kernel void rope_normal_f32(__global float *out, __global const float *x,
             to[a] = p * c - q * s;
             to[b] = p * s + q * c;
         }
-        uint t_8 = head_dim - n_rot;
-        ulong t_9 = 0 < (ulong)t_8 ? 0 : (ulong)t_8;
-        ulong t_10 = t_9 + t_8;
-        ulong end_2 = t_10 < t_8 ? t_10 : t_8;
-        for (ulong i = n_rot + t_9; i < n_rot + end_2; i++)
+        uint t_5 = head_dim - n_rot;
+        ulong t_6 = 0 < (ulong)t_5 ? 0 : (ulong)t_5;
+        ulong end_2 = min(t_6 + t_5, (ulong)t_5);
+        for (ulong i = n_rot + t_6; i < n_rot + end_2; i++)
             to[i] = from[i];
     }
 }
@@ -188,20 +176,17 @@ __kernel void rope_normal_f16(__global struct qk_half *out, __global const struc
     ulong t = (ulong)tokens * heads;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong head = t_2 < t ? t_2 : t;
-    ulong t_3 = head + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong head = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(head + piece, t);
     for (; head < end; head++) {
-        ulong t_4 = head * head_dim;
-        __global const struct qk_half *from = x + t_4;
-        __global struct qk_half *to = out + t_4;
+        ulong t_2 = head * head_dim;
+        __global const struct qk_half *from = x + t_2;
+        __global struct qk_half *to = out + t_2;
         float at = (float)pos[head / heads];
-        uint t_5 = n_rot / 2;
-        ulong t_6 = 0 < (ulong)t_5 ? 0 : (ulong)t_5;
-        ulong t_7 = t_6 + t_5;
-        ulong end_1 = t_7 < t_5 ? t_7 : t_5;
-        for (uint k = (uint)t_6; k < end_1; k = (uint)((ulong)k + 1)) {
+        uint t_3 = n_rot / 2;
+        ulong t_4 = 0 < (ulong)t_3 ? 0 : (ulong)t_3;
+        ulong end_1 = min(t_4 + t_3, (ulong)t_3);
+        for (uint k = (uint)t_4; k < end_1; k = (uint)((ulong)k + 1)) {
             float angle = at * inv_freq[k];
             float2 both = qn_sincos_f32(angle);
             float s = both.x * factor;
@@ -249,11 +234,10 @@ __kernel void rope_normal_f16(__global struct qk_half *out, __global const struc
             to[b].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
         }
         /* rope.cu:63-65 */
-        uint t_8 = head_dim - n_rot;
-        ulong t_9 = 0 < (ulong)t_8 ? 0 : (ulong)t_8;
-        ulong t_10 = t_9 + t_8;
-        ulong end_2 = t_10 < t_8 ? t_10 : t_8;
-        for (ulong i = n_rot + t_9; i < n_rot + end_2; i++)
+        uint t_5 = head_dim - n_rot;
+        ulong t_6 = 0 < (ulong)t_5 ? 0 : (ulong)t_5;
+        ulong end_2 = min(t_6 + t_5, (ulong)t_5);
+        for (ulong i = n_rot + t_6; i < n_rot + end_2; i++)
             to[i].bits = from[i].bits;
     }
 }

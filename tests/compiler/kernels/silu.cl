@@ -10,17 +10,15 @@ __kernel void silu_f32(__global float *out, __global const float *x, ulong n)
     ulong t = n / 16;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_2 < t ? t_2 : t;
-    ulong t_3 = p + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(p + piece, t);
     float x_1[16];
     /* quern_kernel.cuh:527-538 */
     for (; p < end; p++) {
-        ulong t_9 = p * 16;
+        ulong t_3 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++)
-            x_1[j] = x[t_9 + j];
+            x_1[j] = x[t_3 + j];
         #pragma unroll
         for (uint j = 0; j < 16; j++) {
             float value = x_1[j];
@@ -28,17 +26,14 @@ __kernel void silu_f32(__global float *out, __global const float *x, ulong n)
         }
         #pragma unroll
         for (int j = 0; j < 16; j++)
-            out[t_9 + j] = x_1[j];
+            out[t_3 + j] = x_1[j];
     }
     ulong done = t * 16;
-    ulong t_4 = n - done;
-    uint t_5 = get_num_groups(0) * get_local_size(0);
-    piece = (t_4 + t_5 - 1) / t_5;
-    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_7 = t_6 < t_4 ? t_6 : t_4;
-    ulong t_8 = t_7 + piece;
-    ulong end_1 = t_8 < t_4 ? t_8 : t_4;
-    for (ulong i = done + t_7; i < done + end_1; i++) {
+    ulong t_2 = n - done;
+    piece = (t_2 + t_1 - 1) / t_1;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_2);
+    ulong end_1 = min(result + piece, t_2);
+    for (ulong i = done + result; i < done + end_1; i++) {
         float value = x[i];
         out[i] = value / (1.0f + exp(-value));
     }
@@ -50,17 +45,15 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
     ulong t = n / 16;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_2 < t ? t_2 : t;
-    ulong t_3 = p + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(p + piece, t);
     float x_1[16];
     /* quern_kernel.cuh:527-538 */
     for (; p < end; p++) {
-        ulong t_9 = p * 16;
+        ulong t_3 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++) {
-            ushort value = x[t_9 + j].bits;
+            ushort value = x[t_3 + j].bits;
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
@@ -87,19 +80,16 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
             uint special = magnitude > 0x7f800000 ? 32256 : 31744;
             small = magnitude < 0x38800000 ? small : normal;
             uint r = magnitude >= 0x47800000 ? special : small;
-            out[t_9 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
+            out[t_3 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
     /* quern_kernel.cuh:535-538 */
     ulong done = t * 16;
-    ulong t_4 = n - done;
-    uint t_5 = get_num_groups(0) * get_local_size(0);
-    piece = (t_4 + t_5 - 1) / t_5;
-    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_7 = t_6 < t_4 ? t_6 : t_4;
-    ulong t_8 = t_7 + piece;
-    ulong end_1 = t_8 < t_4 ? t_8 : t_4;
-    for (ulong i = done + t_7; i < done + end_1; i++) {
+    ulong t_2 = n - done;
+    piece = (t_2 + t_1 - 1) / t_1;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_2);
+    ulong end_1 = min(result + piece, t_2);
+    for (ulong i = done + result; i < done + end_1; i++) {
         ushort value = x[i].bits;
         /* quern_kernel.cuh:124-131 */
         uint magnitude = (value & 0x7fff) << 13;
@@ -108,8 +98,8 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
         float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
-        int t_10 = bits | ((value & 0x8000) << 16);
-        uint bits_1 = as_int(as_float(t_10) / (1.0f + exp(-as_float(t_10))));
+        int t_4 = bits | ((value & 0x8000) << 16);
+        uint bits_1 = as_int(as_float(t_4) / (1.0f + exp(-as_float(t_4))));
         /* quern_kernel.cuh:146-153 */
         uint magnitude_1 = bits_1 & 0x7fffffff;
         uint odd = (magnitude_1 >> 13) & 1;

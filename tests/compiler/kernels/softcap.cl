@@ -5,10 +5,8 @@ __kernel void softcap_f32(__global float *out, __global const float *x, ulong n,
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = (n + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong i = t_1 < n ? t_1 : n;
-    ulong t_2 = i + piece;
-    ulong end = t_2 < n ? t_2 : n;
+    ulong i = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), n);
+    ulong end = min(i + piece, n);
     for (; i < end; i++)
         out[i] = cap * tanh(x[i] / cap);
 }

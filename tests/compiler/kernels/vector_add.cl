@@ -11,37 +11,32 @@ __kernel void vector_add_f32(__global float *out, __global const float *a, __glo
     ulong t = n / 16;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_2 < t ? t_2 : t;
-    ulong t_3 = p + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(p + piece, t);
     float x[16];
     float y[16];
     /* quern_kernel.cuh:547-558 */
     for (; p < end; p++) {
-        ulong t_9 = p * 16;
+        ulong t_3 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++)
-            x[j] = a[t_9 + j];
+            x[j] = a[t_3 + j];
         #pragma unroll
         for (int j = 0; j < 16; j++)
-            y[j] = b[t_9 + j];
+            y[j] = b[t_3 + j];
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             x[j] += y[j];
         #pragma unroll
         for (int j = 0; j < 16; j++)
-            out[t_9 + j] = x[j];
+            out[t_3 + j] = x[j];
     }
     ulong done = t * 16;
-    ulong t_4 = n - done;
-    uint t_5 = get_num_groups(0) * get_local_size(0);
-    piece = (t_4 + t_5 - 1) / t_5;
-    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_7 = t_6 < t_4 ? t_6 : t_4;
-    ulong t_8 = t_7 + piece;
-    ulong end_1 = t_8 < t_4 ? t_8 : t_4;
-    for (ulong i = done + t_7; i < done + end_1; i++)
+    ulong t_2 = n - done;
+    piece = (t_2 + t_1 - 1) / t_1;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_2);
+    ulong end_1 = min(result + piece, t_2);
+    for (ulong i = done + result; i < done + end_1; i++)
         out[i] = a[i] + b[i];
 }
 
@@ -52,18 +47,16 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
     ulong t = n / 16;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_2 < t ? t_2 : t;
-    ulong t_3 = p + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(p + piece, t);
     float x[16];
     float y[16];
     /* quern_kernel.cuh:547-559 */
     for (; p < end; p++) {
-        ulong t_9 = p * 16;
+        ulong t_3 = p * 16;
         #pragma unroll
         for (int j = 0; j < 16; j++) {
-            ushort value = a[t_9 + j].bits;
+            ushort value = a[t_3 + j].bits;
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
@@ -75,7 +68,7 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
         }
         #pragma unroll
         for (int j = 0; j < 16; j++) {
-            ushort value = b[t_9 + j].bits;
+            ushort value = b[t_3 + j].bits;
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
@@ -100,19 +93,16 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
             uint special = magnitude > 0x7f800000 ? 32256 : 31744;
             small = magnitude < 0x38800000 ? small : normal;
             uint r = magnitude >= 0x47800000 ? special : small;
-            out[t_9 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
+            out[t_3 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
     /* quern_kernel.cuh:556-559 */
     ulong done = t * 16;
-    ulong t_4 = n - done;
-    uint t_5 = get_num_groups(0) * get_local_size(0);
-    piece = (t_4 + t_5 - 1) / t_5;
-    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_7 = t_6 < t_4 ? t_6 : t_4;
-    ulong t_8 = t_7 + piece;
-    ulong end_1 = t_8 < t_4 ? t_8 : t_4;
-    for (ulong i = done + t_7; i < done + end_1; i++) {
+    ulong t_2 = n - done;
+    piece = (t_2 + t_1 - 1) / t_1;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_2);
+    ulong end_1 = min(result + piece, t_2);
+    for (ulong i = done + result; i < done + end_1; i++) {
         ushort value = a[i].bits;
         /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;

@@ -15,10 +15,8 @@ __kernel void weighted_sum_f32(__global float *restrict out, __global const floa
     ulong t = (ulong)rows * packs;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong i = t_2 < t ? t_2 : t;
-    ulong t_3 = i + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong i = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(i + piece, t);
     float sum[16];
     float v[16];
     for (; i < end; i++) {
@@ -28,35 +26,33 @@ __kernel void weighted_sum_f32(__global float *restrict out, __global const floa
         for (uint j = 0; j < 16; j++)
             sum[j] = 0.0f;
         for (uint e = 0; e < experts; e++) {
-            ulong t_9 = r * experts + e;
-            float w = weight[t_9];
-            ulong t_10 = t_9 * n;
+            ulong t_4 = r * experts + e;
+            float w = weight[t_4];
+            ulong t_5 = t_4 * n;
             #pragma unroll
             for (int j = 0; j < 16; j++)
-                v[j] = x[t_10 + at + j];
+                v[j] = x[t_5 + at + j];
             #pragma unroll
             for (uint j = 0; j < 16; j++)
                 sum[j] += w * v[j];
         }
-        ulong t_8 = r * n;
+        ulong t_3 = r * n;
         #pragma unroll
         for (int j = 0; j < 16; j++)
-            out[t_8 + at + j] = sum[j];
+            out[t_3 + at + j] = sum[j];
     }
-    ulong t_4 = condition ? 0 : (ulong)rows * n;
-    uint t_5 = get_num_groups(0) * get_local_size(0);
-    piece = (t_4 + t_5 - 1) / t_5;
-    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong i_1 = t_6 < t_4 ? t_6 : t_4;
-    ulong t_7 = i_1 + piece;
-    ulong end_1 = t_7 < t_4 ? t_7 : t_4;
+    long t_2 = condition ? 0 : (ulong)rows * n;
+    piece = (t_2 + (ulong)t_1 - 1) / t_1;
+    ulong i_1 = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)t_2);
+    ulong end_1 = min(i_1 + piece, (ulong)t_2);
     for (; i_1 < end_1; i_1++) {
         ulong r = i_1 / n;
         ulong at = i_1 % n;
         float sum_1 = 0.0f;
         for (uint e = 0; e < experts; e++) {
-            ulong t_11 = r * experts + e;
-            sum_1 += weight[t_11] * x[t_11 * n + at];
+            ulong t_6 = r * experts + e;
+            sum_1 += weight[t_6] * x[t_6 * n + at];
         }
         out[i_1] = sum_1;
     }
@@ -74,10 +70,8 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
     ulong t = (ulong)rows * packs;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong i = t_2 < t ? t_2 : t;
-    ulong t_3 = i + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong i = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(i + piece, t);
     float sum[16];
     float v[16];
     for (; i < end; i++) {
@@ -87,12 +81,12 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
         for (uint j = 0; j < 16; j++)
             sum[j] = 0.0f;
         for (uint e = 0; e < experts; e++) {
-            ulong t_9 = r * experts + e;
-            float w = weight[t_9];
-            ulong t_10 = t_9 * n;
+            ulong t_4 = r * experts + e;
+            float w = weight[t_4];
+            ulong t_5 = t_4 * n;
             #pragma unroll
             for (int j = 0; j < 16; j++) {
-                ushort value = x[t_10 + at + j].bits;
+                ushort value = x[t_5 + at + j].bits;
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -107,7 +101,7 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
             for (uint j = 0; j < 16; j++)
                 sum[j] += w * v[j];
         }
-        ulong t_8 = r * n;
+        ulong t_3 = r * n;
         #pragma unroll
         for (int j = 0; j < 16; j++) {
             uint bits = as_int(sum[j]);
@@ -119,24 +113,22 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
             uint special = magnitude > 0x7f800000 ? 32256 : 31744;
             small = magnitude < 0x38800000 ? small : normal;
             uint r_1 = magnitude >= 0x47800000 ? special : small;
-            out[t_8 + at + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
+            out[t_3 + at + j].bits = (ushort)(r_1 | ((bits >> 16) & 0x8000));
         }
     }
     /* weighted_sum.cu:41-46 */
-    ulong t_4 = condition ? 0 : (ulong)rows * n;
-    uint t_5 = get_num_groups(0) * get_local_size(0);
-    piece = (t_4 + t_5 - 1) / t_5;
-    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong i_1 = t_6 < t_4 ? t_6 : t_4;
-    ulong t_7 = i_1 + piece;
-    ulong end_1 = t_7 < t_4 ? t_7 : t_4;
+    long t_2 = condition ? 0 : (ulong)rows * n;
+    piece = (t_2 + (ulong)t_1 - 1) / t_1;
+    ulong i_1 = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)t_2);
+    ulong end_1 = min(i_1 + piece, (ulong)t_2);
     for (; i_1 < end_1; i_1++) {
         ulong r = i_1 / n;
         ulong at = i_1 % n;
         float sum_1 = 0.0f;
         for (uint e = 0; e < experts; e++) {
-            ulong t_11 = r * experts + e;
-            ushort value = x[t_11 * n + at].bits;
+            ulong t_6 = r * experts + e;
+            ushort value = x[t_6 * n + at].bits;
             /* quern_kernel.cuh:124-130 */
             uint magnitude_1 = (value & 0x7fff) << 13;
             uint normal_1 = magnitude_1 + 0x38000000;
@@ -145,7 +137,7 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
             special_1 = magnitude_1 >= 0xf800000 ? special_1 : normal_1;
             uint bits_1 = magnitude_1 < 0x800000 ? as_int(small_1) : special_1;
             /* weighted_sum.cu:46 */
-            sum_1 += weight[t_11] * as_float(bits_1 | ((value & 0x8000) << 16));
+            sum_1 += weight[t_6] * as_float(bits_1 | ((value & 0x8000) << 16));
         }
         uint bits = as_int(sum_1);
         /* quern_kernel.cuh:146-153 */

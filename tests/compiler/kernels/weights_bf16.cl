@@ -36,27 +36,24 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
     ulong piece = (groups + teams - 1) / teams;
-    ulong t_2 = piece * team;
-    ulong g = t_2 < groups ? t_2 : groups;
-    ulong t_3 = g + piece;
-    ulong end = t_3 < groups ? t_3 : groups;
+    ulong g = min(piece * team, groups);
+    ulong end = min(g + piece, groups);
     struct qk_partial sum[4];
     struct qk_partial sum_x[1];
     struct qk_run v[1];
     struct qk_piece q;
     float sums[4];
     for (; g < end; g++) {
-        ulong t_8 = g * 4;
+        ulong t_4 = g * 4;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_1 = w + (t_1 + t_8 * t);
-        ulong t_9 = (ulong)n / 16;
+        __global const uchar *w_1 = w + (t_1 + t_4 * t);
+        ulong t_5 = (ulong)n / 16;
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
-        ulong p = 0 < t_9 ? 0 : t_9;
-        ulong t_10 = p + t_9;
-        ulong end_2 = t_10 < t_9 ? t_10 : t_9;
+        ulong p = 0 < t_5 ? 0 : t_5;
+        ulong end_2 = min(p + t_5, t_5);
         #pragma unroll 1
         for (; p < end_2; p++) {
             __global const float16 *at = (__global const float16 *)(x + p * 16);
@@ -79,8 +76,8 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
                 for (int g_2 = 0; g_2 < 1; g_2++) {
                     #pragma unroll
                     for (int k = 0; k < 1; k++) {
-                        int t_14 = g_2 + k;
-                        sum[r_2].sum = sum[r_2].sum + q.v[t_14].v * v[t_14].v;
+                        int t_8 = g_2 + k;
+                        sum[r_2].sum = sum[r_2].sum + q.v[t_8].v * v[t_8].v;
                     }
                 }
             }
@@ -97,56 +94,52 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
             sums[r_3] = a + b + (c + d);
         }
         /* quern_weights.cuh:151-163 */
-        ulong done = t_9 * 16;
-        ulong t_11 = n - done;
-        ulong t_12 = 0 < t_11 ? 0 : t_11;
-        ulong t_13 = t_12 + t_11;
-        ulong end_3 = t_13 < t_11 ? t_13 : t_11;
+        ulong done = t_5 * 16;
+        ulong t_6 = n - done;
+        ulong t_7 = 0 < t_6 ? 0 : t_6;
+        ulong end_3 = min(t_7 + t_6, t_6);
         #pragma unroll
         for (int r_4 = 0; r_4 < 4; r_4++) {
-            for (ulong i = done + t_12; i < done + end_3; i++)
+            for (ulong i = done + t_7; i < done + end_3; i++)
                 sums[r_4] += as_float(((__global const struct qk_bf16 *)&w_1[r_4 * t])[i].bits
                     << 16) * x[i];
         }
         #pragma unroll
         for (int r_5 = 0; r_5 < 4; r_5++) {
-            ulong t_15 = t_8 + r_5;
+            ulong t_9 = t_4 + r_5;
             float value = sums[r_5];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_15] : 0.0f;
-            float t_16;
+            float before = add != 0 ? y[t_9] : 0.0f;
+            float t_10;
             if (bias != 0)
-                t_16 = bias[t_15];
+                t_10 = bias[t_9];
             else
-                t_16 = 0.0f;
-            y[t_15] = value + t_16 + before;
+                t_10 = 0.0f;
+            y[t_9] = value + t_10 + before;
         }
     }
     /* quern_weights.cuh:182-184 */
-    ulong t_4 = groups * 4;
-    ulong t_5 = rows - t_4;
-    piece = (t_5 + teams - 1) / teams;
-    ulong t_6 = piece * team;
-    ulong r = t_6 < t_5 ? t_6 : t_5;
-    ulong t_7 = r + piece;
-    ulong end_1 = t_7 < t_5 ? t_7 : t_5;
+    ulong t_2 = groups * 4;
+    ulong t_3 = rows - t_2;
+    piece = (t_3 + teams - 1) / teams;
+    ulong r = min(piece * team, t_3);
+    ulong end_1 = min(r + piece, t_3);
     struct qk_partial sum_1[1];
     struct qk_partial sum_x_1[1];
     struct qk_run v_1[1];
     struct qk_piece q_1;
     float sums_1[1];
     for (; r < end_1; r++) {
-        ulong t_17 = t_4 + r;
+        ulong t_11 = t_2 + r;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_2 = w + (t_1 + t_17 * t);
-        ulong t_18 = (ulong)n / 16;
+        __global const uchar *w_2 = w + (t_1 + t_11 * t);
+        ulong t_12 = (ulong)n / 16;
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_6 = 0; r_6 < 1; r_6++)
             sum_1[r_6].sum = (float16)(0.0f);
-        ulong p = 0 < t_18 ? 0 : t_18;
-        ulong t_19 = p + t_18;
-        ulong end_4 = t_19 < t_18 ? t_19 : t_18;
+        ulong p = 0 < t_12 ? 0 : t_12;
+        ulong end_4 = min(p + t_12, t_12);
         #pragma unroll 1
         for (; p < end_4; p++) {
             __global const float16 *at = (__global const float16 *)(x + p * 16);
@@ -169,8 +162,8 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
                 for (int g_4 = 0; g_4 < 1; g_4++) {
                     #pragma unroll
                     for (int k = 0; k < 1; k++) {
-                        int t_23 = g_4 + k;
-                        sum_1[r_7].sum = sum_1[r_7].sum + q_1.v[t_23].v * v_1[t_23].v;
+                        int t_15 = g_4 + k;
+                        sum_1[r_7].sum = sum_1[r_7].sum + q_1.v[t_15].v * v_1[t_15].v;
                     }
                 }
             }
@@ -187,29 +180,28 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
             sums_1[r_8] = a + b + (c + d);
         }
         /* quern_weights.cuh:151-163 */
-        ulong done = t_18 * 16;
-        ulong t_20 = n - done;
-        ulong t_21 = 0 < t_20 ? 0 : t_20;
-        ulong t_22 = t_21 + t_20;
-        ulong end_5 = t_22 < t_20 ? t_22 : t_20;
+        ulong done = t_12 * 16;
+        ulong t_13 = n - done;
+        ulong t_14 = 0 < t_13 ? 0 : t_13;
+        ulong end_5 = min(t_14 + t_13, t_13);
         #pragma unroll
         for (int r_9 = 0; r_9 < 1; r_9++) {
-            for (ulong i = done + t_21; i < done + end_5; i++)
+            for (ulong i = done + t_14; i < done + end_5; i++)
                 sums_1[r_9] += as_float(((__global const struct qk_bf16 *)&w_2[r_9 * t])[i].bits
                     << 16) * x[i];
         }
         #pragma unroll
         for (int r_10 = 0; r_10 < 1; r_10++) {
-            ulong t_24 = t_17 + r_10;
+            ulong t_16 = t_11 + r_10;
             float value = sums_1[r_10];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_24] : 0.0f;
-            float t_25;
+            float before = add != 0 ? y[t_16] : 0.0f;
+            float t_17;
             if (bias != 0)
-                t_25 = bias[t_24];
+                t_17 = bias[t_16];
             else
-                t_25 = 0.0f;
-            y[t_24] = value + t_25 + before;
+                t_17 = 0.0f;
+            y[t_16] = value + t_17 + before;
         }
     }
 }
@@ -221,24 +213,23 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_2 = t_1 < rows ? t_1 : rows;
-    ulong t_3 = t_2 + piece;
-    ulong end = t_3 < rows ? t_3 : rows;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)rows);
+    ulong end = min(result + piece, (ulong)rows);
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
     /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
-        for (ulong r = t_2; r < end; r++) {
+        for (ulong r = result; r < end; r++) {
             /* quern_matmul.cuh:152-175 */
             __global const struct qk_bf16 *w_1 = (__global const struct qk_bf16 *)(w + r
                 * ((ulong)n * 2));
             __global const float *x_1 = x + token * n;
             ulong pieces = (ulong)n / 16;
             #pragma unroll
-            for (int t_4 = 0; t_4 < 8; t_4++)
-                sum[t_4].sum = (float16)(0.0f);
+            for (int t_1 = 0; t_1 < 8; t_1++)
+                sum[t_1].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
                 short16 bits = vload16(0, (__global const short *)((__global const uchar *)w_1 + p
                     * 32));
@@ -249,16 +240,16 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 1; k++) {
                     #pragma unroll
-                    for (int t_5 = 0; t_5 < 8; t_5++) {
-                        float16 v = vload16(0, &x_1[t_5 * (ulong)n + p * 16]);
-                        sum[t_5].sum = sum[t_5].sum + q.v[k].v * v;
+                    for (int t_2 = 0; t_2 < 8; t_2++) {
+                        float16 v = vload16(0, &x_1[t_2 * (ulong)n + p * 16]);
+                        sum[t_2].sum = sum[t_2].sum + q.v[k].v * v;
                     }
                 }
             }
             #pragma unroll
-            for (int t_6 = 0; t_6 < 8; t_6++) {
+            for (int t_3 = 0; t_3 < 8; t_3++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum[t_6].sum;
+                float16 s = sum[t_3].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
@@ -266,31 +257,31 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 16; i < n; i++)
-                    total += as_float(w_1[i].bits << 16) * x_1[t_6 * (ulong)n + i];
+                    total += as_float(w_1[i].bits << 16) * x_1[t_3 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_1 = y + ((token + t_6) * rows + r);
+                __global float *y_1 = y + ((token + t_3) * rows + r);
                 float before = add != 0 ? *y_1 : 0.0f;
-                float t_7;
+                float t_4;
                 if (bias != 0)
-                    t_7 = bias[r];
+                    t_4 = bias[r];
                 else
-                    t_7 = 0.0f;
-                *y_1 = total + t_7 + before;
+                    t_4 = 0.0f;
+                *y_1 = total + t_4 + before;
             }
         }
     }
     struct qk_partial sum_1[1];
     struct qk_piece q_1;
     for (; token < tokens; token++) {
-        for (ulong r = t_2; r < end; r++) {
+        for (ulong r = result; r < end; r++) {
             /* quern_matmul.cuh:152-175 */
             __global const struct qk_bf16 *w_2 = (__global const struct qk_bf16 *)(w + r
                 * ((ulong)n * 2));
             __global const float *x_2 = x + token * n;
             ulong pieces = (ulong)n / 16;
             #pragma unroll
-            for (int t_8 = 0; t_8 < 1; t_8++)
-                sum_1[t_8].sum = (float16)(0.0f);
+            for (int t_5 = 0; t_5 < 1; t_5++)
+                sum_1[t_5].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
                 short16 bits = vload16(0, (__global const short *)((__global const uchar *)w_2 + p
                     * 32));
@@ -301,16 +292,16 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 1; k++) {
                     #pragma unroll
-                    for (int t_9 = 0; t_9 < 1; t_9++) {
-                        float16 v = vload16(0, &x_2[t_9 * (ulong)n + p * 16]);
-                        sum_1[t_9].sum = sum_1[t_9].sum + q_1.v[k].v * v;
+                    for (int t_6 = 0; t_6 < 1; t_6++) {
+                        float16 v = vload16(0, &x_2[t_6 * (ulong)n + p * 16]);
+                        sum_1[t_6].sum = sum_1[t_6].sum + q_1.v[k].v * v;
                     }
                 }
             }
             #pragma unroll
-            for (int t_10 = 0; t_10 < 1; t_10++) {
+            for (int t_7 = 0; t_7 < 1; t_7++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum_1[t_10].sum;
+                float16 s = sum_1[t_7].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
@@ -318,16 +309,16 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 16; i < n; i++)
-                    total += as_float(w_2[i].bits << 16) * x_2[t_10 * (ulong)n + i];
+                    total += as_float(w_2[i].bits << 16) * x_2[t_7 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_2 = y + ((token + t_10) * rows + r);
+                __global float *y_2 = y + ((token + t_7) * rows + r);
                 float before = add != 0 ? *y_2 : 0.0f;
-                float t_11;
+                float t_8;
                 if (bias != 0)
-                    t_11 = bias[r];
+                    t_8 = bias[r];
                 else
-                    t_11 = 0.0f;
-                *y_2 = total + t_11 + before;
+                    t_8 = 0.0f;
+                *y_2 = total + t_8 + before;
             }
         }
     }
@@ -339,25 +330,21 @@ __kernel void embed_bf16(__global float *restrict out, __global const uchar *res
                          float scale)
 {
     ulong piece = (tokens + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong t_1 = t < tokens ? t : tokens;
-    ulong t_2 = t_1 + piece;
-    ulong end = t_2 < tokens ? t_2 : tokens;
+    ulong t = min(piece * get_group_id(0), (ulong)tokens);
+    ulong end = min(t + piece, (ulong)tokens);
     struct qk_piece q;
     /* quern_weights.cuh:195-214 */
-    for (; t_1 < end; t_1++) {
-        uint id = ids[t_1];
+    for (; t < end; t++) {
+        uint id = ids[t];
         bool condition = id < table_rows;
         id = condition ? id : 0;
         __global const struct qk_bf16 *row = (__global const struct qk_bf16 *)(table + id
             * ((ulong)n * 2));
-        __global float *to = out + t_1 * n;
+        __global float *to = out + t * n;
         ulong pieces = condition ? (ulong)n / 16 : 0;
         ulong piece_1 = (pieces + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_3 = piece_1 * get_local_id(0);
-        ulong p = t_3 < pieces ? t_3 : pieces;
-        ulong t_4 = p + piece_1;
-        ulong end_1 = t_4 < pieces ? t_4 : pieces;
+        ulong p = min(piece_1 * get_local_id(0), pieces);
+        ulong end_1 = min(p + piece_1, pieces);
         for (; p < end_1; p++) {
             short16 bits = vload16(0, (__global const short *)((__global const uchar *)row + p
                 * 32));
@@ -367,19 +354,17 @@ __kernel void embed_bf16(__global float *restrict out, __global const uchar *res
             q.offset[0] = 0.0f;
             #pragma unroll
             for (int k = 0; k < 1; k++) {
-                float16 t_9 = q.v[k].v * scale + 0.0f;
-                q.v[k].v = t_9;
-                vstore16(t_9, 0, &to[p * 16]);
+                float16 t_2 = q.v[k].v * scale + 0.0f;
+                q.v[k].v = t_2;
+                vstore16(t_2, 0, &to[p * 16]);
             }
         }
         ulong done = pieces * 16;
-        ulong t_5 = n - done;
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_6 = piece_1 * get_local_id(0);
-        ulong t_7 = t_6 < t_5 ? t_6 : t_5;
-        ulong t_8 = t_7 + piece_1;
-        ulong end_2 = t_8 < t_5 ? t_8 : t_5;
-        for (ulong i = done + t_7; i < done + end_2; i++)
+        ulong t_1 = n - done;
+        piece_1 = (t_1 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_1 * get_local_id(0), t_1);
+        ulong end_2 = min(result + piece_1, t_1);
+        for (ulong i = done + result; i < done + end_2; i++)
             to[i] = condition ? as_float(row[i].bits << 16) * scale : NAN;
     }
 }
@@ -391,10 +376,8 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
     ulong t = n / 16;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece = (t + t_1 - 1) / t_1;
-    ulong t_2 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_2 < t ? t_2 : t;
-    ulong t_3 = p + piece;
-    ulong end = t_3 < t ? t_3 : t;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
+    ulong end = min(p + piece, t);
     struct qk_piece q;
     /* quern_weights.cuh:223-232 */
     for (; p < end; p++) {
@@ -405,7 +388,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
         q.offset[0] = 0.0f;
         #pragma unroll
         for (int k = 0; k < 1; k++) {
-            ulong t_9 = p * 16;
+            ulong t_3 = p * 16;
             float16 v = q.v[k].v;
             uint bits_1 = as_int(v.s0);
             /* quern_kernel.cuh:146-153 */
@@ -417,7 +400,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             small = magnitude < 0x38800000 ? small : normal;
             uint r = magnitude >= 0x47800000 ? special : small;
             /* quern_runs.cuh:265-268 */
-            out[t_9].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -427,7 +410,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s2);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -437,7 +420,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s3);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -447,7 +430,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s4);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -458,7 +441,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
             /* quern_runs.cuh:265-268 */
-            out[t_9 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -468,7 +451,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s6);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -478,7 +461,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s7);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -488,7 +471,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s8);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -499,7 +482,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
             /* quern_runs.cuh:265-268 */
-            out[t_9 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -509,7 +492,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sa);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -519,7 +502,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sb);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -529,7 +512,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sc);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -540,7 +523,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
             /* quern_runs.cuh:265-268 */
-            out[t_9 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -550,7 +533,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.se);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -560,7 +543,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sf);
             /* quern_kernel.cuh:146-153 */
             magnitude = bits_1 & 0x7fffffff;
@@ -570,18 +553,15 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            out[t_9 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
         }
     }
     ulong done = t * 16;
-    ulong t_4 = n - done;
-    uint t_5 = get_num_groups(0) * get_local_size(0);
-    piece = (t_4 + t_5 - 1) / t_5;
-    ulong t_6 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_7 = t_6 < t_4 ? t_6 : t_4;
-    ulong t_8 = t_7 + piece;
-    ulong end_1 = t_8 < t_4 ? t_8 : t_4;
-    for (ulong i = done + t_7; i < done + end_1; i++) {
+    ulong t_2 = n - done;
+    piece = (t_2 + t_1 - 1) / t_1;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_2);
+    ulong end_1 = min(result + piece, t_2);
+    for (ulong i = done + result; i < done + end_1; i++) {
         uint bits = w[i].bits << 16;
         /* quern_kernel.cuh:146-153 */
         uint magnitude = bits & 0x7fffffff;

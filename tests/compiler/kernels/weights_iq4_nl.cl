@@ -33,26 +33,23 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
     ulong piece = (groups + teams - 1) / teams;
-    ulong t_3 = piece * team;
-    ulong g = t_3 < groups ? t_3 : groups;
-    ulong t_4 = g + piece;
-    ulong end = t_4 < groups ? t_4 : groups;
+    ulong g = min(piece * team, groups);
+    ulong end = min(g + piece, groups);
     struct qk_partial sum[4];
     struct qk_partial sum_x[1];
     struct qk_run v[2];
     struct qk_piece q;
     float sums[4];
     for (; g < end; g++) {
-        ulong t_9 = g * 4;
+        ulong t_5 = g * 4;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_1 = w + (t_2 + t_9 * t_1);
+        __global const uchar *w_1 = w + (t_2 + t_5 * t_1);
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
         ulong p = 0 < t ? 0 : t;
-        ulong t_10 = p + t;
-        ulong end_2 = t_10 < t ? t_10 : t;
+        ulong end_2 = min(p + t, t);
         #pragma unroll 1
         for (; p < end_2; p++) {
             __global const float *at = x + p * 32;
@@ -66,9 +63,9 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
             }
             #pragma unroll
             for (int r_2 = 0; r_2 < 4; r_2++) {
-                ulong t_11 = r_2 * t_1;
-                ulong t_12 = p * 18;
-                uchar16 v_3 = vload16(0, &w_1[t_11 + t_12 + 2]);
+                ulong t_6 = r_2 * t_1;
+                ulong t_7 = p * 18;
+                uchar16 v_3 = vload16(0, &w_1[t_6 + t_7 + 2]);
                 int16 v_4 = as_int16(convert_uint16(v_3) & as_uint16((int16)(15)));
                 /* quern_runs.cuh:323-327 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(2)) & 1));
@@ -87,7 +84,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 word = low ^ (fourth & (low ^ high));
                 q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_5 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
-                ushort value = *(__global const short *)&w_1[t_11 + t_12];
+                ushort value = *(__global const short *)&w_1[t_6 + t_7];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -102,8 +99,8 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                     float16 group = (float16)(0.0f);
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        int t_13 = g_2 * 2 + k;
-                        group = group + q.v[t_13].v * v[t_13].v;
+                        int t_8 = g_2 * 2 + k;
+                        group = group + q.v[t_8].v * v[t_8].v;
                     }
                     sum[r_2].sum = sum[r_2].sum + group * q.scale[g_2];
                 }
@@ -121,42 +118,39 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
         }
         #pragma unroll
         for (int r_4 = 0; r_4 < 4; r_4++) {
-            ulong t_14 = t_9 + r_4;
+            ulong t_9 = t_5 + r_4;
             float value = sums[r_4];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_14] : 0.0f;
-            float t_15;
+            float before = add != 0 ? y[t_9] : 0.0f;
+            float t_10;
             if (bias != 0)
-                t_15 = bias[t_14];
+                t_10 = bias[t_9];
             else
-                t_15 = 0.0f;
-            y[t_14] = value + t_15 + before;
+                t_10 = 0.0f;
+            y[t_9] = value + t_10 + before;
         }
     }
     /* quern_weights.cuh:182-184 */
-    ulong t_5 = groups * 4;
-    ulong t_6 = rows - t_5;
-    piece = (t_6 + teams - 1) / teams;
-    ulong t_7 = piece * team;
-    ulong r = t_7 < t_6 ? t_7 : t_6;
-    ulong t_8 = r + piece;
-    ulong end_1 = t_8 < t_6 ? t_8 : t_6;
+    ulong t_3 = groups * 4;
+    ulong t_4 = rows - t_3;
+    piece = (t_4 + teams - 1) / teams;
+    ulong r = min(piece * team, t_4);
+    ulong end_1 = min(r + piece, t_4);
     struct qk_partial sum_1[1];
     struct qk_partial sum_x_1[1];
     struct qk_run v_1[2];
     struct qk_piece q_1;
     float sums_1[1];
     for (; r < end_1; r++) {
-        ulong t_16 = t_5 + r;
+        ulong t_11 = t_3 + r;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_2 = w + (t_2 + t_16 * t_1);
+        __global const uchar *w_2 = w + (t_2 + t_11 * t_1);
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_5 = 0; r_5 < 1; r_5++)
             sum_1[r_5].sum = (float16)(0.0f);
         ulong p = 0 < t ? 0 : t;
-        ulong t_17 = p + t;
-        ulong end_3 = t_17 < t ? t_17 : t;
+        ulong end_3 = min(p + t, t);
         #pragma unroll 1
         for (; p < end_3; p++) {
             __global const float *at = x + p * 32;
@@ -170,9 +164,9 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
             }
             #pragma unroll
             for (int r_6 = 0; r_6 < 1; r_6++) {
-                ulong t_18 = r_6 * t_1;
-                ulong t_19 = p * 18;
-                uchar16 v_7 = vload16(0, &w_2[t_18 + t_19 + 2]);
+                ulong t_12 = r_6 * t_1;
+                ulong t_13 = p * 18;
+                uchar16 v_7 = vload16(0, &w_2[t_12 + t_13 + 2]);
                 int16 v_8 = as_int16(convert_uint16(v_7) & as_uint16((int16)(15)));
                 /* quern_runs.cuh:323-327 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(2)) & 1));
@@ -191,7 +185,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 word = low ^ (fourth & (low ^ high));
                 q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_9 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
-                ushort value = *(__global const short *)&w_2[t_18 + t_19];
+                ushort value = *(__global const short *)&w_2[t_12 + t_13];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -206,8 +200,8 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                     float16 group = (float16)(0.0f);
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        int t_20 = g_4 * 2 + k;
-                        group = group + q_1.v[t_20].v * v_1[t_20].v;
+                        int t_14 = g_4 * 2 + k;
+                        group = group + q_1.v[t_14].v * v_1[t_14].v;
                     }
                     sum_1[r_6].sum = sum_1[r_6].sum + group * q_1.scale[g_4];
                 }
@@ -225,16 +219,16 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            ulong t_21 = t_16 + r_8;
+            ulong t_15 = t_11 + r_8;
             float value = sums_1[r_8];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_21] : 0.0f;
-            float t_22;
+            float before = add != 0 ? y[t_15] : 0.0f;
+            float t_16;
             if (bias != 0)
-                t_22 = bias[t_21];
+                t_16 = bias[t_15];
             else
-                t_22 = 0.0f;
-            y[t_21] = value + t_22 + before;
+                t_16 = 0.0f;
+            y[t_15] = value + t_16 + before;
         }
     }
 }
@@ -246,26 +240,25 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_2 = t_1 < rows ? t_1 : rows;
-    ulong t_3 = t_2 + piece;
-    ulong end = t_3 < rows ? t_3 : rows;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)rows);
+    ulong end = min(result + piece, (ulong)rows);
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
     /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
-        for (ulong r = t_2; r < end; r++) {
-            ulong t_4 = (ulong)n / 32;
+        for (ulong r = result; r < end; r++) {
+            ulong t_1 = (ulong)n / 32;
             /* quern_matmul.cuh:152-175 */
-            __global const uchar *w_1 = w + r * (t_4 * 18);
+            __global const uchar *w_1 = w + r * (t_1 * 18);
             __global const float *x_1 = x + token * n;
             #pragma unroll
-            for (int t_5 = 0; t_5 < 8; t_5++)
-                sum[t_5].sum = (float16)(0.0f);
-            for (ulong p = 0; p < t_4; p++) {
-                ulong t_6 = p * 18;
-                uchar16 v = vload16(0, &w_1[t_6 + 2]);
+            for (int t_2 = 0; t_2 < 8; t_2++)
+                sum[t_2].sum = (float16)(0.0f);
+            for (ulong p = 0; p < t_1; p++) {
+                ulong t_3 = p * 18;
+                uchar16 v = vload16(0, &w_1[t_3 + 2]);
                 int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
                 /* quern_runs.cuh:323-327 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
@@ -284,7 +277,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 word = low ^ (fourth & (low ^ high));
                 q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
-                ushort value = *(__global const short *)&w_1[t_6];
+                ushort value = *(__global const short *)&w_1[t_3];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -303,50 +296,50 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
-                    for (int t_7 = 0; t_7 < 8; t_7++) {
-                        float16 v_3 = vload16(0, &x_1[t_7 * (ulong)n + p * 32 + k * 16]);
-                        sum[t_7].sum = sum[t_7].sum + q.v[k].v * v_3;
+                    for (int t_4 = 0; t_4 < 8; t_4++) {
+                        float16 v_3 = vload16(0, &x_1[t_4 * (ulong)n + p * 32 + k * 16]);
+                        sum[t_4].sum = sum[t_4].sum + q.v[k].v * v_3;
                     }
                 }
             }
             #pragma unroll
-            for (int t_8 = 0; t_8 < 8; t_8++) {
+            for (int t_5 = 0; t_5 < 8; t_5++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum[t_8].sum;
+                float16 s = sum[t_5].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
-                for (ulong i = t_4 * 32; i < n; i++)
-                    total += 0.0f * x_1[t_8 * (ulong)n + i];
+                for (ulong i = t_1 * 32; i < n; i++)
+                    total += 0.0f * x_1[t_5 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_1 = y + ((token + t_8) * rows + r);
+                __global float *y_1 = y + ((token + t_5) * rows + r);
                 float before = add != 0 ? *y_1 : 0.0f;
-                float t_9;
+                float t_6;
                 if (bias != 0)
-                    t_9 = bias[r];
+                    t_6 = bias[r];
                 else
-                    t_9 = 0.0f;
-                *y_1 = total + t_9 + before;
+                    t_6 = 0.0f;
+                *y_1 = total + t_6 + before;
             }
         }
     }
     struct qk_partial sum_1[1];
     struct qk_piece q_1;
     for (; token < tokens; token++) {
-        for (ulong r = t_2; r < end; r++) {
-            ulong t_10 = (ulong)n / 32;
+        for (ulong r = result; r < end; r++) {
+            ulong t_7 = (ulong)n / 32;
             /* quern_matmul.cuh:152-175 */
-            __global const uchar *w_2 = w + r * (t_10 * 18);
+            __global const uchar *w_2 = w + r * (t_7 * 18);
             __global const float *x_2 = x + token * n;
             #pragma unroll
-            for (int t_11 = 0; t_11 < 1; t_11++)
-                sum_1[t_11].sum = (float16)(0.0f);
-            for (ulong p = 0; p < t_10; p++) {
-                ulong t_12 = p * 18;
-                uchar16 v = vload16(0, &w_2[t_12 + 2]);
+            for (int t_8 = 0; t_8 < 1; t_8++)
+                sum_1[t_8].sum = (float16)(0.0f);
+            for (ulong p = 0; p < t_7; p++) {
+                ulong t_9 = p * 18;
+                uchar16 v = vload16(0, &w_2[t_9 + 2]);
                 int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
                 /* quern_runs.cuh:323-327 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
@@ -365,7 +358,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 word = low ^ (fourth & (low ^ high));
                 q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
-                ushort value = *(__global const short *)&w_2[t_12];
+                ushort value = *(__global const short *)&w_2[t_9];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -384,33 +377,33 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
-                    for (int t_13 = 0; t_13 < 1; t_13++) {
-                        float16 v_3 = vload16(0, &x_2[t_13 * (ulong)n + p * 32 + k * 16]);
-                        sum_1[t_13].sum = sum_1[t_13].sum + q_1.v[k].v * v_3;
+                    for (int t_10 = 0; t_10 < 1; t_10++) {
+                        float16 v_3 = vload16(0, &x_2[t_10 * (ulong)n + p * 32 + k * 16]);
+                        sum_1[t_10].sum = sum_1[t_10].sum + q_1.v[k].v * v_3;
                     }
                 }
             }
             #pragma unroll
-            for (int t_14 = 0; t_14 < 1; t_14++) {
+            for (int t_11 = 0; t_11 < 1; t_11++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum_1[t_14].sum;
+                float16 s = sum_1[t_11].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
-                for (ulong i = t_10 * 32; i < n; i++)
-                    total += 0.0f * x_2[t_14 * (ulong)n + i];
+                for (ulong i = t_7 * 32; i < n; i++)
+                    total += 0.0f * x_2[t_11 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_2 = y + ((token + t_14) * rows + r);
+                __global float *y_2 = y + ((token + t_11) * rows + r);
                 float before = add != 0 ? *y_2 : 0.0f;
-                float t_15;
+                float t_12;
                 if (bias != 0)
-                    t_15 = bias[r];
+                    t_12 = bias[r];
                 else
-                    t_15 = 0.0f;
-                *y_2 = total + t_15 + before;
+                    t_12 = 0.0f;
+                *y_2 = total + t_12 + before;
             }
         }
     }
@@ -422,28 +415,24 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
                            float scale)
 {
     ulong piece = (tokens + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong t_1 = t < tokens ? t : tokens;
-    ulong t_2 = t_1 + piece;
-    ulong end = t_2 < tokens ? t_2 : tokens;
+    ulong t = min(piece * get_group_id(0), (ulong)tokens);
+    ulong end = min(t + piece, (ulong)tokens);
     struct qk_piece q;
     /* quern_weights.cuh:195-214 */
-    for (; t_1 < end; t_1++) {
-        uint id = ids[t_1];
+    for (; t < end; t++) {
+        uint id = ids[t];
         bool condition = id < table_rows;
         id = condition ? id : 0;
-        ulong t_3 = (ulong)n / 32;
-        __global const uchar *row = table + id * (t_3 * 18);
-        __global float *to = out + t_1 * n;
-        ulong pieces = condition ? t_3 : 0;
+        ulong t_1 = (ulong)n / 32;
+        __global const uchar *row = table + id * (t_1 * 18);
+        __global float *to = out + t * n;
+        ulong pieces = condition ? t_1 : 0;
         ulong piece_1 = (pieces + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_4 = piece_1 * get_local_id(0);
-        ulong p = t_4 < pieces ? t_4 : pieces;
-        ulong t_5 = p + piece_1;
-        ulong end_1 = t_5 < pieces ? t_5 : pieces;
+        ulong p = min(piece_1 * get_local_id(0), pieces);
+        ulong end_1 = min(p + piece_1, pieces);
         for (; p < end_1; p++) {
-            ulong t_10 = p * 18;
-            uchar16 v = vload16(0, &row[t_10 + 2]);
+            ulong t_3 = p * 18;
+            uchar16 v = vload16(0, &row[t_3 + 2]);
             int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
             /* quern_runs.cuh:323-327 */
             int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
@@ -462,7 +451,7 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             word = low ^ (fourth & (low ^ high));
             q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
                 * as_uint16((int16)(8)))) >> (int16)(24));
-            ushort value = *(__global const short *)&row[t_10];
+            ushort value = *(__global const short *)&row[t_3];
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
@@ -480,19 +469,17 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 2; k++) {
-                float16 t_11 = q.v[k].v * scale + 0.0f;
-                q.v[k].v = t_11;
-                vstore16(t_11, 0, &to[p * 32 + k * 16]);
+                float16 t_4 = q.v[k].v * scale + 0.0f;
+                q.v[k].v = t_4;
+                vstore16(t_4, 0, &to[p * 32 + k * 16]);
             }
         }
         ulong done = pieces * 32;
-        ulong t_6 = n - done;
-        piece_1 = (t_6 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_7 = piece_1 * get_local_id(0);
-        ulong t_8 = t_7 < t_6 ? t_7 : t_6;
-        ulong t_9 = t_8 + piece_1;
-        ulong end_2 = t_9 < t_6 ? t_9 : t_6;
-        for (ulong i = done + t_8; i < done + end_2; i++)
+        ulong t_2 = n - done;
+        piece_1 = (t_2 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_1 * get_local_id(0), t_2);
+        ulong end_2 = min(result + piece_1, t_2);
+        for (ulong i = done + result; i < done + end_2; i++)
             to[i] = condition ? 0.0f * scale : NAN;
     }
 }
@@ -504,15 +491,13 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
     ulong pieces = n / 32;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = (pieces + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_1 < pieces ? t_1 : pieces;
-    ulong t_2 = p + piece;
-    ulong end = t_2 < pieces ? t_2 : pieces;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), pieces);
+    ulong end = min(p + piece, pieces);
     struct qk_piece q;
     /* quern_weights.cuh:223-232 */
     for (; p < end; p++) {
-        ulong t_8 = p * 18;
-        uchar16 v = vload16(0, &w[t_8 + 2]);
+        ulong t_2 = p * 18;
+        uchar16 v = vload16(0, &w[t_2 + 2]);
         int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
         /* quern_runs.cuh:323-327 */
         int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
@@ -531,7 +516,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         word = low ^ (fourth & (low ^ high));
         q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
             * as_uint16((int16)(8)))) >> (int16)(24));
-        ushort value = *(__global const short *)&w[t_8];
+        ushort value = *(__global const short *)&w[t_2];
         /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
@@ -549,8 +534,8 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         /* quern_weights.cuh:227-228 */
         #pragma unroll
         for (int k = 0; k < 2; k++) {
-            ulong t_9 = p * 32;
-            int t_10 = k * 16;
+            ulong t_3 = p * 32;
+            int t_4 = k * 16;
             float16 v_3 = q.v[k].v;
             uint bits_1 = as_int(v_3.s0);
             /* quern_kernel.cuh:146-153 */
@@ -562,7 +547,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
             /* quern_runs.cuh:265-268 */
-            out[t_9 + t_10].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s1);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -572,7 +557,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s2);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -582,7 +567,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s3);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -592,7 +577,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s4);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -603,7 +588,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_9 + t_10 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s5);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -613,7 +598,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s6);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -623,7 +608,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s7);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -633,7 +618,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s8);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -644,7 +629,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_9 + t_10 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s9);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -654,7 +639,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sa);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -664,7 +649,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sb);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -674,7 +659,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sc);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -685,7 +670,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_9 + t_10 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sd);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -695,7 +680,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.se);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -705,7 +690,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sf);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -715,17 +700,14 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_9 + t_10 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_3 + t_4 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
         }
     }
     ulong done = pieces * 32;
-    ulong t_3 = n - done;
-    uint t_4 = get_num_groups(0) * get_local_size(0);
-    piece = (t_3 + t_4 - 1) / t_4;
-    ulong t_5 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_6 = t_5 < t_3 ? t_5 : t_3;
-    ulong t_7 = t_6 + piece;
-    ulong end_1 = t_7 < t_3 ? t_7 : t_3;
-    for (ulong i = done + t_6; i < done + end_1; i++)
+    ulong t_1 = n - done;
+    piece = (t_1 + t - 1) / t;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_1);
+    ulong end_1 = min(result + piece, t_1);
+    for (ulong i = done + result; i < done + end_1; i++)
         out[i].bits = 0;
 }

@@ -32,32 +32,29 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
     ulong piece = (groups + teams - 1) / teams;
-    ulong t_2 = piece * team;
-    ulong g = t_2 < groups ? t_2 : groups;
-    ulong t_3 = g + piece;
-    ulong end = t_3 < groups ? t_3 : groups;
+    ulong g = min(piece * team, groups);
+    ulong end = min(g + piece, groups);
     struct qk_partial sum[4];
     struct qk_partial sum_x[4];
     struct qk_run v[8];
     struct qk_piece q;
     float sums[4];
     for (; g < end; g++) {
-        ulong t_8 = g * 4;
+        ulong t_4 = g * 4;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_1 = w + (t_1 + t_8 * t);
+        __global const uchar *w_1 = w + (t_1 + t_4 * t);
         ulong pieces = (ulong)n / 128;
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
         ulong p = 0 < pieces ? 0 : pieces;
-        ulong t_9 = p + pieces;
-        ulong end_2 = t_9 < pieces ? t_9 : pieces;
+        ulong end_2 = min(p + pieces, pieces);
         #pragma unroll 1
         for (; p < end_2; p++) {
-            ulong t_10 = p / 2;
-            uint t_11 = (uint)(p % 2) * 128;
-            __global const float *at = x + (t_10 * 256 + t_11);
+            ulong t_5 = p / 2;
+            uint t_6 = (uint)(p % 2) * 128;
+            __global const float *at = x + (t_5 * 256 + t_6);
             #pragma unroll
             for (int g_1 = 0; g_1 < 4; g_1++)
                 sum_x[g_1].sum = (float16)(0.0f);
@@ -69,17 +66,17 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int r_2 = 0; r_2 < 4; r_2++) {
-                ulong t_12 = r_2 * t;
-                ulong t_13 = t_10 * 144;
+                ulong t_7 = r_2 * t;
+                ulong t_8 = t_5 * 144;
                 /* weights_q4_k.cu:32-43 */
-                uint group = t_11 / 64;
-                uint at_1 = t_11 % 64;
+                uint group = t_6 / 64;
+                uint at_1 = t_6 % 64;
                 #pragma unroll
                 for (int g_2 = 0; g_2 < 2; g_2++) {
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
                         struct qk_run *to = (struct qk_run *)&q + 4 * g_2 + k;
-                        uchar16 v_3 = vload16(0, &w_1[t_12 + t_13 + 16 + (group + g_2) * 32 + at_1
+                        uchar16 v_3 = vload16(0, &w_1[t_7 + t_8 + 16 + (group + g_2) * 32 + at_1
                             + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v_3)
                             & as_uint16((int16)(15))));
@@ -87,10 +84,10 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                             & 15);
                     }
                 }
-                uint t_14 = 2 * group;
+                uint t_9 = 2 * group;
                 /* quern_pieces.cuh:43-56 */
-                int4 head = *(__global const int4 *)&w_1[t_12 + t_13];
-                bool condition = t_14 >= 4;
+                int4 head = *(__global const int4 *)&w_1[t_7 + t_8];
+                bool condition = t_9 >= 4;
                 uint head_1 = head.w;
                 uint low_s = head_1 & 0xf0f0f0f;
                 uint low_m = (head_1 >> 4) & 0xf0f0f0f;
@@ -111,31 +108,31 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                     m = head_6 & 0x3f3f3f3f;
                 }
                 uint head_2 = head.x;
-                int t_15 = head_2 & 0xffff;
-                uint t_16 = head_2 >> 16;
+                int t_10 = head_2 & 0xffff;
+                uint t_11 = head_2 >> 16;
                 /* quern_kernel.cuh:124-130 */
-                uint magnitude = ((ushort)t_15 & 0x7fff) << 13;
+                uint magnitude = ((ushort)t_10 & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                float step_ = as_float(bits | (((ushort)t_15 & 0x8000) << 16));
+                float step_ = as_float(bits | (((ushort)t_10 & 0x8000) << 16));
                 /* quern_kernel.cuh:124-130 */
-                magnitude = ((ushort)t_16 & 0x7fff) << 13;
+                magnitude = ((ushort)t_11 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
                 small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 bits = magnitude >= 0xf800000 ? special : normal;
                 bits = magnitude < 0x800000 ? as_int(small) : bits;
                 /* quern_pieces.cuh:51-56 */
-                float min_step = -as_float(bits | (((ushort)t_16 & 0x8000) << 16));
-                uint at_2 = t_14 % 4 * 8;
+                float min_step = -as_float(bits | (((ushort)t_11 & 0x8000) << 16));
+                uint at_2 = t_9 % 4 * 8;
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    int t_17 = 8 * k;
-                    q.scale[k] = step_ * (float)(((s >> at_2) >> t_17) & 255);
-                    q.offset[k] = min_step * (float)(((m >> at_2) >> t_17) & 255);
+                    int t_12 = 8 * k;
+                    q.scale[k] = step_ * (float)(((s >> at_2) >> t_12) & 255);
+                    q.offset[k] = min_step * (float)(((m >> at_2) >> t_12) & 255);
                 }
                 /* quern_weights.cuh:41-48 */
                 #pragma unroll
@@ -143,12 +140,12 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                     float16 group_1 = (float16)(0.0f);
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        int t_19 = g_3 * 2 + k;
-                        group_1 = group_1 + q.v[t_19].v * v[t_19].v;
+                        int t_14 = g_3 * 2 + k;
+                        group_1 = group_1 + q.v[t_14].v * v[t_14].v;
                     }
-                    float16 t_18 = sum[r_2].sum + group_1 * q.scale[g_3];
-                    sum[r_2].sum = t_18;
-                    sum[r_2].sum = t_18 + sum_x[g_3].sum * q.offset[g_3];
+                    float16 t_13 = sum[r_2].sum + group_1 * q.scale[g_3];
+                    sum[r_2].sum = t_13;
+                    sum[r_2].sum = t_13 + sum_x[g_3].sum * q.offset[g_3];
                 }
             }
         }
@@ -164,48 +161,45 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_4 = 0; r_4 < 4; r_4++) {
-            ulong t_20 = t_8 + r_4;
+            ulong t_15 = t_4 + r_4;
             float value = sums[r_4];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_20] : 0.0f;
-            float t_21;
+            float before = add != 0 ? y[t_15] : 0.0f;
+            float t_16;
             if (bias != 0)
-                t_21 = bias[t_20];
+                t_16 = bias[t_15];
             else
-                t_21 = 0.0f;
-            y[t_20] = value + t_21 + before;
+                t_16 = 0.0f;
+            y[t_15] = value + t_16 + before;
         }
     }
     /* quern_weights.cuh:182-184 */
-    ulong t_4 = groups * 4;
-    ulong t_5 = rows - t_4;
-    piece = (t_5 + teams - 1) / teams;
-    ulong t_6 = piece * team;
-    ulong r = t_6 < t_5 ? t_6 : t_5;
-    ulong t_7 = r + piece;
-    ulong end_1 = t_7 < t_5 ? t_7 : t_5;
+    ulong t_2 = groups * 4;
+    ulong t_3 = rows - t_2;
+    piece = (t_3 + teams - 1) / teams;
+    ulong r = min(piece * team, t_3);
+    ulong end_1 = min(r + piece, t_3);
     struct qk_partial sum_1[1];
     struct qk_partial sum_x_1[4];
     struct qk_run v_1[8];
     struct qk_piece q_1;
     float sums_1[1];
     for (; r < end_1; r++) {
-        ulong t_22 = t_4 + r;
+        ulong t_17 = t_2 + r;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_2 = w + (t_1 + t_22 * t);
+        __global const uchar *w_2 = w + (t_1 + t_17 * t);
         ulong pieces = (ulong)n / 128;
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_5 = 0; r_5 < 1; r_5++)
             sum_1[r_5].sum = (float16)(0.0f);
         ulong p = 0 < pieces ? 0 : pieces;
-        ulong t_23 = p + pieces;
-        ulong end_3 = t_23 < pieces ? t_23 : pieces;
+        ulong end_3 = min(p + pieces, pieces);
         #pragma unroll 1
         for (; p < end_3; p++) {
-            ulong t_24 = p / 2;
-            uint t_25 = (uint)(p % 2) * 128;
-            __global const float *at = x + (t_24 * 256 + t_25);
+            ulong t_18 = p / 2;
+            uint t_19 = (uint)(p % 2) * 128;
+            __global const float *at = x + (t_18 * 256 + t_19);
             #pragma unroll
             for (int g_4 = 0; g_4 < 4; g_4++)
                 sum_x_1[g_4].sum = (float16)(0.0f);
@@ -217,17 +211,17 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int r_6 = 0; r_6 < 1; r_6++) {
-                ulong t_26 = r_6 * t;
-                ulong t_27 = t_24 * 144;
+                ulong t_20 = r_6 * t;
+                ulong t_21 = t_18 * 144;
                 /* weights_q4_k.cu:32-43 */
-                uint group = t_25 / 64;
-                uint at_1 = t_25 % 64;
+                uint group = t_19 / 64;
+                uint at_1 = t_19 % 64;
                 #pragma unroll
                 for (int g_5 = 0; g_5 < 2; g_5++) {
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
                         struct qk_run *to = (struct qk_run *)&q_1 + 4 * g_5 + k;
-                        uchar16 v_5 = vload16(0, &w_2[t_26 + t_27 + 16 + (group + g_5) * 32 + at_1
+                        uchar16 v_5 = vload16(0, &w_2[t_20 + t_21 + 16 + (group + g_5) * 32 + at_1
                             + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v_5)
                             & as_uint16((int16)(15))));
@@ -235,10 +229,10 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                             & 15);
                     }
                 }
-                uint t_28 = 2 * group;
+                uint t_22 = 2 * group;
                 /* quern_pieces.cuh:43-56 */
-                int4 head = *(__global const int4 *)&w_2[t_26 + t_27];
-                bool condition = t_28 >= 4;
+                int4 head = *(__global const int4 *)&w_2[t_20 + t_21];
+                bool condition = t_22 >= 4;
                 uint head_1 = head.w;
                 uint low_s = head_1 & 0xf0f0f0f;
                 uint low_m = (head_1 >> 4) & 0xf0f0f0f;
@@ -259,31 +253,31 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                     m = head_6 & 0x3f3f3f3f;
                 }
                 uint head_2 = head.x;
-                int t_29 = head_2 & 0xffff;
-                uint t_30 = head_2 >> 16;
+                int t_23 = head_2 & 0xffff;
+                uint t_24 = head_2 >> 16;
                 /* quern_kernel.cuh:124-130 */
-                uint magnitude = ((ushort)t_29 & 0x7fff) << 13;
+                uint magnitude = ((ushort)t_23 & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                float step_ = as_float(bits | (((ushort)t_29 & 0x8000) << 16));
+                float step_ = as_float(bits | (((ushort)t_23 & 0x8000) << 16));
                 /* quern_kernel.cuh:124-130 */
-                magnitude = ((ushort)t_30 & 0x7fff) << 13;
+                magnitude = ((ushort)t_24 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
                 small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 bits = magnitude >= 0xf800000 ? special : normal;
                 bits = magnitude < 0x800000 ? as_int(small) : bits;
                 /* quern_pieces.cuh:51-56 */
-                float min_step = -as_float(bits | (((ushort)t_30 & 0x8000) << 16));
-                uint at_2 = t_28 % 4 * 8;
+                float min_step = -as_float(bits | (((ushort)t_24 & 0x8000) << 16));
+                uint at_2 = t_22 % 4 * 8;
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    int t_31 = 8 * k;
-                    q_1.scale[k] = step_ * (float)(((s >> at_2) >> t_31) & 255);
-                    q_1.offset[k] = min_step * (float)(((m >> at_2) >> t_31) & 255);
+                    int t_25 = 8 * k;
+                    q_1.scale[k] = step_ * (float)(((s >> at_2) >> t_25) & 255);
+                    q_1.offset[k] = min_step * (float)(((m >> at_2) >> t_25) & 255);
                 }
                 /* quern_weights.cuh:41-48 */
                 #pragma unroll
@@ -291,12 +285,12 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                     float16 group_1 = (float16)(0.0f);
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        int t_33 = g_6 * 2 + k;
-                        group_1 = group_1 + q_1.v[t_33].v * v_1[t_33].v;
+                        int t_27 = g_6 * 2 + k;
+                        group_1 = group_1 + q_1.v[t_27].v * v_1[t_27].v;
                     }
-                    float16 t_32 = sum_1[r_6].sum + group_1 * q_1.scale[g_6];
-                    sum_1[r_6].sum = t_32;
-                    sum_1[r_6].sum = t_32 + sum_x_1[g_6].sum * q_1.offset[g_6];
+                    float16 t_26 = sum_1[r_6].sum + group_1 * q_1.scale[g_6];
+                    sum_1[r_6].sum = t_26;
+                    sum_1[r_6].sum = t_26 + sum_x_1[g_6].sum * q_1.offset[g_6];
                 }
             }
         }
@@ -312,16 +306,16 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            ulong t_34 = t_22 + r_8;
+            ulong t_28 = t_17 + r_8;
             float value = sums_1[r_8];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_34] : 0.0f;
-            float t_35;
+            float before = add != 0 ? y[t_28] : 0.0f;
+            float t_29;
             if (bias != 0)
-                t_35 = bias[t_34];
+                t_29 = bias[t_28];
             else
-                t_35 = 0.0f;
-            y[t_34] = value + t_35 + before;
+                t_29 = 0.0f;
+            y[t_28] = value + t_29 + before;
         }
     }
 }
@@ -333,45 +327,44 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_2 = t_1 < rows ? t_1 : rows;
-    ulong t_3 = t_2 + piece;
-    ulong end = t_3 < rows ? t_3 : rows;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)rows);
+    ulong end = min(result + piece, (ulong)rows);
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
     /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
-        for (ulong r = t_2; r < end; r++) {
+        for (ulong r = result; r < end; r++) {
             /* quern_matmul.cuh:152-175 */
             __global const uchar *w_1 = w + r * ((ulong)n / 256 * 144);
             __global const float *x_1 = x + token * n;
             ulong pieces = (ulong)n / 128;
             #pragma unroll
-            for (int t_4 = 0; t_4 < 8; t_4++)
-                sum[t_4].sum = (float16)(0.0f);
+            for (int t_1 = 0; t_1 < 8; t_1++)
+                sum[t_1].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
-                ulong t_5 = p / 2;
-                ulong t_6 = t_5 * 144;
-                uint t_7 = (uint)(p % 2) * 128;
+                ulong t_2 = p / 2;
+                ulong t_3 = t_2 * 144;
+                uint t_4 = (uint)(p % 2) * 128;
                 /* weights_q4_k.cu:32-43 */
-                uint group = t_7 / 64;
-                uint at = t_7 % 64;
+                uint group = t_4 / 64;
+                uint at = t_4 % 64;
                 #pragma unroll
                 for (int g = 0; g < 2; g++) {
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
                         struct qk_run *to = (struct qk_run *)&q + 4 * g + k;
-                        uchar16 v = vload16(0, &w_1[t_6 + 16 + (group + g) * 32 + at + k * 16]);
+                        uchar16 v = vload16(0, &w_1[t_3 + 16 + (group + g) * 32 + at + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v)
                             & as_uint16((int16)(15))));
                         to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                     }
                 }
-                uint t_8 = 2 * group;
+                uint t_5 = 2 * group;
                 /* quern_pieces.cuh:43-56 */
-                int4 head = *(__global const int4 *)&w_1[t_6];
-                bool condition = t_8 >= 4;
+                int4 head = *(__global const int4 *)&w_1[t_3];
+                bool condition = t_5 >= 4;
                 uint head_1 = head.w;
                 uint low_s = head_1 & 0xf0f0f0f;
                 uint low_m = (head_1 >> 4) & 0xf0f0f0f;
@@ -392,31 +385,31 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     m = head_6 & 0x3f3f3f3f;
                 }
                 uint head_2 = head.x;
-                int t_9 = head_2 & 0xffff;
-                uint t_10 = head_2 >> 16;
+                int t_6 = head_2 & 0xffff;
+                uint t_7 = head_2 >> 16;
                 /* quern_kernel.cuh:124-130 */
-                uint magnitude = ((ushort)t_9 & 0x7fff) << 13;
+                uint magnitude = ((ushort)t_6 & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                float step_ = as_float(bits | (((ushort)t_9 & 0x8000) << 16));
+                float step_ = as_float(bits | (((ushort)t_6 & 0x8000) << 16));
                 /* quern_kernel.cuh:124-130 */
-                magnitude = ((ushort)t_10 & 0x7fff) << 13;
+                magnitude = ((ushort)t_7 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
                 small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 bits = magnitude >= 0xf800000 ? special : normal;
                 bits = magnitude < 0x800000 ? as_int(small) : bits;
                 /* quern_pieces.cuh:51-56 */
-                float min_step = -as_float(bits | (((ushort)t_10 & 0x8000) << 16));
-                uint at_1 = t_8 % 4 * 8;
+                float min_step = -as_float(bits | (((ushort)t_7 & 0x8000) << 16));
+                uint at_1 = t_5 % 4 * 8;
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    int t_11 = 8 * k;
-                    q.scale[k] = step_ * (float)(((s >> at_1) >> t_11) & 255);
-                    q.offset[k] = min_step * (float)(((m >> at_1) >> t_11) & 255);
+                    int t_8 = 8 * k;
+                    q.scale[k] = step_ * (float)(((s >> at_1) >> t_8) & 255);
+                    q.offset[k] = min_step * (float)(((m >> at_1) >> t_8) & 255);
                 }
                 /* quern_pieces.cuh:150-153 */
                 #pragma unroll
@@ -430,16 +423,16 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 8; k++) {
                     #pragma unroll
-                    for (int t_12 = 0; t_12 < 8; t_12++) {
-                        float16 v = vload16(0, &x_1[t_12 * (ulong)n + (t_5 * 256 + t_7) + k * 16]);
-                        sum[t_12].sum = sum[t_12].sum + q.v[k].v * v;
+                    for (int t_9 = 0; t_9 < 8; t_9++) {
+                        float16 v = vload16(0, &x_1[t_9 * (ulong)n + (t_2 * 256 + t_4) + k * 16]);
+                        sum[t_9].sum = sum[t_9].sum + q.v[k].v * v;
                     }
                 }
             }
             #pragma unroll
-            for (int t_13 = 0; t_13 < 8; t_13++) {
+            for (int t_10 = 0; t_10 < 8; t_10++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum[t_13].sum;
+                float16 s = sum[t_10].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
@@ -447,52 +440,52 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 128; i < n; i++)
-                    total += 0.0f * x_1[t_13 * (ulong)n + i];
+                    total += 0.0f * x_1[t_10 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_1 = y + ((token + t_13) * rows + r);
+                __global float *y_1 = y + ((token + t_10) * rows + r);
                 float before = add != 0 ? *y_1 : 0.0f;
-                float t_14;
+                float t_11;
                 if (bias != 0)
-                    t_14 = bias[r];
+                    t_11 = bias[r];
                 else
-                    t_14 = 0.0f;
-                *y_1 = total + t_14 + before;
+                    t_11 = 0.0f;
+                *y_1 = total + t_11 + before;
             }
         }
     }
     struct qk_partial sum_1[1];
     struct qk_piece q_1;
     for (; token < tokens; token++) {
-        for (ulong r = t_2; r < end; r++) {
+        for (ulong r = result; r < end; r++) {
             /* quern_matmul.cuh:152-175 */
             __global const uchar *w_2 = w + r * ((ulong)n / 256 * 144);
             __global const float *x_2 = x + token * n;
             ulong pieces = (ulong)n / 128;
             #pragma unroll
-            for (int t_15 = 0; t_15 < 1; t_15++)
-                sum_1[t_15].sum = (float16)(0.0f);
+            for (int t_12 = 0; t_12 < 1; t_12++)
+                sum_1[t_12].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
-                ulong t_16 = p / 2;
-                ulong t_17 = t_16 * 144;
-                uint t_18 = (uint)(p % 2) * 128;
+                ulong t_13 = p / 2;
+                ulong t_14 = t_13 * 144;
+                uint t_15 = (uint)(p % 2) * 128;
                 /* weights_q4_k.cu:32-43 */
-                uint group = t_18 / 64;
-                uint at = t_18 % 64;
+                uint group = t_15 / 64;
+                uint at = t_15 % 64;
                 #pragma unroll
                 for (int g = 0; g < 2; g++) {
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
                         struct qk_run *to = (struct qk_run *)&q_1 + 4 * g + k;
-                        uchar16 v = vload16(0, &w_2[t_17 + 16 + (group + g) * 32 + at + k * 16]);
+                        uchar16 v = vload16(0, &w_2[t_14 + 16 + (group + g) * 32 + at + k * 16]);
                         to->v = convert_float16(as_int16(convert_uint16(v)
                             & as_uint16((int16)(15))));
                         to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                     }
                 }
-                uint t_19 = 2 * group;
+                uint t_16 = 2 * group;
                 /* quern_pieces.cuh:43-56 */
-                int4 head = *(__global const int4 *)&w_2[t_17];
-                bool condition = t_19 >= 4;
+                int4 head = *(__global const int4 *)&w_2[t_14];
+                bool condition = t_16 >= 4;
                 uint head_1 = head.w;
                 uint low_s = head_1 & 0xf0f0f0f;
                 uint low_m = (head_1 >> 4) & 0xf0f0f0f;
@@ -513,31 +506,31 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                     m = head_6 & 0x3f3f3f3f;
                 }
                 uint head_2 = head.x;
-                int t_20 = head_2 & 0xffff;
-                uint t_21 = head_2 >> 16;
+                int t_17 = head_2 & 0xffff;
+                uint t_18 = head_2 >> 16;
                 /* quern_kernel.cuh:124-130 */
-                uint magnitude = ((ushort)t_20 & 0x7fff) << 13;
+                uint magnitude = ((ushort)t_17 & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
                 uint special = magnitude + 0x70000000;
                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                float step_ = as_float(bits | (((ushort)t_20 & 0x8000) << 16));
+                float step_ = as_float(bits | (((ushort)t_17 & 0x8000) << 16));
                 /* quern_kernel.cuh:124-130 */
-                magnitude = ((ushort)t_21 & 0x7fff) << 13;
+                magnitude = ((ushort)t_18 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
                 special = magnitude + 0x70000000;
                 small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 bits = magnitude >= 0xf800000 ? special : normal;
                 bits = magnitude < 0x800000 ? as_int(small) : bits;
                 /* quern_pieces.cuh:51-56 */
-                float min_step = -as_float(bits | (((ushort)t_21 & 0x8000) << 16));
-                uint at_1 = t_19 % 4 * 8;
+                float min_step = -as_float(bits | (((ushort)t_18 & 0x8000) << 16));
+                uint at_1 = t_16 % 4 * 8;
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    int t_22 = 8 * k;
-                    q_1.scale[k] = step_ * (float)(((s >> at_1) >> t_22) & 255);
-                    q_1.offset[k] = min_step * (float)(((m >> at_1) >> t_22) & 255);
+                    int t_19 = 8 * k;
+                    q_1.scale[k] = step_ * (float)(((s >> at_1) >> t_19) & 255);
+                    q_1.offset[k] = min_step * (float)(((m >> at_1) >> t_19) & 255);
                 }
                 /* quern_pieces.cuh:150-153 */
                 #pragma unroll
@@ -551,17 +544,17 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 8; k++) {
                     #pragma unroll
-                    for (int t_23 = 0; t_23 < 1; t_23++) {
-                        float16 v = vload16(0, &x_2[t_23 * (ulong)n + (t_16 * 256 + t_18) + k
+                    for (int t_20 = 0; t_20 < 1; t_20++) {
+                        float16 v = vload16(0, &x_2[t_20 * (ulong)n + (t_13 * 256 + t_15) + k
                             * 16]);
-                        sum_1[t_23].sum = sum_1[t_23].sum + q_1.v[k].v * v;
+                        sum_1[t_20].sum = sum_1[t_20].sum + q_1.v[k].v * v;
                     }
                 }
             }
             #pragma unroll
-            for (int t_24 = 0; t_24 < 1; t_24++) {
+            for (int t_21 = 0; t_21 < 1; t_21++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum_1[t_24].sum;
+                float16 s = sum_1[t_21].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
@@ -569,16 +562,16 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 128; i < n; i++)
-                    total += 0.0f * x_2[t_24 * (ulong)n + i];
+                    total += 0.0f * x_2[t_21 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_2 = y + ((token + t_24) * rows + r);
+                __global float *y_2 = y + ((token + t_21) * rows + r);
                 float before = add != 0 ? *y_2 : 0.0f;
-                float t_25;
+                float t_22;
                 if (bias != 0)
-                    t_25 = bias[r];
+                    t_22 = bias[r];
                 else
-                    t_25 = 0.0f;
-                *y_2 = total + t_25 + before;
+                    t_22 = 0.0f;
+                *y_2 = total + t_22 + before;
             }
         }
     }
@@ -590,45 +583,41 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
                          float scale)
 {
     ulong piece = (tokens + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong t_1 = t < tokens ? t : tokens;
-    ulong t_2 = t_1 + piece;
-    ulong end = t_2 < tokens ? t_2 : tokens;
+    ulong t = min(piece * get_group_id(0), (ulong)tokens);
+    ulong end = min(t + piece, (ulong)tokens);
     struct qk_piece q;
     /* quern_weights.cuh:195-214 */
-    for (; t_1 < end; t_1++) {
-        uint id = ids[t_1];
+    for (; t < end; t++) {
+        uint id = ids[t];
         bool condition = id < table_rows;
         id = condition ? id : 0;
         __global const uchar *row = table + id * ((ulong)n / 256 * 144);
-        __global float *to = out + t_1 * n;
+        __global float *to = out + t * n;
         ulong pieces = condition ? (ulong)n / 128 : 0;
         ulong piece_1 = (pieces + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_3 = piece_1 * get_local_id(0);
-        ulong p = t_3 < pieces ? t_3 : pieces;
-        ulong t_4 = p + piece_1;
-        ulong end_1 = t_4 < pieces ? t_4 : pieces;
+        ulong p = min(piece_1 * get_local_id(0), pieces);
+        ulong end_1 = min(p + piece_1, pieces);
         for (; p < end_1; p++) {
-            ulong t_9 = p / 2;
-            ulong t_10 = t_9 * 144;
-            uint t_11 = (uint)(p % 2) * 128;
+            ulong t_2 = p / 2;
+            ulong t_3 = t_2 * 144;
+            uint t_4 = (uint)(p % 2) * 128;
             /* weights_q4_k.cu:32-43 */
-            uint group = t_11 / 64;
-            uint at = t_11 % 64;
+            uint group = t_4 / 64;
+            uint at = t_4 % 64;
             #pragma unroll
             for (int g = 0; g < 2; g++) {
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     struct qk_run *to_1 = (struct qk_run *)&q + 4 * g + k;
-                    uchar16 v = vload16(0, &row[t_10 + 16 + (group + g) * 32 + at + k * 16]);
+                    uchar16 v = vload16(0, &row[t_3 + 16 + (group + g) * 32 + at + k * 16]);
                     to_1->v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
                     to_1[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
                 }
             }
-            uint t_12 = 2 * group;
+            uint t_5 = 2 * group;
             /* quern_pieces.cuh:43-56 */
-            int4 head = *(__global const int4 *)&row[t_10];
-            bool condition_1 = t_12 >= 4;
+            int4 head = *(__global const int4 *)&row[t_3];
+            bool condition_1 = t_5 >= 4;
             uint head_1 = head.w;
             uint low_s = head_1 & 0xf0f0f0f;
             uint low_m = (head_1 >> 4) & 0xf0f0f0f;
@@ -649,31 +638,31 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
                 m = head_6 & 0x3f3f3f3f;
             }
             uint head_2 = head.x;
-            int t_13 = head_2 & 0xffff;
-            uint t_14 = head_2 >> 16;
+            int t_6 = head_2 & 0xffff;
+            uint t_7 = head_2 >> 16;
             /* quern_kernel.cuh:124-130 */
-            uint magnitude = ((ushort)t_13 & 0x7fff) << 13;
+            uint magnitude = ((ushort)t_6 & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
             uint special = magnitude + 0x70000000;
             float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
-            float step_ = as_float(bits | (((ushort)t_13 & 0x8000) << 16));
+            float step_ = as_float(bits | (((ushort)t_6 & 0x8000) << 16));
             /* quern_kernel.cuh:124-130 */
-            magnitude = ((ushort)t_14 & 0x7fff) << 13;
+            magnitude = ((ushort)t_7 & 0x7fff) << 13;
             normal = magnitude + 0x38000000;
             special = magnitude + 0x70000000;
             small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
             bits = magnitude >= 0xf800000 ? special : normal;
             bits = magnitude < 0x800000 ? as_int(small) : bits;
             /* quern_pieces.cuh:51-56 */
-            float min_step = -as_float(bits | (((ushort)t_14 & 0x8000) << 16));
-            uint at_1 = t_12 % 4 * 8;
+            float min_step = -as_float(bits | (((ushort)t_7 & 0x8000) << 16));
+            uint at_1 = t_5 % 4 * 8;
             #pragma unroll
             for (int k = 0; k < 4; k++) {
-                int t_15 = 8 * k;
-                q.scale[k] = step_ * (float)(((s >> at_1) >> t_15) & 255);
-                q.offset[k] = min_step * (float)(((m >> at_1) >> t_15) & 255);
+                int t_8 = 8 * k;
+                q.scale[k] = step_ * (float)(((s >> at_1) >> t_8) & 255);
+                q.offset[k] = min_step * (float)(((m >> at_1) >> t_8) & 255);
             }
             /* quern_pieces.cuh:150-153 */
             #pragma unroll
@@ -686,19 +675,17 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 8; k++) {
-                float16 t_16 = q.v[k].v * scale + 0.0f;
-                q.v[k].v = t_16;
-                vstore16(t_16, 0, &to[t_9 * 256 + t_11 + k * 16]);
+                float16 t_9 = q.v[k].v * scale + 0.0f;
+                q.v[k].v = t_9;
+                vstore16(t_9, 0, &to[t_2 * 256 + t_4 + k * 16]);
             }
         }
         ulong done = pieces * 128;
-        ulong t_5 = n - done;
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_6 = piece_1 * get_local_id(0);
-        ulong t_7 = t_6 < t_5 ? t_6 : t_5;
-        ulong t_8 = t_7 + piece_1;
-        ulong end_2 = t_8 < t_5 ? t_8 : t_5;
-        for (ulong i = done + t_7; i < done + end_2; i++)
+        ulong t_1 = n - done;
+        piece_1 = (t_1 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_1 * get_local_id(0), t_1);
+        ulong end_2 = min(result + piece_1, t_1);
+        for (ulong i = done + result; i < done + end_2; i++)
             to[i] = condition ? 0.0f * scale : NAN;
     }
 }
@@ -710,33 +697,31 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
     ulong pieces = n / 128;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = (pieces + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_1 < pieces ? t_1 : pieces;
-    ulong t_2 = p + piece;
-    ulong end = t_2 < pieces ? t_2 : pieces;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), pieces);
+    ulong end = min(p + piece, pieces);
     struct qk_piece q;
     /* quern_weights.cuh:223-232 */
     for (; p < end; p++) {
-        ulong t_8 = p / 2;
-        ulong t_9 = t_8 * 144;
-        uint t_10 = (uint)(p % 2) * 128;
+        ulong t_2 = p / 2;
+        ulong t_3 = t_2 * 144;
+        uint t_4 = (uint)(p % 2) * 128;
         /* weights_q4_k.cu:32-43 */
-        uint group = t_10 / 64;
-        uint at = t_10 % 64;
+        uint group = t_4 / 64;
+        uint at = t_4 % 64;
         #pragma unroll
         for (int g = 0; g < 2; g++) {
             #pragma unroll
             for (int k = 0; k < 2; k++) {
                 struct qk_run *to = (struct qk_run *)&q + 4 * g + k;
-                uchar16 v = vload16(0, &w[t_9 + 16 + (group + g) * 32 + at + k * 16]);
+                uchar16 v = vload16(0, &w[t_3 + 16 + (group + g) * 32 + at + k * 16]);
                 to->v = convert_float16(as_int16(convert_uint16(v) & as_uint16((int16)(15))));
                 to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
             }
         }
-        uint t_11 = 2 * group;
+        uint t_5 = 2 * group;
         /* quern_pieces.cuh:43-56 */
-        int4 head = *(__global const int4 *)&w[t_9];
-        bool condition = t_11 >= 4;
+        int4 head = *(__global const int4 *)&w[t_3];
+        bool condition = t_5 >= 4;
         uint head_1 = head.w;
         uint low_s = head_1 & 0xf0f0f0f;
         uint low_m = (head_1 >> 4) & 0xf0f0f0f;
@@ -757,31 +742,31 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             m = head_6 & 0x3f3f3f3f;
         }
         uint head_2 = head.x;
-        int t_12 = head_2 & 0xffff;
-        uint t_13 = head_2 >> 16;
+        int t_6 = head_2 & 0xffff;
+        uint t_7 = head_2 >> 16;
         /* quern_kernel.cuh:124-130 */
-        uint magnitude = ((ushort)t_12 & 0x7fff) << 13;
+        uint magnitude = ((ushort)t_6 & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
         uint special = magnitude + 0x70000000;
         float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
-        float step_ = as_float(bits | (((ushort)t_12 & 0x8000) << 16));
+        float step_ = as_float(bits | (((ushort)t_6 & 0x8000) << 16));
         /* quern_kernel.cuh:124-130 */
-        magnitude = ((ushort)t_13 & 0x7fff) << 13;
+        magnitude = ((ushort)t_7 & 0x7fff) << 13;
         normal = magnitude + 0x38000000;
         special = magnitude + 0x70000000;
         small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
         bits = magnitude >= 0xf800000 ? special : normal;
         bits = magnitude < 0x800000 ? as_int(small) : bits;
         /* quern_pieces.cuh:51-56 */
-        float min_step = -as_float(bits | (((ushort)t_13 & 0x8000) << 16));
-        uint at_1 = t_11 % 4 * 8;
+        float min_step = -as_float(bits | (((ushort)t_7 & 0x8000) << 16));
+        uint at_1 = t_5 % 4 * 8;
         #pragma unroll
         for (int k = 0; k < 4; k++) {
-            int t_14 = 8 * k;
-            q.scale[k] = step_ * (float)(((s >> at_1) >> t_14) & 255);
-            q.offset[k] = min_step * (float)(((m >> at_1) >> t_14) & 255);
+            int t_8 = 8 * k;
+            q.scale[k] = step_ * (float)(((s >> at_1) >> t_8) & 255);
+            q.offset[k] = min_step * (float)(((m >> at_1) >> t_8) & 255);
         }
         /* quern_pieces.cuh:150-153 */
         #pragma unroll
@@ -794,8 +779,8 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
         /* quern_weights.cuh:227-228 */
         #pragma unroll
         for (int k = 0; k < 8; k++) {
-            ulong t_15 = t_8 * 256 + t_10;
-            int t_16 = k * 16;
+            ulong t_9 = t_2 * 256 + t_4;
+            int t_10 = k * 16;
             float16 v = q.v[k].v;
             uint bits_1 = as_int(v.s0);
             /* quern_kernel.cuh:146-153 */
@@ -807,7 +792,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
             /* quern_runs.cuh:265-268 */
-            out[t_15 + t_16].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -817,7 +802,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s2);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -827,7 +812,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s3);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -837,7 +822,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s4);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -848,7 +833,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_15 + t_16 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -858,7 +843,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s6);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -868,7 +853,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s7);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -878,7 +863,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s8);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -889,7 +874,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_15 + t_16 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -899,7 +884,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sa);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -909,7 +894,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sb);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -919,7 +904,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sc);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -930,7 +915,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_15 + t_16 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -940,7 +925,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.se);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -950,7 +935,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sf);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -960,17 +945,14 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_15 + t_16 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_9 + t_10 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
         }
     }
     ulong done = pieces * 128;
-    ulong t_3 = n - done;
-    uint t_4 = get_num_groups(0) * get_local_size(0);
-    piece = (t_3 + t_4 - 1) / t_4;
-    ulong t_5 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_6 = t_5 < t_3 ? t_5 : t_3;
-    ulong t_7 = t_6 + piece;
-    ulong end_1 = t_7 < t_3 ? t_7 : t_3;
-    for (ulong i = done + t_6; i < done + end_1; i++)
+    ulong t_1 = n - done;
+    piece = (t_1 + t - 1) / t;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_1);
+    ulong end_1 = min(result + piece, t_1);
+    for (ulong i = done + result; i < done + end_1; i++)
         out[i].bits = 0;
 }

@@ -33,26 +33,23 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
     ulong piece = (groups + teams - 1) / teams;
-    ulong t_3 = piece * team;
-    ulong g = t_3 < groups ? t_3 : groups;
-    ulong t_4 = g + piece;
-    ulong end = t_4 < groups ? t_4 : groups;
+    ulong g = min(piece * team, groups);
+    ulong end = min(g + piece, groups);
     struct qk_partial sum[4];
     struct qk_partial sum_x[1];
     struct qk_run v[2];
     struct qk_piece q;
     float sums[4];
     for (; g < end; g++) {
-        ulong t_9 = g * 4;
+        ulong t_5 = g * 4;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_1 = w + (t_2 + t_9 * t_1);
+        __global const uchar *w_1 = w + (t_2 + t_5 * t_1);
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
         ulong p = 0 < t ? 0 : t;
-        ulong t_10 = p + t;
-        ulong end_2 = t_10 < t ? t_10 : t;
+        ulong end_2 = min(p + t, t);
         #pragma unroll 1
         for (; p < end_2; p++) {
             __global const float *at = x + p * 32;
@@ -67,20 +64,20 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int r_2 = 0; r_2 < 4; r_2++) {
-                ulong t_11 = r_2 * t_1;
-                ulong t_12 = p * 24;
-                uchar16 v_3 = vload16(0, &w_1[t_11 + t_12 + 8]);
-                uint t_13 = (ushort)*(__global const short *)&w_1[t_11 + t_12 + 4]
-                    | ((ushort)*(__global const short *)&w_1[t_11 + t_12 + 4 + 2] << 16);
-                int16 all_ = (int16)(t_13 & 0xffff);
-                int16 all__1 = (int16)(t_13 >> 16);
+                ulong t_6 = r_2 * t_1;
+                ulong t_7 = p * 24;
+                uchar16 v_3 = vload16(0, &w_1[t_6 + t_7 + 8]);
+                uint t_8 = (ushort)*(__global const short *)&w_1[t_6 + t_7 + 4]
+                    | ((ushort)*(__global const short *)&w_1[t_6 + t_7 + 4 + 2] << 16);
+                int16 all_ = (int16)(t_8 & 0xffff);
+                int16 all__1 = (int16)(t_8 >> 16);
                 q.v[0].v = convert_float16(as_int16((convert_uint16(v_3) & as_uint16((int16)(15)))
                     | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
                     15)) & 1) << (int16)(4))));
                 q.v[1].v = convert_float16(((as_int16(convert_uint16(v_3)) >> (int16)(4)) & 15)
                     | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
                     & 1) << (int16)(4)));
-                ushort value = *(__global const short *)&w_1[t_11 + t_12];
+                ushort value = *(__global const short *)&w_1[t_6 + t_7];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -89,7 +86,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
-                ushort value_1 = *(__global const short *)&w_1[t_11 + t_12 + 2];
+                ushort value_1 = *(__global const short *)&w_1[t_6 + t_7 + 2];
                 /* quern_kernel.cuh:124-130 */
                 magnitude = (value_1 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
@@ -104,12 +101,12 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                     float16 group = (float16)(0.0f);
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        int t_15 = g_2 * 2 + k;
-                        group = group + q.v[t_15].v * v[t_15].v;
+                        int t_10 = g_2 * 2 + k;
+                        group = group + q.v[t_10].v * v[t_10].v;
                     }
-                    float16 t_14 = sum[r_2].sum + group * q.scale[g_2];
-                    sum[r_2].sum = t_14;
-                    sum[r_2].sum = t_14 + sum_x[g_2].sum * q.offset[g_2];
+                    float16 t_9 = sum[r_2].sum + group * q.scale[g_2];
+                    sum[r_2].sum = t_9;
+                    sum[r_2].sum = t_9 + sum_x[g_2].sum * q.offset[g_2];
                 }
             }
         }
@@ -125,42 +122,39 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_4 = 0; r_4 < 4; r_4++) {
-            ulong t_16 = t_9 + r_4;
+            ulong t_11 = t_5 + r_4;
             float value = sums[r_4];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_16] : 0.0f;
-            float t_17;
+            float before = add != 0 ? y[t_11] : 0.0f;
+            float t_12;
             if (bias != 0)
-                t_17 = bias[t_16];
+                t_12 = bias[t_11];
             else
-                t_17 = 0.0f;
-            y[t_16] = value + t_17 + before;
+                t_12 = 0.0f;
+            y[t_11] = value + t_12 + before;
         }
     }
     /* quern_weights.cuh:182-184 */
-    ulong t_5 = groups * 4;
-    ulong t_6 = rows - t_5;
-    piece = (t_6 + teams - 1) / teams;
-    ulong t_7 = piece * team;
-    ulong r = t_7 < t_6 ? t_7 : t_6;
-    ulong t_8 = r + piece;
-    ulong end_1 = t_8 < t_6 ? t_8 : t_6;
+    ulong t_3 = groups * 4;
+    ulong t_4 = rows - t_3;
+    piece = (t_4 + teams - 1) / teams;
+    ulong r = min(piece * team, t_4);
+    ulong end_1 = min(r + piece, t_4);
     struct qk_partial sum_1[1];
     struct qk_partial sum_x_1[1];
     struct qk_run v_1[2];
     struct qk_piece q_1;
     float sums_1[1];
     for (; r < end_1; r++) {
-        ulong t_18 = t_5 + r;
+        ulong t_13 = t_3 + r;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_2 = w + (t_2 + t_18 * t_1);
+        __global const uchar *w_2 = w + (t_2 + t_13 * t_1);
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_5 = 0; r_5 < 1; r_5++)
             sum_1[r_5].sum = (float16)(0.0f);
         ulong p = 0 < t ? 0 : t;
-        ulong t_19 = p + t;
-        ulong end_3 = t_19 < t ? t_19 : t;
+        ulong end_3 = min(p + t, t);
         #pragma unroll 1
         for (; p < end_3; p++) {
             __global const float *at = x + p * 32;
@@ -175,20 +169,20 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int r_6 = 0; r_6 < 1; r_6++) {
-                ulong t_20 = r_6 * t_1;
-                ulong t_21 = p * 24;
-                uchar16 v_5 = vload16(0, &w_2[t_20 + t_21 + 8]);
-                uint t_22 = (ushort)*(__global const short *)&w_2[t_20 + t_21 + 4]
-                    | ((ushort)*(__global const short *)&w_2[t_20 + t_21 + 4 + 2] << 16);
-                int16 all_ = (int16)(t_22 & 0xffff);
-                int16 all__1 = (int16)(t_22 >> 16);
+                ulong t_14 = r_6 * t_1;
+                ulong t_15 = p * 24;
+                uchar16 v_5 = vload16(0, &w_2[t_14 + t_15 + 8]);
+                uint t_16 = (ushort)*(__global const short *)&w_2[t_14 + t_15 + 4]
+                    | ((ushort)*(__global const short *)&w_2[t_14 + t_15 + 4 + 2] << 16);
+                int16 all_ = (int16)(t_16 & 0xffff);
+                int16 all__1 = (int16)(t_16 >> 16);
                 q_1.v[0].v = convert_float16(as_int16((convert_uint16(v_5)
                     & as_uint16((int16)(15))) | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7,
                     8, 9, 10, 11, 12, 13, 14, 15)) & 1) << (int16)(4))));
                 q_1.v[1].v = convert_float16(((as_int16(convert_uint16(v_5)) >> (int16)(4)) & 15)
                     | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
                     & 1) << (int16)(4)));
-                ushort value = *(__global const short *)&w_2[t_20 + t_21];
+                ushort value = *(__global const short *)&w_2[t_14 + t_15];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -197,7 +191,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 q_1.scale[0] = as_float(bits | ((value & 0x8000) << 16));
-                ushort value_1 = *(__global const short *)&w_2[t_20 + t_21 + 2];
+                ushort value_1 = *(__global const short *)&w_2[t_14 + t_15 + 2];
                 /* quern_kernel.cuh:124-130 */
                 magnitude = (value_1 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
@@ -212,12 +206,12 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                     float16 group = (float16)(0.0f);
                     #pragma unroll
                     for (int k = 0; k < 2; k++) {
-                        int t_24 = g_4 * 2 + k;
-                        group = group + q_1.v[t_24].v * v_1[t_24].v;
+                        int t_18 = g_4 * 2 + k;
+                        group = group + q_1.v[t_18].v * v_1[t_18].v;
                     }
-                    float16 t_23 = sum_1[r_6].sum + group * q_1.scale[g_4];
-                    sum_1[r_6].sum = t_23;
-                    sum_1[r_6].sum = t_23 + sum_x_1[g_4].sum * q_1.offset[g_4];
+                    float16 t_17 = sum_1[r_6].sum + group * q_1.scale[g_4];
+                    sum_1[r_6].sum = t_17;
+                    sum_1[r_6].sum = t_17 + sum_x_1[g_4].sum * q_1.offset[g_4];
                 }
             }
         }
@@ -233,16 +227,16 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            ulong t_25 = t_18 + r_8;
+            ulong t_19 = t_13 + r_8;
             float value = sums_1[r_8];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_25] : 0.0f;
-            float t_26;
+            float before = add != 0 ? y[t_19] : 0.0f;
+            float t_20;
             if (bias != 0)
-                t_26 = bias[t_25];
+                t_20 = bias[t_19];
             else
-                t_26 = 0.0f;
-            y[t_25] = value + t_26 + before;
+                t_20 = 0.0f;
+            y[t_19] = value + t_20 + before;
         }
     }
 }
@@ -254,37 +248,36 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_2 = t_1 < rows ? t_1 : rows;
-    ulong t_3 = t_2 + piece;
-    ulong end = t_3 < rows ? t_3 : rows;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)rows);
+    ulong end = min(result + piece, (ulong)rows);
     ulong token;
     struct qk_partial sum[8];
     struct qk_piece q;
     /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
-        for (ulong r = t_2; r < end; r++) {
-            ulong t_4 = (ulong)n / 32;
+        for (ulong r = result; r < end; r++) {
+            ulong t_1 = (ulong)n / 32;
             /* quern_matmul.cuh:152-175 */
-            __global const uchar *w_1 = w + r * (t_4 * 24);
+            __global const uchar *w_1 = w + r * (t_1 * 24);
             __global const float *x_1 = x + token * n;
             #pragma unroll
-            for (int t_5 = 0; t_5 < 8; t_5++)
-                sum[t_5].sum = (float16)(0.0f);
-            for (ulong p = 0; p < t_4; p++) {
-                ulong t_6 = p * 24;
-                uchar16 v = vload16(0, &w_1[t_6 + 8]);
-                uint t_7 = (ushort)*(__global const short *)&w_1[t_6 + 4]
-                    | ((ushort)*(__global const short *)&w_1[t_6 + 4 + 2] << 16);
-                int16 all_ = (int16)(t_7 & 0xffff);
-                int16 all__1 = (int16)(t_7 >> 16);
+            for (int t_2 = 0; t_2 < 8; t_2++)
+                sum[t_2].sum = (float16)(0.0f);
+            for (ulong p = 0; p < t_1; p++) {
+                ulong t_3 = p * 24;
+                uchar16 v = vload16(0, &w_1[t_3 + 8]);
+                uint t_4 = (ushort)*(__global const short *)&w_1[t_3 + 4]
+                    | ((ushort)*(__global const short *)&w_1[t_3 + 4 + 2] << 16);
+                int16 all_ = (int16)(t_4 & 0xffff);
+                int16 all__1 = (int16)(t_4 >> 16);
                 q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
                     | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
                     15)) & 1) << (int16)(4))));
                 q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15)
                     | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
                     & 1) << (int16)(4)));
-                ushort value = *(__global const short *)&w_1[t_6];
+                ushort value = *(__global const short *)&w_1[t_3];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -293,7 +286,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
-                ushort value_1 = *(__global const short *)&w_1[t_6 + 2];
+                ushort value_1 = *(__global const short *)&w_1[t_3 + 2];
                 /* quern_kernel.cuh:124-130 */
                 magnitude = (value_1 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
@@ -314,61 +307,61 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
-                    for (int t_8 = 0; t_8 < 8; t_8++) {
-                        float16 v_1 = vload16(0, &x_1[t_8 * (ulong)n + p * 32 + k * 16]);
-                        sum[t_8].sum = sum[t_8].sum + q.v[k].v * v_1;
+                    for (int t_5 = 0; t_5 < 8; t_5++) {
+                        float16 v_1 = vload16(0, &x_1[t_5 * (ulong)n + p * 32 + k * 16]);
+                        sum[t_5].sum = sum[t_5].sum + q.v[k].v * v_1;
                     }
                 }
             }
             #pragma unroll
-            for (int t_9 = 0; t_9 < 8; t_9++) {
+            for (int t_6 = 0; t_6 < 8; t_6++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum[t_9].sum;
+                float16 s = sum[t_6].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
-                for (ulong i = t_4 * 32; i < n; i++)
-                    total += 0.0f * x_1[t_9 * (ulong)n + i];
+                for (ulong i = t_1 * 32; i < n; i++)
+                    total += 0.0f * x_1[t_6 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_1 = y + ((token + t_9) * rows + r);
+                __global float *y_1 = y + ((token + t_6) * rows + r);
                 float before = add != 0 ? *y_1 : 0.0f;
-                float t_10;
+                float t_7;
                 if (bias != 0)
-                    t_10 = bias[r];
+                    t_7 = bias[r];
                 else
-                    t_10 = 0.0f;
-                *y_1 = total + t_10 + before;
+                    t_7 = 0.0f;
+                *y_1 = total + t_7 + before;
             }
         }
     }
     struct qk_partial sum_1[1];
     struct qk_piece q_1;
     for (; token < tokens; token++) {
-        for (ulong r = t_2; r < end; r++) {
-            ulong t_11 = (ulong)n / 32;
+        for (ulong r = result; r < end; r++) {
+            ulong t_8 = (ulong)n / 32;
             /* quern_matmul.cuh:152-175 */
-            __global const uchar *w_2 = w + r * (t_11 * 24);
+            __global const uchar *w_2 = w + r * (t_8 * 24);
             __global const float *x_2 = x + token * n;
             #pragma unroll
-            for (int t_12 = 0; t_12 < 1; t_12++)
-                sum_1[t_12].sum = (float16)(0.0f);
-            for (ulong p = 0; p < t_11; p++) {
-                ulong t_13 = p * 24;
-                uchar16 v = vload16(0, &w_2[t_13 + 8]);
-                uint t_14 = (ushort)*(__global const short *)&w_2[t_13 + 4]
-                    | ((ushort)*(__global const short *)&w_2[t_13 + 4 + 2] << 16);
-                int16 all_ = (int16)(t_14 & 0xffff);
-                int16 all__1 = (int16)(t_14 >> 16);
+            for (int t_9 = 0; t_9 < 1; t_9++)
+                sum_1[t_9].sum = (float16)(0.0f);
+            for (ulong p = 0; p < t_8; p++) {
+                ulong t_10 = p * 24;
+                uchar16 v = vload16(0, &w_2[t_10 + 8]);
+                uint t_11 = (ushort)*(__global const short *)&w_2[t_10 + 4]
+                    | ((ushort)*(__global const short *)&w_2[t_10 + 4 + 2] << 16);
+                int16 all_ = (int16)(t_11 & 0xffff);
+                int16 all__1 = (int16)(t_11 >> 16);
                 q_1.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
                     | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
                     15)) & 1) << (int16)(4))));
                 q_1.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15)
                     | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
                     & 1) << (int16)(4)));
-                ushort value = *(__global const short *)&w_2[t_13];
+                ushort value = *(__global const short *)&w_2[t_10];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -377,7 +370,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 q_1.scale[0] = as_float(bits | ((value & 0x8000) << 16));
-                ushort value_1 = *(__global const short *)&w_2[t_13 + 2];
+                ushort value_1 = *(__global const short *)&w_2[t_10 + 2];
                 /* quern_kernel.cuh:124-130 */
                 magnitude = (value_1 & 0x7fff) << 13;
                 normal = magnitude + 0x38000000;
@@ -398,33 +391,33 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 2; k++) {
                     #pragma unroll
-                    for (int t_15 = 0; t_15 < 1; t_15++) {
-                        float16 v_1 = vload16(0, &x_2[t_15 * (ulong)n + p * 32 + k * 16]);
-                        sum_1[t_15].sum = sum_1[t_15].sum + q_1.v[k].v * v_1;
+                    for (int t_12 = 0; t_12 < 1; t_12++) {
+                        float16 v_1 = vload16(0, &x_2[t_12 * (ulong)n + p * 32 + k * 16]);
+                        sum_1[t_12].sum = sum_1[t_12].sum + q_1.v[k].v * v_1;
                     }
                 }
             }
             #pragma unroll
-            for (int t_16 = 0; t_16 < 1; t_16++) {
+            for (int t_13 = 0; t_13 < 1; t_13++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum_1[t_16].sum;
+                float16 s = sum_1[t_13].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
                 float d = s.sc + s.sd + (s.se + s.sf);
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
-                for (ulong i = t_11 * 32; i < n; i++)
-                    total += 0.0f * x_2[t_16 * (ulong)n + i];
+                for (ulong i = t_8 * 32; i < n; i++)
+                    total += 0.0f * x_2[t_13 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_2 = y + ((token + t_16) * rows + r);
+                __global float *y_2 = y + ((token + t_13) * rows + r);
                 float before = add != 0 ? *y_2 : 0.0f;
-                float t_17;
+                float t_14;
                 if (bias != 0)
-                    t_17 = bias[r];
+                    t_14 = bias[r];
                 else
-                    t_17 = 0.0f;
-                *y_2 = total + t_17 + before;
+                    t_14 = 0.0f;
+                *y_2 = total + t_14 + before;
             }
         }
     }
@@ -436,39 +429,35 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
                          float scale)
 {
     ulong piece = (tokens + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong t_1 = t < tokens ? t : tokens;
-    ulong t_2 = t_1 + piece;
-    ulong end = t_2 < tokens ? t_2 : tokens;
+    ulong t = min(piece * get_group_id(0), (ulong)tokens);
+    ulong end = min(t + piece, (ulong)tokens);
     struct qk_piece q;
     /* quern_weights.cuh:195-214 */
-    for (; t_1 < end; t_1++) {
-        uint id = ids[t_1];
+    for (; t < end; t++) {
+        uint id = ids[t];
         bool condition = id < table_rows;
         id = condition ? id : 0;
-        ulong t_3 = (ulong)n / 32;
-        __global const uchar *row = table + id * (t_3 * 24);
-        __global float *to = out + t_1 * n;
-        ulong pieces = condition ? t_3 : 0;
+        ulong t_1 = (ulong)n / 32;
+        __global const uchar *row = table + id * (t_1 * 24);
+        __global float *to = out + t * n;
+        ulong pieces = condition ? t_1 : 0;
         ulong piece_1 = (pieces + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_4 = piece_1 * get_local_id(0);
-        ulong p = t_4 < pieces ? t_4 : pieces;
-        ulong t_5 = p + piece_1;
-        ulong end_1 = t_5 < pieces ? t_5 : pieces;
+        ulong p = min(piece_1 * get_local_id(0), pieces);
+        ulong end_1 = min(p + piece_1, pieces);
         for (; p < end_1; p++) {
-            ulong t_10 = p * 24;
-            uchar16 v = vload16(0, &row[t_10 + 8]);
-            uint t_11 = (ushort)*(__global const short *)&row[t_10 + 4]
-                | ((ushort)*(__global const short *)&row[t_10 + 4 + 2] << 16);
-            int16 all_ = (int16)(t_11 & 0xffff);
-            int16 all__1 = (int16)(t_11 >> 16);
+            ulong t_3 = p * 24;
+            uchar16 v = vload16(0, &row[t_3 + 8]);
+            uint t_4 = (ushort)*(__global const short *)&row[t_3 + 4]
+                | ((ushort)*(__global const short *)&row[t_3 + 4 + 2] << 16);
+            int16 all_ = (int16)(t_4 & 0xffff);
+            int16 all__1 = (int16)(t_4 >> 16);
             q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
                 | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
                 15)) & 1) << (int16)(4))));
             q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15)
                 | (((all__1 >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & 1)
                 << (int16)(4)));
-            ushort value = *(__global const short *)&row[t_10];
+            ushort value = *(__global const short *)&row[t_3];
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
@@ -477,7 +466,7 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
             special = magnitude >= 0xf800000 ? special : normal;
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
-            ushort value_1 = *(__global const short *)&row[t_10 + 2];
+            ushort value_1 = *(__global const short *)&row[t_3 + 2];
             /* quern_kernel.cuh:124-130 */
             magnitude = (value_1 & 0x7fff) << 13;
             normal = magnitude + 0x38000000;
@@ -497,19 +486,17 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 2; k++) {
-                float16 t_12 = q.v[k].v * scale + 0.0f;
-                q.v[k].v = t_12;
-                vstore16(t_12, 0, &to[p * 32 + k * 16]);
+                float16 t_5 = q.v[k].v * scale + 0.0f;
+                q.v[k].v = t_5;
+                vstore16(t_5, 0, &to[p * 32 + k * 16]);
             }
         }
         ulong done = pieces * 32;
-        ulong t_6 = n - done;
-        piece_1 = (t_6 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_7 = piece_1 * get_local_id(0);
-        ulong t_8 = t_7 < t_6 ? t_7 : t_6;
-        ulong t_9 = t_8 + piece_1;
-        ulong end_2 = t_9 < t_6 ? t_9 : t_6;
-        for (ulong i = done + t_8; i < done + end_2; i++)
+        ulong t_2 = n - done;
+        piece_1 = (t_2 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_1 * get_local_id(0), t_2);
+        ulong end_2 = min(result + piece_1, t_2);
+        for (ulong i = done + result; i < done + end_2; i++)
             to[i] = condition ? 0.0f * scale : NAN;
     }
 }
@@ -521,25 +508,23 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
     ulong pieces = n / 32;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = (pieces + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_1 < pieces ? t_1 : pieces;
-    ulong t_2 = p + piece;
-    ulong end = t_2 < pieces ? t_2 : pieces;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), pieces);
+    ulong end = min(p + piece, pieces);
     struct qk_piece q;
     /* quern_weights.cuh:223-232 */
     for (; p < end; p++) {
-        ulong t_8 = p * 24;
-        uchar16 v = vload16(0, &w[t_8 + 8]);
-        uint t_9 = (ushort)*(__global const short *)&w[t_8 + 4]
-            | ((ushort)*(__global const short *)&w[t_8 + 4 + 2] << 16);
-        int16 all_ = (int16)(t_9 & 0xffff);
-        int16 all__1 = (int16)(t_9 >> 16);
+        ulong t_2 = p * 24;
+        uchar16 v = vload16(0, &w[t_2 + 8]);
+        uint t_3 = (ushort)*(__global const short *)&w[t_2 + 4]
+            | ((ushort)*(__global const short *)&w[t_2 + 4 + 2] << 16);
+        int16 all_ = (int16)(t_3 & 0xffff);
+        int16 all__1 = (int16)(t_3 >> 16);
         q.v[0].v = convert_float16(as_int16((convert_uint16(v) & as_uint16((int16)(15)))
             | as_uint16(((all_ >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
             & 1) << (int16)(4))));
         q.v[1].v = convert_float16(((as_int16(convert_uint16(v)) >> (int16)(4)) & 15) | (((all__1
             >> (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) & 1) << (int16)(4)));
-        ushort value = *(__global const short *)&w[t_8];
+        ushort value = *(__global const short *)&w[t_2];
         /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
@@ -548,7 +533,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
-        ushort value_1 = *(__global const short *)&w[t_8 + 2];
+        ushort value_1 = *(__global const short *)&w[t_2 + 2];
         /* quern_kernel.cuh:124-130 */
         magnitude = (value_1 & 0x7fff) << 13;
         normal = magnitude + 0x38000000;
@@ -568,8 +553,8 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
         /* quern_weights.cuh:227-228 */
         #pragma unroll
         for (int k = 0; k < 2; k++) {
-            ulong t_10 = p * 32;
-            int t_11 = k * 16;
+            ulong t_4 = p * 32;
+            int t_5 = k * 16;
             float16 v_1 = q.v[k].v;
             uint bits_1 = as_int(v_1.s0);
             /* quern_kernel.cuh:146-153 */
@@ -581,7 +566,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
             /* quern_runs.cuh:265-268 */
-            out[t_10 + t_11].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s1);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -591,7 +576,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s2);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -601,7 +586,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s3);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -611,7 +596,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s4);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -622,7 +607,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_10 + t_11 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s5);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -632,7 +617,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s6);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -642,7 +627,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s7);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -652,7 +637,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s8);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -663,7 +648,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_10 + t_11 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s9);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -673,7 +658,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sa);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -683,7 +668,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sb);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -693,7 +678,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sc);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -704,7 +689,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_10 + t_11 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sd);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -714,7 +699,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.se);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -724,7 +709,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sf);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -734,17 +719,14 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_10 + t_11 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_4 + t_5 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
         }
     }
     ulong done = pieces * 32;
-    ulong t_3 = n - done;
-    uint t_4 = get_num_groups(0) * get_local_size(0);
-    piece = (t_3 + t_4 - 1) / t_4;
-    ulong t_5 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_6 = t_5 < t_3 ? t_5 : t_3;
-    ulong t_7 = t_6 + piece;
-    ulong end_1 = t_7 < t_3 ? t_7 : t_3;
-    for (ulong i = done + t_6; i < done + end_1; i++)
+    ulong t_1 = n - done;
+    piece = (t_1 + t - 1) / t;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_1);
+    ulong end_1 = min(result + piece, t_1);
+    for (ulong i = done + result; i < done + end_1; i++)
         out[i].bits = 0;
 }

@@ -36,10 +36,8 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
     uint teams = get_num_groups(0) * get_local_size(0);
     ulong groups = rows / 4;
     ulong piece = (groups + teams - 1) / teams;
-    ulong t_2 = piece * team;
-    ulong g = t_2 < groups ? t_2 : groups;
-    ulong t_3 = g + piece;
-    ulong end = t_3 < groups ? t_3 : groups;
+    ulong g = min(piece * team, groups);
+    ulong end = min(g + piece, groups);
     struct qk_partial sum[4];
     struct qk_partial sum_x[4];
     struct qk_run v[4];
@@ -47,23 +45,22 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
     struct qk_piece q;
     float sums[4];
     for (; g < end; g++) {
-        ulong t_8 = g * 4;
+        ulong t_4 = g * 4;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_1 = w + (t_1 + t_8 * t);
+        __global const uchar *w_1 = w + (t_1 + t_4 * t);
         ulong pieces = (ulong)n / 64;
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
         ulong p = 0 < pieces ? 0 : pieces;
-        ulong t_9 = p + pieces;
-        ulong end_2 = t_9 < pieces ? t_9 : pieces;
+        ulong end_2 = min(p + pieces, pieces);
         #pragma unroll 1
         for (; p < end_2; p++) {
-            ulong t_10 = p / 4;
-            ulong t_11 = p % 4;
-            uint t_12 = (uint)t_11 / 2 * 128 + (uint)t_11 % 2 * 16;
-            __global const float *at = x + (t_10 * 256 + t_12);
+            ulong t_5 = p / 4;
+            ulong t_6 = p % 4;
+            uint t_7 = (uint)t_6 / 2 * 128 + (uint)t_6 % 2 * 16;
+            __global const float *at = x + (t_5 * 256 + t_7);
             #pragma unroll
             for (int g_1 = 0; g_1 < 4; g_1++)
                 sum_x[g_1].sum = (float16)(0.0f);
@@ -75,12 +72,12 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int r_2 = 0; r_2 < 4; r_2++) {
-                ulong t_13 = r_2 * t;
-                ulong t_14 = t_10 * 210;
+                ulong t_8 = r_2 * t;
+                ulong t_9 = t_5 * 210;
                 /* weights_q6_k.cu:31-43 */
-                uint half_ = t_12 / 128;
-                uint at_1 = t_12 % 128;
-                ushort value = *(__global const short *)&w_1[t_13 + t_14 + 208];
+                uint half_ = t_7 / 128;
+                uint at_1 = t_7 % 128;
+                ushort value = *(__global const short *)&w_1[t_8 + t_9 + 208];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -90,19 +87,19 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 float d = as_float(bits | ((value & 0x8000) << 16));
                 /* weights_q6_k.cu:33-43 */
-                __global const uchar *scale = w_1 + (t_13 + t_14 + 192 + half_ * 8 + at_1 / 16);
-                uint t_15 = half_ * 64;
-                uchar16 v_3 = vload16(0, &w_1[t_13 + t_14 + t_15 + at_1]);
+                __global const uchar *scale = w_1 + (t_8 + t_9 + 192 + half_ * 8 + at_1 / 16);
+                uint t_10 = half_ * 64;
+                uchar16 v_3 = vload16(0, &w_1[t_8 + t_9 + t_10 + at_1]);
                 low[0].v = as_int16(convert_uint16(v_3));
-                v_3 = vload16(0, &w_1[t_13 + t_14 + t_15 + 32 + at_1]);
+                v_3 = vload16(0, &w_1[t_8 + t_9 + t_10 + 32 + at_1]);
                 low[1].v = as_int16(convert_uint16(v_3));
-                v_3 = vload16(0, &w_1[t_13 + t_14 + 128 + half_ * 32 + at_1]);
+                v_3 = vload16(0, &w_1[t_8 + t_9 + 128 + half_ * 32 + at_1]);
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    int t_16 = 2 * k;
+                    int t_11 = 2 * k;
                     q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
-                        | (((as_int16(convert_uint16(v_3)) >> (int16)(t_16)) & 3) << (int16)(4)));
-                    q.scale[k] = d * (float)(char)scale[t_16];
+                        | (((as_int16(convert_uint16(v_3)) >> (int16)(t_11)) & 3) << (int16)(4)));
+                    q.scale[k] = d * (float)(char)scale[t_11];
                     q.offset[k] = 0.0f;
                 }
                 #pragma unroll
@@ -110,8 +107,8 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                     float16 group = 0.0f + sum_x[g_2].sum * -32.0f;
                     #pragma unroll
                     for (int k = 0; k < 1; k++) {
-                        int t_17 = g_2 + k;
-                        group = group + q.v[t_17].v * v[t_17].v;
+                        int t_12 = g_2 + k;
+                        group = group + q.v[t_12].v * v[t_12].v;
                     }
                     sum[r_2].sum = sum[r_2].sum + group * q.scale[g_2];
                 }
@@ -129,26 +126,24 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_4 = 0; r_4 < 4; r_4++) {
-            ulong t_18 = t_8 + r_4;
+            ulong t_13 = t_4 + r_4;
             float value = sums[r_4];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_18] : 0.0f;
-            float t_19;
+            float before = add != 0 ? y[t_13] : 0.0f;
+            float t_14;
             if (bias != 0)
-                t_19 = bias[t_18];
+                t_14 = bias[t_13];
             else
-                t_19 = 0.0f;
-            y[t_18] = value + t_19 + before;
+                t_14 = 0.0f;
+            y[t_13] = value + t_14 + before;
         }
     }
     /* quern_weights.cuh:182-184 */
-    ulong t_4 = groups * 4;
-    ulong t_5 = rows - t_4;
-    piece = (t_5 + teams - 1) / teams;
-    ulong t_6 = piece * team;
-    ulong r = t_6 < t_5 ? t_6 : t_5;
-    ulong t_7 = r + piece;
-    ulong end_1 = t_7 < t_5 ? t_7 : t_5;
+    ulong t_2 = groups * 4;
+    ulong t_3 = rows - t_2;
+    piece = (t_3 + teams - 1) / teams;
+    ulong r = min(piece * team, t_3);
+    ulong end_1 = min(r + piece, t_3);
     struct qk_partial sum_1[1];
     struct qk_partial sum_x_1[4];
     struct qk_run v_1[4];
@@ -156,23 +151,22 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
     struct qk_piece q_1;
     float sums_1[1];
     for (; r < end_1; r++) {
-        ulong t_20 = t_4 + r;
+        ulong t_15 = t_2 + r;
         /* quern_weights.cuh:144-163 */
-        __global const uchar *w_2 = w + (t_1 + t_20 * t);
+        __global const uchar *w_2 = w + (t_1 + t_15 * t);
         ulong pieces = (ulong)n / 64;
         /* quern_weights.cuh:64-90 */
         #pragma unroll
         for (int r_5 = 0; r_5 < 1; r_5++)
             sum_1[r_5].sum = (float16)(0.0f);
         ulong p = 0 < pieces ? 0 : pieces;
-        ulong t_21 = p + pieces;
-        ulong end_3 = t_21 < pieces ? t_21 : pieces;
+        ulong end_3 = min(p + pieces, pieces);
         #pragma unroll 1
         for (; p < end_3; p++) {
-            ulong t_22 = p / 4;
-            ulong t_23 = p % 4;
-            uint t_24 = (uint)t_23 / 2 * 128 + (uint)t_23 % 2 * 16;
-            __global const float *at = x + (t_22 * 256 + t_24);
+            ulong t_16 = p / 4;
+            ulong t_17 = p % 4;
+            uint t_18 = (uint)t_17 / 2 * 128 + (uint)t_17 % 2 * 16;
+            __global const float *at = x + (t_16 * 256 + t_18);
             #pragma unroll
             for (int g_3 = 0; g_3 < 4; g_3++)
                 sum_x_1[g_3].sum = (float16)(0.0f);
@@ -184,12 +178,12 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int r_6 = 0; r_6 < 1; r_6++) {
-                ulong t_25 = r_6 * t;
-                ulong t_26 = t_22 * 210;
+                ulong t_19 = r_6 * t;
+                ulong t_20 = t_16 * 210;
                 /* weights_q6_k.cu:31-43 */
-                uint half_ = t_24 / 128;
-                uint at_1 = t_24 % 128;
-                ushort value = *(__global const short *)&w_2[t_25 + t_26 + 208];
+                uint half_ = t_18 / 128;
+                uint at_1 = t_18 % 128;
+                ushort value = *(__global const short *)&w_2[t_19 + t_20 + 208];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -199,19 +193,19 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 float d = as_float(bits | ((value & 0x8000) << 16));
                 /* weights_q6_k.cu:33-43 */
-                __global const uchar *scale = w_2 + (t_25 + t_26 + 192 + half_ * 8 + at_1 / 16);
-                uint t_27 = half_ * 64;
-                uchar16 v_5 = vload16(0, &w_2[t_25 + t_26 + t_27 + at_1]);
+                __global const uchar *scale = w_2 + (t_19 + t_20 + 192 + half_ * 8 + at_1 / 16);
+                uint t_21 = half_ * 64;
+                uchar16 v_5 = vload16(0, &w_2[t_19 + t_20 + t_21 + at_1]);
                 low_1[0].v = as_int16(convert_uint16(v_5));
-                v_5 = vload16(0, &w_2[t_25 + t_26 + t_27 + 32 + at_1]);
+                v_5 = vload16(0, &w_2[t_19 + t_20 + t_21 + 32 + at_1]);
                 low_1[1].v = as_int16(convert_uint16(v_5));
-                v_5 = vload16(0, &w_2[t_25 + t_26 + 128 + half_ * 32 + at_1]);
+                v_5 = vload16(0, &w_2[t_19 + t_20 + 128 + half_ * 32 + at_1]);
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    int t_28 = 2 * k;
+                    int t_22 = 2 * k;
                     q_1.v[k].v = convert_float16(((low_1[k % 2].v >> (int16)(k / 2 * 4)) & 15)
-                        | (((as_int16(convert_uint16(v_5)) >> (int16)(t_28)) & 3) << (int16)(4)));
-                    q_1.scale[k] = d * (float)(char)scale[t_28];
+                        | (((as_int16(convert_uint16(v_5)) >> (int16)(t_22)) & 3) << (int16)(4)));
+                    q_1.scale[k] = d * (float)(char)scale[t_22];
                     q_1.offset[k] = 0.0f;
                 }
                 #pragma unroll
@@ -219,8 +213,8 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                     float16 group = 0.0f + sum_x_1[g_4].sum * -32.0f;
                     #pragma unroll
                     for (int k = 0; k < 1; k++) {
-                        int t_29 = g_4 + k;
-                        group = group + q_1.v[t_29].v * v_1[t_29].v;
+                        int t_23 = g_4 + k;
+                        group = group + q_1.v[t_23].v * v_1[t_23].v;
                     }
                     sum_1[r_6].sum = sum_1[r_6].sum + group * q_1.scale[g_4];
                 }
@@ -238,16 +232,16 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            ulong t_30 = t_20 + r_8;
+            ulong t_24 = t_15 + r_8;
             float value = sums_1[r_8];
             /* quern_weights.cuh:103-104 */
-            float before = add != 0 ? y[t_30] : 0.0f;
-            float t_31;
+            float before = add != 0 ? y[t_24] : 0.0f;
+            float t_25;
             if (bias != 0)
-                t_31 = bias[t_30];
+                t_25 = bias[t_24];
             else
-                t_31 = 0.0f;
-            y[t_30] = value + t_31 + before;
+                t_25 = 0.0f;
+            y[t_24] = value + t_25 + before;
         }
     }
 }
@@ -259,33 +253,32 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_2 = t_1 < rows ? t_1 : rows;
-    ulong t_3 = t_2 + piece;
-    ulong end = t_3 < rows ? t_3 : rows;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)rows);
+    ulong end = min(result + piece, (ulong)rows);
     ulong token;
     struct qk_partial sum[8];
     struct qk_bytes low[2];
     struct qk_piece q;
     /* quern_matmul.cuh:187-191 */
     for (token = 0; token + 8 <= tokens; token += 8) {
-        for (ulong r = t_2; r < end; r++) {
+        for (ulong r = result; r < end; r++) {
             /* quern_matmul.cuh:152-175 */
             __global const uchar *w_1 = w + r * ((ulong)n / 256 * 210);
             __global const float *x_1 = x + token * n;
             ulong pieces = (ulong)n / 64;
             #pragma unroll
-            for (int t_4 = 0; t_4 < 8; t_4++)
-                sum[t_4].sum = (float16)(0.0f);
+            for (int t_1 = 0; t_1 < 8; t_1++)
+                sum[t_1].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
-                ulong t_5 = p / 4;
-                ulong t_6 = t_5 * 210;
-                ulong t_7 = p % 4;
-                uint t_8 = (uint)t_7 / 2 * 128 + (uint)t_7 % 2 * 16;
+                ulong t_2 = p / 4;
+                ulong t_3 = t_2 * 210;
+                ulong t_4 = p % 4;
+                uint t_5 = (uint)t_4 / 2 * 128 + (uint)t_4 % 2 * 16;
                 /* weights_q6_k.cu:31-43 */
-                uint half_ = t_8 / 128;
-                uint at = t_8 % 128;
-                ushort value = *(__global const short *)&w_1[t_6 + 208];
+                uint half_ = t_5 / 128;
+                uint at = t_5 % 128;
+                ushort value = *(__global const short *)&w_1[t_3 + 208];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -295,19 +288,19 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 float d = as_float(bits | ((value & 0x8000) << 16));
                 /* weights_q6_k.cu:33-43 */
-                __global const uchar *scale = w_1 + (t_6 + 192 + half_ * 8 + at / 16);
-                uint t_9 = half_ * 64;
-                uchar16 v = vload16(0, &w_1[t_6 + t_9 + at]);
+                __global const uchar *scale = w_1 + (t_3 + 192 + half_ * 8 + at / 16);
+                uint t_6 = half_ * 64;
+                uchar16 v = vload16(0, &w_1[t_3 + t_6 + at]);
                 low[0].v = as_int16(convert_uint16(v));
-                v = vload16(0, &w_1[t_6 + t_9 + 32 + at]);
+                v = vload16(0, &w_1[t_3 + t_6 + 32 + at]);
                 low[1].v = as_int16(convert_uint16(v));
-                v = vload16(0, &w_1[t_6 + 128 + half_ * 32 + at]);
+                v = vload16(0, &w_1[t_3 + 128 + half_ * 32 + at]);
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    int t_10 = 2 * k;
+                    int t_7 = 2 * k;
                     q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
-                        | (((as_int16(convert_uint16(v)) >> (int16)(t_10)) & 3) << (int16)(4)));
-                    q.scale[k] = d * (float)(char)scale[t_10];
+                        | (((as_int16(convert_uint16(v)) >> (int16)(t_7)) & 3) << (int16)(4)));
+                    q.scale[k] = d * (float)(char)scale[t_7];
                     q.offset[k] = 0.0f;
                 }
                 #pragma unroll
@@ -319,17 +312,16 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
                     #pragma unroll
-                    for (int t_11 = 0; t_11 < 8; t_11++) {
-                        float16 v_1 = vload16(0, &x_1[t_11 * (ulong)n + (t_5 * 256 + t_8) + k
-                            * 32]);
-                        sum[t_11].sum = sum[t_11].sum + q.v[k].v * v_1;
+                    for (int t_8 = 0; t_8 < 8; t_8++) {
+                        float16 v_1 = vload16(0, &x_1[t_8 * (ulong)n + (t_2 * 256 + t_5) + k * 32]);
+                        sum[t_8].sum = sum[t_8].sum + q.v[k].v * v_1;
                     }
                 }
             }
             #pragma unroll
-            for (int t_12 = 0; t_12 < 8; t_12++) {
+            for (int t_9 = 0; t_9 < 8; t_9++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum[t_12].sum;
+                float16 s = sum[t_9].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
@@ -337,16 +329,16 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 64; i < n; i++)
-                    total += 0.0f * x_1[t_12 * (ulong)n + i];
+                    total += 0.0f * x_1[t_9 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_1 = y + ((token + t_12) * rows + r);
+                __global float *y_1 = y + ((token + t_9) * rows + r);
                 float before = add != 0 ? *y_1 : 0.0f;
-                float t_13;
+                float t_10;
                 if (bias != 0)
-                    t_13 = bias[r];
+                    t_10 = bias[r];
                 else
-                    t_13 = 0.0f;
-                *y_1 = total + t_13 + before;
+                    t_10 = 0.0f;
+                *y_1 = total + t_10 + before;
             }
         }
     }
@@ -354,23 +346,23 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
     struct qk_bytes low_1[2];
     struct qk_piece q_1;
     for (; token < tokens; token++) {
-        for (ulong r = t_2; r < end; r++) {
+        for (ulong r = result; r < end; r++) {
             /* quern_matmul.cuh:152-175 */
             __global const uchar *w_2 = w + r * ((ulong)n / 256 * 210);
             __global const float *x_2 = x + token * n;
             ulong pieces = (ulong)n / 64;
             #pragma unroll
-            for (int t_14 = 0; t_14 < 1; t_14++)
-                sum_1[t_14].sum = (float16)(0.0f);
+            for (int t_11 = 0; t_11 < 1; t_11++)
+                sum_1[t_11].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
-                ulong t_15 = p / 4;
-                ulong t_16 = t_15 * 210;
-                ulong t_17 = p % 4;
-                uint t_18 = (uint)t_17 / 2 * 128 + (uint)t_17 % 2 * 16;
+                ulong t_12 = p / 4;
+                ulong t_13 = t_12 * 210;
+                ulong t_14 = p % 4;
+                uint t_15 = (uint)t_14 / 2 * 128 + (uint)t_14 % 2 * 16;
                 /* weights_q6_k.cu:31-43 */
-                uint half_ = t_18 / 128;
-                uint at = t_18 % 128;
-                ushort value = *(__global const short *)&w_2[t_16 + 208];
+                uint half_ = t_15 / 128;
+                uint at = t_15 % 128;
+                ushort value = *(__global const short *)&w_2[t_13 + 208];
                 /* quern_kernel.cuh:124-130 */
                 uint magnitude = (value & 0x7fff) << 13;
                 uint normal = magnitude + 0x38000000;
@@ -380,19 +372,19 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
                 float d = as_float(bits | ((value & 0x8000) << 16));
                 /* weights_q6_k.cu:33-43 */
-                __global const uchar *scale = w_2 + (t_16 + 192 + half_ * 8 + at / 16);
-                uint t_19 = half_ * 64;
-                uchar16 v = vload16(0, &w_2[t_16 + t_19 + at]);
+                __global const uchar *scale = w_2 + (t_13 + 192 + half_ * 8 + at / 16);
+                uint t_16 = half_ * 64;
+                uchar16 v = vload16(0, &w_2[t_13 + t_16 + at]);
                 low_1[0].v = as_int16(convert_uint16(v));
-                v = vload16(0, &w_2[t_16 + t_19 + 32 + at]);
+                v = vload16(0, &w_2[t_13 + t_16 + 32 + at]);
                 low_1[1].v = as_int16(convert_uint16(v));
-                v = vload16(0, &w_2[t_16 + 128 + half_ * 32 + at]);
+                v = vload16(0, &w_2[t_13 + 128 + half_ * 32 + at]);
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    int t_20 = 2 * k;
+                    int t_17 = 2 * k;
                     q_1.v[k].v = convert_float16(((low_1[k % 2].v >> (int16)(k / 2 * 4)) & 15)
-                        | (((as_int16(convert_uint16(v)) >> (int16)(t_20)) & 3) << (int16)(4)));
-                    q_1.scale[k] = d * (float)(char)scale[t_20];
+                        | (((as_int16(convert_uint16(v)) >> (int16)(t_17)) & 3) << (int16)(4)));
+                    q_1.scale[k] = d * (float)(char)scale[t_17];
                     q_1.offset[k] = 0.0f;
                 }
                 #pragma unroll
@@ -404,17 +396,17 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
                     #pragma unroll
-                    for (int t_21 = 0; t_21 < 1; t_21++) {
-                        float16 v_1 = vload16(0, &x_2[t_21 * (ulong)n + (t_15 * 256 + t_18) + k
+                    for (int t_18 = 0; t_18 < 1; t_18++) {
+                        float16 v_1 = vload16(0, &x_2[t_18 * (ulong)n + (t_12 * 256 + t_15) + k
                             * 32]);
-                        sum_1[t_21].sum = sum_1[t_21].sum + q_1.v[k].v * v_1;
+                        sum_1[t_18].sum = sum_1[t_18].sum + q_1.v[k].v * v_1;
                     }
                 }
             }
             #pragma unroll
-            for (int t_22 = 0; t_22 < 1; t_22++) {
+            for (int t_19 = 0; t_19 < 1; t_19++) {
                 /* quern_runs.cuh:394-397 */
-                float16 s = sum_1[t_22].sum;
+                float16 s = sum_1[t_19].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
                 float c = s.s8 + s.s9 + (s.sa + s.sb);
@@ -422,16 +414,16 @@ __kernel void matmul_q6_k(__global float *restrict y, __global const uchar *rest
                 float total = a + b + (c + d);
                 /* quern_matmul.cuh:174-175 */
                 for (ulong i = pieces * 64; i < n; i++)
-                    total += 0.0f * x_2[t_22 * (ulong)n + i];
+                    total += 0.0f * x_2[t_19 * (ulong)n + i];
                 /* quern_matmul.cuh:22-24 */
-                __global float *y_2 = y + ((token + t_22) * rows + r);
+                __global float *y_2 = y + ((token + t_19) * rows + r);
                 float before = add != 0 ? *y_2 : 0.0f;
-                float t_23;
+                float t_20;
                 if (bias != 0)
-                    t_23 = bias[r];
+                    t_20 = bias[r];
                 else
-                    t_23 = 0.0f;
-                *y_2 = total + t_23 + before;
+                    t_20 = 0.0f;
+                *y_2 = total + t_20 + before;
             }
         }
     }
@@ -443,34 +435,30 @@ __kernel void embed_q6_k(__global float *restrict out, __global const uchar *res
                          float scale)
 {
     ulong piece = (tokens + get_num_groups(0) - 1) / get_num_groups(0);
-    ulong t = piece * get_group_id(0);
-    ulong t_1 = t < tokens ? t : tokens;
-    ulong t_2 = t_1 + piece;
-    ulong end = t_2 < tokens ? t_2 : tokens;
+    ulong t = min(piece * get_group_id(0), (ulong)tokens);
+    ulong end = min(t + piece, (ulong)tokens);
     struct qk_bytes low[2];
     struct qk_piece q;
     /* quern_weights.cuh:195-214 */
-    for (; t_1 < end; t_1++) {
-        uint id = ids[t_1];
+    for (; t < end; t++) {
+        uint id = ids[t];
         bool condition = id < table_rows;
         id = condition ? id : 0;
         __global const uchar *row = table + id * ((ulong)n / 256 * 210);
-        __global float *to = out + t_1 * n;
+        __global float *to = out + t * n;
         ulong pieces = condition ? (ulong)n / 64 : 0;
         ulong piece_1 = (pieces + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_3 = piece_1 * get_local_id(0);
-        ulong p = t_3 < pieces ? t_3 : pieces;
-        ulong t_4 = p + piece_1;
-        ulong end_1 = t_4 < pieces ? t_4 : pieces;
+        ulong p = min(piece_1 * get_local_id(0), pieces);
+        ulong end_1 = min(p + piece_1, pieces);
         for (; p < end_1; p++) {
-            ulong t_9 = p / 4;
-            ulong t_10 = t_9 * 210;
-            ulong t_11 = p % 4;
-            uint t_12 = (uint)t_11 / 2 * 128 + (uint)t_11 % 2 * 16;
+            ulong t_2 = p / 4;
+            ulong t_3 = t_2 * 210;
+            ulong t_4 = p % 4;
+            uint t_5 = (uint)t_4 / 2 * 128 + (uint)t_4 % 2 * 16;
             /* weights_q6_k.cu:31-43 */
-            uint half_ = t_12 / 128;
-            uint at = t_12 % 128;
-            ushort value = *(__global const short *)&row[t_10 + 208];
+            uint half_ = t_5 / 128;
+            uint at = t_5 % 128;
+            ushort value = *(__global const short *)&row[t_3 + 208];
             /* quern_kernel.cuh:124-130 */
             uint magnitude = (value & 0x7fff) << 13;
             uint normal = magnitude + 0x38000000;
@@ -480,19 +468,19 @@ __kernel void embed_q6_k(__global float *restrict out, __global const uchar *res
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             float d = as_float(bits | ((value & 0x8000) << 16));
             /* weights_q6_k.cu:33-43 */
-            __global const uchar *scale_1 = row + (t_10 + 192 + half_ * 8 + at / 16);
-            uint t_13 = half_ * 64;
-            uchar16 v = vload16(0, &row[t_10 + t_13 + at]);
+            __global const uchar *scale_1 = row + (t_3 + 192 + half_ * 8 + at / 16);
+            uint t_6 = half_ * 64;
+            uchar16 v = vload16(0, &row[t_3 + t_6 + at]);
             low[0].v = as_int16(convert_uint16(v));
-            v = vload16(0, &row[t_10 + t_13 + 32 + at]);
+            v = vload16(0, &row[t_3 + t_6 + 32 + at]);
             low[1].v = as_int16(convert_uint16(v));
-            v = vload16(0, &row[t_10 + 128 + half_ * 32 + at]);
+            v = vload16(0, &row[t_3 + 128 + half_ * 32 + at]);
             #pragma unroll
             for (int k = 0; k < 4; k++) {
-                int t_14 = 2 * k;
+                int t_7 = 2 * k;
                 q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
-                    | (((as_int16(convert_uint16(v)) >> (int16)(t_14)) & 3) << (int16)(4)));
-                q.scale[k] = d * (float)(char)scale_1[t_14];
+                    | (((as_int16(convert_uint16(v)) >> (int16)(t_7)) & 3) << (int16)(4)));
+                q.scale[k] = d * (float)(char)scale_1[t_7];
                 q.offset[k] = 0.0f;
             }
             #pragma unroll
@@ -503,19 +491,17 @@ __kernel void embed_q6_k(__global float *restrict out, __global const uchar *res
             /* quern_weights.cuh:206 */
             #pragma unroll
             for (int k = 0; k < 4; k++) {
-                float16 t_15 = q.v[k].v * scale + 0.0f;
-                q.v[k].v = t_15;
-                vstore16(t_15, 0, &to[t_9 * 256 + t_12 + k * 32]);
+                float16 t_8 = q.v[k].v * scale + 0.0f;
+                q.v[k].v = t_8;
+                vstore16(t_8, 0, &to[t_2 * 256 + t_5 + k * 32]);
             }
         }
         ulong done = pieces * 64;
-        ulong t_5 = n - done;
-        piece_1 = (t_5 + get_local_size(0) - 1) / get_local_size(0);
-        ulong t_6 = piece_1 * get_local_id(0);
-        ulong t_7 = t_6 < t_5 ? t_6 : t_5;
-        ulong t_8 = t_7 + piece_1;
-        ulong end_2 = t_8 < t_5 ? t_8 : t_5;
-        for (ulong i = done + t_7; i < done + end_2; i++)
+        ulong t_1 = n - done;
+        piece_1 = (t_1 + get_local_size(0) - 1) / get_local_size(0);
+        ulong result = min(piece_1 * get_local_id(0), t_1);
+        ulong end_2 = min(result + piece_1, t_1);
+        for (ulong i = done + result; i < done + end_2; i++)
             to[i] = condition ? 0.0f * scale : NAN;
     }
 }
@@ -527,22 +513,20 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
     ulong pieces = n / 64;
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = (pieces + t - 1) / t;
-    ulong t_1 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong p = t_1 < pieces ? t_1 : pieces;
-    ulong t_2 = p + piece;
-    ulong end = t_2 < pieces ? t_2 : pieces;
+    ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), pieces);
+    ulong end = min(p + piece, pieces);
     struct qk_bytes low[2];
     struct qk_piece q;
     /* quern_weights.cuh:223-232 */
     for (; p < end; p++) {
-        ulong t_8 = p / 4;
-        ulong t_9 = t_8 * 210;
-        ulong t_10 = p % 4;
-        uint t_11 = (uint)t_10 / 2 * 128 + (uint)t_10 % 2 * 16;
+        ulong t_2 = p / 4;
+        ulong t_3 = t_2 * 210;
+        ulong t_4 = p % 4;
+        uint t_5 = (uint)t_4 / 2 * 128 + (uint)t_4 % 2 * 16;
         /* weights_q6_k.cu:31-43 */
-        uint half_ = t_11 / 128;
-        uint at = t_11 % 128;
-        ushort value = *(__global const short *)&w[t_9 + 208];
+        uint half_ = t_5 / 128;
+        uint at = t_5 % 128;
+        ushort value = *(__global const short *)&w[t_3 + 208];
         /* quern_kernel.cuh:124-130 */
         uint magnitude = (value & 0x7fff) << 13;
         uint normal = magnitude + 0x38000000;
@@ -552,19 +536,19 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         float d = as_float(bits | ((value & 0x8000) << 16));
         /* weights_q6_k.cu:33-43 */
-        __global const uchar *scale = w + (t_9 + 192 + half_ * 8 + at / 16);
-        uint t_12 = half_ * 64;
-        uchar16 v = vload16(0, &w[t_9 + t_12 + at]);
+        __global const uchar *scale = w + (t_3 + 192 + half_ * 8 + at / 16);
+        uint t_6 = half_ * 64;
+        uchar16 v = vload16(0, &w[t_3 + t_6 + at]);
         low[0].v = as_int16(convert_uint16(v));
-        v = vload16(0, &w[t_9 + t_12 + 32 + at]);
+        v = vload16(0, &w[t_3 + t_6 + 32 + at]);
         low[1].v = as_int16(convert_uint16(v));
-        v = vload16(0, &w[t_9 + 128 + half_ * 32 + at]);
+        v = vload16(0, &w[t_3 + 128 + half_ * 32 + at]);
         #pragma unroll
         for (int k = 0; k < 4; k++) {
-            int t_13 = 2 * k;
+            int t_7 = 2 * k;
             q.v[k].v = convert_float16(((low[k % 2].v >> (int16)(k / 2 * 4)) & 15)
-                | (((as_int16(convert_uint16(v)) >> (int16)(t_13)) & 3) << (int16)(4)));
-            q.scale[k] = d * (float)(char)scale[t_13];
+                | (((as_int16(convert_uint16(v)) >> (int16)(t_7)) & 3) << (int16)(4)));
+            q.scale[k] = d * (float)(char)scale[t_7];
             q.offset[k] = 0.0f;
         }
         #pragma unroll
@@ -575,8 +559,8 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
         /* quern_weights.cuh:227-228 */
         #pragma unroll
         for (int k = 0; k < 4; k++) {
-            ulong t_14 = t_8 * 256 + t_11;
-            int t_15 = k * 32;
+            ulong t_8 = t_2 * 256 + t_5;
+            int t_9 = k * 32;
             float16 v_1 = q.v[k].v;
             uint bits_1 = as_int(v_1.s0);
             /* quern_kernel.cuh:146-153 */
@@ -588,7 +572,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
             /* quern_runs.cuh:265-268 */
-            out[t_14 + t_15].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s1);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -598,7 +582,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s2);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -608,7 +592,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s3);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -618,7 +602,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s4);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -629,7 +613,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_14 + t_15 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s5);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -639,7 +623,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 4 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s6);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -649,7 +633,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 4 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s7);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -659,7 +643,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 4 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s8);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -670,7 +654,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_14 + t_15 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s9);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -680,7 +664,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 8 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sa);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -690,7 +674,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 8 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sb);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -700,7 +684,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 8 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sc);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -711,7 +695,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
             /* quern_runs.cuh:265-268 */
-            out[t_14 + t_15 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sd);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -721,7 +705,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 12 + 1].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.se);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -731,7 +715,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 12 + 2].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sf);
             /* quern_kernel.cuh:146-153 */
             magnitude_1 = bits_1 & 0x7fffffff;
@@ -741,17 +725,14 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            out[t_14 + t_15 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
+            out[t_8 + t_9 + 12 + 3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
         }
     }
     ulong done = pieces * 64;
-    ulong t_3 = n - done;
-    uint t_4 = get_num_groups(0) * get_local_size(0);
-    piece = (t_3 + t_4 - 1) / t_4;
-    ulong t_5 = piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0));
-    ulong t_6 = t_5 < t_3 ? t_5 : t_3;
-    ulong t_7 = t_6 + piece;
-    ulong end_1 = t_7 < t_3 ? t_7 : t_3;
-    for (ulong i = done + t_6; i < done + end_1; i++)
+    ulong t_1 = n - done;
+    piece = (t_1 + t - 1) / t;
+    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t_1);
+    ulong end_1 = min(result + piece, t_1);
+    for (ulong i = done + result; i < done + end_1; i++)
         out[i].bits = 0;
 }

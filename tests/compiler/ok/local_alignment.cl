@@ -138,6 +138,6 @@ __kernel void wide(__global float *out, __global const float *in, int n)
         ((uchar *)whole)[qn_k] = ((const uchar *)own)[qn_k];
     float sum = 0.0f;
     for (int i = 0; i < 32; i++)
-        sum = sum * 0.5f + (i > 2 && i < 19 ? (float)(whole[i] % 1000) : own[i]);
+        sum = sum * 0.5f + ((i > 2 && i < 19) ? (float)(whole[i] % 1000) : own[i]);
     out[t] = sum;
 }

@@ -14,8 +14,8 @@ __kernel void matmul(__global const float *A, __global const float *B, __global 
         int t_1 = t * 16;
         int a = t_1 + get_local_id(0);
         int b = t_1 + get_local_id(1);
-        As[get_local_id(1)][get_local_id(0)] = row < M && a < K ? A[row * K + a] : 0.0f;
-        Bs[get_local_id(1)][get_local_id(0)] = b < K && col < N ? B[b * N + col] : 0.0f;
+        As[get_local_id(1)][get_local_id(0)] = (row < M && a < K) ? A[row * K + a] : 0.0f;
+        Bs[get_local_id(1)][get_local_id(0)] = (b < K && col < N) ? B[b * N + col] : 0.0f;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         #pragma unroll
         for (int k = 0; k < 16; k++)

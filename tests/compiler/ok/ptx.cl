@@ -56,15 +56,11 @@ __kernel void run(__global int *out, __global const int *in, int n)
     uint lane = (uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0)
         + get_local_id(0)) & 31;
     uint t_2 = i & 15;
-    /* ptx.cu:26 */
-    uint t_3 = (32 - t_2) & 255;
-    ulong t_4 = 64 - (ulong)t_2;
-    ulong t_5 = t_4 > 63 ? 63 : t_4;
-    int d_3 = (ulong)t_2 == 0 ? 0 : (int)((((long)value.x >> (ulong)(t_3 > 32 ? 32 : t_3)) << t_5)
-        >> t_5);
-    /* ptx.cu:80-81 */
-    int result_1 = d_1 + d_2 + lane + d_3 + convert_int_sat(g);
-    out[i] = result_1;
+    ulong result_1 = min(64 - (ulong)t_2, 63ul);
+    int d_3 = (ulong)t_2 == 0 ? 0 : (int)((((long)value.x >> (ulong)min((32 - t_2) & 255, 32u))
+        << result_1) >> result_1);
+    int result_2 = d_1 + d_2 + lane + d_3 + convert_int_sat(g);
+    out[i] = result_2;
 }
 
 /* guarded, ptx.cu:108 */
