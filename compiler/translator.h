@@ -15,7 +15,7 @@
 
 /* Raise this whenever the text the translator makes for any source may change: it is in every key.
  */
-#define QN__TRANSLATOR_VERSION 54
+#define QN__TRANSLATOR_VERSION 55
 
 struct qn__language;
 
