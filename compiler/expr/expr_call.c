@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
+#include "compiler/expr/expr_call.h"
 #include "compiler/core/diagnose.h"
+#include "compiler/expr/expr_constant.h"
+#include "compiler/expr/expr_variable.h"
 #include "compiler/expr/operators.h"
 #include "compiler/lang/form.h"
 #include "compiler/lang/library.h"

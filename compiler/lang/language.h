@@ -64,6 +64,9 @@ const char *qn__type_text(struct qn__unit *u, const struct qn__type *t);
 /* "float x[4]", "__global float *x": a declaration of `name`. */
 const char *qn__type_declare(struct qn__unit *u, const struct qn__type *t, const char *name);
 
+/* "float a[8] __attribute__((aligned(16)))" */
+const char *qn__var_declaration(struct qn__unit *u, const struct qn__var *v, const char *name);
+
 /* Definitions of the structs that were used, in order of need. */
 void qn__records_print(struct qn__unit *u, struct qn__str *out);
 /* Definitions of the aliasing types that the text of the kernels mentions. */

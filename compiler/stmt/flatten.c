@@ -21,6 +21,7 @@
  * nobody is active: a vote in local memory.
  */
 #include "compiler/stmt/flatten.h"
+#include "compiler/expr/expr_variable.h"
 
 #include "compiler/core/diagnose.h"
 #include "compiler/lang/library.h"

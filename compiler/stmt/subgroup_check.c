@@ -6,6 +6,7 @@
  *     if (get_sub_group_local_id() != qn_linear_id() % 32)
  *         qn_fail(...);
  */
+#include "compiler/expr/expr_call.h"
 #include "compiler/lang/library.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
