@@ -7,7 +7,6 @@
 #include "compiler/expr/expr_variable.h"
 #include "compiler/expr/operators.h"
 #include "compiler/lang/form.h"
-#include "compiler/lang/library.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/ptx_reason.h"
 #include "compiler/passes.h"
@@ -183,17 +182,19 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
         default: break;
         }
     }
-    qn__form_use(u, call, form, space);
     const unsigned effects = b->traits == QN__PURE ? 0 : QN__VARIES | QN__READS;
     const unsigned calls =
         (form->n_functions ? QN__CALLS : 0) | (form->branches ? QN__LOGICAL_ANDS : 0);
-    return qn__of(qn__node_make(u, (struct qn__node){.op = QN__OP_BUILTIN,
-                                                     .type = s->result,
-                                                     .builtin = b,
-                                                     .value = space,
-                                                     .traits = effects | calls,
-                                                     .n = operands.n,
-                                                     .operands = operands.items}));
+    const struct qn__node *const n =
+        qn__node_make(u, (struct qn__node){.op = QN__OP_BUILTIN,
+                                           .type = s->result,
+                                           .builtin = b,
+                                           .value = space,
+                                           .traits = effects | calls,
+                                           .n = operands.n,
+                                           .operands = operands.items});
+    u->language->use(u, call, n);
+    return qn__of(n);
 }
 
 static bool is_vector_of_integers(LLVMTypeRef t)

@@ -37,6 +37,8 @@ struct qn__language {
     const char *table;        /* before a table of the program: "__constant " */
     const char *shared;       /* before a group's variable: "__local " */
     const char *in_subgroups; /* a line before a kernel whose warps are subgroups */
+    /* The node is part of the program: note what it takes from the language's library. */
+    void (*use)(struct qn__unit *u, LLVMValueRef where, const struct qn__node *n);
     /* What a program begins with; what it takes from the library. */
     void (*begin)(struct qn__unit *u, struct qn__str *out);
     void (*library)(struct qn__unit *u, struct qn__str *out);

@@ -33,7 +33,12 @@ static unsigned own_traits(const struct qn__node *n)
     case QN__OP_FILL:
     case QN__OP_CLEAR: return QN__REPEATS;
     case QN__OP_WORK_ITEM:
-        return n->work_item == QN__LOCAL_ID ? QN__VARIES | QN__NAMES_WORK_ITEM : 0;
+        return n->work_item == QN__LOCAL_ID        ? QN__VARIES | QN__NAMES_WORK_ITEM
+               : n->work_item == QN__LINEAR_ID     ? QN__VARIES | QN__CALLS
+               : n->work_item == QN__SUBGROUP_LANE ? QN__VARIES
+                                                   : 0;
+    case QN__OP_ANY_IN_GROUP:
+    case QN__OP_FAIL: return QN__CALLS;
     default: return 0;
     }
 }

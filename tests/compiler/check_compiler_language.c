@@ -96,6 +96,11 @@ static void begin(struct qn__unit *u, struct qn__str *out)
     qn__str_add(out, prelude);
 }
 
+static void use_nothing(struct qn__unit *u, LLVMValueRef where, const struct qn__node *n)
+{
+    (void)u, (void)where, (void)n;
+}
+
 static void no_library(struct qn__unit *u, struct qn__str *out)
 {
     (void)u, (void)out;
@@ -109,6 +114,7 @@ static const struct qn__language plain_c = {
     .table = "static const ",
     .shared = "",
     .in_subgroups = "",
+    .use = use_nothing,
     .begin = begin,
     .library = no_library,
     .special = special,
