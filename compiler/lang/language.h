@@ -29,6 +29,14 @@ enum qn__binding {
     QN__BINDS_POSTFIX,
 };
 
+/* What the source asks of a loop. */
+struct qn__loop_hints {
+    bool unroll;
+    uint64_t count; /* how often; 1 forbids it, 0: not said */
+    enum { QN__VECTORIZE_NOT_SAID, QN__VECTORIZE, QN__VECTORIZE_NOT } vectorize;
+    uint64_t width; /* 0: not said */
+};
+
 struct qn__language {
     const char *name;
     const char *(*scalar)(const struct qn__type *t); /* the name of an integer or float */
@@ -37,6 +45,8 @@ struct qn__language {
     const char *table;        /* before a table of the program: "__constant " */
     const char *shared;       /* before a group's variable: "__local " */
     const char *in_subgroups; /* a line before a kernel whose warps are subgroups */
+    /* Lines to print before a loop, each ended. */
+    void (*hints)(struct qn__unit *u, const struct qn__loop_hints *h, struct qn__str *out);
     /* The node is part of the program: note what it takes from the language's library. */
     void (*use)(struct qn__unit *u, LLVMValueRef where, const struct qn__node *n);
     /* What a program begins with; what it takes from the library. */

@@ -212,6 +212,28 @@ static enum qn__binding binding(struct qn__unit *u, const struct qn__node *n)
     }
 }
 
+/* #pragma unroll 4, or from OpenCL C 2.0 on its own attribute. Before that all drivers' compilers
+ * take the pragma; one that does not know a pragma ignores it. */
+static void hints(struct qn__unit *u, const struct qn__loop_hints *h, struct qn__str *out)
+{
+    const bool has_attribute = qn__starts_with(u->profile->cl_std, "CL3");
+    const unsigned long long width = h->width, count = h->count;
+    if (h->vectorize || width)
+        qn__str_add(out, "#pragma clang loop");
+    if (width)
+        qn__str_printf(out, " vectorize_width(%llu)", width);
+    if (h->vectorize)
+        qn__str_printf(out, " vectorize(%s)", h->vectorize == QN__VECTORIZE ? "enable" : "disable");
+    if (h->vectorize || width)
+        qn__str_add_char(out, '\n');
+    if (!h->unroll)
+        return;
+    qn__str_add(out, has_attribute ? "__attribute__((opencl_unroll_hint" : "#pragma unroll");
+    if (count)
+        qn__str_printf(out, has_attribute ? "(%llu)" : " %llu", count);
+    qn__str_add(out, has_attribute ? "))\n" : "\n");
+}
+
 static const char *scalar(const struct qn__type *t)
 {
     static const char *const integers[][2] = {
@@ -248,6 +270,7 @@ const struct qn__language qn__opencl_c = {
     .table = "__constant ",
     .shared = "__local ",
     .in_subgroups = "__attribute__((intel_reqd_sub_group_size(32)))\n",
+    .hints = hints,
     .use = use,
     .begin = begin,
     .library = qn__library_print,

@@ -237,11 +237,6 @@ bool qn__node_mentions(const struct qn__node *n, const struct qn__var *v)
     return !qn__node_each_var(n, is_other, (void *)(uintptr_t)v);
 }
 
-static bool same_name(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 bool qn__node_equal(const struct qn__node *a, const struct qn__node *b)
 {
     if (a == b)
@@ -250,7 +245,7 @@ bool qn__node_equal(const struct qn__node *a, const struct qn__node *b)
         a->value != b->value || a->count != b->count || a->base != b->base ||
         a->is_plain != b->is_plain || a->atomic != b->atomic || a->work_item != b->work_item ||
         a->builtin != b->builtin || a->n != b->n ||
-        memcmp(&a->real, &b->real, sizeof a->real) != 0 || !same_name(a->name, b->name))
+        memcmp(&a->real, &b->real, sizeof a->real) != 0 || !qn__equal(a->name, b->name))
         return false;
     for (uint32_t i = 0; i < a->n; i++)
         if (!qn__node_equal(a->operands[i], b->operands[i]))
