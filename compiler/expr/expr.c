@@ -7,6 +7,10 @@
  * and one that must be signed (sdiv, sext) a signed one; the casts that remain are those C needs.
  */
 #include "compiler/core/diagnose.h"
+#include "compiler/expr/expr_call.h"
+#include "compiler/expr/expr_constant.h"
+#include "compiler/expr/expr_memory.h"
+#include "compiler/expr/expr_place.h"
 #include "compiler/expr/operators.h"
 
 #include "compiler/model/address_space.h"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
+#include "compiler/expr/expr_call.h"
 #include "compiler/core/diagnose.h"
+#include "compiler/expr/expr_constant.h"
+#include "compiler/expr/expr_variable.h"
 #include "compiler/expr/operators.h"
 #include "compiler/lang/form.h"
-#include "compiler/lang/library.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/ptx_reason.h"
 #include "compiler/passes.h"
@@ -20,39 +22,25 @@ struct signature {
     const struct qn__type *arguments[ARGUMENTS]; /* NULL: as it is */
 };
 
-static const char *after_blanks(const char *p)
-{
-    return p + strspn(p, " ");
-}
-
-static void parse_signature(struct qn__function *f, LLVMValueRef call, const struct qn__builtin *b,
-                            struct signature *out, enum qn__space space)
-{
-    struct qn__unit *const u = f->u;
-    const char *p = b->signature;
-    const size_t n_result = strcspn(p, "(");
-    out->result = qn__type_named(u, p, n_result, space);
-    p += n_result + (p[n_result] == '(');
-    for (unsigned i = 0; i < ARGUMENTS && *p && *p != ')'; i++) {
-        p = after_blanks(p);
-        const size_t n = strcspn(p, ",)");
-        enum qn__space s = space;
-        if (i < LLVMGetNumArgOperands(call) &&
-            LLVMGetTypeKind(LLVMTypeOf(LLVMGetArgOperand(call, i))) == LLVMPointerTypeKind)
-            s = qn__space_of(f, LLVMGetArgOperand(call, i));
-        if (strncmp(p, "...", 3) == 0)
-            break;
-        out->arguments[i] = qn__type_named(u, p, n, s);
-        p += n + (p[n] == ',');
-    }
-}
-
 static enum qn__space first_pointer_space(struct qn__function *f, LLVMValueRef call)
 {
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
         if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetArgOperand(call, i))) == LLVMPointerTypeKind)
             return qn__space_of(f, LLVMGetArgOperand(call, i));
     return QN__GLOBAL;
+}
+
+static void row_signature(struct qn__function *f, LLVMValueRef call, const struct qn__builtin *b,
+                          struct signature *out)
+{
+    const enum qn__space space = first_pointer_space(f, call);
+    out->result = qn__signature_type(f->u, b->signature, -1, space);
+    for (unsigned i = 0; i < ARGUMENTS && i < LLVMGetNumArgOperands(call); i++) {
+        const LLVMValueRef v = LLVMGetArgOperand(call, i);
+        const bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+        out->arguments[i] =
+            qn__signature_type(f->u, b->signature, (int)i, is_pointer ? qn__space_of(f, v) : space);
+    }
 }
 
 static struct qn__expr argument(struct qn__function *f, LLVMValueRef v, const struct qn__type *as)
@@ -180,17 +168,19 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
         default: break;
         }
     }
-    qn__form_use(u, call, form, space);
     const unsigned effects = b->traits == QN__PURE ? 0 : QN__VARIES | QN__READS;
     const unsigned calls =
         (form->n_functions ? QN__CALLS : 0) | (form->branches ? QN__LOGICAL_ANDS : 0);
-    return qn__of(qn__node_make(u, (struct qn__node){.op = QN__OP_BUILTIN,
-                                                     .type = s->result,
-                                                     .builtin = b,
-                                                     .value = space,
-                                                     .traits = effects | calls,
-                                                     .n = operands.n,
-                                                     .operands = operands.items}));
+    const struct qn__node *const n =
+        qn__node_make(u, (struct qn__node){.op = QN__OP_BUILTIN,
+                                           .type = s->result,
+                                           .builtin = b,
+                                           .value = space,
+                                           .traits = effects | calls,
+                                           .n = operands.n,
+                                           .operands = operands.items});
+    u->language->use(u, call, n);
+    return qn__of(n);
 }
 
 static bool is_vector_of_integers(LLVMTypeRef t)
@@ -214,7 +204,7 @@ static void natural_signature(struct qn__function *f, LLVMValueRef call,
     out->result = qn__type_of(u, LLVMTypeOf(call), NULL, call);
     if (out->result->kind == QN__INT || is_vector_of_integers(LLVMTypeOf(call)))
         out->result =
-            qn__signed_as(u, out->result, b->sign == 'u' || qn__starts_with(b->form, "abs("));
+            qn__signed_as(u, out->result, b->sign == 'u' || qn__starts_with(b->name, "llvm.abs."));
 }
 
 static struct qn__expr zero_of(struct qn__function *f, LLVMValueRef call)
@@ -367,7 +357,7 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
         qn__explain(u, call, qn__text(u, "%s becomes %s", b->name, b->form));
     struct signature s = {0};
     if (*b->signature)
-        parse_signature(f, call, b, &s, first_pointer_space(f, call));
+        row_signature(f, call, b, &s);
     else
         natural_signature(f, call, b, &s);
     if (!s.result)
@@ -376,7 +366,7 @@ struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)
         return argument(f, LLVMGetArgOperand(call, 0), s.arguments[0]);
     if (!*b->form)
         return (struct qn__expr){.type = s.result};
-    if (qn__equal(b->form, "$0") && LLVMGetNumArgOperands(call))
+    if (qn__form_of(u, b)->is_argument && LLVMGetNumArgOperands(call))
         return argument(f, LLVMGetArgOperand(call, 0), s.arguments[0]);
     if (s.result->kind == QN__VOID &&
         (b->traits == QN__BARRIER || b->traits == QN__WARP_LOCAL || b->traits == QN__FENCE))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Constants: numbers that read back as the same bits, and initialisers of tables. */
+#include "compiler/expr/expr_constant.h"
 #include "compiler/core/diagnose.h"
+#include "compiler/expr/expr_place.h"
 #include "compiler/expr/operators.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * Choices (?:) and conversions between widths, signs, and integers and floats. C converts by itself
  * in many places; a cast is printed where it would do something else. */
 #include "compiler/core/diagnose.h"
+#include "compiler/expr/expr_place.h"
 #include "compiler/expr/operators.h"
 
 static struct qn__expr choice(struct qn__unit *u, const struct qn__node *condition,

@@ -11,6 +11,7 @@
  * bytes. Here is where each pointer of LLVM's leads; the steps on the way are in expr_place_step.c.
  */
 #include "compiler/expr/expr_place.h"
+#include "compiler/expr/expr_variable.h"
 
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"

@@ -1,34 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps between places (struct qn__place, expr.h), for expr_place.c, which takes them as LLVM's
- * addresses say. */
+ * What pointers point to. */
 #ifndef QN_COMPILER_EXPR_EXPR_PLACE_H
 #define QN_COMPILER_EXPR_EXPR_PLACE_H
 
-#include "compiler/expr/expr.h"
+#include "compiler/expr/expr_place_step.h"
 
-/* *p */
-struct qn__place qn__deref(struct qn__function *f, struct qn__expr p);
-/* The place's address as a pointer to another type. */
-struct qn__expr qn__address_as(struct qn__function *f, struct qn__place p,
-                               const struct qn__type *to);
-/* The object of another type at the same address, which is LLVM's `pointer`. */
-struct qn__place qn__place_cast(struct qn__function *f, struct qn__place p, LLVMValueRef pointer,
-                                const struct qn__type *to, bool is_volatile);
-/* x[index] of an array x; the object `index` further on of anything else. */
-struct qn__place qn__subscript(struct qn__function *f, struct qn__place p, struct qn__expr index);
-/* The object `index` places further on, as pointer arithmetic counts: p[index] where the place is
- * *p. An array moves as a whole. */
-struct qn__place qn__advance(struct qn__function *f, struct qn__place p, struct qn__expr index);
-/* Member i of a struct, component i of a vector. */
-struct qn__place qn__member(struct qn__function *f, struct qn__place p, uint64_t i);
-/* One step towards byte `*offset` of an object; false when its type goes no further. */
-bool qn__descend(struct qn__function *f, struct qn__place *p, uint64_t *offset);
-/* The byte that many further on, or further back. */
-struct qn__place qn__bytes_at(struct qn__function *f, struct qn__place p,
-                              const struct qn__node *offset, bool negative);
-/* A constant byte offset from a place. What is wanted there is not known yet, so the walk stops at
- * the outermost object that begins there. */
-struct qn__place qn__at_offset(struct qn__function *f, struct qn__place p, int64_t signed_offset);
+struct qn__place qn__place(struct qn__function *f, LLVMValueRef pointer);
+struct qn__expr qn__pointer_expr(struct qn__function *f, LLVMValueRef pointer);
+/* The address a getelementptr computes, also when it lives in a variable. */
+struct qn__expr qn__gep_expr(struct qn__function *f, LLVMValueRef gep);
 
 #endif

@@ -3,8 +3,8 @@
  * From one place to another: what a pointer points to, a subscript, a member, a number of bytes
  * further on, the same bytes as another type. Each step keeps what the next may want to write
  * shorter: the p of *p, the x and i of x[i]. */
-#include "compiler/expr/expr_place.h"
 
+#include "compiler/expr/expr_place_step.h"
 #include "compiler/expr/operators.h"
 #include "compiler/model/alias_types.h"
 

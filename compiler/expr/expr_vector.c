@@ -2,6 +2,7 @@
  *
  * Parts of vectors and structs as values. */
 #include "compiler/core/diagnose.h"
+#include "compiler/expr/expr_constant.h"
 #include "compiler/expr/operators.h"
 #include "compiler/model/aggregate.h"
 

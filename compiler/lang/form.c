@@ -131,6 +131,7 @@ static struct qn__form *parsed(struct qn__unit *u, const char *text)
     form->parts = parts;
     form->binding = binding_of(text);
     form->branches = strstr(text, " && ") != NULL;
+    form->is_argument = qn__equal(text, "$0");
     find_functions(u, form, text);
     return form;
 }

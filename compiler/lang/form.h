@@ -38,7 +38,8 @@ struct qn__form {
     enum qn__binding binding; /* of the whole */
     const char **functions;   /* of library.cl; a name may end in SPACE */
     uint32_t n_functions, functions_capacity;
-    bool branches; /* has an && */
+    bool branches;    /* has an && */
+    bool is_argument; /* "$0" */
 };
 
 const struct qn__form *qn__form_of(struct qn__unit *u, const struct qn__builtin *b);

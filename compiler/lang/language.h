@@ -29,6 +29,14 @@ enum qn__binding {
     QN__BINDS_POSTFIX,
 };
 
+/* What the source asks of a loop. */
+struct qn__loop_hints {
+    bool unroll;
+    uint64_t count; /* how often; 1 forbids it, 0: not said */
+    enum { QN__VECTORIZE_NOT_SAID, QN__VECTORIZE, QN__VECTORIZE_NOT } vectorize;
+    uint64_t width; /* 0: not said */
+};
+
 struct qn__language {
     const char *name;
     const char *(*scalar)(const struct qn__type *t); /* the name of an integer or float */
@@ -37,6 +45,10 @@ struct qn__language {
     const char *table;        /* before a table of the program: "__constant " */
     const char *shared;       /* before a group's variable: "__local " */
     const char *in_subgroups; /* a line before a kernel whose warps are subgroups */
+    /* Lines to print before a loop, each ended. */
+    void (*hints)(struct qn__unit *u, const struct qn__loop_hints *h, struct qn__str *out);
+    /* The node is part of the program: note what it takes from the language's library. */
+    void (*use)(struct qn__unit *u, LLVMValueRef where, const struct qn__node *n);
     /* What a program begins with; what it takes from the library. */
     void (*begin)(struct qn__unit *u, struct qn__str *out);
     void (*library)(struct qn__unit *u, struct qn__str *out);
@@ -63,6 +75,9 @@ void qn__spell_character(const char *characters, size_t i, struct qn__str *out);
 const char *qn__type_text(struct qn__unit *u, const struct qn__type *t);
 /* "float x[4]", "__global float *x": a declaration of `name`. */
 const char *qn__type_declare(struct qn__unit *u, const struct qn__type *t, const char *name);
+
+/* "float a[8] __attribute__((aligned(16)))" */
+const char *qn__var_declaration(struct qn__unit *u, const struct qn__var *v, const char *name);
 
 /* Definitions of the structs that were used, in order of need. */
 void qn__records_print(struct qn__unit *u, struct qn__str *out);

@@ -129,14 +129,43 @@ static const char *const work_items[] = {
     [QN__NUM_GROUPS] = "get_num_groups",
 };
 
+static void spell_work_item(const struct qn__node *n, struct qn__str *out)
+{
+    if (n->work_item == QN__LINEAR_ID || n->work_item == QN__SUBGROUP_LANE)
+        qn__str_add(out,
+                    n->work_item == QN__LINEAR_ID ? "qn_linear_id()" : "get_sub_group_local_id()");
+    else
+        qn__str_printf(out, "%s(%u)", work_items[n->work_item], (unsigned)n->value);
+}
+
+static void spell_call(struct qn__unit *u, const char *name, const struct qn__node *n,
+                       struct qn__str *out)
+{
+    qn__str_printf(out, "%s(", name);
+    qn__spell_arguments(u, n, out);
+    qn__str_add_char(out, ')');
+}
+
+static void use(struct qn__unit *u, LLVMValueRef where, const struct qn__node *n)
+{
+    if (n->op == QN__OP_BUILTIN)
+        qn__form_use(u, where, qn__form_of(u, n->builtin), (enum qn__space)n->value);
+    else if (n->op == QN__OP_ANY_IN_GROUP)
+        qn__library_use(u, where, "qn_any_in_group");
+    else if (n->op == QN__OP_FAIL)
+        qn__library_use(u, where, "qn_fail");
+    else if (n->op == QN__OP_WORK_ITEM && n->work_item == QN__LINEAR_ID)
+        qn__library_use(u, where, "qn_linear_id");
+}
+
 static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
 {
     switch (n->op) {
     case QN__OP_ACTIVE: qn__str_add(out, u->spells_numbers ? "ACTIVE" : "true"); break;
     case QN__OP_STRING: spell_string(u, n, out); break;
-    case QN__OP_WORK_ITEM:
-        qn__str_printf(out, "%s(%u)", work_items[n->work_item], (unsigned)n->value);
-        break;
+    case QN__OP_WORK_ITEM: spell_work_item(n, out); break;
+    case QN__OP_ANY_IN_GROUP: spell_call(u, "qn_any_in_group", n, out); break;
+    case QN__OP_FAIL: spell_call(u, "qn_fail", n, out); break;
     case QN__OP_BARRIER:
         qn__str_add(out, n->value ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)"
                                   : "barrier(CLK_LOCAL_MEM_FENCE)");
@@ -183,6 +212,28 @@ static enum qn__binding binding(struct qn__unit *u, const struct qn__node *n)
     }
 }
 
+/* #pragma unroll 4, or from OpenCL C 2.0 on its own attribute. Before that all drivers' compilers
+ * take the pragma; one that does not know a pragma ignores it. */
+static void hints(struct qn__unit *u, const struct qn__loop_hints *h, struct qn__str *out)
+{
+    const bool has_attribute = qn__starts_with(u->profile->cl_std, "CL3");
+    const unsigned long long width = h->width, count = h->count;
+    if (h->vectorize || width)
+        qn__str_add(out, "#pragma clang loop");
+    if (width)
+        qn__str_printf(out, " vectorize_width(%llu)", width);
+    if (h->vectorize)
+        qn__str_printf(out, " vectorize(%s)", h->vectorize == QN__VECTORIZE ? "enable" : "disable");
+    if (h->vectorize || width)
+        qn__str_add_char(out, '\n');
+    if (!h->unroll)
+        return;
+    qn__str_add(out, has_attribute ? "__attribute__((opencl_unroll_hint" : "#pragma unroll");
+    if (count)
+        qn__str_printf(out, has_attribute ? "(%llu)" : " %llu", count);
+    qn__str_add(out, has_attribute ? "))\n" : "\n");
+}
+
 static const char *scalar(const struct qn__type *t)
 {
     static const char *const integers[][2] = {
@@ -219,6 +270,8 @@ const struct qn__language qn__opencl_c = {
     .table = "__constant ",
     .shared = "__local ",
     .in_subgroups = "__attribute__((intel_reqd_sub_group_size(32)))\n",
+    .hints = hints,
+    .use = use,
     .begin = begin,
     .library = qn__library_print,
     .special = special,

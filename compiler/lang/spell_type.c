@@ -78,6 +78,12 @@ const char *qn__type_text(struct qn__unit *u, const struct qn__type *t)
     return declare(u, t, "");
 }
 
+const char *qn__var_declaration(struct qn__unit *u, const struct qn__var *v, const char *name)
+{
+    const char *const text = qn__type_declare(u, v->type, name);
+    return v->aligned ? qn__text(u, "%s __attribute__((aligned(%u)))", text, v->aligned) : text;
+}
+
 void qn__records_print(struct qn__unit *u, struct qn__str *out)
 {
     for (struct qn__record *r = u->records; r; r = r->next) {

@@ -22,6 +22,8 @@ enum qn__work_item {
     QN__GROUP_ID,
     QN__LOCAL_SIZE,
     QN__NUM_GROUPS,
+    QN__LINEAR_ID,     /* in the group, of all axes */
+    QN__SUBGROUP_LANE, /* its place in the driver's subgroup */
 };
 
 /* A C variable of the kernel. */

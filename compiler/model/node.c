@@ -33,7 +33,12 @@ static unsigned own_traits(const struct qn__node *n)
     case QN__OP_FILL:
     case QN__OP_CLEAR: return QN__REPEATS;
     case QN__OP_WORK_ITEM:
-        return n->work_item == QN__LOCAL_ID ? QN__VARIES | QN__NAMES_WORK_ITEM : 0;
+        return n->work_item == QN__LOCAL_ID        ? QN__VARIES | QN__NAMES_WORK_ITEM
+               : n->work_item == QN__LINEAR_ID     ? QN__VARIES | QN__CALLS
+               : n->work_item == QN__SUBGROUP_LANE ? QN__VARIES
+                                                   : 0;
+    case QN__OP_ANY_IN_GROUP:
+    case QN__OP_FAIL: return QN__CALLS;
     default: return 0;
     }
 }
@@ -232,11 +237,6 @@ bool qn__node_mentions(const struct qn__node *n, const struct qn__var *v)
     return !qn__node_each_var(n, is_other, (void *)(uintptr_t)v);
 }
 
-static bool same_name(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 bool qn__node_equal(const struct qn__node *a, const struct qn__node *b)
 {
     if (a == b)
@@ -245,7 +245,7 @@ bool qn__node_equal(const struct qn__node *a, const struct qn__node *b)
         a->value != b->value || a->count != b->count || a->base != b->base ||
         a->is_plain != b->is_plain || a->atomic != b->atomic || a->work_item != b->work_item ||
         a->builtin != b->builtin || a->n != b->n ||
-        memcmp(&a->real, &b->real, sizeof a->real) != 0 || !same_name(a->name, b->name))
+        memcmp(&a->real, &b->real, sizeof a->real) != 0 || !qn__equal(a->name, b->name))
         return false;
     for (uint32_t i = 0; i < a->n; i++)
         if (!qn__node_equal(a->operands[i], b->operands[i]))

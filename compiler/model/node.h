@@ -63,14 +63,16 @@ enum qn__op {
     QN__OP_FILL,  /* c elements of the pointer a become b */
     QN__OP_CLEAR, /* `count` elements of the array a, which may be arrays, become 0 */
     /* what each language writes in its own way */
-    QN__OP_WORK_ITEM,   /* work_item, value: what is asked, and its axis */
-    QN__OP_BARRIER,     /* all work-items of the group, local memory; value 1: global memory, too */
-    QN__OP_FENCE,       /* orders this work-item's accesses to local and global memory */
-    QN__OP_CONVERT,     /* a vector's components to other ones; value 1: saturating */
-    QN__OP_REINTERPRET, /* the same bits as another type */
-    QN__OP_VECTOR,      /* of its components, or of one that all are */
-    QN__OP_COMPONENTS,  /* of a vector: value has 4 bits for each, the first one's lowest */
-    QN__OP_VECTOR_LOAD, /* from a pointer to elements, aligned as they are */
+    QN__OP_WORK_ITEM, /* work_item, value: what is asked, and its axis */
+    QN__OP_BARRIER,   /* all work-items of the group, local memory; value 1: global memory, too */
+    QN__OP_ANY_IN_GROUP, /* is b true for one of the group? a: a word of local memory */
+    QN__OP_FAIL,         /* the work-item says d, at file b and line c, in the buffer a, and ends */
+    QN__OP_FENCE,        /* orders this work-item's accesses to local and global memory */
+    QN__OP_CONVERT,      /* a vector's components to other ones; value 1: saturating */
+    QN__OP_REINTERPRET,  /* the same bits as another type */
+    QN__OP_VECTOR,       /* of its components, or of one that all are */
+    QN__OP_COMPONENTS,   /* of a vector: value has 4 bits for each, the first one's lowest */
+    QN__OP_VECTOR_LOAD,  /* from a pointer to elements, aligned as they are */
     QN__OP_VECTOR_STORE, /* a to the pointer b; a whole statement */
     QN__OP_ATOMIC,       /* atomic; pointer and values */
     QN__OP_FUNCTION,     /* name: one of C's and OpenCL's mathematical functions */

@@ -40,15 +40,16 @@ const struct qn__type *qn__type_named_cpp(struct qn__unit *u, const char *name)
     return NULL;
 }
 
-const struct qn__type *qn__type_named(struct qn__unit *u, const char *name, size_t n,
-                                      enum qn__space space)
+/* "uint", "float4", "const float *"; NULL when it is no name of a type. */
+static const struct qn__type *type_named(struct qn__unit *u, const char *name, size_t n,
+                                         enum qn__space space)
 {
     while (n && name[n - 1] == ' ')
         n--;
     if (n && name[n - 1] == '*') {
         bool is_const = n > 6 && strncmp(name, "const ", 6) == 0;
         const struct qn__type *const to =
-            qn__type_named(u, name + (is_const ? 6 : 0), n - 1 - (is_const ? 6 : 0), space);
+            type_named(u, name + (is_const ? 6 : 0), n - 1 - (is_const ? 6 : 0), space);
         return to ? qn__type_pointer(u, to, space, is_const, false) : NULL;
     }
     size_t letters = n;
@@ -65,4 +66,19 @@ const struct qn__type *qn__type_named(struct qn__unit *u, const char *name, size
             return count ? qn__type_vector(u, t, count) : t;
         }
     return NULL;
+}
+
+const struct qn__type *qn__signature_type(struct qn__unit *u, const char *signature, int i,
+                                          enum qn__space space)
+{
+    const size_t n_result = strcspn(signature, "(");
+    if (i < 0)
+        return type_named(u, signature, n_result, space);
+    const char *p = signature + n_result + (signature[n_result] == '(');
+    for (; i > 0 && *p && *p != ')' && *p != '.'; i--) {
+        p += strcspn(p, ",)");
+        p += *p == ',';
+        p += strspn(p, " ");
+    }
+    return type_named(u, p, strcspn(p, ",)"), space);
 }

@@ -83,9 +83,10 @@ const struct qn__type *qn__type_aliasing(struct qn__unit *u, const struct qn__ty
  * OpenCL C has no type for, at `where`. */
 const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetadataRef di,
                                    LLVMValueRef where);
-/* From OpenCL's own name, as in builtins.def: "uint", "float4", "float *". NULL when unknown. */
-const struct qn__type *qn__type_named(struct qn__unit *u, const char *name, size_t n,
-                                      enum qn__space space);
+/* What a signature of builtins.def, "uint(const float *, uint)", has for argument i, or for the
+ * result, which is -1; its pointers are in that space. NULL for what is taken as it is. */
+const struct qn__type *qn__signature_type(struct qn__unit *u, const char *signature, int i,
+                                          enum qn__space space);
 
 /* From C++: "unsigned int". NULL when it is no scalar. */
 const struct qn__type *qn__type_named_cpp(struct qn__unit *u, const char *name);

@@ -185,13 +185,16 @@ static void emit_if(struct emitter *e, struct qn__stmt *s, unsigned depth, const
  * every copy. */
 static void emit_hints(struct emitter *e, struct qn__stmt *s, unsigned depth)
 {
-    if (qn__has_barrier(s->body))
+    struct qn__str hints = {0};
+    if (!s->hints || qn__has_barrier(s->body))
         return;
-    for (const char *p = s->hints; p && *p;) {
+    e->f->u->language->hints(e->f->u, s->hints, &hints);
+    for (const char *p = hints.text; p && *p;) {
         const int n = (int)strcspn(p, "\n");
         line(e, depth, qn__text(e->f->u, "%.*s", n, p));
         p += n + 1;
     }
+    qn__str_release(&hints);
 }
 
 static void emit_loop(struct emitter *e, struct qn__stmt *s, unsigned depth)

@@ -3,10 +3,10 @@
  * Reflection: each kernel's arguments and hidden arguments, the module's variables with their
  * initial bytes, the extensions and build options the text needs. */
 #include "compiler/out/reflect.h"
+#include "compiler/expr/expr_variable.h"
 
 #include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"
-#include "compiler/expr/expr.h"
 #include "compiler/model/address_space.h"
 
 #include <jansson.h>

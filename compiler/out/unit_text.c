@@ -2,7 +2,8 @@
  *
  * The whole text: pragmas, structs, tables, library functions, then each kernel (kernel_text.c). */
 #include "compiler/out/unit_text.h"
-#include "compiler/expr/expr.h"
+#include "compiler/expr/expr_constant.h"
+#include "compiler/expr/expr_variable.h"
 #include "compiler/lang/language.h"
 #include "compiler/out/kernel_text.h"
 #include "compiler/out/reflect.h"

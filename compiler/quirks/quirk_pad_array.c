@@ -15,7 +15,6 @@
  *     int a[4]    ->   int a[4] __attribute__((aligned(64)))
  *
  * What does the same in global and shared memory is in quirk_volatile_store.c. */
-#include "compiler/expr/expr.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 

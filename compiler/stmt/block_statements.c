@@ -2,6 +2,7 @@
  *
  * A block's instructions as statements, and the copies an edge makes into phi variables. */
 #include "compiler/core/diagnose.h"
+#include "compiler/expr/expr_memory.h"
 #include "compiler/stmt/stmt.h"
 
 #include "compiler/model/address_space.h"

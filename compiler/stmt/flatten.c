@@ -21,9 +21,10 @@
  * nobody is active: a vote in local memory.
  */
 #include "compiler/stmt/flatten.h"
+#include "compiler/expr/expr_variable.h"
 
 #include "compiler/core/diagnose.h"
-#include "compiler/lang/library.h"
+#include "compiler/lang/language.h"
 #include "compiler/passes.h"
 
 struct scope {
@@ -234,10 +235,10 @@ static const struct qn__node *any_in_group(struct qn__function *f, const struct 
                        qn__node_var(u, slot)),
         qn__node_var(u, flag),
     };
-    return qn__node_with(u,
-                         qn__node_function(u, qn__library_use(u, where, "qn_any_in_group"),
-                                           qn__type_bool(u), 2, arguments),
-                         QN__CALLS);
+    const struct qn__node *const any =
+        qn__node_new(u, QN__OP_ANY_IN_GROUP, qn__type_bool(u), 2, arguments);
+    u->language->use(u, where, any);
+    return any;
 }
 
 /* A loop that work-items leave when they please: it turns until none of the group is in it.

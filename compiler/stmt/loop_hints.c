@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the source asks of a loop, from the metadata of its back edges:
- *
- *     #pragma unroll            #pragma unroll, or __attribute__((opencl_unroll_hint))
- *     #pragma unroll 4          the same with its number; 1 forbids it
- *     #pragma clang loop vectorize(enable) vectorize_width(8)
- *
- * The attribute is OpenCL C's own from 2.0 on. Before that all drivers' compilers take the pragma;
- * one that does not know a pragma ignores it. */
+ * What the source asks of a loop, from the metadata of its back edges. */
+#include "compiler/lang/language.h"
 #include "compiler/stmt/stmt.h"
 
 #include <string.h>
 
-struct hints {
-    bool unroll;
-    unsigned long long count; /* 0: not said */
-    const char *vectorize;    /* the pragma's arguments */
-};
-
-static void read_hint(struct qn__unit *u, struct hints *h, LLVMValueRef node)
+static void read_hint(struct qn__unit *u, struct qn__loop_hints *h, LLVMValueRef node)
 {
     enum { MOST = 4 };
     LLVMValueRef parts[MOST] = {NULL};
@@ -42,15 +30,13 @@ static void read_hint(struct qn__unit *u, struct hints *h, LLVMValueRef node)
         h->unroll = true;
         h->count = 1;
     } else if (qn__equal(name, "llvm.loop.vectorize.enable") && has_number) {
-        h->vectorize = qn__text(u, "%s vectorize(%s)", h->vectorize ? h->vectorize : "",
-                                number ? "enable" : "disable");
+        h->vectorize = number ? QN__VECTORIZE : QN__VECTORIZE_NOT;
     } else if (qn__equal(name, "llvm.loop.vectorize.width") && has_number) {
-        h->vectorize =
-            qn__text(u, "%s vectorize_width(%llu)", h->vectorize ? h->vectorize : "", number);
+        h->width = number;
     }
 }
 
-static void read_hints(struct qn__unit *u, struct hints *h, LLVMValueRef branch)
+static void read_hints(struct qn__unit *u, struct qn__loop_hints *h, LLVMValueRef branch)
 {
     const LLVMValueRef node =
         LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9));
@@ -63,21 +49,12 @@ static void read_hints(struct qn__unit *u, struct hints *h, LLVMValueRef branch)
             read_hint(u, h, parts[i]);
 }
 
-const char *qn__loop_hints(struct qn__function *f, const struct qn__block *header)
+const struct qn__loop_hints *qn__loop_hints(struct qn__function *f, const struct qn__block *header)
 {
     struct qn__unit *const u = f->u;
-    struct hints h = {0};
+    struct qn__loop_hints *const h = QN__NEED(u, struct qn__loop_hints);
     for (uint32_t i = 0; i < header->preds.n; i++)
         if (qn__dominates(header, header->preds.items[i]))
-            read_hints(u, &h, LLVMGetBasicBlockTerminator(header->preds.items[i]->llvm));
-    const char *text = h.vectorize ? qn__text(u, "#pragma clang loop%s\n", h.vectorize) : "";
-    const char *const count = h.count ? qn__text(u, "%llu", h.count) : "";
-    if (h.unroll && qn__starts_with(u->profile->cl_std, "CL3"))
-        text = qn__text(u,
-                        h.count ? "%s__attribute__((opencl_unroll_hint(%s)))\n"
-                                : "%s__attribute__((opencl_unroll_hint%s))\n",
-                        text, count);
-    else if (h.unroll)
-        text = qn__text(u, h.count ? "%s#pragma unroll %s\n" : "%s#pragma unroll%s\n", text, count);
-    return *text ? text : NULL;
+            read_hints(u, h, LLVMGetBasicBlockTerminator(header->preds.items[i]->llvm));
+    return h;
 }

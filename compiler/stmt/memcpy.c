@@ -8,7 +8,8 @@
  *
  * What a loop reads must not change while it runs: inline_values.c folds no load into such a call.
  */
-#include "compiler/lang/language.h"
+#include "compiler/expr/expr_place.h"
+#include "compiler/expr/expr_variable.h"
 #include "compiler/stmt/stmt.h"
 
 static const struct qn__node *assignment(struct qn__unit *u, const struct qn__node *to,

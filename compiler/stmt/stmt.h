@@ -53,9 +53,9 @@ struct qn__stmt {
 
     /* QN__LOOP */
     enum qn__loop_form form;
-    bool is_for;                  /* the source has a for here */
-    const char *hints;            /* lines to print before it, or NULL */
-    struct qn__stmt *init, *step; /* a for's: QN__ASSIGN, taken out of their lists */
+    bool is_for;                        /* the source has a for here */
+    const struct qn__loop_hints *hints; /* NULL: a loop of ours */
+    struct qn__stmt *init, *step;       /* a for's: QN__ASSIGN, taken out of their lists */
     struct qn__var **carries; /* variables that keep their value from one iteration to the next */
     uint32_t n_carries, carries_capacity;
 
@@ -138,7 +138,7 @@ void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__b
 void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call);
 void qn__set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call);
 /* loop_hints.c: the lines to print before the loop of this head, each ended; NULL for none. */
-const char *qn__loop_hints(struct qn__function *f, const struct qn__block *header);
+const struct qn__loop_hints *qn__loop_hints(struct qn__function *f, const struct qn__block *header);
 /* divergence.c, where divergence is known: may it have several values in a group? */
 bool qn__is_divergent(const struct qn__node *value);
 /* emit.c: the body as text. */

@@ -13,6 +13,7 @@
  * A block that only returns is not placed at all: a jump to it is `return`.
  */
 #include "compiler/core/diagnose.h"
+#include "compiler/expr/expr_constant.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 

@@ -6,29 +6,26 @@
  *     if (get_sub_group_local_id() != qn_linear_id() % 32)
  *         qn_fail(...);
  */
-#include "compiler/lang/library.h"
+#include "compiler/expr/expr_call.h"
+#include "compiler/lang/language.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
 static const struct qn__node *is_out_of_row(struct qn__unit *u)
 {
     const struct qn__type *const word = qn__type_int(u, 32, true);
-    const struct qn__node *const lane =
-        qn__node_function(u, "get_sub_group_local_id", word, 0, NULL);
-    const struct qn__node *const id = qn__node_with(
-        u, qn__node_function(u, qn__library_use(u, NULL, "qn_linear_id"), word, 0, NULL),
-        QN__CALLS);
+    const struct qn__node *const lane = qn__node_work_item(u, QN__SUBGROUP_LANE, 0),
+                                 *const id = qn__node_work_item(u, QN__LINEAR_ID, 0);
+    u->language->use(u, NULL, id);
     const struct qn__node *const in_row =
         qn__node_binary(u, QN__OP_REMAINDER, word, id, qn__node_plain_number(u, 32, word));
-    return qn__node_with(u, qn__node_binary(u, QN__OP_NOT_EQUAL, qn__type_bool(u), lane, in_row),
-                         QN__VARIES);
+    return qn__node_binary(u, QN__OP_NOT_EQUAL, qn__type_bool(u), lane, in_row);
 }
 
 static const struct qn__node *fail(struct qn__function *f)
 {
     struct qn__unit *const u = f->u;
     const struct qn__node *position[2];
-    const char *const function = qn__library_use(u, NULL, "qn_fail");
     qn__position(u, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->llvm)), position);
     const struct qn__node *const end =
         qn__node_string(u, "use a block of one axis, or the profile opencl3", false);
@@ -40,8 +37,10 @@ static const struct qn__node *fail(struct qn__function *f)
         position[1],
         qn__node_make(u, words),
     };
-    return qn__node_with(u, qn__node_function(u, function, qn__type_void(u), 4, arguments),
-                         QN__CALLS);
+    const struct qn__node *const fails =
+        qn__node_new(u, QN__OP_FAIL, qn__type_void(u), 4, arguments);
+    u->language->use(u, NULL, fails);
+    return fails;
 }
 
 void qn__check_subgroups(struct qn__function *f)

@@ -96,6 +96,18 @@ static void begin(struct qn__unit *u, struct qn__str *out)
     qn__str_add(out, prelude);
 }
 
+static void hints(struct qn__unit *u, const struct qn__loop_hints *h, struct qn__str *out)
+{
+    (void)u;
+    if (h->unroll && !h->count)
+        qn__str_add(out, "#pragma unroll\n");
+}
+
+static void use_nothing(struct qn__unit *u, LLVMValueRef where, const struct qn__node *n)
+{
+    (void)u, (void)where, (void)n;
+}
+
 static void no_library(struct qn__unit *u, struct qn__str *out)
 {
     (void)u, (void)out;
@@ -109,6 +121,8 @@ static const struct qn__language plain_c = {
     .table = "static const ",
     .shared = "",
     .in_subgroups = "",
+    .hints = hints,
+    .use = use_nothing,
     .begin = begin,
     .library = no_library,
     .special = special,
