@@ -23,7 +23,7 @@ struct probe {
     const char *name;
     const char *source; /* kernel probe(out, in): one word of out per column of in's three rows */
     const char *forms[BACKENDS]; /* cuda, hip, opencl: digits of QN_FORM */
-    const char *extension;       /* OpenCL: what makes it native; "": being there does */
+    const char *extension;       /* OpenCL: native with it; "": native always */
     uint32_t in[3 * WORDS], want[WORDS];
 };
 
@@ -253,7 +253,7 @@ static qn_status try_form(bool *native, qn_device *dev, const struct probe *p, c
     return s;
 }
 
-/* Not being able is an answer; not being able to ask is not. */
+/* That the device lacks an ability is an answer; that it could not be asked is none. */
 static bool is_answer(qn_status s)
 {
     return s == QN_OK || s == QN_E_COMPILE || s == QN_E_UNSUPPORTED || s == QN_E_MISMATCH ||
@@ -285,7 +285,7 @@ static qn_status ask(qn_ability *out, const char **reason, qn_device *dev, const
             qn__str_add(&why, qn_message());
     }
     if (*out == QN_ABILITY_EMULATED && dev->target.backend == QN__TARGET_OPENCL) {
-        qn__str_clear(&why); /* which of the driver's messages it was says nothing to people */
+        qn__str_clear(&why); /* the driver's message would mean nothing to the user */
         qn__str_printf(&why, "plain arithmetic: %s%s",
                        p->extension ? "the driver has no " : "OpenCL has no such type",
                        p->extension ? p->extension : "");

@@ -261,8 +261,8 @@ static qn_status make_arguments(struct offline *o)
 
 #define NAME_PREFIX "qn__name_"
 
-/* The source, and behind it one pointer per name expression: it makes clang keep the thing, and
- * tells us its symbol through the relocation. */
+/* The source, and after it one pointer per name expression: it makes clang keep what it points to,
+ * and its relocation has the symbol. */
 static qn_status write_sources(const struct offline *o)
 {
     const struct qn__job *job = o->job;

@@ -4,7 +4,7 @@
  * (/etc/ld.so.cache), then the usual folders. Within one of these groups a newer soname wins.
  * Programs: named folders, then PATH.
  *
- * The loader's index has a stable format: a head of 48 bytes, rows of 24, names behind them; it is
+ * The loader's index has a stable format: a head of 48 bytes, rows of 24, then names; it is
  * read here because dlopen() is the only public way to ask it, and that would load the library.
  */
 #define _XOPEN_SOURCE 700
@@ -138,7 +138,7 @@ static const char *loader_path(struct qn__arena *arena, struct loader_index *ind
     const char *bytes = index->bytes;
     const size_t n = index->n;
     const char *head = n >= CACHE_HEAD_BYTES ? bytes : NULL;
-    if (head && memcmp(head, magic, sizeof magic - 1) != 0) { /* behind an older table */
+    if (head && memcmp(head, magic, sizeof magic - 1) != 0) { /* it follows an older table */
         for (size_t at = 0; at + CACHE_HEAD_BYTES <= n; at += 4)
             if (memcmp(bytes + at, magic, sizeof magic - 1) == 0) {
                 head = bytes + at;
@@ -285,7 +285,7 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
 }
 
 /* The user's choice, else the clang of the LLVM that the helper is built with, which reads its
- * output for certain, else another. */
+ * output for certain, else any other. */
 static void locate_translator(struct qn__located *out, struct qn__arena *arena)
 {
     static const char *const usual[] = {

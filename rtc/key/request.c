@@ -43,7 +43,7 @@ static qn_status refuse_arch(const struct qn__request *r, const struct qn__compi
     return s;
 }
 
-/* compute_NN is made by whoever makes it as listed; features (gfx90a:xnack-) by the base name. */
+/* Compilers list compute_90a as sm_90a, and gfx90a:xnack- by its base name. */
 static bool makes(const struct qn__compiler *c, struct qn__request *r)
 {
     if (r->target.backend == QN__TARGET_OPENCL || !r->target.number)
@@ -63,7 +63,7 @@ static qn_status find_present(struct qn__request *r, const char *name)
     return s;
 }
 
-/* Did the user say which program to run? Then that it is not there is a mistake, to be told. */
+/* Did the user name the program to run? Then its absence is an error to report. */
 static bool is_named_by_user(const char *compiler)
 {
     const char *clang = getenv("QUERN_CLANG");
@@ -95,7 +95,7 @@ qn_status qn__request_find_compiler(struct qn__request *r, const char *name)
 }
 
 /* The first of hiprtc, hipcc and clang that knows the architecture; one name for other targets.
- * Where none of them is here, what one that was here has made may still be in the cache. */
+ * Where none is installed, what one made that used to be may still be in the cache. */
 static qn_status choose_compiler(struct qn__request *r)
 {
     const char *forced = r->options.compiler;
