@@ -131,11 +131,10 @@ qn_status qn_compile_targets(const char *const **out, uint32_t *n, const char *b
     QN_ARG_CHECK(out && n && backend);
     static const struct {
         const char *backend, *compiler;
-    } rows[] = {{"cuda", "nvrtc"},
-                {"hip", "hiprtc"},
-                {"hip", "hipcc"},
-                {"hip", "clang"},
-                {"opencl", "translator"}};
+    } rows[] = {
+#define QN_COMPILER(name, BACKEND, backend) {#backend, #name},
+#include "base/compilers.def"
+    };
     enum { LIST_MAX = 1024 };
     *out = NULL;
     *n = 0;

@@ -10,6 +10,7 @@
  */
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
+#include "rtc/job/locate.h"
 #include "rtc/key/request.h"
 #include "runtime/backend.h"
 
@@ -301,8 +302,6 @@ static qn_status ask(qn_ability *out, const char **reason, qn_device *dev, const
 /* The answers hold for this device and driver, these compilers and these sources. */
 static void record_name(char out[80], const qn_device *dev)
 {
-    static const char *const compilers[BACKENDS][3] = {
-        {"nvrtc"}, {"hiprtc", "hipcc", "clang"}, {"translator"}};
     struct qn__arena arena = {0};
     struct qn__str fields = {0};
     struct qn__compiler c;
@@ -311,8 +310,9 @@ static void record_name(char out[80], const qn_device *dev)
     qn__device_fingerprint(fingerprint, dev);
     qn__wire_text(&fields, 1, fingerprint);
     qn__wire_text(&fields, 2, dev->info.target);
-    for (int i = 0; i < 3 && compilers[dev->target.backend][i]; i++)
-        if (qn__compiler_find(&c, &arena, compilers[dev->target.backend][i]) == QN_OK)
+    for (int i = 0; qn__compiler_names[i]; i++)
+        if (qn__compiler_serves(dev->target.backend, qn__compiler_names[i]) &&
+            qn__compiler_find(&c, &arena, qn__compiler_names[i]) == QN_OK)
             qn__wire_text(&fields, 3, c.identity);
     for (int i = 0; i < ABILITIES; i++) {
         qn__wire_text(&fields, 4, probes[i].source);

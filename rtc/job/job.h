@@ -17,7 +17,7 @@ enum qn__job_kind {
 
 struct qn__job {
     enum qn__job_kind kind;
-    const char *compiler;                /* "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
+    const char *compiler;                /* "nvrtc": a name of base/compilers.def */
     const char *arch;                    /* "sm_90a", "compute_80", "gfx90a:xnack-", "portable" */
     const struct qn__source_file *files; /* [0] is the main source; the rest what it includes */
     uint32_t n_files;

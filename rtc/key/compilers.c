@@ -336,12 +336,14 @@ static int index_of(const char *name)
 
 qn_status qn__compiler_find(struct qn__compiler *out, struct qn__arena *arena, const char *name)
 {
+    static const char names[] =
+#define QN_COMPILER(compiler, BACKEND, backend) ", " #compiler
+#include "base/compilers.def"
+        ;
     const int i = index_of(name);
     *out = (struct qn__compiler){.name = name};
     if (i < 0)
-        return qn__fail(QN_E_INVALID,
-                        "compiler '%s': there are nvrtc, hiprtc, hipcc, clang and translator",
-                        name);
+        return qn__fail(QN_E_INVALID, "compiler '%s': known are %s", name, names + strlen(", "));
     pthread_mutex_lock(&known.lock);
     const qn_status s = find_locked(out, arena, &known.newest[i], qn__compiler_names[i]);
     pthread_mutex_unlock(&known.lock);

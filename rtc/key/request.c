@@ -13,14 +13,25 @@
 
 /* -- which compiler -- */
 
+bool qn__compiler_serves(enum qn__target_backend backend, const char *compiler)
+{
+    static const struct {
+        const char *name;
+        enum qn__target_backend backend;
+    } rows[] = {
+#define QN_COMPILER(name, BACKEND, backend) {#name, QN__TARGET_##BACKEND},
+#include "base/compilers.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].backend == backend && strcmp(rows[i].name, compiler) == 0)
+            return true;
+    return false;
+}
+
 bool qn__compiler_suits(const struct qn__target *t, const char *compiler)
 {
-    if (t->number) /* cuda, and HIP over an NVIDIA driver */
-        return strcmp(compiler, "nvrtc") == 0;
-    if (t->backend == QN__TARGET_HIP)
-        return strcmp(compiler, "hiprtc") == 0 || strcmp(compiler, "hipcc") == 0 ||
-               strcmp(compiler, "clang") == 0;
-    return strcmp(compiler, "translator") == 0;
+    /* only cuda, and HIP over an NVIDIA driver, have a number */
+    return qn__compiler_serves(t->number ? QN__TARGET_CUDA : t->backend, compiler);
 }
 
 /* A short list is shown; one of more than 40 is left to qn_compile_targets(). */

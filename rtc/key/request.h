@@ -51,6 +51,9 @@ qn_status qn__request_compiler(struct qn__request *r);
 
 void qn__request_release(struct qn__request *r);
 
+/* Is that compiler one for the backend (base/compilers.def)? */
+bool qn__compiler_serves(enum qn__target_backend backend, const char *compiler);
+
 /* Does that compiler make anything for the target? */
 bool qn__compiler_suits(const struct qn__target *t, const char *compiler);
 
