@@ -29,7 +29,7 @@ def with_article(phrase):
 
 
 class Person:
-    """Somebody: a name and how to speak of them. The fields are what the sentences use."""
+    """A character: a name and how to speak of them. The fields are what the sentences use."""
 
     def __init__(self, name, she, kind, intro):
         self.name, self.kind, self.intro = name, kind, intro
@@ -43,7 +43,7 @@ class Person:
 
 
 class Thing:
-    """Something with its look: "{x}" is "red ball", "{x.a}" is "a red ball", "{x.n}" is "ball"."""
+    """A thing with its look: "{x}" is "red ball", "{x.a}" is "a red ball", "{x.n}" is "ball"."""
 
     def __init__(self, look, noun):
         self.n = noun
@@ -55,7 +55,7 @@ class Thing:
 
 
 class Place:
-    """Somewhere: "{p}" is "the forest", "{p.at}" is "in the forest", spots are where to search."""
+    """A place: "{p}" is "the forest", "{p.at}" is "in the forest", spots are where to search."""
 
     def __init__(self, row):
         self.noun, self.preposition, self.scene, spots = row

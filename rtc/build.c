@@ -84,7 +84,7 @@ static qn_status choose_target(char *out, size_t capacity, struct qn__request *r
 
 /* -- loading -- */
 
-/* Load and append what the driver's compiler said to log->raw; the first line of it goes into the
+/* Load and append what the driver's compiler printed to log->raw; its first line goes into the
  * message of a refusal. */
 static qn_status load(qn_module **out, qn_device *dev, qn_image *image, qn_log *log)
 {
@@ -271,7 +271,7 @@ static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__reques
 
 /* -- all -- */
 
-/* From a bundle; one that the driver refuses is no reason not to try the next. */
+/* From a bundle; when the driver refuses an image, the next is tried. */
 static qn_status build_from_bundle(qn_module **out, qn_device *dev, struct qn__request *r,
                                    qn_log *log)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A log's texts are malloc'd, for the caller to keep; what has no memory is NULL, and nothing else
- * depends on it. */
+ * A log's texts are malloc'd, for the caller to keep; a text for which there is no memory is NULL,
+ * and nothing else depends on it. */
 #define _GNU_SOURCE
 #include "rtc/build_log.h"
 

@@ -11,7 +11,7 @@
 void qn__log_origin(qn_log *log, qn_origin origin, const char *key);
 
 /* The texts, from what a compiler said (job names become the user's): everything of a failure, and
- * warnings of a success where the caller wishes them. The translator's own, which are about right
+ * warnings of a success where the caller asks for them. The translator's own, which are about right
  * results, are always there. */
 void qn__log_fill(qn_log *log, const struct qn__request *r, const char *diagnostics,
                   const char *raw, bool failed);

@@ -78,8 +78,7 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
         s = qn__request_open(&r, src, target.text, options);
     if (s == QN_OK)
         s = qn__request_compiler(&r);
-    if (s ==
-        QN_E_UNSUPPORTED) /* the target is a profile here, and naming an unknown one a mistake */
+    if (s == QN_E_UNSUPPORTED) /* the target is a profile here; an unknown one is a mistake */
         s = qn__fail(QN_E_INVALID, "%s", qn_message());
     if (s == QN_OK) {
         s = qn__compiler_call(&result, &r);
@@ -132,11 +131,10 @@ qn_status qn_compile_targets(const char *const **out, uint32_t *n, const char *b
     QN_ARG_CHECK(out && n && backend);
     static const struct {
         const char *backend, *compiler;
-    } rows[] = {{"cuda", "nvrtc"},
-                {"hip", "hiprtc"},
-                {"hip", "hipcc"},
-                {"hip", "clang"},
-                {"opencl", "translator"}};
+    } rows[] = {
+#define QN_COMPILER(name, BACKEND, backend) {#backend, #name},
+#include "base/compilers.def"
+    };
     enum { LIST_MAX = 1024 };
     *out = NULL;
     *n = 0;

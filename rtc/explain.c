@@ -26,7 +26,7 @@ void qn_explanation_release(qn_explanation *e)
     *e = (qn_explanation){0};
 }
 
-/* The file that would serve this request, as the lookup goes: bundles, then the disk. */
+/* The file that would serve this request, in the order of the lookup: bundles, then the disk. */
 static char *find_where(struct qn__request *r)
 {
     struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];

@@ -100,8 +100,8 @@ static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, boo
 
 /* -- bundles -- */
 
-/* Not when something shapes the compile that no bundle knows of: another compiler than the
- * automatic one, variables that reach inside one. */
+/* Not when something shapes the compile that no bundle knows of: a compiler that the caller names,
+ * variables that reach inside one. */
 bool qn__lookup_may_ask_bundles(const struct qn__request *r)
 {
     if (r->options.bypass_cache || r->options.compiler || r->mode == QN__CACHE_REFRESH ||
@@ -223,7 +223,7 @@ void qn__lookup_forget(struct qn__request *r, const char *reason)
     qn__memory_put(r->key.hex, NULL);
 }
 
-/* An image in memory is without its log; who wants to see that gets it from the entry on disk. */
+/* An image in memory is without its log; a caller that wants the log gets the entry from disk. */
 static void show_kept_log(qn_log *log, struct qn__request *r)
 {
     struct qn__entry_log said;

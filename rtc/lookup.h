@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a request to its image; lookup.c draws the way. Logs may be NULL. */
+ * From a request to its image; lookup.c shows the way. Logs may be NULL. */
 #ifndef QN_RTC_LOOKUP_H
 #define QN_RTC_LOOKUP_H
 
@@ -21,7 +21,7 @@ bool qn__lookup_may_ask_bundles(const struct qn__request *r);
 qn_status qn__lookup_bundle(qn_image **out, struct qn__request *r, const struct qn__target *device,
                             qn_log *log);
 
-/* The two halves of that, for who wants to look before reading. */
+/* The two halves of that, for a caller that looks before it reads. */
 uint32_t qn__lookup_rows(struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX],
                          const struct qn__request *r, const struct qn__target *device, bool exact);
 qn_status qn__lookup_read(qn_image **out, const struct qn__bundle_hit *hit, struct qn__request *r,

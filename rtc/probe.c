@@ -10,6 +10,7 @@
  */
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
+#include "rtc/job/locate.h"
 #include "rtc/key/request.h"
 #include "runtime/backend.h"
 
@@ -23,7 +24,7 @@ struct probe {
     const char *name;
     const char *source; /* kernel probe(out, in): one word of out per column of in's three rows */
     const char *forms[BACKENDS]; /* cuda, hip, opencl: digits of QN_FORM */
-    const char *extension;       /* OpenCL: what makes it native; "": being there does */
+    const char *extension;       /* OpenCL: native with it; "": native always */
     uint32_t in[3 * WORDS], want[WORDS];
 };
 
@@ -253,7 +254,7 @@ static qn_status try_form(bool *native, qn_device *dev, const struct probe *p, c
     return s;
 }
 
-/* Not being able is an answer; not being able to ask is not. */
+/* That the device lacks an ability is an answer; that it could not be asked is none. */
 static bool is_answer(qn_status s)
 {
     return s == QN_OK || s == QN_E_COMPILE || s == QN_E_UNSUPPORTED || s == QN_E_MISMATCH ||
@@ -285,7 +286,7 @@ static qn_status ask(qn_ability *out, const char **reason, qn_device *dev, const
             qn__str_add(&why, qn_message());
     }
     if (*out == QN_ABILITY_EMULATED && dev->target.backend == QN__TARGET_OPENCL) {
-        qn__str_clear(&why); /* which of the driver's messages it was says nothing to people */
+        qn__str_clear(&why); /* the driver's message would mean nothing to the user */
         qn__str_printf(&why, "plain arithmetic: %s%s",
                        p->extension ? "the driver has no " : "OpenCL has no such type",
                        p->extension ? p->extension : "");
@@ -301,8 +302,6 @@ static qn_status ask(qn_ability *out, const char **reason, qn_device *dev, const
 /* The answers hold for this device and driver, these compilers and these sources. */
 static void record_name(char out[80], const qn_device *dev)
 {
-    static const char *const compilers[BACKENDS][3] = {
-        {"nvrtc"}, {"hiprtc", "hipcc", "clang"}, {"translator"}};
     struct qn__arena arena = {0};
     struct qn__str fields = {0};
     struct qn__compiler c;
@@ -311,8 +310,9 @@ static void record_name(char out[80], const qn_device *dev)
     qn__device_fingerprint(fingerprint, dev);
     qn__wire_text(&fields, 1, fingerprint);
     qn__wire_text(&fields, 2, dev->info.target);
-    for (int i = 0; i < 3 && compilers[dev->target.backend][i]; i++)
-        if (qn__compiler_find(&c, &arena, compilers[dev->target.backend][i]) == QN_OK)
+    for (int i = 0; qn__compiler_names[i]; i++)
+        if (qn__compiler_serves(dev->target.backend, qn__compiler_names[i]) &&
+            qn__compiler_find(&c, &arena, qn__compiler_names[i]) == QN_OK)
             qn__wire_text(&fields, 3, c.identity);
     for (int i = 0; i < ABILITIES; i++) {
         qn__wire_text(&fields, 4, probes[i].source);

@@ -15,7 +15,7 @@
 /* Once per request in this process. Nothing where nothing is recorded. */
 void qn__record_request(const struct qn__request *r);
 
-/* Have the module's launches recorded too; for modules whose shapes nobody else watches. */
+/* Have the module's launches recorded too; for modules whose shapes are not watched otherwise. */
 void qn__record_launches(qn_module *mod, const struct qn__request *r);
 
 /* Shapes as runtime/shapes.h has them. */

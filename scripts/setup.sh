@@ -20,11 +20,13 @@ any_file() { # FILE...: is one of them there? (patterns expand before the call)
     return 1
 }
 
-# The translator needs the program clang and LLVM's C library of the same version.
+# The translator needs the program clang and LLVM's C library of the same version. $v: the version
+# in their names, empty where these have none.
 has_llvm() {
     for v in 19 20 18; do
         has "clang-$v" && has "llvm-config-$v" && any_file "/usr/lib/llvm-$v/include/llvm-c/Core.h" && return 0
     done
+    v=''
     has clang && has llvm-config || return 1
     case $(llvm-config --version) in
     18.* | 19.* | 20.*) any_file "$(llvm-config --includedir)/llvm-c/Core.h" ;;
@@ -60,7 +62,11 @@ else
     need pkg-config libsodium-dev libxxhash-dev libzstd-dev libjansson-dev libpcre2-dev
     [ "$job" = run ] || need check
 fi
-has_llvm || need LLVM
+if ! has_llvm; then
+    need LLVM
+elif [ "$job" = ci ]; then
+    has "lld${v:+-$v}" || need "lld${v:+-$v}"
+fi
 any_file /usr/lib/*/libOpenCL.so.1 /usr/lib/libOpenCL.so.1 /usr/lib64/libOpenCL.so.1 || need ocl-icd-libopencl1
 any_file /etc/OpenCL/vendors/pocl*.icd || need pocl-opencl-icd
 [ "$job" = run ] || has g++ || need g++
@@ -116,7 +122,9 @@ case $packages in
         echo 'On an older system add https://apt.llvm.org and try again.' >&2
         exit 1
     fi
-    packages=$(printf '%s' "$packages" | sed "s/LLVM/clang-$v llvm-$v-dev/")
+    llvm="clang-$v llvm-$v-dev"
+    [ "$job" != ci ] || llvm="$llvm lld-$v" # clang links for AMD by the lld of its version
+    packages=$(printf '%s' "$packages" | sed "s/LLVM/$llvm/")
     ;;
 esac
 echo 'Quern needs these packages, which apt will install now:'

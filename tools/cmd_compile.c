@@ -17,6 +17,11 @@ struct values {
     bool raw, no_cache, verbose, json;
 };
 
+static const char compilers[] =
+#define QN_COMPILER(name, BACKEND, backend) "|" #name
+#include "base/compilers.def"
+    ;
+
 static const struct qn__option options[] = {
     QN__SOURCE_ROWS(struct values),
     QN__LIST(struct values, targets, 't', "target", "TARGET",
@@ -28,7 +33,7 @@ static const struct qn__option options[] = {
              "without it nothing is written"),
     QN__FLAG(struct values, raw, 0, "raw",
              "write bare cubin, PTX, hsaco or OpenCL C instead of Quern's own format"),
-    QN__CHOICE(struct values, compiler, 0, "compiler", "nvrtc|hiprtc|hipcc|clang|translator",
+    QN__CHOICE(struct values, compiler, 0, "compiler", compilers + 1,
                "use this compiler and no other"),
     QN__FLAG(struct values, no_cache, 0, "no-cache", "neither look into the cache nor store there"),
     QN__FLAG(struct values, verbose, 'v', "verbose",

@@ -5,6 +5,7 @@
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
+#include "tools/version.h"
 
 #include <quern/quern.h>
 #include <stdlib.h>

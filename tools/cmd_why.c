@@ -17,12 +17,16 @@ struct values {
     bool json;
 };
 
+static const char compilers[] =
+#define QN_COMPILER(name, BACKEND, backend) "|" #name
+#include "base/compilers.def"
+    ;
+
 static const struct qn__option options[] = {
     QN__SOURCE_ROWS(struct values),
     QN__TEXT(struct values, target, 't', "target", "TARGET",
              "as for compile; default the target of the preferred device"),
-    QN__CHOICE(struct values, compiler, 0, "compiler", "nvrtc|hiprtc|hipcc|clang|translator",
-               "as for compile"),
+    QN__CHOICE(struct values, compiler, 0, "compiler", compilers + 1, "as for compile"),
     QN__TEXT(struct values, diff, 0, "diff", "OTHER",
              "print only what differs from OTHER: a file with what another `quern why` printed, or "
              "8 or more digits of a key in the cache"),

@@ -28,10 +28,4 @@ const struct qn__command *qn__command_find(const char *name);
 /* The list of commands, as `quern --help` prints it. */
 void qn__print_overview(void);
 
-/* Version of the library and every compiler that was looked for. Returns the exit status. */
-int qn__print_version(void);
-
-/* The rows of qn_compilers(), one a line; on stdout. Returns the exit status. */
-int qn__print_compilers(void);
-
 #endif

@@ -4,6 +4,7 @@
  * Exit status: 0 good, 1 failed, 2 the command line makes no sense. */
 #include "tools/commands.h"
 #include "tools/terminal.h"
+#include "tools/version.h"
 
 #include <fcntl.h>
 #include <quern/quern.h>

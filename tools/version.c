@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * quern --version, and the list of compilers that `quern devices` also ends with. */
+#include "tools/version.h"
+
 #include "tools/commands.h"
 #include "tools/terminal.h"
 

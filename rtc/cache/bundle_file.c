@@ -98,7 +98,7 @@ static qn_status check_signature(qn_bundle *b, const unsigned char *head)
     return QN_OK;
 }
 
-/* Every row: nothing outside the file, no gaps, no order but the one. */
+/* Every row: inside the file, without gaps, in strict order. */
 static qn_status check_rows(const qn_bundle *b, uint64_t payloads, uint64_t strings_n)
 {
     uint64_t offset = payloads;
@@ -347,7 +347,7 @@ static qn_status read_entry(qn_image **out, struct qn__entry_log *log, struct qn
                                              "bytes",
                                              b->name, n);
     if (s == QN_OK && ZSTD_getFrameContentSize(stored, stored_n) != n)
-        s = damaged(b, "an entry has another length than its row says");
+        s = damaged(b, "an entry's length differs from its row's");
     if (s == QN_OK)
         s = unpack(entry, n, b, stored, stored_n);
     if (s == QN_OK) {
@@ -363,7 +363,7 @@ static qn_status read_entry(qn_image **out, struct qn__entry_log *log, struct qn
                           (uint32_t)(*out)->info.kind == qn__get_u32(r + QN__ROW_AT_KIND);
         qn__hash_to_hex(hex, r + QN__ROW_AT_SOURCE);
         if (!same || strcmp((*out)->notes.source, hex) != 0) {
-            s = damaged(b, "an entry is another one than its row says");
+            s = damaged(b, "an entry is not the one that its row names");
             qn_image_release(*out);
             *out = NULL;
         }

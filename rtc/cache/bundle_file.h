@@ -20,15 +20,15 @@
  *          112 u32 target, offset in the strings  116 u32 kind of image
  *
  * The key of an image names its compiler (key.h), and the reader of a bundle may have another one
- * or none. So rows are searched by the source digest, which says "same texts, same options, same
- * names" and nothing of target or compiler; all targets of one source lie side by side, and the
+ * or none. So rows are searched by the source digest, which stands for the same texts, options and
+ * names and for any target and compiler; all targets of one source lie side by side, and the
  * rules of runtime/target.h choose among them.
  *
  * Nothing in the file depends on time or place, so equal images make equal bundles, byte for byte.
  * What is read is checked before it is used: lengths and order when the bundle is opened, with the
  * checksum of the index (and through it the signature); a payload's own checksum before it is
  * unpacked. The index is read into memory and payloads are read when asked for. They are not
- * mapped, because a mapped file that somebody cuts short kills the process that looks at it.
+ * mapped, because truncating a mapped file kills the processes that read it.
  */
 #ifndef QN_RTC_CACHE_BUNDLE_FILE_H
 #define QN_RTC_CACHE_BUNDLE_FILE_H
@@ -79,7 +79,7 @@ enum { QN__BUNDLE_SIGNED_BYTES = 16 + QN__BUNDLE_AT_SIGNATURE };
  * messages. */
 qn_status qn__bundle_open_bytes(qn_bundle **out, const char *name, const void *bytes, size_t n);
 
-/* Its file as it was opened: what fstat(2) says of its mode. 0 for bytes. */
+/* Its file's mode, by fstat(2), when it was opened. 0 for bytes. */
 unsigned qn__bundle_mode(const qn_bundle *b);
 
 /* The rows with that source digest: *first is the first of the n returned. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which bundles there are and whom they may come from; bundle_layers.h has the order. */
+ * Which bundles there are and whose signatures are trusted; bundle_layers.h has the order. */
 #define _GNU_SOURCE
 #include "rtc/cache/bundle_layers.h"
 
@@ -64,7 +64,7 @@ static qn_status check_trust(const char *name, const char *signer)
     if (!is_listed(&odd, is_file ? text : keys, signer))
         s = odd ? qn__fail(QN_E_CORRUPT,
                            "bundle %s: %s%s; QUERN_BUNDLE_KEYS does not name that key, but "
-                           "'%.*s', which is none (64 hex digits; a file has a / in its name)",
+                           "'%.*s', which is no key (64 hex digits; a file has a / in its name)",
                            name, signer[0] ? "signed by " : "not signed", signer,
                            (int)strcspn(odd, between), odd)
                 : qn__fail(QN_E_CORRUPT,
@@ -102,7 +102,8 @@ static qn_status add(qn_bundle *b, bool first)
 
 /* -- where they come from -- */
 
-/* found_by_us: nobody named the file, so it may be missing, and must not be open to others. */
+/* found_by_us: the user did not name it, so it may be missing; others must not be able to write
+ * it. */
 static void add_file(const char *path, bool found_by_us)
 {
     qn_bundle *b;
@@ -111,7 +112,7 @@ static void add_file(const char *path, bool found_by_us)
     qn_status s = qn_bundle_open(&b, path);
     if (s == QN_OK && found_by_us && (qn__bundle_mode(b) & S_IWOTH)) {
         qn_bundle_close(b);
-        s = qn__fail(QN_E_IO, "bundle %s: may be written by anybody; chmod o-w it", path);
+        s = qn__fail(QN_E_IO, "bundle %s: every user may write it; chmod o-w it", path);
     }
     if (s == QN_OK)
         s = add(b, false);

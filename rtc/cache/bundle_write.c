@@ -150,7 +150,7 @@ qn_status qn_bundle_writer_add_entry(qn_bundle_writer *w, const qn_bundle *b, ui
 {
     QN_ARG_CHECK(w && b);
     struct member m = {0};
-    qn_image *image; /* only looked at: whether it is whole */
+    qn_image *image; /* loaded only to check that it is whole */
     QN_TRY(qn_bundle_load(&image, b, index));
     qn_image_release(image);
     const char *target = qn__bundle_target(b, index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Entries in the cache's folder: one verified when it is read, put aside when it is bad, and put in
- * its place whole; and the lock that saves two processes from making the same one. */
+ * Entries in the cache's folder: verified when they are read, set aside when they are bad, stored
+ * whole or not at all; and the lock that keeps two processes from making the same one. */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_disk.h"
 
@@ -97,7 +97,7 @@ qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__
 
 /* -- writing -- */
 
-/* Said by the first process that stores something in a folder; a file there remembers it. */
+/* Reported by the first process that stores something in a folder; a file there records that. */
 static void mention_network(void)
 {
     static const char mark[] = "on-a-network";
@@ -128,7 +128,7 @@ void qn__disk_publish(const char *key_hex, const struct qn__str *entry)
         const struct qn__cache_bounds bounds = qn__cache_bounds();
         const uint64_t removed = qn__cache_bound(qn__folder_root(), &bounds);
         if (removed)
-            qn__log(QN_LOG_DEBUG, "kernel cache: %llu entries made room",
+            qn__log(QN_LOG_DEBUG, "kernel cache: removed %llu entries to make room",
                     (unsigned long long)removed);
     }
 }
@@ -149,7 +149,7 @@ bool qn__disk_lock(int *lock, const char *key_hex)
     *lock = -1;
     if (qn__folder_root() < 0 || !qn__cache_may_write() || qn_cache_get_network()[0] ||
         !qn__folder_make("locks"))
-        return false; /* locks of a network may hang with the machine that keeps them */
+        return false; /* network locks may hang with the machine that keeps them */
     snprintf(name, sizeof name, "locks/%s", key_hex);
     const int fd = openat(qn__folder_root(), name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)

@@ -4,12 +4,12 @@
  *
  *     images/ab/abcdef...   one entry (entry.h) per key, 0600; its mtime is when it was last used
  *     compilers/NAME        which compiler was found, and its identity (rtc/key/compilers.h)
- *     probes/KEY            what a device was found able to do (rtc/probe.c)
+ *     probes/KEY            what a device was found to be able to do (rtc/probe.c)
  *     locks/KEY             held while one process compiles that key, so that others may wait
  *     locks/compile-N       held for each compile that runs on this machine (slots.h)
- *     tmp/                  files being written; nobody looks for entries here
+ *     tmp/                  files being written; never searched for entries
  *     totals                counters of all processes (totals.h)
- *     on-a-network          it has been said that this is a network file system
+ *     on-a-network          the warning about a network file system was given
  *     quarantine/KEY        entries that turned out damaged or were refused by a driver
  *
  * The root is ours alone (0700, our user, no symbolic link, nothing else in it: cache_names.h),
@@ -31,24 +31,25 @@ const char *qn__folder_dir(const char **why);
 
 /* Its descriptor, for names below it; -1: memory only. */
 int qn__folder_root(void);
-/* The same without opening it: -1 also when nobody has asked for it yet. */
+/* The same without opening it: -1 also before the first call that opens it. */
 int qn__folder_root_in_use(void);
 
 /* A folder below the root, made where it is not there. */
 bool qn__folder_make(const char *name);
 
-/* A regular file that only we may write, whole, with a 0 behind it; free() it. *st: which file it
- * was. That it was used is written down.
+/* Read a regular file that only we may write, whole, with a 0 after it; free() it. *st: which file
+ * it was. Its last use is recorded.
  * QN_E_NOT_FOUND, QN_E_CORRUPT, QN_E_IO, QN_E_MEMORY */
 qn_status qn__folder_read_file(char **bytes, size_t *n, struct stat *st, const char *name);
 
-/* The same for who only wants the bytes; NULL: none, or not ours. */
+/* The same for a caller that wants only the bytes; NULL: none, or not ours. */
 char *qn__folder_read(size_t *n, const char *name);
 
 /* Put a file in its place, whole or not at all; the folders above it are made. */
 void qn__folder_write(const char *name, const struct qn__str *bytes);
 
-/* Small files behind a checksum: NULL when missing, unreadable or damaged; free() the bytes. */
+/* Small files that begin with a checksum: NULL when missing, unreadable or damaged; free() the
+ * bytes. */
 char *qn__folder_read_record(size_t *n, const char *name);
 void qn__folder_write_record(const char *name, const struct qn__str *bytes);
 

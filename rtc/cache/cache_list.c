@@ -283,7 +283,8 @@ qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_ent
     return QN_OK;
 }
 
-/* What is ours in a folder below `at`: `top` is the one below the root that it belongs to. */
+/* Remove our files from a folder below `at`; `top` is the folder right below the root that it is in
+ * or is. */
 static void clear_folder(int at, const char *name, const char *top, qn_cache_report *r)
 {
     DIR *d = open_folder(at, name);
@@ -295,7 +296,7 @@ static void clear_folder(int at, const char *name, const char *top, qn_cache_rep
         const bool is_part = name == top && strlen(e->d_name) == 2 && e->d_name[0] != '.';
         if (S_ISDIR(st.st_mode) && is_part) {
             clear_folder(dirfd(d), e->d_name, top, r);
-            unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR); /* where nothing is left */
+            unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR); /* succeeds when it is empty */
         } else if (S_ISREG(st.st_mode) && qn__cache_is_ours(top, e->d_name) &&
                    unlinkat(dirfd(d), e->d_name, 0) == 0) {
             r->removed++;

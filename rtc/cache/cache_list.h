@@ -17,7 +17,7 @@ typedef bool qn__disk_visitor(void *payload, const char *key, const struct stat 
 /* Reads heads and fields, not payloads. Entries that vanish meanwhile are left out. */
 void qn__disk_walk(qn__disk_visitor *visit, void *payload);
 
-/* The name of the main source in an image's fields; "" where there is none. Moves behind it. */
+/* The name of the main source in an image's fields; "" where there is none. *n: its length. */
 const char *qn__fields_name(size_t *n, const char *fields);
 
 #endif

@@ -22,7 +22,7 @@ struct row {
 struct qn__flight {
     struct qn__flight *next;
     char key[QN__HASH_HEX];
-    uint32_t waiting; /* threads that still have to look at the end */
+    uint32_t waiting; /* threads that have not read its end yet */
     bool done;
     qn_image *image;
     struct qn__flight_end end;

@@ -18,19 +18,19 @@ struct qn__flight_end {
 
 /* One of three things happens:
  *   *image is set: a hit, the caller owns a reference.
- *   *flight is set: nobody has it; the caller makes it and ends with qn__memory_leave().
- *   neither: another thread made it and failed; *end holds copies of what it said, which the
+ *   *flight is set: no thread has it; the caller makes it and ends with qn__memory_leave().
+ *   neither: another thread tried and failed; *end holds copies of its texts, which the
  *            caller frees, and its status and message are this call's. */
 qn_status qn__memory_enter(qn_image **image, struct qn__flight **flight, struct qn__flight_end *end,
                            const char *key_hex);
 
-/* End a flight with an image (for those who wait; and with `keep` for later, with a reference of
- * the cache's own) or, with image NULL, with this thread's message and `s`. text and raw are copied
- * and may be NULL. */
+/* End a flight with an image (for the threads that wait; and with `keep` for later, with a
+ * reference of the cache's own) or, with image NULL, with this thread's message and `s`. text and
+ * raw are copied and may be NULL. */
 void qn__memory_leave(struct qn__flight *flight, qn_image *image, bool keep, qn_status s,
                       const char *text, const char *raw);
 
-/* The image, with a reference for the caller, or NULL. Waits for nobody. */
+/* The image, with a reference for the caller, or NULL. Never waits. */
 qn_image *qn__memory_get(const char *key_hex);
 
 /* Keep, replace or forget (image NULL) an image. */

@@ -16,7 +16,7 @@ enum qn__cache_mode {
     QN__CACHE_REFRESH,   /* compile, store */
 };
 
-/* QN_E_INVALID  the variable names no mode: better said at once than a must-hit that is none */
+/* QN_E_INVALID  the variable names no mode: an error at once, not a must-hit that is ignored */
 qn_status qn__cache_mode(enum qn__cache_mode *out);
 
 bool qn__cache_may_write(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the cache calls its files. Whatever else lies in the folder is somebody else's: it is never
- * removed, and a folder that holds it before the cache has is not taken (QUERN_CACHE_DIR=$HOME). */
+ * What the cache calls its files. Any other file in its folder is never removed, and a folder with
+ * other files that has not been the cache's before is refused (QUERN_CACHE_DIR=$HOME). */
 #ifndef QN_RTC_CACHE_CACHE_NAMES_H
 #define QN_RTC_CACHE_CACHE_NAMES_H
 
@@ -18,8 +18,8 @@ void qn__cache_temporary(char *out, size_t capacity, unsigned serial, unsigned r
 /* Is `name` one of ours in this folder below the root? */
 bool qn__cache_is_ours(const char *folder, const char *name);
 
-/* True when the folder has nothing of others in it, or has been the cache's before; else *out is
- * one thing that is not ours. Hidden files are nobody's. */
+/* True when the folder has only our files in it, or has been the cache's before; else *out names
+ * one that is not ours. Hidden files do not count. */
 bool qn__cache_is_own(char *out, size_t capacity, int root);
 
 #endif

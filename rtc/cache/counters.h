@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the cache did, counted by every thread: the numbers behind qn_cache_get_counters() and, over
- * processes, qn_cache_get_totals(). */
+ * What the cache did, counted by every thread: the numbers that qn_cache_get_counters() and, over
+ * processes, qn_cache_get_totals() report. */
 #ifndef QN_RTC_CACHE_COUNTERS_H
 #define QN_RTC_CACHE_COUNTERS_H
 
@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* The one list; a new counter goes to its end, because the file of totals has them in this order.
+/* The only list; a new counter goes at its end, because the file of totals has them in this order.
  */
 #define QN__COUNTERS(COUNTER)                                                                      \
     COUNTER(memory_hits)                                                                           \

@@ -123,7 +123,7 @@ static qn_status check_frame(const unsigned char *bytes, size_t n, bool hash_it)
     const uint64_t payload_n = qn__get_u64(bytes + AT_PAYLOAD_N);
     const uint64_t rest = n - QN__ENTRY_HEAD_BYTES;
     const uint32_t format = qn__get_u32(bytes + AT_FORMAT);
-    if (format && format < QN__ENTRY_FORMAT) /* summed up in another way */
+    if (format && format < QN__ENTRY_FORMAT) /* its checksum is computed in another way */
         return qn__fail(QN_E_UNSUPPORTED,
                         "image of format %u, by an older version; this one reads format %d", format,
                         QN__ENTRY_FORMAT);

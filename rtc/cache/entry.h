@@ -23,8 +23,8 @@
 
 enum { QN__ENTRY_HEAD_BYTES = 40, QN__ENTRY_FORMAT = 3, QN__ENTRY_LIMIT_BYTES = 1 << 30 };
 
-/* What the compile said. An entry holds it beside the image and the image's notes. Strings may be
- * "". */
+/* What the compiler printed. An entry holds it beside the image and the image's notes. Strings may
+ * be "". */
 struct qn__entry_log {
     const char *diagnostics; /* with the job's file names */
     const char *raw; /* what the compiler printed; it may differ between two equal compiles */
@@ -37,12 +37,12 @@ void qn__entry_encode(struct qn__str *out, const qn_image *image, const struct q
 bool qn__entry_is(const void *bytes, size_t n);
 
 /* The caller owns *image, which has its notes; the log lives in the arena (both may be NULL).
- * QN_E_CORRUPT      damaged, cut short, or longer than it says
+ * QN_E_CORRUPT      damaged, cut short, or longer than its head says
  * QN_E_UNSUPPORTED  of another format version */
 qn_status qn__entry_decode(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
                            const void *bytes, size_t n);
 
-/* The same for a block from malloc() with a 0 behind its n bytes: it becomes part of the image, or
+/* The same for a block from malloc() with a 0 after its n bytes: it becomes part of the image, or
  * is freed. The payload, which may be large, is not copied. */
 qn_status qn__entry_adopt(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
                           char *block, size_t n);

@@ -3,7 +3,7 @@
  * A few idle handles are kept, because a handle keeps its connection open: a hundred kernels cost
  * one handshake. libcurl may raise SIGPIPE when a peer goes away (TLS libraries write without
  * MSG_NOSIGNAL), and a library must not let that kill its caller; so the signal is blocked in this
- * thread during a transfer, and taken back if it came. */
+ * thread during a transfer, and discarded if it was raised. */
 #define _GNU_SOURCE
 #include "rtc/cache/http.h"
 
@@ -144,7 +144,7 @@ static size_t give_bytes(char *out, size_t size, size_t count, void *payload)
     return n;
 }
 
-/* A kept connection may turn out closed when the body has begun to go out. */
+/* That a kept connection is closed may show only after part of the body was sent. */
 static int rewind_bytes(void *payload, long long offset, int origin)
 {
     struct upload *u = payload;

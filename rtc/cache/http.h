@@ -15,14 +15,13 @@ struct qn__http_limits {
     size_t bytes; /* of an answer's body */
 };
 
-/* Fetch; the body is appended to *body. *code is the answer's status (200, 404, ...), whatever it
- * says.
+/* Fetch; the body is appended to *body. *code is the answer's status (200, 404, ...).
  * QN_E_UNSUPPORTED  no libcurl here
  * QN_E_IO           no whole answer within the limits */
 qn_status qn__http_get(long *code, struct qn__str *body, const char *url,
                        const struct qn__http_limits *limits);
 
-/* Store. *code as above; what the answer's body says is dropped. */
+/* Store. *code as above; the answer's body is dropped. */
 qn_status qn__http_put(long *code, const char *url, const struct qn__str *body,
                        const struct qn__http_limits *limits);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Network and cluster file systems by their magic numbers (statfs(2) and the systems' own headers).
- * FUSE is among them because most of what people mount by it is elsewhere; a local one loses
- * nothing but the locks that spare work. */
+ * FUSE is among them because most of its mounts are remote; a local one loses only the locks that
+ * save work. */
 #define _GNU_SOURCE
 #include "rtc/cache/network.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cache that machines share, behind HTTP: GET and PUT of $QUERN_REMOTE/KEY, as nginx with WebDAV,
- * bazel-remote or an object store do it. Off unless QUERN_REMOTE is set, and asked only where
+ * A cache that machines share, over HTTP: GET and PUT of $QUERN_REMOTE/KEY, as nginx with WebDAV,
+ * bazel-remote or an object store offer it. Off unless QUERN_REMOTE is set, and asked only where
  * memory and disk have no entry.
  *
  * It can cost a bounded time and never a kernel: what arrives is verified like an entry from disk,
  * and any trouble is a miss, counted, said once, after which the server is left alone for a while.
- * The checksum finds damage, not malice: whoever may write to the server decides what code the
- * readers run, so writing is asked for on its own (QUERN_REMOTE_PUT=1).
+ * The checksum finds damage, not malice: anyone who may write to the server decides what code the
+ * readers run, so writing has a switch of its own (QUERN_REMOTE_PUT=1).
  *
  * Only images that compilers made go there. A driver's own binaries stay on their machine.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The files locks/compile-0, -1, ...; each process begins to look at another one. */
+ * The files locks/compile-0, -1, ...; each process begins its search at another one. */
 #define _GNU_SOURCE
 #include "rtc/cache/slots.h"
 
@@ -53,7 +53,7 @@ int qn__slot_take(double until_ms)
     bool wait = true;
     if (root < 0 || !qn__cache_may_write() || qn_cache_get_network()[0])
         return -1;
-    mkdirat(root, "locks", 0700); /* mostly there */
+    mkdirat(root, "locks", 0700); /* usually exists */
     for (;;) {
         const int slot = try_all(&wait, root);
         if (slot >= 0 || !wait || qn__now_ms() > until_ms)

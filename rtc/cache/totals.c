@@ -122,7 +122,7 @@ static void compact(int root)
     if (fstatat(root, "totals", &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_size < COMPACT_BYTES)
         return;
     snprintf(mine, sizeof mine, "tmp/totals-%ld", (long)getpid());
-    mkdirat(root, "tmp", 0700); /* mostly there */
+    mkdirat(root, "tmp", 0700); /* usually exists */
     if (renameat(root, "totals", root, mine) != 0)
         return;
     read_sum(&sum, mine);

@@ -150,8 +150,8 @@ static void take_errors(struct helper *h)
             qn__str_add_bytes(&h->said, buffer, (size_t)got);
 }
 
-/* Kill what is left of it, collect it, and describe how it ended; ours was the killing when
- * `killed`. */
+/* Kill what is left of it, collect it, and describe how it ended; `killed`: by this
+ * process. */
 static void helper_stop(struct helper *h, bool killed, struct qn__str *how)
 {
     int status = 0;
@@ -376,7 +376,7 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
         if (o == DONE) {
             h->n_jobs++;
             pool_give(h);
-        } else if (o == CLOSED && h->n_jobs > 0) { /* it may have died while nobody looked */
+        } else if (o == CLOSED && h->n_jobs > 0) { /* it may have died while it was idle */
             qn__log(QN_LOG_DEBUG, "%s: a helper was gone, starting another", what);
             helper_stop(h, false, NULL);
             pool_give(NULL);

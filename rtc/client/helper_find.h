@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the helper programs are, and what one that did not start was missing.
+ * Where the helper programs are, and which library one lacks that did not start.
  *
  * There are two: `quern-translate` has the translator and links LLVM, `quern-rtc` has every other
  * compiler and links none. Which one a job needs follows from the name of its compiler. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One pass over the log's lines. A line is either the head of a diagnostic, in one of two
- * spellings, or it belongs to the last head; of those only NVRTC's caret line is used, because it
- * is where NVRTC says the column. */
+ * spellings, or it belongs to the last head; of those only NVRTC's caret line is used, because
+ * NVRTC gives the column nowhere else. */
 #include "rtc/helper/diagnostics.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum severity { NOTE, WARNING, ERROR };
 struct head {
     const char *file;
     size_t file_n;
-    uint32_t line, column; /* column 0: not said */
+    uint32_t line, column; /* column 0: not given */
     enum severity severity;
     const char *text;
     size_t text_n;
@@ -21,7 +21,7 @@ struct head {
 
 static const char *const severity_names[] = {"note", "warning", "error"};
 
-/* "error: ", "fatal error: ", "warning #177-D: ", "remark: " at p; moves behind it. */
+/* "error: ", "fatal error: ", "warning #177-D: ", "remark: " at p; moves past it. */
 static bool read_severity(enum severity *out, const char **p, const char *end)
 {
     static const struct {
@@ -91,8 +91,8 @@ static bool read_head(struct head *h, const char *line, const char *end)
     return false;
 }
 
-/* The job's file a compiler's name for it ends in, at a '/' or whole. hipRTC 5 calls the main
- * source CompileSource, whatever name it was given. */
+/* The job's file with the name that a compiler prints, folders before it aside. hipRTC 5 calls the
+ * main source CompileSource, whatever name it was given. */
 static const struct qn__source_file *find_file(const struct qn__job *job, const struct head *h)
 {
     for (uint32_t i = 0; i < job->n_files; i++) {
@@ -142,7 +142,7 @@ static void print(struct qn__str *out, const struct qn__job *job, const struct h
     qn__str_add_char(out, '\n');
     if (!h->column)
         return;
-    for (size_t i = 0; i + 1 < h->column; i++) /* tabs stay tabs, so the caret stands right */
+    for (size_t i = 0; i + 1 < h->column; i++) /* tabs stay tabs, so the caret is in its place */
         qn__str_add_char(out, i < n && source[i] == '\t' ? '\t' : ' ');
     qn__str_add(out, "^\n");
 }

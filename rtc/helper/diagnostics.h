@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiler logs in one form, whoever wrote them:
+ * Compiler logs in one form, whichever compiler wrote them:
  *
  *     saxpy.cu:3:15: error: identifier "foo" is undefined
  *         y[i] = a * foo;

@@ -261,8 +261,8 @@ static qn_status make_arguments(struct offline *o)
 
 #define NAME_PREFIX "qn__name_"
 
-/* The source, and behind it one pointer per name expression: it makes clang keep the thing, and
- * tells us its symbol through the relocation. */
+/* The source, and after it one pointer per name expression: it makes clang keep what it points to,
+ * and its relocation has the symbol. */
 static qn_status write_sources(const struct offline *o)
 {
     const struct qn__job *job = o->job;
@@ -319,14 +319,24 @@ static qn_status read_image(struct qn__job_result *out, const struct offline *o)
 
 /* -- one compile -- */
 
+/* What is wrong with the linker, NULL where it is not the linker. clang runs the lld beside it,
+ * else one from PATH of whatever version; an older one does not know clang's options. */
+static const char *linker_trouble(const char *log)
+{
+    if (strstr(log, "unable to execute command") && strstr(log, "lld"))
+        return "cannot run one";
+    return strstr(log, "lld: error: unknown ") ? "found another version's" : NULL;
+}
+
 static qn_status explain_failure(struct qn__job_result *out, const struct offline *o, int code)
 {
     const char *first = qn__diagnostics_first(o->arena, out->diagnostics);
-    if (strstr(out->raw, "unable to execute command") && strstr(out->raw, "lld"))
+    const char *lld = linker_trouble(out->raw);
+    if (lld)
         return qn__fail(QN_E_COMPILER,
-                        "%s cannot run its linker lld: %.200s (on Debian and Ubuntu: apt install "
-                        "lld-19)",
-                        o->program, first);
+                        "%s needs the linker lld of its own version and %s: %.200s (on Debian and "
+                        "Ubuntu: apt install lld-%d)",
+                        o->program, lld, first, atoi(out->compiler + strcspn(out->compiler, " ")));
     return strstr(out->diagnostics, ": error: ")
                ? qn__fail(QN_E_COMPILE, "%s", first)
                : qn__fail(QN_E_COMPILER, "%s ended with code %d: %.300s", o->program, code, first);

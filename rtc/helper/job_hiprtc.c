@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * hipRTC, in the helper only: version 5.2.3 aborts the process on an architecture it does not know.
- * comgr, the library below it, is asked first; it knows the same names and answers politely.
+ * comgr, the library below it, is asked first; it knows the same names and returns an error.
  *
  * A GPU that hipRTC would add on its own is never used: the architecture is always given.
  */
@@ -81,7 +81,7 @@ static qn_status load(struct qn__arena *arena)
             QN_OK)
         return qn__fail(QN_E_COMPILER, "hipRTC cannot be used: %s", qn_message());
     if (hip.api.version(&major, &minor) != HIPRTC_OK)
-        return qn__fail(QN_E_COMPILER, "%s does not tell its version", at.files[0]);
+        return qn__fail(QN_E_COMPILER, "%s does not report its version", at.files[0]);
     hip.comgr.version(&comgr_major, &comgr_minor);
     /* hiprtcVersion is 9.0 in ROCm 5; HIP's own number (50221153 is 5.2.21153) says more */
     if (hip.api.hip_runtime_version && hip.api.hip_runtime_version(&runtime) == 0 && runtime > 0)
@@ -116,7 +116,7 @@ static qn_status list_targets(struct qn__job_result *out, struct qn__arena *aren
 }
 
 /* The features are checked too. An info whose set_isa failed must not be destroyed (comgr 2.4 would
- * free wild pointers), so it is left. */
+ * free wild pointers), so it is leaked. */
 static bool knows(struct qn__arena *arena, const char *arch)
 {
     struct comgr_handle action;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * NVRTC. In the helper, as every compiler: what it does to a process (memory it never gives back, a
- * crash, an abort) is not the caller's, and many run side by side.
+ * crash, an abort) does not reach the caller, and many run side by side.
  *
  * Source and headers are handed over in memory. The toolkit's own include folder, where there is
  * one, is the only folder NVRTC may look into. The architecture is checked against the library's
@@ -65,7 +65,7 @@ static qn_status load(struct qn__arena *arena)
     int n = 0;
     if (api->version(&nvrtc.major, &nvrtc.minor) != NVRTC_OK || api->get_n_archs(&n) != NVRTC_OK ||
         n <= 0 || n > ARCHS_MAX || api->get_archs(nvrtc.archs) != NVRTC_OK)
-        return qn__fail(QN_E_COMPILER, "%s does not tell its version or architectures",
+        return qn__fail(QN_E_COMPILER, "%s does not report its version or architectures",
                         at.files[0]);
     nvrtc.n_archs = n;
     const char *include = qn__locate_cuda_include(arena, at.files[0]);
@@ -142,7 +142,7 @@ static qn_status refuse_arch(struct qn__arena *arena, const char *arch)
 
 /* The common spelling (quern/compile.h) in NVRTC's words. -O below 3 goes to its assembler. Where
  * there is a driver, NVRTC 13 keeps a cache of its own, and what it takes from there comes without
- * a log; ours is in front of it, so that one is switched off. */
+ * a log; ours comes first, so that one is switched off. */
 static qn_status convert_options(const char ***out, int *n, struct qn__arena *arena,
                                  const struct qn__job *job)
 {
@@ -173,7 +173,7 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
     return QN_OK;
 }
 
-/* NVRTC counts the 0 behind PTX. */
+/* NVRTC's size counts the 0 after PTX. */
 static int get_text_size(void *program, size_t *n)
 {
     const int code = nvrtc.api.get_ptx_size(program, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads /proc/self/maps; a system without it has no further files to tell. */
+ * Reads /proc/self/maps; a system without it has no further files to report. */
 #define _XOPEN_SOURCE 700
 #include "rtc/helper/loaded_files.h"
 

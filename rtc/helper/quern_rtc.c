@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * quern-rtc: the makers' compilers, which must not live in the caller's process. It opens them when
- * a job asks and links none, so it starts in a millisecond and works whatever is installed. */
+ * quern-rtc: the vendors' compilers, which must not live in the caller's process. It opens them
+ * when a job asks and links none, so it starts in a millisecond and works whatever is installed. */
 #include "rtc/helper/job_clang.h"
 #include "rtc/helper/job_hiprtc.h"
 #include "rtc/helper/job_nvrtc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * quern-translate: the translator, and the one program that links LLVM. Where that library is
- * missing only this program does not start. */
+ * missing, only this program fails to start. */
 #include "rtc/helper/job_translator.h"
 #include "rtc/helper/serve.h"
 

@@ -16,7 +16,7 @@ static qn_status fail_call(const struct qn__rtc_calls *c, int code, const char *
     return qn__fail_code(QN_E_COMPILER, code, "%s: %s: %s", c->name, what, c->error_string(code));
 }
 
-/* They want the address of a variable; the address of a kernel is as good as its name. */
+/* Both want the address of a variable; the address of a kernel is as good as its name. */
 static const char *address_of(struct qn__arena *arena, const char *name)
 {
     return name[0] == '&' ? name : qn__arena_printf(arena, "&%s", name);
@@ -82,7 +82,7 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     const char *first = qn__diagnostics_first(arena, out->diagnostics);
     if (code == RTC_COMPILATION && first[0])
         return qn__fail(QN_E_COMPILE, "%s", first);
-    if (code != RTC_OK) /* NVRTC says nothing when it had no memory */
+    if (code != RTC_OK) /* NVRTC writes no log when it ran out of memory */
         return fail_call(c, code, first[0] ? first : "compiling");
     return QN_OK;
 }

@@ -2,7 +2,7 @@
  *
  * The library starts a helper with a socket as descriptor 3 and sends jobs, one at a time; each is
  * answered with a result (protocol.h). It ends when the socket closes. A second thread watches for
- * that while a compile runs, so that a compile nobody waits for does not outlive its caller.
+ * that while a compile runs, so that a compile does not outlive its caller.
  */
 #define _GNU_SOURCE
 #include "rtc/helper/serve.h"
@@ -79,9 +79,9 @@ static void ignore(int signal)
     (void)signal; /* a handler, because children inherit what is ignored, but not handlers */
 }
 
-/* Nobody waits for the job any more. Its compiler is stopped, upon which the job fails and this
- * process ends by itself and leaves nothing behind; a job without a compiler process of its own is
- * given a moment, then all is killed. */
+/* The caller is gone. The job's compiler is stopped, so that the job fails, and this process
+ * removes its files and ends; a job without a compiler process of its own is given a moment, then
+ * the whole group is killed. */
 static void end_everything(void)
 {
     enum { MOMENT_MS = 2000, STEP_MS = 20 };
@@ -116,8 +116,8 @@ static bool has_socket(void)
     return fstat(QN__HELPER_FD, &st) == 0 && S_ISSOCK(st.st_mode);
 }
 
-/* What one job gives back serves the next. Else the C library returns it to the kernel, and getting
- * it again costs a tenth of what a translation takes beside clang. */
+/* Memory that one job frees serves the next. Otherwise the C library returns it to the kernel, and
+ * getting it again costs a tenth of the time that a translation takes outside of clang. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

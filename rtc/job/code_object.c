@@ -3,7 +3,7 @@
  * A small reader of 64-bit little-endian ELF and of the head lines of PTX.
  *
  * The one idea: `slice()` is the only way to a byte. It answers NULL for a range that is not wholly
- * inside the file, so no other function computes with lengths it was told.
+ * inside the file, so no other function computes with lengths that the file claims.
  *
  * Kernels are, in a cubin, the functions whose symbol carries the vendor's entry bit; in an AMD
  * code object, the objects named KERNEL.kd (kernel descriptors). In PTX they are the .entry
@@ -119,7 +119,7 @@ static bool symbol_get(struct symbol *out, const struct elf *e, const struct sec
     return true;
 }
 
-/* The symbol table with the most to say: .symtab, else .dynsym. */
+/* The fuller symbol table: .symtab, else .dynsym. */
 static bool symbols_find(struct section *out, const struct elf *e)
 {
     bool found = false;

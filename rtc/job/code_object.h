@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a compiled image says about itself: its target and the names in it.
+ * What a compiled image records about itself: its target and the names in it.
  *
  * Reads cubins and AMD code objects (ELF) and PTX text. The bytes may come from anywhere: every
- * offset is checked, and a file that lies is QN_E_CORRUPT.
+ * offset is checked, and a false one is QN_E_CORRUPT.
  */
 #ifndef QN_RTC_JOB_CODE_OBJECT_H
 #define QN_RTC_JOB_CODE_OBJECT_H

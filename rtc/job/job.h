@@ -17,7 +17,7 @@ enum qn__job_kind {
 
 struct qn__job {
     enum qn__job_kind kind;
-    const char *compiler;                /* "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
+    const char *compiler;                /* "nvrtc": a name of base/compilers.def */
     const char *arch;                    /* "sm_90a", "compute_80", "gfx90a:xnack-", "portable" */
     const struct qn__source_file *files; /* [0] is the main source; the rest what it includes */
     uint32_t n_files;
@@ -39,7 +39,7 @@ struct qn__job_result {
     const char *const *targets; /* QN__JOB_IDENTITY: architectures it can make, bare: "gfx90a" */
     uint32_t n_targets;
     const char *const *files; /* QN__JOB_IDENTITY: further files whose change makes it another
-                                 compiler, such as the LLVM library behind clang */
+                                 compiler, such as clang's LLVM library */
     uint32_t n_files;
     struct qn__reflection reflection;
     const char *diagnostics;  /* "file:line:column: ..." in the user's names */
@@ -49,7 +49,7 @@ struct qn__job_result {
     double ms;
 };
 
-/* -- for those who run one -- */
+/* -- for the side that runs one -- */
 
 /* Put a status and this thread's message into the result. */
 void qn__job_end(struct qn__job_result *out, struct qn__arena *arena, qn_status s);

@@ -4,7 +4,7 @@
  * (/etc/ld.so.cache), then the usual folders. Within one of these groups a newer soname wins.
  * Programs: named folders, then PATH.
  *
- * The loader's index has a stable format: a head of 48 bytes, rows of 24, names behind them; it is
+ * The loader's index has a stable format: a head of 48 bytes, rows of 24, then names; it is
  * read here because dlopen() is the only public way to ask it, and that would load the library.
  */
 #define _XOPEN_SOURCE 700
@@ -18,7 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const qn__compiler_names[] = {"nvrtc", "hiprtc", "hipcc", "clang", "translator", NULL};
+const char *const qn__compiler_names[] = {
+#define QN_COMPILER(name, BACKEND, backend) #name,
+#include "base/compilers.def"
+    NULL};
 
 struct search {
     struct qn__arena *arena;
@@ -138,7 +141,7 @@ static const char *loader_path(struct qn__arena *arena, struct loader_index *ind
     const char *bytes = index->bytes;
     const size_t n = index->n;
     const char *head = n >= CACHE_HEAD_BYTES ? bytes : NULL;
-    if (head && memcmp(head, magic, sizeof magic - 1) != 0) { /* behind an older table */
+    if (head && memcmp(head, magic, sizeof magic - 1) != 0) { /* it follows an older table */
         for (size_t at = 0; at + CACHE_HEAD_BYTES <= n; at += 4)
             if (memcmp(bytes + at, magic, sizeof magic - 1) == 0) {
                 head = bytes + at;
@@ -284,8 +287,21 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
                       "folders; on Debian and Ubuntu: apt install rocm-device-libs";
 }
 
+static void locate_hipcc(struct qn__located *out, struct qn__arena *arena)
+{
+    static const char *const programs[] = {"amdclang++", "hipcc", NULL};
+    locate_offline(out, arena, programs, true);
+}
+
+static void locate_clang(struct qn__located *out, struct qn__arena *arena)
+{
+    static const char *const programs[] = {"clang++-19", "clang++-20", "clang++-21",
+                                           "clang++-22", "clang++",    NULL};
+    locate_offline(out, arena, programs, false);
+}
+
 /* The user's choice, else the clang of the LLVM that the helper is built with, which reads its
- * output for certain, else another. */
+ * output for certain, else any other. */
 static void locate_translator(struct qn__located *out, struct qn__arena *arena)
 {
     static const char *const usual[] = {
@@ -304,24 +320,17 @@ static void locate_translator(struct qn__located *out, struct qn__arena *arena)
 
 void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler)
 {
-    static const char *const rocm[] = {"amdclang++", "hipcc", NULL};
-    static const char *const clangxx[] = {"clang++-19", "clang++-20", "clang++-21",
-                                          "clang++-22", "clang++",    NULL};
-    *out = (struct qn__located){.reason = ""};
-    if (strcmp(compiler, "nvrtc") == 0) {
-        locate_nvrtc(out, arena);
-    } else if (strcmp(compiler, "hiprtc") == 0) {
-        locate_hiprtc(out, arena);
-    } else if (strcmp(compiler, "hipcc") == 0) {
-        locate_offline(out, arena, rocm, true);
-    } else if (strcmp(compiler, "clang") == 0) {
-        locate_offline(out, arena, clangxx, false);
-    } else if (strcmp(compiler, "translator") == 0) {
-        locate_translator(out, arena);
-    } else {
-        out->reason = "there is no compiler of this name; there are nvrtc, hiprtc, hipcc, clang "
-                      "and translator";
-    }
+    static const struct {
+        const char *name;
+        void (*locate)(struct qn__located *out, struct qn__arena *arena);
+    } rows[] = {
+#define QN_COMPILER(name, BACKEND, backend) {#name, locate_##name},
+#include "base/compilers.def"
+    };
+    *out = (struct qn__located){.reason = "there is no compiler of this name"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].name, compiler) == 0)
+            rows[i].locate(out, arena);
     if (out->found)
         out->reason = "";
 }

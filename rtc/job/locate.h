@@ -23,12 +23,12 @@ struct qn__located {
     const char *reason; /* when not found: what was looked for, and what would help */
 };
 
-/* compiler: "nvrtc", "hiprtc", "hipcc", "clang", "translator"; another name is not found.
+/* compiler: a name of base/compilers.def; another one is not found.
  * Files: nvrtc: library. hiprtc: library with hipRTC in it, comgr. hipcc: program, device
  * libraries. clang: program, device libraries. translator: clang. Strings live in the arena. */
 void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler);
 
-/* The names above, ended by NULL, in the order in which HIP targets try them. */
+/* These names in their order, ended by NULL. */
 extern const char *const qn__compiler_names[];
 
 /* Include folder of the toolkit that an NVRTC library belongs to; NULL where there is none. */

@@ -53,7 +53,7 @@ struct record {
 static struct {
     pthread_mutex_t lock;
     struct record *newest[COMPILERS_MAX];
-    struct record *remembered[COMPILERS_MAX]; /* of those that are not here: from disk, once */
+    struct record *remembered[COMPILERS_MAX]; /* of absent ones: from disk, once */
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool qn__compiler_makes(const struct qn__compiler *c, const char *arch)
@@ -67,7 +67,7 @@ bool qn__compiler_makes(const struct qn__compiler *c, const char *arch)
 
 /* -- files and their state -- */
 
-/* Files that make up the compiler before it is asked: the search's, and the helper that runs it. */
+/* The files known before the compiler is asked: those the search found, and the helper. */
 static qn_status locate(struct qn__located *out, struct qn__arena *arena, const char *name)
 {
     qn__locate(out, arena, name);
@@ -189,7 +189,7 @@ static struct record *read_record(const char *name, const struct qn__str *bytes)
     return NULL;
 }
 
-/* Are the files still what they were? */
+/* Are the files unchanged? */
 static bool holds(const struct record *record)
 {
     unsigned char now[STATE_BYTES];
@@ -304,7 +304,8 @@ static qn_status make_record(struct record **out, struct qn__arena *arena, const
         if (s == QN_OK && (!*out || !holds(*out))) {
             release(*out);
             *out = NULL;
-            s = qn__fail(QN_E_COMPILER, "%s: its files change while it is being asked", name);
+            s = qn__fail(QN_E_COMPILER, "%s: its files changed while it was asked for its version",
+                         name);
         }
     }
     qn__str_release(&bytes);
@@ -335,12 +336,14 @@ static int index_of(const char *name)
 
 qn_status qn__compiler_find(struct qn__compiler *out, struct qn__arena *arena, const char *name)
 {
+    static const char names[] =
+#define QN_COMPILER(compiler, BACKEND, backend) ", " #compiler
+#include "base/compilers.def"
+        ;
     const int i = index_of(name);
     *out = (struct qn__compiler){.name = name};
     if (i < 0)
-        return qn__fail(QN_E_INVALID,
-                        "compiler '%s': there are nvrtc, hiprtc, hipcc, clang and translator",
-                        name);
+        return qn__fail(QN_E_INVALID, "compiler '%s': known are %s", name, names + strlen(", "));
     pthread_mutex_lock(&known.lock);
     const qn_status s = find_locked(out, arena, &known.newest[i], qn__compiler_names[i]);
     pthread_mutex_unlock(&known.lock);
@@ -358,7 +361,7 @@ qn_status qn__compiler_remember(struct qn__compiler *out, const char *name)
     pthread_mutex_unlock(&known.lock);
     qn__str_release(&bytes);
     if (!record)
-        return qn__fail(QN_E_NOT_FOUND, "%s was not here before either", name);
+        return qn__fail(QN_E_NOT_FOUND, "%s has no record in the cache either", name);
     *out = record->compiler;
     return QN_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which compilers are here and exactly which builds: the part of a cache key that says who
- * compiles.
+ * Which compilers are installed, and exactly which builds of them: the part of a cache key that
+ * identifies the compiler.
  *
  * Asking a compiler means starting the helper, which the warm path must not do. So the answer is
  * written down in the cache folder beside the state (size, times, inode) of every file that makes
@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Raise whenever Quern would make something else out of the same source with the same compiler:
- * other options passed on, other shims. */
+/* Raise whenever Quern changes what the same compiler makes of the same source: other options
+ * passed on, other shims. */
 #define QN__RECIPE_VERSION 1
 
 struct qn__compiler {
@@ -38,11 +38,11 @@ struct qn__compiler {
  * QN_E_COMPILER  not found or not usable: the message says why and what would help */
 qn_status qn__compiler_find(struct qn__compiler *out, struct qn__arena *arena, const char *name);
 
-/* The compiler of that name that was here last, from its record in the cache: keys of what it made
- * can be computed where it is not installed. The caller sets `absent`. QN_E_NOT_FOUND */
+/* The last compiler of that name that was installed, from its record in the cache: keys of what it
+ * made can be computed where it no longer is. The caller sets `absent`. QN_E_NOT_FOUND */
 qn_status qn__compiler_remember(struct qn__compiler *out, const char *name);
 
-/* Does it list that architecture? Features behind a colon are not looked at. */
+/* Does it list that architecture? Features after a colon are ignored. */
 bool qn__compiler_makes(const struct qn__compiler *c, const char *arch);
 
 #endif

@@ -51,7 +51,7 @@ qn_status qn__cuda_choose(char out[QN__CUDA_ARCH_MAX], const struct qn__cuda_fac
         snprintf(out, QN__CUDA_ARCH_MAX, "sm_%u", cubin);
         return QN_OK;
     }
-    if (ptx && driver_reads_ptx(f)) { /* the driver makes code for exactly this GPU of it */
+    if (ptx && driver_reads_ptx(f)) { /* the driver turns it into code for exactly this GPU */
         snprintf(out, QN__CUDA_ARCH_MAX, "compute_%u", ptx);
         return QN_OK;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What to compile for an NVIDIA GPU with the NVRTC and the driver that are here. A pure function of
- * version numbers, so every combination can be tested without a GPU. */
+ * What to compile for an NVIDIA GPU with the NVRTC and the driver of this machine. A pure function
+ * of version numbers, so every combination can be tested without a GPU. */
 #ifndef QN_RTC_KEY_CUDA_CHOICE_H
 #define QN_RTC_KEY_CUDA_CHOICE_H
 
@@ -17,7 +17,7 @@ struct qn__cuda_facts {
     int nvrtc_major, nvrtc_minor; /* 13, 0 */
     const uint32_t *archs;        /* plain numbers that NVRTC lists, in any order */
     uint32_t n_archs;
-    int driver_version; /* as cuDriverGetVersion says: 12040; 0: not known */
+    int driver_version; /* as cuDriverGetVersion gives it: 12040; 0: not known */
 };
 
 /* Write the architecture to compile for: "sm_90" where NVRTC has it; else "compute_NN", the newest

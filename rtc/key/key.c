@@ -36,7 +36,7 @@ enum { /* tags of the fields */
        K_VARIABLE
 };
 
-/* How a field is printed. Some come in pairs, the name and what has it. */
+/* How a field is printed. Some come in pairs: a name, then what has that name. */
 static const struct {
     uint32_t tag, name_tag;
     bool is_digest;
@@ -88,7 +88,7 @@ static qn_status add_names(struct qn__str *fields, const struct qn__key_input *i
 static void add_content(struct qn__str *fields, uint32_t name_tag, const char *name, uint32_t tag,
                         const unsigned char digest[QN__HASH_BYTES])
 {
-    qn__wire_text(fields, name_tag, name); /* __FILE__ and debug information show a file's */
+    qn__wire_text(fields, name_tag, name); /* a file's shows in __FILE__ and debug information */
     qn__wire_bytes(fields, tag, digest, QN__HASH_BYTES);
 }
 
@@ -99,7 +99,7 @@ static void add_files(struct qn__str *fields, const struct qn__closure *c, uint3
         add_content(fields, name_tag, c->files[i].name, tag, c->digests[i]);
 }
 
-/* Includes that neither we nor the shims have: the content where the toolkit has it. */
+/* Includes that neither the closure nor the shims have: by content where the toolkit has them. */
 static void add_toolkit_headers(struct qn__str *fields, const struct qn__key_compiler *in)
 {
     struct qn__arena arena = {0};

@@ -8,7 +8,7 @@
  *
  *     source   texts, includes that were not found, options, names: what is to be compiled
  *     request  and the target
- *     key      and who compiles: compiler, its build, its shims and headers, its environment
+ *     key      and the compiler: which, its build, its shims and headers, its environment
  *
  * Images on disk are stored under the key. A bundle is searched by source digest and target, so it
  * serves machines that have another compiler or none.
@@ -35,7 +35,7 @@ struct qn__key_input {
     uint32_t n_names;
 };
 
-/* Who compiles it. */
+/* What compiles it. */
 struct qn__key_compiler {
     const struct qn__closure *closure; /* with that compiler's shims */
     const char *compiler;              /* which one: "hiprtc" */
@@ -51,7 +51,7 @@ qn_status qn__key_target(struct qn__key *key, struct qn__str *fields, const char
 qn_status qn__key_finish(struct qn__key *key, struct qn__str *fields,
                          const struct qn__key_compiler *in);
 
-/* Append one line "name: value" per field, for people who ask why two keys differ. */
+/* Append one line "name: value" per field, to show why two keys differ. */
 void qn__key_print(struct qn__str *out, const struct qn__str *fields);
 
 /* Is a variable set that reaches inside that compiler and changes what it makes? */

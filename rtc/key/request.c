@@ -13,14 +13,25 @@
 
 /* -- which compiler -- */
 
+bool qn__compiler_serves(enum qn__target_backend backend, const char *compiler)
+{
+    static const struct {
+        const char *name;
+        enum qn__target_backend backend;
+    } rows[] = {
+#define QN_COMPILER(name, BACKEND, backend) {#name, QN__TARGET_##BACKEND},
+#include "base/compilers.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].backend == backend && strcmp(rows[i].name, compiler) == 0)
+            return true;
+    return false;
+}
+
 bool qn__compiler_suits(const struct qn__target *t, const char *compiler)
 {
-    if (t->number) /* cuda, and HIP over an NVIDIA driver */
-        return strcmp(compiler, "nvrtc") == 0;
-    if (t->backend == QN__TARGET_HIP)
-        return strcmp(compiler, "hiprtc") == 0 || strcmp(compiler, "hipcc") == 0 ||
-               strcmp(compiler, "clang") == 0;
-    return strcmp(compiler, "translator") == 0;
+    /* only cuda, and HIP over an NVIDIA driver, have a number */
+    return qn__compiler_serves(t->number ? QN__TARGET_CUDA : t->backend, compiler);
 }
 
 /* A short list is shown; one of more than 40 is left to qn_compile_targets(). */
@@ -43,7 +54,7 @@ static qn_status refuse_arch(const struct qn__request *r, const struct qn__compi
     return s;
 }
 
-/* compute_NN is made by whoever makes it as listed; features (gfx90a:xnack-) by the base name. */
+/* Compilers list compute_90a as sm_90a, and gfx90a:xnack- by its base name. */
 static bool makes(const struct qn__compiler *c, struct qn__request *r)
 {
     if (r->target.backend == QN__TARGET_OPENCL || !r->target.number)
@@ -63,7 +74,7 @@ static qn_status find_present(struct qn__request *r, const char *name)
     return s;
 }
 
-/* Did the user say which program to run? Then that it is not there is a mistake, to be told. */
+/* Did the user name the program to run? Then its absence is an error to report. */
 static bool is_named_by_user(const char *compiler)
 {
     const char *clang = getenv("QUERN_CLANG");
@@ -95,7 +106,7 @@ qn_status qn__request_find_compiler(struct qn__request *r, const char *name)
 }
 
 /* The first of hiprtc, hipcc and clang that knows the architecture; one name for other targets.
- * Where none of them is here, what one that was here has made may still be in the cache. */
+ * Where none is installed, what one made that used to be may still be in the cache. */
 static qn_status choose_compiler(struct qn__request *r)
 {
     const char *forced = r->options.compiler;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One thing to be compiled, looked at from all sides before anything is compiled: target, compiler,
- * options, closure, key. qn_compile(), qn_translate() and qn_module_build() are made of these. */
+ * A request: one source for one target, and all that is settled before it is compiled: compiler,
+ * options, closure, key. qn_compile(), qn_translate() and qn_module_build() begin with one. */
 #ifndef QN_RTC_KEY_REQUEST_H
 #define QN_RTC_KEY_REQUEST_H
 
@@ -26,8 +26,8 @@ struct qn__request {
     struct qn__str fields;  /* of the key (qn__key_print()) */
     size_t source_fields_n; /* how much of them is about the source */
     enum qn__cache_mode mode;
-    uint32_t n_refused;   /* this many of the hits in bundles were no good */
-    bool is_disk_refused; /* so was what the disk had */
+    uint32_t n_refused;   /* hits in bundles that the driver refused */
+    bool is_disk_refused; /* the image on disk as well */
     bool loads_only;   /* the image is for a driver that copies it: memory keeps none that the disk
                           has */
     const char *shown; /* the main source's name for messages */
@@ -41,15 +41,18 @@ qn_status qn__request_open(struct qn__request *out, const qn_source *src, const 
 /* The same source for another target; before qn__request_compiler(). QN_E_INVALID */
 qn_status qn__request_retarget(struct qn__request *r, const char *target);
 
-/* Fill r->compiler with the one of that name, or with what the cache remembers of it; again costs
- * nothing. QN_E_COMPILER */
+/* Fill r->compiler with the one of that name, or with what the cache remembers of it; a second
+ * call does nothing. QN_E_COMPILER */
 qn_status qn__request_find_compiler(struct qn__request *r, const char *name);
 
-/* Choose the compiler and complete the key; once is enough, again costs nothing.
+/* Choose the compiler and complete the key; a second call does nothing.
  * QN_E_COMPILER, QN_E_UNSUPPORTED, QN_E_INVALID as qn_compile() */
 qn_status qn__request_compiler(struct qn__request *r);
 
 void qn__request_release(struct qn__request *r);
+
+/* Is that compiler one for the backend (base/compilers.def)? */
+bool qn__compiler_serves(enum qn__target_backend backend, const char *compiler);
 
 /* Does that compiler make anything for the target? */
 bool qn__compiler_suits(const struct qn__target *t, const char *compiler);

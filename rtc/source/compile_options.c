@@ -109,7 +109,7 @@ static bool writes_files(const char *option)
     return false;
 }
 
-/* A cached image would come without the files; where it is, nobody can tell before. */
+/* A cached image would come without the files, and whether there is one is not known here. */
 static qn_status refuse(const char *option, const char *o)
 {
     if (writes_files(o))
@@ -121,7 +121,7 @@ static qn_status refuse(const char *option, const char *o)
                              "-w and -Wall");
 }
 
-/* One option; *used is how many words it took. next: the word behind it, or NULL. */
+/* One option; *used is how many words it took. next: the word after it, or NULL. */
 static qn_status read_option(struct record *r, const char *option, const char *next, uint32_t *used)
 {
     const char *o = option;
@@ -131,7 +131,7 @@ static qn_status read_option(struct record *r, const char *option, const char *n
     if (qn__starts_with(o, "-D") || qn__starts_with(o, "-U") || qn__starts_with(o, "-I")) {
         const char *text = o[2] ? o + 2 : next;
         if (!text || !text[0])
-            return malformed(option, "nothing behind it");
+            return malformed(option, "expected a value");
         *used = o[2] ? 1 : 2;
         if (o[1] != 'I')
             return set_macro(r, text, o[1] == 'D');

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The later of `last` and where the word stands for the last time. */
+/* The later of `last` and where the word occurs for the last time. */
 static const char *last_word(const char *last, const char *word, const char *text, const char *end)
 {
     const size_t n = strlen(word);
@@ -27,8 +27,8 @@ static const char *line_end(const char *p, const char *end)
     return end;
 }
 
-/* Behind this nothing is included: the last "include" or "import" of a directive, or the end where
- * a comment within one goes on for lines. */
+/* After this nothing is included: the last "include" or "import" of a directive, or the end of the
+ * text where a comment in a directive goes on to the next line. */
 static const char *last_of_interest(const char *text, const char *end)
 {
     const char *last = text;
@@ -63,7 +63,7 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Length of a backslash and the end of line behind it; 0 where there is none. */
+/* Length of a backslash and the end of line after it; 0 where there is none. */
 static size_t continuation(const struct qn__include_scan *s)
 {
     return at(s, "\\\n") ? 2 : at(s, "\\\r\n") ? 3 : 0;
@@ -90,7 +90,7 @@ static void skip_block_comment(struct qn__include_scan *s)
     s->p += s->p < s->end ? 2 : 0;
 }
 
-/* Past what begins nothing, in a line that has begun. */
+/* Skip characters that begin no comment, literal or new line. */
 static void skip_plain(struct qn__include_scan *s)
 {
     static const bool begins[256] = {
@@ -115,7 +115,7 @@ static void skip_blanks(struct qn__include_scan *s)
     }
 }
 
-/* From an opening quote to behind the closing one, or to the end of the line. */
+/* From an opening quote to past the closing one, or to the end of the line. */
 static void skip_literal(struct qn__include_scan *s, char quote)
 {
     s->p++;
@@ -186,7 +186,7 @@ static bool read_name(struct qn__include *out, struct qn__include_scan *s)
     return true;
 }
 
-/* s->p is behind the '#'. True when the directive names a file. */
+/* s->p is past the '#'. True when the directive names a file. */
 static bool read_directive(struct qn__include *out, struct qn__include_scan *s)
 {
     skip_blanks(s);

@@ -8,16 +8,15 @@
 #include <stddef.h>
 
 struct qn__include {
-    const char *begin, *end; /* in the text: from the opening quote or '<' to behind the closing */
+    const char *begin, *end; /* in the text: from the opening quote or '<' to past the closing */
     bool is_angled;
 };
 
 struct qn__include_scan {
     const char *p, *end, *start;
-    const char
-        *last;       /* where the last "include" or "import" begins; behind it is nothing to find */
-    bool line_start; /* nothing but blanks and comments since the line began */
-    bool in_condition; /* inside an #if or #elif line, where __has_include may stand */
+    const char *last; /* where the last "include" or "import" begins; after it is nothing to find */
+    bool line_start;  /* nothing but blanks and comments since the line began */
+    bool in_condition; /* inside an #if or #elif line, where __has_include may occur */
 };
 
 void qn__include_scan_init(struct qn__include_scan *s, const char *text, size_t n);

@@ -4,7 +4,7 @@
 #ifndef QN_RTC_SOURCE_SHIMS_H
 #define QN_RTC_SOURCE_SHIMS_H
 
-/* Whose gaps to fill: the run-time compilers have no <stdint.h> and the like, and sources include
+/* Which gaps to fill: the run-time compilers have no <stdint.h> and the like, and sources include
  * them. The translator brings headers of its own. */
 enum qn__shims { QN__SHIMS_NONE, QN__SHIMS_NVRTC, QN__SHIMS_HIPRTC, QN__SHIMS_CLANG };
 

@@ -15,12 +15,12 @@
 
 enum { FILES_MAX = 4096, FILE_LIMIT_BYTES = 64 << 20, CLOSURE_LIMIT_BYTES = 256 << 20 };
 
-/* Where a file came from, beside what the closure shows of it. */
+/* Where a file came from; the rest of it is in the closure. */
 struct qn__origin {
     const char *folder; /* on disk: where its own "..." includes are looked for first; or NULL */
     const char *memory; /* spelling of an in-memory, built-in or shim header; or NULL */
-    const void *table;  /* whose spelling that is */
-    const struct qn__embedded *row; /* the text is that one's, as it is; or NULL */
+    const void *table;  /* the table with that spelling */
+    const struct qn__embedded *row; /* the text is this row's, unchanged; or NULL */
     dev_t device;
     ino_t inode;
 };
@@ -248,7 +248,7 @@ static qn_status remember_missing(struct qn__closure *c, const char *spelling)
     return QN_OK;
 }
 
-/* Finds the file an include means; *found stays false where it is none of this one's. */
+/* Finds the file an include means; *found stays false where this resolver has none. */
 typedef qn_status resolver(bool *found, uint32_t *index, struct build *b, uint32_t from,
                            const char *spelling, bool is_angled);
 

@@ -9,10 +9,9 @@
  * to these names, so that one spelling may mean different files in different places, and blanks,
  * '%', '$' or other alphabets in paths reach no compiler.
  *
- * Conditions are not evaluated: a file behind a false #if is part of the closure too.
+ * Conditions are not evaluated: a file under a false #if is part of the closure too.
  *
- * A closure is the same whoever compiles it, until qn__closure_add_shims() fills one compiler's
- * gaps.
+ * A closure is the same for all compilers, until qn__closure_add_shims() fills one compiler's gaps.
  */
 #ifndef QN_RTC_SOURCE_SOURCE_H
 #define QN_RTC_SOURCE_SOURCE_H

@@ -20,7 +20,7 @@ enum { SLOTS = 256, KEPT_LIMIT_BYTES = 8 << 20, TEXT_LIMIT_BYTES = 1 << 20 };
 struct kept {
     struct kept *next; /* in the slot */
     uint64_t hash;
-    const char *text; /* embedded, or the copy behind the includes */
+    const char *text; /* embedded, or the copy after the includes */
     size_t n;
     const struct qn__embedded *row; /* NULL: not embedded */
     struct qn__text_notes notes;    /* its includes are these: */

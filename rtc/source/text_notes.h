@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a source text says of itself: its digest, and the files it includes. A program's kernels
+ * Facts about a source text: its digest, and the files it includes. A program's kernels
  * share most of their headers, so the notes of each text are made once and kept for this process,
  * found again by the text's content.
  */
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct qn__text_include {
-    uint32_t begin, end; /* in the text: from the opening quote or '<' to behind the closing one */
+    uint32_t begin, end; /* in the text: from the opening quote or '<' to past the closing one */
     bool is_angled;
 };
 
@@ -26,8 +26,8 @@ struct qn__text_notes {
     uint32_t n_includes;
 };
 
-/* row: the whole of this embedded file is the text, which its address tells apart from others then;
- * or NULL. n: at most 4 GiB - 1. QN_E_MEMORY, QN_E_LIMIT */
+/* row: the text is the whole of this embedded file and is recognised by its address; or NULL. n: at
+ * most 4 GiB - 1. QN_E_MEMORY, QN_E_LIMIT */
 qn_status qn__text_notes_of(struct qn__text_notes *out, struct qn__arena *arena, const char *text,
                             size_t n, const struct qn__embedded *row);
 

@@ -150,7 +150,7 @@ exits 'bundle verify where another signer is asked for' 1
 complains 'bundle verify where another signer is asked for' 'not signed, and QUERN_BUNDLE_KEYS asks for another signer'
 run env QUERN_BUNDLE_KEYS="keys.txt $(tr 0-9a-f 1-9a-f0 <<<"$public")" "$QUERN" bundle verify "$scratch/signed.qnb"
 exits 'bundle verify with what is no key' 1
-complains 'bundle verify with what is no key' "signed by $public; QUERN_BUNDLE_KEYS does not name that key, but 'keys.txt', which is none"
+complains 'bundle verify with what is no key' "signed by $public; QUERN_BUNDLE_KEYS does not name that key, but 'keys.txt', which is no key"
 size=$(stat -c %s "$scratch/signed.qnb")
 head -c $((size - 20)) "$scratch/signed.qnb" >"$scratch/short.qnb"
 run "$QUERN" bundle verify "$scratch/short.qnb"

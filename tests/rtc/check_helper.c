@@ -331,7 +331,12 @@ static const struct {
     {"has no linker",
      "echo 'clang++: error: unable to execute command: posix_spawn failed: lld' >&2; "
      "exit 1",
-     "lld"},
+     "cannot run one"},
+    {"has another version's linker",
+     "echo \"lld: error: unknown argument '--lto-CGO3'\" >&2; "
+     "echo 'clang++: error: amdgcn-link command failed with exit code 1' >&2; exit 1",
+     "found another version's: lld: error: unknown argument '--lto-CGO3' (on Debian and Ubuntu: "
+     "apt install lld-"},
 };
 
 START_TEST(a_bad_clang_is_an_error)
