@@ -88,10 +88,7 @@ static void arm(struct qn__function *f, struct scope *sc, struct qn__stmt *out,
 static const struct qn__node *also(struct qn__function *f, const struct qn__var *flag,
                                    const struct qn__node *condition)
 {
-    struct qn__unit *const u = f->u;
-    if (!flag)
-        return condition;
-    return qn__node_and(u, qn__node_var(u, flag), condition);
+    return flag ? qn__node_and(f->u, qn__node_var(f->u, flag), condition) : condition;
 }
 
 static struct qn__stmt *when(struct qn__function *f, const struct qn__var *flag)
