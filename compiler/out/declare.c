@@ -228,7 +228,7 @@ static void add_to_scope(struct names *n, struct qn__var *v)
     QN__PUSH(u, own->items, own->n, own->capacity, v);
 }
 
-void qn__scopes(struct qn__function *f)
+void qn__declare(struct qn__function *f)
 {
     struct scope_info *const info = QN__NEED_ARRAY(f->u, struct scope_info, f->n_vars);
     struct names names = {.f = f};

@@ -167,7 +167,7 @@ static bool look(struct paths *p)
     return p->any;
 }
 
-void qn__mark_paths(struct qn__function *f)
+void qn__quirk_flag_paths(struct qn__function *f)
 {
     const bool has_flags = f->barriers_diverge;
     struct paths p = {.f = f, .limit = has_flags ? 1 : 2};

@@ -33,6 +33,7 @@
  * Decisions inside the path, behind its barrier, are in quirk_flag_paths.c. */
 #include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
+#include "compiler/stmt/divergence.h"
 #include "compiler/stmt/stmt.h"
 
 /* Is there a barrier on this path, and does it come out at its end? */
@@ -118,7 +119,7 @@ static bool decides_within(struct qn__stmt *s)
     return false;
 }
 
-void qn__join_paths(struct qn__function *f)
+void qn__quirk_join_barrier(struct qn__function *f)
 {
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
         if (!is_path(s))

@@ -55,7 +55,7 @@ static bool is_indexed(LLVMValueRef p)
     return false;
 }
 
-void qn__memory_apart(struct qn__function *f)
+void qn__quirk_pad_array(struct qn__function *f)
 {
     for (uint32_t i = LLVMCountParams(f->llvm); i < f->n_values; i++) {
         const LLVMValueRef alloca_ = f->values[i].llvm;

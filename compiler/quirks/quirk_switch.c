@@ -126,7 +126,7 @@ static struct qn__stmt *make_ifs(struct qn__function *f, struct qn__stmt *sw)
     return block;
 }
 
-void qn__switches_to_ifs(struct qn__function *f)
+void qn__quirk_switch(struct qn__function *f)
 {
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
         if (s->kind == QN__SWITCH)

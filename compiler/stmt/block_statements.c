@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A block's instructions as statements, and the copies an edge makes into phi variables. */
+#include "compiler/stmt/block_statements.h"
 #include "compiler/core/diagnose.h"
+#include "compiler/stmt/memcpy.h"
 #include "compiler/stmt/stmt.h"
 
 #include "compiler/model/address_space.h"
 #include "compiler/model/inline_values.h"
-
-#include <string.h>
 
 /* The operation of x = x op y that can be x op= y, and whether y op x is the same. */
 struct update {

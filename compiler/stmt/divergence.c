@@ -10,6 +10,7 @@
  *
  * OpenCL leaves a barrier that only some work-items reach undefined, and drivers crash on it; so it
  * is refused here unless flattening made it reachable for all. */
+#include "compiler/stmt/divergence.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"

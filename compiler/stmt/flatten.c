@@ -20,7 +20,7 @@
  * memory (an inactive work-item may have no right to). A loop without such a condition turns until
  * nobody is active: a vote in local memory.
  */
-#include "compiler/stmt/flatten.h"
+#include "compiler/stmt/flatten_plan.h"
 
 #include "compiler/core/diagnose.h"
 #include "compiler/lang/library.h"
@@ -428,7 +428,7 @@ void qn__flatten(struct qn__function *f)
     struct scope kernel = {.is_kernel = true};
     bool needs_flag = false;
     qn__explain(f->u, NULL, "barriers under divergent control flow: collective flattening");
-    qn__agree(f, &needs_flag);
+    qn__flatten_plan(f, &needs_flag);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, f->body);
     if (needs_flag)

@@ -9,7 +9,7 @@
  *
  * Who left a loop or block by a flagged jump, or went on to its next turn, is active again later,
  * with the values of then. So what is assigned inside and read outside is not common. */
-#include "compiler/stmt/flatten.h"
+#include "compiler/stmt/flatten_plan.h"
 
 struct agree {
     struct qn__function *f;
@@ -226,7 +226,7 @@ static bool flag_jumps(struct agree *a, bool *kernel_flag)
     return more;
 }
 
-void qn__agree(struct qn__function *f, bool *kernel_flag)
+void qn__flatten_plan(struct qn__function *f, bool *kernel_flag)
 {
     struct agree all = {.f = f}, *const a = &all;
     struct qn__stmt *const top = f->body;

@@ -8,9 +8,8 @@
  *
  * The attribute is OpenCL C's own from 2.0 on. Before that all drivers' compilers take the pragma;
  * one that does not know a pragma ignores it. */
+#include "compiler/stmt/loop_hints.h"
 #include "compiler/stmt/stmt.h"
-
-#include <string.h>
 
 struct hints {
     bool unroll;

@@ -8,6 +8,7 @@
  *
  * What a loop reads must not change while it runs: inline_values.c folds no load into such a call.
  */
+#include "compiler/stmt/memcpy.h"
 #include "compiler/lang/language.h"
 #include "compiler/stmt/stmt.h"
 

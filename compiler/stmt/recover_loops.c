@@ -2,7 +2,16 @@
  *
  * Loops of the statement tree: while, do and for recovered from loops that run for ever and are
  * left, and jumps turned into break and continue (simplify.c calls these between its passes). */
-#include "compiler/stmt/simplify.h"
+#include "compiler/stmt/recover_loops.h"
+
+void qn__move_copies_after(struct qn__stmt *loop, struct qn__stmt *exit)
+{
+    while (exit->prev && exit->prev->is_copy) {
+        struct qn__stmt *const copy = exit->prev;
+        qn__remove(copy);
+        qn__insert_after(loop, copy);
+    }
+}
 
 /* Is this jump a break out of `loop` (or a switch)? Also when it names an outer statement, as long
  * as control that comes out of the loop goes there by itself. */
@@ -48,7 +57,7 @@ static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
     target->leaves += out->kind == QN__LEAVE;
     qn__insert_after(loop, out);
     if (n == 1)
-        qn__copies_behind(loop, first);
+        qn__move_copies_after(loop, first);
     return true;
 }
 
@@ -138,7 +147,8 @@ static void make_for(struct qn__stmt *loop)
                 s->target = loop;
                 before->leaves--;
             }
-        qn__tidy_block(before);
+        if (!before->leaves)
+            qn__unwrap(before);
     }
     if (init)
         init->parent = loop;
@@ -181,7 +191,7 @@ static struct qn__stmt *innermost(const struct qn__stmt *s, bool switches)
 }
 
 /* Jumps that break and continue can say name the loop they stand in; blocks lose their leaves. */
-void qn__retarget(struct qn__function *f)
+void qn__retarget_jumps(struct qn__function *f)
 {
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
         if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)

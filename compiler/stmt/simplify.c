@@ -13,37 +13,11 @@
  *     if (c) t = a; else t = b;                    t = c ? a : b, where the source has that
  *
  * The passes repeat until nothing changes; each one is linear in the tree. */
-#include "compiler/stmt/simplify.h"
-
 #include "compiler/passes.h"
+#include "compiler/stmt/recover_choices.h"
+#include "compiler/stmt/recover_loops.h"
 
 enum { PASSES = 12 };
-
-void qn__drop_jump(struct qn__stmt *s)
-{
-    if (s->kind == QN__LEAVE)
-        s->target->leaves--;
-    qn__remove(s);
-}
-
-/* Does control that comes out of the end of `list` reach what this jump jumps to? */
-bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
-{
-    for (;;) {
-        const struct qn__stmt *const owner = list->parent;
-        if (!owner)
-            return jump->kind == QN__RETURN;
-        if (list->falls_through)
-            return false;
-        if (owner->kind == QN__BLOCK && jump->kind == QN__LEAVE && jump->target == owner)
-            return true;
-        if (owner->kind == QN__LOOP)
-            return jump->kind == QN__CONTINUE && jump->target == owner;
-        if (owner->next)
-            return false;
-        list = owner->parent;
-    }
-}
 
 /* Leaving this block goes on with the next turn of the loop around it, but for assignments that can
  * be the loop's step. */
@@ -179,15 +153,6 @@ static bool tidy_if(struct qn__unit *u, struct qn__stmt *s)
     return nest_rest(s);
 }
 
-void qn__copies_behind(struct qn__stmt *loop, struct qn__stmt *exit)
-{
-    while (exit->prev && exit->prev->is_copy) {
-        struct qn__stmt *const copy = exit->prev;
-        qn__remove(copy);
-        qn__insert_after(loop, copy);
-    }
-}
-
 /* The copies an edge makes on the only way out of a loop go behind the loop:
  *     block { loop { ...; i = 0; leave block } }  ->  block { loop { ...; leave loop } i = 0 } */
 static bool move_exit_copies(struct qn__stmt *block)
@@ -202,7 +167,7 @@ static bool move_exit_copies(struct qn__stmt *block)
         exit = qn__walk_next(exit, loop->body);
     if (!exit || !exit->prev || !exit->prev->is_copy)
         return false;
-    qn__copies_behind(loop, exit);
+    qn__move_copies_after(loop, exit);
     exit->target = loop;
     loop->leaves++;
     block->leaves--;
@@ -274,18 +239,13 @@ static bool make_fall_through(struct qn__stmt *block)
     return true;
 }
 
-bool qn__tidy_block(struct qn__stmt *s)
+static bool tidy_block(struct qn__stmt *s)
 {
     if (move_exit_copies(s) || make_fall_through(s))
         return true;
     if (s->leaves)
         return false;
-    while (s->body->first) {
-        struct qn__stmt *const inner = s->body->first;
-        qn__remove(inner);
-        qn__insert_before(s, inner);
-    }
-    qn__remove(s);
+    qn__unwrap(s);
     return true;
 }
 
@@ -334,7 +294,7 @@ static bool tidy_list(struct qn__unit *u, struct qn__stmt *list)
             if (s->parent == list)
                 next = s->next; /* what followed may have moved into it */
         } else if (s->kind == QN__BLOCK) {
-            changed |= qn__tidy_block(s);
+            changed |= tidy_block(s);
         }
     }
     return changed;
@@ -375,17 +335,17 @@ static void run_passes(struct qn__function *f)
         ;
 }
 
-void qn__tidy(struct qn__function *f)
+void qn__simplify(struct qn__function *f)
 {
     run_passes(f);
     if (qn__hoist_exits(f))
         run_passes(f);
     for (int i = 0; i < 2; i++) { /* a loop found may make an outer one plain */
         qn__shape_loops(f);
-        qn__retarget(f);
+        qn__retarget_jumps(f);
         run_passes(f);
     }
-    qn__make_choices(f);
+    qn__recover_choices(f);
     run_passes(f);
     find_once(f->body);
 }

@@ -14,6 +14,8 @@
  */
 #include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
+#include "compiler/stmt/block_statements.h"
+#include "compiler/stmt/loop_hints.h"
 #include "compiler/stmt/stmt.h"
 
 struct structure {
