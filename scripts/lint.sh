@@ -71,6 +71,10 @@ sources "${library[@]}" | xargs -r grep -nE '(^|[^a-z_A-Z>.])(exit|abort|printf|
     report 'forbidden call in library code'
 sources "${library[@]}" | xargs -r grep -nE '(^|[;{)])[ \t]+return QN_E_' /dev/null | grep -v '^base/error.c' |
     report 'failure without a message (use qn__fail)'
+# passes over statements ask nodes, not what a language makes of them
+sources compiler/stmt compiler/quirks |
+    xargs -r grep -nE '#include <string\.h>|\b(str(str|chr|r?chr|n?cmp|len|pbrk|c?spn|toul?)|memcmp|qn__spelled|qn__spell_[a-z]+)\(' /dev/null |
+    report 'text in a pass over statements (ask the node)'
 # stand-ins are named after the headers they stand for, as are files that other people's programs miss;
 # examples are a user's files
 git ls-files -co --exclude-standard -- '*.c' '*.h' ':!compiler/frontend/include' ':!examples' ':!scripts/coverage' | xargs -r -n1 basename | grep -v '^main\.c$' | sort | uniq -d |
