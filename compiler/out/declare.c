@@ -5,9 +5,9 @@
  * the for itself. Names come last, outermost scope first: two loops may both have an i, but no name
  * hides another.
  *
- * What keeps its value from one turn of a loop to the next is declared outside of it: local arrays,
- * because LLVM's alloca does, and variables of phis in the loop's head. Where control flow is
- * irreducible and a goto may lead anywhere, everything is declared at the top. */
+ * What keeps its value from one iteration of a loop to the next is declared outside of it: local
+ * arrays, because LLVM's alloca does, and variables of phis in the loop's head. Where control flow
+ * is irreducible and a goto may lead anywhere, everything is declared at the top. */
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 

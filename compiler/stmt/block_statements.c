@@ -221,8 +221,8 @@ static void save_one(struct qn__function *f, struct qn__stmt *list, struct copy 
     }
 }
 
-/* The copies happen at once: one goes when nobody still reads what it overwrites; a ring of them is
- * opened by a temporary. */
+/* The copies happen at once: one goes when no other still reads what it overwrites; a ring of them
+ * is opened by a temporary. */
 static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy *copies, uint32_t n)
 {
     for (uint32_t left = n; left;) {

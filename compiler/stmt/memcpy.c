@@ -75,7 +75,7 @@ static uint64_t alignment_of(LLVMValueRef call, unsigned n_places)
     return aligned;
 }
 
-/* Does an array end before so many bytes do? Then they go on in the fields behind it. */
+/* Does an array end before so many bytes do? Then they go on in the fields after it. */
 static bool ends_before(const struct qn__place *place, uint64_t bytes)
 {
     return place->type->kind == QN__ARRAY && place->type->count &&

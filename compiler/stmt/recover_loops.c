@@ -173,12 +173,12 @@ void qn__shape_loops(struct qn__function *f)
     }
 }
 
-/* Does the end of this block end a turn of the loop? */
-static bool falls_to_turn(const struct qn__stmt *block, const struct qn__stmt *loop)
+/* Does the end of this block end an iteration of the loop? */
+static bool ends_iteration(const struct qn__stmt *block, const struct qn__stmt *loop)
 {
-    const struct qn__stmt turn = {.kind = QN__CONTINUE,
+    const struct qn__stmt next = {.kind = QN__CONTINUE,
                                   .target = (struct qn__stmt *)(uintptr_t)loop};
-    return qn__falls_to(block->parent, &turn);
+    return qn__falls_to(block->parent, &next);
 }
 
 /* The innermost loop around a statement, or also switch. */
@@ -199,15 +199,15 @@ void qn__retarget_jumps(struct qn__function *f)
         struct qn__stmt *const around = innermost(s, true), *const loop = innermost(s, false);
         if (s->target == around || (s->kind == QN__CONTINUE && s->target == loop))
             continue;
-        const bool next_turn = loop && loop->form != QN__DO && s->kind == QN__LEAVE &&
-                               s->target->kind == QN__BLOCK && !s->target->next &&
-                               falls_to_turn(s->target, loop);
+        const bool is_continue = loop && loop->form != QN__DO && s->kind == QN__LEAVE &&
+                                 s->target->kind == QN__BLOCK && !s->target->next &&
+                                 ends_iteration(s->target, loop);
         if (around && is_break(around, s)) {
             s->target->leaves -= s->kind == QN__LEAVE;
             s->kind = QN__LEAVE;
             s->target = around;
             around->leaves++;
-        } else if (next_turn) {
+        } else if (is_continue) {
             s->target->leaves--;
             s->kind = QN__CONTINUE;
             s->target = loop;

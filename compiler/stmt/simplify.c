@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tidying: the tree of structure.c, correct and clumsy, becomes what a person would write.
+ * Simplifying: the tree of structure.c, correct and clumsy, becomes what a person would write.
  *
  *     a jump to where control goes anyway          nothing
  *     if (c) { jump } else { rest }                if (c) jump; rest
@@ -19,8 +19,8 @@
 
 enum { PASSES = 12 };
 
-/* Leaving this block goes on with the next turn of the loop around it, but for assignments that can
- * be the loop's step. */
+/* Leaving this block goes on with the next iteration of the loop around it, but for assignments
+ * that can be the loop's step. */
 static bool leads_to_step(const struct qn__stmt *block)
 {
     const struct qn__stmt *s = block->next;
@@ -51,7 +51,7 @@ static void negate(struct qn__stmt *s)
     s->other = body;
 }
 
-static void move_behind(struct qn__stmt *at, struct qn__stmt *from)
+static void move_after(struct qn__stmt *at, struct qn__stmt *from)
 {
     while (from->last) {
         struct qn__stmt *const s = from->last;
@@ -114,8 +114,8 @@ static bool merge_conditions(struct qn__unit *u, struct qn__stmt *s)
     return true;
 }
 
-/* if (c) { continue } break, at the end of a turn  ->  if (!c) { break } */
-static bool turn_around(struct qn__stmt *s)
+/* if (c) { continue } break, at the end of an iteration  ->  if (!c) { break } */
+static bool invert_exit(struct qn__stmt *s)
 {
     struct qn__stmt *const jump = s->body->first, *const last = s->next;
     if (!jump || jump != s->body->last || !qn__is_jump(jump) || !qn__is_empty(s->other) || !last ||
@@ -128,9 +128,9 @@ static bool turn_around(struct qn__stmt *s)
     return true;
 }
 
-static bool tidy_if(struct qn__unit *u, struct qn__stmt *s)
+static bool simplify_if(struct qn__unit *u, struct qn__stmt *s)
 {
-    if (merge_guards(s) || merge_conditions(u, s) || turn_around(s))
+    if (merge_guards(s) || merge_conditions(u, s) || invert_exit(s))
         return true;
     if (qn__is_empty(s->body) && qn__is_empty(s->other)) {
         qn__remove(s);
@@ -141,19 +141,19 @@ static bool tidy_if(struct qn__unit *u, struct qn__stmt *s)
         return true;
     }
     if (!qn__is_empty(s->other) && qn__ends_in_jump(s->body)) {
-        move_behind(s, s->other);
+        move_after(s, s->other);
         return true;
     }
     if (!qn__is_empty(s->other) && s->other->first == s->other->last &&
         qn__is_jump(s->other->first)) {
         negate(s);
-        move_behind(s, s->other);
+        move_after(s, s->other);
         return true;
     }
     return nest_rest(s);
 }
 
-/* The copies an edge makes on the only way out of a loop go behind the loop:
+/* The copies an edge makes on the only way out of a loop go after the loop:
  *     block { loop { ...; i = 0; leave block } }  ->  block { loop { ...; leave loop } i = 0 } */
 static bool move_exit_copies(struct qn__stmt *block)
 {
@@ -174,7 +174,8 @@ static bool move_exit_copies(struct qn__stmt *block)
     return true;
 }
 
-/* Does a case jump further than behind this block? Then what follows the switch is a case's own. */
+/* Does a case jump further than the end of this block? Then what follows the switch is a case's
+ * own. */
 static bool leaves_outer(struct qn__stmt *sw, const struct qn__stmt *block)
 {
     for (struct qn__stmt *s = sw; s; s = qn__walk_next(s, sw))
@@ -195,7 +196,7 @@ static bool make_fall_through(struct qn__stmt *block)
         return false; /* a break, too, goes on with what follows the block */
     uint32_t seen = 0;
     const bool jumps_far = leaves_outer(sw, block);
-    bool avoided = jumps_far; /* where every case goes on with b, it stays behind the switch */
+    bool avoided = jumps_far; /* where every case goes on with b, it stays after the switch */
     for (struct qn__stmt *c = sw->first; c; c = c->next) {
         struct qn__stmt *const last = c->last;
         const bool leaves = last && last->kind == QN__LEAVE && last->target == block;
@@ -239,7 +240,7 @@ static bool make_fall_through(struct qn__stmt *block)
     return true;
 }
 
-static bool tidy_block(struct qn__stmt *s)
+static bool simplify_block(struct qn__stmt *s)
 {
     if (move_exit_copies(s) || make_fall_through(s))
         return true;
@@ -249,7 +250,7 @@ static bool tidy_block(struct qn__stmt *s)
     return true;
 }
 
-/* Behind a jump nothing runs. */
+/* Nothing after a jump runs. */
 static bool cut_dead(struct qn__stmt *list)
 {
     bool changed = false;
@@ -266,35 +267,35 @@ static bool cut_dead(struct qn__stmt *list)
     return changed;
 }
 
-static bool tidy_list(struct qn__unit *u, struct qn__stmt *list);
+static bool simplify_list(struct qn__unit *u, struct qn__stmt *list);
 
-static bool tidy_children(struct qn__unit *u, struct qn__stmt *s)
+static bool simplify_children(struct qn__unit *u, struct qn__stmt *s)
 {
     bool changed = false;
     if (s->body)
-        changed |= tidy_list(u, s->body);
+        changed |= simplify_list(u, s->body);
     if (s->other)
-        changed |= tidy_list(u, s->other);
+        changed |= simplify_list(u, s->other);
     for (struct qn__stmt *c = s->kind == QN__SWITCH ? s->first : NULL; c; c = c->next)
-        changed |= tidy_list(u, c);
+        changed |= simplify_list(u, c);
     return changed;
 }
 
-static bool tidy_list(struct qn__unit *u, struct qn__stmt *list)
+static bool simplify_list(struct qn__unit *u, struct qn__stmt *list)
 {
     bool changed = cut_dead(list);
     for (struct qn__stmt *s = list->first, *next; s; s = next) {
         next = s->next;
-        changed |= tidy_children(u, s);
+        changed |= simplify_children(u, s);
         if (qn__is_jump(s) && !s->next && qn__falls_to(list, s) && !keep_as_guard(s)) {
             qn__drop_jump(s);
             changed = true;
         } else if (s->kind == QN__IF) {
-            changed |= tidy_if(u, s);
+            changed |= simplify_if(u, s);
             if (s->parent == list)
                 next = s->next; /* what followed may have moved into it */
         } else if (s->kind == QN__BLOCK) {
-            changed |= tidy_block(s);
+            changed |= simplify_block(s);
         }
     }
     return changed;
@@ -331,7 +332,7 @@ static void find_once(struct qn__stmt *s)
 
 static void run_passes(struct qn__function *f)
 {
-    for (int i = 0; i < PASSES && tidy_list(f->u, f->body); i++)
+    for (int i = 0; i < PASSES && simplify_list(f->u, f->body); i++)
         ;
 }
 
