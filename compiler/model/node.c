@@ -237,6 +237,14 @@ bool qn__node_mentions(const struct qn__node *n, const struct qn__var *v)
     return !qn__node_each_var(n, is_other, (void *)(uintptr_t)v);
 }
 
+uint32_t qn__node_size(const struct qn__node *n)
+{
+    uint32_t size = 1;
+    for (uint32_t i = 0; i < n->n; i++)
+        size += qn__node_size(n->operands[i]);
+    return size;
+}
+
 bool qn__node_equal(const struct qn__node *a, const struct qn__node *b)
 {
     if (a == b)

@@ -181,6 +181,8 @@ bool qn__node_mentions(const struct qn__node *n, const struct qn__var *v);
  * then returns false. */
 bool qn__node_each_var(const struct qn__node *n, bool (*visit)(void *user, const struct qn__var *v),
                        void *user);
+/* How many nodes are in it? */
+uint32_t qn__node_size(const struct qn__node *n);
 /* The same tree? */
 bool qn__node_equal(const struct qn__node *a, const struct qn__node *b);
 /* The tree with `by` in every place of the variable, or of QN__OP_ACTIVE where `v` is NULL. */

@@ -5,9 +5,9 @@
  * the for itself. Names come last, outermost scope first: two loops may both have an i, but no name
  * hides another.
  *
- * What keeps its value from one turn of a loop to the next is declared outside of it: local arrays,
- * because LLVM's alloca does, and variables of phis in the loop's head. Where control flow is
- * irreducible and a goto may lead anywhere, everything is declared at the top. */
+ * What keeps its value from one iteration of a loop to the next is declared outside of it: local
+ * arrays, because LLVM's alloca does, and variables of phis in the loop's head. Where control flow
+ * is irreducible and a goto may lead anywhere, everything is declared at the top. */
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
@@ -228,7 +228,7 @@ static void add_to_scope(struct names *n, struct qn__var *v)
     QN__PUSH(u, own->items, own->n, own->capacity, v);
 }
 
-void qn__scopes(struct qn__function *f)
+void qn__declare(struct qn__function *f)
 {
     struct scope_info *const info = QN__NEED_ARRAY(f->u, struct scope_info, f->n_vars);
     struct names names = {.f = f};

@@ -9,7 +9,7 @@
  *         loop while i#4 < n  [divergent]
  *             assign sum#3 = sum#3 + in[i#4]  [reads]
  *
- * Names of variables are only settled at the very end, so each has its number behind it. */
+ * Names of variables are only settled at the very end, so each is followed by its number. */
 #include "compiler/out/dump.h"
 
 #include "compiler/lang/language.h"

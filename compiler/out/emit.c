@@ -2,6 +2,7 @@
  *
  * The statement tree as text: variables get their names, jumps become break, continue or (for what
  * is irreducible, or leaves several levels at once) goto; long lines are broken at operators. */
+#include "compiler/out/emit.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/lang/language.h"
 #include "compiler/out/source_lines.h"

@@ -10,6 +10,7 @@
 #include "compiler/core/diagnose.h"
 #include "compiler/core/line_text.h"
 #include "compiler/lang/language.h"
+#include "compiler/out/emit.h"
 #include "compiler/stmt/stmt.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Structs passed by value to a kernel that writes to them: the write goes to a copy.
+ * Workaround for PoCL 3.1 (README.md): structs passed by value to a kernel that writes to them. The
+ * write goes to a copy.
  *
  *     void k(struct s a) { a.x = 1; }   ->   void k(struct s a) { struct s a_1 = a; a_1.x = 1; }
  *
@@ -9,7 +10,7 @@
 #include "compiler/model/address_space.h"
 #include "compiler/passes.h"
 
-/* Does somebody write through this pointer, or take it where that cannot be seen? */
+/* Is anything written through this pointer, or is it taken where that cannot be seen? */
 static bool is_written(LLVMValueRef pointer)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {

@@ -24,6 +24,7 @@
 #include "compiler/core/diagnose.h"
 #include "compiler/model/builtins.h"
 #include "compiler/passes.h"
+#include "compiler/stmt/divergence.h"
 #include "compiler/stmt/stmt.h"
 
 enum { DEPTH_MAX = 6 };
@@ -318,7 +319,7 @@ static bool is_mistaken(struct qn__function *f, struct qn__stmt *s, uint32_t *us
     return before_barrier(s) && sets_alike(s, uses);
 }
 
-void qn__loops_apart(struct qn__function *f)
+void qn__quirk_guard_loop(struct qn__function *f)
 {
     uint32_t *const uses = QN__NEED_ARRAY(f->u, uint32_t, f->n_vars);
     count_all(uses, f->body, 1);

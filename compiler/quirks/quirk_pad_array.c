@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Small arrays that PoCL's vectoriser mistakes. PoCL runs the work-items between two barriers as a
- * loop, keeps what each has of its own in an array of one element per work-item, and tells LLVM
- * that the turns of the loop do not depend on each other. LLVM (14 at least) joins loads that step
- * by 2 to 8 elements from turn to turn into one wide load where the first of them was, and takes
- * independent turns for independent accesses: what is stored in between, at an index that is not
- * known, is read too late.
+ * Workaround for PoCL 3.1 (README.md): small private arrays that its vectoriser miscompiles. PoCL
+ * runs the work-items between two barriers as a loop, keeps the private array of each in an array
+ * of one element per work-item, and tells LLVM that the iterations of the loop do not depend on
+ * each other. LLVM (14 at least) joins loads that step by 2 to 8 elements from one iteration to the
+ * next into one wide load where the first of them was, and takes independent iterations for
+ * independent accesses: what is stored in between, at an index that is not known, is read too late.
  *
  *     int a[4]; ... x = a[1]; a[i] = y; z = a[0];      z is what a[0] was
  *
@@ -35,7 +35,7 @@ static uint64_t widest(const struct qn__type *t)
     return n;
 }
 
-/* Is anything behind `p` reached by an index that is no constant, or may it be? */
+/* Is anything that `p` points to reached by an index that is no constant, or may it be? */
 static bool is_indexed(LLVMValueRef p)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
@@ -54,7 +54,7 @@ static bool is_indexed(LLVMValueRef p)
     return false;
 }
 
-void qn__memory_apart(struct qn__function *f)
+void qn__quirk_pad_array(struct qn__function *f)
 {
     for (uint32_t i = LLVMCountParams(f->llvm); i < f->n_values; i++) {
         const LLVMValueRef alloca_ = f->values[i].llvm;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A switch as a chain of ifs, in kernels with a barrier.
+ * Workaround for PoCL 3.1 (README.md): a switch in a kernel with a barrier becomes a chain of ifs.
  *
  *     switch (v) {                        do {
  *     case 1: a(); break;                     if (v == 1) {
@@ -10,7 +10,7 @@
  *                                             }
  *                                         } while (false);    (where a or b breaks in the middle)
  *
- * PoCL 3.1 miscompiles switches there: cases run for values that are not theirs, or not at all.
+ * PoCL miscompiles switches there: cases run for values that are not theirs, or not at all.
  * A case that falls through sets `falls` for the next one. */
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
@@ -126,7 +126,7 @@ static struct qn__stmt *make_ifs(struct qn__function *f, struct qn__stmt *sw)
     return block;
 }
 
-void qn__switches_to_ifs(struct qn__function *f)
+void qn__quirk_switch(struct qn__function *f)
 {
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
         if (s->kind == QN__SWITCH)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stores that PoCL's vectoriser overlooks (quirk_pad_array.c says why): loads of global or shared
- * memory that step by 2 to 8 elements from one work-item to the next, and a store to the same
- * memory at an index that is no such step. The store is made volatile, which LLVM does not
- * vectorise.
+ * Workaround for PoCL 3.1 (README.md): stores that its vectoriser overlooks (quirk_pad_array.c says
+ * why): loads of global or local memory that step by 2 to 8 elements from one work-item to the
+ * next, and a store to the same memory at an index that is no such step. The store is made
+ * volatile, which LLVM does not vectorise.
  *
  *     x = b[4 * g + 1];
  *     b[4 * g + (x & 3)] = 7;      ->   *(__global volatile int *)&b[4 * g + (x & 3)] = 7;
  *     y = b[4 * g];
  *
- * PoCL's loop is over get_local_id(0). How far an address moves with it is reckoned from sums and
+ * PoCL's loop is over get_local_id(0). How far an address moves with it is computed from sums and
  * from products with constants; anything else that depends on it, or on memory, is no step. */
 #include "compiler/core/diagnose.h"
 #include "compiler/model/address_space.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A block's instructions as statements, and the copies an edge makes into phi variables. */
+#include "compiler/stmt/block_statements.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/expr_memory.h"
+#include "compiler/stmt/memcpy.h"
 #include "compiler/stmt/stmt.h"
 
 #include "compiler/model/address_space.h"
 #include "compiler/model/inline_values.h"
-
-#include <string.h>
 
 /* The operation of x = x op y that can be x op= y, and whether y op x is the same. */
 struct update {
@@ -222,8 +222,8 @@ static void save_one(struct qn__function *f, struct qn__stmt *list, struct copy 
     }
 }
 
-/* The copies happen at once: one goes when nobody still reads what it overwrites; a ring of them is
- * opened by a temporary. */
+/* The copies happen at once: one goes when no other still reads what it overwrites; a ring of them
+ * is opened by a temporary. */
 static void sequence(struct qn__function *f, struct qn__stmt *list, struct copy *copies, uint32_t n)
 {
     for (uint32_t left = n; left;) {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Uniformity: which variables may differ between the work-items of a group, and whether every
+ * Divergence: which variables may differ between the work-items of a group, and whether every
  * barrier is reached by all of them.
  *
  * An abstract run over the statement tree, repeated until nothing changes. A variable diverges when
  * it is assigned something that differs (a thread index, an atomic's result, another such variable)
  * or is assigned where control has diverged: under such a condition, in a loop that work-items
- * leave at different turns, and behind a jump that only some take, up to where the jump leads.
+ * leave after different numbers of iterations, and after a jump that only some take, up to where
+ * the jump leads.
  *
  * OpenCL leaves a barrier that only some work-items reach undefined, and drivers crash on it; so it
  * is refused here unless flattening made it reachable for all. */
+#include "compiler/stmt/divergence.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
@@ -38,8 +40,8 @@ static void set(struct analysis *a, bool *flag)
     *flag = true;
 }
 
-/* A jump that only some work-items take: what stands behind it, up to its target, diverges, and so
- * does every loop it leaves. Who goes on to the next turn of one meets the others there. */
+/* A jump that only some work-items take: what comes after it, up to its target, diverges, and so
+ * does every loop it leaves. Those that continue a loop meet the others at its next iteration. */
 static void jump_diverges(struct analysis *a, struct qn__stmt *jump)
 {
     const struct qn__stmt *const target = jump->kind == QN__RETURN ? NULL : jump->target;

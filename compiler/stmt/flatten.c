@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Collective flattening: every work-item of a group reaches every barrier, also those that the
- * source had under a condition, behind an early return, or in a loop that work-items leave at
- * different turns. OpenCL demands it; CUDA lets threads that are gone count as arrived.
+ * source had under a condition, after an early return, or in a loop that work-items leave after
+ * different numbers of iterations. OpenCL demands it; in CUDA threads that exited count as arrived.
  *
  *     if (i >= n) return;             bool active = true;
  *     a();                            if (i >= n) active = false;
@@ -10,18 +10,19 @@
  *     b();                            barrier();
  *                                     if (active) b();
  *
- * Flags say who is active: one for the kernel (return), one per loop or block that is left under
- * divergence, one per divergent if with a barrier inside. A jump clears the flags of everything it
- * jumps out of, so the innermost flag always tells. Code between barriers runs under it.
+ * Flags say which work-items are active: one for the kernel (return), one per loop or block that is
+ * left under divergence, one per divergent if with a barrier inside. A jump clears the flags of
+ * everything it jumps out of, so the innermost flag always tells. Code between barriers runs under
+ * it.
  *
  * What is *uniform* keeps its shape: an if or loop whose condition is the same for all work-items,
  * computed from variables that all of them keep up to date, active or not (flatten_plan.c). Such a
  * variable is assigned only from arguments, group indices and others like it, without reading
- * memory (an inactive work-item may have no right to). A loop without such a condition turns until
- * nobody is active: a vote in local memory.
+ * memory (an inactive work-item may have no right to). A loop without such a condition runs until
+ * no work-item is active: a vote in local memory.
  */
-#include "compiler/stmt/flatten.h"
 #include "compiler/expr/expr_variable.h"
+#include "compiler/stmt/flatten_plan.h"
 
 #include "compiler/core/diagnose.h"
 #include "compiler/lang/language.h"
@@ -29,9 +30,9 @@
 
 struct scope {
     struct scope *outer;
-    struct qn__stmt *owner; /* the loop or block whose leaving ends it; NULL: kernel, or an if */
-    struct qn__var *flag;   /* who is active; NULL: as outside */
-    struct qn__var *turn;   /* of a loop: who has not continued */
+    struct qn__stmt *owner;    /* the loop or block whose leaving ends it; NULL: kernel, or an if */
+    struct qn__var *flag;      /* is the work-item active? NULL: as outside */
+    struct qn__var *iteration; /* of a loop: has it not continued? */
     bool is_kernel;
     bool armed; /* kernel: some work-item may have cleared the flag by now */
 };
@@ -55,8 +56,8 @@ static struct qn__stmt *set_flag(struct qn__function *f, struct qn__var *flag, b
 static struct qn__var *active(const struct scope *sc)
 {
     for (; sc; sc = sc->outer) {
-        if (sc->turn)
-            return sc->turn;
+        if (sc->iteration)
+            return sc->iteration;
         if (sc->flag && (!sc->is_kernel || sc->armed))
             return sc->flag;
     }
@@ -70,7 +71,7 @@ static struct scope *kernel_of(struct scope *sc)
     return sc;
 }
 
-/* The kernel's flag begins in front of the first statement in which somebody may return. */
+/* The kernel's flag is set before the first statement in which a work-item may return. */
 static void arm(struct qn__function *f, struct scope *sc, struct qn__stmt *out,
                 struct qn__stmt *next)
 {
@@ -89,10 +90,7 @@ static void arm(struct qn__function *f, struct scope *sc, struct qn__stmt *out,
 static const struct qn__node *also(struct qn__function *f, const struct qn__var *flag,
                                    const struct qn__node *condition)
 {
-    struct qn__unit *const u = f->u;
-    if (!flag)
-        return condition;
-    return qn__node_and(u, qn__node_var(u, flag), condition);
+    return flag ? qn__node_and(f->u, qn__node_var(f->u, flag), condition) : condition;
 }
 
 static struct qn__stmt *when(struct qn__function *f, const struct qn__var *flag)
@@ -109,8 +107,8 @@ static void clear_flags(struct qn__function *f, const struct scope *sc, struct q
 {
     for (; sc; sc = sc->outer) {
         const bool last = jump->kind == QN__RETURN ? sc->is_kernel : sc->owner == jump->target;
-        if (sc->turn)
-            qn__insert_before(jump, set_flag(f, sc->turn, false));
+        if (sc->iteration)
+            qn__insert_before(jump, set_flag(f, sc->iteration, false));
         if (sc->flag && !(last && jump->kind == QN__CONTINUE))
             qn__insert_before(jump, set_flag(f, sc->flag, false));
         if (last)
@@ -200,14 +198,14 @@ static void flatten_uniform_loop(struct qn__function *f, struct scope *sc, struc
         qn__append(out, qn__assign_new(f, in.flag, flag_or_true(f, outside)));
     }
     if (s->flattening.needs_iteration_flag)
-        in.turn = new_flag(f, "in_turn");
-    struct qn__var *const at_turn = in.flag ? in.flag : outside;
+        in.iteration = new_flag(f, "in_turn");
+    struct qn__var *const in_iteration = in.flag ? in.flag : outside;
     qn__append(out, s);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, s->body);
     old->parent = s;
-    if (in.turn)
-        qn__append(s->body, qn__assign_new(f, in.turn, flag_or_true(f, at_turn)));
+    if (in.iteration)
+        qn__append(s->body, qn__assign_new(f, in.iteration, flag_or_true(f, in_iteration)));
     flatten_list(f, &in, old, s->body);
 }
 
@@ -241,7 +239,7 @@ static const struct qn__node *any_in_group(struct qn__function *f, const struct 
     return any;
 }
 
-/* A loop that work-items leave when they please: it turns until none of the group is in it.
+/* A loop that work-items leave independently: it runs until none of the group is in it.
  *
  *     while (c) { a }  ->  in_loop = c;
  *                          while (any(in_loop)) {
@@ -250,8 +248,8 @@ static const struct qn__node *any_in_group(struct qn__function *f, const struct 
  *                              barrier;
  *                          }
  *
- * The vote is the loop's condition, and the barrier ends the turn, since PoCL 3.1 loses its way, or
- * a value of the turn, in loops that break on a vote or have code behind their last barrier. */
+ * The vote is the loop's condition, and a barrier ends the iteration: PoCL 3.1 miscompiles loops
+ * that break on a vote or have code after their last barrier (quirks/README.md). */
 static void flatten_voting_loop(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                                 struct qn__stmt *out)
 {
@@ -267,12 +265,12 @@ static void flatten_voting_loop(struct qn__function *f, struct scope *sc, struct
                qn__assign_new(f, in.flag,
                               tests_first ? also(f, outside, s->value) : flag_or_true(f, outside)));
     if (s->flattening.needs_iteration_flag)
-        in.turn = new_flag(f, "in_turn");
+        in.iteration = new_flag(f, "in_turn");
     qn__append(out, s);
     qn__move_all(old, s->body);
     old->parent = s;
-    if (in.turn)
-        qn__append(s->body, qn__assign_new(f, in.turn, qn__node_var(u, in.flag)));
+    if (in.iteration)
+        qn__append(s->body, qn__assign_new(f, in.iteration, qn__node_var(u, in.flag)));
     flatten_list(f, &in, old, s->body);
     if (s->step)
         guarded(f, s->body, in.flag, s->step);
@@ -299,8 +297,8 @@ static const struct qn__node *any_case(struct qn__function *f, const struct qn__
     return any;
 }
 
-/* A switch by a value that differs: one flag per case. Who breaks clears it, who falls through
- * takes it along to the next. */
+/* A switch by a divergent value: one flag per case. A break clears it; a case that falls through
+ * passes it on to the next. */
 static void flatten_switch(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                            struct qn__stmt *out)
 {
@@ -370,7 +368,7 @@ static bool is_structural(const struct qn__stmt *s)
 /* A work-item that returned never reads its variables again, so it may compute them as well. */
 static bool is_harmless(const struct scope *sc, const struct qn__stmt *s)
 {
-    while (sc->outer && !sc->flag && !sc->turn)
+    while (sc->outer && !sc->flag && !sc->iteration)
         sc = sc->outer;
     return sc->is_kernel && s->kind == QN__ASSIGN &&
            !(s->value->traits & (QN__READS | QN__DIVIDES));
@@ -432,7 +430,7 @@ void qn__flatten(struct qn__function *f)
     struct scope kernel = {.is_kernel = true};
     bool needs_flag = false;
     qn__explain(f->u, NULL, "barriers under divergent control flow: collective flattening");
-    qn__agree(f, &needs_flag);
+    qn__flatten_plan(f, &needs_flag);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, f->body);
     if (needs_flag)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the source asks of a loop, from the metadata of its back edges. */
+#include "compiler/stmt/loop_hints.h"
 #include "compiler/lang/language.h"
 #include "compiler/stmt/stmt.h"
 

@@ -8,6 +8,7 @@
  *
  * What a loop reads must not change while it runs: inline_values.c folds no load into such a call.
  */
+#include "compiler/stmt/memcpy.h"
 #include "compiler/expr/expr_place.h"
 #include "compiler/expr/expr_variable.h"
 #include "compiler/stmt/stmt.h"
@@ -75,7 +76,7 @@ static uint64_t alignment_of(LLVMValueRef call, unsigned n_places)
     return aligned;
 }
 
-/* Does an array end before so many bytes do? Then they go on in the fields behind it. */
+/* Does an array end before so many bytes do? Then they go on in the fields after it. */
 static bool ends_before(const struct qn__place *place, uint64_t bytes)
 {
     return place->type->kind == QN__ARRAY && place->type->count &&

@@ -9,12 +9,9 @@
  * where the flow comes together in a block that clang calls cond.end, land.end or lor.end (the
  * copies have their `arm` from there). Where only the next statement wants such a t it moves into
  * it. An if of the source stays one. */
-#include "compiler/lang/language.h"
-#include "compiler/stmt/simplify.h"
+#include "compiler/stmt/recover_choices.h"
 
-#include <string.h>
-
-enum { LONGEST = 400 }; /* bytes of text; longer ones stay if and else */
+enum { NODES_MAX = 80 }; /* of a choice; larger ones stay if and else */
 
 struct choices {
     struct qn__function *f;
@@ -48,11 +45,6 @@ static struct qn__stmt *only_copy(const struct qn__stmt *list)
     return s && s == list->last && s->kind == QN__ASSIGN && s->arm && !s->is_barrier ? s : NULL;
 }
 
-static size_t length(struct qn__unit *u, const struct qn__node *a, const struct qn__node *b)
-{
-    return strlen(qn__spelled(u, a)) + strlen(qn__spelled(u, b));
-}
-
 static const struct qn__node *choice(struct qn__unit *u, const struct qn__stmt *s,
                                      const struct qn__node *a, const struct qn__node *b,
                                      const struct qn__type *type)
@@ -74,7 +66,7 @@ static const struct qn__node *choice(struct qn__unit *u, const struct qn__stmt *
 static struct qn__stmt *make_choice(struct qn__function *f, struct qn__stmt *s)
 {
     struct qn__stmt *const a = only_copy(s->body), *const b = only_copy(s->other);
-    if (!a || !b || a->var != b->var || length(f->u, a->arm, b->arm) > LONGEST)
+    if (!a || !b || a->var != b->var || qn__node_size(a->arm) + qn__node_size(b->arm) > NODES_MAX)
         return NULL;
     struct qn__stmt *const out =
         qn__assign_new(f, a->var, choice(f->u, s, a->arm, b->arm, a->var->type));
@@ -99,7 +91,7 @@ static void move_into_next(struct choices *c, struct qn__stmt *s)
         (next->kind != QN__EFFECT && next->kind != QN__ASSIGN))
         return;
     if (!qn__node_mentions(next->value, v) || next->value->traits & QN__REPEATS ||
-        length(u, s->value, next->value) > LONGEST)
+        qn__node_size(s->value) + qn__node_size(next->value) > NODES_MAX)
         return;
     next->value = qn__node_replace(u, next->value, v, s->value);
     next->arm = NULL;
@@ -123,7 +115,7 @@ static void in_list(struct choices *c, struct qn__stmt *list)
     }
 }
 
-void qn__make_choices(struct qn__function *f)
+void qn__recover_choices(struct qn__function *f)
 {
     struct choices c = {.f = f};
     c.mentions = QN__NEED_ARRAY(f->u, uint32_t, f->n_vars);

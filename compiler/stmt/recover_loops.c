@@ -2,7 +2,16 @@
  *
  * Loops of the statement tree: while, do and for recovered from loops that run for ever and are
  * left, and jumps turned into break and continue (simplify.c calls these between its passes). */
-#include "compiler/stmt/simplify.h"
+#include "compiler/stmt/recover_loops.h"
+
+void qn__move_copies_after(struct qn__stmt *loop, struct qn__stmt *exit)
+{
+    while (exit->prev && exit->prev->is_copy) {
+        struct qn__stmt *const copy = exit->prev;
+        qn__remove(copy);
+        qn__insert_after(loop, copy);
+    }
+}
 
 /* Is this jump a break out of `loop` (or a switch)? Also when it names an outer statement, as long
  * as control that comes out of the loop goes there by itself. */
@@ -48,7 +57,7 @@ static bool hoist_exit(struct qn__function *f, struct qn__stmt *loop)
     target->leaves += out->kind == QN__LEAVE;
     qn__insert_after(loop, out);
     if (n == 1)
-        qn__copies_behind(loop, first);
+        qn__move_copies_after(loop, first);
     return true;
 }
 
@@ -138,7 +147,8 @@ static void make_for(struct qn__stmt *loop)
                 s->target = loop;
                 before->leaves--;
             }
-        qn__tidy_block(before);
+        if (!before->leaves)
+            qn__unwrap(before);
     }
     if (init)
         init->parent = loop;
@@ -163,12 +173,12 @@ void qn__shape_loops(struct qn__function *f)
     }
 }
 
-/* Does the end of this block end a turn of the loop? */
-static bool falls_to_turn(const struct qn__stmt *block, const struct qn__stmt *loop)
+/* Does the end of this block end an iteration of the loop? */
+static bool ends_iteration(const struct qn__stmt *block, const struct qn__stmt *loop)
 {
-    const struct qn__stmt turn = {.kind = QN__CONTINUE,
+    const struct qn__stmt next = {.kind = QN__CONTINUE,
                                   .target = (struct qn__stmt *)(uintptr_t)loop};
-    return qn__falls_to(block->parent, &turn);
+    return qn__falls_to(block->parent, &next);
 }
 
 /* The innermost loop around a statement, or also switch. */
@@ -181,7 +191,7 @@ static struct qn__stmt *innermost(const struct qn__stmt *s, bool switches)
 }
 
 /* Jumps that break and continue can say name the loop they stand in; blocks lose their leaves. */
-void qn__retarget(struct qn__function *f)
+void qn__retarget_jumps(struct qn__function *f)
 {
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
         if (s->kind != QN__LEAVE && s->kind != QN__CONTINUE)
@@ -189,15 +199,15 @@ void qn__retarget(struct qn__function *f)
         struct qn__stmt *const around = innermost(s, true), *const loop = innermost(s, false);
         if (s->target == around || (s->kind == QN__CONTINUE && s->target == loop))
             continue;
-        const bool next_turn = loop && loop->form != QN__DO && s->kind == QN__LEAVE &&
-                               s->target->kind == QN__BLOCK && !s->target->next &&
-                               falls_to_turn(s->target, loop);
+        const bool is_continue = loop && loop->form != QN__DO && s->kind == QN__LEAVE &&
+                                 s->target->kind == QN__BLOCK && !s->target->next &&
+                                 ends_iteration(s->target, loop);
         if (around && is_break(around, s)) {
             s->target->leaves -= s->kind == QN__LEAVE;
             s->kind = QN__LEAVE;
             s->target = around;
             around->leaves++;
-        } else if (next_turn) {
+        } else if (is_continue) {
             s->target->leaves--;
             s->kind = QN__CONTINUE;
             s->target = loop;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tidying: the tree of structure.c, correct and clumsy, becomes what a person would write.
+ * Simplifying: the tree of structure.c, correct and clumsy, becomes what a person would write.
  *
  *     a jump to where control goes anyway          nothing
  *     if (c) { jump } else { rest }                if (c) jump; rest
@@ -13,40 +13,14 @@
  *     if (c) t = a; else t = b;                    t = c ? a : b, where the source has that
  *
  * The passes repeat until nothing changes; each one is linear in the tree. */
-#include "compiler/stmt/simplify.h"
-
 #include "compiler/passes.h"
+#include "compiler/stmt/recover_choices.h"
+#include "compiler/stmt/recover_loops.h"
 
 enum { PASSES = 12 };
 
-void qn__drop_jump(struct qn__stmt *s)
-{
-    if (s->kind == QN__LEAVE)
-        s->target->leaves--;
-    qn__remove(s);
-}
-
-/* Does control that comes out of the end of `list` reach what this jump jumps to? */
-bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
-{
-    for (;;) {
-        const struct qn__stmt *const owner = list->parent;
-        if (!owner)
-            return jump->kind == QN__RETURN;
-        if (list->falls_through)
-            return false;
-        if (owner->kind == QN__BLOCK && jump->kind == QN__LEAVE && jump->target == owner)
-            return true;
-        if (owner->kind == QN__LOOP)
-            return jump->kind == QN__CONTINUE && jump->target == owner;
-        if (owner->next)
-            return false;
-        list = owner->parent;
-    }
-}
-
-/* Leaving this block goes on with the next turn of the loop around it, but for assignments that can
- * be the loop's step. */
+/* Leaving this block goes on with the next iteration of the loop around it, but for assignments
+ * that can be the loop's step. */
 static bool leads_to_step(const struct qn__stmt *block)
 {
     const struct qn__stmt *s = block->next;
@@ -77,7 +51,7 @@ static void negate(struct qn__stmt *s)
     s->other = body;
 }
 
-static void move_behind(struct qn__stmt *at, struct qn__stmt *from)
+static void move_after(struct qn__stmt *at, struct qn__stmt *from)
 {
     while (from->last) {
         struct qn__stmt *const s = from->last;
@@ -140,8 +114,8 @@ static bool merge_conditions(struct qn__unit *u, struct qn__stmt *s)
     return true;
 }
 
-/* if (c) { continue } break, at the end of a turn  ->  if (!c) { break } */
-static bool turn_around(struct qn__stmt *s)
+/* if (c) { continue } break, at the end of an iteration  ->  if (!c) { break } */
+static bool invert_exit(struct qn__stmt *s)
 {
     struct qn__stmt *const jump = s->body->first, *const last = s->next;
     if (!jump || jump != s->body->last || !qn__is_jump(jump) || !qn__is_empty(s->other) || !last ||
@@ -154,9 +128,9 @@ static bool turn_around(struct qn__stmt *s)
     return true;
 }
 
-static bool tidy_if(struct qn__unit *u, struct qn__stmt *s)
+static bool simplify_if(struct qn__unit *u, struct qn__stmt *s)
 {
-    if (merge_guards(s) || merge_conditions(u, s) || turn_around(s))
+    if (merge_guards(s) || merge_conditions(u, s) || invert_exit(s))
         return true;
     if (qn__is_empty(s->body) && qn__is_empty(s->other)) {
         qn__remove(s);
@@ -167,28 +141,19 @@ static bool tidy_if(struct qn__unit *u, struct qn__stmt *s)
         return true;
     }
     if (!qn__is_empty(s->other) && qn__ends_in_jump(s->body)) {
-        move_behind(s, s->other);
+        move_after(s, s->other);
         return true;
     }
     if (!qn__is_empty(s->other) && s->other->first == s->other->last &&
         qn__is_jump(s->other->first)) {
         negate(s);
-        move_behind(s, s->other);
+        move_after(s, s->other);
         return true;
     }
     return nest_rest(s);
 }
 
-void qn__copies_behind(struct qn__stmt *loop, struct qn__stmt *exit)
-{
-    while (exit->prev && exit->prev->is_copy) {
-        struct qn__stmt *const copy = exit->prev;
-        qn__remove(copy);
-        qn__insert_after(loop, copy);
-    }
-}
-
-/* The copies an edge makes on the only way out of a loop go behind the loop:
+/* The copies an edge makes on the only way out of a loop go after the loop:
  *     block { loop { ...; i = 0; leave block } }  ->  block { loop { ...; leave loop } i = 0 } */
 static bool move_exit_copies(struct qn__stmt *block)
 {
@@ -202,14 +167,15 @@ static bool move_exit_copies(struct qn__stmt *block)
         exit = qn__walk_next(exit, loop->body);
     if (!exit || !exit->prev || !exit->prev->is_copy)
         return false;
-    qn__copies_behind(loop, exit);
+    qn__move_copies_after(loop, exit);
     exit->target = loop;
     loop->leaves++;
     block->leaves--;
     return true;
 }
 
-/* Does a case jump further than behind this block? Then what follows the switch is a case's own. */
+/* Does a case jump further than the end of this block? Then what follows the switch is a case's
+ * own. */
 static bool leaves_outer(struct qn__stmt *sw, const struct qn__stmt *block)
 {
     for (struct qn__stmt *s = sw; s; s = qn__walk_next(s, sw))
@@ -230,7 +196,7 @@ static bool make_fall_through(struct qn__stmt *block)
         return false; /* a break, too, goes on with what follows the block */
     uint32_t seen = 0;
     const bool jumps_far = leaves_outer(sw, block);
-    bool avoided = jumps_far; /* where every case goes on with b, it stays behind the switch */
+    bool avoided = jumps_far; /* where every case goes on with b, it stays after the switch */
     for (struct qn__stmt *c = sw->first; c; c = c->next) {
         struct qn__stmt *const last = c->last;
         const bool leaves = last && last->kind == QN__LEAVE && last->target == block;
@@ -274,22 +240,17 @@ static bool make_fall_through(struct qn__stmt *block)
     return true;
 }
 
-bool qn__tidy_block(struct qn__stmt *s)
+static bool simplify_block(struct qn__stmt *s)
 {
     if (move_exit_copies(s) || make_fall_through(s))
         return true;
     if (s->leaves)
         return false;
-    while (s->body->first) {
-        struct qn__stmt *const inner = s->body->first;
-        qn__remove(inner);
-        qn__insert_before(s, inner);
-    }
-    qn__remove(s);
+    qn__unwrap(s);
     return true;
 }
 
-/* Behind a jump nothing runs. */
+/* Nothing after a jump runs. */
 static bool cut_dead(struct qn__stmt *list)
 {
     bool changed = false;
@@ -306,35 +267,35 @@ static bool cut_dead(struct qn__stmt *list)
     return changed;
 }
 
-static bool tidy_list(struct qn__unit *u, struct qn__stmt *list);
+static bool simplify_list(struct qn__unit *u, struct qn__stmt *list);
 
-static bool tidy_children(struct qn__unit *u, struct qn__stmt *s)
+static bool simplify_children(struct qn__unit *u, struct qn__stmt *s)
 {
     bool changed = false;
     if (s->body)
-        changed |= tidy_list(u, s->body);
+        changed |= simplify_list(u, s->body);
     if (s->other)
-        changed |= tidy_list(u, s->other);
+        changed |= simplify_list(u, s->other);
     for (struct qn__stmt *c = s->kind == QN__SWITCH ? s->first : NULL; c; c = c->next)
-        changed |= tidy_list(u, c);
+        changed |= simplify_list(u, c);
     return changed;
 }
 
-static bool tidy_list(struct qn__unit *u, struct qn__stmt *list)
+static bool simplify_list(struct qn__unit *u, struct qn__stmt *list)
 {
     bool changed = cut_dead(list);
     for (struct qn__stmt *s = list->first, *next; s; s = next) {
         next = s->next;
-        changed |= tidy_children(u, s);
+        changed |= simplify_children(u, s);
         if (qn__is_jump(s) && !s->next && qn__falls_to(list, s) && !keep_as_guard(s)) {
             qn__drop_jump(s);
             changed = true;
         } else if (s->kind == QN__IF) {
-            changed |= tidy_if(u, s);
+            changed |= simplify_if(u, s);
             if (s->parent == list)
                 next = s->next; /* what followed may have moved into it */
         } else if (s->kind == QN__BLOCK) {
-            changed |= qn__tidy_block(s);
+            changed |= simplify_block(s);
         }
     }
     return changed;
@@ -371,21 +332,21 @@ static void find_once(struct qn__stmt *s)
 
 static void run_passes(struct qn__function *f)
 {
-    for (int i = 0; i < PASSES && tidy_list(f->u, f->body); i++)
+    for (int i = 0; i < PASSES && simplify_list(f->u, f->body); i++)
         ;
 }
 
-void qn__tidy(struct qn__function *f)
+void qn__simplify(struct qn__function *f)
 {
     run_passes(f);
     if (qn__hoist_exits(f))
         run_passes(f);
     for (int i = 0; i < 2; i++) { /* a loop found may make an outer one plain */
         qn__shape_loops(f);
-        qn__retarget(f);
+        qn__retarget_jumps(f);
         run_passes(f);
     }
-    qn__make_choices(f);
+    qn__recover_choices(f);
     run_passes(f);
     find_once(f->body);
 }

@@ -195,6 +195,41 @@ struct qn__stmt *qn__common_ancestor(struct qn__stmt *a, struct qn__stmt *b)
     return a;
 }
 
+void qn__drop_jump(struct qn__stmt *s)
+{
+    if (s->kind == QN__LEAVE)
+        s->target->leaves--;
+    qn__remove(s);
+}
+
+bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump)
+{
+    for (;;) {
+        const struct qn__stmt *const owner = list->parent;
+        if (!owner)
+            return jump->kind == QN__RETURN;
+        if (list->falls_through)
+            return false;
+        if (owner->kind == QN__BLOCK && jump->kind == QN__LEAVE && jump->target == owner)
+            return true;
+        if (owner->kind == QN__LOOP)
+            return jump->kind == QN__CONTINUE && jump->target == owner;
+        if (owner->next)
+            return false;
+        list = owner->parent;
+    }
+}
+
+void qn__unwrap(struct qn__stmt *block)
+{
+    while (block->body->first) {
+        struct qn__stmt *const s = block->body->first;
+        qn__remove(s);
+        qn__insert_before(block, s);
+    }
+    qn__remove(block);
+}
+
 /* Children in the order they are printed. */
 static struct qn__stmt *first_child(struct qn__stmt *s)
 {

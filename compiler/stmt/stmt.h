@@ -125,23 +125,14 @@ bool qn__assigns(const struct qn__stmt *s, const struct qn__var *v);
 /* The innermost statement around both. */
 struct qn__stmt *qn__common_ancestor(struct qn__stmt *a, struct qn__stmt *b);
 
+/* Does control that comes out of the end of `list` reach what this jump jumps to? */
+bool qn__falls_to(const struct qn__stmt *list, const struct qn__stmt *jump);
+/* Take a jump out of its list; its target loses a leave. */
+void qn__drop_jump(struct qn__stmt *s);
+/* A block's statements take its place. */
+void qn__unwrap(struct qn__stmt *block);
+
 /* The next statement of a walk over the whole tree, parents first; NULL at the end. */
 struct qn__stmt *qn__walk_next(struct qn__stmt *s, const struct qn__stmt *top);
-
-/* ---- other files ---- */
-
-/* block_statements.c: a block's instructions, an edge's copies. */
-void qn__block_statements(struct qn__function *f, struct qn__stmt *list, struct qn__block *b);
-void qn__edge_copies(struct qn__function *f, struct qn__stmt *list, struct qn__block *from,
-                     struct qn__block *to);
-/* memcpy.c: memcpy and memmove, memset. */
-void qn__copy_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call);
-void qn__set_memory(struct qn__function *f, struct qn__stmt *list, LLVMValueRef call);
-/* loop_hints.c: the lines to print before the loop of this head, each ended; NULL for none. */
-const struct qn__loop_hints *qn__loop_hints(struct qn__function *f, const struct qn__block *header);
-/* divergence.c, where divergence is known: may it have several values in a group? */
-bool qn__is_divergent(const struct qn__node *value);
-/* emit.c: the body as text. */
-void qn__emit(struct qn__function *f, struct qn__str *out);
 
 #endif

@@ -2,10 +2,10 @@
  *
  * Structure: the control-flow graph as nested ifs and loops. The method is Ramsey's ("Beyond
  * Relooper", ICFP 2022): walk the dominator tree; a block with one way in is printed where it is
- * jumped to; a block with several is put behind a statement that all of them leave; a loop header
+ * jumped to; a block with several comes after a statement that all of them leave; a loop header
  * begins a loop. Every reducible graph comes out without a goto and without a copy of any block.
  *
- * One thing is added for readers: the code behind a loop is put behind the loop's statement, not
+ * One thing is added for readers: the code after a loop comes after the loop's statement, not
  * into the branch that leaves it. That block is the loop's *follow*: of all blocks outside the loop
  * that the loop dominates, the last in reverse post-order. The others are what a loop does before
  * it breaks.
@@ -15,13 +15,15 @@
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/expr_constant.h"
 #include "compiler/passes.h"
+#include "compiler/stmt/block_statements.h"
+#include "compiler/stmt/loop_hints.h"
 #include "compiler/stmt/stmt.h"
 
 struct structure {
     struct qn__function *f;
-    struct qn__stmt **behind; /* per block: the statement whose leaving leads to it, or NULL */
-    struct qn__stmt **loop;   /* per header: its loop */
-    bool *labelled;           /* per block: target of a goto */
+    struct qn__stmt **left_for; /* per block: the statement whose leaving leads to it, or NULL */
+    struct qn__stmt **loop;     /* per header: its loop */
+    bool *labelled;             /* per block: target of a goto */
 };
 
 /* The outermost loop that contains b's immediate dominator but not b. */
@@ -73,9 +75,9 @@ static void emit_edge(struct structure *st, struct qn__stmt *list, struct qn__bl
     } else if (to->index <= from->index) {
         jump = qn__stmt_new(f, QN__GOTO);
         jump->block = to;
-    } else if (st->behind[to->index]) {
+    } else if (st->left_for[to->index]) {
         jump = qn__stmt_new(f, QN__LEAVE);
-        jump->target = st->behind[to->index];
+        jump->target = st->left_for[to->index];
         jump->target->leaves++;
     } else {
         emit_tree(st, list, to);
@@ -194,7 +196,7 @@ static void emit_tree(struct structure *st, struct qn__stmt *list, struct qn__bl
             if (follow) {
                 struct qn__stmt *const out = qn__stmt_new(f, QN__BLOCK);
                 qn__append(list, out);
-                st->behind[follow->index] = out;
+                st->left_for[follow->index] = out;
                 inner = out->body;
             }
             struct qn__stmt *const loop = qn__stmt_new(f, QN__LOOP);
@@ -217,7 +219,7 @@ static void emit_tree(struct structure *st, struct qn__stmt *list, struct qn__bl
         for (uint32_t i = n; i > 0; i--) {
             struct qn__stmt *const out = qn__stmt_new(f, QN__BLOCK);
             qn__append(lists[i], out);
-            st->behind[merges[i - 1]->index] = out;
+            st->left_for[merges[i - 1]->index] = out;
             lists[i - 1] = out->body;
         }
         emit_block(st, lists[0], b);
@@ -232,7 +234,7 @@ void qn__structure(struct qn__function *f)
 {
     struct structure st = {
         .f = f,
-        .behind = QN__NEED_ARRAY(f->u, struct qn__stmt *, f->n_blocks),
+        .left_for = QN__NEED_ARRAY(f->u, struct qn__stmt *, f->n_blocks),
         .loop = QN__NEED_ARRAY(f->u, struct qn__stmt *, f->n_blocks),
         .labelled = QN__NEED_ARRAY(f->u, bool, f->n_blocks),
     };

@@ -43,7 +43,7 @@ static const struct qn__node *fail(struct qn__function *f)
     return fails;
 }
 
-void qn__check_subgroups(struct qn__function *f)
+void qn__subgroup_check(struct qn__function *f)
 {
     struct qn__stmt *const s = qn__stmt_new(f, QN__IF);
     f->in_subgroups = true;
