@@ -1,26 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops that PoCL runs in step where it must not. In a kernel with a barrier, PoCL 3.1 takes a loop
- * of as many turns for each work-item and puts a barrier of its own into it. It asks whether all of
- * them come to the loop, but not whether some have left a loop around it by then:
+ * Workaround for PoCL 3.1 (README.md): loops that it wrongly runs in lockstep, and variables that
+ * it wrongly keeps once for the whole group. In a kernel with a barrier,
  *
- *     for (int i = 0; i < 4; i++) {            who has left turns on with the others
+ *     for (int i = 0; i < 4; i++) {            a work-item that broke out runs on with the others
  *         for (int k = 0; k < 3; k++) ...
  *         if (x > limit) break;
  *     }
+ *     for (int j = 0; j < x; j++) r = j;       every work-item has the last one's r
+ *     if (n == 0 || x[id] > 3) r = n;          the same
  *
- * Under a condition that differs between work-items it puts none. So such a loop gets one that is
+ * PoCL does neither under a divergent condition. So such a loop or statement gets one that is
  * always true, which costs nothing:
  *
  *     if (get_local_id(0) < get_local_size(0)) for (...) ...
  *
- * A loop needs none where its own test, the first time, is a condition that differs, unless LLVM
- * sees that it holds.
- *
- * The same condition mends a loop that sets a variable to what every work-item would set, as in
- * `for (int j = 0; j < n; j++) r = j;` before a barrier: PoCL takes r for the same in the whole
- * group, and all had the last one's. It does so behind a decision of the group and one of each
- * work-item that lead to the same place, too: `if (n == 0 || x[id] > 3) r = n;`. */
+ * What PoCL or LLVM does                                        What is asked here
+ * ------------------------------------------------------------  ---------------------------------
+ * PoCL puts a barrier into a loop that it takes to run equally  contains_lockstep_loop
+ * often for all work-items that come to it; it does not ask
+ * whether some have left a loop around it
+ * it puts none under a divergent condition                      is_under_divergent_condition
+ * a loop's own first test is such a condition,                  first_test_diverges
+ * unless LLVM sees that it holds                                may_fail_at_first
+ * LLVM drops a test of a flag that is still true                is_still_set
+ * PoCL takes a variable for uniform when what it is set to is   is_taken_for_uniform
+ * uniform, however often, and keeps one for the group where it  sets_taken_for_uniform
+ * lives across a barrier                                        is_followed_by_barrier
+ * it does so as well where a uniform and a divergent branch     is_reached_by_both
+ * lead to the same place
+ */
 #include "compiler/core/diagnose.h"
 #include "compiler/model/builtins.h"
 #include "compiler/passes.h"
@@ -29,8 +38,8 @@
 
 enum { DEPTH_MAX = 6 };
 
-/* What a variable of a loop begins with; anything else itself. */
-static LLVMValueRef beginning(struct qn__function *f, LLVMValueRef v)
+/* The value of a loop's variable in the first iteration; anything else itself. */
+static LLVMValueRef first_value(struct qn__function *f, LLVMValueRef v)
 {
     const struct qn__block *const head =
         LLVMIsAPHINode(v) ? qn__block_of(f, LLVMGetInstructionParent(v)) : NULL;
@@ -48,24 +57,24 @@ static bool is_sum(LLVMValueRef v)
     return op == LLVMAdd || op == LLVMSub || op == LLVMMul;
 }
 
-/* Is nothing known of it but its type? Sums with such a value are no better known. */
-static bool is_open(struct qn__function *f, LLVMValueRef v, int depth)
+/* Does LLVM know nothing of it but its type? It knows no more of sums with it. */
+static bool is_unknown(struct qn__function *f, LLVMValueRef v, int depth)
 {
-    v = beginning(f, v);
+    v = first_value(f, v);
     if (LLVMIsAArgument(v) || LLVMIsALoadInst(v))
         return true;
     if (depth == 0 || !LLVMIsAInstruction(v))
         return false;
     if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v))
-        return is_open(f, LLVMGetOperand(v, 0), depth - 1);
-    return is_sum(v) && (is_open(f, LLVMGetOperand(v, 0), depth - 1) ||
-                         is_open(f, LLVMGetOperand(v, 1), depth - 1));
+        return is_unknown(f, LLVMGetOperand(v, 0), depth - 1);
+    return is_sum(v) && (is_unknown(f, LLVMGetOperand(v, 0), depth - 1) ||
+                         is_unknown(f, LLVMGetOperand(v, 1), depth - 1));
 }
 
-/* May it be known not to be zero? x | 1, and x + 1 or not. */
-static bool is_raised(struct qn__function *f, LLVMValueRef v, int depth)
+/* May LLVM know that it is not zero? x | 1, and maybe x + 1. */
+static bool may_be_known_nonzero(struct qn__function *f, LLVMValueRef v, int depth)
 {
-    v = beginning(f, v);
+    v = first_value(f, v);
     if (LLVMIsAConstantInt(v))
         return LLVMConstIntGetZExtValue(v) != 0;
     if (!LLVMIsAInstruction(v) || LLVMIsALoadInst(v))
@@ -76,21 +85,21 @@ static bool is_raised(struct qn__function *f, LLVMValueRef v, int depth)
     case LLVMSExt:
     case LLVMZExt:
     case LLVMTrunc:
-    case LLVMShl: return is_raised(f, LLVMGetOperand(v, 0), depth - 1);
+    case LLVMShl: return may_be_known_nonzero(f, LLVMGetOperand(v, 0), depth - 1);
     case LLVMAdd:
     case LLVMSub:
     case LLVMOr:
-        return is_raised(f, LLVMGetOperand(v, 0), depth - 1) ||
-               is_raised(f, LLVMGetOperand(v, 1), depth - 1);
+        return may_be_known_nonzero(f, LLVMGetOperand(v, 0), depth - 1) ||
+               may_be_known_nonzero(f, LLVMGetOperand(v, 1), depth - 1);
     case LLVMMul:
-        return is_raised(f, LLVMGetOperand(v, 0), depth - 1) &&
-               is_raised(f, LLVMGetOperand(v, 1), depth - 1);
+        return may_be_known_nonzero(f, LLVMGetOperand(v, 0), depth - 1) &&
+               may_be_known_nonzero(f, LLVMGetOperand(v, 1), depth - 1);
     case LLVMCall:
-        return !qn__is_min_max(v) || is_raised(f, LLVMGetOperand(v, 0), depth - 1) ||
-               is_raised(f, LLVMGetOperand(v, 1), depth - 1);
+        return !qn__is_min_max(v) || may_be_known_nonzero(f, LLVMGetOperand(v, 0), depth - 1) ||
+               may_be_known_nonzero(f, LLVMGetOperand(v, 1), depth - 1);
     case LLVMSelect:
-        return is_raised(f, LLVMGetOperand(v, 1), depth - 1) ||
-               is_raised(f, LLVMGetOperand(v, 2), depth - 1);
+        return may_be_known_nonzero(f, LLVMGetOperand(v, 1), depth - 1) ||
+               may_be_known_nonzero(f, LLVMGetOperand(v, 2), depth - 1);
     case LLVMAnd:
     case LLVMLShr:
     case LLVMUDiv:
@@ -99,14 +108,14 @@ static bool is_raised(struct qn__function *f, LLVMValueRef v, int depth)
     }
 }
 
-static bool is_open_pair(struct qn__function *f, LLVMValueRef a, LLVMValueRef b)
+static bool may_differ_at_first(struct qn__function *f, LLVMValueRef a, LLVMValueRef b)
 {
-    return is_open(f, a, DEPTH_MAX) || is_open(f, b, DEPTH_MAX) ||
-           !(is_raised(f, a, DEPTH_MAX) || is_raised(f, b, DEPTH_MAX));
+    return is_unknown(f, a, DEPTH_MAX) || is_unknown(f, b, DEPTH_MAX) ||
+           !(may_be_known_nonzero(f, a, DEPTH_MAX) || may_be_known_nonzero(f, b, DEPTH_MAX));
 }
 
-/* May a test fail the first time, as far as a compiler sees? (x & 1) + 1 > 0 may not. */
-static bool is_open_test(struct qn__function *f, LLVMValueRef test, int depth)
+/* May a test fail the first time, as far as LLVM sees? (x & 1) + 1 > 0 may not. */
+static bool may_fail_at_first(struct qn__function *f, LLVMValueRef test, int depth)
 {
     if (depth == 0 || !LLVMIsAInstruction(test))
         return false;
@@ -114,12 +123,12 @@ static bool is_open_test(struct qn__function *f, LLVMValueRef test, int depth)
         (LLVMGetICmpPredicate(test) == LLVMIntULE || LLVMGetICmpPredicate(test) == LLVMIntUGE))
         return false; /* 0u <= n */
     if (LLVMIsAICmpInst(test) || LLVMIsAFCmpInst(test))
-        return is_open_pair(f, LLVMGetOperand(test, 0), LLVMGetOperand(test, 1));
+        return may_differ_at_first(f, LLVMGetOperand(test, 0), LLVMGetOperand(test, 1));
     const LLVMOpcode op = LLVMGetInstructionOpcode(test);
     if (op != LLVMAnd && op != LLVMOr && op != LLVMXor && op != LLVMSelect)
         return false;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(test); i++)
-        if (is_open_test(f, LLVMGetOperand(test, i), depth - 1))
+        if (may_fail_at_first(f, LLVMGetOperand(test, i), depth - 1))
             return true;
     return false;
 }
@@ -137,25 +146,26 @@ static bool is_uniform_or_assigned(void *user, const struct qn__var *v)
     return !v->divergent || assigns_in(user, v);
 }
 
-/* Does it mention a variable that differs between work-items and that nothing in here sets? */
-static bool differs_before(const struct qn__node *value, struct qn__stmt *top)
+/* Does it mention a divergent variable that nothing in `top` sets? */
+static bool mentions_divergent(const struct qn__node *value, struct qn__stmt *top)
 {
     return !qn__node_each_var(value, is_uniform_or_assigned, top);
 }
 
-/* Does the test differ between work-items before the first turn, as far as a compiler sees? */
-static bool starts_apart(struct qn__function *f, struct qn__stmt *loop)
+/* Does the test diverge before the first iteration, as far as LLVM sees? */
+static bool first_test_diverges(struct qn__function *f, struct qn__stmt *loop)
 {
     if ((loop->form != QN__WHILE && loop->form != QN__FOR) || !loop->where ||
         !LLVMIsABranchInst(loop->where) || !LLVMIsConditional(loop->where) ||
-        !is_open_test(f, LLVMGetCondition(loop->where), DEPTH_MAX))
+        !may_fail_at_first(f, LLVMGetCondition(loop->where), DEPTH_MAX))
         return false;
     return loop->value->traits & QN__VARIES ||
-           (loop->init && qn__is_divergent(loop->init->value)) || differs_before(loop->value, loop);
+           (loop->init && qn__is_divergent(loop->init->value)) ||
+           mentions_divergent(loop->value, loop);
 }
 
-/* Is it under a flag that nothing has cleared so far? LLVM drops that one. */
-static bool is_still_true(const struct qn__function *f, const struct qn__stmt *guard)
+/* Has nothing cleared the flag of this guard so far? */
+static bool is_still_set(const struct qn__function *f, const struct qn__stmt *guard)
 {
     for (struct qn__stmt *s = f->body; s && s != guard; s = qn__walk_next(s, f->body))
         if (s->kind == QN__ASSIGN && !qn__node_is_truth(s->value, true) &&
@@ -164,27 +174,29 @@ static bool is_still_true(const struct qn__function *f, const struct qn__stmt *g
     return true;
 }
 
-/* Is there a condition around `s`, inside `top`, that differs between work-items? */
-static bool is_apart(struct qn__function *f, struct qn__stmt *s, const struct qn__stmt *top)
+/* Is there a divergent condition around `s`, inside `top`? */
+static bool is_under_divergent_condition(struct qn__function *f, struct qn__stmt *s,
+                                         const struct qn__stmt *top)
 {
     for (s = s->parent; s && s != top; s = s->parent)
         if (((s->kind == QN__IF || s->kind == QN__SWITCH) && qn__is_divergent(s->value) &&
-             !(s->is_guard && is_still_true(f, s))) ||
-            (s->kind == QN__LOOP && starts_apart(f, s)))
+             !(s->is_guard && is_still_set(f, s))) ||
+            (s->kind == QN__LOOP && first_test_diverges(f, s)))
             return true;
     return false;
 }
 
-/* Is there a loop inside that all who come to it may turn equally often? */
-static bool holds_a_loop_in_step(struct qn__function *f, const struct qn__stmt *loop)
+/* Is there a loop inside that may run equally often for all work-items that come to it? */
+static bool contains_lockstep_loop(struct qn__function *f, const struct qn__stmt *loop)
 {
     for (struct qn__stmt *s = loop->body; s; s = qn__walk_next(s, loop->body))
-        if (s->kind == QN__LOOP && !starts_apart(f, s) && !is_apart(f, s, loop))
+        if (s->kind == QN__LOOP && !first_test_diverges(f, s) &&
+            !is_under_divergent_condition(f, s, loop))
             return true;
     return false;
 }
 
-/* ---- Variables set in a loop and read behind it ---- */
+/* ---- variables that are set in a loop and read after it ---- */
 
 struct counter {
     uint32_t *uses; /* per variable */
@@ -216,26 +228,27 @@ static void count_all(uint32_t *uses, struct qn__stmt *top, int by)
         count(&c, s);
 }
 
-/* Is it something that PoCL takes for the same in the whole group? */
-static bool is_alike(const struct qn__stmt *set, struct qn__stmt *top)
+/* Is it set to something that looks uniform, unless one sees how often? */
+static bool is_taken_for_uniform(const struct qn__stmt *set, struct qn__stmt *top)
 {
     return !(set->value->traits & QN__VARIES) && !set->update &&
-           !qn__node_mentions(set->value, set->var) && !differs_before(set->value, top);
+           !qn__node_mentions(set->value, set->var) && !mentions_divergent(set->value, top);
 }
 
-/* Does it set a variable that is read elsewhere to what every work-item would set? */
-static bool sets_alike(struct qn__stmt *top, uint32_t *uses)
+/* Does it set a variable that is read elsewhere to what looks uniform? */
+static bool sets_taken_for_uniform(struct qn__stmt *top, uint32_t *uses)
 {
     bool any = false;
     count_all(uses, top, -1);
     for (struct qn__stmt *s = top; s && !any; s = qn__walk_next(s, top))
-        any = s->kind == QN__ASSIGN && uses[s->var->id] && (s == top || is_alike(s, top));
+        any =
+            s->kind == QN__ASSIGN && uses[s->var->id] && (s == top || is_taken_for_uniform(s, top));
     count_all(uses, top, 1);
     return any;
 }
 
-/* Does a barrier follow, also in the next turn of a loop around? */
-static bool before_barrier(const struct qn__stmt *s)
+/* Does a barrier follow, also in the next iteration of a loop around it? */
+static bool is_followed_by_barrier(const struct qn__stmt *s)
 {
     for (; s; s = s->parent) {
         if (s->kind == QN__LOOP && qn__has_barrier(s->body))
@@ -247,23 +260,23 @@ static bool before_barrier(const struct qn__stmt *s)
     return false;
 }
 
-/* Of the parts that && and || join in a value. */
+/* The parts of a condition that && and || join: is one divergent, is one uniform? */
 struct parts {
-    bool differs;                  /* the part at hand */
-    bool some_differ, some_do_not; /* those before */
+    bool is_divergent; /* the part at hand */
+    bool any_divergent, any_uniform;
 };
 
 static void end_part(struct parts *p)
 {
-    p->some_differ |= p->differs;
-    p->some_do_not |= !p->differs;
-    p->differs = false;
+    p->any_divergent |= p->is_divergent;
+    p->any_uniform |= !p->is_divergent;
+    p->is_divergent = false;
 }
 
 static void look_at_parts(struct parts *p, const struct qn__node *n)
 {
-    p->differs |= (n->op == QN__OP_VARIABLE && n->var->divergent) ||
-                  (n->op == QN__OP_WORK_ITEM && n->traits & QN__NAMES_WORK_ITEM);
+    p->is_divergent |= (n->op == QN__OP_VARIABLE && n->var->divergent) ||
+                       (n->op == QN__OP_WORK_ITEM && n->traits & QN__NAMES_WORK_ITEM);
     for (uint32_t i = 0; i < n->n; i++) {
         look_at_parts(p, n->operands[i]);
         if (i == 0 && (n->op == QN__OP_LOGICAL_AND || n->op == QN__OP_LOGICAL_OR))
@@ -271,24 +284,24 @@ static void look_at_parts(struct parts *p, const struct qn__node *n)
     }
 }
 
-/* Has a condition of several parts some that differ between work-items and some that do not? */
-static bool is_mixed(const struct qn__node *value)
+/* Does a condition have both a uniform and a divergent part? */
+static bool has_both_parts(const struct qn__node *value)
 {
     struct parts p = {0};
     look_at_parts(&p, value);
     end_part(&p);
-    return p.some_differ && p.some_do_not;
+    return p.any_divergent && p.any_uniform;
 }
 
-/* Can it be come to by a decision of the group and by one of each work-item? */
-static bool mixes(struct qn__stmt *top)
+/* Can both a uniform and a divergent branch reach it? */
+static bool is_reached_by_both(struct qn__stmt *top)
 {
     if (top->kind == QN__IF || (top->kind == QN__ASSIGN && top->value->traits & QN__CHOOSES))
-        return is_mixed(top->value);
+        return has_both_parts(top->value);
     if (top->kind != QN__BLOCK || !top->leaves)
         return false;
     for (struct qn__stmt *s = top->body; s; s = qn__walk_next(s, top->body))
-        if (s->kind == QN__IF && (!qn__is_divergent(s->value) || is_mixed(s->value)))
+        if (s->kind == QN__IF && (!qn__is_divergent(s->value) || has_both_parts(s->value)))
             return true;
     return false;
 }
@@ -308,15 +321,16 @@ static void guard(struct qn__function *f, struct qn__stmt *s)
     qn__explain(u, s->where, "under a condition that is always true, for PoCL");
 }
 
-static bool is_mistaken(struct qn__function *f, struct qn__stmt *s, uint32_t *uses)
+static bool needs_guard(struct qn__function *f, struct qn__stmt *s, uint32_t *uses)
 {
-    if (s->kind == QN__LOOP ? !s->divergent.iterations : !mixes(s) || qn__has_barrier(s))
+    if (s->kind == QN__LOOP ? !s->divergent.iterations
+                            : !is_reached_by_both(s) || qn__has_barrier(s))
         return false;
-    if (is_apart(f, s, NULL))
+    if (is_under_divergent_condition(f, s, NULL))
         return false;
-    if (s->kind == QN__LOOP && !starts_apart(f, s) && holds_a_loop_in_step(f, s))
+    if (s->kind == QN__LOOP && !first_test_diverges(f, s) && contains_lockstep_loop(f, s))
         return true;
-    return before_barrier(s) && sets_alike(s, uses);
+    return is_followed_by_barrier(s) && sets_taken_for_uniform(s, uses);
 }
 
 void qn__quirk_guard_loop(struct qn__function *f)
@@ -324,6 +338,6 @@ void qn__quirk_guard_loop(struct qn__function *f)
     uint32_t *const uses = QN__NEED_ARRAY(f->u, uint32_t, f->n_vars);
     count_all(uses, f->body, 1);
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
-        if (is_mistaken(f, s, uses))
+        if (needs_guard(f, s, uses))
             guard(f, s);
 }
