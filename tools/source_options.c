@@ -70,8 +70,9 @@ int qn__complain_build(const char *command, const char *what, qn_status s, const
                        bool verbose)
 {
     struct qn__str reason = {0};
-    const bool has_diagnostics = log->text && log->text[0];
-    qn__str_add(&reason, has_diagnostics ? qn_status_text(s) : qn_message());
+    /* the message of a compile error is the first diagnostic; that of a broken compiler is not */
+    const bool is_told = log->text && log->text[0] && s != QN_E_COMPILER;
+    qn__str_add(&reason, is_told ? qn_status_text(s) : qn_message());
     qn__print_log(log, verbose);
     const bool is_named = reason.text && qn__starts_with(reason.text, what);
     qn__complain(0, "%s: %s%s%s", command, is_named ? "" : what, is_named ? "" : ": ",

@@ -30,7 +30,8 @@ struct qn__source_options {
  * and one list that the next call writes anew. */
 void qn__source_fill(qn_source *out, const struct qn__source_options *options);
 
-/* Why a source was not built: its diagnostics where there are some, else the library's message.
+/* Why a source was not built: its diagnostics where there are some, else (and where the compiler
+ * itself failed) the library's message.
  *   what  the file or target; left out where the message begins with it
  * Returns QN__EXIT_FAILED. Call it right after the library's call. */
 int qn__complain_build(const char *command, const char *what, qn_status s, const qn_log *log,

@@ -158,6 +158,19 @@ holds 'compile makes its folder' test -s "$scratch/new/folder/add.opencl_portabl
 run env QUERN_CLANG=/nonexistent/clang "$QUERN" "${words[@]}"
 exits 'compile with a clang that is not there' 1
 complains 'compile with a clang that is not there' 'QUERN_CLANG=/nonexistent/clang: no such program'
+if "$QUERN" --version | grep -q '^  clang  *clang [0-9]'; then
+    # real for the questions; its compile meets the lld of an older LLVM
+    mkdir "$scratch/old-lld"
+    printf '#!/bin/sh\ncase "$*" in\n*cuda-device-only*) echo "%s" >&2; exit 1;;\nesac\nexec "%s" "$@"\n' \
+        "lld: error: unknown argument '--lto-CGO3'" "$(command -v clang++-19 || command -v clang++)" \
+        >"$scratch/old-lld/clang++-19"
+    chmod +x "$scratch/old-lld/clang++-19"
+    run env PATH="$scratch/old-lld:$PATH" "$QUERN" compile "$scratch/add.cu" -t hip:gfx90a --compiler clang --no-cache
+    exits "compile with another version's lld" 1
+    complains "compile with another version's lld" 'apt install lld-'
+else
+    echo "skip: another version's lld: no clang for AMD"
+fi
 run "$QUERN" "${words[@]}" -o "$scratch"
 exits 'compile' 0
 says 'compile' "$scratch/add.opencl_portable.qni"
