@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "rtc/build_log.h"
 #include "rtc/cache/cache_disk.h"
+#include "rtc/cache/cache_mode.h"
 #include "rtc/cache/counters.h"
 #include "rtc/key/cuda_choice.h"
 #include "rtc/lookup.h"
@@ -130,6 +131,8 @@ static void save_binary(qn_module *mod, const char *shapes, void *payload)
     const struct binary_place *p = payload;
     qn_image *binary;
     qn__record_shapes(p->key.source_hex, shapes);
+    if (!qn__cache_may_write())
+        return; /* nothing would keep it, and PoCL compiles every kernel once more to give it */
     struct qn__str entry = {0};
     if (mod->device->backend->module_binary(&binary, mod) != QN_OK) {
         qn__log(QN_LOG_DEBUG, "driver binary of %s not saved: %s", mod->image->info.target,

@@ -183,6 +183,35 @@ START_TEST(a_drivers_binary_is_saved_again_for_each_new_block_shape)
 }
 END_TEST
 
+/* How many kernels PoCL made only to give a binary: it builds them for no block shape in
+ * particular, in folders of this name. */
+static int pocl_binaries(const char *folder)
+{
+    struct qn__str command = {0};
+    int n = -1;
+    setenv("POCL_CACHE_DIR", in_scratch(folder), 1);
+    in_process(build_and_run);
+    ck_assert(outcome->right);
+    qn__str_printf(&command, "find '%s' -name 0-0-0 | wc -l", in_scratch(folder));
+    FILE *f = popen(command.text, "r");
+    ck_assert(f != NULL && fscanf(f, "%d", &n) == 1);
+    pclose(f);
+    qn__str_release(&command);
+    return n;
+}
+
+START_TEST(where_nothing_is_stored_the_driver_is_asked_for_no_binary)
+{
+    setenv("QUERN_CACHE_MODE", "read-only", 1);
+    ck_assert_int_le(pocl_binaries("pocl"), 0);
+    if (!is_opencl())
+        return;
+    setenv("QUERN_CACHE_MODE", "normal", 1);
+    if (pocl_binaries("pocl too") == 0)
+        printf("skip: whether an OpenCL driver other than PoCL is asked for a binary\n");
+}
+END_TEST
+
 START_TEST(a_truncated_entry_never_reaches_the_driver)
 {
     in_process(build_and_run);
@@ -389,6 +418,7 @@ int main(void)
     if (status == 0) {
         tcase_add_test(t, a_second_process_starts_no_helper_and_compiles_nothing);
         tcase_add_test(t, a_drivers_binary_is_saved_again_for_each_new_block_shape);
+        tcase_add_test(t, where_nothing_is_stored_the_driver_is_asked_for_no_binary);
         tcase_add_test(t, a_truncated_entry_never_reaches_the_driver);
         tcase_add_test(t, an_entry_the_driver_refuses_is_set_aside_and_made_anew);
         tcase_add_test(t, many_modules_are_built_side_by_side_and_one_failure_stops_no_other);
