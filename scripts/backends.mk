@@ -15,6 +15,6 @@ $(B)/tests/runtime/check_hip_types.c.o: CPPFLAGS += $(patsubst %,-isystem %,$(wi
 amd_tests = $(filter $(foreach t,hip runtime runtime_queue runtime_fault,$(B)/tests/check_$(t)),$(tests)) \
     $(wildcard tests/kernels/check_selftest.sh)
 check-amd: test_programs ## HIP tests and ops on an emulated AMD GPU (TINYGRAD, AMD_TOOLS)
-	$(Q)TEST_TIMEOUT=5400 $(test_env) bash scripts/amd.sh $(B)/amd $(amd_tests)
+	$(Q)RUN_JOBS=1 TEST_TIMEOUT=5400 $(test_env) bash scripts/amd.sh $(B)/amd $(amd_tests)
 
 .PHONY: check-amd

@@ -4,7 +4,7 @@
 # some work-items miss; their sources have none. With QN_LONG: it interprets every work-item.
 source "$(dirname "$0")/../shell.sh"
 if [ -z "${QN_LONG:-}" ]; then
-    echo 'skip: translated kernels under Oclgrind: only in make check-long'
+    echo 'skip: translated kernels under Oclgrind: only in make check-all'
     exit 0
 fi
 if ! command -v oclgrind >/dev/null; then

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Real models answer sensibly on the device of QN_REQUIRE, else through OpenCL. Those that make
-# model-smollm2 and make model-gemma3 have fetched; no model, no check. Part of check-long.
+# model-smollm2 and make model-gemma3 have fetched; no model, no check. Part of check-all.
 source "$(dirname "$0")/../shell.sh"
 models=${XDG_CACHE_HOME:-$HOME/.cache}/quern/models
 export QUERN_DEVICE=${QN_REQUIRE:-opencl}
 if [ "${QN_LONG:-}" != 1 ]; then
-    echo 'skip: real models: make check-long runs them'
+    echo 'skip: real models: make check-all runs them'
     exit 0
 fi
 if ! "$QUERN" devices --no-probe --json | grep -q "\"id\": \"$QUERN_DEVICE:"; then

@@ -3,7 +3,10 @@
  * Every kernel of kernels.def on the device chosen by QUERN_BACKEND and QUERN_DEVICE (on a machine
  * without a GPU: PoCL on the CPU): against its reference over all shapes, with other block sizes,
  * in place where its contract allows it; and that a wrong kernel is found out. QN_SHAPES=all adds
- * the large shapes. */
+ * the large shapes.
+ *
+ * Nothing is stored: for the binary of a program PoCL compiles each of its kernels once more, which
+ * would double the time. check_selftest.sh runs the same kernels as a user does, with a cache. */
 #include "base/str.h"
 #include "kernels/op_run.h"
 #include "kernels/ref/ref.h"
@@ -378,6 +381,7 @@ END_TEST
 
 int main(void)
 {
+    setenv("QUERN_CACHE_MODE", "read-only", 0);
     choose_rows();
     const struct fixture_case cases[] = {
         {every_kernel_matches_its_reference, checked.n},
