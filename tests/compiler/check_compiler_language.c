@@ -25,6 +25,8 @@ static const char prelude[] = "#include <limits.h>\n#include <math.h>\n#include 
                               "typedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
                               "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"
                               "unsigned long group, n_groups;\n"
+                              "#define QN_MIN(a, b) ((a) < (b) ? (a) : (b))\n"
+                              "#define QN_MAX(a, b) ((a) > (b) ? (a) : (b))\n"
                               "#define QN_AS(T, x) ({__auto_type from_ = (x); T to_; "
                               "__builtin_memcpy(&to_, &from_, sizeof to_); to_;})\n\n";
 
@@ -46,6 +48,8 @@ static const char *function_name(const char *name)
     static const char *const all[][2] = {
         {"llvm.fabs.f32", "fabsf"}, {"llvm.sqrt.f32", "sqrtf"}, {"llvm.fma.f32", "fmaf"},
         {"llvm.fabs.", "fabsf"},    {"llvm.sqrt.", "sqrtf"},    {"llvm.fma.", "fmaf"},
+        {"llvm.umin.", "QN_MIN"},   {"llvm.smin.", "QN_MIN"},   {"llvm.umax.", "QN_MAX"},
+        {"llvm.smax.", "QN_MAX"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (qn__equal(name, all[i][0]))
