@@ -21,14 +21,15 @@
 
 /* ---- plain C, with clang's vectors ---- */
 
-static const char prelude[] = "#include <limits.h>\n#include <math.h>\n#include <stdbool.h>\n"
-                              "typedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
-                              "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"
-                              "unsigned long group, n_groups;\n"
-                              "#define QN_MIN(a, b) ((a) < (b) ? (a) : (b))\n"
-                              "#define QN_MAX(a, b) ((a) > (b) ? (a) : (b))\n"
-                              "#define QN_AS(T, x) ({__auto_type from_ = (x); T to_; "
-                              "__builtin_memcpy(&to_, &from_, sizeof to_); to_;})\n\n";
+static const char prelude[] =
+    "#include <limits.h>\n#include <math.h>\n#include <stdbool.h>\n"
+    "typedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
+    "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"
+    "unsigned long group, n_groups;\n"
+    "#define QN_MIN(T, x, y) ({T x_ = (x), y_ = (y); x_ < y_ ? x_ : y_;})\n"
+    "#define QN_MAX(T, x, y) ({T x_ = (x), y_ = (y); x_ > y_ ? x_ : y_;})\n"
+    "#define QN_AS(T, x) ({__auto_type from_ = (x); T to_; "
+    "__builtin_memcpy(&to_, &from_, sizeof to_); to_;})\n\n";
 
 static const char *scalar(const struct qn__type *t)
 {
@@ -42,15 +43,14 @@ static const char *const spaces[] = {
     [QN__LOCAL] = "",         [QN__CONSTANT] = "const ", [QN__SPACE_MIXED] = "",
 };
 
-/* What a function of CUDA's is called in C; NULL where it has the same name. */
+/* What C calls LLVM's own functions, of floats; CUDA's have C's names. */
 static const char *function_name(const char *name)
 {
-    static const char *const all[][2] = {
-        {"llvm.fabs.f32", "fabsf"}, {"llvm.sqrt.f32", "sqrtf"}, {"llvm.fma.f32", "fmaf"},
-        {"llvm.fabs.", "fabsf"},    {"llvm.sqrt.", "sqrtf"},    {"llvm.fma.", "fmaf"},
-        {"llvm.umin.", "QN_MIN"},   {"llvm.smin.", "QN_MIN"},   {"llvm.umax.", "QN_MAX"},
-        {"llvm.smax.", "QN_MAX"},
-    };
+    static const char *const all[][2] = {{"llvm.fabs.", "fabsf"},
+                                         {"llvm.sqrt.", "sqrtf"},
+                                         {"llvm.fma.", "fmaf"},
+                                         {"llvm.minnum.", "fminf"},
+                                         {"llvm.maxnum.", "fmaxf"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (qn__equal(name, all[i][0]))
             return all[i][1];
@@ -63,6 +63,25 @@ static void call(struct qn__unit *u, const char *name, const struct qn__node *n,
     qn__str_printf(out, "%s(", name);
     qn__spell_arguments(u, n, out);
     qn__str_add_char(out, ')');
+}
+
+static void typed_call(struct qn__unit *u, const char *name, const struct qn__node *n,
+                       struct qn__str *out)
+{
+    qn__str_printf(out, "%s(%s, ", name, qn__type_text(u, n->type));
+    qn__spell_arguments(u, n, out);
+    qn__str_add_char(out, ')');
+}
+
+static void spell_builtin(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
+{
+    const char *const name = n->builtin->name;
+    if (qn__equal(name, "llvm.umin.") || qn__equal(name, "llvm.smin."))
+        typed_call(u, "QN_MIN", n, out);
+    else if (qn__equal(name, "llvm.umax.") || qn__equal(name, "llvm.smax."))
+        typed_call(u, "QN_MAX", n, out);
+    else
+        call(u, function_name(name), n, out);
 }
 
 static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
@@ -78,12 +97,8 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
     case QN__OP_ACTIVE: qn__str_add(out, "true"); break;
     case QN__OP_BARRIER:
     case QN__OP_FENCE: qn__str_add(out, "(void)0"); break;
-    case QN__OP_REINTERPRET:
-        qn__str_printf(out, "QN_AS(%s, ", qn__type_text(u, n->type));
-        qn__spell_arguments(u, n, out);
-        qn__str_add_char(out, ')');
-        break;
-    case QN__OP_BUILTIN: call(u, function_name(n->builtin->name), n, out); break;
+    case QN__OP_REINTERPRET: typed_call(u, "QN_AS", n, out); break;
+    case QN__OP_BUILTIN: spell_builtin(u, n, out); break;
     default: call(u, "not_a_function_of_this_language", n, out); break;
     }
 }
