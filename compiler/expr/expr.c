@@ -12,6 +12,7 @@
 #include "compiler/expr/expr_memory.h"
 #include "compiler/expr/expr_place.h"
 #include "compiler/expr/operators.h"
+#include "compiler/model/source_types.h"
 
 #include "compiler/model/address_space.h"
 

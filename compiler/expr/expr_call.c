@@ -9,6 +9,8 @@
 #include "compiler/lang/form.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/ptx_reason.h"
+#include "compiler/model/source_types.h"
+#include "compiler/model/type_names.h"
 #include "compiler/passes.h"
 
 #include <ctype.h>
@@ -106,7 +108,7 @@ static void add(struct qn__unit *u, struct operands *o, const struct qn__node *o
     QN__PUSH(u, o->items, o->n, o->capacity, operand);
 }
 
-/* What printf takes behind its format: a float is enough where C++ passes a double. */
+/* What printf takes after its format: a float is enough where C++ passes a double. */
 static void add_rest(struct qn__function *f, struct operands *out, LLVMValueRef call,
                      unsigned first)
 {
@@ -214,7 +216,7 @@ static struct qn__expr zero_of(struct qn__function *f, LLVMValueRef call)
     return qn__constant(f, LLVMGetUndef(LLVMTypeOf(call)));
 }
 
-/* What stands behind symbols that only the language makes. */
+/* What the source says where a symbol is one that only the language makes. */
 static const char *reason_of_symbol(const char *symbol)
 {
     static const struct {

@@ -5,6 +5,7 @@
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/expr_place.h"
 #include "compiler/expr/operators.h"
+#include "compiler/model/source_types.h"
 
 #include <math.h>
 

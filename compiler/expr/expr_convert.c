@@ -5,6 +5,7 @@
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/expr_place.h"
 #include "compiler/expr/operators.h"
+#include "compiler/model/source_types.h"
 
 static struct qn__expr choice(struct qn__unit *u, const struct qn__node *condition,
                               const struct qn__node *a, const struct qn__node *b,

@@ -12,6 +12,7 @@
  */
 #include "compiler/expr/expr_place.h"
 #include "compiler/expr/expr_variable.h"
+#include "compiler/model/source_types.h"
 
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/operators.h"

@@ -7,6 +7,7 @@
 #include "compiler/expr/expr_place_step.h"
 #include "compiler/expr/operators.h"
 #include "compiler/model/alias_types.h"
+#include "compiler/model/source_types.h"
 
 static const struct qn__type *uchar_type(struct qn__unit *u)
 {

@@ -3,6 +3,7 @@
  * The variables that have an address: local arrays, shared memory, hidden arguments, constant
  * tables. Each is made when an expression first asks for it. */
 #include "compiler/expr/expr_variable.h"
+#include "compiler/model/source_types.h"
 
 #include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"

@@ -5,6 +5,7 @@
 #include "compiler/expr/expr_constant.h"
 #include "compiler/expr/operators.h"
 #include "compiler/model/aggregate.h"
+#include "compiler/model/source_types.h"
 
 static const struct qn__node *component(struct qn__unit *u, struct qn__expr e, unsigned i)
 {

@@ -52,7 +52,7 @@ static void add_key(struct instance *out, struct piece key, struct piece value)
     }
 }
 
-/* Up to one of `ends`, and behind it. */
+/* Up to one of `ends`; *p is past it then. */
 static struct piece next_piece(const char **p, const char *ends)
 {
     const struct piece piece = {*p, strcspn(*p, ends)};

@@ -11,6 +11,7 @@
  * (split_vectors.c).
  */
 #include "compiler/model/alignment.h"
+#include "compiler/model/source_types.h"
 
 #include "compiler/model/address_space.h"
 

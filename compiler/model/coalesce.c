@@ -9,6 +9,7 @@
  * BITS_LIMIT nothing is joined and copies remain, which is correct too.
  */
 #include "compiler/model/coalesce.h"
+#include "compiler/model/source_types.h"
 
 #include "compiler/core/debug_info.h"
 #include "compiler/model/address_space.h"

@@ -6,6 +6,7 @@
 #include "compiler/model/address_space.h"
 #include "compiler/model/inline_values.h"
 #include "compiler/model/pointee.h"
+#include "compiler/model/source_types.h"
 #include "compiler/passes.h"
 
 #include <string.h>

@@ -79,20 +79,8 @@ const struct qn__type *qn__type_pointer(struct qn__unit *u, const struct qn__typ
  * anyway: bytes, vectors. */
 const struct qn__type *qn__type_aliasing(struct qn__unit *u, const struct qn__type *t);
 
-/* From LLVM's type; `di` (may be NULL) is the source type, for signs and pointees. Refuses what
- * OpenCL C has no type for, at `where`. */
-const struct qn__type *qn__type_of(struct qn__unit *u, LLVMTypeRef t, LLVMMetadataRef di,
-                                   LLVMValueRef where);
-/* What a signature of builtins.def, "uint(const float *, uint)", has for argument i, or for the
- * result, which is -1; its pointers are in that space. NULL for what is taken as it is. */
-const struct qn__type *qn__signature_type(struct qn__unit *u, const char *signature, int i,
-                                          enum qn__space space);
-
-/* From C++: "unsigned int". NULL when it is no scalar. */
-const struct qn__type *qn__type_named_cpp(struct qn__unit *u, const char *name);
-
-/* Does the C type hold exactly what LLVM's type holds (signs aside)? */
-bool qn__type_holds(const struct qn__type *c, LLVMTypeRef t, struct qn__unit *u);
+/* What an array consists of, innermost; any other type itself. */
+const struct qn__type *qn__type_element(const struct qn__type *t);
 uint64_t qn__type_size(const struct qn__type *t);
 uint64_t qn__type_align(const struct qn__type *t);
 bool qn__type_same_but_sign(const struct qn__type *a, const struct qn__type *b);

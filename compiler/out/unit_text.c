@@ -5,6 +5,7 @@
 #include "compiler/expr/expr_constant.h"
 #include "compiler/expr/expr_variable.h"
 #include "compiler/lang/language.h"
+#include "compiler/model/source_types.h"
 #include "compiler/out/kernel_text.h"
 #include "compiler/out/reflect.h"
 

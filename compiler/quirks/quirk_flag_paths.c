@@ -119,7 +119,7 @@ static void warn_once(const struct paths *p, const struct qn__stmt *s)
     while (s->parent && !s->where)
         s = s->parent;
     qn__warn(p->f->u, s->where,
-             "a barrier on this path, decisions of each work-item behind it, and a jump into the "
+             "a barrier on this path, decisions of each work-item after it, and a jump into the "
              "middle of a loop in the same kernel: PoCL may decide for the whole group; write the "
              "loop without goto");
 }
