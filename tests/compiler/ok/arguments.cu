@@ -35,3 +35,4 @@ __global__ void sorted(int *out, list a, range r)
         }
     out[threadIdx.x] = a.values[r.first + threadIdx.x];
 }
+// exercises: lower/buffer_arguments quirks/quirk_copy_byval

@@ -15,3 +15,4 @@ extern "C" __global__ void run(int *out, const int *in, int n, setup a, setup b,
     if (i < n)
         out[i] = before + a.counts[0] + a.counts[2] * 3 + b.counts[1] + b.step + c.step;
 }
+// exercises: quirks/quirk_copy_byval

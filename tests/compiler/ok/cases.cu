@@ -40,3 +40,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = v + pair.y + turns * 1000;
 }
+// exercises: quirks/quirk_switch stmt/structure lower/recover_min_max

@@ -28,3 +28,4 @@ extern "C" __global__ void clears(float *out, const float *in, int n, int m)
     r[m & 1].v[m >> 1].y = 2;
     out[200] = q[n & 3].w + r[0].v[1].y + r[1].d[m];
 }
+// exercises: stmt/memcpy lang/spell_memory

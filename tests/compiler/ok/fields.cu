@@ -131,3 +131,4 @@ extern "C" __global__ void given(float *out, source s, int n)
     own[0].n = own[1].n = 2;
     out[t] = sum_of(own[n & 1], t);
 }
+// exercises: model/points_to model/infer_spaces model/address_space

@@ -15,3 +15,4 @@ extern "C" __global__ void pairs(int *out, const int *in, int n)
             sum += in[right * 2] - left;
     out[i] = sum;
 }
+// exercises: stmt/recover_loops lower/split_loop_step

@@ -21,3 +21,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     }
     out[i] = last * 1000 + k * 100 + kept * 10 + seen;
 }
+// exercises: stmt/flatten

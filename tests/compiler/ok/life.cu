@@ -15,3 +15,4 @@ extern "C" __global__ void life(unsigned char *next, const unsigned char *now, i
         }
     next[y * w + x] = alive == 3 || (alive == 2 && now[y * w + x]);
 }
+// exercises: out/source_lines

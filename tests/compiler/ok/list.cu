@@ -32,3 +32,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
         sum = sum * 3 + p->value;
     out[t] = sum;
 }
+// exercises: model/points_to model/infer_spaces

@@ -58,3 +58,4 @@ extern "C" __global__ void mixed(int *out, const int *in, int n)
     __syncthreads();
     out[i] = a + b * 2 + c * 4;
 }
+// exercises: quirks/quirk_guard_loop

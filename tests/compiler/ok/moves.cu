@@ -30,3 +30,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     memset(&m[1], m[1].words[0] + 1, 8);
     out[28] = m[1].words[0];
 }
+// exercises: stmt/memcpy lang/spell_memory

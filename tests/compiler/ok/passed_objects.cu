@@ -28,3 +28,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     }
     out[i] = log * 3 + taken;
 }
+// exercises: lower/share_byval

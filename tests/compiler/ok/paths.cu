@@ -143,3 +143,4 @@ extern "C" __global__ void parts(int *out, const int *in, int n)
     out[i * 4 + 2] = own[3];
     out[i * 4 + 3] = own[0] + tile[t];
 }
+// exercises: quirks/quirk_flag_paths quirks/quirk_join_barrier stmt/flatten

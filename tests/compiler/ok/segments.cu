@@ -8,3 +8,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     parts[i * 4 + (x & 3)] = in[i];
     out[i] = parts[i * 4] * n + x;
 }
+// exercises: quirks/quirk_volatile_store

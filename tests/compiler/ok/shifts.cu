@@ -25,3 +25,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
         r += x >> 8 * i & 255;
     out[t] = r;
 }
+// exercises: lower/guard_shifts

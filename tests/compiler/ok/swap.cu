@@ -13,3 +13,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     }
     out[i] = a * 10000 + b * 100 + c;
 }
+// exercises: model/coalesce stmt/block_statements

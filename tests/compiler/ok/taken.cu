@@ -25,3 +25,4 @@ extern "C" __global__ void row_table0(int *out, int row_table1)
 {
     out[threadIdx.x] = row[threadIdx.x & 3] * row_table1;
 }
+// exercises: core/legal_names

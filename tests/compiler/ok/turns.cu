@@ -36,3 +36,4 @@ extern "C" __global__ void ballots(int *out, const int *in, int n)
     }
     out[i] = sum;
 }
+// exercises: stmt/flatten

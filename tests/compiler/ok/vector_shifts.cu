@@ -40,3 +40,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     r = r * 31 + sum(SHIFT(uchar_8, 8, c, >>, few, uchar_8{}));
     out[t] = r;
 }
+// exercises: lower/guard_shifts
