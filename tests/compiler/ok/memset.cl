@@ -7,7 +7,7 @@ struct Row {
     uchar padding2[8];
 };
 
-/* clears, clears.cu:10 */
+/* clears, memset.cu:10 */
 __kernel void clears(__global float *out, __global const float *in, int n, int m)
 {
     float part[5];

@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* run, segments.cu:3 */
+/* run, volatile_store.cu:3 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     __global int *parts = out + 64;

@@ -12,7 +12,7 @@ __attribute__((always_inline)) bool qn_any_in_group(__local uint *vote, bool min
     return *vote != 0;
 }
 
-/* run, leavers.cu:2 */
+/* run, flatten_keeps_values.cu:2 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local int box[32];

@@ -10,7 +10,7 @@ struct list {
     ulong head;
 };
 
-/* run, list.cu:7 */
+/* run, pointer_list.cu:7 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local struct node pool[32];

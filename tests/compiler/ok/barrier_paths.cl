@@ -12,7 +12,7 @@ __attribute__((always_inline)) bool qn_any_in_group(__local uint *vote, bool min
     return *vote != 0;
 }
 
-/* branch, paths.cu:3 */
+/* branch, barrier_paths.cu:3 */
 __kernel void branch(__global int *out, __global const int *in, int n)
 {
     __local int box[32];
@@ -33,7 +33,7 @@ __kernel void branch(__global int *out, __global const int *in, int n)
     out[i] = sum;
 }
 
-/* ends_early, paths.cu:19 */
+/* ends_early, barrier_paths.cu:19 */
 __kernel void ends_early(__global int *out, __global const int *in, int n)
 {
     __local int box[32];
@@ -57,7 +57,7 @@ __kernel void ends_early(__global int *out, __global const int *in, int n)
     }
 }
 
-/* some_leave, paths.cu:38 */
+/* some_leave, barrier_paths.cu:38 */
 __kernel void some_leave(__global int *out, __global const int *in, int n)
 {
     __local int box[32];
@@ -83,7 +83,7 @@ __kernel void some_leave(__global int *out, __global const int *in, int n)
         out[i] = sum;
 }
 
-/* next_turn, paths.cu:57 */
+/* next_turn, barrier_paths.cu:57 */
 __kernel void next_turn(__global int *out, __global const int *in, int n)
 {
     __local int box[32];
@@ -117,7 +117,7 @@ __kernel void next_turn(__global int *out, __global const int *in, int n)
     out[i] = sum;
 }
 
-/* joins, paths.cu:81 */
+/* joins, barrier_paths.cu:81 */
 __kernel void joins(__global int *out, __global const int *in, int n)
 {
     __local int box[32];
@@ -140,7 +140,7 @@ __kernel void joins(__global int *out, __global const int *in, int n)
     out[i] = sum;
 }
 
-/* other_way, paths.cu:95 */
+/* other_way, barrier_paths.cu:95 */
 __kernel void other_way(__global int *out, __global const int *in, int n)
 {
     __local int box[32];
@@ -165,7 +165,7 @@ __kernel void other_way(__global int *out, __global const int *in, int n)
     out[i] = sum;
 }
 
-/* parts, paths.cu:113 */
+/* parts, barrier_paths.cu:113 */
 __kernel void parts(__global int *out, __global const int *in, int n)
 {
     __local int tile[48];

@@ -15,7 +15,7 @@ struct list {
     int values[300];
 };
 
-/* apply, arguments.cu:17 */
+/* apply, buffer_arguments.cu:17 */
 __kernel void apply(__global float *out, __global const float *in,
                     __global const struct filter *restrict f, struct range r)
 {
@@ -28,7 +28,7 @@ __kernel void apply(__global float *out, __global const float *in,
     out[i] = sum;
 }
 
-/* sorted, arguments.cu:28 */
+/* sorted, buffer_arguments.cu:28 */
 __kernel void sorted(__global int *out, __global const struct list *restrict a, struct range r)
 {
     struct list a_1 = *a;

@@ -13,7 +13,7 @@ int qn_mul24(int a, int b)
     return (int)((uint)(a << 8 >> 8) * (uint)(b << 8 >> 8));
 }
 
-/* k, taken.cu:6 */
+/* k, legal_names.cu:6 */
 __kernel void k(__global float *vload4_, int mul24_, float fract_)
 {
     float4 v = *(__global float4 *)&vload4_[4 * (uint)get_local_id(0)];
@@ -23,7 +23,7 @@ __kernel void k(__global float *vload4_, int mul24_, float fract_)
     vload4_[get_local_id(0)] = v_1 + (float)qn_mul24(INT_MAX_, M_E_);
 }
 
-/* isunordered, taken.cu:14 */
+/* isunordered, legal_names.cu:14 */
 __kernel void isunordered_(__global struct image2d_array_t_ *out, int M_PI_F_)
 {
     for (int cl_khr_fp16_ = 0; cl_khr_fp16_ < M_PI_F_; cl_khr_fp16_++) {
@@ -32,7 +32,7 @@ __kernel void isunordered_(__global struct image2d_array_t_ *out, int M_PI_F_)
     }
 }
 
-/* row_table0, taken.cu:24 */
+/* row_table0, legal_names.cu:24 */
 __kernel void row_table0_(__global int *out, int row_table1_)
 {
     out[get_local_id(0)] = row_table0[get_local_id(0) & 3] * row_table1_;

@@ -7,7 +7,7 @@ struct setup {
     double weight;
 };
 
-/* run, byval.cu:8 */
+/* run, copy_byval.cu:8 */
 __kernel void run(__global int *out, __global const int *in, int n, struct setup a, struct setup b,
                   struct setup c)
 {

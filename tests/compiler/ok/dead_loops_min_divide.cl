@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* run, widths.cu:14 */
+/* run, dead_loops_min_divide.cu:14 */
 __kernel void run(__global float *out, __global const float *in, int n)
 {
     uint piece = (n + (uint)get_local_size(0) - 1) / (uint)get_local_size(0);

@@ -13,7 +13,7 @@ struct node {
 typedef struct node __attribute__((may_alias)) qn_alias_node;
 typedef int __attribute__((may_alias)) qn_alias_int;
 
-/* buffers, tables.cu:11 */
+/* buffers, pointer_tables.cu:11 */
 __kernel void buffers(__global float *out, __global const float *in, int turns)
 {
     __local float even[64];
@@ -35,7 +35,7 @@ __kernel void buffers(__global float *out, __global const float *in, int turns)
     out[i] = sum;
 }
 
-/* views, tables.cu:27 */
+/* views, pointer_tables.cu:27 */
 __kernel void views(__global float *out, __global const float *in, int n)
 {
     struct view of[2];
@@ -49,7 +49,7 @@ __kernel void views(__global float *out, __global const float *in, int n)
     out[get_local_id(0)] = v[(uint)get_local_id(0) % v_1];
 }
 
-/* list, tables.cu:34 */
+/* list, pointer_tables.cu:34 */
 __kernel void list(__global float *out, __global const float *in, int n)
 {
     qn_alias_node *head = (qn_alias_node *)0;

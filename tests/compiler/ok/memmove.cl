@@ -5,7 +5,7 @@ struct Message {
     int f1[3];
 };
 
-/* run, moves.cu:9 */
+/* run, memmove.cu:9 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local int s[24];

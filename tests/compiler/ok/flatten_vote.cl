@@ -79,7 +79,7 @@ uint qn_source_idx(int lane, int width)
     return (own & ~inside) | ((uint)lane & inside);
 }
 
-/* nested, turns.cu:3 */
+/* nested, flatten_vote.cu:3 */
 __kernel void nested(__global int *out, __global const int *in, int n)
 {
     __local uint vote;
@@ -115,7 +115,7 @@ __kernel void nested(__global int *out, __global const int *in, int n)
     out[i] = sum;
 }
 
-/* ballots, turns.cu:26 */
+/* ballots, flatten_vote.cu:26 */
 __kernel void ballots(__global int *out, __global const int *in, int n)
 {
     __local uint lanes[1024];

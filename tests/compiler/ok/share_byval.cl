@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* run, passed_objects.cu:21 */
+/* run, share_byval.cu:21 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     int i = get_local_id(0);

@@ -26,7 +26,7 @@ struct entry {
 typedef int __attribute__((may_alias)) qn_alias_int;
 typedef struct source __attribute__((may_alias)) qn_alias_source;
 
-/* copies, fields.cu:23 */
+/* copies, pointer_fields.cu:23 */
 __kernel void copies(__global float *out, __global const float *in, int n)
 {
     __local float tile[32];
@@ -70,7 +70,7 @@ __kernel void copies(__global float *out, __global const float *in, int n)
     out[t] = sum;
 }
 
-/* elements, fields.cu:47 */
+/* elements, pointer_fields.cu:47 */
 __kernel void elements(__global float *out, __global const float *in, int n)
 {
     __local float tile[32];
@@ -105,7 +105,7 @@ __kernel void elements(__global float *out, __global const float *in, int n)
         - ((__local float *)(*row)[0])[1] * ((__global float *)pairs[1][1])[t & 1];
 }
 
-/* links, fields.cu:82 */
+/* links, pointer_fields.cu:82 */
 __kernel void links(__global float *out, __global const float *in, int n)
 {
     __local float tile[32];
@@ -135,7 +135,7 @@ __kernel void links(__global float *out, __global const float *in, int n)
         * ((__global const float *)products[t_1].in)[t_2];
 }
 
-/* many, fields.cu:102 */
+/* many, pointer_fields.cu:102 */
 __kernel void many(__global float *out, __global const float *in, int n)
 {
     __local float tile[32];
@@ -156,7 +156,7 @@ __kernel void many(__global float *out, __global const float *in, int n)
         + all_[t].v[n % 20];
 }
 
-/* given, fields.cu:122 */
+/* given, pointer_fields.cu:122 */
 __kernel void given(__global float *out, struct source s, int n)
 {
     __local float tile[32];

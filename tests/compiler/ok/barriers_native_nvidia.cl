@@ -18,7 +18,7 @@ uint qn_shfl_down_32_ptx(uint mask, uint value, int lane, int width)
     return r;
 }
 
-/* sums, gone_nvidia.cu:3 */
+/* sums, barriers_native_nvidia.cu:3 */
 __kernel void sums(__global float *out, __global const float *in, int n)
 {
     __local float part[32];

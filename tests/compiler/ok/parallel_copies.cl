@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* run, swap.cu:2 */
+/* run, parallel_copies.cu:2 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);

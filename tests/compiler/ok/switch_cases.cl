@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* run, cases.cu:3 */
+/* run, switch_cases.cu:3 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local int box[32];

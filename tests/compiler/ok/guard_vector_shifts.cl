@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* run, vector_shifts.cu:24 */
+/* run, guard_vector_shifts.cu:24 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     int t = get_group_id(0) * get_local_size(0) + get_local_id(0);

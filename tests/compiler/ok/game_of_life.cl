@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* life, life.cu:2 */
+/* life, game_of_life.cu:2 */
 __kernel void life(__global uchar *next, __global const uchar *now, int w, int h)
 {
     int x = get_group_id(0) * get_local_size(0) + get_local_id(0);

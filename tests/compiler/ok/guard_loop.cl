@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT ON
 
-/* run, lockstep.cu:3 */
+/* run, guard_loop.cu:3 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     __local int first;
@@ -57,7 +57,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         out[i] = a ^ (b * 3) ^ (c * 5) ^ (d * 7) ^ (e * 11) ^ first;
 }
 
-/* mixed, lockstep.cu:44 */
+/* mixed, guard_loop.cu:44 */
 __kernel void mixed(__global int *out, __global const int *in, int n)
 {
     int i;
