@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""lint_structure.py [--all]: who needs whom, which header declares what, which files comments name.
+"""lint_structure.py [--all]: who needs whom, which header declares what, which files comments and tests name.
 
 All of it is read from the sources, so no build is needed. A file x.c needs y.c when it names a function
 or variable qn_... that y.c defines. What macros and inline functions of headers name counts for the files
@@ -9,6 +9,10 @@ that name these; rows of a .def file count as the macros of the including file s
     circle       files that need one another, but for those of ALLOWED_CIRCLES
     header       x.c defines a function that neither x.h nor a public header declares
     stale name   a comment names a file that is not in the tree
+    untested     no test names a file of compiler/, base/, rtc/, runtime/, engine/ or kernels/
+
+A test names base/x.c by `covers: base/x` in its head, or by being tests/base/check_x or fuzz_x. For
+compiler/ a golden test does so by `// exercises: stmt/x`, a line that each of them has.
 
 Prints each finding as file:line: text; exit 1 when there is one. --all also prints the circles that are
 allowed, and for every folder how many functions the rule about headers does not hold for.
@@ -256,6 +260,43 @@ def check_file_names(paths):
     return findings
 
 
+# -- files that no test names --
+
+TESTED_FOLDERS = ("base", "compiler", "engine", "kernels", "rtc", "runtime")
+HEAD_LINES = 25
+# The names may go on on the next lines of the comment.
+COVERS = re.compile(r"\bcovers:((?:[ \t]+[\w./-]+|[ \t]*\n[ \t]*[*#][ \t]+[\w./-]+)+)")
+EXERCISES = re.compile(r"^// exercises: (.*)$", re.M)
+
+
+def check_tests(sources):
+    findings, named = [], set()
+
+    def names(test, text, m, folder):
+        for word in re.finditer(r"[\w./-]+", m.group(1)):
+            path = f"{folder}{word.group()}.c"
+            named.add(path)
+            if path not in sources:
+                line = text.count("\n", 0, m.start(1) + word.start()) + 1
+                findings.append(f"{test}:{line}: the line names {path}, which is not in the tree")
+
+    for test in tracked("tests/*/check_*.c", "tests/*/check_*.sh", "tests/*/fuzz_*.c"):
+        head = "\n".join(read(test).split("\n")[:HEAD_LINES])
+        for m in COVERS.finditer(head):
+            names(test, head, m, "")
+        folder, subject = test.split("/")[1], stem(test).split("_", 1)[1]
+        named |= {s for s in sources if s.startswith(f"{folder}/") and stem(s) == subject}
+    for golden in tracked("tests/compiler/ok/*.cu"):
+        text = read(golden)
+        lines = list(EXERCISES.finditer(text))
+        if not lines:
+            findings.append(f"{golden}:1: no line '// exercises: FILE...' says what this is a test of")
+        for m in lines:
+            names(golden, text, m, "compiler/")
+    return findings + [f"{s}:1: no test names this file (covers:, exercises:)" for s in sorted(sources)
+                       if s.startswith(tuple(f"{d}/" for d in TESTED_FOLDERS)) and s not in named]
+
+
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     show_all = "--all" in sys.argv[1:]
@@ -266,7 +307,7 @@ def main():
     commented = [f for f in tracked("*.c", "*.h", "*.def", "*.sym", "*.cl", "*.cu", "*.cuh")
                  if not f.startswith(("tests/compiler/ok/", "tests/compiler/err/"))]
     findings = (check_circles(graph_of(sources), show_all) + check_headers(sources, headers, show_all)
-                + check_file_names(commented))
+                + check_file_names(commented) + check_tests({s.path for s in sources}))
     for f in findings:
         print(f)
     return 1 if findings else 0

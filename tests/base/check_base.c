@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * base/: messages, arena, strings, wire format, signatures, files. */
+ * base/: messages, arena, strings, wire format, signatures, files.
+ *
+ * covers: base/arena base/dl base/error base/file base/hash base/signature base/str base/wire */
 #include "base/arena.h"
 #include "base/dl.h"
 #include "base/error.h"

@@ -105,7 +105,7 @@ for f in a b c; do
 done
 lint
 says 'three files' 'base/xa.c:1: circle of 3 files: base/xa.c base/xb.c base/xc.c'
-quiet_about 'an allowed circle' 'compiler/expr/'
+quiet_about 'an allowed circle' 'files: compiler/expr/'
 rm "$tree"/base/x?.c "$tree"/compiler/expr/?.c
 lint
 says 'a row without a circle' 'lint_structure.py:1: no circle is compiler/expr/*.c any more: take the row out'
@@ -144,4 +144,35 @@ says 'a path that is gone' 'base/low.h:1: the comment names away/high.h'
 for fine in high.c base/high.h gone.h low.c gone_too.c; do
     quiet_about 'other names' "the comment names $fine,"
 done
+
+# files that no test names
+mkdir -p "$tree"/tests/{base,compiler/ok}
+for name in base/{named,more,alone,far} compiler/expr/{ours,alone}; do
+    file "$name.c" <<<'static int x;'
+done
+file tests/base/check_any.c <<'END'
+/* Any.
+ *
+ * covers: base/named
+ * base/more base/gone */
+END
+{ yes '' | head -30 && echo '// covers: base/far'; } | file tests/base/check_late.c
+file tests/base/check_other.sh <<<'# says nothing, but has the name of other.c'
+file base/other.c <<<'static int x;'
+file tests/compiler/check_other.sh <<<'# covers: tools/none'
+file tools/none.c <<<'static int x;'
+echo '// exercises: expr/ours expr/gone' >"$tree/tests/compiler/ok/a.cu"
+echo '// nothing' >"$tree/tests/compiler/ok/b.cu"
+lint
+exits 'untested files' 1
+for untested in base/alone base/far compiler/expr/alone; do
+    says 'untested files' "$untested.c:1: no test names this file"
+done
+for tested in base/named base/more base/other compiler/expr/ours tools/none; do
+    quiet_about 'tested files' "$tested.c:1: no test"
+done
+says 'a test of a file that is gone' 'tests/base/check_any.c:4: the line names base/gone.c'
+says 'a golden of a file that is gone' 'ok/a.cu:1: the line names compiler/expr/gone.c'
+says 'a golden of nothing' 'ok/b.cu:1: no line'
+quiet_about 'a golden of something' 'ok/a.cu:1: no line'
 finish

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Command lines against option tables: what is understood, what is refused and how, help text. */
+ * Command lines against option tables: what is understood, what is refused and how, help text.
+ *
+ * covers: base/options */
 #include "base/options.h"
 
 #include <check.h>

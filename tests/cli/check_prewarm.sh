@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Kernels made beforehand: prewarm, bundle, cache and why from outside, and a program that finds
 # everything in a bundle without a compiler.
+# covers: rtc/record
 source "$(dirname "$0")/../shell.sh"
 export QUERN_CACHE_DIR=$scratch/cache
 mkdir -p "$scratch/src"

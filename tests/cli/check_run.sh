@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # quern run and quern chat from outside: the bundled model, and one of random weights that never
 # ends its text. What they write where, what the same seed repeats, refusals, Ctrl-C.
+# covers: engine/bandwidth
 source "$(dirname "$0")/../shell.sh"
 stories=models/quern-stories-q8_0.gguf
 

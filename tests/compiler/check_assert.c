@@ -2,7 +2,9 @@
  *
  * assert() and __trap() in a kernel: the sync reports file, line and expression, and which kernels
  * were queued. On OpenCL, which has neither, the translator makes them; the device then continues,
- * where a CUDA or HIP context would be lost. */
+ * where a CUDA or HIP context would be lost.
+ *
+ * covers: compiler/lower/fault_buffer */
 #include "tests/runtime_fixture.h"
 
 enum { N = 64 };

@@ -3,7 +3,9 @@
  * Floats cast to integers on a device: NaN, infinities, numbers out of range and the limits, as
  * values of the run and as constants, by a cast and by the functions with the rounding in the name.
  * Compared with a plain model of NVIDIA's conversion instruction. The same source runs through
- * NVRTC (QUERN_BACKEND=cuda) and through the translator. */
+ * NVRTC (QUERN_BACKEND=cuda) and through the translator.
+ *
+ * covers: compiler/lower/float_to_int */
 #include "tests/runtime_fixture.h"
 
 #include <math.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The stand-in headers, the table of device functions and the library of OpenCL C functions agree
- * with each other, sources parse with these headers alone, and no other is ever read. */
+ * with each other, sources parse with these headers alone, and no other is ever read.
+ *
+ * covers: compiler/model/builtins compiler/model/type_names compiler/lang/library
+ * compiler/lang/form compiler/frontend/frontend base/embedded */
 #include "base/error.h"
 #include "base/file.h"
 #include "compiler/frontend/clang.h"

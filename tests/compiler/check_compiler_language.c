@@ -4,7 +4,9 @@
  * compiled by clang, run, and compared with the references of kernels/ref/.
  *
  * The language is here and not in compiler/lang/: it knows what these kernels need, and what it
- * does not know becomes a name that no compiler finds. */
+ * does not know becomes a name that no compiler finds.
+ *
+ * covers: compiler/lang/spell compiler/lang/spell_type compiler/lang/opencl_c compiler/translate */
 #include "base/error.h"
 #include "base/file.h"
 #include "compiler/frontend/clang.h"

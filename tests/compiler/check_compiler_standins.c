@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which of the stand-in headers clang gets to read, and that a source which reaches them in a way
- * that reading does not find translates all the same. */
+ * that reading does not find translates all the same.
+ *
+ * covers: compiler/frontend/header_selection */
 #include "compiler/frontend/header_selection.h"
 
 #include <check.h>

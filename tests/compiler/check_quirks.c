@@ -8,7 +8,12 @@
  * profile has it check_quirks --report    on every OpenCL driver here: is each workaround still
  * needed? check_quirks --run DEVICE TARGET FILE     what a kernel gives there
  *
- * `make check-quirks` prints the report; compiler/quirks/README.md says what to do about it. */
+ * `make check-quirks` prints the report; compiler/quirks/README.md says what to do about it.
+ *
+ * covers: compiler/quirks/quirk_switch compiler/quirks/quirk_flag_paths
+ * compiler/quirks/quirk_join_barrier compiler/quirks/quirk_guard_loop
+ * compiler/quirks/quirk_pad_array compiler/quirks/quirk_volatile_store
+ * compiler/quirks/quirk_copy_byval */
 #include "base/file.h"
 #include "base/profiles.h"
 #include "tests/runtime_fixture.h"

@@ -6,7 +6,9 @@
  *
  * The same source runs through NVRTC (QUERN_BACKEND=cuda) and through the translator, where the
  * profile decides between inline PTX, subgroups and local memory. A lane that the mask leaves out,
- * or that reads from one that is not there, has no defined result and is not compared. */
+ * or that reads from one that is not there, has no defined result and is not compared.
+ *
+ * covers: compiler/lang/library compiler/stmt/flatten */
 #include "tests/runtime_fixture.h"
 
 enum { LANES = 32, THREADS_MAX = 128, BLOCKS = 2, ROWS = 6, TURNS = 4 };

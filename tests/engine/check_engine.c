@@ -2,7 +2,9 @@
  *
  * Sessions: a model on the preferred device. With the bundled model; stories260K, where the
  * reference data lies beside the project (QN_DATA), must also write its known text, converted too.
- */
+ *
+ * covers: engine/session engine/session_sample engine/opened_model engine/forward engine/step
+ * engine/experts engine/kernels engine/buffers engine/model_weights engine/shortlist engine/blas */
 #include "base/file.h"
 #include "tests/runtime_fixture.h"
 

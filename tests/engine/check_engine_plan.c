@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plans of sessions with the bundled model: they say what is allocated, and what would fit. */
+ * Plans of sessions with the bundled model: they say what is allocated, and what would fit.
+ *
+ * covers: engine/session_plan engine/buffers */
 #include "tests/runtime_fixture.h"
 
 #include <quern/model.h>

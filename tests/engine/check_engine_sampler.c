@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Choosing a token from logits: no model, no device. And from a list of the likeliest, which is
- * what a device hands over; here the reference of kernels/sample.cu makes it. */
+ * what a device hands over; here the reference of kernels/sample.cu makes it.
+ *
+ * covers: engine/sampler */
 #include "engine/sampler.h"
 #include "kernels/ref/ref.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GGUF files: what is in them comes out, and every wrong number is refused by name. */
+ * GGUF files: what is in them comes out, and every wrong number is refused by name.
+ *
+ * covers: engine/gguf engine/model_file engine/model_open engine/stored_number */
 #include "engine/model_open.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/rtc_fixture.h"

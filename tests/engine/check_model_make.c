@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Model files that Quern writes: random ones of every family and format, and converted ones. */
+ * Model files that Quern writes: random ones of every family and format, and converted ones.
+ *
+ * covers: engine/random_model engine/random_weights engine/weight_mix engine/convert_model
+ * engine/gguf_write engine/model_data engine/model_shape */
 #include "engine/model_open.h"
 #include "tests/rtc_fixture.h"
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Models in safetensors: names and facts come out as GGUF's, a folder's vocabulary encodes as it
- * should, and every wrong number is refused by name. */
+ * should, and every wrong number is refused by name.
+ *
+ * covers: engine/safetensors engine/hf_config engine/hf_names engine/hf_folder engine/hf_tokenizer
+ * engine/model_build */
 #include "base/wire.h"
 #include "engine/model_open.h"
 #include "engine/tokenizer.h"

@@ -2,7 +2,10 @@
  *
  * Tokenizers: vocabularies of real models against the encodings expected of them (from the folder
  * QN_DATA, else ../shared/data beside the sources), and small vocabularies made here, in which the
- * right answer can be seen. */
+ * right answer can be seen.
+ *
+ * covers: engine/tokenizer engine/bpe engine/spm engine/unigram engine/merge engine/vocabulary
+ * engine/pretokenize engine/token_list */
 #include "engine/model_open.h"
 #include "engine/tokenizer.h"
 #include "tests/engine/gguf_bytes.h"

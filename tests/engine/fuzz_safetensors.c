@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * safetensors, config.json and tokenizer.json from hostile bytes. An input that is a JSON object is
- * taken for a config and for a tokenizer; any other for a file of weights. */
+ * taken for a config and for a tokenizer; any other for a file of weights.
+ *
+ * covers: engine/safetensors engine/hf_config engine/hf_tokenizer */
 #include "engine/hf_config.h"
 #include "engine/hf_names.h"
 #include "engine/hf_tokenizer.h"

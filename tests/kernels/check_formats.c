@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Weight formats: the table, the unpackers against results that scripts/parity_formats.py found
- * equal to the gguf package's, and the packers against the error their format allows. */
+ * equal to the gguf package's, and the packers against the error their format allows.
+ *
+ * covers: kernels/formats kernels/format_pack kernels/format_unpack */
 #include "kernels/formats.h"
 
 #include <check.h>

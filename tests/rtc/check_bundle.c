@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The bundle file: what goes in comes out, equal bytes for equal images, damage, signatures. No
- * compiler is needed. */
+ * compiler is needed.
+ *
+ * covers: rtc/cache/bundle_file rtc/cache/bundle_write */
 #include "base/wire.h"
 #include "rtc/cache/bundle_file.h"
 #include "tests/rtc/cache_fixture.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The cache on disk and in memory: entry format, folder rules, damage, locks, bounds, single
- * flight. No compiler is needed: entries are put in by hand. */
+ * flight. No compiler is needed: entries are put in by hand.
+ *
+ * covers: rtc/cache/cache_bound rtc/cache/cache_disk rtc/cache/cache_folder rtc/cache/cache_memory
+ * rtc/cache/entry base/settings base/log runtime/image rtc/cache/cache_names */
 #define _GNU_SOURCE
 #include "base/settings.h"
 #include "rtc/cache/cache_bound.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The cache in front of real compilers: the warm path, processes and threads that ask together,
- * damage, upgrades; and images as files of their own. */
+ * damage, upgrades; and images as files of their own.
+ *
+ * covers: rtc/compile rtc/image_file rtc/key/compilers rtc/key/build_id rtc/cache/cache_names */
 #define _GNU_SOURCE
 #include "tests/rtc/cache_fixture.h"
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Bundles in front of the cache, whom they may come from, and the modes of QUERN_CACHE_MODE.
- * Bundles are made by hand from requests, so no compiler is needed; what needs one says so. */
+ * Bundles are made by hand from requests, so no compiler is needed; what needs one says so.
+ *
+ * covers: rtc/lookup rtc/cache/bundle_layers rtc/cache/cache_list rtc/cache/cache_mode
+ * rtc/key/request */
 #define _GNU_SOURCE
 #include "rtc/cache/bundle_layers.h"
 #include "rtc/lookup.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sixteen threads over one cache, each doing at random everything that the library does with it.
- * Meant for `make check-tsan`, where the sanitizer watches; the asserts hold in every build. */
+ * Meant for `make check-tsan`, where the sanitizer watches; the asserts hold in every build.
+ *
+ * covers: rtc/cache/cache_disk rtc/cache/cache_memory rtc/cache/cache_bound */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_bound.h"
 #include "rtc/cache/cache_disk.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The helper program and its protocol: jobs that survive the wire, helpers that crash, hang, talk
- * nonsense or are missing, and compilers that do so inside a helper. */
+ * nonsense or are missing, and compilers that do so inside a helper.
+ *
+ * covers: rtc/job/protocol rtc/client/helper_client rtc/cache/slots rtc/helper/serve
+ * rtc/helper/run_program rtc/helper/quern_rtc */
 #define _GNU_SOURCE
 #include "rtc/cache/slots.h"
 #include "rtc/job/protocol.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two helper programs: what links LLVM may fail to start, and everything else goes on. */
+ * Two helper programs: what links LLVM may fail to start, and everything else goes on.
+ *
+ * covers: rtc/client/helper_find rtc/helper/quern_rtc rtc/helper/quern_translate
+ * rtc/helper/job_translator rtc/job/locate */
 #define _GNU_SOURCE
 #include "rtc/client/helper_find.h"
 #include "tests/rtc_fixture.h"

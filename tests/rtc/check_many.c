@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Many compiles side by side, what a key is made of, and recording what a program asks for. Needs
- * NVRTC and the helper, no GPU. */
+ * NVRTC and the helper, no GPU.
+ *
+ * covers: rtc/many rtc/explain rtc/record rtc/cache/miss */
 #define _GNU_SOURCE
 #include "tests/rtc/cache_fixture.h"
 

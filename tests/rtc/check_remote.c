@@ -3,7 +3,9 @@
  * The remote cache, before servers that misbehave in every way a table can
  * list, and before a real nginx with the configuration of
  * docs/shared-cache.conf. Each "process" is a forked child with a cache folder
- * of its own, so what one finds of another's work came over HTTP. */
+ * of its own, so what one finds of another's work came over HTTP.
+ *
+ * covers: rtc/cache/remote rtc/cache/http */
 #define _GNU_SOURCE
 #include "rtc/cache/remote.h"
 #include "tests/rtc/cache_fixture.h"

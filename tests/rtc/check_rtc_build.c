@@ -2,7 +2,9 @@
  *
  * qn_module_build() and qn_device_probe() on the preferred device: cold, warm, with damaged and
  * refused cache entries. Each test, and each "process" in it, is a child that opens the device
- * itself: this program never does. */
+ * itself: this program never does.
+ *
+ * covers: rtc/build rtc/probe */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_disk.h"
 #include "rtc/key/key.h"

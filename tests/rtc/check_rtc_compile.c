@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * qn_compile() with the real compilers: NVRTC, hipRTC, clang. No GPU is needed; a compiler that is
- * not installed is skipped with the reason. */
+ * not installed is skipped with the reason.
+ *
+ * covers: rtc/compile rtc/compiler_call rtc/build_log rtc/job/job rtc/job/code_object
+ * rtc/helper/rtc_program rtc/helper/job_nvrtc rtc/helper/job_hiprtc rtc/helper/job_clang
+ * rtc/helper/loaded_files */
 #include "rtc/job/code_object.h"
 #include "tests/rtc_fixture.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Options in normal form, keys, and the choice of an NVIDIA architecture: pure functions. */
+ * Options in normal form, keys, and the choice of an NVIDIA architecture: pure functions.
+ *
+ * covers: rtc/key/key rtc/key/cuda_choice rtc/source/compile_options base/translate_options */
 #include "rtc/job/job.h"
 #include "rtc/key/cuda_choice.h"
 #include "rtc/key/key.h"

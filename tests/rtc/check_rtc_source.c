@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The source closure: which #include lines count, what they resolve to, what the compiler gets. */
+ * The source closure: which #include lines count, what they resolve to, what the compiler gets.
+ *
+ * covers: rtc/source/source rtc/source/include_scan rtc/source/text_notes rtc/source/shims
+ * base/embedded */
 #include "base/embedded.h"
 #include "rtc/source/include_scan.h"
 #include "rtc/source/source.h"

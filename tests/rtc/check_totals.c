@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counters over processes, and the file systems a cache may lie on. No compiler takes part: entries
- * are made by hand, hits and misses counted as the cache does. */
+ * are made by hand, hits and misses counted as the cache does.
+ *
+ * covers: rtc/cache/totals rtc/cache/counters rtc/cache/network */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_folder.h"

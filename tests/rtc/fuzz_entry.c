@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Cache entries and bare images from hostile bytes. The checksum would stop nearly every mutation
- * at the door, so each input is also tried with its checksum made right. */
+ * at the door, so each input is also tried with its checksum made right.
+ *
+ * covers: rtc/cache/entry rtc/image_file */
 #include "rtc/cache/entry.h"
 
 #include "base/hash.h"

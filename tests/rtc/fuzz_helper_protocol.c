@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The helper's protocol from hostile bytes: jobs as the helper reads them, results as the library
- * does, and what is read must survive being written again. */
+ * does, and what is read must survive being written again.
+ *
+ * covers: rtc/job/protocol */
 #include "rtc/job/protocol.h"
 
 #include <stdint.h>

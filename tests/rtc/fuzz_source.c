@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The include scanner and the log reader from arbitrary text. What the scanner finds lies inside
- * the text and is quoted; rewriting a source keeps its lines. */
+ * the text and is quoted; rewriting a source keeps its lines.
+ *
+ * covers: rtc/helper/diagnostics rtc/source/include_scan */
 #include "rtc/helper/diagnostics.h"
 #include "rtc/source/include_scan.h"
 #include "rtc/source/source.h"

@@ -3,7 +3,11 @@
  * The CUDA backend: what is particular to it beyond check_runtime.c. Without a driver, and with the
  * toolkit's stub in its place, everything must end in a refusal that says what to do. With a GPU a
  * module in PTX written by hand (no compiler takes part) shows the JIT log, argument sizes, shared
- * memory above 48 KiB, and what a fault does. */
+ * memory above 48 KiB, and what a fault does.
+ *
+ * covers: runtime/cuda/cuda_driver runtime/cuda/cuda_backend runtime/cuda/cuda_device
+ * runtime/cuda/cuda_memory runtime/cuda/cuda_module runtime/cuda/cuda_stream
+ * runtime/cuda/cuda_graph */
 #include "runtime/cuda/cuda_driver.h"
 
 #include <check.h>

@@ -2,7 +2,10 @@
  *
  * The HIP backend through the public API: a real AMD code object, compiled offline by clang for the
  * device found, is loaded and run. On a machine without an AMD GPU `make check-amd` brings an
- * emulated one. Without either, the refusal is what is tested. */
+ * emulated one. Without either, the refusal is what is tested.
+ *
+ * covers: runtime/hip/hip_driver runtime/hip/hip_backend runtime/hip/hip_device
+ * runtime/hip/hip_memory runtime/hip/hip_module runtime/hip/hip_stream runtime/hip/hip_graph */
 #include "tests/runtime/hip_kernel.h"
 
 #include <check.h>

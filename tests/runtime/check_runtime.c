@@ -2,7 +2,9 @@
  *
  * The public API of devices, memory, modules, kernels and launches, on whatever device
  * QUERN_DEVICE or QUERN_BACKEND names (else the preferred one). Streams, events, graphs and threads
- * are in check_runtime_queue.c. */
+ * are in check_runtime_queue.c.
+ *
+ * covers: runtime/device runtime/device_open runtime/memory runtime/module */
 #include "tests/runtime/runtime_kernels.h"
 
 #define N(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -2,7 +2,11 @@
  *
  * The OpenCL backend with hand-written OpenCL C and hand-made reflection: hidden arguments, texts
  * that nobody describes, what a driver refuses, binaries, the allocation table. What all backends
- * share is in check_runtime.c. */
+ * share is in check_runtime.c.
+ *
+ * covers: runtime/opencl/opencl_driver runtime/opencl/opencl_backend runtime/opencl/opencl_device
+ * runtime/opencl/opencl_kernel runtime/opencl/opencl_memory runtime/opencl/opencl_module
+ * runtime/opencl/opencl_stream */
 #include "base/file.h"
 #include "runtime/backend.h"
 #include "tests/runtime_fixture.h"

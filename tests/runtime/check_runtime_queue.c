@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The public API of streams, events, graphs, and of several threads and device handles at once, on
- * whatever device QUERN_DEVICE or QUERN_BACKEND names (else the preferred one). */
+ * whatever device QUERN_DEVICE or QUERN_BACKEND names (else the preferred one).
+ *
+ * covers: runtime/stream runtime/graph runtime/recording */
 #include "tests/runtime/runtime_kernels.h"
 
 #include <pthread.h>

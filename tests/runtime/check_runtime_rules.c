@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the generic layer of runtime/ decides by itself, without any driver: the order of devices,
- * which entries are the same card, names of devices and kernels in messages. */
+ * which entries are the same card, names of devices and kernels in messages.
+ *
+ * covers: runtime/found runtime/native_stream runtime/stream_queue */
 #include "runtime/backend.h"
 #include "runtime/native_stream.h"
 #include "runtime/stream_queue.h"

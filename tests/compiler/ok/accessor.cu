@@ -46,3 +46,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
             sum += m[n % 2][j][(k + threadIdx.x) % 4] * (j + k);
     out[threadIdx.x] = sum;
 }
+// exercises: lower/fold_aggregates model/infer_spaces model/points_to

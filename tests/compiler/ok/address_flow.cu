@@ -25,3 +25,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     int apart = (int)((const char *)(tile + 8) - (const char *)tile);
     out[t] = sum + ((const int *)(number >> 2 << 2))[t & 3] + apart;
 }
+// exercises: model/infer_spaces model/points_to

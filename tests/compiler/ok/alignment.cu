@@ -18,3 +18,4 @@ __global__ void run(float4 *out, const float *in, int n)
     *reinterpret_cast<float4 *>(&rest[4 * i]) = w;
     out[16 + i] = *(const float4 *)&rest[4 * i];
 }
+// exercises: frontend/shared_align model/alignment

@@ -15,3 +15,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = (threadIdx.x & 31) == 0 ? best * 100 + at : 0;
 }
+// exercises: stmt/divergence stmt/structure

@@ -72,3 +72,4 @@ extern "C" __global__ void memory(Tight *out, const Signed *in, int n)
     out[i].c -= in[15 - i].c / 3;
     out[i].f ^= in[15 - i].x;
 }
+// exercises: lower/odd_integers

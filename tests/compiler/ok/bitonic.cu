@@ -27,3 +27,4 @@ extern "C" __global__ void sort(int *keys)
     mine[tid] = s[tid];
     mine[tid + 256] = s[tid + 256];
 }
+// exercises: lower/internalise stmt/divergence

@@ -14,3 +14,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     }
     out[i] = sum;
 }
+// exercises: quirks/quirk_flag_paths stmt/flatten

@@ -31,3 +31,4 @@ __global__ void unknown(unsigned char *out, int *bins, const float *in, const do
     bins[3] = (int)3e10f;
     bins[4] = (unsigned)-1.0;
 }
+// exercises: lower/float_to_int lower/float_range

@@ -18,3 +18,4 @@ extern "C" __global__ void run(int *local, const int *kernel, int uint)
     }
     local[barrier] = mix(generic.global, generic.constant) + shared_value[barrier & 1];
 }
+// exercises: core/legal_names out/declare

@@ -19,3 +19,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     floats[4 * i + 2] = in[i] > 0 ? 0x1p-149f : -0.0f;
     out[4 * i + 3] = copysignf(1.0f, -NAN) < 0;
 }
+// exercises: expr/expr_constant

@@ -21,3 +21,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (tid < n)
         out[tid] = a;
 }
+// exercises: stmt/recover_loops

@@ -43,3 +43,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     }
     out[i] = steps * 1000000 + found * 100 + sum;
 }
+// exercises: stmt/structure stmt/simplify stmt/recover_loops

@@ -23,3 +23,4 @@ __global__ void convolve(float *out, const float *in, int pitch, int columns)
         out[blockIdx.y * pitch + x] = sum;
     }
 }
+// exercises: stmt/loop_hints

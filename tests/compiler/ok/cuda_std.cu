@@ -26,3 +26,4 @@ __global__ void run(float *out, const float *in, int n)
     const cuda::std::uint32_t most = cuda::std::numeric_limits<cuda::std::uint8_t>::max();
     out[i] = (a * b).real() + cuda::std::sqrt(cuda::std::get<1>(pair)) + (float)most;
 }
+// exercises: frontend/header_selection

@@ -25,3 +25,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     if (i < n)
         out[i] = values[count - 1 - tid] + second_half(count)[tid];
 }
+// exercises: expr/expr_variable out/kernel_text

@@ -18,3 +18,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     double d = (double)r * 1.5;
     out[i] = (float)d;
 }
+// exercises: expr/expr_compare expr/expr_convert

@@ -23,3 +23,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     int extra = i == 0 ? touch<2>(i) + touch<3>(i + 1) : 0;
     out[i] = in[i] * weights[i & 3] + primes[i % 6] + (i < range.low ? range.high : extra);
 }
+// exercises: expr/expr_variable expr/expr_constant

@@ -69,3 +69,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = result;
 }
+// exercises: frontend/header_selection stmt/flatten

@@ -15,3 +15,4 @@ __global__ void histogram(unsigned int *bins, const unsigned char *pixels, size_
         if (local[i])
             atomicAdd(&bins[i], local[i]);
 }
+// exercises: expr/expr_call

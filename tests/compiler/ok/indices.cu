@@ -7,3 +7,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (x < width && y * width + x < n)
         out[y * width + x] = in[y * width + x] * 10 + (int)threadIdx.y - (int)blockIdx.x;
 }
+// exercises: expr/expr_call expr/expr_usual

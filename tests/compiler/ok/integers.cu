@@ -21,3 +21,4 @@ extern "C" __global__ void run(unsigned *out, const int *in, int n)
     r += (s & 1) ? s : u;
     out[i] = r;
 }
+// exercises: expr/expr expr/expr_convert expr/expr_usual

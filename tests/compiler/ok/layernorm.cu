@@ -27,3 +27,4 @@ extern "C" __global__ void layernorm(float *out, const float *in, const float *g
     for (int i = lane; i < width; i += 32)
         y[i] = (x[i] - mean) * scale * gamma[i] + beta[i];
 }
+// exercises: stmt/flatten lang/library

@@ -88,3 +88,4 @@ extern "C" __global__ void wide(float *out, const float *in, int n)
         sum = sum * 0.5f + (i > 2 && i < 19 ? whole[i] % 1000 : own[i]);
     out[t] = sum;
 }
+// exercises: model/alignment lower/split_vectors expr/expr_memory

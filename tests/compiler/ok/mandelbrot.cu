@@ -26,3 +26,4 @@ extern "C" __global__ void mandelbrot(uchar4 *image, int width, int height, floa
     }
     image[py * width + px] = colour;
 }
+// exercises: stmt/recover_loops stmt/structure

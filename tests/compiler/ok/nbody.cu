@@ -28,3 +28,4 @@ __global__ void nbody(float4 *position, float3 *velocity, int n, float dt)
         force = force + pull(own, position[j], 1e-9f);
     velocity[i] = velocity[i] + dt * force;
 }
+// exercises: expr/expr_vector

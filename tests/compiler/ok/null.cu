@@ -18,3 +18,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
         sum += *g;
     out[t] = sum;
 }
+// exercises: model/address_space quirks/quirk_pad_array

@@ -10,3 +10,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     }
     out[threadIdx.x * n] ^= x ^ (int)y;
 }
+// exercises: expr/expr

@@ -42,3 +42,4 @@ extern "C" __global__ void components(odd *out, const outer *in, int n)
     out[i].v.w = (short)(n - i);
     out[i].c = (char)(in[i].list[n & 1].in.y + in[i].list[0].a);
 }
+// exercises: lower/widen_copies model/alias_types expr/expr_memory

@@ -23,3 +23,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = other.total * 5 + other.count;
 }
+// exercises: frontend/header_selection model/infer_spaces

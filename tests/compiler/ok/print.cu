@@ -14,3 +14,4 @@ extern "C" __global__ void strings(int *out, int n)
     out[0] = printf("%zu of %d\n", sizeof(int), n);
     out[1] = printf("nothing\n");
 }
+// exercises: lower/printf_result expr/expr_call

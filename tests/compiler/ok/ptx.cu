@@ -139,3 +139,5 @@ extern "C" __global__ void guarded(int *out, const int *in, int n)
     const unsigned long long sum = add_if(a, b, whole % 3 - 1) ^ (unsigned long long)wide;
     out[i] = (int)(sum ^ sum >> 32) + half + whole;
 }
+// exercises: lower/ptx/ptx lower/ptx/ptx_statement lower/ptx/ptx_operands
+// exercises: lower/ptx/ptx_integer lower/ptx/ptx_float_memory

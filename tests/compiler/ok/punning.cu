@@ -156,3 +156,4 @@ extern "C" __global__ void kept(float *out, const float *in, int n)
     out[t] = sum + tile[t];
     out[16 + t] = mine[1].floats[1] + own[n];
 }
+// exercises: model/alias_types lang/spell_type

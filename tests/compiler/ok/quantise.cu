@@ -19,3 +19,4 @@ extern "C" __global__ void quantise(block_q8 *out, const float *in, int n_blocks
     for (int i = 0; i < 32; i++)
         out[b].q[i] = (signed char)__float2int_rn(x[i] * inverse);
 }
+// exercises: expr/expr_memory expr/expr_convert

@@ -37,3 +37,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = p.b.z * 1000 + classify(in + i % 16, i % 4) + (int)p.a;
 }
+// exercises: stmt/structure out/emit

@@ -37,3 +37,4 @@ extern "C" __global__ void scan(unsigned *data, unsigned *sums, int n)
     if (base + 2 * tid + 1 < n)
         data[base + 2 * tid + 1] = temp[2 * tid + 1];
 }
+// exercises: expr/expr_variable lower/split_loop_step

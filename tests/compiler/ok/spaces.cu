@@ -25,3 +25,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     add_to(&result, own[3]);
     add_to(&out[i], result);
 }
+// exercises: model/address_space model/infer_spaces quirks/quirk_pad_array

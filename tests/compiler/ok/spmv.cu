@@ -18,3 +18,4 @@ template __global__ void spmv<int, float>(float *, const int *, const int *, con
                                           const float *, int);
 template __global__ void spmv<long long, double>(double *, const long long *, const long long *,
                                                  const double *, const double *, long long);
+// exercises: lower/find_kernels model/pointee

@@ -65,3 +65,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
              sum_of(std::make_tuple(i, 2.5f, 'a')) + std::abs(in[i]) +
              (std::isnan(best.second) ? 1 : 0) + (int)std::numeric_limits<uint8_t>::max();
 }
+// exercises: frontend/header_selection

@@ -22,3 +22,4 @@ __global__ void stencil(float *__restrict__ out, const float *__restrict__ in, g
         out[at(g, x, y, z)] = weights[0] * in[at(g, x, y, z)] + weights[1] * around;
     }
 }
+// exercises: lower/split_loop_step expr/expr_variable

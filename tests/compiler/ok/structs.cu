@@ -22,3 +22,4 @@ extern "C" __global__ void run(point *out, const point *in, int n, setup s)
     p.tag = s.origin.tag + i;
     out[i] = p;
 }
+// exercises: lang/spell_type model/types expr/expr_place_step

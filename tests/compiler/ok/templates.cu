@@ -24,3 +24,4 @@ template <typename T, int N> __global__ void run(T *out, const T *in, int n)
     out[i] = scale(sum.a) - sum.b;
 }
 } // namespace ops
+// exercises: lower/find_kernels core/debug_info

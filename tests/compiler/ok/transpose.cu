@@ -20,3 +20,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     if (y * width + x < n)
         out[y * width + x] = tile[threadIdx.x][threadIdx.y];
 }
+// exercises: out/declare expr/expr_variable

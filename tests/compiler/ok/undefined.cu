@@ -14,3 +14,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = sum * 100 + got * 3;
 }
+// exercises: model/coalesce out/declare

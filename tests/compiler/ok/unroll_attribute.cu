@@ -30,3 +30,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     }
     out[i] = sum;
 }
+// exercises: stmt/loop_hints lang/opencl_c

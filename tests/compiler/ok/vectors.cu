@@ -16,3 +16,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     uchar4 bytes = make_uchar4(i, i + 1, 255, 7);
     out[12 * i + 11] = (float)(bytes.x + bytes.y + bytes.z * bytes.w);
 }
+// exercises: expr/expr_vector lower/widen_copies expr/expr_memory

@@ -21,3 +21,4 @@ extern "C" __global__ void run(Slot *out, const Slot *in, int n)
     }
     out[i].data[2] = narrow;
 }
+// exercises: stmt/memcpy lang/spell_memory expr/expr

@@ -18,3 +18,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = r;
 }
+// exercises: lang/library expr/expr_call

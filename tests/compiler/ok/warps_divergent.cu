@@ -20,3 +20,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = r;
 }
+// exercises: stmt/flatten lang/library

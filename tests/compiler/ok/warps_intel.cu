@@ -15,3 +15,4 @@ extern "C" __global__ void run(float *out, const float *in, const int *keys)
     __syncwarp();
     out[i] = __shfl_sync(0xffffffffu, sum, 0) + key;
 }
+// exercises: stmt/subgroup_check lang/library

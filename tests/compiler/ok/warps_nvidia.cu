@@ -15,3 +15,4 @@ extern "C" __global__ void run(double *out, const double *in, const int *keys)
     __syncwarp();
     out[i] = __shfl_sync(0xffffffffu, sum, 0) + key;
 }
+// exercises: lang/library lang/form

@@ -10,3 +10,4 @@ extern "C" __global__ void run(double *out, const double *in, size_t n, bool neg
     v += (double)(bits % 1000ull);
     out[i] = negate ? -v : v;
 }
+// exercises: model/parameters expr/expr_convert

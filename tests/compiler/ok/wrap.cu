@@ -15,3 +15,4 @@ extern "C" __global__ void run(long long *out, const int *in, int n)
         out[i] = (long long)sum + (long long)product * 3 + (long long)negated * 5 + (sum + 1ll > sum)
                  + (long long)box[0] * 7 + box[1];
 }
+// exercises: expr/expr
