@@ -72,7 +72,7 @@ any_file /etc/OpenCL/vendors/pocl*.icd || need pocl-opencl-icd
 [ "$job" = run ] || has g++ || need g++
 if [ "$job" = ci ]; then
     has git || need git
-    has clang-format-19 || has clang-format || need clang-format-19
+    has clang-format-19 || need clang-format-19 # the one that the tree is formatted with
     has shellcheck || need shellcheck
     any_file /usr/include/CL/cl.h || need opencl-headers
     any_file /usr/include/mpfr.h || need libmpfr-dev
