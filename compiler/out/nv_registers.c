@@ -10,8 +10,8 @@
  * with which all of them start. A kernel without one may be launched in blocks of 1024 and would
  * have to be bound to 64 registers for that, or the others could not have theirs; then the driver
  * decides. */
+#include "compiler/out/nv_registers.h"
 #include "compiler/core/diagnose.h"
-#include "compiler/out/reflect.h"
 
 /* What NVIDIA's multiprocessors have, of a thread at most, and what they are handed out by. */
 enum { ALL = 65536, MOST = 255, STEP = 8 };

@@ -4,6 +4,7 @@
  * initial bytes, the extensions and build options the text needs. */
 #include "compiler/out/reflect.h"
 #include "compiler/expr/expr_variable.h"
+#include "compiler/out/nv_registers.h"
 
 #include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"

@@ -9,9 +9,4 @@
 void qn__reflect_kernel(struct qn__function *f); /* after its body was printed */
 qn_status qn__reflect_unit(struct qn__unit *u);  /* after all kernels: fills the result */
 
-/* What a thread may have of NVIDIA's registers at most; 0 where the driver decides
- * (nv_registers.c).
- */
-uint32_t qn__registers_of(struct qn__unit *u);
-
 #endif
