@@ -79,7 +79,7 @@ sources compiler/expr compiler/stmt compiler/quirks compiler/model/node.c |
     xargs -r grep -nE '\b(str[a-z]*(cmp|str|chr|spn|brk|len|to[a-z]+)|qn__(starts_with|ends_with|equal))\(' /dev/null |
     grep -vE "(str[a-z]*|qn__[a-z_]*)$named" |
     report 'a decision by spelling'
-sources compiler/expr compiler/quirks compiler/stmt compiler/model ':!compiler/model/type_names.c' |
+sources compiler/expr compiler/quirks compiler/stmt compiler/model ':!compiler/model/type_lookup.c' |
     xargs -r grep -nE '\bqn__(spelled|spell_[a-z]+|type_text|type_declare)\(' /dev/null |
     report 'text is spelled in compiler/lang/'
 # stand-ins are named after the headers they stand for, as are files that other people's programs miss;

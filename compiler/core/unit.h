@@ -81,7 +81,7 @@ struct qn__unit {
     uint32_t n_kernels, kernels_capacity;
     LLVMValueRef *name_values; /* per name expression: what it is, or NULL */
 
-    struct qn__map in_buffers; /* buffer_arguments.c: struct parameter -> its LLVM type */
+    struct qn__map in_buffers; /* large_arguments.c: struct parameter -> its LLVM type */
 
     /* what is being looked at: where refusals without a position of their own are reported */
     LLVMValueRef current, current_function;

@@ -10,7 +10,7 @@
 #include "compiler/model/address_space.h"
 #include "compiler/model/ptx_reason.h"
 #include "compiler/model/source_types.h"
-#include "compiler/model/type_names.h"
+#include "compiler/model/type_lookup.h"
 #include "compiler/passes.h"
 
 #include <ctype.h>

@@ -9,7 +9,7 @@
 #include "compiler/core/debug_info.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/alignment.h"
-#include "compiler/model/type_names.h"
+#include "compiler/model/type_lookup.h"
 #include "compiler/passes.h"
 
 enum { PART_BYTES = 16 };

@@ -28,7 +28,7 @@ bool qn__gep_counts(struct qn__unit *u, LLVMValueRef gep, unsigned i, LLVMTypeRe
                     uint64_t *bytes);
 /* The type of the object a pointer points to, as far as the pointer itself shows; or NULL. */
 LLVMTypeRef qn__stated_type(struct qn__function *f, LLVMValueRef pointer);
-/* Type of a struct parameter that lies in a buffer (buffer_arguments.c); NULL for other values. */
+/* Type of a struct parameter that lies in a buffer (large_arguments.c); NULL for other values. */
 LLVMTypeRef qn__buffered_type(struct qn__unit *u, LLVMValueRef parameter);
 /* Is this a load of threadIdx.x and the like? *axis is 0 to 2. */
 enum qn__work_item qn__work_item(struct qn__unit *u, LLVMValueRef load, unsigned *axis);

@@ -8,7 +8,7 @@
 #include "compiler/model/address_space.h"
 #include "compiler/model/alias_types.h"
 #include "compiler/model/source_types.h"
-#include "compiler/model/type_names.h"
+#include "compiler/model/type_lookup.h"
 
 static const struct qn__type *uchar_type(struct qn__unit *u)
 {

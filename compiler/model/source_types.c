@@ -8,7 +8,7 @@
 #include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/core/legal_names.h"
-#include "compiler/model/type_names.h"
+#include "compiler/model/type_lookup.h"
 #include "compiler/model/value_names.h"
 
 #include <string.h>

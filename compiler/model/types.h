@@ -2,7 +2,7 @@
  *
  * OpenCL C types. LLVM's types have no sign, no field names and no pointee; ours have, from debug
  * information where there is some. Types are interned: equal types are the same pointer. types.c
- * has what they are, type_names.c finds them by a name, lang/ spells them.
+ * has what they are, type_lookup.c finds them by a name, lang/ spells them.
  */
 #ifndef QN_COMPILER_MODEL_TYPES_H
 #define QN_COMPILER_MODEL_TYPES_H

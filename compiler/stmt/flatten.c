@@ -16,13 +16,13 @@
  * it.
  *
  * What is *uniform* keeps its shape: an if or loop whose condition is the same for all work-items,
- * computed from variables that all of them keep up to date, active or not (flatten_plan.c). Such a
- * variable is assigned only from arguments, group indices and others like it, without reading
+ * computed from variables that all of them keep up to date, active or not (flatten_uniform.c). Such
+ * a variable is assigned only from arguments, group indices and others like it, without reading
  * memory (an inactive work-item may have no right to). A loop without such a condition runs until
  * no work-item is active: a vote in local memory.
  */
 #include "compiler/expr/expr_variable.h"
-#include "compiler/stmt/flatten_plan.h"
+#include "compiler/stmt/flatten_uniform.h"
 
 #include "compiler/core/diagnose.h"
 #include "compiler/lang/language.h"
@@ -430,7 +430,7 @@ void qn__flatten(struct qn__function *f)
     struct scope kernel = {.is_kernel = true};
     bool needs_flag = false;
     qn__explain(f->u, NULL, "barriers under divergent control flow: collective flattening");
-    qn__flatten_plan(f, &needs_flag);
+    qn__flatten_uniform(f, &needs_flag);
     struct qn__stmt *const old = qn__stmt_new(f, QN__LIST);
     qn__move_all(old, f->body);
     if (needs_flag)

@@ -14,8 +14,8 @@
  *
  * The passes repeat until nothing changes; each one is linear in the tree. */
 #include "compiler/passes.h"
-#include "compiler/stmt/recover_choices.h"
 #include "compiler/stmt/recover_loops.h"
+#include "compiler/stmt/recover_ternaries.h"
 
 enum { PASSES = 12 };
 
@@ -346,7 +346,7 @@ void qn__simplify(struct qn__function *f)
         qn__retarget_jumps(f);
         run_passes(f);
     }
-    qn__recover_choices(f);
+    qn__recover_ternaries(f);
     run_passes(f);
     find_once(f->body);
 }

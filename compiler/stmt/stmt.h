@@ -79,7 +79,7 @@ struct qn__stmt {
         bool exit;       /* some work-items jump away in here */
     } divergent;
 
-    struct {             /* flatten_plan.c, for flatten.c */
+    struct {             /* flatten_uniform.c, for flatten.c */
         bool is_forced;  /* quirk_flag_paths.c: flatten this if or jump although it is uniform */
         bool is_uniform; /* the same for all work-items, active or not */
         bool is_flagged; /* a jump that goes by flags */

@@ -3,7 +3,7 @@
  * The stand-in headers, the table of device functions and the library of OpenCL C functions agree
  * with each other, sources parse with these headers alone, and no other is ever read.
  *
- * covers: compiler/model/builtins compiler/model/type_names compiler/lang/library
+ * covers: compiler/model/builtins compiler/model/type_lookup compiler/lang/library
  * compiler/lang/form compiler/frontend/frontend base/embedded */
 #include "base/error.h"
 #include "base/file.h"

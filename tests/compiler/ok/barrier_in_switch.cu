@@ -23,4 +23,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = v;
 }
-// exercises: quirks/quirk_switch stmt/flatten stmt/flatten_plan
+// exercises: quirks/quirk_switch stmt/flatten stmt/flatten_uniform

@@ -27,4 +27,4 @@ extern "C" __global__ void run(int *out, const int *in, int n)
     if (i < n)
         out[i] = sum * 100 + w;
 }
-// exercises: stmt/divergence stmt/flatten stmt/flatten_plan
+// exercises: stmt/divergence stmt/flatten stmt/flatten_uniform

@@ -15,4 +15,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     }
     out[i] = tile[0] - in[i];
 }
-// exercises: stmt/flatten stmt/flatten_plan
+// exercises: stmt/flatten stmt/flatten_uniform

@@ -21,4 +21,4 @@ __global__ void matmul(const float *A, const float *B, float *C, int M, int N, i
     if (row < M && col < N)
         C[row * N + col] = acc;
 }
-// exercises: stmt/recover_choices stmt/loop_hints
+// exercises: stmt/recover_ternaries stmt/loop_hints

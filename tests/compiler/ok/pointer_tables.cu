@@ -43,4 +43,4 @@ __global__ void list(float *out, const float *in, int n)
         sum = sum * 2.0f + p->value;
     out[threadIdx.x] = sum;
 }
-// exercises: lower/expand_pointer_tables
+// exercises: lower/init_pointer_arrays

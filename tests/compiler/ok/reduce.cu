@@ -14,4 +14,4 @@ extern "C" __global__ void run(float *out, const float *in, int n)
     if (tid == 0)
         out[blockIdx.x] = sums[0];
 }
-// exercises: stmt/divergence stmt/recover_choices
+// exercises: stmt/divergence stmt/recover_ternaries

@@ -9,7 +9,7 @@
  * where the flow comes together in a block that clang calls cond.end, land.end or lor.end (the
  * copies have their `arm` from there). Where only the next statement wants such a t it moves into
  * it. An if of the source stays one. */
-#include "compiler/stmt/recover_choices.h"
+#include "compiler/stmt/recover_ternaries.h"
 
 enum { NODES_MAX = 80 }; /* of a choice; larger ones stay if and else */
 
@@ -115,7 +115,7 @@ static void in_list(struct choices *c, struct qn__stmt *list)
     }
 }
 
-void qn__recover_choices(struct qn__function *f)
+void qn__recover_ternaries(struct qn__function *f)
 {
     struct choices c = {.f = f};
     c.mentions = QN__NEED_ARRAY(f->u, uint32_t, f->n_vars);

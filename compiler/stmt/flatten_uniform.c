@@ -10,7 +10,7 @@
  *
  * A work-item that left a loop or block by a flagged jump, or continued a loop, becomes active
  * again later, with its old values. So what is assigned inside and read outside is not uniform. */
-#include "compiler/stmt/flatten_plan.h"
+#include "compiler/stmt/flatten_uniform.h"
 
 struct plan {
     struct qn__function *f;
@@ -226,7 +226,7 @@ static bool flag_jumps(struct plan *p, bool *kernel_flag)
     return more;
 }
 
-void qn__flatten_plan(struct qn__function *f, bool *kernel_flag)
+void qn__flatten_uniform(struct qn__function *f, bool *kernel_flag)
 {
     struct plan all = {.f = f}, *const p = &all;
     struct qn__stmt *const top = f->body;

@@ -67,7 +67,7 @@ static void expand(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef copy)
     LLVMInstructionEraseFromParent(copy);
 }
 
-qn_status qn__pointer_tables_expand(struct qn__unit *u)
+qn_status qn__init_pointer_arrays(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {

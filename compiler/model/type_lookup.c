@@ -2,7 +2,7 @@
  *
  * Types by their names: OpenCL's, which the signatures of builtins.def use, and C++'s, which debug
  * information has. */
-#include "compiler/model/type_names.h"
+#include "compiler/model/type_lookup.h"
 
 #include <string.h>
 

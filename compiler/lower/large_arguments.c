@@ -93,7 +93,7 @@ static void fit(struct qn__unit *u, LLVMValueRef f)
     }
 }
 
-qn_status qn__buffer_arguments(struct qn__unit *u)
+qn_status qn__large_arguments(struct qn__unit *u)
 {
     for (uint32_t i = 0; i < u->n_kernels; i++)
         fit(u, u->kernels[i].function);

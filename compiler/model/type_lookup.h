@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Types by their names. */
-#ifndef QN_COMPILER_MODEL_TYPE_NAMES_H
-#define QN_COMPILER_MODEL_TYPE_NAMES_H
+#ifndef QN_COMPILER_MODEL_TYPE_LOOKUP_H
+#define QN_COMPILER_MODEL_TYPE_LOOKUP_H
 
 #include "compiler/model/types.h"
 
