@@ -34,8 +34,9 @@ struct qn__language;
 /* A __device__ or __constant__ variable that becomes a hidden buffer argument. */
 struct qn__module_var {
     LLVMValueRef llvm;
-    const char *name; /* in the text */
-    uint32_t index;   /* in the reflection */
+    const char *name;             /* in the text */
+    uint32_t index;               /* in the reflection */
+    const unsigned char *initial; /* its bytes; NULL for zeros */
 };
 
 /* A kernel as the front end gave it. */

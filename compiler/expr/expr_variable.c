@@ -3,6 +3,7 @@
  * The variables that have an address: local arrays, shared memory, hidden arguments, constant
  * tables. Each is made when an expression first asks for it. */
 #include "compiler/expr/expr_variable.h"
+#include "compiler/model/initial_value.h"
 #include "compiler/model/source_types.h"
 
 #include "compiler/core/debug_info.h"
@@ -138,7 +139,8 @@ static uint32_t module_var(struct qn__unit *u, LLVMValueRef g)
     for (uint32_t i = 0; i < u->n_vars; i++)
         if (u->vars[i].llvm == g)
             return i;
-    const struct qn__module_var v = {g, qn__variable_name(u, g), u->n_vars};
+    const char *const name = qn__variable_name(u, g);
+    const struct qn__module_var v = {g, name, u->n_vars, qn__initial_value(u, g, name)};
     QN__PUSH(u, u->vars, u->n_vars, u->vars_capacity, v);
     return u->n_vars - 1;
 }

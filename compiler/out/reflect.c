@@ -99,50 +99,6 @@ void qn__reflect_kernel(struct qn__function *f)
         }
 }
 
-/* An initialiser's bytes; false when it holds what has no bytes yet (an address). */
-static bool bytes_of(struct qn__unit *u, LLVMValueRef v, unsigned char *out)
-{
-    const LLVMTypeRef t = LLVMTypeOf(v);
-    const uint64_t size = LLVMABISizeOfType(u->layout, t);
-    if (LLVMIsUndef(v) || LLVMIsPoison(v) || LLVMIsNull(v)) {
-        memset(out, 0, size);
-        return true;
-    }
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind: {
-        const uint64_t bits = LLVMConstIntGetZExtValue(v);
-        for (uint64_t i = 0; i < size && i < 8; i++)
-            out[i] = (unsigned char)(bits >> 8 * i);
-        return size <= 8;
-    }
-    case LLVMHalfTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind: {
-        const LLVMTypeRef as = LLVMIntTypeInContext(u->context, (unsigned)size * 8);
-        const LLVMValueRef bits = LLVMConstBitCast(v, as);
-        return LLVMIsAConstantInt(bits) && bytes_of(u, bits, out);
-    }
-    case LLVMArrayTypeKind:
-    case LLVMVectorTypeKind: {
-        const bool array = LLVMGetTypeKind(t) == LLVMArrayTypeKind;
-        const uint64_t n = array ? LLVMGetArrayLength2(t) : LLVMGetVectorSize(t);
-        const uint64_t step = LLVMABISizeOfType(u->layout, LLVMGetElementType(t));
-        for (uint64_t i = 0; i < n; i++)
-            if (!bytes_of(u, LLVMGetAggregateElement(v, (unsigned)i), out + i * step))
-                return false;
-        return true;
-    }
-    case LLVMStructTypeKind:
-        memset(out, 0, size);
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (!bytes_of(u, LLVMGetAggregateElement(v, i),
-                          out + LLVMOffsetOfElement(u->layout, t, i)))
-                return false;
-        return true;
-    default: return false;
-    }
-}
-
 /* "_ZN2ns1xE" is ns::x; any other symbol stays what it is. */
 static const char *qualified_symbol(struct qn__unit *u, const char *symbol)
 {
@@ -183,17 +139,7 @@ static struct qn__global describe_global(struct qn__unit *u, const struct qn__mo
     for (uint32_t i = 0; i < u->request->n_names; i++)
         if (u->name_values[i] == v->llvm)
             g.name = u->request->names[i] + strspn(u->request->names[i], "& ");
-    const LLVMValueRef init = LLVMGetInitializer(v->llvm);
-    if (!init || LLVMIsNull(init) || LLVMIsUndef(init))
-        return g;
-    unsigned char *const bytes = QN__NEED_ARRAY(u, unsigned char, g.size_bytes);
-    if (!bytes_of(u, init, bytes))
-        qn__refuse(
-            u, NULL,
-            "the initial value of %s holds an address, which is not known before the launch: set "
-            "it in a kernel or from the host",
-            v->name);
-    g.init = bytes;
+    g.init = v->initial;
     return g;
 }
 

@@ -16,7 +16,7 @@
  * compiler/model/inline_values compiler/model/ptx_reason compiler/model/spin_warning
  * compiler/model/aggregate compiler/stmt/stmt compiler/quirks/quirk_pad_array compiler/out/dump
  * compiler/out/reflect compiler/out/nv_registers compiler/out/unit_text compiler/lang/spell
- * compiler/model/source_types base/profiles */
+ * compiler/model/source_types compiler/model/initial_value base/profiles */
 #include "base/file.h"
 #include "base/profiles.h"
 #include "compiler/translator.h"
