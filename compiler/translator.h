@@ -41,8 +41,12 @@ struct qn__translate_result {
     char *reflect_json;
     char *explain_json;
     const char *compiler; /* qn__translate_identity()'s; NULL when clang made no IR */
-    char *diagnostics;    /* "file:line:column: error: ...", source line, caret; "" when silent */
-    char *raw;            /* clang's own output */
+    /* Files of the machine that were read, because ours did not suffice: the text depends on them.
+     */
+    const char **machine_headers;
+    uint32_t n_machine_headers;
+    char *diagnostics; /* "file:line:column: error: ...", source line, caret; "" when silent */
+    char *raw;         /* clang's own output */
 };
 
 /* Everything in *out lives in the arena, on success and on failure.

@@ -1,275 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Front end: CUDA/HIP C++ to LLVM IR, by running clang.
+ * Front end: CUDA/HIP C++ to LLVM IR, by running clang in a temporary folder (source_files.c).
  *
- *     <temp>/quern/       our stand-in headers (quern_prelude.h, cuda_runtime.h, std/...)
- *     <temp>/src/.../     the request's files; deep enough for the "../" in their names
- *     <temp>/out.bc, log
+ * Nothing but the request's files and our stand-in headers is read: what is installed on a machine,
+ * and what clang finds in its environment, must make no difference to a translation. A program has
+ * a host half, though, and that may use anything. So where clang finds errors it reads the files
+ * again, each time with more around them:
  *
- * Nothing else is read: what is installed on a machine, and what clang finds in its environment,
- * must make no difference to a translation.
+ *     the stand-ins that the files mention
+ *     all of them: a name may be put together by the preprocessor
+ *     the machine's own C and C++ headers in place of ours; the result then depends on them, and
+ *         says so (machine_headers)
+ *     host code that still does not parse is left out with a warning (host_code.c)
  *
  * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
  * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
  * folder.
- *
- * Name expressions become initialised variables after the main file, so the C++ front end itself
- * resolves and instantiates them; lower/find_kernels.c reads the symbols from the initialisers.
  */
 #include "compiler/frontend/frontend.h"
 
 #include "base/file.h"
-#include "compiler/core/line_text.h"
 #include "compiler/frontend/clang.h"
-#include "compiler/frontend/header_selection.h"
-#include "compiler/frontend/shared_align.h"
+#include "compiler/frontend/clang_log.h"
+#include "compiler/frontend/command_line.h"
+#include "compiler/frontend/host_code.h"
+#include "compiler/frontend/machine_headers.h"
+#include "compiler/frontend/source_files.h"
 
 #include <llvm-c/BitReader.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Folders between <temp>/src and the files, so that "../../x.h" stays inside. */
-#define DEEP "src/0/1/2/3/4/5/6/7"
-enum { DEEP_LEVELS = 8, OUTPUT_LIMIT = 512 << 20 };
+enum { OUTPUT_LIMIT = 512 << 20 };
 
-static qn_status write_below(const char *folder, const char *name, const char *text, size_t n,
-                             const char *tail)
-{
-    char *const path = qn__path_join(folder, name);
-    char *const parent = path ? qn__path_dir(path) : NULL;
-    qn_status s = parent ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
-    if (s == QN_OK && !qn__file_is_dir(parent))
-        s = qn__file_make_dirs(parent, 0700);
-    if (s == QN_OK) {
-        FILE *const f = fopen(path, "we");
-        if (!f)
-            s = qn__fail_errno("%s", path);
-        else {
-            fwrite(text, 1, n, f);
-            fputs(tail, f);
-            if (fclose(f) != 0)
-                s = qn__fail_errno("%s", path);
-        }
-    }
-    free(parent);
-    free(path);
-    return s;
-}
-
-/* Relative, and no more "../" than there is room for. */
-static qn_status check_name(const char *name)
-{
-    int depth = DEEP_LEVELS;
-    for (const char *p = name; *p; p += strspn(p, "/")) {
-        const size_t n = strcspn(p, "/");
-        depth += n == 2 && p[0] == '.' && p[1] == '.' ? -1 : n == 1 && p[0] == '.' ? 0 : 1;
-        if (depth < 0)
-            return qn__fail(QN_E_INVALID, "%s: leads too far up", name);
-        p += n;
-    }
-    return QN_OK;
-}
-
-/* Where a request's file lies below <temp>/DEEP: an absolute name loses its first slash. */
-static const char *relative_name(const char *name)
-{
-    return name + strspn(name, "/");
-}
-
-/* Is this word in the head of a file? */
-static bool mentions(const struct qn__source_file *f, const char *word)
-{
-    enum { HEAD = 8192 };
-    const size_t n = strlen(word), last = f->n < HEAD ? f->n : HEAD;
-    for (size_t i = 0; i + n <= last; i++)
-        if (memcmp(f->text + i, word, n) == 0)
-            return true;
-    return false;
-}
-
-/* The stand-in for a header of an SDK, which an -I of the request led to; NULL where the file is
- * the user's own. A closure has plain names: "reduce.h", with a number in front where it has two.
- */
-static const char *stand_in_for(struct qn__unit *u, const struct qn__source_file *f)
-{
-    const char *name = qn__path_base(f->name);
-    const size_t digits = strspn(name, "0123456789");
-    if (digits && name[digits] == '-')
-        name += digits + 1;
-    if (!mentions(f, "NVIDIA") && !mentions(f, "Advanced Micro Devices"))
-        return NULL;
-    for (const struct qn__embedded *e = qn__standin_headers; e->name; e++) {
-        const char *const base = qn__path_base(e->name);
-        if (!qn__equal(base, name) || qn__starts_with(e->name, "std/"))
-            continue;
-        const char *const folder =
-            qn__text(u, "%.*s", base == e->name ? 0 : (int)(base - e->name) - 1, e->name);
-        if (mentions(f, folder)) /* cooperative_groups/reduce.h, and not any reduce.h */
-            return e->name;
-    }
-    return NULL;
-}
-
-static qn_status write_headers(struct qn__unit *u, const char *temp, bool whole)
-{
-    const bool *const reached = qn__standins_reached(u, qn__standin_headers, whole);
-    char *const headers = qn__path_join(temp, "quern");
-    qn_status s = headers ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
-    for (uint32_t i = 0; s == QN_OK && qn__standin_headers[i].name; i++) {
-        const struct qn__embedded *const e = &qn__standin_headers[i];
-        if (reached[i] || qn__standin_on_demand(e->name))
-            s = write_below(headers, e->name, e->text, reached[i] ? (size_t)(e->end - e->text) : 0,
-                            "");
-    }
-    free(headers);
-    return s;
-}
-
-static qn_status write_files(struct qn__unit *u, const char *temp, const char *source,
-                             const char *names)
-{
-    qn_status s = write_headers(u, temp, false);
-    for (uint32_t i = 0; s == QN_OK && i < u->request->n_files; i++) {
-        const struct qn__source_file *const f = &u->request->files[i];
-        const char *const ours = i ? stand_in_for(u, f) : NULL;
-        s = check_name(relative_name(f->name));
-        if (s == QN_OK && ours)
-            s = write_below(source, relative_name(f->name), "#include \"", 10,
-                            qn__text(u, "%s/quern/%s\"\n", temp, ours));
-        else if (s == QN_OK)
-            s = write_below(source, relative_name(f->name), qn__shared_align(u, f), f->n,
-                            i == 0 ? names : "");
-    }
-    return s;
-}
-
-/* The lines after the main file that make clang resolve the name expressions. A diagnostic about
- * one of them is in a file of that name: the user wrote the expression, not the line around it. */
-static const char *name_lines(struct qn__unit *u)
-{
-    const char *text = "";
-    if (u->request->n_names)
-        text = "\n";
-    for (uint32_t i = 0; i < u->request->n_names; i++) {
-        const char *const e = u->request->names[i] + strspn(u->request->names[i], "& ");
-        const char *const as = qn__line_directive(u, qn__text(u, "name expression %s", e), 1);
-        text = qn__text(u,
-                        "%s%s\nextern \"C\" __attribute__((device)) const void *const "
-                        "__qn_name_%u = (const void *)(&(\n%s\n%s\n));\n",
-                        text, as, (unsigned)i, as, e);
-    }
-    return text;
-}
-
-static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
-{
-    *pass = false;
-    if (qn__starts_with(option, "-std=") || qn__starts_with(option, "-D") ||
-        qn__starts_with(option, "-U") || qn__equal(option, "-w") || qn__equal(option, "-Wall")) {
-        *pass = true;
-        return QN_OK;
-    }
-    const char *const whole = option;
-    if (option[0] == '-' && option[1] == '-')
-        option++;
-    if (qn__equal(option, "-use_fast_math"))
-        u->fast_math = true;
-    else if (qn__equal(option, "-fmad=false"))
-        u->contract = false;
-    else if (qn__equal(option, "-fmad=true"))
-        u->contract = true;
-    else if (qn__equal(option, "-keep-going"))
-        u->keep_going = true;
-    else if (qn__starts_with(option, "-lines=") &&
-             qn__lines_parse(&u->lines, strchr(option, '=') + 1))
-        return QN_OK;
-    else if (qn__starts_with(option, "-dump-after="))
-        u->dump_after = strchr(option, '=') + 1;
-    else if (qn__starts_with(option, "-maxrregcount="))
-        u->registers_max = (uint32_t)strtoul(strchr(option, '=') + 1, NULL, 10);
-    else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g"))
-        return qn__fail(QN_E_INVALID, "option %s: not one the translator knows", whole);
-    return QN_OK;
-}
-
-struct arguments {
-    char **argv;
-    uint32_t n, capacity;
+struct frontend {
+    struct qn__unit *unit;
+    const char *clang, *temp, *source;
+    struct qn__host_code host;
+    const struct qn__clang_error *why_machine; /* what our headers led to; NULL: they suffice */
 };
-
-/* One argument: `fmt` with its %s, where it has one, replaced by `value`. */
-static void add(struct qn__unit *u, struct arguments *a, const char *fmt, const char *value)
-{
-    const char *const at = strstr(fmt, "%s");
-    const int before = at ? (int)(at - fmt) : (int)strlen(fmt);
-    const char *const text =
-        qn__text(u, "%.*s%s%s", before, fmt, at ? value : "", at ? at + 2 : "");
-    QN__PUSH(u, a->argv, a->n, a->capacity, qn__arena_strdup(u->arena, text));
-}
-
-static qn_status command_line(struct qn__unit *u, struct arguments *a, const char *clang,
-                              const char *temp, const char *source)
-{
-    static const char *const fixed[] = {
-        "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_70",
-        "-Wno-unknown-cuda-version", "-O1", "-funroll-loops", "-fno-discard-value-names",
-        "-fno-color-diagnostics",
-        /* A CUDA installation must make no difference: clang looks at its version, and allows
-         * variadic functions (printf) only where it finds one. Without one it assumes a PTX too old
-         * for sm_70, which LLVM 22 refuses. */
-        "--cuda-path=/nonexistent", "--cuda-feature=+ptx63", "-Xclang",
-        "-fcuda-allow-variadic-functions", "-c", "-emit-llvm", "-DQUERN_TRANSLATE=1",
-        "-DQUERN_OPENCL=1",
-        /* The machine's headers must make no difference either. */
-        "-nostdlibinc", "--no-default-config",
-        /* The IR as the front end makes it: our own gentle pipeline follows. Lifetime markers would
-         * put a clean-up block after every early return. With noundef, passes would drop the
-         * condition of `if (lane < 16) v = x; v = __shfl_sync(mask, v, 0);`. */
-        "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers", "-Xclang",
-        "-no-enable-noundef-analysis",
-        /* Casts of floats to integers as saturating calls: float_to_int.c. */
-        "-fno-strict-float-cast-overflow",
-        /* Nothing reads which accesses may alias by their types, or in which order a value's uses
-         * were. */
-        "-fno-strict-aliasing", "-Xclang", "-no-emit-llvm-uselists",
-        /* types, field names and positions for the printer; -g is a host option in CUDA mode */
-        "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=4"};
-    add(u, a, "%s", clang);
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        add(u, a, fixed[i], "");
-    add(u, a, "-DQUERN_WAVE_WIDTH=%s", qn__text(u, "%u", u->profile->wave));
-    add(u, a, "-DQUERN_WAVE=%s", qn__text(u, "%u", u->profile->wave));
-    if (qn__profile_can(u->profile, QN__CAN_ptx) || qn__profile_can(u->profile, QN__CAN_warp))
-        add(u, a, "-DQUERN_HAS_SHUFFLE=1", "");
-    if (qn__profile_can(u->profile, QN__CAN_ptx))
-        add(u, a, "-DQUERN_HAS_PTX=1", "");
-    bool has_std = false;
-    for (uint32_t i = 0; i < u->request->n_options; i++) {
-        bool pass;
-        QN_TRY(take_option(u, u->request->options[i], &pass));
-        if (pass)
-            add(u, a, "%s", u->request->options[i]);
-        has_std |= qn__starts_with(u->request->options[i], "-std=");
-    }
-    if (!has_std)
-        add(u, a, "-std=c++17", "");
-    if (u->fast_math)
-        add(u, a, "-D__USE_FAST_MATH__=1", "");
-    add(u, a, "-ffile-prefix-map=%s/=", source);
-    add(u, a, "-isystem", "");
-    add(u, a, "%s/quern", temp);
-    add(u, a, "-isystem", "");
-    add(u, a, "%s/quern/std", temp);
-    add(u, a, "-I%s", source);
-    add(u, a, "-include", "");
-    add(u, a, "%s/quern/" QN__PRELUDE, temp);
-    add(u, a, "-o", "");
-    add(u, a, "%s/out.bc", temp);
-    add(u, a, qn__text(u, "%s/%s", source, relative_name(u->request->files[0].name)), "");
-    QN__PUSH(u, a->argv, a->n, a->capacity, NULL);
-    return QN_OK;
-}
 
 /* clang's log in the user's names, without its closing count. */
 static void keep_log(struct qn__unit *u, const char *raw, const char *temp, const char *source)
@@ -348,44 +117,142 @@ static qn_status read_module(struct qn__unit *u, const char *path)
     return s;
 }
 
-static qn_status compile(struct qn__unit *u, const char *temp, const char *clang)
-{
-    const char *const source = qn__text(u, "%s/" DEEP, temp);
-    struct arguments a = {0};
-    QN_TRY(write_files(u, temp, source, name_lines(u)));
-    QN_TRY(command_line(u, &a, clang, temp, source));
-    const char *const log = qn__text(u, "%s/log", temp);
+/* One run of clang. */
+struct attempt {
+    enum qn__headers headers;
     int code;
-    QN_TRY(qn__clang_run(&code, a.argv, log));
-    if (code == 1) { /* again with everything declared: there may be no mistake then */
-        QN_TRY(write_headers(u, temp, true));
-        QN_TRY(qn__clang_run(&code, a.argv, log));
-    }
+    const char *log;
+    struct qn__clang_error *errors;
+    uint32_t n_errors;
+};
+
+static qn_status attempt(struct frontend *fe, struct attempt *out, enum qn__headers headers,
+                         const char *header)
+{
+    struct qn__unit *const u = fe->unit;
+    struct qn__command command;
+    const char *const log = qn__text(u, "%s/log", fe->temp);
     char *raw = NULL;
     size_t n;
+    *out = (struct attempt){.headers = headers};
+    QN_TRY(qn__command_line(u, &command, fe->clang, headers, header, fe->temp, fe->source));
+    QN_TRY(qn__clang_run(&out->code, command.argv, log));
     QN_TRY(qn__file_read(&raw, &n, log, OUTPUT_LIMIT));
-    u->result->raw = qn__arena_strndup(u->arena, raw, n);
+    out->log = qn__arena_strndup(u->arena, raw, n);
     free(raw);
-    if (!u->result->raw)
+    if (!out->log)
         return qn__fail(QN_E_MEMORY, "out of memory");
-    keep_log(u, u->result->raw, temp, source);
+    out->errors = qn__clang_errors(u, out->log, fe->source, &out->n_errors);
+    if (out->code >= 128 || (out->code != 0 && out->n_errors == 0))
+        return qn__fail(QN_E_COMPILER, "%s: exit status %d: %.200s", fe->clang, out->code,
+                        out->log);
+    return QN_OK;
+}
+
+/* Fewer errors are better, unless clang gave up early. */
+static bool is_better(const struct attempt *a, const struct attempt *than)
+{
+    bool misses[2] = {false};
+    for (uint32_t i = 0; i < a->n_errors; i++)
+        misses[0] |= qn__ends_with(a->errors[i].message, "file not found");
+    for (uint32_t i = 0; i < than->n_errors; i++)
+        misses[1] |= qn__ends_with(than->errors[i].message, "file not found");
+    return misses[0] == misses[1] ? a->n_errors < than->n_errors : misses[1];
+}
+
+/* With the machine's headers, if the files include any; `best` stays where that leads no further.
+ */
+static qn_status try_machine(struct frontend *fe, struct attempt *best)
+{
+    struct attempt a;
+    if (!qn__includes_library(fe->unit))
+        return QN_OK;
+    QN_TRY(qn__write_headers(fe->unit, fe->temp, QN__STANDINS_ALL));
+    QN_TRY(attempt(fe, &a, QN__MACHINE_HEADERS, NULL));
+    if (is_better(&a, best)) {
+        fe->why_machine = best->errors;
+        *best = a;
+    }
+    return QN_OK;
+}
+
+/* Host code with errors goes, until none is left. The errors of `first` are what is reported where
+ * that does not lead to the end. */
+static qn_status try_without_host_code(struct frontend *fe, struct attempt *first)
+{
+    struct qn__unit *const u = fe->unit;
+    struct attempt a = *first;
+    QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
+    while (a.code != 0 && qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)) {
+        for (uint32_t i = 0; i < u->request->n_files; i++)
+            if (fe->host.files[i].changed)
+                QN_TRY(qn__write_source(u, i, &fe->host.files[i], fe->source));
+        QN_TRY(attempt(fe, &a, first->headers, QN__LEFT_OUT_HEADER));
+    }
+    if (a.code == 0)
+        *first = a;
+    return QN_OK;
+}
+
+static qn_status attempts(struct frontend *fe, struct attempt *best)
+{
+    struct qn__unit *const u = fe->unit;
+    QN_TRY(qn__write_sources(u, fe->host.files, fe->temp, fe->source));
+    QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_MENTIONED));
+    QN_TRY(attempt(fe, best, QN__OUR_HEADERS, NULL));
+    if (best->code != 0) {
+        QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_INCLUDED));
+        QN_TRY(attempt(fe, best, QN__OUR_HEADERS, NULL));
+    }
+    if (best->code != 0)
+        QN_TRY(try_machine(fe, best));
+    return best->code != 0 ? try_without_host_code(fe, best) : QN_OK;
+}
+
+static bool is_silent(struct qn__unit *u)
+{
+    for (uint32_t i = 0; i < u->request->n_options; i++)
+        if (qn__equal(u->request->options[i], "-w"))
+            return true;
+    return false;
+}
+
+static void say_what_was_done(struct frontend *fe)
+{
+    if (fe->why_machine)
+        qn__machine_headers_note(fe->unit, fe->why_machine->message, fe->why_machine->where);
+    qn__host_code_warn(fe->unit, &fe->host);
+}
+
+static qn_status compile(struct frontend *fe)
+{
+    struct qn__unit *const u = fe->unit;
+    struct attempt best;
+    QN_TRY(attempts(fe, &best));
+    u->result->raw = qn__arena_strdup(u->arena, best.log);
+    if (best.code == 0 && !is_silent(u))
+        say_what_was_done(fe);
+    keep_log(u, best.log, fe->temp, fe->source);
     add_reason(u);
-    if (code >= 128 || (code != 0 && !strstr(u->result->raw, "error: ")))
-        return qn__fail(QN_E_COMPILER, "%s: exit status %d: %.200s", clang, code, u->result->raw);
-    if (code != 0)
+    if (best.code != 0)
         return qn__fail(QN_E_COMPILE, "%s", first_error(u));
-    return read_module(u, qn__text(u, "%s/out.bc", temp));
+    if (best.headers == QN__MACHINE_HEADERS)
+        QN_TRY(qn__machine_headers(u, fe->temp));
+    return read_module(u, qn__text(u, "%s/out.bc", fe->temp));
 }
 
 qn_status qn__frontend(struct qn__unit *u)
 {
-    const char *clang;
+    struct frontend fe = {.unit = u};
     char *temp = NULL;
     if (u->request->bitcode)
         return parse_module(u, LLVMCreateMemoryBufferWithMemoryRangeCopy(
                                    u->request->bitcode, u->request->bitcode_bytes, "bitcode"));
-    QN_TRY(qn__clang_find(&clang, u->arena, u->request->clang));
+    QN_TRY(qn__clang_find(&fe.clang, u->arena, u->request->clang));
     QN_TRY(qn__temp_dir_create(&temp));
     u->temp_dir = temp; /* translate.c removes it, also after a longjmp */
-    return compile(u, temp, clang);
+    fe.temp = temp;
+    fe.source = qn__text(u, "%s/" QN__SOURCE_FOLDER, temp);
+    fe.host.files = QN__NEED_ARRAY(u, struct qn__host_file, u->request->n_files);
+    return compile(&fe);
 }

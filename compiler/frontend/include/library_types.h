@@ -20,6 +20,7 @@ enum cudaDataType {
     CUDA_R_8F_E5M2 = 29
 };
 typedef enum cudaDataType cudaDataType_t;
+typedef enum cudaDataType cublasDataType_t;
 enum libraryPropertyType { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL };
 
 /* A host function of a vendor's library: calls of it have to parse, no more. */

@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <limits.h>
 #include <math.h>
+#include <quern_host_math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

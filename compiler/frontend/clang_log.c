@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What clang says, taken apart: lines of the form "FILE:LINE:COLUMN: error: MESSAGE", each followed
+ * by notes that tell where a template was asked for. */
+#include "compiler/frontend/clang_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "a/../b.h" and "./b.h" become "b.h". In place. */
+static char *plain_path(char *path)
+{
+    char *out = path;
+    for (const char *p = path; *p;) {
+        const size_t n = strcspn(p, "/");
+        const bool last = p[n] == 0;
+        if (n == 2 && p[0] == '.' && p[1] == '.' && out > path &&
+            !(out - path >= 3 && memcmp(out - 3, "../", 3) == 0)) {
+            for (out--; out > path && out[-1] != '/'; out--)
+                ;
+        } else if (n && !(n == 1 && p[0] == '.')) {
+            memmove(out, p, n);
+            out += n;
+            if (!last)
+                *out++ = '/';
+        }
+        p += last ? n : n + 1;
+    }
+    *out = 0;
+    return path;
+}
+
+static uint32_t file_named(struct qn__unit *u, const char *name)
+{
+    const char *const plain = plain_path(qn__arena_strdup(u->arena, name));
+    uint32_t i = 0;
+    for (; i < u->request->n_files; i++) {
+        const char *const own = u->request->files[i].name;
+        if (qn__equal(plain, plain_path(qn__arena_strdup(u->arena, own + strspn(own, "/")))))
+            break;
+    }
+    return i;
+}
+
+/* "FILE:LINE:COLUMN: KIND" with a file of the user's, KIND being what stands at `kind`. */
+static bool read_place(struct qn__unit *u, struct qn__clang_error *e, const char *line,
+                       const char *kind, const char *source)
+{
+    const size_t n = strlen(source);
+    if (strncmp(line, source, n) != 0 || line[n] != '/' || kind - line < (long)n + 6)
+        return false;
+    const char *const name = line + n + 1;
+    const char *colon = kind - 2; /* in front of ": error" */
+    const char *numbers[2];
+    for (int i = 0; i < 2; i++) {
+        for (colon--; colon > name && *colon != ':'; colon--)
+            ;
+        numbers[i] = colon + 1;
+    }
+    if (colon <= name)
+        return false;
+    const char *const file = qn__text(u, "%.*s", (int)(colon - name), name);
+    e->file = file_named(u, file);
+    e->column = (uint32_t)strtoul(numbers[0], NULL, 10);
+    e->line = (uint32_t)strtoul(numbers[1], NULL, 10);
+    e->where = qn__text(u, "%s:%u:%u", file, (unsigned)e->line, (unsigned)e->column);
+    return e->file < u->request->n_files;
+}
+
+static const char *kind_in(const char *line, size_t n, const char *kind)
+{
+    const size_t length = strlen(kind);
+    for (const char *p = line; p + length <= line + n; p++)
+        if (memcmp(p, kind, length) == 0)
+            return p + 2;
+    return NULL;
+}
+
+struct qn__clang_error *qn__clang_errors(struct qn__unit *u, const char *log, const char *source,
+                                         uint32_t *n)
+{
+    struct qn__clang_error *errors = NULL;
+    uint32_t capacity = 0;
+    bool placed = true;
+    *n = 0;
+    for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const size_t length = strcspn(line, "\n");
+        const char *kind = kind_in(line, length, ": error: ");
+        if (!kind)
+            kind = kind_in(line, length, ": fatal error: ");
+        if (kind) {
+            struct qn__clang_error e = {.where = "", .file = u->request->n_files};
+            const char *const message = strstr(kind, "error: ") + 7;
+            e.message = qn__text(u, "%.*s", (int)(line + length - message), message);
+            placed = read_place(u, &e, line, kind, source);
+            QN__PUSH(u, errors, *n, capacity, e);
+        } else if (!placed && (kind = kind_in(line, length, ": note: ")) != NULL)
+            placed = read_place(u, &errors[*n - 1], line, kind, source);
+    }
+    return errors;
+}

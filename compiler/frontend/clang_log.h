@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What clang says, taken apart. */
+#ifndef QN_COMPILER_FRONTEND_CLANG_LOG_H
+#define QN_COMPILER_FRONTEND_CLANG_LOG_H
+
+#include "compiler/core/unit.h"
+
+struct qn__clang_error {
+    const char *message; /* without "error: " */
+    const char *where;   /* "main.cu:3:14" in the user's names; "" where it is in no file of hers */
+    uint32_t file;       /* of the request; n_files where it is in none of them */
+    uint32_t line, column;
+};
+
+/* The errors of a log, in its order. One that is in a header of the compiler or the machine is
+ * where the user's code led to it.
+ *
+ *   source   the folder in which the request's files lie; their names in the log begin with it */
+struct qn__clang_error *qn__clang_errors(struct qn__unit *u, const char *log, const char *source,
+                                         uint32_t *n);
+
+#endif

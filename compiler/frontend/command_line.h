@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * clang's command line. */
+#ifndef QN_COMPILER_FRONTEND_COMMAND_LINE_H
+#define QN_COMPILER_FRONTEND_COMMAND_LINE_H
+
+#include "compiler/core/unit.h"
+
+/* Below the temporary folder: the files that were read, as make reads them. */
+#define QN__FILES_READ "files-read"
+
+/* Whose C and C++ headers are read. CUDA's are ours either way. */
+enum qn__headers {
+    QN__OUR_HEADERS,    /* nothing of the machine makes a difference */
+    QN__MACHINE_HEADERS /* what clang finds there */
+};
+
+struct qn__command {
+    char **argv; /* ends with NULL */
+    uint32_t n, capacity;
+};
+
+/* The command that makes <temp>/out.bc of the request's main file. What the options say of passes
+ * and printing goes into the unit. QN_E_INVALID for an option that is unknown.
+ *
+ *   header   one of ours to include in front of the file, too, or NULL */
+qn_status qn__command_line(struct qn__unit *u, struct qn__command *out, const char *clang,
+                           enum qn__headers headers, const char *header, const char *temp,
+                           const char *source);
+
+#endif

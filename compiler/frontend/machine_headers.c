@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine's own headers, where a translation read them: their names go with the result, since
+ * it depends on what they hold. */
+#include "compiler/frontend/machine_headers.h"
+
+#include "base/embedded.h"
+#include "base/file.h"
+#include "base/wire.h"
+#include "compiler/frontend/command_line.h"
+#include "compiler/frontend/header_selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A header of the C or C++ library, ours or one that we do not have. */
+static bool is_of_library(const char *name, size_t n)
+{
+    for (const struct qn__embedded *e = qn__standin_headers; e->name; e++)
+        if (strlen(e->name) == n && memcmp(e->name, name, n) == 0)
+            return false;
+    return true;
+}
+
+bool qn__includes_library(struct qn__unit *u)
+{
+    static const char word[] = "include";
+    for (uint32_t i = 0; i < u->request->n_files; i++)
+        for (const char *p = u->request->files[i].text; (p = strstr(p, word)) != NULL; p++) {
+            const char *const open = p + sizeof word - 1 + strspn(p + sizeof word - 1, " \t");
+            const char *const close = *open == '<' ? strpbrk(open, ">\n") : NULL;
+            if (close && *close == '>' && is_of_library(open + 1, (size_t)(close - open) - 1))
+                return true;
+        }
+    return false;
+}
+
+/* The next name of a list as make reads it: blanks in names follow a backslash, as does the end of
+ * a line. NULL at the end. */
+static char *next_name(char **list)
+{
+    char *p = *list + strspn(*list, " \n"), *out;
+    while (p[0] == '\\' && p[1] == '\n') {
+        p += 2;
+        p += strspn(p, " \n");
+    }
+    if (!*p)
+        return NULL;
+    char *const name = out = p;
+    for (; *p && *p != ' ' && *p != '\n'; p++) {
+        if (*p == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\'))
+            p++;
+        else if (*p == '$' && p[1] == '$')
+            p++;
+        *out++ = *p;
+    }
+    *list = *p ? p + 1 : p;
+    *out = 0;
+    return name;
+}
+
+qn_status qn__machine_headers(struct qn__unit *u, const char *temp)
+{
+    enum { LIMIT = 16 << 20 };
+    char *text = NULL;
+    size_t n, n_temp = strlen(temp);
+    uint32_t capacity = 0;
+    struct qn__translate_result *const out = u->result;
+    QN_TRY(qn__file_read(&text, &n, qn__text(u, "%s/" QN__FILES_READ, temp), LIMIT));
+    char *list = strstr(text, ": ");
+    list = list ? list + 2 : text + n;
+    for (char *name; (name = next_name(&list)) != NULL;)
+        if (strncmp(name, temp, n_temp) != 0 || name[n_temp] != '/')
+            QN__PUSH(u, out->machine_headers, out->n_machine_headers, capacity,
+                     qn__arena_strdup(u->arena, name));
+    free(text);
+    return QN_OK;
+}
+
+void qn__machine_headers_note(struct qn__unit *u, const char *reason, const char *where)
+{
+    qn__str_printf(&u->diagnostics,
+                   "%s: warning: read with the machine's own C++ headers, on which the result now "
+                   "depends: Quern's do not suffice (%s) " QN__TRANSLATION_MARK "\n",
+                   *where ? where : u->request->files[0].name, reason);
+}
