@@ -85,8 +85,7 @@ static qn_status choose_target(char *out, size_t capacity, struct qn__request *r
 
 /* -- loading -- */
 
-/* Load and append what the driver's compiler printed to log->raw; its first line goes into the
- * message of a refusal. */
+/* Load and append what the driver's compiler printed to log->raw. */
 static qn_status load(qn_module **out, qn_device *dev, qn_image *image, qn_log *log)
 {
     static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER; /* PoCL has crashed otherwise */
@@ -94,13 +93,9 @@ static qn_status load(qn_module **out, qn_device *dev, qn_image *image, qn_log *
     struct qn__str said = {0};
     if (alone)
         pthread_mutex_lock(&one_by_one);
-    qn_status s = qn__module_load(out, dev, image, &said);
+    const qn_status s = qn__module_load(out, dev, image, &said);
     if (alone)
         pthread_mutex_unlock(&one_by_one);
-    const char *line = said.text ? said.text + strspn(said.text, " \t\r\n") : "";
-    if (s == QN_E_DRIVER && *line)
-        s = qn__fail_code(s, qn_message_code(), "%s: %.*s", qn_message(),
-                          (int)strcspn(line, "\r\n"), line);
     if (log && said.len) {
         struct qn__str raw = {0};
         qn__str_add(&raw, log->raw ? log->raw : "");

@@ -117,8 +117,8 @@ void qn__device_fingerprint(char out[QN__HASH_HEX], const qn_device *dev);
 /* Have attributes and arguments filled; at once where they are. QN_E_DRIVER, QN_E_MEMORY */
 qn_status qn__kernel_describe(const qn_kernel *kernel);
 
-/* qn_module_load() that also hands over what the driver's compiler said: the caller releases *log,
- * on failure too. */
+/* qn_module_load() that also hands over what the driver's compiler said, of which a refusal's
+ * message has the line that tells most: the caller releases *log, on failure too. */
 qn_status qn__module_load(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log);
 
 struct qn__backend {

@@ -27,6 +27,20 @@ static qn_status check_target(const qn_device *dev, const qn_image *image)
     return qn__target_accepts(&device, &target);
 }
 
+/* The line of a driver's log that says what is wrong: the first with an error, as Intel's log
+ * begins with what its compiler is doing, else the first that says anything. */
+static const char *telling_line(const struct qn__str *log, int *n)
+{
+    const char *first = log->text ? log->text : "";
+    first += strspn(first, " \t\r\n");
+    const char *line = strstr(first, "error");
+    while (line && line > first && line[-1] != '\n')
+        line--;
+    line = line ? line : first;
+    *n = (int)strcspn(line, "\r\n");
+    return line;
+}
+
 qn_status qn__module_load(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log)
 {
     *out = NULL;
@@ -35,7 +49,13 @@ qn_status qn__module_load(qn_module **out, qn_device *dev, qn_image *image, stru
     if (s != QN_OK)
         return qn__fail_prefix(s, "%s (%s)", dev->info.name, dev->info.id);
     qn_module *mod;
-    QN_TRY(dev->backend->module_load(&mod, dev, image, log));
+    s = dev->backend->module_load(&mod, dev, image, log);
+    int n;
+    const char *line = telling_line(log, &n);
+    if (s == QN_E_DRIVER && n)
+        s = qn__fail_code(s, qn_message_code(), "%s: %.*s", qn_message(), n, line);
+    if (s != QN_OK)
+        return s;
     mod->device = qn__device_retain(dev);
     mod->image = qn_image_retain(image);
     mod->kernels = NULL;
@@ -45,15 +65,6 @@ qn_status qn__module_load(qn_module **out, qn_device *dev, qn_image *image, stru
     return QN_OK;
 }
 
-/* The first line of a driver's log that says something. */
-static const char *first_line(const struct qn__str *log, int *n)
-{
-    const char *p = log->text ? log->text : "";
-    p += strspn(p, " \t\r\n");
-    *n = (int)strcspn(p, "\r\n");
-    return p;
-}
-
 qn_status qn_module_load(qn_module **out, qn_device *dev, qn_image *image)
 {
     QN_ARG_CHECK(out != NULL);
@@ -61,11 +72,7 @@ qn_status qn_module_load(qn_module **out, qn_device *dev, qn_image *image)
     QN_ARG_CHECK(dev != NULL && image != NULL);
     QN_TRY(qn__image_check_bytes(image));
     struct qn__str log;
-    qn_status s = qn__module_load(out, dev, image, &log);
-    int n;
-    const char *line = first_line(&log, &n);
-    if (s == QN_E_DRIVER && n)
-        s = qn__fail_code(s, qn_message_code(), "%s: %.*s", qn_message(), n, line);
+    const qn_status s = qn__module_load(out, dev, image, &log);
     qn__str_release(&log);
     return s;
 }

@@ -6,10 +6,12 @@
  *     void k(float *out, struct table t)   ->   void k(__global float *out,
  *                                                      __global const struct table *restrict t)
  *
+ * The buffer is the same for all work-items, so a struct that is written to is copied first.
  * Arguments keep their order. The reflection says for which ones the text takes an address, and the
  * runtime makes the copy there at each launch. The bytes are counted with padding and with room for
  * the hidden arguments, whose number is only known when the kernel is printed. */
 #include "compiler/core/diagnose.h"
+#include "compiler/lower/copy_parameter.h"
 #include "compiler/passes.h"
 
 #include "compiler/model/address_space.h"
@@ -64,6 +66,7 @@ static unsigned largest(struct qn__unit *u, LLVMValueRef f)
 static void move(struct qn__unit *u, LLVMValueRef f, unsigned i)
 {
     const LLVMValueRef parameter = LLVMGetParam(f, i);
+    qn__copy_written_parameter(u, f, i);
     qn__map_put(u, &u->in_buffers, parameter, qn__byval_type(u, f, i));
     LLVMRemoveEnumAttributeAtIndex(f, i + 1, attribute_kind("byval"));
     LLVMAddAttributeAtIndex(f, i + 1,

@@ -532,6 +532,28 @@ START_TEST(small_arrays_of_a_work_item_lie_apart_in_kernels_with_barriers)
 }
 END_TEST
 
+static const char *const profiles[] = {
+#define QN_PROFILE(name, ...) #name,
+#include "base/profiles.def"
+};
+enum { N_PROFILES = sizeof profiles / sizeof *profiles };
+
+/* The buffer is all work-items', whatever the driver does with arguments. */
+START_TEST(a_struct_in_a_buffer_that_is_written_to_is_copied_first)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    ck_assert_int_eq(
+        translate(&r, &arena, "tests/compiler/ok/buffer_arguments.cu", profiles[_i], NULL, 0),
+        QN_OK);
+    const bool in_buffer = strstr(r.text, "struct list *restrict a") != NULL,
+               is_copied = strstr(r.text, "struct list a_1 = *a;") != NULL;
+    ck_assert_msg(in_buffer == is_copied && (in_buffer || qn__equal(profiles[_i], "nvidia")),
+                  "%s: %s", profiles[_i], r.text);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 /* No CUDA source makes some of these, but LLVM's passes may. */
 static const struct {
     const char *name, *body, *text;
@@ -828,6 +850,7 @@ static Suite *suite(void)
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
     tcase_add_loop_test(t, small_arrays_of_a_work_item_lie_apart_in_kernels_with_barriers, 0,
                         (int)(sizeof apart / sizeof *apart));
+    tcase_add_loop_test(t, a_struct_in_a_buffer_that_is_written_to_is_copied_first, 0, N_PROFILES);
     tcase_add_test(t, a_path_to_a_barrier_beside_irreducible_flow_is_warned_about);
     tcase_add_test(t, a_kernel_that_inlining_would_blow_up_is_refused_at_once);
     tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);

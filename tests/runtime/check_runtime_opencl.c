@@ -287,6 +287,8 @@ START_TEST(text_that_does_not_compile_is_refused_with_the_drivers_log)
     struct qn__str log;
     qn_image *image = image_of("opencl:portable", "kernel void k(void) { undeclared = 1; }", NULL);
     must_not(QN_E_DRIVER, qn_module_load(&mod, device, image));
+    ck_assert_msg(strstr(qn_message(), "undeclared"), "%s",
+                  qn_message()); /* not a log's first line */
     must_not(QN_E_DRIVER, qn__module_load(&mod, device, image, &log));
     ck_assert_ptr_null(mod);
     ck_assert_msg(log.len && strstr(log.text, "undeclared"), "log: %s", log.text);
