@@ -11,7 +11,7 @@
  * runtime makes the copy there at each launch. The bytes are counted with padding and with room for
  * the hidden arguments, whose number is only known when the kernel is printed. */
 #include "compiler/core/diagnose.h"
-#include "compiler/lower/copy_parameter.h"
+#include "compiler/model/copy_parameter.h"
 #include "compiler/passes.h"
 
 #include "compiler/model/address_space.h"

@@ -7,7 +7,7 @@
  *
  * OpenCL C gives each work-item its own parameter, as CUDA does. PoCL passes one pointer to all
  * work-items of a group, so one sees what another wrote. Parameters that are only read stay. */
-#include "compiler/lower/copy_parameter.h"
+#include "compiler/model/copy_parameter.h"
 #include "compiler/passes.h"
 
 qn_status qn__byval_copy(struct qn__unit *u)

@@ -2,8 +2,8 @@
  *
  * A struct passed by value whose memory is not the work-item's own: what is written goes to a copy.
  */
-#ifndef QN_COMPILER_LOWER_COPY_PARAMETER_H
-#define QN_COMPILER_LOWER_COPY_PARAMETER_H
+#ifndef QN_COMPILER_MODEL_COPY_PARAMETER_H
+#define QN_COMPILER_MODEL_COPY_PARAMETER_H
 
 #include "compiler/core/unit.h"
 

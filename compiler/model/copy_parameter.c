@@ -2,7 +2,7 @@
  *
  * The copy of a parameter that is written to. Its name is the parameter's, which the text numbers.
  */
-#include "compiler/lower/copy_parameter.h"
+#include "compiler/model/copy_parameter.h"
 
 #include "compiler/model/address_space.h"
 
