@@ -15,7 +15,7 @@
 
 /* Raise this whenever the text the translator makes for any source may change: it is in every key.
  */
-#define QN__TRANSLATOR_VERSION 55
+#define QN__TRANSLATOR_VERSION 56
 
 struct qn__language;
 
