@@ -35,4 +35,4 @@ __global__ void sorted(int *out, list a, range r)
         }
     out[threadIdx.x] = a.values[r.first + threadIdx.x];
 }
-// exercises: lower/copy_parameter lower/large_arguments quirks/quirk_copy_byval
+// exercises: model/copy_parameter lower/large_arguments quirks/quirk_copy_byval
