@@ -71,6 +71,12 @@ static bool when_QUIRK_COPY_BYVAL(const struct qn__unit *u, const struct qn__fun
     return qn__profile_has(u->profile, QN__QUIRK_copy_byval);
 }
 
+static bool when_QUIRK_MASKED_INDEX(const struct qn__unit *u, const struct qn__function *f)
+{
+    (void)f;
+    return qn__profile_has(u->profile, QN__QUIRK_masked_index);
+}
+
 static bool when_QUIRK_VOLATILE_STORE(const struct qn__unit *u, const struct qn__function *f)
 {
     (void)f;

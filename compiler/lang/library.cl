@@ -18,6 +18,14 @@
  * several calls, it computes wrong.
  */
 
+//@ qn_opaque_TYPE TYPE: int; uint; long; ulong
+/* x, of which a compiler does not see how it grows: an address has no top bit, and none knows it */
+TYPE qn_opaque_TYPE(TYPE x)
+{
+    uint here;
+    return x | (TYPE)((long)(ulong)&here >> 63);
+}
+
 //@ qn_mul_rn_WIDTH WIDTH=REAL: f32=float; f64=double
 /* a product that never becomes part of a fused multiply-add */
 REAL qn_mul_rn_WIDTH(REAL a, REAL b)

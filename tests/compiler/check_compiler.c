@@ -763,6 +763,7 @@ static const struct {
     {"guard_loop", "/* always */"},
     {"pad_array", "double own[4] __attribute__((aligned(128)))"},
     {"volatile_store", "*(__global volatile double *)"},
+    {"masked_index", "qn_opaque_int("},
     {"copy_byval", "struct setup a_1 = a;"},
     {"lanes_not_in_step", "keep the lanes of a warp in step"},
 };

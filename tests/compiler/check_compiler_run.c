@@ -100,6 +100,8 @@ static const struct row rows[] = {
     {"bitfields", "memory", {1, 1, 1}, {16, 1, 1}, 0, 'b', 'b', 272, 128, "o i n=7", 0},
     {"volatile", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 256, 128, "o i n=32", 0},
     {"volatile_store", NULL, {1, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 320, 64, "o i n=4", 0},
+    {"masked_index", "gather", {1, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=64", 0},
+    {"masked_index", "loop", {1, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=64", 0},
     {"overflow", NULL, {1, 1, 1}, {8, 1, 1}, 0, 'i', 'i', 240, 8, "o i n=30", 0},
     {"memmove", NULL, {1, 1, 1}, {1, 1, 1}, 0, 'i', 'i', 32, 24, "o i n=3", 0},
     {"memset", "clears", {1, 1, 1}, {1, 1, 1}, 0, 'f', 'f', 201, 64, "o i n=12 n=2", 1},

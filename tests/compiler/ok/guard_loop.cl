@@ -1,5 +1,12 @@
 #pragma OPENCL FP_CONTRACT ON
 
+/* x, of which a compiler does not see how it grows: an address has no top bit, and none knows it */
+int qn_opaque_int(int x)
+{
+    uint here;
+    return x | (int)((long)(ulong)&here >> 63);
+}
+
 /* run, guard_loop.cu:3 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
@@ -79,14 +86,14 @@ __kernel void mixed(__global int *out, __global const int *in, int n)
         do {
             if (n == 8) {
                 out[i] = a;
-            } else if ((in[(i * 5) & 127] & 1) != 0) {
+            } else if ((in[qn_opaque_int((i * 5) & 127)] & 1) != 0) {
                 b = 0;
                 break;
             }
             b = n;
         } while (false);
     }
-    int c = n == 9 ? n : (in[(i * 7) & 127] & 1) != 0 ? n : 0;
+    int c = n == 9 ? n : (in[qn_opaque_int((i * 7) & 127)] & 1) != 0 ? n : 0;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     out[i] = a + b * 2 + c * 4;
 }
