@@ -5,7 +5,9 @@
  * shorter: the p of *p, the x and i of x[i]. */
 
 #include "compiler/expr/expr_place_step.h"
+#include "compiler/expr/expr_variable.h"
 #include "compiler/expr/operators.h"
+#include "compiler/model/address_space.h"
 #include "compiler/model/alias_types.h"
 #include "compiler/model/source_types.h"
 
@@ -222,7 +224,9 @@ struct qn__place qn__place_as(struct qn__function *f, struct qn__place p, LLVMTy
     const LLVMValueRef pointer = LLVMGetOperand(where, LLVMIsAStoreInst(where) ? 1 : 0);
     struct qn__place inner = p;
     uint64_t offset = 0;
-    while (!is_volatile || inner.space == QN__PRIVATE) {
+    const LLVMValueRef root = qn__memory_root(pointer);
+    const bool says_so = LLVMIsAAllocaInst(root) && qn__memory_var(f, root)->is_volatile;
+    while (!is_volatile || says_so) {
         if (qn__type_holds(inner.type, t, u))
             return inner;
         if (qn__type_size(inner.type) < LLVMABISizeOfType(u->layout, t) ||

@@ -15,6 +15,24 @@
 
 #include <string.h>
 
+/* Is memory read and written by volatile accesses alone? */
+static bool is_volatile(LLVMValueRef pointer)
+{
+    bool any = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) && qn__is_noop_call(qn__callee(user)))
+            continue;
+        const bool loads = LLVMIsALoadInst(user),
+                   stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer;
+        if (loads || stores ? !LLVMGetVolatile(user)
+                            : !LLVMIsAGetElementPtrInst(user) || !is_volatile(user))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_)
 {
     struct qn__var *v = qn__map_get(&f->memory_of, alloca_);
@@ -33,6 +51,7 @@ struct qn__var *qn__memory_var(struct qn__function *f, LLVMValueRef alloca_)
     const struct qn__source_name name = qn__name_of(u, alloca_);
     v = qn__var_new(f, *name.name ? name.name : "array", type);
     v->is_memory = true;
+    v->is_volatile = is_volatile(alloca_);
     v->aligned = qn__extra_alignment(u, alloca_, type);
     qn__map_put(u, &f->memory_of, alloca_, v);
     return v;

@@ -26,6 +26,20 @@ TYPE qn_opaque_TYPE(TYPE x)
     return x | (TYPE)((long)(ulong)&here >> 63);
 }
 
+//@ qn_rint_WIDTH WIDTH=REAL=WHOLE: f32=float=0x1p23f; f64=double=0x1p52
+/* rint, which PoCL 3.1 gets wrong for a constant beyond int or NaN */
+REAL qn_rint_WIDTH(REAL x)
+{
+    return fabs(x) < WHOLE ? rint(x) : x;
+}
+
+//@ qn_floor_WIDTH WIDTH=REAL: f32=float; f64=double
+/* floor, which PoCL 3.1 gets wrong for a constant NaN */
+REAL qn_floor_WIDTH(REAL x)
+{
+    return isnan(x) ? x : floor(x);
+}
+
 //@ qn_mul_rn_WIDTH WIDTH=REAL: f32=float; f64=double
 /* a product that never becomes part of a fused multiply-add */
 REAL qn_mul_rn_WIDTH(REAL a, REAL b)

@@ -80,7 +80,12 @@ const char *qn__type_text(struct qn__unit *u, const struct qn__type *t)
 
 const char *qn__var_declaration(struct qn__unit *u, const struct qn__var *v, const char *name)
 {
-    const char *const text = qn__type_declare(u, v->type, name);
+    const char *const declared = qn__type_declare(u, v->type, name), *const text =
+                                                                         v->is_volatile
+                                                                             ? qn__text(
+                                                                                   u, "volatile %s",
+                                                                                   declared)
+                                                                             : declared;
     return v->aligned ? qn__text(u, "%s __attribute__((aligned(%u)))", text, v->aligned) : text;
 }
 

@@ -90,12 +90,22 @@ const struct qn__builtin *qn__builtin_rows(size_t *n)
     return rows;
 }
 
+static bool has_quirk(const struct qn__unit *u, const char *name, size_t n)
+{
+    for (unsigned q = 0; q < QN__N_QUIRKS; q++) {
+        const char *const known = qn__quirk_name((enum qn__quirk)q);
+        if (strlen(known) == n && memcmp(known, name, n) == 0)
+            return qn__profile_has(u->profile, (enum qn__quirk)q);
+    }
+    return false;
+}
+
 static bool need_met(struct qn__unit *u, const char *word, size_t n)
 {
     const bool negated = n && *word == '!';
     enum qn__ability a;
     if (!qn__ability_find(&a, word + negated, (unsigned)(n - negated)))
-        return false;
+        return has_quirk(u, word, n);
     const bool has = a == QN__CAN_fast_math ? u->fast_math : qn__profile_can(u->profile, a);
     return has != negated;
 }

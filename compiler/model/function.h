@@ -35,6 +35,7 @@ struct qn__var {
     bool is_named;          /* by the source */
     bool is_argument;       /* declared by the kernel's head */
     bool is_memory;         /* an array or struct with an address: an alloca */
+    bool is_volatile;       /* memory of which every access is */
     bool is_shared;         /* __local */
     uint32_t aligned;       /* memory of more than its type's alignment, in bytes; else 0 */
     bool divergent;         /* may differ between work-items of a group */

@@ -123,8 +123,10 @@ static void name_stored(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef store
     const LLVMValueRef old = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
     if (!LLVMIsAInstruction(old) || LLVMIsAAllocaInst(old) || is_marked(old))
         return;
-    if (LLVMIsALoadInst(old) && LLVMIsAAllocaInst(LLVMGetOperand(old, 0)))
+    if (LLVMIsALoadInst(old) && LLVMIsAAllocaInst(LLVMGetOperand(old, 0)) && !LLVMGetVolatile(old))
         return; /* a copy of another variable: SROA forgets it */
+    if (LLVMGetVolatile(store))
+        return; /* the variable stays what it is */
     if (LLVMIsAGetElementPtrInst(to)) {
         name_field(u, b, store, to);
         return;
@@ -243,11 +245,27 @@ void qn__name_like(struct qn__unit *u, LLVMValueRef v, LLVMValueRef model)
         LLVMSetValueName2(v, name, strlen(name));
 }
 
+/* SROA puts the variable's name before that of a volatile load, "x.qi3@.0.x.qi3@.0.a.qi4@", and of
+ * one without a name, "x.qi3@.0.x.qi3@.0.". */
+static const char *own_name(LLVMValueRef v)
+{
+    size_t n;
+    const char *const full = LLVMGetValueName2(v, &n), *name = full;
+    if (!LLVMIsALoadInst(v) || !LLVMGetVolatile(v))
+        return full;
+    const char *const last = strrchr(full, '@'), *const end = last ? last + 1 : full;
+    if (*end == '.' && (isdigit((unsigned char)end[1]) || qn__starts_with(end, ".sroa")))
+        return full + n;
+    for (const char *p = full; (p = strstr(p, ".q")) != NULL; p += 2)
+        for (name = p; name > full && name[-1] != '.';)
+            name--;
+    return name;
+}
+
 struct qn__source_name qn__name_of(struct qn__unit *u, LLVMValueRef v)
 {
     struct qn__source_name out = {.name = ""};
-    size_t n;
-    const char *const full = LLVMGetValueName2(v, &n);
+    const char *const full = own_name(v);
     const char *const at = strstr(full, ".q");
     if (!at || strstr(at, "sroa_idx") || strstr(at, "sroa_cast") || strstr(at, "sroa_raw"))
         return out; /* addresses that SROA made for parts of a variable */

@@ -92,6 +92,22 @@ static const char text[] =
     "    }\n"
     "NAMED(float)\n"
     "NAMED(double)\n"
+    "#define LATE(F, NAN_OF) \\\n"
+    "    extern \"C\" __global__ void late_##F(long long *result, const double *in, int n) \\\n"
+    "    { \\\n"
+    "        const F v[8] = {(F)3e9, (F)-3e9, (F)1e20, -(F)__int_as_float(0x7f800000), NAN_OF, "
+    "(F)2.5, (F)-0.5, \\\n"
+    "                        (F)2147483648.5}; \\\n"
+    "        _Pragma(\"unroll\") \\\n"
+    "        for (int i = 0; i < 8; i++) { \\\n"
+    "            const F x = v[i]; \\\n"
+    "            long long *out = result; \\\n"
+    "            MODES(0, __##F##2int) MODES(4, __##F##2uint) MODES(8, __##F##2ll) \\\n"
+    "            MODES(12, __##F##2ull) \\\n"
+    "        } \\\n"
+    "    }\n"
+    "LATE(float, __int_as_float(0x7fffffff))\n"
+    "LATE(double, __longlong_as_double(0x7fffffffffffffffll))\n"
     "extern \"C\" __global__ void ranges(long long *out, const double *in, int n)\n"
     "{\n"
     "    const int i = threadIdx.x;\n"
@@ -275,6 +291,26 @@ START_TEST(functions_with_the_rounding_in_the_name_saturate)
 }
 END_TEST
 
+/* Which the driver's compiler alone sees: in a private array, from a loop that it unrolls. */
+START_TEST(a_constant_that_is_seen_late_is_converted_alike)
+{
+    enum { ROWS = 16, MOST = 8 };
+    static int64_t got[ROWS * N];
+    static double (*const modes[])(double) = {rint, trunc, ceil, floor};
+    const double all[MOST] = {3e9, -3e9, 1e20, -INFINITY, NAN, 2.5, -0.5, 2147483648.5};
+    const char *const name = _i ? "late_double" : "late_float";
+    run(got, name, ROWS);
+    for (int row = 0; row < ROWS; row++)
+        for (int i = 0; i < MOST; i++) {
+            const double x = _i ? all[i] : (double)(float)all[i];
+            const int64_t whole =
+                convert(modes[row % 4](x), _i, row < 8 ? 32 : 64, row / 4 % 2 == 0);
+            ck_assert_msg(got[row * N + i] == whole, "%s, row %d, %.17g: %lld instead of %lld",
+                          name, row, x, (long long)got[row * N + i], (long long)whole);
+        }
+}
+END_TEST
+
 START_TEST(a_value_with_a_known_range_keeps_its_value)
 {
     enum { ROWS = 7 };
@@ -309,6 +345,7 @@ int main(void)
         {a_cast_gives_the_nearest_integer, N_SOURCES * N_TYPES},
         {a_cast_of_a_constant_gives_the_nearest_integer, N_SOURCES * N_TYPES},
         {functions_with_the_rounding_in_the_name_saturate, 2},
+        {a_constant_that_is_seen_late_is_converted_alike, 2},
         {a_value_with_a_known_range_keeps_its_value, 1},
         {NULL, 0}};
     return fixture_run("casts to integers", NULL, build, close_module, cases);

@@ -786,6 +786,8 @@ static const struct {
     {"pad_array", "double own[4] __attribute__((aligned(128)))"},
     {"volatile_store", "*(__global volatile double *)"},
     {"masked_index", "qn_opaque_int("},
+    {"round_constant", "qn_rint_f32("},
+    {"nan_to_unsigned", "convert_uint_sat(fmax("},
     {"copy_byval", "struct setup a_1 = a;"},
     {"lanes_not_in_step", "keep the lanes of a warp in step"},
 };

@@ -154,6 +154,12 @@ START_TEST(every_builtin_of_the_headers_has_a_row)
 }
 END_TEST
 
+/* Refused with a reason, or called by a pass of ours alone. */
+static bool needs_no_header(const char *name)
+{
+    return strcmp(name, "cudaDeviceSynchronize") == 0 || strncmp(name, "__qn_opaque_", 12) == 0;
+}
+
 START_TEST(every_row_is_declared_by_the_headers)
 {
     ck_assert_msg(run_clang("-nostdinc++ -nostdlibinc -E -P", "tests/compiler/headers/all.cu"),
@@ -166,8 +172,8 @@ START_TEST(every_row_is_declared_by_the_headers)
         for (size_t i = 0; i < n_rows; i++)
             declared[i] |= strncmp(rows[i].name, p, n) == 0 && rows[i].name[n] == 0;
     for (size_t i = 0; i < n_rows; i++)
-        ck_assert_msg(declared[i] || strcmp(rows[i].name, "cudaDeviceSynchronize") == 0,
-                      "%s: no header declares it", rows[i].name);
+        ck_assert_msg(declared[i] || needs_no_header(rows[i].name), "%s: no header declares it",
+                      rows[i].name);
     free(declared);
 }
 END_TEST

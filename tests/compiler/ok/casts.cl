@@ -38,9 +38,9 @@ __kernel void unknown(__global uchar *out, __global int *bins, __global const qn
                       __global const qn_alias_double *wide, int n)
 {
     float x = in[get_local_id(0)];
-    *out = (uchar)convert_uint_sat(x);
+    *out = (uchar)convert_uint_sat(fmax(x, 0.0f));
     float x_1 = x > 255.0f ? 255.0f : x;
-    out[1] = (uchar)convert_uint_sat(x < 0.0f ? 0.0f : x_1);
+    out[1] = (uchar)convert_uint_sat(fmax(x < 0.0f ? 0.0f : x_1, 0.0f));
     *bins = convert_int_sat(x);
     bins[1] = convert_int_sat((float)n);
     bins[2] = qn_to_uint_f64(wide[get_local_id(0)]);

@@ -10,9 +10,9 @@ __kernel void run(__global int *local_, __global const int *kernel_, int uint_)
         shared_value[get_local_id(0)] = kernel_[get_local_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int global_ = kernel_[barrier_];
-    int clamp__1;
-    clamp__1 = global_;
-    int clamp_ = clamp__1;
-    int shared_value_1 = clamp_ + 1;
+    volatile int clamp_;
+    clamp_ = global_;
+    int value = clamp_;
+    int shared_value_1 = value + 1;
     local_[barrier_] = global_ * 3 + (uint_ + shared_value_1) + shared_value[barrier_ & 1];
 }

@@ -21,7 +21,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
     if (v != v)
         r += 8.0f;
     else
-        r += (float)convert_int_sat(v) + (float)convert_uint_sat(fabs(v));
+        r += (float)convert_int_sat(v) + (float)convert_uint_sat(fmax(fabs(v), 0.0f));
     r += fmin(v, 3.0f) + fmax(v, -3.0f);
     r += sqrt(fabs(v)) * 0.25f;
     r += qn_mul_rn_f32(r, 1.1f);

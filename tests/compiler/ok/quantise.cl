@@ -5,6 +5,12 @@ struct block_q8 {
     char q[32];
 };
 
+/* rint, which PoCL 3.1 gets wrong for a constant beyond int or NaN */
+float qn_rint_f32(float x)
+{
+    return fabs(x) < 0x1p23f ? rint(x) : x;
+}
+
 /* quantise, quantise.cu:7 */
 __kernel void quantise(__global struct block_q8 *out, __global const float *in, int n_blocks)
 {
@@ -19,5 +25,5 @@ __kernel void quantise(__global struct block_q8 *out, __global const float *in, 
     float inverse = scale != 0.0f ? 1.0f / scale : 0.0f;
     out[b].scale = scale;
     for (int i = 0; i < 32; i++)
-        out[b].q[i] = (char)convert_int_sat_rte(x[i] * inverse);
+        out[b].q[i] = (char)convert_int_sat(qn_rint_f32(x[i] * inverse));
 }

@@ -18,7 +18,7 @@ __kernel void run(__global struct Slot *out, __global const struct Slot *in, int
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint qn_k = 0; qn_k < 4; qn_k++)
         ((__global volatile qn_alias_uint *)&out[i])[qn_k] = ((__local const volatile qn_alias_uint *)&slots[31 - i])[qn_k];
-    int array;
+    volatile int array;
     array = 0;
     int array_1[3];
     for (uint qn_k = 0; qn_k < 3; qn_k++)
