@@ -166,8 +166,9 @@ START_TEST(every_row_is_declared_by_the_headers)
         for (size_t i = 0; i < n_rows; i++)
             declared[i] |= strncmp(rows[i].name, p, n) == 0 && rows[i].name[n] == 0;
     for (size_t i = 0; i < n_rows; i++)
-        ck_assert_msg(declared[i] || strcmp(rows[i].name, "cudaDeviceSynchronize") == 0,
-                      "%s: no header declares it", rows[i].name);
+        ck_assert_msg(declared[i] != qn__starts_with(rows[i].name, "__qn_ir_") ||
+                          strcmp(rows[i].name, "cudaDeviceSynchronize") == 0,
+                      "%s: either a header declares it or a pass makes it", rows[i].name);
     free(declared);
 }
 END_TEST
