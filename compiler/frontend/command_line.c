@@ -103,6 +103,8 @@ static const char *const fixed[] = {
     "-no-enable-noundef-analysis",
     /* Casts of floats to integers as saturating calls: float_to_int.c. */
     "-fno-strict-float-cast-overflow",
+    /* A function that ends without a return gives anything; its caller goes on. */
+    "-fno-strict-return",
     /* Nothing reads which accesses may alias by their types, or in which order a value's uses
      * were. */
     "-fno-strict-aliasing", "-Xclang", "-no-emit-llvm-uselists",

@@ -40,6 +40,52 @@ REAL qn_floor_WIDTH(REAL x)
     return isnan(x) ? x : floor(x);
 }
 
+//@ qn_div_WIDTH WIDTH=INT=UNSIGNED: i32=int=uint; i64=long=ulong
+/* n / d; by 0: all bits one, and by -1 the negated number, which wraps */
+INT qn_div_WIDTH(INT n, INT d)
+{
+    const INT q = n / (d == 0 || d == -1 ? 1 : d);
+    return d == 0 ? -1 : d == -1 ? (INT)-(UNSIGNED)n : q;
+}
+
+//@ qn_rem_WIDTH WIDTH=INT: i32=int; i64=long
+/* n % d; by 0: all bits one, and by -1 always 0 */
+INT qn_rem_WIDTH(INT n, INT d)
+{
+    const INT r = n % (d == 0 || d == -1 ? 1 : d);
+    return d == 0 ? -1 : r;
+}
+
+//@ qn_div_WIDTH WIDTH=INT: u32=uint; u64=ulong
+/* n / d; by 0: all bits one */
+INT qn_div_WIDTH(INT n, INT d)
+{
+    const INT q = n / (d == 0 ? 1 : d);
+    return d == 0 ? (INT)-1 : q;
+}
+
+//@ qn_rem_WIDTH WIDTH=INT: u32=uint; u64=ulong
+/* n % d; by 0: all bits one */
+INT qn_rem_WIDTH(INT n, INT d)
+{
+    const INT r = n % (d == 0 ? 1 : d);
+    return d == 0 ? (INT)-1 : r;
+}
+
+//@ qn_abs_WIDTH WIDTH=INT=UNSIGNED: i32=int=uint; i64=long=ulong
+/* abs(x), which is x itself for the smallest number */
+INT qn_abs_WIDTH(INT x)
+{
+    return x < 0 ? (INT)-(UNSIGNED)x : x;
+}
+
+//@ qn_ctz_WIDTH WIDTH=UNSIGNED=INT: u32=uint=int; u64=ulong=long
+/* the zeros below the lowest one of x; of 0 as many as x has bits */
+INT qn_ctz_WIDTH(UNSIGNED x)
+{
+    return (INT)popcount(~x & (x - 1));
+}
+
 //@ qn_mul_rn_WIDTH WIDTH=REAL: f32=float; f64=double
 /* a product that never becomes part of a fused multiply-add */
 REAL qn_mul_rn_WIDTH(REAL a, REAL b)

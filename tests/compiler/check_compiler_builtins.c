@@ -172,8 +172,9 @@ START_TEST(every_row_is_declared_by_the_headers)
         for (size_t i = 0; i < n_rows; i++)
             declared[i] |= strncmp(rows[i].name, p, n) == 0 && rows[i].name[n] == 0;
     for (size_t i = 0; i < n_rows; i++)
-        ck_assert_msg(declared[i] || needs_no_header(rows[i].name), "%s: no header declares it",
-                      rows[i].name);
+        ck_assert_msg(declared[i] || needs_no_header(rows[i].name) ||
+                          qn__starts_with(rows[i].name, "__qn_ir_"),
+                      "%s: neither a header declares it nor a pass makes it", rows[i].name);
     free(declared);
 }
 END_TEST

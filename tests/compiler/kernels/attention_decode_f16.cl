@@ -21,6 +21,13 @@ struct qk_partial {
     float16 sum;
 };
 
+/* n / d; by 0: all bits one */
+uint qn_div_u32(uint n, uint d)
+{
+    const uint q = n / (d == 0 ? 1 : d);
+    return d == 0 ? (uint)-1 : q;
+}
+
 /* attention_decode_f16, attention_decode_f16.cu:8 */
 __kernel void attention_decode_f16(__global float *restrict part, __global float *restrict part_ms,
                                    __global const float *restrict q,
@@ -31,12 +38,12 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                                    float softcap)
 {
     /* quern_attention.cuh:304-335 */
-    uint group = heads / kv_heads;
+    uint group = qn_div_u32(heads, kv_heads);
     uint chunks = (group + 4 - 1) / 4;
     uint at = *pos;
     uint low = (window != 0 && at >= window) ? at - window + 1 : 0;
     uint high = at + 1;
-    uint piece = (high - low + splits - 1) / splits;
+    uint piece = qn_div_u32(high - low + splits - 1, splits);
     ulong t = (ulong)kv_heads * chunks * splits;
     uint t_1 = get_num_groups(0) * get_local_size(0);
     ulong piece_1 = (t + t_1 - 1) / t_1;

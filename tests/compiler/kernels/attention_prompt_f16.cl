@@ -21,6 +21,13 @@ struct qk_partial {
     float16 sum;
 };
 
+/* n / d; by 0: all bits one */
+uint qn_div_u32(uint n, uint d)
+{
+    const uint q = n / (d == 0 ? 1 : d);
+    return d == 0 ? (uint)-1 : q;
+}
+
 /* attention_prompt_f16, attention_prompt_f16.cu:8 */
 __kernel void attention_prompt_f16(__global float *restrict out, __global const float *restrict q,
                                    __global const struct qk_half *restrict k,
@@ -45,7 +52,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
     float v_4[16] __attribute__((aligned(64)));
     for (; item < end; item++) {
         uint head = (uint)(item % heads);
-        uint kv_head = head / (heads / kv_heads);
+        uint kv_head = qn_div_u32(head, qn_div_u32(heads, kv_heads));
         uint first = (tiles - 1 - (uint)(item / heads)) * 8;
         uint result = min(tokens - first, 8u);
         /* quern_attention.cuh:147-151 */

@@ -1,5 +1,12 @@
 #pragma OPENCL FP_CONTRACT ON
 
+/* n / d; by 0: all bits one */
+uint qn_div_u32(uint n, uint d)
+{
+    const uint q = n / (d == 0 ? 1 : d);
+    return d == 0 ? (uint)-1 : q;
+}
+
 /* repeat_penalty_f32, sample.cu:29 */
 __kernel void repeat_penalty_f32(__global float *restrict out, __global const float *restrict x,
                                  __global const int *restrict ids, uint n_ids, uint n,
@@ -23,17 +30,18 @@ __kernel void repeat_penalty_f32(__global float *restrict out, __global const fl
 __kernel void top_k_groups_f32(__global int *restrict best, __global const float *restrict x,
                                uint n, uint group)
 {
-    uint t = (n + group - 1) / group;
-    uint t_1 = get_num_groups(0) * get_local_size(0);
-    ulong piece = ((ulong)t + t_1 - 1) / t_1;
-    ulong g = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), (ulong)t);
-    ulong end = min(g + piece, (ulong)t);
+    uint result = qn_div_u32(n + group - 1, group);
+    uint t = get_num_groups(0) * get_local_size(0);
+    ulong piece = ((ulong)result + t - 1) / t;
+    ulong g = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+        (ulong)result);
+    ulong end = min(g + piece, (ulong)result);
     for (; g < end; g++) {
         /* sample.cu:77-82 */
         uint first = (uint)g * group;
-        uint result = min(n - first, group);
-        ulong i = 0 < (ulong)result ? 0 : (ulong)result;
-        ulong end_1 = min(i + result, (ulong)result);
+        uint result_1 = min(n - first, group);
+        ulong i = 0 < (ulong)result_1 ? 0 : (ulong)result_1;
+        ulong end_1 = min(i + result_1, (ulong)result_1);
         ulong best_1 = 0;
         for (; i < end_1; i++) {
             uint bits = as_int(x[first + i]);
@@ -90,9 +98,10 @@ __kernel void top_k_f32(__global int *restrict ids, __global float *restrict val
                         __global const float *restrict x, __global const int *restrict heads,
                         uint n, uint group, uint k)
 {
-    uint result = min((n + group - 1) / group, k);
+    uint result = qn_div_u32(n + group - 1, group);
+    uint t = result < k ? result : k;
     ulong least;
-    if (result == k) {
+    if (t == k) {
         int value_1 = heads[k - 1];
         uint bits = as_int(x[value_1]);
         /* sample.cu:45-50 */
@@ -103,11 +112,10 @@ __kernel void top_k_f32(__global int *restrict ids, __global float *restrict val
     } else {
         least = 1;
     }
-    uint t = get_num_groups(0) * get_local_size(0);
-    ulong piece = ((ulong)result + t - 1) / t;
-    ulong c = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
-        (ulong)result);
-    ulong end = min(c + piece, (ulong)result);
+    uint t_1 = get_num_groups(0) * get_local_size(0);
+    ulong piece = ((ulong)t + t_1 - 1) / t_1;
+    ulong c = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), (ulong)t);
+    ulong end = min(c + piece, (ulong)t);
     /* sample.cu:148-157 */
     for (; c < end; c++) {
         int value_2 = heads[c];
@@ -120,7 +128,7 @@ __kernel void top_k_f32(__global int *restrict ids, __global float *restrict val
         /* sample.cu:134-135 */
         uint place = 0;
         uint c_1 = 0;
-        while (c_1 < result) {
+        while (c_1 < t) {
             int value_3 = heads[c_1];
             uint bits_1 = as_int(x[value_3]);
             uint order_1 = bits_1 >> 31 != 0 ? ~bits_1 : bits_1 | 0x80000000u;
@@ -129,7 +137,7 @@ __kernel void top_k_f32(__global int *restrict ids, __global float *restrict val
             if ((((ulong)order_1 << 32) | (uint)~value_3) < key)
                 break;
             /* sample.cu:90-94 */
-            uint first = (uint)value_3 / group * group;
+            uint first = qn_div_u32((uint)value_3, group) * group;
             uint result_1 = min(n - first, group);
             ulong i = 0 < (ulong)result_1 ? 0 : (ulong)result_1;
             ulong end_1 = min(i + result_1, (ulong)result_1);
@@ -147,11 +155,11 @@ __kernel void top_k_f32(__global int *restrict ids, __global float *restrict val
         }
         /* sample.cu:151-157 */
         while (place < k) {
-            uint t_1 = ~(uint)key;
-            ids[place] = t_1;
-            value[place] = x[t_1];
+            uint t_2 = ~(uint)key;
+            ids[place] = t_2;
+            value[place] = x[t_2];
             /* sample.cu:77-82 */
-            uint first = (uint)heads[c] / group * group;
+            uint first = qn_div_u32((uint)heads[c], group) * group;
             uint result_2 = min(n - first, group);
             ulong i = 0 < (ulong)result_2 ? 0 : (ulong)result_2;
             ulong end_2 = min(i + result_2, (ulong)result_2);
@@ -172,7 +180,7 @@ __kernel void top_k_f32(__global int *restrict ids, __global float *restrict val
                 place = 0;
                 uint c_2 = 0;
                 /* sample.cu:134-135 */
-                while (c_2 < result) {
+                while (c_2 < t) {
                     int value_4 = heads[c_2];
                     uint bits_4 = as_int(x[value_4]);
                     uint order_4 = bits_4 >> 31 != 0 ? ~bits_4 : bits_4 | 0x80000000u;
@@ -181,7 +189,7 @@ __kernel void top_k_f32(__global int *restrict ids, __global float *restrict val
                     if ((((ulong)order_4 << 32) | (uint)~value_4) < best)
                         break;
                     /* sample.cu:90-94 */
-                    uint first_1 = (uint)value_4 / group * group;
+                    uint first_1 = qn_div_u32((uint)value_4, group) * group;
                     uint result_3 = min(n - first_1, group);
                     ulong i_1 = 0 < (ulong)result_3 ? 0 : (ulong)result_3;
                     ulong end_3 = min(i_1 + result_3, (ulong)result_3);

@@ -4,6 +4,20 @@ struct qk_half {
     ushort bits;
 };
 
+/* n / d; by 0: all bits one */
+ulong qn_div_u64(ulong n, ulong d)
+{
+    const ulong q = n / (d == 0 ? 1 : d);
+    return d == 0 ? (ulong)-1 : q;
+}
+
+/* n % d; by 0: all bits one */
+ulong qn_rem_u64(ulong n, ulong d)
+{
+    const ulong r = n % (d == 0 ? 1 : d);
+    return d == 0 ? (ulong)-1 : r;
+}
+
 /* weighted_sum_f32, weighted_sum.cu:51 */
 __kernel void weighted_sum_f32(__global float *restrict out, __global const float *restrict x,
                                __global const float *restrict weight, uint rows, uint experts,
@@ -47,8 +61,8 @@ __kernel void weighted_sum_f32(__global float *restrict out, __global const floa
         (ulong)t_2);
     ulong end_1 = min(i_1 + piece, (ulong)t_2);
     for (; i_1 < end_1; i_1++) {
-        ulong r = i_1 / n;
-        ulong at = i_1 % n;
+        ulong r = qn_div_u64(i_1, (ulong)n);
+        ulong at = qn_rem_u64(i_1, (ulong)n);
         float sum_1 = 0.0f;
         for (uint e = 0; e < experts; e++) {
             ulong t_6 = r * experts + e;
@@ -123,8 +137,8 @@ __kernel void weighted_sum_f16(__global struct qk_half *restrict out,
         (ulong)t_2);
     ulong end_1 = min(i_1 + piece, (ulong)t_2);
     for (; i_1 < end_1; i_1++) {
-        ulong r = i_1 / n;
-        ulong at = i_1 % n;
+        ulong r = qn_div_u64(i_1, (ulong)n);
+        ulong at = qn_rem_u64(i_1, (ulong)n);
         float sum_1 = 0.0f;
         for (uint e = 0; e < experts; e++) {
             ulong t_6 = r * experts + e;

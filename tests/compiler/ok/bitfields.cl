@@ -31,7 +31,7 @@ int qn_to_int_f64(double x)
 __kernel void run(__global double *out, __global const double *in, int n)
 {
     int i = get_local_id(0);
-    int v = qn_to_int_f64(in[i]) * 5317 - 40000;
+    int v = qn_to_int_f64(in[i]) * 5317u - 40000;
     char t = (char)(((char)v & 31) << 3);
     char p = ((char)v & 7) | t;
     p = t | ((char)((uchar)(p & 7) + 3) & 7);
@@ -45,7 +45,7 @@ __kernel void run(__global double *out, __global const double *in, int n)
 __kernel void flow(__global double *out, __global const double *in, int n)
 {
     int i = get_local_id(0);
-    int v = qn_to_int_f64(in[i]) * 5317 - 40000;
+    int v = qn_to_int_f64(in[i]) * 5317u - 40000;
     uchar p_1;
     for (ulong qn_k = 0; qn_k < 1; qn_k++)
         (&p_1)[qn_k] = 0;

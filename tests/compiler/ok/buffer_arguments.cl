@@ -15,6 +15,13 @@ struct list {
     int values[300];
 };
 
+/* n % d; by 0: all bits one, and by -1 always 0 */
+int qn_rem_i32(int n, int d)
+{
+    const int r = n % (d == 0 || d == -1 ? 1 : d);
+    return d == 0 ? -1 : r;
+}
+
 /* apply, buffer_arguments.cu:17 */
 __kernel void apply(__global float *out, __global const float *in,
                     __global const struct filter *restrict f, struct range r)
@@ -22,7 +29,7 @@ __kernel void apply(__global float *out, __global const float *in,
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= r.count)
         return;
-    float sum = ((__global const float *)f->bias)[i % f->n];
+    float sum = ((__global const float *)f->bias)[qn_rem_i32(i, f->n)];
     for (int k = 0; k < f->n; k++)
         sum += f->weights[k] * in[r.first + i + k];
     out[i] = sum;

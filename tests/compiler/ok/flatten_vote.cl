@@ -12,6 +12,13 @@ __attribute__((always_inline)) bool qn_any_in_group(__local uint *vote, bool min
     return *vote != 0;
 }
 
+/* n % d; by 0: all bits one */
+uint qn_rem_u32(uint n, uint d)
+{
+    const uint r = n % (d == 0 ? 1 : d);
+    return d == 0 ? (uint)-1 : r;
+}
+
 /* number of the work-item in its group; a warp is 32 of them in a row */
 uint qn_linear_id(void)
 {
@@ -122,7 +129,7 @@ __kernel void ballots(__global int *out, __global const int *in, int n)
     __local uint vote;
 
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
-    int turns = ((uint)get_local_id(0) & 31) % (uint)n;
+    int turns = qn_rem_u32((uint)get_local_id(0) & 31, (uint)n);
     uint left = 0xffffffffu;
     int sum = 0;
     int turn = 0;

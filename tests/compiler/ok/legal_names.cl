@@ -17,8 +17,8 @@ int qn_mul24(int a, int b)
 __kernel void k(__global float *vload4_, int mul24_, float fract_)
 {
     float4 v = *(__global float4 *)&vload4_[4 * (uint)get_local_id(0)];
-    int M_E_ = mul24_ + convert_int_sat(fract_);
-    int INT_MAX_ = M_E_ * 3;
+    int M_E_ = (uint)mul24_ + convert_int_sat(fract_);
+    int INT_MAX_ = M_E_ * 3u;
     float v_1 = v.x;
     vload4_[get_local_id(0)] = v_1 + (float)qn_mul24(INT_MAX_, M_E_);
 }

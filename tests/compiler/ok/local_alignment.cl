@@ -29,6 +29,13 @@ struct qn_float3 {
     float z;
 };
 
+/* n % d; by 0: all bits one, and by -1 always 0 */
+int qn_rem_i32(int n, int d)
+{
+    const int r = n % (d == 0 || d == -1 ? 1 : d);
+    return d == 0 ? -1 : r;
+}
+
 /* run, local_alignment.cu:13 */
 __kernel void run(__global float *out, __global const float *in, int n, struct quad_ q)
 {
@@ -38,7 +45,7 @@ __kernel void run(__global float *out, __global const float *in, int n, struct q
         bytes[i] = (char)(i * (t + 1));
     float a[8] __attribute__((aligned(16)));
     for (int i = 0; i < 8; i++)
-        a[i] = in[(t + i) % n];
+        a[i] = in[qn_rem_i32(t + i, n)];
     struct mixed m[3];
     for (int i = 0; i < 3; i++) {
         m[i].c = (char)i;

@@ -41,7 +41,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
         int words = in[1];
         int value_3 = in[2];
         int value_4 = in[3];
-        m[k].f0 = n * 4;
+        m[k].f0 = n * 4u;
         m[k].f1[0] = words;
         m[k].f1[1] = value_3;
         m[k].f1[2] = value_4;

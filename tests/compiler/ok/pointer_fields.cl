@@ -26,6 +26,13 @@ struct entry {
 typedef int __attribute__((may_alias)) qn_alias_int;
 typedef struct source __attribute__((may_alias)) qn_alias_source;
 
+/* n % d; by 0: all bits one, and by -1 always 0 */
+int qn_rem_i32(int n, int d)
+{
+    const int r = n % (d == 0 || d == -1 ? 1 : d);
+    return d == 0 ? -1 : r;
+}
+
 /* copies, pointer_fields.cu:23 */
 __kernel void copies(__global float *out, __global const float *in, int n)
 {
@@ -61,9 +68,9 @@ __kernel void copies(__global float *out, __global const float *in, int n)
     int s_2 = other[t_1].n;
     bool condition = n > 3;
     int t_2 = t & 7;
-    float sum = s[t_2] + s_1[t % s_2] + ((condition ? tile : tile + 1)[t_2] + in[t % (condition ? n
-        : 2)]) - ((__local const float *)both[n & 1].tile)[t_2] * ((__global const float *)both[t
-        & 1].in)[t_2];
+    float sum = s[t_2] + s_1[qn_rem_i32(t, s_2)] + ((condition ? tile : tile + 1)[t_2]
+        + in[t % (condition ? n : 2)]) - ((__local const float *)both[n & 1].tile)[t_2]
+        * ((__global const float *)both[t & 1].in)[t_2];
     for (qn_alias_source *p = other; p != other + 4; p = p + 1)
         sum = sum * 0.5f + ((__local const float *)p->tile)[t & 3]
             * ((__global const float *)p->in)[t_2];
@@ -174,5 +181,5 @@ __kernel void given(__global float *out, struct source s, int n)
     own[0].n = 2;
     int t_1 = n & 1;
     out[t] = ((__local const float *)own[t_1].tile)[t & 7]
-        + ((__global const float *)own[t_1].in)[t % own[t_1].n];
+        + ((__global const float *)own[t_1].in)[qn_rem_i32(t, own[t_1].n)];
 }

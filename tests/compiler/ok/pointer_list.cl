@@ -10,6 +10,13 @@ struct list {
     ulong head;
 };
 
+/* n % d; by 0: all bits one, and by -1 always 0 */
+int qn_rem_i32(int n, int d)
+{
+    const int r = n % (d == 0 || d == -1 ? 1 : d);
+    return d == 0 ? -1 : r;
+}
+
 /* run, pointer_list.cu:7 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
@@ -24,7 +31,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     __local struct node *p = (__local struct node *)head;
     int sum = 0;
-    for (int left = t % n; p != 0 && left >= 0; left--) {
+    for (int left = qn_rem_i32(t, n); p != 0 && left >= 0; left--) {
         sum += p->value;
         p = (__local struct node *)p->next;
     }

@@ -13,6 +13,13 @@ struct node {
 typedef struct node __attribute__((may_alias)) qn_alias_node;
 typedef int __attribute__((may_alias)) qn_alias_int;
 
+/* n % d; by 0: all bits one */
+uint qn_rem_u32(uint n, uint d)
+{
+    const uint r = n % (d == 0 ? 1 : d);
+    return d == 0 ? (uint)-1 : r;
+}
+
 /* buffers, pointer_tables.cu:11 */
 __kernel void buffers(__global float *out, __global const float *in, int turns)
 {
@@ -46,7 +53,7 @@ __kernel void views(__global float *out, __global const float *in, int n)
     uint t = get_local_id(0) & 1;
     __global float *v = (__global float *)of[t].data;
     uint v_1 = of[t].n;
-    out[get_local_id(0)] = v[(uint)get_local_id(0) % v_1];
+    out[get_local_id(0)] = v[qn_rem_u32((uint)get_local_id(0), v_1)];
 }
 
 /* list, pointer_tables.cu:34 */
@@ -55,7 +62,7 @@ __kernel void list(__global float *out, __global const float *in, int n)
     qn_alias_node *head = (qn_alias_node *)0;
     struct node nodes[3];
     for (int i = 0; i < 3; i++) {
-        nodes[i].value = in[((uint)get_local_id(0) + i) % (uint)n];
+        nodes[i].value = in[qn_rem_u32((uint)get_local_id(0) + i, (uint)n)];
         *(qn_alias_int *)((uchar *)&nodes[i] + 4) = 0;
         nodes[i].next = (ulong)head;
         head = nodes + i;

@@ -119,7 +119,7 @@ __kernel void sorts(__global int *out, __global const int *in, int n)
         int x_1 = *(qn_alias_int *)&list[i].tag;
         int j;
         for (j = i - 1; j >= 0; j--) {
-            if (x * n <= list[j].key * n)
+            if ((int)((uint)x * n) <= (int)((uint)list[j].key * n))
                 break;
             list[j + 1] = list[j];
         }

@@ -1,6 +1,13 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT ON
 
+/* n % d; by 0: all bits one, and by -1 always 0 */
+int qn_rem_i32(int n, int d)
+{
+    const int r = n % (d == 0 || d == -1 ? 1 : d);
+    return d == 0 ? -1 : r;
+}
+
 /* run, recursion.cu:31 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
@@ -34,12 +41,12 @@ __kernel void run(__global int *out, __global const int *in, int n)
     }
     int accumulator = 1;
     for (int n_1 = i % 13; n_1 >= 2; n_1--)
-        accumulator *= (uint)n_1;
+        accumulator *= n_1;
     /* recursion.cu:38-42 */
     int r = 144 + accumulator;
     int a = in[i] & 0x3ff;
     int old_a;
-    for (int b = n; b != 0; b = old_a % b) {
+    for (int b = n; b != 0; b = qn_rem_i32(old_a, b)) {
         old_a = a;
         a = b;
     }

@@ -1,5 +1,12 @@
 #pragma OPENCL FP_CONTRACT ON
 
+/* n % d; by 0: all bits one, and by -1 always 0 */
+int qn_rem_i32(int n, int d)
+{
+    const int r = n % (d == 0 || d == -1 ? 1 : d);
+    return d == 0 ? -1 : r;
+}
+
 /* run, spaces.cu:15 */
 __kernel void run(__global float *out, __global const float *in, int n)
 {
@@ -9,7 +16,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
     tile[get_local_id(0)] = in[i];
     float own[4] __attribute__((aligned(64)));
     for (int k = 0; k < 4; k++)
-        own[k] = in[(i + k) % n];
+        own[k] = in[qn_rem_i32(i + k, n)];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int t = 2 <= n - i ? 2 : 1;
     /* spaces.cu:5-6 */

@@ -82,7 +82,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     float t_3 = (float)value_4;
     int t_4 = t_2 + *(condition ? (int *)&window + 1 : (int *)&window + 2) + 4 + (2147483646
         < value_3 ? 2147483646 : value_3) + convert_int_sat(t_3 < 0.0f ? 0.0f : t_3)
-        + convert_int_sat(sqrt((float)(k * k))) + (t + 97) + (int)abs(value_4) + (isnan(best_1) ? 1
-        : 0);
+        + convert_int_sat(sqrt((float)(int)((uint)k * k))) + (t + 97) + (int)abs(value_4)
+        + (isnan(best_1) ? 1 : 0);
     out[i] = t_4 + 255;
 }

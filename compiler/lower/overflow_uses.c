@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a compiler can make something else of a signed sum, difference or product that overflowed.
+ *
+ * C leaves it undefined, so that a compiler may compute with more bits, move a number from one side
+ * of a comparison to the other, or take it that the sum of two numbers that are not negative is not
+ * negative. The low bits are right whatever it does: a mask, << and a cast to fewer bits see
+ * nothing; + - * | ^, a choice, and a store, by way of what is loaded again, ask their own users in
+ * turn. An overflow is seen by
+ *
+ *     (long long)(a + b)                 more bits
+ *     a + 1 < 10, a - b < 0, a + b < a, abs(a - b)    what is decided without the sum
+ *     a * 6 / 3, a * b % b               what takes a factor away
+ *     (float)s, s / n, s % n, s >> n     where the sign of s without an overflow is known: it is
+ *                                        computed as an unsigned number then
+ *
+ * and not by an index, a[i + 1]: NVIDIA's compiler computes addresses in 64 bits as well
+ * (mul.wide), so that no program counts on its wrapping, unless a number of the sum is so large
+ * that it must wrap. */
+#include "compiler/lower/overflow_uses.h"
+
+#include "base/str.h"
+#include "compiler/lower/signs.h"
+#include "compiler/model/address_space.h"
+#include "compiler/model/builtins.h"
+
+#include <string.h>
+
+enum { MOST_VALUES = 96, LARGE = 1 << 30 };
+
+struct walk {
+    struct qn__int_facts *f;
+    LLVMValueRef origin; /* the operation */
+    LLVMValueRef todo[MOST_VALUES];
+    bool is_sum[MOST_VALUES]; /* the origin with numbers added or multiplied */
+    unsigned n;
+    bool seen;
+    bool index_counts; /* an address sees it, too */
+};
+
+static void follow(struct walk *w, LLVMValueRef v, bool is_sum)
+{
+    for (unsigned i = 0; i < w->n; i++)
+        if (w->todo[i] == v)
+            return;
+    if (w->n == MOST_VALUES) {
+        w->seen = true; /* perhaps */
+        return;
+    }
+    w->is_sum[w->n] = is_sum;
+    w->todo[w->n++] = v;
+}
+
+static bool is_constant(LLVMValueRef v)
+{
+    return LLVMIsAConstantInt(v) != NULL;
+}
+
+static bool has_constant(LLVMValueRef operation)
+{
+    return LLVMIsABinaryOperator(operation) &&
+           (is_constant(LLVMGetOperand(operation, 0)) || is_constant(LLVMGetOperand(operation, 1)));
+}
+
+/* ---- comparisons ---- */
+
+/* Does an operand of the sum `v` occur in `other`, so that a compiler may take it off both? */
+static bool shares(LLVMValueRef v, LLVMValueRef other, int depth)
+{
+    if (v == other)
+        return !is_constant(v);
+    if (depth == 0)
+        return false;
+    const LLVMValueRef both[] = {v, other};
+    for (unsigned k = 0; k < 2; k++)
+        if (LLVMIsABinaryOperator(both[k]) || LLVMIsACastInst(both[k]))
+            for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(both[k]); i++) {
+                const LLVMValueRef part = LLVMGetOperand(both[k], i);
+                if (shares(k ? v : part, k ? part : other, depth - 1))
+                    return true;
+            }
+    return false;
+}
+
+/* Is the result of a comparison with that range known where the operation does not overflow? */
+static bool is_decided(struct walk *w, struct qn__int_range with)
+{
+    const struct qn__int_range r = qn__range_without_overflow(w->f, w->origin);
+    return r.high < with.low || with.high < r.low;
+}
+
+/* x * 64 == 0 is x == 0 where it does not overflow. */
+static bool keeps_zero(struct walk *w)
+{
+    const LLVMValueRef o = w->origin;
+    if (!LLVMIsABinaryOperator(o) || LLVMGetInstructionOpcode(o) != LLVMMul)
+        return false;
+    for (unsigned i = 0; i < 2; i++)
+        if (!qn__int_range(w->f, LLVMGetOperand(o, i), false, LLVMGetInstructionParent(o)).zero)
+            return true;
+    return false;
+}
+
+static void compare(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef other, bool equality)
+{
+    const LLVMValueRef o = w->origin;
+    const LLVMBasicBlockRef at = LLVMGetInstructionParent(o);
+    const struct qn__int_range with = qn__int_range(w->f, other, false, at);
+    const bool multiplies =
+        LLVMIsABinaryOperator(o) && LLVMGetInstructionOpcode(o) == LLVMMul && has_constant(o);
+    const bool sign_counts = with.high <= 0 || qn__is_not_negative(w->f, other);
+    if ((v == o && is_decided(w, with)) || (sign_counts && qn__is_not_negative(w->f, v)))
+        w->seen = true; /* decided, or made a comparison of unsigned numbers */
+    else if (equality)
+        w->seen |= is_sum && is_constant(other) && (multiplies || keeps_zero(w));
+    else if (shares(v, other, 3))
+        w->seen = true;
+    else if (is_constant(other) && is_sum)
+        w->seen |= LLVMIsACallInst(o) || has_constant(o) ||
+                   (LLVMGetInstructionOpcode(o) == LLVMSub && with.low >= -1 && with.high <= 1);
+}
+
+/* ---- memory ---- */
+
+/* What is loaded from the object that a value is stored to: a compiler may forward the one to the
+ * other. */
+static void follow_loads(struct walk *w, LLVMValueRef store)
+{
+    LLVMValueRef places[MOST_VALUES] = {qn__memory_root(LLVMGetOperand(store, 1))};
+    const LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(store, 0));
+    const LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(store));
+    unsigned n = 1;
+    for (unsigned i = 0; i < n; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(places[i]); use; use = LLVMGetNextUse(use)) {
+            const LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsALoadInst(user) && LLVMTypeOf(user) == t &&
+                LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function)
+                follow(w, user, false);
+            else if ((LLVMIsAGetElementPtrInst(user) || LLVMIsACastInst(user) ||
+                      LLVMIsAConstantExpr(user)) &&
+                     n < MOST_VALUES)
+                places[n++] = user;
+        }
+}
+
+/* ---- users ---- */
+
+/* Is it used for addresses alone? */
+static bool is_index(LLVMValueRef v, int depth)
+{
+    if (depth == 0)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user))
+            return false;
+        const LLVMOpcode op = LLVMGetInstructionOpcode(user);
+        if (op == LLVMGetElementPtr || op == LLVMIntToPtr)
+            continue;
+        if ((op != LLVMAdd && op != LLVMSub && op != LLVMMul && op != LLVMShl) ||
+            !is_index(user, depth - 1))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t common_factor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+static uint64_t magnitude(LLVMValueRef constant)
+{
+    const int64_t n = (int64_t)LLVMConstIntGetSExtValue(constant);
+    return n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+}
+
+/* x * 6 / 3, x * n % n, x * 4 >> 2: may a compiler take the factor away? */
+static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
+{
+    const LLVMValueRef o = w->origin;
+    if (!LLVMIsABinaryOperator(o) || LLVMGetInstructionOpcode(o) != LLVMMul)
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        const LLVMValueRef factor = LLVMGetOperand(o, i);
+        if (!is_constant(factor) || !is_constant(by)) {
+            if (shares(factor, by, 2))
+                return true;
+            continue;
+        }
+        const uint64_t n = magnitude(by);
+        const uint64_t divisor = op != LLVMAShr && op != LLVMLShr ? n
+                                 : n < 63                         ? (uint64_t)1 << n
+                                                                  : 0;
+        if (common_factor(magnitude(factor), divisor) > 1)
+            return true;
+    }
+    return false;
+}
+
+static void divide(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user, LLVMOpcode op)
+{
+    w->seen |= qn__is_not_negative(w->f, v);
+    if (LLVMGetOperand(user, 0) == v)
+        w->seen |= is_sum && takes_factor(w, op, LLVMGetOperand(user, 1));
+    else if (LLVMIsACallInst(user))
+        w->seen |= is_sum && keeps_zero(w); /* it is tested */
+}
+
+static void use_by_call(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef call)
+{
+    static const char *const wider[] = {"__mul",    "__umul", "__hadd", "__uhadd",  "__rhadd",
+                                        "__urhadd", "__sad",  "__usad", "__qn_abs", "llvm.abs."};
+    size_t n;
+    const LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *const name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
+    if (qn__is_noop_call(name))
+        return;
+    if (qn__is_min_max(call) || qn__starts_with(name, "__qn_min_") ||
+        qn__starts_with(name, "__qn_max_")) {
+        compare(w, v, is_sum, LLVMGetOperand(call, LLVMGetOperand(call, 0) == v), false);
+        follow(w, call, false);
+    } else if (qn__starts_with(name, "__qn_ir_div_") || qn__starts_with(name, "__qn_ir_rem_")) {
+        divide(w, v, is_sum, call, LLVMSDiv);
+    } else if (strstr(name, "2float") || strstr(name, "2double")) {
+        w->seen |= qn__is_not_negative(w->f, v);
+    }
+    for (size_t i = 0; i < sizeof wider / sizeof *wider; i++)
+        w->seen |= qn__starts_with(name, wider[i]);
+}
+
+static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
+{
+    enum { DEPTH = 6 };
+    const LLVMOpcode op = LLVMGetInstructionOpcode(user);
+    switch (op) {
+    case LLVMSExt: w->seen |= w->index_counts || !is_index(user, DEPTH); break;
+    case LLVMZExt:
+        w->seen |= qn__is_not_negative(w->f, v) && (w->index_counts || !is_index(user, DEPTH));
+        break;
+    case LLVMSIToFP:
+    case LLVMUIToFP: w->seen |= qn__is_not_negative(w->f, v); break;
+    case LLVMAShr:
+    case LLVMLShr:
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem: divide(w, v, is_sum, user, op); break;
+    case LLVMICmp: {
+        const LLVMIntPredicate p = LLVMGetICmpPredicate(user);
+        compare(w, v, is_sum, LLVMGetOperand(user, LLVMGetOperand(user, 0) == v),
+                p == LLVMIntEQ || p == LLVMIntNE);
+        break;
+    }
+    case LLVMSwitch: w->seen |= qn__is_not_negative(w->f, v) || (is_sum && v != w->origin); break;
+    case LLVMAnd: {
+        const LLVMValueRef mask = LLVMGetOperand(user, LLVMGetOperand(user, 0) == v);
+        if (is_constant(mask) && (int64_t)LLVMConstIntGetSExtValue(mask) >= 0)
+            break; /* low bits alone */
+        w->seen |= is_constant(mask) && qn__is_not_negative(w->f, v);
+        follow(w, user, false);
+        break;
+    }
+    case LLVMSelect:
+        if (LLVMGetOperand(user, 0) != v)
+            follow(w, user, false);
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul: follow(w, user, is_sum && has_constant(user)); break;
+    case LLVMPHI:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFreeze:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+    case LLVMInsertValue:
+    case LLVMExtractValue: follow(w, user, false); break;
+    case LLVMStore:
+        if (LLVMGetOperand(user, 0) == v)
+            follow_loads(w, user);
+        break;
+    case LLVMCall: use_by_call(w, v, is_sum, user); break;
+    default: break; /* low bits alone: a cast to fewer, <<, and what does not compute */
+    }
+}
+
+static bool is_large(LLVMValueRef v)
+{
+    if (!is_constant(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 32)
+        return false;
+    const int64_t n = (int64_t)LLVMConstIntGetSExtValue(v);
+    return n >= LARGE || n <= -LARGE;
+}
+
+bool qn__overflow_is_seen(struct qn__int_facts *f, LLVMValueRef v)
+{
+    struct walk w = {.f = f, .origin = v, .todo = {v}, .is_sum = {true}, .n = 1};
+    for (unsigned i = 0; i < 2 && LLVMIsABinaryOperator(v); i++)
+        w.index_counts |= is_large(LLVMGetOperand(v, i));
+    for (unsigned i = 0; i < w.n && !w.seen; i++)
+        for (LLVMUseRef u = LLVMGetFirstUse(w.todo[i]); u && !w.seen; u = LLVMGetNextUse(u))
+            use(&w, w.todo[i], w.is_sum[i], LLVMGetUser(u));
+    return w.seen;
+}
