@@ -9,9 +9,8 @@
  *     check_differential                                  the fixed seeds of make check
  *     QN_LONG=1 check_differential                        thousands
  *     check_differential --seed N [--count N] [--tries N] [--device ID] [--without LIST]
- *                                                         these seeds alone; LIST of warp, vote,
- *                                                         return, barrier, atomic
- *     check_differential --print --seed N                 the source of one
+ * [--drivers] these seeds alone; LIST of warp, vote, return, barrier, atomic; the driver's mistakes
+ * are made small, too check_differential --print --seed N                 the source of one
  *
  * A text that a second opinion finds right (tests/compiler/generator/judge.h) is the driver's
  * mistake. These are counted separately, never as right, and too many of them fail as well.
@@ -42,6 +41,7 @@ static struct {
     const char *judge, *options; /* in the process of the second opinion: profile, build options */
     uint64_t seed;
     uint32_t count, tries, without;
+    bool show_drivers; /* make the driver's mistakes small and print them, too */
 } settings = {.seed = 1, .tries = 200, .without_list = "nothing"};
 
 /* Of all programs that ran. */
@@ -247,9 +247,13 @@ static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__
             continue;
         const bool differed = outcomes[i].verdict == GEN_DIFFERS;
         gen_run_on_device(&outcomes[i], &programs[i], 1, settings.device, LIMIT_ALONE_S);
-        if ((outcomes[i].verdict == GEN_AGREES && !differed) ||
-            is_the_drivers(programs[i], &outcomes[i]))
+        if (outcomes[i].verdict == GEN_AGREES && !differed)
             continue;
+        if (is_the_drivers(programs[i], &outcomes[i])) {
+            if (settings.show_drivers)
+                show_failure(programs[i], arena, &outcomes[i]);
+            continue;
+        }
         if (n_failed++ < SHOWN)
             show_failure(programs[i], arena, &outcomes[i]);
         else
@@ -389,6 +393,10 @@ static int by_hand(int argc, char **argv)
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (!strcmp(argv[i], "--print")) {
             print = true;
+            continue;
+        }
+        if (!strcmp(argv[i], "--drivers")) {
+            settings.show_drivers = true;
             continue;
         }
         if (!strcmp(argv[i], "--device"))
