@@ -14,6 +14,9 @@
  *
  *     int a[4]    ->   int a[4] __attribute__((aligned(64)))
  *
+ * A union of an int and its four bytes is such an array: an element is what the narrowest load or
+ * store takes.
+ *
  * What does the same in global and shared memory is in quirk_volatile_store.c. */
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
@@ -33,6 +36,23 @@ static uint64_t widest(const struct qn__type *t)
         n = one > n ? one : n;
     }
     return n;
+}
+
+/* Bytes of the narrowest load or store through `p`, `least` where none has fewer. */
+static uint64_t narrowest(LLVMTargetDataRef layout, LLVMValueRef p, uint64_t least)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        uint64_t one = least;
+        if (LLVMIsALoadInst(user))
+            one = LLVMStoreSizeOfType(layout, LLVMTypeOf(user));
+        else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == p)
+            one = LLVMStoreSizeOfType(layout, LLVMTypeOf(LLVMGetOperand(user, 0)));
+        else if (LLVMIsAGetElementPtrInst(user))
+            one = narrowest(layout, user, least);
+        least = one < least ? one : least;
+    }
+    return least;
 }
 
 /* Is anything that `p` points to reached by an index that is no constant, or may it be? */
@@ -61,7 +81,8 @@ void qn__quirk_pad_array(struct qn__function *f)
         struct qn__var *const v =
             LLVMIsAAllocaInst(alloca_) ? qn__map_get(&f->memory_of, alloca_) : NULL;
         const uint64_t one = v ? widest(v->type) : 0, all = v ? qn__type_size(v->type) : 0;
-        if (!v || all == one || all > STEP_MAX * one || !is_indexed(alloca_))
+        if (!v || all > STEP_MAX * one || all == narrowest(f->u->layout, alloca_, one) ||
+            !is_indexed(alloca_))
             continue;
         const uint32_t apart = (uint32_t)(2 * STEP_MAX * one);
         v->aligned = v->aligned > apart ? v->aligned : apart;

@@ -511,6 +511,8 @@ static const struct {
      "int mine[4] __attribute__((aligned(64)));"},
     {"two dimensions", "float mine[2][4]", "mine[tid & 1][1]",
      "float mine[2][4] __attribute__((aligned(64)));"},
+    {"bytes of a union", "union { int a; unsigned char mine[4]; } s", "s.a += s.mine[tid & 3], s.a",
+     " s_1 __attribute__((aligned(64)));"},
     {"nine ints are apart", "int mine[9]", "mine[tid & 1]", "int mine[9];"},
     {"without an index", "struct { int a; volatile int mine[2]; } s", "s.mine[1]", " s;"},
 };

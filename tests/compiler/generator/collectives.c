@@ -36,7 +36,8 @@ static struct gen_var *pick_shared(struct generator *g, bool per_thread, bool is
     for (int tries = 0; tries < 8 && g->p->n_globals; tries++) {
         struct gen_var *v = g->p->globals[gen_below(g, g->p->n_globals)];
         const uint32_t n = v->is_dynamic ? v->extent : v->type->n;
-        if (v->storage == GEN_SHARED && (n >= gen_block_threads(g->p)) == per_thread &&
+        if (v->storage == GEN_SHARED && !v->is_table &&
+            (n >= gen_block_threads(g->p)) == per_thread &&
             (!is_scalar || v->type->element->kind == GEN_SCALAR))
             return v;
     }
@@ -110,7 +111,7 @@ static struct gen_stmt *shared_atomics(struct generator *g)
     static const enum gen_atomic ops[] = {GEN_ATOMIC_ADD, GEN_ATOMIC_MIN, GEN_ATOMIC_MAX,
                                           GEN_ATOMIC_AND, GEN_ATOMIC_OR,  GEN_ATOMIC_XOR};
     struct gen_var *s = pick_shared(g, false, true);
-    if (!s)
+    if (!s || s->is_volatile) /* CUDA's atomics take no volatile */
         return NULL;
     const enum gen_scalar type = s->type->element->scalar;
     struct gen_list list = {0};
@@ -152,7 +153,7 @@ static struct gen_stmt *collective_call(struct generator *g)
     for (uint32_t i = 0; i < g->n_callable; i++) {
         const struct gen_function *f = g->p->helpers[i];
         struct gen_var *scratch = pick_shared(g, true, true);
-        if (!f->is_collective || !scratch || scratch->is_dynamic ||
+        if (!f->is_collective || !scratch || scratch->is_dynamic || scratch->is_volatile ||
             scratch->type->element != f->params[0]->type->element)
             continue;
         struct gen_list list = {0};

@@ -2,10 +2,11 @@
  *
  * A program as CUDA source. Every operation is printed so that C++'s own conversions change
  * nothing: narrow results are cast back, signed arithmetic that may wrap goes through the unsigned
- * type. */
+ * type unless it is raw. */
 #include "tests/compiler/generator/program.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 struct printer {
@@ -40,7 +41,8 @@ static void print_declarator(struct printer *pr, const struct gen_type *t, const
     if (t->kind == GEN_ARRAY) {
         qn__str_printf(pr->out, "%s %s%s[%u]", type_name(pr, t->element), prefix, name, t->n);
     } else if (t->kind == GEN_POINTER) {
-        qn__str_printf(pr->out, "%s *%s%s", type_name(pr, t->element), prefix, name);
+        qn__str_printf(pr->out, "%s%s *%s%s", t->to_const ? "const " : "",
+                       type_name(pr, t->element), prefix, name);
     } else {
         qn__str_printf(pr->out, "%s %s%s", type_name(pr, t), prefix, name);
     }
@@ -71,8 +73,18 @@ static void print_literal(struct printer *pr, const struct gen_type *type, uint6
     const int64_t i = (int64_t)v;
     switch (type->scalar) {
     case GEN_BOOL: qn__str_add(pr->out, v ? "true" : "false"); return;
-    case GEN_F32: print_real(pr, (double)gen_float(v), true); return;
-    case GEN_F64: print_real(pr, gen_double(v), false); return;
+    case GEN_F32:
+        if (isfinite(gen_float(v)))
+            print_real(pr, (double)gen_float(v), true);
+        else
+            qn__str_printf(pr->out, "__int_as_float(%" PRId32 ")", (int32_t)(uint32_t)v);
+        return;
+    case GEN_F64:
+        if (isfinite(gen_double(v)))
+            print_real(pr, gen_double(v), false);
+        else
+            qn__str_printf(pr->out, "__longlong_as_double(%" PRId64 "ll)", i);
+        return;
     case GEN_U32: qn__str_printf(pr->out, "%" PRIu64 "u", v); return;
     case GEN_U64: qn__str_printf(pr->out, "%" PRIu64 "ull", v); return;
     case GEN_I64:
@@ -109,7 +121,7 @@ static bool is_narrow(enum gen_scalar s)
 static bool needs_unsigned(const struct gen_expr *e)
 {
     const enum gen_scalar s = e->a->type->scalar;
-    if (gen_is_float(s) || e->is_plain)
+    if (gen_is_float(s) || e->is_plain || e->is_raw)
         return false;
     switch (e->op) {
     case GEN_ADD:
@@ -147,7 +159,7 @@ static void print_binary(struct printer *pr, const struct gen_expr *e)
 static void print_unary(struct printer *pr, const struct gen_expr *e)
 {
     const enum gen_scalar s = e->type->scalar;
-    if (e->op == GEN_NEG && !gen_is_float(s)) {
+    if (e->op == GEN_NEG && !gen_is_float(s) && !e->is_raw) {
         qn__str_printf(pr->out, "(%s)(0u - (%s)", type_name(pr, e->type), unsigned_of(s));
         print_expr(pr, e->a);
         qn__str_add_char(pr->out, ')');
@@ -179,6 +191,17 @@ static void print_joined(struct printer *pr, const struct gen_expr *e, const cha
     qn__str_add_char(pr->out, ')');
 }
 
+/* A bit-field is read through a cast: C++ would make a narrow one an int. */
+static void print_member(struct printer *pr, const struct gen_expr *e, bool is_read)
+{
+    const struct gen_type *whole = e->a->type;
+    const bool is_lane = whole->kind == GEN_VECTOR;
+    if (is_read && !is_lane && whole->members[e->member].n_bits)
+        qn__str_printf(pr->out, "(%s)", e->type->name);
+    print_expr(pr, e->a);
+    qn__str_printf(pr->out, ".%s", is_lane ? gen_lanes[e->member] : whole->members[e->member].name);
+}
+
 static void print_expr(struct printer *pr, const struct gen_expr *e)
 {
     static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
@@ -190,12 +213,7 @@ static void print_expr(struct printer *pr, const struct gen_expr *e)
         print_expr(pr, e->b);
         qn__str_add_char(pr->out, ']');
         break;
-    case GEN_MEMBER:
-        print_expr(pr, e->a);
-        qn__str_printf(pr->out, ".%s",
-                       e->a->type->kind == GEN_VECTOR ? gen_lanes[e->member]
-                                                      : e->a->type->members[e->member].name);
-        break;
+    case GEN_MEMBER: print_member(pr, e, true); break;
     case GEN_CONST: print_literal(pr, e->type, e->bits); break;
     case GEN_THREAD:
         qn__str_printf(pr->out, "%s.%s", words[e->bits / 4], gen_lanes[e->bits % 4]);
@@ -251,10 +269,14 @@ static void print_body(struct printer *pr, const struct gen_stmt *s)
     qn__str_add_char(pr->out, '}');
 }
 
+static void print_qualifiers(struct printer *pr, const struct gen_var *v)
+{
+    qn__str_printf(pr->out, "%s%s", v->is_const ? "const " : "", v->is_volatile ? "volatile " : "");
+}
+
 static void print_declare(struct printer *pr, const struct gen_stmt *s)
 {
-    if (s->var->is_const)
-        qn__str_add(pr->out, "const ");
+    print_qualifiers(pr, s->var);
     print_declarator(pr, s->var->type, s->var->name, s->var->is_reference ? "&" : "");
     qn__str_add(pr->out, " = ");
     if (s->value) {
@@ -272,7 +294,10 @@ static void print_declare(struct printer *pr, const struct gen_stmt *s)
 
 static void print_assign(struct printer *pr, const struct gen_stmt *s)
 {
-    print_expr(pr, s->place);
+    if (s->place->kind == GEN_MEMBER)
+        print_member(pr, s->place, false);
+    else
+        print_expr(pr, s->place);
     qn__str_printf(pr->out, " %s= ", s->op == GEN_EQ ? "" : operators[s->op]);
     print_expr(pr, s->value);
     qn__str_add(pr->out, ";\n");
@@ -440,8 +465,7 @@ static void print_params(struct printer *pr, const struct gen_function *f)
     for (uint32_t i = 0; i < f->n_params; i++) {
         const struct gen_var *v = f->params[i];
         qn__str_add(pr->out, i ? ", " : "");
-        if (v->is_const)
-            qn__str_add(pr->out, "const ");
+        print_qualifiers(pr, v);
         print_declarator(pr, v->type, v->name, v->is_reference ? "&" : "");
     }
     qn__str_add_char(pr->out, ')');
@@ -465,10 +489,14 @@ static void print_function(struct printer *pr, const struct gen_function *f)
 
 static void print_struct(struct printer *pr, const struct gen_type *t)
 {
-    qn__str_printf(pr->out, "struct %s {\n", t->name);
+    if (!t)
+        return;
+    qn__str_printf(pr->out, "%s %s {\n", t->is_union ? "union" : "struct", t->name);
     for (uint32_t i = 0; i < t->n; i++) {
         qn__str_add(pr->out, "    ");
         print_declarator(pr, t->members[i].type, t->members[i].name, "");
+        if (t->members[i].n_bits)
+            qn__str_printf(pr->out, " : %u", t->members[i].n_bits);
         qn__str_add(pr->out, ";\n");
     }
     qn__str_add(pr->out, "};\n\n");
@@ -495,7 +523,7 @@ static void print_shared(struct printer *pr, const struct gen_var *v)
                        v->type->element->name, pr->p->index);
         return;
     }
-    qn__str_add(pr->out, "    __shared__ ");
+    qn__str_printf(pr->out, "    __shared__ %s", v->is_volatile ? "volatile " : "");
     print_declarator(pr, v->type, v->name, "");
     qn__str_add(pr->out, ";\n");
 }
@@ -514,6 +542,9 @@ void gen_print(struct qn__str *out, const struct gen_program *p)
                    p->block[2], p->dynamic_bytes);
     for (uint32_t i = 0; i < p->n_structs; i++)
         print_struct(&pr, p->structs[i]);
+    print_struct(&pr, p->overlays[0]);
+    print_struct(&pr, p->overlays[1]);
+    print_struct(&pr, p->spaces);
     for (uint32_t i = 0; i < p->n_globals; i++)
         if (p->globals[i]->storage == GEN_CONSTANT)
             print_constant(&pr, p->globals[i]);

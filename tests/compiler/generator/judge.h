@@ -8,8 +8,10 @@
  *     the system's OpenCL with -cl-opt-disable.
  *
  * A text that one of them runs to the right end, Oclgrind without a report, is right, and the
- * mistake is the driver's. Both run in a process of their own, this program with --judge in front,
- * because Oclgrind puts itself in front of the OpenCL library by preloading. */
+ * mistake is the driver's. That proves nothing of a program with shapes that C leaves undefined:
+ * one compiler may do what was meant where the next does not. Both run in a process of their own,
+ * this program with --judge in front, because Oclgrind puts itself in front of the OpenCL library
+ * by preloading. */
 #ifndef QN_TESTS_GENERATOR_JUDGE_H
 #define QN_TESTS_GENERATOR_JUDGE_H
 
@@ -20,9 +22,9 @@ enum gen_judgement {
     GEN_THE_DRIVER, /* the text is right */
 };
 
-/* The program of that seed. `profile` is the device's. *by: what judged, or why nothing could. */
-enum gen_judgement gen_judge(const char **by, uint64_t seed, const char *without,
-                             const char *profile);
+/* The program of that seed, whole. `profile` is the device's. *by: what judged, or why nothing
+ * could. */
+enum gen_judgement gen_judge(const char **by, const struct gen_program *p, const char *profile);
 
 /* In the other process: run the program's translation on the OpenCL that is preloaded. Returns the
  * exit status that gen_judge() understands. */

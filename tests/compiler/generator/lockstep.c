@@ -152,6 +152,8 @@ static uint64_t place(struct run *r, const struct gen_expr *e, uint32_t t)
             if (!is_view && index >= e->a->type->n)
                 broken(r, "an index outside its array");
         }
+        if (e->is_raw)
+            return base + (uint64_t)(int64_t)(int32_t)index * e->type->size_bytes;
         return base + index * e->type->size_bytes;
     }
     case GEN_MEMBER: {
@@ -221,6 +223,25 @@ static void call(struct run *r, const struct gen_function *f, struct gen_expr *c
 
 /* ---- Expressions ---- */
 
+bool gen_is_literal(const struct gen_expr *e)
+{
+    switch (e->kind) {
+    case GEN_CONST: return true;
+    case GEN_UNARY:
+    case GEN_CAST: return gen_is_literal(e->a);
+    case GEN_BINARY: return gen_is_literal(e->a) && gen_is_literal(e->b);
+    case GEN_TERNARY: return gen_is_literal(e->a) && (gen_is_literal(e->b) || gen_is_literal(e->c));
+    case GEN_LOGICAL_AND:
+    case GEN_LOGICAL_OR: return gen_is_literal(e->a) || gen_is_literal(e->b);
+    case GEN_BUILTIN_CALL:
+        for (uint32_t i = 0; i < gen_calls[e->call].n; i++)
+            if (!gen_is_literal(e->args[i]))
+                return false;
+        return true;
+    default: return false;
+    }
+}
+
 static uint64_t eval_thread_word(const struct run *r, uint64_t bits, uint32_t t)
 {
     const uint32_t axis = (uint32_t)bits % 4;
@@ -239,10 +260,12 @@ static uint64_t eval_binary(struct run *r, const struct gen_expr *e, uint32_t t)
     if (e->type->kind == GEN_POINTER)
         return a + (uint64_t)((int64_t)b * (int64_t)e->type->element->size_bytes);
     const enum gen_scalar s = e->a->type->scalar;
-    if ((e->op == GEN_DIV || e->op == GEN_REM) && !gen_is_float(s) && b == 0) {
+    if ((e->op == GEN_DIV || e->op == GEN_REM) && !gen_is_float(s) && b == 0 && !e->is_raw) {
         broken(r, "division by zero");
         return 0;
     }
+    if (e->is_raw && e->op != GEN_ADD && e->op != GEN_SUB && e->op != GEN_MUL && gen_is_literal(e))
+        broken(r, "a literal that C leaves undefined");
     const uint64_t v = gen_apply(e->op, s, a, b);
     if (e->is_plain && gen_is_signed(s)) { /* the claim that printing relies on */
         int64_t exact = 0;
@@ -256,6 +279,28 @@ static uint64_t eval_binary(struct run *r, const struct gen_expr *e, uint32_t t)
             broken(r, "signed overflow");
     }
     return v;
+}
+
+/* The bit-field that a place is, or NULL. */
+static const struct gen_member *bit_field(const struct gen_expr *e)
+{
+    if (e->kind != GEN_MEMBER || e->a->type->kind != GEN_STRUCT)
+        return NULL;
+    const struct gen_member *m = &e->a->type->members[e->member];
+    return m->n_bits ? m : NULL;
+}
+
+static uint64_t get_bits(const struct gen_member *m, uint64_t unit)
+{
+    const uint64_t mask = (UINT64_C(1) << m->n_bits) - 1, v = unit >> m->first_bit & mask;
+    const bool is_negative = gen_is_signed(m->type->scalar) && v >> (m->n_bits - 1);
+    return is_negative ? v | ~mask : v;
+}
+
+static uint64_t put_bits(const struct gen_member *m, uint64_t unit, uint64_t v)
+{
+    const uint64_t mask = ((UINT64_C(1) << m->n_bits) - 1) << m->first_bit;
+    return (unit & ~mask) | (v << m->first_bit & mask);
 }
 
 static uint64_t eval_call(struct run *r, const struct gen_expr *e, uint32_t t)
@@ -284,7 +329,10 @@ static uint64_t eval(struct run *r, const struct gen_expr *e, uint32_t t)
         return gen_load(resolve(r, place(r, e, t), e->type->size_bytes, t), e->type->scalar);
     case GEN_INDEX:
     case GEN_MEMBER:
-        return gen_load(resolve(r, place(r, e, t), e->type->size_bytes, t), e->type->scalar);
+        if (e->type->kind == GEN_POINTER)
+            return load_pointer(r, place(r, e, t), t);
+        v[0] = gen_load(resolve(r, place(r, e, t), e->type->size_bytes, t), e->type->scalar);
+        return bit_field(e) ? get_bits(bit_field(e), v[0]) : v[0];
     case GEN_CONST: return e->bits;
     case GEN_THREAD: return eval_thread_word(r, e->bits, t);
     case GEN_BINARY: return eval_binary(r, e, t);
@@ -307,7 +355,10 @@ static uint64_t eval(struct run *r, const struct gen_expr *e, uint32_t t)
 
 static void assign(struct run *r, const struct gen_expr *to, uint64_t v, uint32_t t)
 {
-    gen_store(resolve(r, place(r, to, t), to->type->size_bytes, t), to->type->scalar, v);
+    unsigned char *at = resolve(r, place(r, to, t), to->type->size_bytes, t);
+    if (bit_field(to))
+        v = put_bits(bit_field(to), gen_load(at, GEN_U32), v);
+    gen_store(at, to->type->scalar, v);
 }
 
 static void copy(struct run *r, uint64_t to, const struct gen_expr *from, uint32_t t)
@@ -318,7 +369,8 @@ static void copy(struct run *r, uint64_t to, const struct gen_expr *from, uint32
     memcpy(resolve(r, to, from->type->size_bytes, t), bytes, from->type->size_bytes);
 }
 
-/* Initialisers fill the scalars of an aggregate in order; what is left is zero. */
+/* Initialisers fill the scalars and pointers of an aggregate in order, a union's first member
+ * alone; what is left is zero. */
 static uint32_t init_aggregate(struct run *r, const struct gen_type *type, uint64_t at,
                                const struct gen_stmt *s, uint32_t next, uint32_t t)
 {
@@ -327,7 +379,13 @@ static uint32_t init_aggregate(struct run *r, const struct gen_type *type, uint6
         gen_store(resolve(r, at, type->size_bytes, t), type->scalar, v);
         return next + 1;
     }
-    for (uint32_t i = 0; i < type->n; i++) {
+    if (type->kind == GEN_POINTER) {
+        const uint64_t v = eval(r, s->values[next], t);
+        memcpy(resolve(r, at, sizeof v, t), &v, sizeof v);
+        return next + 1;
+    }
+    const uint32_t n = type->is_union ? 1 : type->n;
+    for (uint32_t i = 0; i < n; i++) {
         const bool is_struct = type->kind == GEN_STRUCT;
         const struct gen_type *part = is_struct ? type->members[i].type : type->element;
         const uint32_t offset = is_struct ? type->members[i].offset_bytes : i * part->size_bytes;

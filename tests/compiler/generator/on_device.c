@@ -5,6 +5,8 @@
  * which kernel it was. */
 #include "tests/compiler/generator/on_device.h"
 
+#include "tests/compiler/generator/unoptimised.h"
+
 #include <errno.h>
 #include <quern/quern.h>
 #include <signal.h>
@@ -18,6 +20,7 @@
 
 struct report {       /* shared with the child */
     uint32_t current; /* the program it works on; n: still building */
+    bool is_cuda;
     char profile[sizeof((struct gen_outcome *)0)->profile];
     struct gen_outcome outcomes[];
 };
@@ -140,16 +143,40 @@ static void say_of_all(struct report *r, uint32_t n, enum gen_verdict verdict, c
     }
 }
 
-static void work(struct report *r, struct gen_program *const *programs, uint32_t n,
-                 const char *device)
+/* *why: the compiler's log, or what went wrong. */
+static bool build(qn_module **out, const char **why, qn_log *log, qn_device *dev, const char *text,
+                  bool optimised)
 {
     /* one rounding per operation, as the interpreter does it */
     static const char *const options[] = {"--fmad=false", "-w"};
     const qn_compile_options how = {.bypass_cache = true};
+    const qn_source src = {.text = text, .path = "random.cu", .options = options, .n_options = 2};
+    qn_image *image;
+    void *cubin;
+    size_t n;
+    if (optimised) {
+        const qn_status s = qn_module_build(out, dev, &src, &how, log);
+        *why = log->text && *log->text ? log->text : qn_message();
+        return s == QN_OK;
+    }
+    if (!gen_compile_unoptimised(&cubin, &n, why, text, qn_device_get_info(dev)->target))
+        return false;
+    qn_status s = qn_image_load_bytes(&image, cubin, n, NULL);
+    free(cubin);
+    if (s == QN_OK)
+        s = qn_module_load(out, dev, image);
+    *why = qn_message();
+    return s == QN_OK;
+}
+
+static void work(struct report *r, struct gen_program *const *programs, uint32_t n,
+                 const char *device, bool optimised)
+{
     qn_device *dev;
     qn_module *mod;
     qn_stream *stream;
     qn_log log;
+    const char *why;
     if (qn_device_open(&dev, device) != QN_OK) {
         say_of_all(r, n, GEN_NO_DEVICE, qn_message());
         return;
@@ -157,14 +184,13 @@ static void work(struct report *r, struct gen_program *const *programs, uint32_t
     const char *target = qn_device_get_info(dev)->target;
     if (!strncmp(target, "opencl:", 7))
         snprintf(r->profile, sizeof r->profile, "%s", target + 7);
+    r->is_cuda = !strncmp(target, "cuda:", 5);
     struct qn__str text = {0};
     gen_print_head(&text);
     for (uint32_t i = 0; i < n; i++)
         gen_print(&text, programs[i]);
-    const qn_source src = {
-        .text = text.text, .path = "random.cu", .options = options, .n_options = 2};
-    if (qn_module_build(&mod, dev, &src, &how, &log) != QN_OK) {
-        say_of_all(r, n, GEN_REFUSED, log.text && *log.text ? log.text : qn_message());
+    if (!build(&mod, &why, &log, dev, text.text, optimised)) {
+        say_of_all(r, n, GEN_REFUSED, why);
         return;
     }
     if (qn_stream_create(&stream, dev, NULL) != QN_OK) {
@@ -215,7 +241,7 @@ static void explain_end(struct report *r, uint32_t n, int status)
 }
 
 void gen_run_on_device(struct gen_outcome *outcomes, struct gen_program *const *programs,
-                       uint32_t n, const char *device, uint32_t limit_s)
+                       uint32_t n, const char *device, bool optimised, uint32_t limit_s)
 {
     const size_t bytes = sizeof(struct report) + n * sizeof(struct gen_outcome);
     FILE *file = tmpfile(); /* for memory that parent and child share */
@@ -231,12 +257,14 @@ void gen_run_on_device(struct gen_outcome *outcomes, struct gen_program *const *
     if (child == -1)
         abort();
     if (child == 0) {
-        work(r, programs, n, device);
+        work(r, programs, n, device, optimised);
         _exit(0); /* drivers' exit handlers are not what is tested */
     }
     explain_end(r, n, wait_for(child, limit_s));
     memcpy(outcomes, r->outcomes, n * sizeof *outcomes);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         memcpy(outcomes[i].profile, r->profile, sizeof r->profile);
+        outcomes[i].is_cuda = r->is_cuda;
+    }
     munmap(r, bytes);
 }

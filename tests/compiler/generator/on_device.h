@@ -20,6 +20,7 @@ enum gen_verdict {
 struct gen_outcome {
     enum gen_verdict verdict;
     char message[4000];
+    bool is_cuda;     /* compiled by NVRTC */
     char profile[80]; /* what the device's text is translated for; empty where it is no text */
 };
 
@@ -27,9 +28,10 @@ const char *gen_verdict_text(enum gen_verdict verdict);
 
 /* Build all programs as one source, run each, compare. outcomes[i] is for programs[i].
  *   device     as qn_device_open() takes it
+ *   optimised  false: by NVRTC without its optimiser; CUDA alone
  *   limit_s    for the whole call
  * Programs must be ones that gen_interpret() accepts. */
 void gen_run_on_device(struct gen_outcome *outcomes, struct gen_program *const *programs,
-                       uint32_t n, const char *device, uint32_t limit_s);
+                       uint32_t n, const char *device, bool optimised, uint32_t limit_s);
 
 #endif

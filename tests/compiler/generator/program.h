@@ -3,8 +3,10 @@
  * Random kernels: one program in three forms. random_*.c and collectives.c make a program,
  * cuda_text.c writes it as CUDA source, lockstep.c computes what it must leave in its buffers. The
  * device's answer to the printed text and the interpreter's answer have to agree bit for bit, so a
- * program holds defined behaviour only: no signed overflow, no data race, no floating-point result
- * that depends on contraction or on the order of a sum (NaN payloads are not compared).
+ * program holds defined behaviour only: no data race, no floating-point result that depends on
+ * contraction or on the order of a sum (NaN payloads are not compared). What C leaves undefined and
+ * every GPU defines (sums that wrap, x / 0, wide shifts, casts of NaN) has the meaning of the GPU's
+ * instruction, and stands in a program only where it has the shape for it (enum gen_shape).
  *
  * A program is a tree of typed nodes. Statements run in *lockstep*: the interpreter executes each
  * one for all threads of a block that have reached it before it goes on to the next. That makes
@@ -51,12 +53,15 @@ struct gen_type {
     uint32_t n;                     /* elements of an array or vector, members of a struct */
     const struct gen_member *members;
     uint32_t size_bytes, align_bytes;
+    bool is_union; /* a struct whose members share their place */
+    bool to_const; /* of a pointer that is a member: what it points at is not written */
 };
 
 struct gen_member {
     const char *name;
     const struct gen_type *type;
     uint32_t offset_bytes;
+    uint32_t n_bits, first_bit; /* of a bit-field, in the 32 bits at the offset; else 0 */
 };
 
 extern const struct gen_type gen_scalars[GEN_N_SCALARS];
@@ -120,6 +125,15 @@ enum gen_call {
     GEN_FMA,
     GEN_FLOAT_AS_INT, /* generated only where NaN is excluded */
     GEN_INT_AS_FLOAT,
+    GEN_FIRST_BITS_CALL, /* from here: only in programs with GEN_SHAPE_BITS */
+    GEN_CLZLL = GEN_FIRST_BITS_CALL,
+    GEN_FFSLL,
+    GEN_LLABS,
+    GEN_MULHI,
+    GEN_FUNNEL_L,
+    GEN_FUNNEL_R,
+    GEN_FUNNEL_LC,
+    GEN_FUNNEL_RC,
     GEN_N_CALLS,
 };
 
@@ -159,6 +173,8 @@ struct gen_var {
     bool is_hidden;        /* not to be read or written here: others are writing it */
     bool is_dynamic;       /* a view of the dynamic shared memory */
     bool is_atomic;        /* global memory that only atomics touch */
+    bool is_volatile;
+    bool is_table;         /* shared memory that is filled once and then only read */
     struct gen_expr *init; /* of a constant table: n literals */
 };
 
@@ -170,6 +186,7 @@ struct gen_function {
     struct gen_stmt *body;
     uint32_t frame_bytes;
     bool is_collective; /* called where the whole block arrives */
+    bool is_quotient;   /* of its two parameters; the second may be 0 */
     bool is_template;   /* printed as a template on its first parameter's type */
 };
 
@@ -199,6 +216,8 @@ struct gen_expr {
     const struct gen_type *type;
     enum gen_op op;
     bool is_plain; /* signed arithmetic that cannot overflow: printed as it is */
+    bool is_raw;   /* printed as it is, and means what the GPU's instruction does; of an index of
+                      shared memory: it wraps modulo 2^32 */
     bool is_fixed; /* the shrinker leaves it alone: safety depends on it */
     enum gen_call call;
     uint64_t bits;   /* constant, thread word */
@@ -283,9 +302,31 @@ unsigned char *gen_buffer_copy(const struct gen_buffer *b); /* of `initial`, by 
 
 enum { GEN_MAX_BUFFERS = 12, GEN_MAX_SCALARS = 4, GEN_MAX_THREADS = 256 };
 
+/* What C leaves undefined and GPUs define, and what compilers were found to get wrong: a program is
+ * made with a set of these. */
+enum gen_shape {
+    GEN_SHAPE_GATHER = 1,   /* loads at (work-item * factor + c) & mask, of every memory */
+    GEN_SHAPE_DIVISION = 2, /* divisors that may be 0 or -1, tested before, after or nowhere */
+    GEN_SHAPE_WRAP = 4,     /* signed sums that wrap and are widened, divided, compared */
+    GEN_SHAPE_SHIFT = 8,    /* counts of the width and more */
+    GEN_SHAPE_CAST = 16,    /* floats out of range and NaN to integers */
+    GEN_SHAPE_BITS = 32,    /* abs of the smallest number, clz of 0, funnel shifts */
+    GEN_SHAPE_NARROW = 64,  /* indices of 8 and 16 bits */
+    GEN_SHAPE_BELOW = 128,  /* p[~a] of shared memory: 32-bit indices that wrap */
+    GEN_SHAPE_VOLATILE = 256,
+    GEN_SHAPE_SPACES = 512,   /* a struct of a global and a shared pointer */
+    GEN_SHAPE_OVERLAY = 1024, /* unions and bit-fields */
+    GEN_SHAPE_SMALL = 2048,   /* few statements, as compilers like to vectorise them */
+    GEN_SHAPES = 4095,
+    /* what an optimiser may take for something else where C leaves it undefined */
+    GEN_SHAPES_UNDEFINED =
+        GEN_SHAPE_DIVISION | GEN_SHAPE_WRAP | GEN_SHAPE_SHIFT | GEN_SHAPE_CAST | GEN_SHAPE_BITS,
+};
+
 struct gen_program {
     uint64_t seed;
-    uint32_t index; /* its names begin with k<index>_ */
+    uint32_t without, shapes; /* the sets it was made with */
+    uint32_t index;           /* its names begin with k<index>_ */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes, dynamic_bytes, constant_bytes;
     struct gen_function *kernel;
@@ -293,7 +334,9 @@ struct gen_program {
     uint32_t n_helpers;
     const struct gen_type **structs;
     uint32_t n_structs;
-    struct gen_var **globals; /* shared and constant variables */
+    const struct gen_type *overlays[2]; /* a union, a struct of bit-fields; or NULL */
+    const struct gen_type *spaces;      /* a struct of pointers, or NULL */
+    struct gen_var **globals;           /* shared and constant variables */
     uint32_t n_globals;
     struct gen_buffer buffers[GEN_MAX_BUFFERS];
     uint32_t n_buffers;
@@ -321,13 +364,26 @@ enum gen_without {
     GEN_WITHOUT_ATOMIC = 16,
 };
 
+enum gen_how {
+    GEN_BY_SEED, /* four seeds of ten have none of the shapes, the others some of them */
+    GEN_SOME,    /* at least one */
+    GEN_EXACTLY,
+};
+struct gen_choice {
+    uint32_t without, shapes;
+    enum gen_how how;
+};
+
 /* The program of that seed; everything in the arena. Never fails (out of memory aborts). */
 struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_t index,
-                                 uint32_t without);
+                                 const struct gen_choice *choice);
 
 /* What every source begins with, and one program as CUDA source. */
 void gen_print_head(struct qn__str *out);
 void gen_print(struct qn__str *out, const struct gen_program *p);
+
+/* Would a compiler's front end compute it? Each does that in its own way where C defines none. */
+bool gen_is_literal(const struct gen_expr *e);
 
 /* Run the program: results[i] has buffers[i].n elements and holds the initial content before.
  * False when the program takes too long, or breaks a rule of the generator (*why says which). */

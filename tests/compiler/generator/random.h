@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inside the generator: chance, scope, and the makers of nodes that random_expr.c, random_stmt.c,
- * collectives.c and random_program.c share. */
+ * collectives.c, shapes_arithmetic.c, shapes_memory.c and random_program.c share. */
 #ifndef QN_TESTS_GENERATOR_RANDOM_H
 #define QN_TESTS_GENERATOR_RANDOM_H
 
@@ -21,7 +21,7 @@ struct generator {
     struct qn__arena *arena;
     struct gen_program *p;
     uint64_t rng;
-    uint32_t without;              /* enum gen_without */
+    uint32_t without, shapes;      /* enum gen_without, enum gen_shape */
     struct gen_function *function; /* being made */
     struct gen_var *scope[GEN_MAX_SCOPE];
     uint32_t n_scope, n_names, n_callable; /* helpers that may be called: the first ones */
@@ -30,9 +30,11 @@ struct generator {
     bool uniform_only; /* expressions must have one value for the block */
     bool has_exited;   /* threads may have returned: their lanes hold nothing */
     bool in_loop, in_index;
-    uint32_t depth, budget;    /* nesting; statements left */
-    struct gen_var *tid, *gid; /* of the kernel */
+    uint32_t depth, budget;           /* nesting; statements left */
+    struct gen_var *tid, *gid;        /* of the kernel */
+    const struct gen_function *reach; /* takes g->p->spaces and an index */
     uint32_t outputs_per_thread;
+    uint32_t n_private_tables, first_result; /* in scope: from there on it goes to the digest */
 };
 
 /* A list of statements while it grows. */
@@ -67,8 +69,12 @@ struct gen_expr *gen_ternary(struct generator *g, struct gen_expr *a, struct gen
 struct gen_expr *gen_index(struct generator *g, struct gen_expr *array, struct gen_expr *index);
 struct gen_expr *gen_member(struct generator *g, struct gen_expr *whole, uint32_t member);
 struct gen_expr *gen_address(struct generator *g, struct gen_expr *of);
+struct gen_expr *gen_both(struct generator *g, struct gen_expr *a, struct gen_expr *b); /* && */
+struct gen_expr *gen_function_call(struct generator *g, const struct gen_function *f,
+                                   struct gen_expr **args);
 struct gen_expr *gen_builtin(struct generator *g, enum gen_call call, struct gen_expr *a);
 struct gen_expr *gen_fixed(struct gen_expr *e); /* not to be shrunk */
+struct gen_expr *gen_raw(struct gen_expr *e);   /* printed as it is, whatever comes of it */
 
 struct gen_stmt *gen_stmt_new(struct generator *g, enum gen_stmt_kind kind);
 struct gen_stmt *gen_block(struct generator *g, const struct gen_list *list);
@@ -82,6 +88,11 @@ struct gen_expr *gen_random_const(struct generator *g, enum gen_scalar type);
 struct gen_expr *gen_random_expr(struct generator *g, enum gen_scalar type, uint32_t depth);
 /* A place of that type in scope, to read or to write; NULL when chance finds none. */
 struct gen_expr *gen_random_place(struct generator *g, const struct gen_type *type, bool to_write);
+/* From a place whose type reaches that type down to one of it, by a random path. */
+struct gen_expr *gen_descend(struct generator *g, struct gen_expr *e, const struct gen_type *type);
+/* A place to write that a reference may name. */
+struct gen_expr *gen_random_target(struct generator *g, const struct gen_type *type);
+bool gen_reaches(const struct gen_type *from, const struct gen_type *type);
 /* An index in [0, n), of type unsigned int. */
 struct gen_expr *gen_random_index(struct generator *g, uint32_t n);
 struct gen_expr *gen_as_int(struct generator *g, struct gen_expr *x); /* a float's bits; NaN is 0 */
@@ -99,5 +110,27 @@ struct gen_stmt *gen_random_collective(struct generator *g);
 bool gen_has_whole_warps(const struct generator *g);
 /* A helper that all threads of the block call: it has barriers inside. */
 struct gen_function *gen_block_sum_helper(struct generator *g);
+/* A buffer for the kernel, filled; its variable is a parameter. */
+void gen_add_buffer(struct generator *g, enum gen_buffer_role role, const struct gen_type *element,
+                    uint32_t n);
+
+/* ---- The shapes of a program: NULL or nothing where it has none, or none fits here ---- */
+static inline bool gen_has(const struct generator *g, uint32_t shapes)
+{
+    return (g->shapes & shapes) != 0;
+}
+/* shapes_arithmetic.c: what wraps, divides by anything, shifts by anything */
+struct gen_expr *gen_extreme(struct generator *g, enum gen_scalar type, uint32_t depth);
+struct gen_expr *gen_raw_expr(struct generator *g, enum gen_scalar type, uint32_t depth);
+struct gen_stmt *gen_raw_stmt(struct generator *g);
+void gen_division_helpers(struct generator *g);
+/* shapes_memory.c: where values lie and how they are reached */
+struct gen_expr *gen_gather(struct generator *g, enum gen_scalar type);
+struct gen_stmt *gen_memory_stmt(struct generator *g);
+void gen_overlay_types(struct generator *g);
+void gen_spaces_helper(struct generator *g);
+void gen_shared_tables(struct generator *g);
+void gen_shape_buffers(struct generator *g);
+struct gen_stmt *gen_fill_table(struct generator *g, struct gen_var *table);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makers of nodes, and random expressions of a wanted type. Every expression has defined behaviour
- * for every value of its parts: divisors are forced away from zero, shifts are masked, conversions
- * from floating point are guarded by a comparison. */
+ * Makers of nodes, and random expressions of a wanted type. Every expression made here has defined
+ * behaviour for every value of its parts: divisors are forced away from zero, shifts are masked,
+ * conversions from floating point are guarded by a comparison. shapes_arithmetic.c has the others.
+ */
 #include "tests/compiler/generator/random.h"
 
 #include <assert.h>
@@ -182,6 +183,23 @@ struct gen_expr *gen_address(struct generator *g, struct gen_expr *of)
     return e;
 }
 
+struct gen_expr *gen_both(struct generator *g, struct gen_expr *a, struct gen_expr *b)
+{
+    struct gen_expr *e = expr_new(g, GEN_LOGICAL_AND, &gen_scalars[GEN_BOOL]);
+    e->a = a;
+    e->b = b;
+    return e;
+}
+
+struct gen_expr *gen_function_call(struct generator *g, const struct gen_function *f,
+                                   struct gen_expr **args)
+{
+    struct gen_expr *e = expr_new(g, GEN_FUNCTION_CALL, f->result);
+    e->function = f;
+    e->args = args;
+    return e;
+}
+
 struct gen_expr *gen_builtin(struct generator *g, enum gen_call call, struct gen_expr *a)
 {
     struct gen_expr *e = expr_new(g, GEN_BUILTIN_CALL, &gen_scalars[gen_calls[call].result]);
@@ -194,6 +212,12 @@ struct gen_expr *gen_builtin(struct generator *g, enum gen_call call, struct gen
 struct gen_expr *gen_fixed(struct gen_expr *e)
 {
     e->is_fixed = true;
+    return e;
+}
+
+struct gen_expr *gen_raw(struct gen_expr *e)
+{
+    e->is_raw = true;
     return e;
 }
 
@@ -232,13 +256,16 @@ struct gen_expr *gen_random_index(struct generator *g, uint32_t n)
     g->in_index = true;
     struct gen_expr *e = gen_random_expr(g, GEN_U32, 1);
     g->in_index = false;
-    if ((n & (n - 1)) == 0)
-        return gen_fixed(gen_binary(g, GEN_AND, e, gen_fixed(gen_const(g, GEN_U32, n - 1))));
-    return gen_fixed(gen_binary(g, GEN_REM, e, gen_fixed(gen_const(g, GEN_U32, n))));
+    const bool is_power = (n & (n - 1)) == 0;
+    e = gen_fixed(gen_binary(g, is_power ? GEN_AND : GEN_REM, e,
+                             gen_fixed(gen_const(g, GEN_U32, is_power ? n - 1 : n))));
+    if (gen_has(g, GEN_SHAPE_NARROW) && n <= 128 && gen_chance(g, 60))
+        e = gen_fixed(gen_cast(g, (enum gen_scalar)(GEN_I8 + gen_below(g, 5)), e));
+    return e;
 }
 
 /* Does a value of type `from` hold one of type `type`, or is it reached through it? */
-static bool reaches(const struct gen_type *from, const struct gen_type *type)
+bool gen_reaches(const struct gen_type *from, const struct gen_type *type)
 {
     if (from == type)
         return true;
@@ -246,27 +273,25 @@ static bool reaches(const struct gen_type *from, const struct gen_type *type)
     case GEN_SCALAR: return false;
     case GEN_VECTOR: return from->element == type;
     case GEN_ARRAY:
-    case GEN_POINTER: return reaches(from->element, type);
+    case GEN_POINTER: return gen_reaches(from->element, type);
     case GEN_STRUCT: break;
     }
     for (uint32_t i = 0; i < from->n; i++)
-        if (reaches(from->members[i].type, type))
+        if (gen_reaches(from->members[i].type, type))
             return true;
     return false;
 }
 
-/* From a variable down to a place of that type, by a random path. */
-static struct gen_expr *descend(struct generator *g, struct gen_var *v, const struct gen_type *type)
+struct gen_expr *gen_descend(struct generator *g, struct gen_expr *e, const struct gen_type *type)
 {
-    struct gen_expr *e = gen_use(g, v);
     while (e->type != type) {
         const struct gen_type *t = e->type;
         if (t->kind == GEN_POINTER || t->kind == GEN_ARRAY) {
-            e = gen_index(g, e, gen_random_index(g, t->kind == GEN_ARRAY ? t->n : v->extent));
+            e = gen_index(g, e, gen_random_index(g, t->kind == GEN_ARRAY ? t->n : e->var->extent));
             continue;
         }
         uint32_t member = gen_below(g, t->n);
-        while (t->kind == GEN_STRUCT && !reaches(t->members[member].type, type))
+        while (t->kind == GEN_STRUCT && !gen_reaches(t->members[member].type, type))
             member = (member + 1) % t->n;
         e = gen_member(g, e, member);
     }
@@ -279,9 +304,9 @@ struct gen_expr *gen_random_place(struct generator *g, const struct gen_type *ty
     for (uint32_t i = 0; i < g->n_scope; i++) {
         struct gen_var *v = g->scope[(first + i) % g->n_scope];
         if (v->is_hidden || v->is_atomic || (to_write && v->is_const) ||
-            (g->uniform_only && !v->is_uniform) || !reaches(v->type, type))
+            (g->uniform_only && !v->is_uniform) || !gen_reaches(v->type, type))
             continue;
-        return descend(g, v, type);
+        return gen_descend(g, gen_use(g, v), type);
     }
     return NULL;
 }
@@ -325,9 +350,8 @@ static struct gen_expr *from_float(struct generator *g, enum gen_scalar from, en
         bound[i] = gen_fixed(gen_const(g, from,
                                        from == GEN_F32 ? gen_of_float((float)limits[to][i])
                                                        : gen_of_double(limits[to][i])));
-    struct gen_expr *both = expr_new(g, GEN_LOGICAL_AND, &gen_scalars[GEN_BOOL]);
-    both->a = gen_fixed(gen_binary(g, GEN_GT, gen_fixed(x), bound[0]));
-    both->b = gen_fixed(gen_binary(g, GEN_LT, x, bound[1]));
+    struct gen_expr *both = gen_both(g, gen_fixed(gen_binary(g, GEN_GT, gen_fixed(x), bound[0])),
+                                     gen_fixed(gen_binary(g, GEN_LT, x, bound[1])));
     return gen_fixed(
         gen_ternary(g, gen_fixed(both), gen_fixed(gen_cast(g, to, x)), gen_random_const(g, to)));
 }
@@ -390,7 +414,7 @@ static struct gen_expr *shift(struct generator *g, enum gen_scalar type, uint32_
 static struct gen_expr *builtin_call(struct generator *g, enum gen_scalar type, uint32_t depth)
 {
     for (int tries = 0; tries < 20; tries++) {
-        const enum gen_call call = (enum gen_call)gen_below(g, GEN_N_CALLS);
+        const enum gen_call call = (enum gen_call)gen_below(g, GEN_FIRST_BITS_CALL);
         if (gen_calls[call].result != type)
             continue;
         if (call == GEN_FLOAT_AS_INT) {
@@ -422,7 +446,7 @@ static struct gen_expr *pointer_arg(struct generator *g, const struct gen_var *p
         struct gen_var *v = g->scope[gen_below(g, g->n_scope)];
         const bool is_array = v->type->kind == GEN_ARRAY;
         if ((!is_array && v->type->kind != GEN_POINTER) || v->type->element != element ||
-            v->is_hidden || v->is_atomic || (v->is_const && !param->is_const) ||
+            v->is_hidden || v->is_atomic || v->is_volatile || (v->is_const && !param->is_const) ||
             (g->uniform_only && !v->is_uniform))
             continue;
         const uint32_t n = is_array ? v->type->n : v->extent;
@@ -435,6 +459,15 @@ static struct gen_expr *pointer_arg(struct generator *g, const struct gen_var *p
     return NULL;
 }
 
+struct gen_expr *gen_random_target(struct generator *g, const struct gen_type *type)
+{
+    struct gen_expr *place = gen_random_place(g, type, true);
+    const struct gen_expr *e = place;
+    while (e && e->kind != GEN_VAR)
+        e = e->a;
+    return e && e->var->is_volatile ? NULL : place;
+}
+
 struct gen_expr **gen_random_args(struct generator *g, const struct gen_function *f)
 {
     struct gen_expr **args = gen_new(g, f->n_params, sizeof(struct gen_expr *));
@@ -443,7 +476,7 @@ struct gen_expr **gen_random_args(struct generator *g, const struct gen_function
         if (param->type->kind == GEN_POINTER)
             args[i] = pointer_arg(g, param);
         else if (param->is_reference)
-            args[i] = gen_random_place(g, param->type, true);
+            args[i] = gen_random_target(g, param->type);
         else if (param->type->kind == GEN_SCALAR)
             args[i] = gen_random_expr(g, param->type->scalar, 1);
         else
@@ -474,10 +507,7 @@ static struct gen_expr *helper_call(struct generator *g, enum gen_scalar type)
         struct gen_expr **args = gen_random_args(g, f);
         if (!args)
             continue;
-        struct gen_expr *e = expr_new(g, GEN_FUNCTION_CALL, f->result);
-        e->function = f;
-        e->args = args;
-        return e;
+        return gen_function_call(g, f, args);
     }
     return leaf(g, type);
 }
@@ -548,6 +578,12 @@ struct gen_expr *gen_random_expr(struct generator *g, enum gen_scalar type, uint
         struct gen_expr *condition = gen_random_expr(g, GEN_BOOL, depth - 1);
         struct gen_expr *a = gen_random_expr(g, type, depth - 1);
         return gen_ternary(g, condition, a, gen_random_expr(g, type, depth - 1));
+    }
+    if (g->shapes && gen_chance(g, 30)) {
+        struct gen_expr *e = gen_chance(g, 40) ? gen_gather(g, type) : NULL;
+        e = e ? e : gen_raw_expr(g, type, depth);
+        if (e)
+            return e;
     }
     if (type == GEN_BOOL)
         return random_bool(g, depth);

@@ -18,6 +18,12 @@ static void choose_shape(struct generator *g)
     static const uint32_t grids[][3] = {{1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}, {1, 2, 2}};
     memcpy(g->p->block, blocks[gen_below(g, sizeof blocks / sizeof blocks[0])], sizeof g->p->block);
     memcpy(g->p->grid, grids[gen_below(g, sizeof grids / sizeof grids[0])], sizeof g->p->grid);
+    if (gen_has(g, GEN_SHAPE_SMALL)) {
+        const uint32_t flat[] = {32u << gen_below(g, 4), 1, 1},
+                       rows[] = {1 + gen_below(g, 2), 1, 1};
+        memcpy(g->p->block, flat, sizeof flat);
+        memcpy(g->p->grid, rows, sizeof rows);
+    }
 }
 
 /* ---- Types and tables ---- */
@@ -53,6 +59,8 @@ static void make_table(struct generator *g)
     struct gen_var *v = gen_new(g, 1, sizeof *v);
     v->storage = GEN_CONSTANT;
     v->type = gen_array_of(g, &gen_scalars[type], 3 + gen_below(g, 14));
+    if (gen_has(g, GEN_SHAPE_GATHER))
+        v->type = gen_array_of(g, &gen_scalars[type], 16u << gen_below(g, 6));
     v->name = qn__arena_printf(g->arena, "k%u_table", g->p->index);
     v->is_const = v->is_uniform = true;
     v->init = gen_new(g, v->type->n, sizeof *v->init);
@@ -64,21 +72,32 @@ static void make_table(struct generator *g)
 
 static void make_shared(struct generator *g)
 {
-    const uint32_t threads = gen_block_threads(g->p), n = gen_below(g, 3);
-    for (uint32_t i = 0; i < n; i++)
+    const bool is_small = gen_has(g, GEN_SHAPE_SMALL);
+    const uint32_t threads = gen_block_threads(g->p), n_arrays = is_small ? 0 : gen_below(g, 3);
+    for (uint32_t i = 0; i < n_arrays; i++)
         gen_shared(g, gen_chance(g, 50) ? &gen_scalars[i ? GEN_U32 : GEN_I32] : gen_random_type(g),
                    threads);
-    if (gen_chance(g, 50) && threads > 8) /* words for atomics */
+    if (gen_chance(g, 50) && threads > 8 && !is_small) /* words for atomics */
         gen_shared(g, &gen_scalars[gen_chance(g, 50) ? GEN_U32 : GEN_I32], 1 + gen_below(g, 8));
-    if (!gen_chance(g, 30))
+    for (uint32_t i = 0; i < g->p->n_globals; i++) {
+        struct gen_var *v = g->p->globals[i];
+        v->is_volatile = gen_has(g, GEN_SHAPE_VOLATILE) && v->storage == GEN_SHARED &&
+                         v->type->element->kind == GEN_SCALAR && gen_chance(g, 40);
+    }
+    if (!is_small || gen_chance(g, 50))
+        gen_shared_tables(g);
+    if (!gen_chance(g, 30) || is_small)
         return;
-    struct gen_var *v = gen_shared(g, &gen_scalars[gen_random_scalar(g)], threads);
+    const bool is_table = gen_has(g, GEN_SHAPE_GATHER) && gen_chance(g, 60);
+    const uint32_t n = is_table ? 64u << gen_below(g, 4) : threads;
+    struct gen_var *v = gen_shared(g, &gen_scalars[gen_random_scalar(g)], n);
     const uint32_t bytes = v->type->size_bytes; /* the last one, and moved after the static ones */
     g->p->shared_bytes = v->offset_bytes;
     g->p->dynamic_bytes = (bytes + 15) & ~15u;
     v->type = gen_pointer_to(g, v->type->element);
     v->is_dynamic = true;
-    v->extent = threads;
+    v->is_table = is_table;
+    v->extent = n;
 }
 
 /* ---- Parameters ---- */
@@ -86,6 +105,10 @@ static void make_shared(struct generator *g)
 static void fill_scalar(struct generator *g, enum gen_scalar type, unsigned char *to)
 {
     uint64_t v = gen_random_const(g, type)->bits;
+    if (g->shapes && gen_chance(g, 20)) {
+        gen_store(to, type, gen_extreme(g, type, 0)->bits);
+        return;
+    }
     if (gen_chance(g, 60) && type != GEN_BOOL) {
         const double x = ((double)gen_below(g, 4001) - 2000) / 16;
         v = gen_is_float(type) ? gen_convert(gen_of_double(x), GEN_F64, type)
@@ -107,8 +130,8 @@ static void fill(struct generator *g, const struct gen_type *type, unsigned char
     }
 }
 
-static void add_buffer(struct generator *g, enum gen_buffer_role role,
-                       const struct gen_type *element, uint32_t n)
+void gen_add_buffer(struct generator *g, enum gen_buffer_role role, const struct gen_type *element,
+                    uint32_t n)
 {
     static const char *const prefixes[] = {"in", "out", "total"};
     struct gen_buffer *b = &g->p->buffers[g->p->n_buffers++];
@@ -131,22 +154,25 @@ static void make_buffers(struct generator *g)
 {
     static const enum gen_scalar atomic_types[] = {GEN_I32, GEN_U32, GEN_U64, GEN_F32};
     const uint32_t threads = gen_all_threads(g->p);
+    const bool is_small = gen_has(g, GEN_SHAPE_SMALL);
     uint32_t n = 1 + gen_below(g, 2);
-    add_buffer(g, GEN_OUTPUT, &gen_scalars[GEN_U64], threads); /* the digest */
+    gen_add_buffer(g, GEN_OUTPUT, &gen_scalars[GEN_U64], threads); /* the digest */
     for (uint32_t i = 0; i < n; i++)
-        add_buffer(g, GEN_OUTPUT, gen_random_type(g), threads * (1 + gen_below(g, 3)));
+        gen_add_buffer(g, GEN_OUTPUT, gen_random_type(g),
+                       threads * (is_small ? 1 : 1 + gen_below(g, 3)));
     n = 1 + gen_below(g, 3);
     for (uint32_t i = 0; i < n; i++)
-        add_buffer(g, GEN_INPUT, gen_random_type(g), 16 + gen_below(g, threads + 50));
-    n = gen_below(g, 3);
+        gen_add_buffer(g, GEN_INPUT, gen_random_type(g), 16 + gen_below(g, threads + 50));
+    n = is_small ? 0 : gen_below(g, 3);
     for (uint32_t i = 0; i < n; i++) {
         const enum gen_scalar type = atomic_types[gen_below(g, 4)];
         const bool adds = gen_is_float(type);
-        add_buffer(g, GEN_ACCUMULATOR, &gen_scalars[type], 1 + gen_below(g, 5));
+        gen_add_buffer(g, GEN_ACCUMULATOR, &gen_scalars[type], 1 + gen_below(g, 5));
         struct gen_var *v = g->p->buffers[g->p->n_buffers - 1].var;
         v->is_atomic = true;
         v->extent = adds ? GEN_ATOMIC_ADD : gen_below(g, GEN_ATOMIC_XOR + 1);
     }
+    gen_shape_buffers(g);
 }
 
 static void make_parameters(struct generator *g)
@@ -211,8 +237,8 @@ static struct gen_function *make_helper(struct generator *g, uint32_t index)
 
 static void make_helpers(struct generator *g)
 {
-    const uint32_t n = gen_below(g, 4);
-    g->p->helpers = gen_new(g, n + 1, sizeof(struct gen_function *));
+    const uint32_t n = gen_has(g, GEN_SHAPE_SMALL) ? 0 : gen_below(g, 4);
+    g->p->helpers = gen_new(g, n + 5, sizeof(struct gen_function *));
     if (!(g->without & GEN_WITHOUT_BARRIER) && gen_chance(g, 40))
         g->p->helpers[g->p->n_helpers++] = gen_block_sum_helper(g);
     g->n_callable = g->p->n_helpers;
@@ -220,6 +246,8 @@ static void make_helpers(struct generator *g)
         g->p->helpers[g->p->n_helpers++] = make_helper(g, i);
         g->n_callable = g->p->n_helpers;
     }
+    gen_division_helpers(g);
+    gen_spaces_helper(g);
 }
 
 /* ---- The kernel ---- */
@@ -250,8 +278,10 @@ static void make_preamble(struct generator *g, struct gen_list *list)
     for (uint32_t axis = 1; axis < 3 && !is_flat; axis++)
         size =
             gen_fixed(gen_binary(g, GEN_MUL, size, gen_fixed(gen_thread(g, GEN_BLOCK_DIM, axis))));
-    struct gen_expr *before =
-        gen_fixed(gen_binary(g, GEN_MUL, linear(g, GEN_BLOCK_IDX, GEN_GRID_DIM), gen_fixed(size)));
+    struct gen_expr *group = gen_has(g, GEN_SHAPE_SMALL)
+                                 ? gen_fixed(gen_thread(g, GEN_BLOCK_IDX, 0))
+                                 : linear(g, GEN_BLOCK_IDX, GEN_GRID_DIM);
+    struct gen_expr *before = gen_fixed(gen_binary(g, GEN_MUL, group, gen_fixed(size)));
     gen_append(list, gen_declare(
                          g, g->gid,
                          gen_fixed(gen_binary(g, GEN_ADD, before, gen_fixed(gen_use(g, g->tid))))));
@@ -268,6 +298,11 @@ static void init_shared(struct generator *g, struct gen_list *list)
         struct gen_var *v = g->p->globals[i];
         if (v->storage != GEN_SHARED)
             continue;
+        any = true;
+        if (v->is_table) {
+            gen_append(list, gen_fill_table(g, v));
+            continue;
+        }
         struct gen_expr *slot =
             gen_fixed(gen_index(g, gen_use(g, v), gen_fixed(gen_use(g, g->tid))));
         struct gen_stmt *s = NULL;
@@ -286,7 +321,6 @@ static void init_shared(struct generator *g, struct gen_list *list)
                        s);
         s->is_fixed = true;
         gen_append(list, s);
-        any = true;
     }
     if (any)
         gen_append(list, gen_stmt_new(g, GEN_BARRIER));
@@ -323,14 +357,21 @@ static void digest_place(struct generator *g, struct gen_list *list, struct gen_
                          : gen_member(g, place, i));
 }
 
+static struct gen_expr *output_value(struct generator *g, enum gen_scalar type)
+{
+    struct gen_expr *e = gen_has(g, GEN_SHAPE_SMALL) ? gen_gather(g, type) : NULL;
+    return e ? e : gen_random_expr(g, type, 3);
+}
+
 static void make_results(struct generator *g, struct gen_list *list)
 {
     struct gen_list parts = {0}, stores = {0};
     struct gen_var *digest = gen_local(g, &gen_scalars[GEN_U64], "digest");
     gen_append(&parts, gen_declare(g, digest, gen_const(g, GEN_U64, 17)));
-    for (uint32_t i = g->n_scope; i-- > 0 && parts.n < GEN_MAX_LIST / 2;) {
+    for (uint32_t i = g->n_scope; i-- > g->first_result && parts.n < GEN_MAX_LIST / 2;) {
         struct gen_var *v = g->scope[i];
-        if (v->storage == GEN_LOCAL && v->type->kind != GEN_POINTER && !v->is_uniform)
+        const bool is_large = v->type->kind == GEN_ARRAY && v->type->n > 16;
+        if (v->storage == GEN_LOCAL && v->type->kind != GEN_POINTER && !v->is_uniform && !is_large)
             digest_place(g, &parts, digest, gen_use(g, v));
     }
     for (uint32_t i = 0; i < g->p->n_buffers; i++) {
@@ -338,10 +379,9 @@ static void make_results(struct generator *g, struct gen_list *list)
         const uint32_t k = b->n / gen_all_threads(g->p);
         for (uint32_t c = 0; b->role == GEN_OUTPUT && c < k; c++) {
             const struct gen_type *type = b->element;
-            struct gen_expr *value = i == 0 ? gen_use(g, digest)
-                                     : type->kind == GEN_SCALAR
-                                         ? gen_random_expr(g, type->scalar, 3)
-                                         : gen_random_place(g, type, false);
+            struct gen_expr *value = i == 0                     ? gen_use(g, digest)
+                                     : type->kind == GEN_SCALAR ? output_value(g, type->scalar)
+                                                                : gen_random_place(g, type, false);
             if (value && type->kind != GEN_SCALAR)
                 gen_fixed(value);
             if (value)
@@ -350,6 +390,27 @@ static void make_results(struct generator *g, struct gen_list *list)
     }
     gen_append(list, gen_block(g, &parts));
     gen_append(list, gen_block(g, &stores));
+}
+
+/* Straight code, which PoCL's loop over the work-items leaves to LLVM's vectoriser. */
+static void make_small_body(struct generator *g, struct gen_list *list)
+{
+    g->flow = GEN_FLOW_DIVERGENT; /* nothing together */
+    g->first_result = g->n_scope;
+    for (uint32_t n = gen_below(g, 4); n > 0; n--) {
+        const enum gen_scalar type = gen_random_scalar(g);
+        const uint32_t roll = gen_below(g, 100);
+        struct gen_expr *e = roll < 60 ? gen_gather(g, type) : NULL;
+        struct gen_stmt *s = NULL;
+        if (!e && roll < 85)
+            s = roll % 2 ? gen_raw_stmt(g) : gen_memory_stmt(g);
+        if (!s) {
+            struct gen_var *v = gen_local(g, &gen_scalars[type], "v");
+            s = gen_declare(g, v, e ? e : gen_random_expr(g, type, 2));
+            gen_see(g, v);
+        }
+        gen_append(list, s);
+    }
 }
 
 static void make_kernel(struct generator *g)
@@ -365,21 +426,49 @@ static void make_kernel(struct generator *g)
             gen_see(g, g->p->kernel->params[i]);
     make_preamble(g, &list);
     init_shared(g, &list);
-    for (int i = 0; i < 4; i++)
-        gen_append(&list, gen_random_declare(g));
-    gen_append(&list, gen_random_block(g, 8 + gen_below(g, 10)));
+    if (gen_has(g, GEN_SHAPE_SMALL)) {
+        make_small_body(g, &list);
+    } else {
+        for (int i = 0; i < 4; i++)
+            gen_append(&list, gen_random_declare(g));
+        gen_append(&list, gen_random_block(g, 8 + gen_below(g, 10)));
+    }
     make_results(g, &list);
     g->p->kernel->body = gen_block(g, &list);
 }
 
-struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_t index,
-                                 uint32_t without)
+/* By a sequence of its own, so that a seed without shapes is the program it was before there were
+ * any. Indices that wrap are right only where a compiler computes 32-bit addresses, which no
+ * unoptimised compile does, and that is what the undefined shapes are measured by. */
+static uint32_t choose_shapes(uint64_t seed, const struct gen_choice *choice)
 {
+    struct generator g = {.rng = seed * 0x9fb21c651e98df25u + 7};
+    uint32_t chosen = 0;
+    if (choice->how == GEN_EXACTLY)
+        return choice->shapes;
+    if (choice->how == GEN_BY_SEED && gen_chance(&g, 40))
+        return 0;
+    while (!chosen && choice->shapes)
+        for (uint32_t bit = 1; bit < GEN_SHAPES; bit <<= 1)
+            if ((choice->shapes & bit) && gen_chance(&g, 35))
+                chosen |= bit;
+    if ((chosen & GEN_SHAPE_BELOW) && (chosen & GEN_SHAPES_UNDEFINED))
+        chosen &= gen_chance(&g, 70) ? ~(uint32_t)GEN_SHAPE_BELOW : ~(uint32_t)GEN_SHAPES_UNDEFINED;
+    return chosen;
+}
+
+struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_t index,
+                                 const struct gen_choice *choice)
+{
+    const uint32_t without = choice->without;
     struct generator g = {
         .arena = arena, .rng = seed * 0x2545f4914f6cdd1du + 1, .without = without};
+    g.shapes = choose_shapes(seed, choice);
     struct gen_program *p = gen_new(&g, 1, sizeof *p);
     g.p = p;
     p->seed = seed;
+    p->without = without;
+    p->shapes = g.shapes;
     p->index = index;
     p->kernel = gen_new(&g, 1, sizeof *p->kernel);
     p->kernel->name = qn__arena_printf(arena, "k%u", index);
@@ -392,8 +481,9 @@ struct gen_program *gen_generate(struct qn__arena *arena, uint64_t seed, uint32_
         structs[i] = make_struct(&g, i);
         p->n_structs = i + 1;
     }
+    gen_overlay_types(&g);
     make_helpers(&g);
-    if (gen_chance(&g, 40))
+    if (gen_chance(&g, 40) || gen_has(&g, GEN_SHAPE_GATHER))
         make_table(&g);
     if (!(without & GEN_WITHOUT_BARRIER))
         make_shared(&g);

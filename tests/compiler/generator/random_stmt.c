@@ -96,7 +96,7 @@ static struct gen_stmt *declare_pointer(struct generator *g)
         struct gen_var *a = g->scope[gen_below(g, g->n_scope)];
         const bool is_array = a->type->kind == GEN_ARRAY;
         if ((!is_array && a->type->kind != GEN_POINTER) || a->is_hidden || a->is_atomic ||
-            a->storage == GEN_SHARED)
+            a->is_volatile || a->storage == GEN_SHARED)
             continue;
         const uint32_t n = is_array ? a->type->n : a->extent;
         const uint32_t left = 1 + gen_below(g, n < 8 ? n : 8);
@@ -114,7 +114,7 @@ static struct gen_stmt *declare_pointer(struct generator *g)
 static struct gen_stmt *declare_reference(struct generator *g)
 {
     const struct gen_type *type = gen_random_type(g);
-    struct gen_expr *at = gen_random_place(g, type, true);
+    struct gen_expr *at = gen_random_target(g, type);
     if (!at)
         return NULL;
     struct gen_var *v = gen_local(g, type, "r");
@@ -140,6 +140,8 @@ struct gen_stmt *gen_random_declare(struct generator *g)
     const bool is_uniform = g->flow == GEN_FLOW_BLOCK && type->kind == GEN_SCALAR && roll > 85;
     struct gen_var *v = gen_local(g, type, is_uniform ? "u" : "v");
     v->is_const = v->is_uniform = is_uniform;
+    v->is_volatile = gen_has(g, GEN_SHAPE_VOLATILE) && gen_chance(g, 40) &&
+                     (type->kind == GEN_SCALAR || type->kind == GEN_ARRAY);
     g->uniform_only = is_uniform;
     s = type->kind == GEN_SCALAR ? gen_declare(g, v, gen_random_expr(g, type->scalar, 3))
                                  : declare_aggregate(g, v);
@@ -184,7 +186,8 @@ static struct gen_stmt *random_assign(struct generator *g)
     }
     const enum gen_scalar type = to->type->scalar;
     struct gen_stmt *s = gen_assign(g, to, gen_random_expr(g, type, 3));
-    const bool wraps = gen_is_float(type) || type == GEN_U32 || type == GEN_U64;
+    const bool wraps = gen_is_float(type) || type == GEN_U32 || type == GEN_U64 ||
+                       (type != GEN_BOOL && gen_has(g, GEN_SHAPE_WRAP));
     if (wraps && gen_chance(g, 40))
         s->op = ops[gen_below(g, gen_is_float(type) ? 3 : 6)];
     return s;
@@ -397,6 +400,11 @@ static struct gen_stmt *random_stmt(struct generator *g)
 {
     const uint32_t roll = gen_below(g, 100);
     const bool may_nest = g->depth < 3;
+    if (g->shapes && gen_chance(g, 35)) {
+        struct gen_stmt *s = gen_chance(g, 50) ? gen_raw_stmt(g) : gen_memory_stmt(g);
+        if (s)
+            return s;
+    }
     if (g->flow != GEN_FLOW_DIVERGENT && gen_chance(g, 30))
         return gen_random_collective(g);
     if (roll < 22)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types, and arithmetic on scalars exactly as CUDA C++ defines it: integers wrap, floating point is
- * IEEE with round to nearest and no contraction. */
+ * Types, and arithmetic on scalars as CUDA C++ defines it or, where it does not, as the
+ * instructions of an unoptimised compile do it on a GPU: integers wrap, x / 0 and x % 0 have all
+ * bits set, shifts by the width and more leave nothing but signs, floats out of range become the
+ * nearest integer. Floating point is IEEE with round to nearest and no contraction. */
 #include "tests/compiler/generator/program.h"
 
 #include <assert.h>
@@ -72,6 +74,14 @@ const struct gen_call_info gen_calls[GEN_N_CALLS] = {
     [GEN_FMA] = {"fma", 3, GEN_F64, GEN_F64},
     [GEN_FLOAT_AS_INT] = {"__float_as_int", 1, GEN_I32, GEN_F32},
     [GEN_INT_AS_FLOAT] = {"__int_as_float", 1, GEN_F32, GEN_I32},
+    [GEN_CLZLL] = {"__clzll", 1, GEN_I32, GEN_I64},
+    [GEN_FFSLL] = {"__ffsll", 1, GEN_I32, GEN_I64},
+    [GEN_LLABS] = {"llabs", 1, GEN_I64, GEN_I64},
+    [GEN_MULHI] = {"__mulhi", 2, GEN_I32, GEN_I32},
+    [GEN_FUNNEL_L] = {"__funnelshift_l", 3, GEN_U32, GEN_U32},
+    [GEN_FUNNEL_R] = {"__funnelshift_r", 3, GEN_U32, GEN_U32},
+    [GEN_FUNNEL_LC] = {"__funnelshift_lc", 3, GEN_U32, GEN_U32},
+    [GEN_FUNNEL_RC] = {"__funnelshift_rc", 3, GEN_U32, GEN_U32},
 };
 
 float gen_float(uint64_t v)
@@ -118,6 +128,24 @@ static uint64_t wrap(uint64_t v, enum gen_scalar type)
     }
 }
 
+/* The hardware converts to 32 or 64 bits; narrower integers are the low bits of 32. NaN becomes 0
+ * where both sides have 32 bits, otherwise the number whose highest bit alone is set. */
+static uint64_t from_real(double x, bool is_double, enum gen_scalar to)
+{
+    const bool is_signed = gen_is_signed(to), is_wide = gen_scalars[to].size_bytes == 8;
+    const double end = is_wide ? 0x1p63 : 0x1p31; /* of the signed type */
+    uint64_t v;
+    if (isnan(x))
+        v = is_wide ? UINT64_C(1) << 63 : is_double ? UINT64_C(1) << 31 : 0;
+    else if (is_signed)
+        v = x >= end    ? (is_wide ? INT64_MAX : INT32_MAX)
+            : x <= -end ? UINT64_C(0) - (is_wide ? UINT64_C(1) << 63 : UINT64_C(1) << 31)
+                        : (uint64_t)(int64_t)x;
+    else
+        v = x >= 2 * end ? (is_wide ? UINT64_MAX : UINT32_MAX) : x <= 0 ? 0 : (uint64_t)x;
+    return wrap(v, to);
+}
+
 uint64_t gen_convert(uint64_t v, enum gen_scalar from, enum gen_scalar to)
 {
     if (from == to)
@@ -130,8 +158,7 @@ uint64_t gen_convert(uint64_t v, enum gen_scalar from, enum gen_scalar to)
             return gen_of_double(x);
         if (to == GEN_F32)
             return gen_of_float((float)x);
-        assert(x > -9.2e18 && x < 9.2e18); /* the generator clamps further */
-        return wrap((uint64_t)(int64_t)x, to);
+        return from_real(x, from == GEN_F64, to);
     }
     if (to == GEN_F32)
         return gen_of_float(from == GEN_U64 ? (float)v : (float)(int64_t)v);
@@ -172,6 +199,31 @@ static uint64_t apply_f64(enum gen_op op, double x, double y)
     }
 }
 
+static uint64_t divide(enum gen_op op, enum gen_scalar type, uint64_t a, uint64_t b)
+{
+    const bool is_rest = op == GEN_REM;
+    if (b == 0)
+        return wrap(UINT64_MAX, type);
+    if (!gen_is_signed(type))
+        return is_rest ? a % b : a / b;
+    if (b == UINT64_MAX) /* -1: C would trap on the smallest number */
+        return is_rest ? 0 : wrap(0 - a, type);
+    const int64_t x = (int64_t)a, y = (int64_t)b;
+    return wrap((uint64_t)(is_rest ? x % y : x / y), type);
+}
+
+/* The count is taken as 32 bits without a sign; what is narrower than 32 bits is shifted as int. */
+static uint64_t shift(enum gen_op op, enum gen_scalar type, uint64_t v, uint32_t count)
+{
+    const uint32_t width = gen_scalars[type].size_bytes == 8 ? 64 : 32;
+    const bool is_negative = gen_is_signed(type) && (int64_t)v < 0;
+    if (count >= width)
+        return op == GEN_SHR && is_negative ? wrap(UINT64_MAX, type) : 0;
+    if (op == GEN_SHL)
+        return wrap(v << count, type);
+    return wrap(is_negative ? ~(~v >> count) : v >> count, type);
+}
+
 /* Comparisons give bool, everything else the operands' type. */
 uint64_t gen_apply(enum gen_op op, enum gen_scalar type, uint64_t a, uint64_t b)
 {
@@ -184,18 +236,26 @@ uint64_t gen_apply(enum gen_op op, enum gen_scalar type, uint64_t a, uint64_t b)
     case GEN_ADD: return wrap(a + b, type);
     case GEN_SUB: return wrap(a - b, type);
     case GEN_MUL: return wrap(a * b, type);
-    case GEN_DIV: return wrap(is_signed ? (uint64_t)((int64_t)a / (int64_t)b) : a / b, type);
-    case GEN_REM: return wrap(is_signed ? (uint64_t)((int64_t)a % (int64_t)b) : a % b, type);
+    case GEN_DIV:
+    case GEN_REM: return divide(op, type, a, b);
     case GEN_AND: return a & b;
     case GEN_OR: return a | b;
     case GEN_XOR: return a ^ b;
-    case GEN_SHL: return wrap(a << b, type);
-    case GEN_SHR: return wrap(is_signed ? (uint64_t)((int64_t)a >> b) : a >> b, type);
+    case GEN_SHL:
+    case GEN_SHR: return shift(op, type, a, (uint32_t)b);
     case GEN_NEG: return wrap(0 - a, type);
     case GEN_COMPLEMENT: return wrap(~a, type);
     case GEN_NOT: return !a;
     default: return is_signed ? COMPARE(op, (int64_t)a, (int64_t)b) : COMPARE(op, a, b);
     }
+}
+
+/* The upper or lower half of the 64 bits v[1]:v[0], shifted. */
+static uint64_t funnel(const uint64_t *v, bool left, bool clamps)
+{
+    const uint64_t both = v[1] << 32 | v[0];
+    const uint32_t by = clamps ? (v[2] < 32 ? (uint32_t)v[2] : 32) : (uint32_t)v[2] & 31;
+    return (uint32_t)(left ? both << by >> 32 : both >> by);
 }
 
 uint64_t gen_apply_call(enum gen_call call, const uint64_t *v)
@@ -216,7 +276,15 @@ uint64_t gen_apply_call(enum gen_call call, const uint64_t *v)
     case GEN_MAX_I32: return (int64_t)v[0] > (int64_t)v[1] ? v[0] : v[1];
     case GEN_MIN_U32: return v[0] < v[1] ? v[0] : v[1];
     case GEN_MAX_U64: return v[0] > v[1] ? v[0] : v[1];
-    case GEN_ABS: return (int64_t)v[0] < 0 ? 0 - v[0] : v[0];
+    case GEN_ABS: return wrap((int64_t)v[0] < 0 ? 0 - v[0] : v[0], GEN_I32);
+    case GEN_LLABS: return (int64_t)v[0] < 0 ? 0 - v[0] : v[0];
+    case GEN_CLZLL: return v[0] ? (uint64_t)__builtin_clzll(v[0]) : 64;
+    case GEN_FFSLL: return (uint64_t)__builtin_ffsll((long long)v[0]);
+    case GEN_MULHI: return wrap((uint64_t)((int64_t)v[0] * (int64_t)v[1]) >> 32, GEN_I32);
+    case GEN_FUNNEL_L: return funnel(v, true, false);
+    case GEN_FUNNEL_R: return funnel(v, false, false);
+    case GEN_FUNNEL_LC: return funnel(v, true, true);
+    case GEN_FUNNEL_RC: return funnel(v, false, true);
     case GEN_FABSF: return gen_of_float(fabsf(gen_float(v[0])));
     case GEN_FLOORF: return gen_of_float(floorf(gen_float(v[0])));
     case GEN_TRUNCF: return gen_of_float(truncf(gen_float(v[0])));
