@@ -38,6 +38,7 @@ struct frontend {
     const char *clang, *temp, *source;
     struct qn__host_code host;
     const struct qn__clang_error *why_machine; /* what our headers led to; NULL: they suffice */
+    bool asks_machine;                         /* its headers were tried */
 };
 
 /* clang's log in the user's names, without its closing count. */
@@ -167,6 +168,7 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
     struct attempt a;
     if (!qn__includes_library(fe->unit))
         return QN_OK;
+    fe->asks_machine = true;
     QN_TRY(qn__write_headers(fe->unit, fe->temp, QN__STANDINS_ALL));
     QN_TRY(attempt(fe, &a, QN__MACHINE_HEADERS, NULL));
     if (is_better(&a, best)) {
@@ -236,8 +238,8 @@ static qn_status compile(struct frontend *fe)
     add_reason(u);
     if (best.code != 0)
         return qn__fail(QN_E_COMPILE, "%s", first_error(u));
-    if (best.headers == QN__MACHINE_HEADERS)
-        QN_TRY(qn__machine_headers(u, fe->temp));
+    if (fe->asks_machine) /* what it has decided the result, whether it was of use or not */
+        QN_TRY(qn__machine_headers(u, fe->clang, fe->temp, best.headers == QN__MACHINE_HEADERS));
     return read_module(u, qn__text(u, "%s/out.bc", fe->temp));
 }
 

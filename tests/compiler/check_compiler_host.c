@@ -6,7 +6,7 @@
  *
  * covers: compiler/frontend/frontend compiler/frontend/host_code compiler/frontend/host_text
  * compiler/frontend/clang_log compiler/frontend/command_line compiler/frontend/machine_headers
- * compiler/frontend/source_files */
+ * compiler/frontend/search_folders compiler/frontend/source_files */
 #include "compiler/frontend/host_text.h"
 #include "compiler/translator.h"
 
@@ -58,25 +58,49 @@ static uint32_t count(const char *text, const char *word)
 #define K "__global__ void k(float *x) { x[threadIdx.x] = 1; }\n"
 #define T "template <class T, int n> __global__ void t(T *x) { x[0] = n; }\n"
 
-/* What other C++ libraries have and ours do not, used by host code, by device code or by both. */
-static const char *const library_programs[] = {
+/* What our stand-ins have, so that nothing of the machine is read. */
+static const char *const own_programs[] = {
     "#include <unordered_map>\n" K
     "int main() { std::unordered_map<const int *, int> m; int s = 0; "
     "for (const auto &[a, b] : m) s += b; return s; }",
     "#include <memory>\n" K "int main() { std::unique_ptr<int> p; return p == nullptr; }",
-    "#include <map>\n" K
-    "int main() { struct L { int a; bool operator<(const L &o) const { return a "
-    "< o.a; } }; std::map<L, int> m; m[L{1}]++; for (const auto &[a, b] : m) return b; }",
     "#include <chrono>\n" K "int main() { using namespace std::chrono; auto t = "
     "time_point_cast<milliseconds>(system_clock::now()); return t.time_since_epoch().count() > 0; "
     "}",
     "#include <string>\n" K
     "int main() { std::string s = \"a/b\"; return (int)s.find_last_of('/') + std::min(1, 2); }",
+    "#include <optional>\n__device__ std::optional<int> f(int a) { if (a) return a; return {}; }\n"
+    "__global__ void k(int *x) { *x = f(*x).value_or(7); }",
+    "#include <iostream>\n" K "int main() { printf(\"%d\", 1); }",
+    "#include <utility>\nstruct Both { int a, b; };\n"
+    "__global__ void k(int *x) { const auto [a, b] = Both{x[0], x[1]}; x[2] = a + b; }",
+    "#include <array>\n__global__ void k(int *x) { std::array<int, 3> v{x[0], 2, 3}; auto [a, b, "
+    "c] "
+    "= v; const auto [d, e, f] = v; x[1] = a + b + c + d + e + f; }",
+    "#include <algorithm>\ntemplate <int N> struct T { static constexpr int a = std::min(N, 9), b "
+    "= "
+    "std::max(N, 3); };\n__global__ void k(int *x) { *x = T<7>::a + T<1>::b; }",
+};
+
+START_TEST(ours_suffice_for_what_is_common)
+{
+    const qn_status s = translate(own_programs[_i], NULL);
+    ck_assert_msg(s == QN_OK, "%s\n%s", own_programs[_i], result.diagnostics);
+    ck_assert_ptr_nonnull(strstr(result.text, "__kernel void k("));
+    ck_assert_uint_eq(result.machine.n_headers + result.machine.n_folders, 0);
+    ck_assert_str_eq(result.diagnostics, "");
+    release();
+}
+END_TEST
+
+/* What other C++ libraries have and ours do not, used by host code, by device code or by both. */
+static const char *const library_programs[] = {
+    "#include <map>\n" K
+    "int main() { struct L { int a; bool operator<(const L &o) const { return a "
+    "< o.a; } }; std::map<L, int> m; m[L{1}]++; for (const auto &[a, b] : m) return b; }",
     "#include <arpa/inet.h>\n#include <glob.h>\n" K "int main() { glob_t g; return htons(1); }",
     "#include <regex>\n#include <iostream>\n" K
     "int main() { std::regex r(\"a\"); printf(\"x\"); std::cout << 1 << std::endl; }",
-    "#include <optional>\n__device__ std::optional<int> f(int a) { if (a) return a; return {}; }\n"
-    "__global__ void k(int *x) { *x = f(*x).value_or(7); }",
     "#include <bit>\n#include <numbers>\n__global__ void k(int *x) { x[0] = std::popcount(7u) + "
     "std::bit_cast<int>(1.0f) + (int)std::numbers::pi; }",
     "#include <concepts>\ntemplate <std::integral I> __device__ I f(I a) { return 2 * a; }\n"
@@ -92,9 +116,11 @@ START_TEST(the_machines_headers_are_read_where_ours_do_not_suffice)
     const qn_status s = translate(library_programs[_i], NULL);
     ck_assert_msg(s == QN_OK, "%s\n%s", library_programs[_i], result.diagnostics);
     ck_assert_ptr_nonnull(strstr(result.text, "__kernel void k("));
-    ck_assert_uint_gt(result.n_machine_headers, 0);
-    for (uint32_t i = 0; i < result.n_machine_headers; i++)
-        ck_assert_int_eq(result.machine_headers[i][0], '/');
+    ck_assert_uint_gt(result.machine.n_headers, 0);
+    ck_assert_uint_gt(result.machine.n_folders, 0);
+    ck_assert_uint_gt(result.machine.n_choices, 0);
+    for (uint32_t i = 0; i < result.machine.n_headers; i++)
+        ck_assert_int_eq(result.machine.headers[i][0], '/');
     ck_assert_uint_eq(count(result.diagnostics, "read with the machine's own C++ headers"), 1);
     ck_assert_uint_eq(count(result.diagnostics, "left out"), 0);
     release();
@@ -115,7 +141,7 @@ START_TEST(device_code_has_its_functions_among_the_machines_headers)
     if (!has_library)
         return;
     ck_assert_msg(translate(text, NULL) == QN_OK, "%s", result.diagnostics);
-    ck_assert_uint_gt(result.n_machine_headers, 0);
+    ck_assert_uint_gt(result.machine.n_headers, 0);
     ck_assert_ptr_nonnull(strstr(result.text, "x[1] = 2.5f;"));
     ck_assert_ptr_nonnull(strstr(result.text, "sqrt("));
     release();
@@ -126,7 +152,7 @@ START_TEST(a_source_that_parses_reads_nothing_of_the_machine)
 {
     ck_assert_int_eq(
         translate("#include <vector>\n" K "int main() { std::vector<int> v(3); }", NULL), QN_OK);
-    ck_assert_uint_eq(result.n_machine_headers, 0);
+    ck_assert_uint_eq(result.machine.n_headers, 0);
     ck_assert_str_eq(result.diagnostics, "");
     release();
 }
@@ -266,6 +292,7 @@ int main(void)
     Suite *const s = suite_create("compiler host");
     TCase *const c = tcase_create("host half");
     tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, ours_suffice_for_what_is_common, 0, N(own_programs));
     tcase_add_loop_test(c, the_machines_headers_are_read_where_ours_do_not_suffice, 0,
                         N(library_programs));
     tcase_add_test(c, device_code_has_its_functions_among_the_machines_headers);
