@@ -84,7 +84,7 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
         s = qn__fail(QN_E_INVALID, "%s", qn_message());
     if (s == QN_OK) {
         struct timespec start;
-        clock_gettime(CLOCK_REALTIME_COARSE, &start);
+        clock_gettime(CLOCK_REALTIME, &start);
         s = qn__compiler_call(&result, &r);
         if (s == QN_OK && result.machine.n_folders > 0 &&
             qn__request_depend(&r, &result.machine, &start) != QN_OK)

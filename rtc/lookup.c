@@ -90,7 +90,7 @@ static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, boo
     struct timespec start;
     if (r->mode == QN__CACHE_MUST_HIT)
         return qn__lookup_miss(r);
-    clock_gettime(CLOCK_REALTIME_COARSE, &start); /* the one of files' times */
+    clock_gettime(CLOCK_REALTIME, &start);
     qn_status s = qn__compiler_call(&result, r);
     if (s == QN_OK && result.machine.n_folders > 0 &&
         qn__request_depend(r, &result.machine, &start) != QN_OK) {

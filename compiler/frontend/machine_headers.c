@@ -14,11 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A header of the C or C++ library, ours or one that we do not have. */
-static bool is_of_library(const char *name, size_t n)
+/* Neither one of CUDA's, which ours stand in for, nor the source's own. */
+static bool is_of_machine(struct qn__unit *u, const char *name, size_t n)
 {
     for (const struct qn__embedded *e = qn__standin_headers; e->name; e++)
         if (strlen(e->name) == n && memcmp(e->name, name, n) == 0)
+            return false;
+    for (uint32_t i = 0; i < u->request->n_files; i++)
+        if (strlen(u->request->files[i].name) == n &&
+            memcmp(u->request->files[i].name, name, n) == 0)
             return false;
     return true;
 }
@@ -29,8 +33,9 @@ bool qn__includes_library(struct qn__unit *u)
     for (uint32_t i = 0; i < u->request->n_files; i++)
         for (const char *p = u->request->files[i].text; (p = strstr(p, word)) != NULL; p++) {
             const char *const open = p + sizeof word - 1 + strspn(p + sizeof word - 1, " \t");
-            const char *const close = *open == '<' ? strpbrk(open, ">\n") : NULL;
-            if (close && *close == '>' && is_of_library(open + 1, (size_t)(close - open) - 1))
+            const char *const ends = *open == '<' ? ">\n" : "\"\n";
+            const char *const close = *open == '<' || *open == '"' ? strpbrk(open + 1, ends) : NULL;
+            if (close && *close == *ends && is_of_machine(u, open + 1, (size_t)(close - open) - 1))
                 return true;
         }
     return false;

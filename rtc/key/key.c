@@ -212,13 +212,13 @@ static void add_short_path(struct qn__str *out, const char *path)
 }
 
 qn_status qn__key_add_headers(struct qn__key *key, struct qn__str *fields,
-                              const struct qn__machine_headers *m)
+                              const struct qn__header_notes *m)
 {
     const size_t start = fields->len;
     struct qn__str path = {0};
     qn__wire_text(fields, K_KEY, key->hex);
     for (uint32_t i = 0; i < m->n_headers; i++) {
-        const struct qn__machine_header *h = &m->headers[i];
+        const struct qn__noted_header *h = &m->headers[i];
         if (!h->path)
             continue;
         add_short_path(&path, h->path);

@@ -216,7 +216,7 @@ qn_status qn__request_compiler(struct qn__request *r)
 
 /* -- headers of the machine -- */
 
-static qn_status take_headers(struct qn__request *r, const struct qn__machine_headers *m)
+static qn_status take_headers(struct qn__request *r, const struct qn__header_notes *m)
 {
     memcpy(r->key.hex, r->first_hex, sizeof r->key.hex);
     r->fields.len = r->first_fields_n;
@@ -226,33 +226,33 @@ static qn_status take_headers(struct qn__request *r, const struct qn__machine_he
 
 bool qn__request_follow(struct qn__request *r)
 {
-    struct qn__machine_headers m;
+    struct qn__header_notes m;
     bool changed;
     if (r->has_headers || strcmp(r->compiler.name, "translator") != 0 ||
-        !qn__machine_headers_load(&m, &r->arena, r->first_hex))
+        !qn__header_notes_load(&m, &r->arena, r->first_hex))
         return r->has_headers;
-    if (!qn__machine_headers_check(&m, &changed)) {
+    if (!qn__header_notes_check(&m, &changed)) {
         qn__log(QN_LOG_DEBUG, "%s: the machine's headers are others than %.12s... was made with",
                 r->shown, r->first_hex);
         return false;
     }
     if (changed)
-        qn__machine_headers_store(&m, r->first_hex);
+        qn__header_notes_store(&m, r->first_hex);
     return take_headers(r, &m) == QN_OK;
 }
 
 qn_status qn__request_depend(struct qn__request *r, const struct qn__machine_files *files,
                              const struct timespec *start)
 {
-    struct qn__machine_headers m;
-    const qn_status s = qn__machine_headers_note(&m, &r->arena, files, r->closure.missing,
-                                                 r->closure.n_missing, start);
+    struct qn__header_notes m;
+    const qn_status s = qn__header_notes_make(&m, &r->arena, files, r->closure.missing,
+                                              r->closure.n_missing, start);
     if (s != QN_OK)
         return s;
     qn__log(QN_LOG_DEBUG, "%s for %s: the image depends on %u headers of this machine", r->shown,
             r->target_text, files->n_headers);
     if (!r->options.bypass_cache)
-        qn__machine_headers_store(&m, r->first_hex);
+        qn__header_notes_store(&m, r->first_hex);
     return take_headers(r, &m);
 }
 

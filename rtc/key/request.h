@@ -28,7 +28,7 @@ struct qn__request {
     /* The key without headers of the machine, and how much of the fields it has. */
     char first_hex[QN__HASH_HEX];
     size_t first_fields_n;
-    bool has_headers; /* they are in the key (machine_headers.h) */
+    bool has_headers; /* they are in the key (header_notes.h) */
     enum qn__cache_mode mode;
     uint32_t n_refused;   /* hits in bundles that the driver refused */
     bool is_disk_refused; /* the image on disk as well */
@@ -60,7 +60,7 @@ qn_status qn__request_compiler(struct qn__request *r);
 bool qn__request_follow(struct qn__request *r);
 
 /* Put headers into the key that a compile of this request, begun at `start`, has read, and note
- * them in the cache. QN_E_MISMATCH: they changed meanwhile; errors as qn__machine_headers_note() */
+ * them in the cache. QN_E_MISMATCH: they changed meanwhile; errors as qn__header_notes_make() */
 qn_status qn__request_depend(struct qn__request *r, const struct qn__machine_files *files,
                              const struct timespec *start);
 

@@ -4,16 +4,21 @@
  * ours do not suffice, and host code that does not parse at all is left out with a warning. Errors
  * of device code stay errors.
  *
- * covers: compiler/frontend/frontend compiler/frontend/host_code compiler/frontend/host_text
- * compiler/frontend/clang_log compiler/frontend/command_line compiler/frontend/machine_headers
- * compiler/frontend/search_folders compiler/frontend/source_files */
+ * covers: compiler/frontend/frontend compiler/frontend/absent_headers compiler/frontend/host_code
+ * compiler/frontend/host_text compiler/frontend/clang_log compiler/frontend/command_line
+ * compiler/frontend/machine_headers compiler/frontend/search_folders
+ * compiler/frontend/source_files */
+#include "compiler/frontend/clang.h"
 #include "compiler/frontend/host_text.h"
+#include "compiler/frontend/search_folders.h"
 #include "compiler/translator.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static struct qn__arena arena;
 static struct qn__translate_result result;
@@ -202,6 +207,94 @@ START_TEST(host_code_that_does_not_parse_is_left_out)
 }
 END_TEST
 
+/* What is on no machine. */
+static const char no_header[] = "#include <vector>\n  # include <no/such.h>\n#include <none>\n" T
+                                "int main() { such_init(); t<int, 3><<<1, 1>>>(0); }";
+
+START_TEST(includes_that_lead_nowhere_are_left_out)
+{
+    ck_assert_int_eq(translate(no_header, NULL), QN_OK);
+    ck_assert_ptr_nonnull(strstr(result.text, "t_int_3("));
+    static const char *const said[] = {
+        "main.cu:2:13: warning: host code is left out: 'no/such.h' file not found",
+        "main.cu:3:10: warning: host code is left out: 'none' file not found",
+        "main.cu:5:14: warning: host code is left out: use of undeclared identifier 'such_init'"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        ck_assert_msg(strstr(result.diagnostics, said[i]) != NULL, "%s\n%s", said[i],
+                      result.diagnostics);
+    if (has_library)
+        ck_assert_uint_gt(result.machine.n_folders, 0); /* of which one might have it tomorrow */
+    release();
+}
+END_TEST
+
+START_TEST(an_absent_header_is_the_cause_of_what_device_code_lacks)
+{
+    ck_assert_int_eq(
+        translate("#include <none>\n__global__ void k(int *x) { *x = none_size; }", NULL),
+        QN_E_COMPILE);
+    ck_assert_ptr_nonnull(strstr(qn_message(), "main.cu:2:"));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "'none_size'; 'none' file not found"));
+    ck_assert_ptr_nonnull(strstr(result.diagnostics, "main.cu:1:10: note: 'none' file not found"));
+    release();
+}
+END_TEST
+
+/* A clang that finds neither the C nor the C++ library. */
+START_TEST(a_machine_may_have_no_headers)
+{
+    char folder[] = "/tmp/quern-clang-XXXXXX", script[64];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(script, sizeof script, "%s/clang", folder);
+    const char *found;
+    ck_assert_int_eq(qn__clang_find(&found, &arena, NULL), QN_OK);
+    FILE *const f = fopen(script, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "#!/bin/sh\nexec '%s' \"$@\" -nostdlibinc\n", found);
+    fclose(f);
+    ck_assert_int_eq(chmod(script, 0700), 0);
+    setenv("QUERN_CLANG", script, 1);
+    ck_assert_int_eq(translate(no_header, NULL), QN_OK);
+    ck_assert_ptr_nonnull(strstr(result.text, "t_int_3("));
+    ck_assert_uint_eq(result.machine.n_headers, 0);
+    ck_assert_uint_gt(result.machine.n_choices, 0);
+    ck_assert_int_eq(
+        translate("#include <concepts>\ntemplate <std::integral I> __device__ I f(I a) "
+                  "{ return a; }\n__global__ void k(int *x) { *x = f(1); }",
+                  "-std=c++20"),
+        QN_E_COMPILE);
+    ck_assert_ptr_nonnull(strstr(result.diagnostics, "'concepts' file not found"));
+    ck_assert_ptr_nonnull(strstr(result.diagnostics, "(libstdc++-dev)"));
+    unlink(script);
+    rmdir(folder);
+    release();
+}
+END_TEST
+
+START_TEST(search_folders_are_read_from_what_clang_prints)
+{
+    static const char printed[] =
+        "clang version 19\nFound candidate GCC installation: /usr/lib/gcc/x/11\n"
+        "Found candidate GCC installation: /usr/lib/gcc/x/12\nSelected GCC installation: "
+        "/usr/lib/gcc/x/12\nignoring nonexistent directory \"/usr/x/include\"\n"
+        "#include \"...\" search starts here:\n#include <...> search starts here:\n "
+        "/usr/include/c++/12"
+        "\n /usr/include\nEnd of search list.\n /no/more\n";
+    struct qn__machine_files m = {0};
+    ck_assert_int_eq(qn__search_folders_read(&m, &arena, printed), QN_OK);
+    ck_assert_uint_eq(m.n_folders, 2);
+    ck_assert_str_eq(m.folders[0], "/usr/include/c++/12");
+    ck_assert_str_eq(m.folders[1], "/usr/include");
+    ck_assert_uint_eq(m.n_choices, 2);
+    ck_assert_str_eq(m.choices[0], "/usr/lib/gcc/x");
+    ck_assert_str_eq(m.choices[1], "/usr/x/include");
+    ck_assert_int_eq(qn__search_folders_read(&m, &arena, ""), QN_OK);
+    ck_assert_uint_eq(m.n_folders, 0);
+    ck_assert_str_eq(m.choices[0], "/usr/lib/gcc"); /* where one may come to be */
+    release();
+}
+END_TEST
+
 START_TEST(more_than_a_few_places_are_counted)
 {
     const size_t last = sizeof broken / sizeof *broken - 1;
@@ -298,6 +391,10 @@ int main(void)
     tcase_add_test(c, device_code_has_its_functions_among_the_machines_headers);
     tcase_add_test(c, a_source_that_parses_reads_nothing_of_the_machine);
     tcase_add_loop_test(c, host_code_that_does_not_parse_is_left_out, 0, N(broken));
+    tcase_add_test(c, includes_that_lead_nowhere_are_left_out);
+    tcase_add_test(c, an_absent_header_is_the_cause_of_what_device_code_lacks);
+    tcase_add_test(c, a_machine_may_have_no_headers);
+    tcase_add_test(c, search_folders_are_read_from_what_clang_prints);
     tcase_add_test(c, more_than_a_few_places_are_counted);
     tcase_add_loop_test(c, errors_of_device_code_stay_errors, 0, N(wrong));
     tcase_add_loop_test(c, a_statement_is_found_among_others, 0, N(places));

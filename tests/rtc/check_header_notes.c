@@ -4,7 +4,7 @@
  * place, gives another entry; unchanged ones are found without a compiler. The machine's headers
  * are played by two folders that a program put in clang's place makes it search last.
  *
- * covers: rtc/key/machine_headers rtc/key/file_state rtc/key/request rtc/lookup rtc/build */
+ * covers: rtc/key/header_notes rtc/key/file_state rtc/key/request rtc/lookup rtc/build */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_folder.h"
 #include "rtc/key/key.h"
@@ -381,7 +381,7 @@ END_TEST
 static const char hex[] = "ab34567890123456789012345678901234567890123456789012345678901234";
 
 /* Two headers, one include that is nowhere; the first folder is searched before the second. */
-static void note(struct qn__machine_headers *m, struct qn__arena *arena)
+static void note(struct qn__header_notes *m, struct qn__arena *arena)
 {
     const char *const headers[] = {in_scratch("late/widget"), in_scratch("late/widget_size")};
     const char *const folders[] = {in_scratch("early"), in_scratch("late")};
@@ -391,7 +391,7 @@ static void note(struct qn__machine_headers *m, struct qn__arena *arena)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     now.tv_sec += 10;
-    must(qn__machine_headers_note(m, arena, &files, missing, 1, &now));
+    must(qn__header_notes_make(m, arena, &files, missing, 1, &now));
 }
 
 static const struct {
@@ -411,7 +411,7 @@ static const struct {
 START_TEST(notes_hold_until_something_matters)
 {
     struct qn__arena arena = {0};
-    struct qn__machine_headers m, again;
+    struct qn__header_notes m, again;
     bool changed;
     write_text("versions/12/x", "");
     note(&m, &arena);
@@ -419,14 +419,14 @@ START_TEST(notes_hold_until_something_matters)
     ck_assert_str_eq(m.headers[0].name, "widget");
     ck_assert_uint_eq(m.headers[0].folder, 1);
     ck_assert_ptr_null(m.headers[2].path);
-    qn__machine_headers_store(&m, hex);
+    qn__header_notes_store(&m, hex);
     if (changes[_i].text)
         write_text(changes[_i].file, changes[_i].text);
     else if (changes[_i].file)
         unlink(in_scratch(changes[_i].file));
-    ck_assert(qn__machine_headers_load(&again, &arena, hex));
+    ck_assert(qn__header_notes_load(&again, &arena, hex));
     ck_assert_uint_eq(again.n_headers, 3);
-    ck_assert_msg(qn__machine_headers_check(&again, &changed) == changes[_i].holds, "%s",
+    ck_assert_msg(qn__header_notes_check(&again, &changed) == changes[_i].holds, "%s",
                   changes[_i].what);
     if (changes[_i].holds)
         ck_assert_msg(changed == changes[_i].changed, "%s", changes[_i].what);
@@ -437,12 +437,12 @@ END_TEST
 START_TEST(a_header_that_changed_meanwhile_cannot_be_noted)
 {
     struct qn__arena arena = {0};
-    struct qn__machine_headers m;
+    struct qn__header_notes m;
     const char *const headers[] = {in_scratch("late/widget")};
     const char *const folders[] = {in_scratch("late")};
     const struct qn__machine_files files = {headers, 1, folders, 1, NULL, 0};
     const struct timespec long_ago = {1000, 0};
-    must_not(QN_E_MISMATCH, qn__machine_headers_note(&m, &arena, &files, NULL, 0, &long_ago));
+    must_not(QN_E_MISMATCH, qn__header_notes_make(&m, &arena, &files, NULL, 0, &long_ago));
     says(qn_message(), "widget changed while");
     qn__arena_release(&arena);
 }
@@ -450,9 +450,9 @@ END_TEST
 
 START_TEST(keys_have_the_shortest_paths)
 {
-    struct qn__machine_header headers[] = {
+    struct qn__noted_header headers[] = {
         {.path = "/usr/lib/gcc/x/12/../../../../include/c++/12/new"}, {.path = "/a//b/./c"}};
-    const struct qn__machine_headers m = {.headers = headers, .n_headers = 2};
+    const struct qn__header_notes m = {.headers = headers, .n_headers = 2};
     struct qn__key k = {.hex = "00"}, other = {.hex = "00"};
     struct qn__str fields = {0}, shown = {0};
     must(qn__key_add_headers(&k, &fields, &m));

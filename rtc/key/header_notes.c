@@ -4,7 +4,7 @@
  * next one. Which file a name leads to is decided by what the folders before it do not have, and
  * which folders are searched by the versions of GCC that are installed; both are noted as well. */
 #define _GNU_SOURCE
-#include "rtc/key/machine_headers.h"
+#include "rtc/key/header_notes.h"
 
 #include "base/file.h"
 #include "base/wire.h"
@@ -48,7 +48,7 @@ static void digest_names(unsigned char out[QN__HASH_BYTES], const char *path)
 }
 
 /* Which of the folders searched before the header's own have its name. */
-static uint32_t others_of(const struct qn__machine_headers *m, const struct qn__machine_header *h)
+static uint32_t others_of(const struct qn__header_notes *m, const struct qn__noted_header *h)
 {
     uint32_t others = 0;
     for (uint32_t i = 0; i < h->folder; i++) {
@@ -63,7 +63,7 @@ static uint32_t others_of(const struct qn__machine_headers *m, const struct qn__
 /* -- noting -- */
 
 /* The folder of the search that the path leads through: the innermost one. */
-static void place(const struct qn__machine_headers *m, struct qn__machine_header *h)
+static void place(const struct qn__header_notes *m, struct qn__noted_header *h)
 {
     size_t longest = 0;
     h->folder = m->n_folders;
@@ -83,7 +83,7 @@ static bool is_newer(const struct timespec *t, const struct timespec *start)
     return t->tv_sec > start->tv_sec || (t->tv_sec == start->tv_sec && t->tv_nsec > start->tv_nsec);
 }
 
-static qn_status note_header(struct qn__machine_header *h, const struct qn__machine_headers *m,
+static qn_status note_header(struct qn__noted_header *h, const struct qn__header_notes *m,
                              const char *path, const struct timespec *start)
 {
     struct stat st;
@@ -98,21 +98,20 @@ static qn_status note_header(struct qn__machine_header *h, const struct qn__mach
     return QN_OK;
 }
 
-static bool make_room(struct qn__machine_headers *m, struct qn__arena *arena, uint32_t n_folders,
+static bool make_room(struct qn__header_notes *m, struct qn__arena *arena, uint32_t n_folders,
                       uint32_t n_choices, uint32_t n_headers)
 {
     m->folders = QN__ARENA_ARRAY(arena, const char *, n_folders);
-    m->choices = QN__ARENA_ARRAY(arena, struct qn__machine_choice, n_choices);
-    m->headers = QN__ARENA_ARRAY(arena, struct qn__machine_header, n_headers);
+    m->choices = QN__ARENA_ARRAY(arena, struct qn__noted_choice, n_choices);
+    m->headers = QN__ARENA_ARRAY(arena, struct qn__noted_header, n_headers);
     return m->folders && m->choices && m->headers;
 }
 
-qn_status qn__machine_headers_note(struct qn__machine_headers *out, struct qn__arena *arena,
-                                   const struct qn__machine_files *files,
-                                   const char *const *missing, uint32_t n_missing,
-                                   const struct timespec *start)
+qn_status qn__header_notes_make(struct qn__header_notes *out, struct qn__arena *arena,
+                                const struct qn__machine_files *files, const char *const *missing,
+                                uint32_t n_missing, const struct timespec *start)
 {
-    *out = (struct qn__machine_headers){0};
+    *out = (struct qn__header_notes){0};
     if (files->n_folders > QN__HEADER_FOLDERS_MAX)
         return qn__fail(QN_E_LIMIT, "the compiler searches %u folders: at most %d are kept in mind",
                         files->n_folders, QN__HEADER_FOLDERS_MAX);
@@ -127,7 +126,7 @@ qn_status qn__machine_headers_note(struct qn__machine_headers *out, struct qn__a
     for (uint32_t i = 0; i < files->n_headers; i++)
         QN_TRY(note_header(&out->headers[out->n_headers++], out, files->headers[i], start));
     for (uint32_t i = 0; i < n_missing; i++) {
-        struct qn__machine_header *h = &out->headers[out->n_headers++];
+        struct qn__noted_header *h = &out->headers[out->n_headers++];
         h->name = missing[i];
         h->folder = out->n_folders; /* all were searched before it was given up */
         h->others = others_of(out, h);
@@ -137,7 +136,7 @@ qn_status qn__machine_headers_note(struct qn__machine_headers *out, struct qn__a
 
 /* -- checking -- */
 
-static bool check_header(const struct qn__machine_headers *m, struct qn__machine_header *h,
+static bool check_header(const struct qn__header_notes *m, struct qn__noted_header *h,
                          bool *changed)
 {
     unsigned char now[QN__FILE_STATE_BYTES];
@@ -154,7 +153,7 @@ static bool check_header(const struct qn__machine_headers *m, struct qn__machine
     return (h->path && h->folder == m->n_folders) || others_of(m, h) == h->others;
 }
 
-bool qn__machine_headers_check(struct qn__machine_headers *m, bool *changed)
+bool qn__header_notes_check(struct qn__header_notes *m, bool *changed)
 {
     unsigned char now[QN__HASH_BYTES];
     *changed = false;
@@ -180,7 +179,7 @@ static void record_name(char out[QN__CACHE_NAME_BYTES], const char *key_hex)
     QN__TEXT_JOIN(out, QN__CACHE_NAME_BYTES, "headers/", key_hex);
 }
 
-void qn__machine_headers_store(const struct qn__machine_headers *m, const char *key_hex)
+void qn__header_notes_store(const struct qn__header_notes *m, const char *key_hex)
 {
     char name[QN__CACHE_NAME_BYTES];
     struct qn__str w = {0};
@@ -194,7 +193,7 @@ void qn__machine_headers_store(const struct qn__machine_headers *m, const char *
         qn__wire_end(&w, at);
     }
     for (uint32_t i = 0; i < m->n_headers; i++) {
-        const struct qn__machine_header *h = &m->headers[i];
+        const struct qn__noted_header *h = &m->headers[i];
         const size_t at = qn__wire_begin(&w, M_HEADER);
         qn__wire_u32(&w, W_FOLDER, h->folder);
         qn__wire_u32(&w, W_OTHERS, h->others);
@@ -221,7 +220,7 @@ static bool bytes_of(void *out, size_t n, struct qn__wire_field f)
     return true;
 }
 
-static bool read_choice(struct qn__machine_choice *out, struct qn__arena *arena,
+static bool read_choice(struct qn__noted_choice *out, struct qn__arena *arena,
                         struct qn__wire_field field)
 {
     struct qn__wire_reader r = qn__wire_record(field);
@@ -236,8 +235,8 @@ static bool read_choice(struct qn__machine_choice *out, struct qn__arena *arena,
     return ok && !r.failed && out->path;
 }
 
-static bool read_header(struct qn__machine_header *out, struct qn__arena *arena,
-                        const struct qn__machine_headers *m, struct qn__wire_field field)
+static bool read_header(struct qn__noted_header *out, struct qn__arena *arena,
+                        const struct qn__header_notes *m, struct qn__wire_field field)
 {
     struct qn__wire_reader r = qn__wire_record(field);
     struct qn__wire_field f;
@@ -260,7 +259,7 @@ static bool read_header(struct qn__machine_header *out, struct qn__arena *arena,
     return ok && !r.failed && out->name && out->folder <= m->n_folders;
 }
 
-static bool read_record(struct qn__machine_headers *out, struct qn__arena *arena, const char *bytes,
+static bool read_record(struct qn__header_notes *out, struct qn__arena *arena, const char *bytes,
                         size_t n)
 {
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
@@ -269,7 +268,7 @@ static bool read_record(struct qn__machine_headers *out, struct qn__arena *arena
     while (qn__wire_next(&r, &f))
         if (f.tag <= M_HEADER)
             counts[f.tag]++;
-    *out = (struct qn__machine_headers){0};
+    *out = (struct qn__header_notes){0};
     if (r.failed || counts[M_FOLDER] > QN__HEADER_FOLDERS_MAX ||
         !make_room(out, arena, counts[M_FOLDER], counts[M_CHOICE], counts[M_HEADER]))
         return false;
@@ -290,8 +289,8 @@ static bool read_record(struct qn__machine_headers *out, struct qn__arena *arena
     return ok && version;
 }
 
-bool qn__machine_headers_load(struct qn__machine_headers *out, struct qn__arena *arena,
-                              const char *key_hex)
+bool qn__header_notes_load(struct qn__header_notes *out, struct qn__arena *arena,
+                           const char *key_hex)
 {
     char name[QN__CACHE_NAME_BYTES];
     size_t n;
