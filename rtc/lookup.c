@@ -61,7 +61,8 @@ static void publish(const struct qn__request *r, const qn_image *image,
     struct qn__str entry = {0};
     qn__entry_encode(&entry, image, &said);
     qn__disk_publish(r->key.hex, &entry);
-    qn__remote_publish(r->key.hex, &entry);
+    if (!r->has_headers) /* another machine could not know the key before it had compiled */
+        qn__remote_publish(r->key.hex, &entry);
     qn__str_release(&entry);
 }
 
@@ -187,6 +188,8 @@ static qn_status from_remote(qn_image **out, struct qn__request *r, qn_log *log)
 {
     struct qn__entry_log said;
     struct qn__str bytes = {0};
+    if (r->has_headers)
+        return qn__fail(QN_E_NOT_FOUND, "what depends on this machine's headers is not shared");
     const qn_status s = qn__remote_find(out, &said, &r->arena, &bytes, r->key.hex, r->target_text);
     if (s == QN_OK) {
         qn__count(&qn__counters.remote_hits, 1);

@@ -5,12 +5,18 @@
 
 #include "base/wire.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 bool qn__file_state(unsigned char out[QN__FILE_STATE_BYTES], const char *path)
 {
+    return qn__file_state_at(out, AT_FDCWD, path);
+}
+
+bool qn__file_state_at(unsigned char out[QN__FILE_STATE_BYTES], int folder, const char *path)
+{
     struct stat st;
-    if (stat(path, &st) != 0)
+    if (fstatat(folder, path, &st, 0) != 0)
         return false;
     const uint64_t state[] = {st.st_ino,
                               (uint64_t)st.st_size,

@@ -12,4 +12,7 @@ enum { QN__FILE_STATE_BYTES = 6 * 8 };
 /* Inode, size and times. False: there is no such file. */
 bool qn__file_state(unsigned char out[QN__FILE_STATE_BYTES], const char *path);
 
+/* The same of a path below an open folder. */
+bool qn__file_state_at(unsigned char out[QN__FILE_STATE_BYTES], int folder, const char *path);
+
 #endif

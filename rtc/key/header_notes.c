@@ -11,10 +11,12 @@
 #include "rtc/cache/cache_folder.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { HEADER_LIMIT_BYTES = 64 << 20 };
 
@@ -47,16 +49,32 @@ static void digest_names(unsigned char out[QN__HASH_BYTES], const char *path)
     qn__hash_finish(&h, out);
 }
 
+/* The folders of the search, open: a name below one is found sooner than a path of twelve parts. */
+struct opened {
+    int folders[QN__HEADER_FOLDERS_MAX]; /* -1: not there */
+    uint32_t n;
+};
+
+static void open_folders(struct opened *out, const struct qn__header_notes *m)
+{
+    for (out->n = 0; out->n < m->n_folders; out->n++)
+        out->folders[out->n] = open(m->folders[out->n], O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+static void close_folders(struct opened *o)
+{
+    for (uint32_t i = 0; i < o->n; i++)
+        if (o->folders[i] >= 0)
+            close(o->folders[i]);
+}
+
 /* Which of the folders searched before the header's own have its name. */
-static uint32_t others_of(const struct qn__header_notes *m, const struct qn__noted_header *h)
+static uint32_t others_of(const struct opened *o, const struct qn__noted_header *h)
 {
     uint32_t others = 0;
-    for (uint32_t i = 0; i < h->folder; i++) {
-        char *path = qn__path_join(m->folders[i], h->name);
-        if (path && qn__file_exists(path))
+    for (uint32_t i = 0; i < h->folder; i++)
+        if (o->folders[i] >= 0 && faccessat(o->folders[i], h->name, F_OK, 0) == 0)
             others |= 1u << i;
-        free(path);
-    }
     return others;
 }
 
@@ -84,7 +102,7 @@ static bool is_newer(const struct timespec *t, const struct timespec *start)
 }
 
 static qn_status note_header(struct qn__noted_header *h, const struct qn__header_notes *m,
-                             const char *path, const struct timespec *start)
+                             const struct opened *o, const char *path, const struct timespec *start)
 {
     struct stat st;
     h->path = path;
@@ -94,7 +112,22 @@ static qn_status note_header(struct qn__noted_header *h, const struct qn__header
     QN_TRY(digest_of(h->digest, path));
     if (is_newer(&st.st_mtim, start) || is_newer(&st.st_ctim, start))
         return qn__fail(QN_E_MISMATCH, "%s changed while the compiler read it", path);
-    h->others = h->folder < m->n_folders ? others_of(m, h) : 0;
+    h->others = h->folder < m->n_folders ? others_of(o, h) : 0;
+    return QN_OK;
+}
+
+static qn_status note_headers(struct qn__header_notes *m, const struct opened *o,
+                              const struct qn__machine_files *files, const char *const *missing,
+                              uint32_t n_missing, const struct timespec *start)
+{
+    for (uint32_t i = 0; i < files->n_headers; i++)
+        QN_TRY(note_header(&m->headers[m->n_headers++], m, o, files->headers[i], start));
+    for (uint32_t i = 0; i < n_missing; i++) {
+        struct qn__noted_header *h = &m->headers[m->n_headers++];
+        h->name = missing[i];
+        h->folder = m->n_folders; /* all were searched before it was given up */
+        h->others = others_of(o, h);
+    }
     return QN_OK;
 }
 
@@ -123,25 +156,22 @@ qn_status qn__header_notes_make(struct qn__header_notes *out, struct qn__arena *
         out->choices[i].path = files->choices[i];
         digest_names(out->choices[out->n_choices++].digest, files->choices[i]);
     }
-    for (uint32_t i = 0; i < files->n_headers; i++)
-        QN_TRY(note_header(&out->headers[out->n_headers++], out, files->headers[i], start));
-    for (uint32_t i = 0; i < n_missing; i++) {
-        struct qn__noted_header *h = &out->headers[out->n_headers++];
-        h->name = missing[i];
-        h->folder = out->n_folders; /* all were searched before it was given up */
-        h->others = others_of(out, h);
-    }
-    return QN_OK;
+    struct opened o;
+    open_folders(&o, out);
+    const qn_status s = note_headers(out, &o, files, missing, n_missing, start);
+    close_folders(&o);
+    return s;
 }
 
 /* -- checking -- */
 
-static bool check_header(const struct qn__header_notes *m, struct qn__noted_header *h,
-                         bool *changed)
+static bool check_header(const struct qn__header_notes *m, const struct opened *o,
+                         struct qn__noted_header *h, bool *changed)
 {
     unsigned char now[QN__FILE_STATE_BYTES];
     if (h->path) {
-        if (!qn__file_state(now, h->path))
+        if (!(h->folder < m->n_folders ? qn__file_state_at(now, o->folders[h->folder], h->name)
+                                       : qn__file_state(now, h->path)))
             return false;
         if (memcmp(now, h->state, sizeof now) != 0) {
             *changed = true;
@@ -150,7 +180,7 @@ static bool check_header(const struct qn__header_notes *m, struct qn__noted_head
                 return false;
         }
     }
-    return (h->path && h->folder == m->n_folders) || others_of(m, h) == h->others;
+    return (h->path && h->folder == m->n_folders) || others_of(o, h) == h->others;
 }
 
 bool qn__header_notes_check(struct qn__header_notes *m, bool *changed)
@@ -162,10 +192,13 @@ bool qn__header_notes_check(struct qn__header_notes *m, bool *changed)
         if (memcmp(now, m->choices[i].digest, sizeof now) != 0)
             return false;
     }
-    for (uint32_t i = 0; i < m->n_headers; i++)
-        if (!check_header(m, &m->headers[i], changed))
-            return false;
-    return true;
+    struct opened o;
+    bool good = true;
+    open_folders(&o, m);
+    for (uint32_t i = 0; good && i < m->n_headers; i++)
+        good = check_header(m, &o, &m->headers[i], changed);
+    close_folders(&o);
+    return good;
 }
 
 /* -- the record -- */

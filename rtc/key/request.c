@@ -231,6 +231,8 @@ bool qn__request_follow(struct qn__request *r)
     if (r->has_headers || strcmp(r->compiler.name, "translator") != 0 ||
         !qn__header_notes_load(&m, &r->arena, r->first_hex))
         return r->has_headers;
+    if (r->compiler.absent) /* what it would read now is nobody's question */
+        return take_headers(r, &m) == QN_OK;
     if (!qn__header_notes_check(&m, &changed)) {
         qn__log(QN_LOG_DEBUG, "%s: the machine's headers are others than %.12s... was made with",
                 r->shown, r->first_hex);

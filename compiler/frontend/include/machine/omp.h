@@ -5,5 +5,5 @@
 #if __has_include_next(<omp.h>)
 #include_next <omp.h>
 #else
-#include "../std/omp.h"
+#include <std/omp.h>
 #endif
