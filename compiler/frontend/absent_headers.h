@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Includes that lead nowhere. */
+ * Includes that lead nowhere, or to what clang does not understand. */
 #ifndef QN_COMPILER_FRONTEND_ABSENT_HEADERS_H
 #define QN_COMPILER_FRONTEND_ABSENT_HEADERS_H
 
@@ -9,8 +9,9 @@
 /* Is it about an include that was not found? */
 bool qn__is_absent_header(const struct qn__clang_error *e);
 
-/* Take an #include out of the files that led to such an error; clang stops at the first. False:
- * there is none, it is in no file of the request, or there have been too many. */
+/* Take #includes out of the files that led nowhere, or into headers that clang does not
+ * understand. False: no error is of that kind, they are in no file of the request, or there have
+ * been too many. */
 bool qn__absent_header_leave_out(struct qn__unit *u, struct qn__host_code *h,
                                  const struct qn__clang_error *errors, uint32_t n);
 

@@ -161,6 +161,14 @@ static bool misses_header(const struct attempt *a)
     return false;
 }
 
+static bool stops_at_include(const struct attempt *a)
+{
+    for (uint32_t i = 0; i < a->n_errors; i++)
+        if (a->errors[i].by_include)
+            return true;
+    return misses_header(a);
+}
+
 /* Fewer errors are better, unless clang gave up early. */
 static bool is_better(const struct attempt *a, const struct attempt *than)
 {
@@ -200,7 +208,7 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
 }
 
 /* Host code with errors goes, until none is left. The errors of `first` are what is reported where
- * that does not lead to the end: those that clang meets once no include leads nowhere. */
+ * that does not lead to the end: those that clang meets once it is past the includes. */
 static qn_status try_without_host_code(struct frontend *fe, struct attempt *first)
 {
     struct qn__unit *const u = fe->unit;
@@ -210,7 +218,7 @@ static qn_status try_without_host_code(struct frontend *fe, struct attempt *firs
            (qn__absent_header_leave_out(u, &fe->host, a.errors, a.n_errors) ||
             (!misses_header(&a) && qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)))) {
         QN_TRY(attempt_again(fe, &a, first->headers, QN__LEFT_OUT_HEADER));
-        if (misses_header(first))
+        if (stops_at_include(first))
             *first = a;
     }
     if (a.code == 0)

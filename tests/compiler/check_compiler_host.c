@@ -228,6 +228,21 @@ START_TEST(includes_that_lead_nowhere_are_left_out)
 }
 END_TEST
 
+/* Such as a stand-in that refuses, or one of an SDK that contradicts ours. */
+START_TEST(a_header_that_does_not_compile_is_left_out)
+{
+    ck_assert_int_eq(translate("#include <curand_kernel.h>\n" K
+                               "int main() { curandState *s; cudaMalloc(&s, 4); }",
+                               NULL),
+                     QN_OK);
+    ck_assert_ptr_nonnull(strstr(result.text, "void k("));
+    ck_assert_ptr_nonnull(strstr(result.diagnostics,
+                                 "main.cu:1:1: warning: host code is left out: the header does not "
+                                 "compile here: cuRAND in kernels is not translated"));
+    release();
+}
+END_TEST
+
 START_TEST(an_absent_header_is_the_cause_of_what_device_code_lacks)
 {
     ck_assert_int_eq(
@@ -392,6 +407,7 @@ int main(void)
     tcase_add_test(c, a_source_that_parses_reads_nothing_of_the_machine);
     tcase_add_loop_test(c, host_code_that_does_not_parse_is_left_out, 0, N(broken));
     tcase_add_test(c, includes_that_lead_nowhere_are_left_out);
+    tcase_add_test(c, a_header_that_does_not_compile_is_left_out);
     tcase_add_test(c, an_absent_header_is_the_cause_of_what_device_code_lacks);
     tcase_add_test(c, a_machine_may_have_no_headers);
     tcase_add_test(c, search_folders_are_read_from_what_clang_prints);
