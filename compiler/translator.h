@@ -10,6 +10,7 @@
 #define QN_COMPILER_TRANSLATOR_H
 
 #include "base/arena.h"
+#include "base/machine_files.h"
 #include "base/signature.h"
 #include "base/source_file.h"
 
@@ -41,10 +42,9 @@ struct qn__translate_result {
     char *reflect_json;
     char *explain_json;
     const char *compiler; /* qn__translate_identity()'s; NULL when clang made no IR */
-    /* Files of the machine that were read, because ours did not suffice: the text depends on them.
-     */
-    const char **machine_headers;
-    uint32_t n_machine_headers;
+    /* Headers of this machine that were read, because ours did not suffice, and where they were
+     * looked for: the text depends on them. */
+    struct qn__machine_files machine;
     char *diagnostics; /* "file:line:column: error: ...", source line, caret; "" when silent */
     char *raw;         /* clang's own output */
 };

@@ -233,15 +233,37 @@ static qn_status key_of_text(struct qn__key *key, struct qn__bundle_hit *hit, st
     return QN_OK;
 }
 
+/* *key becomes the text's own, which headers of the machine may have changed; *keep false where it
+ * has none: its binary must not be kept. */
 static qn_status build_from_text(qn_module **out, qn_device *dev, struct qn__request *r,
-                                 const struct qn__bundle_hit *hit, qn_log *log)
+                                 const struct qn__bundle_hit *hit, struct qn__key *key, bool *keep,
+                                 qn_log *log)
 {
     qn_image *image = NULL;
-    if (!hit->bundle || qn__lookup_read(&image, hit, r, log) != QN_OK)
+    if (!hit->bundle || qn__lookup_read(&image, hit, r, log) != QN_OK) {
         QN_TRY(qn__lookup_image(&image, r, log));
+        *key = r->key;
+        *keep &= strcmp(image->notes.key, r->key.hex) == 0;
+    }
     const qn_status s = load(out, dev, image, log);
     qn_image_release(image);
     return s;
+}
+
+/* The driver's binary of the text with that key: a build of it, if there is one. The text may
+ * depend on headers of the machine; whether it does is not looked up where the first key hits. */
+static qn_status find_binary(qn_module **out, qn_device *dev, struct qn__request *r,
+                             struct qn__key *text, bool is_bundled, const char *fingerprint,
+                             qn_log *log)
+{
+    struct qn__key key;
+    QN_TRY(qn__key_binary(&key, text, fingerprint));
+    const qn_status s = load_binary(out, dev, r, &key, fingerprint, log);
+    if (s != QN_E_NOT_FOUND || is_bundled || !qn__request_follow(r))
+        return s;
+    *text = r->key;
+    QN_TRY(qn__key_binary(&key, text, fingerprint));
+    return load_binary(out, dev, r, &key, fingerprint, log);
 }
 
 static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__request *r, qn_log *log)
@@ -249,20 +271,19 @@ static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__reques
     char fingerprint[QN__HASH_HEX];
     struct qn__key text, key;
     struct qn__bundle_hit hit;
-    const bool keep = !r->options.bypass_cache && dev->backend->module_binary;
+    bool keep = !r->options.bypass_cache && dev->backend->module_binary;
     const bool look = keep && r->mode != QN__CACHE_REFRESH;
     qn__device_fingerprint(fingerprint, dev);
     if (look && build_from_bundled_binary(out, dev, r, fingerprint, log) == QN_OK)
         return QN_OK;
     QN_TRY(key_of_text(&text, &hit, r, dev));
-    QN_TRY(qn__key_binary(&key, &text, fingerprint));
     if (look) {
-        const qn_status s = load_binary(out, dev, r, &key, fingerprint, log);
+        const qn_status s = find_binary(out, dev, r, &text, hit.bundle, fingerprint, log);
         if (s != QN_E_NOT_FOUND)
             return s;
     }
-    const qn_status s = build_from_text(out, dev, r, &hit, log);
-    if (s == QN_OK && keep)
+    const qn_status s = build_from_text(out, dev, r, &hit, &text, &keep, log);
+    if (s == QN_OK && keep && qn__key_binary(&key, &text, fingerprint) == QN_OK)
         save_later(*out, r, &key, fingerprint, "");
     return s;
 }

@@ -3,6 +3,7 @@
  * The public calls of quern/compile.h and quern/translate.h that compile or list; images on disk
  * are in image_file.c. */
 #define _GNU_SOURCE
+#include "base/log.h"
 #include "base/settings.h"
 #include "rtc/build_log.h"
 #include "rtc/compiler_call.h"
@@ -13,6 +14,7 @@
 #include <quern/translate.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
                      const qn_compile_options *options, qn_log *log)
@@ -81,7 +83,12 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
     if (s == QN_E_UNSUPPORTED) /* the target is a profile here; an unknown one is a mistake */
         s = qn__fail(QN_E_INVALID, "%s", qn_message());
     if (s == QN_OK) {
+        struct timespec start;
+        clock_gettime(CLOCK_REALTIME, &start);
         s = qn__compiler_call(&result, &r);
+        if (s == QN_OK && result.machine.n_folders > 0 &&
+            qn__request_depend(&r, &result.machine, &start) != QN_OK)
+            qn__log(QN_LOG_DEBUG, "%s: %s", r.shown, qn_message());
         if (log) {
             log->key = strdup(r.key.hex);
             log->ms = result.ms;

@@ -69,6 +69,8 @@ qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const ch
     if (s == QN_OK) {
         s = qn__request_compiler(&r);
         const bool has_compiler = s == QN_OK;
+        if (has_compiler)
+            qn__request_follow(&r);
         if (s == QN_E_COMPILER || s == QN_E_UNSUPPORTED)
             s = QN_OK;
         out->compiler = !has_compiler        ? copy(qn_message())

@@ -4,6 +4,9 @@
  *
  *     bundles ── memory ── disk ── lock ── disk again ── remote ── compile ── publish
  *
+ * Where the cache has noted that an image depends on headers of this machine, they are in the key
+ * from the start; else the compile says so, and the image is published under a key that has them.
+ *
  * Nothing before "lock" starts a process or loads a compiler, and bundles need no compiler to be
  * there at all. Failures are not remembered: the next call tries again. */
 #define _GNU_SOURCE
@@ -21,6 +24,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char *or_empty(const char *text)
 {
@@ -33,8 +37,8 @@ static qn_status image_of(qn_image **out, const struct qn__request *r,
     struct qn__str reflection = {0}, fields = {0};
     qn__key_print(&fields, &r->fields);
     qn__reflection_encode(&reflection, &result->reflection);
-    const struct qn__image_notes notes = {r->key.hex, r->key.request_hex, r->key.source_hex,
-                                          or_empty(fields.text), ""};
+    const struct qn__image_notes notes = {r->is_passing ? "" : r->key.hex, r->key.request_hex,
+                                          r->key.source_hex, or_empty(fields.text), ""};
     qn_status s = fields.failed ? qn__str_check(&fields) : qn__str_check(&reflection);
     if (s == QN_OK)
         s = qn__image_create(out, r->target_text, result->compiler, result->image_kind,
@@ -57,7 +61,8 @@ static void publish(const struct qn__request *r, const qn_image *image,
     struct qn__str entry = {0};
     qn__entry_encode(&entry, image, &said);
     qn__disk_publish(r->key.hex, &entry);
-    qn__remote_publish(r->key.hex, &entry);
+    if (!r->has_headers) /* another machine could not know the key before it had compiled */
+        qn__remote_publish(r->key.hex, &entry);
     qn__str_release(&entry);
 }
 
@@ -83,17 +88,23 @@ qn_status qn__lookup_miss(const struct qn__request *r)
 static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, bool store)
 {
     struct qn__job_result result;
+    struct timespec start;
     if (r->mode == QN__CACHE_MUST_HIT)
         return qn__lookup_miss(r);
+    clock_gettime(CLOCK_REALTIME, &start);
     qn_status s = qn__compiler_call(&result, r);
+    if (s == QN_OK && result.machine.n_folders > 0 &&
+        qn__request_depend(r, &result.machine, &start) != QN_OK) {
+        qn__log(QN_LOG_DEBUG, "%s for %s: not stored: %s", r->shown, r->target_text, qn_message());
+        r->is_passing = true;
+    }
     if (s == QN_OK)
         s = image_of(out, r, &result);
-    if (log) {
-        log->origin = QN_ORIGIN_COMPILED;
+    qn__log_origin(log, QN_ORIGIN_COMPILED, r->key.hex);
+    if (log)
         log->ms = result.ms;
-    }
     qn__log_fill(log, r, or_empty(result.diagnostics), or_empty(result.raw), s != QN_OK);
-    if (s == QN_OK && store)
+    if (s == QN_OK && store && !r->is_passing)
         publish(r, *out, &result);
     return s;
 }
@@ -177,6 +188,8 @@ static qn_status from_remote(qn_image **out, struct qn__request *r, qn_log *log)
 {
     struct qn__entry_log said;
     struct qn__str bytes = {0};
+    if (r->has_headers)
+        return qn__fail(QN_E_NOT_FOUND, "what depends on this machine's headers is not shared");
     const qn_status s = qn__remote_find(out, &said, &r->arena, &bytes, r->key.hex, r->target_text);
     if (s == QN_OK) {
         qn__count(&qn__counters.remote_hits, 1);
@@ -201,7 +214,9 @@ static qn_status lead(qn_image **out, struct qn__request *r, qn_log *log)
     if (*out)
         return QN_OK;
     int lock;
-    const bool appeared = qn__disk_lock(&lock, r->key.hex);
+    char locked[QN__HASH_HEX]; /* a compile may give the request another key */
+    memcpy(locked, r->key.hex, sizeof locked);
+    const bool appeared = qn__disk_lock(&lock, locked);
     qn_status s = QN_OK;
     const bool found = look && ((appeared && from_disk(out, r, log) == QN_OK) ||
                                 from_remote(out, r, log) == QN_OK);
@@ -210,7 +225,7 @@ static qn_status lead(qn_image **out, struct qn__request *r, qn_log *log)
     struct qn__message message;
     if (s != QN_OK)
         qn__message_save(&message);
-    qn__disk_unlock(lock, r->key.hex);
+    qn__disk_unlock(lock, locked);
     if (s != QN_OK)
         qn__message_restore(&message);
     return s;
@@ -237,6 +252,33 @@ static void show_kept_log(qn_log *log, struct qn__request *r)
     qn__message_restore(&message);
 }
 
+/* Without a look at the disk where memory has the image under the key without headers: it depends
+ * on none then. */
+static void follow(struct qn__request *r)
+{
+    qn_image *image = qn__memory_get(r->key.hex);
+    if (image)
+        qn_image_release(image);
+    else
+        qn__request_follow(r);
+}
+
+/* This thread makes the image for all that wait for this flight. */
+static qn_status fly(qn_image **out, struct qn__flight *flight, struct qn__request *r, qn_log *log)
+{
+    qn_log own = {0}, *l = log ? log : &own;
+    char key[QN__HASH_HEX]; /* of the flight */
+    memcpy(key, r->key.hex, sizeof key);
+    const qn_status s = lead(out, r, l);
+    const bool keep = !r->is_passing && (!r->loads_only || l->origin != QN_ORIGIN_DISK_CACHE);
+    const bool same = strcmp(key, r->key.hex) == 0;
+    qn__memory_leave(flight, *out, keep && same, s, l->text, l->raw);
+    if (s == QN_OK && keep && !same)
+        qn__memory_put(r->key.hex, *out);
+    qn_log_release(&own);
+    return s;
+}
+
 qn_status qn__lookup_image(qn_image **out, struct qn__request *r, qn_log *log)
 {
     *out = NULL;
@@ -247,24 +289,22 @@ qn_status qn__lookup_image(qn_image **out, struct qn__request *r, qn_log *log)
     const qn_status found = qn__request_compiler(r);
     if (found != QN_OK)
         return r->mode == QN__CACHE_MUST_HIT ? qn__lookup_miss(r) : found;
+    if (!r->options.bypass_cache)
+        follow(r);
     qn__log_origin(log, QN_ORIGIN_COMPILED, r->key.hex);
     if (r->options.bypass_cache)
         return compile(out, r, log, false);
     struct qn__flight *flight;
     struct qn__flight_end end;
-    qn_status s = qn__memory_enter(out, &flight, &end, r->key.hex);
-    if (flight) {
-        qn_log own = {0}, *l = log ? log : &own;
-        s = lead(out, r, l);
-        const bool keep = !r->loads_only || l->origin != QN_ORIGIN_DISK_CACHE;
-        qn__memory_leave(flight, *out, keep, s, l->text, l->raw);
-        qn_log_release(&own);
-        return s;
-    }
+    const qn_status s = qn__memory_enter(out, &flight, &end, r->key.hex);
+    if (flight)
+        return fly(out, flight, r, log);
+    if (s == QN_OK && strcmp((*out)->notes.key, r->key.hex) != 0)
+        qn__request_follow(r); /* the other thread found headers to depend on */
     if (s == QN_OK)
         qn__count(&qn__counters.memory_hits, 1);
     if (log) {
-        log->origin = s == QN_OK ? QN_ORIGIN_MEMORY_CACHE : QN_ORIGIN_COMPILED;
+        qn__log_origin(log, s == QN_OK ? QN_ORIGIN_MEMORY_CACHE : QN_ORIGIN_COMPILED, r->key.hex);
         log->text = end.text ? end.text : strdup("");
         log->raw = end.raw ? end.raw : strdup("");
         if (s == QN_OK && r->options.verbose)

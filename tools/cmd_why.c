@@ -130,6 +130,12 @@ static int print_all(const struct values *v, const qn_explanation *e)
            e->target, e->compiler, e->source, e->key[0] ? e->key : "(no compiler, no key)",
            e->where[0] ? e->where : "no");
     print_indented(e->fields);
+    const uint32_t n = qn__count_machine_headers(e->fields);
+    if (n)
+        printf(
+            "%u headers of this machine are part of the key: Quern's own do not suffice for this "
+            "source\n",
+            n);
     if (e->nearest[0]) {
         printf("nearest entry, %.12s in %s, differs ('-' there, '+' here):\n", e->nearest_key,
                e->nearest);

@@ -6,6 +6,7 @@
 #include "tools/terminal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Files of one program become one source that includes them. Their names are those given, seen from
  * the working folder, so that a project that moves as a whole keeps its keys. */
@@ -116,4 +117,12 @@ const char *qn__image_kind_suffix(qn_image_kind kind)
     case QN_IMAGE_OPENCL_BINARY: return "bin";
     }
     return "";
+}
+
+uint32_t qn__count_machine_headers(const char *fields)
+{
+    uint32_t n = 0;
+    for (; fields && *fields; fields += strcspn(fields, "\n"), fields += *fields == '\n')
+        n += qn__starts_with(fields, "machine header: ");
+    return n;
 }

@@ -44,4 +44,7 @@ const char *qn__origin_text(qn_origin origin);         /* "compiled", "disk cach
 const char *qn__image_kind_text(qn_image_kind kind);   /* "cubin", "OpenCL C", ... */
 const char *qn__image_kind_suffix(qn_image_kind kind); /* "cubin", "cl", ... */
 
+/* How many headers of this machine are among the fields of a key. */
+uint32_t qn__count_machine_headers(const char *fields);
+
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What clang says, taken apart: lines of the form "FILE:LINE:COLUMN: error: MESSAGE", each followed
- * by notes that tell where a template was asked for. */
+ * by notes that tell where a template was asked for. In front of one there are lines "In file
+ * included from FILE:LINE:", outermost first, but only where they differ from those before. */
 #include "compiler/frontend/clang_log.h"
 
 #include <stdlib.h>
@@ -76,26 +77,66 @@ static const char *kind_in(const char *line, size_t n, const char *kind)
     return NULL;
 }
 
+/* The place of an #include in a user's file; else it stays as it is. */
+static void read_include(struct qn__unit *u, struct qn__clang_error *include, const char *line,
+                         size_t n, const char *source)
+{
+    static const char begin[] = "In file included from ";
+    const char *const as_error =
+        qn__text(u, "%.*s1: error: ", (int)(n - (sizeof begin - 1)), line + sizeof begin - 1);
+    struct qn__clang_error e = {.by_include = true};
+    if (read_place(u, &e, as_error, strstr(as_error, ": error: ") + 2, source))
+        *include = e;
+}
+
+/* The error is in no file of the user's: where it came from, until a note knows better. */
+static void place_at_include(struct qn__clang_error *e, const struct qn__clang_error *include)
+{
+    const char *const message = e->message;
+    *e = *include;
+    e->message = message;
+}
+
+static bool place_by_note(struct qn__unit *u, struct qn__clang_error *e, const char *line,
+                          const char *kind, const char *source)
+{
+    struct qn__clang_error noted = {.message = e->message};
+    if (!read_place(u, &noted, line, kind, source))
+        return false;
+    *e = noted;
+    return true;
+}
+
 struct qn__clang_error *qn__clang_errors(struct qn__unit *u, const char *log, const char *source,
                                          uint32_t *n)
 {
-    struct qn__clang_error *errors = NULL;
+    const struct qn__clang_error nowhere = {.where = "", .file = u->request->n_files};
+    struct qn__clang_error *errors = NULL, include = nowhere;
     uint32_t capacity = 0;
-    bool placed = true;
+    bool placed = true, in_chain = false;
     *n = 0;
     for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const size_t length = strcspn(line, "\n");
+        const bool is_include = qn__starts_with(line, "In file included from ");
+        if (is_include) {
+            if (!in_chain)
+                include = nowhere;
+            read_include(u, &include, line, length, source);
+        }
+        in_chain = is_include;
         const char *kind = kind_in(line, length, ": error: ");
         if (!kind)
             kind = kind_in(line, length, ": fatal error: ");
         if (kind) {
-            struct qn__clang_error e = {.where = "", .file = u->request->n_files};
+            struct qn__clang_error e = nowhere;
             const char *const message = strstr(kind, "error: ") + 7;
             e.message = qn__text(u, "%.*s", (int)(line + length - message), message);
             placed = read_place(u, &e, line, kind, source);
+            if (!placed)
+                place_at_include(&e, &include);
             QN__PUSH(u, errors, *n, capacity, e);
         } else if (!placed && (kind = kind_in(line, length, ": note: ")) != NULL)
-            placed = read_place(u, &errors[*n - 1], line, kind, source);
+            placed = place_by_note(u, &errors[*n - 1], line, kind, source);
     }
     return errors;
 }

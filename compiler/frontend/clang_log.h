@@ -11,10 +11,11 @@ struct qn__clang_error {
     const char *where;   /* "main.cu:3:14" in the user's names; "" where it is in no file of hers */
     uint32_t file;       /* of the request; n_files where it is in none of them */
     uint32_t line, column;
+    bool by_include; /* it is in a header; the place is the #include that led there */
 };
 
-/* The errors of a log, in its order. One that is in a header of the compiler or the machine is
- * where the user's code led to it.
+/* The errors of a log, in its order. One that is in a header of ours or the machine's is where the
+ * user's code led to it: where a note says that something was asked for, else at the #include.
  *
  *   source   the folder in which the request's files lie; their names in the log begin with it */
 struct qn__clang_error *qn__clang_errors(struct qn__unit *u, const char *log, const char *source,

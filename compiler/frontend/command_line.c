@@ -142,8 +142,10 @@ qn_status qn__command_line(struct qn__unit *u, struct qn__command *a, const char
     add(u, a, "-ffile-prefix-map=%s/=", source);
     add_folders(u, a, headers, temp, source);
     header_first(u, a, temp, QN__PRELUDE);
-    if (headers == QN__MACHINE_HEADERS)
+    if (headers == QN__MACHINE_HEADERS) {
         header_first(u, a, temp, "quern_host.h"); /* as nvcc does */
+        header_first(u, a, temp, "machine/quern_guards.h");
+    }
     if (header)
         header_first(u, a, temp, header);
     if (header || headers == QN__MACHINE_HEADERS)

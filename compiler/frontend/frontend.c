@@ -11,7 +11,8 @@
  *     all of them: a name may be put together by the preprocessor
  *     the machine's own C and C++ headers in place of ours; the result then depends on them, and
  *         says so (machine_headers)
- *     host code that still does not parse is left out with a warning (host_code.c)
+ *     includes that lead nowhere and host code that still does not parse are left out with a
+ *         warning (absent_headers.c, host_code.c)
  *
  * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
  * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
@@ -20,6 +21,7 @@
 #include "compiler/frontend/frontend.h"
 
 #include "base/file.h"
+#include "compiler/frontend/absent_headers.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/clang_log.h"
 #include "compiler/frontend/command_line.h"
@@ -38,6 +40,8 @@ struct frontend {
     const char *clang, *temp, *source;
     struct qn__host_code host;
     const struct qn__clang_error *why_machine; /* what our headers led to; NULL: they suffice */
+    bool asks_machine;                         /* its headers were tried */
+    bool lacks_library;                        /* it has none */
 };
 
 /* clang's log in the user's names, without its closing count. */
@@ -149,27 +153,54 @@ static qn_status attempt(struct frontend *fe, struct attempt *out, enum qn__head
     return QN_OK;
 }
 
+static bool misses_header(const struct attempt *a)
+{
+    for (uint32_t i = 0; i < a->n_errors; i++)
+        if (qn__is_absent_header(&a->errors[i]))
+            return true;
+    return false;
+}
+
+static bool stops_at_include(const struct attempt *a)
+{
+    for (uint32_t i = 0; i < a->n_errors; i++)
+        if (a->errors[i].by_include)
+            return true;
+    return misses_header(a);
+}
+
 /* Fewer errors are better, unless clang gave up early. */
 static bool is_better(const struct attempt *a, const struct attempt *than)
 {
-    bool misses[2] = {false};
-    for (uint32_t i = 0; i < a->n_errors; i++)
-        misses[0] |= qn__ends_with(a->errors[i].message, "file not found");
-    for (uint32_t i = 0; i < than->n_errors; i++)
-        misses[1] |= qn__ends_with(than->errors[i].message, "file not found");
+    const bool misses[2] = {misses_header(a), misses_header(than)};
     return misses[0] == misses[1] ? a->n_errors < than->n_errors : misses[1];
 }
 
+/* Once more, after files were changed. */
+static qn_status attempt_again(struct frontend *fe, struct attempt *out, enum qn__headers headers,
+                               const char *header)
+{
+    for (uint32_t i = 0; i < fe->unit->request->n_files; i++)
+        if (fe->host.files[i].changed)
+            QN_TRY(qn__write_source(fe->unit, i, &fe->host.files[i], fe->source));
+    return attempt(fe, out, headers, header);
+}
+
 /* With the machine's headers, if the files include any; `best` stays where that leads no further.
- */
+ * An include that leads nowhere in them leads nowhere in ours either. */
 static qn_status try_machine(struct frontend *fe, struct attempt *best)
 {
     struct attempt a;
     if (!qn__includes_library(fe->unit))
         return QN_OK;
+    fe->asks_machine = true;
     QN_TRY(qn__write_headers(fe->unit, fe->temp, QN__STANDINS_ALL));
     QN_TRY(attempt(fe, &a, QN__MACHINE_HEADERS, NULL));
-    if (is_better(&a, best)) {
+    fe->lacks_library =
+        misses_header(&a) && a.errors[a.n_errors - 1].file == fe->unit->request->n_files;
+    while (qn__absent_header_leave_out(fe->unit, &fe->host, a.errors, a.n_errors))
+        QN_TRY(attempt_again(fe, &a, QN__MACHINE_HEADERS, NULL));
+    if (!fe->lacks_library && is_better(&a, best)) {
         fe->why_machine = best->errors;
         *best = a;
     }
@@ -177,17 +208,18 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
 }
 
 /* Host code with errors goes, until none is left. The errors of `first` are what is reported where
- * that does not lead to the end. */
+ * that does not lead to the end: those that clang meets once it is past the includes. */
 static qn_status try_without_host_code(struct frontend *fe, struct attempt *first)
 {
     struct qn__unit *const u = fe->unit;
     struct attempt a = *first;
     QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
-    while (a.code != 0 && qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)) {
-        for (uint32_t i = 0; i < u->request->n_files; i++)
-            if (fe->host.files[i].changed)
-                QN_TRY(qn__write_source(u, i, &fe->host.files[i], fe->source));
-        QN_TRY(attempt(fe, &a, first->headers, QN__LEFT_OUT_HEADER));
+    while (a.code != 0 &&
+           (qn__absent_header_leave_out(u, &fe->host, a.errors, a.n_errors) ||
+            (!misses_header(&a) && qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)))) {
+        QN_TRY(attempt_again(fe, &a, first->headers, QN__LEFT_OUT_HEADER));
+        if (stops_at_include(first))
+            *first = a;
     }
     if (a.code == 0)
         *first = a;
@@ -200,7 +232,7 @@ static qn_status attempts(struct frontend *fe, struct attempt *best)
     QN_TRY(qn__write_sources(u, fe->host.files, fe->temp, fe->source));
     QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_MENTIONED));
     QN_TRY(attempt(fe, best, QN__OUR_HEADERS, NULL));
-    if (best->code != 0) {
+    if (best->code != 0 && !misses_header(best)) {
         QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_INCLUDED));
         QN_TRY(attempt(fe, best, QN__OUR_HEADERS, NULL));
     }
@@ -224,6 +256,22 @@ static void say_what_was_done(struct frontend *fe)
     qn__host_code_warn(fe->unit, &fe->host);
 }
 
+/* With the reasons that clang cannot know. */
+static qn_status refuse(struct frontend *fe)
+{
+    struct qn__unit *const u = fe->unit;
+    const char *const error = first_error(u);
+    const char *const cause = qn__absent_headers_note(u, &fe->host);
+    if (fe->lacks_library)
+        qn__str_printf(
+            &u->diagnostics,
+            "%s:1:1: note: clang finds no C++ library on this machine (libstdc++-dev), whose "
+            "headers would be read where Quern's do not suffice\n",
+            u->request->files[0].name);
+    return cause && !strstr(error, cause) ? qn__fail(QN_E_COMPILE, "%s; %s", error, cause)
+                                          : qn__fail(QN_E_COMPILE, "%s", error);
+}
+
 static qn_status compile(struct frontend *fe)
 {
     struct qn__unit *const u = fe->unit;
@@ -235,9 +283,9 @@ static qn_status compile(struct frontend *fe)
     keep_log(u, best.log, fe->temp, fe->source);
     add_reason(u);
     if (best.code != 0)
-        return qn__fail(QN_E_COMPILE, "%s", first_error(u));
-    if (best.headers == QN__MACHINE_HEADERS)
-        QN_TRY(qn__machine_headers(u, fe->temp));
+        return refuse(fe);
+    if (fe->asks_machine) /* what it has decided the result, whether it was of use or not */
+        QN_TRY(qn__machine_headers(u, fe->clang, fe->temp, best.headers == QN__MACHINE_HEADERS));
     return read_module(u, qn__text(u, "%s/out.bc", fe->temp));
 }
 

@@ -253,15 +253,21 @@ bool qn__host_code_leave_out(struct qn__unit *u, struct qn__host_code *h,
     return n > 0;
 }
 
-void qn__host_code_warn(struct qn__unit *u, const struct qn__host_code *h)
+static uint32_t warn(struct qn__unit *u, const struct qn__clang_error *errors, uint32_t n)
 {
-    for (uint32_t i = 0; i < h->n_left_out && i < SAID; i++)
+    for (uint32_t i = 0; i < n && i < SAID; i++)
         qn__str_printf(&u->diagnostics,
                        "%s: warning: host code is left out: %s " QN__TRANSLATION_MARK "\n",
-                       h->left_out[i].where, h->left_out[i].message);
-    if (h->n_left_out > SAID)
+                       errors[i].where, errors[i].message);
+    return n > SAID ? n - SAID : 0;
+}
+
+void qn__host_code_warn(struct qn__unit *u, const struct qn__host_code *h)
+{
+    const uint32_t more = warn(u, h->absent, h->n_absent) + warn(u, h->left_out, h->n_left_out);
+    if (more)
         qn__str_printf(&u->diagnostics,
                        "%s: warning: host code is left out at %u more places " QN__TRANSLATION_MARK
                        "\n",
-                       u->request->files[0].name, (unsigned)(h->n_left_out - SAID));
+                       u->request->files[0].name, (unsigned)more);
 }

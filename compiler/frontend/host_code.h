@@ -20,6 +20,8 @@ struct qn__host_code {
     struct qn__host_file *files; /* per file of the request */
     struct qn__clang_error *left_out;
     uint32_t n_left_out, left_out_capacity, n_rounds;
+    struct qn__clang_error *absent; /* includes that led nowhere */
+    uint32_t n_absent, absent_capacity;
 };
 
 /* Change the files so that clang, when it reads them again, does not meet these errors. False where
@@ -27,7 +29,7 @@ struct qn__host_code {
 bool qn__host_code_leave_out(struct qn__unit *u, struct qn__host_code *h,
                              const struct qn__clang_error *errors, uint32_t n);
 
-/* A warning for the first few errors whose code was left out, and a count. */
+/* A warning for the first few errors whose code was left out, includes first, and a count. */
 void qn__host_code_warn(struct qn__unit *u, const struct qn__host_code *h);
 
 #endif

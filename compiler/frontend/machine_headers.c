@@ -9,15 +9,20 @@
 #include "base/wire.h"
 #include "compiler/frontend/command_line.h"
 #include "compiler/frontend/header_selection.h"
+#include "compiler/frontend/search_folders.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A header of the C or C++ library, ours or one that we do not have. */
-static bool is_of_library(const char *name, size_t n)
+/* Neither one of CUDA's, which ours stand in for, nor the source's own. */
+static bool is_of_machine(struct qn__unit *u, const char *name, size_t n)
 {
     for (const struct qn__embedded *e = qn__standin_headers; e->name; e++)
         if (strlen(e->name) == n && memcmp(e->name, name, n) == 0)
+            return false;
+    for (uint32_t i = 0; i < u->request->n_files; i++)
+        if (strlen(u->request->files[i].name) == n &&
+            memcmp(u->request->files[i].name, name, n) == 0)
             return false;
     return true;
 }
@@ -28,8 +33,9 @@ bool qn__includes_library(struct qn__unit *u)
     for (uint32_t i = 0; i < u->request->n_files; i++)
         for (const char *p = u->request->files[i].text; (p = strstr(p, word)) != NULL; p++) {
             const char *const open = p + sizeof word - 1 + strspn(p + sizeof word - 1, " \t");
-            const char *const close = *open == '<' ? strpbrk(open, ">\n") : NULL;
-            if (close && *close == '>' && is_of_library(open + 1, (size_t)(close - open) - 1))
+            const char *const ends = *open == '<' ? ">\n" : "\"\n";
+            const char *const close = *open == '<' || *open == '"' ? strpbrk(open + 1, ends) : NULL;
+            if (close && *close == *ends && is_of_machine(u, open + 1, (size_t)(close - open) - 1))
                 return true;
         }
     return false;
@@ -59,22 +65,30 @@ static char *next_name(char **list)
     return name;
 }
 
-qn_status qn__machine_headers(struct qn__unit *u, const char *temp)
+static qn_status read_list(struct qn__unit *u, const char *temp)
 {
     enum { LIMIT = 16 << 20 };
     char *text = NULL;
+    const char **headers = NULL;
     size_t n, n_temp = strlen(temp);
-    uint32_t capacity = 0;
-    struct qn__translate_result *const out = u->result;
+    uint32_t n_headers = 0, capacity = 0;
     QN_TRY(qn__file_read(&text, &n, qn__text(u, "%s/" QN__FILES_READ, temp), LIMIT));
     char *list = strstr(text, ": ");
     list = list ? list + 2 : text + n;
     for (char *name; (name = next_name(&list)) != NULL;)
         if (strncmp(name, temp, n_temp) != 0 || name[n_temp] != '/')
-            QN__PUSH(u, out->machine_headers, out->n_machine_headers, capacity,
-                     qn__arena_strdup(u->arena, name));
+            QN__PUSH(u, headers, n_headers, capacity, qn__arena_strdup(u->arena, name));
     free(text);
+    u->result->machine.headers = headers;
+    u->result->machine.n_headers = n_headers;
     return QN_OK;
+}
+
+qn_status qn__machine_headers(struct qn__unit *u, const char *clang, const char *temp,
+                              bool was_read)
+{
+    QN_TRY(qn__search_folders(&u->result->machine, u->arena, clang, temp));
+    return was_read ? read_list(u, temp) : QN_OK;
 }
 
 void qn__machine_headers_note(struct qn__unit *u, const char *reason, const char *where)

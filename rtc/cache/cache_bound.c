@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One pass over images/ and quarantine/. An entry's mtime is when it was last used (cache_folder.c
- * writes it), because file systems' own access times are mostly off. An entry that vanishes while
- * we look, or is used just when we remove it, is a miss elsewhere and nothing worse. */
+ * One pass over images/, headers/ and quarantine/. An entry's mtime is when it was last used
+ * (cache_folder.c writes it), because file systems' own access times are mostly off. An entry that
+ * vanishes while we look, or is used just when we remove it, is a miss elsewhere and nothing worse.
+ */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_bound.h"
 
@@ -128,6 +129,7 @@ uint64_t qn__cache_bound(int root, const struct qn__cache_bounds *bounds)
     struct list images = {0}, bad = {0};
     uint64_t removed = 0;
     list_images(&images, root);
+    list_folder(&images, root, "headers");
     if (images.bytes > bounds->bytes || images.n > bounds->entries)
         removed = remove_oldest(&images, root, bounds->bytes - bounds->bytes / 10,
                                 bounds->entries - bounds->entries / 10);

@@ -5,6 +5,8 @@
  *     images/ab/abcdef...   one entry (entry.h) per key, 0600; its mtime is when it was last used
  *     compilers/NAME        which compiler was found, and its identity (rtc/key/compilers.h)
  *     probes/KEY            what a device was found to be able to do (rtc/probe.c)
+ *     headers/KEY           which headers of the machine an image was made with: its key is made
+ *                           from this one and theirs (rtc/key/header_notes.h)
  *     locks/KEY             held while one process compiles that key, so that others may wait
  *     locks/compile-N       held for each compile that runs on this machine (slots.h)
  *     tmp/                  files being written; never searched for entries

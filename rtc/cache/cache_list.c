@@ -310,7 +310,7 @@ static void clear_folder(int at, const char *name, const char *top, qn_cache_rep
 qn_status qn_cache_clear(qn_cache_report *out)
 {
     QN_ARG_CHECK(out);
-    static const char *const folders[] = {"images", "compilers", "probes",
+    static const char *const folders[] = {"images", "compilers", "probes",    "headers",
                                           "locks",  "tmp",       "quarantine"};
     *out = (qn_cache_report){0};
     QN_TRY(need_folder());

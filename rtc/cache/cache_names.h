@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An entry of images/, quarantine/, probes/ or locks/: 64 hexadecimal digits. */
+/* An entry of images/, quarantine/, probes/, headers/ or locks/: 64 hexadecimal digits. */
 bool qn__cache_is_key(const char *name);
 
 /* A file of tmp/: what qn__cache_temporary() makes, and "totals-" with a process's number. */

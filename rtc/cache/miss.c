@@ -30,7 +30,8 @@ static bool has_line(const char *text, const char *line, size_t n)
 /* "source: a.h" of "source: a.h DIGEST", "option" of "option: -O3": what a line is about. */
 static size_t subject_of(const char *line, size_t n)
 {
-    static const char *const named[] = {"source: ", "stand-in header: ", "toolkit header: "};
+    static const char *const named[] = {
+        "source: ", "stand-in header: ", "toolkit header: ", "machine header: "};
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
         if (n > strlen(named[i]) && memcmp(line, named[i], strlen(named[i])) == 0)
             for (size_t k = n; k-- > 0;)

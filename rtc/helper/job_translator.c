@@ -44,6 +44,7 @@ static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
     out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : "";
     qn__str_release(&text);
     out->compiler = r.compiler ? r.compiler : "";
+    out->machine = r.machine;
     out->raw = r.raw;
     out->reflect_json = r.reflect_json;
     out->explain_json = r.explain_json;

@@ -7,6 +7,7 @@
 #define QN_RTC_JOB_JOB_H
 
 #include "base/arena.h"
+#include "base/machine_files.h"
 #include "base/signature.h"
 #include "base/source_file.h"
 
@@ -41,6 +42,7 @@ struct qn__job_result {
     const char *const *files; /* QN__JOB_IDENTITY: further files whose change makes it another
                                  compiler, such as clang's LLVM library */
     uint32_t n_files;
+    struct qn__machine_files machine; /* translator only: headers that the result depends on */
     struct qn__reflection reflection;
     const char *diagnostics;  /* "file:line:column: ..." in the user's names */
     const char *raw;          /* untouched compiler output */

@@ -36,10 +36,19 @@ enum {                       /* result */
        R_RAW,
        R_REFLECT_JSON,
        R_EXPLAIN_JSON,
-       R_MICROSECONDS
+       R_MICROSECONDS,
+       R_HEADER,
+       R_FOLDER,
+       R_CHOICE
 };
 
 /* -- encode -- */
+
+static void add_texts(struct qn__str *w, uint32_t tag, const char *const *texts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        qn__wire_text(w, tag, texts[i]);
+}
 
 void qn__job_encode(struct qn__str *w, const struct qn__job *job)
 {
@@ -53,10 +62,8 @@ void qn__job_encode(struct qn__str *w, const struct qn__job *job)
         qn__wire_bytes(w, F_TEXT, job->files[i].text, job->files[i].n);
         qn__wire_end(w, at);
     }
-    for (uint32_t i = 0; i < job->n_options; i++)
-        qn__wire_text(w, J_OPTION, job->options[i]);
-    for (uint32_t i = 0; i < job->n_names; i++)
-        qn__wire_text(w, J_NAME, job->names[i]);
+    add_texts(w, J_OPTION, job->options, job->n_options);
+    add_texts(w, J_NAME, job->names, job->n_names);
 }
 
 void qn__job_result_encode(struct qn__str *w, const struct qn__job_result *r)
@@ -69,10 +76,11 @@ void qn__job_result_encode(struct qn__str *w, const struct qn__job_result *r)
     }
     qn__wire_text(w, R_COMPILER, r->compiler);
     qn__wire_text(w, R_WHERE, r->where);
-    for (uint32_t i = 0; i < r->n_targets; i++)
-        qn__wire_text(w, R_TARGET, r->targets[i]);
-    for (uint32_t i = 0; i < r->n_files; i++)
-        qn__wire_text(w, R_FILE, r->files[i]);
+    add_texts(w, R_TARGET, r->targets, r->n_targets);
+    add_texts(w, R_FILE, r->files, r->n_files);
+    add_texts(w, R_HEADER, r->machine.headers, r->machine.n_headers);
+    add_texts(w, R_FOLDER, r->machine.folders, r->machine.n_folders);
+    add_texts(w, R_CHOICE, r->machine.choices, r->machine.n_choices);
     const size_t at = qn__wire_begin(w, R_REFLECTION);
     qn__reflection_encode(w, &r->reflection);
     qn__wire_end(w, at);
@@ -94,6 +102,12 @@ static uint32_t count_tag(const void *bytes, size_t n, uint32_t tag)
     while (qn__wire_next(&r, &f))
         count += f.tag == tag;
     return count;
+}
+
+/* For the texts of the fields with that tag. */
+static const char **room_for(struct qn__arena *arena, const void *bytes, size_t n, uint32_t tag)
+{
+    return QN__ARENA_ARRAY(arena, const char *, count_tag(bytes, n, tag));
 }
 
 static bool text_of(const char **out, struct qn__arena *arena, struct qn__wire_field f)
@@ -128,8 +142,8 @@ qn_status qn__job_decode(struct qn__job *out, struct qn__arena *arena, const voi
     *out = (struct qn__job){.compiler = "", .arch = ""};
     struct qn__source_file *files =
         QN__ARENA_ARRAY(arena, struct qn__source_file, count_tag(bytes, n, J_FILE));
-    const char **options = QN__ARENA_ARRAY(arena, const char *, count_tag(bytes, n, J_OPTION));
-    const char **names = QN__ARENA_ARRAY(arena, const char *, count_tag(bytes, n, J_NAME));
+    const char **options = room_for(arena, bytes, n, J_OPTION);
+    const char **names = room_for(arena, bytes, n, J_NAME);
     if (!files || !options || !names)
         return qn__fail(QN_E_MEMORY, "no memory for a job of %zu bytes", n);
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
@@ -181,9 +195,13 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
                                 const void *bytes, size_t n)
 {
     *out = (struct qn__job_result){.compiler = "", .reflection = {.build_options = ""}};
-    const char **targets = QN__ARENA_ARRAY(arena, const char *, count_tag(bytes, n, R_TARGET));
-    const char **files = QN__ARENA_ARRAY(arena, const char *, count_tag(bytes, n, R_FILE));
-    if (!targets || !files)
+    const char **targets = room_for(arena, bytes, n, R_TARGET);
+    const char **files = room_for(arena, bytes, n, R_FILE);
+    const char **headers = room_for(arena, bytes, n, R_HEADER);
+    const char **folders = room_for(arena, bytes, n, R_FOLDER);
+    const char **choices = room_for(arena, bytes, n, R_CHOICE);
+    struct qn__machine_files *const m = &out->machine;
+    if (!targets || !files || !headers || !folders || !choices)
         return qn__fail(QN_E_MEMORY, "no memory for a result of %zu bytes", n);
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
@@ -206,6 +224,9 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
         case R_WHERE: ok = text_of(&out->where, arena, f); break;
         case R_TARGET: ok = text_of(&targets[out->n_targets++], arena, f); break;
         case R_FILE: ok = text_of(&files[out->n_files++], arena, f); break;
+        case R_HEADER: ok = text_of(&headers[m->n_headers++], arena, f); break;
+        case R_FOLDER: ok = text_of(&folders[m->n_folders++], arena, f); break;
+        case R_CHOICE: ok = text_of(&choices[m->n_choices++], arena, f); break;
         case R_REFLECTION:
             QN_TRY(qn__reflection_decode(&out->reflection, arena, f.bytes, f.n));
             break;
@@ -224,6 +245,9 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
         return qn__fail(QN_E_CORRUPT, "damaged compile result of %zu bytes", n);
     out->targets = targets;
     out->files = files;
+    m->headers = headers;
+    m->folders = folders;
+    m->choices = choices;
     return QN_OK;
 }
 

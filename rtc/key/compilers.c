@@ -13,12 +13,12 @@
 #include "rtc/job/job.h"
 #include "rtc/job/locate.h"
 #include "rtc/key/build_id.h"
+#include "rtc/key/file_state.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     C_RECIPE = 1,
@@ -31,7 +31,7 @@ enum {
     C_TARGET
 };
 enum { W_PATH = 1, W_STATE }; /* in C_FILE */
-enum { COMPILERS_MAX = 8, STATE_BYTES = 6 * 8 };
+enum { COMPILERS_MAX = 8 };
 
 /* A record that was read. What was handed out points into it, so it stays until the process ends.
  */
@@ -44,7 +44,7 @@ struct record {
     uint32_t n_located;
     struct file {
         const char *path;
-        unsigned char state[STATE_BYTES];
+        unsigned char state[QN__FILE_STATE_BYTES];
     } *files;
     uint32_t n_files;
 };
@@ -76,26 +76,10 @@ static qn_status locate(struct qn__located *out, struct qn__arena *arena, const 
     return qn__helper_find(&out->files[out->n_files++], arena, name);
 }
 
-static bool state_of(unsigned char out[STATE_BYTES], const char *path)
-{
-    struct stat st;
-    if (stat(path, &st) != 0)
-        return false;
-    const uint64_t state[] = {st.st_ino,
-                              (uint64_t)st.st_size,
-                              (uint64_t)st.st_mtim.tv_sec,
-                              (uint64_t)st.st_mtim.tv_nsec,
-                              (uint64_t)st.st_ctim.tv_sec,
-                              (uint64_t)st.st_ctim.tv_nsec};
-    for (int i = 0; i < STATE_BYTES / 8; i++)
-        qn__put_u64(out + 8 * i, state[i]);
-    return true;
-}
-
 static void add_file(struct qn__str *w, const char *path)
 {
-    unsigned char state[STATE_BYTES];
-    if (!state_of(state, path))
+    unsigned char state[QN__FILE_STATE_BYTES];
+    if (!qn__file_state(state, path))
         return;
     const size_t at = qn__wire_begin(w, C_FILE);
     qn__wire_text(w, W_PATH, path);
@@ -116,8 +100,8 @@ static bool read_file(struct file *out, struct qn__arena *arena, struct qn__wire
     while (qn__wire_next(&r, &f)) {
         if (f.tag == W_PATH) {
             out->path = text_of(arena, f);
-        } else if (f.tag == W_STATE && f.n == STATE_BYTES) {
-            memcpy(out->state, f.bytes, STATE_BYTES);
+        } else if (f.tag == W_STATE && f.n == QN__FILE_STATE_BYTES) {
+            memcpy(out->state, f.bytes, QN__FILE_STATE_BYTES);
             has_state = true;
         }
     }
@@ -192,9 +176,9 @@ static struct record *read_record(const char *name, const struct qn__str *bytes)
 /* Are the files unchanged? */
 static bool holds(const struct record *record)
 {
-    unsigned char now[STATE_BYTES];
+    unsigned char now[QN__FILE_STATE_BYTES];
     for (uint32_t i = 0; i < record->n_files; i++)
-        if (!state_of(now, record->files[i].path) ||
+        if (!qn__file_state(now, record->files[i].path) ||
             memcmp(now, record->files[i].state, sizeof now) != 0)
             return false;
     return true;

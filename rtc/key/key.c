@@ -33,7 +33,10 @@ enum { /* tags of the fields */
        K_SHIM_NAME,
        K_SHIM_TEXT,
        K_HEADER_NAME,
-       K_VARIABLE
+       K_VARIABLE,
+       K_KEY,
+       K_MACHINE_NAME,
+       K_MACHINE_HEADER
 };
 
 /* How a field is printed. Some come in pairs: a name, then what has that name. */
@@ -52,6 +55,7 @@ static const struct {
     {K_SHIM_TEXT, K_SHIM_NAME, true, "stand-in header"},
     {K_SYSTEM_HEADER, K_HEADER_NAME, true, "toolkit header"},
     {K_ENVIRONMENT, K_VARIABLE, false, NULL},
+    {K_MACHINE_HEADER, K_MACHINE_NAME, true, "machine header"},
 };
 
 /* Variables that reach inside a compiler and change what it makes. */
@@ -186,6 +190,43 @@ qn_status qn__key_finish(struct qn__key *key, struct qn__str *fields,
             qn__wire_text(fields, K_ENVIRONMENT, value);
         }
     }
+    return finish(key->hex, fields, start);
+}
+
+/* "/usr/lib/gcc/x/12/../../../../include/c++/12/new" is "/usr/include/c++/12/new". */
+static void add_short_path(struct qn__str *out, const char *path)
+{
+    qn__str_clear(out);
+    for (const char *p = path; *p;) {
+        const size_t slashes = strspn(p, "/"), n = strcspn(p + slashes, "/");
+        size_t last = out->len;
+        while (last > 0 && out->text[last] != '/')
+            last--;
+        const bool is_up = n == 2 && memcmp(p + slashes, "..", 2) == 0;
+        if (is_up && out->len && strcmp(out->text + last, "/..") != 0)
+            out->text[out->len = last] = 0;
+        else if (n && !(n == 1 && p[slashes] == '.'))
+            qn__str_printf(out, "%s%.*s", slashes ? "/" : "", (int)n, p + slashes);
+        p += slashes + n;
+    }
+}
+
+qn_status qn__key_add_headers(struct qn__key *key, struct qn__str *fields,
+                              const struct qn__header_notes *m)
+{
+    const size_t start = fields->len;
+    struct qn__str path = {0};
+    qn__wire_text(fields, K_KEY, key->hex);
+    for (uint32_t i = 0; i < m->n_headers; i++) {
+        const struct qn__noted_header *h = &m->headers[i];
+        if (!h->path)
+            continue;
+        add_short_path(&path, h->path);
+        add_content(fields, K_MACHINE_NAME, path.text ? path.text : "", K_MACHINE_HEADER,
+                    h->digest);
+    }
+    fields->failed |= path.failed;
+    qn__str_release(&path);
     return finish(key->hex, fields, start);
 }
 

@@ -10,6 +10,9 @@
  *     request  and the target
  *     key      and the compiler: which, its build, its shims and headers, its environment
  *
+ * A translation that read headers of this machine has another key, made from that one and their
+ * contents (header_notes.h).
+ *
  * Images on disk are stored under the key. A bundle is searched by source digest and target, so it
  * serves machines that have another compiler or none.
  */
@@ -18,6 +21,7 @@
 
 #include "base/hash.h"
 #include "base/str.h"
+#include "rtc/key/header_notes.h"
 #include "rtc/source/compile_options.h"
 #include "rtc/source/source.h"
 
@@ -50,6 +54,10 @@ qn_status qn__key_source(struct qn__key *out, struct qn__str *fields,
 qn_status qn__key_target(struct qn__key *key, struct qn__str *fields, const char *target);
 qn_status qn__key_finish(struct qn__key *key, struct qn__str *fields,
                          const struct qn__key_compiler *in);
+
+/* The key of an image that depends on these headers of the machine, too. QN_E_MEMORY */
+qn_status qn__key_add_headers(struct qn__key *key, struct qn__str *fields,
+                              const struct qn__header_notes *m);
 
 /* Append one line "name: value" per field, to show why two keys differ. */
 void qn__key_print(struct qn__str *out, const struct qn__str *fields);

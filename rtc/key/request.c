@@ -208,7 +208,54 @@ qn_status qn__request_compiler(struct qn__request *r)
     QN_TRY(qn__closure_add_shims(&r->closure, shims_of(r->compiler.name)));
     const struct qn__key_compiler in = {&r->closure, r->compiler.name, r->compiler.identity,
                                         r->compiler.cuda_include};
-    return qn__key_finish(&r->key, &r->fields, &in);
+    QN_TRY(qn__key_finish(&r->key, &r->fields, &in));
+    memcpy(r->first_hex, r->key.hex, sizeof r->first_hex);
+    r->first_fields_n = r->fields.len;
+    return QN_OK;
+}
+
+/* -- headers of the machine -- */
+
+static qn_status take_headers(struct qn__request *r, const struct qn__header_notes *m)
+{
+    memcpy(r->key.hex, r->first_hex, sizeof r->key.hex);
+    r->fields.len = r->first_fields_n;
+    r->has_headers = true;
+    return qn__key_add_headers(&r->key, &r->fields, m);
+}
+
+bool qn__request_follow(struct qn__request *r)
+{
+    struct qn__header_notes m;
+    bool changed;
+    if (r->has_headers || strcmp(r->compiler.name, "translator") != 0 ||
+        !qn__header_notes_load(&m, &r->arena, r->first_hex))
+        return r->has_headers;
+    if (r->compiler.absent) /* what it would read now is nobody's question */
+        return take_headers(r, &m) == QN_OK;
+    if (!qn__header_notes_check(&m, &changed)) {
+        qn__log(QN_LOG_DEBUG, "%s: the machine's headers are others than %.12s... was made with",
+                r->shown, r->first_hex);
+        return false;
+    }
+    if (changed)
+        qn__header_notes_store(&m, r->first_hex);
+    return take_headers(r, &m) == QN_OK;
+}
+
+qn_status qn__request_depend(struct qn__request *r, const struct qn__machine_files *files,
+                             const struct timespec *start)
+{
+    struct qn__header_notes m;
+    const qn_status s = qn__header_notes_make(&m, &r->arena, files, r->closure.missing,
+                                              r->closure.n_missing, start);
+    if (s != QN_OK)
+        return s;
+    qn__log(QN_LOG_DEBUG, "%s for %s: the image depends on %u headers of this machine", r->shown,
+            r->target_text, files->n_headers);
+    if (!r->options.bypass_cache)
+        qn__header_notes_store(&m, r->first_hex);
+    return take_headers(r, &m);
 }
 
 void qn__request_release(struct qn__request *r)

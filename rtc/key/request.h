@@ -25,11 +25,17 @@ struct qn__request {
     struct qn__key key;
     struct qn__str fields;  /* of the key (qn__key_print()) */
     size_t source_fields_n; /* how much of them is about the source */
+    /* The key without headers of the machine, and how much of the fields it has. */
+    char first_hex[QN__HASH_HEX];
+    size_t first_fields_n;
+    bool has_headers; /* they are in the key (header_notes.h) */
     enum qn__cache_mode mode;
     uint32_t n_refused;   /* hits in bundles that the driver refused */
     bool is_disk_refused; /* the image on disk as well */
-    bool loads_only;   /* the image is for a driver that copies it: memory keeps none that the disk
-                          has */
+    bool is_passing; /* what was compiled depends on files that changed meanwhile: nothing keeps it
+                      */
+    bool loads_only; /* the image is for a driver that copies it: memory keeps none that the disk
+                        has */
     const char *shown; /* the main source's name for messages */
 };
 
@@ -48,6 +54,15 @@ qn_status qn__request_find_compiler(struct qn__request *r, const char *name);
 /* Choose the compiler and complete the key; a second call does nothing.
  * QN_E_COMPILER, QN_E_UNSUPPORTED, QN_E_INVALID as qn_compile() */
 qn_status qn__request_compiler(struct qn__request *r);
+
+/* Where the cache says that the image depends on headers of this machine, put them into the key as
+ * they are now. After qn__request_compiler(); false: nothing is known of headers. */
+bool qn__request_follow(struct qn__request *r);
+
+/* Put headers into the key that a compile of this request, begun at `start`, has read, and note
+ * them in the cache. QN_E_MISMATCH: they changed meanwhile; errors as qn__header_notes_make() */
+qn_status qn__request_depend(struct qn__request *r, const struct qn__machine_files *files,
+                             const struct timespec *start);
 
 void qn__request_release(struct qn__request *r);
 

@@ -51,6 +51,27 @@ holds 'compiled elsewhere, the bytes are the same' cmp "$bundle" "$scratch/elsew
 run "$QUERN" prewarm "$manifest" -o "$bundle" --report - -v
 holds 'a report on stdout stands alone there' test "$(head -n 1 "$out")$(tail -n 1 "$out")" = "{}"
 complains 'a report on stdout: lines for people go to stderr' "$bundle: 3 entries"
+
+# ---- headers of this machine ----
+cat >"$scratch/src/host.cu" <<'END_CU'
+#include <regex>
+__global__ void one(int *p) { *p = 1; }
+int main() { std::regex r("a"); }
+END_CU
+run "$QUERN" compile "$scratch/src/host.cu" -t opencl:portable -o "$scratch/host"
+if grep -q "read with the machine's own C++ headers" "$err"; then
+    run "$QUERN" why "$scratch/src/host.cu" -t opencl:portable
+    says 'why lists the headers' '  machine header: /'
+    says 'why counts them' 'headers of this machine are part of the key'
+    holds 'why counts right' grep -q "^$(grep -c 'machine header: ' "$out") headers of this machine" "$out"
+    echo '{"version": 1, "kernels": [{"file": "host.cu"}]}' >"$scratch/src/host.json"
+    run "$QUERN" prewarm "$scratch/src/host.json" -t opencl:portable -o "$scratch/host.qnb" --report "$scratch/report"
+    complains 'prewarm counts images that depend on headers' "images that depend on this machine's C++ headers: 1 "
+    complains 'what depends on headers is found' '0 compiled, 1 were there'
+    holds 'the report counts headers' grep -q '"machine_headers": [1-9]' "$scratch/report"
+else
+    echo 'skip: clang finds no C++ headers of this machine'
+fi
 echo '{"version": 1, "kernels": []}' >"$scratch/none.json"
 run "$QUERN" prewarm "$scratch/none.json" -t opencl:portable -o "$scratch/none.qnb"
 exits 'a manifest without kernels' 1

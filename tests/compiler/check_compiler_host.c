@@ -4,16 +4,21 @@
  * ours do not suffice, and host code that does not parse at all is left out with a warning. Errors
  * of device code stay errors.
  *
- * covers: compiler/frontend/frontend compiler/frontend/host_code compiler/frontend/host_text
- * compiler/frontend/clang_log compiler/frontend/command_line compiler/frontend/machine_headers
+ * covers: compiler/frontend/frontend compiler/frontend/absent_headers compiler/frontend/host_code
+ * compiler/frontend/host_text compiler/frontend/clang_log compiler/frontend/command_line
+ * compiler/frontend/machine_headers compiler/frontend/search_folders
  * compiler/frontend/source_files */
+#include "compiler/frontend/clang.h"
 #include "compiler/frontend/host_text.h"
+#include "compiler/frontend/search_folders.h"
 #include "compiler/translator.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static struct qn__arena arena;
 static struct qn__translate_result result;
@@ -58,25 +63,49 @@ static uint32_t count(const char *text, const char *word)
 #define K "__global__ void k(float *x) { x[threadIdx.x] = 1; }\n"
 #define T "template <class T, int n> __global__ void t(T *x) { x[0] = n; }\n"
 
-/* What other C++ libraries have and ours do not, used by host code, by device code or by both. */
-static const char *const library_programs[] = {
+/* What our stand-ins have, so that nothing of the machine is read. */
+static const char *const own_programs[] = {
     "#include <unordered_map>\n" K
     "int main() { std::unordered_map<const int *, int> m; int s = 0; "
     "for (const auto &[a, b] : m) s += b; return s; }",
     "#include <memory>\n" K "int main() { std::unique_ptr<int> p; return p == nullptr; }",
-    "#include <map>\n" K
-    "int main() { struct L { int a; bool operator<(const L &o) const { return a "
-    "< o.a; } }; std::map<L, int> m; m[L{1}]++; for (const auto &[a, b] : m) return b; }",
     "#include <chrono>\n" K "int main() { using namespace std::chrono; auto t = "
     "time_point_cast<milliseconds>(system_clock::now()); return t.time_since_epoch().count() > 0; "
     "}",
     "#include <string>\n" K
     "int main() { std::string s = \"a/b\"; return (int)s.find_last_of('/') + std::min(1, 2); }",
+    "#include <optional>\n__device__ std::optional<int> f(int a) { if (a) return a; return {}; }\n"
+    "__global__ void k(int *x) { *x = f(*x).value_or(7); }",
+    "#include <iostream>\n" K "int main() { printf(\"%d\", 1); }",
+    "#include <utility>\nstruct Both { int a, b; };\n"
+    "__global__ void k(int *x) { const auto [a, b] = Both{x[0], x[1]}; x[2] = a + b; }",
+    "#include <array>\n__global__ void k(int *x) { std::array<int, 3> v{x[0], 2, 3}; auto [a, b, "
+    "c] "
+    "= v; const auto [d, e, f] = v; x[1] = a + b + c + d + e + f; }",
+    "#include <algorithm>\ntemplate <int N> struct T { static constexpr int a = std::min(N, 9), b "
+    "= "
+    "std::max(N, 3); };\n__global__ void k(int *x) { *x = T<7>::a + T<1>::b; }",
+};
+
+START_TEST(ours_suffice_for_what_is_common)
+{
+    const qn_status s = translate(own_programs[_i], NULL);
+    ck_assert_msg(s == QN_OK, "%s\n%s", own_programs[_i], result.diagnostics);
+    ck_assert_ptr_nonnull(strstr(result.text, "__kernel void k("));
+    ck_assert_uint_eq(result.machine.n_headers + result.machine.n_folders, 0);
+    ck_assert_str_eq(result.diagnostics, "");
+    release();
+}
+END_TEST
+
+/* What other C++ libraries have and ours do not, used by host code, by device code or by both. */
+static const char *const library_programs[] = {
+    "#include <map>\n" K
+    "int main() { struct L { int a; bool operator<(const L &o) const { return a "
+    "< o.a; } }; std::map<L, int> m; m[L{1}]++; for (const auto &[a, b] : m) return b; }",
     "#include <arpa/inet.h>\n#include <glob.h>\n" K "int main() { glob_t g; return htons(1); }",
     "#include <regex>\n#include <iostream>\n" K
     "int main() { std::regex r(\"a\"); printf(\"x\"); std::cout << 1 << std::endl; }",
-    "#include <optional>\n__device__ std::optional<int> f(int a) { if (a) return a; return {}; }\n"
-    "__global__ void k(int *x) { *x = f(*x).value_or(7); }",
     "#include <bit>\n#include <numbers>\n__global__ void k(int *x) { x[0] = std::popcount(7u) + "
     "std::bit_cast<int>(1.0f) + (int)std::numbers::pi; }",
     "#include <concepts>\ntemplate <std::integral I> __device__ I f(I a) { return 2 * a; }\n"
@@ -92,9 +121,11 @@ START_TEST(the_machines_headers_are_read_where_ours_do_not_suffice)
     const qn_status s = translate(library_programs[_i], NULL);
     ck_assert_msg(s == QN_OK, "%s\n%s", library_programs[_i], result.diagnostics);
     ck_assert_ptr_nonnull(strstr(result.text, "__kernel void k("));
-    ck_assert_uint_gt(result.n_machine_headers, 0);
-    for (uint32_t i = 0; i < result.n_machine_headers; i++)
-        ck_assert_int_eq(result.machine_headers[i][0], '/');
+    ck_assert_uint_gt(result.machine.n_headers, 0);
+    ck_assert_uint_gt(result.machine.n_folders, 0);
+    ck_assert_uint_gt(result.machine.n_choices, 0);
+    for (uint32_t i = 0; i < result.machine.n_headers; i++)
+        ck_assert_int_eq(result.machine.headers[i][0], '/');
     ck_assert_uint_eq(count(result.diagnostics, "read with the machine's own C++ headers"), 1);
     ck_assert_uint_eq(count(result.diagnostics, "left out"), 0);
     release();
@@ -115,7 +146,7 @@ START_TEST(device_code_has_its_functions_among_the_machines_headers)
     if (!has_library)
         return;
     ck_assert_msg(translate(text, NULL) == QN_OK, "%s", result.diagnostics);
-    ck_assert_uint_gt(result.n_machine_headers, 0);
+    ck_assert_uint_gt(result.machine.n_headers, 0);
     ck_assert_ptr_nonnull(strstr(result.text, "x[1] = 2.5f;"));
     ck_assert_ptr_nonnull(strstr(result.text, "sqrt("));
     release();
@@ -126,7 +157,7 @@ START_TEST(a_source_that_parses_reads_nothing_of_the_machine)
 {
     ck_assert_int_eq(
         translate("#include <vector>\n" K "int main() { std::vector<int> v(3); }", NULL), QN_OK);
-    ck_assert_uint_eq(result.n_machine_headers, 0);
+    ck_assert_uint_eq(result.machine.n_headers, 0);
     ck_assert_str_eq(result.diagnostics, "");
     release();
 }
@@ -172,6 +203,109 @@ START_TEST(host_code_that_does_not_parse_is_left_out)
         ck_assert_ptr_nonnull(strstr(result.text, broken[_i].also_kept));
     ck_assert_uint_eq(count(result.diagnostics, "warning: host code is left out: "),
                       broken[_i].n_left_out);
+    release();
+}
+END_TEST
+
+/* What is on no machine. */
+static const char no_header[] = "#include <vector>\n  # include <no/such.h>\n#include <none>\n" T
+                                "int main() { such_init(); t<int, 3><<<1, 1>>>(0); }";
+
+START_TEST(includes_that_lead_nowhere_are_left_out)
+{
+    ck_assert_int_eq(translate(no_header, NULL), QN_OK);
+    ck_assert_ptr_nonnull(strstr(result.text, "t_int_3("));
+    static const char *const said[] = {
+        "main.cu:2:13: warning: host code is left out: 'no/such.h' file not found",
+        "main.cu:3:10: warning: host code is left out: 'none' file not found",
+        "main.cu:5:14: warning: host code is left out: use of undeclared identifier 'such_init'"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        ck_assert_msg(strstr(result.diagnostics, said[i]) != NULL, "%s\n%s", said[i],
+                      result.diagnostics);
+    if (has_library)
+        ck_assert_uint_gt(result.machine.n_folders, 0); /* of which one might have it tomorrow */
+    release();
+}
+END_TEST
+
+/* Such as a stand-in that refuses, or one of an SDK that contradicts ours. */
+START_TEST(a_header_that_does_not_compile_is_left_out)
+{
+    ck_assert_int_eq(translate("#include <curand_kernel.h>\n" K
+                               "int main() { curandState *s; cudaMalloc(&s, 4); }",
+                               NULL),
+                     QN_OK);
+    ck_assert_ptr_nonnull(strstr(result.text, "void k("));
+    ck_assert_ptr_nonnull(strstr(result.diagnostics,
+                                 "main.cu:1:1: warning: host code is left out: the header does not "
+                                 "compile here: cuRAND in kernels is not translated"));
+    release();
+}
+END_TEST
+
+START_TEST(an_absent_header_is_the_cause_of_what_device_code_lacks)
+{
+    ck_assert_int_eq(
+        translate("#include <none>\n__global__ void k(int *x) { *x = none_size; }", NULL),
+        QN_E_COMPILE);
+    ck_assert_ptr_nonnull(strstr(qn_message(), "main.cu:2:"));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "'none_size'; 'none' file not found"));
+    ck_assert_ptr_nonnull(strstr(result.diagnostics, "main.cu:1:10: note: 'none' file not found"));
+    release();
+}
+END_TEST
+
+/* A clang that finds neither the C nor the C++ library. */
+START_TEST(a_machine_may_have_no_headers)
+{
+    char folder[] = "/tmp/quern-clang-XXXXXX", script[64];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(script, sizeof script, "%s/clang", folder);
+    const char *found;
+    ck_assert_int_eq(qn__clang_find(&found, &arena, NULL), QN_OK);
+    FILE *const f = fopen(script, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "#!/bin/sh\nexec '%s' \"$@\" -nostdlibinc\n", found);
+    fclose(f);
+    ck_assert_int_eq(chmod(script, 0700), 0);
+    setenv("QUERN_CLANG", script, 1);
+    ck_assert_int_eq(translate(no_header, NULL), QN_OK);
+    ck_assert_ptr_nonnull(strstr(result.text, "t_int_3("));
+    ck_assert_uint_eq(result.machine.n_headers, 0);
+    ck_assert_uint_gt(result.machine.n_choices, 0);
+    ck_assert_int_eq(
+        translate("#include <concepts>\ntemplate <std::integral I> __device__ I f(I a) "
+                  "{ return a; }\n__global__ void k(int *x) { *x = f(1); }",
+                  "-std=c++20"),
+        QN_E_COMPILE);
+    ck_assert_ptr_nonnull(strstr(result.diagnostics, "'concepts' file not found"));
+    ck_assert_ptr_nonnull(strstr(result.diagnostics, "(libstdc++-dev)"));
+    unlink(script);
+    rmdir(folder);
+    release();
+}
+END_TEST
+
+START_TEST(search_folders_are_read_from_what_clang_prints)
+{
+    static const char printed[] =
+        "clang version 19\nFound candidate GCC installation: /usr/lib/gcc/x/11\n"
+        "Found candidate GCC installation: /usr/lib/gcc/x/12\nSelected GCC installation: "
+        "/usr/lib/gcc/x/12\nignoring nonexistent directory \"/usr/x/include\"\n"
+        "#include \"...\" search starts here:\n#include <...> search starts here:\n "
+        "/usr/include/c++/12"
+        "\n /usr/include\nEnd of search list.\n /no/more\n";
+    struct qn__machine_files m = {0};
+    ck_assert_int_eq(qn__search_folders_read(&m, &arena, printed), QN_OK);
+    ck_assert_uint_eq(m.n_folders, 2);
+    ck_assert_str_eq(m.folders[0], "/usr/include/c++/12");
+    ck_assert_str_eq(m.folders[1], "/usr/include");
+    ck_assert_uint_eq(m.n_choices, 2);
+    ck_assert_str_eq(m.choices[0], "/usr/lib/gcc/x");
+    ck_assert_str_eq(m.choices[1], "/usr/x/include");
+    ck_assert_int_eq(qn__search_folders_read(&m, &arena, ""), QN_OK);
+    ck_assert_uint_eq(m.n_folders, 0);
+    ck_assert_str_eq(m.choices[0], "/usr/lib/gcc"); /* where one may come to be */
     release();
 }
 END_TEST
@@ -266,11 +400,17 @@ int main(void)
     Suite *const s = suite_create("compiler host");
     TCase *const c = tcase_create("host half");
     tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, ours_suffice_for_what_is_common, 0, N(own_programs));
     tcase_add_loop_test(c, the_machines_headers_are_read_where_ours_do_not_suffice, 0,
                         N(library_programs));
     tcase_add_test(c, device_code_has_its_functions_among_the_machines_headers);
     tcase_add_test(c, a_source_that_parses_reads_nothing_of_the_machine);
     tcase_add_loop_test(c, host_code_that_does_not_parse_is_left_out, 0, N(broken));
+    tcase_add_test(c, includes_that_lead_nowhere_are_left_out);
+    tcase_add_test(c, a_header_that_does_not_compile_is_left_out);
+    tcase_add_test(c, an_absent_header_is_the_cause_of_what_device_code_lacks);
+    tcase_add_test(c, a_machine_may_have_no_headers);
+    tcase_add_test(c, search_folders_are_read_from_what_clang_prints);
     tcase_add_test(c, more_than_a_few_places_are_counted);
     tcase_add_loop_test(c, errors_of_device_code_stay_errors, 0, N(wrong));
     tcase_add_loop_test(c, a_statement_is_found_among_others, 0, N(places));

@@ -688,13 +688,13 @@ QN__INLINE unsigned long long ullmax(unsigned long long x, unsigned long long y)
 namespace std
 {
 template <class T>
-__device__ inline typename __qn_if<__is_arithmetic(T), T>::type min(const T &x, const T &y)
+__device__ constexpr typename __qn_if<__is_arithmetic(T), T>::type min(const T &x, const T &y)
 {
     const T a = x, b = y;
     return b < a ? b : a;
 }
 template <class T>
-__device__ inline typename __qn_if<__is_arithmetic(T), T>::type max(const T &x, const T &y)
+__device__ constexpr typename __qn_if<__is_arithmetic(T), T>::type max(const T &x, const T &y)
 {
     const T a = x, b = y;
     return a < b ? b : a;

@@ -308,11 +308,19 @@ template <size_t n> using make_index_sequence = make_integer_sequence<size_t, n>
 template <class... T> using index_sequence_for = make_index_sequence<sizeof...(T)>;
 
 template <class> struct tuple_size;
-template <class T> struct tuple_size<const T> : tuple_size<T> {
+template <class, class T> struct __qn_const_size {
+};
+template <class T>
+struct __qn_const_size<void_t<decltype(tuple_size<T>::value)>, T> : tuple_size<T> {
+};
+template <class T> struct tuple_size<const T> : __qn_const_size<void, T> {
 };
 template <class T> inline constexpr size_t tuple_size_v = tuple_size<T>::value;
 template <size_t i, class T> struct tuple_element {
     typedef typename T::template __qn_element<i> type;
+};
+template <size_t i, class T> struct tuple_element<i, const T> {
+    typedef const typename tuple_element<i, T>::type type;
 };
 template <size_t i, class T> using tuple_element_t = typename tuple_element<i, T>::type;
 template <size_t i, class T> struct __qn_leaf {
@@ -515,6 +523,10 @@ template <class T, size_t n> struct tuple_size<array<T, n>> : integral_constant<
 template <size_t i, class T, size_t n> struct tuple_element<i, array<T, n>> {
     typedef T type;
 };
+template <size_t i, class T, size_t n> constexpr T &&get(array<T, n> &&a)
+{
+    return static_cast<T &&>(a[i]);
+}
 template <size_t i, class T, size_t n> constexpr T &get(array<T, n> &a)
 {
     return a[i];

@@ -9,6 +9,44 @@
 
 namespace std
 {
+/* programs find them after <string> or <vector> */
+#pragma push_macro("min")
+#pragma push_macro("max")
+#undef min
+#undef max
+template <class T> constexpr const T &min(const T &a, const T &b)
+{
+    return b < a ? b : a;
+}
+template <class T> constexpr const T &max(const T &a, const T &b)
+{
+    return a < b ? b : a;
+}
+template <class T, class F> constexpr const T &min(const T &a, const T &b, F f)
+{
+    return f(b, a) ? b : a;
+}
+template <class T, class F> constexpr const T &max(const T &a, const T &b, F f)
+{
+    return f(a, b) ? b : a;
+}
+template <class T> constexpr T min(initializer_list<T> l)
+{
+    T r = *l.begin();
+    for (const T &v : l)
+        r = v < r ? v : r;
+    return r;
+}
+template <class T> constexpr T max(initializer_list<T> l)
+{
+    T r = *l.begin();
+    for (const T &v : l)
+        r = r < v ? v : r;
+    return r;
+}
+#pragma pop_macro("min")
+#pragma pop_macro("max")
+
 struct input_iterator_tag {
 };
 struct output_iterator_tag {
@@ -423,6 +461,12 @@ template <class C> class basic_string_view
     size_t size() const;
     bool empty() const;
     C operator[](size_t) const;
+    static constexpr size_t npos = ~size_t(0);
+    size_t find(basic_string_view, size_t = 0) const;
+    size_t find(C, size_t = 0) const;
+    size_t rfind(C, size_t = npos) const;
+    size_t find_first_of(basic_string_view, size_t = 0) const;
+    size_t find_last_of(basic_string_view, size_t = npos) const;
     basic_string_view substr(size_t, size_t = ~size_t(0)) const;
     bool operator==(basic_string_view) const;
 };
@@ -458,7 +502,9 @@ template <class C> class basic_string : public __qn_sequence<C, basic_string<C>,
     size_t rfind(const basic_string &, size_t = npos) const;
     size_t rfind(C, size_t = npos) const;
     size_t find_first_of(const basic_string &, size_t = 0) const;
+    size_t find_first_of(C, size_t = 0) const;
     size_t find_last_of(const basic_string &, size_t = npos) const;
+    size_t find_last_of(C, size_t = npos) const;
     size_t find_first_not_of(const basic_string &, size_t = 0) const;
     size_t find_last_not_of(const basic_string &, size_t = npos) const;
     int compare(const basic_string &) const;
@@ -574,21 +620,23 @@ template <class T> class shared_ptr
     explicit operator bool() const;
     long use_count() const;
 };
+template <class T, class D> bool operator==(const unique_ptr<T, D> &, nullptr_t);
+template <class T, class D> bool operator!=(const unique_ptr<T, D> &, nullptr_t);
+template <class T, class D> bool operator==(nullptr_t, const unique_ptr<T, D> &);
+template <class T, class D> bool operator!=(nullptr_t, const unique_ptr<T, D> &);
+template <class T, class D, class U, class E>
+bool operator==(const unique_ptr<T, D> &, const unique_ptr<U, E> &);
+template <class T, class D, class U, class E>
+bool operator!=(const unique_ptr<T, D> &, const unique_ptr<U, E> &);
+template <class T> bool operator==(const shared_ptr<T> &, nullptr_t);
+template <class T> bool operator!=(const shared_ptr<T> &, nullptr_t);
+template <class T> bool operator==(nullptr_t, const shared_ptr<T> &);
+template <class T> bool operator!=(nullptr_t, const shared_ptr<T> &);
+template <class T, class U> bool operator==(const shared_ptr<T> &, const shared_ptr<U> &);
+template <class T, class U> bool operator!=(const shared_ptr<T> &, const shared_ptr<U> &);
 template <class T, class... A> unique_ptr<T> make_unique(A &&...);
 template <class T, class... A> shared_ptr<T> make_shared(A &&...);
 void *align(size_t, size_t, void *&, size_t &);
-template <class T> class optional
-{
-  public:
-    optional();
-    optional(const T &);
-    T &operator*();
-    T *operator->();
-    T &value();
-    T value_or(const T &) const;
-    bool has_value() const;
-    explicit operator bool() const;
-};
 } // namespace std
 
 #endif

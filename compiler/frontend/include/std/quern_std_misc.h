@@ -12,42 +12,6 @@ namespace std
 {
 /* Functions that take a function are defined, as a lambda's type has no linkage. */
 template <class T> T __qn_value();
-#pragma push_macro("min")
-#pragma push_macro("max")
-#undef min
-#undef max
-template <class T> constexpr const T &min(const T &a, const T &b)
-{
-    return b < a ? b : a;
-}
-template <class T> constexpr const T &max(const T &a, const T &b)
-{
-    return a < b ? b : a;
-}
-template <class T, class F> constexpr const T &min(const T &a, const T &b, F f)
-{
-    return f(b, a) ? b : a;
-}
-template <class T, class F> constexpr const T &max(const T &a, const T &b, F f)
-{
-    return f(a, b) ? b : a;
-}
-template <class T> constexpr T min(initializer_list<T> l)
-{
-    T r = *l.begin();
-    for (const T &v : l)
-        r = v < r ? v : r;
-    return r;
-}
-template <class T> constexpr T max(initializer_list<T> l)
-{
-    T r = *l.begin();
-    for (const T &v : l)
-        r = r < v ? v : r;
-    return r;
-}
-#pragma pop_macro("min")
-#pragma pop_macro("max")
 template <class T> constexpr const T &clamp(const T &v, const T &low, const T &high)
 {
     return v < low ? low : high < v ? high : v;
@@ -271,6 +235,8 @@ template <class C, class D = nanoseconds> class time_point
   public:
     typedef D duration;
     time_point();
+    explicit time_point(const D &);
+    template <class E> time_point(const time_point<C, E> &);
     D time_since_epoch() const;
     time_point &operator+=(const D &);
 };
@@ -278,6 +244,11 @@ template <class C, class D, class E>
 nanoseconds operator-(const time_point<C, D> &, const time_point<C, E> &);
 template <class C, class D, class R, class P>
 time_point<C, D> operator+(const time_point<C, D> &, const std::chrono::duration<R, P> &);
+template <class C, class D, class E>
+bool operator<(const time_point<C, D> &, const time_point<C, E> &);
+template <class C, class D, class E>
+bool operator>(const time_point<C, D> &, const time_point<C, E> &);
+template <class D, class C, class E> time_point<C, D> time_point_cast(const time_point<C, E> &);
 #define QN__CLOCK(name)                                                                            \
     struct name {                                                                                  \
         typedef nanoseconds duration;                                                              \
