@@ -26,7 +26,7 @@ struct values {
 static const struct qn__option options[] = {
     QN__SOURCE_ROWS(struct values),
     QN__OPERAND(struct values, kernel, "KERNEL",
-                "its name, or an expression: 'saxpy<float>' (kept without --name)"),
+                "its name, or an expression: 'saxpy<float>', 'bump(int *)' (kept without --name)"),
     QN__TEXT(struct values, grid, 'g', "grid", "X[,Y[,Z]]", "blocks per axis; default 1"),
     QN__TEXT(struct values, block, 'b', "block", "X[,Y[,Z]]", "threads per axis; default 1"),
     QN__NUMBER(struct values, shared_bytes, 's', "shared", 0, UINT32_MAX, 0,
@@ -115,8 +115,8 @@ static qn_status build_source(struct session *s)
     qn__source_fill(&src, &s->v->source);
     for (uint32_t i = 0; i < src.n_names; i++)
         names[i] = src.names[i];
-    /* only what is named is instantiated */
-    if (strpbrk(s->v->kernel, "<:"))
+    /* only what is named is instantiated, and told from others of its name */
+    if (strpbrk(s->v->kernel, "<:("))
         names[src.n_names++] = s->v->kernel;
     src.names = names;
     const qn_status status = qn_module_build(&s->module, s->device, &src, &how, &s->log);

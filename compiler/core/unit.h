@@ -44,6 +44,7 @@ struct qn__kernel_source {
     LLVMValueRef function;
     const char *expression;     /* the name expression that asked for it, or NULL */
     const char *name;           /* in the text */
+    bool shares_name;           /* another kernel has the name that this one would have there */
     struct qn__function *model; /* what the kernel's passes made of it; NULL: left out */
     uint32_t block_threads_max;
     uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not given */

@@ -274,6 +274,16 @@ rm -f "$scratch/starts"
 run env QUERN_TRANSLATE="$scratch/quern-translate" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
 exits 'a warm launch' 0
 holds 'a warm launch starts no helper' test ! -e "$scratch/starts"
+cat > "$scratch/bump.cu" <<'END'
+__global__ void bump(float *x) { x[0] += 0.5f; }
+__global__ void bump(int *x) { x[0] += 2; }
+END
+run "$QUERN" launch "$scratch/bump.cu" 'bump(int *)' -a inout:i32:1:const:40
+exits 'launch of one of two kernels of a name' 0
+says 'launch of one of two kernels of a name' '42'
+run "$QUERN" launch "$scratch/bump.cu" bump -a inout:i32:1
+exits 'launch of a name that two kernels have' 1
+complains 'launch of a name that two kernels have' 'bump(float *), bump(int *)'
 run "$QUERN" "${launch[@]}" "${args[@]}" --json --time 5 --print 2
 exits 'launch --json' 0
 says 'launch --json' '"times_ms"'

@@ -358,6 +358,39 @@ START_TEST(variables_of_one_name_are_told_apart_and_structs_bring_pointers)
 }
 END_TEST
 
+START_TEST(kernels_of_one_name_have_expressions_that_tell_them_apart)
+{
+    static const char source[] =
+        "namespace ns { struct pair { int a, b; }; __global__ void bump(char *x) { *x = 3; } }\n"
+        "__global__ void bump(float *x) { *x = 1; }\n"
+        "__global__ void bump(const ns::pair *const x, int &y) { y = x->a; }\n"
+        "__global__ void bump() {}\n"
+        "template <class T> __global__ void scale(T *x) { *x *= 2; }\n"
+        "template <class T> __global__ void scale(T *x, ns::pair p) { *x *= p.a; }\n"
+        "template __global__ void scale(int *);\n"
+        "template __global__ void scale(int *, ns::pair);\n"
+        "extern \"C\" __global__ void alone(int *x) { *x = 0; }\n";
+    static const char *const expressions[] = {
+        "ns::bump", "bump(float *)",     "bump(const ns::pair *, int &)",
+        "bump()",   "scale<int>(int *)", "scale<int>(int *, ns::pair)",
+        "alone"};
+    enum { N = sizeof expressions / sizeof *expressions };
+    struct qn__arena arena = {0};
+    struct qn__translate_result r, again;
+    const struct qn__source_file file = {"a.cu", source, sizeof source - 1};
+    struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_uint_eq(r.reflection.n_kernels, N);
+    for (unsigned i = 0; i < N; i++)
+        ck_assert_str_eq(r.reflection.kernels[i].info.expression, expressions[i]);
+    request.names = expressions; /* each is a name expression that means the same kernel */
+    request.n_names = N;
+    ck_assert_msg(qn__translate(&again, &arena, &request) == QN_OK, "%s", again.diagnostics);
+    ck_assert_str_eq(again.text, r.text);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static const struct {
     const char *name, *source, *option, *profile;
     const char *says; /* the last of the build options; NULL: nothing of registers */
@@ -837,6 +870,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, a_text_has_the_workarounds_of_its_profiles_quirks_and_no_others, 0,
                         N_MARKS);
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
+    tcase_add_test(t, kernels_of_one_name_have_expressions_that_tell_them_apart);
     suite_add_tcase(s, t);
     return s;
 }
