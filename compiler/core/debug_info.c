@@ -4,6 +4,7 @@
 #include "compiler/core/debug_info.h"
 
 #include <llvm/Config/llvm-config.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Operand numbers of LLVM's debug nodes, unchanged since LLVM 9. */
@@ -354,4 +355,21 @@ const char *qn__di_member(struct qn__unit *u, LLVMMetadataRef composite, uint64_
             return found;
     }
     return found;
+}
+
+const char *qn__di_plain_symbol(struct qn__unit *u, const char *symbol)
+{
+    const char *out = "", *p = symbol + 2;
+    if (!qn__starts_with(symbol, "_Z"))
+        return symbol;
+    p += *p == 'N';
+    while (*p >= '1' && *p <= '9') {
+        char *rest;
+        const unsigned long n = strtoul(p, &rest, 10);
+        if (n > strlen(rest))
+            return symbol;
+        out = qn__text(u, "%s%s%.*s", out, *out ? "::" : "", (int)n, rest);
+        p = rest + n;
+    }
+    return *out ? out : symbol;
 }

@@ -43,6 +43,10 @@ void qn__di_collect(struct qn__unit *u, LLVMValueRef function);
 void qn__di_see(struct qn__unit *u, LLVMMetadataRef type);
 LLVMMetadataRef qn__di_composite(struct qn__unit *u, LLVMTypeRef type);
 
+/* "ns::scale" of the symbol "_ZN2ns5scaleEPf", without arguments of templates; any other symbol as
+ * it is. */
+const char *qn__di_plain_symbol(struct qn__unit *u, const char *symbol);
+
 /* A global variable's name in the source; "" when unknown. */
 const char *qn__di_variable_name(struct qn__unit *u, LLVMValueRef global);
 

@@ -2,6 +2,7 @@
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
 #include "compiler/expr/expr_call.h"
+#include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/expr_constant.h"
 #include "compiler/expr/expr_variable.h"
@@ -238,6 +239,17 @@ static const char *reason_of_symbol(const char *symbol)
     return NULL;
 }
 
+/* The kernel needs a function that clang refused. */
+static void refuse_left_out(struct qn__unit *u, LLVMValueRef call)
+{
+    const LLVMValueRef number = LLVMGetArgOperand(call, 0);
+    const struct qn__kernel_source *const k = qn__kernel_of(u, u->current_function);
+    const uint64_t i = LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : 0;
+    u->needs_device_error |= k && !qn__may_leave_out(u, k);
+    qn__refuse(u, call, "this does not compile: %s",
+               i < u->n_device_errors ? u->device_errors[i] : "");
+}
+
 static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, const char *callee)
 {
     struct qn__unit *const u = f->u;
@@ -254,13 +266,21 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
         qn__refuse(u, call,
                    "recursion: the function calls itself too often, or to a depth that is not "
                    "known here, and OpenCL C has no recursion; use a loop");
+    else if (qn__equal(callee, QN__DEVICE_LEFT_OUT))
+        refuse_left_out(u, call);
     else if (reason_of_symbol(callee))
         qn__refuse(u, call, "%s", reason_of_symbol(callee));
+    else if (qn__starts_with(callee, "llvm."))
+        qn__refuse(
+            u, call,
+            "an operation that the optimiser made (%s) has no OpenCL C form here: write what "
+            "it computes in another way",
+            callee);
     else
         qn__refuse(u, call,
                    "%s is declared and not defined, and it is no device function that "
                    "Quern knows: define it in this source",
-                   callee);
+                   qn__di_plain_symbol(u, callee));
     return zero_of(f, call);
 }
 

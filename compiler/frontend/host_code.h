@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host code that does not parse is left out: kernels do not need it. */
+ * Host code that does not parse is left out: kernels do not need it. So is device code, where a
+ * request can do without the kernels that need it. */
 #ifndef QN_COMPILER_FRONTEND_HOST_CODE_H
 #define QN_COMPILER_FRONTEND_HOST_CODE_H
 
@@ -20,6 +21,7 @@ struct qn__host_code {
     struct qn__host_file *files; /* per file of the request */
     struct qn__clang_error *left_out;
     uint32_t n_left_out, left_out_capacity, n_rounds;
+    bool takes_device_code; /* functions of the device lose their bodies too */
 };
 
 /* Change the files so that clang, when it reads them again, does not meet these errors. False where

@@ -94,8 +94,10 @@ qn_status qn__name_expressions_resolve(struct qn__unit *u)
             continue;
         u->name_values[i] = strip_casts(init);
         struct qn__kernel_source *const k = qn__kernel_of(u, u->name_values[i]);
-        if (k)
+        if (k) {
             k->expression = u->request->names[i];
+            u->names_kernels = true;
+        }
         LLVMDeleteGlobal(v);
     }
     return QN_OK;

@@ -307,13 +307,29 @@ static qn_status read_image(struct qn__job_result *out, const struct offline *o)
 
 /* -- one compile -- */
 
+/* An error of the linker's own, in whatever name it has ("lld", "ld.lld-14"); what is wrong with
+ * the source is a symbol that is missing or there twice. */
+static bool is_of_linker(const char *line)
+{
+    static const char error[] = ": error: ";
+    const char *const at = strstr(line, error), *const name = strstr(line, "lld");
+    return at && name && name < at && strcspn(line, "\n") > (size_t)(at - line) &&
+           strcspn(line, " ") > (size_t)(name - line) &&
+           !qn__starts_with(at + sizeof error - 1, "undefined ") &&
+           !qn__starts_with(at + sizeof error - 1, "duplicate ");
+}
+
 /* What is wrong with the linker, NULL where it is not the linker. clang runs the lld beside it,
- * else one from PATH of whatever version; an older one does not know clang's options. */
+ * else one from PATH of whatever version; an older one does not know clang's options, or the
+ * target. */
 static const char *linker_trouble(const char *log)
 {
     if (strstr(log, "unable to execute command") && strstr(log, "lld"))
         return "cannot run one";
-    return strstr(log, "lld: error: unknown ") ? "found another version's" : NULL;
+    for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (is_of_linker(line))
+            return "found another version's";
+    return NULL;
 }
 
 static qn_status explain_failure(struct qn__job_result *out, const struct offline *o, int code)

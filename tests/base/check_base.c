@@ -2,7 +2,8 @@
  *
  * base/: messages, arena, strings, wire format, signatures, files.
  *
- * covers: base/arena base/dl base/error base/file base/hash base/signature base/str base/wire */
+ * covers: base/arena base/dl base/error base/file base/hash base/name_expression base/signature
+ * base/str base/wire */
 #include "base/arena.h"
 #include "base/dl.h"
 #include "base/error.h"

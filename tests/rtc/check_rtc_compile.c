@@ -164,6 +164,10 @@ START_TEST(errors_show_the_users_file_line_and_column)
     ck_assert(image == NULL);
     says(log.text, "/my project/in c/h.h:3:12: error: ");
     says(log.text, "\n    return missing;\n           ^\n");
+    if (_i > 0) { /* NVRTC does not say it */
+        says(log.text, "In file included from ");
+        says(log.text, "/my project/k.cu:1:\n");
+    }
     says(log.text, "/my project/k.cu:4:15: error: ");
     says(log.text, "\n\tp[0] = f() + nowhere;\n\t             ^\n");
     says(qn_message(), "/my project/in c/h.h:3:12: error: ");
