@@ -194,5 +194,6 @@ struct qn__var *qn__table_var(struct qn__function *f, LLVMValueRef g)
 
 const char *qn__table_name(struct qn__unit *u, uint32_t i)
 {
-    return qn__text(u, "%s_table%u", qn__name_legal(u, qn__variable_name(u, u->constants[i].llvm)), i);
+    return qn__text(u, "%s_table%u", qn__name_legal(u, qn__variable_name(u, u->constants[i].llvm)),
+                    i);
 }

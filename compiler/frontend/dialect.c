@@ -129,7 +129,8 @@ static bool drop_restrict(struct qn__unit *u, struct qn__dialect *d, struct qn__
             continue;
         memset(writable(u, f) + i, ' ', N);
         if (!found)
-            note(u, d, place(u, file, code, i), "restrict is no word of C++ and is left out: write __restrict__");
+            note(u, d, place(u, file, code, i),
+                 "restrict is no word of C++ and is left out: write __restrict__");
         found = true;
     }
     return found;

@@ -22,3 +22,4 @@ __global__ void k(unsigned *out, unsigned short small)
     out[2] = bits(small);
     out[3] = pattern(std::numbers::pi_v<float> * out[4]);
 }
+// exercises: frontend/command_line

@@ -31,3 +31,4 @@ __global__ void k(float *out)
     out[1] = area_of(s);
     out[2] = apply(twice, out[3]);
 }
+// exercises: lower/inline_resolved

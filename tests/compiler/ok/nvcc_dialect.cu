@@ -27,3 +27,4 @@ int main()
     all<float, 4> << <1, 32 >> > (p);
     narrow<< <1, 1>> >(p, 3);
 }
+// exercises: frontend/dialect frontend/command_line
