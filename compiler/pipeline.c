@@ -224,15 +224,45 @@ static void run_kernel(struct qn__unit *u, struct qn__kernel_source *k, unsigned
         qn__explain(u, NULL, "memory accessed as several types: through types that may alias");
 }
 
-/* With -keep-going a kernel that was refused is left out again. */
+/* What the text gets beside its kernels, as it was before one of them. */
+struct beside {
+    uint64_t abilities;
+    uint32_t n_vars, n_constants, n_library;
+    size_t library_bytes;
+};
+
+static struct beside beside_now(const struct qn__unit *u)
+{
+    return (struct beside){u->abilities_used, u->n_vars, u->n_constants, u->n_library,
+                           u->library.len};
+}
+
+static void beside_restore(struct qn__unit *u, const struct beside *b)
+{
+    u->abilities_used = b->abilities;
+    u->n_vars = b->n_vars;
+    u->n_constants = b->n_constants;
+    u->n_library = b->n_library;
+    u->library.len = b->library_bytes;
+    if (u->library.text)
+        u->library.text[b->library_bytes] = 0;
+}
+
+/* A kernel that was refused, here or by a pass of the module, is left out again where that may be.
+ */
 static void run_or_leave_out(struct qn__unit *u, struct qn__kernel_source *k, unsigned facts)
 {
-    const uint32_t n_errors = u->n_errors;
-    run_kernel(u, k, facts);
-    if (u->n_errors == n_errors || !u->keep_going)
+    const struct beside before = beside_now(u);
+    const bool may_leave_out = qn__may_leave_out(u, k);
+    u->current_function = k->function;
+    if (k->n_errors == 0 || !may_leave_out)
+        run_kernel(u, k, facts);
+    if (k->n_errors == 0 || !may_leave_out)
         return;
-    u->n_errors_left_out += u->n_errors - n_errors;
+    u->n_errors_left_out += k->n_errors;
     k->model = NULL;
+    beside_restore(u, &before);
+    u->current = NULL;
     qn__warn(u, NULL, "kernel %s is left out of the translation", k->name);
 }
 
@@ -244,5 +274,6 @@ qn_status qn__pipeline(struct qn__unit *u)
     QN_TRY(run_on_module(u, &facts, &dumped));
     for (uint32_t i = 0; !dumped && i < u->n_kernels; i++)
         run_or_leave_out(u, &u->kernels[i], facts);
+    u->current_function = NULL;
     return QN_OK;
 }

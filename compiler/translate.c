@@ -4,6 +4,7 @@
  * objects and the temporary folder are released here whatever happened, so the stages need no
  * clean-up of their own. */
 #include "base/file.h"
+#include "compiler/core/diagnose.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/frontend.h"
 #include "compiler/lang/language.h"
@@ -23,19 +24,33 @@ static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *user)
     (void)user;
 }
 
+static qn_status fail_with_first_error(struct qn__unit *u, qn_status s)
+{
+    const char *const at = strstr(u->diagnostics.text, "error: ");
+    const char *line = at ? at : u->diagnostics.text;
+    while (line > u->diagnostics.text && line[-1] != '\n')
+        line--;
+    return qn__fail(s, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
 static qn_status stages(struct qn__unit *u)
 {
     QN_TRY(qn__frontend(u));
     QN_TRY(qn__pipeline(u));
     QN_TRY(u->dump_after ? qn__print_dump(u) : qn__print_unit(u));
     QN_TRY(qn__str_check(&u->diagnostics));
-    if (u->n_errors == 0 || (u->n_errors == u->n_errors_left_out && u->n_reflected > 0))
+    if (u->n_errors == 0)
         return QN_OK;
-    const char *const at = strstr(u->diagnostics.text, "error: ");
-    const char *line = at ? at : u->diagnostics.text;
-    while (line > u->diagnostics.text && line[-1] != '\n')
-        line--;
-    return qn__fail(QN_E_UNSUPPORTED, "%.*s", (int)strcspn(line, "\n"), line);
+    if (u->n_errors == u->n_errors_left_out && u->n_reflected > 0) {
+        qn__refusals_become_warnings(u);
+        return qn__str_check(&u->diagnostics);
+    }
+    if (u->device_log && (u->needs_device_error || u->n_reflected == 0)) {
+        qn__str_clear(&u->diagnostics); /* nothing is left to do without that code */
+        qn__str_add(&u->diagnostics, u->device_log);
+        return fail_with_first_error(u, QN_E_COMPILE);
+    }
+    return fail_with_first_error(u, QN_E_UNSUPPORTED);
 }
 
 static qn_status run_stages(struct qn__unit *u)

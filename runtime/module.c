@@ -5,6 +5,7 @@
  * Programs call kernels as their source does ("ns::scale<float, 4>"), images hold symbols. The
  * image's reflection translates; without one, a name is taken as a symbol and the driver decides.
  */
+#include "base/name_expression.h"
 #include "runtime/backend.h"
 #include "runtime/stream_queue.h"
 
@@ -146,16 +147,18 @@ static bool is_plain_name_of(const char *name, const char *expression)
 {
     const char *part;
     size_t n;
-    if (!plain_part(&part, &n, expression)) {
-        const size_t end = strcspn(expression, "<(");
-        size_t begin = end;
-        while (begin > 0 && expression[begin - 1] != ':' && expression[begin - 1] != ' ' &&
-               expression[begin - 1] != '&')
-            begin--;
-        part = expression + begin;
-        n = end - begin;
-    }
+    if (!plain_part(&part, &n, expression))
+        return qn__name_expression_is_plain(name, expression);
     return strlen(name) == n && !memcmp(name, part, n);
+}
+
+/* Was this kernel listed before, under another expression? */
+static bool is_again(const struct qn__reflection *r, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (!strcmp(r->kernels[k].info.name, r->kernels[i].info.name))
+            return true;
+    return false;
 }
 
 /* List the kernels of an image: all, or those whose plain name is `name`. */
@@ -167,7 +170,7 @@ static uint32_t list_names(char *out, size_t capacity, const struct qn__reflecti
     out[0] = 0;
     for (uint32_t i = 0; i < r->n_kernels; i++) {
         const char *expression = r->kernels[i].info.expression;
-        if (name && !is_plain_name_of(name, expression))
+        if (name && (!is_plain_name_of(name, expression) || is_again(r, i)))
             continue;
         if (used < capacity)
             used +=
@@ -177,26 +180,26 @@ static uint32_t list_names(char *out, size_t capacity, const struct qn__reflecti
     return n;
 }
 
-/* The signature a name means: symbol, then expression, then a plain name that only one kernel has.
- * NULL with QN_OK: the image knows no kernels at all. */
+/* The signature a name means: expression, then symbol or plain name, which is refused where several
+ * kernels have that plain name: the symbol of one of them may be the same word. NULL with QN_OK:
+ * the image knows no kernels at all, or none of that name. */
 static qn_status find_signature(const struct qn__kernel **out, const qn_image *image,
                                 const char *name)
 {
     const struct qn__reflection *r = &image->reflection;
     *out = NULL;
     for (uint32_t i = 0; i < r->n_kernels; i++)
+        if (same_name(r->kernels[i].info.expression, name))
+            return *out = &r->kernels[i], QN_OK;
+    char names[QN__MESSAGE_MAX / 2];
+    if (list_names(names, sizeof names, r, name) > 1)
+        return qn__fail(QN_E_NOT_FOUND, "kernel '%s' could be each of %s", name, names);
+    for (uint32_t i = 0; i < r->n_kernels; i++)
         if (!strcmp(r->kernels[i].info.name, name))
             return *out = &r->kernels[i], QN_OK;
     for (uint32_t i = 0; i < r->n_kernels; i++)
-        if (same_name(r->kernels[i].info.expression, name))
+        if (is_plain_name_of(name, r->kernels[i].info.expression))
             return *out = &r->kernels[i], QN_OK;
-    for (uint32_t i = 0; i < r->n_kernels; i++)
-        if (is_plain_name_of(name, r->kernels[i].info.expression)) {
-            char names[QN__MESSAGE_MAX / 2];
-            if (list_names(names, sizeof names, r, name) > 1)
-                return qn__fail(QN_E_NOT_FOUND, "kernel '%s' could be each of %s", name, names);
-            return *out = &r->kernels[i], QN_OK;
-        }
     return QN_OK;
 }
 

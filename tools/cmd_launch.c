@@ -26,7 +26,7 @@ struct values {
 static const struct qn__option options[] = {
     QN__SOURCE_ROWS(struct values),
     QN__OPERAND(struct values, kernel, "KERNEL",
-                "its name, or an expression: 'saxpy<float>' (kept without --name)"),
+                "its name, or an expression: 'saxpy<float>', 'bump(int *)' (kept without --name)"),
     QN__TEXT(struct values, grid, 'g', "grid", "X[,Y[,Z]]", "blocks per axis; default 1"),
     QN__TEXT(struct values, block, 'b', "block", "X[,Y[,Z]]", "threads per axis; default 1"),
     QN__NUMBER(struct values, shared_bytes, 's', "shared", 0, UINT32_MAX, 0,
@@ -105,6 +105,42 @@ static bool is_source(const char *file)
     return false;
 }
 
+/* Again without the kernels that cannot be translated: KERNEL may not be one of them. The first
+ * failure stays where it is, or where the compiler leaves nothing out. */
+static qn_status build_without_others(struct session *s, const qn_source *src,
+                                      const qn_compile_options *how, qn_status failure)
+{
+    qn_source again = *src;
+    qn_log log = {0};
+    const qn_kernel *kernel;
+    struct qn__str message = {0};
+    qn__str_add(&message, qn_message());
+    const char **wishes = calloc(src->n_options + 1, sizeof *wishes);
+    if (!wishes || message.failed) {
+        qn__str_release(&message);
+        free(wishes);
+        return qn__fail(QN_E_MEMORY, "no memory for options");
+    }
+    for (uint32_t i = 0; i < src->n_options; i++)
+        wishes[i] = src->options[i];
+    wishes[again.n_options++] = "--keep-going";
+    again.options = wishes;
+    if (qn_module_build(&s->module, s->device, &again, how, &log) == QN_OK &&
+        qn_kernel_find(&kernel, s->module, s->v->kernel) == QN_OK) {
+        qn_log_release(&s->log);
+        s->log = log;
+        failure = QN_OK;
+    } else {
+        qn_log_release(&log);
+        qn_module_close(s->module);
+        s->module = NULL;
+        failure = qn__fail(failure, "%s", message.text);
+    }
+    qn__str_release(&message);
+    free(wishes);
+    return failure;
+}
+
 static qn_status build_source(struct session *s)
 {
     const qn_compile_options how = {.bypass_cache = s->v->no_cache, .verbose = s->v->verbose};
@@ -115,11 +151,14 @@ static qn_status build_source(struct session *s)
     qn__source_fill(&src, &s->v->source);
     for (uint32_t i = 0; i < src.n_names; i++)
         names[i] = src.names[i];
-    /* only what is named is instantiated */
-    if (strpbrk(s->v->kernel, "<:"))
+    /* only what is named is instantiated, and told from others of its name */
+    if (strpbrk(s->v->kernel, "<:("))
         names[src.n_names++] = s->v->kernel;
     src.names = names;
-    const qn_status status = qn_module_build(&s->module, s->device, &src, &how, &s->log);
+    qn_status status = qn_module_build(&s->module, s->device, &src, &how, &s->log);
+    if ((status == QN_E_UNSUPPORTED || status == QN_E_COMPILE) &&
+        qn__equal(qn_device_get_info(s->device)->backend, "opencl"))
+        status = build_without_others(s, &src, &how, status);
     free(names);
     return status;
 }

@@ -22,7 +22,8 @@ struct qn__source_options {
         QN__LIST(type, source.defines, 'D', "define", "NAME[=VALUE]", "define a macro"),           \
         QN__LIST(type, source.includes, 'I', "include", "DIR", "search this folder for #include"), \
         QN__LIST(type, source.names, 0, "name", "EXPRESSION",                                      \
-                 "template kernel or variable to keep, as in 'saxpy<float>'"),                     \
+                 "template kernel or variable to keep, as in 'saxpy<float>'; the one of several "  \
+                 "kernels 'bump' as 'bump(int *)'"),                                               \
         QN__LIST(type, source.options, 0, "option", "OPTION",                                      \
                  "option for the compiler, as in --option=-std=c++20")
 

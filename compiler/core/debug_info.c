@@ -4,6 +4,7 @@
 #include "compiler/core/debug_info.h"
 
 #include <llvm/Config/llvm-config.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Operand numbers of LLVM's debug nodes, unchanged since LLVM 9. */
@@ -119,30 +120,60 @@ LLVMMetadataRef qn__di_element(struct qn__unit *u, LLVMMetadataRef type)
     return tag_of(type) == TAG_ARRAY ? qn__di_operand(u, type, DERIVED_BASE) : NULL;
 }
 
-const char *qn__di_spelling(struct qn__unit *u, LLVMMetadataRef type)
+const char *qn__di_qualified(struct qn__unit *u, LLVMMetadataRef node, const char *name)
+{
+    enum { SCOPE = 1, LEVELS = 16 };
+    LLVMMetadataRef scope = node ? qn__di_operand(u, node, SCOPE) : NULL;
+    for (int i = 0; scope && i < LEVELS; i++, scope = qn__di_operand(u, scope, SCOPE)) {
+        const LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
+        if (kind != LLVMDINamespaceMetadataKind && kind != LLVMDICompositeTypeMetadataKind)
+            break;
+        const char *const outer = qn__di_name(u, scope, TYPE_NAME);
+        if (*outer)
+            name = qn__text(u, "%s::%s", outer, name);
+    }
+    return name;
+}
+
+static const char *spelling(struct qn__unit *u, LLVMMetadataRef type, bool is_full)
 {
     if (!type)
         return "void";
     const LLVMMetadataRef base = qn__di_operand(u, type, DERIVED_BASE);
     switch (tag_of(type)) {
     case TAG_POINTER: {
-        const char *const to = qn__di_spelling(u, base);
+        const char *const to = spelling(u, base, is_full);
         return qn__text(u, "%s%s*", to, qn__ends_with(to, "*") ? "" : " ");
     }
-    case TAG_REFERENCE: return qn__text(u, "%s &", qn__di_spelling(u, base));
-    case TAG_RVALUE: return qn__text(u, "%s &&", qn__di_spelling(u, base));
-    case TAG_RESTRICT: return qn__di_spelling(u, base);
-    case TAG_VOLATILE: return qn__text(u, "volatile %s", qn__di_spelling(u, base));
+    case TAG_REFERENCE: return qn__text(u, "%s &", spelling(u, base, is_full));
+    case TAG_RVALUE: return qn__text(u, "%s &&", spelling(u, base, is_full));
+    case TAG_RESTRICT: return spelling(u, base, is_full);
+    case TAG_VOLATILE: return qn__text(u, "volatile %s", spelling(u, base, is_full));
     case TAG_CONST: {
-        const char *const to = qn__di_spelling(u, base);
+        const char *const to = spelling(u, base, is_full);
         return qn__ends_with(to, "*") ? qn__text(u, "%sconst", to) : qn__text(u, "const %s", to);
     }
-    case TAG_ARRAY: return qn__text(u, "%s[]", qn__di_spelling(u, base));
+    case TAG_ARRAY: return qn__text(u, "%s[]", spelling(u, base, is_full));
     default: {
         const char *const name = qn__di_name(u, type, TYPE_NAME);
-        return *name ? name : "(unnamed)";
+        if (!*name)
+            return "(unnamed)";
+        return is_full ? qn__di_qualified(u, type, name) : name;
     }
     }
+}
+
+const char *qn__di_spelling(struct qn__unit *u, LLVMMetadataRef type)
+{
+    return spelling(u, type, false);
+}
+
+const char *qn__di_parameter_spelling(struct qn__unit *u, LLVMMetadataRef type)
+{
+    while (tag_of(type) == TAG_CONST || tag_of(type) == TAG_VOLATILE ||
+           tag_of(type) == TAG_RESTRICT)
+        type = qn__di_operand(u, type, DERIVED_BASE);
+    return spelling(u, type, true);
 }
 
 LLVMMetadataRef qn__di_parameter(struct qn__unit *u, LLVMValueRef function, unsigned index)
@@ -324,4 +355,21 @@ const char *qn__di_member(struct qn__unit *u, LLVMMetadataRef composite, uint64_
             return found;
     }
     return found;
+}
+
+const char *qn__di_plain_symbol(struct qn__unit *u, const char *symbol)
+{
+    const char *out = "", *p = symbol + 2;
+    if (!qn__starts_with(symbol, "_Z"))
+        return symbol;
+    p += *p == 'N';
+    while (*p >= '1' && *p <= '9') {
+        char *rest;
+        const unsigned long n = strtoul(p, &rest, 10);
+        if (n > strlen(rest))
+            return symbol;
+        out = qn__text(u, "%s%s%.*s", out, *out ? "::" : "", (int)n, rest);
+        p = rest + n;
+    }
+    return *out ? out : symbol;
 }

@@ -25,6 +25,11 @@ LLVMMetadataRef qn__di_element(struct qn__unit *u, LLVMMetadataRef type); /* of 
 
 /* C++ spelling: "const float *", "body". */
 const char *qn__di_spelling(struct qn__unit *u, LLVMMetadataRef type);
+/* As a function's type has its parameter, and as the source can write it anywhere:
+ * "const ns::body *" for `const body *const`. */
+const char *qn__di_parameter_spelling(struct qn__unit *u, LLVMMetadataRef type);
+/* "ns::saxpy<float>": a name with what is around the function or type. */
+const char *qn__di_qualified(struct qn__unit *u, LLVMMetadataRef node, const char *name);
 
 /* Parameter types of a function's subprogram: operand 0 is the result. NULL when unknown. */
 LLVMMetadataRef qn__di_parameter(struct qn__unit *u, LLVMValueRef function, unsigned index);
@@ -37,6 +42,10 @@ void qn__di_collect_units(struct qn__unit *u); /* those of casts */
 void qn__di_collect(struct qn__unit *u, LLVMValueRef function);
 void qn__di_see(struct qn__unit *u, LLVMMetadataRef type);
 LLVMMetadataRef qn__di_composite(struct qn__unit *u, LLVMTypeRef type);
+
+/* "ns::scale" of the symbol "_ZN2ns5scaleEPf", without arguments of templates; any other symbol as
+ * it is. */
+const char *qn__di_plain_symbol(struct qn__unit *u, const char *symbol);
 
 /* A global variable's name in the source; "" when unknown. */
 const char *qn__di_variable_name(struct qn__unit *u, LLVMValueRef global);

@@ -177,12 +177,37 @@ void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
 {
     enum { MOST = 50 };
     va_list ap;
+    struct qn__kernel_source *const k = qn__kernel_of(u, u->current_function);
     u->n_errors++;
+    if (k)
+        k->n_errors++;
     if (u->n_errors_said == MOST)
         return;
     va_start(ap, fmt);
     u->n_errors_said += say(u, where, "error", fmt, ap);
     va_end(ap);
+}
+
+void qn__refusals_become_warnings(struct qn__unit *u)
+{
+    static const char error[] = ": error: ", warning[] = ": warning: ";
+    struct qn__str out = {0};
+    for (const char *line = u->diagnostics.text ? u->diagnostics.text : ""; *line;) {
+        const size_t n = strcspn(line, "\n");
+        const char *const at = strstr(line, error);
+        if (at && at < line + n) {
+            const char *const text = at + sizeof error - 1;
+            qn__str_add_bytes(&out, line, (size_t)(at - line));
+            qn__str_add(&out, warning);
+            qn__str_add_bytes(&out, text, (size_t)(line + n - text));
+            qn__str_add(&out, " " QN__TRANSLATION_MARK);
+        } else
+            qn__str_add_bytes(&out, line, n);
+        qn__str_add_char(&out, '\n');
+        line += n + (line[n] == '\n');
+    }
+    qn__str_release(&u->diagnostics);
+    u->diagnostics = out;
 }
 
 void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)

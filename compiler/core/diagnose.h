@@ -10,6 +10,8 @@
  * "file:line:col: error: ...", the source line, a caret, and where it was inlined from. */
 void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* At the end, where only kernels that were left out had errors. */
+void qn__refusals_become_warnings(struct qn__unit *u);
 void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* One lowering that was applied, for --explain. */

@@ -146,3 +146,8 @@ struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef functio
             return &u->kernels[i];
     return NULL;
 }
+
+bool qn__may_leave_out(const struct qn__unit *u, const struct qn__kernel_source *k)
+{
+    return u->keep_going || (u->names_kernels && !k->expression);
+}

@@ -30,6 +30,7 @@ struct qn__type;
 struct qn__record;
 struct qn__shared_name;
 struct qn__language;
+struct qn__node;
 
 /* A __device__ or __constant__ variable that becomes a hidden buffer argument. */
 struct qn__module_var {
@@ -39,12 +40,20 @@ struct qn__module_var {
     const unsigned char *initial; /* its bytes; NULL for zeros */
 };
 
+/* A constant table of the program. */
+struct qn__table {
+    LLVMValueRef llvm;
+    const struct qn__node *initial;
+};
+
 /* A kernel as the front end gave it. */
 struct qn__kernel_source {
     LLVMValueRef function;
     const char *expression;     /* the name expression that asked for it, or NULL */
     const char *name;           /* in the text */
+    bool shares_name;           /* another kernel has the name that this one would have there */
     struct qn__function *model; /* what the kernel's passes made of it; NULL: left out */
+    uint32_t n_errors;          /* refusals in this kernel */
     uint32_t block_threads_max;
     uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not given */
 };
@@ -92,8 +101,13 @@ struct qn__unit {
     struct qn__str diagnostics;
     uint32_t n_errors, n_errors_said;
     uint32_t n_errors_left_out; /* in kernels that are left out */
-    struct qn__str explain;     /* JSON objects, separated by commas */
-    struct qn__str dump;        /* what `dump_after` asked for */
+    const char **device_errors; /* of clang, in code that host_code.c left out: "a.cu:1:2: ..." */
+    uint32_t n_device_errors, device_errors_capacity;
+    const char *device_log;  /* what clang said before they were left out */
+    bool needs_device_error; /* a kernel that must be there has one of them */
+    bool names_kernels;      /* a name expression of the request is a kernel */
+    struct qn__str explain;  /* JSON objects, separated by commas */
+    struct qn__str dump;     /* what `dump_after` asked for */
 
     /* types.c */
     struct qn__type **types;
@@ -114,9 +128,17 @@ struct qn__unit {
     uint32_t n_vars, vars_capacity;
     struct qn__kernel *reflected;
     uint32_t n_reflected, reflected_capacity;
-    LLVMValueRef *constants; /* initialised tables that are never written: program scope */
+    struct qn__table *constants; /* initialised tables that are never written: program scope */
     uint32_t n_constants, constants_capacity;
 };
+
+/* May this kernel be missing from the result, with a warning that says why? So it is with
+ * -keep-going, and where the request names other kernels. */
+bool qn__may_leave_out(const struct qn__unit *u, const struct qn__kernel_source *k);
+
+/* What stands in the body of a device function that does not compile: a call with the number of its
+ * error. */
+#define QN__DEVICE_LEFT_OUT "__qn_device_left_out"
 
 /* The kernel whose LLVM function this is, or NULL. */
 struct qn__kernel_source *qn__kernel_of(struct qn__unit *u, LLVMValueRef function);

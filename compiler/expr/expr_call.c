@@ -2,12 +2,14 @@
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
 #include "compiler/expr/expr_call.h"
+#include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/expr_constant.h"
 #include "compiler/expr/expr_variable.h"
 #include "compiler/expr/operators.h"
 #include "compiler/lang/form.h"
 #include "compiler/model/address_space.h"
+#include "compiler/model/printf_format.h"
 #include "compiler/model/ptx_reason.h"
 #include "compiler/model/source_types.h"
 #include "compiler/model/type_lookup.h"
@@ -62,18 +64,24 @@ static struct qn__expr argument(struct qn__function *f, LLVMValueRef v, const st
     return converted;
 }
 
+static struct qn__printf_format format_of(struct qn__unit *u, LLVMValueRef call)
+{
+    return qn__printf_format(u, call, qn__string_at(u, LLVMGetArgOperand(call, 0)));
+}
+
 /* OpenCL's printf takes a literal for its format, a literal or what points to one for %s, and no
  * width or precision from its arguments ("%*d", "%.*f"). */
-static void check_format(struct qn__function *f, LLVMValueRef call)
+static void check_format(struct qn__function *f, LLVMValueRef call,
+                         const struct qn__printf_format *format)
 {
     struct qn__unit *const u = f->u;
-    const char *const format = qn__string_at(u, LLVMGetArgOperand(call, 0));
+    const unsigned n = LLVMGetNumArgOperands(call);
     unsigned i = 1;
-    if (!format)
+    if (!format->text)
         qn__refuse(u, call,
                    "a format of printf's that is not known here: OpenCL's printf takes a literal; "
                    "write one printf for each");
-    for (const char *p = format; p && (p = strchr(p, '%')) != NULL; p++) {
+    for (const char *p = format->text; p && (p = strchr(p, '%')) != NULL; p++) {
         p += 1 + strspn(p + 1, "-+ #0123456789.hlL");
         if (*p == '*')
             qn__refuse(u, call,
@@ -83,8 +91,9 @@ static void check_format(struct qn__function *f, LLVMValueRef call)
             return;
         if (*p == '%')
             continue;
-        if (*p == 's' && i < LLVMGetNumArgOperands(call) &&
-            qn__space_of(f, LLVMGetArgOperand(call, i)) != QN__CONSTANT)
+        while (i < n && format->in_text[i])
+            i++;
+        if (*p == 's' && i < n && qn__space_of(f, LLVMGetArgOperand(call, i)) != QN__CONSTANT)
             qn__refuse(
                 u, call,
                 "a text for printf's %%s that is no literal: OpenCL's printf takes no other; "
@@ -110,9 +119,11 @@ static void add(struct qn__unit *u, struct operands *o, const struct qn__node *o
 
 /* What printf takes after its format: a float is enough where C++ passes a double. */
 static void add_rest(struct qn__function *f, struct operands *out, LLVMValueRef call,
-                     unsigned first)
+                     unsigned first, const struct qn__printf_format *format)
 {
     for (unsigned i = first; i < LLVMGetNumArgOperands(call); i++) {
+        if (format->in_text[i])
+            continue;
         LLVMValueRef v = LLVMGetArgOperand(call, i);
         const struct qn__value *const known = qn__value_of(f, v);
         if (known && known->folded && LLVMIsAFPExtInst(v))
@@ -137,7 +148,7 @@ static const struct qn__node *argument_at(struct qn__function *f, LLVMValueRef c
     if (part->argument >= LLVMGetNumArgOperands(call))
         return qn__node_number(u, 0, qn__type_int(u, 32, false));
     const LLVMValueRef v = LLVMGetArgOperand(call, part->argument);
-    const char *const format = part->is_format ? qn__string_at(u, v) : NULL;
+    const char *const format = part->is_format ? format_of(u, call).text : NULL;
     return format ? qn__node_string(u, format, true)
                   : argument(f, v, s->arguments[part->argument]).node;
 }
@@ -163,10 +174,12 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
             add(u, &operands, position[1]);
             break;
         }
-        case QN__FORM_REST:
-            check_format(f, call);
-            add_rest(f, &operands, call, p->argument);
+        case QN__FORM_REST: {
+            const struct qn__printf_format format = format_of(u, call);
+            check_format(f, call, &format);
+            add_rest(f, &operands, call, p->argument, &format);
             break;
+        }
         default: break;
         }
     }
@@ -238,6 +251,17 @@ static const char *reason_of_symbol(const char *symbol)
     return NULL;
 }
 
+/* The kernel needs a function that clang refused. */
+static void refuse_left_out(struct qn__unit *u, LLVMValueRef call)
+{
+    const LLVMValueRef number = LLVMGetArgOperand(call, 0);
+    const struct qn__kernel_source *const k = qn__kernel_of(u, u->current_function);
+    const uint64_t i = LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : 0;
+    u->needs_device_error |= k && !qn__may_leave_out(u, k);
+    qn__refuse(u, call, "this does not compile: %s",
+               i < u->n_device_errors ? u->device_errors[i] : "");
+}
+
 static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, const char *callee)
 {
     struct qn__unit *const u = f->u;
@@ -254,13 +278,21 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
         qn__refuse(u, call,
                    "recursion: the function calls itself too often, or to a depth that is not "
                    "known here, and OpenCL C has no recursion; use a loop");
+    else if (qn__equal(callee, QN__DEVICE_LEFT_OUT))
+        refuse_left_out(u, call);
     else if (reason_of_symbol(callee))
         qn__refuse(u, call, "%s", reason_of_symbol(callee));
+    else if (qn__starts_with(callee, "llvm."))
+        qn__refuse(
+            u, call,
+            "an operation that the optimiser made (%s) has no OpenCL C form here: write what "
+            "it computes in another way",
+            callee);
     else
         qn__refuse(u, call,
                    "%s is declared and not defined, and it is no device function that "
                    "Quern knows: define it in this source",
-                   callee);
+                   qn__di_plain_symbol(u, callee));
     return zero_of(f, call);
 }
 

@@ -3,6 +3,7 @@
  * The variables that have an address: local arrays, shared memory, hidden arguments, constant
  * tables. Each is made when an expression first asks for it. */
 #include "compiler/expr/expr_variable.h"
+#include "compiler/expr/expr_constant.h"
 #include "compiler/model/initial_value.h"
 #include "compiler/model/source_types.h"
 
@@ -197,10 +198,12 @@ struct qn__var *qn__table_var(struct qn__function *f, LLVMValueRef g)
     if (v)
         return v;
     uint32_t i = 0;
-    while (i < u->n_constants && u->constants[i] != g)
+    while (i < u->n_constants && u->constants[i].llvm != g)
         i++;
-    if (i == u->n_constants)
-        QN__PUSH(u, u->constants, u->n_constants, u->constants_capacity, g);
+    if (i == u->n_constants) {
+        const struct qn__table table = {g, qn__initializer(u, LLVMGetInitializer(g))};
+        QN__PUSH(u, u->constants, u->n_constants, u->constants_capacity, table);
+    }
     v = qn__var_new(f, "", qn__type_of(u, LLVMGlobalGetValueType(g), NULL, NULL));
     v->name = qn__table_name(u, i);
     v->is_argument = true; /* declared elsewhere, under a fixed name */
@@ -210,5 +213,6 @@ struct qn__var *qn__table_var(struct qn__function *f, LLVMValueRef g)
 
 const char *qn__table_name(struct qn__unit *u, uint32_t i)
 {
-    return qn__text(u, "%s_table%u", qn__name_legal(u, qn__variable_name(u, u->constants[i])), i);
+    return qn__text(u, "%s_table%u", qn__name_legal(u, qn__variable_name(u, u->constants[i].llvm)),
+                    i);
 }

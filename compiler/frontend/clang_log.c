@@ -140,3 +140,24 @@ struct qn__clang_error *qn__clang_errors(struct qn__unit *u, const char *log, co
     }
     return errors;
 }
+
+const char *qn__clang_error_reason(const char *message)
+{
+    static const struct {
+        const char *part, *reason;
+    } all[] = {
+        {"reference to __global__ function",
+         "OpenCL kernels cannot launch kernels: launch this one from the host, after the first, or "
+         "call its body as a __device__ function"},
+        {" in namespace 'cub'",
+         "CUB is not translated: use warp operations, or a library of the target"},
+        {" in namespace 'nvcuda::wmma'",
+         "tensor cores have no OpenCL form: take the path of the kernel without them"},
+        {"use of undeclared identifier 'curand",
+         "cuRAND in kernels is not translated: read random numbers from a buffer"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strstr(message, all[i].part))
+            return all[i].reason;
+    return NULL;
+}

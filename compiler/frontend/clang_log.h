@@ -21,4 +21,7 @@ struct qn__clang_error {
 struct qn__clang_error *qn__clang_errors(struct qn__unit *u, const char *log, const char *source,
                                          uint32_t *n);
 
+/* Why what clang refuses stays refused, for what NVIDIA's compiler takes; else NULL. */
+const char *qn__clang_error_reason(const char *message);
+
 #endif

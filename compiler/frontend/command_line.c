@@ -69,12 +69,12 @@ static bool includes_cxx20(struct qn__unit *u)
 static void add_folders(struct qn__unit *u, struct qn__command *a, enum qn__headers headers,
                         const char *temp, const char *source)
 {
-    if (headers == QN__OUR_HEADERS)
+    if (headers != QN__MACHINE_HEADERS)
         add(u, a, "-nostdlibinc", "");
     add(u, a, "-isystem", "");
     add(u, a, "%s/quern", temp);
     add(u, a, "-isystem", "");
-    add(u, a, headers == QN__OUR_HEADERS ? "%s/quern/std" : "%s/quern/machine", temp);
+    add(u, a, headers == QN__MACHINE_HEADERS ? "%s/quern/machine" : "%s/quern/std", temp);
     add(u, a, "-I%s", source);
 }
 
@@ -90,6 +90,8 @@ static const char *const fixed[] = {
     "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_70",
     "-Wno-unknown-cuda-version", "-O1", "-funroll-loops", "-fno-discard-value-names",
     "-fno-color-diagnostics",
+    /* NVIDIA's compiler warns of what is narrowed in braces. */
+    "-Wno-error=c++11-narrowing",
     /* A CUDA installation must make no difference: clang looks at its version, and allows
      * variadic functions (printf) only where it finds one. Without one it assumes a PTX too old
      * for sm_70, which LLVM 22 refuses. */
@@ -135,13 +137,15 @@ qn_status qn__command_line(struct qn__unit *u, struct qn__command *a, const char
     }
     if (!has_std)
         add(u, a, "-std=c++17", "");
-    if (headers == QN__MACHINE_HEADERS && includes_cxx20(u))
+    if (headers != QN__OUR_HEADERS && includes_cxx20(u))
         add(u, a, "-std=c++20", ""); /* the last one counts */
     if (u->fast_math)
         add(u, a, "-D__USE_FAST_MATH__=1", "");
     add(u, a, "-ffile-prefix-map=%s/=", source);
     add_folders(u, a, headers, temp, source);
     header_first(u, a, temp, QN__PRELUDE);
+    if (headers == QN__OUR_HEADERS_AS_NVCC)
+        header_first(u, a, temp, "quern_implied.h");
     if (headers == QN__MACHINE_HEADERS) {
         header_first(u, a, temp, "quern_host.h"); /* as nvcc does */
         header_first(u, a, temp, "machine/quern_guards.h");

@@ -11,8 +11,9 @@
 
 /* Whose C and C++ headers are read. CUDA's are ours either way. */
 enum qn__headers {
-    QN__OUR_HEADERS,    /* nothing of the machine makes a difference */
-    QN__MACHINE_HEADERS /* what clang finds there */
+    QN__OUR_HEADERS,         /* nothing of the machine makes a difference */
+    QN__OUR_HEADERS_AS_NVCC, /* and those that nvcc includes without being told */
+    QN__MACHINE_HEADERS      /* what clang finds there */
 };
 
 struct qn__command {

@@ -9,6 +9,7 @@
  *
  *     the stand-ins that the files mention
  *     all of them: a name may be put together by the preprocessor
+ *     what nvcc includes on its own, and what it takes and clang does not, put right (dialect.c)
  *     the machine's own C and C++ headers in place of ours; the result then depends on them, and
  *         says so (machine_headers)
  *     includes that lead nowhere and host code that still does not parse are left out with a
@@ -25,6 +26,7 @@
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/clang_log.h"
 #include "compiler/frontend/command_line.h"
+#include "compiler/frontend/dialect.h"
 #include "compiler/frontend/host_code.h"
 #include "compiler/frontend/machine_headers.h"
 #include "compiler/frontend/source_files.h"
@@ -39,6 +41,8 @@ struct frontend {
     struct qn__unit *unit;
     const char *clang, *temp, *source;
     struct qn__host_code host;
+    struct qn__dialect dialect;
+    const char *before; /* clang's log before device code was left out; NULL: none was */
     const struct qn__clang_error *why_machine; /* what our headers led to; NULL: they suffice */
     bool asks_machine;                         /* its headers were tried */
     bool lacks_library;                        /* it has none */
@@ -69,22 +73,21 @@ static void keep_log(struct qn__unit *u, const char *raw, const char *temp, cons
     }
 }
 
-/* Where clang refuses what NVIDIA's compiler takes: why it stays refused, at the same place. */
-static void add_reason(struct qn__unit *u)
+/* Where clang refuses what NVIDIA's compiler takes: why it stays refused, once, at the same place.
+ */
+static void add_reasons(struct qn__unit *u)
 {
-    const char *const at = u->diagnostics.text
-                               ? strstr(u->diagnostics.text, ": error: reference to __global__")
-                               : NULL;
-    if (!at)
-        return;
-    const char *line = at;
-    while (line > u->diagnostics.text && line[-1] != '\n')
-        line--;
-    qn__str_add(&u->diagnostics,
-                qn__text(u,
-                         "%.*s: note: OpenCL kernels cannot launch kernels: launch this one from "
-                         "the host, after the first, or call its body as a __device__ function\n",
-                         (int)(at - line), line));
+    const char *notes = "";
+    const char *line = u->diagnostics.text ? u->diagnostics.text : "";
+    for (; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const int n = (int)strcspn(line, "\n");
+        const char *const error = strstr(line, ": error: ");
+        const char *const reason =
+            error && error < line + n ? qn__clang_error_reason(qn__text(u, "%.*s", n, line)) : NULL;
+        if (reason && !strstr(notes, reason))
+            notes = qn__text(u, "%s%.*s: note: %s\n", notes, (int)(error - line), line, reason);
+    }
+    qn__str_add(&u->diagnostics, notes);
 }
 
 static const char *first_error(struct qn__unit *u)
@@ -186,6 +189,26 @@ static qn_status attempt_again(struct frontend *fe, struct attempt *out, enum qn
     return attempt(fe, out, headers, header);
 }
 
+/* As NVIDIA's compiler reads it: with what it includes on its own, and what it takes and clang does
+ * not written as clang takes it. */
+static qn_status try_as_nvcc(struct frontend *fe, struct attempt *best)
+{
+    struct qn__unit *const u = fe->unit;
+    enum { ROUNDS = 8 };
+    struct attempt a = *best;
+    QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
+    for (int i = 0; i < ROUNDS && a.code != 0; i++) {
+        const bool changed =
+            qn__dialect_mend(u, &fe->dialect, fe->host.files, a.errors, a.n_errors);
+        if (!changed && (i > 0 || misses_header(&a)))
+            break;
+        QN_TRY(attempt_again(fe, &a, QN__OUR_HEADERS_AS_NVCC, NULL));
+    }
+    if (a.code == 0 || is_better(&a, best))
+        *best = a;
+    return QN_OK;
+}
+
 /* With the machine's headers, if the files include any; `best` stays where that leads no further.
  * An include that leads nowhere in them leads nowhere in ours either. */
 static qn_status try_machine(struct frontend *fe, struct attempt *best)
@@ -214,6 +237,7 @@ static qn_status try_without_host_code(struct frontend *fe, struct attempt *firs
     struct qn__unit *const u = fe->unit;
     struct attempt a = *first;
     QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
+    fe->host.takes_device_code = u->keep_going || u->request->n_names > 0;
     while (a.code != 0 &&
            (qn__absent_header_leave_out(u, &fe->host, a.errors, a.n_errors) ||
             (!misses_header(&a) && qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)))) {
@@ -221,8 +245,10 @@ static qn_status try_without_host_code(struct frontend *fe, struct attempt *firs
         if (stops_at_include(first))
             *first = a;
     }
-    if (a.code == 0)
+    if (a.code == 0) {
+        fe->before = u->n_device_errors ? first->log : NULL;
         *first = a;
+    }
     return QN_OK;
 }
 
@@ -236,6 +262,8 @@ static qn_status attempts(struct frontend *fe, struct attempt *best)
         QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_INCLUDED));
         QN_TRY(attempt(fe, best, QN__OUR_HEADERS, NULL));
     }
+    if (best->code != 0)
+        QN_TRY(try_as_nvcc(fe, best));
     if (best->code != 0)
         QN_TRY(try_machine(fe, best));
     return best->code != 0 ? try_without_host_code(fe, best) : QN_OK;
@@ -253,6 +281,7 @@ static void say_what_was_done(struct frontend *fe)
 {
     if (fe->why_machine)
         qn__machine_headers_note(fe->unit, fe->why_machine->message, fe->why_machine->where);
+    qn__dialect_warn(fe->unit, &fe->dialect);
     qn__host_code_warn(fe->unit, &fe->host);
 }
 
@@ -277,11 +306,17 @@ static qn_status compile(struct frontend *fe)
     struct qn__unit *const u = fe->unit;
     struct attempt best;
     QN_TRY(attempts(fe, &best));
+    if (fe->before) {
+        keep_log(u, fe->before, fe->temp, fe->source);
+        add_reasons(u);
+        u->device_log = qn__text(u, "%s", u->diagnostics.text ? u->diagnostics.text : "");
+        qn__str_clear(&u->diagnostics);
+    }
     u->result->raw = qn__arena_strdup(u->arena, best.log);
     if (best.code == 0 && !is_silent(u))
         say_what_was_done(fe);
     keep_log(u, best.log, fe->temp, fe->source);
-    add_reason(u);
+    add_reasons(u);
     if (best.code != 0)
         return refuse(fe);
     if (fe->asks_machine) /* what it has decided the result, whether it was of use or not */

@@ -10,7 +10,11 @@
  *   meaning    __qn_left_out() is a function of the host: where it came to stand in code of the
  *              device, clang refuses that, and the errors are reported as they were
  *   kernels    a launch that does not parse leaves its kernel's address, so that a template's
- *              instance is still made */
+ *              instance is still made
+ *
+ * Where a request can do without some of its kernels, a device function with an error loses its
+ * body for a call of __qn_device_left_out(), with the number of the error: what needs the function
+ * is refused with that error. */
 #include "compiler/frontend/host_code.h"
 
 #include "base/wire.h"
@@ -20,12 +24,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEFT_OUT "__qn_left_out()"
+#define LEFT_OUT        "__qn_left_out()"
+#define DEVICE_LEFT_OUT QN__DEVICE_LEFT_OUT "(%u);"
 enum { ROUNDS = 12, ROUNDS_OF_STATEMENTS = 4, SAID = 5 };
 
 /* One replacement in a file. */
 struct edit {
-    uint32_t file;
+    uint32_t file, error;
     struct qn__region region;
     const char *by;
 };
@@ -158,6 +163,24 @@ static size_t offset_of(const struct qn__host_file *f, const struct qn__clang_er
     return p ? (size_t)(p - f->text) + e->column - 1 : f->n + 1;
 }
 
+/* Does the head leave the type, or a constant's value, to the body? */
+static bool has_own_type(struct qn__unit *u, const char *code, struct qn__region head)
+{
+    const char *const text = qn__text(u, "%.*s", (int)(head.end - head.begin), code + head.begin);
+    return strstr(text, "auto") || strstr(text, "constexpr");
+}
+
+/* The body of a device function gives way to its error, which the unit keeps. */
+static bool leave_device_body(struct qn__unit *u, struct edit *out, const struct qn__clang_error *e)
+{
+    const char *const reason = qn__clang_error_reason(e->message);
+    out->by = qn__text(u, DEVICE_LEFT_OUT, (unsigned)u->n_device_errors);
+    QN__PUSH(
+        u, u->device_errors, u->n_device_errors, u->device_errors_capacity,
+        qn__text(u, "%s: %s%s%s", e->where, e->message, reason ? ": " : "", reason ? reason : ""));
+    return true;
+}
+
 /* What to do about one error. */
 static bool find_edit(struct qn__unit *u, const struct qn__host_code *h, struct edit *out,
                       const struct qn__clang_error *e, const char *code)
@@ -172,8 +195,11 @@ static bool find_edit(struct qn__unit *u, const struct qn__host_code *h, struct 
         out->by = "";
         return may_go_whole(u, h, code, p.statement);
     }
-    if (head_is_device(u, h, code, p.head))
-        return false;
+    if (head_is_device(u, h, code, p.head)) {
+        out->region = p.body;
+        return h->takes_device_code && !has_own_type(u, code, p.head) &&
+               leave_device_body(u, out, e);
+    }
     out->by = kernels_of(u, code, p.statement);
     if (p.header.end) {
         out->region = p.header;
@@ -211,11 +237,13 @@ static int by_place(const void *a, const void *b)
     const struct edit *const x = a, *const y = b;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
-    return x->region.begin > y->region.begin ? -1 : x->region.begin < y->region.begin;
+    if (x->region.begin != y->region.begin)
+        return x->region.begin > y->region.begin ? -1 : 1;
+    return x->error > y->error ? -1 : x->error < y->error;
 }
 
 /* From the end of each file to its begin, so that positions stay; of two that overlap, the one that
- * begins first holds the other or is tried again. */
+ * begins first holds the other or is tried again; of two of one region the first error stays. */
 static void apply(struct qn__unit *u, struct qn__host_code *h, struct edit *edits, uint32_t n,
                   char *const *codes)
 {
@@ -244,7 +272,8 @@ bool qn__host_code_leave_out(struct qn__unit *u, struct qn__host_code *h,
             codes[f] = qn__host_text_code(u, h->files[f].text, h->files[f].n);
         if (!find_edit(u, h, &edits[i], &errors[i], codes[f]))
             return false;
-        if (h->n_rounds == 1)
+        edits[i].error = i;
+        if (h->n_rounds == 1 && !qn__starts_with(edits[i].by, QN__DEVICE_LEFT_OUT))
             QN__PUSH(u, h->left_out, h->n_left_out, h->left_out_capacity, errors[i]);
     }
     for (uint32_t i = 0; i < u->request->n_files; i++)

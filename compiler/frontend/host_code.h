@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host code that does not parse is left out: kernels do not need it. */
+ * Host code that does not parse is left out: kernels do not need it. So is device code, where a
+ * request can do without the kernels that need it. */
 #ifndef QN_COMPILER_FRONTEND_HOST_CODE_H
 #define QN_COMPILER_FRONTEND_HOST_CODE_H
 
@@ -22,6 +23,7 @@ struct qn__host_code {
     uint32_t n_left_out, left_out_capacity, n_rounds;
     struct qn__clang_error *absent; /* includes that led nowhere */
     uint32_t n_absent, absent_capacity;
+    bool takes_device_code; /* functions of the device lose their bodies too */
 };
 
 /* Change the files so that clang, when it reads them again, does not meet these errors. False where

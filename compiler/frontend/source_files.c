@@ -11,6 +11,7 @@
 #include "compiler/frontend/source_files.h"
 
 #include "base/file.h"
+#include "base/name_expression.h"
 #include "compiler/core/line_text.h"
 #include "compiler/frontend/header_selection.h"
 #include "compiler/frontend/shared_align.h"
@@ -117,27 +118,39 @@ qn_status qn__write_headers(struct qn__unit *u, const char *temp, enum qn__stand
 
 /* The lines after the main file that make clang resolve the name expressions. A diagnostic about
  * one of them is in a file of that name: the user wrote the expression, not the line around it. */
-static const char *name_lines(struct qn__unit *u)
+static qn_status name_lines(struct qn__unit *u, const char **out)
 {
     const char *text = "";
     if (u->request->n_names)
         text = "\n";
     for (uint32_t i = 0; i < u->request->n_names; i++) {
-        const char *const e = u->request->names[i] + strspn(u->request->names[i], "& ");
-        const char *const as = qn__line_directive(u, qn__text(u, "name expression %s", e), 1);
+        struct qn__name_expression e;
+        QN_TRY(qn__name_expression_read(&e, u->arena, u->request->names[i]));
+        const char *const whole = u->request->names[i] + strspn(u->request->names[i], "& ");
+        const char *const as = qn__line_directive(u, qn__text(u, "name expression %s", whole), 1);
+        const bool chooses = e.before[0] != '&';
+        if (chooses) /* a device variable's initial value may not choose among kernels */
+            text = qn__text(u, "%s%s\nconstexpr auto __qn_chosen_%u = %s(\n%s\n%s\n);\n", text, as,
+                            (unsigned)i, e.before, as, e.name);
+        const char *const value = chooses ? qn__text(u, "__qn_chosen_%u", (unsigned)i)
+                                          : qn__text(u, "(&(\n%s\n%s\n))", as, e.name);
         text = qn__text(u,
                         "%s%s\nextern \"C\" __attribute__((device)) const void *const "
-                        "__qn_name_%u = (const void *)(&(\n%s\n%s\n));\n",
-                        text, as, (unsigned)i, as, e);
+                        "__qn_name_%u = (const void *)%s;\n",
+                        text, as, (unsigned)i, value);
     }
-    return text;
+    *out = text;
+    return QN_OK;
 }
 
 qn_status qn__write_source(struct qn__unit *u, uint32_t i, const struct qn__host_file *f,
                            const char *source)
 {
     const char *const name = qn__source_name(u->request->files[i].name);
-    return write_below(source, name, f->text, f->n, i == 0 ? name_lines(u) : "");
+    const char *names = "";
+    if (i == 0)
+        QN_TRY(name_lines(u, &names));
+    return write_below(source, name, f->text, f->n, names);
 }
 
 qn_status qn__write_sources(struct qn__unit *u, struct qn__host_file *files, const char *temp,

@@ -94,8 +94,10 @@ qn_status qn__name_expressions_resolve(struct qn__unit *u)
             continue;
         u->name_values[i] = strip_casts(init);
         struct qn__kernel_source *const k = qn__kernel_of(u, u->name_values[i]);
-        if (k)
+        if (k) {
             k->expression = u->request->names[i];
+            u->names_kernels = true;
+        }
         LLVMDeleteGlobal(v);
     }
     return QN_OK;
@@ -103,7 +105,7 @@ qn_status qn__name_expressions_resolve(struct qn__unit *u)
 
 /* A kernel's name in the text: its own for extern "C", else what the source calls it, made legal.
  */
-static const char *kernel_name(struct qn__unit *u, const struct qn__kernel_source *k)
+static const char *kernel_name(struct qn__unit *u, struct qn__kernel_source *k)
 {
     size_t n;
     const char *const symbol = LLVMGetValueName2(k->function, &n);
@@ -114,8 +116,11 @@ static const char *kernel_name(struct qn__unit *u, const struct qn__kernel_sourc
     bool taken = true;
     for (unsigned i = 2; taken; i++) {
         taken = false;
-        for (const struct qn__kernel_source *o = u->kernels; o < k && !taken; o++)
+        for (struct qn__kernel_source *o = u->kernels; o < k && !taken; o++) {
             taken = qn__equal(o->name, name);
+            if (taken)
+                o->shares_name = k->shares_name = true;
+        }
         if (taken)
             name = qn__text(u, "%s_%u", wish, i);
     }

@@ -76,7 +76,7 @@ qn_status qn__inline_limit_check(struct qn__unit *u)
                    "their places, which is more than the translator takes: call them less often, "
                    "or from loops",
                    INSTRUCTIONS_MAX);
-        if (!u->keep_going)
+        if (!qn__may_leave_out(u, &u->kernels[i]))
             return qn__fail(QN_E_UNSUPPORTED, "%s", u->diagnostics.text);
         u->n_errors_left_out++;
         qn__warn(u, NULL, "kernel %s is left out of the translation",

@@ -14,35 +14,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "ns::saxpy<float>" */
-static const char *qualified_name(struct qn__unit *u, LLVMMetadataRef node, const char *name,
-                                  unsigned scope_operand)
+/* What a source would call the kernel: "ns::saxpy<float>". */
+static const char *plain_expression(struct qn__unit *u, const struct qn__kernel_source *k)
 {
-    enum { SCOPE = 1, NAMESPACE_SCOPE = 1, NAME = 2, LEVELS = 16 };
-    LLVMMetadataRef scope = node ? qn__di_operand(u, node, scope_operand) : NULL;
-    for (int i = 0; scope && i < LEVELS; i++, scope = qn__di_operand(u, scope, SCOPE)) {
-        const LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
-        if (kind != LLVMDINamespaceMetadataKind && kind != LLVMDICompositeTypeMetadataKind)
-            break;
-        const char *const outer = qn__di_name(u, scope, NAME);
-        if (*outer)
-            name = qn__text(u, "%s::%s", outer, name);
-    }
-    return name;
-}
-
-static const char *kernel_expression(struct qn__function *f)
-{
-    struct qn__unit *const u = f->u;
     size_t n;
-    if (f->source->expression)
-        return f->source->expression;
     /* a copy: the module is gone when the reflection is read */
-    const char *const symbol = qn__text(u, "%s", LLVMGetValueName2(f->llvm, &n));
+    const char *const symbol = qn__text(u, "%s", LLVMGetValueName2(k->function, &n));
     if (!qn__starts_with(symbol, "_Z"))
         return symbol;
-    const char *const name = qn__di_function_name(u, f->llvm);
-    return *name ? qualified_name(u, LLVMGetSubprogram(f->llvm), name, 1) : symbol;
+    const char *const name = qn__di_function_name(u, k->function);
+    return *name ? qn__di_qualified(u, LLVMGetSubprogram(k->function), name) : symbol;
+}
+
+/* Has another kernel the same expression? Overloads have. */
+static bool is_overloaded(struct qn__unit *u, const struct qn__kernel_source *k, const char *plain)
+{
+    for (uint32_t i = 0; k->shares_name && i < u->n_kernels; i++)
+        if (&u->kernels[i] != k && u->kernels[i].shares_name &&
+            qn__equal(plain_expression(u, &u->kernels[i]), plain))
+            return true;
+    return false;
+}
+
+/* "bump(int *)" where there is another bump: what names this kernel and no other. */
+static const char *kernel_expression(struct qn__unit *u, const struct qn__kernel_source *k)
+{
+    if (k->expression)
+        return k->expression;
+    const char *text = plain_expression(u, k);
+    if (!is_overloaded(u, k, text))
+        return text;
+    const unsigned n = LLVMCountParams(k->function);
+    for (unsigned i = 0; i < n; i++)
+        text = qn__text(u, "%s%s%s", text, i ? ", " : "(",
+                        qn__di_parameter_spelling(u, qn__di_parameter(u, k->function, i)));
+    return qn__text(u, "%s%s", text, n ? ")" : "()");
 }
 
 /* The alignment in the caller's C of an argument, which is of type t there. */
@@ -74,7 +80,7 @@ static struct qn__kernel describe(struct qn__function *f)
     }
     return (struct qn__kernel){
         .info = {.name = f->source->name,
-                 .expression = kernel_expression(f),
+                 .expression = kernel_expression(u, f->source),
                  .args_known = true,
                  .n_args = n,
                  .args = args,

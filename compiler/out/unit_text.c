@@ -2,7 +2,6 @@
  *
  * The whole text: pragmas, structs, tables, library functions, then each kernel (kernel_text.c). */
 #include "compiler/out/unit_text.h"
-#include "compiler/expr/expr_constant.h"
 #include "compiler/expr/expr_variable.h"
 #include "compiler/lang/language.h"
 #include "compiler/model/source_types.h"
@@ -14,11 +13,11 @@
 static void print_tables(struct qn__unit *u, struct qn__str *out)
 {
     for (uint32_t i = 0; i < u->n_constants; i++) {
-        const LLVMValueRef g = u->constants[i];
+        const LLVMValueRef g = u->constants[i].llvm;
         const struct qn__type *const t = qn__type_of(u, LLVMGlobalGetValueType(g), NULL, NULL);
         qn__str_printf(out, "%s%s = %s;\n\n", u->language->table,
                        qn__type_declare(u, t, qn__table_name(u, i)),
-                       qn__spelled(u, qn__initializer(u, LLVMGetInitializer(g))));
+                       qn__spelled(u, u->constants[i].initial));
     }
 }
 

@@ -47,7 +47,9 @@ typedef struct qn_source {
     const char *const *header_texts;
     uint32_t n_headers;
     /* C++ expressions naming kernels or variables to keep and find later: "saxpy<float>",
-     * "ns::scale", "&table<3>". extern "C" kernels need none. */
+     * "ns::scale", "&table<3>". Where several kernels have a name, one of them is "bump(int *)" or
+     * "(void (*)(int *))bump". extern "C" kernels need none. The translator leaves out a kernel
+     * that it refuses, with a warning, where others are named. */
     const char *const *names;
     uint32_t n_names;
     /* compiler options common to all three compilers: -std=c++17, -O0..-O3, -g, --use_fast_math,
@@ -90,8 +92,9 @@ typedef struct qn_arg_info {
 /* What is known of one kernel of an image. */
 typedef struct qn_kernel_info {
     const char *name; /* symbol in the image */
-    const char
-        *expression; /* how the source calls it: "saxpy<float>"; same as name for extern "C" */
+    /* how the source calls it, and no other: "saxpy<float>", "bump(int *)" where there is another
+     * bump; same as name for extern "C" */
+    const char *expression;
     bool args_known; /* false: n_args is 0 and the driver may still know (kernel attributes) */
     uint32_t n_args;
     const qn_arg_info *args;

@@ -66,8 +66,9 @@ qn_module_close(qn_module *mod); /* NULL is fine; waits for nothing: sync stream
  * own copy: info.bytes is NULL then, and the image cannot be loaded or saved again. */
 QN_API qn_image *qn_module_get_image(const qn_module *mod);
 
-/* Find a kernel by symbol, by source spelling ("saxpy<float>"; blanks do not matter), or by plain
- * name where only one kernel has it. Belongs to the module.
+/* Find a kernel by source spelling ("saxpy<float>", "bump(int *)" where several are called bump;
+ * blanks do not matter), or by symbol or plain name where only one kernel has it. Belongs to the
+ * module.
  * QN_E_NOT_FOUND  the message lists the names there are */
 QN_CHECKED qn_status qn_kernel_find(const qn_kernel **out, qn_module *mod, const char *name);
 

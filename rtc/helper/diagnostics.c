@@ -2,7 +2,8 @@
  *
  * One pass over the log's lines. A line is either the head of a diagnostic, in one of two
  * spellings, or it belongs to the last head; of those only NVRTC's caret line is used, because
- * NVRTC gives the column nowhere else. */
+ * NVRTC gives the column nowhere else. Lines in front of a head may say which files include its
+ * file. */
 #include "rtc/helper/diagnostics.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct head {
     enum severity severity;
     const char *text;
     size_t text_n;
+    const char *includes; /* the first line in front of it that says how its file was reached */
 };
 
 static const char *const severity_names[] = {"note", "warning", "error"};
@@ -125,9 +127,33 @@ static const char *source_line(size_t *n, const struct qn__source_file *f, uint3
     return p;
 }
 
+static const char included_from[] = "In file included from ";
+
+/* "In file included from a.cu:3:", one line each, down to the file with the error: those of them
+ * that are the job's. */
+static void print_includes(struct qn__str *out, const struct qn__job *job, const char *line)
+{
+    const size_t n = sizeof included_from - 1;
+    for (; line && strncmp(line, included_from, n) == 0; line += strcspn(line, "\n") + 1) {
+        const char *const file = line + n;
+        const char *colon = file + strcspn(file, "\n");
+        for (int i = 0; i < 2 && colon > file; i++)
+            for (colon--; colon > file && *colon != ':'; colon--)
+                ;
+        const struct head h = {.file = file, .file_n = (size_t)(colon - file)};
+        const struct qn__source_file *const f = find_file(job, &h);
+        if (f)
+            qn__str_printf(out, "%s%s:%u:\n", included_from, f->name,
+                           (unsigned)strtoul(colon + 1, NULL, 10));
+        if (!line[strcspn(line, "\n")])
+            break;
+    }
+}
+
 static void print(struct qn__str *out, const struct qn__job *job, const struct head *h)
 {
     const struct qn__source_file *f = find_file(job, h);
+    print_includes(out, job, h->includes);
     if (f)
         qn__str_add(out, f->name);
     else
@@ -164,6 +190,7 @@ void qn__diagnostics_add(struct qn__str *out, const struct qn__job *job, const c
 {
     const size_t before = out->len;
     struct head current = {0}, next;
+    const char *includes = NULL;
     bool open = false, wanted = false;
     for (const char *line = log; *line;) {
         const char *end = line + strcspn(line, "\n");
@@ -171,9 +198,13 @@ void qn__diagnostics_add(struct qn__str *out, const struct qn__job *job, const c
             if (open && wanted)
                 print(out, job, &current);
             current = next;
+            current.includes = includes;
+            includes = NULL;
             open = true;
             wanted = next.severity == ERROR || (next.severity == WARNING && warnings) ||
                      (next.severity == NOTE && wanted);
+        } else if (qn__starts_with(line, included_from)) {
+            includes = includes ? includes : line;
         } else if (open && !current.column) {
             read_caret(&current.column, line, end);
         }

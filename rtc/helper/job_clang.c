@@ -14,6 +14,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "rtc/helper/diagnostics.h"
+#include "rtc/helper/name_variables.h"
 #include "rtc/helper/run_program.h"
 #include "rtc/job/code_object.h"
 #include "rtc/job/locate.h"
@@ -259,10 +260,7 @@ static qn_status make_arguments(struct offline *o)
                      : QN_OK;
 }
 
-#define NAME_PREFIX "qn__name_"
-
-/* The source, and after it one pointer per name expression: it makes clang keep what it points to,
- * and its relocation has the symbol. */
+/* The source, and after it one pointer per name expression. */
 static qn_status write_sources(const struct offline *o)
 {
     const struct qn__job *job = o->job;
@@ -273,13 +271,9 @@ static qn_status write_sources(const struct offline *o)
         QN_TRY(write_file(o, job->files[i].name, job->files[i].text, job->files[i].n));
     qn__str_add_bytes(&main, job->files[0].text, job->files[0].n);
     for (uint32_t i = 0; i < job->n_names; i++) {
-        const char *name = job->names[i][0] == '&' ? job->names[i] + 1 : job->names[i];
-        qn__str_printf(
-            &main,
-            "\n#line 1 \"name-expression\"\n"
-            "extern \"C\" __device__ __attribute__((used)) const void *const " NAME_PREFIX
-            "%u = (const void *)&(%s);",
-            i, name);
+        struct qn__name_expression e;
+        QN_TRY(qn__name_expression_read(&e, o->arena, job->names[i]));
+        qn__name_variable_add(&main, &e, i);
     }
     if (job->n_names)
         qn__str_add_char(&main, '\n');
@@ -306,26 +300,36 @@ static qn_status read_image(struct qn__job_result *out, const struct offline *o)
     const char **lowered = QN__ARENA_ARRAY(o->arena, const char *, o->job->n_names);
     if (!out->bytes || !lowered)
         return qn__fail(QN_E_MEMORY, "no memory for an image of %zu bytes", n);
-    for (uint32_t i = 0; i < o->job->n_names; i++) {
-        char variable[32];
-        snprintf(variable, sizeof variable, NAME_PREFIX "%u", i);
-        const char *symbol = qn__code_object_pointee(o->arena, out->bytes, n, variable);
-        if (symbol && qn__ends_with(symbol, ".kd")) /* the kernel's handle */
-            symbol = qn__arena_strndup(o->arena, symbol, strlen(symbol) - 3);
-        lowered[i] = symbol;
-    }
+    for (uint32_t i = 0; i < o->job->n_names; i++)
+        lowered[i] = qn__name_variable_symbol(o->arena, out->bytes, n, i);
     return qn__job_reflect(out, o->arena, o->job, lowered);
 }
 
 /* -- one compile -- */
 
+/* An error of the linker's own, in whatever name it has ("lld", "ld.lld-14"); what is wrong with
+ * the source is a symbol that is missing or there twice. */
+static bool is_of_linker(const char *line)
+{
+    static const char error[] = ": error: ";
+    const char *const at = strstr(line, error), *const name = strstr(line, "lld");
+    return at && name && name < at && strcspn(line, "\n") > (size_t)(at - line) &&
+           strcspn(line, " ") > (size_t)(name - line) &&
+           !qn__starts_with(at + sizeof error - 1, "undefined ") &&
+           !qn__starts_with(at + sizeof error - 1, "duplicate ");
+}
+
 /* What is wrong with the linker, NULL where it is not the linker. clang runs the lld beside it,
- * else one from PATH of whatever version; an older one does not know clang's options. */
+ * else one from PATH of whatever version; an older one does not know clang's options, or the
+ * target. */
 static const char *linker_trouble(const char *log)
 {
     if (strstr(log, "unable to execute command") && strstr(log, "lld"))
         return "cannot run one";
-    return strstr(log, "lld: error: unknown ") ? "found another version's" : NULL;
+    for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (is_of_linker(line))
+            return "found another version's";
+    return NULL;
 }
 
 static qn_status explain_failure(struct qn__job_result *out, const struct offline *o, int code)

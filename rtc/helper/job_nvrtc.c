@@ -192,6 +192,7 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     const bool is_ptx = qn__starts_with(job->arch, "compute_");
     const struct qn__rtc_calls calls = {
         .name = qn__arena_printf(arena, "NVRTC %d.%d", nvrtc.major, nvrtc.minor),
+        .finds_overloads = true,
         .error_string = api->error_string,
         .create_program = api->create_program,
         .add_name = api->add_name,

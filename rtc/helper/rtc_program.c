@@ -4,8 +4,10 @@
 #include "rtc/helper/rtc_program.h"
 
 #include "base/file.h"
+#include "base/name_expression.h"
 #include "base/str.h"
 #include "rtc/helper/diagnostics.h"
+#include "rtc/helper/name_variables.h"
 
 #include <string.h>
 
@@ -17,9 +19,16 @@ static qn_status fail_call(const struct qn__rtc_calls *c, int code, const char *
 }
 
 /* Both want the address of a variable; the address of a kernel is as good as its name. */
-static const char *address_of(struct qn__arena *arena, const char *name)
+static const char *address_of(struct qn__arena *arena, const struct qn__name_expression *e)
 {
-    return name[0] == '&' ? name : qn__arena_printf(arena, "&%s", name);
+    return qn__arena_printf(arena, "%s%s", e->before, e->name);
+}
+
+/* hipRTC finds a kernel by the name that its symbol has without parameters: one of several of a
+ * name it does not find. */
+static bool by_variable(const struct qn__rtc_calls *c, const struct qn__name_expression *e)
+{
+    return !c->finds_overloads && e->before[0] != '&';
 }
 
 /* hipRTC refuses an empty file. */
@@ -28,29 +37,64 @@ static const char *text_of(const struct qn__source_file *file)
     return file->text[0] ? file->text : "\n";
 }
 
+/* The main file, with a variable for each expression that the compiler does not find. */
+static qn_status main_text(const char **out, struct qn__arena *arena, const struct qn__job *job,
+                           const struct qn__rtc_calls *c)
+{
+    struct qn__str text = {0};
+    *out = text_of(&job->files[0]);
+    for (uint32_t i = 0; i < job->n_names; i++) {
+        struct qn__name_expression e;
+        QN_TRY(qn__name_expression_read(&e, arena, job->names[i]));
+        if (!by_variable(c, &e))
+            continue;
+        if (!text.len)
+            qn__str_add(&text, *out);
+        qn__name_variable_add(&text, &e, i);
+    }
+    if (text.len) {
+        qn__str_add_char(&text, '\n');
+        *out = qn__arena_strdup(arena, text.text);
+    }
+    const bool failed = text.failed || !*out;
+    qn__str_release(&text);
+    return failed ? qn__fail(QN_E_MEMORY, "no memory for a source") : QN_OK;
+}
+
+static qn_status add_names(void *program, struct qn__arena *arena, const struct qn__job *job,
+                           const struct qn__rtc_calls *c)
+{
+    for (uint32_t i = 0; i < job->n_names; i++) {
+        struct qn__name_expression e;
+        QN_TRY(qn__name_expression_read(&e, arena, job->names[i]));
+        if (by_variable(c, &e))
+            continue;
+        const char *const name = address_of(arena, &e);
+        const int code = name ? c->add_name(program, name) : RTC_OUT_OF_MEMORY;
+        if (code != RTC_OK)
+            return fail_call(c, code, job->names[i]);
+    }
+    return QN_OK;
+}
+
 static qn_status create(void **program, struct qn__arena *arena, const struct qn__job *job,
                         const struct qn__rtc_calls *c)
 {
     const uint32_t n = job->n_files - 1;
     const char **texts = QN__ARENA_ARRAY(arena, const char *, n);
     const char **names = QN__ARENA_ARRAY(arena, const char *, n);
+    const char *text;
     if (!texts || !names)
         return qn__fail(QN_E_MEMORY, "no memory for %u headers", n);
     for (uint32_t i = 0; i < n; i++) {
         texts[i] = text_of(&job->files[i + 1]);
         names[i] = job->files[i + 1].name;
     }
-    int code = c->create_program(program, text_of(&job->files[0]), job->files[0].name, (int)n,
-                                 texts, names);
+    QN_TRY(main_text(&text, arena, job, c));
+    const int code = c->create_program(program, text, job->files[0].name, (int)n, texts, names);
     if (code != RTC_OK)
         return fail_call(c, code, "making a program");
-    for (uint32_t i = 0; i < job->n_names; i++) {
-        const char *name = address_of(arena, job->names[i]);
-        code = name ? c->add_name(*program, name) : RTC_OUT_OF_MEMORY;
-        if (code != RTC_OK)
-            return fail_call(c, code, job->names[i]);
-    }
-    return QN_OK;
+    return add_names(*program, arena, job, c);
 }
 
 static qn_status read_log(struct qn__job_result *out, struct qn__arena *arena, void *program,
@@ -113,7 +157,13 @@ static qn_status find_names(struct qn__job_result *out, struct qn__arena *arena,
         return qn__fail(QN_E_MEMORY, "no memory for %u names", job->n_names);
     for (uint32_t i = 0; i < job->n_names; i++) {
         const char *symbol = NULL; /* belongs to the program */
-        const char *name = address_of(arena, job->names[i]);
+        struct qn__name_expression e;
+        QN_TRY(qn__name_expression_read(&e, arena, job->names[i]));
+        if (by_variable(c, &e)) {
+            lowered[i] = qn__name_variable_symbol(arena, out->bytes, out->n, i);
+            continue;
+        }
+        const char *const name = address_of(arena, &e);
         if (name && c->get_lowered_name(program, name, &symbol) == RTC_OK && symbol)
             lowered[i] = qn__arena_strdup(arena, symbol);
     }

@@ -148,7 +148,7 @@ static bool is_variable(const struct elf *e, const struct symbol *s)
 {
     return s->type == STT_OBJECT_ && s->section && s->size && !is_kernel(e, s) &&
            !qn__starts_with(s->name, "__hip_cuid") && !qn__starts_with(s->name, "__oclc_") &&
-           !qn__starts_with(s->name, "qn__name_"); /* job_clang.c's own */
+           !qn__starts_with(s->name, QN__NAME_VARIABLE);
 }
 
 static qn_status read_symbols(struct qn__code_object *out, struct qn__arena *arena,

@@ -14,6 +14,9 @@
 #include <quern/compile.h>
 #include <stdint.h>
 
+/* What our own variables are called in an image: rtc/helper/name_variables.c. */
+#define QN__NAME_VARIABLE "qn__name_"
+
 struct qn__code_variable {
     const char *name;
     uint64_t size_bytes;

@@ -363,7 +363,12 @@ void qn__closure_release(struct qn__closure *c)
 
 void qn__closure_show(struct qn__str *out, const struct qn__closure *c, const char *diagnostics)
 {
+    static const char included_from[] = "In file included from ";
     for (const char *line = diagnostics; *line;) {
+        if (qn__starts_with(line, included_from)) { /* as if the line began with the name */
+            qn__str_add(out, included_from);
+            line += sizeof included_from - 1;
+        }
         const size_t n = strcspn(line, "\n") + (strchr(line, '\n') ? 1 : 0);
         size_t skip = 0;
         for (uint32_t i = 0; i < c->n_files && !skip; i++) {

@@ -2,12 +2,14 @@
  *
  * base/: messages, arena, strings, wire format, signatures, files.
  *
- * covers: base/arena base/dl base/error base/file base/hash base/signature base/str base/wire */
+ * covers: base/arena base/dl base/error base/file base/hash base/name_expression base/signature
+ * base/str base/wire */
 #include "base/arena.h"
 #include "base/dl.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/name_expression.h"
 #include "base/signature.h"
 #include "base/str.h"
 #include "base/wire.h"
@@ -370,6 +372,39 @@ START_TEST(a_library_is_loaded_once_and_every_caller_hears_what_came_of_it)
 }
 END_TEST
 
+static const struct {
+    const char *text, *before, *name, *plain;
+} expressions[] = {
+    {"scale", "&", "scale", "scale"},
+    {" & ns::scale<float, 4> ", "&", "ns::scale<float, 4> ", "scale"},
+    {"f<sizeof(int)>", "&", "f<sizeof(int)>", "f"},
+    {"bump(int *)", "(void (*)(int *))", "bump", "bump"},
+    {"&ns::bump<float>( float *, int (*)[2] )", "(void (*)( float *, int (*)[2] ))",
+     "ns::bump<float>", "bump"},
+    {"f<(2 > 1)>()", "(void (*)())", "f<(2 > 1)>", "f"},
+    {"(void (*)(int *))ns::bump", "", "(void (*)(int *))ns::bump", "bump"},
+    {"(void (*)(int *)) & bump<int>", "", "(void (*)(int *)) & bump<int>", "bump"},
+    {"static_cast<void (*)(int *)>(bump)", "", "static_cast<void (*)(int *)>(bump)", "bump"},
+    {"static_cast<void (*)()>(&ns::bump<1>)", "", "static_cast<void (*)()>(&ns::bump<1>)", "bump"},
+    {")", "&", ")", NULL},
+    {"", "&", "", NULL},
+};
+
+START_TEST(a_name_expression_picks_one_of_several_functions)
+{
+    struct qn__arena arena = {0};
+    struct qn__name_expression e;
+    ck_assert_int_eq(qn__name_expression_read(&e, &arena, expressions[_i].text), QN_OK);
+    ck_assert_str_eq(e.before, expressions[_i].before);
+    ck_assert_str_eq(e.name, expressions[_i].name);
+    if (expressions[_i].plain)
+        ck_assert(qn__name_expression_is_plain(expressions[_i].plain, expressions[_i].text));
+    ck_assert(!qn__name_expression_is_plain("ump", expressions[_i].text));
+    ck_assert(!qn__name_expression_is_plain("int", expressions[_i].text));
+    qn__arena_release(&arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("base");
@@ -390,6 +425,8 @@ int main(void)
     tcase_add_test(t, an_atomic_write_replaces_a_file_only_and_leaves_no_temporary);
     tcase_add_loop_test(t, paths_join_and_split, 0, sizeof path_cases / sizeof *path_cases);
     tcase_add_test(t, the_hash_is_blake2b_256);
+    tcase_add_loop_test(t, a_name_expression_picks_one_of_several_functions, 0,
+                        sizeof expressions / sizeof *expressions);
     tcase_add_test(t, a_library_is_loaded_once_and_every_caller_hears_what_came_of_it);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

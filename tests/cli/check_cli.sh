@@ -274,6 +274,27 @@ rm -f "$scratch/starts"
 run env QUERN_TRANSLATE="$scratch/quern-translate" QUERN_CACHE_DIR="$scratch/cache" "$QUERN" "${launch[@]}" "${args[@]}"
 exits 'a warm launch' 0
 holds 'a warm launch starts no helper' test ! -e "$scratch/starts"
+cat > "$scratch/bump.cu" <<'END'
+__global__ void bump(float *x) { x[0] += 0.5f; }
+__global__ void bump(int *x) { x[0] += 2; }
+END
+run "$QUERN" launch "$scratch/bump.cu" 'bump(int *)' -a inout:i32:1:const:40
+exits 'launch of one of two kernels of a name' 0
+says 'launch of one of two kernels of a name' '42'
+run "$QUERN" launch "$scratch/bump.cu" bump -a inout:i32:1
+exits 'launch of a name that two kernels have' 1
+complains 'launch of a name that two kernels have' 'bump(float *), bump(int *)'
+cat > "$scratch/texture.cu" <<'END'
+__global__ void plain(float *o) { o[0] = 1.5f; }
+__global__ void fetch(cudaTextureObject_t t, float *o) { o[0] = tex1Dfetch<float>(t, 0); }
+END
+run "$QUERN" launch "$scratch/texture.cu" plain -d opencl -a out:f32:1
+exits 'launch of a kernel beside one that is refused' 0
+says 'launch of a kernel beside one that is refused' '1.5'
+complains 'launch of a kernel beside one that is refused' 'fetch is left out'
+run "$QUERN" launch "$scratch/texture.cu" fetch -d opencl -a u64:0 -a out:f32:1
+exits 'launch of a kernel that is refused' 1
+complains 'launch of a kernel that is refused' 'error: textures'
 run "$QUERN" "${launch[@]}" "${args[@]}" --json --time 5 --print 2
 exits 'launch --json' 0
 says 'launch --json' '"times_ms"'

@@ -11,6 +11,7 @@
  *     check_compiler --print FILE [PROFILE] [OPTION or =NAME-EXPRESSION ...]   translate one file
  *
  * covers: compiler/translate compiler/pipeline compiler/frontend/frontend compiler/frontend/clang
+ * compiler/frontend/dialect
  * compiler/core/unit compiler/core/diagnose compiler/lower/llvm_passes compiler/lower/inline_limit
  * compiler/model/function compiler/model/node compiler/model/value_names
  * compiler/model/inline_values compiler/model/ptx_reason compiler/model/spin_warning
@@ -358,6 +359,39 @@ START_TEST(variables_of_one_name_are_told_apart_and_structs_bring_pointers)
 }
 END_TEST
 
+START_TEST(kernels_of_one_name_have_expressions_that_tell_them_apart)
+{
+    static const char source[] =
+        "namespace ns { struct pair { int a, b; }; __global__ void bump(char *x) { *x = 3; } }\n"
+        "__global__ void bump(float *x) { *x = 1; }\n"
+        "__global__ void bump(const ns::pair *const x, int &y) { y = x->a; }\n"
+        "__global__ void bump() {}\n"
+        "template <class T> __global__ void scale(T *x) { *x *= 2; }\n"
+        "template <class T> __global__ void scale(T *x, ns::pair p) { *x *= p.a; }\n"
+        "template __global__ void scale(int *);\n"
+        "template __global__ void scale(int *, ns::pair);\n"
+        "extern \"C\" __global__ void alone(int *x) { *x = 0; }\n";
+    static const char *const expressions[] = {
+        "ns::bump", "bump(float *)",     "bump(const ns::pair *, int &)",
+        "bump()",   "scale<int>(int *)", "scale<int>(int *, ns::pair)",
+        "alone"};
+    enum { N = sizeof expressions / sizeof *expressions };
+    struct qn__arena arena = {0};
+    struct qn__translate_result r, again;
+    const struct qn__source_file file = {"a.cu", source, sizeof source - 1};
+    struct qn__translate_request request = {.files = &file, .n_files = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_uint_eq(r.reflection.n_kernels, N);
+    for (unsigned i = 0; i < N; i++)
+        ck_assert_str_eq(r.reflection.kernels[i].info.expression, expressions[i]);
+    request.names = expressions; /* each is a name expression that means the same kernel */
+    request.n_names = N;
+    ck_assert_msg(qn__translate(&again, &arena, &request) == QN_OK, "%s", again.diagnostics);
+    ck_assert_str_eq(again.text, r.text);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static const struct {
     const char *name, *source, *option, *profile;
     const char *says; /* the last of the build options; NULL: nothing of registers */
@@ -429,6 +463,141 @@ START_TEST(fast_math_contracts_no_more_than_the_text_allows)
 }
 END_TEST
 
+static const struct {
+    const char *source, *says; /* NULL: nothing */
+} dialect[] = {
+    {"__global__ void k(int *p) { *p = 1; }\nvoid h() { k << <1, 32 >> > (0); k<<<1, 2>> >(0); }",
+     "a.cu:2:17: warning: blanks in the brackets of a launch"},
+    {"__global__ void k(int *restrict p, const int * restrict q)\n{ *p = *q; int restrict = 3; }",
+     "a.cu:1:24: warning: restrict is no word of C++"},
+    {"template <class T> struct c { template <int n> __device__ static void to(T *p) { *p = n; } "
+     "};\n"
+     "template <class T> __device__ void f(T *p) { c<T>::to<3>(p); c<T>::to<4>(p + 1); }\n"
+     "__global__ void k(int *p) { f(p); }",
+     "a.cu:2:46: warning: missing 'template' keyword"},
+    {"__global__ void k(int *p) { struct { char a; } s = {300}, t{p[0]}; *p = s.a + t.a; }", NULL},
+    {"__global__ void k(float *p) { *p = std::sqrt(*p) + std::abs(*p); }", NULL},
+    {"struct s { int a; };\n__global__ void k(int *p) { char m[4]; *p = (new (m) s{3})->a; }",
+     NULL},
+};
+
+/* Before C++20 the attribute is one that NVIDIA's compiler does not know. */
+START_TEST(an_empty_member_takes_room_as_in_nvidias_compiler)
+{
+    static const char source[] =
+        "struct empty {};\nstruct pair { [[no_unique_address]] empty e; int a; };\n"
+        "#if __has_cpp_attribute(no_unique_address)\n#define KNOWN 1\n#else\n#define KNOWN "
+        "0\n#endif\n"
+        "__global__ void k(int *p) { *p = 10 * sizeof(pair) + KNOWN; }";
+    const char *const option = _i ? "-std=c++20" : "-std=c++17";
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__source_file file = {"a.cu", source, sizeof source - 1};
+    const struct qn__translate_request request = {
+        .files = &file, .n_files = 1, .options = &option, .n_options = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_msg(strstr(r.text, _i ? "= 41;" : "= 80;") != NULL, "%s", r.text);
+    ck_assert_int_eq(strstr(r.diagnostics, "warning: unknown attribute") != NULL, !_i);
+    qn__arena_release(&arena);
+}
+END_TEST
+
+START_TEST(what_only_nvidias_compiler_takes_is_read_as_it_reads_it)
+{
+    const char *const silent = "-w", *const source = dialect[_i].source;
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const struct qn__source_file file = {"a.cu", source, strlen(source)};
+    struct qn__translate_request request = {.files = &file, .n_files = 1, .options = &silent};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_msg(!dialect[_i].says || strstr(r.diagnostics, dialect[_i].says), "%s",
+                  r.diagnostics);
+    ck_assert_uint_eq(r.machine.n_headers, 0);
+    request.n_options = 1;
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    ck_assert_str_eq(r.diagnostics, "");
+    qn__arena_release(&arena);
+}
+END_TEST
+
+/* A file's second kernel is what no OpenCL has, in every way that it can be found out: while clang
+ * reads, by a pass over the module, in a device function, in a table, in a variable. */
+static const struct {
+    const char *name, *before, *body, *says;
+    qn_status alone; /* of a request for it */
+} refused[] = {
+    {"a texture", "", "float *o, cudaTextureObject_t t) { o[0] = tex1Dfetch<float>(t, 0);",
+     "textures", QN_E_UNSUPPORTED},
+    {"recursion", "__device__ int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",
+     "int *o) { o[0] = f(o[1]);", "recursion", QN_E_UNSUPPORTED},
+    {"inline PTX in a function", "__device__ void f() { asm volatile(\"mbarrier.x;\"); }",
+     "int *o) { f(); o[0] = 1;", "inline PTX", QN_E_UNSUPPORTED},
+    {"an initial value", "__device__ int x, *p = &x;", "int *o) { o[0] = *p;", "initial value of p",
+     QN_E_UNSUPPORTED},
+    {"a function that is not there", "__device__ int f(int);", "int *o) { o[0] = f(1);",
+     "f is declared and not defined", QN_E_UNSUPPORTED},
+    {"a table of addresses",
+     "struct A { __device__ virtual int f() { return 1; } };"
+     "struct B : A { __device__ int f() override { return 2; } };",
+     "int *o) { A a; B b; A *p = o[1] ? &a : &b; o[0] = p->f();", "table of addresses",
+     QN_E_UNSUPPORTED},
+    {"too many arguments", "struct large { char bytes[40000]; };",
+     "int *o, large l) { o[0] = l.bytes[o[1]];", "bytes of arguments", QN_E_UNSUPPORTED},
+    {"an unknown function", "", "int *o) { o[0] = __nowhere(o[1]);", "__nowhere", QN_E_COMPILE},
+    {"an unknown function in a function",
+     "template <class T> __device__ T f(T x)\n"
+     "{ if (x < 0) return __nowhere(x); return x; }",
+     "int *o) { o[0] = f(o[1]);", "__nowhere", QN_E_COMPILE},
+    {"CUB", "#include <cub/cub.cuh>\n",
+     "int *o) { __shared__ typename cub::BlockReduce<int, 32>::TempStorage t; o[0] = 1;",
+     "CUB is not translated", QN_E_COMPILE},
+    {"tensor cores", "#include <mma.h>\nusing namespace nvcuda;\n",
+     "half *o) { wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;",
+     "tensor cores", QN_E_COMPILE},
+    {"cuRAND", "#include <curand_kernel.h>\n",
+     "curandState *s, float *o) { o[0] = curand_uniform(s);", "cuRAND", QN_E_COMPILE},
+    {"a launch", "__global__ void l(int *o) { o[0] = 1; }", "int *o) { l<<<1, 1>>>(o);",
+     "cannot launch kernels", QN_E_COMPILE},
+};
+
+/* With -keep-going, and where another kernel is asked for, the result is what it would be without
+ * it; and the kernel itself gets the error that it always got. */
+START_TEST(a_kernel_that_is_refused_stops_no_other)
+{
+    static const char other[] = "extern \"C\" __global__ void good(int *o) { o[0] = 1; }\n";
+    const char *const option = "-keep-going", *const good = "good", *const bad = "bad";
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    const char *const text =
+        qn__arena_printf(&arena, "%s%s\nextern \"C\" __global__ void bad(%s }\n", other,
+                         refused[_i].before, refused[_i].body);
+    const struct qn__source_file file = {"a.cu", text, strlen(text)};
+    for (int i = 0; i < 2; i++) {
+        const struct qn__translate_request request = {.files = &file,
+                                                      .n_files = 1,
+                                                      .options = &option,
+                                                      .n_options = i == 0,
+                                                      .names = &good,
+                                                      .n_names = i == 1};
+        ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", refused[_i].name,
+                      r.diagnostics);
+        ck_assert_ptr_nonnull(strstr(r.text, "void good("));
+        ck_assert_ptr_null(strstr(r.text, "bad"));
+        ck_assert_uint_eq(r.reflection.n_globals, 0);
+        ck_assert_msg(strstr(r.diagnostics, refused[_i].says) != NULL, "%s: %s", refused[_i].name,
+                      r.diagnostics);
+        ck_assert_ptr_nonnull(strstr(r.diagnostics, "bad is left out"));
+        ck_assert_ptr_null(strstr(r.diagnostics, "error: "));
+    }
+    const struct qn__translate_request request = {
+        .files = &file, .n_files = 1, .names = &bad, .n_names = 1};
+    ck_assert_int_eq(qn__translate(&r, &arena, &request), refused[_i].alone);
+    ck_assert_ptr_nonnull(strstr(r.diagnostics, refused[_i].says));
+    ck_assert_ptr_nonnull(strstr(r.diagnostics, "error: "));
+    qn__arena_release(&arena);
+}
+END_TEST
+
 START_TEST(keep_going_leaves_out_what_is_refused_and_says_so)
 {
     static const char source[] =
@@ -446,7 +615,8 @@ START_TEST(keep_going_leaves_out_what_is_refused_and_says_so)
     ck_assert(strstr(r.text, "void good(") != NULL);
     ck_assert(strstr(r.text, "bad") == NULL);
     ck_assert_uint_eq(r.reflection.n_kernels, 1);
-    ck_assert_msg(strstr(r.diagnostics, "error: ") && strstr(r.diagnostics, "bad is left out"),
+    ck_assert_msg(strstr(r.diagnostics, "a device heap") &&
+                      strstr(r.diagnostics, "bad is left out"),
                   "%s", r.diagnostics);
     qn__arena_release(&arena);
 }
@@ -864,7 +1034,13 @@ static Suite *suite(void)
     tcase_add_test(t, a_dump_after_no_pass_is_refused_with_the_passes_there_are);
     tcase_add_loop_test(t, a_text_has_the_workarounds_of_its_profiles_quirks_and_no_others, 0,
                         N_MARKS);
+    tcase_add_loop_test(t, an_empty_member_takes_room_as_in_nvidias_compiler, 0, 2);
+    tcase_add_loop_test(t, what_only_nvidias_compiler_takes_is_read_as_it_reads_it, 0,
+                        (int)(sizeof dialect / sizeof *dialect));
+    tcase_add_loop_test(t, a_kernel_that_is_refused_stops_no_other, 0,
+                        (int)(sizeof refused / sizeof *refused));
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
+    tcase_add_test(t, kernels_of_one_name_have_expressions_that_tell_them_apart);
     suite_add_tcase(s, t);
     return s;
 }

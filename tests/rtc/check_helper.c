@@ -331,6 +331,7 @@ END_TEST
 
 static const struct {
     const char *name, *script, *says;
+    qn_status status; /* QN_OK: QN_E_COMPILER */
 } bad_compilers[] = {
     {"crashes", "kill -SEGV $$", "ended with code 139"},
     {"hangs", "sleep 1000", "did not finish in 1 s"},
@@ -344,6 +345,12 @@ static const struct {
      "echo 'clang++: error: amdgcn-link command failed with exit code 1' >&2; exit 1",
      "found another version's: lld: error: unknown argument '--lto-CGO3' (on Debian and Ubuntu: "
      "apt install lld-"},
+    {"has a linker that does not know the target",
+     "echo 'ld.lld-14: error: unknown emulation: elf64_amdgpu' >&2; exit 1",
+     "found another version's: ld.lld-14: error: unknown emulation"},
+    {"finds a symbol missing, which is the source's fault",
+     "echo 'lld: error: undefined symbol: nowhere' >&2; exit 1", "undefined symbol: nowhere",
+     QN_E_COMPILE},
 };
 
 START_TEST(a_bad_clang_is_an_error)
@@ -369,9 +376,12 @@ START_TEST(a_bad_clang_is_an_error)
     uint32_t n;
     must(qn_compile_targets(&targets, &n, "hip"));
     free((void *)(uintptr_t)targets);
-    must_not(QN_E_COMPILER, qn_compile(&image, &source, "hip:gfx90a", &options, NULL));
+    const qn_status status = bad_compilers[_i].status;
+    must_not(status == QN_OK ? QN_E_COMPILER : status,
+             qn_compile(&image, &source, "hip:gfx90a", &options, NULL));
     says(qn_message(), bad_compilers[_i].says);
-    says(qn_message(), "simple.cu for hip:gfx90a (clang ");
+    if (status == QN_OK)
+        says(qn_message(), "simple.cu for hip:gfx90a (clang ");
     ck_assert_int_eq(rmdir(in_scratch("tmp")), 0); /* nothing is left behind */
     qn__str_release(&text);
     free(clang);

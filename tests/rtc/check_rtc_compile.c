@@ -4,8 +4,8 @@
  * not installed is skipped with the reason.
  *
  * covers: rtc/compile rtc/compiler_call rtc/build_log rtc/job/job rtc/job/code_object
- * rtc/helper/rtc_program rtc/helper/job_nvrtc rtc/helper/job_hiprtc rtc/helper/job_clang
- * rtc/helper/loaded_files */
+ * rtc/helper/name_variables rtc/helper/rtc_program rtc/helper/job_nvrtc rtc/helper/job_hiprtc
+ * rtc/helper/job_clang rtc/helper/loaded_files */
 #include "rtc/job/code_object.h"
 #include "tests/rtc_fixture.h"
 
@@ -164,6 +164,10 @@ START_TEST(errors_show_the_users_file_line_and_column)
     ck_assert(image == NULL);
     says(log.text, "/my project/in c/h.h:3:12: error: ");
     says(log.text, "\n    return missing;\n           ^\n");
+    if (_i > 0) { /* NVRTC does not say it */
+        says(log.text, "In file included from ");
+        says(log.text, "/my project/k.cu:1:\n");
+    }
     says(log.text, "/my project/k.cu:4:15: error: ");
     says(log.text, "\n\tp[0] = f() + nowhere;\n\t             ^\n");
     says(qn_message(), "/my project/in c/h.h:3:12: error: ");
@@ -285,6 +289,41 @@ START_TEST(the_same_input_gives_the_same_bytes)
 }
 END_TEST
 
+/* Each form names the overload it means, also where a template's arguments leave a choice. */
+START_TEST(a_name_expression_picks_one_of_several_kernels)
+{
+    static const char overloads[] =
+        "namespace ns { struct pair { int a, b; }; }\n"
+        "__global__ void bump(float *x) { x[threadIdx.x] += 1.0f; }\n"
+        "__global__ void bump(int *x) { x[threadIdx.x] += 2; }\n"
+        "__global__ void bump(const ns::pair *x, int *y) { *y = x->a; }\n"
+        "template <class T> __global__ void scale(T *x) { *x *= 2; }\n"
+        "template <class T> __global__ void scale(T *x, int n) { *x *= n; }\n";
+    static const char *const wanted[] = {"bump(int *)",
+                                         "(void (*)(float *))bump",
+                                         "scale<int>(int*)",
+                                         "static_cast<void (*)(int *, int)>(scale<int>)",
+                                         "scale<float>(float *, int)",
+                                         "bump(const ns::pair *, int *)"};
+    static const char *const symbols[] = {"_Z4bumpPi",        "_Z4bumpPf",
+                                          "_Z5scaleIiEvPT_",  "_Z5scaleIiEvPT_i",
+                                          "_Z5scaleIfEvPT_i", "_Z4bumpPKN2ns4pairEPi"};
+    enum { N = sizeof wanted / sizeof *wanted };
+    const qn_source src = {.text = overloads, .path = "o.cu", .names = wanted, .n_names = N};
+    const qn_compile_options o = {.compiler = diagnosed[_i].compiler, .bypass_cache = true};
+    qn_image *image;
+    qn_log log;
+    const qn_status s = qn_compile(&image, &src, diagnosed[_i].target, &o, &log);
+    ck_assert_msg(s == QN_OK, "%s: %s\n%s", diagnosed[_i].target, qn_message(), log.text);
+    const qn_image_info *info = qn_image_get_info(image);
+    ck_assert_uint_eq(info->n_kernels, N);
+    for (int i = 0; i < N; i++)
+        ck_assert_str_eq(kernel(info, wanted[i])->name, symbols[i]);
+    qn_log_release(&log);
+    qn_image_release(image);
+}
+END_TEST
+
 START_TEST(lists_of_targets_and_compilers_are_whole)
 {
     const char *const *targets;
@@ -331,6 +370,7 @@ int main(void)
             tcase_add_loop_test(t, common_headers_and_types_are_there, i, i + 1);
             tcase_add_loop_test(t, options_are_understood_by_every_compiler, i, i + 1);
             tcase_add_loop_test(t, a_name_that_is_not_in_the_source_is_named, i, i + 1);
+            tcase_add_loop_test(t, a_name_expression_picks_one_of_several_kernels, i, i + 1);
             tcase_add_loop_test(t, the_same_input_gives_the_same_bytes, i, i + 1);
         }
     suite_add_tcase(s, t);

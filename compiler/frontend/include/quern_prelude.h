@@ -38,6 +38,10 @@
 #define __cudart_builtin__
 #define __thread__      __thread
 #define __location__(a) __attribute__((a))
+/* NVIDIA's compiler knows [[no_unique_address]] from C++20 on, and passes over it before. */
+#if __cplusplus < 202002L
+#define no_unique_address __no_unique_address_before_cxx20__
+#endif
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 #define CUDA_CB

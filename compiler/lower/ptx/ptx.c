@@ -80,9 +80,6 @@ static bool run_plain(struct qn__ptx *x)
 {
     static enum qn__ptx_answer (*const kinds[])(struct qn__ptx *) = {qn__ptx_memory, qn__ptx_float,
                                                                      qn__ptx_integer};
-    const char *const why = refused(x->words[0]);
-    if (why)
-        return qn__ptx_unknown(x, why);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const enum qn__ptx_answer answer = kinds[i](x);
         if (answer == QN__PTX_DONE)
@@ -140,6 +137,11 @@ static bool run_statement(struct qn__ptx *x, const char *text)
         p += n + strspn(p + n, " \t\n");
     }
     x->guard = (struct qn__ptx_guard){0};
+    const char *const why = refused(qn__text(x->u, "%.*s", (int)strcspn(p, ". \t\n"), p));
+    if (why) { /* whatever its operands are */
+        x->text = qn__text(x->u, "%.*s", (int)strcspn(p, " \t\n"), p);
+        return qn__ptx_unknown(x, why);
+    }
     if (!qn__ptx_statement_read(x, p))
         return false;
     return guard ? run_guarded(x, guard) : run_plain(x);

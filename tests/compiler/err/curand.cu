@@ -1,6 +1,6 @@
-// A header that is refused, where a kernel needs it.
+// cuRAND's generators are refused where a kernel uses them.
 #include <curand_kernel.h>
-__global__ void k(curandState *state, float *x)
+__global__ void noise(curandState *state, float *out)
 {
-    *x = curand_uniform(state);
+    out[threadIdx.x] = curand_uniform(&state[threadIdx.x]);
 }

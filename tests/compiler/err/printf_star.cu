@@ -1,9 +1,10 @@
-// A width that printf would take from its arguments; %% before a star is none.
+// A width that printf would take from its arguments and that is not known here; %% before a star is
+// none.
 #include <cstdio>
 
 __global__ void k(int *out)
 {
     printf("100%%* of %d\n", out[0]);
-    printf("%*d\n", 5, out[0]);
-    printf("%5.2f %-8.*f\n", 1.0f, 2, (float)out[1]);
+    printf("%*d\n", out[1], out[0]);
+    printf("%5.2f %-8.*f\n", 1.0f, out[2], (float)out[1]);
 }
