@@ -101,13 +101,22 @@ def makefile_options(folder):
     return options
 
 
+def programs_of(section, checkout):
+    """Those listed; else each file is a program."""
+    if "programs" in section:
+        return section["programs"].split()
+    before, after = os.path.join(checkout, section["files"]).split("NAME")
+    return sorted(path[len(before):len(path) - len(after)]
+                  for path in glob.glob(before + "*" + after))
+
+
 def sources_of(name, section, root):
     checkout = os.path.join(root, section["folder"])
     extra = shlex.split(section.get("options", ""))
     for i, word in enumerate(extra):
         if i and extra[i - 1] == "-I":
             extra[i] = os.path.join(checkout, word)
-    for program in section["programs"].split():
+    for program in programs_of(section, checkout):
         pattern = os.path.join(checkout, section["files"].replace("NAME", program))
         paths = sorted(glob.glob(pattern, recursive=True))
         if not paths:
