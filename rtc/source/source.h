@@ -39,7 +39,7 @@ struct qn__closure {
 /* include_dirs: those of src->options as well. Release *out in every case.
  * QN_E_IO       the source, or a file that was found, cannot be read
  * QN_E_INVALID  neither text nor path
- * QN_E_LIMIT    more than 4,096 files or 256 MiB */
+ * QN_E_LIMIT    more than 32,768 files or 256 MiB */
 qn_status qn__closure_build(struct qn__closure *out, const qn_source *src,
                             const char *const *include_dirs, uint32_t n_include_dirs);
 

@@ -248,6 +248,23 @@ START_TEST(own_header_and_shims_are_found_and_other_spellings_remembered)
 }
 END_TEST
 
+START_TEST(no_file_takes_the_name_of_a_header_that_the_compiler_has)
+{
+    const char *main_file = write_text("m.cu", "#include \"vendors/cuda.h\"\n#include \"b.h\"\n");
+    write_text("b.h", "int b;\n");
+    write_text("vendors/cuda.h", "#include <cuda.h>\nint vendors;\n");
+    const qn_source src = {.path = main_file};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0));
+    ck_assert_uint_eq(c.n_files, 3);
+    ck_assert_str_eq(c.files[0].text, "#include \"2-cuda.h\"\n#include \"b.h\"\n");
+    ck_assert_str_eq(c.files[1].text, "#include <cuda.h>\nint vendors;\n");
+    ck_assert_uint_eq(c.n_missing, 1);
+    ck_assert_str_eq(c.missing[0], "cuda.h");
+    qn__closure_release(&c);
+}
+END_TEST
+
 static const char *const folders[] = {
     "a b", "100%", "$HOME", "\xc3\xbc\xe4\xb8\xad", "q'u\"ote", "back\\slash", "semi;colon"};
 
@@ -317,6 +334,7 @@ int main(void)
     tcase_add_test(t, files_that_include_each_other_end);
     tcase_add_test(t, headers_in_memory_come_before_folders_and_find_their_neighbours);
     tcase_add_test(t, own_header_and_shims_are_found_and_other_spellings_remembered);
+    tcase_add_test(t, no_file_takes_the_name_of_a_header_that_the_compiler_has);
     tcase_add_loop_test(t, odd_characters_in_paths_reach_no_compiler, 0,
                         sizeof folders / sizeof folders[0]);
     tcase_add_test(t, what_cannot_be_read_is_an_error_that_names_it);
