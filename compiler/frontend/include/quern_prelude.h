@@ -78,6 +78,7 @@ static constexpr int warpSize = 32;
 #include <quern_math.h>
 #include <quern_memory.h>
 #include <quern_runtime.h>
+#include <quern_runtime_rare.h>
 #include <quern_simd.h>
 #include <quern_texture.h>
 #include <quern_warp.h>
