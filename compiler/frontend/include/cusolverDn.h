@@ -6,30 +6,12 @@
 #define QN_STANDIN_CUSOLVER
 
 #include <cublas_v2.h>
+#include <cusolver_common.h>
 
 typedef struct cusolverDnContext *cusolverDnHandle_t;
 typedef struct cusolverDnParams *cusolverDnParams_t;
 typedef struct syevjInfo *syevjInfo_t;
 typedef struct gesvdjInfo *gesvdjInfo_t;
-enum cusolverStatus_t {
-    CUSOLVER_STATUS_SUCCESS = 0,
-    CUSOLVER_STATUS_NOT_INITIALIZED = 1,
-    CUSOLVER_STATUS_ALLOC_FAILED = 2,
-    CUSOLVER_STATUS_INVALID_VALUE = 3,
-    CUSOLVER_STATUS_ARCH_MISMATCH = 4,
-    CUSOLVER_STATUS_MAPPING_ERROR = 5,
-    CUSOLVER_STATUS_EXECUTION_FAILED = 6,
-    CUSOLVER_STATUS_INTERNAL_ERROR = 7,
-    CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED = 8,
-    CUSOLVER_STATUS_NOT_SUPPORTED = 9
-};
-enum cusolverEigMode_t { CUSOLVER_EIG_MODE_NOVECTOR = 0, CUSOLVER_EIG_MODE_VECTOR = 1 };
-enum cusolverEigType_t {
-    CUSOLVER_EIG_TYPE_1 = 1,
-    CUSOLVER_EIG_TYPE_2 = 2,
-    CUSOLVER_EIG_TYPE_3 = 3
-};
-
 QN__HOST_CALL(cusolverStatus_t, cusolverDnCreate);
 QN__HOST_CALL(cusolverStatus_t, cusolverDnDestroy);
 QN__HOST_CALL(cusolverStatus_t, cusolverDnSetStream);
