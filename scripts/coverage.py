@@ -127,7 +127,7 @@ def sources_of(name, section, root):
         added = [os.path.join(ADDED, n) for n in (program, section["folder"])]
         linked = os.path.join(ADDED, program, "program.cu")
         for path in [linked] if os.path.isfile(linked) else paths:
-            if os.path.basename(path) not in included:
+            if len(paths) == 1 or os.path.basename(path) not in included:
                 own = os.path.dirname(path)
                 options = makefile_options(folder) + (makefile_options(own) if own != folder else [])
                 if path == linked:

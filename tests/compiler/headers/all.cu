@@ -4,4 +4,7 @@
 #include <cooperative_groups.h>
 #include <cub/cub.cuh>
 #include <cuda_fp8.h>
+#include <cuda_pipeline.h>
+#include <curand_kernel.h>
 #include <hip/hip_runtime.h>
+#include <mma.h>
