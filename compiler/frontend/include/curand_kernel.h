@@ -16,11 +16,18 @@ struct curandStateXORWOW {
     float boxmuller_extra;
     double boxmuller_extra_double;
 };
-struct __attribute__((aligned(16))) curandStatePhilox4_32_10 {
-    unsigned int words[16];
+struct curandStatePhilox4_32_10 {
+    uint4 ctr, output;
+    uint2 key;
+    unsigned int state;
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
 };
 struct curandStateMRG32k3a {
-    unsigned int words[12];
+    unsigned int s1[3], s2[3];
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
     double boxmuller_extra_double;
 };
 struct curandStateSobol32 {
