@@ -129,7 +129,9 @@ def sources_of(name, section, root):
         for path in [linked] if os.path.isfile(linked) else paths:
             if len(paths) == 1 or os.path.basename(path) not in included:
                 own = os.path.dirname(path)
-                options = makefile_options(folder) + (makefile_options(own) if own != folder else [])
+                folders = [folder] + [own] * (own != folder)
+                options = [o for f in folders if section.get("makefile") != "no"
+                           for o in makefile_options(f)]
                 if path == linked:
                     options += ["-I", folder]
                 for a in filter(os.path.isdir, added):
