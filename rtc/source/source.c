@@ -7,6 +7,7 @@
 
 #include "base/embedded.h"
 #include "base/file.h"
+#include "rtc/source/include_scan.h"
 #include "rtc/source/text_notes.h"
 
 #include <stdlib.h>
@@ -34,6 +35,7 @@ struct build {
     uint32_t n_reserved;
     enum qn__shims shims;
     size_t total_bytes;
+    bool includes_macro; /* a file of it names another by a macro */
 };
 
 static qn_status no_memory(void)
@@ -272,6 +274,7 @@ static qn_status scan_file(struct build *b, uint32_t index, resolver *resolve_in
     struct qn__text_notes notes;
     struct qn__str out = {0};
     qn_status s = qn__text_notes_of(&notes, &c->arena, text, n, c->origins[index].row);
+    b->includes_macro |= s == QN_OK && notes.includes_macro;
     for (uint32_t i = 0; s == QN_OK && i < notes.n_includes; i++) {
         const struct qn__text_include inc = notes.includes[i];
         const char *spelling =
@@ -325,12 +328,65 @@ static qn_status add_main(struct build *b)
     return add_from_disk(b, src->path, &st);
 }
 
+/* -- files that are included by the name of a macro -- */
+
+/* May a file of the closure have this name? "boost/config/user.hpp" */
+static bool is_plain_path(const char *spelling)
+{
+    for (const char *p = spelling; *p; p++)
+        if (!is_plain(*p) && *p != '/')
+            return false;
+    return spelling[0] != '/' && !strstr(spelling, "..") && strchr(spelling, '/');
+}
+
+/* The file once more, by the name that the macro has for it: the macro's text stays as it is. */
+static qn_status add_again(struct build *b, uint32_t index, const char *spelling)
+{
+    struct qn__closure *c = b->c;
+    const struct qn__origin nowhere = {0};
+    if (!is_plain_path(spelling) || name_taken(b, spelling))
+        return QN_OK;
+    QN_TRY(add(b, spelling, c->files[index].text, c->files[index].n, &nowhere));
+    c->files[c->n_files - 1].name = spelling;
+    c->shown[c->n_files - 1] = c->shown[index];
+    c->digests[c->n_files - 1] = c->digests[index];
+    return QN_OK;
+}
+
+/* The files that macros of file `index` name are found; a second time they get those names. */
+static qn_status add_named_by_macros(struct build *b, uint32_t index, bool again)
+{
+    struct qn__closure *c = b->c;
+    const char *p = c->files[index].text, *const end = p + c->files[index].n;
+    struct qn__include inc;
+    while (qn__include_macro_next(&inc, &p, end)) {
+        const char *const spelling =
+            qn__arena_strndup(&c->arena, inc.begin + 1, (size_t)(inc.end - inc.begin) - 2);
+        bool found;
+        uint32_t target;
+        if (!spelling)
+            return no_memory();
+        QN_TRY(resolve(&found, &target, b, index, spelling, inc.is_angled));
+        if (found && again)
+            QN_TRY(add_again(b, target, spelling));
+    }
+    return QN_OK;
+}
+
 static qn_status add_all(struct build *b)
 {
+    struct qn__closure *c = b->c;
+    uint32_t n_read = 0, n_searched = 0;
     QN_TRY(add_main(b));
-    for (uint32_t i = 0; i < b->c->n_files; i++)
-        QN_TRY(scan_file(b, i, resolve));
-    b->c->n_own_files = b->c->n_files;
+    do {
+        for (; n_read < c->n_files; n_read++)
+            QN_TRY(scan_file(b, n_read, resolve));
+        for (; b->includes_macro && n_searched < n_read; n_searched++)
+            QN_TRY(add_named_by_macros(b, n_searched, false));
+    } while (n_read < c->n_files);
+    for (uint32_t i = 0; i < n_searched; i++)
+        QN_TRY(add_named_by_macros(b, i, true));
+    c->n_own_files = c->n_files;
     return QN_OK;
 }
 

@@ -9,7 +9,8 @@
  * to these names, so that one spelling may mean different files in different places, and blanks,
  * '%', '$' or other alphabets in paths reach no compiler.
  *
- * Conditions are not evaluated: a file under a false #if is part of the closure too.
+ * Conditions are not evaluated: a file under a false #if is part of the closure too. Where a file
+ * includes a macro, all files that some macro names are, by the names that it has for them.
  *
  * A closure is the same for all compilers, until qn__closure_add_shims() fills one compiler's gaps.
  */
