@@ -101,13 +101,22 @@ def makefile_options(folder):
     return options
 
 
+def programs_of(section, checkout):
+    """Those listed; else each file is a program."""
+    if "programs" in section:
+        return section["programs"].split()
+    before, after = os.path.join(checkout, section["files"]).split("NAME")
+    return sorted(path[len(before):len(path) - len(after)]
+                  for path in glob.glob(before + "*" + after))
+
+
 def sources_of(name, section, root):
     checkout = os.path.join(root, section["folder"])
     extra = shlex.split(section.get("options", ""))
     for i, word in enumerate(extra):
         if i and extra[i - 1] == "-I":
             extra[i] = os.path.join(checkout, word)
-    for program in section["programs"].split():
+    for program in programs_of(section, checkout):
         pattern = os.path.join(checkout, section["files"].replace("NAME", program))
         paths = sorted(glob.glob(pattern, recursive=True))
         if not paths:
@@ -118,9 +127,11 @@ def sources_of(name, section, root):
         added = [os.path.join(ADDED, n) for n in (program, section["folder"])]
         linked = os.path.join(ADDED, program, "program.cu")
         for path in [linked] if os.path.isfile(linked) else paths:
-            if os.path.basename(path) not in included:
+            if len(paths) == 1 or os.path.basename(path) not in included:
                 own = os.path.dirname(path)
-                options = makefile_options(folder) + (makefile_options(own) if own != folder else [])
+                folders = [folder] + [own] * (own != folder)
+                options = [o for f in folders if section.get("makefile") != "no"
+                           for o in makefile_options(f)]
                 if path == linked:
                     options += ["-I", folder]
                 for a in filter(os.path.isdir, added):

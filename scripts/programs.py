@@ -225,12 +225,12 @@ def verdict_of(program, text, status):
     return ("passed", right) if right else ("unchecked", lines[-1] if lines else "")
 
 
-def judge(program, binary, images, where, arguments):
+def judge(program, words, binary, images, where, arguments):
     environment = dict(os.environ, QUERN_PROGRAM_IMAGES=":".join(images))
-    command = ["stdbuf", "-oL", binary] + shlex.split(program.settings.get("arguments", ""))
+    command = ["stdbuf", "-oL", binary] + words
     until = program.settings.get("until")
     text, status = run(command, arguments.limit, until, cwd=where, env=environment)
-    with open(binary + ".out", "w", encoding="utf-8") as f:
+    with open("-".join([binary] + words[:1]) + ".out", "w", encoding="utf-8") as f:
         f.write(text)
     verdict, why = verdict_of(program, text, status)
     if verdict == "passed":
@@ -252,13 +252,23 @@ def measure(job):
         if not (arguments.keep_built and images and os.path.isfile(binary)):
             images = compile_kernels(program, options, arguments, folder)
             binary = compile_host(program, options, arguments, folder)
-        verdict, why = ("built", "") if arguments.no_run else \
-            judge(program, binary, images, where, arguments)
+        return [say(program, number, "built", "") if arguments.no_run else
+                say(program, number, *judge(program, words, binary, images, where, arguments))
+                for number, words in runs_of(program)]
     except Stop as stop:
-        verdict, why = stop.args
-    result = Verdict(program.list, program.name, verdict, why.strip())
-    print("%-10s %s: %s" % (verdict, program.name, result.why), file=sys.stderr, flush=True)
-    return result
+        return [say(program, number, *stop.args) for number, _ in runs_of(program)]
+
+
+def runs_of(program):
+    """A number, or "", and the program's arguments for each run."""
+    words = shlex.split(program.settings.get("arguments", ""))
+    return [(n, [n] + words) for n in program.settings.get("numbers", "").split()] or [("", words)]
+
+
+def say(program, number, verdict, why):
+    name = (program.name + " " + number).strip()
+    print("%-10s %s: %s" % (verdict, name, why.strip()), file=sys.stderr, flush=True)
+    return Verdict(program.list, name, verdict, why.strip())
 
 
 # ---- report ----
@@ -303,7 +313,7 @@ def main():
         jobs = [(p, arguments, os.path.join(folder, re.sub(r"\W+", "-", p.list), p.name))
                 for p in programs]
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            results = list(pool.map(measure, jobs))
+            results = [r for runs in pool.map(measure, jobs) for r in runs]
     if arguments.json:
         print(json.dumps([r._asdict() for r in results], indent=2))
     else:

@@ -89,9 +89,14 @@ static qn_status read_version(const char **out, struct qn__arena *arena, const c
 
 static qn_status write_file(const struct offline *o, const char *name, const char *text, size_t n)
 {
-    char *path = qn__path_join(o->folder, name);
-    const qn_status s = path ? qn__file_write_atomic(path, text, n, 0600)
-                             : qn__fail(QN_E_MEMORY, "no memory for a file name");
+    char *const path = qn__path_join(o->folder, name);
+    char *const parent = path && strchr(name, '/') ? qn__path_dir(path) : NULL;
+    qn_status s = path ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for a file name");
+    if (s == QN_OK && parent)
+        s = qn__file_make_dirs(parent, 0700);
+    if (s == QN_OK)
+        s = qn__file_write_atomic(path, text, n, 0600);
+    free(parent);
     free(path);
     return s;
 }

@@ -198,6 +198,7 @@ static bool read_directive(struct qn__include *out, struct qn__include_scan *s)
         (n == 2 && memcmp(word, "if", 2) == 0) || (n == 4 && memcmp(word, "elif", 4) == 0);
     if ((n == 7 && memcmp(word, "include", 7) == 0) || (n == 6 && memcmp(word, "import", 6) == 0)) {
         skip_blanks(s);
+        s->met_macro |= s->p < s->end && is_word(*s->p);
         return read_name(out, s);
     }
     return false;
@@ -253,5 +254,37 @@ bool qn__include_scan_next(struct qn__include *out, struct qn__include_scan *s)
                 skip_plain(s);
         }
     }
+    return false;
+}
+
+/* "#define NAME " at the beginning of what is left of the line. */
+static bool skip_define(struct qn__include_scan *s)
+{
+    static const char define[] = "define";
+    skip_blanks(s);
+    if (!at(s, define))
+        return false;
+    s->p += sizeof define - 1;
+    skip_blanks(s);
+    const char *const name = s->p;
+    while (s->p < s->end && is_word(*s->p))
+        s->p++;
+    const bool found = s->p > name && s->p < s->end && (*s->p == ' ' || *s->p == '\t');
+    skip_blanks(s);
+    return found;
+}
+
+bool qn__include_macro_next(struct qn__include *out, const char **p, const char *end)
+{
+    while ((*p = memchr(*p, '#', (size_t)(end - *p))) != NULL) {
+        struct qn__include_scan s = {.p = ++*p, .start = *p, .end = line_end(*p, end)};
+        if (!skip_define(&s) || !read_name(out, &s))
+            continue;
+        skip_blanks(&s);
+        *p = s.p;
+        if (s.p == s.end || at(&s, "//"))
+            return true;
+    }
+    *p = end;
     return false;
 }

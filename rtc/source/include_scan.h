@@ -17,6 +17,7 @@ struct qn__include_scan {
     const char *last; /* where the last "include" or "import" begins; after it is nothing to find */
     bool line_start;  /* nothing but blanks and comments since the line began */
     bool in_condition; /* inside an #if or #elif line, where __has_include may occur */
+    bool met_macro;    /* an #include of a macro was skipped */
 };
 
 void qn__include_scan_init(struct qn__include_scan *s, const char *text, size_t n);
@@ -24,5 +25,9 @@ void qn__include_scan_init(struct qn__include_scan *s, const char *text, size_t 
 /* The next #include "..." or <...>, or file asked for by __has_include. False at the end.
  * An #include of a macro is skipped: only the preprocessor knows it. */
 bool qn__include_scan_next(struct qn__include *out, struct qn__include_scan *s);
+
+/* The next macro that may be meant by such an #include: "#define NAME <file>" or "file", with
+ * nothing after it. *p moves on. */
+bool qn__include_macro_next(struct qn__include *out, const char **p, const char *end);
 
 #endif

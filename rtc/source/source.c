@@ -7,13 +7,14 @@
 
 #include "base/embedded.h"
 #include "base/file.h"
+#include "rtc/source/include_scan.h"
 #include "rtc/source/text_notes.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILES_MAX = 4096, FILE_LIMIT_BYTES = 64 << 20, CLOSURE_LIMIT_BYTES = 256 << 20 };
+enum { FILES_MAX = 32768, FILE_LIMIT_BYTES = 64 << 20, CLOSURE_LIMIT_BYTES = 256 << 20 };
 
 /* Where a file came from; the rest of it is in the closure. */
 struct qn__origin {
@@ -30,8 +31,11 @@ struct build {
     const qn_source *src;
     const char *const *dirs;
     uint32_t n_dirs;
+    const char *const *reserved; /* names that are none of ours */
+    uint32_t n_reserved;
     enum qn__shims shims;
     size_t total_bytes;
+    bool includes_macro; /* a file of it names another by a macro */
 };
 
 static qn_status no_memory(void)
@@ -41,12 +45,20 @@ static qn_status no_memory(void)
 
 /* -- adding files -- */
 
-static bool name_taken(const struct qn__closure *c, const char *name)
+static bool is_listed(const char *const *names, uint32_t n, const char *name)
 {
-    for (uint32_t i = 0; i < c->n_files; i++)
-        if (strcmp(c->files[i].name, name) == 0)
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
             return true;
     return false;
+}
+
+static bool name_taken(const struct build *b, const char *name)
+{
+    for (uint32_t i = 0; i < b->c->n_files; i++)
+        if (strcmp(b->c->files[i].name, name) == 0)
+            return true;
+    return is_listed(b->reserved, b->n_reserved, name);
 }
 
 static bool is_plain(char c)
@@ -56,17 +68,18 @@ static bool is_plain(char c)
 }
 
 /* The last part of the path in plain letters; a number in front where that is taken. */
-static const char *short_name(struct qn__closure *c, const char *path)
+static const char *short_name(const struct build *b, const char *path)
 {
-    char *plain = qn__arena_strdup(&c->arena, qn__path_base(path));
+    struct qn__arena *const arena = &b->c->arena;
+    char *plain = qn__arena_strdup(arena, qn__path_base(path));
     if (!plain)
         return NULL;
     for (char *p = plain; *p; p++)
         if (!is_plain(*p))
             *p = '_';
     const char *name = plain;
-    for (uint32_t i = 2; name && name_taken(c, name); i++)
-        name = qn__arena_printf(&c->arena, "%u-%s", i, plain);
+    for (uint32_t i = 2; name && name_taken(b, name); i++)
+        name = qn__arena_printf(arena, "%u-%s", i, plain);
     return name;
 }
 
@@ -107,7 +120,7 @@ static qn_status add(struct build *b, const char *path, const char *text, size_t
         return qn__fail(QN_E_LIMIT, "%s: a source and its headers may have at most %d MiB", path,
                         CLOSURE_LIMIT_BYTES >> 20);
     QN_TRY(grow(c));
-    const char *name = short_name(c, path);
+    const char *name = short_name(b, path);
     const char *shown = qn__arena_strdup(&c->arena, path);
     if (!name || !shown)
         return no_memory();
@@ -261,6 +274,7 @@ static qn_status scan_file(struct build *b, uint32_t index, resolver *resolve_in
     struct qn__text_notes notes;
     struct qn__str out = {0};
     qn_status s = qn__text_notes_of(&notes, &c->arena, text, n, c->origins[index].row);
+    b->includes_macro |= s == QN_OK && notes.includes_macro;
     for (uint32_t i = 0; s == QN_OK && i < notes.n_includes; i++) {
         const struct qn__text_include inc = notes.includes[i];
         const char *spelling =
@@ -314,16 +328,94 @@ static qn_status add_main(struct build *b)
     return add_from_disk(b, src->path, &st);
 }
 
+/* -- files that are included by the name of a macro -- */
+
+/* May a file of the closure have this name? "boost/config/user.hpp" */
+static bool is_plain_path(const char *spelling)
+{
+    for (const char *p = spelling; *p; p++)
+        if (!is_plain(*p) && *p != '/')
+            return false;
+    return spelling[0] != '/' && !strstr(spelling, "..") && strchr(spelling, '/');
+}
+
+/* The file once more, by the name that the macro has for it: the macro's text stays as it is. */
+static qn_status add_again(struct build *b, uint32_t index, const char *spelling)
+{
+    struct qn__closure *c = b->c;
+    const struct qn__origin nowhere = {0};
+    if (!is_plain_path(spelling) || name_taken(b, spelling))
+        return QN_OK;
+    QN_TRY(add(b, spelling, c->files[index].text, c->files[index].n, &nowhere));
+    c->files[c->n_files - 1].name = spelling;
+    c->shown[c->n_files - 1] = c->shown[index];
+    c->digests[c->n_files - 1] = c->digests[index];
+    return QN_OK;
+}
+
+/* The files that macros of file `index` name are found; a second time they get those names. */
+static qn_status add_named_by_macros(struct build *b, uint32_t index, bool again)
+{
+    struct qn__closure *c = b->c;
+    const char *p = c->files[index].text, *const end = p + c->files[index].n;
+    struct qn__include inc;
+    while (qn__include_macro_next(&inc, &p, end)) {
+        const char *const spelling =
+            qn__arena_strndup(&c->arena, inc.begin + 1, (size_t)(inc.end - inc.begin) - 2);
+        bool found;
+        uint32_t target;
+        if (!spelling)
+            return no_memory();
+        QN_TRY(resolve(&found, &target, b, index, spelling, inc.is_angled));
+        if (found && again)
+            QN_TRY(add_again(b, target, spelling));
+    }
+    return QN_OK;
+}
+
+static qn_status add_all(struct build *b)
+{
+    struct qn__closure *c = b->c;
+    uint32_t n_read = 0, n_searched = 0;
+    QN_TRY(add_main(b));
+    do {
+        for (; n_read < c->n_files; n_read++)
+            QN_TRY(scan_file(b, n_read, resolve));
+        for (; b->includes_macro && n_searched < n_read; n_searched++)
+            QN_TRY(add_named_by_macros(b, n_searched, false));
+    } while (n_read < c->n_files);
+    for (uint32_t i = 0; i < n_searched; i++)
+        QN_TRY(add_named_by_macros(b, i, true));
+    c->n_own_files = c->n_files;
+    return QN_OK;
+}
+
+/* Has a file the name of an include that is left to the compiler? The compiler would take the file
+ * for it: "vendors/cuda.h" for the <cuda.h> that it includes. */
+static bool name_misleads(const struct qn__closure *c)
+{
+    for (uint32_t i = 0; i < c->n_files; i++)
+        if (is_listed(c->missing, c->n_missing, c->files[i].name))
+            return true;
+    return false;
+}
+
 qn_status qn__closure_build(struct qn__closure *out, const qn_source *src,
                             const char *const *include_dirs, uint32_t n_include_dirs)
 {
     *out = (struct qn__closure){0};
     struct build b = {.c = out, .src = src, .dirs = include_dirs, .n_dirs = n_include_dirs};
-    QN_TRY(add_main(&b));
-    for (uint32_t i = 0; i < out->n_files; i++)
-        QN_TRY(scan_file(&b, i, resolve));
-    out->n_own_files = out->n_files;
-    return QN_OK;
+    QN_TRY(add_all(&b));
+    if (!name_misleads(out))
+        return QN_OK;
+    struct qn__closure first = *out;
+    *out = (struct qn__closure){0};
+    b.reserved = first.missing;
+    b.n_reserved = first.n_missing;
+    b.total_bytes = 0;
+    const qn_status s = add_all(&b);
+    qn__closure_release(&first);
+    return s;
 }
 
 /* -- shims -- */

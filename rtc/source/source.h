@@ -9,7 +9,8 @@
  * to these names, so that one spelling may mean different files in different places, and blanks,
  * '%', '$' or other alphabets in paths reach no compiler.
  *
- * Conditions are not evaluated: a file under a false #if is part of the closure too.
+ * Conditions are not evaluated: a file under a false #if is part of the closure too. Where a file
+ * includes a macro, all files that some macro names are, by the names that it has for them.
  *
  * A closure is the same for all compilers, until qn__closure_add_shims() fills one compiler's gaps.
  */
@@ -39,7 +40,7 @@ struct qn__closure {
 /* include_dirs: those of src->options as well. Release *out in every case.
  * QN_E_IO       the source, or a file that was found, cannot be read
  * QN_E_INVALID  neither text nor path
- * QN_E_LIMIT    more than 4,096 files or 256 MiB */
+ * QN_E_LIMIT    more than 32,768 files or 256 MiB */
 qn_status qn__closure_build(struct qn__closure *out, const qn_source *src,
                             const char *const *include_dirs, uint32_t n_include_dirs);
 

@@ -126,6 +126,7 @@ static qn_status make(struct qn__text_notes *out, struct qn__arena *arena, const
         list[out->n_includes++] = (struct qn__text_include){
             (uint32_t)(inc.begin - text), (uint32_t)(inc.end - text), inc.is_angled};
     }
+    out->includes_macro = scan.met_macro;
     if (row && row->digest)
         memcpy(out->digest, row->digest, sizeof out->digest);
     else

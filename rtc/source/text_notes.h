@@ -24,6 +24,7 @@ struct qn__text_notes {
     unsigned char digest[QN__HASH_BYTES];
     const struct qn__text_include *includes; /* in their order; in the arena */
     uint32_t n_includes;
+    bool includes_macro; /* an #include names its file by a macro */
 };
 
 /* row: the text is the whole of this embedded file and is recognised by its address; or NULL. n: at

@@ -549,13 +549,15 @@ static const struct {
      "{ if (x < 0) return __nowhere(x); return x; }",
      "int *o) { o[0] = f(o[1]);", "__nowhere", QN_E_COMPILE},
     {"CUB", "#include <cub/cub.cuh>\n",
-     "int *o) { __shared__ typename cub::BlockReduce<int, 32>::TempStorage t; o[0] = 1;",
-     "CUB is not translated", QN_E_COMPILE},
-    {"tensor cores", "#include <mma.h>\nusing namespace nvcuda;\n",
-     "half *o) { wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;",
-     "tensor cores", QN_E_COMPILE},
+     "int *o) { __shared__ typename cub::BlockReduce<int, 32>::TempStorage t; "
+     "o[0] = cub::BlockReduce<int, 32>(t).Sum(o[1]);",
+     "CUB", QN_E_UNSUPPORTED},
+    {"tensor cores", "#include <cuda_fp16.h>\n#include <mma.h>\nusing namespace nvcuda;\n",
+     "half *o) { wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a; "
+     "wmma::load_matrix_sync(a, o, 16);",
+     "tensor cores", QN_E_UNSUPPORTED},
     {"cuRAND", "#include <curand_kernel.h>\n",
-     "curandState *s, float *o) { o[0] = curand_uniform(s);", "cuRAND", QN_E_COMPILE},
+     "curandState *s, float *o) { o[0] = curand_uniform(s);", "cuRAND", QN_E_UNSUPPORTED},
     {"a launch", "__global__ void l(int *o) { o[0] = 1; }", "int *o) { l<<<1, 1>>>(o);",
      "cannot launch kernels", QN_E_COMPILE},
 };

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sources[] = {"bare", "program", "narrow", "groups", "hip", "standard"};
+static const char *const sources[] = {"bare", "program",  "narrow", "groups",
+                                      "hip",  "standard", "vendor"};
 enum { N_SOURCES = sizeof sources / sizeof *sources, OUTPUT = 4 << 20 };
 
 static struct qn__arena arena;

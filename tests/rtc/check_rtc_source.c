@@ -248,6 +248,54 @@ START_TEST(own_header_and_shims_are_found_and_other_spellings_remembered)
 }
 END_TEST
 
+START_TEST(no_file_takes_the_name_of_a_header_that_the_compiler_has)
+{
+    const char *main_file = write_text("m.cu", "#include \"vendors/cuda.h\"\n#include \"b.h\"\n");
+    write_text("b.h", "int b;\n");
+    write_text("vendors/cuda.h", "#include <cuda.h>\nint vendors;\n");
+    const qn_source src = {.path = main_file};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0));
+    ck_assert_uint_eq(c.n_files, 3);
+    ck_assert_str_eq(c.files[0].text, "#include \"2-cuda.h\"\n#include \"b.h\"\n");
+    ck_assert_str_eq(c.files[1].text, "#include <cuda.h>\nint vendors;\n");
+    ck_assert_uint_eq(c.n_missing, 1);
+    ck_assert_str_eq(c.missing[0], "cuda.h");
+    qn__closure_release(&c);
+}
+END_TEST
+
+START_TEST(files_that_macros_name_are_found_where_a_macro_is_included)
+{
+    const char *main_file =
+        write_text("m.cu", "#include \"sel.h\"\n#include WHAT\n#include \"lib/a.h\"\n");
+    write_text("sel.h", "#  define WHAT <lib/a.h> // which\n#define TEXT \"lib/b.h\" + 1\n"
+                        "#define C \"c.h\"\n#define MISSING <lib/none.h>\n");
+    write_text("lib/a.h", "#include \"b.h\"\n#define D \"lib/d.h\"\n");
+    write_text("lib/b.h", "int b;\n");
+    write_text("lib/d.h", "int d;\n");
+    write_text("c.h", "int c;\n");
+    const char *const dirs[] = {in_scratch("")};
+    const qn_source src = {.path = main_file};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, dirs, 1));
+    static const char *const names[] = {"m.cu", "sel.h", "a.h",     "b.h",
+                                        "c.h",  "d.h",   "lib/a.h", "lib/d.h"};
+    ck_assert_uint_eq(c.n_files, sizeof names / sizeof *names);
+    for (uint32_t i = 0; i < c.n_files; i++)
+        ck_assert_str_eq(c.files[i].name, names[i]);
+    ck_assert_str_eq(c.files[6].text, "#include \"b.h\"\n#define D \"lib/d.h\"\n");
+    ck_assert_str_eq(c.shown[6], c.shown[2]);
+    ck_assert_mem_eq(c.digests[6], c.digests[2], QN__HASH_BYTES);
+    ck_assert_uint_eq(c.n_missing, 0);
+    qn__closure_release(&c);
+    write_text("m.cu", "#include \"sel.h\"\n");
+    must(qn__closure_build(&c, &src, dirs, 1));
+    ck_assert_uint_eq(c.n_files, 2);
+    qn__closure_release(&c);
+}
+END_TEST
+
 static const char *const folders[] = {
     "a b", "100%", "$HOME", "\xc3\xbc\xe4\xb8\xad", "q'u\"ote", "back\\slash", "semi;colon"};
 
@@ -317,6 +365,8 @@ int main(void)
     tcase_add_test(t, files_that_include_each_other_end);
     tcase_add_test(t, headers_in_memory_come_before_folders_and_find_their_neighbours);
     tcase_add_test(t, own_header_and_shims_are_found_and_other_spellings_remembered);
+    tcase_add_test(t, no_file_takes_the_name_of_a_header_that_the_compiler_has);
+    tcase_add_test(t, files_that_macros_name_are_found_where_a_macro_is_included);
     tcase_add_loop_test(t, odd_characters_in_paths_reach_no_compiler, 0,
                         sizeof folders / sizeof folders[0]);
     tcase_add_test(t, what_cannot_be_read_is_an_error_that_names_it);

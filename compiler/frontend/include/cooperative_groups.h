@@ -78,6 +78,21 @@ QN__INLINE thread_block this_thread_block()
     return thread_block();
 }
 
+/* Where CUDA's own grid.sync() counts the blocks that have arrived; programs that wait by hand name
+ * it. */
+#define _CG_ASM_PTR_CONSTRAINT "l"
+namespace details
+{
+struct grid_workspace {
+    unsigned int wsSize, barrier;
+};
+QN__INLINE grid_workspace *get_grid_workspace()
+{
+    __qn_grid_sync();
+    return nullptr;
+}
+} // namespace details
+
 class grid_group
 {
   public:

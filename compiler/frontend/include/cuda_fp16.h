@@ -258,4 +258,14 @@ QN__INLINE __half __qn_fma(__half a, __half b, __half c)
 #define QN__FROM_WIDE QN__FROM
 #include <quern_narrow.h>
 
+/* functions of CUDA's own headers that programs call */
+QN__BOTH float __internal_halfraw_to_float(__half_raw a)
+{
+    return __half2float(__half(a));
+}
+QN__BOTH float2 __internal_halfraw2_to_float2(__half2_raw a)
+{
+    return __half22float2(__half2(a));
+}
+
 #endif

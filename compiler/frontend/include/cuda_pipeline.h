@@ -1,4 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asynchronous copies: refused, with the reason. */
-#error asynchronous copies have no OpenCL form: copy in a loop, then a barrier
+ * Asynchronous copies: refused in the kernels that use them, and nowhere else. */
+#pragma clang system_header
+#ifndef QN_STANDIN_PIPELINE
+#define QN_STANDIN_PIPELINE
+
+#include <quern_prelude.h>
+
+QN__BUILTIN(void, __qn_pipeline, ());
+
+__device__ inline void __pipeline_memcpy_async(void *to, const void *from, size_t n,
+                                               size_t n_zeroes = 0)
+{
+    __qn_pipeline();
+}
+__device__ inline void __pipeline_commit()
+{
+    __qn_pipeline();
+}
+__device__ inline void __pipeline_wait_prior(size_t n)
+{
+    __qn_pipeline();
+}
+
+#endif

@@ -233,6 +233,16 @@ QN__INLINE int ilogb(float x)
 }
 QN__PURE(double, nan, (const char *));
 QN__PURE(float, nanf, (const char *));
+#define QN__NO_PAYLOAD __attribute__((enable_if(payload[0] == 0, "no payload")))
+QN__INLINE double nan(const char *payload) QN__NO_PAYLOAD
+{
+    return __builtin_nan("");
+}
+QN__INLINE float nanf(const char *payload) QN__NO_PAYLOAD
+{
+    return __builtin_nanf("");
+}
+#undef QN__NO_PAYLOAD
 
 QN__PURE(long long, llrint, (double));
 QN__PURE(long long, llrintf, (float));

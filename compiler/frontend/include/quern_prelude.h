@@ -31,6 +31,7 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(n)           __attribute__((aligned(n)))
 #define __builtin_align__(n)   __attribute__((aligned(n)))
+#define _ALIGNAS(n)            __attribute__((aligned(n))) /* of CUDA 12's own headers */
 #define __maxnreg__(n)
 #define __cluster_dims__(...)
 #define __block_size__(...)
@@ -82,6 +83,7 @@ static constexpr int warpSize = 32;
 #include <quern_math.h>
 #include <quern_memory.h>
 #include <quern_runtime.h>
+#include <quern_runtime_rare.h>
 #include <quern_simd.h>
 #include <quern_texture.h>
 #include <quern_warp.h>

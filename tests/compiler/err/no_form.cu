@@ -61,3 +61,8 @@ extern "C" __global__ void kind(base *p, int *out)
     derived *d = dynamic_cast<derived *>(p);
     out[0] = d ? d->n : 0;
 }
+
+extern "C" __global__ void nan_payload(double *d)
+{
+    d[0] = nan("12");
+}

@@ -1,8 +1,25 @@
-// Tensor cores are refused where a kernel uses them, by their functions and in PTX.
+// Tensor-core fragments and asynchronous copies, in the kernels that use them.
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 #include <mma.h>
+
 using namespace nvcuda;
-__global__ void multiply(half *a)
+
+__global__ void product(const half *a, const half *b, float *c)
 {
-    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> f;
-    wmma::load_matrix_sync(f, a, 16);
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
+    wmma::fill_fragment(fc, 0.0f);
+    wmma::load_matrix_sync(fa, a, 16);
+    wmma::load_matrix_sync(fb, b, 16);
+    wmma::mma_sync(fc, fa, fb, fc);
+    wmma::store_matrix_sync(c, fc, 16, wmma::mem_row_major);
+}
+
+__global__ void prefetch(float4 *x)
+{
+    __shared__ float4 tile[32];
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float4));
+    x[threadIdx.x] = tile[31 - threadIdx.x];
 }
