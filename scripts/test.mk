@@ -58,6 +58,7 @@ check-all: test_programs ## all there is, in full length: seeds, sanitizers, fuz
 	$(Q)$(MAKE) --no-print-directory QN_LONG=1 check-tsan
 	$(Q)$(MAKE) --no-print-directory STRESS=3000 stress
 	$(Q)$(MAKE) --no-print-directory check-quirks check-amd
+	$(Q)$(MAKE) --no-print-directory QN_SHAPES=all check-intel
 	$(Q)$(MAKE) --no-print-directory $(jobs) fuzzers
 	$(Q)$(MAKE) --no-print-directory FUZZ_SECONDS=600 fuzz
 	$(Q)if [ -e /dev/nvidiactl ]; then $(MAKE) --no-print-directory check-gpu; else echo 'skip: check-gpu: no NVIDIA GPU'; fi

@@ -391,7 +391,7 @@ static qn_status add_all(struct build *b)
 }
 
 /* Has a file the name of an include that is left to the compiler? The compiler would take the file
- * for it: "vendors/cuda.h" for the <cuda.h> that it includes. */
+ * for it: a cuda.h of the user's in a folder of its own, for the <cuda.h> that it includes. */
 static bool name_misleads(const struct qn__closure *c)
 {
     for (uint32_t i = 0; i < c->n_files; i++)

@@ -10,6 +10,7 @@
  *     QN_LONG=1 check_differential                        thousands
  *     QN_SEEDS=1-2000 [QN_KERNEL_SHAPES=LIST] check_differential
  *                                                         these seeds alone, nothing made small
+ *     QN_PROGRAMS=200 check_differential                  so many
  *     check_differential --seed N [--count N] [--tries N] [--device ID] [--without LIST]
  *                        [--shapes LIST] [--drivers]      the same; of what fails, smaller
  * programs; of the driver's mistakes, too check_differential --print --seed N                 the
@@ -609,13 +610,20 @@ static int by_environment(const char *seeds)
     return only_seeds();
 }
 
+static int n_batches(void)
+{
+    const char *n_programs = getenv("QN_PROGRAMS");
+    if (n_programs && *n_programs)
+        return (atoi(n_programs) + BATCH - 1) / BATCH;
+    return getenv("QN_LONG") ? LONG_BATCHES : SHORT_BATCHES;
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
         return by_hand(argc, argv);
     if (getenv("QN_SEEDS"))
         return by_environment(getenv("QN_SEEDS"));
-    const bool is_long = getenv("QN_LONG") != NULL;
     const char *require = getenv("QN_REQUIRE");
     struct gen_outcome outcome;
     Suite *s = suite_create("differential");
@@ -633,8 +641,7 @@ int main(int argc, char **argv)
     const bool found = has_device(&outcome);
     if (found) {
         tcase_add_test(t, seeds_that_failed_once_pass);
-        tcase_add_loop_test(t, the_device_computes_what_the_interpreter_computes, 0,
-                            is_long ? LONG_BATCHES : SHORT_BATCHES);
+        tcase_add_loop_test(t, the_device_computes_what_the_interpreter_computes, 0, n_batches());
         tcase_add_test(t, the_driver_makes_few_mistakes);
     } else {
         printf("skip: %s\n", outcome.message);
