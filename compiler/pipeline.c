@@ -83,6 +83,18 @@ static bool when_QUIRK_VOLATILE_STORE(const struct qn__unit *u, const struct qn_
     return qn__profile_has(u->profile, QN__QUIRK_volatile_store);
 }
 
+static bool when_QUIRK_VOLATILE_ELEMENT(const struct qn__unit *u, const struct qn__function *f)
+{
+    (void)f;
+    return qn__profile_has(u->profile, QN__QUIRK_volatile_element);
+}
+
+static bool when_QUIRK_VOLATILE_NEGATION(const struct qn__unit *u, const struct qn__function *f)
+{
+    (void)f;
+    return qn__profile_has(u->profile, QN__QUIRK_volatile_negation);
+}
+
 static bool when_QUIRK_SWITCH(const struct qn__unit *u, const struct qn__function *f)
 {
     return f->has_barrier && qn__profile_has(u->profile, QN__QUIRK_switch);

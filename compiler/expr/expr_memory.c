@@ -62,6 +62,20 @@ static bool load_varies(LLVMValueRef load)
     return LLVMIsAAllocaInst(qn__memory_root(LLVMGetOperand(load, 0))) != NULL;
 }
 
+/* The memory as the load or store `access` sees it, of type `t`. Private memory is volatile only
+ * for a driver that overlooks something. */
+static struct qn__place accessed(struct qn__function *f, struct qn__place memory, LLVMTypeRef t,
+                                 LLVMValueRef access)
+{
+    const bool is_overlooked = qn__value_of(f, access)->is_overlooked;
+    const struct qn__place p =
+        qn__place_as(f, memory, t, access, LLVMGetVolatile(access) || is_overlooked);
+    return is_overlooked && p.space == QN__PRIVATE
+               ? qn__place_cast(f, p, LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL),
+                                p.type, true)
+               : p;
+}
+
 struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
 {
     struct qn__unit *const u = f->u;
@@ -75,7 +89,7 @@ struct qn__expr qn__load(struct qn__function *f, LLVMValueRef load)
         return e;
     }
     const struct qn__place memory = qn__place(f, LLVMGetOperand(load, 0)),
-                           p = qn__place_as(f, memory, t, load, LLVMGetVolatile(load) != 0);
+                           p = accessed(f, memory, t, load);
     const bool varies = load_varies(load),
                reads = p.space != QN__PRIVATE && p.space != QN__CONSTANT;
     struct qn__expr e = qn__as(p.node, p.type);
@@ -157,8 +171,7 @@ const struct qn__node *qn__store(struct qn__function *f, struct qn__value *store
     struct qn__unit *const u = f->u;
     const LLVMValueRef value = LLVMGetOperand(store->llvm, 0);
     const struct qn__place memory = qn__place(f, LLVMGetOperand(store->llvm, 1)),
-                           p = qn__place_as(f, memory, LLVMTypeOf(value), store->llvm,
-                                            LLVMGetVolatile(store->llvm) || store->is_overlooked);
+                           p = accessed(f, memory, LLVMTypeOf(value), store->llvm);
     if (is_underaligned(f, &p, store->llvm, qn__type_align(p.type)))
         return byte_store(f, store, &memory, p);
     const struct qn__node *const short_form = compound(f, store, p);

@@ -415,6 +415,7 @@ static void make_var(struct qn__function *f, struct qn__value *v)
     var->is_named |= wish != NULL;
     do {
         m->var = var;
+        var->is_volatile |= m->is_lost;
         m = m->web_next;
     } while (m != web);
 }

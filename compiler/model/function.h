@@ -52,7 +52,8 @@ struct qn__value {
     bool folded;
     bool is_phi, is_load;
     bool feeds_test;         /* in the head of a loop, for the branch at its end */
-    bool is_overlooked;      /* a store that is printed as a volatile one; quirk_volatile_store.c */
+    bool is_overlooked;      /* by a vectoriser: printed as volatile; quirk_volatile_*.c */
+    bool is_lost;            /* needs a volatile variable; quirk_volatile_negation.c */
     uint32_t places;         /* how often it is printed */
     uint32_t nodes;          /* size of its expression */
     uint32_t write_index;    /* into writes_before */

@@ -308,7 +308,7 @@ static void decide(struct qn__function *f, struct qn__value *v)
     struct qn__value *one = NULL;
     v->places = count_places(f, v, &one);
     find_test(f, v);
-    if (v->is_phi || !v->live || LLVMIsAAllocaInst(v->llvm) || v->places == 0 ||
+    if (v->is_phi || v->is_lost || !v->live || LLVMIsAAllocaInst(v->llvm) || v->places == 0 ||
         LLVMGetTypeKind(LLVMTypeOf(v->llvm)) == LLVMVoidTypeKind)
         return;
     const bool aggregate = is_aggregate(v->llvm);

@@ -706,6 +706,62 @@ START_TEST(small_arrays_of_a_work_item_lie_apart_in_kernels_with_barriers)
 }
 END_TEST
 
+/* What Intel's driver loses at a barrier, and where its vectoriser guesses an index. */
+static const struct {
+    const char *name, *body, *text; /* text: NULL for a text without volatile */
+} lost[] = {
+    {"a negation", "float v = -x; __syncthreads(); o[i] = v;", "volatile float v = -x;"},
+    {"of the sign bit",
+     "float v = __int_as_float(__float_as_int(x) ^ 0x80000000); __syncthreads(); o[i] = v;",
+     "volatile float v"},
+    {"in a call", "float v = expf(-x); __syncthreads(); o[i] = v;", "volatile float v = exp(-x);"},
+    {"as an integer", "int v = (int)-x; __syncthreads(); o[i] = v;", "volatile int v ="},
+    {"on a path around a loop",
+     "float v = -x; for (int k = 0; k < n; k++) { o[k] = v; __syncthreads(); }",
+     "volatile float v"},
+    {"kept in an array", "float v[4] = {x, -x, 1, 2}; v[n & 3] += 1; __syncthreads(); o[i] = v[1];",
+     "volatile float t = -x;"},
+    {"taken by a function with a barrier", "o[i] = __shfl_down_sync(~0u, -x, 3);",
+     "volatile float t = -x;"},
+    {"kept in a parameter", "s.m = -x; s.a[n & 1] += 1; __syncthreads(); o[i] = s.m + s.a[1];",
+     "volatile float t = -x;"},
+    {"used before the barrier", "o[i] = -x; __syncthreads(); o[i + n] = x;", NULL},
+    {"computed after the barrier", "__syncthreads(); o[i] = -x;", NULL},
+    {"anew in each iteration",
+     "for (int k = 0; k < n; k++) { float v = -in[k]; o[k] = v * v + v; "
+     "__syncthreads(); }",
+     NULL},
+    {"no negation", "float v = expf(x); __syncthreads(); o[i] = v;", NULL},
+    {"an element from memory", "float a[3] = {x, 1, 2}; if (i > n) a[k[0]] += 1; o[i] = a[1];",
+     "*(volatile float *)&a[*k] += 1.0f;"},
+    {"an element by a division", "float a[3] = {x, 1, 2}; if (i > n) o[i] = a[3 / n]; o[n] = a[1];",
+     "*(volatile float *)&a[qn_div_i32(3, n)]"},
+    {"of an argument", "float a[3] = {x, 1, 2}; if (i > n) o[i] = a[n % 3]; o[n] = a[1];", NULL},
+    {"of the work-item", "float a[3] = {x, 1, 2}; if (i > n) o[i] = a[k[i]]; o[n] = a[1];", NULL},
+    {"of one work-item", "float a[3] = {x, 1, 2}; if (i == 5) o[i] = a[k[i]]; o[n] = a[1];",
+     "*(volatile float *)&a[k[i]]"},
+    {"before any branch", "float a[3] = {x, 1, 2}; a[k[0]] += 1; o[i] = a[1];", NULL},
+};
+
+START_TEST(what_intels_driver_would_lose_is_volatile_and_nothing_else)
+{
+    char source[512];
+    snprintf(source, sizeof source,
+             "struct pair { float m, a[2]; };\n"
+             "extern \"C\" __global__ void run(float *o, const float *in, const int *k, int n, "
+             "pair s)\n"
+             "{ int i = threadIdx.x; float x = in[i]; %s }\n",
+             lost[_i].body);
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    translate_text(&r, &arena, source);
+    const char *const wanted = lost[_i].text;
+    ck_assert_msg(!strstr(r.text, wanted ? wanted : "volatile") == !wanted, "%s: %s", lost[_i].name,
+                  r.text);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static const char *const profiles[] = {
 #define QN_PROFILE(name, ...) #name,
 #include "base/profiles.def"
@@ -963,6 +1019,8 @@ static const struct {
     {"round_constant", "qn_rint_f32("},
     {"nan_to_unsigned", "convert_uint_sat(fmax("},
     {"copy_byval", "struct setup a_1 = a;"},
+    {"volatile_negation", "volatile float v = -(float)in[i];"},
+    {"volatile_element", "*(volatile int *)&a["},
     {"lanes_not_in_step", "keep the lanes of a warp in step"},
 };
 enum { N_MARKS = sizeof marks / sizeof *marks };
@@ -1026,6 +1084,8 @@ static Suite *suite(void)
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
     tcase_add_loop_test(t, small_arrays_of_a_work_item_lie_apart_in_kernels_with_barriers, 0,
                         (int)(sizeof apart / sizeof *apart));
+    tcase_add_loop_test(t, what_intels_driver_would_lose_is_volatile_and_nothing_else, 0,
+                        (int)(sizeof lost / sizeof *lost));
     tcase_add_loop_test(t, a_struct_in_a_buffer_that_is_written_to_is_copied_first, 0, N_PROFILES);
     tcase_add_test(t, a_path_to_a_barrier_beside_irreducible_flow_is_warned_about);
     tcase_add_test(t, a_kernel_that_inlining_would_blow_up_is_refused_at_once);

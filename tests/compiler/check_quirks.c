@@ -13,7 +13,8 @@
  * covers: compiler/quirks/quirk_switch compiler/quirks/quirk_flag_paths
  * compiler/quirks/quirk_join_barrier compiler/quirks/quirk_guard_loop
  * compiler/quirks/quirk_pad_array compiler/quirks/quirk_volatile_store
- * compiler/quirks/quirk_copy_byval */
+ * compiler/quirks/quirk_copy_byval
+ * compiler/quirks/quirk_volatile_negation compiler/quirks/quirk_volatile_element */
 #include "base/file.h"
 #include "base/profiles.h"
 #include "tests/runtime_fixture.h"

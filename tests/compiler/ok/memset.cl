@@ -24,7 +24,7 @@ __kernel void clears(__global float *out, __global const float *in, int n, int m
             sums[qn_k][qn_l] = 0;
     for (int at = 0; at < n; at++) {
         float value = in[at];
-        sums[(ulong)(value > 0.0f)][m & 7] += value;
+        *(volatile float *)&sums[(ulong)(value > 0.0f)][m & 7] += value;
     }
     for (int i = 0; i < 8; i++) {
         for (int j = 0; j < 8; j++)

@@ -52,8 +52,8 @@ __kernel void run(__global int *out, __global const int *in, int n)
         k++;
     }
     int kept = window._M_elems[0];
-    window._M_elems[0] = window._M_elems[best];
-    window._M_elems[best] = kept;
+    window._M_elems[0] = *(volatile int *)&window._M_elems[best];
+    *(volatile int *)&window._M_elems[best] = kept;
     long wide = window._M_elems[0];
     bool condition = ((int *)&window)[2] < ((int *)&window)[1];
     int value = in[i];
