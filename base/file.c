@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/trust.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -277,7 +278,7 @@ void qn__temp_dirs_remove_of(long pid)
     qn__str_release(&prefix);
 }
 
-char *qn__find_program(const char *name)
+char *qn__find_program(const char *name, const char *how)
 {
     if (strchr(name, '/'))
         return qn__file_is_executable(name) ? strdup(name) : NULL;
@@ -287,7 +288,7 @@ char *qn__find_program(const char *name)
         struct qn__str file = {0};
         qn__str_add_bytes(&file, n ? path : ".", n ? n : 1);
         qn__str_printf(&file, "/%s", name);
-        if (!file.failed && qn__file_is_executable(file.text))
+        if (!file.failed && qn__file_is_executable(file.text) && qn__trust_found(file.text, how))
             return qn__str_take(&file);
         qn__str_release(&file);
         path += n;

@@ -47,8 +47,9 @@ void qn__temp_dir_remove(const char *path);
 /* Remove the folders that a process of ours, which has ended, left behind. */
 void qn__temp_dirs_remove_of(long pid);
 
-/* Find a program in PATH; malloc'd absolute name or NULL. */
-char *qn__find_program(const char *name);
+/* Find a program in PATH; malloc'd name or NULL. What others may have put there is left out
+ * (trust.h has `how`); a name with a / is taken as it is. */
+char *qn__find_program(const char *name, const char *how);
 
 /* Milliseconds of a clock that only goes forward. */
 double qn__now_ms(void);

@@ -26,7 +26,6 @@ const char qn__bundle_magic[8] = {'Q', 'U', 'E', 'R', 'N', 'B', 'D', 'L'};
 struct qn_bundle {
     int fd; /* -1: bytes */
     const unsigned char *bytes;
-    unsigned mode;
     uint32_t n;
     unsigned char *index; /* rows, strings; malloc'd */
     const char *strings;
@@ -192,27 +191,35 @@ qn_status qn__bundle_open_bytes(qn_bundle **out, const char *name, const void *b
     return finish_open(out, b);
 }
 
-qn_status qn_bundle_open(qn_bundle **out, const char *path)
+qn_status qn__bundle_open_file(qn_bundle **out, const char *name, int fd)
 {
-    QN_ARG_CHECK(out && path);
     struct stat st;
     *out = NULL;
-    qn_bundle *b = allocate(path);
-    if (!b)
-        return qn__fail(QN_E_MEMORY, "no memory for bundle %s", path);
-    b->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (b->fd < 0 || fstat(b->fd, &st) != 0) {
-        const qn_status s = qn__fail_errno("bundle %s", path);
+    qn_bundle *b = allocate(name);
+    if (!b) {
+        close(fd);
+        return qn__fail(QN_E_MEMORY, "no memory for bundle %s", name);
+    }
+    b->fd = fd;
+    qn_status s = QN_OK;
+    if (fstat(fd, &st) != 0)
+        s = qn__fail_errno("bundle %s", name);
+    else if (!S_ISREG(st.st_mode))
+        s = qn__fail(QN_E_IO, "bundle %s: not a regular file", name);
+    if (s != QN_OK) {
         qn_bundle_close(b);
         return s;
     }
-    if (!S_ISREG(st.st_mode)) {
-        qn_bundle_close(b);
-        return qn__fail(QN_E_IO, "bundle %s: not a regular file", path);
-    }
-    b->mode = st.st_mode;
     b->info.size_bytes = (uint64_t)st.st_size;
     return finish_open(out, b);
+}
+
+qn_status qn_bundle_open(qn_bundle **out, const char *path)
+{
+    QN_ARG_CHECK(out && path);
+    *out = NULL;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    return fd >= 0 ? qn__bundle_open_file(out, path, fd) : qn__fail_errno("bundle %s", path);
 }
 
 void qn_bundle_close(qn_bundle *b)
@@ -229,11 +236,6 @@ void qn_bundle_close(qn_bundle *b)
 }
 
 /* -- looking -- */
-
-unsigned qn__bundle_mode(const qn_bundle *b)
-{
-    return b->mode;
-}
 
 const unsigned char *qn__bundle_row(const qn_bundle *b, uint32_t row)
 {

@@ -6,9 +6,11 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/trust.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,24 +104,38 @@ static qn_status add(qn_bundle *b, bool first)
 
 /* -- where they come from -- */
 
-/* found_by_us: the user did not name it, so it may be missing; others must not be able to write
- * it. */
-static void add_file(const char *path, bool found_by_us)
+static void report(qn_status s, const char *path)
 {
-    qn_bundle *b;
-    if (found_by_us && access(path, F_OK) != 0 && errno == ENOENT)
-        return; /* no message is made on the path of a hit */
-    qn_status s = qn_bundle_open(&b, path);
-    if (s == QN_OK && found_by_us && (qn__bundle_mode(b) & S_IWOTH)) {
-        qn_bundle_close(b);
-        s = qn__fail(QN_E_IO, "bundle %s: every user may write it; chmod o-w it", path);
-    }
-    if (s == QN_OK)
-        s = add(b, false);
     if (s != QN_OK)
         qn__log(QN_LOG_WARNING, "left out: %s", qn_message());
     else
         qn__log(QN_LOG_DEBUG, "bundle %s is in use", path);
+}
+
+static void add_named(const char *path)
+{
+    qn_bundle *b;
+    qn_status s = qn_bundle_open(&b, path);
+    if (s == QN_OK)
+        s = add(b, false);
+    report(s, path);
+}
+
+/* The user did not name it, so it may be missing, and must not be somebody else's. */
+static void add_found(const char *path)
+{
+    qn_bundle *b;
+    int fd;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return; /* no message is made on the path of a hit */
+    qn_status s = qn__trust_open(&fd, path, O_RDONLY, "name it with QUERN_BUNDLE");
+    if (s == QN_OK)
+        s = qn__bundle_open_file(&b, path, fd);
+    else
+        s = qn__fail_prefix(s, "bundle");
+    if (s == QN_OK)
+        s = add(b, false);
+    report(s, path);
 }
 
 static void add_variable(void)
@@ -129,7 +145,7 @@ static void add_variable(void)
         const size_t n = strcspn(list, ":");
         char *path = strndup(list, n);
         if (path && n)
-            add_file(path, false);
+            add_named(path);
         free(path);
         list += n + (list[n] == ':');
     }
@@ -142,7 +158,7 @@ static void add_beside_program(void)
     if (n <= 0 || n >= 4096)
         return;
     memcpy(path + n, ".qnb", sizeof ".qnb");
-    add_file(path, true);
+    add_found(path);
 }
 
 static int is_bundle_name(const struct dirent *e)
@@ -157,7 +173,7 @@ static void add_folder(const char *folder)
     for (int i = 0; i < n; i++) {
         char *path = qn__path_join(folder, names[i]->d_name);
         if (path)
-            add_file(path, true);
+            add_found(path);
         free(path);
         free(names[i]);
     }

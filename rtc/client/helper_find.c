@@ -6,21 +6,26 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/trust.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct program {
     const char *name, *variable, *value; /* value: of the variable, NULL where it is not set */
+    const char *how;                     /* to name one that was found and is not trusted */
 };
 
 static struct program program_of(const char *compiler)
 {
     struct program p =
         strcmp(compiler, "translator") == 0
-            ? (struct program){"quern-translate", "QUERN_TRANSLATE", getenv("QUERN_TRANSLATE")}
-            : (struct program){"quern-rtc", "QUERN_RTC", getenv("QUERN_RTC")};
+            ? (struct program){"quern-translate", "QUERN_TRANSLATE", getenv("QUERN_TRANSLATE"),
+                               "name it with QUERN_TRANSLATE"}
+            : (struct program){"quern-rtc", "QUERN_RTC", getenv("QUERN_RTC"),
+                               "name it with QUERN_RTC"};
     if (p.value && !p.value[0])
         p.value = NULL;
     return p;
@@ -33,32 +38,32 @@ bool qn__helper_is_misnamed(const char *compiler)
 }
 
 /* In a build's folder, or in bin or lib of an installation wherever that was moved to. */
-static const char *beside(struct qn__arena *arena, const char *folder, const char *name)
+static const char *beside(struct qn__arena *arena, const char *folder, const struct program *p)
 {
     static const char *const places[] = {"", "../libexec/quern/"};
     for (size_t i = 0; folder && i < sizeof places / sizeof places[0]; i++) {
-        const char *file = qn__arena_printf(arena, "%s/%s%s", folder, places[i], name);
-        if (file && qn__file_is_executable(file))
+        const char *file = qn__arena_printf(arena, "%s/%s%s", folder, places[i], p->name);
+        if (file && qn__file_is_executable(file) && qn__trust_found(file, p->how))
             return file;
     }
     return NULL;
 }
 
-static const char *beside_library(struct qn__arena *arena, const char *name)
+static const char *beside_library(struct qn__arena *arena, const struct program *p)
 {
     static const char here; /* an address in the library */
     Dl_info info;
     if (!dladdr(&here, &info) || !info.dli_fname)
         return NULL;
     char *folder = qn__path_dir(info.dli_fname);
-    const char *file = beside(arena, folder, name);
+    const char *file = beside(arena, folder, p);
     free(folder);
     return file;
 }
 
-static const char *in_path(struct qn__arena *arena, const char *name)
+static const char *in_path(struct qn__arena *arena, const struct program *p)
 {
-    char *found = qn__find_program(name);
+    char *found = qn__find_program(p->name, p->how);
     const char *file = found ? qn__arena_strdup(arena, found) : NULL;
     free(found);
     return file;
@@ -74,18 +79,27 @@ qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char
                    ? QN_OK
                    : qn__fail(QN_E_COMPILER, "%s=%s: not an executable file", p.variable, p.value);
     }
-    *path = qn__path_of_program(folder, sizeof folder) ? beside(arena, folder, p.name) : NULL;
+    *path = qn__path_of_program(folder, sizeof folder) ? beside(arena, folder, &p) : NULL;
     if (!*path)
-        *path = beside_library(arena, p.name);
+        *path = beside_library(arena, &p);
     if (!*path)
-        *path = beside(arena, QN_LIBEXECDIR, p.name);
+        *path = beside(arena, QN_LIBEXECDIR, &p);
     if (!*path)
-        *path = in_path(arena, p.name);
+        *path = in_path(arena, &p);
     return *path ? QN_OK
                  : qn__fail(QN_E_COMPILER,
                             "the helper program %s is neither beside the program, beside the "
-                            "library, in %s nor in PATH; set %s to it",
+                            "library, in %s nor in PATH, where nobody else may write; set %s to it",
                             p.name, QN_LIBEXECDIR, p.variable);
+}
+
+qn_status qn__helper_open(int *fd, const char *path, const char *compiler)
+{
+    const struct program p = program_of(compiler);
+    if (!p.value)
+        return qn__trust_open(fd, path, O_PATH, p.how);
+    *fd = open(path, O_PATH | O_CLOEXEC);
+    return *fd >= 0 ? QN_OK : qn__fail_errno("%s", path);
 }
 
 /* The loaders of glibc ("x: error while loading shared libraries: libLLVM.so.19.1: cannot open

@@ -13,9 +13,14 @@
 #include <stdbool.h>
 
 /* File of the program that runs that compiler, in the arena: what $QUERN_RTC or $QUERN_TRANSLATE
- * names, beside the running program, beside the library, libexec, PATH.
- * QN_E_COMPILER  not found: the message says where it was looked for */
+ * names, beside the running program, beside the library, libexec, PATH. One that is merely found
+ * and that others may have put there (base/trust.h) is left out. QN_E_COMPILER  not found: the
+ * message says where it was looked for */
 qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char *compiler);
+
+/* Open what was found, to run it by execveat(2): one that was not named by a variable is looked at
+ * once more, and what is run is what was looked at. QN_E_IO */
+qn_status qn__helper_open(int *fd, const char *path, const char *compiler);
 
 /* Does that variable name something that cannot be run? */
 bool qn__helper_is_misnamed(const char *compiler);

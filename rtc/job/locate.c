@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/trust.h"
 #include "base/wire.h"
 
 #include <dirent.h>
@@ -23,10 +24,16 @@ const char *const qn__compiler_names[] = {
 #include "base/compilers.def"
     NULL};
 
+/* To use what was found and is not trusted. */
+static const char *const naming_a_folder =
+    "name its folder with CUDA_PATH, ROCM_PATH or LD_LIBRARY_PATH";
+static const char *const naming_a_clang = "name it with its folder in QUERN_CLANG";
+
 struct search {
     struct qn__arena *arena;
     const char **folders; /* each ends in '/' */
     size_t n, capacity;
+    size_t n_named; /* the first of them, which the user named */
 };
 
 /* -- folders -- */
@@ -158,18 +165,24 @@ static const char *loader_path(struct qn__arena *arena, struct loader_index *ind
             const size_t key = qn__get_u32(row + 4), value = qn__get_u32(row + 8);
             if (key < size && size - key >= length && memcmp(head + key, soname, length) == 0 &&
                 value < size && memchr(head + value, 0, size - value) &&
-                qn__file_exists(head + value))
+                qn__file_exists(head + value) && qn__trust_found(head + value, naming_a_folder))
                 found = qn__arena_strdup(arena, head + value);
         }
     }
     return found;
 }
 
+/* What is in a folder that the user named is the user's choice. */
+static bool may_use(const struct search *s, size_t folder, const char *file)
+{
+    return folder < s->n_named || qn__trust_found(file, naming_a_folder);
+}
+
 static const char *first_file(const struct search *s, const char *name)
 {
     for (size_t i = 0; i < s->n; i++) {
         const char *file = qn__arena_join(s->arena, s->folders[i], name);
-        if (file && qn__file_exists(file))
+        if (file && qn__file_exists(file) && may_use(s, i, file))
             return file;
     }
     return NULL;
@@ -199,6 +212,7 @@ static void locate_nvrtc(struct qn__located *out, struct qn__arena *arena)
     add_cuda_root(&named, getenv("CUDA_PATH"));
     add_cuda_root(&named, getenv("CUDA_HOME"));
     add_wheels(&named);
+    named.n_named = named.n;
     add_cuda_root(&usual, "/usr/local/cuda");
     add_system(&usual);
     out->files[0] = find_library(&named, &usual, sonames);
@@ -219,6 +233,7 @@ static void locate_hiprtc(struct qn__located *out, struct qn__arena *arena)
     add_path(&named, getenv("LD_LIBRARY_PATH"));
     add_below(&named, getenv("ROCM_PATH"), "lib");
     add_below(&named, getenv("HIP_PATH"), "lib");
+    named.n_named = named.n;
     add_below(&usual, "/opt/rocm", "lib");
     add_system(&usual);
     out->files[0] = find_library(&named, &usual, hip);
@@ -237,12 +252,12 @@ static const char *find_program(const struct search *named, const char *const *n
     for (size_t i = 0; names[i]; i++) {
         for (size_t f = 0; f < named->n; f++) {
             const char *file = qn__arena_join(named->arena, named->folders[f], names[i]);
-            if (file && qn__file_is_executable(file))
+            if (file && qn__file_is_executable(file) && may_use(named, f, file))
                 return file;
         }
     }
     for (size_t i = 0; names[i]; i++) {
-        char *file = qn__find_program(names[i]);
+        char *file = qn__find_program(names[i], naming_a_clang);
         const char *copy = file ? qn__arena_strdup(named->arena, file) : NULL;
         free(file);
         if (copy)
@@ -256,6 +271,7 @@ static const char *find_device_libraries(struct qn__arena *arena)
 {
     struct search s = {.arena = arena};
     add_below(&s, getenv("ROCM_PATH"), "amdgcn/bitcode");
+    s.n_named = s.n;
     add_below(&s, "/opt/rocm", "amdgcn/bitcode");
     add_below(&s, "/usr/lib/x86_64-linux-gnu", "amdgcn/bitcode");
     add_below(&s, "/usr", "amdgcn/bitcode");
@@ -271,6 +287,7 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
     if (is_rocm) {
         add_below(&named, getenv("ROCM_PATH"), "llvm/bin");
         add_below(&named, getenv("ROCM_PATH"), "bin");
+        named.n_named = named.n;
         add_below(&named, "/opt/rocm", "llvm/bin");
         add_below(&named, "/opt/rocm", "bin");
     }

@@ -184,7 +184,7 @@ exits 'a bundle beside the program' 0
 chmod o+w "$scratch/program.qnb"
 run must_hit "$scratch/program" "${compile[@]}"
 exits 'one that anybody may write is left out' 1
-complains 'one that anybody may write is left out' 'chmod o-w'
+complains 'one that anybody may write is left out' 'chmod go-w'
 
 # ---- why ----
 why=(why "$scratch/src/scale.cu" --name 'scale<float>' -t opencl:portable)

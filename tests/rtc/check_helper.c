@@ -350,7 +350,7 @@ START_TEST(a_bad_clang_is_an_error)
 {
     /* real for the questions, bad for the compile */
     struct qn__str text = {0};
-    char *clang = qn__find_program("clang++-19");
+    char *clang = qn__find_program("clang++-19", "");
     qn__str_printf(&text,
                    "#!/bin/sh\ncase \"$*\" in\n*cuda-device-only*) %s;;\nesac\nexec '%s' \"$@\"\n",
                    bad_compilers[_i].script, clang ? clang : "clang++");

@@ -343,7 +343,7 @@ static uint16_t nginx_port;
 
 static char *nginx_program(void)
 {
-    char *found = qn__find_program("nginx");
+    char *found = qn__find_program("nginx", "");
     return found ? found : access("/usr/sbin/nginx", X_OK) == 0 ? strdup("/usr/sbin/nginx") : NULL;
 }
 
