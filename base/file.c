@@ -288,7 +288,8 @@ char *qn__find_program(const char *name, const char *how)
         struct qn__str file = {0};
         qn__str_add_bytes(&file, n ? path : ".", n ? n : 1);
         qn__str_printf(&file, "/%s", name);
-        if (!file.failed && qn__file_is_executable(file.text) && qn__trust_found(file.text, how))
+        if (!file.failed && qn__file_is_executable(file.text) &&
+            (!how || qn__trust_found(file.text, how)))
             return qn__str_take(&file);
         qn__str_release(&file);
         path += n;

@@ -48,7 +48,7 @@ void qn__temp_dir_remove(const char *path);
 void qn__temp_dirs_remove_of(long pid);
 
 /* Find a program in PATH; malloc'd name or NULL. What others may have put there is left out
- * (trust.h has `how`); a name with a / is taken as it is. */
+ * (trust.h has `how`; NULL asks no such question); a name with a / is taken as it is. */
 char *qn__find_program(const char *name, const char *how);
 
 /* Milliseconds of a clock that only goes forward. */

@@ -43,7 +43,7 @@ static const char *beside(struct qn__arena *arena, const char *folder, const str
     static const char *const places[] = {"", "../libexec/quern/"};
     for (size_t i = 0; folder && i < sizeof places / sizeof places[0]; i++) {
         const char *file = qn__arena_printf(arena, "%s/%s%s", folder, places[i], p->name);
-        if (file && qn__file_is_executable(file) && qn__trust_found(file, p->how))
+        if (file && qn__file_is_executable(file) && (!p->how || qn__trust_found(file, p->how)))
             return file;
     }
     return NULL;
@@ -69,28 +69,41 @@ static const char *in_path(struct qn__arena *arena, const struct program *p)
     return file;
 }
 
-qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char *compiler)
+static qn_status find(const char **path, struct qn__arena *arena, const struct program *p)
 {
-    const struct program p = program_of(compiler);
     char folder[1024];
-    if (p.value) {
-        *path = qn__arena_strdup(arena, p.value);
-        return *path && qn__file_is_executable(p.value)
+    if (p->value) {
+        *path = qn__arena_strdup(arena, p->value);
+        return *path && qn__file_is_executable(p->value)
                    ? QN_OK
-                   : qn__fail(QN_E_COMPILER, "%s=%s: not an executable file", p.variable, p.value);
+                   : qn__fail(QN_E_COMPILER, "%s=%s: not an executable file", p->variable,
+                              p->value);
     }
-    *path = qn__path_of_program(folder, sizeof folder) ? beside(arena, folder, &p) : NULL;
+    *path = qn__path_of_program(folder, sizeof folder) ? beside(arena, folder, p) : NULL;
     if (!*path)
-        *path = beside_library(arena, &p);
+        *path = beside_library(arena, p);
     if (!*path)
-        *path = beside(arena, QN_LIBEXECDIR, &p);
+        *path = beside(arena, QN_LIBEXECDIR, p);
     if (!*path)
-        *path = in_path(arena, &p);
+        *path = in_path(arena, p);
     return *path ? QN_OK
                  : qn__fail(QN_E_COMPILER,
                             "the helper program %s is neither beside the program, beside the "
-                            "library, in %s nor in PATH, where nobody else may write; set %s to it",
-                            p.name, QN_LIBEXECDIR, p.variable);
+                            "library, in %s nor in PATH; set %s to it",
+                            p->name, QN_LIBEXECDIR, p->variable);
+}
+
+qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char *compiler)
+{
+    const struct program p = program_of(compiler);
+    return find(path, arena, &p);
+}
+
+qn_status qn__helper_find_any(const char **path, struct qn__arena *arena, const char *compiler)
+{
+    struct program p = program_of(compiler);
+    p.how = NULL;
+    return find(path, arena, &p);
 }
 
 qn_status qn__helper_open(int *fd, const char *path, const char *compiler)

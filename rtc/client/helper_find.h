@@ -18,6 +18,9 @@
  * message says where it was looked for */
 qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char *compiler);
 
+/* The same without that question, as qn__locate_any() (rtc/job/locate.h). */
+qn_status qn__helper_find_any(const char **path, struct qn__arena *arena, const char *compiler);
+
 /* Open what was found, to run it by execveat(2): one that was not named by a variable is looked at
  * once more, and what is run is what was looked at. QN_E_IO */
 qn_status qn__helper_open(int *fd, const char *path, const char *compiler);

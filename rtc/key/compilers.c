@@ -76,6 +76,13 @@ static qn_status locate(struct qn__located *out, struct qn__arena *arena, const 
     return qn__helper_find(&out->files[out->n_files++], arena, name);
 }
 
+/* The same, whosever they are. */
+static bool locate_any(struct qn__located *out, struct qn__arena *arena, const char *name)
+{
+    qn__locate_any(out, arena, name);
+    return out->found && qn__helper_find_any(&out->files[out->n_files++], arena, name) == QN_OK;
+}
+
 static bool state_of(unsigned char out[STATE_BYTES], const char *path)
 {
     struct stat st;
@@ -284,19 +291,34 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
     return s == QN_OK ? qn__str_check(record) : s;
 }
 
+/* Is the record about what would be found now? What it is about was trusted when it was made; so it
+ * is enough that the same files are there, unchanged. A file that somebody else put in the way of
+ * them may come first in that search, but not in the second. */
+static qn_status compare(bool *good, struct qn__located *at, struct qn__arena *arena,
+                         const struct record *record, const char *name)
+{
+    *good = record && locate_any(at, arena, name) && is_about(record, at) && holds(record);
+    if (*good)
+        return QN_OK;
+    QN_TRY(locate(at, arena, name));
+    *good = record && is_about(record, at) && holds(record);
+    return QN_OK;
+}
+
 /* From disk, else from the compiler itself. */
 static qn_status make_record(struct record **out, struct qn__arena *arena, const char *name)
 {
     struct qn__located at;
     struct qn__str bytes = {0};
-    QN_TRY(locate(&at, arena, name));
+    bool good;
     *out = read_from_disk(&bytes, name) ? read_record(name, &bytes) : NULL;
-    qn_status s = QN_OK;
-    if (!*out || !is_about(*out, &at) || !holds(*out)) {
+    qn_status s = compare(&good, &at, arena, *out, name);
+    if (s != QN_OK || !good) {
         release(*out);
         *out = NULL;
         qn__str_clear(&bytes);
-        s = ask(&bytes, arena, name, &at);
+        if (s == QN_OK)
+            s = ask(&bytes, arena, name, &at);
         if (s == QN_OK) {
             write_to_disk(&bytes, name);
             *out = read_record(name, &bytes);
