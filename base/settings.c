@@ -3,6 +3,7 @@
  * The table; settings.h has the rules. */
 #include "base/settings.h"
 
+#include "base/environment.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -46,7 +47,7 @@ qn_status qn__size_parse(uint64_t *out, const char *text)
 uint64_t qn__setting(enum qn__setting which)
 {
     static atomic_bool said[QN__SETTINGS];
-    const char *name = settings[which].name, *text = getenv(name);
+    const char *name = settings[which].name, *text = qn__getenv(name);
     const bool is_size = settings[which].is_size;
     uint64_t v;
     if (!text || !text[0])

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/threads.h"
 #include "base/wire.h"
 #include "engine/model_build.h"
 
@@ -267,7 +268,7 @@ static qn_status run_threads(struct job *j, uint32_t n_threads)
         n_threads = processors > 0 ? (uint32_t)processors : 1;
     if (n_threads > THREADS_MAX)
         n_threads = THREADS_MAX;
-    while (n + 1 < n_threads && pthread_create(&threads[n], NULL, work, j) == 0)
+    while (n + 1 < n_threads && qn__thread_start(&threads[n], work, j))
         n++;
     work(j); /* this thread is one of them, so that there is always one */
     while (n)

@@ -4,8 +4,11 @@
 #define _GNU_SOURCE
 #include "rtc/cache/bundle_layers.h"
 
+#include "base/environment.h"
 #include "base/file.h"
+#include "base/forks.h"
 #include "base/log.h"
+#include "base/threads.h"
 #include "base/trust.h"
 
 #include <dirent.h>
@@ -22,10 +25,22 @@ enum { LAYERS_MAX = 256, KEYS_LIMIT_BYTES = 1 << 20 };
 
 static struct {
     pthread_once_t once;
-    pthread_rwlock_t lock; /* guards the rest; bundles themselves never change */
+    pthread_mutex_t writer; /* held while the rest changes */
+    pthread_rwlock_t lock;  /* guards the rest; bundles themselves never change */
     qn_bundle *bundles[LAYERS_MAX];
     uint32_t n, n_added; /* those of qn_cache_add_bundle() come first */
-} layers = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_RWLOCK_INITIALIZER};
+} layers = {.once = PTHREAD_ONCE_INIT,
+            .writer = PTHREAD_MUTEX_INITIALIZER,
+            .lock = PTHREAD_RWLOCK_INITIALIZER};
+
+/* In a forked child: readers that held the lock are not there. */
+static void forget_readers(void)
+{
+    layers.lock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+    for (uint32_t i = 0; i < layers.n; i++)
+        qn__bundle_begin_child(layers.bundles[i]);
+}
+QN__FORK_PART(&layers.writer, forget_readers)
 
 /* -- trust -- */
 
@@ -53,7 +68,7 @@ static bool is_listed(const char **odd, const char *text, const char *key)
 /* QUERN_BUNDLE_KEYS is a list of keys, or a file with one. Set and unreadable means: trust none. */
 static qn_status check_trust(const char *name, const char *signer)
 {
-    const char *keys = getenv("QUERN_BUNDLE_KEYS");
+    const char *keys = qn__getenv("QUERN_BUNDLE_KEYS");
     char *text = NULL;
     size_t n;
     if (!keys || !keys[0])
@@ -87,6 +102,7 @@ static qn_status add(qn_bundle *b, bool first)
 {
     const qn_bundle_info *info = qn_bundle_get_info(b);
     qn_status s = check_trust(info->name, info->signer);
+    pthread_mutex_lock(&layers.writer);
     pthread_rwlock_wrlock(&layers.lock);
     if (s == QN_OK && layers.n == LAYERS_MAX)
         s = qn__fail(QN_E_LIMIT, "bundle %s: at most %d bundles at once", info->name, LAYERS_MAX);
@@ -97,6 +113,7 @@ static qn_status add(qn_bundle *b, bool first)
         layers.bundles[at] = b;
     }
     pthread_rwlock_unlock(&layers.lock);
+    pthread_mutex_unlock(&layers.writer);
     if (s != QN_OK)
         qn_bundle_close(b);
     return s;
@@ -140,7 +157,7 @@ static void add_found(const char *path)
 
 static void add_variable(void)
 {
-    const char *list = getenv("QUERN_BUNDLE");
+    const char *list = qn__getenv("QUERN_BUNDLE");
     while (list && *list) {
         const size_t n = strcspn(list, ":");
         char *path = strndup(list, n);
@@ -194,6 +211,7 @@ static void open_all(void)
 qn_status qn_cache_add_bundle(const char *path)
 {
     QN_ARG_CHECK(path);
+    QN__NOT_CANCELLED;
     qn_bundle *b;
     QN_TRY(qn_bundle_open(&b, path));
     return add(b, true);
@@ -202,6 +220,7 @@ qn_status qn_cache_add_bundle(const char *path)
 qn_status qn_cache_add_bundle_bytes(const char *name, const void *bytes, size_t size_bytes)
 {
     QN_ARG_CHECK(name && (bytes || !size_bytes));
+    QN__NOT_CANCELLED;
     qn_bundle *b;
     QN_TRY(qn__bundle_open_bytes(&b, name, bytes, size_bytes));
     return add(b, true);
@@ -214,6 +233,14 @@ const qn_bundle *qn__bundles_get(uint32_t index)
     const qn_bundle *b = index < layers.n ? layers.bundles[index] : NULL;
     pthread_rwlock_unlock(&layers.lock);
     return b;
+}
+
+/* Unloaded, or at the end of the process: their descriptors are closed; they are never searched
+ * again. */
+__attribute__((destructor)) static void close_files(void)
+{
+    for (uint32_t i = 0; i < layers.n; i++)
+        qn__bundle_close_file(layers.bundles[i]);
 }
 
 /* -- searching -- */

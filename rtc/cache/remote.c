@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "rtc/cache/remote.h"
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
@@ -63,7 +64,7 @@ static void read_url(const char *text)
 
 static void read_settings(void)
 {
-    const char *url = getenv("QUERN_REMOTE");
+    const char *url = qn__getenv("QUERN_REMOTE");
     if (!url || !url[0])
         return;
     read_url(url);

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "rtc/client/helper_find.h"
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/trust.h"
@@ -22,9 +23,9 @@ static struct program program_of(const char *compiler)
 {
     struct program p =
         strcmp(compiler, "translator") == 0
-            ? (struct program){"quern-translate", "QUERN_TRANSLATE", getenv("QUERN_TRANSLATE"),
+            ? (struct program){"quern-translate", "QUERN_TRANSLATE", qn__getenv("QUERN_TRANSLATE"),
                                "name it with QUERN_TRANSLATE"}
-            : (struct program){"quern-rtc", "QUERN_RTC", getenv("QUERN_RTC"),
+            : (struct program){"quern-rtc", "QUERN_RTC", qn__getenv("QUERN_RTC"),
                                "name it with QUERN_RTC"};
     if (p.value && !p.value[0])
         p.value = NULL;
@@ -79,12 +80,14 @@ static qn_status find(const char **path, struct qn__arena *arena, const struct p
                    : qn__fail(QN_E_COMPILER, "%s=%s: not an executable file", p->variable,
                               p->value);
     }
-    *path = qn__path_of_program(folder, sizeof folder) ? beside(arena, folder, p) : NULL;
-    if (!*path)
+    const bool anywhere = !qn__is_privileged(); /* else only what was installed with the library */
+    *path =
+        anywhere && qn__path_of_program(folder, sizeof folder) ? beside(arena, folder, p) : NULL;
+    if (!*path && anywhere)
         *path = beside_library(arena, p);
     if (!*path)
         *path = beside(arena, QN_LIBEXECDIR, p);
-    if (!*path)
+    if (!*path && anywhere)
         *path = in_path(arena, p);
     return *path ? QN_OK
                  : qn__fail(QN_E_COMPILER,
@@ -102,7 +105,8 @@ qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char
 qn_status qn__helper_find_any(const char **path, struct qn__arena *arena, const char *compiler)
 {
     struct program p = program_of(compiler);
-    p.how = NULL;
+    if (!qn__is_privileged())
+        p.how = NULL;
     return find(path, arena, &p);
 }
 

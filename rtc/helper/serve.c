@@ -30,6 +30,7 @@
 #endif
 
 static const struct qn__helper *self;
+static const char *work; /* the folder for temporary files that the caller made, or NULL */
 
 static void run(struct qn__job_result *out, struct qn__arena *arena, const struct qn__job *job)
 {
@@ -62,6 +63,8 @@ static bool serve_one(int fd)
         run(&result, &arena, &job);
     else
         qn__job_end(&result, &arena, qn__fail(QN_E_CORRUPT, "%s", qn_message()));
+    result.number = job.number;
+    qn__hash_of(result.digest, bytes, n);
     qn__frame_begin(&frame);
     qn__job_result_encode(&frame, &result);
     qn__frame_end(&frame);
@@ -79,6 +82,12 @@ static void ignore(int signal)
     (void)signal; /* a handler, because children inherit what is ignored, but not handlers */
 }
 
+static void remove_work(void)
+{
+    if (work)
+        qn__temp_dir_remove(work);
+}
+
 /* The caller is gone. The job's compiler is stopped, so that the job fails, and this process
  * removes its files and ends; a job without a compiler process of its own is given a moment, then
  * the whole group is killed. */
@@ -94,7 +103,7 @@ static void end_everything(void)
             kill(0, SIGTERM);
         nanosleep(&step, NULL);
     }
-    qn__temp_dirs_remove_of((long)getpid());
+    remove_work();
     if (leads_group)
         kill(0, SIGKILL);
     _exit(0);
@@ -128,10 +137,23 @@ static void keep_memory(void)
 #endif
 }
 
+/* Everything temporary goes there, also that of the compilers that are run. */
+static void use_work_folder(void)
+{
+    work = getenv(QN__WORK_VARIABLE);
+    if (!work || setenv("TMPDIR", work, 1) != 0)
+        work = NULL;
+    qn__temp_dirs_go_to(work);
+    fcntl(QN__HELPER_WORK_FD, F_SETFD, FD_CLOEXEC);
+}
+
 static int serve(void)
 {
     pthread_t watcher;
     keep_memory();
+    use_work_folder();
+    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of the job, also in compilers */
+    signal(SIGPIPE, ignore);  /* a caller that is gone is seen by other ways */
     fcntl(QN__HELPER_FD, F_SETFD, FD_CLOEXEC); /* not for the compilers we start */
     if (pthread_create(&watcher, NULL, watch, NULL) != 0) {
         fprintf(stderr, "%s: no thread to watch the caller\n", self->program);
@@ -139,6 +161,7 @@ static int serve(void)
     }
     while (serve_one(QN__HELPER_FD))
         ;
+    remove_work();
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #define QN_RTC_JOB_JOB_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/signature.h"
 #include "base/source_file.h"
 
@@ -26,6 +27,7 @@ struct qn__job {
     const char *const *names;
     uint32_t n_names;
     bool verbose;
+    uint64_t number; /* of this job among those of its process */
 };
 
 struct qn__job_result {
@@ -47,6 +49,9 @@ struct qn__job_result {
     const char *reflect_json; /* translator only */
     const char *explain_json;
     double ms;
+    /* which job it answers: its number, and the digest of its bytes as the helper received them */
+    uint64_t number;
+    unsigned char digest[QN__HASH_BYTES];
 };
 
 /* -- for the side that runs one -- */

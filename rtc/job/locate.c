@@ -10,6 +10,7 @@
 #define _XOPEN_SOURCE 700
 #include "rtc/job/locate.h"
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "base/trust.h"
@@ -85,7 +86,7 @@ static void add_path(struct search *s, const char *list)
 /* site-packages of an active Python environment: pip's CUDA wheels. */
 static void add_wheels(struct search *s)
 {
-    const char *env = getenv("VIRTUAL_ENV");
+    const char *env = qn__getenv("VIRTUAL_ENV");
     char *lib = env && env[0] == '/' ? qn__path_join(env, "lib") : NULL;
     DIR *d = lib ? opendir(lib) : NULL;
     const struct dirent *e;
@@ -209,9 +210,9 @@ static void locate_nvrtc(struct qn__located *out, struct qn__arena *arena, bool 
     static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
                                           "libnvrtc.so", NULL};
     struct search named = {.arena = arena, .any = any}, usual = named;
-    add_path(&named, getenv("LD_LIBRARY_PATH"));
-    add_cuda_root(&named, getenv("CUDA_PATH"));
-    add_cuda_root(&named, getenv("CUDA_HOME"));
+    add_path(&named, qn__getenv("LD_LIBRARY_PATH"));
+    add_cuda_root(&named, qn__getenv("CUDA_PATH"));
+    add_cuda_root(&named, qn__getenv("CUDA_HOME"));
     add_wheels(&named);
     named.n_named = named.n;
     add_cuda_root(&usual, "/usr/local/cuda");
@@ -231,9 +232,9 @@ static void locate_hiprtc(struct qn__located *out, struct qn__arena *arena, bool
     static const char *const comgr[] = {"libamd_comgr.so.3", "libamd_comgr.so.2", "libamd_comgr.so",
                                         NULL};
     struct search named = {.arena = arena, .any = any}, usual = named;
-    add_path(&named, getenv("LD_LIBRARY_PATH"));
-    add_below(&named, getenv("ROCM_PATH"), "lib");
-    add_below(&named, getenv("HIP_PATH"), "lib");
+    add_path(&named, qn__getenv("LD_LIBRARY_PATH"));
+    add_below(&named, qn__getenv("ROCM_PATH"), "lib");
+    add_below(&named, qn__getenv("HIP_PATH"), "lib");
     named.n_named = named.n;
     add_below(&usual, "/opt/rocm", "lib");
     add_system(&usual);
@@ -271,7 +272,7 @@ static const char *find_program(const struct search *named, const char *const *n
 static const char *find_device_libraries(struct qn__arena *arena, bool any)
 {
     struct search s = {.arena = arena, .any = any};
-    add_below(&s, getenv("ROCM_PATH"), "amdgcn/bitcode");
+    add_below(&s, qn__getenv("ROCM_PATH"), "amdgcn/bitcode");
     s.n_named = s.n;
     add_below(&s, "/opt/rocm", "amdgcn/bitcode");
     add_below(&s, "/usr/lib/x86_64-linux-gnu", "amdgcn/bitcode");
@@ -286,8 +287,8 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
 {
     struct search named = {.arena = arena, .any = any};
     if (is_rocm) {
-        add_below(&named, getenv("ROCM_PATH"), "llvm/bin");
-        add_below(&named, getenv("ROCM_PATH"), "bin");
+        add_below(&named, qn__getenv("ROCM_PATH"), "llvm/bin");
+        add_below(&named, qn__getenv("ROCM_PATH"), "bin");
         named.n_named = named.n;
         add_below(&named, "/opt/rocm", "llvm/bin");
         add_below(&named, "/opt/rocm", "bin");
@@ -324,7 +325,7 @@ static void locate_translator(struct qn__located *out, struct qn__arena *arena, 
 {
     static const char *const usual[] = {
         "clang-" QN_LLVM_MAJOR, "clang-19", "clang-20", "clang-18", "clang", NULL};
-    const char *own = getenv("QUERN_CLANG");
+    const char *own = qn__getenv("QUERN_CLANG");
     const bool chosen = own && *own;
     const struct search none = {.arena = arena, .any = any};
     out->files[0] = find_program(&none, chosen ? (const char *const[]){own, NULL} : usual);

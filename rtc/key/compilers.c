@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "rtc/key/compilers.h"
 
+#include "base/forks.h"
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/client/helper_client.h"
@@ -55,6 +56,14 @@ static struct {
     struct record *newest[COMPILERS_MAX];
     struct record *remembered[COMPILERS_MAX]; /* of absent ones: from disk, once */
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* In a forked child: whoever was asking a compiler is not there. The lists are whole all the time.
+ */
+static void forget_question(void)
+{
+    known.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+QN__FORK_PART(NULL, forget_question)
 
 bool qn__compiler_makes(const struct qn__compiler *c, const char *arch)
 {

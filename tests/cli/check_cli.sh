@@ -54,7 +54,7 @@ run "$QUERN" help environment
 for name in QUERN_DEVICE QUERN_CACHE_DIR CUDA_VISIBLE_DEVICES HSA_OVERRIDE_GFX_VERSION; do
     says 'the environment' "$name"
 done
-grep -rhoE '\bgetenv\("[A-Z_0-9a-z]+"|= \{"QUERN_[A-Z_]+"' base compiler runtime rtc kernels tools --include='*.c' --include='*.h' |
+grep -rhoE 'getenv\("[A-Z_0-9a-z]+"|= \{"QUERN_[A-Z_]+"' base compiler runtime rtc kernels tools --include='*.c' --include='*.h' |
     sed 's/.*"\(.*\)".*/\1/' | sort -u >"$scratch/read"
 while read -r name; do
     says 'every variable that is read is in base/environment.def' "  $name "
