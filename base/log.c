@@ -47,6 +47,9 @@ void qn__log(qn_log_level level, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
+    for (char *p = line; *p; p++) /* names of files and bundles may be anybody's */
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            *p = *p == '\n' || *p == '\t' ? ' ' : '?';
     if (callback)
         callback(level, line, callback_payload);
     else

@@ -3,13 +3,13 @@
  * Many compiles or builds side by side: a few threads that take the next item from one list. The
  * compiling happens in helper processes, so a thread mostly waits for one. */
 #include "base/error.h"
+#include "base/processors.h"
 #include "base/threads.h"
 
 #include <pthread.h>
 #include <quern/module.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WORKERS_MAX = 256 };
 
@@ -84,8 +84,7 @@ static void *worker(void *payload)
 static void run_all(struct work *w, uint32_t workers)
 {
     pthread_t threads[WORKERS_MAX];
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint32_t n = workers ? workers : processors > 1 ? (uint32_t)processors : 1, started = 0;
+    uint32_t n = workers ? workers : qn__processors(), started = 0;
     n = n < w->n ? n : w->n;
     n = n < WORKERS_MAX ? n : WORKERS_MAX;
     pthread_mutex_init(&w->lock, NULL);

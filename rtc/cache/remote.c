@@ -56,10 +56,10 @@ static void read_url(const char *text)
         return;
     }
     memcpy(remote.url, text, n);
-    const char *host = remote.url + scheme;
-    const char *at = memchr(host, '@', strcspn(host, "/"));
-    snprintf(remote.shown, sizeof remote.shown, "%.*s%s", (int)scheme, remote.url,
-             at ? at + 1 : host);
+    struct qn__str shown = {0};
+    qn__str_add_url(&shown, remote.url);
+    snprintf(remote.shown, sizeof remote.shown, "%s", shown.text ? shown.text : "");
+    qn__str_release(&shown);
 }
 
 static void read_settings(void)

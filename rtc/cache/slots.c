@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/lock_holder.h"
 #include "base/log.h"
+#include "base/processors.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_mode.h"
 
@@ -24,8 +25,11 @@ enum { POLL_MS = 10, LOOK_MS = 1000, MENTION_MS = 10000, SHOWN_MAX = 4 };
 
 uint32_t qn__slots(void)
 {
-    const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 1 ? (uint32_t)n : 1;
+    static atomic_uint known; /* asking costs some files */
+    uint32_t n = atomic_load(&known);
+    if (!n)
+        atomic_store(&known, n = qn__processors());
+    return n;
 }
 
 /* One look at every slot. *wait: all are taken, and it is worth looking again. */

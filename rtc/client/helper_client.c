@@ -427,8 +427,16 @@ static enum outcome exchange(struct qn__job_result *out, struct qn__arena *arena
     return o;
 }
 
+/* As LLVM, the C++ library and the C library say it. */
+static bool is_out_of_memory(const char *said)
+{
+    return said && (strstr(said, "out of memory") || strstr(said, "bad_alloc") ||
+                    strstr(said, "annot allocate memory") || strstr(said, "llocation failed"));
+}
+
 /* The message for a helper that did not answer; h is gone afterwards. */
-static qn_status explain(struct helper *h, enum outcome o, const char *what, uint32_t limit_s)
+static qn_status explain(struct helper *h, enum outcome o, const char *what, uint32_t limit_s,
+                         uint64_t memory_bytes)
 {
     struct qn__str how = {0}, said = {0}, needed = {0};
     char path[sizeof h->path];
@@ -453,6 +461,9 @@ static qn_status explain(struct helper *h, enum outcome o, const char *what, uin
     else
         s = qn__fail(QN_E_COMPILER, "%s: the compiler %s%s%s", what, how.text ? how.text : "ended",
                      last ? "; it said: " : "", last ? last : "");
+    if (o == CLOSED && memory_bytes && is_out_of_memory(said.text))
+        s = qn__fail(s, "%s (QUERN_COMPILE_MEMORY sets the limit, now %llu MiB)", qn_message(),
+                     (unsigned long long)(memory_bytes >> 20));
     qn__str_release(&how);
     qn__str_release(&said);
     qn__str_release(&needed);
@@ -499,7 +510,7 @@ qn_status qn__helper_run(struct qn__job_result *out, struct qn__arena *arena,
             pool_give(NULL);
             again = true;
         } else {
-            s = explain(h, o, what, limit_s);
+            s = explain(h, o, what, limit_s, job->memory_bytes);
             pool_give(NULL);
         }
     }

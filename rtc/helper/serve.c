@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -31,6 +32,20 @@
 
 static const struct qn__helper *self;
 static const char *work; /* the folder for temporary files that the caller made, or NULL */
+
+/* For this process and the compilers that it runs. A sanitizer's own memory would be over it. */
+static void limit_memory(uint64_t bytes)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(QN_FUZZING)
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    limit.rlim_cur = bytes && bytes < limit.rlim_max ? (rlim_t)bytes : limit.rlim_max;
+    setrlimit(RLIMIT_DATA, &limit);
+#else
+    (void)bytes;
+#endif
+}
 
 static void run(struct qn__job_result *out, struct qn__arena *arena, const struct qn__job *job)
 {
@@ -59,7 +74,9 @@ static bool serve_one(int fd)
             fprintf(stderr, "%s: %s\n", self->program, qn_message());
         return false;
     }
-    if (qn__job_decode(&job, &arena, bytes, n) == QN_OK)
+    const bool good = qn__job_decode(&job, &arena, bytes, n) == QN_OK;
+    limit_memory(good ? job.memory_bytes : 0);
+    if (good)
         run(&result, &arena, &job);
     else
         qn__job_end(&result, &arena, qn__fail(QN_E_CORRUPT, "%s", qn_message()));

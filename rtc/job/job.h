@@ -27,7 +27,8 @@ struct qn__job {
     const char *const *names;
     uint32_t n_names;
     bool verbose;
-    uint64_t number; /* of this job among those of its process */
+    uint64_t memory_bytes; /* that it may take; 0: no limit */
+    uint64_t number;       /* of this job among those of its process */
 };
 
 struct qn__job_result {

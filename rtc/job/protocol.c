@@ -20,6 +20,7 @@ enum { /* job */
        J_OPTION,
        J_NAME,
        J_VERBOSE,
+       J_MEMORY,
        J_NUMBER
 };
 enum { F_NAME = 1, F_TEXT }; /* in J_FILE */
@@ -50,6 +51,7 @@ void qn__job_encode(struct qn__str *w, const struct qn__job *job)
     qn__wire_text(w, J_COMPILER, job->compiler);
     qn__wire_text(w, J_ARCH, job->arch);
     qn__wire_u32(w, J_VERBOSE, job->verbose);
+    qn__wire_u64(w, J_MEMORY, job->memory_bytes);
     qn__wire_u64(w, J_NUMBER, job->number);
     for (uint32_t i = 0; i < job->n_files; i++) {
         const size_t at = qn__wire_begin(w, J_FILE);
@@ -154,6 +156,7 @@ qn_status qn__job_decode(struct qn__job *out, struct qn__arena *arena, const voi
             ok = qn__wire_get_u32(f, &v);
             out->verbose = v != 0;
             break;
+        case J_MEMORY: ok = qn__wire_get_u64(f, &out->memory_bytes); break;
         case J_NUMBER: ok = qn__wire_get_u64(f, &out->number); break;
         case J_FILE: ok = file_of(&files[out->n_files++], arena, f); break;
         case J_OPTION: ok = text_of(&options[out->n_options++], arena, f); break;

@@ -306,6 +306,10 @@ run "$QUERN" launch "$scratch/add.cu" 'add<float>' -DSCALE=2 -b 1000000 "${args[
 exits 'a block beyond the device' 1
 run "$QUERN" launch "$scratch/add.cu" nothing -DSCALE=2
 exits 'an unknown kernel' 1
+run "$QUERN" launch "$scratch/add.cu" nothing -DSCALE=2 --json
+exits 'an unknown kernel, for a program' 1
+says 'an unknown kernel, for a program' '"ok": false'
+says 'an unknown kernel, for a program' "no kernel 'nothing'"
 run "$QUERN" demo
 exits 'demo' 0
 for line in device source translation build result speed; do

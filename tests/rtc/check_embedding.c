@@ -18,6 +18,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <locale.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -438,6 +439,69 @@ START_TEST(an_unloaded_library_leaves_no_helper_and_no_descriptor)
 }
 END_TEST
 
+/* -- what belongs to the whole process -- */
+
+START_TEST(working_folder_umask_locale_and_handlers_stay_as_they_are)
+{
+    char before[4096], after[4096], locale[256];
+    struct sigaction action;
+    struct stat st;
+    use_fake_helper("");
+    setlocale(LC_ALL, "");
+    snprintf(locale, sizeof locale, "%s", setlocale(LC_ALL, NULL));
+    ck_assert_ptr_nonnull(getcwd(before, sizeof before));
+    umask(0);
+    signal(SIGUSR2, count_signal);
+    ck_assert_int_eq(ask_for(1), 0);
+    ck_assert_ptr_nonnull(getcwd(after, sizeof after));
+    ck_assert_str_eq(before, after);
+    ck_assert_str_eq(setlocale(LC_ALL, NULL), locale);
+    ck_assert_int_eq(umask(022), 0);
+    for (int i = 1; i < 32; i++) {
+        ck_assert_int_eq(sigaction(i, NULL, &action), 0);
+        ck_assert_msg(i == SIGUSR2 ? action.sa_handler == count_signal
+                                   : action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN ||
+                                         i == SIGTERM || i == SIGINT || i == SIGALRM,
+                      "signal %d", i); /* Check has handlers of its own for three */
+    }
+    ck_assert_int_eq(stat(in_scratch("cache"), &st), 0); /* whatever the umask is */
+    ck_assert_uint_eq(st.st_mode & 0777, 0700);
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(ask_for(2), 0);
+}
+END_TEST
+
+START_TEST(the_cache_folder_is_chosen_once_and_a_limit_read_each_time)
+{
+    use_fake_helper("");
+    ck_assert_int_eq(ask_for(1), 0);
+    setenv("QUERN_CACHE_DIR", in_scratch("other"), 1);
+    ck_assert_int_eq(ask_for(2), 0);
+    ck_assert(!qn__file_exists(in_scratch("other")));
+    setenv("QUERN_COMPILE_TIMEOUT", "1", 1);
+    write_text("FAKE", "slow5000");
+    ck_assert_int_eq(ask_for(3), 1);
+    says(qn_message(), "did not finish in 1 s");
+}
+END_TEST
+
+/* -- limits -- */
+
+START_TEST(a_thread_with_a_small_stack_can_compile)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    void *result = (void *)1;
+    use_fake_helper("");
+    pthread_attr_init(&small);
+    ck_assert_int_eq(pthread_attr_setstacksize(&small, 64 << 10), 0);
+    ck_assert_int_eq(pthread_create(&thread, &small, ask_once, (void *)1), 0);
+    ck_assert_int_eq(pthread_join(thread, &result), 0);
+    ck_assert_ptr_null(result);
+    pthread_attr_destroy(&small);
+}
+END_TEST
+
 /* -- temporary folders -- */
 
 START_TEST(work_folders_that_nobody_holds_are_swept_and_others_stay)
@@ -576,6 +640,9 @@ int main(int argc, char **argv)
     tcase_add_test(t, exit_during_a_compile_is_at_once_and_leaves_no_helper);
     tcase_add_test(t, a_cancelled_thread_ends_when_its_compile_is_done_and_no_other_waits_for_it);
     tcase_add_test(t, an_unloaded_library_leaves_no_helper_and_no_descriptor);
+    tcase_add_test(t, working_folder_umask_locale_and_handlers_stay_as_they_are);
+    tcase_add_test(t, the_cache_folder_is_chosen_once_and_a_limit_read_each_time);
+    tcase_add_test(t, a_thread_with_a_small_stack_can_compile);
     tcase_add_test(t, work_folders_that_nobody_holds_are_swept_and_others_stay);
     tcase_add_test(t, without_a_usable_tmpdir_another_folder_is_taken_and_said);
     tcase_add_test(t, a_lock_that_is_kept_for_ever_is_named_and_given_up);

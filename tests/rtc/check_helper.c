@@ -29,7 +29,7 @@ START_TEST(a_job_comes_back_as_it_was)
     const struct qn__source_file files[] = {{"a.cu", "text\0more", 9}, {"b.h", "", 0}};
     const char *const options[] = {"-O3", "-DA=b c"}, *const names[] = {"f<int>"};
     const struct qn__job job = {QN__JOB_COMPILE, "hiprtc", "gfx90a", files, 2, options, 2,
-                                names,           1,        true,     7};
+                                names,           1,        true,     8,     7};
     struct qn__str w = {0};
     struct qn__arena arena = {0};
     struct qn__job got;
@@ -46,6 +46,7 @@ START_TEST(a_job_comes_back_as_it_was)
     ck_assert_str_eq(got.options[1], "-DA=b c");
     ck_assert_str_eq(got.names[0], "f<int>");
     ck_assert(got.verbose);
+    ck_assert_uint_eq(got.memory_bytes, 8);
     ck_assert_uint_eq(got.number, 7);
     for (size_t n = 0; n < w.len;
          n++) { /* cut anywhere: an error or a smaller job, never a crash */

@@ -240,6 +240,7 @@ static const struct {
     {"not set", NULL, NULL, NULL, NULL},
     {"empty", "", NULL, NULL, NULL},
     {"nobody listens", "http://127.0.0.1:1/x", NULL, NULL, "127.0.0.1"},
+    {"a password", "http://me:se@cr@127.0.0.1:1/x", NULL, NULL, "cache http://127.0.0.1:1/x:"},
     {"no such host", "http://nowhere.invalid/", NULL, NULL, "nowhere.invalid"},
     {"a file", "file:///etc/passwd", NULL, NULL, "must be as http://"},
     {"no host", "http://", NULL, NULL, "must be as http://"},
