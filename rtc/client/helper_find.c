@@ -89,6 +89,11 @@ static qn_status find(const char **path, struct qn__arena *arena, const struct p
         *path = beside(arena, QN_LIBEXECDIR, p);
     if (!*path && anywhere)
         *path = in_path(arena, p);
+    if (!*path && !anywhere)
+        return qn__fail(QN_E_COMPILER,
+                        "the helper program %s is not in %s, and a program that runs with the "
+                        "rights of another user starts no other",
+                        p->name, QN_LIBEXECDIR);
     return *path ? QN_OK
                  : qn__fail(QN_E_COMPILER,
                             "the helper program %s is neither beside the program, beside the "

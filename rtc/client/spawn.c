@@ -201,8 +201,17 @@ void qn__process_kill(const struct qn__process *p)
 
 bool qn__process_wait(const struct qn__process *p, int ms)
 {
+    enum { STEP_MS = 2 };
+    const struct timespec step = {0, STEP_MS * 1000000L};
     struct pollfd fd = {p->pidfd, POLLIN, 0};
-    return p->pidfd >= 0 && poll(&fd, 1, ms) > 0;
+    if (p->pidfd >= 0)
+        return poll(&fd, 1, ms) > 0;
+    for (; p->is_child && ms > 0; ms -= STEP_MS) { /* of an old system, as our child */
+        if (waitpid(p->pid, NULL, WNOHANG) != 0)
+            return true;
+        nanosleep(&step, NULL);
+    }
+    return false;
 }
 
 /* Of one that has ended and was not collected yet: the last field of its line in /proc. -1:

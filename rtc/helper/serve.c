@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "rtc/job/protocol.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -164,6 +165,18 @@ static void use_work_folder(void)
     fcntl(QN__HELPER_WORK_FD, F_SETFD, FD_CLOEXEC);
 }
 
+/* Wait for the next job; a helper that nobody wanted for a long time ends. The caller takes another
+ * one then. */
+static bool is_wanted(int fd)
+{
+    enum { IDLE_MS = 10 * 60 * 1000 };
+    struct pollfd next = {fd, POLLIN, 0};
+    int n;
+    while ((n = poll(&next, 1, IDLE_MS)) < 0 && errno == EINTR)
+        ;
+    return n != 0;
+}
+
 static int serve(void)
 {
     pthread_t watcher;
@@ -176,7 +189,7 @@ static int serve(void)
         fprintf(stderr, "%s: no thread to watch the caller\n", self->program);
         return 1;
     }
-    while (serve_one(QN__HELPER_FD))
+    while (is_wanted(QN__HELPER_FD) && serve_one(QN__HELPER_FD))
         ;
     remove_work();
     return 0;

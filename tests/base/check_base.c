@@ -2,9 +2,11 @@
  *
  * base/: messages, arena, strings, wire format, signatures, files.
  *
- * covers: base/arena base/dl base/error base/file base/hash base/signature base/str base/wire */
+ * covers: base/arena base/dl base/environment base/error base/file base/hash base/signature
+ * base/str base/wire */
 #include "base/arena.h"
 #include "base/dl.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -176,6 +178,21 @@ START_TEST(a_url_is_shown_without_its_secrets)
     qn__str_add_url(&s, urls[_i].url);
     ck_assert_str_eq(s.text, urls[_i].shown);
     qn__str_release(&s);
+}
+END_TEST
+
+/* What a privileged one does: tests/cli/check_privileged.sh. */
+START_TEST(an_ordinary_program_believes_its_variables)
+{
+    ck_assert(!qn__is_privileged());
+    setenv("QUERN_TEST", "value", 1);
+    ck_assert_str_eq(qn__getenv("QUERN_TEST"), "value");
+    setenv("QUERN_TEST", "", 1);
+    ck_assert_str_eq(qn__getenv("QUERN_TEST"), "");
+    unsetenv("QUERN_TEST");
+    ck_assert_ptr_null(qn__getenv("QUERN_TEST"));
+    setenv("PATH", "/somewhere", 1);
+    ck_assert_str_eq(qn__program_path(), "/somewhere");
 }
 END_TEST
 
@@ -420,6 +437,7 @@ int main(void)
     tcase_add_test(t, a_wire_reader_fails_for_good_on_any_truncation);
     tcase_add_test(t, signatures_survive_the_wire);
     tcase_add_test(t, damaged_signatures_never_crash_and_truncated_ones_never_pass);
+    tcase_add_test(t, an_ordinary_program_believes_its_variables);
     tcase_add_test(t, text_of_others_is_shown_without_what_a_terminal_obeys);
     tcase_add_loop_test(t, a_url_is_shown_without_its_secrets, 0, sizeof urls / sizeof urls[0]);
     tcase_add_test(t, an_atomic_write_replaces_a_file_only_and_leaves_no_temporary);

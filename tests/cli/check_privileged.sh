@@ -31,6 +31,9 @@ holds 'without such rights the variables are believed' test -s "$scratch/theirs/
 rm -f "$scratch/theirs/ran" "$scratch/theirs/record"
 compile "$scratch/program"
 complains 'the cache' 'runs with the rights of another user'
+if ! [ -e /usr/local/libexec/quern/quern-translate ]; then
+    complains 'the helper' 'a program that runs with the rights of another user starts no other'
+fi
 holds 'no helper of theirs ran' test ! -e "$scratch/theirs/ran"
 holds 'nothing was recorded' test ! -e "$scratch/theirs/record"
 holds 'nothing was stored' test ! -e "$scratch/theirs/cache/images"

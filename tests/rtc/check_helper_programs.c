@@ -162,11 +162,11 @@ END_TEST
 START_TEST(a_compile_that_takes_too_much_memory_is_an_error_that_names_the_limit)
 {
     const qn_compile_options options = {.memory_limit_bytes = (uint64_t)40 << 20};
-    const qn_source src = {
-        .text = "template <int K> __device__ float f(float x)\n"
-                "{ if constexpr (K > 0) return f<K - 1>(x * K); return x; }\n"
-                "extern \"C\" __global__ void k(float *p) { *p = f<500>(*p); }\n",
-        .path = "simple.cu"};
+    const qn_source src = {.text =
+                               "template <int K> __device__ float f(float x)\n"
+                               "{ if constexpr (K > 0) return f<K - 1>(x * K); return x; }\n"
+                               "extern \"C\" __global__ void k(float *p) { *p = f<500>(*p); }\n",
+                           .path = "simple.cu"};
     qn_image *image;
     must_not(QN_E_COMPILER, qn_compile(&image, &src, "opencl:portable", &options, NULL));
     says(qn_message(), "simple.cu for opencl:portable");
