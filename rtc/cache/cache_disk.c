@@ -177,5 +177,7 @@ void qn__disk_unlock(int lock, const char *key_hex)
     snprintf(name, sizeof name, "locks/%s", key_hex);
     unlinkat(qn__folder_root(), name,
              0); /* a waiter on the removed file compiles a second time: harmless */
+    if (qn__fd_is_owned(lock))
+        flock(lock, LOCK_UN); /* as in slots.c */
     qn__fd_disown(lock);
 }

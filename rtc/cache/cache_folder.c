@@ -135,15 +135,17 @@ static bool is_there(int fd)
  * The old number is left alone, because it may be a file of the program's by now. */
 static int open_again(void)
 {
+    qn_status s = QN_OK;
     pthread_mutex_lock(&folder.reopening);
     int fd = atomic_load(&folder.root);
     if (fd >= 0 && !is_there(fd)) {
         atomic_store(&folder.root, -1);
-        if (open_root() != QN_OK)
-            QN__WARN_ONCE("the kernel cache is gone, so nothing more is stored: %s", qn_message());
+        s = open_root();
         fd = atomic_load(&folder.root);
     }
     pthread_mutex_unlock(&folder.reopening);
+    if (s != QN_OK)
+        QN__WARN_ONCE("the kernel cache is gone, so nothing more is stored: %s", qn_message());
     return fd;
 }
 QN__FORK_PART(&folder.reopening, NULL)

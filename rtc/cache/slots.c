@@ -130,5 +130,7 @@ int qn__slot_take(double until_ms)
 
 void qn__slot_give(int slot)
 {
+    if (qn__fd_is_owned(slot))
+        flock(slot, LOCK_UN); /* also where a child has a copy, made before it could be closed */
     qn__fd_disown(slot);
 }

@@ -44,6 +44,7 @@ enum { STDERR_KEPT_BYTES = 8192, IDLE_MAX = 8, SAFE_FD = 10 };
 
 struct helper {
     struct helper *next;
+    pid_t maker; /* a child that was made without fork() must leave it alone */
     struct qn__process process;
     int socket, errors;
     struct qn__work_folder work;
@@ -150,6 +151,7 @@ static struct helper *helper_create(const char *path)
     struct helper *h = qn__alloc(1, sizeof *h);
     if (!h)
         return NULL;
+    h->maker = getpid();
     h->socket = h->errors = h->process.pidfd = h->work.lock = -1;
     snprintf(h->path, sizeof h->path, "%s", path);
     return h;
@@ -254,8 +256,15 @@ static void forget_helpers(void)
 }
 QN__FORK_PART(&pool.lock, forget_helpers)
 
-/* When the library is unloaded, or the process ends, nothing of it stays: an idle helper ends when
- * its socket closes. */
+/* Let go of one that is idle: it ends when its socket closes. */
+static void drop(struct helper *h)
+{
+    if (h->maker == getpid())
+        qn__work_folder_remove(&h->work);
+    helper_free(h);
+}
+
+/* When the library is unloaded, or the process ends, nothing of it stays. */
 __attribute__((destructor)) static void end_idle_helpers(void)
 {
     pthread_mutex_lock(&pool.lock);
@@ -266,14 +275,13 @@ __attribute__((destructor)) static void end_idle_helpers(void)
     while (idle) {
         struct helper *h = idle;
         idle = h->next;
-        qn__work_folder_remove(&h->work);
-        helper_free(h);
+        drop(h);
     }
 }
 
 static bool is_whole(const struct helper *h)
 {
-    return qn__fd_is_owned(h->socket) && qn__fd_is_owned(h->errors);
+    return h->maker == getpid() && qn__fd_is_owned(h->socket) && qn__fd_is_owned(h->errors);
 }
 
 /* Take an idle helper of that program, or start one when not too many run. */
@@ -296,8 +304,7 @@ static qn_status pool_take(struct helper **out, const char *path, const char *co
     if (*out && is_whole(*out))
         return QN_OK;
     if (*out) { /* the program closed all descriptors: the helper has seen that, and ends */
-        qn__work_folder_remove(&(*out)->work);
-        helper_free(*out);
+        drop(*out);
         *out = NULL;
     }
     return helper_start(out, path, compiler);

@@ -60,7 +60,10 @@ struct start {
 
 /* -- in the new process: only calls that a signal handler may make -- */
 
-static void default_signals(void)
+/* They never return, so what a sanitizer notes about their stack would stay there for ever. */
+#define UNWATCHED __attribute__((no_sanitize("address"), no_sanitize("thread"), noinline))
+
+UNWATCHED static void default_signals(void)
 {
     const struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int i = 1; i < NSIG; i++)
@@ -68,7 +71,7 @@ static void default_signals(void)
 }
 
 /* Put them in their places; by way of high numbers, so that none overwrites another. */
-static bool place(const int *fds, int n, int *program)
+UNWATCHED static bool place(const int *fds, int n, int *program)
 {
     int high[16];
     *program = *program < 0 ? -1 : fcntl(*program, F_DUPFD_CLOEXEC, HIGH_FD);
@@ -83,7 +86,7 @@ static bool place(const int *fds, int n, int *program)
 
 /* Without close_range() (before Linux 5.9) those that are marked to be closed are, and of the
  * host's others the first thousand. */
-static void mark_others(int from)
+UNWATCHED static void mark_others(int from)
 {
     enum { CLOEXEC_ONLY = 4, MANY = 1024 };
     if (syscall(NR_CLOSE_RANGE, (unsigned)from, ~0u, CLOEXEC_ONLY) == 0)
@@ -92,7 +95,7 @@ static void mark_others(int from)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-static int run_program(void *payload)
+UNWATCHED static int run_program(void *payload)
 {
     struct start *s = payload;
     const struct qn__spawn *what = s->what;
@@ -114,7 +117,7 @@ static int run_program(void *payload)
 }
 
 /* The process between. */
-static int run_between(void *payload)
+UNWATCHED static int run_between(void *payload)
 {
     struct start *s = payload;
     s->pid = clone(run_program, s->stack + STACK_BYTES,

@@ -444,7 +444,7 @@ END_TEST
 START_TEST(working_folder_umask_locale_and_handlers_stay_as_they_are)
 {
     char before[4096], after[4096], locale[256];
-    struct sigaction action;
+    struct sigaction handlers[32], now;
     struct stat st;
     use_fake_helper("");
     setlocale(LC_ALL, "");
@@ -452,17 +452,16 @@ START_TEST(working_folder_umask_locale_and_handlers_stay_as_they_are)
     ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     umask(0);
     signal(SIGUSR2, count_signal);
+    for (int i = 1; i < 32; i++)
+        ck_assert_int_eq(sigaction(i, NULL, &handlers[i]), 0);
     ck_assert_int_eq(ask_for(1), 0);
     ck_assert_ptr_nonnull(getcwd(after, sizeof after));
     ck_assert_str_eq(before, after);
     ck_assert_str_eq(setlocale(LC_ALL, NULL), locale);
     ck_assert_int_eq(umask(022), 0);
     for (int i = 1; i < 32; i++) {
-        ck_assert_int_eq(sigaction(i, NULL, &action), 0);
-        ck_assert_msg(i == SIGUSR2 ? action.sa_handler == count_signal
-                                   : action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN ||
-                                         i == SIGTERM || i == SIGINT || i == SIGALRM,
-                      "signal %d", i); /* Check has handlers of its own for three */
+        ck_assert_int_eq(sigaction(i, NULL, &now), 0);
+        ck_assert_msg(now.sa_handler == handlers[i].sa_handler, "signal %d", i);
     }
     ck_assert_int_eq(stat(in_scratch("cache"), &st), 0); /* whatever the umask is */
     ck_assert_uint_eq(st.st_mode & 0777, 0700);
@@ -614,7 +613,7 @@ END_TEST
 int main(int argc, char **argv)
 {
     if (argc > 2 && strcmp(argv[1], FAKE_ARGUMENT) == 0)
-        return play_the_helper(argv[2]);
+        _exit(play_the_helper(argv[2])); /* in the middle of anything */
     if (argc > 1 && strcmp(argv[1], "--make-a-work-folder") == 0) {
         struct qn__work_folder w;
         const bool made = qn__work_folder_create(&w, NULL) == QN_OK;
@@ -628,7 +627,14 @@ int main(int argc, char **argv)
     tcase_set_timeout(t, 600);
     tcase_add_loop_test(t, an_answer_to_another_job_is_an_error_and_never_an_image, 0,
                         sizeof answer_cases / sizeof answer_cases[0]);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    printf(
+        "skip: forks of a threaded program, exit during a compile: the sanitizer's own locks are "
+        "held in the child, and what other threads use counts as leaked\n");
+#else
     tcase_add_test(t, children_of_a_threaded_program_get_their_kernels_at_once);
+    tcase_add_test(t, exit_during_a_compile_is_at_once_and_leaves_no_helper);
+#endif
     tcase_add_test(t, a_child_keeps_no_lock_and_no_connection_of_its_parent);
     tcase_add_test(t, helpers_are_not_among_the_programs_children);
     tcase_add_test(t, a_program_that_ignores_sigchld_gets_kernels_and_the_true_reason);
@@ -637,7 +643,6 @@ int main(int argc, char **argv)
     tcase_add_test(t, a_limit_on_files_is_a_warning_and_no_signal);
     tcase_add_test(t, writing_to_a_closed_pipe_sends_no_signal_and_keeps_the_programs_own);
     tcase_add_test(t, a_program_that_closes_all_descriptors_keeps_its_own);
-    tcase_add_test(t, exit_during_a_compile_is_at_once_and_leaves_no_helper);
     tcase_add_test(t, a_cancelled_thread_ends_when_its_compile_is_done_and_no_other_waits_for_it);
     tcase_add_test(t, an_unloaded_library_leaves_no_helper_and_no_descriptor);
     tcase_add_test(t, working_folder_umask_locale_and_handlers_stay_as_they_are);
