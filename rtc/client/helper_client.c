@@ -111,27 +111,31 @@ static char **environment_with(char *work)
 
 static qn_status run(struct helper *h, int socket, int errors, const char *compiler)
 {
-    char *const argv[] = {h->path, NULL};
+    char *const argv[] = {(char *)(uintptr_t)qn__path_base(h->path), NULL};
     char work[sizeof h->work.path + sizeof QN__WORK_VARIABLE + 1];
     int program;
     snprintf(work, sizeof work, QN__WORK_VARIABLE "=%s", h->work.path);
     QN_TRY(qn__helper_open(&program, h->path, compiler));
+    program = move_up(program);
     char **environment = environment_with(work);
     const int null = move_up(open("/dev/null", O_RDWR | O_CLOEXEC));
-    const int fds[] = {null, null, errors, socket, h->work.lock};
+    /* a copy, because in a child of fork() our own is closed */
+    int lock = fcntl(h->work.lock, F_DUPFD_CLOEXEC, SAFE_FD);
+    const int fds[] = {null, null, errors, socket, lock};
     const struct qn__spawn what = {program,     h->path, argv,
                                    environment, fds,     sizeof fds / sizeof fds[0]};
     qn_status s = QN_OK;
     if (!environment)
         s = qn__fail(QN_E_MEMORY, "no memory for a helper");
-    else if (null < 0)
-        s = qn__fail_errno("/dev/null");
+    else if (null < 0 || lock < 0)
+        s = qn__fail_errno("descriptors for %s", h->path);
     const int code = s == QN_OK ? qn__spawn(&h->process, &what) : 0;
     if (code != 0)
         s = qn__fail_code(QN_E_COMPILER, code, "%s cannot be started: %s", h->path, strerror(code));
     if (null >= 0)
         close(null);
-    close(program);
+    close_fd(&lock);
+    close_fd(&program);
     free(environment);
     return s;
 }

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct program {
     const char *name, *variable, *value; /* value: of the variable, NULL where it is not set */
@@ -115,13 +116,25 @@ qn_status qn__helper_find_any(const char **path, struct qn__arena *arena, const 
     return find(path, arena, &p);
 }
 
+/* An interpreter could not open it by a descriptor that is closed when it starts. */
+static bool is_script(int fd)
+{
+    char head[2];
+    return pread(fd, head, sizeof head, 0) == sizeof head && head[0] == '#' && head[1] == '!';
+}
+
 qn_status qn__helper_open(int *fd, const char *path, const char *compiler)
 {
     const struct program p = program_of(compiler);
-    if (!p.value)
-        return qn__trust_open(fd, path, O_PATH, p.how);
-    *fd = open(path, O_PATH | O_CLOEXEC);
-    return *fd >= 0 ? QN_OK : qn__fail_errno("%s", path);
+    *fd = -1;
+    if (p.value)
+        return QN_OK;
+    QN_TRY(qn__trust_open(fd, path, O_RDONLY, p.how));
+    if (!is_script(*fd))
+        return QN_OK;
+    close(*fd);
+    *fd = -1;
+    return QN_OK;
 }
 
 /* The loaders of glibc ("x: error while loading shared libraries: libLLVM.so.19.1: cannot open

@@ -21,8 +21,9 @@ qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char
 /* The same without that question, as qn__locate_any() (rtc/job/locate.h). */
 qn_status qn__helper_find_any(const char **path, struct qn__arena *arena, const char *compiler);
 
-/* Open what was found, to run it by execveat(2): one that was not named by a variable is looked at
- * once more, and what is run is what was looked at. QN_E_IO */
+/* Open what was found, after another look at it, to run it by the descriptor: what is run is what
+ * was looked at. -1: to be run by its name, which the user gave, or which is a script's in folders
+ * that nobody else may write. QN_E_IO */
 qn_status qn__helper_open(int *fd, const char *path, const char *compiler);
 
 /* Does that variable name something that cannot be run? */

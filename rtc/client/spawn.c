@@ -6,8 +6,8 @@
  * that the kernel puts the pidfd of the process it makes. All signals are blocked meanwhile,
  * because a handler of the host must not run in either.
  *
- * Where clone() refuses that (an emulator), or under valgrind, which cannot follow it, the program
- * is started as a child in the usual way. */
+ * Where clone() refuses that (an emulator), or under valgrind and the thread sanitizer, which
+ * cannot follow it, the program is started as a child in the usual way. */
 #define _GNU_SOURCE
 #include "rtc/client/spawn.h"
 
@@ -53,28 +53,32 @@ struct pidfd_info_v0 {
 
 struct start {
     const struct qn__spawn *what;
-    char *stack; /* the second one's */
+    char *stack;            /* the second one's */
+    char by_descriptor[32]; /* the program's name by its descriptor */
     pid_t pid;
     int pidfd, error;
 };
 
-/* -- in the new process: only calls that a signal handler may make -- */
+/* -- in the new process --
+ * Only what a signal handler may call, and system calls of their own where the C library or a
+ * sanitizer keeps books: they would be the host's, whose memory this is. */
 
 /* They never return, so what a sanitizer notes about their stack would stay there for ever. */
 #define UNWATCHED __attribute__((no_sanitize("address"), no_sanitize("thread"), noinline))
 
+enum { SIGNALS = 64, SET_BYTES = SIGNALS / 8 };
+static const unsigned long zeros[8]; /* the kernel's struct of a default action, and no signals */
+
 UNWATCHED static void default_signals(void)
 {
-    const struct sigaction standard = {.sa_handler = SIG_DFL};
-    for (int i = 1; i < NSIG; i++)
-        sigaction(i, &standard, NULL); /* the table is its own; what cannot be changed stays */
+    for (int i = 1; i <= SIGNALS; i++) /* the table is its own; what cannot be changed stays */
+        syscall(SYS_rt_sigaction, i, zeros, NULL, SET_BYTES);
 }
 
 /* Put them in their places; by way of high numbers, so that none overwrites another. */
-UNWATCHED static bool place(const int *fds, int n, int *program)
+UNWATCHED static bool place(const int *fds, int n)
 {
     int high[16];
-    *program = *program < 0 ? -1 : fcntl(*program, F_DUPFD_CLOEXEC, HIGH_FD);
     for (int i = 0; i < n; i++)
         if ((high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, HIGH_FD)) < 0)
             return false;
@@ -99,21 +103,19 @@ UNWATCHED static int run_program(void *payload)
 {
     struct start *s = payload;
     const struct qn__spawn *what = s->what;
-    int program = what->program;
-    sigset_t none;
     setpgid(0, 0);
     default_signals();
-    if (place(what->fds, what->n_fds, &program)) {
+    if (place(what->fds, what->n_fds)) {
         mark_others(what->n_fds);
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, NULL);
-        if (program >= 0)
-            syscall(SYS_execveat, program, "", what->argv, what->envp, AT_EMPTY_PATH);
-        if (program < 0 || errno == ENOENT || errno == ENOSYS) /* a script, or a system without */
-            execve(what->path, what->argv, what->envp);
+        syscall(SYS_rt_sigprocmask, SIG_SETMASK, zeros, NULL, SET_BYTES);
+        if (what->program >= 0)
+            syscall(SYS_execve, s->by_descriptor, what->argv, what->envp);
+        if (what->program < 0 || errno == ENOENT) /* a system without /proc */
+            syscall(SYS_execve, what->path, what->argv, what->envp);
     }
     s->error = errno;
-    _exit(127);
+    syscall(SYS_exit_group, 127);
+    return 0;
 }
 
 /* The process between. */
@@ -124,7 +126,8 @@ UNWATCHED static int run_between(void *payload)
                    CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, s, &s->pidfd);
     if (s->pid < 0)
         s->error = errno;
-    _exit(0);
+    syscall(SYS_exit_group, 0);
+    return 0;
 }
 
 /* -- in ours -- */
@@ -155,13 +158,22 @@ static int start_apart(struct start *s)
     return code;
 }
 
+#if defined(__SANITIZE_THREAD__)
+enum { IS_WATCHED = 1 }; /* the sanitizer keeps books of each thread in the memory shared here */
+#else
+enum { IS_WATCHED = 0 };
+#endif
+
 static int start_child(struct start *s)
 {
     char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stack == MAP_FAILED)
         return errno;
-    s->pid = clone(run_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, s);
+    if (IS_WATCHED && (s->pid = fork()) == 0)
+        run_program(s);
+    if (!IS_WATCHED)
+        s->pid = clone(run_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, s);
     const int code = s->pid < 0 ? errno : 0;
     if (code == 0)
         s->pidfd = (int)syscall(NR_PIDFD_OPEN, s->pid, 0);
@@ -175,10 +187,11 @@ int qn__spawn(struct qn__process *out, const struct qn__spawn *what)
     sigset_t all, before;
     int state;
     *out = (struct qn__process){.pidfd = -1};
+    snprintf(s.by_descriptor, sizeof s.by_descriptor, "/proc/self/fd/%d", what->program);
     sigfillset(&all);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = is_under_valgrind() ? ENOSYS : start_apart(&s);
+    int code = IS_WATCHED || is_under_valgrind() ? ENOSYS : start_apart(&s);
     out->is_child = code == ENOSYS;
     if (out->is_child)
         code = start_child(&s);

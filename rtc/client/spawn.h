@@ -13,8 +13,8 @@
 #include <sys/types.h>
 
 struct qn__spawn {
-    int program;      /* open file, preferred to: */
-    const char *path; /* for scripts, which cannot be run by a descriptor */
+    int program; /* open file, preferred to the path; -1: none */
+    const char *path;
     char *const *argv, *const *envp;
     const int *fds; /* they become 0 to n_fds - 1; every other one is closed */
     int n_fds;
@@ -26,7 +26,7 @@ struct qn__process {
     bool is_child; /* where it could not be avoided: of the program around us */
 };
 
-/* 0, or an errno. Descriptors 0 to n_fds - 1 themselves must not be among fds. */
+/* 0, or an errno. Neither program nor fds may be numbers below n_fds. */
 int qn__spawn(struct qn__process *out, const struct qn__spawn *what);
 
 /* Kill it and all of its process group, whether or not it runs any more. */

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -182,6 +183,7 @@ static int serve(void)
     pthread_t watcher;
     keep_memory();
     use_work_folder();
+    prctl(PR_SET_NAME, self->program); /* it may have been run by a descriptor */
     signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of the job, also in compilers */
     signal(SIGPIPE, ignore);  /* a caller that is gone is seen by other ways */
     fcntl(QN__HELPER_FD, F_SETFD, FD_CLOEXEC); /* not for the compilers we start */

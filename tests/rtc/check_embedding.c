@@ -26,6 +26,11 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
+#if defined(__SANITIZE_THREAD__)
+enum { IS_THREAD_SANITIZED = 1 };
+#else
+enum { IS_THREAD_SANITIZED = 0 };
+#endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { IS_SANITIZED = 1 };
 #else
@@ -637,11 +642,13 @@ int main(int argc, char **argv)
         printf("skip: forks of a threaded program, exit during a compile, dlclose: the sanitizer's "
                "own locks are held in the child, and what other threads and an unloaded library "
                "use counts as leaked\n");
+    if (IS_THREAD_SANITIZED)
+        printf("skip: helpers are no children: under the thread sanitizer they are\n");
     tcase_add_loop_test(t, children_of_a_threaded_program_get_their_kernels_at_once, 0,
                         !IS_SANITIZED);
     tcase_add_loop_test(t, exit_during_a_compile_is_at_once_and_leaves_no_helper, 0, !IS_SANITIZED);
     tcase_add_test(t, a_child_keeps_no_lock_and_no_connection_of_its_parent);
-    tcase_add_test(t, helpers_are_not_among_the_programs_children);
+    tcase_add_loop_test(t, helpers_are_not_among_the_programs_children, 0, !IS_THREAD_SANITIZED);
     tcase_add_test(t, a_program_that_ignores_sigchld_gets_kernels_and_the_true_reason);
     tcase_add_test(t, helpers_get_the_five_descriptors_that_are_meant_and_default_signals);
     tcase_add_test(t, threads_of_the_library_take_no_signal);
