@@ -28,8 +28,7 @@ CC := $(firstword $(foreach v,19 20 14,$(shell command -v clang-$(v) 2>/dev/null
 endif
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla
 CFLAGS ?= $(flags_$(config))
-CPPFLAGS += -I. -Iinclude -D_POSIX_C_SOURCE=200809L -DQN_VERSION='"$(VERSION)"' \
-            -DQN_LIBEXECDIR='"$(PREFIX)/libexec/quern"' -DQN_BUNDLEDIR='"$(PREFIX)/share/quern/bundles"'
+CPPFLAGS += -I. -Iinclude -D_POSIX_C_SOURCE=200809L -DQN_VERSION='"$(VERSION)"'
 override CFLAGS += -std=c11 -fPIC -fvisibility=hidden $(warnings) $(if $(WERROR),-Werror)
 LDFLAGS += $(filter -fsanitize=% --coverage,$(CFLAGS)) -Wl,-z,defs,-z,now
 LDLIBS := $(shell $(PKG_CONFIG) --libs libsodium libxxhash libzstd 2>/dev/null || echo -lsodium -lxxhash -lzstd) -lpthread -ldl -lm

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "base/dl.h"
 
+#include "base/forks.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,8 +42,33 @@ qn_status qn__dl_load(void *table, void *handle, const struct qn__dl_symbol *row
     return QN_OK;
 }
 
+static struct {
+    pthread_mutex_t lock;
+    struct qn__dl_once *first;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* In a forked child: a thread that was loading is not there. */
+static void forget_loads(void)
+{
+    for (struct qn__dl_once *o = all.first; o; o = o->next)
+        o->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+QN__FORK_PART(&all.lock, forget_loads)
+
+static void list(struct qn__dl_once *once)
+{
+    pthread_mutex_lock(&all.lock);
+    if (!once->is_listed) {
+        once->is_listed = true;
+        once->next = all.first;
+        all.first = once;
+    }
+    pthread_mutex_unlock(&all.lock);
+}
+
 qn_status qn__dl_load_once(struct qn__dl_once *once, qn_status (*load)(void))
 {
+    list(once);
     pthread_mutex_lock(&once->lock);
     if (!once->is_done) {
         once->status = load();

@@ -34,6 +34,8 @@ qn_status qn__dl_load(void *table, void *handle, const struct qn__dl_symbol *row
  * for every later caller. Starts as {.lock = PTHREAD_MUTEX_INITIALIZER}. */
 struct qn__dl_once {
     pthread_mutex_t lock;
+    struct qn__dl_once *next; /* of those that were asked for */
+    bool is_listed;
     bool is_done;
     qn_status status;
     struct qn__message message;

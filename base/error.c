@@ -56,9 +56,11 @@ static void set_message(int code, const char *fmt, va_list ap)
 {
     char text[QN__MESSAGE_MAX];
     vsnprintf(text, sizeof text, fmt, ap);
-    for (char *p = text; *p; p++)
-        if (*p == '\n' || *p == '\r')
+    for (char *p = text; *p; p++) /* one line, and nothing that a terminal would obey */
+        if (*p == '\n' || *p == '\r' || *p == '\t')
             *p = ' ';
+        else if ((unsigned char)*p < ' ' || *p == 0x7f)
+            *p = '?';
     memcpy(current.text, text, sizeof text);
     current.code = code;
 }

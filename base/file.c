@@ -5,7 +5,10 @@
 #include "base/file.h"
 
 #include "base/arena.h"
+#include "base/environment.h"
 #include "base/str.h"
+#include "base/threads.h"
+#include "base/trust.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -95,16 +98,20 @@ out:
 
 static qn_status write_all(int fd, const char *bytes, size_t n, const char *path)
 {
-    while (n) {
+    struct qn__quiet quiet;
+    qn_status s = QN_OK;
+    qn__quiet_begin(&quiet);
+    while (n && s == QN_OK) {
         const ssize_t put = write(fd, bytes, n);
         if (put < 0 && errno == EINTR)
             continue;
         if (put < 0)
-            return qn__fail_errno("%s: write", path);
+            s = qn__fail_errno("%s: write", path);
         bytes += put;
         n -= (size_t)put;
     }
-    return QN_OK;
+    qn__quiet_end(&quiet);
+    return s;
 }
 
 qn_status qn__file_check_replaceable(const char *path)
@@ -209,16 +216,23 @@ bool qn__path_of_program(char *out, size_t capacity)
     return true;
 }
 
+static const char *own_base;
+
+void qn__temp_dirs_go_to(const char *folder)
+{
+    own_base = folder;
+}
+
 static const char *temp_base(void)
 {
-    const char *base = getenv("TMPDIR");
+    const char *base = own_base ? own_base : qn__getenv("TMPDIR");
     return base && base[0] ? base : "/tmp";
 }
 
 qn_status qn__temp_dir_create(char **out)
 {
     struct qn__str name = {0};
-    qn__str_printf(&name, "%s/quern-%ld-XXXXXX", temp_base(), (long)getpid());
+    qn__str_printf(&name, "%s/quern-XXXXXX", temp_base());
     *out = qn__str_take(&name);
     if (!*out)
         return qn__fail(QN_E_MEMORY, "no memory for a file name");
@@ -257,37 +271,18 @@ void qn__temp_dir_remove(const char *path)
         remove_tree(path, TREE_DEPTH_MAX);
 }
 
-void qn__temp_dirs_remove_of(long pid)
-{
-    struct qn__str prefix = {0};
-    qn__str_printf(&prefix, "quern-%ld-", pid);
-    DIR *d = prefix.failed ? NULL : opendir(temp_base());
-    const struct dirent *e;
-    struct stat st;
-    while (d && (e = readdir(d))) {
-        if (!qn__starts_with(e->d_name, prefix.text))
-            continue;
-        char *path = qn__path_join(temp_base(), e->d_name);
-        if (path && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
-            qn__temp_dir_remove(path);
-        free(path);
-    }
-    if (d)
-        closedir(d);
-    qn__str_release(&prefix);
-}
-
-char *qn__find_program(const char *name)
+char *qn__find_program(const char *name, const char *how)
 {
     if (strchr(name, '/'))
         return qn__file_is_executable(name) ? strdup(name) : NULL;
-    const char *path = getenv("PATH");
+    const char *path = qn__program_path();
     while (path && *path) {
         const size_t n = strcspn(path, ":");
         struct qn__str file = {0};
         qn__str_add_bytes(&file, n ? path : ".", n ? n : 1);
         qn__str_printf(&file, "/%s", name);
-        if (!file.failed && qn__file_is_executable(file.text))
+        if (!file.failed && qn__file_is_executable(file.text) &&
+            (!how || qn__trust_found(file.text, how)))
             return qn__str_take(&file);
         qn__str_release(&file);
         path += n;

@@ -39,16 +39,16 @@ const char *qn__path_base(const char *path); /* after the last '/', inside `path
 /* Folder of the program that runs (/proc/self/exe); false where unknown. */
 bool qn__path_of_program(char *out, size_t capacity);
 
-/* A new private folder under $TMPDIR or /tmp; its name has this process's number in it. free() the
- * name. QN_E_IO */
+/* A new private folder under $TMPDIR or /tmp. free() the name. QN_E_IO */
 qn_status qn__temp_dir_create(char **out);
+/* From now on below that folder, whose name is borrowed; to be called before other threads run. */
+void qn__temp_dirs_go_to(const char *folder);
 /* Remove a folder and all in it, at most 64 levels deep; errors are ignored. */
 void qn__temp_dir_remove(const char *path);
-/* Remove the folders that a process of ours, which has ended, left behind. */
-void qn__temp_dirs_remove_of(long pid);
 
-/* Find a program in PATH; malloc'd absolute name or NULL. */
-char *qn__find_program(const char *name);
+/* Find a program in PATH; malloc'd name or NULL. What others may have put there is left out
+ * (trust.h has `how`; NULL asks no such question); a name with a / is taken as it is. */
+char *qn__find_program(const char *name, const char *how);
 
 /* Milliseconds of a clock that only goes forward. */
 double qn__now_ms(void);

@@ -3,7 +3,9 @@
  * The log callback. QUERN_LOG=quiet silences stderr, QUERN_LOG=debug shows every level there. */
 #include "base/log.h"
 
+#include "base/environment.h"
 #include "base/str.h"
+#include "base/threads.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,10 +24,18 @@ bool qn__log_wants(qn_log_level level)
 {
     if (callback)
         return true;
-    const char *want = getenv("QUERN_LOG");
+    const char *want = qn__getenv("QUERN_LOG");
     if (qn__equal(want, "debug"))
         return true;
     return level >= QN_LOG_WARNING && !qn__equal(want, "quiet");
+}
+
+static void print(qn_log_level level, const char *line)
+{
+    struct qn__quiet quiet;
+    qn__quiet_begin(&quiet);
+    fprintf(stderr, "quern: %s%s\n", level == QN_LOG_WARNING ? "warning: " : "", line);
+    qn__quiet_end(&quiet);
 }
 
 void qn__log(qn_log_level level, const char *fmt, ...)
@@ -37,8 +47,11 @@ void qn__log(qn_log_level level, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
+    for (char *p = line; *p; p++) /* names of files and bundles may be anybody's */
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            *p = *p == '\n' || *p == '\t' ? ' ' : '?';
     if (callback)
         callback(level, line, callback_payload);
     else
-        fprintf(stderr, "quern: %s%s\n", level == QN_LOG_WARNING ? "warning: " : "", line);
+        print(level, line);
 }

@@ -3,6 +3,7 @@
  * The table; settings.h has the rules. */
 #include "base/settings.h"
 
+#include "base/environment.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -19,6 +20,8 @@ static const struct {
     [QN__SETTING_CACHE_BYTES] = {"QUERN_CACHE_MAX_BYTES", 1, UINT64_MAX, (uint64_t)2 << 30, true},
     [QN__SETTING_CACHE_ENTRIES] = {"QUERN_CACHE_MAX_ENTRIES", 1, UINT64_MAX, 50000, true},
     [QN__SETTING_COMPILE_SECONDS] = {"QUERN_COMPILE_TIMEOUT", 1, 999999, 120, false},
+    [QN__SETTING_COMPILE_MEMORY] = {"QUERN_COMPILE_MEMORY", (uint64_t)64 << 20, UINT64_MAX,
+                                    (uint64_t)8 << 30, true},
     [QN__SETTING_REMOTE_SECONDS] = {"QUERN_REMOTE_TIMEOUT", 1, 3600, 5, false},
     [QN__SETTING_REMOTE_PUT] = {"QUERN_REMOTE_PUT", 0, 1, 0, false},
 };
@@ -46,7 +49,7 @@ qn_status qn__size_parse(uint64_t *out, const char *text)
 uint64_t qn__setting(enum qn__setting which)
 {
     static atomic_bool said[QN__SETTINGS];
-    const char *name = settings[which].name, *text = getenv(name);
+    const char *name = settings[which].name, *text = qn__getenv(name);
     const bool is_size = settings[which].is_size;
     uint64_t v;
     if (!text || !text[0])

@@ -130,6 +130,31 @@ void qn__text_join(char *out, size_t capacity, const char *const *texts, size_t 
     out[used] = 0;
 }
 
+void qn__str_add_plain(struct qn__str *s, const char *text, size_t n)
+{
+    enum { FIRST_C1 = 0x80, LAST_C1 = 0x9f, C1_LEAD = 0xc2, DELETE = 0x7f };
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        const unsigned char next = i + 1 < n ? (unsigned char)text[i + 1] : 0;
+        if (c == C1_LEAD && next >= FIRST_C1 && next <= LAST_C1) /* the same in UTF-8 */
+            qn__str_printf(s, "\\x%02x", (unsigned char)text[++i]);
+        else if ((c < ' ' && c != '\n' && c != '\t') || c == DELETE)
+            qn__str_printf(s, "\\x%02x", c);
+        else
+            qn__str_add_char(s, (char)c);
+    }
+}
+
+void qn__str_add_url(struct qn__str *s, const char *url)
+{
+    const char *scheme = strstr(url, "://");
+    const char *host = scheme ? scheme + strlen("://") : url;
+    const char *at = strrchr(host, '@'); /* a password may hold one too, and a / */
+    qn__str_add_bytes(s, url, (size_t)(host - url));
+    host = at ? at + 1 : host;
+    qn__str_add_plain(s, host, strcspn(host, "?#"));
+}
+
 bool qn__starts_with(const char *s, const char *prefix)
 {
     return strncmp(s, prefix, strlen(prefix)) == 0;

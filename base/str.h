@@ -45,6 +45,13 @@ void qn__text_join(char *out, size_t capacity, const char *const *texts, size_t 
     qn__text_join((out), (capacity), (const char *const[]){__VA_ARGS__},                           \
                   sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
+/* Add text that somebody else made and a person will read: control characters, which a terminal
+ * would obey, as "\x1b". Line ends and tabs stay. */
+void qn__str_add_plain(struct qn__str *s, const char *text, size_t n);
+
+/* Add a URL without what may be secret in it: user, password and query. */
+void qn__str_add_url(struct qn__str *s, const char *url);
+
 /* Small questions about plain strings. */
 bool qn__starts_with(const char *s, const char *prefix);
 bool qn__ends_with(const char *s, const char *suffix);

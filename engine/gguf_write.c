@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/processors.h"
+#include "base/threads.h"
 #include "base/wire.h"
 #include "engine/model_build.h"
 
@@ -262,12 +264,11 @@ static qn_status run_threads(struct job *j, uint32_t n_threads)
 {
     pthread_t threads[THREADS_MAX];
     uint32_t n = 0;
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (n_threads == 0)
-        n_threads = processors > 0 ? (uint32_t)processors : 1;
+        n_threads = qn__processors();
     if (n_threads > THREADS_MAX)
         n_threads = THREADS_MAX;
-    while (n + 1 < n_threads && pthread_create(&threads[n], NULL, work, j) == 0)
+    while (n + 1 < n_threads && qn__thread_start(&threads[n], work, j))
         n++;
     work(j); /* this thread is one of them, so that there is always one */
     while (n)

@@ -9,6 +9,7 @@
  * saved.
  */
 #include "base/log.h"
+#include "base/threads.h"
 #include "rtc/build_log.h"
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_mode.h"
@@ -343,6 +344,7 @@ qn_status qn_module_build(qn_module **out, qn_device *dev, const qn_source *src,
                           const qn_compile_options *options, qn_log *log)
 {
     QN_ARG_CHECK(out && dev && src);
+    QN__NOT_CANCELLED;
     struct qn__request r = {0};
     *out = NULL;
     if (log)

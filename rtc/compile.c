@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "base/log.h"
 #include "base/settings.h"
+#include "base/threads.h"
 #include "rtc/build_log.h"
 #include "rtc/compiler_call.h"
 #include "rtc/job/locate.h"
@@ -20,6 +21,7 @@ qn_status qn_compile(qn_image **out, const qn_source *src, const char *target,
                      const qn_compile_options *options, qn_log *log)
 {
     QN_ARG_CHECK(out && src && target);
+    QN__NOT_CANCELLED;
     *out = NULL;
     if (log)
         *log = (qn_log){0};
@@ -68,6 +70,7 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
                        const qn_compile_options *options, qn_log *log)
 {
     QN_ARG_CHECK(out && src);
+    QN__NOT_CANCELLED;
     *out = (qn_translation){0};
     if (log)
         *log = (qn_log){0};
@@ -136,6 +139,7 @@ static bool listed(const char *const *list, uint32_t n, const char *text)
 qn_status qn_compile_targets(const char *const **out, uint32_t *n, const char *backend)
 {
     QN_ARG_CHECK(out && n && backend);
+    QN__NOT_CANCELLED;
     static const struct {
         const char *backend, *compiler;
     } rows[] = {
@@ -180,6 +184,7 @@ qn_status qn_compile_targets(const char *const **out, uint32_t *n, const char *b
 qn_status qn_compilers(const qn_compiler_info **out, uint32_t *n)
 {
     QN_ARG_CHECK(out && n);
+    QN__NOT_CANCELLED;
     enum { MAX = 8 };
     struct qn__arena arena = {0};
     qn_compiler_info list[MAX];

@@ -4,6 +4,7 @@
  */
 #include "rtc/compiler_call.h"
 
+#include "base/settings.h"
 #include "rtc/cache/counters.h"
 #include "rtc/client/helper_client.h"
 
@@ -35,6 +36,8 @@ qn_status qn__compiler_call(struct qn__job_result *out, struct qn__request *r)
         .n_options = r->compile_options.n_shaping,
         .names = r->src->names,
         .n_names = r->src->n_names,
+        .memory_bytes = r->options.memory_limit_bytes ? r->options.memory_limit_bytes
+                                                      : qn__setting(QN__SETTING_COMPILE_MEMORY),
         .verbose = true, /* the caller's wish decides what is shown, not what is kept */
     };
     const char *what = qn__arena_printf(&r->arena, "%s for %s (%s)", r->shown, r->target_text,

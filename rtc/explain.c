@@ -2,6 +2,7 @@
  *
  * qn_compile_explain(): the key of a compile, laid open. */
 #define _GNU_SOURCE
+#include "base/threads.h"
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/cache/miss.h"
@@ -62,6 +63,7 @@ qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const ch
                              const qn_compile_options *options)
 {
     QN_ARG_CHECK(out && src && target);
+    QN__NOT_CANCELLED;
     struct qn__request r;
     struct qn__str fields = {0};
     *out = (qn_explanation){0};

@@ -3,12 +3,13 @@
  * Many compiles or builds side by side: a few threads that take the next item from one list. The
  * compiling happens in helper processes, so a thread mostly waits for one. */
 #include "base/error.h"
+#include "base/processors.h"
+#include "base/threads.h"
 
 #include <pthread.h>
 #include <quern/module.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WORKERS_MAX = 256 };
 
@@ -83,12 +84,11 @@ static void *worker(void *payload)
 static void run_all(struct work *w, uint32_t workers)
 {
     pthread_t threads[WORKERS_MAX];
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint32_t n = workers ? workers : processors > 1 ? (uint32_t)processors : 1, started = 0;
+    uint32_t n = workers ? workers : qn__processors(), started = 0;
     n = n < w->n ? n : w->n;
     n = n < WORKERS_MAX ? n : WORKERS_MAX;
     pthread_mutex_init(&w->lock, NULL);
-    while (started < n && pthread_create(&threads[started], NULL, worker, w) == 0)
+    while (started < n && qn__thread_start(&threads[started], worker, w))
         started++;
     if (started == 0)
         worker(w);
@@ -114,6 +114,7 @@ qn_status qn_compile_many(qn_compile_item *items, uint32_t n, uint32_t workers,
                           qn_compile_progress progress, void *payload)
 {
     QN_ARG_CHECK(items || !n);
+    QN__NOT_CANCELLED;
     struct work w = {.n = n,
                      .run = run_image,
                      .tell = tell_image,
@@ -137,6 +138,7 @@ qn_status qn_module_build_many(qn_device *dev, qn_module_item *items, uint32_t n
                                qn_module_progress progress, void *payload)
 {
     QN_ARG_CHECK(dev && (items || !n));
+    QN__NOT_CANCELLED;
     struct work w = {.n = n,
                      .run = run_module,
                      .tell = tell_module,

@@ -8,6 +8,7 @@
  * maker) and the plain form (QN_TRY 0). OpenCL has no inline instructions: there the plain operator
  * is native when the translated text asks for the extension that makes it so.
  */
+#include "base/threads.h"
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/job/locate.h"
@@ -363,6 +364,7 @@ static void write_answers(const qn_device_abilities *answers, qn_ability *const 
 qn_status qn_device_probe(qn_device_abilities *out, qn_device *dev)
 {
     QN_ARG_CHECK(out && dev);
+    QN__NOT_CANCELLED;
     *out = (qn_device_abilities){.reasons = {"", "", "", ""}};
     qn_ability *const abilities[ABILITIES] = {&out->fp16, &out->bf16, &out->fp64, &out->int8_dot};
     char name[80];

@@ -5,7 +5,12 @@
 #define _GNU_SOURCE
 #include "rtc/record.h"
 
+#include "base/environment.h"
+#include "base/file.h"
+#include "base/forks.h"
+#include "base/lock_holder.h"
 #include "base/log.h"
+#include "base/threads.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,16 +20,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { LOCK_WAIT_MS = 2000 };
 
 static struct {
     pthread_mutex_t lock;
     struct qn__str seen; /* request digests written by this process */
 } record = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+QN__FORK_PART(&record.lock, NULL)
+
 static const char *file_name(void)
 {
-    const char *name = getenv("QUERN_RECORD");
+    const char *name = qn__getenv("QUERN_RECORD");
     return name && name[0] ? name : NULL;
 }
 
@@ -109,16 +120,52 @@ static bool print_request(struct qn__str *out, const struct qn__request *r)
 
 /* -- writing -- */
 
+/* Nothing here may wait without an end: a pipe has perhaps no reader, a lock a holder that is
+ * stopped. */
+static qn_status open_file(int *fd, const char *name)
+{
+    struct stat st;
+    *fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
+    if (*fd < 0)
+        return errno == ENXIO ? qn__fail(QN_E_IO, "QUERN_RECORD=%s: not a regular file", name)
+                              : qn__fail_errno("QUERN_RECORD=%s", name);
+    if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
+        return QN_OK;
+    close(*fd);
+    return qn__fail(QN_E_IO, "QUERN_RECORD=%s: not a regular file", name);
+}
+
+static qn_status lock_file(int fd, const char *name)
+{
+    const double until = qn__now_ms() + LOCK_WAIT_MS;
+    const struct timespec nap = {0, 5000000};
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return QN_OK; /* a file system without locks: lines of several processes may mix */
+        if (qn__now_ms() > until) {
+            struct qn__str who = {0};
+            const struct qn__lock_holder holder = qn__lock_holder(fd);
+            qn__lock_holder_print(&who, &holder);
+            const qn_status s =
+                qn__fail(QN_E_IO, "QUERN_RECORD=%s: locked for %d s by %s", name,
+                         LOCK_WAIT_MS / 1000, who.text ? who.text : "another process");
+            qn__str_release(&who);
+            return s;
+        }
+        nanosleep(&nap, NULL);
+    }
+    return QN_OK;
+}
+
 static qn_status append(const struct qn__str *line)
 {
     const char *name = file_name();
+    struct qn__quiet quiet;
+    int fd;
     QN_TRY(qn__str_check(line));
-    const int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (fd < 0)
-        return qn__fail_errno("QUERN_RECORD=%s", name);
-    qn_status s = QN_OK;
-    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
-        ; /* a file system without locks: lines of several processes may mix */
+    QN_TRY(open_file(&fd, name));
+    qn_status s = lock_file(fd, name);
+    qn__quiet_begin(&quiet);
     for (size_t done = 0; done < line->len && s == QN_OK;) {
         const ssize_t put = write(fd, line->text + done, line->len - done);
         if (put > 0)
@@ -126,14 +173,19 @@ static qn_status append(const struct qn__str *line)
         else if (errno != EINTR)
             s = qn__fail_errno("QUERN_RECORD=%s", name);
     }
+    qn__quiet_end(&quiet);
     close(fd);
     return s;
 }
 
+/* After a wait for nothing the rest of the process does not wait again. */
 static void write_line(struct qn__str *line)
 {
-    if (append(line) != QN_OK)
-        QN__WARN_ONCE("not recorded: %s (later ones are not mentioned)", qn_message());
+    static atomic_bool is_given_up;
+    if (!atomic_load(&is_given_up) && append(line) != QN_OK) {
+        QN__WARN_ONCE("not recorded: %s (nothing more is recorded)", qn_message());
+        atomic_store(&is_given_up, true);
+    }
     qn__str_release(line);
 }
 

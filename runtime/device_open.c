@@ -7,7 +7,9 @@
  * the backend that the id names, so that a program that knows its device loads one driver. The
  * order within a backend is stable as long as the driver's is, which is what makes an id mean the
  * same device in both calls. */
+#include "base/environment.h"
 #include "base/hash.h"
+#include "base/threads.h"
 #include "runtime/backend.h"
 
 #include <stdio.h>
@@ -58,7 +60,7 @@ static void backend_names(char *out, size_t capacity)
 /* QUERN_BACKEND: which ones may be looked at. Unset or empty: all. */
 static qn_status allowed_backends(bool allowed[N_BACKENDS])
 {
-    const char *p = getenv("QUERN_BACKEND");
+    const char *p = qn__getenv("QUERN_BACKEND");
     const bool all = !p || !*p;
     for (int i = 0; i < N_BACKENDS; i++)
         allowed[i] = all;
@@ -159,14 +161,14 @@ static qn_status choose(struct qn__found *f, const struct qn__backend **b, uint3
 {
     int backend;
     if (!id)
-        id = getenv("QUERN_DEVICE");
+        id = qn__getenv("QUERN_DEVICE");
     if (id && *id) {
         bool allowed[N_BACKENDS];
         QN_TRY(parse_id(&backend, index, id));
         QN_TRY(allowed_backends(allowed));
         if (!allowed[backend])
             return qn__fail(QN_E_NO_DEVICE, "device %s: QUERN_BACKEND=%s leaves it out", id,
-                            getenv("QUERN_BACKEND"));
+                            qn__getenv("QUERN_BACKEND"));
         QN_TRY(probe(f, backends[backend]));
         if (*index >= f->n_devices)
             return no_device(f, id);
@@ -185,6 +187,7 @@ static qn_status choose(struct qn__found *f, const struct qn__backend **b, uint3
 qn_status qn_device_open(qn_device **out, const char *id)
 {
     QN_ARG_CHECK(out != NULL);
+    QN__NOT_CANCELLED;
     *out = NULL;
     struct qn__arena arena = {0};
     struct qn__found f = {.arena = &arena};

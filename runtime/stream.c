@@ -132,6 +132,12 @@ static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *di
     if (!args && qn_kernel_get_info(kernel)->n_args)
         return qn__fail(QN_E_INVALID, "%s: takes %u arguments and got none",
                         kernel->info.expression, kernel->info.n_args);
+    /* what the kernel's text says; without it (a driver tells sizes alone) a first launch asks
+     * nothing */
+    for (uint32_t i = 0; kernel->signature && i < kernel->info.n_args; i++)
+        if (!args[i])
+            return qn__fail(QN_E_INVALID, "%s: the address of argument %u is NULL",
+                            kernel->info.expression, i);
     if (s->is_capturing) /* a refusal would spoil the recording */
         QN_TRY(qn__kernel_describe(kernel));
     qn_dims d = *dims;

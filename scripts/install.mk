@@ -7,7 +7,16 @@ to = $(DESTDIR)$(PREFIX)
 bash_dir = $(to)/share/bash-completion/completions
 zsh_dir = $(to)/share/zsh/site-functions
 
-$(B)/%.pc: %.pc.in Makefile scripts/install.mk
+# What holds the prefix is made anew when it is another one than the last time.
+$(B)/gen/prefix: FORCE
+	@mkdir -p $(@D)
+	@echo '$(PREFIX) $(LIBDIR)' | cmp -s - $@ || echo '$(PREFIX) $(LIBDIR)' >$@
+FORCE:
+with_prefix := $(call obj,rtc/client/helper_find.c rtc/cache/bundle_layers.c)
+$(with_prefix): $(B)/gen/prefix
+$(with_prefix): CPPFLAGS += -DQN_LIBEXECDIR='"$(PREFIX)/libexec/quern"' -DQN_BUNDLEDIR='"$(PREFIX)/share/quern/bundles"'
+
+$(B)/%.pc: %.pc.in Makefile scripts/install.mk $(B)/gen/prefix
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
 $(B)/quern.1: $(B)/quern
 	$(Q)$(B)/quern help --man >$@
@@ -36,4 +45,4 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(LIBDIR)/libquern-engine.* $(DESTDIR)$(LIBDIR)/pkgconfig/quern-engine.pc
 	rm -rf $(to)/include/quern $(to)/libexec/quern
 
-.PHONY: install uninstall
+.PHONY: install uninstall FORCE

@@ -69,6 +69,8 @@ fi
 library=(base compiler runtime rtc kernels engine ':!rtc/helper/serve.c' ':!compiler/frontend/include' ':!base/log.c' ':!base/options.c')
 sources "${library[@]}" | xargs -r grep -nE '(^|[^a-z_A-Z>.])(exit|abort|printf|puts|perror|system|popen|alloca|sprintf|strcpy|strcat|gets)\(' /dev/null |
     report 'forbidden call in library code'
+sources "${library[@]}" ':!base/environment.c' | xargs -r grep -nE '(^|[^_a-zA-Z])(secure_)?getenv\(' /dev/null |
+    report 'the environment is read by qn__getenv alone'
 sources "${library[@]}" | xargs -r grep -nE '(^|[;{)])[ \t]+return QN_E_' /dev/null | grep -v '^base/error.c' |
     report 'failure without a message (use qn__fail)'
 

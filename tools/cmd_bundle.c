@@ -175,9 +175,10 @@ static void print_row(const qn_bundle_entry *e, const qn_image *image)
     char size[QN__SIZE_TEXT];
     const char *fields = qn_image_get_fields(image);
     const char *name = qn__starts_with(fields, "source: ") ? fields + strlen("source: ") : "";
+    name = qn__plain(name);
     printf("%.12s  %9s  %-24.24s %.*s, %s, %s\n", e->key, qn__size_text(size, e->stored_bytes),
-           e->target, (int)strcspn(name, " \n"), name, qn__image_kind_text(e->kind),
-           qn_image_get_info(image)->compiler);
+           qn__plain(e->target), (int)strcspn(name, " \n"), name, qn__image_kind_text(e->kind),
+           qn__plain(qn_image_get_info(image)->compiler));
 }
 
 static bool extract(const struct values *v, const qn_bundle_entry *e, const qn_image *image)

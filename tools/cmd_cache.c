@@ -56,8 +56,9 @@ static int print_list(const qn_cache_entry *entries, uint32_t n, bool json)
         const qn_cache_entry *e = &entries[i];
         const bool is_binary = e->kind == QN_IMAGE_OPENCL_BINARY;
         printf("%.12s  %9s  %8s  %-24.24s %s%s%s\n", e->key, qn__size_text(size, e->size_bytes),
-               qn__time_text(age, now - e->used_s), e->target[0] ? e->target : "damaged", e->name,
-               is_binary ? ", the driver's binary of " : ", ", e->compiler);
+               qn__time_text(age, now - e->used_s), e->target[0] ? qn__plain(e->target) : "damaged",
+               qn__plain(e->name), is_binary ? ", the driver's binary of " : ", ",
+               qn__plain(e->compiler));
     }
     return QN__EXIT_GOOD;
 }

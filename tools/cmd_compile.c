@@ -118,9 +118,9 @@ static void report(const qn_image_info *info, const qn_log *log, const char *pat
     printf("%-24s %-15s %9s  ", info->target, qn__image_kind_text(info->kind),
            qn__size_text(size, info->size_bytes));
     if (log->origin == QN_ORIGIN_COMPILED)
-        printf("%s in %.0f ms", info->compiler, log->ms);
+        printf("%s in %.0f ms", qn__plain(info->compiler), log->ms);
     else
-        printf("%s, from the %s", info->compiler, qn__origin_text(log->origin));
+        printf("%s, from the %s", qn__plain(info->compiler), qn__origin_text(log->origin));
     printf("%s%s\n", path ? " -> " : "", path ? path : "");
 }
 

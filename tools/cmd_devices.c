@@ -146,8 +146,15 @@ static void print_environment(void)
     bool any = false;
     for (uint32_t i = 0; i < qn__n_environment; i++) {
         const char *value = device_variable(&qn__environment[i]);
+        struct qn__str shown = {0};
+        if (value && !strcmp(qn__environment[i].name, "QUERN_REMOTE"))
+            qn__str_add_url(&shown, value);
+        else if (value)
+            qn__str_add_plain(&shown, value, strlen(value));
         if (value)
-            printf("%s  %s=%s\n", any ? "" : "environment:\n", qn__environment[i].name, value);
+            printf("%s  %s=%s\n", any ? "" : "environment:\n", qn__environment[i].name,
+                   shown.text ? shown.text : "");
+        qn__str_release(&shown);
         any |= value != NULL;
     }
     printf("%s\n", any ? "" : "environment: no variable that matters is set\n");
@@ -256,8 +263,14 @@ static int print_json(const qn_device_list *list, const struct probe *probes)
     }
     for (uint32_t i = 0; i < qn__n_environment; i++) {
         const char *value = device_variable(&qn__environment[i]);
+        struct qn__str url = {0};
+        if (value && !strcmp(qn__environment[i].name, "QUERN_REMOTE")) {
+            qn__str_add_url(&url, value);
+            value = url.text ? url.text : "";
+        }
         if (value)
             json_object_set_new(environment, qn__environment[i].name, qn__json_string(value));
+        qn__str_release(&url);
     }
     return qn__json_print(json_pack("{s:o, s:o, s:o, s:o}", "devices", devices, "not_usable",
                                     refusals, "environment", environment, "compilers",

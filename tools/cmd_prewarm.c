@@ -399,7 +399,10 @@ static bool write_report(const struct session *s)
 static int finish(struct session *s)
 {
     bool good = true;
-    if (s->v->output)
+    if (s->v->output && s->n_good == 0 && s->n_failed > 0)
+        good = qn__complain(false, "prewarm: nothing could be made, so %s is not written",
+                            s->v->output);
+    else if (s->v->output)
         good = qn__bundle_write(lines_file(s), s->writer, s->v->output, s->v->key);
     good &= write_report(s);
     list_failures(s);

@@ -101,7 +101,7 @@ static int print_diff(const struct values *v, const qn_explanation *e)
         free(diff);
         return status;
     }
-    fputs(diff[0] ? diff : "no difference\n", stdout);
+    fputs(diff[0] ? qn__plain(diff) : "no difference\n", stdout);
     free(diff);
     return QN__EXIT_GOOD;
 }
@@ -129,7 +129,7 @@ static int print_all(const struct values *v, const qn_explanation *e)
     printf("target    %s\ncompiler  %s\nsource    %s\nkey       %s\ncached    %s\nfields:\n",
            e->target, e->compiler, e->source, e->key[0] ? e->key : "(no compiler, no key)",
            e->where[0] ? e->where : "no");
-    print_indented(e->fields);
+    print_indented(qn__plain(e->fields));
     const uint32_t n = qn__count_machine_headers(e->fields);
     if (n)
         printf(
@@ -138,8 +138,8 @@ static int print_all(const struct values *v, const qn_explanation *e)
             n);
     if (e->nearest[0]) {
         printf("nearest entry, %.12s in %s, differs ('-' there, '+' here):\n", e->nearest_key,
-               e->nearest);
-        print_indented(e->difference);
+               qn__plain(e->nearest));
+        print_indented(qn__plain(e->difference));
     }
     return QN__EXIT_GOOD;
 }

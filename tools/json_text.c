@@ -9,6 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool was_printed;
+
+bool qn__json_was_printed(void)
+{
+    return was_printed;
+}
+
 int qn__json_print(json_t *value)
 {
     char *text = value ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
@@ -16,6 +23,7 @@ int qn__json_print(json_t *value)
     if (!text)
         return qn__complain(QN__EXIT_FAILED, "out of memory for JSON");
     puts(text);
+    was_printed = true;
     free(text);
     return QN__EXIT_GOOD;
 }

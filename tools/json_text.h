@@ -11,6 +11,9 @@
  * Returns the exit status. */
 int qn__json_print(json_t *value);
 
+/* Was anything printed by it? */
+bool qn__json_was_printed(void);
+
 /* Write it to a file, "-" is stdout; complains and returns false when it cannot. */
 bool qn__json_write(const char *path, const json_t *value);
 

@@ -285,40 +285,81 @@ qn_status qn__launch_arg_fill(void *bytes, const struct qn__launch_arg *arg)
 /* What a parameter's type, as the source spells it, says about its numbers. */
 enum sort { SORT_UNKNOWN, SORT_FLOAT, SORT_INTEGER };
 
-static enum sort sort_of(const char *type)
+struct spelled {
+    const char *word;
+    enum sort sort;
+    size_t bytes;
+};
+
+/* n bytes of a type without "const"; sort SORT_UNKNOWN: none of these. */
+static struct spelled type_of(const char *type, size_t n)
 {
-    static const struct {
-        const char *word;
-        enum sort sort;
-    } words[] = {
-        {"float", SORT_FLOAT},
-        {"double", SORT_FLOAT},
-        {"half", SORT_FLOAT},
-        {"__half", SORT_FLOAT},
-        {"int", SORT_INTEGER},
-        {"unsigned", SORT_INTEGER},
-        {"uint", SORT_INTEGER},
-        {"unsigned int", SORT_INTEGER},
-        {"long", SORT_INTEGER},
-        {"ulong", SORT_INTEGER},
-        {"unsigned long", SORT_INTEGER},
-        {"long long", SORT_INTEGER},
-        {"short", SORT_INTEGER},
-        {"ushort", SORT_INTEGER},
-        {"unsigned short", SORT_INTEGER},
-        {"char", SORT_INTEGER},
-        {"uchar", SORT_INTEGER},
-        {"unsigned char", SORT_INTEGER},
-        {"bool", SORT_INTEGER},
-        {"size_t", SORT_INTEGER},
-        {"unsigned long long", SORT_INTEGER},
+    static const struct spelled words[] = {
+        {"float", SORT_FLOAT, 4},
+        {"double", SORT_FLOAT, 8},
+        {"half", SORT_FLOAT, 2},
+        {"__half", SORT_FLOAT, 2},
+        {"int", SORT_INTEGER, 4},
+        {"unsigned", SORT_INTEGER, 4},
+        {"uint", SORT_INTEGER, 4},
+        {"unsigned int", SORT_INTEGER, 4},
+        {"long", SORT_INTEGER, 8},
+        {"ulong", SORT_INTEGER, 8},
+        {"unsigned long", SORT_INTEGER, 8},
+        {"long long", SORT_INTEGER, 8},
+        {"short", SORT_INTEGER, 2},
+        {"ushort", SORT_INTEGER, 2},
+        {"unsigned short", SORT_INTEGER, 2},
+        {"char", SORT_INTEGER, 1},
+        {"uchar", SORT_INTEGER, 1},
+        {"unsigned char", SORT_INTEGER, 1},
+        {"bool", SORT_INTEGER, 1},
+        {"size_t", SORT_INTEGER, 8},
+        {"unsigned long long", SORT_INTEGER, 8},
     };
-    if (qn__starts_with(type, "const "))
+    if (n > strlen("const ") && qn__starts_with(type, "const ")) {
         type += strlen("const ");
+        n -= strlen("const ");
+    }
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (!strcmp(type, words[i].word))
-            return words[i].sort;
-    return SORT_UNKNOWN;
+        if (strlen(words[i].word) == n && !memcmp(type, words[i].word, n))
+            return words[i];
+    return (struct spelled){.sort = SORT_UNKNOWN};
+}
+
+/* May a kernel that takes a pointer to such elements be given these? Single bytes are for anything,
+ * and halves are often passed as integers of 16 bits. */
+static bool elements_fit(const struct spelled *wanted, enum qn__number_type given)
+{
+    const size_t bytes = qn__number_bytes(given);
+    const bool is_float = qn__number_is_float(given);
+    return wanted->sort == SORT_UNKNOWN || (bytes == 1 && !is_float) ||
+           (wanted->bytes == bytes && (bytes == 2 || is_float == (wanted->sort == SORT_FLOAT)));
+}
+
+static qn_status check_pointer(const struct qn__launch_arg *arg, const qn_arg_info *parameter,
+                               uint32_t index, const char *type)
+{
+    if (arg->form == QN__ARG_NULL)
+        return QN_OK;
+    if (arg->form != QN__ARG_BUFFER)
+        return qn__fail(QN_E_INVALID,
+                        "argument %u (%s %s) is a pointer: give a buffer (in:TYPE:COUNT, out:, "
+                        "inout:) or null",
+                        index, type, parameter->name);
+    size_t n = strcspn(type, "*");
+    const bool is_plain = type[n] == '*' && !strchr(type + n + 1, '*');
+    while (n && type[n - 1] == ' ')
+        n--;
+    const struct spelled wanted = type_of(type, is_plain ? n : 0);
+    if (elements_fit(&wanted, arg->type))
+        return QN_OK;
+    return qn__fail(QN_E_INVALID,
+                    "argument %u (%s %s) has elements of %zu bytes, %s: %s is another type (u8 "
+                    "gives bytes as they are)",
+                    index, type, parameter->name, wanted.bytes,
+                    wanted.sort == SORT_FLOAT ? "floating point" : "integers",
+                    qn__number_name(arg->type));
 }
 
 qn_status qn__launch_arg_check(const struct qn__launch_arg *arg, const qn_arg_info *parameter,
@@ -327,11 +368,7 @@ qn_status qn__launch_arg_check(const struct qn__launch_arg *arg, const qn_arg_in
     const char *type = parameter->type[0] ? parameter->type : "value";
     const bool is_address = arg->form == QN__ARG_BUFFER || arg->form == QN__ARG_NULL;
     if (parameter->kind == QN_ARG_POINTER)
-        return is_address ? QN_OK
-                          : qn__fail(QN_E_INVALID,
-                                     "argument %u (%s %s) is a pointer: give a buffer "
-                                     "(in:TYPE:COUNT, out:, inout:) or null",
-                                     index, type, parameter->name);
+        return check_pointer(arg, parameter, index, type);
     /* a driver that tells sizes alone (CUDA) calls every parameter a value of no type */
     if (is_address && !parameter->type[0] && parameter->size_bytes == sizeof(qn_addr))
         return QN_OK;
@@ -341,7 +378,7 @@ qn_status qn__launch_arg_check(const struct qn__launch_arg *arg, const qn_arg_in
     if (arg->value_bytes != parameter->size_bytes)
         return qn__fail(QN_E_INVALID, "argument %u (%s %s) has %u bytes, the one given has %zu",
                         index, type, parameter->name, parameter->size_bytes, arg->value_bytes);
-    const enum sort wanted = sort_of(type);
+    const enum sort wanted = type_of(type, strlen(type)).sort;
     const enum sort given = qn__number_is_float(arg->type) ? SORT_FLOAT : SORT_INTEGER;
     if (arg->form == QN__ARG_NUMBER && wanted != SORT_UNKNOWN && wanted != given)
         return qn__fail(

@@ -3,6 +3,7 @@
  * quern: the program. This file finds the command, lets its table read the words, and runs it.
  * Exit status: 0 good, 1 failed, 2 the command line makes no sense. */
 #include "tools/commands.h"
+#include "tools/json_text.h"
 #include "tools/terminal.h"
 #include "tools/version.h"
 
@@ -54,6 +55,17 @@ static int run_command(const struct qn__command *command, int argc, char **argv)
     return status;
 }
 
+/* Who asked for JSON gets it for a failure too, unless the command has said it better. */
+static void fail_in_json(int argc, char **argv)
+{
+    bool wanted = false;
+    for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
+        wanted |= !strcmp(argv[i], "--json");
+    if (wanted && !qn__json_was_printed())
+        qn__json_print(
+            json_pack("{s:b, s:o}", "ok", 0, "error", qn__json_string(qn__last_complaint())));
+}
+
 /* A standard file that the caller closed is taken up, so that no entry of the cache gets its number
  * and then our text. It stays as useless as it was: reading and writing fail. */
 static void hold_standard_files(void)
@@ -83,6 +95,8 @@ int main(int argc, char **argv)
     } else {
         const struct qn__command *command = qn__command_find(word);
         status = command ? run_command(command, argc - 2, argv + 2) : QN__EXIT_USAGE;
+        if (status != QN__EXIT_GOOD)
+            fail_in_json(argc - 2, argv + 2);
     }
     if (!qn__close_stdout() && status == QN__EXIT_GOOD)
         status = QN__EXIT_FAILED;

@@ -54,7 +54,7 @@ void qn__source_fill(qn_source *out, const struct qn__source_options *options)
 static void print_block(const char *text)
 {
     if (text && text[0])
-        fprintf(stderr, "%s%s", text, qn__ends_with(text, "\n") ? "" : "\n");
+        fprintf(stderr, "%s%s", qn__plain(text), qn__ends_with(text, "\n") ? "" : "\n");
 }
 
 void qn__print_log(const qn_log *log, bool verbose)

@@ -50,13 +50,33 @@ bool qn__flush_stdout(void)
     return !ferror(stdout);
 }
 
+static struct qn__str last;
+
+const char *qn__last_complaint(void)
+{
+    return last.text ? last.text : "";
+}
+
 static void complain(const char *fmt, va_list ap, const char *reason)
 {
     qn__progress_clear();
     qn__flush_stdout(); /* so that the two files keep their order on a terminal */
-    fprintf(stderr, "%squern:%s ", qn__style_on(stderr, QN__STYLE_BAD), qn__style_off(stderr));
-    vfprintf(stderr, fmt, ap);
-    fprintf(stderr, "%s%s\n", reason ? ": " : "", reason ? reason : "");
+    qn__str_clear(&last);
+    qn__str_vprintf(&last, fmt, ap);
+    qn__str_printf(&last, "%s%s", reason ? ": " : "", reason ? reason : "");
+    fprintf(stderr, "%squern:%s %s\n", qn__style_on(stderr, QN__STYLE_BAD), qn__style_off(stderr),
+            qn__plain(last.failed ? "out of memory" : qn__last_complaint()));
+}
+
+const char *qn__plain(const char *text)
+{
+    enum { KEPT = 8 };
+    static struct qn__str kept[KEPT];
+    static unsigned turn;
+    struct qn__str *s = &kept[turn++ % KEPT];
+    qn__str_clear(s);
+    qn__str_add_plain(s, text, strlen(text));
+    return s->text && !s->failed ? s->text : "";
 }
 
 int qn__complain(int status, const char *fmt, ...)

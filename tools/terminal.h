@@ -15,11 +15,18 @@ enum qn__style { QN__STYLE_BOLD, QN__STYLE_DIM, QN__STYLE_GOOD, QN__STYLE_BAD };
 const char *qn__style_on(FILE *file, enum qn__style style);
 const char *qn__style_off(FILE *file);
 
+/* Text of entries and bundles, which anybody may have made, without what a terminal would obey.
+ * Good until the eighth call after this one. */
+const char *qn__plain(const char *text);
+
 /* "quern: <formatted>" on stderr; returns the exit status given. */
 int qn__complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* "quern: <what>: <the library's last message>" on stderr; returns QN__EXIT_FAILED. */
 int qn__complain_status(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* What was complained about last, without "quern: "; "" when nothing was. */
+const char *qn__last_complaint(void);
 
 /* A line on stderr that is written over by the next one; nothing when stderr is no terminal.
  * total 0: no bar. qn__progress_clear() before anything else is printed. */

@@ -4,6 +4,7 @@
  * environment must make no difference to what it does; if it crashes, that is an error here. */
 #include "compiler/frontend/clang.h"
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/str.h"
 
@@ -31,16 +32,16 @@ qn_status qn__clang_find(const char **out, struct qn__arena *arena, const char *
 {
     *out = NULL;
     if (!wanted || !*wanted)
-        wanted = getenv("QUERN_CLANG");
+        wanted = qn__getenv("QUERN_CLANG");
     char *found = NULL;
     if (wanted && *wanted) {
-        found = qn__find_program(wanted);
+        found = qn__find_program(wanted, "name it with its folder in QUERN_CLANG");
         if (!found)
             return qn__fail(QN_E_COMPILER,
                             "%s: no such program (QUERN_CLANG or the request names it)", wanted);
     }
     for (const char *const *name = clang_names; !found && *name; name++)
-        found = qn__find_program(*name);
+        found = qn__find_program(*name, "name it with its folder in QUERN_CLANG");
     if (!found)
         return qn__fail(
             QN_E_COMPILER,

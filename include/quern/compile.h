@@ -131,6 +131,7 @@ typedef struct qn_compile_options {
     bool verbose;          /* keep all warnings in the log of a successful compile; those of
                             * the translator about right results ("[translation]") always are */
     uint32_t time_limit_s; /* per compile in the helper; 0: qn_compile_get_time_limit() */
+    uint64_t memory_limit_bytes; /* the same; 0: QUERN_COMPILE_MEMORY, else 8 GiB */
 } qn_compile_options;
 
 /* What a compile said. Own it with qn_log_release(); zero it first or let the call fill it. */

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "rtc/cache/bundle_file.h"
 
+#include "base/descriptors.h"
 #include "base/file.h"
 #include "base/wire.h"
 
@@ -24,9 +25,8 @@
 const char qn__bundle_magic[8] = {'Q', 'U', 'E', 'R', 'N', 'B', 'D', 'L'};
 
 struct qn_bundle {
-    int fd; /* -1: bytes */
+    struct qn__fd file; /* none: bytes */
     const unsigned char *bytes;
-    unsigned mode;
     uint32_t n;
     unsigned char *index; /* rows, strings; malloc'd */
     const char *strings;
@@ -49,12 +49,14 @@ static qn_status read_at(const qn_bundle *b, void *out, uint64_t offset, size_t 
 {
     if (offset > b->info.size_bytes || n > b->info.size_bytes - offset)
         return damaged(b, "cut short");
-    if (b->fd < 0) {
+    if (b->bytes) {
         memcpy(out, b->bytes + offset, n);
         return QN_OK;
     }
+    if (!qn__fd_is_ours(&b->file))
+        return qn__fail(QN_E_IO, "bundle %s: the program has closed its descriptor", b->name);
     for (size_t got = 0; got < n;) {
-        const ssize_t r = pread(b->fd, (char *)out + got, n - got, (off_t)(offset + got));
+        const ssize_t r = pread(b->file.fd, (char *)out + got, n - got, (off_t)(offset + got));
         if (r < 0 && errno == EINTR)
             continue;
         if (r < 0)
@@ -175,7 +177,7 @@ static qn_bundle *allocate(const char *name)
     qn_bundle *b = qn__alloc(1, sizeof *b);
     if (!b)
         return NULL;
-    b->fd = -1;
+    b->file.fd = -1;
     pthread_mutex_init(&b->lock, NULL);
     snprintf(b->name, sizeof b->name, "%s", name);
     return b;
@@ -187,40 +189,47 @@ qn_status qn__bundle_open_bytes(qn_bundle **out, const char *name, const void *b
     qn_bundle *b = allocate(name);
     if (!b)
         return qn__fail(QN_E_MEMORY, "no memory for bundle %s", name);
-    b->bytes = bytes;
+    b->bytes = bytes ? bytes : "";
     b->info.size_bytes = n;
+    return finish_open(out, b);
+}
+
+qn_status qn__bundle_open_file(qn_bundle **out, const char *name, int fd)
+{
+    struct stat st;
+    *out = NULL;
+    qn_bundle *b = allocate(name);
+    if (!b) {
+        close(fd);
+        return qn__fail(QN_E_MEMORY, "no memory for bundle %s", name);
+    }
+    b->file = qn__fd_of(fd);
+    qn_status s = QN_OK;
+    if (b->file.fd < 0 || fstat(fd, &st) != 0)
+        s = qn__fail_errno("bundle %s", name);
+    else if (!S_ISREG(st.st_mode))
+        s = qn__fail(QN_E_IO, "bundle %s: not a regular file", name);
+    if (s != QN_OK) {
+        qn_bundle_close(b);
+        return s;
+    }
+    b->info.size_bytes = (uint64_t)st.st_size;
     return finish_open(out, b);
 }
 
 qn_status qn_bundle_open(qn_bundle **out, const char *path)
 {
     QN_ARG_CHECK(out && path);
-    struct stat st;
     *out = NULL;
-    qn_bundle *b = allocate(path);
-    if (!b)
-        return qn__fail(QN_E_MEMORY, "no memory for bundle %s", path);
-    b->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (b->fd < 0 || fstat(b->fd, &st) != 0) {
-        const qn_status s = qn__fail_errno("bundle %s", path);
-        qn_bundle_close(b);
-        return s;
-    }
-    if (!S_ISREG(st.st_mode)) {
-        qn_bundle_close(b);
-        return qn__fail(QN_E_IO, "bundle %s: not a regular file", path);
-    }
-    b->mode = st.st_mode;
-    b->info.size_bytes = (uint64_t)st.st_size;
-    return finish_open(out, b);
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    return fd >= 0 ? qn__bundle_open_file(out, path, fd) : qn__fail_errno("bundle %s", path);
 }
 
 void qn_bundle_close(qn_bundle *b)
 {
     if (!b)
         return;
-    if (b->fd >= 0)
-        close(b->fd);
+    qn__fd_close(&b->file);
     ZSTD_freeDCtx(b->unpacker);
     qn__arena_release(&b->list);
     pthread_mutex_destroy(&b->lock);
@@ -228,12 +237,18 @@ void qn_bundle_close(qn_bundle *b)
     free(b);
 }
 
-/* -- looking -- */
-
-unsigned qn__bundle_mode(const qn_bundle *b)
+void qn__bundle_begin_child(qn_bundle *b)
 {
-    return b->mode;
+    pthread_mutex_init(&b->lock, NULL);
+    b->unpacker = NULL; /* it may be in the middle of something */
 }
+
+void qn__bundle_close_file(qn_bundle *b)
+{
+    qn__fd_close(&b->file);
+}
+
+/* -- looking -- */
 
 const unsigned char *qn__bundle_row(const qn_bundle *b, uint32_t row)
 {

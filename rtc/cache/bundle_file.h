@@ -79,8 +79,14 @@ enum { QN__BUNDLE_SIGNED_BYTES = 16 + QN__BUNDLE_AT_SIGNATURE };
  * messages. */
 qn_status qn__bundle_open_bytes(qn_bundle **out, const char *name, const void *bytes, size_t n);
 
-/* Its file's mode, by fstat(2), when it was opened. 0 for bytes. */
-unsigned qn__bundle_mode(const qn_bundle *b);
+/* The same from an open file, which then belongs to the bundle, also when this fails. */
+qn_status qn__bundle_open_file(qn_bundle **out, const char *name, int fd);
+
+/* In a forked child: another thread may have been reading it at that moment. */
+void qn__bundle_begin_child(qn_bundle *b);
+
+/* Close its file, and nothing else; what is asked of it later fails. */
+void qn__bundle_close_file(qn_bundle *b);
 
 /* The rows with that source digest: *first is the first of the n returned. */
 uint32_t qn__bundle_find(uint32_t *first, const qn_bundle *b,

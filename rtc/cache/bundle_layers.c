@@ -4,11 +4,16 @@
 #define _GNU_SOURCE
 #include "rtc/cache/bundle_layers.h"
 
+#include "base/environment.h"
 #include "base/file.h"
+#include "base/forks.h"
 #include "base/log.h"
+#include "base/threads.h"
+#include "base/trust.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +25,22 @@ enum { LAYERS_MAX = 256, KEYS_LIMIT_BYTES = 1 << 20 };
 
 static struct {
     pthread_once_t once;
-    pthread_rwlock_t lock; /* guards the rest; bundles themselves never change */
+    pthread_mutex_t writer; /* held while the rest changes */
+    pthread_rwlock_t lock;  /* guards the rest; bundles themselves never change */
     qn_bundle *bundles[LAYERS_MAX];
     uint32_t n, n_added; /* those of qn_cache_add_bundle() come first */
-} layers = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_RWLOCK_INITIALIZER};
+} layers = {.once = PTHREAD_ONCE_INIT,
+            .writer = PTHREAD_MUTEX_INITIALIZER,
+            .lock = PTHREAD_RWLOCK_INITIALIZER};
+
+/* In a forked child: readers that held the lock are not there. */
+static void forget_readers(void)
+{
+    layers.lock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+    for (uint32_t i = 0; i < layers.n; i++)
+        qn__bundle_begin_child(layers.bundles[i]);
+}
+QN__FORK_PART(&layers.writer, forget_readers)
 
 /* -- trust -- */
 
@@ -51,7 +68,7 @@ static bool is_listed(const char **odd, const char *text, const char *key)
 /* QUERN_BUNDLE_KEYS is a list of keys, or a file with one. Set and unreadable means: trust none. */
 static qn_status check_trust(const char *name, const char *signer)
 {
-    const char *keys = getenv("QUERN_BUNDLE_KEYS");
+    const char *keys = qn__getenv("QUERN_BUNDLE_KEYS");
     char *text = NULL;
     size_t n;
     if (!keys || !keys[0])
@@ -85,6 +102,7 @@ static qn_status add(qn_bundle *b, bool first)
 {
     const qn_bundle_info *info = qn_bundle_get_info(b);
     qn_status s = check_trust(info->name, info->signer);
+    pthread_mutex_lock(&layers.writer);
     pthread_rwlock_wrlock(&layers.lock);
     if (s == QN_OK && layers.n == LAYERS_MAX)
         s = qn__fail(QN_E_LIMIT, "bundle %s: at most %d bundles at once", info->name, LAYERS_MAX);
@@ -95,6 +113,7 @@ static qn_status add(qn_bundle *b, bool first)
         layers.bundles[at] = b;
     }
     pthread_rwlock_unlock(&layers.lock);
+    pthread_mutex_unlock(&layers.writer);
     if (s != QN_OK)
         qn_bundle_close(b);
     return s;
@@ -102,34 +121,48 @@ static qn_status add(qn_bundle *b, bool first)
 
 /* -- where they come from -- */
 
-/* found_by_us: the user did not name it, so it may be missing; others must not be able to write
- * it. */
-static void add_file(const char *path, bool found_by_us)
+static void report(qn_status s, const char *path)
 {
-    qn_bundle *b;
-    if (found_by_us && access(path, F_OK) != 0 && errno == ENOENT)
-        return; /* no message is made on the path of a hit */
-    qn_status s = qn_bundle_open(&b, path);
-    if (s == QN_OK && found_by_us && (qn__bundle_mode(b) & S_IWOTH)) {
-        qn_bundle_close(b);
-        s = qn__fail(QN_E_IO, "bundle %s: every user may write it; chmod o-w it", path);
-    }
-    if (s == QN_OK)
-        s = add(b, false);
     if (s != QN_OK)
         qn__log(QN_LOG_WARNING, "left out: %s", qn_message());
     else
         qn__log(QN_LOG_DEBUG, "bundle %s is in use", path);
 }
 
+static void add_named(const char *path)
+{
+    qn_bundle *b;
+    qn_status s = qn_bundle_open(&b, path);
+    if (s == QN_OK)
+        s = add(b, false);
+    report(s, path);
+}
+
+/* The user did not name it, so it may be missing, and must not be somebody else's. */
+static void add_found(const char *path)
+{
+    qn_bundle *b;
+    int fd;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return; /* no message is made on the path of a hit */
+    qn_status s = qn__trust_open(&fd, path, O_RDONLY, "name it with QUERN_BUNDLE");
+    if (s == QN_OK)
+        s = qn__bundle_open_file(&b, path, fd);
+    else
+        s = qn__fail_prefix(s, "bundle");
+    if (s == QN_OK)
+        s = add(b, false);
+    report(s, path);
+}
+
 static void add_variable(void)
 {
-    const char *list = getenv("QUERN_BUNDLE");
+    const char *list = qn__getenv("QUERN_BUNDLE");
     while (list && *list) {
         const size_t n = strcspn(list, ":");
         char *path = strndup(list, n);
         if (path && n)
-            add_file(path, false);
+            add_named(path);
         free(path);
         list += n + (list[n] == ':');
     }
@@ -142,7 +175,7 @@ static void add_beside_program(void)
     if (n <= 0 || n >= 4096)
         return;
     memcpy(path + n, ".qnb", sizeof ".qnb");
-    add_file(path, true);
+    add_found(path);
 }
 
 static int is_bundle_name(const struct dirent *e)
@@ -157,7 +190,7 @@ static void add_folder(const char *folder)
     for (int i = 0; i < n; i++) {
         char *path = qn__path_join(folder, names[i]->d_name);
         if (path)
-            add_file(path, true);
+            add_found(path);
         free(path);
         free(names[i]);
     }
@@ -178,6 +211,7 @@ static void open_all(void)
 qn_status qn_cache_add_bundle(const char *path)
 {
     QN_ARG_CHECK(path);
+    QN__NOT_CANCELLED;
     qn_bundle *b;
     QN_TRY(qn_bundle_open(&b, path));
     return add(b, true);
@@ -186,6 +220,7 @@ qn_status qn_cache_add_bundle(const char *path)
 qn_status qn_cache_add_bundle_bytes(const char *name, const void *bytes, size_t size_bytes)
 {
     QN_ARG_CHECK(name && (bytes || !size_bytes));
+    QN__NOT_CANCELLED;
     qn_bundle *b;
     QN_TRY(qn__bundle_open_bytes(&b, name, bytes, size_bytes));
     return add(b, true);
@@ -198,6 +233,14 @@ const qn_bundle *qn__bundles_get(uint32_t index)
     const qn_bundle *b = index < layers.n ? layers.bundles[index] : NULL;
     pthread_rwlock_unlock(&layers.lock);
     return b;
+}
+
+/* Unloaded, or at the end of the process: their descriptors are closed; they are never searched
+ * again. */
+__attribute__((destructor)) static void close_files(void)
+{
+    for (uint32_t i = 0; i < layers.n; i++)
+        qn__bundle_close_file(layers.bundles[i]);
 }
 
 /* -- searching -- */

@@ -4,8 +4,9 @@
  *
  * In order: those added by qn_cache_add_bundle(); QUERN_BUNDLE, a list with colons; PROGRAM.qnb
  * beside the program; every *.qnb in the system's folders ($PREFIX/share/quern/bundles and
- * /usr/share/quern/bundles). They are opened at the first search and stay open. A bundle that is
- * damaged or not trusted is reported once and left out. */
+ * /usr/share/quern/bundles). Those that are not named but found must be trusted (base/trust.h).
+ * They are opened at the first search and stay open. A bundle that is damaged or not trusted is
+ * reported once and left out. */
 #ifndef QN_RTC_CACHE_BUNDLE_LAYERS_H
 #define QN_RTC_CACHE_BUNDLE_LAYERS_H
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "rtc/cache/cache_disk.h"
 
+#include "base/descriptors.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "rtc/cache/cache_bound.h"
@@ -68,7 +69,7 @@ qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__
                         const char *key_hex, const char *target)
 {
     *image = NULL;
-    if (qn__folder_root() < 0)
+    if (!qn__folder_dir(NULL)[0])
         return qn__fail(QN_E_NOT_FOUND, "no cache folder");
     char name[QN__CACHE_NAME_BYTES];
     struct stat st = {0};
@@ -164,7 +165,7 @@ bool qn__disk_lock(int *lock, const char *key_hex)
         const struct timespec nap = {0, LOCK_POLL_MS * 1000000L};
         nanosleep(&nap, NULL);
     }
-    *lock = fd;
+    *lock = qn__fd_own(fd);
     return entry_exists(key_hex);
 }
 
@@ -176,5 +177,7 @@ void qn__disk_unlock(int lock, const char *key_hex)
     snprintf(name, sizeof name, "locks/%s", key_hex);
     unlinkat(qn__folder_root(), name,
              0); /* a waiter on the removed file compiles a second time: harmless */
-    close(lock);
+    if (qn__fd_is_owned(lock))
+        flock(lock, LOCK_UN); /* as in slots.c */
+    qn__fd_disown(lock);
 }

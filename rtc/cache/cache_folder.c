@@ -10,9 +10,13 @@
 #define _GNU_SOURCE
 #include "rtc/cache/cache_folder.h"
 
+#include "base/descriptors.h"
+#include "base/environment.h"
 #include "base/file.h"
+#include "base/forks.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/threads.h"
 #include "rtc/cache/cache_mode.h"
 #include "rtc/cache/cache_names.h"
 #include "rtc/cache/counters.h"
@@ -36,7 +40,9 @@ enum {
 
 static struct {
     pthread_once_t once;
-    atomic_int root; /* -1: memory only */
+    atomic_int root;      /* -1: memory only */
+    struct qn__fd opened; /* what it was then */
+    pthread_mutex_t reopening;
     char dir[4096];
     char why[QN__MESSAGE_MAX];
     atomic_flag swept;
@@ -44,6 +50,7 @@ static struct {
     const char *network;
 } folder = {.once = PTHREAD_ONCE_INIT,
             .root = -1,
+            .reopening = PTHREAD_MUTEX_INITIALIZER,
             .swept = ATOMIC_FLAG_INIT,
             .network_once = PTHREAD_ONCE_INIT};
 
@@ -51,9 +58,12 @@ static struct {
 
 static qn_status choose_dir(char *out, size_t capacity)
 {
-    const char *own = getenv("QUERN_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
+    const char *own = qn__getenv("QUERN_CACHE_DIR"), *xdg = qn__getenv("XDG_CACHE_HOME");
+    const char *home = qn__getenv("HOME");
     const char *base, *below;
+    if (qn__is_privileged())
+        return qn__fail(QN_E_IO, "the program runs with the rights of another user, so no folder "
+                                 "of whoever started it is used");
     if (own && own[0])
         base = own, below = "";
     else if (xdg && xdg[0])
@@ -88,10 +98,10 @@ static qn_status check_root(const char *dir, int fd)
     return QN_OK;
 }
 
+/* folder.dir, which is made where it is not there. */
 static qn_status open_root(void)
 {
     enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
-    QN_TRY(choose_dir(folder.dir, sizeof folder.dir));
     struct stat st;
     int fd = open(folder.dir, HOW);
     if (fd < 0 && lstat(folder.dir, &st) == 0 && S_ISLNK(st.st_mode))
@@ -108,13 +118,49 @@ static qn_status open_root(void)
         close(fd);
         return s;
     }
+    folder.opened = qn__fd_of(fd);
     atomic_store(&folder.root, fd);
     return QN_OK;
 }
 
+/* Is the descriptor still ours, and the folder still somewhere? */
+static bool is_there(int fd)
+{
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_dev == folder.opened.device &&
+           st.st_ino == folder.opened.file && st.st_nlink > 0;
+}
+
+/* The program closed all descriptors, or somebody removed the folder: it is opened anew, or made.
+ * The old number is left alone, because it may be a file of the program's by now. */
+static int open_again(void)
+{
+    qn_status s = QN_OK;
+    pthread_mutex_lock(&folder.reopening);
+    int fd = atomic_load(&folder.root);
+    if (fd >= 0 && !is_there(fd)) {
+        atomic_store(&folder.root, -1);
+        s = open_root();
+        fd = atomic_load(&folder.root);
+    }
+    pthread_mutex_unlock(&folder.reopening);
+    if (s != QN_OK)
+        QN__WARN_ONCE("the kernel cache is gone, so nothing more is stored: %s", qn_message());
+    return fd;
+}
+QN__FORK_PART(&folder.reopening, NULL)
+
+/* Unloaded, or at the end of the process; after the totals were written. */
+__attribute__((destructor(101))) static void close_root(void)
+{
+    const int fd = atomic_exchange(&folder.root, -1);
+    if (fd >= 0 && is_there(fd))
+        close(fd);
+}
+
 static void open_once(void)
 {
-    if (open_root() == QN_OK)
+    if (choose_dir(folder.dir, sizeof folder.dir) == QN_OK && open_root() == QN_OK)
         return;
     snprintf(folder.why, sizeof folder.why, "%s", qn_message());
     folder.dir[0] = 0;
@@ -133,12 +179,14 @@ const char *qn__folder_dir(const char **why)
 int qn__folder_root(void)
 {
     pthread_once(&folder.once, open_once);
-    return atomic_load_explicit(&folder.root, memory_order_relaxed);
+    const int fd = atomic_load_explicit(&folder.root, memory_order_relaxed);
+    return fd < 0 || is_there(fd) ? fd : open_again();
 }
 
 int qn__folder_root_in_use(void)
 {
-    return atomic_load(&folder.root);
+    const int fd = atomic_load(&folder.root);
+    return fd >= 0 && is_there(fd) ? fd : -1;
 }
 
 /* Asked for once, and not on the path of a hit. */
@@ -164,9 +212,16 @@ const char *qn_cache_get_dir(const char **why)
 
 qn_status qn__folder_read_file(char **bytes, size_t *n, struct stat *st, const char *name)
 {
+    enum { HOW = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
     *bytes = NULL;
     *n = 0;
-    const int fd = openat(qn__folder_root(), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    /* What is read is verified, so the descriptor is looked at only where nothing was found. */
+    const int root = atomic_load_explicit(&folder.root, memory_order_relaxed);
+    int fd = openat(root, name, HOW);
+    if (fd < 0 && !is_there(root)) {
+        errno = ENOENT;
+        fd = openat(qn__folder_root(), name, HOW);
+    }
     if (fd < 0)
         return errno == ENOENT ? qn__fail(QN_E_NOT_FOUND, "%s: no such entry", name)
                                : qn__fail_errno("%s", name);
@@ -207,8 +262,8 @@ char *qn__folder_read(size_t *n, const char *name)
 {
     char *bytes;
     struct stat st;
-    return qn__folder_root() >= 0 && qn__folder_read_file(&bytes, n, &st, name) == QN_OK ? bytes
-                                                                                         : NULL;
+    return qn__folder_dir(NULL)[0] && qn__folder_read_file(&bytes, n, &st, name) == QN_OK ? bytes
+                                                                                          : NULL;
 }
 
 /* -- writing -- */
@@ -220,15 +275,20 @@ bool qn__folder_make(const char *name)
 
 static qn_status write_file(int fd, const struct qn__str *bytes)
 {
-    size_t done = 0;
-    while (done < bytes->len) {
+    struct qn__quiet quiet;
+    qn_status s = QN_OK;
+    qn__quiet_begin(&quiet);
+    for (size_t done = 0; done < bytes->len && s == QN_OK;) {
         const ssize_t put = write(fd, bytes->text + done, bytes->len - done);
         if (put < 0 && errno == EINTR)
             continue;
         if (put < 0)
-            return qn__fail_errno("write");
+            s = qn__fail_errno("write");
         done += (size_t)put;
     }
+    qn__quiet_end(&quiet);
+    if (s != QN_OK)
+        return s;
     return fsync(fd) == 0 ? QN_OK : qn__fail_errno("fsync");
 }
 
@@ -312,7 +372,7 @@ char *qn__folder_read_record(size_t *n, const char *name)
     struct stat st;
     unsigned char sum[QN__CHECKSUM_BYTES];
     *n = 0;
-    if (qn__folder_root() < 0 || qn__folder_read_file(&bytes, n, &st, name) != QN_OK)
+    if (!qn__folder_dir(NULL)[0] || qn__folder_read_file(&bytes, n, &st, name) != QN_OK)
         return NULL;
     if (*n >= sizeof sum)
         qn__checksum_of(sum, record_key, bytes + sizeof sum, *n - sizeof sum);

@@ -4,6 +4,7 @@
  * folder in use may change under every one of them; what is gone is simply not there. */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_list.h"
+#include "base/threads.h"
 
 #include "rtc/cache/cache_bound.h"
 #include "rtc/cache/cache_disk.h"
@@ -160,6 +161,7 @@ static qn_status need_folder(void)
 qn_status qn_cache_list(const qn_cache_entry **out, uint32_t *n)
 {
     QN_ARG_CHECK(out && n);
+    QN__NOT_CANCELLED;
     struct list l = {0};
     *out = NULL;
     *n = 0;
@@ -211,6 +213,7 @@ static bool match_entry(void *payload, const char *key, const struct stat *st,
 qn_status qn_cache_load(qn_image **out, const char *key)
 {
     QN_ARG_CHECK(out && key);
+    QN__NOT_CANCELLED;
     struct wanted w = {.part = key};
     *out = NULL;
     if (strlen(key) < KEY_PART_MIN || strspn(key, "0123456789abcdef") != strlen(key))
@@ -248,6 +251,7 @@ static bool verify_entry(void *payload, const char *key, const struct stat *st,
 qn_status qn_cache_verify(qn_cache_report *out)
 {
     QN_ARG_CHECK(out);
+    QN__NOT_CANCELLED;
     *out = (qn_cache_report){0};
     QN_TRY(need_folder());
     qn__disk_walk(verify_entry, out);
@@ -268,6 +272,7 @@ static bool count_entry(void *payload, const char *key, const struct stat *st,
 qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_entries)
 {
     QN_ARG_CHECK(out);
+    QN__NOT_CANCELLED;
     qn_cache_report left = {0};
     struct qn__cache_bounds bounds = qn__cache_bounds();
     *out = (qn_cache_report){0};
@@ -310,6 +315,7 @@ static void clear_folder(int at, const char *name, const char *top, qn_cache_rep
 qn_status qn_cache_clear(qn_cache_report *out)
 {
     QN_ARG_CHECK(out);
+    QN__NOT_CANCELLED;
     static const char *const folders[] = {"images", "compilers", "probes",    "headers",
                                           "locks",  "tmp",       "quarantine"};
     *out = (qn_cache_report){0};

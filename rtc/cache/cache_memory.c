@@ -4,6 +4,7 @@
  * bounded by bytes; the oldest go first. Images in use elsewhere live on by their own count. */
 #include "rtc/cache/cache_memory.h"
 
+#include "base/forks.h"
 #include "base/hash.h"
 
 #include <pthread.h>
@@ -37,6 +38,15 @@ static struct {
     size_t bytes;
     struct qn__flight *flights;
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER, .landed = PTHREAD_COND_INITIALIZER};
+
+/* In a forked child the parent's threads are not there, so their flights never land: whoever wants
+ * such a key there makes it. */
+static void forget_flights(void)
+{
+    memory.flights = NULL;
+    memory.landed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+}
+QN__FORK_PART(&memory.lock, forget_flights)
 
 static struct row **bucket_of(const char *key)
 {

@@ -3,6 +3,7 @@
  * The mode is read from the environment once; a call may change it at any time. */
 #include "rtc/cache/cache_mode.h"
 
+#include "base/environment.h"
 #include "base/str.h"
 
 #include <pthread.h>
@@ -38,7 +39,7 @@ static qn_status refuse(const char *name)
 qn_status qn__cache_mode(enum qn__cache_mode *out)
 {
     int m = atomic_load(&mode);
-    const char *name = getenv("QUERN_CACHE_MODE");
+    const char *name = qn__getenv("QUERN_CACHE_MODE");
     *out = QN__CACHE_NORMAL;
     if (m == UNREAD) {
         m = name && name[0] ? find(name) : QN__CACHE_NORMAL;
@@ -56,6 +57,8 @@ bool qn__cache_may_write(void)
 {
     const int m = atomic_load(&mode);
     enum qn__cache_mode now;
+    if (qn__is_privileged())
+        return false;
     if (m == UNREAD)
         return qn__cache_mode(&now) == QN_OK && now != QN__CACHE_READ_ONLY;
     return m != QN__CACHE_READ_ONLY && m != UNKNOWN;

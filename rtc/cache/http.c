@@ -8,6 +8,8 @@
 #include "rtc/cache/http.h"
 
 #include "base/dl.h"
+#include "base/forks.h"
+#include "base/threads.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -57,10 +59,17 @@ enum { IDLE_MAX = 4 };
 static struct {
     pthread_mutex_t lock;
     bool is_loaded;
-    pid_t owner; /* a forked child must not talk over its parent's connections */
     void *idle[IDLE_MAX];
     uint32_t n_idle;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* A forked child must not talk over its parent's connections; to close them would end the parent's
+ * too. */
+static void forget_connections(void)
+{
+    pool.n_idle = 0;
+}
+QN__FORK_PART(&pool.lock, forget_connections)
 
 /* -- handles -- */
 
@@ -85,10 +94,6 @@ static qn_status take_handle(void **out)
     *out = NULL;
     pthread_mutex_lock(&pool.lock);
     const qn_status s = load_locked();
-    if (pool.owner != getpid()) { /* after a fork: closing them would end the parent's too */
-        pool.owner = getpid();
-        pool.n_idle = 0;
-    }
     if (s == QN_OK && pool.n_idle)
         *out = pool.idle[--pool.n_idle];
     pthread_mutex_unlock(&pool.lock);
@@ -156,23 +161,6 @@ static int rewind_bytes(void *payload, long long offset, int origin)
 
 /* -- transfers -- */
 
-static int perform_without_sigpipe(void *handle)
-{
-    sigset_t pipe, before, pending;
-    const struct timespec now = {0, 0};
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    sigpending(&pending);
-    const bool was_pending = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &pipe, &before);
-    const int code = curl.easy_perform(handle);
-    if (!was_pending)
-        while (sigtimedwait(&pipe, NULL, &now) == SIGPIPE)
-            ;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return code;
-}
-
 static qn_status transfer(long *code, void *handle, const char *url, struct download *down,
                           const struct qn__http_limits *limits)
 {
@@ -186,7 +174,10 @@ static qn_status transfer(long *code, void *handle, const char *url, struct down
     curl.easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)limits->total_ms);
     curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_bytes);
     curl.easy_setopt(handle, CURLOPT_WRITEDATA, down);
-    const int result = perform_without_sigpipe(handle);
+    struct qn__quiet quiet;
+    qn__quiet_begin(&quiet); /* TLS libraries write to the socket in the plain way */
+    const int result = curl.easy_perform(handle);
+    qn__quiet_end(&quiet);
     if (result != 0)
         return qn__fail_code(QN_E_IO, result, "%s", why[0] ? why : curl.easy_strerror(result));
     curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, code);

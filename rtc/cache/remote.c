@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "rtc/cache/remote.h"
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
@@ -55,15 +56,15 @@ static void read_url(const char *text)
         return;
     }
     memcpy(remote.url, text, n);
-    const char *host = remote.url + scheme;
-    const char *at = memchr(host, '@', strcspn(host, "/"));
-    snprintf(remote.shown, sizeof remote.shown, "%.*s%s", (int)scheme, remote.url,
-             at ? at + 1 : host);
+    struct qn__str shown = {0};
+    qn__str_add_url(&shown, remote.url);
+    snprintf(remote.shown, sizeof remote.shown, "%s", shown.text ? shown.text : "");
+    qn__str_release(&shown);
 }
 
 static void read_settings(void)
 {
-    const char *url = getenv("QUERN_REMOTE");
+    const char *url = qn__getenv("QUERN_REMOTE");
     if (!url || !url[0])
         return;
     read_url(url);

@@ -8,6 +8,9 @@
 #define _GNU_SOURCE
 #include "rtc/cache/totals.h"
 
+#include "base/forks.h"
+#include "base/hash.h"
+#include "base/threads.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_mode.h"
 #include "rtc/cache/counters.h"
@@ -61,7 +64,10 @@ static bool append(int root, const struct line *l)
             ? -1
             : openat(root, "totals",
                      O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    struct qn__quiet quiet;
+    qn__quiet_begin(&quiet);
     const bool good = fd >= 0 && write(fd, text.text, text.len) == (ssize_t)text.len;
+    qn__quiet_end(&quiet);
     if (fd >= 0)
         close(fd);
     qn__str_release(&text);
@@ -121,7 +127,7 @@ static void compact(int root)
     struct line sum;
     if (fstatat(root, "totals", &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_size < COMPACT_BYTES)
         return;
-    snprintf(mine, sizeof mine, "tmp/totals-%ld", (long)getpid());
+    snprintf(mine, sizeof mine, "tmp/totals-%u", randombytes_random());
     mkdirat(root, "tmp", 0700); /* usually exists */
     if (renameat(root, "totals", root, mine) != 0)
         return;
@@ -154,15 +160,11 @@ void qn__totals_write(void)
 /* A forked child counts on from its parent's numbers, which are the parent's to write down. */
 static void begin_child(void)
 {
-    totals.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     totals.written = (struct line){0};
     qn__counts_now(&totals.written.counts);
 }
 
-__attribute__((constructor)) static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, begin_child);
-}
+QN__FORK_PART(&totals.lock, begin_child)
 
 __attribute__((destructor)) static void write_at_exit(void)
 {
@@ -172,6 +174,7 @@ __attribute__((destructor)) static void write_at_exit(void)
 qn_status qn_cache_get_totals(qn_cache_totals *out)
 {
     QN_ARG_CHECK(out);
+    QN__NOT_CANCELLED;
     const char *why;
     struct line sum;
     *out = (qn_cache_totals){0};

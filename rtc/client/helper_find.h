@@ -13,9 +13,18 @@
 #include <stdbool.h>
 
 /* File of the program that runs that compiler, in the arena: what $QUERN_RTC or $QUERN_TRANSLATE
- * names, beside the running program, beside the library, libexec, PATH.
- * QN_E_COMPILER  not found: the message says where it was looked for */
+ * names, beside the running program, beside the library, libexec, PATH. One that is merely found
+ * and that others may have put there (base/trust.h) is left out. QN_E_COMPILER  not found: the
+ * message says where it was looked for */
 qn_status qn__helper_find(const char **path, struct qn__arena *arena, const char *compiler);
+
+/* The same without that question, as qn__locate_any() (rtc/job/locate.h). */
+qn_status qn__helper_find_any(const char **path, struct qn__arena *arena, const char *compiler);
+
+/* Open what was found, after another look at it, to run it by the descriptor: what is run is what
+ * was looked at. -1: to be run by its name, which the user gave, or which is a script's in folders
+ * that nobody else may write. QN_E_IO */
+qn_status qn__helper_open(int *fd, const char *path, const char *compiler);
 
 /* Does that variable name something that cannot be run? */
 bool qn__helper_is_misnamed(const char *compiler);

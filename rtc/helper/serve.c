@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "rtc/job/protocol.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -20,6 +21,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -30,6 +33,21 @@
 #endif
 
 static const struct qn__helper *self;
+static const char *work; /* the folder for temporary files that the caller made, or NULL */
+
+/* For this process and the compilers that it runs. A sanitizer's own memory would be over it. */
+static void limit_memory(uint64_t bytes)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(QN_FUZZING)
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    limit.rlim_cur = bytes && bytes < limit.rlim_max ? (rlim_t)bytes : limit.rlim_max;
+    setrlimit(RLIMIT_DATA, &limit);
+#else
+    (void)bytes;
+#endif
+}
 
 static void run(struct qn__job_result *out, struct qn__arena *arena, const struct qn__job *job)
 {
@@ -58,10 +76,14 @@ static bool serve_one(int fd)
             fprintf(stderr, "%s: %s\n", self->program, qn_message());
         return false;
     }
-    if (qn__job_decode(&job, &arena, bytes, n) == QN_OK)
+    const bool good = qn__job_decode(&job, &arena, bytes, n) == QN_OK;
+    limit_memory(good ? job.memory_bytes : 0);
+    if (good)
         run(&result, &arena, &job);
     else
         qn__job_end(&result, &arena, qn__fail(QN_E_CORRUPT, "%s", qn_message()));
+    result.number = job.number;
+    qn__hash_of(result.digest, bytes, n);
     qn__frame_begin(&frame);
     qn__job_result_encode(&frame, &result);
     qn__frame_end(&frame);
@@ -79,6 +101,12 @@ static void ignore(int signal)
     (void)signal; /* a handler, because children inherit what is ignored, but not handlers */
 }
 
+static void remove_work(void)
+{
+    if (work)
+        qn__temp_dir_remove(work);
+}
+
 /* The caller is gone. The job's compiler is stopped, so that the job fails, and this process
  * removes its files and ends; a job without a compiler process of its own is given a moment, then
  * the whole group is killed. */
@@ -94,7 +122,7 @@ static void end_everything(void)
             kill(0, SIGTERM);
         nanosleep(&step, NULL);
     }
-    qn__temp_dirs_remove_of((long)getpid());
+    remove_work();
     if (leads_group)
         kill(0, SIGKILL);
     _exit(0);
@@ -128,17 +156,44 @@ static void keep_memory(void)
 #endif
 }
 
+/* Everything temporary goes there, also that of the compilers that are run. */
+static void use_work_folder(void)
+{
+    work = getenv(QN__WORK_VARIABLE);
+    if (!work || setenv("TMPDIR", work, 1) != 0)
+        work = NULL;
+    qn__temp_dirs_go_to(work);
+    fcntl(QN__HELPER_WORK_FD, F_SETFD, FD_CLOEXEC);
+}
+
+/* Wait for the next job; a helper that nobody wanted for a long time ends. The caller takes another
+ * one then. */
+static bool is_wanted(int fd)
+{
+    enum { IDLE_MS = 10 * 60 * 1000 };
+    struct pollfd next = {fd, POLLIN, 0};
+    int n;
+    while ((n = poll(&next, 1, IDLE_MS)) < 0 && errno == EINTR)
+        ;
+    return n != 0;
+}
+
 static int serve(void)
 {
     pthread_t watcher;
     keep_memory();
+    use_work_folder();
+    prctl(PR_SET_NAME, self->program); /* it may have been run by a descriptor */
+    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of the job, also in compilers */
+    signal(SIGPIPE, ignore);  /* a caller that is gone is seen by other ways */
     fcntl(QN__HELPER_FD, F_SETFD, FD_CLOEXEC); /* not for the compilers we start */
     if (pthread_create(&watcher, NULL, watch, NULL) != 0) {
         fprintf(stderr, "%s: no thread to watch the caller\n", self->program);
         return 1;
     }
-    while (serve_one(QN__HELPER_FD))
+    while (is_wanted(QN__HELPER_FD) && serve_one(QN__HELPER_FD))
         ;
+    remove_work();
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #define QN_RTC_JOB_JOB_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/machine_files.h"
 #include "base/signature.h"
 #include "base/source_file.h"
@@ -27,6 +28,8 @@ struct qn__job {
     const char *const *names;
     uint32_t n_names;
     bool verbose;
+    uint64_t memory_bytes; /* that it may take; 0: no limit */
+    uint64_t number;       /* of this job among those of its process */
 };
 
 struct qn__job_result {
@@ -49,6 +52,9 @@ struct qn__job_result {
     const char *reflect_json; /* translator only */
     const char *explain_json;
     double ms;
+    /* which job it answers: its number, and the digest of its bytes as the helper received them */
+    uint64_t number;
+    unsigned char digest[QN__HASH_BYTES];
 };
 
 /* -- for the side that runs one -- */

@@ -10,8 +10,10 @@
 #define _XOPEN_SOURCE 700
 #include "rtc/job/locate.h"
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "base/trust.h"
 #include "base/wire.h"
 
 #include <dirent.h>
@@ -23,10 +25,17 @@ const char *const qn__compiler_names[] = {
 #include "base/compilers.def"
     NULL};
 
+/* To use what was found and is not trusted. */
+static const char *const naming_a_folder =
+    "name its folder with CUDA_PATH, ROCM_PATH or LD_LIBRARY_PATH";
+static const char *const naming_a_clang = "name it with its folder in QUERN_CLANG";
+
 struct search {
     struct qn__arena *arena;
     const char **folders; /* each ends in '/' */
     size_t n, capacity;
+    size_t n_named; /* the first of them, which the user named */
+    bool any;       /* no question asked */
 };
 
 /* -- folders -- */
@@ -77,7 +86,7 @@ static void add_path(struct search *s, const char *list)
 /* site-packages of an active Python environment: pip's CUDA wheels. */
 static void add_wheels(struct search *s)
 {
-    const char *env = getenv("VIRTUAL_ENV");
+    const char *env = qn__getenv("VIRTUAL_ENV");
     char *lib = env && env[0] == '/' ? qn__path_join(env, "lib") : NULL;
     DIR *d = lib ? opendir(lib) : NULL;
     const struct dirent *e;
@@ -117,6 +126,12 @@ static void add_cuda_root(struct search *s, const char *root)
 
 /* -- libraries -- */
 
+/* What is in a folder that the user named is the user's choice. */
+static bool may_use(const struct search *s, size_t folder, const char *file)
+{
+    return folder < s->n_named || s->any || qn__trust_found(file, naming_a_folder);
+}
+
 enum { CACHE_HEAD_BYTES = 48, CACHE_ROW_BYTES = 24, CACHE_LIMIT_BYTES = 64 << 20 };
 
 struct loader_index {
@@ -126,7 +141,7 @@ struct loader_index {
 };
 
 /* Path of the soname in the loader's index, NULL where it has none. */
-static const char *loader_path(struct qn__arena *arena, struct loader_index *index,
+static const char *loader_path(const struct search *s, struct loader_index *index,
                                const char *soname)
 {
     static const char magic[] = "glibc-ld.so.cache1.1";
@@ -158,8 +173,8 @@ static const char *loader_path(struct qn__arena *arena, struct loader_index *ind
             const size_t key = qn__get_u32(row + 4), value = qn__get_u32(row + 8);
             if (key < size && size - key >= length && memcmp(head + key, soname, length) == 0 &&
                 value < size && memchr(head + value, 0, size - value) &&
-                qn__file_exists(head + value))
-                found = qn__arena_strdup(arena, head + value);
+                qn__file_exists(head + value) && may_use(s, SIZE_MAX, head + value))
+                found = qn__arena_strdup(s->arena, head + value);
         }
     }
     return found;
@@ -169,7 +184,7 @@ static const char *first_file(const struct search *s, const char *name)
 {
     for (size_t i = 0; i < s->n; i++) {
         const char *file = qn__arena_join(s->arena, s->folders[i], name);
-        if (file && qn__file_exists(file))
+        if (file && qn__file_exists(file) && may_use(s, i, file))
             return file;
     }
     return NULL;
@@ -184,21 +199,22 @@ static const char *find_library(const struct search *named, const struct search 
     for (size_t i = 0; !file && sonames[i]; i++)
         file = first_file(named, sonames[i]);
     for (size_t i = 0; !file && sonames[i]; i++)
-        if (!(file = loader_path(named->arena, &index, sonames[i])))
+        if (!(file = loader_path(usual, &index, sonames[i])))
             file = first_file(usual, sonames[i]);
     free(index.bytes);
     return file;
 }
 
-static void locate_nvrtc(struct qn__located *out, struct qn__arena *arena)
+static void locate_nvrtc(struct qn__located *out, struct qn__arena *arena, bool any)
 {
     static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
                                           "libnvrtc.so", NULL};
-    struct search named = {.arena = arena}, usual = {.arena = arena};
-    add_path(&named, getenv("LD_LIBRARY_PATH"));
-    add_cuda_root(&named, getenv("CUDA_PATH"));
-    add_cuda_root(&named, getenv("CUDA_HOME"));
+    struct search named = {.arena = arena, .any = any}, usual = named;
+    add_path(&named, qn__getenv("LD_LIBRARY_PATH"));
+    add_cuda_root(&named, qn__getenv("CUDA_PATH"));
+    add_cuda_root(&named, qn__getenv("CUDA_HOME"));
     add_wheels(&named);
+    named.n_named = named.n;
     add_cuda_root(&usual, "/usr/local/cuda");
     add_system(&usual);
     out->files[0] = find_library(&named, &usual, sonames);
@@ -208,17 +224,18 @@ static void locate_nvrtc(struct qn__located *out, struct qn__arena *arena)
                   "package or set CUDA_PATH";
 }
 
-static void locate_hiprtc(struct qn__located *out, struct qn__arena *arena)
+static void locate_hiprtc(struct qn__located *out, struct qn__arena *arena, bool any)
 {
     /* up to ROCm 6 hipRTC is inside libamdhip64; from 7 on it is a library of its own */
     static const char *const hip[] = {"libhiprtc.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
                                       "libhiprtc.so",   "libamdhip64.so",   NULL};
     static const char *const comgr[] = {"libamd_comgr.so.3", "libamd_comgr.so.2", "libamd_comgr.so",
                                         NULL};
-    struct search named = {.arena = arena}, usual = {.arena = arena};
-    add_path(&named, getenv("LD_LIBRARY_PATH"));
-    add_below(&named, getenv("ROCM_PATH"), "lib");
-    add_below(&named, getenv("HIP_PATH"), "lib");
+    struct search named = {.arena = arena, .any = any}, usual = named;
+    add_path(&named, qn__getenv("LD_LIBRARY_PATH"));
+    add_below(&named, qn__getenv("ROCM_PATH"), "lib");
+    add_below(&named, qn__getenv("HIP_PATH"), "lib");
+    named.n_named = named.n;
     add_below(&usual, "/opt/rocm", "lib");
     add_system(&usual);
     out->files[0] = find_library(&named, &usual, hip);
@@ -237,12 +254,12 @@ static const char *find_program(const struct search *named, const char *const *n
     for (size_t i = 0; names[i]; i++) {
         for (size_t f = 0; f < named->n; f++) {
             const char *file = qn__arena_join(named->arena, named->folders[f], names[i]);
-            if (file && qn__file_is_executable(file))
+            if (file && qn__file_is_executable(file) && may_use(named, f, file))
                 return file;
         }
     }
     for (size_t i = 0; names[i]; i++) {
-        char *file = qn__find_program(names[i]);
+        char *file = qn__find_program(names[i], named->any ? NULL : naming_a_clang);
         const char *copy = file ? qn__arena_strdup(named->arena, file) : NULL;
         free(file);
         if (copy)
@@ -252,10 +269,11 @@ static const char *find_program(const struct search *named, const char *const *n
 }
 
 /* The folder with ocml.bc: ROCm's and the distributions' places. */
-static const char *find_device_libraries(struct qn__arena *arena)
+static const char *find_device_libraries(struct qn__arena *arena, bool any)
 {
-    struct search s = {.arena = arena};
-    add_below(&s, getenv("ROCM_PATH"), "amdgcn/bitcode");
+    struct search s = {.arena = arena, .any = any};
+    add_below(&s, qn__getenv("ROCM_PATH"), "amdgcn/bitcode");
+    s.n_named = s.n;
     add_below(&s, "/opt/rocm", "amdgcn/bitcode");
     add_below(&s, "/usr/lib/x86_64-linux-gnu", "amdgcn/bitcode");
     add_below(&s, "/usr", "amdgcn/bitcode");
@@ -265,17 +283,18 @@ static const char *find_device_libraries(struct qn__arena *arena)
 }
 
 static void locate_offline(struct qn__located *out, struct qn__arena *arena,
-                           const char *const *programs, bool is_rocm)
+                           const char *const *programs, bool is_rocm, bool any)
 {
-    struct search named = {.arena = arena};
+    struct search named = {.arena = arena, .any = any};
     if (is_rocm) {
-        add_below(&named, getenv("ROCM_PATH"), "llvm/bin");
-        add_below(&named, getenv("ROCM_PATH"), "bin");
+        add_below(&named, qn__getenv("ROCM_PATH"), "llvm/bin");
+        add_below(&named, qn__getenv("ROCM_PATH"), "bin");
+        named.n_named = named.n;
         add_below(&named, "/opt/rocm", "llvm/bin");
         add_below(&named, "/opt/rocm", "bin");
     }
     out->files[0] = find_program(&named, programs);
-    out->files[1] = find_device_libraries(arena);
+    out->files[1] = find_device_libraries(arena, any);
     out->found = out->files[0] && out->files[1];
     out->n_files = out->found ? 2 : 0;
     if (!out->files[0])
@@ -287,28 +306,28 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
                       "folders; on Debian and Ubuntu: apt install rocm-device-libs";
 }
 
-static void locate_hipcc(struct qn__located *out, struct qn__arena *arena)
+static void locate_hipcc(struct qn__located *out, struct qn__arena *arena, bool any)
 {
     static const char *const programs[] = {"amdclang++", "hipcc", NULL};
-    locate_offline(out, arena, programs, true);
+    locate_offline(out, arena, programs, true, any);
 }
 
-static void locate_clang(struct qn__located *out, struct qn__arena *arena)
+static void locate_clang(struct qn__located *out, struct qn__arena *arena, bool any)
 {
     static const char *const programs[] = {"clang++-19", "clang++-20", "clang++-21",
                                            "clang++-22", "clang++",    NULL};
-    locate_offline(out, arena, programs, false);
+    locate_offline(out, arena, programs, false, any);
 }
 
 /* The user's choice, else the clang of the LLVM that the helper is built with, which reads its
  * output for certain, else any other. */
-static void locate_translator(struct qn__located *out, struct qn__arena *arena)
+static void locate_translator(struct qn__located *out, struct qn__arena *arena, bool any)
 {
     static const char *const usual[] = {
         "clang-" QN_LLVM_MAJOR, "clang-19", "clang-20", "clang-18", "clang", NULL};
-    const char *own = getenv("QUERN_CLANG");
+    const char *own = qn__getenv("QUERN_CLANG");
     const bool chosen = own && *own;
-    const struct search none = {.arena = arena};
+    const struct search none = {.arena = arena, .any = any};
     out->files[0] = find_program(&none, chosen ? (const char *const[]){own, NULL} : usual);
     out->n_files = out->found = out->files[0] != NULL;
     out->reason = chosen ? qn__arena_printf(arena, "QUERN_CLANG=%s: no such program", own)
@@ -318,11 +337,11 @@ static void locate_translator(struct qn__located *out, struct qn__arena *arena)
         out->reason = "out of memory";
 }
 
-void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler)
+static void locate(struct qn__located *out, struct qn__arena *arena, const char *compiler, bool any)
 {
     static const struct {
         const char *name;
-        void (*locate)(struct qn__located *out, struct qn__arena *arena);
+        void (*locate)(struct qn__located *out, struct qn__arena *arena, bool any);
     } rows[] = {
 #define QN_COMPILER(name, BACKEND, backend) {#name, locate_##name},
 #include "base/compilers.def"
@@ -330,9 +349,19 @@ void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *co
     *out = (struct qn__located){.reason = "there is no compiler of this name"};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].name, compiler) == 0)
-            rows[i].locate(out, arena);
+            rows[i].locate(out, arena, any);
     if (out->found)
         out->reason = "";
+}
+
+void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler)
+{
+    locate(out, arena, compiler, false);
+}
+
+void qn__locate_any(struct qn__located *out, struct qn__arena *arena, const char *compiler)
+{
+    locate(out, arena, compiler, true);
 }
 
 const char *qn__locate_cuda_include(struct qn__arena *arena, const char *nvrtc_library)

@@ -25,8 +25,14 @@ struct qn__located {
 
 /* compiler: a name of base/compilers.def; another one is not found.
  * Files: nvrtc: library. hiprtc: library with hipRTC in it, comgr. hipcc: program, device
- * libraries. clang: program, device libraries. translator: clang. Strings live in the arena. */
+ * libraries. clang: program, device libraries. translator: clang. Strings live in the arena.
+ * What is merely found, and not in a folder that a variable names, must be trusted (base/trust.h).
+ */
 void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler);
+
+/* The same without that question, which costs a look at each folder: only to compare what is there
+ * with a record of files that passed and have not changed since. */
+void qn__locate_any(struct qn__located *out, struct qn__arena *arena, const char *compiler);
 
 /* These names in their order, ended by NULL. */
 extern const char *const qn__compiler_names[];

@@ -19,7 +19,9 @@ enum { /* job */
        J_FILE,
        J_OPTION,
        J_NAME,
-       J_VERBOSE
+       J_VERBOSE,
+       J_MEMORY,
+       J_NUMBER
 };
 enum { F_NAME = 1, F_TEXT }; /* in J_FILE */
 enum {                       /* result */
@@ -39,7 +41,9 @@ enum {                       /* result */
        R_MICROSECONDS,
        R_HEADER,
        R_FOLDER,
-       R_CHOICE
+       R_CHOICE,
+       R_NUMBER,
+       R_DIGEST
 };
 
 /* -- encode -- */
@@ -56,6 +60,8 @@ void qn__job_encode(struct qn__str *w, const struct qn__job *job)
     qn__wire_text(w, J_COMPILER, job->compiler);
     qn__wire_text(w, J_ARCH, job->arch);
     qn__wire_u32(w, J_VERBOSE, job->verbose);
+    qn__wire_u64(w, J_MEMORY, job->memory_bytes);
+    qn__wire_u64(w, J_NUMBER, job->number);
     for (uint32_t i = 0; i < job->n_files; i++) {
         const size_t at = qn__wire_begin(w, J_FILE);
         qn__wire_text(w, F_NAME, job->files[i].name);
@@ -90,6 +96,8 @@ void qn__job_result_encode(struct qn__str *w, const struct qn__job_result *r)
     qn__wire_text(w, R_EXPLAIN_JSON, r->explain_json);
     const bool is_time = r->ms > 0 && r->ms < 1e15; /* else it fits no integer */
     qn__wire_u64(w, R_MICROSECONDS, is_time ? (uint64_t)(r->ms * 1e3) : 0);
+    qn__wire_u64(w, R_NUMBER, r->number);
+    qn__wire_bytes(w, R_DIGEST, r->digest, sizeof r->digest);
 }
 
 /* -- decode -- */
@@ -162,6 +170,8 @@ qn_status qn__job_decode(struct qn__job *out, struct qn__arena *arena, const voi
             ok = qn__wire_get_u32(f, &v);
             out->verbose = v != 0;
             break;
+        case J_MEMORY: ok = qn__wire_get_u64(f, &out->memory_bytes); break;
+        case J_NUMBER: ok = qn__wire_get_u64(f, &out->number); break;
         case J_FILE: ok = file_of(&files[out->n_files++], arena, f); break;
         case J_OPTION: ok = text_of(&options[out->n_options++], arena, f); break;
         case J_NAME: ok = text_of(&names[out->n_names++], arena, f); break;
@@ -237,6 +247,12 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
         case R_MICROSECONDS:
             ok = qn__wire_get_u64(f, &us);
             out->ms = (double)us * 1e-3;
+            break;
+        case R_NUMBER: ok = qn__wire_get_u64(f, &out->number); break;
+        case R_DIGEST:
+            ok = f.n == sizeof out->digest;
+            if (ok)
+                memcpy(out->digest, f.bytes, sizeof out->digest);
             break;
         default: ok = false;
         }

@@ -3,7 +3,8 @@
  * Jobs and results as bytes, and frames of bytes over a socket.
  *
  * A frame is an 8-byte head (u32 magic, u32 length) and that many bytes of fields (base/wire.h).
- * One frame with a job goes to the helper, one with its result comes back; then the next job. The
+ * One frame with a job goes to the helper, one with its result comes back, which says which job it
+ * answers; then the next job. The
  * two programs are always of one build, so there is no version negotiation: the magic carries the
  * version, and another one is refused.
  */
@@ -14,11 +15,13 @@
 #include "rtc/job/job.h"
 
 enum {
-    QN__FRAME_MAGIC = 0x314a4e51, /* "QNJ1" */
+    QN__FRAME_MAGIC = 0x324a4e51, /* "QNJ2" */
     QN__FRAME_HEAD_BYTES = 8,
     QN__FRAME_LIMIT_BYTES = 512 << 20,
-    QN__HELPER_FD = 3, /* where the helper finds its socket */
+    QN__HELPER_FD = 3,      /* where the helper finds its socket */
+    QN__HELPER_WORK_FD = 4, /* and the lock of its folder for temporary files, which this names: */
 };
+#define QN__WORK_VARIABLE "QUERN_WORK"
 
 void qn__job_encode(struct qn__str *w, const struct qn__job *job);
 void qn__job_result_encode(struct qn__str *w, const struct qn__job_result *r);

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "rtc/key/compilers.h"
 
+#include "base/forks.h"
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/client/helper_client.h"
@@ -56,6 +57,14 @@ static struct {
     struct record *remembered[COMPILERS_MAX]; /* of absent ones: from disk, once */
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* In a forked child: whoever was asking a compiler is not there. The lists are whole all the time.
+ */
+static void forget_question(void)
+{
+    known.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+QN__FORK_PART(NULL, forget_question)
+
 bool qn__compiler_makes(const struct qn__compiler *c, const char *arch)
 {
     const size_t n = strcspn(arch, ":");
@@ -74,6 +83,13 @@ static qn_status locate(struct qn__located *out, struct qn__arena *arena, const 
     if (!out->found)
         return qn__fail(QN_E_COMPILER, "%s: %s", name, out->reason);
     return qn__helper_find(&out->files[out->n_files++], arena, name);
+}
+
+/* The same, whosever they are. */
+static bool locate_any(struct qn__located *out, struct qn__arena *arena, const char *name)
+{
+    qn__locate_any(out, arena, name);
+    return out->found && qn__helper_find_any(&out->files[out->n_files++], arena, name) == QN_OK;
 }
 
 static void add_file(struct qn__str *w, const char *path)
@@ -268,19 +284,34 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
     return s == QN_OK ? qn__str_check(record) : s;
 }
 
+/* Is the record about what would be found now? What it is about was trusted when it was made; so it
+ * is enough that the same files are there, unchanged. A file that somebody else put in the way of
+ * them may come first in that search, but not in the second. */
+static qn_status compare(bool *good, struct qn__located *at, struct qn__arena *arena,
+                         const struct record *record, const char *name)
+{
+    *good = record && locate_any(at, arena, name) && is_about(record, at) && holds(record);
+    if (*good)
+        return QN_OK;
+    QN_TRY(locate(at, arena, name));
+    *good = record && is_about(record, at) && holds(record);
+    return QN_OK;
+}
+
 /* From disk, else from the compiler itself. */
 static qn_status make_record(struct record **out, struct qn__arena *arena, const char *name)
 {
     struct qn__located at;
     struct qn__str bytes = {0};
-    QN_TRY(locate(&at, arena, name));
+    bool good;
     *out = read_from_disk(&bytes, name) ? read_record(name, &bytes) : NULL;
-    qn_status s = QN_OK;
-    if (!*out || !is_about(*out, &at) || !holds(*out)) {
+    qn_status s = compare(&good, &at, arena, *out, name);
+    if (s != QN_OK || !good) {
         release(*out);
         *out = NULL;
         qn__str_clear(&bytes);
-        s = ask(&bytes, arena, name, &at);
+        if (s == QN_OK)
+            s = ask(&bytes, arena, name, &at);
         if (s == QN_OK) {
             write_to_disk(&bytes, name);
             *out = read_record(name, &bytes);

@@ -6,6 +6,7 @@
  */
 #include "rtc/key/key.h"
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/wire.h"
 #include "rtc/source/text_notes.h"
@@ -161,7 +162,7 @@ qn_status qn__key_target(struct qn__key *key, struct qn__str *fields, const char
 static const char *variable_of(size_t i, const char *compiler)
 {
     const bool reaches = strcmp(environment[i].compiler, compiler) == 0;
-    const char *value = reaches ? getenv(environment[i].name) : NULL;
+    const char *value = reaches ? qn__getenv(environment[i].name) : NULL;
     return value && value[0] ? value : NULL;
 }
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "rtc/key/request.h"
 
+#include "base/environment.h"
 #include "base/log.h"
 #include "rtc/client/helper_find.h"
 #include "rtc/job/locate.h"
@@ -77,7 +78,7 @@ static qn_status find_present(struct qn__request *r, const char *name)
 /* Did the user name the program to run? Then its absence is an error to report. */
 static bool is_named_by_user(const char *compiler)
 {
-    const char *clang = getenv("QUERN_CLANG");
+    const char *clang = qn__getenv("QUERN_CLANG");
     return qn__helper_is_misnamed(compiler) ||
            (strcmp(compiler, "translator") == 0 && clang && clang[0]);
 }

@@ -8,6 +8,7 @@
 #include "rtc/source/text_notes.h"
 
 #include "base/error.h"
+#include "base/forks.h"
 #include "rtc/source/include_scan.h"
 
 #include <pthread.h>
@@ -32,6 +33,8 @@ static struct {
     struct kept *slots[SLOTS];
     size_t bytes;
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+QN__FORK_PART(&table.lock, NULL)
 
 static bool copy_notes(struct qn__text_notes *out, struct qn__arena *arena,
                        const struct qn__text_notes *notes)

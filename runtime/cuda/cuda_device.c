@@ -6,6 +6,7 @@
  * installed; the total stands in where it is not, and for a MIG slice, of which NVML reports the
  * whole card. */
 #include "base/dl.h"
+#include "base/environment.h"
 #include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
 
@@ -150,9 +151,9 @@ qn_status qn__cuda_probe(struct qn__found *found)
         return qn__found_refusal(found, "cuda", library, "%s", qn_message());
     const cu_result r = qn__cuda.cuDeviceGetCount(&count);
     if (r != CU_OK || count == 0)
-        return qn__found_refusal(found, "cuda", library, "the driver shows no device (%d)%s", r,
-                                 getenv("CUDA_VISIBLE_DEVICES") ? "; CUDA_VISIBLE_DEVICES is set"
-                                                                : "");
+        return qn__found_refusal(
+            found, "cuda", library, "the driver shows no device (%d)%s", r,
+            qn__getenv("CUDA_VISIBLE_DEVICES") ? "; CUDA_VISIBLE_DEVICES is set" : "");
     struct nvml_api nvml;
     const bool have_nvml = nvml_start(&nvml);
     const qn_status s = describe_all(found, count, have_nvml ? &nvml : NULL);

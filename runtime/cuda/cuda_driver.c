@@ -8,6 +8,7 @@
 #include "runtime/cuda/cuda_driver.h"
 
 #include "base/dl.h"
+#include "base/environment.h"
 #include "base/file.h"
 
 #include <stdarg.h>
@@ -56,7 +57,7 @@ static qn_status start(void)
     for (size_t i = 0; i < sizeof start_advice / sizeof *start_advice; i++)
         if (start_advice[i].code == code)
             advice = start_advice[i].advice;
-    const char *name = NULL, *visible = getenv("CUDA_VISIBLE_DEVICES");
+    const char *name = NULL, *visible = qn__getenv("CUDA_VISIBLE_DEVICES");
     qn__cuda.cuGetErrorName(code, &name);
     const bool hidden = visible && (code == CU_E_NO_DEVICE || code == CU_E_INVALID_DEVICE);
     return qn__fail_code(QN_E_NO_DEVICE, code, "cuInit returns %d%s%s%s: %s%s%s%s", code,

@@ -7,6 +7,7 @@
 #include "runtime/hip/hip_backend.h"
 #include "runtime/hip/hip_driver.h"
 
+#include "base/environment.h"
 #include "base/str.h"
 
 #include <ctype.h>
@@ -54,7 +55,7 @@ static qn_status usable(struct strings *out, int ordinal)
 static void driver_name(char *out, size_t capacity, bool is_nvidia)
 {
     int v = 0;
-    const char *override = getenv("HSA_OVERRIDE_GFX_VERSION");
+    const char *override = qn__getenv("HSA_OVERRIDE_GFX_VERSION");
     qn__hip.hipRuntimeGetVersion(&v);
     if (is_nvidia)
         snprintf(out, capacity, "HIP over CUDA %d.%d", v / 1000, v % 1000 / 10);

@@ -7,6 +7,7 @@
 #include "runtime/hip/hip_driver.h"
 
 #include "base/dl.h"
+#include "base/environment.h"
 #include "base/file.h"
 
 #include <stdarg.h>
@@ -34,7 +35,7 @@ void qn__hip_environment(char *out, size_t capacity)
     size_t used = 0;
     out[0] = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names && used < capacity; i++) {
-        const char *value = getenv(names[i]);
+        const char *value = qn__getenv(names[i]);
         if (value)
             used +=
                 (size_t)snprintf(out + used, capacity - used, "; %s=%s is set", names[i], value);

@@ -4,6 +4,7 @@
 #include "runtime/opencl/opencl_driver.h"
 
 #include "base/dl.h"
+#include "base/forks.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,6 +20,13 @@ static const struct qn__dl_symbol symbols[] = {
 };
 
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* In a forked child: a thread that was loading is not there. */
+static void forget_load(void)
+{
+    load_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+QN__FORK_PART(NULL, forget_load)
 
 static qn_status load(void)
 {

@@ -2,10 +2,12 @@
  *
  * base/: messages, arena, strings, wire format, signatures, files.
  *
- * covers: base/arena base/dl base/error base/file base/hash base/name_expression base/signature
+ * covers: base/arena base/dl base/environment base/error base/file base/hash base/name_expression
+ * base/signature
  * base/str base/wire */
 #include "base/arena.h"
 #include "base/dl.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -145,6 +147,54 @@ START_TEST(strings_grow_and_report_memory_failure_once_at_the_end)
     char *empty = qn__str_take(&s);
     ck_assert_str_eq(empty, "");
     free(empty);
+}
+END_TEST
+
+START_TEST(text_of_others_is_shown_without_what_a_terminal_obeys)
+{
+    static const char evil[] = "a\x1b[2J\x07\xc2\x9b"
+                               "31m\tb\n\x7f\xc3\xa4";
+    struct qn__str s = {0};
+    qn__str_add_plain(&s, evil, sizeof evil - 1);
+    ck_assert_str_eq(s.text, "a\\x1b[2J\\x07\\x9b"
+                             "31m\tb\n\\x7f\xc3\xa4");
+    qn__str_release(&s);
+    (void)qn__fail(QN_E_IO, "bundle \x1b]0;x\x07");
+    ck_assert_str_eq(qn_message(), "bundle ?]0;x?");
+}
+END_TEST
+
+static const struct {
+    const char *url, *shown;
+} urls[] = {
+    {"http://host:8080/cache", "http://host:8080/cache"},
+    {"https://user:secret@host/cache", "https://host/cache"},
+    {"https://user:se@cr/et@host/cache", "https://host/cache"},
+    {"https://host/cache?token=secret", "https://host/cache"},
+    {"user:secret@host", "host"},
+};
+
+START_TEST(a_url_is_shown_without_its_secrets)
+{
+    struct qn__str s = {0};
+    qn__str_add_url(&s, urls[_i].url);
+    ck_assert_str_eq(s.text, urls[_i].shown);
+    qn__str_release(&s);
+}
+END_TEST
+
+/* What a privileged one does: tests/cli/check_privileged.sh. */
+START_TEST(an_ordinary_program_believes_its_variables)
+{
+    ck_assert(!qn__is_privileged());
+    setenv("QUERN_TEST", "value", 1);
+    ck_assert_str_eq(qn__getenv("QUERN_TEST"), "value");
+    setenv("QUERN_TEST", "", 1);
+    ck_assert_str_eq(qn__getenv("QUERN_TEST"), "");
+    unsetenv("QUERN_TEST");
+    ck_assert_ptr_null(qn__getenv("QUERN_TEST"));
+    setenv("PATH", "/somewhere", 1);
+    ck_assert_str_eq(qn__program_path(), "/somewhere");
 }
 END_TEST
 
@@ -422,6 +472,9 @@ int main(void)
     tcase_add_test(t, a_wire_reader_fails_for_good_on_any_truncation);
     tcase_add_test(t, signatures_survive_the_wire);
     tcase_add_test(t, damaged_signatures_never_crash_and_truncated_ones_never_pass);
+    tcase_add_test(t, an_ordinary_program_believes_its_variables);
+    tcase_add_test(t, text_of_others_is_shown_without_what_a_terminal_obeys);
+    tcase_add_loop_test(t, a_url_is_shown_without_its_secrets, 0, sizeof urls / sizeof urls[0]);
     tcase_add_test(t, an_atomic_write_replaces_a_file_only_and_leaves_no_temporary);
     tcase_add_loop_test(t, paths_join_and_split, 0, sizeof path_cases / sizeof *path_cases);
     tcase_add_test(t, the_hash_is_blake2b_256);

@@ -54,7 +54,7 @@ run "$QUERN" help environment
 for name in QUERN_DEVICE QUERN_CACHE_DIR CUDA_VISIBLE_DEVICES HSA_OVERRIDE_GFX_VERSION; do
     says 'the environment' "$name"
 done
-grep -rhoE '\bgetenv\("[A-Z_0-9a-z]+"|= \{"QUERN_[A-Z_]+"' base compiler runtime rtc kernels tools --include='*.c' --include='*.h' |
+grep -rhoE 'getenv\("[A-Z_0-9a-z]+"|= \{"QUERN_[A-Z_]+"' base compiler runtime rtc kernels tools --include='*.c' --include='*.h' |
     sed 's/.*"\(.*\)".*/\1/' | sort -u >"$scratch/read"
 while read -r name; do
     says 'every variable that is read is in base/environment.def' "  $name "
@@ -327,6 +327,10 @@ run "$QUERN" launch "$scratch/add.cu" 'add<float>' -DSCALE=2 -b 1000000 "${args[
 exits 'a block beyond the device' 1
 run "$QUERN" launch "$scratch/add.cu" nothing -DSCALE=2
 exits 'an unknown kernel' 1
+run "$QUERN" launch "$scratch/add.cu" nothing -DSCALE=2 --json
+exits 'an unknown kernel, for a program' 1
+says 'an unknown kernel, for a program' '"ok": false'
+says 'an unknown kernel, for a program' "no kernel 'nothing'"
 run "$QUERN" demo
 exits 'demo' 0
 for line in device source translation build result speed; do

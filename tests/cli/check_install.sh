@@ -9,7 +9,12 @@ if [ "${QN_CONFIG:-release}" != release ]; then
 fi
 root=$scratch/root prefix=/opt/quern
 there=$root$prefix
+# into one place and then into another: nothing of the first may stay, in no file
+holds 'make install elsewhere first' make -s B="$QN_BUILD" DESTDIR="$scratch/first" PREFIX=/opt/first install
 holds 'make install' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" install
+holds 'no file holds the first prefix' sh -c "! grep -rlF /opt/first '$there'"
+holds 'the library holds the second' grep -qF "$prefix/libexec/quern" "$there/lib/libquern.so"
+holds 'quern.pc holds the second' grep -qx "prefix=$prefix" "$there/lib/pkgconfig/quern.pc"
 
 for file in bin/quern libexec/quern/quern-rtc libexec/quern/quern-translate lib/libquern.a \
     lib/libquern.so lib/libquern.so.0 \

@@ -304,6 +304,10 @@ END_TEST
 /* ---- against parameters ---- */
 
 static const qn_arg_info pointer = {"y", "float *", QN_ARG_POINTER, 8, 8, false};
+static const qn_arg_info const_pointer = {"x", "const float *", QN_ARG_POINTER, 8, 8, false};
+static const qn_arg_info short_pointer = {"h", "unsigned short *", QN_ARG_POINTER, 8, 8, false};
+static const qn_arg_info struct_pointer = {"s", "pair *", QN_ARG_POINTER, 8, 8, false};
+static const qn_arg_info table_pointer = {"t", "float **", QN_ARG_POINTER, 8, 8, false};
 static const qn_arg_info float_value = {"a", "float", QN_ARG_VALUE, 4, 4, false};
 static const qn_arg_info int_value = {"n", "int", QN_ARG_VALUE, 4, 4, false};
 static const qn_arg_info struct_value = {"s", "pair", QN_ARG_VALUE, 16, 8, false};
@@ -318,6 +322,16 @@ static const struct {
 } checks[] = {
     {"out:f32:4", &pointer, NULL},
     {"null", &pointer, NULL},
+    {"out:f64:4", &pointer, "argument 2 (float * y) has elements of 4 bytes, floating point: f64"},
+    {"in:f64:4", &const_pointer, "argument 2 (const float * x) has elements of 4 bytes"},
+    {"in:i32:4", &const_pointer, "i32 is another type"},
+    {"in:f16:4", &pointer, "f16 is another type"},
+    {"in:u8:16", &pointer, NULL},
+    {"in:f16:4", &short_pointer, NULL},
+    {"in:bf16:4", &short_pointer, NULL},
+    {"in:u32:4", &short_pointer, "has elements of 2 bytes, integers: u32"},
+    {"in:f64:4", &struct_pointer, NULL},
+    {"in:u64:4", &table_pointer, NULL},
     {"f32:1", &float_value, NULL},
     {"i32:1", &int_value, NULL},
     {"u32:1", &int_value, NULL},

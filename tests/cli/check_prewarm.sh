@@ -205,7 +205,15 @@ exits 'a bundle beside the program' 0
 chmod o+w "$scratch/program.qnb"
 run must_hit "$scratch/program" "${compile[@]}"
 exits 'one that anybody may write is left out' 1
-complains 'one that anybody may write is left out' 'chmod o-w'
+complains 'one that anybody may write is left out' 'chmod go-w'
+
+# ---- nothing could be made ----
+echo 'not CUDA' >"$scratch/bad.cu"
+printf '{"version": 1, "kernels": [{"file": "bad.cu", "targets": ["opencl:portable"]}]}' >"$scratch/bad.json"
+run "$QUERN" prewarm "$scratch/bad.json" -o "$scratch/nothing.qnb"
+exits 'prewarm of what does not compile' 1
+complains 'prewarm of what does not compile' 'is not written'
+holds 'no empty bundle is left' test ! -e "$scratch/nothing.qnb"
 
 # ---- why ----
 why=(why "$scratch/src/scale.cu" --name 'scale<float>' -t opencl:portable)

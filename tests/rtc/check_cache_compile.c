@@ -168,7 +168,7 @@ END_TEST
 START_TEST(another_build_of_the_compiler_is_noticed_at_once)
 {
     /* clang behind a script whose bytes change, as an upgrade's would */
-    char *clang = qn__find_program("clang++-19");
+    char *clang = qn__find_program("clang++-19", "");
     struct qn__str script = {0}, path = {0};
     char keys[3][65];
     if (!clang) {

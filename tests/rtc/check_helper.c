@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "rtc/cache/slots.h"
 #include "rtc/job/protocol.h"
-#include "tests/rtc_fixture.h"
+#include "tests/rtc/own_helper.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -28,8 +28,8 @@ START_TEST(a_job_comes_back_as_it_was)
 {
     const struct qn__source_file files[] = {{"a.cu", "text\0more", 9}, {"b.h", "", 0}};
     const char *const options[] = {"-O3", "-DA=b c"}, *const names[] = {"f<int>"};
-    const struct qn__job job = {QN__JOB_COMPILE, "hiprtc", "gfx90a", files, 2,
-                                options,         2,        names,    1,     true};
+    const struct qn__job job = {QN__JOB_COMPILE, "hiprtc", "gfx90a", files, 2, options, 2,
+                                names,           1,        true,     8,     7};
     struct qn__str w = {0};
     struct qn__arena arena = {0};
     struct qn__job got;
@@ -46,6 +46,8 @@ START_TEST(a_job_comes_back_as_it_was)
     ck_assert_str_eq(got.options[1], "-DA=b c");
     ck_assert_str_eq(got.names[0], "f<int>");
     ck_assert(got.verbose);
+    ck_assert_uint_eq(got.memory_bytes, 8);
+    ck_assert_uint_eq(got.number, 7);
     for (size_t n = 0; n < w.len;
          n++) { /* cut anywhere: an error or a smaller job, never a crash */
         struct qn__arena small = {0};
@@ -77,7 +79,9 @@ START_TEST(a_result_comes_back_as_it_was)
                                      .raw = "r",
                                      .reflect_json = "{}",
                                      .explain_json = "[]",
-                                     .ms = 1.5};
+                                     .ms = 1.5,
+                                     .number = 7,
+                                     .digest = "the digest"};
     struct qn__str w = {0};
     struct qn__arena arena = {0};
     struct qn__job_result got;
@@ -92,6 +96,8 @@ START_TEST(a_result_comes_back_as_it_was)
     ck_assert_str_eq(got.reflection.build_options, "-cl-std=CL1.2");
     ck_assert_str_eq(got.explain_json, "[]");
     ck_assert_double_eq(got.ms, 1.5);
+    ck_assert_uint_eq(got.number, 7);
+    ck_assert_mem_eq(got.digest, r.digest, sizeof r.digest);
     w.text[8] = 99; /* no such status */
     must_not(QN_E_CORRUPT, qn__job_result_decode(&got, &arena, w.text, w.len));
     qn__arena_release(&arena);
@@ -197,7 +203,7 @@ static const struct {
     {"hangs with a child of its own", "sleep 1000 & wait", {"did not finish in 1 s", NULL}},
     {"talks nonsense", "printf 'these are no fields' >&3; sleep 1000", {"nonsense", NULL}},
     {"promises more than there may be",
-     "printf 'QNJ1\\377\\377\\377\\377' >&3; sleep 1000",
+     "printf 'QNJ2\\377\\377\\377\\377' >&3; sleep 1000",
      {"nonsense", NULL}},
     {"closes its socket", "exec 3>&-; sleep 1000", {"closed its connection", NULL}},
 };
@@ -222,28 +228,6 @@ START_TEST(a_bad_helper_is_an_error_that_says_what_was_compiled)
 END_TEST
 
 /* Programs whose parent this process is. */
-static pid_t child_helper(void)
-{
-    pid_t found = 0;
-    DIR *d = opendir("/proc");
-    const struct dirent *e;
-    while (d && (e = readdir(d))) {
-        char path[300], comm[64];
-        int pid, parent;
-        snprintf(path, sizeof path, "/proc/%.200s/stat", e->d_name);
-        FILE *f = e->d_name[0] >= '0' && e->d_name[0] <= '9' ? fopen(path, "r") : NULL;
-        if (!f)
-            continue;
-        if (fscanf(f, "%d (%63[^)]) %*c %d", &pid, comm, &parent) == 3 && parent == getpid() &&
-            strcmp(comm, "quern-rtc") == 0)
-            found = pid;
-        fclose(f);
-    }
-    if (d)
-        closedir(d);
-    return found;
-}
-
 static void *compile_in_thread(void *out)
 {
     /* big enough to be still compiling when the signal comes */
@@ -280,7 +264,7 @@ START_TEST(a_helper_killed_in_the_middle_of_a_job_is_an_error_and_the_next_job_w
     /* the job it dies in has made the helper busy; a second helper is tried, so kill that too */
     pid_t killed = 0;
     for (int i = 0; i < 20000 && !message[0]; i++) {
-        const pid_t pid = child_helper();
+        const pid_t pid = own_helper("quern-rtc");
         if (pid && pid != killed) {
             const struct timespec a_while = {0, 150000000};
             nanosleep(&a_while, NULL);
@@ -307,7 +291,7 @@ START_TEST(a_helper_that_died_while_idle_is_replaced_without_a_word)
     setenv("QUERN_RTC", real_helper, 1);
     must(qn_compile(&image, &source, "hip:gfx90a", &options, NULL));
     qn_image_release(image);
-    const pid_t pid = child_helper();
+    const pid_t pid = own_helper("quern-rtc");
     ck_assert_int_gt(pid, 0);
     ck_assert_int_eq(kill(pid, SIGKILL), 0);
     must(qn_compile(&image, &source, "hip:gfx906", &options, NULL));
@@ -354,11 +338,29 @@ static const struct {
      QN_E_COMPILE},
 };
 
+/* The folder holds the helper's own one, as long as it lives, and nothing is in that. */
+static void check_that_work_is_done(const char *folder)
+{
+    DIR *d = opendir(folder);
+    const struct dirent *e;
+    ck_assert(d != NULL);
+    while ((e = readdir(d))) {
+        char path[4096];
+        if (e->d_name[0] == '.')
+            continue;
+        ck_assert_msg(qn__starts_with(e->d_name, "quern-work-"), "%s is left", e->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        ck_assert_msg(rmdir(path) == 0, "something is left in %s", path);
+    }
+    closedir(d);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
 START_TEST(a_bad_clang_is_an_error)
 {
     /* real for the questions, bad for the compile */
     struct qn__str text = {0};
-    char *clang = qn__find_program("clang++-19");
+    char *clang = qn__find_program("clang++-19", "");
     qn__str_printf(&text,
                    "#!/bin/sh\ncase \"$*\" in\n*cuda-device-only*) %s;;\nesac\nexec '%s' \"$@\"\n",
                    bad_compilers[_i].script, clang ? clang : "clang++");
@@ -381,7 +383,7 @@ START_TEST(a_bad_clang_is_an_error)
     says(qn_message(), bad_compilers[_i].says);
     if (bad_compilers[_i].status == QN_E_COMPILER)
         says(qn_message(), "simple.cu for hip:gfx90a (clang ");
-    ck_assert_int_eq(rmdir(in_scratch("tmp")), 0); /* nothing is left behind */
+    check_that_work_is_done(in_scratch("tmp"));
     qn__str_release(&text);
     free(clang);
 }

@@ -159,6 +159,23 @@ START_TEST(the_variable_of_a_program_names_it_and_must_be_right)
 }
 END_TEST
 
+START_TEST(a_compile_that_takes_too_much_memory_is_an_error_that_names_the_limit)
+{
+    const qn_compile_options options = {.memory_limit_bytes = (uint64_t)40 << 20};
+    const qn_source src = {.text =
+                               "template <int K> __device__ float f(float x)\n"
+                               "{ if constexpr (K > 0) return f<K - 1>(x * K); return x; }\n"
+                               "extern \"C\" __global__ void k(float *p) { *p = f<500>(*p); }\n",
+                           .path = "simple.cu"};
+    qn_image *image;
+    must_not(QN_E_COMPILER, qn_compile(&image, &src, "opencl:portable", &options, NULL));
+    says(qn_message(), "simple.cu for opencl:portable");
+    says(qn_message(), "QUERN_COMPILE_MEMORY sets the limit, now 40 MiB");
+    must(qn_compile(&image, &src, "opencl:portable", NULL, NULL));
+    qn_image_release(image);
+}
+END_TEST
+
 static const struct {
     const char *name, *said, *says[2]; /* says[0] NULL: no library is missing */
 } loaders[] = {
@@ -204,8 +221,13 @@ int main(void)
         printf("skip: %s does not link a shared LLVM that could be hidden\n", program);
     } else {
         tcase_add_test(t, the_program_of_nvrtc_links_no_llvm);
-        if (have_compiler("translator", &failed))
+        if (have_compiler("translator", &failed)) {
             tcase_add_test(t, what_was_translated_is_found_where_llvm_is_no_more);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+            tcase_add_test(t,
+                           a_compile_that_takes_too_much_memory_is_an_error_that_names_the_limit);
+#endif
+        }
         if (have_compiler("nvrtc", &failed)) {
             tcase_add_test(t, nvrtc_builds_many_side_by_side_where_the_translator_has_no_llvm);
             tcase_add_test(t, nvrtc_needs_no_translator_at_all);

@@ -240,6 +240,7 @@ static const struct {
     {"not set", NULL, NULL, NULL, NULL},
     {"empty", "", NULL, NULL, NULL},
     {"nobody listens", "http://127.0.0.1:1/x", NULL, NULL, "127.0.0.1"},
+    {"a password", "http://me:se@cr@127.0.0.1:1/x", NULL, NULL, "cache http://127.0.0.1:1/x:"},
     {"no such host", "http://nowhere.invalid/", NULL, NULL, "nowhere.invalid"},
     {"a file", "file:///etc/passwd", NULL, NULL, "must be as http://"},
     {"no host", "http://", NULL, NULL, "must be as http://"},
@@ -343,7 +344,7 @@ static uint16_t nginx_port;
 
 static char *nginx_program(void)
 {
-    char *found = qn__find_program("nginx");
+    char *found = qn__find_program("nginx", "");
     return found ? found : access("/usr/sbin/nginx", X_OK) == 0 ? strdup("/usr/sbin/nginx") : NULL;
 }
 

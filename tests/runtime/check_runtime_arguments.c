@@ -187,6 +187,26 @@ START_TEST(a_drivers_binary_knows_as_well)
 }
 END_TEST
 
+START_TEST(an_argument_without_an_address_is_refused)
+{
+    const qn_kernel *k = find(mod, "drain");
+    qn_stream *own;
+    qn_addr out = alloc(THREADS * 4);
+    struct bag b = {.shared = shared};
+    must(qn_stream_create(&own, device, NULL));
+    for (int missing = 0; missing < 3 && qn_kernel_get_info(k)->args[0].type[0]; missing++) {
+        short by = 1;
+        void *args[] = {&out, &b, &by};
+        args[missing] = NULL;
+        ck_assert_int_eq(qn_stream_launch(own, k, &dims, args), QN_E_INVALID);
+        ck_assert_msg(strstr(qn_message(), "the address of argument") != NULL, "%s", qn_message());
+    }
+    must(qn_stream_sync(own));
+    qn_stream_destroy(own);
+    must(qn_memory_free(device, out));
+}
+END_TEST
+
 int main(void)
 {
     const struct fixture_case cases[] = {
@@ -195,6 +215,7 @@ int main(void)
         {launches_that_overlap_have_contents_of_their_own, 1},
         {a_graph_replays_with_the_contents_of_then, 1},
         {a_drivers_binary_knows_as_well, 1},
+        {an_argument_without_an_address_is_refused, 1},
         {0},
     };
     return fixture_run("runtime arguments", NULL, open_all, close_all, cases);

@@ -79,7 +79,7 @@ static const char *hip_kernel_compile(char **bytes, size_t *n, const char *arch)
     size_t log_n;
     *bytes = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && !clang; i++)
-        clang = qn__find_program(names[i]);
+        clang = qn__find_program(names[i], "");
     if (!clang)
         return "no clang in PATH, to compile an AMD kernel";
     if (qn__temp_dir_create(&folder) != QN_OK) {

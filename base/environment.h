@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one place where environment variables are read. A program that runs with the rights of
+ * another user than the one who started it (set-user-ID, file capabilities) must not believe them:
+ * there every variable counts as not set, nothing is written to a cache, and only the helpers that
+ * were installed with the library are run. */
+#ifndef QN_BASE_ENVIRONMENT_H
+#define QN_BASE_ENVIRONMENT_H
+
+#include <stdbool.h>
+
+/* NULL: not set. "" is a value. */
+const char *qn__getenv(const char *name);
+
+bool qn__is_privileged(void);
+
+/* Folders for programs, as in PATH. */
+const char *qn__program_path(void);
+
+#endif
