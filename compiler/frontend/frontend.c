@@ -230,6 +230,15 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
     return QN_OK;
 }
 
+/* Without a kernel all of a source is host code, and leaving it out would leave nothing. */
+static bool has_kernel(const struct frontend *fe)
+{
+    for (uint32_t i = 0; i < fe->unit->request->n_files; i++)
+        if (strstr(fe->host.files[i].text, "__global__"))
+            return true;
+    return false;
+}
+
 /* Host code with errors goes, until none is left. The errors of `first` are what is reported where
  * that does not lead to the end: those that clang meets once it is past the includes. */
 static qn_status try_without_host_code(struct frontend *fe, struct attempt *first)
@@ -266,7 +275,7 @@ static qn_status attempts(struct frontend *fe, struct attempt *best)
         QN_TRY(try_as_nvcc(fe, best));
     if (best->code != 0)
         QN_TRY(try_machine(fe, best));
-    return best->code != 0 ? try_without_host_code(fe, best) : QN_OK;
+    return best->code != 0 && has_kernel(fe) ? try_without_host_code(fe, best) : QN_OK;
 }
 
 static bool is_silent(struct qn__unit *u)

@@ -330,6 +330,7 @@ static const struct {
      "unknown type name 'unknown_t'"},
     {"int f(int a) { return unknown(a); }\n__global__ void k(int *x) { *x = f(1); }",
      "no matching function for call to 'f'"},
+    {"not CUDA", "expected unqualified-id"},
     {"#include \"missing.h\"\n" K, "'missing.h' file not found"},
 };
 
