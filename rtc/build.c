@@ -335,8 +335,6 @@ static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__reques
     }
 out:
     qn_log_release(&own);
-    if (*out && r->loads_only)
-        qn__image_drop_bytes((*out)->image);
     return s;
 }
 

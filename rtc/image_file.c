@@ -15,7 +15,6 @@
 qn_status qn_image_save(const qn_image *image, const char *path)
 {
     QN_ARG_CHECK(image && path);
-    QN_TRY(qn__image_check_bytes(image));
     struct qn__str bytes = {0};
     qn__entry_encode(&bytes, image, NULL);
     qn_status s = qn__str_check(&bytes);

@@ -68,25 +68,6 @@ qn_status qn__image_create(qn_image **out, const char *target, const char *compi
     return qn__image_adopt(out, target, compiler, kind, NULL, bytes, n, reflection, reflection_n);
 }
 
-void qn__image_drop_bytes(qn_image *image)
-{
-    if (!image->block || atomic_load_explicit(&image->refs, memory_order_acquire) != 1)
-        return;
-    free(image->block);
-    image->block = NULL;
-    image->info.bytes = NULL;
-}
-
-qn_status qn__image_check_bytes(const qn_image *image)
-{
-    return image->info.bytes
-               ? QN_OK
-               : qn__fail(QN_E_INVALID,
-                          "this image for %s is a module's, which let its bytes go when the driver "
-                          "had them; qn_compile() gives one that has them",
-                          image->info.target);
-}
-
 qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes)
 {
     const char *const from[] = {notes->key, notes->request, notes->source, notes->fields,

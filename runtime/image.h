@@ -40,13 +40,6 @@ qn_status qn__image_adopt(qn_image **out, const char *target, const char *compil
                           qn_image_kind kind, void *block, const void *bytes, size_t n,
                           const void *reflection, size_t reflection_n);
 
-/* Let the payload of an adopted image go, if the caller is the only one who has the image:
- * info.bytes is NULL from then on, and the rest stays. */
-void qn__image_drop_bytes(qn_image *image);
-
-/* QN_E_INVALID: they were let go. */
-qn_status qn__image_check_bytes(const qn_image *image);
-
 /* Copy the notes into an image that is not shared yet. QN_E_MEMORY */
 qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes);
 

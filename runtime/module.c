@@ -71,7 +71,6 @@ qn_status qn_module_load(qn_module **out, qn_device *dev, qn_image *image)
     QN_ARG_CHECK(out != NULL);
     *out = NULL;
     QN_ARG_CHECK(dev != NULL && image != NULL);
-    QN_TRY(qn__image_check_bytes(image));
     struct qn__str log;
     const qn_status s = qn__module_load(out, dev, image, &log);
     qn__str_release(&log);

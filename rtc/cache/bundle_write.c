@@ -115,7 +115,6 @@ static qn_status pack(struct qn__str *out, const struct qn__str *entry)
 qn_status qn_bundle_writer_add_image(qn_bundle_writer *w, const qn_image *image)
 {
     QN_ARG_CHECK(w && image);
-    QN_TRY(qn__image_check_bytes(image));
     struct member m = {0};
     struct qn__str entry = {0};
     if (!from_hex(m.row + QN__ROW_AT_SOURCE, image->notes.source) ||

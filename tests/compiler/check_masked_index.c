@@ -352,17 +352,18 @@ END_TEST
 
 START_TEST(loops_of_a_kernel_are_right)
 {
-    int all = 0;
+    unsigned all = 0; /* wraps */
     run("loops", one_group, N, 2, 4);
     for (int k = 0; k < N; k++)
-        all += number(k * 3 & 63) + number((uint8_t)(k * 5)) + number((uint8_t)(k * 3)) +
-               (k % 3 == 0 ? number(k & 31) : 0);
+        all += (unsigned)number(k * 3 & 63) + (unsigned)number((uint8_t)(k * 5)) +
+               (unsigned)number((uint8_t)(k * 3)) + (k % 3 == 0 ? (unsigned)number(k & 31) : 0);
     for (int i = 0; i < N; i++) {
-        int times = 0;
+        unsigned times = 0;
         for (int k = 0; k < 8; k++)
-            times += number(i * k & 63);
-        ck_assert_int_eq(result(i), all);
-        ck_assert_msg(result(N + i) == times, "work-item %d: %d, not %d", i, result(N + i), times);
+            times += (unsigned)number(i * k & 63);
+        ck_assert_uint_eq((unsigned)result(i), all);
+        ck_assert_msg((unsigned)result(N + i) == times, "work-item %d: %u, not %u", i,
+                      (unsigned)result(N + i), times);
     }
 }
 END_TEST

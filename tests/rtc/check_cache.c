@@ -537,30 +537,6 @@ START_TEST(an_image_that_memory_need_not_keep_is_for_those_who_wait)
 }
 END_TEST
 
-START_TEST(only_the_last_owner_of_an_image_lets_its_bytes_go)
-{
-    qn_image *image, *copied = make_image("payload", 7);
-    char *block = strdup("payload");
-    must(qn__image_adopt(&image, target, "nvrtc 1", QN_IMAGE_CUBIN, block, block, 7, NULL, 0));
-    qn_image *other = qn_image_retain(image);
-    qn__image_drop_bytes(image);
-    ck_assert_str_eq(image->info.bytes, "payload");
-    qn_image_release(other);
-    must(qn__image_check_bytes(image));
-    qn__image_drop_bytes(image);
-    ck_assert_ptr_null(image->info.bytes);
-    ck_assert_uint_eq(image->info.size_bytes, 7);
-    ck_assert_str_eq(image->info.target, target);
-    must_not(QN_E_INVALID, qn__image_check_bytes(image));
-    must_not(QN_E_INVALID, qn_image_save(image, in_scratch("empty.qni")));
-    says(qn_message(), "qn_compile()");
-    qn__image_drop_bytes(copied); /* its payload is part of it */
-    ck_assert_str_eq(copied->info.bytes, "payload");
-    qn_image_release(image);
-    qn_image_release(copied);
-}
-END_TEST
-
 static void *ask_and_fail(void *message)
 {
     qn_image *image;
@@ -630,7 +606,6 @@ int main(void)
                         sizeof numbers / sizeof numbers[0]);
     tcase_add_test(t, threads_that_ask_for_one_key_share_one_compile);
     tcase_add_test(t, an_image_that_memory_need_not_keep_is_for_those_who_wait);
-    tcase_add_test(t, only_the_last_owner_of_an_image_lets_its_bytes_go);
     tcase_add_test(t, a_failed_compile_is_told_to_all_who_wait_and_tried_again_later);
     suite_add_tcase(s, t);
     return run_suite(s);
