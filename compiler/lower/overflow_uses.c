@@ -13,6 +13,8 @@
  *     a * 6 / 3, a * b % b               what takes a factor away
  *     (float)s, s / n, s % n, s >> n     where the sign of s without an overflow is known: it is
  *                                        computed as an unsigned number then
+ *     s itself, where few of the results of its operands do not overflow, or none: whatever looks
+ *     at a bit of it may take what those have in common
  *
  * and not by an index, a[i + 1]: NVIDIA's compiler computes addresses in 64 bits as well
  * (mul.wide), so that no program counts on its wrapping, unless a number of the sum is so large
@@ -49,6 +51,60 @@ static void follow(struct walk *w, LLVMValueRef v, bool is_sum)
     }
     w->is_sum[w->n] = is_sum;
     w->todo[w->n++] = v;
+}
+
+/* ---- the operation ---- */
+
+__extension__ typedef __int128 wide;
+
+/* Of sums, differences and products of a and b, from the least to the largest. */
+static void results(wide *low, wide *high, LLVMOpcode op, struct qn__int_range a,
+                    struct qn__int_range b)
+{
+    const wide left[] = {a.low, a.high}, right[] = {b.low, b.high};
+    for (int i = 0; i < 4; i++) {
+        const wide x = left[i / 2], y = right[i % 2];
+        const wide r = op == LLVMAdd ? x + y : op == LLVMSub ? x - y : x * y;
+        *low = i == 0 || r < *low ? r : *low;
+        *high = i == 0 || r > *high ? r : *high;
+    }
+}
+
+/* Of a sum, difference or product: from the least to the largest result that does not overflow; low
+ * is above high where there is none. False where none overflows. */
+static bool without_overflow(wide *low, wide *high, struct qn__int_facts *f, LLVMValueRef v)
+{
+    const LLVMTypeRef t = LLVMTypeOf(v);
+    if (!LLVMIsABinaryOperator(v) || LLVMGetTypeKind(t) != LLVMIntegerTypeKind)
+        return false;
+    const LLVMBasicBlockRef at = LLVMGetInstructionParent(v);
+    const struct qn__int_range all = qn__range_whole(LLVMGetIntTypeWidth(t), false);
+    results(low, high, LLVMGetInstructionOpcode(v),
+            qn__int_range(f, LLVMGetOperand(v, 0), false, at),
+            qn__int_range(f, LLVMGetOperand(v, 1), false, at));
+    if (*low >= all.low && *high <= all.high)
+        return false;
+    *low = *low < all.low ? all.low : *low;
+    *high = *high > all.high ? all.high : *high;
+    return true;
+}
+
+/* Do the results that do not overflow have more in common than their sign? */
+static bool leaves_little(struct qn__int_facts *f, LLVMValueRef v)
+{
+    wide low, high;
+    if (!without_overflow(&low, &high, f, v))
+        return false;
+    const uint64_t quarter = (uint64_t)1 << (LLVMGetIntTypeWidth(LLVMTypeOf(v)) - 2);
+    return low > high || ((uint64_t)low & ~(quarter - 1)) == ((uint64_t)high & ~(quarter - 1));
+}
+
+/* Is the sign of a value known where the operation does not overflow? */
+static bool has_sign(struct walk *w, LLVMValueRef v)
+{
+    wide low, high;
+    return qn__is_not_negative(w->f, v) ||
+           (v == w->origin && without_overflow(&low, &high, w->f, v) && high < 0);
 }
 
 static bool is_constant(LLVMValueRef v)
@@ -205,10 +261,12 @@ static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
 
 static void divide(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user, LLVMOpcode op)
 {
-    w->seen |= qn__is_not_negative(w->f, v);
-    if (LLVMGetOperand(user, 0) == v)
+    w->seen |= has_sign(w, v);
+    if (LLVMGetOperand(user, 0) == v) {
         w->seen |= is_sum && takes_factor(w, op, LLVMGetOperand(user, 1));
-    else if (LLVMIsACallInst(user))
+        if (op == LLVMAShr)
+            follow(w, user, is_sum); /* which has the same sign */
+    } else if (LLVMIsACallInst(user))
         w->seen |= is_sum && keeps_zero(w); /* it is tested */
 }
 
@@ -228,7 +286,7 @@ static void use_by_call(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRe
     } else if (qn__starts_with(name, "__qn_ir_div_") || qn__starts_with(name, "__qn_ir_rem_")) {
         divide(w, v, is_sum, call, LLVMSDiv);
     } else if (strstr(name, "2float") || strstr(name, "2double")) {
-        w->seen |= qn__is_not_negative(w->f, v);
+        w->seen |= has_sign(w, v);
     }
     for (size_t i = 0; i < sizeof wider / sizeof *wider; i++)
         w->seen |= qn__starts_with(name, wider[i]);
@@ -244,7 +302,7 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
         w->seen |= qn__is_not_negative(w->f, v) && (w->index_counts || !is_index(user, DEPTH));
         break;
     case LLVMSIToFP:
-    case LLVMUIToFP: w->seen |= qn__is_not_negative(w->f, v); break;
+    case LLVMUIToFP: w->seen |= has_sign(w, v); break;
     case LLVMAShr:
     case LLVMLShr:
     case LLVMSDiv:
@@ -257,12 +315,12 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
                 p == LLVMIntEQ || p == LLVMIntNE);
         break;
     }
-    case LLVMSwitch: w->seen |= qn__is_not_negative(w->f, v) || (is_sum && v != w->origin); break;
+    case LLVMSwitch: w->seen |= has_sign(w, v) || (is_sum && v != w->origin); break;
     case LLVMAnd: {
         const LLVMValueRef mask = LLVMGetOperand(user, LLVMGetOperand(user, 0) == v);
         if (is_constant(mask) && (int64_t)LLVMConstIntGetSExtValue(mask) >= 0)
             break; /* low bits alone */
-        w->seen |= is_constant(mask) && qn__is_not_negative(w->f, v);
+        w->seen |= is_constant(mask) && has_sign(w, v);
         follow(w, user, false);
         break;
     }
@@ -301,6 +359,8 @@ static bool is_large(LLVMValueRef v)
 
 bool qn__overflow_is_seen(struct qn__int_facts *f, LLVMValueRef v)
 {
+    if (leaves_little(f, v))
+        return true;
     struct walk w = {.f = f, .origin = v, .todo = {v}, .is_sum = {true}, .n = 1};
     for (unsigned i = 0; i < 2 && LLVMIsABinaryOperator(v); i++)
         w.index_counts |= is_large(LLVMGetOperand(v, i));

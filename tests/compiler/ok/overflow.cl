@@ -4,7 +4,7 @@
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     int x = in[get_local_id(0)];
-    long y = 9223372036854775792l + (long)x;
+    long y = 9223372036854775792ul + (long)x;
     for (int i = 0; i < n; i++) {
         int x_1 = x * 3u;
         long y_1 = y + 1ul;
