@@ -99,12 +99,13 @@ static bool leaves_little(struct qn__int_facts *f, LLVMValueRef v)
     return low > high || ((uint64_t)low & ~(quarter - 1)) == ((uint64_t)high & ~(quarter - 1));
 }
 
-/* Is the sign of a value known where the operation does not overflow? */
+/* Is the sign of a value known where the operation does not overflow? What is made of a negative
+ * number may be negative, too. */
 static bool has_sign(struct walk *w, LLVMValueRef v)
 {
     wide low, high;
     return qn__is_not_negative(w->f, v) ||
-           (v == w->origin && without_overflow(&low, &high, w->f, v) && high < 0);
+           (without_overflow(&low, &high, w->f, w->origin) && high < 0);
 }
 
 static bool is_constant(LLVMValueRef v)
