@@ -34,7 +34,9 @@ struct walk {
     struct qn__int_facts *f;
     LLVMValueRef origin; /* the operation */
     LLVMValueRef todo[MOST_VALUES];
-    bool is_sum[MOST_VALUES]; /* the origin with numbers added or multiplied */
+    bool is_sum[MOST_VALUES];  /* the origin with numbers added or multiplied */
+    bool is_high[MOST_VALUES]; /* shifted right: its low bits are high ones of the origin */
+    bool high;                 /* so is the value that is looked at */
     unsigned n;
     bool seen;
     bool index_counts; /* an address sees it, too */
@@ -50,6 +52,7 @@ static void follow(struct walk *w, LLVMValueRef v, bool is_sum)
         return;
     }
     w->is_sum[w->n] = is_sum;
+    w->is_high[w->n] = w->high;
     w->todo[w->n++] = v;
 }
 
@@ -113,10 +116,13 @@ static bool is_constant(LLVMValueRef v)
     return LLVMIsAConstantInt(v) != NULL;
 }
 
+/* x + x is x * 2. */
 static bool has_constant(LLVMValueRef operation)
 {
     return LLVMIsABinaryOperator(operation) &&
-           (is_constant(LLVMGetOperand(operation, 0)) || is_constant(LLVMGetOperand(operation, 1)));
+           ((LLVMGetInstructionOpcode(operation) == LLVMAdd &&
+             LLVMGetOperand(operation, 0) == LLVMGetOperand(operation, 1)) ||
+            is_constant(LLVMGetOperand(operation, 0)) || is_constant(LLVMGetOperand(operation, 1)));
 }
 
 /* ---- comparisons ---- */
@@ -265,8 +271,10 @@ static void divide(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef use
     w->seen |= has_sign(w, v);
     if (LLVMGetOperand(user, 0) == v) {
         w->seen |= is_sum && takes_factor(w, op, LLVMGetOperand(user, 1));
-        if (op == LLVMAShr)
-            follow(w, user, is_sum); /* which has the same sign */
+        if (op == LLVMAShr) { /* which has the same sign */
+            w->high = true;
+            follow(w, user, is_sum);
+        }
     } else if (LLVMIsACallInst(user))
         w->seen |= is_sum && keeps_zero(w); /* it is tested */
 }
@@ -319,12 +327,16 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
     case LLVMSwitch: w->seen |= has_sign(w, v) || (is_sum && v != w->origin); break;
     case LLVMAnd: {
         const LLVMValueRef mask = LLVMGetOperand(user, LLVMGetOperand(user, 0) == v);
-        if (is_constant(mask) && (int64_t)LLVMConstIntGetSExtValue(mask) >= 0)
+        if (!w->high && is_constant(mask) && (int64_t)LLVMConstIntGetSExtValue(mask) >= 0)
             break; /* low bits alone */
         w->seen |= is_constant(mask) && has_sign(w, v);
         follow(w, user, false);
         break;
     }
+    case LLVMTrunc:
+        if (w->high)
+            follow(w, user, is_sum);
+        break;
     case LLVMSelect:
         if (LLVMGetOperand(user, 0) != v)
             follow(w, user, false);
@@ -366,7 +378,9 @@ bool qn__overflow_is_seen(struct qn__int_facts *f, LLVMValueRef v)
     for (unsigned i = 0; i < 2 && LLVMIsABinaryOperator(v); i++)
         w.index_counts |= is_large(LLVMGetOperand(v, i));
     for (unsigned i = 0; i < w.n && !w.seen; i++)
-        for (LLVMUseRef u = LLVMGetFirstUse(w.todo[i]); u && !w.seen; u = LLVMGetNextUse(u))
+        for (LLVMUseRef u = LLVMGetFirstUse(w.todo[i]); u && !w.seen; u = LLVMGetNextUse(u)) {
+            w.high = w.is_high[i];
             use(&w, w.todo[i], w.is_sum[i], LLVMGetUser(u));
+        }
     return w.seen;
 }
