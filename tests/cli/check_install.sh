@@ -9,9 +9,13 @@ if [ "${QN_CONFIG:-release}" != release ]; then
 fi
 root=$scratch/root prefix=/opt/quern
 there=$root$prefix
+# a copy of the build: an installation links with its own PREFIX, while other tests run the program
+build=$scratch/build
+mkdir "$build"
+tar -C "$QN_BUILD" --exclude=./tests --exclude=./test-cache -c . | tar -C "$build" -x
 # into one place and then into another: nothing of the first may stay, in no file
-holds 'make install elsewhere first' make -s B="$QN_BUILD" DESTDIR="$scratch/first" PREFIX=/opt/first install
-holds 'make install' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" install
+holds 'make install elsewhere first' make -s B="$build" DESTDIR="$scratch/first" PREFIX=/opt/first install
+holds 'make install' make -s B="$build" DESTDIR="$root" PREFIX="$prefix" install
 holds 'no file holds the first prefix' sh -c "! grep -rlF /opt/first '$there'"
 holds 'the library holds the second' grep -qF "$prefix/libexec/quern" "$there/lib/libquern.so"
 holds 'quern.pc holds the second' grep -qx "prefix=$prefix" "$there/lib/pkgconfig/quern.pc"
@@ -92,6 +96,6 @@ END
 else
     echo 'skip: running the examples: no OpenCL device'
 fi
-holds 'make uninstall' make -s B="$QN_BUILD" DESTDIR="$root" PREFIX="$prefix" uninstall
+holds 'make uninstall' make -s B="$build" DESTDIR="$root" PREFIX="$prefix" uninstall
 holds 'uninstall leaves no file' test -z "$(find "$root" ! -type d)"
 finish
