@@ -14,7 +14,8 @@
  *     (float)s, s / n, s % n, s >> n     where the sign of s without an overflow is known: it is
  *                                        computed as an unsigned number then
  *     s itself, where few of the results of its operands do not overflow, or none: whatever looks
- *     at a bit of it may take what those have in common
+ *     at a bit of it may take what those have in common; so in a hash that begins with a constant,
+ *     h = h * 33 + i, which a compiler may compute in advance
  *
  * and not by an index, a[i + 1]: NVIDIA's compiler computes addresses in 64 bits as well
  * (mul.wide), so that no program counts on its wrapping, unless a number of the sum is so large
@@ -22,6 +23,7 @@
 #include "compiler/lower/overflow_uses.h"
 
 #include "base/str.h"
+#include "compiler/lower/hashes.h"
 #include "compiler/lower/signs.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/builtins.h"
@@ -116,13 +118,18 @@ static bool is_constant(LLVMValueRef v)
     return LLVMIsAConstantInt(v) != NULL;
 }
 
-/* x + x is x * 2. */
+/* x + x */
+static bool doubles(LLVMValueRef operation)
+{
+    return LLVMIsABinaryOperator(operation) && LLVMGetInstructionOpcode(operation) == LLVMAdd &&
+           LLVMGetOperand(operation, 0) == LLVMGetOperand(operation, 1);
+}
+
 static bool has_constant(LLVMValueRef operation)
 {
-    return LLVMIsABinaryOperator(operation) &&
-           ((LLVMGetInstructionOpcode(operation) == LLVMAdd &&
-             LLVMGetOperand(operation, 0) == LLVMGetOperand(operation, 1)) ||
-            is_constant(LLVMGetOperand(operation, 0)) || is_constant(LLVMGetOperand(operation, 1)));
+    return doubles(operation) ||
+           (LLVMIsABinaryOperator(operation) && (is_constant(LLVMGetOperand(operation, 0)) ||
+                                                 is_constant(LLVMGetOperand(operation, 1))));
 }
 
 /* ---- comparisons ---- */
@@ -243,10 +250,13 @@ static uint64_t magnitude(LLVMValueRef constant)
     return n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
 }
 
-/* x * 6 / 3, x * n % n, x * 4 >> 2: may a compiler take the factor away? */
+/* x * 6 / 3, x * n % n, x * 4 >> 2, (x + x) >> 2: may a compiler take the factor away? */
 static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
 {
     const LLVMValueRef o = w->origin;
+    const bool shifts = op == LLVMAShr || op == LLVMLShr;
+    if (doubles(o))
+        return is_constant(by) && (shifts || magnitude(by) % 2 == 0);
     if (!LLVMIsABinaryOperator(o) || LLVMGetInstructionOpcode(o) != LLVMMul)
         return false;
     for (unsigned i = 0; i < 2; i++) {
@@ -257,9 +267,7 @@ static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
             continue;
         }
         const uint64_t n = magnitude(by);
-        const uint64_t divisor = op != LLVMAShr && op != LLVMLShr ? n
-                                 : n < 63                         ? (uint64_t)1 << n
-                                                                  : 0;
+        const uint64_t divisor = !shifts ? n : n < 63 ? (uint64_t)1 << n : 0;
         if (common_factor(magnitude(factor), divisor) > 1)
             return true;
     }
@@ -372,7 +380,7 @@ static bool is_large(LLVMValueRef v)
 
 bool qn__overflow_is_seen(struct qn__int_facts *f, LLVMValueRef v)
 {
-    if (leaves_little(f, v))
+    if (leaves_little(f, v) || qn__is_of_hash(v))
         return true;
     struct walk w = {.f = f, .origin = v, .todo = {v}, .is_sum = {true}, .n = 1};
     for (unsigned i = 0; i < 2 && LLVMIsABinaryOperator(v); i++)

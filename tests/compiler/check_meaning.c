@@ -5,10 +5,10 @@
  * compiler knows them. What is wanted are the numbers that an H200 gave for an unoptimised compile.
  * The same source runs through NVRTC (QUERN_BACKEND=cuda) and through the translator.
  *
- * covers: compiler/lower/guard_divisions compiler/lower/signed_overflow compiler/lower/signs
- *         compiler/lower/overflow_uses compiler/lower/int_range compiler/lower/int_condition
- *         compiler/lower/int_counter compiler/lower/shared_index compiler/lower/funnel_shifts
- *         compiler/lower/dominators */
+ * covers: compiler/lower/guard_divisions compiler/lower/hashes compiler/lower/signed_overflow
+ * compiler/lower/signs compiler/lower/overflow_uses compiler/lower/int_range
+ * compiler/lower/int_condition compiler/lower/int_counter compiler/lower/shared_index
+ * compiler/lower/funnel_shifts compiler/lower/dominators */
 #include "tests/runtime_fixture.h"
 
 #include <stdint.h>
@@ -271,6 +271,17 @@ static const struct row {
      "int",
      "int h = 1; for (int k = 0; k < a; k++) h = h * 31 + 7; r = h < 0 ? -1 : 1;",
      {{7, 0, -1}, {2, 0, 1}},
+     ON_CUDA},
+    {"a hash of constants that begins with the smallest number",
+     "long long",
+     "long long h = -9223372036854775807ll - 1; for (int k = 0; k < 13; k++) h = h * 33 + k; r = "
+     "(h >> 8) + a;",
+     {{0, 0, -35818834731086128}},
+     ON_CUDA},
+    {"a number added to itself and shifted again",
+     "long long",
+     "r = (a + a) >> 3;",
+     {{4611686018427387904, 0, -1152921504606846976}, {12, 0, 3}},
      ON_CUDA},
     {"a long long sum that is compared with its operand",
      "long long",
