@@ -63,13 +63,14 @@ struct qn_kernel {
     qn_kernel_info info;                /* what qn_kernel_get_info() shows */
     qn_kernel_attributes attributes;
 
-    /* Drivers take some 10 us each to tell attributes and arguments, which most programs never ask
-     * for. So a backend may leave both open and set this: fill them, under the module's lock, for
-     * the first who asks. NULL: they are there. With has_limits, attributes.block_threads_max and
-     * static_shared_bytes are there from the beginning and describe leaves them alone. */
+    /* Drivers take some 10 us each to tell attributes, which most programs never ask for. So a
+     * backend may leave them open and set this: fill them, under the module's lock, for the first
+     * who asks. NULL: they are there. With has_limits, attributes.block_threads_max and
+     * static_shared_bytes are there from the beginning and describe leaves them alone. What info
+     * says of arguments is there from the beginning. */
     qn_status (*describe)(qn_kernel *k);
     bool has_limits;
-    atomic_bool is_described; /* attributes and info's arguments may be read */
+    atomic_bool is_described; /* attributes may be read */
 };
 
 enum { QN__RECENT_MAX = 8 };
@@ -153,7 +154,7 @@ struct qn__backend {
     qn_status (*module_load)(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log);
     void (*module_close)(qn_module *mod);
     /* By symbol of the image. Fills info: the signature's where there is one, else name and
-     * expression are the symbol; and, now or in `describe`, attributes, and arguments of the driver
+     * expression are the symbol; attributes, now or in `describe`; and arguments of the driver
      * where the image does not know them and the driver does. QN_E_NOT_FOUND. */
     qn_status (*kernel_open)(qn_kernel **out, qn_module *mod, const char *symbol,
                              const struct qn__kernel *signature);

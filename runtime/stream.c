@@ -145,12 +145,10 @@ static qn_status refused(qn_status status, const qn_kernel *k, const qn_dims *d)
 static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                         void *const *args)
 {
-    if (!args && qn_kernel_get_info(kernel)->n_args)
+    if (!args && kernel->info.n_args)
         return qn__fail(QN_E_INVALID, "%s: takes %u arguments and got none",
                         kernel->info.expression, kernel->info.n_args);
-    /* what the kernel's text says; without it (a driver tells sizes alone) a first launch asks
-     * nothing */
-    for (uint32_t i = 0; kernel->signature && i < kernel->info.n_args; i++)
+    for (uint32_t i = 0; i < kernel->info.n_args; i++)
         if (!args[i])
             return qn__fail(QN_E_INVALID, "%s: the address of argument %u is NULL",
                             kernel->info.expression, i);
