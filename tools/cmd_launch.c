@@ -339,7 +339,7 @@ static void print_output(const struct session *s, uint32_t i)
     const unsigned char *host = s->buffers[i].host;
     const uint64_t n_shown = s->v->n_shown < arg->n_elems ? s->v->n_shown : arg->n_elems;
     struct qn__str text = {0};
-    qn__str_printf(&text, "arg %u %s: %llu x %s", i, parameter_name(s, i),
+    qn__str_printf(&text, "arg %u %s: %llu x %s", i, qn__plain(parameter_name(s, i)),
                    (unsigned long long)arg->n_elems, qn__number_name(arg->type));
     if (sum->n_finite)
         qn__str_printf(&text, ", min %g, max %g, mean %g", sum->min, sum->max, sum->mean);

@@ -4,6 +4,7 @@
  * which entries are the same card, names of devices and kernels in messages.
  *
  * covers: runtime/found runtime/native_stream runtime/stream_queue runtime/deadline */
+#include "base/file.h"
 #include "runtime/backend.h"
 #include "runtime/native_stream.h"
 #include "runtime/stream_queue.h"
@@ -353,6 +354,21 @@ START_TEST(under_a_watchdog_what_never_ends_is_left_as_it_is)
 }
 END_TEST
 
+START_TEST(a_wait_asks_often_at_first_and_sleeps_later)
+{
+    const double start = qn__now_ms();
+    const struct qn__deadline none = qn__deadline_in(0), d = qn__deadline_in(100000000);
+    int asked = 0;
+    ck_assert(!qn__deadline_pause(&none));
+    while (qn__deadline_pause(&d))
+        asked++;
+    const double ms = qn__now_ms() - start;
+    ck_assert_msg(ms >= 100 && ms < 10000, "%g ms", ms);
+    /* 50 us of asking without a pause, then an eighth more each time up to 2 ms */
+    ck_assert_msg(asked > 0 && asked < 100000, "asked %d times", asked);
+}
+END_TEST
+
 /* -- a stream for other libraries -- */
 
 static qn_status give_itself(void **handle, qn_stream *s)
@@ -421,6 +437,7 @@ int main(void)
     tcase_add_loop_test(t, a_wrong_device_name_is_refused_with_the_reason, 0, N(name_cases));
     tcase_add_test(t, a_fault_names_the_kernels_queued_since_the_last_sync_newest_first);
     tcase_add_test(t, under_a_watchdog_what_never_ends_is_left_as_it_is);
+    tcase_add_test(t, a_wait_asks_often_at_first_and_sleeps_later);
     tcase_add_test(t, a_stream_has_a_handle_for_other_libraries_where_its_backend_gives_one);
     tcase_add_test(t, an_image_holds_copies_and_lives_until_its_last_owner_lets_go);
     suite_add_tcase(s, t);
