@@ -329,6 +329,18 @@ void qn__weights_release(struct qn__weights *w)
     memset(w, 0, sizeof *w);
 }
 
+/* Zeros between the placement and the next, or the end: whoever reads the allocation as a whole
+ * (bandwidth.c) reads nothing that was never written. */
+static qn_status clear_gap(const struct qn__weights *w, uint32_t i, qn_device *dev,
+                           qn_stream *stream)
+{
+    const struct qn__placement *p = &w->placements[i];
+    const qn_addr end = p->addr + p->n_bytes;
+    const qn_addr next =
+        i + 1 < w->n_placements ? w->placements[i + 1].addr : w->placements[0].addr + w->n_bytes;
+    return qn_memory_fill(dev, end, 0, 1, next - end, stream);
+}
+
 qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
                              void (*progress)(uint64_t done, uint64_t total, void *payload),
                              void *payload)
@@ -343,6 +355,7 @@ qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_str
             if (progress)
                 progress(done, w->n_bytes, payload);
         }
+        QN_TRY(clear_gap(w, i, dev, stream));
     }
     return qn_stream_sync(stream);
 }

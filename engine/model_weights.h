@@ -73,7 +73,7 @@ qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
                             const struct qn__model_file *f, uint32_t context, qn_addr base);
 void qn__weights_release(struct qn__weights *w); /* NULL and zeroed ones are fine */
 
-/* Copy every placement. Returns when done. */
+/* Copy every placement, and zeros between them. Returns when done. */
 qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
                              void (*progress)(uint64_t done, uint64_t total, void *payload),
                              void *payload);

@@ -40,6 +40,7 @@ struct qn_device {
     struct qn__arena arena;
     qn_device_info info;
     struct qn__target target; /* of info.target */
+    atomic_uint watchdog_ms;  /* no call waits longer for its work; 0: for ever */
     pthread_mutex_t lock;     /* for the backend: guards what it says it guards */
 
     pthread_mutex_t streams_lock; /* guards the rest; held during calls with stream NULL */
@@ -62,13 +63,14 @@ struct qn_kernel {
     qn_kernel_info info;                /* what qn_kernel_get_info() shows */
     qn_kernel_attributes attributes;
 
-    /* Drivers take some 10 us each to tell attributes and arguments, which most programs never ask
-     * for. So a backend may leave both open and set this: fill them, under the module's lock, for
-     * the first who asks. NULL: they are there. With has_limits, attributes.block_threads_max and
-     * static_shared_bytes are there from the beginning and describe leaves them alone. */
+    /* Drivers take some 10 us each to tell attributes, which most programs never ask for. So a
+     * backend may leave them open and set this: fill them, under the module's lock, for the first
+     * who asks. NULL: they are there. With has_limits, attributes.block_threads_max and
+     * static_shared_bytes are there from the beginning and describe leaves them alone. What info
+     * says of arguments is there from the beginning. */
     qn_status (*describe)(qn_kernel *k);
     bool has_limits;
-    atomic_bool is_described; /* attributes and info's arguments may be read */
+    atomic_bool is_described; /* attributes may be read */
 };
 
 enum { QN__RECENT_MAX = 8 };
@@ -80,6 +82,7 @@ struct qn_stream {
     bool timing;
     qn_stream *next, *prev;          /* in device->streams; streams_lock */
     atomic_bool is_pending;          /* something was queued since the last sync */
+    atomic_bool is_late;             /* the watchdog's time was up at the last wait for it */
     bool is_capturing;               /* being recorded; written under streams_lock */
     struct qn__recording *recording; /* what the generic layer records; NULL: the driver does */
     uint32_t n_captured;             /* operations since capture began */
@@ -151,7 +154,7 @@ struct qn__backend {
     qn_status (*module_load)(qn_module **out, qn_device *dev, qn_image *image, struct qn__str *log);
     void (*module_close)(qn_module *mod);
     /* By symbol of the image. Fills info: the signature's where there is one, else name and
-     * expression are the symbol; and, now or in `describe`, attributes, and arguments of the driver
+     * expression are the symbol; attributes, now or in `describe`; and arguments of the driver
      * where the image does not know them and the driver does. QN_E_NOT_FOUND. */
     qn_status (*kernel_open)(qn_kernel **out, qn_module *mod, const char *symbol,
                              const struct qn__kernel *signature);
@@ -169,9 +172,10 @@ struct qn__backend {
     /* -- sync -- */
     qn_status (*stream_open)(qn_stream **out, qn_device *dev, bool timing);
     void (*stream_close)(qn_stream *s);
-    /* block: wait; else QN_OK or QN_E_NOT_READY. Waiting may happen on another thread than the
-     * one that uses the stream. QN_E_FAULT: the generic layer adds the names of the kernels. */
-    qn_status (*stream_wait)(qn_stream *s, bool block);
+    /* Wait so long (QN__FOREVER, or deadline.h's pauses), then QN_E_NOT_READY. 0 asks, on the
+     * thread that uses the stream; waiting may happen on another one. QN_E_FAULT: the generic layer
+     * adds the names of the kernels. */
+    qn_status (*stream_wait)(qn_stream *s, uint64_t ns);
     qn_status (*stream_wait_event)(qn_stream *s, qn_event *e);
     /* Optional (NULL: no library of the vendor's can queue on our streams): the driver's own
      * handle, for calls past this table. Makes the stream's device this thread's current one. */
@@ -179,7 +183,7 @@ struct qn__backend {
     qn_status (*event_open)(qn_event **out, qn_device *dev);
     void (*event_close)(qn_event *e);
     qn_status (*event_record)(qn_event *e, qn_stream *s);
-    qn_status (*event_wait)(qn_event *e, bool block);
+    qn_status (*event_wait)(qn_event *e, uint64_t ns); /* as stream_wait, on any thread */
     qn_status (*event_elapsed)(double *out_ms, qn_event *a, qn_event *b);
 
     /* -- graph -- all four or none; none: the generic layer records and queues again */

@@ -17,6 +17,9 @@ void qn__device_release(qn_device *dev)
 {
     if (!dev || atomic_fetch_sub_explicit(&dev->refs, 1, memory_order_acq_rel) != 1)
         return;
+    if (dev->default_stream &&
+        atomic_load_explicit(&dev->default_stream->is_late, memory_order_acquire))
+        return; /* closing would wait for what does not end */
     if (dev->default_stream)
         dev->backend->stream_close(dev->default_stream);
     pthread_mutex_destroy(&dev->streams_lock);
@@ -28,6 +31,11 @@ void qn__device_release(qn_device *dev)
 void qn_device_close(qn_device *dev)
 {
     qn__device_release(dev);
+}
+
+void qn_device_set_watchdog(qn_device *dev, uint32_t ms)
+{
+    atomic_store_explicit(&dev->watchdog_ms, ms, memory_order_relaxed);
 }
 
 /* -- questions -- */

@@ -9,6 +9,7 @@
  * same device in both calls. */
 #include "base/environment.h"
 #include "base/hash.h"
+#include "base/settings.h"
 #include "base/threads.h"
 #include "runtime/backend.h"
 
@@ -208,6 +209,7 @@ qn_status qn_device_open(qn_device **out, const char *id)
     qn__hash_expect_much(); /* its kernels' sources are to come */
     dev->backend = b;
     atomic_init(&dev->refs, 1);
+    atomic_init(&dev->watchdog_ms, (uint32_t)qn__setting(QN__SETTING_WATCHDOG) * 1000);
     dev->arena = arena;
     dev->info = *info;
     dev->target = target;

@@ -28,6 +28,8 @@ qn_status qn_memory_free(qn_device *dev, qn_addr addr)
     if (!addr)
         return QN_OK;
     const qn_status waited = qn__device_wait(dev);
+    if (waited == QN_E_TIMEOUT)
+        return waited;
     struct qn__message m;
     qn__message_save(&m);
     const qn_status freed = dev->backend->free(dev, addr);
@@ -50,6 +52,9 @@ qn_status qn_memory_alloc_host(void **out, qn_device *dev, uint64_t bytes)
 qn_status qn_memory_free_host(qn_device *dev, void *host)
 {
     QN_ARG_CHECK(dev != NULL);
+    if (host && !qn__device_settled(dev))
+        return qn__fail(QN_E_TIMEOUT, "%s: host memory is kept, work that may use it does not end",
+                        dev->info.id);
     return host ? dev->backend->free_host(dev, host) : QN_OK;
 }
 
@@ -86,7 +91,8 @@ static qn_status run_on_default(qn_device *dev, const struct work *w)
         dev->default_stream = s;
     }
     QN_TRY(queue(dev->default_stream, w));
-    return dev->backend->stream_wait(dev->default_stream, true);
+    const qn_status s = dev->backend->stream_wait(dev->default_stream, qn__device_patience_ns(dev));
+    return s == QN_E_NOT_READY ? qn__stream_late(dev->default_stream) : s;
 }
 
 static qn_status run(qn_device *dev, qn_stream *stream, const struct work *w)

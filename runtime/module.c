@@ -5,6 +5,7 @@
  * Programs call kernels as their source does ("ns::scale<float, 4>"), images hold symbols. The
  * image's reflection translates; without one, a name is taken as a symbol and the driver decides.
  */
+#include "base/log.h"
 #include "base/name_expression.h"
 #include "runtime/backend.h"
 #include "runtime/stream_queue.h"
@@ -83,6 +84,11 @@ void qn_module_close(qn_module *mod)
         return;
     qn_device *dev = mod->device;
     qn_image *image = mod->image;
+    if (!qn__device_settled(dev)) {
+        qn__log(QN_LOG_WARNING, "%s: a module whose kernels may still run is left as it is",
+                dev->info.id);
+        return;
+    }
     qn__device_forget(dev, mod);
     if (mod->shapes)
         qn__shapes_settle(mod->shapes, mod);

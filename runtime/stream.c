@@ -6,6 +6,7 @@
  * remembers the kernel in a small ring (stream_queue.c): no lock, no allocation, no driver
  * question.
  */
+#include "base/log.h"
 #include "runtime/backend.h"
 #include "runtime/recording.h"
 #include "runtime/stream_queue.h"
@@ -40,6 +41,11 @@ void qn_stream_destroy(qn_stream *s)
     qn_graph *unfinished = NULL;
     if (s->is_capturing && qn_stream_capture_end(&unfinished, s) == QN_OK)
         qn_graph_destroy(unfinished);
+    if (!qn__stream_settled(s)) {
+        qn__log(QN_LOG_WARNING, "%s: a stream whose work does not end is left as it is",
+                dev->info.id);
+        return; /* in the device's list, which it keeps open */
+    }
     pthread_mutex_lock(&dev->streams_lock);
     if (s->prev)
         s->prev->next = s->next;
@@ -56,7 +62,17 @@ qn_status qn_stream_sync(qn_stream *s)
 {
     QN_ARG_CHECK(s != NULL);
     QN_TRY(qn__stream_not_capturing(s, "qn_stream_sync"));
-    return qn__stream_finish(s, true);
+    const qn_status status = qn__stream_finish(s, qn__device_patience_ns(s->device));
+    return status == QN_E_NOT_READY ? qn__stream_late(s) : status;
+}
+
+qn_status qn_stream_sync_for(qn_stream *s, uint32_t ms)
+{
+    QN_ARG_CHECK(s != NULL);
+    QN_TRY(qn__stream_not_capturing(s, "qn_stream_sync_for"));
+    const uint64_t ns = (uint64_t)ms * 1000000;
+    const qn_status status = qn__stream_finish(s, ns);
+    return status == QN_E_NOT_READY ? qn__stream_timeout(s, ns) : status;
 }
 
 qn_status qn_stream_query(qn_stream *s)
@@ -65,7 +81,7 @@ qn_status qn_stream_query(qn_stream *s)
     QN_TRY(qn__stream_not_capturing(s, "qn_stream_query"));
     if (!atomic_load_explicit(&s->is_pending, memory_order_acquire))
         return QN_OK;
-    return qn__stream_finish(s, false);
+    return qn__stream_finish(s, 0);
 }
 
 /* -- launch -- */
@@ -129,12 +145,10 @@ static qn_status refused(qn_status status, const qn_kernel *k, const qn_dims *d)
 static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                         void *const *args)
 {
-    if (!args && qn_kernel_get_info(kernel)->n_args)
+    if (!args && kernel->info.n_args)
         return qn__fail(QN_E_INVALID, "%s: takes %u arguments and got none",
                         kernel->info.expression, kernel->info.n_args);
-    /* what the kernel's text says; without it (a driver tells sizes alone) a first launch asks
-     * nothing */
-    for (uint32_t i = 0; kernel->signature && i < kernel->info.n_args; i++)
+    for (uint32_t i = 0; i < kernel->info.n_args; i++)
         if (!args[i])
             return qn__fail(QN_E_INVALID, "%s: the address of argument %u is NULL",
                             kernel->info.expression, i);
@@ -204,13 +218,20 @@ qn_status qn_event_record(qn_event *e, qn_stream *s)
 qn_status qn_event_sync(qn_event *e)
 {
     QN_ARG_CHECK(e != NULL);
-    return e->recorded ? e->device->backend->event_wait(e, true) : QN_OK;
+    if (!e->recorded)
+        return QN_OK;
+    const uint64_t ns = qn__device_patience_ns(e->device);
+    const qn_status status = e->device->backend->event_wait(e, ns);
+    return status == QN_E_NOT_READY
+               ? qn__fail(QN_E_TIMEOUT, "%s: an event is not reached after %g s",
+                          e->device->info.id, (double)ns * 1e-9)
+               : status;
 }
 
 qn_status qn_event_query(qn_event *e)
 {
     QN_ARG_CHECK(e != NULL);
-    return e->recorded ? e->device->backend->event_wait(e, false) : QN_OK;
+    return e->recorded ? e->device->backend->event_wait(e, 0) : QN_OK;
 }
 
 qn_status qn_stream_wait(qn_stream *s, qn_event *e)

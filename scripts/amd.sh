@@ -23,7 +23,7 @@ skip() {
 for program in python3 clang-19 llvm-as-19 llvm-objdump-19 lld-19; do
     command -v "$program" >/dev/null || skip "$program is not installed"
 done
-dpkg -s rocm-device-libs >/dev/null 2>&1 || skip 'rocm-device-libs is not installed'
+dpkg -s rocm-device-libs >/dev/null 2>&1 || dpkg -s rocm-device-libs-17 >/dev/null 2>&1 || skip 'rocm-device-libs is not installed'
 
 mkdir -p "$folder/lib" "$folder/bin"
 folder=$(cd "$folder" && pwd)

@@ -79,7 +79,9 @@ if [ "$job" = ci ]; then
     any_file /usr/lib/*/libamdhip64.so.5 /opt/rocm/lib/libamdhip64.so || need libamdhip64-dev
     any_file /usr/lib/*/libamd_comgr.so.2 /opt/rocm/lib/libamd_comgr.so || need libamd-comgr-dev
     any_file /usr/lib/*/amdgcn/bitcode/ocml.bc /usr/lib/*/*/amdgcn/bitcode/ocml.bc \
-        /opt/rocm/amdgcn/bitcode/ocml.bc /usr/lib/clang/*/amdgcn/bitcode/ocml.bc || need rocm-device-libs
+        /opt/rocm/amdgcn/bitcode/ocml.bc /usr/lib/clang/*/amdgcn/bitcode/ocml.bc \
+        /usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode/ocml.bc \
+        /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode/ocml.bc || need DEVICE_LIBS
     has oclgrind || need oclgrind
     has man || need man-db
     has zsh || need zsh
@@ -94,29 +96,32 @@ if [ -z "$packages" ]; then
 fi
 
 if ! has apt-get; then
-    echo "Quern: something is missing. On Debian and Ubuntu it would be:$packages" >&2
-    echo '(LLVM: clang and the LLVM development files of one version, 18 to 20.) On other systems:' >&2
+    names=$(printf '%s' "$packages" | sed 's/LLVM/clang-19 llvm-19-dev/; s/DEVICE_LIBS/rocm-device-libs/')
+    echo "Quern: something is missing. On Debian and Ubuntu it would be:$names" >&2
+    echo '(clang and the LLVM development files: of one version, 18 to 20.) On other systems:' >&2
     echo '  Fedora: sudo dnf install gcc gcc-c++ make pkgconf clang llvm-devel libsodium-devel xxhash-devel libzstd-devel jansson-devel pcre2-devel ocl-icd pocl check-devel' >&2
     echo '  Arch:   sudo pacman -S gcc make pkgconf clang llvm libsodium xxhash zstd jansson pcre2 ocl-icd pocl check' >&2
     echo '  macOS and Windows are not supported: Quern needs Linux (a virtual machine or WSL 2 will do).' >&2
     exit 1
 fi
 sudo=''
-if [ "$(id -u)" != 0 ]; then
-    sudo=sudo
-    if ! has sudo; then
-        echo "Quern: please run as root, then try again: apt-get install$packages" >&2
-        exit 1
-    fi
-fi
+[ "$(id -u)" = 0 ] || sudo=sudo
 apt_knows() { apt-cache show "$1" >/dev/null 2>&1; }
-apt_knows libsodium-dev || $sudo apt-get -q update
+if ! apt_knows libsodium-dev && { [ -z "$sudo" ] || has sudo; }; then $sudo apt-get -q update; fi
+# Without lists of packages the names are those of Debian 12.
+first_known() { # NAME...
+    apt_knows libsodium-dev || { echo "$1" && return 0; }
+    for name in "$@"; do
+        if apt_knows "$name"; then
+            echo "$name"
+            return 0
+        fi
+    done
+}
 case $packages in
 *LLVM*)
-    for v in 19 20 18; do
-        if apt_knows "clang-$v" && apt_knows "llvm-$v-dev"; then break; fi
-        v=''
-    done
+    v=$(first_known llvm-19-dev llvm-20-dev llvm-18-dev)
+    v=${v#llvm-} v=${v%-dev}
     if [ -z "$v" ]; then
         echo 'Quern: apt has neither clang-19, clang-20 nor clang-18; Debian 12 and Ubuntu 24.04 do.' >&2
         echo 'On an older system add https://apt.llvm.org and try again.' >&2
@@ -127,6 +132,16 @@ case $packages in
     packages=$(printf '%s' "$packages" | sed "s/LLVM/$llvm/")
     ;;
 esac
+case $packages in
+*DEVICE_LIBS*) # AMD's; Ubuntu 24.04 has them by LLVM's version
+    libs=$(first_known rocm-device-libs rocm-device-libs-19 rocm-device-libs-18 rocm-device-libs-17)
+    packages=$(printf '%s' "$packages" | sed "s/DEVICE_LIBS/${libs:-rocm-device-libs}/")
+    ;;
+esac
+if [ -n "$sudo" ] && ! has sudo; then
+    echo "Quern: please run as root, then try again: apt-get install$packages" >&2
+    exit 1
+fi
 echo 'Quern needs these packages, which apt will install now:'
 for p in $packages; do echo "  $p"; done
 # shellcheck disable=SC2086 # a list of words

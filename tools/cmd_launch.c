@@ -3,10 +3,12 @@
  * quern launch: run one kernel from the command line. FILE is kernel source or an image; every
  * argument is described by a word of the language in launch_args.h. The order of work: parse all
  * words, open the device, build, compare the words with the kernel's parameters, allocate and fill,
- * launch once, fetch and show the outputs, then (with --time) launch again and again. */
+ * launch once, fetch and show the outputs, then (with --time) launch again and again. All of it in
+ * a process of its own (own_process.h): on a CPU, a kernel that stores out of bounds ends it. */
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/launch_args.h"
+#include "tools/own_process.h"
 #include "tools/source_options.h"
 #include "tools/terminal.h"
 
@@ -73,6 +75,21 @@ static int fail(const struct session *s)
 {
     const bool is_named = strstr(qn_message(), s->v->kernel) != NULL;
     return qn__complain_status("launch%s%s", is_named ? "" : ": ", is_named ? "" : s->v->kernel);
+}
+
+/* What begins now, for the report of a fault. */
+static void begin(const struct session *s, const char *what, bool is_kernel)
+{
+    const qn_device_info *d = qn_device_get_info(s->device);
+    char text[256];
+    snprintf(text, sizeof text, "%s on %s (%s)", what, d->id, d->name);
+    const char *advice =
+        d->device_class == QN_DEVICE_CPU
+            ? "on a CPU a kernel is code of the process, which an index out of bounds or a null "
+              "pointer ends; `quern check` finds the place"
+            : "this driver ends the process when a kernel uses memory that is not there; `quern "
+              "check` finds the place";
+    qn__own_process_does(text, is_kernel ? advice : "");
 }
 
 /* ---- words ---- */
@@ -178,10 +195,12 @@ static qn_status load_image(struct session *s)
 static bool open_kernel(struct session *s)
 {
     const qn_stream_options with_timing = {.timing = s->v->repeats > 0};
+    qn__own_process_does("the device was opened", "");
     if (qn_device_open(&s->device, s->v->device) != QN_OK) {
         qn__complain_status("launch");
         return false;
     }
+    begin(s, "it was built", false);
     const char *file = s->v->source.file;
     const qn_status status = is_source(file) ? build_source(s) : load_image(s);
     if (status != QN_OK) {
@@ -320,7 +339,7 @@ static void print_output(const struct session *s, uint32_t i)
     const unsigned char *host = s->buffers[i].host;
     const uint64_t n_shown = s->v->n_shown < arg->n_elems ? s->v->n_shown : arg->n_elems;
     struct qn__str text = {0};
-    qn__str_printf(&text, "arg %u %s: %llu x %s", i, parameter_name(s, i),
+    qn__str_printf(&text, "arg %u %s: %llu x %s", i, qn__plain(parameter_name(s, i)),
                    (unsigned long long)arg->n_elems, qn__number_name(arg->type));
     if (sum->n_finite)
         qn__str_printf(&text, ", min %g, max %g, mean %g", sum->min, sum->max, sum->mean);
@@ -443,8 +462,12 @@ static int run_session(struct session *s)
         return QN__EXIT_USAGE;
     if (!open_kernel(s) || !check_args(s))
         return QN__EXIT_FAILED;
-    if (prepare(s) != QN_OK || launch_and_fetch(s) != QN_OK || run_timing(s) != QN_OK)
+    if (prepare(s) != QN_OK)
         return fail(s);
+    begin(s, "it ran", true);
+    if (launch_and_fetch(s) != QN_OK || run_timing(s) != QN_OK)
+        return fail(s);
+    qn__own_process_does("its outputs were shown", "");
     int status = QN__EXIT_GOOD;
     if (s->v->json)
         status = print_json(s);
@@ -453,7 +476,7 @@ static int run_session(struct session *s)
     return save_outputs(s) && check_finite(s) ? status : QN__EXIT_FAILED;
 }
 
-static int run(const void *values)
+static int launch(const void *values)
 {
     const struct values *v = values;
     struct session s = {.v = v, .n = v->args.n};
@@ -479,6 +502,11 @@ static int run(const void *values)
     return status;
 }
 
+static int run(const void *values)
+{
+    return qn__in_own_process(launch, values, "launch", ((const struct values *)values)->kernel);
+}
+
 const struct qn__command qn__cmd_launch = {
     .name = "launch",
     .brief = "run one kernel on random, ramp, constant or file data",
@@ -497,7 +525,9 @@ const struct qn__command qn__cmd_launch = {
         "FILL: zero (default), poison (default of out: every byte 0xff, NaN in floating point), "
         "const:VALUE, ramp[:START[:STEP]], rand[:SEED] (floats in [-1, 1), integers below 100), "
         "file:PATH (raw bytes). Arguments are compared with the kernel's parameters where those "
-        "are known.",
+        "are known. The kernel runs in a process of its own: one that ends it, as a store out of "
+        "bounds does on a CPU, is reported. QUERN_WATCHDOG=SECONDS gives up on one that never "
+        "ends.",
     .sample = "launch saxpy.cu saxpy -g 4 -b 256 -a inout:f32:1024:ramp -a in:f32:1024:const:2 "
               "-a f32:0.5 -a i32:1024\n"
               "launch reduce.cu 'sum<float>' -g 1 -b 128 -s 512 -a out:f32:1 -a in:f32:1m:rand:7 "

@@ -16,6 +16,11 @@ bool qn__json_was_printed(void)
     return was_printed;
 }
 
+void qn__json_is_printed(void)
+{
+    was_printed = true;
+}
+
 int qn__json_print(json_t *value)
 {
     char *text = value ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;

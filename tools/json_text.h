@@ -11,8 +11,9 @@
  * Returns the exit status. */
 int qn__json_print(json_t *value);
 
-/* Was anything printed by it? */
+/* Was anything printed by it? And: yes, by another process. */
 bool qn__json_was_printed(void);
+void qn__json_is_printed(void);
 
 /* Write it to a file, "-" is stdout; complains and returns false when it cannot. */
 bool qn__json_write(const char *path, const json_t *value);

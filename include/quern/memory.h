@@ -33,11 +33,12 @@ QN_CHECKED qn_status qn_memory_alloc(qn_addr *out, qn_device *dev, uint64_t byte
 
 /* Give it back; 0 is fine. Waits for everything queued on the device's streams.
  * QN_E_INVALID  not the start of a live allocation of this device
- * QN_E_FAULT    an earlier kernel faulted; the memory is given back all the same */
+ * QN_E_FAULT    an earlier kernel faulted; the memory is given back all the same
+ * QN_E_TIMEOUT  the watchdog's time is up (stream.h); nothing is given back, ask again */
 QN_API qn_status qn_memory_free(qn_device *dev, qn_addr addr);
 
 /* Page-locked host memory for fast copies; plain memory where the driver has none (OpenCL CPU).
- * The caller owns *out: qn_memory_free_host(). */
+ * The caller owns *out: qn_memory_free_host(), which under a watchdog waits as qn_memory_free(). */
 QN_CHECKED qn_status qn_memory_alloc_host(void **out, qn_device *dev, uint64_t bytes);
 QN_API qn_status qn_memory_free_host(qn_device *dev, void *host); /* NULL is fine */
 
@@ -45,7 +46,7 @@ QN_API qn_status qn_memory_free_host(qn_device *dev, void *host); /* NULL is fin
  * Source and destination must not overlap.
  * QN_E_INVALID  an address range leaves its allocation (where the driver can tell)
  * QN_E_FAULT    an earlier kernel faulted; the message names the kernels queued since the last sync
- */
+ * QN_E_TIMEOUT  without a stream: the watchdog's time is up */
 QN_CHECKED qn_status qn_memory_upload(qn_device *dev, qn_addr dst, const void *src, uint64_t bytes,
                                       qn_stream *stream);
 QN_CHECKED qn_status qn_memory_download(qn_device *dev, void *dst, qn_addr src, uint64_t bytes,

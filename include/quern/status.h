@@ -31,6 +31,7 @@
     X(QN_E_NOT_FOUND, 12, "not found")                                                             \
     X(QN_E_UNSUPPORTED, 13, "not supported")                                                       \
     X(QN_E_NOT_READY, 14, "not finished yet")                                                      \
+    X(QN_E_TIMEOUT, 15, "not finished in the time given")                                          \
     X(QN_E_MEMORY, 20, "out of host memory")                                                       \
     X(QN_E_DEVICE_MEMORY, 21, "out of device memory")                                              \
     X(QN_E_IO, 30, "file or system call error")                                                    \

@@ -4,8 +4,21 @@
  *
  * Work on one stream runs in order; different streams may overlap. One thread uses a stream at a
  * time; different streams of one device may be used by different threads at once.
- * A fault inside a kernel appears at the next sync of its stream (or any later call on the device)
- * as QN_E_FAULT with the names of the kernels queued since the last sync.
+ *
+ * What a kernel that faults does depends on the device:
+ *
+ *   CUDA, NVIDIA's OpenCL   An address that no memory has, assert() or __trap() is QN_E_FAULT, with
+ *                           the names of the kernels queued since the last sync, at the next sync
+ * of the stream or any later call on the device, which cannot be used in this process any more.
+ *   ROCm                    The driver ends the process.
+ *   OpenCL on CPUs          A kernel is code of this process. A store out of bounds is what it is
+ * in a C function: it changes memory of the program's, or ends it with SIGSEGV. `quern launch` runs
+ * kernels in a process of their own. every OpenCL            assert() and __trap() are QN_E_FAULT
+ * at the next sync of the stream, with file and line; the device goes on. Of other faults, what the
+ * driver says.
+ *
+ * A kernel that never ends is waited for until it does, but for qn_stream_sync_for() and under a
+ * watchdog, qn_device_set_watchdog().
  */
 #ifndef QUERN_STREAM_H
 #define QUERN_STREAM_H
@@ -30,8 +43,30 @@ QN_CHECKED qn_status qn_stream_create(qn_stream **out, qn_device *dev,
                                       const qn_stream_options *options);
 QN_API void qn_stream_destroy(qn_stream *s); /* waits for its work; NULL is fine */
 
-/* Wait until everything queued is done. QN_E_FAULT, QN_E_DRIVER */
+/* Wait until everything queued is done.
+ * QN_E_FAULT, QN_E_DRIVER
+ * QN_E_TIMEOUT  the watchdog's time is up */
 QN_CHECKED qn_status qn_stream_sync(qn_stream *s);
+
+/* The same, for ms milliseconds at most (0: ask), to some 2 ms or an eighth. A wait that takes
+ * longer than 50 us sleeps between its questions. QN_E_TIMEOUT  still working: the message names
+ * the kernel that runs, or those queued since the last sync. The work goes on, the stream can be
+ * used and waited for as before. What the work uses must stay: qn_memory_free() and
+ * qn_stream_destroy() wait for it. QN_E_FAULT, QN_E_DRIVER */
+QN_CHECKED qn_status qn_stream_sync_for(qn_stream *s, uint32_t ms);
+
+/* From now on no wait for work of this device takes longer than ms milliseconds; 0: for ever. At
+ * first it is QUERN_WATCHDOG seconds, or 0. When the time is up:
+ *
+ *   qn_stream_sync(), qn_event_sync(), calls with stream NULL, qn_memory_free(), free_host()
+ *       QN_E_TIMEOUT; the message names the kernels. Nothing is freed.
+ *   qn_stream_destroy(), qn_module_close()
+ *       a warning; the thing and its device are left as they are, for ever.
+ *
+ * No driver can stop a kernel: end the process to get the device back. Calls that queue are not
+ * watched: a driver may wait in them for a place in its queue, or to copy memory that is not from
+ * qn_memory_alloc_host(). May be called from any thread. */
+QN_API void qn_device_set_watchdog(qn_device *dev, uint32_t ms);
 
 /* QN_OK: all done. QN_E_NOT_READY: still working. QN_E_FAULT, QN_E_DRIVER */
 QN_CHECKED qn_status qn_stream_query(qn_stream *s);
@@ -63,8 +98,8 @@ QN_API void qn_event_destroy(qn_event *e); /* NULL is fine */
 
 /* Mark everything queued on s so far. Recording again moves the mark. */
 QN_CHECKED qn_status qn_event_record(qn_event *e, qn_stream *s);
-QN_CHECKED qn_status
-qn_event_sync(qn_event *e); /* wait for the mark; an unrecorded event is done */
+/* Wait for the mark; an unrecorded event is done. QN_E_TIMEOUT: the watchdog's time is up */
+QN_CHECKED qn_status qn_event_sync(qn_event *e);
 QN_CHECKED qn_status qn_event_query(qn_event *e); /* QN_OK or QN_E_NOT_READY */
 
 /* Make later work of s wait for e (recorded on any stream of the same device). */

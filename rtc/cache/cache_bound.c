@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One pass over images/, headers/ and quarantine/. An entry's mtime is when it was last used
- * (cache_folder.c writes it), because file systems' own access times are mostly off. An entry that
- * vanishes while we look, or is used just when we remove it, is a miss elsewhere and nothing worse.
+ * One pass over images/, headers/, quarantine/ and tmp/. What was set aside goes before what is of
+ * use; what is being written counts and stays (cache_folder.c sweeps what was left). An entry's
+ * mtime is when it was last used (cache_folder.c writes it), because file systems' own access times
+ * are mostly off. An entry that vanishes while we look, or is used just when we remove it, is a
+ * miss elsewhere and nothing worse.
  */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_bound.h"
@@ -86,6 +88,21 @@ static void list_folder(struct list *l, int root, const char *folder)
         closedir(d);
 }
 
+static uint64_t bytes_being_written(int root)
+{
+    DIR *d = open_folder(root, "tmp");
+    const struct dirent *e;
+    struct stat st;
+    uint64_t bytes = 0;
+    while (d && (e = readdir(d)))
+        if (qn__cache_is_temporary(e->d_name) &&
+            fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+            bytes += (uint64_t)st.st_size;
+    if (d)
+        closedir(d);
+    return bytes;
+}
+
 static void list_images(struct list *l, int root)
 {
     DIR *d = open_folder(root, "images");
@@ -124,18 +141,26 @@ static uint64_t remove_oldest(struct list *l, int root, uint64_t keep_bytes, uin
     return removed;
 }
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
 uint64_t qn__cache_bound(int root, const struct qn__cache_bounds *bounds)
 {
     struct list images = {0}, bad = {0};
+    const uint64_t keep = bounds->bytes - bounds->bytes / 10, written = bytes_being_written(root);
     uint64_t removed = 0;
     list_images(&images, root);
     list_folder(&images, root, "headers");
-    if (images.bytes > bounds->bytes || images.n > bounds->entries)
-        removed = remove_oldest(&images, root, bounds->bytes - bounds->bytes / 10,
-                                bounds->entries - bounds->entries / 10);
     list_folder(&bad, root, "quarantine");
-    if (bad.n > QUARANTINE_KEPT)
-        remove_oldest(&bad, root, UINT64_MAX, QUARANTINE_KEPT);
+    const bool too_many_bytes = written + images.bytes + bad.bytes > bounds->bytes;
+    if (too_many_bytes || bad.n > QUARANTINE_KEPT)
+        remove_oldest(&bad, root, too_many_bytes ? less(keep, written + images.bytes) : UINT64_MAX,
+                      QUARANTINE_KEPT);
+    if (written + images.bytes + bad.bytes > bounds->bytes || images.n > bounds->entries)
+        removed = remove_oldest(&images, root, less(keep, written + bad.bytes),
+                                bounds->entries - bounds->entries / 10);
     free(images.entries);
     free(bad.entries);
     return removed;

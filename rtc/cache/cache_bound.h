@@ -16,8 +16,9 @@ struct qn__cache_bounds {
 /* QUERN_CACHE_MAX_BYTES ("500M", "2G") and QUERN_CACHE_MAX_ENTRIES, else 2 GiB and 50,000. */
 struct qn__cache_bounds qn__cache_bounds(void);
 
-/* Remove entries until nine tenths of each bound hold, if one is exceeded; root: the cache folder's
- * descriptor. Returns how many were removed. Other processes may do the same at the same time. */
+/* Remove entries until nine tenths of each bound hold, if one is exceeded: first those that were
+ * set aside as damaged, then the least recently used. root: the cache folder's descriptor. Returns
+ * how many were removed that were of use. Other processes may do the same at the same time. */
 uint64_t qn__cache_bound(int root, const struct qn__cache_bounds *bounds);
 
 #endif

@@ -61,17 +61,20 @@ static qn_status choose_dir(char *out, size_t capacity)
     const char *own = qn__getenv("QUERN_CACHE_DIR"), *xdg = qn__getenv("XDG_CACHE_HOME");
     const char *home = qn__getenv("HOME");
     const char *base, *below;
+    const bool is_xdg_relative = xdg && xdg[0] && xdg[0] != '/'; /* its rules: as if not set */
     if (qn__is_privileged())
         return qn__fail(QN_E_IO, "the program runs with the rights of another user, so no folder "
                                  "of whoever started it is used");
     if (own && own[0])
         base = own, below = "";
-    else if (xdg && xdg[0])
+    else if (xdg && xdg[0] && !is_xdg_relative)
         base = xdg, below = "/quern";
     else if (home && home[0])
         base = home, below = "/.cache/quern";
     else
         return qn__fail(QN_E_IO, "QUERN_CACHE_DIR, XDG_CACHE_HOME and HOME are not set");
+    if (is_xdg_relative && base == home)
+        qn__log(QN_LOG_WARNING, "XDG_CACHE_HOME=%s is ignored: it must be an absolute path", xdg);
     if (base[0] != '/')
         return qn__fail(QN_E_IO, "%s%s: the cache folder must be an absolute path", base, below);
     if (strlen(base) + strlen(below) >= capacity)
@@ -80,15 +83,21 @@ static qn_status choose_dir(char *out, size_t capacity)
     return QN_OK;
 }
 
+/* Who may have written what is read: root prepares a cache for all users of a machine. */
+static bool is_trusted(const struct stat *st)
+{
+    return (st->st_uid == geteuid() || st->st_uid == 0) && !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
+
 static qn_status check_root(const char *dir, int fd)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
         return qn__fail_errno("%s", dir);
-    if (st.st_uid != geteuid())
-        return qn__fail(QN_E_IO, "%s belongs to user %u, not to %u", dir, (unsigned)st.st_uid,
-                        (unsigned)geteuid());
-    if (st.st_mode & (S_IWGRP | S_IWOTH))
+    if (st.st_uid != geteuid() && st.st_uid != 0)
+        return qn__fail(QN_E_IO, "%s belongs to user %u, not to %u or root", dir,
+                        (unsigned)st.st_uid, (unsigned)geteuid());
+    if (!is_trusted(&st))
         return qn__fail(QN_E_IO, "%s may be written by others (mode %o); chmod go-w it", dir,
                         (unsigned)(st.st_mode & 07777));
     char other[QN__CACHE_NAME_BYTES];
@@ -228,9 +237,8 @@ qn_status qn__folder_read_file(char **bytes, size_t *n, struct stat *st, const c
     qn_status s = QN_OK;
     if (fstat(fd, st) != 0)
         s = qn__fail_errno("%s", name);
-    else if (!S_ISREG(st->st_mode) || st->st_uid != geteuid() ||
-             (st->st_mode & (S_IWGRP | S_IWOTH)))
-        s = qn__fail(QN_E_CORRUPT, "%s: not a file that only we may write", name);
+    else if (!S_ISREG(st->st_mode) || !is_trusted(st))
+        s = qn__fail(QN_E_CORRUPT, "%s: not a file that only we or root may write", name);
     else if (st->st_size <= 0 || st->st_size > QN__ENTRY_LIMIT_BYTES)
         s = qn__fail(QN_E_CORRUPT, "%s: %lld bytes", name, (long long)st->st_size);
     else if (!(*bytes = malloc((size_t)st->st_size + 1)))

@@ -279,6 +279,15 @@ static const char *find_device_libraries(struct qn__arena *arena, bool any)
     add_below(&s, "/usr", "amdgcn/bitcode");
     add_below(&s, "/usr/lib", "amdgcn/bitcode");
     add_below(&s, "/usr/lib64", "amdgcn/bitcode");
+    static const char *const of_clang[] = {"19", "18",
+                                           "17"}; /* Ubuntu's rocm-device-libs-17; Fedora */
+    for (size_t i = 0; i < sizeof of_clang / sizeof *of_clang; i++) {
+        const char *v = of_clang[i];
+        const char *llvm = qn__arena_printf(arena, "/usr/lib/llvm-%s/lib/clang/%s", v, v);
+        add_below(&s, llvm, "amdgcn/bitcode");
+        add_below(&s, llvm, "lib/amdgcn/bitcode");
+        add_below(&s, qn__arena_printf(arena, "/usr/lib/clang/%s", v), "amdgcn/bitcode");
+    }
     return first_file(&s, "ocml.bc");
 }
 
@@ -303,7 +312,7 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
                                 "install clang-19 lld-19 rocm-device-libs";
     else if (!out->files[1])
         out->reason = "AMD's device libraries (ocml.bc) are in neither ROCM_PATH nor the usual "
-                      "folders; on Debian and Ubuntu: apt install rocm-device-libs";
+                      "folders; apt install rocm-device-libs, on Ubuntu 24.04 rocm-device-libs-17";
 }
 
 static void locate_hipcc(struct qn__located *out, struct qn__arena *arena, bool any)

@@ -19,10 +19,8 @@ struct qn__cuda_api qn__cuda;
 
 static const struct qn__dl_symbol symbols[] = {
 #define QN_SYM(name, symbol, ret, args) {#symbol, offsetof(struct qn__cuda_api, name), true},
-#define QN_OPT(name, symbol, ret, args) {#symbol, offsetof(struct qn__cuda_api, name), false},
 #include "runtime/cuda/cuda.sym"
 #undef QN_SYM
-#undef QN_OPT
 };
 
 static struct qn__dl_once once = {.lock = PTHREAD_MUTEX_INITIALIZER};

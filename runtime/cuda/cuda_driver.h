@@ -15,10 +15,8 @@
 /* The driver's functions, filled once by qn__cuda_load(). */
 struct qn__cuda_api {
 #define QN_SYM(name, symbol, ret, args) ret(*name) args;
-#define QN_OPT                          QN_SYM
 #include "runtime/cuda/cuda.sym"
 #undef QN_SYM
-#undef QN_OPT
 };
 extern struct qn__cuda_api qn__cuda;
 

@@ -6,6 +6,7 @@
  * found out before the driver is asked, because the driver's own answer names neither version. */
 #include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
+#include "runtime/cuda/cuda_metadata.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,6 @@
 
 enum {
     LOG_BYTES = 8192,
-    ARGS_MAX = 4096,               /* a kernel's arguments are 4 KiB, or 32 KiB, at most */
     SHARED_BYTES_PLAIN = 48 << 10, /* static + dynamic of a launch that did not opt in */
 };
 
@@ -134,30 +134,18 @@ static qn_status read_attributes(struct qn__cuda_kernel *k, const qn_device *dev
     return QN_OK;
 }
 
-/* Sizes of the arguments from the driver. It knows neither names nor which are addresses. */
-static qn_status read_arguments(struct qn__cuda_kernel *k)
+/* Sizes of the arguments, from the image; where it cannot be read they stay unknown. */
+static qn_status read_arguments(struct qn__cuda_kernel *k, const qn_image_info *image,
+                                const char *symbol)
 {
-    if (!qn__cuda.cuFuncGetParamInfo)
-        return QN_OK;
-    size_t offset, bytes;
-    uint32_t n = 0, capacity = 0;
-    qn_arg_info *args = NULL; /* asked once each: a call takes 8 us */
-    while (n < ARGS_MAX && qn__cuda.cuFuncGetParamInfo(k->handle, n, &offset, &bytes) == CU_OK) {
-        if (n == capacity) {
-            capacity = capacity ? 2 * capacity : 16;
-            qn_arg_info *grown = QN__ARENA_ARRAY(&k->arena, qn_arg_info, capacity);
-            if (!grown)
-                return qn__fail(QN_E_MEMORY, "%u arguments", capacity);
-            if (n)
-                memcpy(grown, args, n * sizeof *args);
-            args = grown;
-        }
-        args[n++] = (qn_arg_info){.name = "", .type = "", .size_bytes = (uint32_t)bytes};
-    }
-    k->base.info.args = args;
-    k->base.info.n_args = n;
-    k->base.info.args_known = true;
-    return QN_OK;
+    qn_kernel_info *info = &k->base.info;
+    const qn_status s = image->kind == QN_IMAGE_CUBIN
+                            ? qn__cubin_arguments(&info->args, &info->n_args, &k->arena,
+                                                  image->bytes, image->size_bytes, symbol)
+                            : qn__ptx_arguments(&info->args, &info->n_args, &k->arena, image->bytes,
+                                                image->size_bytes, symbol);
+    info->args_known = s == QN_OK;
+    return s == QN_E_MEMORY ? s : QN_OK;
 }
 
 static qn_status describe(qn_kernel *kernel)
@@ -167,8 +155,6 @@ static qn_status describe(qn_kernel *kernel)
     qn_status s = qn__cuda_use(dev);
     if (s == QN_OK)
         s = read_attributes(k, dev);
-    if (s == QN_OK && !kernel->info.args_known)
-        s = read_arguments(k);
     if (s != QN_OK)
         return qn__fail_prefix(s, "kernel %s", kernel->info.name);
     kernel->info.static_shared_bytes = kernel->attributes.static_shared_bytes;
@@ -199,6 +185,8 @@ qn_status qn__cuda_kernel_open(qn_kernel **out, qn_module *mod, const char *symb
         s = qn__fail(QN_E_MEMORY, "its name");
         goto out;
     }
+    if (!info->args_known)
+        s = read_arguments(k, &mod->image->info, symbol);
     k->base.describe = describe;
 out:
     if (s != QN_OK) {

@@ -6,6 +6,7 @@
  * is making the context current and one atomic load. */
 #include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
+#include "runtime/deadline.h"
 
 #include <stdlib.h>
 
@@ -76,12 +77,18 @@ void qn__cuda_stream_close(qn_stream *stream)
     free(s);
 }
 
-qn_status qn__cuda_stream_wait(qn_stream *stream, bool block)
+qn_status qn__cuda_stream_wait(qn_stream *stream, uint64_t ns)
 {
     const cu_stream handle = ((struct qn__cuda_stream *)stream)->handle;
+    cu_result r;
     QN_TRY(qn__cuda_use(stream->device));
-    const cu_result r =
-        block ? qn__cuda.cuStreamSynchronize(handle) : qn__cuda.cuStreamQuery(handle);
+    if (ns == QN__FOREVER) {
+        r = qn__cuda.cuStreamSynchronize(handle);
+    } else {
+        const struct qn__deadline d = qn__deadline_in(ns);
+        while ((r = qn__cuda.cuStreamQuery(handle)) == CU_E_NOT_READY && qn__deadline_pause(&d))
+            ;
+    }
     return r == CU_OK ? QN_OK : qn__cuda_fail(r, "waiting for a stream");
 }
 
@@ -139,12 +146,18 @@ qn_status qn__cuda_event_record(qn_event *event, qn_stream *stream)
     return QN_OK;
 }
 
-qn_status qn__cuda_event_wait(qn_event *event, bool block)
+qn_status qn__cuda_event_wait(qn_event *event, uint64_t ns)
 {
     const struct qn__cuda_event *e = (struct qn__cuda_event *)event;
+    cu_result r;
     QN_TRY(qn__cuda_use(event->device));
-    const cu_result r =
-        block ? qn__cuda.cuEventSynchronize(e->last) : qn__cuda.cuEventQuery(e->last);
+    if (ns == QN__FOREVER) {
+        r = qn__cuda.cuEventSynchronize(e->last);
+    } else {
+        const struct qn__deadline d = qn__deadline_in(ns);
+        while ((r = qn__cuda.cuEventQuery(e->last)) == CU_E_NOT_READY && qn__deadline_pause(&d))
+            ;
+    }
     return r == CU_OK ? QN_OK : qn__cuda_fail(r, "waiting for an event");
 }
 

@@ -4,6 +4,7 @@
  *
  * The launch is the hot path: no allocation, no lock, no look-up. All it adds to the runtime's call
  * is making the device current. */
+#include "runtime/deadline.h"
 #include "runtime/hip/hip_backend.h"
 #include "runtime/hip/hip_driver.h"
 
@@ -71,12 +72,18 @@ void qn__hip_stream_close(qn_stream *stream)
     free(s);
 }
 
-qn_status qn__hip_stream_wait(qn_stream *stream, bool block)
+qn_status qn__hip_stream_wait(qn_stream *stream, uint64_t ns)
 {
     const hip_stream handle = ((struct qn__hip_stream *)stream)->handle;
+    hip_result r;
     QN_TRY(qn__hip_use(stream->device));
-    const hip_result r =
-        block ? qn__hip.hipStreamSynchronize(handle) : qn__hip.hipStreamQuery(handle);
+    if (ns == QN__FOREVER) {
+        r = qn__hip.hipStreamSynchronize(handle);
+    } else {
+        const struct qn__deadline d = qn__deadline_in(ns);
+        while ((r = qn__hip.hipStreamQuery(handle)) == HIP_E_NOT_READY && qn__deadline_pause(&d))
+            ;
+    }
     return r == HIP_OK ? QN_OK : qn__hip_fail(r, "waiting for a stream");
 }
 
@@ -127,12 +134,18 @@ qn_status qn__hip_event_record(qn_event *event, qn_stream *stream)
     return QN_OK;
 }
 
-qn_status qn__hip_event_wait(qn_event *event, bool block)
+qn_status qn__hip_event_wait(qn_event *event, uint64_t ns)
 {
     const struct qn__hip_event *e = (struct qn__hip_event *)event;
+    hip_result r;
     QN_TRY(qn__hip_use(event->device));
-    const hip_result r =
-        block ? qn__hip.hipEventSynchronize(e->last) : qn__hip.hipEventQuery(e->last);
+    if (ns == QN__FOREVER) {
+        r = qn__hip.hipEventSynchronize(e->last);
+    } else {
+        const struct qn__deadline d = qn__deadline_in(ns);
+        while ((r = qn__hip.hipEventQuery(e->last)) == HIP_E_NOT_READY && qn__deadline_pause(&d))
+            ;
+    }
     return r == HIP_OK ? QN_OK : qn__hip_fail(r, "waiting for an event");
 }
 

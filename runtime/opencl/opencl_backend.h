@@ -36,12 +36,12 @@ qn_status qn__opencl_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims
 
 qn_status qn__opencl_stream_open(qn_stream **out, qn_device *dev, bool timing);
 void qn__opencl_stream_close(qn_stream *s);
-qn_status qn__opencl_stream_wait(qn_stream *s, bool block);
+qn_status qn__opencl_stream_wait(qn_stream *s, uint64_t ns);
 qn_status qn__opencl_stream_wait_event(qn_stream *s, qn_event *e);
 qn_status qn__opencl_event_open(qn_event **out, qn_device *dev);
 void qn__opencl_event_close(qn_event *e);
 qn_status qn__opencl_event_record(qn_event *e, qn_stream *s);
-qn_status qn__opencl_event_wait(qn_event *e, bool block);
+qn_status qn__opencl_event_wait(qn_event *e, uint64_t ns);
 qn_status qn__opencl_event_elapsed(double *out_ms, qn_event *a, qn_event *b);
 
 #endif

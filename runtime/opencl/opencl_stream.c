@@ -6,6 +6,7 @@
  * looks at it; later queries look at the same marker until something new is queued, so polling
  * ends. Where kernels with assertions were queued, the end of a wait looks whether one failed.
  * Whoever waits without blocking flushes first, or a lazy driver would never start. */
+#include "runtime/deadline.h"
 #include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_driver.h"
 
@@ -63,6 +64,15 @@ static qn_status event_status(cl_event e)
     return QN_OK;
 }
 
+static qn_status event_status_until(cl_event e, uint64_t ns)
+{
+    const struct qn__deadline d = qn__deadline_in(ns);
+    qn_status status;
+    while ((status = event_status(e)) == QN_E_NOT_READY && qn__deadline_pause(&d))
+        ;
+    return status;
+}
+
 static qn_status put_marker(cl_event *e, struct qn__opencl_stream *s)
 {
     drop_event(e);
@@ -95,13 +105,26 @@ static qn_status take_fault(struct qn__opencl_stream *s)
                     fault.text);
 }
 
-qn_status qn__opencl_stream_wait(qn_stream *stream, bool block)
+/* With a marker of its own, because others than the stream's thread may wait. */
+static qn_status wait_until(struct qn__opencl_stream *s, uint64_t ns)
+{
+    cl_event marker = NULL;
+    qn_status status = put_marker(&marker, s);
+    if (status == QN_OK)
+        status = event_status_until(marker, ns);
+    drop_event(&marker);
+    return status == QN_OK ? take_fault(s) : status;
+}
+
+qn_status qn__opencl_stream_wait(qn_stream *stream, uint64_t ns)
 {
     struct qn__opencl_stream *s = (struct qn__opencl_stream *)stream;
-    if (block) {
+    if (ns == QN__FOREVER) {
         QN__CL_TRY(qn__cl.Finish(s->queue), "clFinish");
         return take_fault(s);
     }
+    if (ns)
+        return wait_until(s, ns);
     if (!s->marker || s->marked_at != s->n_queued) {
         QN_TRY(put_marker(&s->marker, s));
         s->marked_at = s->n_queued;
@@ -144,12 +167,14 @@ qn_status qn__opencl_event_record(qn_event *event, qn_stream *stream)
     return put_marker(&((struct qn__opencl_event *)event)->handle, s);
 }
 
-qn_status qn__opencl_event_wait(qn_event *event, bool block)
+qn_status qn__opencl_event_wait(qn_event *event, uint64_t ns)
 {
     struct qn__opencl_event *e = (struct qn__opencl_event *)event;
-    if (block)
+    if (ns == QN__FOREVER) {
         QN__CL_TRY(qn__cl.WaitForEvents(1, &e->handle), "clWaitForEvents");
-    return event_status(e->handle);
+        return event_status(e->handle);
+    }
+    return event_status_until(e->handle, ns);
 }
 
 static qn_status end_of(uint64_t *ns, const struct qn__opencl_event *e)

@@ -331,6 +331,32 @@ run "$QUERN" launch "$scratch/add.cu" nothing -DSCALE=2 --json
 exits 'an unknown kernel, for a program' 1
 says 'an unknown kernel, for a program' '"ok": false'
 says 'an unknown kernel, for a program' "no kernel 'nothing'"
+
+# ---- kernels that fault or never end ----
+cat >"$scratch/faulty.cu" <<'EOF'
+extern "C" __global__ void far(float *out, long long at) { out[at] = 1; }
+extern "C" __global__ void endless(int *flag) { while (atomicAdd(flag, 0) == 0) ; }
+EOF
+far=(launch "$scratch/faulty.cu" far -a out:f32:4 -a i64:100000000000)
+export ASAN_OPTIONS=handle_segv=0${ASAN_OPTIONS:+:$ASAN_OPTIONS} # the sanitizer would end it by itself
+run "$QUERN" "${far[@]}"
+exits 'a store out of bounds' 1
+complains 'a store out of bounds' 'launch: far: '
+run "$QUERN" "${far[@]}" --json
+exits 'a store out of bounds, for a program' 1
+says 'a store out of bounds, for a program' '"ok": false'
+says 'a store out of bounds, for a program' 'far'
+if "$QUERN" devices --no-probe --json | grep -A 12 '"id": "opencl:0"' | grep '"class": "CPU"' >"$scratch/cpu"; then
+    says 'a store out of bounds on a CPU' 'ended by SIGSEGV'
+    says 'a store out of bounds on a CPU' 'while it ran on opencl:0'
+fi
+run env QUERN_WATCHDOG=1 timeout 100 "$QUERN" launch "$scratch/faulty.cu" endless -a inout:i32:1
+exits 'a kernel that never ends' 1
+complains 'a kernel that never ends' 'endless still runs after 1 s'
+run "$QUERN" "${far[@]/100000000000/3}"
+exits 'a store in bounds' 0
+matches 'a store in bounds' ' 1$'
+
 run "$QUERN" demo
 exits 'demo' 0
 for line in device source translation build result speed; do

@@ -6,6 +6,8 @@
  * covers: engine/session engine/session_sample engine/opened_model engine/forward engine/step
  * engine/experts engine/kernels engine/buffers engine/model_weights engine/shortlist engine/blas */
 #include "base/file.h"
+#include "engine/model_weights.h"
+#include "engine/opened_model.h"
 #include "tests/runtime_fixture.h"
 
 #include <math.h>
@@ -76,6 +78,35 @@ static double distance(qn_session *s, const float *before, uint32_t n)
     ck_assert(high > low);
     return worst / (high - low);
 }
+
+START_TEST(weights_lie_where_they_are_placed_with_zeros_between)
+{
+    struct qn__weights w;
+    const uint64_t bytes = model->plan.n_bytes;
+    const qn_addr memory = alloc(bytes);
+    unsigned char *got = malloc(bytes);
+    uint64_t n_between = 0, at = 0;
+    ck_assert_ptr_nonnull(got);
+    must(qn_memory_fill(device, memory, 0xff, 1, bytes, NULL));
+    must(qn__weights_place(&w, &model->config, model->file, 64, memory));
+    ck_assert_uint_eq(w.n_bytes, bytes);
+    must(qn__weights_upload(&w, device, stream, NULL, NULL));
+    must(qn_memory_download(device, got, memory, bytes, NULL));
+    for (uint32_t i = 0; i <= w.n_placements; i++) {
+        const struct qn__placement *p = i < w.n_placements ? &w.placements[i] : NULL;
+        const uint64_t begin = p ? p->addr - memory : bytes;
+        for (; at < begin; at++, n_between++)
+            ck_assert_msg(!got[at], "byte %llu, before tensor %u, is %d", (unsigned long long)at, i,
+                          got[at]);
+        ck_assert(!p || !memcmp(got + at, p->bytes, p->n_bytes));
+        at += p ? p->n_bytes : 0;
+    }
+    ck_assert_uint_gt(n_between, 0);
+    qn__weights_release(&w);
+    free(got);
+    must(qn_memory_free(device, memory));
+}
+END_TEST
 
 static float *keep_logits(qn_session *s, uint32_t n)
 {
@@ -456,6 +487,7 @@ int main(void)
 {
     char path[600];
     const struct fixture_case cases[] = {
+        {weights_lie_where_they_are_placed_with_zeros_between, 1},
         {a_graph_and_single_launches_write_the_same_text, 1},
         {a_prompt_in_pieces_of_any_size_ends_in_the_same_logits, 1},
         {tokens_grouped_by_expert_end_in_the_same_logits, 1},

@@ -277,6 +277,40 @@ START_TEST(a_folder_of_another_user_is_refused)
 }
 END_TEST
 
+START_TEST(a_cache_that_root_made_serves_everybody_and_nobody_adds_to_it)
+{
+    static const char *const folders[] = {"", "cache", "cache/images", "cache/images/ab"};
+    if (geteuid() != 0) /* only root can make one */
+        return;
+    publish();
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        ck_assert_int_eq(chmod(in_scratch(folders[i]), 0755), 0);
+    ck_assert_int_eq(chmod(entry_path(), 0644) | setgid(12345) | setuid(12345), 0);
+    must(find());
+    must(qn_cache_set_mode("read-only"));
+    publish();
+    ck_assert_uint_eq(n_warnings, 0);
+    must(qn_cache_set_mode("normal"));
+    publish();
+    ck_assert_uint_eq(n_warnings, 1);
+    says(warnings[0], "not stored");
+}
+END_TEST
+
+START_TEST(a_relative_xdg_folder_is_ignored_and_said)
+{
+    const char *why;
+    unsetenv("QUERN_CACHE_DIR");
+    setenv("XDG_CACHE_HOME", "caches", 1);
+    setenv("HOME", in_scratch("home"), 1);
+    publish();
+    must(find());
+    ck_assert_str_eq(qn_cache_get_dir(&why), in_scratch("home/.cache/quern"));
+    ck_assert_uint_eq(n_warnings, 1);
+    says(warnings[0], "XDG_CACHE_HOME=caches is ignored");
+}
+END_TEST
+
 START_TEST(a_read_only_folder_still_answers)
 {
     publish();
@@ -445,6 +479,56 @@ START_TEST(the_least_recently_used_entries_go_first)
 }
 END_TEST
 
+/* Of the same ten: what is set aside and what is being written takes of the bytes as well. */
+static const struct {
+    const char *name;
+    int set_aside, being_written;
+    uint64_t max_bytes;
+    int want_set_aside, want_removed;
+} beside[] = {
+    {"all within", 3, 2, 15000, 3, 0},
+    {"what is set aside goes first", 3, 0, 12000, 0, 0},
+    {"and only as much as must", 3, 0, 12999, 1, 0},
+    {"what is being written leaves less for the entries", 0, 5, 10000, 0, 6},
+    {"both", 3, 2, 10000, 0, 3},
+};
+
+START_TEST(bounds_count_what_is_set_aside_and_what_is_being_written)
+{
+    char bytes[1001], name[96];
+    int left = 0;
+    memset(bytes, 'x', 1000);
+    bytes[1000] = 0;
+    for (int i = 0; i < 10; i++) {
+        snprintf(name, sizeof name, "cache/images/%02x/%064d", i * 37 % 256, i);
+        write_text(name, bytes);
+    }
+    for (int i = 0; i < beside[_i].set_aside; i++) {
+        snprintf(name, sizeof name, "cache/quarantine/%064d", i);
+        write_text(name, bytes);
+    }
+    for (int i = 0; i < beside[_i].being_written; i++) {
+        snprintf(name, sizeof name, "cache/tmp/31-%d-0123abcd", i);
+        write_text(name, bytes);
+    }
+    const struct qn__cache_bounds bounds = {beside[_i].max_bytes, 100};
+    const int root = open(in_scratch("cache"), O_RDONLY | O_DIRECTORY);
+    const uint64_t removed = qn__cache_bound(root, &bounds);
+    close(root);
+    ck_assert_msg(removed == (uint64_t)beside[_i].want_removed, "%s: %llu removed", beside[_i].name,
+                  (unsigned long long)removed);
+    for (int i = 0; i < beside[_i].set_aside; i++) {
+        snprintf(name, sizeof name, "cache/quarantine/%064d", i);
+        left += qn__file_exists(in_scratch(name));
+    }
+    ck_assert_msg(left == beside[_i].want_set_aside, "%s: %d left", beside[_i].name, left);
+    for (int i = 0; i < beside[_i].being_written; i++) {
+        snprintf(name, sizeof name, "cache/tmp/31-%d-0123abcd", i);
+        ck_assert(qn__file_exists(in_scratch(name)));
+    }
+}
+END_TEST
+
 static const struct {
     enum qn__setting setting;
     const char *name, *text;
@@ -594,6 +678,8 @@ int main(void)
     tcase_add_loop_test(t, trouble_with_the_folder_is_one_warning_and_memory_only, 0,
                         sizeof troubles / sizeof troubles[0]);
     tcase_add_test(t, a_folder_of_another_user_is_refused);
+    tcase_add_test(t, a_cache_that_root_made_serves_everybody_and_nobody_adds_to_it);
+    tcase_add_test(t, a_relative_xdg_folder_is_ignored_and_said);
     tcase_add_test(t, a_read_only_folder_still_answers);
     tcase_add_test(t, a_folder_that_vanishes_is_a_miss_and_is_made_again);
     tcase_add_test(t, old_temporaries_are_swept_and_new_ones_stay);
@@ -602,6 +688,8 @@ int main(void)
     tcase_add_loop_test(t, sizes_are_numbers_that_make_sense, 0, sizeof sizes / sizeof sizes[0]);
     tcase_add_loop_test(t, the_least_recently_used_entries_go_first, 0,
                         sizeof bounded / sizeof bounded[0]);
+    tcase_add_loop_test(t, bounds_count_what_is_set_aside_and_what_is_being_written, 0,
+                        sizeof beside / sizeof beside[0]);
     tcase_add_loop_test(t, numbers_of_the_environment_are_read_or_complained_about_once, 0,
                         sizeof numbers / sizeof numbers[0]);
     tcase_add_test(t, threads_that_ask_for_one_key_share_one_compile);

@@ -89,6 +89,16 @@ START_TEST(device_is_what_it_says)
 }
 END_TEST
 
+static void must_refuse_null_arguments(const qn_kernel *k)
+{
+    qn_addr a = 0;
+    void *args[] = {&a, NULL, NULL};
+    const qn_dims one = {.block = {1}};
+    ck_assert_int_eq(qn_stream_launch(stream, k, &one, NULL), QN_E_INVALID);
+    ck_assert_int_eq(qn_stream_launch(stream, k, &one, args), QN_E_INVALID);
+    ck_assert_msg(strstr(qn_message(), "argument 1 is NULL") != NULL, "%s", qn_message());
+}
+
 START_TEST(ptx_runs_and_its_arguments_are_known)
 {
     qn_module *mod = load_module();
@@ -104,12 +114,11 @@ START_TEST(ptx_runs_and_its_arguments_are_known)
     ok(qn_memory_download(dev, &out, a, sizeof out, NULL));
     ck_assert_float_eq(out, 7.5f);
     const qn_kernel_info *info = qn_kernel_get_info(k);
-    if (qn__cuda.cuFuncGetParamInfo) {
-        ck_assert(info->args_known);
-        ck_assert_uint_eq(info->n_args, 3);
-        ck_assert_uint_eq(info->args[0].size_bytes, 8);
-        ck_assert_uint_eq(info->args[2].size_bytes, 4);
-    }
+    ck_assert(info->args_known);
+    ck_assert_uint_eq(info->n_args, 3);
+    ck_assert_uint_eq(info->args[0].size_bytes, 8);
+    ck_assert_uint_eq(info->args[2].size_bytes, 4);
+    must_refuse_null_arguments(k);
     ok(qn_memory_free(dev, a));
     qn_module_close(mod);
 }

@@ -47,14 +47,8 @@ _Static_assert(sizeof(cu_capture_mode) == sizeof(CUstreamCaptureMode), "CUstream
 #define SAME(function, ret, args)                                                                  \
     _Static_assert(__builtin_types_compatible_p(ret(*) args, __typeof__(&function)), #function);
 #define QN_SYM(name, symbol, ret, args) SAME(symbol, ret, args)
-#if CUDA_VERSION >= 12040
-#define QN_OPT QN_SYM
-#else
-#define QN_OPT(name, symbol, ret, args)
-#endif
 #include "runtime/cuda/cuda.sym"
 #undef QN_SYM
-#undef QN_OPT
 
 static const struct {
     const char *name;

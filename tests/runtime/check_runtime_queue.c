@@ -11,7 +11,8 @@
 
 #define N(array) ((int)(sizeof(array) / sizeof *(array)))
 
-enum { THREADS = 64, ROUNDS = 200000 }; /* churn: long enough to still run when asked about */
+/* churn: long enough to still run when asked about, and when somebody has waited for a while */
+enum { THREADS = 64, ROUNDS = 200000, MANY_ROUNDS = 50000000 };
 
 static qn_module *mod;
 static qn_addr memory; /* THREADS words, for churn */
@@ -103,6 +104,48 @@ START_TEST(polling_a_stream_ends_and_then_its_work_is_done)
     must(s);
     check_churned(got, ROUNDS);
     must(qn_stream_query(stream));
+}
+END_TEST
+
+START_TEST(a_wait_ends_when_its_time_is_up_and_the_work_goes_on)
+{
+    uint32_t got[THREADS];
+    must(qn_stream_sync_for(stream, 0)); /* idle */
+    churn(stream, memory, MANY_ROUNDS);
+    must_not(QN_E_TIMEOUT, qn_stream_sync_for(stream, 0));
+    must_not(QN_E_TIMEOUT, qn_stream_sync_for(stream, 20));
+    ck_assert_msg(strstr(qn_message(), "churn still runs after 0.02 s") != NULL, "%s",
+                  qn_message());
+    must(qn_memory_download(device, got, memory, sizeof got, stream));
+    must(qn_stream_sync_for(stream, 600000));
+    check_churned(got, MANY_ROUNDS);
+    must(qn_stream_query(stream));
+}
+END_TEST
+
+START_TEST(under_a_watchdog_no_call_waits_longer_and_nothing_is_freed)
+{
+    uint32_t got[THREADS];
+    qn_event *e;
+    const qn_addr a = alloc(sizeof got);
+    must(qn_event_create(&e, device));
+    qn_device_set_watchdog(device, 20);
+    churn(stream, a, ROUNDS);
+    churn(stream, a, MANY_ROUNDS);
+    must(qn_event_record(e, stream));
+    must_not(QN_E_TIMEOUT, qn_event_sync(e));
+    must_not(QN_E_TIMEOUT, qn_stream_sync(stream));
+    ck_assert_msg(strstr(qn_message(), "0.02 s; kernels queued since the last sync") != NULL &&
+                      strstr(qn_message(), "churn, churn") != NULL,
+                  "%s", qn_message());
+    must_not(QN_E_TIMEOUT, qn_memory_free(device, a));
+    must_not(QN_E_TIMEOUT, qn_memory_download(device, got, a, sizeof got, NULL));
+    qn_device_set_watchdog(device, 0);
+    must(qn_stream_sync(stream));
+    must(qn_memory_download(device, got, a, sizeof got, NULL));
+    check_churned(got, MANY_ROUNDS);
+    must(qn_memory_free(device, a));
+    qn_event_destroy(e);
 }
 END_TEST
 
@@ -478,6 +521,8 @@ int main(void)
         {a_call_without_a_stream_comes_after_everything_queued, 1},
         {a_stream_keeps_the_order_of_its_calls, 1},
         {polling_a_stream_ends_and_then_its_work_is_done, 1},
+        {a_wait_ends_when_its_time_is_up_and_the_work_goes_on, 1},
+        {under_a_watchdog_no_call_waits_longer_and_nothing_is_freed, 1},
         {destroying_a_stream_waits_for_its_work, 1},
         {memory_is_given_back_only_when_nothing_uses_it_any_more, 1},
         {a_module_may_be_closed_after_a_sync_while_its_stream_lives_on, 1},

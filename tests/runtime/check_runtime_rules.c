@@ -3,12 +3,14 @@
  * What the generic layer of runtime/ decides by itself, without any driver: the order of devices,
  * which entries are the same card, names of devices and kernels in messages.
  *
- * covers: runtime/found runtime/native_stream runtime/stream_queue */
+ * covers: runtime/found runtime/native_stream runtime/stream_queue runtime/deadline */
+#include "base/file.h"
 #include "runtime/backend.h"
 #include "runtime/native_stream.h"
 #include "runtime/stream_queue.h"
 
 #include <check.h>
+#include <quern/cache.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,6 +255,120 @@ START_TEST(a_fault_names_the_kernels_queued_since_the_last_sync_newest_first)
 }
 END_TEST
 
+/* -- a kernel that never ends -- */
+
+static bool never_ends;
+static int n_closed; /* streams, modules and allocations of the backend below */
+static uint64_t longest_ns;
+
+static qn_status wait_in_vain(qn_stream *s, uint64_t ns)
+{
+    (void)s;
+    longest_ns = ns > longest_ns ? ns : longest_ns;
+    return never_ends ? qn__fail(QN_E_NOT_READY, "still working") : QN_OK;
+}
+
+static qn_status open_stream(qn_stream **out, qn_device *dev, bool timing)
+{
+    (void)dev;
+    (void)timing;
+    *out = calloc(1, sizeof **out);
+    return *out ? QN_OK : qn__fail(QN_E_MEMORY, "a stream");
+}
+
+static void close_stream(qn_stream *s)
+{
+    n_closed++;
+    free(s);
+}
+
+static qn_status take_back(qn_device *dev, qn_addr addr)
+{
+    (void)dev;
+    n_closed += addr != 0;
+    return QN_OK;
+}
+
+static void close_module(qn_module *mod)
+{
+    n_closed++;
+    free(mod);
+}
+
+static void keep_device(qn_device *dev)
+{
+    (void)dev;
+}
+
+static void be_silent(qn_log_level level, const char *line, void *payload)
+{
+    (void)level;
+    snprintf(payload, 128, "%s", line);
+}
+
+START_TEST(under_a_watchdog_what_never_ends_is_left_as_it_is)
+{
+    const struct qn__backend endless = {.name = "endless",
+                                        .stream_open = open_stream,
+                                        .stream_wait = wait_in_vain,
+                                        .stream_close = close_stream,
+                                        .free = take_back,
+                                        .module_close = close_module,
+                                        .device_close = keep_device};
+    qn_device *dev = calloc(1, sizeof *dev);
+    qn_module *mod = calloc(1, sizeof *mod);
+    qn_stream *s;
+    char said[128] = "";
+    ck_assert(dev && mod);
+    dev->backend = &endless;
+    dev->info.id = "endless:0";
+    atomic_init(&dev->refs, 2); /* one for the module */
+    mod->device = dev;
+    pthread_mutex_init(&dev->streams_lock, NULL);
+    pthread_mutex_init(&dev->lock, NULL);
+    pthread_mutex_init(&mod->lock, NULL);
+    qn_log_set_callback(be_silent, said);
+    ck_assert_int_eq(qn_stream_create(&s, dev, NULL), QN_OK);
+    qn__stream_queued(s, NULL, 0);
+    qn_device_set_watchdog(dev, 3000);
+    never_ends = true;
+    ck_assert_int_eq(qn_stream_sync(s), QN_E_TIMEOUT);
+    ck_assert_str_eq(qn_message(), "endless:0: what was queued is not done after 3 s");
+    ck_assert_uint_eq(longest_ns, 3000000000);
+    longest_ns = 0;
+    ck_assert_int_eq(qn_memory_free(dev, 64), QN_E_TIMEOUT);
+    qn_module_close(mod);
+    ck_assert_msg(strstr(said, "endless:0: a module") != NULL, "%s", said);
+    qn_stream_destroy(s);
+    ck_assert_msg(strstr(said, "endless:0: a stream") != NULL, "%s", said);
+    ck_assert_uint_le(longest_ns, 1); /* it has had its time */
+    ck_assert_int_eq(n_closed, 0);
+    never_ends = false; /* it ended after all: everything can go */
+    ck_assert_int_eq(qn_memory_free(dev, 64), QN_OK);
+    qn_module_close(mod);
+    qn_stream_destroy(s);
+    ck_assert_int_eq(n_closed, 3);
+    qn_device_close(dev);
+    qn_log_set_callback(NULL, NULL);
+    free(dev);
+}
+END_TEST
+
+START_TEST(a_wait_asks_often_at_first_and_sleeps_later)
+{
+    const double start = qn__now_ms();
+    const struct qn__deadline none = qn__deadline_in(0), d = qn__deadline_in(100000000);
+    int asked = 0;
+    ck_assert(!qn__deadline_pause(&none));
+    while (qn__deadline_pause(&d))
+        asked++;
+    const double ms = qn__now_ms() - start;
+    ck_assert_msg(ms >= 100 && ms < 10000, "%g ms", ms);
+    /* 50 us of asking without a pause, then an eighth more each time up to 2 ms */
+    ck_assert_msg(asked > 0 && asked < 100000, "asked %d times", asked);
+}
+END_TEST
+
 /* -- a stream for other libraries -- */
 
 static qn_status give_itself(void **handle, qn_stream *s)
@@ -320,6 +436,8 @@ int main(void)
     tcase_add_test(t, many_devices_and_refusals_fit_in_a_list);
     tcase_add_loop_test(t, a_wrong_device_name_is_refused_with_the_reason, 0, N(name_cases));
     tcase_add_test(t, a_fault_names_the_kernels_queued_since_the_last_sync_newest_first);
+    tcase_add_test(t, under_a_watchdog_what_never_ends_is_left_as_it_is);
+    tcase_add_test(t, a_wait_asks_often_at_first_and_sleeps_later);
     tcase_add_test(t, a_stream_has_a_handle_for_other_libraries_where_its_backend_gives_one);
     tcase_add_test(t, an_image_holds_copies_and_lives_until_its_last_owner_lets_go);
     suite_add_tcase(s, t);

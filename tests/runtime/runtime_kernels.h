@@ -87,12 +87,17 @@ static const char kernels_text[] =
 
 static const char *const kernels_names[] = {"ns::scale<int, 3>", "ns::scale<float, 2>"};
 
-/* What churn leaves in out[i]. */
+/* What churn leaves in out[i]: the step, as often as `rounds` says, by doubling it. */
 static inline uint32_t churned(uint32_t i, uint32_t rounds)
 {
-    for (uint32_t v = i, r = 0;; r++, v = v * 1664525u + 1013904223u)
-        if (r == rounds)
-            return v;
+    uint32_t factor = 1664525u, summand = 1013904223u, v = i;
+    for (; rounds; rounds /= 2) {
+        if (rounds % 2)
+            v = v * factor + summand;
+        summand *= factor + 1;
+        factor *= factor;
+    }
+    return v;
 }
 
 /* The module of all of them, built through the cache. */
