@@ -106,7 +106,7 @@ static void save_entries(void)
     for (int i = 0; i < N_IMAGES; i++) {
         struct qn__str entry = {0};
         qn_image *image = make_image(i);
-        qn__entry_encode(&entry, image, i % 2 ? &log : NULL);
+        qn__entry_encode(&entry, image, i % 2 ? &log : NULL, QN__ENTRY_FOR_HERE);
         save_str("fuzz_entry", images[i].name, &entry);
         save("fuzz_entry", images[i].target, images[i].payload, images[i].n); /* a bare file */
         qn_image_release(image);

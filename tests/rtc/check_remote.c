@@ -96,7 +96,7 @@ static struct qn__str entry_for(const char *key_hex, const char *image_target)
     const struct qn__image_notes notes = {key_hex, "", "", "", ""};
     must(qn__image_create(&image, image_target, "x", QN_IMAGE_CUBIN, "payload", 7, NULL, 0));
     must(qn__image_note(image, &notes));
-    qn__entry_encode(&entry, image, NULL);
+    qn__entry_encode(&entry, image, NULL, QN__ENTRY_FOR_AWAY);
     qn_image_release(image);
     return entry;
 }
@@ -180,11 +180,9 @@ static qn_status find_remote(void)
 {
     struct qn__arena arena = {0};
     struct qn__entry_log said;
-    struct qn__str bytes = {0};
     qn_image *image;
-    const qn_status s = qn__remote_find(&image, &said, &arena, &bytes, key, target);
+    const qn_status s = qn__remote_find(&image, &said, &arena, key, target);
     qn_image_release(image);
-    qn__str_release(&bytes);
     qn__arena_release(&arena);
     return s;
 }
@@ -564,13 +562,11 @@ static void *get_keys(void *bad)
     for (int i = 0; i < KEYS; i++) {
         struct qn__arena arena = {0};
         struct qn__entry_log said;
-        struct qn__str bytes = {0};
         qn_image *image;
         key_of(k, i);
-        if (qn__remote_find(&image, &said, &arena, &bytes, k, target) != QN_OK)
+        if (qn__remote_find(&image, &said, &arena, k, target) != QN_OK)
             atomic_fetch_add((atomic_int *)bad, 1);
         qn_image_release(image);
-        qn__str_release(&bytes);
         qn__arena_release(&arena);
     }
     return NULL;

@@ -21,7 +21,7 @@ static void try_load(const uint8_t *data, size_t n)
     struct qn__entry_log log;
     if (qn__entry_decode(&image, &log, &arena, data, n) == QN_OK) {
         struct qn__str again = {0};
-        qn__entry_encode(&again, image, &log);
+        qn__entry_encode(&again, image, &log, QN__ENTRY_FOR_HERE);
         qn_image_release(image);
         if (qn__entry_decode(&image, NULL, NULL, again.text, again.len) != QN_OK)
             __builtin_trap();
