@@ -37,8 +37,8 @@ bool qn__bundle_write(FILE *say, qn_bundle_writer *w, const char *path, const ch
     fprintf(say, "%s: %u entries, %s", path, info->n_entries,
             qn__size_text(size, info->size_bytes));
     if (info->signer[0])
-        fprintf(say, ", signed by %s as %s, number %llu", info->signer, qn__plain(info->title),
-                (unsigned long long)info->serial);
+        fprintf(say, ", '%s' number %llu, signed by %s", qn__plain(info->title),
+                (unsigned long long)info->serial, info->signer);
     fputc('\n', say);
     qn_bundle_close(b);
     return true;

@@ -261,8 +261,8 @@ static bool look(uint32_t *n_seen, const struct values *v, const char *path, jso
         printf("%s: %u entries, %s, ", path, info->n_entries,
                qn__size_text(size, info->size_bytes));
         if (info->signer[0])
-            printf("signed by %s as %s, number %llu", info->signer, qn__plain(info->title),
-                   (unsigned long long)info->serial);
+            printf("'%s' number %llu, signed by %s", qn__plain(info->title),
+                   (unsigned long long)info->serial, info->signer);
         else
             fputs(info->is_old ? "of an old format, so not signed" : "not signed", stdout);
         printf(": %s\n", n_bad ? "damaged" : "whole");
