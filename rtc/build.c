@@ -137,8 +137,9 @@ static void save_binary(qn_module *mod, const char *shapes, void *payload)
     }
     const struct qn__image_notes notes = {p->key.hex, p->key.request_hex, p->key.source_hex,
                                           p->fields, shapes};
-    if (qn__image_note(binary, &notes) == QN_OK) {
-        qn__entry_encode(&entry, binary, NULL);
+    if (qn__image_note(binary, &notes) == QN_OK &&
+        qn__image_set_origin(binary, &mod->image->origin) == QN_OK) { /* its text's */
+        qn__entry_encode(&entry, binary, NULL, QN__ENTRY_FOR_HERE);
         qn__disk_publish(p->key.hex, &entry);
     }
     qn__str_release(&entry);

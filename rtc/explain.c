@@ -21,14 +21,28 @@ void qn_explanation_release(qn_explanation *e)
     free(e->compiler);
     free(e->fields);
     free(e->where);
+    free(e->origin);
+    free(e->signer);
     free(e->nearest);
     free(e->nearest_key);
     free(e->difference);
     *e = (qn_explanation){0};
 }
 
+static char *copy(const char *text)
+{
+    return strdup(text ? text : "");
+}
+
+static void take_origin(qn_explanation *out, qn_image *image)
+{
+    out->origin = copy(image->origin.from);
+    out->signer = copy(image->origin.signer);
+    qn_image_release(image);
+}
+
 /* The file that would serve this request, in the order of the lookup: bundles, then the disk. */
-static char *find_where(struct qn__request *r)
+static char *find_where(qn_explanation *out, struct qn__request *r)
 {
     struct qn__bundle_hit hits[QN__BUNDLE_HITS_MAX];
     struct qn__str path = {0};
@@ -36,19 +50,14 @@ static char *find_where(struct qn__request *r)
     const uint32_t n = qn__lookup_rows(hits, r, &r->target, true);
     for (uint32_t i = 0; i < n; i++)
         if (qn__bundle_read(&image, NULL, NULL, hits[i].bundle, hits[i].row) == QN_OK) {
-            qn_image_release(image);
+            take_origin(out, image);
             return strdup(qn_bundle_get_info((qn_bundle *)(uintptr_t)hits[i].bundle)->name);
         }
     if (r->key.hex[0] && qn__disk_find(&image, NULL, NULL, r->key.hex, r->target_text) == QN_OK) {
-        qn_image_release(image);
+        take_origin(out, image);
         qn__str_printf(&path, "%s/images/%.2s/%s", qn__folder_dir(NULL), r->key.hex, r->key.hex);
     }
     return qn__str_take(&path);
-}
-
-static char *copy(const char *text)
-{
-    return strdup(text ? text : "");
 }
 
 static char *describe_absent(const struct qn__compiler *c)
@@ -85,7 +94,9 @@ qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const ch
         out->key = copy(r.key.hex);
         qn__key_print(&fields, &r.fields);
         out->fields = copy(fields.text);
-        out->where = find_where(&r);
+        out->where = find_where(out, &r);
+        out->origin = out->origin ? out->origin : copy("");
+        out->signer = out->signer ? out->signer : copy("");
         struct qn__nearest near = {0};
         if (out->where && !out->where[0])
             qn__find_nearest(&near, fields.text ? fields.text : "", r.key.source_hex);
@@ -94,7 +105,8 @@ qn_status qn_compile_explain(qn_explanation *out, const qn_source *src, const ch
         out->difference = qn__str_take(&near.diff);
         qn__nearest_release(&near);
         if (!out->target || !out->source || !out->key || !out->compiler || !out->fields ||
-            !out->where || !out->nearest || !out->nearest_key || !out->difference)
+            !out->where || !out->origin || !out->signer || !out->nearest || !out->nearest_key ||
+            !out->difference)
             s = qn__fail(QN_E_MEMORY, "no memory for an explanation");
     }
     qn__str_release(&fields);

@@ -16,7 +16,7 @@ qn_status qn_image_save(const qn_image *image, const char *path)
 {
     QN_ARG_CHECK(image && path);
     struct qn__str bytes = {0};
-    qn__entry_encode(&bytes, image, NULL);
+    qn__entry_encode(&bytes, image, NULL, QN__ENTRY_FOR_AWAY);
     qn_status s = qn__str_check(&bytes);
     if (s == QN_OK)
         s = qn__file_write_atomic(path, bytes.text, bytes.len, 0644);
@@ -81,6 +81,7 @@ qn_status qn_image_load_bytes(qn_image **out, const void *bytes, size_t size_byt
     struct qn__target t;
     if (qn__entry_is(bytes, size_bytes)) {
         QN_TRY(qn__entry_decode(out, NULL, NULL, bytes, size_bytes));
+        (*out)->origin = (struct qn__image_origin){"", ""};
         if (!target)
             return QN_OK;
         qn_status s = qn__target_parse(&t, target);

@@ -17,7 +17,9 @@
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_memory.h"
 #include "rtc/cache/counters.h"
+#include "rtc/cache/hidden_values.h"
 #include "rtc/cache/miss.h"
+#include "rtc/cache/origin.h"
 #include "rtc/cache/remote.h"
 #include "rtc/compiler_call.h"
 #include "rtc/job/locate.h"
@@ -45,6 +47,8 @@ static qn_status image_of(qn_image **out, const struct qn__request *r,
                              result->bytes, result->n, reflection.text, reflection.len);
     if (s == QN_OK)
         s = qn__image_note(*out, &notes);
+    if (s == QN_OK)
+        s = qn__image_set_origin(*out, &qn__origin_here);
     if (s != QN_OK) {
         qn_image_release(*out);
         *out = NULL;
@@ -54,15 +58,26 @@ static qn_status image_of(qn_image **out, const struct qn__request *r,
     return s;
 }
 
+/* A compiler may quote a macro; then what it printed stays here. */
+static bool shows_values(const struct qn__request *r, const struct qn__entry_log *said)
+{
+    const struct qn__compile_options *o = &r->compile_options;
+    return qn__values_show(said->diagnostics, o->shaping, o->n_shaping) ||
+           qn__values_show(said->raw, o->shaping, o->n_shaping);
+}
+
 static void publish(const struct qn__request *r, const qn_image *image,
                     const struct qn__job_result *result)
 {
     const struct qn__entry_log said = {or_empty(result->diagnostics), or_empty(result->raw)};
     struct qn__str entry = {0};
-    qn__entry_encode(&entry, image, &said);
+    qn__entry_encode(&entry, image, &said, QN__ENTRY_FOR_HERE);
     qn__disk_publish(r->key.hex, &entry);
-    if (!r->has_headers) /* another machine could not know the key before it had compiled */
-        qn__remote_publish(r->key.hex, &entry);
+    qn__str_release(&entry);
+    if (r->has_headers || !qn__remote_takes())
+        return; /* another machine could not know the key before it had compiled */
+    qn__entry_encode(&entry, image, shows_values(r, &said) ? NULL : &said, QN__ENTRY_FOR_AWAY);
+    qn__remote_publish(r->key.hex, &entry);
     qn__str_release(&entry);
 }
 
@@ -183,16 +198,18 @@ static qn_status from_disk(qn_image **out, struct qn__request *r, qn_log *log)
     return QN_OK;
 }
 
-/* What comes from the remote cache is on disk the next time. */
+/* What comes from the remote cache is on disk the next time, with its origin, and is not asked for
+ * its signature again. */
 static qn_status from_remote(qn_image **out, struct qn__request *r, qn_log *log)
 {
     struct qn__entry_log said;
     struct qn__str bytes = {0};
     if (r->has_headers)
         return qn__fail(QN_E_NOT_FOUND, "what depends on this machine's headers is not shared");
-    const qn_status s = qn__remote_find(out, &said, &r->arena, &bytes, r->key.hex, r->target_text);
+    const qn_status s = qn__remote_find(out, &said, &r->arena, r->key.hex, r->target_text);
     if (s == QN_OK) {
         qn__count(&qn__counters.remote_hits, 1);
+        qn__entry_encode(&bytes, *out, &said, QN__ENTRY_FOR_HERE);
         qn__disk_publish(r->key.hex, &bytes);
         if (log)
             log->origin = QN_ORIGIN_REMOTE_CACHE;

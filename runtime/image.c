@@ -52,6 +52,7 @@ qn_status qn__image_adopt(qn_image **out, const char *target, const char *compil
     image->block = block;
     image->info.kind = kind;
     image->notes = (struct qn__image_notes){"", "", "", "", ""};
+    image->origin = (struct qn__image_origin){"", ""};
     const qn_status s = fill(image, target, compiler, bytes, n, reflection, reflection_n);
     if (s != QN_OK) {
         qn_image_release(image);
@@ -80,6 +81,16 @@ qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes)
             return qn__fail(QN_E_MEMORY, "no memory for an image's notes");
         *to[i] = copy;
     }
+    return QN_OK;
+}
+
+qn_status qn__image_set_origin(qn_image *image, const struct qn__image_origin *origin)
+{
+    const char *from = origin->from[0] ? qn__arena_strdup(&image->arena, origin->from) : "";
+    const char *signer = origin->signer[0] ? qn__arena_strdup(&image->arena, origin->signer) : "";
+    if (!from || !signer)
+        return qn__fail(QN_E_MEMORY, "no memory for an image's origin");
+    image->origin = (struct qn__image_origin){from, signer};
     return QN_OK;
 }
 

@@ -17,6 +17,13 @@ struct qn__image_notes {
     const char *key, *request, *source, *fields, *shapes;
 };
 
+/* Who made it, as far as this machine can tell: not what the image says of itself, but what was
+ * found when it came here (rtc/cache/origin.h). from: "here", "server URL", "bundle FILE", or ""
+ * where unknown. signer: the public key whose signature was right, 64 hex digits, or "". */
+struct qn__image_origin {
+    const char *from, *signer;
+};
+
 struct qn_image {
     atomic_uint refs;
     struct qn__arena arena; /* holds everything below */
@@ -26,6 +33,7 @@ struct qn_image {
     const void *reflection_wire; /* as stored in entries */
     size_t reflection_wire_n;
     struct qn__image_notes notes;
+    struct qn__image_origin origin;
 };
 
 /* Copies everything; reflection comes in its wire form (n 0: nothing is known). The caller owns one
@@ -42,5 +50,6 @@ qn_status qn__image_adopt(qn_image **out, const char *target, const char *compil
 
 /* Copy the notes into an image that is not shared yet. QN_E_MEMORY */
 qn_status qn__image_note(qn_image *image, const struct qn__image_notes *notes);
+qn_status qn__image_set_origin(qn_image *image, const struct qn__image_origin *origin);
 
 #endif

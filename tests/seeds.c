@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/wire.h"
 #include "rtc/cache/entry.h"
+#include "rtc/cache/signed_entry.h"
 #include "rtc/job/protocol.h"
 
 #include <quern/bundle.h>
@@ -100,14 +101,27 @@ static qn_image *make_image(int i)
     return image;
 }
 
+/* As a server has it. */
+static void save_signed(const char *name, const struct qn__str *entry)
+{
+    static const struct qn__secret secret = {{1}};
+    struct qn__str whole = {0}, file = {0};
+    must(qn__signed_wrap(&whole, entry, &secret));
+    qn__str_printf(&file, "%s-signed", name);
+    save_str("fuzz_entry", file.text, &whole);
+    qn__str_release(&whole);
+    qn__str_release(&file);
+}
+
 static void save_entries(void)
 {
     const struct qn__entry_log log = {"k.cu:1:1: warning: unused\n", "raw words"};
     for (int i = 0; i < N_IMAGES; i++) {
         struct qn__str entry = {0};
         qn_image *image = make_image(i);
-        qn__entry_encode(&entry, image, i % 2 ? &log : NULL);
+        qn__entry_encode(&entry, image, i % 2 ? &log : NULL, QN__ENTRY_FOR_HERE);
         save_str("fuzz_entry", images[i].name, &entry);
+        save_signed(images[i].name, &entry);
         save("fuzz_entry", images[i].target, images[i].payload, images[i].n); /* a bare file */
         qn_image_release(image);
     }

@@ -9,7 +9,7 @@
 #include <quern/quern.h>
 #include <string.h>
 
-static bool read_secret(char out[QN_BUNDLE_KEY_TEXT], const char *path)
+bool qn__read_secret(char out[QN_BUNDLE_KEY_TEXT], const char *path)
 {
     FILE *f = fopen(path, "r");
     const bool good = f && fscanf(f, "%64s", out) == 1 && strlen(out) == QN_BUNDLE_KEY_TEXT - 1;
@@ -26,7 +26,7 @@ bool qn__bundle_write(FILE *say, qn_bundle_writer *w, const char *path, const ch
 {
     char secret[QN_BUNDLE_KEY_TEXT], size[QN__SIZE_TEXT];
     qn_bundle *b;
-    if (key_file && !read_secret(secret, key_file))
+    if (key_file && !qn__read_secret(secret, key_file))
         return false;
     const qn_status s = qn_bundle_writer_write(w, path, key_file ? secret : NULL);
     if (s != QN_OK || qn_bundle_open(&b, path) != QN_OK) {
@@ -34,9 +34,12 @@ bool qn__bundle_write(FILE *say, qn_bundle_writer *w, const char *path, const ch
         return false;
     }
     const qn_bundle_info *info = qn_bundle_get_info(b);
-    fprintf(say, "%s: %u entries, %s%s%s\n", path, info->n_entries,
-            qn__size_text(size, info->size_bytes), info->signer[0] ? ", signed by " : "",
-            info->signer);
+    fprintf(say, "%s: %u entries, %s", path, info->n_entries,
+            qn__size_text(size, info->size_bytes));
+    if (info->signer[0])
+        fprintf(say, ", '%s' number %llu, signed by %s", qn__plain(info->title),
+                (unsigned long long)info->serial, info->signer);
+    fputc('\n', say);
     qn_bundle_close(b);
     return true;
 }

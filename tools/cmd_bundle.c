@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 struct values {
-    const char *what, *output, *key;
+    const char *what, *output, *key, *title;
+    uint64_t serial;
     struct qn__option_list files, targets;
     bool from_cache, json;
 };
@@ -40,10 +41,20 @@ static const struct qn__option options[] = {
     QN__LIST(struct values, targets, 't', "target", "TARGET",
              "only entries for this target (create: of those in the cache)",
              .only = "create|extract"),
-    QN__FLAG(struct values, from_cache, 0, "from-cache", "take what the kernel cache holds",
+    QN__FLAG(struct values, from_cache, 0, "from-cache",
+             "take what the kernel cache holds and was made here, or signed by a key of "
+             "QUERN_BUNDLE_KEYS",
              .only = "create"),
     QN__TEXT(struct values, key, 'k', "key", "FILE", "sign with the secret key in this file",
              .only = "create|merge|sign"),
+    QN__TEXT(struct values, title, 0, "name", "NAME",
+             "name that is signed: bundles of one signer and name are versions of one thing; "
+             "default the file's",
+             .only = "create|merge|sign"),
+    QN__NUMBER(struct values, serial, 0, "serial", 1, UINT64_MAX, 0,
+               "serial number that is signed: who has used a higher one refuses a lower one; "
+               "default SOURCE_DATE_EPOCH, else the time in seconds",
+               .only = "create|merge|sign"),
     QN__FLAG(struct values, json, 0, "json", "print JSON", .only = "ls"),
 };
 
@@ -88,16 +99,32 @@ static bool add_cache(const struct values *v, qn_bundle_writer *w)
         qn__complain_status("bundle");
     for (uint32_t t = 0; good && t < v->targets.n; t++)
         good = has_target(entries, n, v->targets.items[t]);
+    uint32_t n_foreign = 0;
     for (uint32_t i = 0; good && i < n; i++) {
         qn_image *image;
-        if (!entries[i].target[0] || !is_wanted(v, entries[i].target) ||
-            qn_cache_load(&image, entries[i].key) != QN_OK)
+        if (!entries[i].target[0] || !is_wanted(v, entries[i].target))
+            continue;
+        n_foreign += !entries[i].is_verified;
+        if (!entries[i].is_verified || qn_cache_load(&image, entries[i].key) != QN_OK)
             continue;
         good = qn_bundle_writer_add_image(w, image) == QN_OK || qn__complain_status("bundle") == 0;
         qn_image_release(image);
     }
     free((void *)(uintptr_t)entries);
+    if (n_foreign)
+        qn__complain(0,
+                     "bundle create: %u entries are left out: they were not made here, and no key "
+                     "of QUERN_BUNDLE_KEYS has signed them (quern cache ls shows who did; "
+                     "QUERN_CACHE_MODE=refresh makes them here)",
+                     n_foreign);
     return good;
+}
+
+static bool write_out(const struct values *v, qn_bundle_writer *w, const char *path)
+{
+    if (qn_bundle_writer_set_version(w, v->title, v->serial) == QN_OK)
+        return qn__bundle_write(stdout, w, path, v->key);
+    return qn__complain_status("bundle %s", v->what) == 0;
 }
 
 static int make(const struct values *v)
@@ -105,6 +132,9 @@ static int make(const struct values *v)
     qn_bundle_writer *w;
     if (!v->output)
         return qn__complain(QN__EXIT_USAGE, "bundle %s: where to? (add -o OUT)", v->what);
+    if ((v->title || v->serial) && !v->key)
+        return qn__complain(QN__EXIT_USAGE,
+                            "bundle %s: --name and --serial are signed: add --key FILE", v->what);
     if (v->targets.n && !v->from_cache)
         return qn__complain(QN__EXIT_USAGE, "bundle create: --target chooses from the cache: add "
                                             "--from-cache");
@@ -122,7 +152,7 @@ static int make(const struct values *v)
     if (good && !qn_bundle_writer_count(w) && !strcmp(v->what, "create"))
         good = qn__complain(false, "bundle create: there is nothing to put into it");
     if (good)
-        good = qn__bundle_write(stdout, w, v->output, v->key);
+        good = write_out(v, w, v->output);
     qn_bundle_writer_destroy(w);
     return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
@@ -135,8 +165,7 @@ static int sign(const struct values *v)
     if (qn_bundle_writer_create(&w) != QN_OK)
         return qn__complain_status("bundle");
     const char *output = v->output ? v->output : v->files.items[0];
-    const bool good =
-        qn__bundle_add_all(w, v->files.items[0]) && qn__bundle_write(stdout, w, output, v->key);
+    const bool good = qn__bundle_add_all(w, v->files.items[0]) && write_out(v, w, output);
     qn_bundle_writer_destroy(w);
     return good ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
@@ -229,9 +258,14 @@ static bool look(uint32_t *n_seen, const struct values *v, const char *path, jso
     }
     bool good = n_bad == 0;
     if (!strcmp(v->what, "verify")) {
-        printf("%s: %u entries, %s, %s%s: %s\n", path, info->n_entries,
-               qn__size_text(size, info->size_bytes), info->signer[0] ? "signed by " : "not signed",
-               info->signer, n_bad ? "damaged" : "whole");
+        printf("%s: %u entries, %s, ", path, info->n_entries,
+               qn__size_text(size, info->size_bytes));
+        if (info->signer[0])
+            printf("'%s' number %llu, signed by %s", qn__plain(info->title),
+                   (unsigned long long)info->serial, info->signer);
+        else
+            fputs(info->is_old ? "of an old format, so not signed" : "not signed", stdout);
+        printf(": %s\n", n_bad ? "damaged" : "whole");
         if (qn_bundle_check_signer(b) != QN_OK)
             good = !qn__complain_status("not to be used");
     }
@@ -276,7 +310,8 @@ const struct qn__command qn__cmd_bundle = {
         "Make, list and sign bundles. A program finds its kernels in PROGRAM.qnb beside it, "
         "in the files QUERN_BUNDLE names, and in share/quern/bundles; then it needs no compiler. "
         "Equal images make equal bundles, byte for byte. Where QUERN_BUNDLE_KEYS names public "
-        "keys, only bundles signed by one of them are taken.",
+        "keys, only bundles signed by one of them are taken, and none that is older than one of "
+        "the same signer and name that was used before.",
     .sample = "bundle create -o app.qnb --from-cache -t cuda:sm_90\n"
               "bundle ls app.qnb\n"
               "bundle merge -o app.qnb nvidia.qnb amd.qnb\n"

@@ -20,7 +20,8 @@ struct values {
 static const struct qn__option options[] = {
     QN__OPERAND_CHOICE(
         struct values, what, "path|ls|stat|verify|gc|clear", "path|ls|stat|verify|gc|clear",
-        "path: the folder in use; ls: every entry; stat: how many, how large, and what "
+        "path: the folder in use; ls: every entry, and who made it; stat: how many, how large, and "
+        "what "
         "programs found there; "
         "verify: read all, set damaged ones aside (exit status 1 when there are any); gc: remove "
         "those unused longest; "
@@ -36,10 +37,12 @@ static const struct qn__option options[] = {
 
 static json_t *entry_row(const qn_cache_entry *e)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:s, s:I, s:I}", "key", e->key, "target", e->target,
-                     "name", qn__json_string(e->name), "compiler", qn__json_string(e->compiler),
-                     "kind", qn__image_kind_text(e->kind), "size_bytes", (json_int_t)e->size_bytes,
-                     "used_s", (json_int_t)e->used_s);
+    return json_pack("{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:o, s:s, s:b}", "key", e->key, "target",
+                     e->target, "name", qn__json_string(e->name), "compiler",
+                     qn__json_string(e->compiler), "kind", qn__image_kind_text(e->kind),
+                     "size_bytes", (json_int_t)e->size_bytes, "used_s", (json_int_t)e->used_s,
+                     "origin", qn__json_string(e->origin), "signer", e->signer, "verified",
+                     e->is_verified);
 }
 
 static int print_list(const qn_cache_entry *entries, uint32_t n, bool json)
@@ -55,10 +58,12 @@ static int print_list(const qn_cache_entry *entries, uint32_t n, bool json)
     for (uint32_t i = 0; i < n; i++) {
         const qn_cache_entry *e = &entries[i];
         const bool is_binary = e->kind == QN_IMAGE_OPENCL_BINARY;
-        printf("%.12s  %9s  %8s  %-24.24s %s%s%s\n", e->key, qn__size_text(size, e->size_bytes),
+        char *origin = qn__origin_sentence(e->origin, e->signer);
+        printf("%.12s  %9s  %8s  %-24.24s %s%s%s; %s\n", e->key, qn__size_text(size, e->size_bytes),
                qn__time_text(age, now - e->used_s), e->target[0] ? qn__plain(e->target) : "damaged",
                qn__plain(e->name), is_binary ? ", the driver's binary of " : ", ",
-               qn__plain(e->compiler));
+               qn__plain(e->compiler), origin ? origin : "");
+        free(origin);
     }
     return QN__EXIT_GOOD;
 }

@@ -141,16 +141,25 @@ static const char *device_variable(const struct qn__variable *v)
     return strcmp(v->owner, "system") ? getenv(v->name) : NULL;
 }
 
+/* The value of a variable, without what may be secret in it. */
+static void add_value(struct qn__str *out, const char *name, const char *value)
+{
+    if (!strcmp(name, "QUERN_REMOTE"))
+        qn__str_add_url(out, value);
+    else if (!strcmp(name, "QUERN_REMOTE_LOGIN") || !strcmp(name, "QUERN_REMOTE_PUT_LOGIN"))
+        qn__str_add(out, "(not shown)"); /* a file's name, or by mistake the login itself */
+    else
+        qn__str_add_plain(out, value, strlen(value));
+}
+
 static void print_environment(void)
 {
     bool any = false;
     for (uint32_t i = 0; i < qn__n_environment; i++) {
         const char *value = device_variable(&qn__environment[i]);
         struct qn__str shown = {0};
-        if (value && !strcmp(qn__environment[i].name, "QUERN_REMOTE"))
-            qn__str_add_url(&shown, value);
-        else if (value)
-            qn__str_add_plain(&shown, value, strlen(value));
+        if (value)
+            add_value(&shown, qn__environment[i].name, value);
         if (value)
             printf("%s  %s=%s\n", any ? "" : "environment:\n", qn__environment[i].name,
                    shown.text ? shown.text : "");
@@ -263,14 +272,13 @@ static int print_json(const qn_device_list *list, const struct probe *probes)
     }
     for (uint32_t i = 0; i < qn__n_environment; i++) {
         const char *value = device_variable(&qn__environment[i]);
-        struct qn__str url = {0};
-        if (value && !strcmp(qn__environment[i].name, "QUERN_REMOTE")) {
-            qn__str_add_url(&url, value);
-            value = url.text ? url.text : "";
-        }
+        struct qn__str shown = {0};
         if (value)
-            json_object_set_new(environment, qn__environment[i].name, qn__json_string(value));
-        qn__str_release(&url);
+            add_value(&shown, qn__environment[i].name, value);
+        if (value)
+            json_object_set_new(environment, qn__environment[i].name,
+                                qn__json_string(shown.text ? shown.text : ""));
+        qn__str_release(&shown);
     }
     return qn__json_print(json_pack("{s:o, s:o, s:o, s:o}", "devices", devices, "not_usable",
                                     refusals, "environment", environment, "compilers",

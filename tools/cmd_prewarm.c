@@ -76,7 +76,8 @@ struct session {
     uint32_t n_jobs;
     const struct qn__manifest_kernel **native; /* kernels for the drivers here */
     uint32_t n_native;
-    qn_compile_options how;
+    qn_compile_options how, anew;
+    char signer[QN_BUNDLE_KEY_TEXT]; /* the public key of --key, or "" */
     qn_bundle_writer *writer;
     json_t *rows;                                   /* of the report; NULL: not wanted */
     uint32_t n_good, n_failed, n_compiled, n_built; /* n_built: by drivers that are here */
@@ -252,6 +253,50 @@ static void report_image(struct session *s, const struct job *job, const qn_comp
                       "machine_headers", (int)headers));
 }
 
+/* May the bundle's signature, where it gets one, vouch for the image? */
+static bool may_sign(const struct session *s, const qn_image *image)
+{
+    const char *signer;
+    qn_image_get_origin(image, &signer);
+    return !s->signer[0] || qn_image_is_verified(image) || !strcmp(signer, s->signer);
+}
+
+/* What may not be signed because it came from elsewhere is compiled here, whatever the cache has.
+ */
+static bool remake_foreign(struct session *s)
+{
+    uint32_t *at = calloc(s->n_jobs + (size_t)1, sizeof *at), n = 0;
+    qn_compile_item *items = calloc(s->n_jobs + (size_t)1, sizeof *items);
+    s->anew = s->how;
+    s->anew.bypass_cache = true;
+    for (uint32_t i = 0; at && items && i < s->n_jobs; i++)
+        if (s->items[i].status == QN_OK && !may_sign(s, s->items[i].image)) {
+            items[n] = (qn_compile_item){
+                .source = s->items[i].source, .target = s->items[i].target, .options = &s->anew};
+            at[n++] = i;
+        }
+    if (n) {
+        qn__complain(0,
+                     "prewarm: %u images came from elsewhere, signed by nobody whom "
+                     "QUERN_BUNDLE_KEYS trusts; they are compiled here, because the bundle is "
+                     "signed",
+                     n);
+        const qn_status status = /* failures are in the items */
+            qn_compile_many(items, n, (uint32_t)s->v->workers, NULL, NULL);
+        (void)status;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        qn_compile_items_release(&s->items[at[i]], 1);
+        s->items[at[i]] = items[i];
+        s->n_failed += items[i].status != QN_OK;
+        s->n_compiled += items[i].status == QN_OK;
+    }
+    const bool good = at && items;
+    free(at);
+    free(items);
+    return good || out_of_memory();
+}
+
 static bool compile_all(struct session *s)
 {
     s->start_ms = qn__now_ms();
@@ -260,7 +305,7 @@ static bool compile_all(struct session *s)
         qn_compile_many(s->items, s->n_jobs, (uint32_t)s->v->workers, show_progress, s);
     qn__progress_clear();
     (void)status;
-    bool good = true;
+    bool good = remake_foreign(s);
     for (uint32_t i = 0; i < s->n_jobs; i++) {
         report_image(s, &s->jobs[i], &s->items[i]);
         s->n_good += s->items[i].status == QN_OK;
@@ -290,13 +335,18 @@ static void warm_one(struct session *s, const char *device, const struct qn__man
         device,     "--output",
         image_file, v->all ? "--all" : v->record ? "--from-run" : v->manifest,
         v->record,  v->refresh ? "--refresh" : NULL};
-    const char *given[sizeof words / sizeof words[0]];
+    const char *given[sizeof words / sizeof words[0] + 1];
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words[i])
             given[n++] = words[i];
     const double start = qn__now_ms();
     qn__native_run(&r, given, n, image_file, s->limit_s);
+    if (r.good && s->signer[0] && !r.verified && !v->refresh) { /* as remake_foreign() */
+        given[n++] = "--refresh";
+        qn__native_result_release(&r);
+        qn__native_run(&r, given, n, image_file, s->limit_s);
+    }
     const double ms = qn__now_ms() - start;
     const char *message = r.good ? NULL : r.message;
     if (r.good && qn_bundle_writer_add_image(s->writer, r.image) != QN_OK)
@@ -434,6 +484,13 @@ static bool open_session(struct session *s)
     }
     if (v->written || v->native_step)
         return true;
+    char secret[QN_BUNDLE_KEY_TEXT];
+    if (v->key && !qn__read_secret(secret, v->key))
+        return false;
+    if (v->key && qn_bundle_public_key(s->signer, secret) != QN_OK) {
+        qn__complain_status("prewarm: %s", v->key);
+        return false;
+    }
     if (qn_bundle_writer_create(&s->writer) != QN_OK) {
         qn__complain_status("prewarm");
         return false;

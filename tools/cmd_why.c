@@ -121,14 +121,21 @@ static int print_all(const struct values *v, const qn_explanation *e)
 {
     if (v->json)
         return qn__json_print(
-            json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:o}", "target", e->target,
-                      "compiler", qn__json_string(e->compiler), "source", e->source, "key", e->key,
-                      "fields", qn__json_string(e->fields), "where", qn__json_string(e->where),
-                      "nearest", qn__json_string(e->nearest), "nearest_key", e->nearest_key,
-                      "difference", qn__json_string(e->difference)));
-    printf("target    %s\ncompiler  %s\nsource    %s\nkey       %s\ncached    %s\nfields:\n",
-           e->target, e->compiler, e->source, e->key[0] ? e->key : "(no compiler, no key)",
+            json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:s}", "target",
+                      e->target, "compiler", qn__json_string(e->compiler), "source", e->source,
+                      "key", e->key, "fields", qn__json_string(e->fields), "where",
+                      qn__json_string(e->where), "nearest", qn__json_string(e->nearest),
+                      "nearest_key", e->nearest_key, "difference", qn__json_string(e->difference),
+                      "origin", qn__json_string(e->origin), "signer", e->signer));
+    printf("target    %s\ncompiler  %s\nsource    %s\nkey       %s\ncached    %s\n", e->target,
+           e->compiler, e->source, e->key[0] ? e->key : "(no compiler, no key)",
            e->where[0] ? e->where : "no");
+    if (e->where[0]) {
+        char *origin = qn__origin_sentence(e->origin, e->signer);
+        printf("origin    %s\n", origin ? origin : "");
+        free(origin);
+    }
+    puts("fields:");
     print_indented(qn__plain(e->fields));
     const uint32_t n = qn__count_machine_headers(e->fields);
     if (n)

@@ -118,7 +118,8 @@ int qn__native_step(const struct qn__manifest_kernel *k, bool ops, const char *d
     }
     if (s != QN_OK && !message[0])
         message = qn_message();
-    json_t *o = json_pack("{s:b, s:s, s:o, s:s}", "ok", s == QN_OK, "status", qn_status_name(s),
+    json_t *o = json_pack("{s:b, s:b, s:s, s:o, s:s}", "ok", s == QN_OK, "verified",
+                          image && qn_image_is_verified(image), "status", qn_status_name(s),
                           "message", qn__json_string(message), "key", key);
     char *line = json_dumps(o, JSON_COMPACT);
     printf("\n%s\n", line ? line : "{}"); /* a line of its own, whatever a driver has printed */
@@ -202,6 +203,7 @@ static void read_answer(struct qn__native_result *r, struct qn__str *said, int w
     else
         set(r, status, message, key);
     r->good = r->image != NULL;
+    r->verified = json_is_true(json_object_get(o, "verified"));
     json_decref(o);
 }
 

@@ -21,6 +21,7 @@ int qn__native_step(const struct qn__manifest_kernel *k, bool ops, const char *d
  * what it made. Release *out in every case; status says how it went. */
 struct qn__native_result {
     bool good;
+    bool verified;                /* qn_image_is_verified(), of the text it was built from */
     char *status, *message, *key; /* never NULL; "" where there is none */
     qn_image *image;
 };

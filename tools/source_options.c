@@ -95,6 +95,19 @@ const char *qn__origin_text(qn_origin origin)
     return "";
 }
 
+char *qn__origin_sentence(const char *origin, const char *signer)
+{
+    struct qn__str out = {0};
+    if (!strcmp(origin, "here"))
+        qn__str_add(&out, "made here");
+    else if (!origin[0])
+        qn__str_add(&out, "not known");
+    else
+        qn__str_printf(&out, "%s, %s%s", qn__plain(origin), signer[0] ? "signed by " : "not signed",
+                       signer);
+    return qn__str_take(&out);
+}
+
 const char *qn__image_kind_text(qn_image_kind kind)
 {
     switch (kind) {

@@ -41,7 +41,10 @@ int qn__complain_build(const char *command, const char *what, qn_status s, const
 /* Diagnostics on stderr; with `verbose` also what the compiler itself printed. */
 void qn__print_log(const qn_log *log, bool verbose);
 
-const char *qn__origin_text(qn_origin origin);         /* "compiled", "disk cache", ... */
+const char *qn__origin_text(qn_origin origin); /* "compiled", "disk cache", ... */
+/* For people, from qn_image_get_origin(): "made here", "server URL, signed by KEY", ... To free();
+ * never NULL but when out of memory. */
+char *qn__origin_sentence(const char *origin, const char *signer);
 const char *qn__image_kind_text(qn_image_kind kind);   /* "cubin", "OpenCL C", ... */
 const char *qn__image_kind_suffix(qn_image_kind kind); /* "cubin", "cl", ... */
 

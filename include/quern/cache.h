@@ -5,8 +5,10 @@
  * Folder: $QUERN_CACHE_DIR, else $XDG_CACHE_HOME/quern, else ~/.cache/quern. Trouble with the disk
  * never fails a kernel: one warning through the log callback, then memory only.
  *
- * After the folder a cache that machines share over HTTP is asked where QUERN_REMOTE=http://...
- * names one (QUERN_REMOTE_PUT=1 to store there too). Trouble with it never fails a kernel either.
+ * After the folder a cache that machines share over HTTP is asked where QUERN_REMOTE=https://...
+ * names one (QUERN_REMOTE_PUT=1 and a key to sign with in QUERN_REMOTE_KEY to store there too).
+ * With QUERN_BUNDLE_KEYS only what one of those keys has signed is taken from it. Trouble with it
+ * never fails a kernel either.
  *
  * Before the folder come bundles (bundle.h): those added here, those QUERN_BUNDLE names
  * (separated by colons), PROGRAM.qnb beside the program, and *.qnb in $PREFIX/share/quern/bundles
@@ -84,6 +86,9 @@ typedef struct qn_cache_entry {
     qn_image_kind kind;
     uint64_t size_bytes; /* of the file */
     int64_t used_s;      /* last use, seconds since 1970, to the hour */
+    const char *origin;  /* as qn_image_get_origin() */
+    const char *signer;
+    bool is_verified; /* as qn_image_is_verified() */
 } qn_cache_entry;
 
 /* List the entries, those used last first. Heads are read, payloads are not: qn_cache_verify() does
@@ -105,7 +110,8 @@ QN_CHECKED qn_status qn_cache_verify(qn_cache_report *out);
 /* Remove the least recently used entries until the bounds hold; 0: those of the environment. */
 QN_CHECKED qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_entries);
 
-/* Remove everything. Programs that run meanwhile make what they need again. */
+/* Remove everything but the numbers of the newest signed bundles, which protect from older ones.
+ * Programs that run meanwhile make what they need again. */
 QN_CHECKED qn_status qn_cache_clear(qn_cache_report *out);
 
 /* -- what the library says -- */

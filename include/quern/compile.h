@@ -191,12 +191,14 @@ QN_API void qn_compile_items_release(qn_compile_item *items, uint32_t n);
 
 /* What decides the cache key of a compile, and whether a cache has it. Nothing is compiled. */
 typedef struct qn_explanation {
-    char *target;      /* canonical */
-    char *source;      /* digest of texts, options and names; 64 hex digits */
-    char *key;         /* 64 hex digits; "" where no compiler was found */
-    char *compiler;    /* its version; or why there is none */
-    char *fields;      /* everything that went into the key: lines "name: value" */
-    char *where;       /* the file that has the image; "" where none has it */
+    char *target;   /* canonical */
+    char *source;   /* digest of texts, options and names; 64 hex digits */
+    char *key;      /* 64 hex digits; "" where no compiler was found */
+    char *compiler; /* its version; or why there is none */
+    char *fields;   /* everything that went into the key: lines "name: value" */
+    char *where;    /* the file that has the image; "" where none has it */
+    char *origin;   /* as qn_image_get_origin() of it; "" where none has it */
+    char *signer;
     char *nearest;     /* else the bundle or folder with the nearest entry, or "" */
     char *nearest_key; /* that entry's key, or "" */
     char *difference;  /* lines "- field" of that entry, "+ field" of this compile */
@@ -221,6 +223,16 @@ QN_API const qn_image_info *qn_image_get_info(const qn_image *image);
  * Belong to the image. */
 QN_API const char *qn_image_get_key(const qn_image *image);
 QN_API const char *qn_image_get_fields(const qn_image *image);
+
+/* Who made it, as far as this machine knows: "here", "server URL" (without user and password),
+ * "bundle FILE", or "" where unknown (loaded from a file, or kept by an older version).
+ *   signer  may be NULL; else *signer is the public key whose signature was right, 64 hex digits,
+ *           or ""
+ * Belong to the image. */
+QN_API const char *qn_image_get_origin(const qn_image *image, const char **signer);
+
+/* Was it made here, or signed by a key that QUERN_BUNDLE_KEYS trusts now? Sign no others. */
+QN_API bool qn_image_is_verified(const qn_image *image);
 
 /* Save in Quern's own checksummed format (written to a temporary file, then renamed). QN_E_IO */
 QN_CHECKED qn_status qn_image_save(const qn_image *image, const char *path);

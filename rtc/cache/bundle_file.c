@@ -30,11 +30,13 @@ struct qn_bundle {
     uint32_t n;
     unsigned char *index; /* rows, strings; malloc'd */
     const char *strings;
+    uint32_t head_n;       /* of its format */
     pthread_mutex_t lock;  /* guards the unpacker and info */
     ZSTD_DCtx *unpacker;   /* one at a time; a second thread brings its own */
     struct qn__arena list; /* entries of info, made when asked for */
     qn_bundle_info info;
-    char name[4096];
+    char from[4096 + 7]; /* "bundle NAME": the origin of what is in it */
+    const char *name;    /* inside */
     char signer[QN__HASH_HEX];
 };
 
@@ -72,7 +74,7 @@ static qn_status read_at(const qn_bundle *b, void *out, uint64_t offset, size_t 
 
 void qn__bundle_signed_text(unsigned char *out, const unsigned char *head)
 {
-    memcpy(out, "Quern bundle 1\n", 16);
+    memcpy(out, "Quern bundle 2\n", 16);
     memcpy(out + 16, head, QN__BUNDLE_AT_SIGNATURE);
 }
 
@@ -84,19 +86,32 @@ static bool is_zero(const unsigned char *p, size_t n)
     return true;
 }
 
+bool qn__bundle_is_name(const char *name)
+{
+    for (const char *p = name; *p; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            return false;
+    return strlen(name) <= QN__BUNDLE_NAME_MAX_BYTES;
+}
+
 static qn_status check_signature(qn_bundle *b, const unsigned char *head)
 {
     unsigned char text[QN__BUNDLE_SIGNED_BYTES];
     const unsigned char *signer = head + QN__BUNDLE_AT_SIGNER;
     const unsigned char *signature = head + QN__BUNDLE_AT_SIGNATURE;
+    const uint64_t serial = qn__get_u64(head + QN__BUNDLE_AT_SERIAL);
+    if (!qn__bundle_is_name(b->strings))
+        return damaged(b, "its name is none");
     if (is_zero(signer, QN__BUNDLE_PUBLIC_BYTES))
-        return is_zero(signature, QN__BUNDLE_SIGNATURE_BYTES)
+        return is_zero(signature, QN__BUNDLE_SIGNATURE_BYTES) && !serial && !b->strings[0]
                    ? QN_OK
                    : damaged(b, "a signature without a signer");
     qn__bundle_signed_text(text, head);
     if (sodium_init() < 0 || crypto_sign_verify_detached(signature, text, sizeof text, signer) != 0)
         return damaged(b, "its signature is wrong");
     qn__hash_to_hex(b->signer, signer);
+    b->info.serial = serial;
+    b->info.title = b->strings;
     return QN_OK;
 }
 
@@ -125,43 +140,54 @@ static qn_status check_rows(const qn_bundle *b, uint64_t payloads, uint64_t stri
     return offset == b->info.size_bytes ? QN_OK : damaged(b, "bytes that belong to no entry");
 }
 
+/* Of both formats; what they have in common lies at the same offsets. */
+static qn_status read_format(qn_bundle *b, const unsigned char *head)
+{
+    const uint32_t format = qn__get_u32(head + QN__BUNDLE_AT_FORMAT);
+    if (memcmp(head, qn__bundle_magic, sizeof qn__bundle_magic) != 0)
+        return damaged(b, "not a bundle of Quern's");
+    if (format != QN__BUNDLE_FORMAT && format != QN__BUNDLE_OLD_FORMAT)
+        return qn__fail(QN_E_UNSUPPORTED, "bundle %s: format %u; this version reads format %d",
+                        b->name, format, QN__BUNDLE_FORMAT);
+    b->info.is_old = format == QN__BUNDLE_OLD_FORMAT;
+    b->head_n = b->info.is_old ? QN__BUNDLE_OLD_HEAD_BYTES : QN__BUNDLE_HEAD_BYTES;
+    return b->info.size_bytes < b->head_n ? damaged(b, "too short for a bundle") : QN_OK;
+}
+
 static qn_status read_index(qn_bundle *b, const unsigned char *head)
 {
     unsigned char sum[QN__HASH_BYTES];
     const uint64_t n = qn__get_u32(head + QN__BUNDLE_AT_N);
     const uint64_t strings_n = qn__get_u64(head + QN__BUNDLE_AT_STRINGS_N);
-    if (memcmp(head, qn__bundle_magic, sizeof qn__bundle_magic) != 0)
-        return damaged(b, "not a bundle of Quern's");
-    if (qn__get_u32(head + QN__BUNDLE_AT_FORMAT) != QN__BUNDLE_FORMAT)
-        return qn__fail(QN_E_UNSUPPORTED, "bundle %s: format %u; this version reads format %d",
-                        b->name, qn__get_u32(head + QN__BUNDLE_AT_FORMAT), QN__BUNDLE_FORMAT);
+    QN_TRY(read_format(b, head));
     if (qn__get_u64(head + QN__BUNDLE_AT_LENGTH) != b->info.size_bytes)
         return damaged(b, "cut short or grown");
     const uint64_t index_n = n * QN__BUNDLE_ROW_BYTES + strings_n;
     if (n > QN__BUNDLE_ENTRIES_MAX || strings_n > QN__BUNDLE_STRINGS_MAX_BYTES ||
-        index_n > b->info.size_bytes - QN__BUNDLE_HEAD_BYTES)
+        index_n > b->info.size_bytes - b->head_n)
         return damaged(b, "its index is larger than the file");
     b->index = malloc((size_t)index_n + 1);
     if (!b->index)
         return qn__fail(QN_E_MEMORY, "no memory for the index of bundle %s", b->name);
     qn__hash_expect_much();
-    QN_TRY(read_at(b, b->index, QN__BUNDLE_HEAD_BYTES, (size_t)index_n));
+    QN_TRY(read_at(b, b->index, b->head_n, (size_t)index_n));
     qn__hash_of(sum, b->index, (size_t)index_n);
     if (memcmp(sum, head + QN__BUNDLE_AT_INDEX_HASH, sizeof sum) != 0)
         return damaged(b, "the checksum of its index does not match");
-    if (strings_n && b->index[index_n - 1] != 0)
+    if (strings_n ? b->index[index_n - 1] != 0 : !b->info.is_old)
         return damaged(b, "its strings do not end");
     b->n = (uint32_t)n;
     b->strings = (const char *)b->index + n * QN__BUNDLE_ROW_BYTES;
-    QN_TRY(check_rows(b, QN__BUNDLE_HEAD_BYTES + index_n, strings_n));
-    return check_signature(b, head);
+    QN_TRY(check_rows(b, b->head_n + index_n, strings_n));
+    return b->info.is_old ? QN_OK : check_signature(b, head);
 }
 
 static qn_status finish_open(qn_bundle **out, qn_bundle *b)
 {
-    unsigned char head[QN__BUNDLE_HEAD_BYTES];
-    qn_status s = b->info.size_bytes < sizeof head ? damaged(b, "too short for a bundle")
-                                                   : read_at(b, head, 0, sizeof head);
+    unsigned char head[QN__BUNDLE_HEAD_BYTES] = {0};
+    const uint64_t n = b->info.size_bytes < sizeof head ? b->info.size_bytes : sizeof head;
+    qn_status s = n < QN__BUNDLE_OLD_HEAD_BYTES ? damaged(b, "too short for a bundle")
+                                                : read_at(b, head, 0, (size_t)n);
     if (s == QN_OK)
         s = read_index(b, head);
     if (s != QN_OK) {
@@ -174,12 +200,15 @@ static qn_status finish_open(qn_bundle **out, qn_bundle *b)
 
 static qn_bundle *allocate(const char *name)
 {
+    static const char origin[] = "bundle ";
     qn_bundle *b = qn__alloc(1, sizeof *b);
     if (!b)
         return NULL;
     b->file.fd = -1;
+    b->info.title = "";
     pthread_mutex_init(&b->lock, NULL);
-    snprintf(b->name, sizeof b->name, "%s", name);
+    QN__TEXT_JOIN(b->from, sizeof b->from, origin, name);
+    b->name = b->from + sizeof origin - 1;
     return b;
 }
 
@@ -346,6 +375,16 @@ static qn_status unpack(unsigned char *out, uint32_t n, qn_bundle *b, const unsi
     return got == n ? QN_OK : damaged(b, "an entry does not unpack");
 }
 
+static qn_status set_origin(qn_image **out, const qn_bundle *b)
+{
+    const qn_status s = qn__image_set_origin(*out, &(struct qn__image_origin){b->from, b->signer});
+    if (s != QN_OK) {
+        qn_image_release(*out);
+        *out = NULL;
+    }
+    return s;
+}
+
 static qn_status read_entry(qn_image **out, struct qn__entry_log *log, struct qn__arena *arena,
                             const qn_bundle *bundle, uint32_t row, bool trusted)
 {
@@ -371,6 +410,8 @@ static qn_status read_entry(qn_image **out, struct qn__entry_log *log, struct qn
                     : qn__entry_adopt(out, log, arena, (char *)entry, n);
         entry = NULL;
     }
+    if (s == QN_OK)
+        s = set_origin(out, b);
     if (s == QN_OK) {
         qn__hash_to_hex(hex, r + QN__ROW_AT_KEY);
         const bool same = strcmp((*out)->notes.key, hex) == 0 &&

@@ -9,11 +9,13 @@
  *         16       8  m: length of the strings
  *         24       8  length of the file
  *         32      32  BLAKE2b-256 of rows and strings
- *         64      32  Ed25519 public key of the signer, or zeros
- *         96      64  its signature of a fixed phrase and bytes 0..95, or zeros
- *        160   120 n  rows, sorted by source digest and target; one per such pair
- *     ...          m  strings: the targets, each followed by a 0
- *     ...             payloads in the order of the rows, without gaps: entries (entry.h), zstd
+ *         64       8  serial number, 0 where unsigned
+ *         72      32  Ed25519 public key of the signer, or zeros
+ *        104      64  its signature of a fixed phrase and bytes 0..103, or zeros
+ *        168   120 n  rows, sorted by source digest and target; one per such pair
+ *        ...       m  strings, each followed by a 0: the bundle's name ("" where unsigned), the
+ *                     targets
+ *        ...          payloads in the order of the rows, without gaps: entries (entry.h), zstd
  *
  *     row:   0 source digest  32 key  64 BLAKE2b-256 of the payload as stored
  *           96 u64 offset  104 u32 stored length  108 u32 entry's length
@@ -24,7 +26,13 @@
  * names and for any target and compiler; all targets of one source lie side by side, and the
  * rules of runtime/target.h choose among them.
  *
- * Nothing in the file depends on time or place, so equal images make equal bundles, byte for byte.
+ * Name and serial number are signed so that nobody can put an older bundle in the place of a newer
+ * one (bundle_serials.h). Nothing else in the file depends on time or place, so equal images make
+ * equal bundles, byte for byte, where name and serial number are equal or there are none.
+ *
+ * Format 3 had neither: its head ends at 160 (key at 64, signature at 96), its strings begin with
+ * the targets. It is read, and counts as not signed whatever its head says.
+ *
  * What is read is checked before it is used: lengths and order when the bundle is opened, with the
  * checksum of the index (and through it the signature); a payload's own checksum before it is
  * unpacked. The index is read into memory and payloads are read when asked for. They are not
@@ -39,11 +47,14 @@
 #include <quern/bundle.h>
 
 enum {
-    QN__BUNDLE_FORMAT = 3,
-    QN__BUNDLE_HEAD_BYTES = 160,
+    QN__BUNDLE_FORMAT = 4,
+    QN__BUNDLE_OLD_FORMAT = 3,
+    QN__BUNDLE_HEAD_BYTES = 168,
+    QN__BUNDLE_OLD_HEAD_BYTES = 160,
     QN__BUNDLE_ROW_BYTES = 120,
     QN__BUNDLE_ENTRIES_MAX = 1 << 20,
     QN__BUNDLE_STRINGS_MAX_BYTES = 64 << 20,
+    QN__BUNDLE_NAME_MAX_BYTES = 200,
     QN__BUNDLE_PUBLIC_BYTES = 32,
     QN__BUNDLE_SIGNATURE_BYTES = 64,
 };
@@ -55,8 +66,9 @@ enum {
     QN__BUNDLE_AT_STRINGS_N = 16,
     QN__BUNDLE_AT_LENGTH = 24,
     QN__BUNDLE_AT_INDEX_HASH = 32,
-    QN__BUNDLE_AT_SIGNER = 64,
-    QN__BUNDLE_AT_SIGNATURE = 96,
+    QN__BUNDLE_AT_SERIAL = 64,
+    QN__BUNDLE_AT_SIGNER = 72,
+    QN__BUNDLE_AT_SIGNATURE = 104,
 };
 enum {
     QN__ROW_AT_SOURCE = 0,
@@ -71,9 +83,12 @@ enum {
 
 extern const char qn__bundle_magic[8];
 
-/* What is signed: this phrase, then bytes 0..95 of the head. */
+/* What is signed: this phrase, then bytes 0..103 of the head. */
 void qn__bundle_signed_text(unsigned char *out, const unsigned char *head);
 enum { QN__BUNDLE_SIGNED_BYTES = 16 + QN__BUNDLE_AT_SIGNATURE };
+
+/* May a bundle have this name: printable, not longer than there is room for? */
+bool qn__bundle_is_name(const char *name);
 
 /* As qn_bundle_open(), from bytes that are borrowed until the bundle is closed; name is for
  * messages. */

@@ -10,6 +10,8 @@
 #include "base/log.h"
 #include "base/threads.h"
 #include "base/trust.h"
+#include "rtc/cache/bundle_serials.h"
+#include "rtc/cache/trusted_keys.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LAYERS_MAX = 256, KEYS_LIMIT_BYTES = 1 << 20 };
+enum { LAYERS_MAX = 256 };
 
 static struct {
     pthread_once_t once;
@@ -44,64 +46,31 @@ QN__FORK_PART(&layers.writer, forget_readers)
 
 /* -- trust -- */
 
-static const char *const between = " \t\r\n,:"; /* keys */
-
-/* Is the key one of the words of the text? A # begins a comment. *odd: the first word that is no
- * key, up to the end of the text, or NULL. */
-static bool is_listed(const char **odd, const char *text, const char *key)
+/* keep: it is to be used, and not only asked about. */
+static qn_status check_trust(const qn_bundle_info *info, bool keep)
 {
-    static const char *const hex = "0123456789abcdefABCDEF";
-    enum { KEY_DIGITS = QN__HASH_HEX - 1 };
-    *odd = NULL;
-    for (const char *p = text; *p;) {
-        p += strspn(p, between);
-        const size_t n = *p == '#' ? strcspn(p, "\n") : strcspn(p, between);
-        if (n == KEY_DIGITS && strncasecmp(p, key, n) == 0)
-            return true;
-        if (n && *p != '#' && !*odd && (n != KEY_DIGITS || strspn(p, hex) < n))
-            *odd = p;
-        p += n;
-    }
-    return false;
-}
-
-/* QUERN_BUNDLE_KEYS is a list of keys, or a file with one. Set and unreadable means: trust none. */
-static qn_status check_trust(const char *name, const char *signer)
-{
-    const char *keys = qn__getenv("QUERN_BUNDLE_KEYS");
-    char *text = NULL;
-    size_t n;
-    if (!keys || !keys[0])
-        return QN_OK;
-    const bool is_file = strchr(keys, '/') != NULL;
-    if (is_file && qn__file_read(&text, &n, keys, KEYS_LIMIT_BYTES) != QN_OK)
-        return qn__fail_prefix(QN_E_CORRUPT, "bundle %s: not trusted: QUERN_BUNDLE_KEYS", name);
-    const char *odd;
-    qn_status s = QN_OK;
-    if (!is_listed(&odd, is_file ? text : keys, signer))
-        s = odd ? qn__fail(QN_E_CORRUPT,
-                           "bundle %s: %s%s; QUERN_BUNDLE_KEYS does not name that key, but "
-                           "'%.*s', which is no key (64 hex digits; a file has a / in its name)",
-                           name, signer[0] ? "signed by " : "not signed", signer,
-                           (int)strcspn(odd, between), odd)
-                : qn__fail(QN_E_CORRUPT,
-                           "bundle %s: %s%s, and QUERN_BUNDLE_KEYS asks for another signer", name,
-                           signer[0] ? "signed by " : "not signed", signer);
-    free(text);
-    return s;
+    struct qn__str what = {0};
+    qn__str_printf(&what, "bundle %s%s", info->name,
+                   info->is_old ? " (format 3, whose signatures do not count: quern bundle sign "
+                                  "makes a new one)"
+                                : "");
+    qn_status s = qn__str_check(&what);
+    if (s == QN_OK)
+        s = qn__keys_check(what.text, info->signer);
+    qn__str_release(&what);
+    return s == QN_OK ? qn__serial_check(info, keep) : s;
 }
 
 qn_status qn_bundle_check_signer(qn_bundle *b)
 {
     QN_ARG_CHECK(b != NULL);
-    const qn_bundle_info *info = qn_bundle_get_info(b);
-    return check_trust(info->name, info->signer);
+    return check_trust(qn_bundle_get_info(b), false);
 }
 
 static qn_status add(qn_bundle *b, bool first)
 {
     const qn_bundle_info *info = qn_bundle_get_info(b);
-    qn_status s = check_trust(info->name, info->signer);
+    qn_status s = qn__keys_are_set() ? check_trust(info, true) : QN_OK;
     pthread_mutex_lock(&layers.writer);
     pthread_rwlock_wrlock(&layers.lock);
     if (s == QN_OK && layers.n == LAYERS_MAX)

@@ -7,11 +7,15 @@
  * reproducible. */
 #include "rtc/cache/bundle_file.h"
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/wire.h"
+#include "rtc/cache/signed_entry.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <zstd.h>
 
 enum { LEVEL = 15 }; /* much smaller than the default; unpacking is as fast */
@@ -25,6 +29,8 @@ struct member {
 struct qn_bundle_writer {
     struct member *members;
     uint32_t n, capacity;
+    char title[QN__BUNDLE_NAME_MAX_BYTES + 1]; /* "": the file's name */
+    uint64_t serial;                           /* 0: that of the moment */
 };
 
 qn_status qn_bundle_writer_create(qn_bundle_writer **out)
@@ -125,7 +131,7 @@ qn_status qn_bundle_writer_add_image(qn_bundle_writer *w, const qn_image *image)
                         image->info.target);
     if (is_there(w, m.row + QN__ROW_AT_SOURCE, image->info.target))
         return QN_OK;
-    qn__entry_encode(&entry, image, NULL);
+    qn__entry_encode(&entry, image, NULL, QN__ENTRY_FOR_AWAY);
     qn_status s = qn__str_check(&entry);
     if (s == QN_OK && entry.len > QN__ENTRY_LIMIT_BYTES)
         s = qn__fail(QN_E_LIMIT, "an image of %zu bytes is too large for a bundle", entry.len);
@@ -151,6 +157,11 @@ qn_status qn_bundle_writer_add_entry(qn_bundle_writer *w, const qn_bundle *b, ui
     struct member m = {0};
     qn_image *image; /* loaded only to check that it is whole */
     QN_TRY(qn_bundle_load(&image, b, index));
+    if (qn_bundle_get_info((qn_bundle *)(uintptr_t)b)->is_old) { /* values of macros may be in it */
+        const qn_status s = qn_bundle_writer_add_image(w, image);
+        qn_image_release(image);
+        return s;
+    }
     qn_image_release(image);
     const char *target = qn__bundle_target(b, index);
     memcpy(m.row, qn__bundle_row(b, index), sizeof m.row);
@@ -178,15 +189,17 @@ static int by_source_and_target(const void *a, const void *b)
 }
 
 /* Rows and strings; equal targets share one string. Members are sorted. */
-static void add_index(struct qn__str *out, qn_bundle_writer *w)
+static void add_index(struct qn__str *out, qn_bundle_writer *w, const char *title)
 {
     struct qn__str strings = {0};
     const char *const none = "";
     const size_t index = out->len;
     uint64_t offset = 0;
+    qn__str_add_bytes(&strings, title, strlen(title) + 1);
+    const size_t targets = strings.len;
     for (uint32_t i = 0; i < w->n; i++) {
         struct member *m = &w->members[i];
-        size_t at = 0;
+        size_t at = targets;
         while (at < strings.len && strcmp(strings.text + at, m->target) != 0)
             at += strlen(strings.text + at) + 1;
         if (at == strings.len)
@@ -212,17 +225,39 @@ static void add_index(struct qn__str *out, qn_bundle_writer *w)
     qn__str_release(&strings);
 }
 
-static qn_status sign(unsigned char *head, const char *secret)
+/* The public key is part of what is signed, so it is written first. */
+static qn_status sign(unsigned char *head, const char *secret, uint64_t serial)
 {
-    unsigned char seed[crypto_sign_SEEDBYTES], key[crypto_sign_SECRETKEYBYTES];
+    struct qn__secret key;
     unsigned char text[QN__BUNDLE_SIGNED_BYTES];
-    if (sodium_init() < 0 || !from_hex(seed, secret))
-        return qn__fail(QN_E_INVALID, "the secret key is not one of 64 hex digits");
-    crypto_sign_seed_keypair(head + QN__BUNDLE_AT_SIGNER, key, seed);
+    QN_TRY(qn__secret_parse(&key, secret));
+    qn__put_u64(head + QN__BUNDLE_AT_SERIAL, serial);
+    qn_status s = qn__secret_public(head + QN__BUNDLE_AT_SIGNER, &key);
     qn__bundle_signed_text(text, head);
-    crypto_sign_detached(head + QN__BUNDLE_AT_SIGNATURE, NULL, text, sizeof text, key);
-    sodium_memzero(seed, sizeof seed);
-    sodium_memzero(key, sizeof key);
+    if (s == QN_OK)
+        s = qn__secret_sign(head + QN__BUNDLE_AT_SIGNATURE, &key, text, sizeof text);
+    qn__secret_forget(&key);
+    return s;
+}
+
+/* Seconds since 1970: now, or when a reproducible build says that it is. */
+static uint64_t serial_of_now(void)
+{
+    const char *fixed = qn__getenv("SOURCE_DATE_EPOCH");
+    char *end;
+    const unsigned long long v = fixed ? strtoull(fixed, &end, 10) : 0;
+    const bool is_number = fixed && fixed[0] >= '0' && fixed[0] <= '9' && !*end;
+    return is_number ? (uint64_t)v : (uint64_t)time(NULL);
+}
+
+qn_status qn_bundle_writer_set_version(qn_bundle_writer *w, const char *title, uint64_t serial)
+{
+    QN_ARG_CHECK(w);
+    if (title && !qn__bundle_is_name(title))
+        return qn__fail(QN_E_INVALID, "a bundle's name has at most %d bytes and is printable",
+                        QN__BUNDLE_NAME_MAX_BYTES);
+    QN__TEXT_JOIN(w->title, sizeof w->title, title ? title : "");
+    w->serial = serial;
     return QN_OK;
 }
 
@@ -230,6 +265,12 @@ qn_status qn_bundle_writer_write(qn_bundle_writer *w, const char *path, const ch
 {
     QN_ARG_CHECK(w && path);
     struct qn__str file = {0};
+    const char *title = !secret ? "" : w->title[0] ? w->title : qn__path_base(path);
+    if (!qn__bundle_is_name(title))
+        return qn__fail(QN_E_INVALID,
+                        "bundle %s: the file's name is too long for a name to sign, or "
+                        "not printable; set another one",
+                        path);
     if (w->n)
         qsort(w->members, w->n, sizeof *w->members, by_source_and_target);
     qn__str_add_repeat(&file, 0, QN__BUNDLE_HEAD_BYTES);
@@ -238,15 +279,29 @@ qn_status qn_bundle_writer_write(qn_bundle_writer *w, const char *path, const ch
         qn__put_u32((unsigned char *)file.text + QN__BUNDLE_AT_FORMAT, QN__BUNDLE_FORMAT);
         qn__put_u32((unsigned char *)file.text + QN__BUNDLE_AT_N, w->n);
     }
-    add_index(&file, w);
+    add_index(&file, w, title);
     for (uint32_t i = 0; i < w->n; i++)
         qn__str_add_bytes(&file, w->members[i].stored.text, w->members[i].stored.len);
     qn_status s = qn__str_check(&file);
     if (s == QN_OK && secret)
-        s = sign((unsigned char *)file.text, secret);
+        s = sign((unsigned char *)file.text, secret, w->serial ? w->serial : serial_of_now());
     if (s == QN_OK)
         s = qn__file_write_atomic(path, file.text, file.len, 0644);
     qn__str_release(&file);
+    return s;
+}
+
+qn_status qn_bundle_public_key(char public_[QN_BUNDLE_KEY_TEXT], const char *secret)
+{
+    QN_ARG_CHECK(public_ && secret);
+    struct qn__secret key;
+    unsigned char open_key[crypto_sign_PUBLICKEYBYTES];
+    public_[0] = 0;
+    QN_TRY(qn__secret_parse(&key, secret));
+    const qn_status s = qn__secret_public(open_key, &key);
+    qn__secret_forget(&key);
+    if (s == QN_OK)
+        qn__hash_to_hex(public_, open_key);
     return s;
 }
 

@@ -13,6 +13,7 @@
 #include "rtc/cache/cache_mode.h"
 #include "rtc/cache/counters.h"
 #include "rtc/cache/totals.h"
+#include "rtc/cache/trusted_keys.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,6 +86,13 @@ qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__
         (strcmp((*image)->notes.key, key_hex) != 0 || strcmp((*image)->info.target, target) != 0)) {
         s = qn__fail(QN_E_CORRUPT, "entry %.12s... is that of key %.12s... for %s, not for %s",
                      key_hex, (*image)->notes.key, (*image)->info.target, target);
+        qn_image_release(*image);
+        *image = NULL;
+    }
+    if (s == QN_OK && (*image)->origin.signer[0] && qn__keys_revoke((*image)->origin.signer)) {
+        s = qn__fail(QN_E_CORRUPT,
+                     "entry %.12s... is of %s, signed by %s, which QUERN_BUNDLE_KEYS revokes",
+                     key_hex, (*image)->origin.from, (*image)->origin.signer);
         qn_image_release(*image);
         *image = NULL;
     }

@@ -11,7 +11,9 @@
 
 #include <stdbool.h>
 
-/* Look an entry up and verify it: its checksum, its own key, and its target.
+/* Look an entry up and verify it: its checksum, its own key, and its target. One that came from
+ * elsewhere was asked for its signature when it came; here only whether its signer was revoked
+ * since.
  * The caller owns *image; the log lives in the arena (both may be NULL).
  * QN_E_NOT_FOUND  no entry, or a bad one, which is in quarantine now (counted, said once) */
 qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,

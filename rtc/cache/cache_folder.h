@@ -7,6 +7,7 @@
  *     probes/KEY            what a device was found to be able to do (rtc/probe.c)
  *     headers/KEY           which headers of the machine an image was made with: its key is made
  *                           from this one and theirs (rtc/key/header_notes.h)
+ *     serials/KEY           the newest bundle of a signer and name (bundle_serials.h)
  *     locks/KEY             held while one process compiles that key, so that others may wait
  *     locks/compile-N       held for each compile that runs on this machine (slots.h)
  *     tmp/                  files being written; never searched for entries

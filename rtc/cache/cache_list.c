@@ -10,6 +10,7 @@
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_names.h"
+#include "rtc/cache/origin.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -136,10 +137,14 @@ static bool list_entry(void *payload, const char *key, const struct stat *st,
         .kind = summary ? summary->kind : (qn_image_kind)0,
         .size_bytes = (uint64_t)st->st_size,
         .used_s = (int64_t)st->st_mtim.tv_sec,
+        .origin = qn__arena_strdup(&l->arena, summary ? summary->origin.from : ""),
+        .signer = qn__arena_strdup(&l->arena, summary ? summary->origin.signer : ""),
+        .is_verified = summary && qn__origin_is_verified(&summary->origin),
     };
-    l->failed = !e->key || !e->target || !e->compiler || !e->name;
+    l->failed = !e->key || !e->target || !e->compiler || !e->name || !e->origin || !e->signer;
     if (!l->failed)
-        l->text_bytes += strlen(e->key) + strlen(e->target) + strlen(e->compiler) + name_n + 4;
+        l->text_bytes += strlen(e->key) + strlen(e->target) + strlen(e->compiler) + name_n +
+                         strlen(e->origin) + strlen(e->signer) + 6;
     return !l->failed;
 }
 
@@ -173,8 +178,8 @@ qn_status qn_cache_list(const qn_cache_entry **out, uint32_t *n)
         qsort(l.entries, l.n, sizeof *l.entries, last_used_first);
     for (uint32_t i = 0; packed && i < l.n; i++) {
         packed[i] = l.entries[i];
-        const char **const fields[] = {&packed[i].key, &packed[i].target, &packed[i].compiler,
-                                       &packed[i].name};
+        const char **const fields[] = {&packed[i].key,  &packed[i].target, &packed[i].compiler,
+                                       &packed[i].name, &packed[i].origin, &packed[i].signer};
         for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
             const size_t bytes = strlen(*fields[k]) + 1;
             *fields[k] = memcpy(text, *fields[k], bytes);

@@ -16,6 +16,8 @@
 enum { RANDOM_DIGITS = 8 };
 static const char digits[] = "0123456789", hex[] = "0123456789abcdef";
 
+const char qn__cache_serials[] = "serials";
+
 bool qn__cache_is_key(const char *name)
 {
     return strlen(name) == QN__HASH_HEX - 1 && strspn(name, hex) == QN__HASH_HEX - 1;
@@ -60,7 +62,7 @@ static bool is_in_root(const char *name)
     /* models: what `make model-...` fetches lies beside the cache's own; a disk has lost+found */
     static const char *const names[] = {"images", "compilers", "probes",     "headers",
                                         "locks",  "tmp",       "quarantine", "on-a-network",
-                                        "totals", "models",    "lost+found"};
+                                        "totals", "models",    "lost+found", qn__cache_serials};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -8,7 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An entry of images/, quarantine/, probes/, headers/ or locks/: 64 hexadecimal digits. */
+/* The folder of bundle_serials.h, which stays when the cache is cleared. */
+extern const char qn__cache_serials[];
+
+/* An entry of images/, quarantine/, probes/, headers/, locks/ or serials/: 64 hexadecimal digits.
+ */
 bool qn__cache_is_key(const char *name);
 
 /* A file of tmp/: what qn__cache_temporary() makes, and "totals-" with a process's number. */

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/wire.h"
+#include "rtc/cache/hidden_values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,9 @@ enum {
     E_RAW,
     E_FIELDS,
     E_SHAPES,
-    E_SOURCE
+    E_SOURCE,
+    E_FROM, /* older versions wrote none: then it is unknown */
+    E_SIGNER
 };
 
 _Static_assert(AT_CHECKSUM - AT_FORMAT == QN__CHECKSUM_BYTES &&
@@ -37,7 +40,24 @@ static void checksum(unsigned char out[QN__CHECKSUM_BYTES], const unsigned char 
     qn__checksum_of(out, bytes + AT_FORMAT, bytes + QN__ENTRY_HEAD_BYTES, n - QN__ENTRY_HEAD_BYTES);
 }
 
-void qn__entry_encode(struct qn__str *out, const qn_image *image, const struct qn__entry_log *log)
+static void add_notes(struct qn__str *out, const qn_image *image, enum qn__entry_for whom)
+{
+    struct qn__str hidden = {0};
+    if (whom == QN__ENTRY_FOR_AWAY)
+        qn__values_hide(&hidden, image->notes.fields);
+    qn__wire_text(out, E_FIELDS, hidden.text ? hidden.text : image->notes.fields);
+    qn__wire_text(out, E_SHAPES, image->notes.shapes);
+    qn__wire_text(out, E_SOURCE, image->notes.source);
+    if (whom == QN__ENTRY_FOR_HERE && image->origin.from[0])
+        qn__wire_text(out, E_FROM, image->origin.from);
+    if (whom == QN__ENTRY_FOR_HERE && image->origin.signer[0])
+        qn__wire_text(out, E_SIGNER, image->origin.signer);
+    out->failed |= hidden.failed;
+    qn__str_release(&hidden);
+}
+
+void qn__entry_encode(struct qn__str *out, const qn_image *image, const struct qn__entry_log *log,
+                      enum qn__entry_for whom)
 {
     const struct qn__image_notes *notes = &image->notes;
     const size_t start = out->len;
@@ -51,9 +71,7 @@ void qn__entry_encode(struct qn__str *out, const qn_image *image, const struct q
     qn__wire_bytes(out, E_REFLECTION, image->reflection_wire, image->reflection_wire_n);
     qn__wire_text(out, E_DIAGNOSTICS, log ? log->diagnostics : "");
     qn__wire_text(out, E_RAW, log ? log->raw : "");
-    qn__wire_text(out, E_FIELDS, notes->fields);
-    qn__wire_text(out, E_SHAPES, notes->shapes);
-    qn__wire_text(out, E_SOURCE, notes->source);
+    add_notes(out, image, whom);
     const size_t fields_n = out->len - start - QN__ENTRY_HEAD_BYTES;
     qn__str_add_bytes(out, info->bytes, info->size_bytes);
     if (out->failed || fields_n > UINT32_MAX) {
@@ -78,6 +96,7 @@ struct fields {
     uint32_t kind;
     struct qn__wire_field reflection;
     struct qn__image_notes notes;
+    struct qn__image_origin origin;
     struct qn__entry_log log;
 };
 
@@ -93,7 +112,7 @@ static bool read_fields(struct fields *out, struct qn__arena *arena, const unsig
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
     bool ok = true;
-    *out = (struct fields){.notes = {"", "", "", "", ""}, .log = {"", ""}};
+    *out = (struct fields){.notes = {"", "", "", "", ""}, .origin = {"", ""}, .log = {"", ""}};
     while (ok && qn__wire_next(&r, &f)) {
         switch (f.tag) {
         case E_TARGET: ok = text_of(&out->target, arena, f); break;
@@ -105,6 +124,8 @@ static bool read_fields(struct fields *out, struct qn__arena *arena, const unsig
         case E_SOURCE: ok = text_of(&out->notes.source, arena, f); break;
         case E_FIELDS: ok = text_of(&out->notes.fields, arena, f); break;
         case E_SHAPES: ok = text_of(&out->notes.shapes, arena, f); break;
+        case E_FROM: ok = text_of(&out->origin.from, arena, f); break;
+        case E_SIGNER: ok = text_of(&out->origin.signer, arena, f); break;
         case E_DIAGNOSTICS: ok = text_of(&out->log.diagnostics, arena, f); break;
         case E_RAW: ok = text_of(&out->log.raw, arena, f); break;
         default: break;
@@ -160,6 +181,8 @@ static qn_status decode(qn_image **image, struct qn__entry_log *log, struct qn__
     }
     if (s == QN_OK)
         s = qn__image_note(*image, &f.notes);
+    if (s == QN_OK)
+        s = qn__image_set_origin(*image, &f.origin);
     if (s == QN_OK && log)
         *log = f.log;
     if (s != QN_OK) {
@@ -221,7 +244,7 @@ qn_status qn__entry_summarize(struct qn__entry_summary *out, struct qn__arena *a
         !read_fields(&f, arena, (const unsigned char *)bytes + QN__ENTRY_HEAD_BYTES,
                      end - QN__ENTRY_HEAD_BYTES))
         return qn__fail(QN_E_CORRUPT, "not an image of Quern's, or damaged");
-    *out = (struct qn__entry_summary){f.target, f.compiler, (qn_image_kind)f.kind, file_bytes - end,
-                                      f.notes};
+    *out = (struct qn__entry_summary){f.target,         f.compiler, (qn_image_kind)f.kind,
+                                      file_bytes - end, f.notes,    f.origin};
     return QN_OK;
 }

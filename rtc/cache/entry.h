@@ -9,7 +9,8 @@
  *         16      8  m: length of the payload
  *         24     16  checksum of the bytes from 40 on, keyed with bytes 8..23
  *         40      n  fields (base/wire.h): key, request, target, kind, compiler, names and
- *                    arguments of the kernels, the compiler's diagnostics, the key's own fields
+ *                    arguments of the kernels, the compiler's diagnostics, the key's own fields,
+ *                    in this machine's cache the origin
  *       40+n      m  payload: cubin, PTX, code object, OpenCL C or driver binary
  *
  * Nothing follows the payload. A reader checks lengths and the checksum before it looks at a field,
@@ -30,13 +31,20 @@ struct qn__entry_log {
     const char *raw; /* what the compiler printed; it may differ between two equal compiles */
 };
 
-/* Append the entry. The same image, notes and log (NULL: none) give the same bytes. */
-void qn__entry_encode(struct qn__str *out, const qn_image *image, const struct qn__entry_log *log);
+/* Whom an entry is for. To this machine's cache it goes with its origin; away, in a file, a bundle
+ * or to a server, without, and with digests for the values of macros (hidden_values.h). */
+enum qn__entry_for { QN__ENTRY_FOR_HERE, QN__ENTRY_FOR_AWAY };
+
+/* Append the entry. The same image, notes and log (NULL: none) give the same bytes; for here, the
+ * same origin too. */
+void qn__entry_encode(struct qn__str *out, const qn_image *image, const struct qn__entry_log *log,
+                      enum qn__entry_for whom);
 
 /* Does it begin as an entry does? */
 bool qn__entry_is(const void *bytes, size_t n);
 
-/* The caller owns *image, which has its notes; the log lives in the arena (both may be NULL).
+/* The caller owns *image, which has its notes, and the origin that the bytes name: to be replaced
+ * by whoever got them from elsewhere. The log lives in the arena (both may be NULL).
  * QN_E_CORRUPT      damaged, cut short, or longer than its head says
  * QN_E_UNSUPPORTED  of another format version */
 qn_status qn__entry_decode(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
@@ -61,6 +69,7 @@ struct qn__entry_summary {
     qn_image_kind kind;
     uint64_t payload_bytes;
     struct qn__image_notes notes;
+    struct qn__image_origin origin;
 };
 qn_status qn__entry_summarize(struct qn__entry_summary *out, struct qn__arena *arena,
                               const void *bytes, size_t n, uint64_t file_bytes);

@@ -38,20 +38,29 @@ enum {
     CURLPROTO_HTTPS = 2,
     CURLOPT_UPLOAD = 46,
     CURLOPT_NOSIGNAL = 99,
+    CURLOPT_HTTPAUTH = 107,
     CURLOPT_TIMEOUT_MS = 155,
     CURLOPT_CONNECTTIMEOUT_MS = 156,
     CURLOPT_PROTOCOLS = 181,
     CURLOPT_WRITEDATA = 10001,
     CURLOPT_URL = 10002,
+    CURLOPT_USERPWD = 10005,
     CURLOPT_READDATA = 10009,
     CURLOPT_ERRORBUFFER = 10010,
     CURLOPT_USERAGENT = 10018,
+    CURLOPT_SSLCERT = 10025,
+    CURLOPT_CAINFO = 10065,
+    CURLOPT_SSLKEY = 10087,
+    CURLOPT_CAPATH = 10097,
     CURLOPT_SEEKDATA = 10168,
+    CURLOPT_XOAUTH2_BEARER = 10220,
     CURLOPT_WRITEFUNCTION = 20011,
     CURLOPT_READFUNCTION = 20012,
     CURLOPT_SEEKFUNCTION = 20167,
     CURLOPT_INFILESIZE_LARGE = 30115,
     CURL_ERROR_SIZE = 256,
+    CURLAUTH_BASIC = 1,
+    CURLAUTH_BEARER = 64,
 };
 
 enum { IDLE_MAX = 4 };
@@ -161,9 +170,33 @@ static int rewind_bytes(void *payload, long long offset, int origin)
 
 /* -- transfers -- */
 
-static qn_status transfer(long *code, void *handle, const char *url, struct download *down,
+static qn_status set_text(void *handle, int option, const char *text, const char *what)
+{
+    const int result = text ? curl.easy_setopt(handle, option, text) : 0;
+    return result == 0 ? QN_OK
+                       : qn__fail_code(QN_E_UNSUPPORTED, result, "this libcurl cannot use %s: %s",
+                                       what, curl.easy_strerror(result));
+}
+
+static qn_status identify(void *handle, const struct qn__http_identity *who)
+{
+    const long ways = who->token ? CURLAUTH_BEARER : CURLAUTH_BASIC;
+    if (curl.easy_setopt(handle, CURLOPT_HTTPAUTH, ways) != 0)
+        return qn__fail(QN_E_UNSUPPORTED, "this libcurl cannot send a token: 7.61 or later can");
+    QN_TRY(set_text(handle, CURLOPT_USERPWD, who->password, "a user and a password"));
+    QN_TRY(set_text(handle, CURLOPT_XOAUTH2_BEARER, who->token, "a token"));
+    if (who->ca_file) /* the system's authorities would count beside it */
+        curl.easy_setopt(handle, CURLOPT_CAPATH, (const char *)NULL);
+    QN_TRY(set_text(handle, CURLOPT_CAINFO, who->ca_file, "certificates of authorities"));
+    QN_TRY(set_text(handle, CURLOPT_SSLCERT, who->certificate, "a certificate"));
+    return set_text(handle, CURLOPT_SSLKEY, who->certificate_key, "a certificate's key");
+}
+
+static qn_status transfer(long *code, void *handle, const char *url,
+                          const struct qn__http_identity *who, struct download *down,
                           const struct qn__http_limits *limits)
 {
+    QN_TRY(identify(handle, who));
     char why[CURL_ERROR_SIZE] = "";
     curl.easy_setopt(handle, CURLOPT_URL, url);
     curl.easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
@@ -185,19 +218,19 @@ static qn_status transfer(long *code, void *handle, const char *url, struct down
 }
 
 qn_status qn__http_get(long *code, struct qn__str *body, const char *url,
-                       const struct qn__http_limits *limits)
+                       const struct qn__http_identity *who, const struct qn__http_limits *limits)
 {
     void *handle;
     struct download down = {body, body->len + limits->bytes};
     *code = 0;
     QN_TRY(take_handle(&handle));
-    const qn_status s = transfer(code, handle, url, &down, limits);
+    const qn_status s = transfer(code, handle, url, who, &down, limits);
     give_handle(handle);
     return s;
 }
 
-qn_status qn__http_put(long *code, const char *url, const struct qn__str *body,
-                       const struct qn__http_limits *limits)
+qn_status qn__http_put(long *code, const char *url, const struct qn__http_identity *who,
+                       const struct qn__str *body, const struct qn__http_limits *limits)
 {
     void *handle;
     struct download down = {NULL, 0};
@@ -210,7 +243,7 @@ qn_status qn__http_put(long *code, const char *url, const struct qn__str *body,
     curl.easy_setopt(handle, CURLOPT_READDATA, &up);
     curl.easy_setopt(handle, CURLOPT_SEEKFUNCTION, rewind_bytes);
     curl.easy_setopt(handle, CURLOPT_SEEKDATA, &up);
-    const qn_status s = transfer(code, handle, url, &down, limits);
+    const qn_status s = transfer(code, handle, url, who, &down, limits);
     give_handle(handle);
     return s;
 }

@@ -9,6 +9,7 @@
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_list.h"
+#include "rtc/cache/hidden_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static bool has_line(const char *text, const char *line, size_t n)
 {
     for (const char *p = text; *p;) {
         const size_t m = strcspn(p, "\n");
-        if (m == n && memcmp(p, line, n) == 0)
+        if (qn__values_match(p, m, line, n))
             return true;
         p += m + (p[m] == '\n');
     }

@@ -15,6 +15,9 @@
 #include "rtc/cache/cache_mode.h"
 #include "rtc/cache/counters.h"
 #include "rtc/cache/http.h"
+#include "rtc/cache/origin.h"
+#include "rtc/cache/signed_entry.h"
+#include "rtc/cache/trusted_keys.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,13 +28,15 @@
 enum {
     CONNECT_LIMIT_MS = 1000,
     ANSWER_LIMIT_BYTES = 256 << 20,
+    LOGIN_LIMIT_BYTES = 16 << 10,
     REST_MS = 30000,
 };
 
 static struct {
     pthread_once_t once;
     char url[2048];   /* without a '/' at its end; "" when there is no remote */
-    char shown[2048]; /* the same without user and password */
+    char plain[2048]; /* the same without user and password, for requests that bring their own */
+    char shown[2048]; /* and fit for messages */
     bool puts;
     struct qn__http_limits limits;
     atomic_uint_least64_t rests_until_ms;
@@ -56,6 +61,10 @@ static void read_url(const char *text)
         return;
     }
     memcpy(remote.url, text, n);
+    const char *at = remote.url + scheme;
+    for (const char *p = at; *p && !strchr("/?#", *p); p++)
+        at = *p == '@' ? p + 1 : at;
+    snprintf(remote.plain, sizeof remote.plain, "%.*s%s", (int)scheme, remote.url, at);
     struct qn__str shown = {0};
     qn__str_add_url(&shown, remote.url);
     snprintf(remote.shown, sizeof remote.shown, "%s", shown.text ? shown.text : "");
@@ -96,34 +105,101 @@ static void note_trouble_and_rest(const char *key_hex, const char *what)
     note_trouble(key_hex, what);
 }
 
-static void address(char out[sizeof remote.url], const char *key_hex)
+/* -- who asks -- */
+
+static const char *named_file(const char *variable)
 {
-    snprintf(out, sizeof remote.url, "%.*s/%.64s", (int)(sizeof remote.url - QN__HASH_HEX - 2),
-             remote.url, key_hex);
+    const char *path = qn__getenv(variable);
+    return path && path[0] ? path : NULL;
+}
+
+/* A login's file has one line: user:password, or a token. Neither it nor its name, which may be a
+ * login by mistake, gets into a message. */
+static qn_status read_login(struct qn__http_identity *who, char **text, const char *variable)
+{
+    size_t n;
+    const char *path = named_file(variable);
+    *text = NULL;
+    if (!path)
+        return QN_OK;
+    if (qn__file_read(text, &n, path, LOGIN_LIMIT_BYTES) != QN_OK) {
+        const int code = qn_message_code();
+        return qn__fail(QN_E_IO, "%s: the file that it names cannot be read: %s", variable,
+                        code ? strerror(code) : "not a small regular file");
+    }
+    (*text)[strcspn(*text, "\r\n")] = 0;
+    const bool is_password = strchr(*text, ':') != NULL;
+    if (!(*text)[0] || (!is_password && strpbrk(*text, " \t")))
+        return qn__fail(QN_E_INVALID,
+                        "%s: the first line of the file that it names is neither user:password nor "
+                        "a token",
+                        variable);
+    if (is_password)
+        who->password = *text;
+    else
+        who->token = *text;
+    return QN_OK;
+}
+
+struct request {
+    char url[sizeof remote.url];
+    struct qn__http_identity who;
+    char *login; /* what `who` points into */
+};
+
+static void close_request(struct request *r)
+{
+    if (r->login)
+        sodium_memzero(r->login, strlen(r->login));
+    free(r->login);
+}
+
+/* Close it in every case. */
+static qn_status open_request(struct request *r, const char *key_hex, const char *login)
+{
+    *r = (struct request){.who = {.ca_file = named_file("QUERN_REMOTE_CA"),
+                                  .certificate = named_file("QUERN_REMOTE_CERT"),
+                                  .certificate_key = named_file("QUERN_REMOTE_CERT_KEY")}};
+    QN_TRY(read_login(&r->who, &r->login, login));
+    snprintf(r->url, sizeof r->url, "%.*s/%.64s", (int)(sizeof r->url - QN__HASH_HEX - 2),
+             r->login ? remote.plain : remote.url, key_hex);
+    return QN_OK;
 }
 
 /* -- asking -- */
 
-static qn_status verify(qn_image **image, struct qn__entry_log *said, struct qn__arena *arena,
-                        const struct qn__str *bytes, const char *key_hex, const char *target)
+/* The bytes of the server, whoever wrote them there, to an image that may be used here. */
+static qn_status admit(qn_image **image, struct qn__entry_log *said, struct qn__arena *arena,
+                       const struct qn__str *bytes, const char *key_hex, const char *target)
 {
-    QN_TRY(qn__entry_decode(image, said, arena, bytes->text, bytes->len));
-    if (strcmp((*image)->notes.key, key_hex) == 0 && strcmp((*image)->info.target, target) == 0)
-        return QN_OK;
-    const qn_status s =
-        qn__fail(QN_E_CORRUPT, "entry %.12s... is that of key %.12s... for %s, not for %s", key_hex,
-                 (*image)->notes.key, (*image)->info.target, target);
-    qn_image_release(*image);
-    *image = NULL;
+    char signer[QN__HASH_HEX], what[40], from[sizeof remote.shown + 8];
+    size_t at;
+    snprintf(what, sizeof what, "entry %.12s...", key_hex);
+    snprintf(from, sizeof from, "server %s", remote.shown);
+    QN_TRY(qn__signed_open(&at, signer, bytes->text, bytes->len));
+    QN_TRY(qn__keys_check(what, signer));
+    QN_TRY(qn__entry_decode(image, said, arena, bytes->text + at, bytes->len - at));
+    qn_status s = qn__image_set_origin(*image, &(struct qn__image_origin){from, signer});
+    if (s == QN_OK &&
+        (strcmp((*image)->notes.key, key_hex) != 0 || strcmp((*image)->info.target, target) != 0))
+        s = qn__fail(QN_E_CORRUPT, "entry %.12s... is that of key %.12s... for %s, not for %s",
+                     key_hex, (*image)->notes.key, (*image)->info.target, target);
+    if (s != QN_OK) {
+        qn_image_release(*image);
+        *image = NULL;
+    }
     return s;
 }
 
 static qn_status fetch(struct qn__str *bytes, const char *key_hex)
 {
-    char url[sizeof remote.url], what[64];
-    long code;
-    address(url, key_hex);
-    const qn_status s = qn__http_get(&code, bytes, url, &remote.limits);
+    char what[64];
+    long code = 0;
+    struct request r;
+    qn_status s = open_request(&r, key_hex, "QUERN_REMOTE_LOGIN");
+    if (s == QN_OK)
+        s = qn__http_get(&code, bytes, r.url, &r.who, &remote.limits);
+    close_request(&r);
     if (s != QN_OK) {
         note_trouble_and_rest(key_hex, qn_message());
     } else if (code != 200 && code != 404 && code != 410) {
@@ -136,26 +212,50 @@ static qn_status fetch(struct qn__str *bytes, const char *key_hex)
 }
 
 qn_status qn__remote_find(qn_image **image, struct qn__entry_log *said, struct qn__arena *arena,
-                          struct qn__str *bytes, const char *key_hex, const char *target)
+                          const char *key_hex, const char *target)
 {
+    struct qn__str bytes = {0};
     *image = NULL;
     if (!is_asked())
         return qn__fail(QN_E_NOT_FOUND, "no remote cache is asked");
-    QN_TRY(fetch(bytes, key_hex));
-    if (verify(image, said, arena, bytes, key_hex, target) == QN_OK)
-        return QN_OK;
-    note_trouble(key_hex, qn_message());
-    return qn__fail(QN_E_NOT_FOUND, "%.12s...: damaged in the remote cache", key_hex);
+    qn_status s = fetch(&bytes, key_hex);
+    if (s == QN_OK && admit(image, said, arena, &bytes, key_hex, target) != QN_OK) {
+        note_trouble(key_hex, qn_message());
+        s = qn__fail(QN_E_NOT_FOUND, "%.12s...: not usable in the remote cache", key_hex);
+    }
+    qn__str_release(&bytes);
+    return s;
 }
 
-void qn__remote_publish(const char *key_hex, const struct qn__str *entry)
+/* -- storing -- */
+
+/* Nothing is stored without a signature: readers could not tell whose it is. */
+static qn_status read_key(struct qn__secret *out)
 {
-    char url[sizeof remote.url], what[96];
-    long code;
-    if (!is_asked() || !remote.puts || !qn__cache_may_write() || entry->failed)
-        return;
-    address(url, key_hex);
-    if (qn__http_put(&code, url, entry, &remote.limits) != QN_OK) {
+    const char *path = named_file("QUERN_REMOTE_KEY");
+    if (!path)
+        return qn__fail(QN_E_INVALID,
+                        "QUERN_REMOTE_PUT=1 needs a key to sign with: name its file in "
+                        "QUERN_REMOTE_KEY (quern bundle keygen -o FILE makes one)");
+    const qn_status s = qn__secret_read(out, path);
+    return s == QN_OK ? s : qn__fail_prefix(s, "QUERN_REMOTE_KEY");
+}
+
+bool qn__remote_takes(void)
+{
+    return is_asked() && remote.puts && qn__cache_may_write();
+}
+
+static void store(const char *key_hex, const struct qn__str *entry)
+{
+    char what[96];
+    long code = 0;
+    struct request r;
+    qn_status s = open_request(&r, key_hex, "QUERN_REMOTE_PUT_LOGIN");
+    if (s == QN_OK)
+        s = qn__http_put(&code, r.url, &r.who, entry, &remote.limits);
+    close_request(&r);
+    if (s != QN_OK) {
         note_trouble_and_rest(key_hex, qn_message());
     } else if (code < 200 || code > 299) {
         snprintf(what, sizeof what, "PUT is answered with status %ld (does it allow storing?)",
@@ -164,4 +264,21 @@ void qn__remote_publish(const char *key_hex, const struct qn__str *entry)
     } else {
         qn__count(&qn__counters.remote_puts, 1);
     }
+}
+
+void qn__remote_publish(const char *key_hex, const struct qn__str *entry)
+{
+    struct qn__secret secret;
+    struct qn__str bytes = {0};
+    if (!qn__remote_takes() || entry->failed)
+        return;
+    qn_status s = read_key(&secret);
+    if (s == QN_OK)
+        s = qn__signed_wrap(&bytes, entry, &secret);
+    qn__secret_forget(&secret);
+    if (s == QN_OK)
+        store(key_hex, &bytes);
+    else
+        QN__WARN_ONCE("nothing is stored in the remote kernel cache: %s", qn_message());
+    qn__str_release(&bytes);
 }

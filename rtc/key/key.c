@@ -250,6 +250,18 @@ qn_status qn__key_binary(struct qn__key *out, const struct qn__key *text, const 
 
 /* -- for people -- */
 
+/* A macro may have ends of lines in its value, and no line of it may pass for another field. */
+static void add_in_one_line(struct qn__str *out, const char *text, size_t n)
+{
+    const char *const end = text + n;
+    for (const char *p = text, *line; p < end; p = line ? line + 1 : end) {
+        line = memchr(p, '\n', (size_t)(end - p));
+        qn__str_add_bytes(out, p, (size_t)((line ? line : end) - p));
+        if (line)
+            qn__str_add(out, "\\n");
+    }
+}
+
 static void print(struct qn__str *out, size_t row, const struct qn__wire_field *name,
                   const struct qn__wire_field *f)
 {
@@ -265,7 +277,7 @@ static void print(struct qn__str *out, size_t row, const struct qn__wire_field *
         qn__hash_to_hex(hex, f->bytes);
         qn__str_add(out, hex);
     } else {
-        qn__str_add_bytes(out, (const char *)f->bytes, f->n);
+        add_in_one_line(out, (const char *)f->bytes, f->n);
     }
     qn__str_add_char(out, '\n');
 }

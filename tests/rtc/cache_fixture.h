@@ -35,7 +35,8 @@ static inline struct qn__str make_entry(const char *key_hex, const char *payload
     qn_image *image = make_image(payload, n);
     must(qn__image_note(
         image, &(struct qn__image_notes){key_hex, "request", "source", "fields", "k 1 1 1\n"}));
-    qn__entry_encode(&entry, image, &(struct qn__entry_log){"diagnostics", "raw"});
+    qn__entry_encode(&entry, image, &(struct qn__entry_log){"diagnostics", "raw"},
+                     QN__ENTRY_FOR_HERE);
     qn_image_release(image);
     ck_assert(!entry.failed);
     return entry;

@@ -52,6 +52,7 @@ static const char *make_bundle(const char *name, uint32_t first, uint32_t n, con
         must(qn_bundle_writer_add_image(w, image));
         qn_image_release(image);
     }
+    must(qn_bundle_writer_set_version(w, "members", 5));
     must(qn_bundle_writer_write(w, path, sign_with));
     qn_bundle_writer_destroy(w);
     return path;
@@ -282,23 +283,123 @@ START_TEST(a_file_cut_short_after_opening_is_an_error_and_no_crash)
 }
 END_TEST
 
+/* Longer than a name may be. */
+static const char *too_long_a_name(void)
+{
+    static char text[QN__BUNDLE_NAME_MAX_BYTES + 2];
+    memset(text, 'a', sizeof text - 1);
+    return text;
+}
+
 START_TEST(a_signature_names_its_signer)
 {
     qn_bundle *b;
     const char *path = make_bundle("a.qnb", 0, MEMBERS, secret);
     must(qn_bundle_open(&b, path));
     ck_assert_str_eq(qn_bundle_get_info(b)->signer, public_key);
+    ck_assert_str_eq(qn_bundle_get_info(b)->title, "members");
+    ck_assert_uint_eq(qn_bundle_get_info(b)->serial, 5);
     qn_bundle_close(b);
     ck_assert(same_files(path, make_bundle("b.qnb", 2, MEMBERS, secret)));
     qn_bundle_writer *w;
     must(qn_bundle_writer_create(&w));
     must_not(QN_E_INVALID, qn_bundle_writer_write(w, in_scratch("c.qnb"), "secret"));
+    must_not(QN_E_INVALID, qn_bundle_writer_set_version(w, "app\033[2J", 1));
+    must_not(QN_E_INVALID, qn_bundle_writer_set_version(w, too_long_a_name(), 1));
     qn_bundle_writer_destroy(w);
+}
+END_TEST
+
+START_TEST(name_and_number_are_those_of_the_file_and_the_moment_where_none_are_set)
+{
+    static const struct {
+        const char *epoch;
+        uint64_t serial; /* 0: now */
+    } rows[] = {{NULL, 0}, {"1700000000", 1700000000}, {"yesterday", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        qn_bundle_writer *w;
+        qn_bundle *b;
+        if (rows[i].epoch)
+            setenv("SOURCE_DATE_EPOCH", rows[i].epoch, 1);
+        must(qn_bundle_writer_create(&w));
+        must(qn_bundle_writer_write(w, in_scratch("app.qnb"), secret));
+        qn_bundle_writer_destroy(w);
+        must(qn_bundle_open(&b, in_scratch("app.qnb")));
+        const qn_bundle_info *info = qn_bundle_get_info(b);
+        const uint64_t now = (uint64_t)time(NULL);
+        ck_assert_str_eq(info->title, "app.qnb");
+        if (rows[i].serial)
+            ck_assert_uint_eq(info->serial, rows[i].serial);
+        else
+            ck_assert(info->serial <= now && info->serial + 60 > now);
+        qn_bundle_close(b);
+    }
+}
+END_TEST
+
+/* -- format 3 -- */
+
+/* What version 3 wrote: a shorter head, no name before the targets, and here a signer. */
+static struct qn__str in_old_format(const struct qn__str *file)
+{
+    enum { SHORTER = QN__BUNDLE_HEAD_BYTES - QN__BUNDLE_OLD_HEAD_BYTES, NAME = 1 };
+    struct qn__str old = {0};
+    const unsigned char *head = (const unsigned char *)file->text;
+    const uint32_t n = qn__get_u32(head + QN__BUNDLE_AT_N);
+    const uint64_t strings_n = qn__get_u64(head + QN__BUNDLE_AT_STRINGS_N) - NAME;
+    const size_t rows_n = (size_t)n * QN__BUNDLE_ROW_BYTES;
+    const char *strings = file->text + QN__BUNDLE_HEAD_BYTES + rows_n + NAME;
+    qn__str_add_bytes(&old, file->text, QN__BUNDLE_AT_SERIAL);
+    qn__str_add_repeat(&old, 'x', QN__BUNDLE_OLD_HEAD_BYTES - QN__BUNDLE_AT_SERIAL);
+    qn__str_add_bytes(&old, file->text + QN__BUNDLE_HEAD_BYTES, rows_n);
+    qn__str_add_bytes(&old, strings, (size_t)(file->text + file->len - strings));
+    unsigned char *p = (unsigned char *)old.text;
+    for (uint32_t i = 0; i < n; i++) {
+        unsigned char *row = p + QN__BUNDLE_OLD_HEAD_BYTES + (size_t)i * QN__BUNDLE_ROW_BYTES;
+        qn__put_u64(row + QN__ROW_AT_OFFSET, qn__get_u64(row + QN__ROW_AT_OFFSET) - SHORTER - NAME);
+        qn__put_u32(row + QN__ROW_AT_TARGET, qn__get_u32(row + QN__ROW_AT_TARGET) - NAME);
+    }
+    qn__put_u32(p + QN__BUNDLE_AT_FORMAT, QN__BUNDLE_OLD_FORMAT);
+    qn__put_u64(p + QN__BUNDLE_AT_STRINGS_N, strings_n);
+    qn__put_u64(p + QN__BUNDLE_AT_LENGTH, old.len);
+    qn__hash_of(p + QN__BUNDLE_AT_INDEX_HASH, p + QN__BUNDLE_OLD_HEAD_BYTES,
+                rows_n + (size_t)strings_n);
+    return old;
+}
+
+START_TEST(a_bundle_of_the_format_before_is_read_and_counts_as_unsigned)
+{
+    struct qn__str file = read_whole(make_bundle("a.qnb", 0, MEMBERS, NULL));
+    struct qn__str old = in_old_format(&file);
+    qn_bundle *b;
+    qn_bundle_writer *w;
+    ck_assert(is_good(old.text, old.len));
+    for (size_t n = 0; n < old.len; n++)
+        ck_assert_msg(!is_good(old.text, n), "%zu of %zu bytes", n, old.len);
+    must(qn__bundle_open_bytes(&b, "old", old.text, old.len));
+    const qn_bundle_info *info = qn_bundle_get_info(b);
+    ck_assert(info->is_old);
+    ck_assert_str_eq(info->signer, "");
+    must(qn_bundle_check_signer(b));
+    setenv("QUERN_BUNDLE_KEYS", public_key, 1);
+    must_not(QN_E_CORRUPT, qn_bundle_check_signer(b));
+    says(qn_message(), "quern bundle sign");
+    must(qn_bundle_writer_create(&w)); /* its entries are those of a new one */
+    for (uint32_t i = 0; i < info->n_entries; i++)
+        must(qn_bundle_writer_add_entry(w, b, i));
+    must(qn_bundle_writer_write(w, in_scratch("again.qnb"), NULL));
+    ck_assert(same_files(in_scratch("again.qnb"), in_scratch("a.qnb")));
+    qn_bundle_writer_destroy(w);
+    qn_bundle_close(b);
+    qn__str_release(&file);
+    qn__str_release(&old);
 }
 END_TEST
 
 int main(void)
 {
+    unsetenv("QUERN_BUNDLE_KEYS");
+    unsetenv("SOURCE_DATE_EPOCH");
     qn_bundle_make_keys(secret, public_key);
     Suite *s = suite_create("bundle");
     TCase *t = tcase_create("file");
@@ -313,6 +414,8 @@ int main(void)
     tcase_add_loop_test(t, a_forged_index_is_refused, 0, sizeof forgeries / sizeof forgeries[0]);
     tcase_add_test(t, a_file_cut_short_after_opening_is_an_error_and_no_crash);
     tcase_add_test(t, a_signature_names_its_signer);
+    tcase_add_test(t, name_and_number_are_those_of_the_file_and_the_moment_where_none_are_set);
+    tcase_add_test(t, a_bundle_of_the_format_before_is_read_and_counts_as_unsigned);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

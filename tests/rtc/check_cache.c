@@ -172,7 +172,7 @@ static void damage_entry(enum damage damage)
         qn_image *image;
         must(qn__image_create(&image, "cuda:sm_80", "x", QN_IMAGE_CUBIN, "y", 1, NULL, 0));
         must(qn__image_note(image, &(struct qn__image_notes){key, "", "", "", ""}));
-        qn__entry_encode(&other, image, NULL);
+        qn__entry_encode(&other, image, NULL, QN__ENTRY_FOR_HERE);
         qn_image_release(image);
         must(qn__file_write_atomic(path, other.text, other.len, 0600));
         break;

@@ -60,7 +60,7 @@ static void get(const char *k, bool fail)
         } else {
             struct qn__str entry = {0};
             image = image_of(k);
-            qn__entry_encode(&entry, image, NULL);
+            qn__entry_encode(&entry, image, NULL, QN__ENTRY_FOR_HERE);
             qn__disk_publish(k, &entry);
             qn__memory_leave(flight, image, true, QN_OK, NULL, NULL);
             qn__str_release(&entry);

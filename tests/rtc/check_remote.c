@@ -7,28 +7,9 @@
  *
  * covers: rtc/cache/remote rtc/cache/http */
 #define _GNU_SOURCE
-#include "rtc/cache/remote.h"
-#include "tests/rtc/cache_fixture.h"
+#include "tests/rtc/remote_fixture.h"
 
-#include <arpa/inet.h>
 #include <pthread.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-
-static const qn_source source = {.text = "extern \"C\" __global__ void k(float *p) { *p = 1; }\n",
-                                 .path = "k.cu"};
-static const char *compile_target; /* NULL: no compiler is here */
-
-static struct shared { /* between the test, its servers and its "processes" */
-    volatile int connections;
-    qn_cache_counters counters;
-    qn_origin origin;
-    qn_status status;
-    uint32_t warnings;
-    char key[65], message[1024], warning[1024];
-    bool curl_is_loaded;
-} *shared;
 
 /* -- a server that misbehaves -- */
 
@@ -78,17 +59,6 @@ static const struct behaviour behaviours[] = {
 };
 enum { N_BEHAVIOURS = sizeof behaviours / sizeof behaviours[0] };
 
-static void send_text(int fd, const char *text, size_t n)
-{
-    while (n) {
-        const ssize_t put = send(fd, text, n, MSG_NOSIGNAL);
-        if (put <= 0)
-            return;
-        text += put;
-        n -= (size_t)put;
-    }
-}
-
 static struct qn__str entry_for(const char *key_hex, const char *image_target)
 {
     struct qn__str entry = {0};
@@ -96,7 +66,7 @@ static struct qn__str entry_for(const char *key_hex, const char *image_target)
     const struct qn__image_notes notes = {key_hex, "", "", "", ""};
     must(qn__image_create(&image, image_target, "x", QN_IMAGE_CUBIN, "payload", 7, NULL, 0));
     must(qn__image_note(image, &notes));
-    qn__entry_encode(&entry, image, NULL);
+    qn__entry_encode(&entry, image, NULL, QN__ENTRY_FOR_AWAY);
     qn_image_release(image);
     return entry;
 }
@@ -131,18 +101,6 @@ static void answer(int fd, const struct behaviour *b)
         pause();
 }
 
-/* A listening socket on a free port of loopback. */
-static int listen_somewhere(uint16_t *port)
-{
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-    socklen_t n = sizeof at;
-    ck_assert(fd >= 0 && bind(fd, (struct sockaddr *)&at, n) == 0 && listen(fd, 64) == 0 &&
-              getsockname(fd, (struct sockaddr *)&at, &n) == 0);
-    *port = ntohs(at.sin_port);
-    return fd;
-}
-
 static pid_t serve(const struct behaviour *b, uint16_t *port)
 {
     const int listener = listen_somewhere(port);
@@ -160,33 +118,6 @@ static pid_t serve(const struct behaviour *b, uint16_t *port)
     }
     close(listener);
     return pid;
-}
-
-static void stop(pid_t pid)
-{
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
-}
-
-static void use_remote(uint16_t port, const char *path)
-{
-    char url[128];
-    snprintf(url, sizeof url, "http://user:secret@127.0.0.1:%u%s", port, path);
-    setenv("QUERN_REMOTE", url, 1);
-    setenv("QUERN_REMOTE_TIMEOUT", "1", 1);
-}
-
-static qn_status find_remote(void)
-{
-    struct qn__arena arena = {0};
-    struct qn__entry_log said;
-    struct qn__str bytes = {0};
-    qn_image *image;
-    const qn_status s = qn__remote_find(&image, &said, &arena, &bytes, key, target);
-    qn_image_release(image);
-    qn__str_release(&bytes);
-    qn__arena_release(&arena);
-    return s;
 }
 
 static qn_cache_counters counters(void)
@@ -271,50 +202,6 @@ END_TEST
 
 /* -- processes -- */
 
-static bool maps_mention(const char *word)
-{
-    char line[4096];
-    bool found = false;
-    FILE *f = fopen("/proc/self/maps", "r");
-    while (f && fgets(line, sizeof line, f))
-        found = found || strstr(line, word);
-    if (f)
-        fclose(f);
-    return found;
-}
-
-static void compile(void)
-{
-    qn_image *image;
-    qn_log log;
-    shared->status = qn_compile(&image, &source, compile_target, NULL, &log);
-    shared->origin = log.origin;
-    snprintf(shared->key, sizeof shared->key, "%s", log.key ? log.key : "");
-    snprintf(shared->message, sizeof shared->message, "%s",
-             shared->status == QN_OK ? "" : qn_message());
-    qn_log_release(&log);
-    qn_image_release(image);
-}
-
-/* Run in a process with that cache folder. */
-static void in_process(void (*run)(void), const char *folder)
-{
-    int status = 1;
-    memset(shared, 0, sizeof *shared);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        setenv("QUERN_CACHE_DIR", in_scratch(folder), 1);
-        run();
-        qn_cache_get_counters(&shared->counters);
-        shared->warnings = n_warnings;
-        snprintf(shared->warning, sizeof shared->warning, "%s", warnings[0]);
-        shared->curl_is_loaded = maps_mention("libcurl");
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_int_eq(status, 0);
-}
-
 START_TEST(a_bad_server_never_fails_a_kernel)
 {
     uint16_t port;
@@ -338,109 +225,6 @@ START_TEST(without_a_remote_curl_is_not_loaded)
 END_TEST
 
 /* -- nginx -- */
-
-static pid_t nginx;
-static uint16_t nginx_port;
-
-static char *nginx_program(void)
-{
-    char *found = qn__find_program("nginx", "");
-    return found ? found : access("/usr/sbin/nginx", X_OK) == 0 ? strdup("/usr/sbin/nginx") : NULL;
-}
-
-/* The documented configuration on a free port. */
-static void write_nginx_conf(void)
-{
-    const char *tree = getenv("QN_SOURCE");
-    char *text, *path = qn__path_join(tree ? tree : ".", "docs/shared-cache.conf");
-    size_t n;
-    struct qn__str conf = {0};
-    close(listen_somewhere(&nginx_port));
-    must(qn__file_read(&text, &n, path, 1 << 16));
-    const char *listen_at = strstr(text, "listen 127.0.0.1:8080;");
-    ck_assert(listen_at != NULL);
-    qn__str_add_bytes(&conf, text, (size_t)(listen_at - text));
-    qn__str_printf(&conf, "listen 127.0.0.1:%u;", nginx_port);
-    qn__str_add(&conf, listen_at + strlen("listen 127.0.0.1:8080;"));
-    if (geteuid() == 0)
-        qn__str_add(&conf, "\nuser root;\n");
-    write_text("nginx/nginx.conf", conf.text);
-    qn__str_release(&conf);
-    free(text);
-    free(path);
-}
-
-static bool can_connect(void)
-{
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const struct sockaddr_in at = {
-        .sin_family = AF_INET, .sin_port = htons(nginx_port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
-    const bool ok = connect(fd, (const struct sockaddr *)&at, sizeof at) == 0;
-    close(fd);
-    return ok;
-}
-
-static void run_nginx(void)
-{
-    char *program = nginx_program();
-    execl(program, "nginx", "-p", in_scratch("nginx"), "-c", in_scratch("nginx/nginx.conf"), "-e",
-          in_scratch("nginx/error.log"), (char *)NULL);
-    _exit(127);
-}
-
-static void open_nginx(void)
-{
-    open_quiet();
-    memset(shared, 0, sizeof *shared);
-    write_nginx_conf();
-    ck_assert_int_eq(mkdir(in_scratch("nginx/kernels"), 0700), 0);
-    nginx = fork();
-    if (nginx == 0)
-        run_nginx();
-    for (int i = 0; !can_connect(); i++) {
-        const struct timespec nap = {0, 10000000};
-        int status;
-        if (waitpid(nginx, &status, WNOHANG) == nginx || i == 2000)
-            ck_abort_msg("nginx does not come up");
-        nanosleep(&nap, NULL);
-    }
-}
-
-static void close_nginx(void)
-{
-    kill(nginx, SIGTERM);
-    waitpid(nginx, NULL, 0);
-    scratch_close();
-}
-
-/* Is there an nginx with the WebDAV module? */
-static bool have_nginx(void)
-{
-    char *program = nginx_program(), command[1024], line[4096] = "";
-    if (!program) {
-        printf("skip: the remote cache before a real server: nginx is not "
-               "installed\n");
-        return false;
-    }
-    snprintf(command, sizeof command, "'%s' -V 2>&1 | grep -w with-http_dav_module", program);
-    FILE *f = popen(command, "r");
-    const bool found = f && fgets(line, sizeof line, f);
-    if (f)
-        pclose(f);
-    if (!found)
-        printf("skip: the remote cache before a real server: %s has no WebDAV "
-               "module\n",
-               program);
-    free(program);
-    return found;
-}
-
-static const char *stored(void)
-{
-    static char name[128];
-    snprintf(name, sizeof name, "nginx/kernels/%s", shared->key);
-    return in_scratch(name);
-}
 
 START_TEST(what_one_machine_compiles_another_loads)
 {
@@ -515,7 +299,7 @@ START_TEST(an_entry_damaged_on_the_server_is_compiled_and_replaced)
     ck_assert_int_eq(shared->origin, QN_ORIGIN_COMPILED);
     ck_assert_uint_eq(shared->counters.remote_errors, 1);
     ck_assert_uint_eq(shared->counters.remote_puts, 1);
-    says(shared->warning, "checksum");
+    says(shared->warning, "signature is wrong");
     in_process(compile, "three");
     ck_assert_int_eq(shared->origin, QN_ORIGIN_REMOTE_CACHE);
 }
@@ -564,13 +348,11 @@ static void *get_keys(void *bad)
     for (int i = 0; i < KEYS; i++) {
         struct qn__arena arena = {0};
         struct qn__entry_log said;
-        struct qn__str bytes = {0};
         qn_image *image;
         key_of(k, i);
-        if (qn__remote_find(&image, &said, &arena, &bytes, k, target) != QN_OK)
+        if (qn__remote_find(&image, &said, &arena, k, target) != QN_OK)
             atomic_fetch_add((atomic_int *)bad, 1);
         qn_image_release(image);
-        qn__str_release(&bytes);
         qn__arena_release(&arena);
     }
     return NULL;
@@ -614,25 +396,12 @@ START_TEST(many_transfers_share_a_connection_also_across_threads_and_forks)
 }
 END_TEST
 
-static void open_remote(void)
-{
-    open_quiet();
-    memset(shared, 0, sizeof *shared);
-}
-
 int main(void)
 {
-    static const char *const unwanted[] = {"QUERN_REMOTE", "QUERN_REMOTE_PUT", "http_proxy",
-                                           "all_proxy", "ALL_PROXY"};
     Suite *s = suite_create("remote");
     TCase *t = tcase_create("misbehaving servers"), *n = tcase_create("nginx");
     bool failed = false;
-    for (size_t i = 0; i < sizeof unwanted / sizeof unwanted[0]; i++)
-        unsetenv(unwanted[i]);
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    compile_target = have_compiler("nvrtc", &failed)        ? "cuda:sm_80"
-                     : have_compiler("translator", &failed) ? "opencl:portable"
-                                                            : NULL;
+    begin_remote(&failed);
     tcase_add_checked_fixture(t, open_remote, scratch_close);
     tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, a_bad_server_is_a_miss_said_once_and_then_left_alone, 0, N_BEHAVIOURS);
@@ -652,9 +421,7 @@ int main(void)
     }
     tcase_add_test(n, many_transfers_share_a_connection_also_across_threads_and_forks);
     suite_add_tcase(s, t);
-    if (have_nginx())
+    if (have_nginx("http_dav_module", &failed))
         suite_add_tcase(s, n);
-    else if (getenv("QN_REQUIRE") && strstr(getenv("QN_REQUIRE"), "nginx"))
-        failed = true;
     return run_suite(s) || failed;
 }

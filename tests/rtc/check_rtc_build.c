@@ -241,7 +241,7 @@ START_TEST(an_entry_the_driver_refuses_is_set_aside_and_made_anew)
     must(qn__image_create(&bad, good->info.target, "x", good->info.kind, "no program", 10,
                           good->reflection_wire, good->reflection_wire_n));
     must(qn__image_note(bad, &good->notes));
-    qn__entry_encode(&entry, bad, NULL);
+    qn__entry_encode(&entry, bad, NULL, QN__ENTRY_FOR_HERE);
     must(qn__file_write_atomic(path, entry.text, entry.len, 0600));
     in_process(build_and_run);
     ck_assert(outcome->right);
