@@ -27,6 +27,15 @@ static const char *line_end(const char *p, const char *end)
     return end;
 }
 
+/* May the directive, from its '#' on, name a file: an include, an embed, a condition? */
+static bool is_of_interest(const char *p, const char *end)
+{
+    static const char names_none[] = "dplruw"; /* define, pragma, line, region, undef, warning */
+    for (p++; p < end && (*p == ' ' || *p == '\t'); p++)
+        ;
+    return p < end && !memchr(names_none, *p, sizeof names_none - 1);
+}
+
 /* After this nothing is included: the last "include", "import" or "embed" of a directive, or the
  * end of the text where a comment in a directive goes on to the next line. */
 static const char *last_of_interest(const char *text, const char *end)
@@ -37,6 +46,8 @@ static const char *last_of_interest(const char *text, const char *end)
         const char *open = last_word(NULL, "/*", p, line);
         if (open && !memmem(open, (size_t)(line - open), "*/", 2))
             return end;
+        if (!is_of_interest(p, line))
+            continue;
         last = last_word(last, "include", p, line);
         last = last_word(last, "import", p, line);
         last = last_word(last, "embed", p, line);
