@@ -4,8 +4,13 @@
 #define _GNU_SOURCE
 #include "base/environment.h"
 
+#include "base/str.h"
+
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
+#include <xxhash.h>
 
 bool qn__is_privileged(void)
 {
@@ -20,4 +25,58 @@ const char *qn__getenv(const char *name)
 const char *qn__program_path(void)
 {
     return qn__is_privileged() ? "/usr/local/bin:/usr/bin:/bin" : getenv("PATH");
+}
+
+uint64_t qn__environment_now(void)
+{
+    uint64_t digest = 0;
+    if (!qn__is_privileged() && environ)
+        for (char **p = environ; *p; p++)
+            digest = XXH3_64bits_withSeed(*p, strlen(*p) + 1, digest);
+    return digest;
+}
+
+/* On the way of every hit: names are told by their first letters. */
+static bool is_of_search(const char *variable)
+{
+    switch (variable[0]) {
+    case 'C': return qn__starts_with(variable, "CUDA_");
+    case 'H': return qn__starts_with(variable, "HIP_PATH=");
+    case 'L': return qn__starts_with(variable, "LD_LIBRARY_PATH=");
+    case 'P': return qn__starts_with(variable, "PATH=");
+    case 'Q': return qn__starts_with(variable, "QUERN_");
+    case 'R': return qn__starts_with(variable, "ROCM_PATH=");
+    case 'V': return qn__starts_with(variable, "VIRTUAL_ENV=");
+    default: return false;
+    }
+}
+
+uint64_t qn__environment_of_search(void)
+{
+    uint64_t digest = 0;
+    if (!qn__is_privileged() && environ)
+        for (char **p = environ; *p; p++)
+            if (is_of_search(*p))
+                digest = XXH3_64bits_withSeed(*p, strlen(*p) + 1, digest);
+    return digest;
+}
+
+static bool is_of_shell(const char *variable)
+{
+    static const char *const names[] = {"_=", "PWD=", "OLDPWD=", "SHLVL=", "QUERN_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (qn__starts_with(variable, names[i]))
+            return true;
+    return false;
+}
+
+/* In whatever order they are: a shell sorts them. */
+uint64_t qn__environment_of_programs(void)
+{
+    uint64_t digest = 0;
+    if (!qn__is_privileged() && environ)
+        for (char **p = environ; *p; p++)
+            if (!is_of_shell(*p))
+                digest += XXH3_64bits(*p, strlen(*p) + 1);
+    return digest;
 }

@@ -8,6 +8,7 @@
 #define QN_BASE_ENVIRONMENT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* NULL: not set. "" is a value. */
 const char *qn__getenv(const char *name);
@@ -16,5 +17,15 @@ bool qn__is_privileged(void);
 
 /* Folders for programs, as in PATH. */
 const char *qn__program_path(void);
+
+/* A number for what all variables hold; another one when any has changed. */
+uint64_t qn__environment_now(void);
+
+/* The same of those that say where programs and libraries are to be found, ours among them. */
+uint64_t qn__environment_of_search(void);
+
+/* The same of those that programs take over from a shell: not its own notes (PWD, SHLVL, _), and
+ * not ours. */
+uint64_t qn__environment_of_programs(void);
 
 #endif

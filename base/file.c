@@ -271,10 +271,18 @@ void qn__temp_dir_remove(const char *path)
         remove_tree(path, TREE_DEPTH_MAX);
 }
 
+/* The same file from every working folder. */
+static char *absolute(const char *name)
+{
+    char folder[4096];
+    return name[0] == '/' || !getcwd(folder, sizeof folder) ? strdup(name)
+                                                            : qn__path_join(folder, name);
+}
+
 char *qn__find_program(const char *name, const char *how)
 {
     if (strchr(name, '/'))
-        return qn__file_is_executable(name) ? strdup(name) : NULL;
+        return qn__file_is_executable(name) ? absolute(name) : NULL;
     const char *path = qn__program_path();
     while (path && *path) {
         const size_t n = strcspn(path, ":");

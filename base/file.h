@@ -47,7 +47,8 @@ void qn__temp_dirs_go_to(const char *folder);
 void qn__temp_dir_remove(const char *path);
 
 /* Find a program in PATH; malloc'd name or NULL. What others may have put there is left out
- * (trust.h has `how`; NULL asks no such question); a name with a / is taken as it is. */
+ * (trust.h has `how`; NULL asks no such question); a name with a / is taken as it is, from the
+ * working folder. */
 char *qn__find_program(const char *name, const char *how);
 
 /* Milliseconds of a clock that only goes forward. */

@@ -5,8 +5,6 @@
  * which picks one of several functions of a name in every compiler. */
 #include "base/name_expression.h"
 
-#include "base/str.h"
-
 #include <ctype.h>
 #include <string.h>
 
@@ -97,4 +95,38 @@ bool qn__name_expression_is_plain(const char *plain, const char *expression)
         begin--;
     const size_t n = last - begin;
     return strlen(plain) == n && memcmp(plain, expression + begin, n) == 0;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* Would the two be one token without a blank between them? Of >> that is so, and means the same. */
+static bool need_blank(char before, char after)
+{
+    return (is_word(before) && is_word(after)) || (before == '/' && after == '*') ||
+           (before == after && before && strchr("+-&|/=", before));
+}
+
+void qn__name_expression_print(struct qn__str *out, const char *text)
+{
+    char last = 0;
+    text = skip_blanks(text);
+    text = skip_blanks(text + (*text == '&'));
+    while (*text) {
+        const char *const p = skip_blanks(text);
+        if (p > text && *p && need_blank(last, *p))
+            qn__str_add_char(out, ' ');
+        const char *end = *p ? p + 1 : p;
+        if (*p == '"' || *p == '\'') { /* whose blanks are its own */
+            while (*end && *end != *p)
+                end += *end == '\\' && end[1] ? 2 : 1;
+            end += *end != 0;
+        }
+        qn__str_add_bytes(out, p, (size_t)(end - p));
+        if (end > p)
+            last = end[-1];
+        text = end;
+    }
 }

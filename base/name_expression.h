@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 
@@ -24,6 +25,9 @@ struct qn__name_expression {
 /* QN_E_MEMORY. The parts are in the arena, or in `text`. */
 qn_status qn__name_expression_read(struct qn__name_expression *out, struct qn__arena *arena,
                                    const char *text);
+
+/* Append the one spelling that expressions have which differ in blanks or a leading & alone. */
+void qn__name_expression_print(struct qn__str *out, const char *text);
 
 /* Is this the plain name of an expression: without namespaces, template arguments, parameters and
  * casts? */

@@ -89,8 +89,7 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
         struct timespec start;
         clock_gettime(CLOCK_REALTIME, &start);
         s = qn__compiler_call(&result, &r);
-        if (s == QN_OK && result.machine.n_folders > 0 &&
-            qn__request_depend(&r, &result.machine, &start) != QN_OK)
+        if (s == QN_OK && qn__request_depend(&r, &result.machine, &start) != QN_OK)
             qn__log(QN_LOG_DEBUG, "%s: %s", r.shown, qn_message());
         if (log) {
             log->key = strdup(r.key.hex);

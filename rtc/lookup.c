@@ -108,8 +108,7 @@ static qn_status compile(qn_image **out, struct qn__request *r, qn_log *log, boo
         return qn__lookup_miss(r);
     clock_gettime(CLOCK_REALTIME, &start);
     qn_status s = qn__compiler_call(&result, r);
-    if (s == QN_OK && result.machine.n_folders > 0 &&
-        qn__request_depend(r, &result.machine, &start) != QN_OK) {
+    if (s == QN_OK && qn__request_depend(r, &result.machine, &start) != QN_OK) {
         qn__log(QN_LOG_DEBUG, "%s for %s: not stored: %s", r->shown, r->target_text, qn_message());
         r->is_passing = true;
     }

@@ -39,9 +39,10 @@ struct qn_device {
     atomic_uint refs; /* the caller's and one for each child */
     struct qn__arena arena;
     qn_device_info info;
-    struct qn__target target; /* of info.target */
-    atomic_uint watchdog_ms;  /* no call waits longer for its work; 0: for ever */
-    pthread_mutex_t lock;     /* for the backend: guards what it says it guards */
+    struct qn__target target;        /* of info.target */
+    char driver_build[QN__HASH_HEX]; /* driver_build.h; "" where its version says all */
+    atomic_uint watchdog_ms;         /* no call waits longer for its work; 0: for ever */
+    pthread_mutex_t lock;            /* for the backend: guards what it says it guards */
 
     pthread_mutex_t streams_lock; /* guards the rest; held during calls with stream NULL */
     qn_stream *streams;           /* every live stream made by qn_stream_create() */
@@ -132,8 +133,9 @@ struct qn__backend {
      * refusal and QN_OK. */
     qn_status (*probe)(struct qn__found *found);
     /* Make a context for device `index` of probe()'s order; *out is the backend's own struct with
-     * the whole qn_device part left zero for the generic layer. In device_close no other call is
-     * under way, and neither `lock` nor the info strings are any more. */
+     * the whole qn_device part left zero for the generic layer, but for driver_build where the
+     * driver compiles and its version does not say which build it is. In device_close no other call
+     * is under way, and neither `lock` nor the info strings are any more. */
     qn_status (*device_open)(qn_device **out, uint32_t index);
     void (*device_close)(qn_device *dev);
     qn_status (*device_memory)(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);

@@ -4,6 +4,7 @@
  * backend, are in device_open.c. */
 #include "base/hash.h"
 #include "runtime/backend.h"
+#include "runtime/driver_build.h"
 
 #include <string.h>
 
@@ -60,12 +61,13 @@ qn_status qn_device_memory(qn_device *dev, uint64_t *free_bytes, uint64_t *total
 void qn__device_fingerprint(char out[QN__HASH_HEX], const qn_device *dev)
 {
     const char *const fields[] = {dev->info.backend, dev->info.name, dev->info.arch,
-                                  dev->info.driver};
+                                  dev->info.driver, dev->driver_build};
     unsigned char hash[QN__HASH_BYTES];
     struct qn__hash h;
     qn__hash_init(&h);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) /* with their ends */
         qn__hash_add(&h, fields[i], strlen(fields[i]) + 1);
+    qn__driver_variables(&h, dev->info.driver);
     qn__hash_finish(&h, hash);
     qn__hash_to_hex(out, hash);
 }

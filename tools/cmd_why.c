@@ -139,13 +139,12 @@ static int print_all(const struct values *v, const qn_explanation *e)
     print_indented(qn__plain(e->fields));
     const uint32_t n = qn__count_machine_headers(e->fields);
     if (n)
-        printf(
-            "%u headers of this machine are part of the key: Quern's own do not suffice for this "
-            "source\n",
-            n);
+        printf("%u headers of this machine are part of the key, because the compiler read them\n",
+               n);
     if (e->nearest[0]) {
-        printf("nearest entry, %.12s in %s, differs ('-' there, '+' here):\n", e->nearest_key,
-               qn__plain(e->nearest));
+        printf("nearest entry, %.12s in %s, differs%s\n", e->nearest_key, qn__plain(e->nearest),
+               e->difference[0] ? " ('-' there, '+' here):"
+                                : " in nothing that is known without a compiler");
         print_indented(qn__plain(e->difference));
     }
     return QN__EXIT_GOOD;

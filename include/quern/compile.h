@@ -48,8 +48,8 @@ typedef struct qn_source {
     uint32_t n_headers;
     /* C++ expressions naming kernels or variables to keep and find later: "saxpy<float>",
      * "ns::scale", "&table<3>". Where several kernels have a name, one of them is "bump(int *)" or
-     * "(void (*)(int *))bump". extern "C" kernels need none. The translator leaves out a kernel
-     * that it refuses, with a warning, where others are named. */
+     * "(void (*)(int *))bump". Blanks do not matter. extern "C" kernels need none. The translator
+     * leaves out a kernel that it refuses, with a warning, where others are named. */
     const char *const *names;
     uint32_t n_names;
     /* compiler options common to all three compilers: -std=c++17, -O0..-O3, -g, --use_fast_math,

@@ -103,6 +103,7 @@ uint32_t qn__fields_diff(struct qn__str *out, const char *a, const char *b)
 struct search {
     struct qn__nearest *best;
     const char *fields, *source_hex;
+    bool has_compiler; /* the fields name one */
 };
 
 static bool same_name(const char *a, const char *b)
@@ -112,22 +113,67 @@ static bool same_name(const char *a, const char *b)
     return n == m && memcmp(x, y, n) == 0;
 }
 
+/* Where the line begins that says this; NULL: nowhere. */
+static const char *line_of(const char *fields, const char *label)
+{
+    const size_t n = strlen(label);
+    for (const char *p = fields; *p;) {
+        if (strncmp(p, label, n) == 0)
+            return p;
+        p += strcspn(p, "\n");
+        p += *p == '\n';
+    }
+    return NULL;
+}
+
+static const char compiler_label[] = "compiler: ";
+
+/* What is compiled, and for what: the fields in front of the compiler's. */
+static const char *without_compiler(struct qn__arena *arena, const char *fields)
+{
+    const char *const end = line_of(fields, compiler_label);
+    return end ? qn__arena_strndup(arena, fields, (size_t)(end - fields)) : fields;
+}
+
+static bool same_target(const char *a, const char *b)
+{
+    const char *const x = line_of(a, "target: "), *const y = line_of(b, "target: ");
+    const size_t n = x ? strcspn(x, "\n") : 0;
+    return x && y && n == strcspn(y, "\n") && memcmp(x, y, n) == 0;
+}
+
+static void keep(struct search *s, const struct qn__image_notes *notes, const char *where)
+{
+    const char *const identity = line_of(notes->fields, "compiler identity: ");
+    const char *const made_by = identity ? strchr(identity, ':') + 2 : "";
+    snprintf(s->best->where, sizeof s->best->where, "%s", where);
+    snprintf(s->best->key, sizeof s->best->key, "%s", notes->key);
+    snprintf(s->best->compiler, sizeof s->best->compiler, "%.*s", (int)strcspn(made_by, ";\n"),
+             made_by);
+}
+
 static void consider(struct search *s, const struct qn__image_notes *notes, const char *where)
 {
+    struct qn__arena arena = {0};
     struct qn__str diff = {0};
     if (!notes->fields[0] ||
         (strcmp(notes->source, s->source_hex) != 0 && !same_name(notes->fields, s->fields)))
         return;
-    const uint32_t n = qn__fields_diff(&diff, notes->fields, s->fields);
-    if (s->best->where[0] && n >= s->best->n) {
+    const char *const fields =
+        s->has_compiler ? notes->fields : without_compiler(&arena, notes->fields);
+    const uint32_t n = fields ? qn__fields_diff(&diff, fields, s->fields) : UINT32_MAX / 8;
+    const uint32_t rank = 4 * n + 2 * !same_target(notes->fields, s->fields) +
+                          (line_of(notes->fields, "device and driver: ") != NULL);
+    qn__arena_release(&arena);
+    if (!fields || (s->best->where[0] && rank >= s->best->rank)) {
         qn__str_release(&diff);
         return;
     }
     qn__str_release(&s->best->diff);
     s->best->diff = diff;
     s->best->n = n;
-    snprintf(s->best->where, sizeof s->best->where, "%s", where);
-    snprintf(s->best->key, sizeof s->best->key, "%s", notes->key);
+    s->best->rank = rank;
+    keep(s, notes, where);
 }
 
 static bool consider_entry(void *payload, const char *key, const struct stat *st,
@@ -142,7 +188,7 @@ static bool consider_entry(void *payload, const char *key, const struct stat *st
 
 void qn__find_nearest(struct qn__nearest *out, const char *fields, const char *source_hex)
 {
-    struct search s = {out, fields, source_hex};
+    struct search s = {out, fields, source_hex, line_of(fields, compiler_label) != NULL};
     const qn_bundle *b;
     *out = (struct qn__nearest){0};
     for (uint32_t i = 0; (b = qn__bundles_get(i)); i++) {
@@ -189,6 +235,11 @@ void qn__miss_explain(struct qn__str *out, const char *fields, const char *sourc
         const char *dir = qn__folder_dir(NULL);
         qn__str_printf(out, "neither the bundles nor %s hold anything made from %.*s",
                        dir[0] ? dir : "a cache folder (there is none)", (int)name_n, name);
+    } else if (near.n == 0 && !line_of(fields, compiler_label)) {
+        qn__str_printf(out,
+                       "an entry for it (%.12s... in %s) was made by %s, and without a compiler it "
+                       "is not known whether it is the one",
+                       near.key, near.where, near.compiler);
     } else if (near.n == 0) {
         qn__str_printf(out, "an entry with the same fields (%.12s... in %s) is damaged", near.key,
                        near.where);

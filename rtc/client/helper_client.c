@@ -39,6 +39,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum { STDERR_KEPT_BYTES = 8192, IDLE_MAX = 8, SAFE_FD = 10 };
 
@@ -51,6 +52,7 @@ struct helper {
     struct qn__str said; /* its stderr during this job */
     char path[1024];
     uint64_t n_jobs; /* finished */
+    uint64_t world;  /* it was started in (world_now()) */
 };
 
 static struct {
@@ -58,6 +60,7 @@ static struct {
     pthread_cond_t freed;
     struct helper *idle;
     uint32_t n_idle, n_running;
+    uint64_t n_renewed;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER};
 
 /* -- starting and stopping -- */
@@ -283,35 +286,81 @@ __attribute__((destructor)) static void end_idle_helpers(void)
     }
 }
 
+/* What a helper takes from its start, as a number. With the pool's lock held. */
+static uint64_t world_now(void)
+{
+    char folder[4096];
+    const uint64_t numbers[] = {qn__environment_now(), pool.n_renewed};
+    const uint64_t world = XXH3_64bits(numbers, sizeof numbers);
+    return getcwd(folder, sizeof folder) ? XXH3_64bits_withSeed(folder, strlen(folder), world)
+                                         : world;
+}
+
+void qn__helpers_renew(void)
+{
+    pthread_mutex_lock(&pool.lock);
+    pool.n_renewed++;
+    pthread_mutex_unlock(&pool.lock);
+}
+
 static bool is_whole(const struct helper *h)
 {
     return h->maker == getpid() && qn__fd_is_owned(h->socket) && qn__fd_is_owned(h->errors);
 }
 
+static struct helper *take_out(struct helper **at)
+{
+    struct helper *h = *at;
+    *at = h->next;
+    h->next = NULL;
+    pool.n_idle--;
+    return h;
+}
+
+/* An idle helper of that program, which was started in this world; those of others are let go of.
+ * NULL: there is none. With the pool's lock held. */
+static struct helper *find_idle(struct helper **gone, const char *path, uint64_t world)
+{
+    *gone = NULL;
+    for (struct helper **p = &pool.idle; *p;) {
+        if (strcmp((*p)->path, path) != 0) {
+            p = &(*p)->next;
+        } else if ((*p)->world == world) {
+            return take_out(p);
+        } else {
+            struct helper *h = take_out(p);
+            h->next = *gone;
+            *gone = h;
+        }
+    }
+    return NULL;
+}
+
 /* Take an idle helper of that program, or start one when not too many run. */
 static qn_status pool_take(struct helper **out, const char *path, const char *compiler)
 {
-    *out = NULL;
+    struct helper *gone;
     pthread_mutex_lock(&pool.lock);
     while (pool.n_running >= qn__slots())
         pthread_cond_wait(&pool.freed, &pool.lock);
     pool.n_running++;
-    struct helper **p = &pool.idle;
-    while (*p && strcmp((*p)->path, path) != 0)
-        p = &(*p)->next;
-    if (*p) {
-        *out = *p;
-        *p = (*p)->next;
-        pool.n_idle--;
-    }
+    const uint64_t world = world_now();
+    *out = find_idle(&gone, path, world);
     pthread_mutex_unlock(&pool.lock);
+    while (gone) {
+        struct helper *h = gone;
+        gone = h->next;
+        drop(h);
+    }
     if (*out && is_whole(*out))
         return QN_OK;
     if (*out) { /* the program closed all descriptors: the helper has seen that, and ends */
         drop(*out);
         *out = NULL;
     }
-    return helper_start(out, path, compiler);
+    QN_TRY(helper_start(out, path, compiler));
+    (*out)->world = world;
+    return QN_OK;
 }
 
 /* Give the place back, and the helper where it is still good (NULL: it is not). */

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "rtc/helper/diagnostics.h"
 #include "rtc/helper/name_variables.h"
+#include "rtc/helper/real_program.h"
 #include "rtc/helper/run_program.h"
 #include "rtc/job/code_object.h"
 #include "rtc/job/locate.h"
@@ -63,6 +64,31 @@ static qn_status list_targets(struct qn__job_result *out, struct qn__arena *aren
     return out->n_targets
                ? QN_OK
                : qn__fail(QN_E_COMPILER, "%s lists no AMD targets: %.200s", program, said.text);
+}
+
+/* The linker that clang finds is part of the compiler, as are the libraries that are linked to
+ * every kernel; the small ones hold one constant each, which their names say. */
+static qn_status list_files(struct qn__job_result *out, struct qn__arena *arena,
+                            const struct qn__located *at)
+{
+    enum { N = 2 };
+    const char *const args[] = {at->files[0], "--target=amdgcn-amd-amdhsa", "-print-prog-name=lld",
+                                NULL};
+    struct qn__program_output said;
+    QN_TRY(qn__run_program(&said, arena, args, NULL));
+    const char *const linker = qn__arena_strndup(arena, said.text, strcspn(said.text, "\n"));
+    char *const folder = qn__path_dir(at->files[1]);
+    const char *const library = folder ? qn__arena_join(arena, folder, "/ockl.bc") : NULL;
+    const char **files = QN__ARENA_ARRAY(arena, const char *, N);
+    free(folder);
+    if (!linker || !library || !files)
+        return qn__fail(QN_E_MEMORY, "no memory for a list of files");
+    if (linker[0] == '/' && qn__file_exists(linker))
+        files[out->n_files++] = linker;
+    if (qn__file_exists(library))
+        files[out->n_files++] = library;
+    out->files = files;
+    return qn__real_program(out, arena, at->files[0]);
 }
 
 /* "clang 19.1.7 (device libraries of ocml.bc)": the version line's number. */
@@ -243,6 +269,7 @@ static qn_status make_arguments(struct offline *o)
                                         "-fuse-cuid=none",
                                         "-fdebug-compilation-dir=.",
                                         "-fdeclspec",
+                                        "--no-default-config",
                                         "-fno-color-diagnostics",
                                         "-fno-diagnostics-show-line-numbers",
                                         "-Wno-unused-command-line-argument",
@@ -395,6 +422,13 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     return s;
 }
 
+static qn_status identify(struct qn__job_result *out, struct qn__arena *arena,
+                          const struct qn__located *at)
+{
+    QN_TRY(list_targets(out, arena, at->files[0]));
+    return list_files(out, arena, at);
+}
+
 void qn__job_run_clang(struct qn__job_result *out, struct qn__arena *arena,
                        const struct qn__job *job)
 {
@@ -405,7 +439,7 @@ void qn__job_run_clang(struct qn__job_result *out, struct qn__arena *arena,
                            : qn__fail(QN_E_COMPILER, "%s", at.reason);
     if (s == QN_OK) {
         out->where = at.files[0];
-        s = job->kind == QN__JOB_IDENTITY ? list_targets(out, arena, at.files[0])
+        s = job->kind == QN__JOB_IDENTITY ? identify(out, arena, &at)
                                           : compile(out, arena, job, &at);
     }
     qn__job_end(out, arena, s);

@@ -3,11 +3,13 @@
  * hipRTC, in the helper only: version 5.2.3 aborts the process on an architecture it does not know.
  * comgr, the library below it, is asked first; it knows the same names and returns an error.
  *
- * A GPU that hipRTC would add on its own is never used: the architecture is always given.
+ * A GPU that hipRTC would add on its own is never used: the architecture is always given. It would
+ * look for headers in /usr/local/include and the C library's folders, too; it finds none there.
  */
 #include "rtc/helper/job_hiprtc.h"
 
 #include "base/dl.h"
+#include "rtc/helper/file_view.h"
 #include "rtc/helper/loaded_files.h"
 #include "rtc/helper/rtc_program.h"
 #include "rtc/job/locate.h"
@@ -175,7 +177,10 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
         .destroy_program = api->destroy_program,
     };
     QN_TRY(convert_options(&options, &n_options, arena, job));
-    return qn__rtc_program_run(out, arena, job, &calls, options, n_options);
+    QN_TRY(qn__file_view_begin(NULL));
+    const qn_status s = qn__rtc_program_run(out, arena, job, &calls, options, n_options);
+    const qn_status listed = qn__file_view_end(&out->machine, arena);
+    return s == QN_OK ? listed : s;
 }
 
 static qn_status identify(struct qn__job_result *out, struct qn__arena *arena)

@@ -4,12 +4,14 @@
  * crash, an abort) does not reach the caller, and many run side by side.
  *
  * Source and headers are handed over in memory. The toolkit's own include folder, where there is
- * one, is the only folder NVRTC may look into. The architecture is checked against the library's
- * own list first, because NVRTC's answer to an unknown one is a bare "invalid option".
+ * one, is the only folder NVRTC can look into, and what it reads there is reported. The
+ * architecture is checked against the library's own list first, because NVRTC's answer to an
+ * unknown one is a bare "invalid option".
  */
 #include "rtc/helper/job_nvrtc.h"
 
 #include "base/dl.h"
+#include "rtc/helper/file_view.h"
 #include "rtc/helper/rtc_program.h"
 #include "rtc/job/locate.h"
 
@@ -40,7 +42,7 @@ static struct {
     bool loaded;
     struct nvrtc_api api;
     char path[1024];
-    char include[1024]; /* "--include-path=..." or "" */
+    char include[1024]; /* the toolkit's folder of headers, or "" */
     int major, minor;
     int archs[ARCHS_MAX];
     int n_archs;
@@ -70,8 +72,7 @@ static qn_status load(struct qn__arena *arena)
     nvrtc.n_archs = n;
     const char *include = qn__locate_cuda_include(arena, at.files[0]);
     snprintf(nvrtc.path, sizeof nvrtc.path, "%s", at.files[0]);
-    snprintf(nvrtc.include, sizeof nvrtc.include, include ? "--include-path=%s" : "%s",
-             include ? include : "");
+    snprintf(nvrtc.include, sizeof nvrtc.include, "%s", include ? include : "");
     nvrtc.loaded = true;
     return QN_OK;
 }
@@ -162,7 +163,7 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
             list[k++] = o;
     }
     if (list && nvrtc.include[0])
-        list[k++] = nvrtc.include;
+        list[k++] = qn__arena_join(arena, "--include-path=", nvrtc.include);
     for (int i = 0; i < k; i++)
         if (!list[i])
             list = NULL;
@@ -207,7 +208,10 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     QN_TRY(convert_options(&options, &n_options, arena, job));
     if (!calls.name)
         return qn__fail(QN_E_MEMORY, "no memory for a compile");
-    return qn__rtc_program_run(out, arena, job, &calls, options, n_options);
+    QN_TRY(qn__file_view_begin(nvrtc.include[0] ? nvrtc.include : NULL));
+    const qn_status s = qn__rtc_program_run(out, arena, job, &calls, options, n_options);
+    const qn_status listed = qn__file_view_end(&out->machine, arena);
+    return s == QN_OK ? listed : s;
 }
 
 static qn_status identify(struct qn__job_result *out, struct qn__arena *arena)

@@ -7,6 +7,7 @@
 #include "compiler/translator.h"
 #include "rtc/helper/diagnostics.h"
 #include "rtc/helper/loaded_files.h"
+#include "rtc/helper/real_program.h"
 #include "rtc/job/locate.h"
 
 #include <string.h>
@@ -19,7 +20,8 @@ static qn_status identify(struct qn__job_result *out, struct qn__arena *arena, c
     out->targets = profiles;
     while (profiles[out->n_targets])
         out->n_targets++;
-    return qn__loaded_files(&out->files, &out->n_files, arena);
+    QN_TRY(qn__loaded_files(&out->files, &out->n_files, arena));
+    return qn__real_program(out, arena, clang);
 }
 
 static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,

@@ -11,7 +11,7 @@
 
 enum { FILES_MAX = 32 };
 
-static bool is_compiler(const char *path)
+bool qn__is_compiler_library(const char *path)
 {
     static const char *const words[] = {"libLLVM", "libclang", "libamd_comgr", "libamdhip64",
                                         "libhiprtc"};
@@ -43,7 +43,7 @@ qn_status qn__loaded_files(const char *const **files, uint32_t *n, struct qn__ar
         if (!path)
             continue;
         path[strcspn(path, "\n")] = 0;
-        if (!is_compiler(path) || (*n && strcmp(list[*n - 1], path) == 0))
+        if (!qn__is_compiler_library(path) || (*n && strcmp(list[*n - 1], path) == 0))
             continue;
         list[*n] = qn__arena_strdup(arena, path);
         *n += list[*n] != NULL;

@@ -8,9 +8,13 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Names of the files, in the arena, sorted. */
 qn_status qn__loaded_files(const char *const **files, uint32_t *n, struct qn__arena *arena);
+
+/* Is a file of this name one of them? */
+bool qn__is_compiler_library(const char *path);
 
 #endif

@@ -166,6 +166,34 @@ static void use_work_folder(void)
     fcntl(QN__HELPER_WORK_FD, F_SETFD, FD_CLOEXEC);
 }
 
+/* What would add folders, options or words to what a compiler makes, and is in no key. Those that
+ * users of a compiler do set are in the key instead (rtc/key/key.c). */
+static void leave_out_variables(void)
+{
+    static const char *const names[] = {"CPATH",
+                                        "C_INCLUDE_PATH",
+                                        "CPLUS_INCLUDE_PATH",
+                                        "OBJC_INCLUDE_PATH",
+                                        "COMPILER_PATH",
+                                        "LIBRARY_PATH",
+                                        "OBJCPLUS_INCLUDE_PATH",
+                                        "GCC_EXEC_PREFIX",
+                                        "LLD_VERSION",
+                                        "LLD_REPRODUCE",
+                                        "LLVM_OVERRIDE_PRODUCER",
+                                        "SOURCE_DATE_EPOCH",
+                                        "EDG_BASE",
+                                        "EDG_MODULES_PATH",
+                                        "HIP_DEVICE_LIB_PATH",
+                                        "ELF_PACKAGE_METADATA",
+                                        "CC_PRINT_HEADERS",
+                                        "CC_PRINT_OPTIONS",
+                                        "CC_LOG_DIAGNOSTICS",
+                                        "LD_RUN_PATH"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
+}
+
 /* Wait for the next job; a helper that nobody wanted for a long time ends. The caller takes another
  * one then. */
 static bool is_wanted(int fd)
@@ -183,6 +211,7 @@ static int serve(void)
     pthread_t watcher;
     keep_memory();
     use_work_folder();
+    leave_out_variables();
     prctl(PR_SET_NAME, self->program); /* it may have been run by a descriptor */
     signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of the job, also in compilers */
     signal(SIGPIPE, ignore);  /* a caller that is gone is seen by other ways */

@@ -45,7 +45,9 @@ struct qn__job_result {
     const char *const *files; /* QN__JOB_IDENTITY: further files whose change makes it another
                                  compiler, such as clang's LLVM library */
     uint32_t n_files;
-    struct qn__machine_files machine; /* translator only: headers that the result depends on */
+    const char *runs; /* QN__JOB_IDENTITY: the command by which a program that is no compiler itself
+                         runs one; else NULL */
+    struct qn__machine_files machine; /* headers that the result depends on */
     struct qn__reflection reflection;
     const char *diagnostics;  /* "file:line:column: ..." in the user's names */
     const char *raw;          /* untouched compiler output */

@@ -43,7 +43,8 @@ enum {                       /* result */
        R_FOLDER,
        R_CHOICE,
        R_NUMBER,
-       R_DIGEST
+       R_DIGEST,
+       R_RUNS
 };
 
 /* -- encode -- */
@@ -84,6 +85,7 @@ void qn__job_result_encode(struct qn__str *w, const struct qn__job_result *r)
     qn__wire_text(w, R_WHERE, r->where);
     add_texts(w, R_TARGET, r->targets, r->n_targets);
     add_texts(w, R_FILE, r->files, r->n_files);
+    qn__wire_text(w, R_RUNS, r->runs);
     add_texts(w, R_HEADER, r->machine.headers, r->machine.n_headers);
     add_texts(w, R_FOLDER, r->machine.folders, r->machine.n_folders);
     add_texts(w, R_CHOICE, r->machine.choices, r->machine.n_choices);
@@ -234,6 +236,7 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
         case R_WHERE: ok = text_of(&out->where, arena, f); break;
         case R_TARGET: ok = text_of(&targets[out->n_targets++], arena, f); break;
         case R_FILE: ok = text_of(&files[out->n_files++], arena, f); break;
+        case R_RUNS: ok = text_of(&out->runs, arena, f); break;
         case R_HEADER: ok = text_of(&headers[m->n_headers++], arena, f); break;
         case R_FOLDER: ok = text_of(&folders[m->n_folders++], arena, f); break;
         case R_CHOICE: ok = text_of(&choices[m->n_choices++], arena, f); break;

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "rtc/key/compilers.h"
 
+#include "base/environment.h"
 #include "base/forks.h"
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
@@ -29,7 +30,8 @@ enum {
     C_IDENTITY,
     C_WHERE,
     C_CUDA_INCLUDE,
-    C_TARGET
+    C_TARGET,
+    C_ENVIRONMENT /* under which it was asked; only where that decides what runs */
 };
 enum { W_PATH = 1, W_STATE }; /* in C_FILE */
 enum { COMPILERS_MAX = 8 };
@@ -48,6 +50,8 @@ struct record {
         unsigned char state[QN__FILE_STATE_BYTES];
     } *files;
     uint32_t n_files;
+    uint64_t environment; /* C_ENVIRONMENT, or 0 */
+    uint64_t seen;        /* the environment for which the search has found these files */
 };
 
 /* This process's records: by compiler, in the order of qn__compiler_names. */
@@ -162,6 +166,7 @@ static bool read_fields(struct record *out, const void *bytes, size_t n)
         case C_WHERE: c->where = text_of(arena, f); break;
         case C_CUDA_INCLUDE: c->cuda_include = text_of(arena, f); break;
         case C_TARGET: ok = (out->targets[c->n_targets++] = text_of(arena, f)) != NULL; break;
+        case C_ENVIRONMENT: ok = qn__wire_get_u64(f, &out->environment); break;
         default: ok = false;
         }
     }
@@ -202,7 +207,8 @@ static bool holds(const struct record *record)
 
 static bool is_about(const struct record *record, const struct qn__located *at)
 {
-    bool same = record->n_located == at->n_files;
+    bool same = record->n_located == at->n_files &&
+                (!record->environment || record->environment == qn__environment_of_programs());
     for (uint32_t i = 0; same && i < at->n_files; i++)
         same = strcmp(record->located[i], at->files[i]) == 0;
     return same;
@@ -234,7 +240,8 @@ static void write_to_disk(const struct qn__str *record, const char *name)
 
 /* -- asking -- */
 
-/* "hiprtc 5.2.3 (comgr 2.4); recipe 1; <build ids>": versions for people, ids for certainty. */
+/* "hiprtc 5.2.3 (comgr 2.4); recipe 1; <build ids>": versions for people, ids for certainty. A
+ * program that runs another one is followed by how it does that. */
 static qn_status make_identity(struct qn__str *out, const char *name, const char *version,
                                const struct qn__located *at, const struct qn__job_result *r)
 {
@@ -251,6 +258,13 @@ static qn_status make_identity(struct qn__str *out, const char *name, const char
     for (uint32_t i = 0; i < r->n_files; i++) {
         QN_TRY(qn__build_id(id, r->files[i]));
         qn__str_printf(out, "; %s", id);
+    }
+    if (r->runs) {
+        char hex[QN__HASH_HEX];
+        unsigned char digest[QN__HASH_BYTES];
+        qn__hash_of(digest, r->runs, strlen(r->runs));
+        qn__hash_to_hex(hex, digest);
+        qn__str_printf(out, "; runs %s", hex);
     }
     return qn__str_check(out);
 }
@@ -280,6 +294,8 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
         qn__wire_text(record, C_CUDA_INCLUDE, qn__locate_cuda_include(arena, at->files[0]));
     for (uint32_t i = 0; i < r.n_targets; i++)
         qn__wire_text(record, C_TARGET, r.targets[i]);
+    if (r.runs)
+        qn__wire_u64(record, C_ENVIRONMENT, qn__environment_of_programs());
     qn__str_release(&identity);
     return s == QN_OK ? qn__str_check(record) : s;
 }
@@ -327,16 +343,45 @@ static qn_status make_record(struct record **out, struct qn__arena *arena, const
     return s;
 }
 
+/* One of this process's records that is about what would be found now: the environment is back. It
+ * becomes the newest. NULL: there is none. */
+static struct record *find_older(struct record **newest, struct qn__arena *arena, const char *name)
+{
+    struct qn__located at;
+    bool good = false;
+    for (struct record **p = newest; *p; p = &(*p)->older) {
+        struct record *const record = *p;
+        if (compare(&good, &at, arena, record, name) != QN_OK)
+            return NULL;
+        if (good) {
+            *p = record->older;
+            record->older = *newest;
+            *newest = record;
+            return record;
+        }
+    }
+    return NULL;
+}
+
+/* With the environment as it was, the search would find the same files. */
 static qn_status find_locked(struct qn__compiler *out, struct qn__arena *arena,
                              struct record **newest, const char *name)
 {
-    if (!*newest || !holds(*newest)) {
-        struct record *record;
-        QN_TRY(make_record(&record, arena, name));
-        record->older = *newest;
-        *newest = record;
+    struct record *record = *newest;
+    const uint64_t now =
+        record && record->environment ? qn__environment_now() : qn__environment_of_search();
+    if (!record || record->seen != now || !holds(record)) {
+        record = record && record->seen != now ? find_older(newest, arena, name) : NULL;
+        if (!record) {
+            if (*newest)
+                qn__helpers_renew();
+            QN_TRY(make_record(&record, arena, name));
+            record->older = *newest;
+            *newest = record;
+        }
+        record->seen = now;
     }
-    *out = (*newest)->compiler;
+    *out = record->compiler;
     return QN_OK;
 }
 

@@ -20,7 +20,7 @@
 
 /* Raise whenever Quern changes what the same compiler makes of the same source: other options
  * passed on, other shims. */
-#define QN__RECIPE_VERSION 1
+#define QN__RECIPE_VERSION 2
 
 struct qn__compiler {
     const char *name;           /* "hiprtc" */

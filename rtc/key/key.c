@@ -8,6 +8,7 @@
 
 #include "base/environment.h"
 #include "base/file.h"
+#include "base/name_expression.h"
 #include "base/wire.h"
 #include "rtc/source/text_notes.h"
 
@@ -65,7 +66,7 @@ static const struct {
 } environment[] = {
     {"hiprtc", "HIPRTC_COMPILE_OPTIONS_APPEND"}, {"hiprtc", "AMD_OCL_BUILD_OPTIONS_APPEND"},
     {"hipcc", "HIPCC_COMPILE_FLAGS_APPEND"},     {"hipcc", "CCC_OVERRIDE_OPTIONS"},
-    {"clang", "CCC_OVERRIDE_OPTIONS"},           {"translator", "CCC_OVERRIDE_OPTIONS"},
+    {"clang", "CCC_OVERRIDE_OPTIONS"},           {"nvrtc", "NVRTC_APPEND_FLAGS"},
 };
 
 static int by_text(const void *a, const void *b)
@@ -74,19 +75,27 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
+/* In the one spelling of each, sorted, once. */
 static qn_status add_names(struct qn__str *fields, const struct qn__key_input *in)
 {
-    const char **sorted = qn__alloc(in->n_names, sizeof *sorted);
-    if (!sorted)
-        return qn__fail(QN_E_MEMORY, "no memory for %u names", in->n_names);
-    for (uint32_t i = 0; i < in->n_names; i++)
-        sorted[i] = in->names[i];
-    qsort(sorted, in->n_names, sizeof *sorted, by_text);
-    for (uint32_t i = 0; i < in->n_names; i++)
+    struct qn__arena arena = {0};
+    struct qn__str name = {0};
+    const char **sorted = QN__ARENA_ARRAY(&arena, const char *, in->n_names);
+    bool ok = sorted != NULL;
+    for (uint32_t i = 0; ok && i < in->n_names; i++) {
+        qn__str_clear(&name);
+        qn__name_expression_print(&name, in->names[i]);
+        sorted[i] = qn__arena_strdup(&arena, name.text ? name.text : "");
+        ok = !name.failed && sorted[i];
+    }
+    if (ok)
+        qsort(sorted, in->n_names, sizeof *sorted, by_text);
+    for (uint32_t i = 0; ok && i < in->n_names; i++)
         if (i == 0 || strcmp(sorted[i], sorted[i - 1]) != 0)
             qn__wire_text(fields, K_NAME, sorted[i]);
-    free(sorted);
-    return QN_OK;
+    qn__str_release(&name);
+    qn__arena_release(&arena);
+    return ok ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for %u names", in->n_names);
 }
 
 /* Contents go in as their digests. */

@@ -225,11 +225,18 @@ static qn_status take_headers(struct qn__request *r, const struct qn__header_not
     return qn__key_add_headers(&r->key, &r->fields, m);
 }
 
+/* Only these read any beside the source's own: the others need not be looked for. */
+static bool may_have_headers(const struct qn__request *r)
+{
+    return strcmp(r->compiler.name, "translator") == 0 ||
+           (strcmp(r->compiler.name, "nvrtc") == 0 && r->closure.n_missing > 0);
+}
+
 bool qn__request_follow(struct qn__request *r)
 {
     struct qn__header_notes m;
     bool changed;
-    if (r->has_headers || strcmp(r->compiler.name, "translator") != 0 ||
+    if (r->has_headers || !may_have_headers(r) ||
         !qn__header_notes_load(&m, &r->arena, r->first_hex))
         return r->has_headers;
     if (r->compiler.absent) /* what it would read now is nobody's question */
@@ -244,14 +251,37 @@ bool qn__request_follow(struct qn__request *r)
     return take_headers(r, &m) == QN_OK;
 }
 
+/* Those of the toolkit that the source names itself are in the key already. */
+static bool is_in_key(const struct qn__request *r, const char *header)
+{
+    const char *const folder = r->compiler.cuda_include;
+    const size_t n = folder ? strlen(folder) : 0;
+    if (!n || strncmp(header, folder, n) != 0 || header[n] != '/')
+        return false;
+    for (uint32_t i = 0; i < r->closure.n_missing; i++)
+        if (strcmp(header + n + 1, r->closure.missing[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool are_in_key(const struct qn__request *r, const struct qn__machine_files *files)
+{
+    bool all = strcmp(r->compiler.name, "nvrtc") == 0;
+    for (uint32_t i = 0; all && i < files->n_headers; i++)
+        all = is_in_key(r, files->headers[i]);
+    return all;
+}
+
 qn_status qn__request_depend(struct qn__request *r, const struct qn__machine_files *files,
                              const struct timespec *start)
 {
     struct qn__header_notes m;
-    const qn_status s = qn__header_notes_make(&m, &r->arena, files, r->closure.missing,
-                                              r->closure.n_missing, start);
-    if (s != QN_OK)
-        return s;
+    if (files->n_folders == 0)
+        return QN_OK;
+    QN_TRY(qn__header_notes_make(&m, &r->arena, files, r->closure.missing, r->closure.n_missing,
+                                 start));
+    if (are_in_key(r, files))
+        return QN_OK;
     qn__log(QN_LOG_DEBUG, "%s for %s: the image depends on %u headers of this machine", r->shown,
             r->target_text, files->n_headers);
     if (!r->options.bypass_cache)

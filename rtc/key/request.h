@@ -59,8 +59,9 @@ qn_status qn__request_compiler(struct qn__request *r);
  * they are now. After qn__request_compiler(); false: nothing is known of headers. */
 bool qn__request_follow(struct qn__request *r);
 
-/* Put headers into the key that a compile of this request, begun at `start`, has read, and note
- * them in the cache. QN_E_MISMATCH: they changed meanwhile; errors as qn__header_notes_make() */
+/* Put headers into the key that a compile of this request, begun at `start`, has read and that are
+ * not in it, and note them in the cache; does nothing where there are none. QN_E_MISMATCH: they
+ * changed meanwhile; errors as qn__header_notes_make() */
 qn_status qn__request_depend(struct qn__request *r, const struct qn__machine_files *files,
                              const struct timespec *start);
 

@@ -27,8 +27,17 @@ static const char *line_end(const char *p, const char *end)
     return end;
 }
 
-/* After this nothing is included: the last "include" or "import" of a directive, or the end of the
- * text where a comment in a directive goes on to the next line. */
+/* May the directive, from its '#' on, name a file: an include, an embed, a condition? */
+static bool is_of_interest(const char *p, const char *end)
+{
+    static const char names_none[] = "dplruw"; /* define, pragma, line, region, undef, warning */
+    for (p++; p < end && (*p == ' ' || *p == '\t'); p++)
+        ;
+    return p < end && !memchr(names_none, *p, sizeof names_none - 1);
+}
+
+/* After this nothing is included: the last "include", "import" or "embed" of a directive, or the
+ * end of the text where a comment in a directive goes on to the next line. */
 static const char *last_of_interest(const char *text, const char *end)
 {
     const char *last = text;
@@ -37,8 +46,11 @@ static const char *last_of_interest(const char *text, const char *end)
         const char *open = last_word(NULL, "/*", p, line);
         if (open && !memmem(open, (size_t)(line - open), "*/", 2))
             return end;
+        if (!is_of_interest(p, line))
+            continue;
         last = last_word(last, "include", p, line);
         last = last_word(last, "import", p, line);
+        last = last_word(last, "embed", p, line);
     }
     return last;
 }
@@ -181,14 +193,41 @@ static bool read_name(struct qn__include *out, struct qn__include_scan *s)
         q++;
     if (q >= s->end || *q != close || q == s->p + 1)
         return false;
-    *out = (struct qn__include){s->p, q + 1, close == '>'};
+    *out = (struct qn__include){s->p, q + 1, close == '>', QN__INCLUDE};
     s->p = q + 1;
     return true;
+}
+
+/* #embed with s->p past that word; `hash` is its '#'. */
+static bool read_embed(struct qn__include *out, struct qn__include_scan *s, const char *hash)
+{
+    *out = (struct qn__include){hash, line_end(s->p, s->end), false, QN__EMBED};
+    s->p = out->end;
+    return true;
+}
+
+/* The rest of __has_embed(...), with s->p at its bracket; `word` is where it begins. */
+static bool read_has_embed(struct qn__include *out, struct qn__include_scan *s, const char *word)
+{
+    const char *const end = line_end(s->p, s->end);
+    int depth = 0;
+    for (const char *p = s->p; p < end; p++) {
+        if (*p == '"' && !(p = memchr(p + 1, '"', (size_t)(end - p) - 1)))
+            return false;
+        depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+        if (depth == 0) {
+            *out = (struct qn__include){word, p + 1, false, QN__HAS_EMBED};
+            s->p = p + 1;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* s->p is past the '#'. True when the directive names a file. */
 static bool read_directive(struct qn__include *out, struct qn__include_scan *s)
 {
+    const char *const hash = s->p - 1;
     skip_blanks(s);
     const char *word = s->p;
     while (s->p < s->end && is_word(*s->p))
@@ -201,12 +240,28 @@ static bool read_directive(struct qn__include *out, struct qn__include_scan *s)
         s->met_macro |= s->p < s->end && is_word(*s->p);
         return read_name(out, s);
     }
-    return false;
+    return n == 5 && memcmp(word, "embed", 5) == 0 && read_embed(out, s, hash);
+}
+
+/* A question for a file in a condition, with s->p at its word. The word is skipped. */
+static bool read_question(struct qn__include *out, struct qn__include_scan *s)
+{
+    static const char include[] = "__has_include", embed[] = "__has_embed";
+    const char *const word = s->p;
+    const bool is_embed = at(s, embed);
+    s->p += is_embed ? sizeof embed - 1 : sizeof include - 1;
+    skip_blanks(s);
+    if (s->p >= s->end || *s->p != '(')
+        return false;
+    if (is_embed)
+        return read_has_embed(out, s, word);
+    s->p++;
+    skip_blanks(s);
+    return read_name(out, s);
 }
 
 bool qn__include_scan_next(struct qn__include *out, struct qn__include_scan *s)
 {
-    static const char has_include[] = "__has_include";
     while (s->p < s->last) {
         const char c = *s->p;
         const size_t n = continuation(s);
@@ -237,15 +292,9 @@ bool qn__include_scan_next(struct qn__include *out, struct qn__include_scan *s)
                 s->p++;
             else
                 skip_literal(s, '\'');
-        } else if (s->in_condition && at(s, has_include)) {
-            s->p += sizeof has_include - 1;
-            skip_blanks(s);
-            if (s->p < s->end && *s->p == '(') {
-                s->p++;
-                skip_blanks(s);
-                if (read_name(out, s))
-                    return true;
-            }
+        } else if (s->in_condition && (at(s, "__has_include") || at(s, "__has_embed"))) {
+            if (read_question(out, s))
+                return true;
         } else {
             if (c != ' ' && c != '\t' && c != '\r' && c != '\f')
                 s->line_start = false;

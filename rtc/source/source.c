@@ -7,6 +7,7 @@
 
 #include "base/embedded.h"
 #include "base/file.h"
+#include "rtc/source/embed.h"
 #include "rtc/source/include_scan.h"
 #include "rtc/source/text_notes.h"
 
@@ -37,6 +38,13 @@ struct build {
     size_t total_bytes;
     bool includes_macro; /* a file of it names another by a macro */
 };
+
+/* Editors of Windows begin a file with a byte order mark, which not every compiler takes. */
+static const char *after_mark(const char *text)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    return qn__starts_with(text, mark) ? text + sizeof mark - 1 : text;
+}
 
 static qn_status no_memory(void)
 {
@@ -146,13 +154,14 @@ static qn_status add_from_disk(struct build *b, const char *path, const struct s
         free(bytes);
         return qn__fail(QN_E_INVALID, "%s: byte %zu is 0: this is no source text", path, at);
     }
-    const char *text = qn__arena_strndup(&c->arena, bytes, n);
+    const size_t mark = (size_t)(after_mark(bytes) - bytes);
+    const char *text = qn__arena_strndup(&c->arena, bytes + mark, n - mark);
     free(bytes);
     if (!text)
         return no_memory();
     const struct qn__origin origin = {
         .folder = kept_folder, .device = st->st_dev, .inode = st->st_ino};
-    return add(b, path, text, n, &origin);
+    return add(b, path, text, n - mark, &origin);
 }
 
 /* -- resolving -- */
@@ -197,9 +206,10 @@ static qn_status try_memory(bool *found, uint32_t *index, struct build *b, const
 {
     const qn_source *src = b->src;
     for (uint32_t i = 0; i < src->n_headers; i++)
-        if (strcmp(src->header_names[i], spelling) == 0)
-            return use_text(found, index, b, src, spelling, src->header_texts[i],
-                            strlen(src->header_texts[i]));
+        if (strcmp(src->header_names[i], spelling) == 0) {
+            const char *text = after_mark(src->header_texts[i]);
+            return use_text(found, index, b, src, spelling, text, strlen(text));
+        }
     return QN_OK;
 }
 
@@ -261,50 +271,149 @@ static qn_status remember_missing(struct qn__closure *c, const char *spelling)
     return QN_OK;
 }
 
+/* -- #embed -- */
+
+/* The bytes of the file that is meant, to free(), as resolve() would find it; *bytes stays NULL
+ * where there is none. */
+static qn_status embedded_bytes(char **bytes, size_t *n, struct build *b, uint32_t from,
+                                const struct qn__embed *e)
+{
+    const char *const folder = e->is_angled ? NULL : b->c->origins[from].folder;
+    const char *spelling = qn__arena_strndup(&b->c->arena, e->name.begin, e->name.n);
+    qn_status s = spelling ? QN_OK : no_memory();
+    *bytes = NULL;
+    for (uint32_t i = 0; s == QN_OK && !*bytes && i <= b->n_dirs; i++) {
+        const char *const dir = i ? b->dirs[i - 1] : folder;
+        char *path = dir ? qn__path_join(dir, spelling) : NULL;
+        if (dir && !path)
+            s = no_memory();
+        else if (path && qn__file_exists(path))
+            s = qn__file_read(bytes, n, path, FILE_LIMIT_BYTES);
+        free(path);
+    }
+    return s;
+}
+
+/* "k.cu:3:1: " in front of the message. */
+static qn_status fail_at(qn_status s, const struct qn__closure *c, uint32_t index, size_t at)
+{
+    const char *const text = c->files[index].text;
+    uint32_t line = 1, column = 1;
+    for (size_t i = 0; i < at; i++) {
+        column = text[i] == '\n' ? 1 : column + 1;
+        line += text[i] == '\n';
+    }
+    return qn__fail_prefix(s, "%s:%u:%u", c->shown[index], line, column);
+}
+
+/* The directive becomes the numbers, and a question its answer: a file that is not there leaves the
+ * directive to the compiler, for its message. */
+static qn_status write_embed(bool *replaced, struct qn__str *out, struct build *b, uint32_t index,
+                             const struct qn__text_include *inc)
+{
+    const char *const text = b->c->files[index].text;
+    const bool is_question = inc->kind == QN__HAS_EMBED;
+    struct qn__embed e;
+    char *bytes = NULL;
+    size_t n = 0;
+    qn_status s = qn__embed_read(&e, text + inc->begin, text + inc->end);
+    *replaced = false;
+    if (s == QN_OK)
+        s = embedded_bytes(&bytes, &n, b, index, &e);
+    else if (is_question)
+        s = QN_OK; /* not one that could be had: 0 */
+    if (s == QN_OK && is_question) {
+        qn__str_add_char(out, !bytes ? '0' : qn__embed_count(&e, n) ? '1' : '2');
+        *replaced = true;
+    } else if (s == QN_OK && bytes) {
+        const size_t before = out->len;
+        qn__embed_print(out, &e, bytes, n);
+        *replaced = true;
+        b->total_bytes += out->len - before;
+        if (b->total_bytes > CLOSURE_LIMIT_BYTES)
+            s = qn__fail(QN_E_LIMIT, "#embed: a source and its headers may have at most %d MiB",
+                         CLOSURE_LIMIT_BYTES >> 20);
+    }
+    free(bytes);
+    return s == QN_OK ? QN_OK : fail_at(s, b->c, index, inc->begin);
+}
+
+/* -- reading -- */
+
 /* Finds the file an include means; *found stays false where this resolver has none. */
 typedef qn_status resolver(bool *found, uint32_t *index, struct build *b, uint32_t from,
                            const char *spelling, bool is_angled);
 
-/* Add what file `index` includes, and rewrite its #include lines. */
+/* What stands in the place of an include: the name of its file; nothing where that stays. */
+static qn_status write_include(bool *replaced, struct qn__str *out, struct build *b, uint32_t index,
+                               const struct qn__text_include *inc, resolver *resolve_include)
+{
+    struct qn__closure *c = b->c;
+    const char *spelling = qn__arena_strndup(&c->arena, c->files[index].text + inc->begin + 1,
+                                             inc->end - inc->begin - 2);
+    bool found = false;
+    uint32_t target = 0;
+    *replaced = false;
+    if (!spelling)
+        return no_memory();
+    QN_TRY(resolve_include(&found, &target, b, index, spelling, inc->is_angled));
+    if (!found)
+        return remember_missing(c, spelling);
+    if (inc->is_angled || strcmp(spelling, c->files[target].name) != 0) {
+        qn__str_printf(out, "\"%s\"", c->files[target].name);
+        *replaced = true;
+    }
+    return QN_OK;
+}
+
+/* Text and digest of a file after its includes were rewritten. */
+static qn_status keep_rewritten(struct build *b, uint32_t index, struct qn__text_notes *notes,
+                                const struct qn__str *out)
+{
+    struct qn__closure *c = b->c;
+    c->origins[index].row = NULL;
+    c->files[index].n = out->len;
+    c->files[index].text = out->failed ? NULL : qn__arena_strndup(&c->arena, out->text, out->len);
+    return c->files[index].text
+               ? qn__text_notes_of(notes, &c->arena, c->files[index].text, out->len, NULL)
+               : no_memory();
+}
+
+/* Add what file `index` includes, and rewrite its #include and #embed lines. */
 static qn_status scan_file(struct build *b, uint32_t index, resolver *resolve_include)
 {
     struct qn__closure *c = b->c;
-    const char *text = c->files[index].text, *copied = text;
+    const char *text = c->files[index].text;
     const size_t n = c->files[index].n;
+    size_t copied = 0;
     struct qn__text_notes notes;
-    struct qn__str out = {0};
+    struct qn__str out = {0}, piece = {0};
     qn_status s = qn__text_notes_of(&notes, &c->arena, text, n, c->origins[index].row);
     b->includes_macro |= s == QN_OK && notes.includes_macro;
     for (uint32_t i = 0; s == QN_OK && i < notes.n_includes; i++) {
-        const struct qn__text_include inc = notes.includes[i];
-        const char *spelling =
-            qn__arena_strndup(&c->arena, text + inc.begin + 1, inc.end - inc.begin - 2);
-        bool found = false;
-        uint32_t target = 0;
-        s = spelling ? resolve_include(&found, &target, b, index, spelling, inc.is_angled)
-                     : no_memory();
-        if (s == QN_OK && !found) {
-            s = remember_missing(c, spelling);
-        } else if (s == QN_OK && (inc.is_angled || strcmp(spelling, c->files[target].name) != 0)) {
-            qn__str_add_bytes(&out, copied, (size_t)(text + inc.begin - copied));
-            qn__str_printf(&out, "\"%s\"", c->files[target].name);
-            copied = text + inc.end;
+        const struct qn__text_include *inc = &notes.includes[i];
+        bool replaced;
+        qn__str_clear(&piece);
+        s = inc->kind == QN__INCLUDE
+                ? write_include(&replaced, &piece, b, index, inc, resolve_include)
+                : write_embed(&replaced, &piece, b, index, inc);
+        if (s == QN_OK && replaced) {
+            qn__str_add_bytes(&out, text + copied, inc->begin - copied);
+            qn__str_add_bytes(&out, piece.text ? piece.text : "", piece.len);
+            out.failed |= piece.failed;
+            copied = inc->end;
         }
     }
-    if (s == QN_OK && copied != text) {
-        qn__str_add_bytes(&out, copied, (size_t)(text + n - copied));
-        c->origins[index].row = NULL;
-        c->files[index].n = out.len;
-        c->files[index].text = out.failed ? NULL : qn__arena_strndup(&c->arena, out.text, out.len);
-        s = c->files[index].text
-                ? qn__text_notes_of(&notes, &c->arena, c->files[index].text, out.len, NULL)
-                : no_memory();
+    if (s == QN_OK && copied) {
+        qn__str_add_bytes(&out, text + copied, n - copied);
+        s = keep_rewritten(b, index, &notes, &out);
     }
     if (s == QN_OK) {
         c->digests[index] = qn__arena_memdup(&c->arena, notes.digest, sizeof notes.digest);
         s = c->digests[index] ? QN_OK : no_memory();
     }
     qn__str_release(&out);
+    qn__str_release(&piece);
     return s;
 }
 
@@ -314,7 +423,7 @@ static qn_status add_main(struct build *b)
     if (src->text) {
         const struct qn__embedded *row = qn__embedded_at(qn__kernel_sources, src->text);
         const struct qn__origin origin = {.memory = "", .row = row};
-        const char *text = row ? row->text : qn__arena_strdup(&b->c->arena, src->text);
+        const char *text = row ? row->text : qn__arena_strdup(&b->c->arena, after_mark(src->text));
         if (!text)
             return no_memory();
         return add(b, src->path && src->path[0] ? src->path : "kernel.cu", text, strlen(text),
@@ -373,6 +482,33 @@ static qn_status add_named_by_macros(struct build *b, uint32_t index, bool again
     return QN_OK;
 }
 
+/* The file that "NAME=<file>" of an option names is found, from the main source. */
+static qn_status add_named_by_option(struct build *b, const char *macro, bool again)
+{
+    const char *const value = strchr(macro, '=');
+    const size_t n = value ? strlen(value + 1) : 0;
+    const char close = n > 2 && value[1] == '<' ? '>' : '"';
+    bool found;
+    uint32_t target;
+    if (n < 3 || (value[1] != '<' && value[1] != '"') || value[n] != close)
+        return QN_OK;
+    const char *const spelling = qn__arena_strndup(&b->c->arena, value + 2, n - 2);
+    if (!spelling)
+        return no_memory();
+    QN_TRY(resolve(&found, &target, b, 0, spelling, close == '>'));
+    return found && again ? add_again(b, target, spelling) : QN_OK;
+}
+
+static qn_status add_named_by_options(struct build *b, bool again)
+{
+    const qn_source *src = b->src;
+    for (uint32_t i = 0; i < src->n_defines; i++)
+        QN_TRY(add_named_by_option(b, src->defines[i], again));
+    for (uint32_t i = 0; i < src->n_options; i++)
+        QN_TRY(add_named_by_option(b, src->options[i], again));
+    return QN_OK;
+}
+
 static qn_status add_all(struct build *b)
 {
     struct qn__closure *c = b->c;
@@ -381,11 +517,15 @@ static qn_status add_all(struct build *b)
     do {
         for (; n_read < c->n_files; n_read++)
             QN_TRY(scan_file(b, n_read, resolve));
+        if (b->includes_macro && n_searched == 0)
+            QN_TRY(add_named_by_options(b, false));
         for (; b->includes_macro && n_searched < n_read; n_searched++)
             QN_TRY(add_named_by_macros(b, n_searched, false));
     } while (n_read < c->n_files);
     for (uint32_t i = 0; i < n_searched; i++)
         QN_TRY(add_named_by_macros(b, i, true));
+    if (n_searched)
+        QN_TRY(add_named_by_options(b, true));
     c->n_own_files = c->n_files;
     return QN_OK;
 }

@@ -10,7 +10,8 @@
  * '%', '$' or other alphabets in paths reach no compiler.
  *
  * Conditions are not evaluated: a file under a false #if is part of the closure too. Where a file
- * includes a macro, all files that some macro names are, by the names that it has for them.
+ * includes a macro, all files that some macro names are, by the names that it has for them. What
+ * #embed takes is written out as numbers (embed.h); a byte order mark is left out.
  *
  * A closure is the same for all compilers, until qn__closure_add_shims() fills one compiler's gaps.
  */

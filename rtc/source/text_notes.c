@@ -127,7 +127,7 @@ static qn_status make(struct qn__text_notes *out, struct qn__arena *arena, const
             out->includes = list = grown;
         }
         list[out->n_includes++] = (struct qn__text_include){
-            (uint32_t)(inc.begin - text), (uint32_t)(inc.end - text), inc.is_angled};
+            (uint32_t)(inc.begin - text), (uint32_t)(inc.end - text), inc.is_angled, inc.kind};
     }
     out->includes_macro = scan.met_macro;
     if (row && row->digest)

@@ -10,14 +10,16 @@
 #include "base/arena.h"
 #include "base/embedded.h"
 #include "base/hash.h"
+#include "rtc/source/include_scan.h"
 
 #include <quern/status.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct qn__text_include {
-    uint32_t begin, end; /* in the text: from the opening quote or '<' to past the closing one */
+    uint32_t begin, end; /* in the text */
     bool is_angled;
+    enum qn__include_kind kind;
 };
 
 struct qn__text_notes {

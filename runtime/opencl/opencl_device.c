@@ -6,6 +6,7 @@
  * those that can be used: enumerate() makes that list for probe and for open. */
 #include "runtime/opencl/opencl_device.h"
 #include "base/profiles.h"
+#include "runtime/driver_build.h"
 #include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_driver.h"
 #include "runtime/opencl/opencl_memory.h"
@@ -392,6 +393,8 @@ qn_status qn__opencl_device_open(qn_device **out, uint32_t index)
         return qn__fail(QN_E_MEMORY, "no memory for a device");
     dev->platform = entries[index].platform;
     dev->id = entries[index].device;
+    /* what the loader calls begins with a table of the driver's own */
+    qn__driver_build(dev->base.driver_build, *(const void *const *)dev->platform);
     const qn_status s = open_context(dev);
     if (s != QN_OK) {
         qn__opencl_device_close(&dev->base);

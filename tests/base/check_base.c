@@ -455,6 +455,34 @@ START_TEST(a_name_expression_picks_one_of_several_functions)
 }
 END_TEST
 
+static const struct {
+    const char *text, *want;
+} spellings[] = {
+    {"reduce<int, 128>", "reduce<int,128>"},
+    {"  & reduce < int ,\t128 >  ", "reduce<int,128>"},
+    {"f<unsigned  int, const char *>", "f<unsigned int,const char*>"},
+    {"f<vec<int> >", "f<vec<int>>"},
+    {"f<1 - -1, a & &b>", "f<1- -1,a& &b>"},
+    {"f<' ', \" \\\" \" >", "f<' ',\" \\\" \">"},
+    {"static_cast<void (*)(int *)>( &g )", "static_cast<void(*)(int*)>(&g)"},
+    {"\xc3\xa4 \xc3\xb6", "\xc3\xa4 \xc3\xb6"},
+    {"'", "'"},
+    {" & ", ""},
+    {"", ""},
+};
+
+START_TEST(name_expressions_that_differ_in_blanks_have_one_spelling)
+{
+    struct qn__str out = {0}, again = {0};
+    qn__name_expression_print(&out, spellings[_i].text);
+    ck_assert_str_eq(out.text ? out.text : "", spellings[_i].want);
+    qn__name_expression_print(&again, spellings[_i].want);
+    ck_assert_str_eq(again.text ? again.text : "", spellings[_i].want);
+    qn__str_release(&out);
+    qn__str_release(&again);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("base");
@@ -480,6 +508,8 @@ int main(void)
     tcase_add_test(t, the_hash_is_blake2b_256);
     tcase_add_loop_test(t, a_name_expression_picks_one_of_several_functions, 0,
                         sizeof expressions / sizeof *expressions);
+    tcase_add_loop_test(t, name_expressions_that_differ_in_blanks_have_one_spelling, 0,
+                        sizeof spellings / sizeof spellings[0]);
     tcase_add_test(t, a_library_is_loaded_once_and_every_caller_hears_what_came_of_it);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

@@ -4,12 +4,13 @@
  * flight. No compiler is needed: entries are put in by hand.
  *
  * covers: rtc/cache/cache_bound rtc/cache/cache_disk rtc/cache/cache_folder rtc/cache/cache_memory
- * rtc/cache/entry base/settings base/log runtime/image rtc/cache/cache_names */
+ * rtc/cache/entry base/settings base/log runtime/image rtc/cache/cache_names rtc/cache/miss */
 #define _GNU_SOURCE
 #include "base/settings.h"
 #include "rtc/cache/cache_bound.h"
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_memory.h"
+#include "rtc/cache/miss.h"
 #include "tests/rtc/cache_fixture.h"
 
 #include <pthread.h>
@@ -663,6 +664,78 @@ START_TEST(a_failed_compile_is_told_to_all_who_wait_and_tried_again_later)
 }
 END_TEST
 
+/* -- the nearest entry -- */
+
+#define FILE_OF(digest)   "source: k.cu " digest "\n"
+#define MADE_BY(compiler) "compiler: x\ncompiler identity: " compiler "; recipe 1\n"
+
+/* Entries by the first digit of their keys. */
+static const char *const kept[] = {
+    FILE_OF("aa") "option: -O3\ntarget: cuda:sm_90\n" MADE_BY(
+        "nvrtc 13.0") "stand-in header: stdint.h aa\nstand-in header: math.h aa\n",
+    FILE_OF("aa") "option: -O3\ntarget: opencl:portable\n" MADE_BY("quern-translate 1"),
+    FILE_OF("aa") "option: -O1\ntarget: hip:gfx90a\n" MADE_BY("hiprtc 5"),
+    FILE_OF("aa") "option: -O3\ntarget: hip:gfx906\n" MADE_BY("hiprtc 5"),
+    FILE_OF("bb") "option: -O3\ntarget: opencl:pocl3\n" MADE_BY(
+        "quern-translate 1") "device and driver: ff\n",
+    FILE_OF("bb") "option: -O3\ntarget: opencl:pocl3\n" MADE_BY(
+        "quern-translate 1") "machine header: a aa\nmachine header: b aa\n",
+    "source: other.cu aa\noption: -O3\ntarget: hip:gfx908\n" MADE_BY("hiprtc 5"),
+};
+
+static const struct {
+    const char *about, *fields;
+    char nearest; /* first digit of its key; '-': none */
+    const char *says;
+} wanted[] = {
+    {"no compiler: that of the same target, whatever its compiler has to do with it",
+     FILE_OF("aa") "option: -O3\ntarget: cuda:sm_90\n", '0', "was made by nvrtc 13.0, and without"},
+    {"no compiler, another source", FILE_OF("cc") "option: -O3\ntarget: cuda:sm_90\n", '0',
+     "differs: source: k.cu aa there, source: k.cu cc here"},
+    {"as many differences: rather the same target",
+     FILE_OF("aa") "option: -O3\ntarget: hip:gfx90a\n" MADE_BY("hiprtc 5"), '2',
+     "differs: option: -O1 there, option: -O3 here"},
+    {"no compiler: rather an image than a driver's binary",
+     FILE_OF("bb") "option: -O3\ntarget: opencl:pocl3\n", '5', "was made by quern-translate 1"},
+    {"a compiler: what it read counts",
+     FILE_OF("bb") "option: -O3\ntarget: opencl:pocl3\n" MADE_BY("quern-translate 1"), '4',
+     "differs: device and driver: ff there"},
+    {"nothing of that name", "source: none.cu aa\noption: -O3\ntarget: hip:gfx90a\n", '-',
+     "hold anything made from none.cu"},
+};
+
+static void keep_all(void)
+{
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        struct qn__str entry = {0};
+        char hex[sizeof key];
+        memcpy(hex, key, sizeof key);
+        hex[0] = (char)('0' + i);
+        qn_image *image = make_image("payload", 7);
+        must(qn__image_note(image,
+                            &(struct qn__image_notes){hex, "request", "source", kept[i], ""}));
+        qn__entry_encode(&entry, image, &(struct qn__entry_log){"", ""});
+        qn__disk_publish(hex, &entry);
+        qn_image_release(image);
+        qn__str_release(&entry);
+    }
+}
+
+START_TEST(a_miss_names_the_entry_that_is_nearest)
+{
+    struct qn__nearest near;
+    struct qn__str why = {0};
+    keep_all();
+    qn__find_nearest(&near, wanted[_i].fields, "another source");
+    ck_assert_msg((near.key[0] ? near.key[0] : '-') == wanted[_i].nearest, "%s: %.4s",
+                  wanted[_i].about, near.key);
+    qn__nearest_release(&near);
+    qn__miss_explain(&why, wanted[_i].fields, "another source");
+    says(why.text, wanted[_i].says);
+    qn__str_release(&why);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("cache");
@@ -692,6 +765,8 @@ int main(void)
                         sizeof beside / sizeof beside[0]);
     tcase_add_loop_test(t, numbers_of_the_environment_are_read_or_complained_about_once, 0,
                         sizeof numbers / sizeof numbers[0]);
+    tcase_add_loop_test(t, a_miss_names_the_entry_that_is_nearest, 0,
+                        sizeof wanted / sizeof wanted[0]);
     tcase_add_test(t, threads_that_ask_for_one_key_share_one_compile);
     tcase_add_test(t, an_image_that_memory_need_not_keep_is_for_those_who_wait);
     tcase_add_test(t, a_failed_compile_is_told_to_all_who_wait_and_tried_again_later);

@@ -206,6 +206,7 @@ static const struct {
 #define REST .options = {"-O3"}, .names = {"k<1>", "k<2>"}
     {"nothing", {BASE, REST}, true, true},
     {"order of names", {BASE, .options = {"-O3"}, .names = {"k<2>", "k<1>", "k<2>"}}, true, true},
+    {"blanks in names", {BASE, .options = {"-O3"}, .names = {"k< 1 >", "&k<2 >"}}, true, true},
     {"default options spelled out",
      {BASE, .options = {"--std=c++17", "-O3"}, .names = {"k<1>", "k<2>"}},
      true,
@@ -317,6 +318,18 @@ START_TEST(environment_that_reaches_a_compiler_changes_its_key_alone)
     const struct qn__key after = key_of(&base_inputs, NULL), clang_after = key_of(&clang, NULL);
     ck_assert_str_ne(before.hex, after.hex);
     ck_assert_str_eq(clang_before.hex, clang_after.hex);
+}
+END_TEST
+
+START_TEST(options_that_a_variable_gives_to_nvrtc_are_in_its_key)
+{
+    struct inputs nvrtc = base_inputs;
+    nvrtc.compiler = "nvrtc";
+    const struct qn__key before = key_of(&nvrtc, NULL);
+    setenv("NVRTC_APPEND_FLAGS", "-lineinfo", 1);
+    ck_assert(qn__key_has_environment("nvrtc"));
+    const struct qn__key after = key_of(&nvrtc, NULL);
+    ck_assert_str_ne(before.hex, after.hex);
 }
 END_TEST
 
@@ -452,6 +465,7 @@ int main(void)
                         sizeof variants / sizeof variants[0]);
     tcase_add_test(t, a_key_is_the_same_everywhere);
     tcase_add_test(t, environment_that_reaches_a_compiler_changes_its_key_alone);
+    tcase_add_test(t, options_that_a_variable_gives_to_nvrtc_are_in_its_key);
     tcase_add_test(t, fields_are_printable_and_name_what_was_hashed);
     tcase_add_test(t, a_moved_project_keeps_its_keys_and_a_shadowing_header_changes_them);
     tcase_add_test(t, a_drivers_binary_has_a_key_per_device);

@@ -2,8 +2,8 @@
  *
  * The source closure: which #include lines count, what they resolve to, what the compiler gets.
  *
- * covers: rtc/source/source rtc/source/include_scan rtc/source/text_notes rtc/source/shims
- * base/embedded */
+ * covers: rtc/source/source rtc/source/include_scan rtc/source/embed rtc/source/text_notes
+ * rtc/source/shims base/embedded */
 #include "base/embedded.h"
 #include "rtc/source/include_scan.h"
 #include "rtc/source/source.h"
@@ -42,6 +42,12 @@ static const struct {
     {"has_include elsewhere", "int __has_include(\"a.h\");\n", ""},
     {"false condition", "#if 0\n#include \"a.h\"\n#endif\n", "a.h "},
     {"empty name", "#include \"\"\n#include <>\n", ""},
+    {"embed", "#include \"a.h\"\n  # embed \"t.bin\" limit(2)\n#include <b.h>\n",
+     "a.h  embed \"t.bin\" limit(2 b.h "},
+    {"embed over two lines", "#embed \"t\" \\\n limit(2)\nint x;\n", "embed \"t\" \\\n limit(2 "},
+    {"has_embed", "#if __has_embed(\"t\" limit(1)) || __has_embed(<u>)\n",
+     "_has_embed(\"t\" limit(1) _has_embed(<u> "},
+    {"has_embed is known", "#ifdef __has_embed\n#if defined(__has_embed)\nint embed;\n", ""},
     {"unended comment", "#include \"a.h\"\n/* #include \"b.h\"\n", "a.h "},
 };
 
@@ -296,6 +302,127 @@ START_TEST(files_that_macros_name_are_found_where_a_macro_is_included)
 }
 END_TEST
 
+START_TEST(files_that_options_name_are_found_where_a_macro_is_included)
+{
+    const char *main_file = write_text("m.cu", "#include WHAT\n");
+    write_text("lib/a.h", "int a;\n");
+    write_text("b.h", "int b;\n");
+    const char *const defines[] = {"WHAT=<lib/a.h>", "TEXT=<none.h>", "N=\""};
+    const char *const options[] = {"-DOTHER=\"b.h\"", "-D", "HALF=\"b.h", "-O3"};
+    const char *const dirs[] = {in_scratch("")};
+    qn_source src = {.path = main_file, .defines = defines, .n_defines = 3, .options = options};
+    struct qn__closure c;
+    src.n_options = sizeof options / sizeof *options;
+    must(qn__closure_build(&c, &src, dirs, 1));
+    static const char *const names[] = {"m.cu", "a.h", "b.h", "lib/a.h"};
+    ck_assert_uint_eq(c.n_files, sizeof names / sizeof *names);
+    for (uint32_t i = 0; i < c.n_files; i++)
+        ck_assert_str_eq(c.files[i].name, names[i]);
+    qn__closure_release(&c);
+}
+END_TEST
+
+#define MARK "\xEF\xBB\xBF"
+
+START_TEST(a_byte_order_mark_is_left_out)
+{
+    const char *main_file = write_text("m.cu", MARK "#include \"a.h\"\n#include \"b.h\"\n");
+    write_text("a.h", MARK "#include \"b.h\"\n");
+    const char *const names[] = {"b.h"}, *const texts[] = {MARK "int b;\n"};
+    const qn_source file = {
+        .path = main_file, .header_names = names, .header_texts = texts, .n_headers = 1};
+    qn_source text = file;
+    struct qn__closure c, same;
+    must(qn__closure_build(&c, &file, NULL, 0));
+    ck_assert_uint_eq(c.n_files, 3);
+    ck_assert_str_eq(c.files[0].text, "#include \"a.h\"\n#include \"b.h\"\n");
+    ck_assert_uint_eq(c.files[0].n, strlen(c.files[0].text));
+    ck_assert_str_eq(c.files[1].text, "#include \"b.h\"\n");
+    ck_assert_str_eq(c.files[2].text, "int b;\n");
+    text.text = MARK "#include \"b.h\"\n";
+    must(qn__closure_build(&same, &text, NULL, 0));
+    ck_assert_uint_eq(same.n_files, 2);
+    ck_assert_mem_eq(same.digests[0], c.digests[1], QN__HASH_BYTES);
+    qn__closure_release(&c);
+    qn__closure_release(&same);
+}
+END_TEST
+
+/* -- #embed -- */
+
+static const struct {
+    const char *text, *want;
+} embeds[] = {
+    {"#embed \"t.bin\"\n", " 0,10,255,7 \n"},
+    {"  # embed <t.bin> // all\n", "   0,10,255,7 \n"},
+    {"#embed \"t.bin\" limit(2) prefix(1,) suffix(,9)\n", "1, 0,10 ,9\n"},
+    {"#embed \"t.bin\" \\\n __limit__( 0x1u ) /* one */\nint x;\n", " 0 \n\nint x;\n"},
+    {"#embed \"t.bin\" gnu::offset(2)\n", " 255,7 \n"},
+    {"#embed \"t.bin\" limit(0) if_empty(8) prefix(1,)\n", "8\n"},
+    {"#embed \"empty\" if_empty((')'))\n", "(')')\n"},
+    {"#embed \"none\"\n", "#embed \"none\"\n"},
+    {"#if __has_embed(\"t.bin\") && __has_embed(<none>)\n", "#if 1 && 0\n"},
+    {"#if __has_embed(\"t.bin\" limit(0)) == 2\n", "#if 2 == 2\n"},
+    {"#if __has_embed(\"t.bin\" vendor::x(1))\n", "#if 0\n"},
+};
+
+START_TEST(what_is_embedded_becomes_numbers)
+{
+    static const char bytes[] = {0, 10, (char)255, 7};
+    must(qn__file_write_atomic(in_scratch("t.bin"), bytes, sizeof bytes, 0600));
+    write_text("empty", "");
+    const char *const dirs[] = {in_scratch("")};
+    const qn_source src = {.path = write_text("m.cu", embeds[_i].text)};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, dirs, 1));
+    ck_assert_str_eq(c.files[0].text, embeds[_i].want);
+    ck_assert_uint_eq(c.n_files, 1);
+    qn__closure_release(&c);
+}
+END_TEST
+
+START_TEST(a_table_of_any_size_is_embedded)
+{
+    enum { N = 1000 };
+    char bytes[N];
+    for (int i = 0; i < N; i++)
+        bytes[i] = (char)(i * 7);
+    must(qn__file_write_atomic(in_scratch("t.bin"), bytes, sizeof bytes, 0600));
+    const qn_source src = {.path = write_text("m.cu", "#embed \"t.bin\"\n")};
+    struct qn__closure c;
+    must(qn__closure_build(&c, &src, NULL, 0));
+    const char *p = c.files[0].text;
+    for (int i = 0; i < N; i++) {
+        char *end;
+        ck_assert_int_eq(strtol(p, &end, 10), (unsigned char)bytes[i]);
+        p = end + (*end == ',');
+    }
+    ck_assert_str_eq(p, " \n");
+    qn__closure_release(&c);
+}
+END_TEST
+
+static const struct {
+    const char *text, *says;
+} bad_embeds[] = {
+    {"int x;\n  #embed \"t.bin\" limit(N)\n", "m.cu:2:3: #embed: limit(N): only a number"},
+    {"#embed \"t.bin\" vendor::x(1)\n", "m.cu:1:1: #embed: parameter 'vendor::x' is not known"},
+    {"#embed \"t.bin\" limit(2\n", "m.cu:1:1: #embed: 'limit(2' after the file's name"},
+    {"#embed \"t.bin\" /* on\n and on */\n", "m.cu:1:1: #embed: "},
+    {"#embed NAME prefix(\"x\")\n", "only a file's name can be read here, no macro"},
+};
+
+START_TEST(what_cannot_be_embedded_is_refused_at_its_place)
+{
+    const qn_source src = {.path = write_text("m.cu", bad_embeds[_i].text)};
+    struct qn__closure c;
+    write_text("t.bin", "x");
+    must_not(QN_E_UNSUPPORTED, qn__closure_build(&c, &src, NULL, 0));
+    says(qn_message(), bad_embeds[_i].says);
+    qn__closure_release(&c);
+}
+END_TEST
+
 static const char *const folders[] = {
     "a b", "100%", "$HOME", "\xc3\xbc\xe4\xb8\xad", "q'u\"ote", "back\\slash", "semi;colon"};
 
@@ -367,6 +494,12 @@ int main(void)
     tcase_add_test(t, own_header_and_shims_are_found_and_other_spellings_remembered);
     tcase_add_test(t, no_file_takes_the_name_of_a_header_that_the_compiler_has);
     tcase_add_test(t, files_that_macros_name_are_found_where_a_macro_is_included);
+    tcase_add_test(t, files_that_options_name_are_found_where_a_macro_is_included);
+    tcase_add_test(t, a_byte_order_mark_is_left_out);
+    tcase_add_loop_test(t, what_is_embedded_becomes_numbers, 0, sizeof embeds / sizeof embeds[0]);
+    tcase_add_test(t, a_table_of_any_size_is_embedded);
+    tcase_add_loop_test(t, what_cannot_be_embedded_is_refused_at_its_place, 0,
+                        sizeof bad_embeds / sizeof bad_embeds[0]);
     tcase_add_loop_test(t, odd_characters_in_paths_reach_no_compiler, 0,
                         sizeof folders / sizeof folders[0]);
     tcase_add_test(t, what_cannot_be_read_is_an_error_that_names_it);
