@@ -142,7 +142,8 @@ static qn_status attempt(struct frontend *fe, struct attempt *out, enum qn__head
     char *raw = NULL;
     size_t n;
     *out = (struct attempt){.headers = headers};
-    QN_TRY(qn__command_line(u, &command, fe->clang, headers, header, fe->temp, fe->source));
+    QN_TRY(qn__command_line(u, &command, fe->clang, headers, header, fe->dialect.allows_jumps,
+                            fe->temp, fe->source));
     QN_TRY(qn__clang_run(&out->code, command.argv, log));
     QN_TRY(qn__file_read(&raw, &n, log, OUTPUT_LIMIT));
     out->log = qn__arena_strndup(u->arena, raw, n);
@@ -204,7 +205,7 @@ static qn_status try_as_nvcc(struct frontend *fe, struct attempt *best)
             break;
         QN_TRY(attempt_again(fe, &a, QN__OUR_HEADERS_AS_NVCC, NULL));
     }
-    if (a.code == 0 || is_better(&a, best))
+    if (a.code == 0 || fe->dialect.allows_jumps || is_better(&a, best))
         *best = a;
     return QN_OK;
 }
@@ -221,7 +222,8 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
     QN_TRY(attempt(fe, &a, QN__MACHINE_HEADERS, NULL));
     fe->lacks_library =
         misses_header(&a) && a.errors[a.n_errors - 1].file == fe->unit->request->n_files;
-    while (qn__absent_header_leave_out(fe->unit, &fe->host, a.errors, a.n_errors))
+    while (qn__absent_header_leave_out(fe->unit, &fe->host, a.errors, a.n_errors) ||
+           qn__dialect_allow_jumps(fe->unit, &fe->dialect, a.errors, a.n_errors))
         QN_TRY(attempt_again(fe, &a, QN__MACHINE_HEADERS, NULL));
     if (!fe->lacks_library && is_better(&a, best)) {
         fe->why_machine = best->errors;
