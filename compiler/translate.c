@@ -71,12 +71,13 @@ static const char *identity(struct qn__arena *arena, const char *version, size_t
 /* The module names the clang that made it: "Debian clang version 19.1.7 (3)". */
 static const char *made_by(struct qn__unit *u)
 {
-    LLVMValueRef row, text;
-    unsigned n = 0;
-    if (!u->module || LLVMGetNamedMetadataNumOperands(u->module, "llvm.ident") != 1)
+    enum { ROWS = 64 }; /* one for each file of a program */
+    LLVMValueRef row[ROWS], text;
+    unsigned n = u->module ? LLVMGetNamedMetadataNumOperands(u->module, "llvm.ident") : 0;
+    if (n == 0 || n > ROWS)
         return NULL;
-    LLVMGetNamedMetadataOperands(u->module, "llvm.ident", &row);
-    LLVMGetMDNodeOperands(row, &text);
+    LLVMGetNamedMetadataOperands(u->module, "llvm.ident", row);
+    LLVMGetMDNodeOperands(row[0], &text);
     const char *const full = LLVMGetMDString(text, &n);
     const char *const copy = full ? qn__arena_strndup(u->arena, full, n) : NULL;
     const char *const word = copy ? strstr(copy, "version ") : NULL;

@@ -18,7 +18,7 @@ struct qn__source_options {
 #define QN__SOURCE_ROWS(type)                                                                      \
     QN__OPERAND(type, source.file, "FILE", "kernel source in the CUDA/HIP dialect"),               \
         QN__LIST(type, source.more, 0, "with", "FILE",                                             \
-                 "another file of the same program, as if it followed FILE"),                      \
+                 "another file of the same program, compiled by itself"),                          \
         QN__LIST(type, source.defines, 'D', "define", "NAME[=VALUE]", "define a macro"),           \
         QN__LIST(type, source.includes, 'I', "include", "DIR", "search this folder for #include"), \
         QN__LIST(type, source.names, 0, "name", "EXPRESSION",                                      \

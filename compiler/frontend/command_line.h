@@ -24,9 +24,10 @@ struct qn__command {
 /* The command that makes <temp>/out.bc of the request's main file. What the options say of passes
  * and printing goes into the unit. QN_E_INVALID for an option that is unknown.
  *
- *   header   one of ours to include in front of the file, too, or NULL */
+ *   header         one of ours to include in front of the file, too, or NULL
+ *   allows_jumps   take a goto past an initialisation */
 qn_status qn__command_line(struct qn__unit *u, struct qn__command *out, const char *clang,
-                           enum qn__headers headers, const char *header, const char *temp,
-                           const char *source);
+                           enum qn__headers headers, const char *header, bool allows_jumps,
+                           const char *temp, const char *source);
 
 #endif

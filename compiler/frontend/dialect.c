@@ -9,7 +9,8 @@
  *
  * The first two keep every position; `template` moves what follows on its line. Comments and
  * strings are left alone. What else NVIDIA's compiler takes needs no change of the text: narrowing
- * in braces is a warning, and quern_implied.h has what it includes on its own. */
+ * in braces is a warning, a goto past an initialisation is allowed by an option of clang's, and
+ * quern_implied.h has what nvcc includes on its own. */
 #include "compiler/frontend/dialect.h"
 
 #include "base/wire.h"
@@ -169,11 +170,25 @@ static bool add_template(struct qn__unit *u, struct qn__dialect *d, struct qn__h
     return false;
 }
 
+bool qn__dialect_allow_jumps(struct qn__unit *u, struct qn__dialect *d,
+                             const struct qn__clang_error *errors, uint32_t n)
+{
+    if (d->allows_jumps)
+        return false;
+    for (uint32_t i = 0; i < n && !d->allows_jumps; i++) {
+        d->allows_jumps = qn__starts_with(errors[i].message, "cannot jump from this goto");
+        if (d->allows_jumps)
+            note(u, d, errors[i].where,
+                 "this goto skips the initialisation of a variable, which has any value then");
+    }
+    return d->allows_jumps;
+}
+
 bool qn__dialect_mend(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
                       const struct qn__clang_error *errors, uint32_t n)
 {
     const bool is_first = d->n_notes == 0;
-    bool done = false;
+    bool done = qn__dialect_allow_jumps(u, d, errors, n);
     for (uint32_t i = 0; i < u->request->n_files; i++)
         files[i].changed = false;
     for (uint32_t i = n; i-- > 0;) /* from the end of a line, where several errors are in one */

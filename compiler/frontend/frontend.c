@@ -15,6 +15,9 @@
  *     includes that lead nowhere and host code that still does not parse are left out with a
  *         warning (absent_headers.c, host_code.c)
  *
+ * A program of several files is read file by file (program.c), and as one where they do not stand
+ * alone.
+ *
  * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
  * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
  * folder.
@@ -29,6 +32,7 @@
 #include "compiler/frontend/dialect.h"
 #include "compiler/frontend/host_code.h"
 #include "compiler/frontend/machine_headers.h"
+#include "compiler/frontend/program.h"
 #include "compiler/frontend/source_files.h"
 
 #include <llvm-c/BitReader.h>
@@ -142,7 +146,8 @@ static qn_status attempt(struct frontend *fe, struct attempt *out, enum qn__head
     char *raw = NULL;
     size_t n;
     *out = (struct attempt){.headers = headers};
-    QN_TRY(qn__command_line(u, &command, fe->clang, headers, header, fe->temp, fe->source));
+    QN_TRY(qn__command_line(u, &command, fe->clang, headers, header, fe->dialect.allows_jumps,
+                            fe->temp, fe->source));
     QN_TRY(qn__clang_run(&out->code, command.argv, log));
     QN_TRY(qn__file_read(&raw, &n, log, OUTPUT_LIMIT));
     out->log = qn__arena_strndup(u->arena, raw, n);
@@ -204,7 +209,7 @@ static qn_status try_as_nvcc(struct frontend *fe, struct attempt *best)
             break;
         QN_TRY(attempt_again(fe, &a, QN__OUR_HEADERS_AS_NVCC, NULL));
     }
-    if (a.code == 0 || is_better(&a, best))
+    if (a.code == 0 || fe->dialect.allows_jumps || is_better(&a, best))
         *best = a;
     return QN_OK;
 }
@@ -221,7 +226,8 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
     QN_TRY(attempt(fe, &a, QN__MACHINE_HEADERS, NULL));
     fe->lacks_library =
         misses_header(&a) && a.errors[a.n_errors - 1].file == fe->unit->request->n_files;
-    while (qn__absent_header_leave_out(fe->unit, &fe->host, a.errors, a.n_errors))
+    while (qn__absent_header_leave_out(fe->unit, &fe->host, a.errors, a.n_errors) ||
+           qn__dialect_allow_jumps(fe->unit, &fe->dialect, a.errors, a.n_errors))
         QN_TRY(attempt_again(fe, &a, QN__MACHINE_HEADERS, NULL));
     if (!fe->lacks_library && is_better(&a, best)) {
         fe->why_machine = best->errors;
@@ -310,18 +316,22 @@ static qn_status refuse(struct frontend *fe)
                                           : qn__fail(QN_E_COMPILE, "%s", error);
 }
 
+/* The files of the request, as one source. */
 static qn_status compile(struct frontend *fe)
 {
     struct qn__unit *const u = fe->unit;
     struct attempt best;
+    fe->host.files = QN__NEED_ARRAY(u, struct qn__host_file, u->request->n_files);
     QN_TRY(attempts(fe, &best));
     if (fe->before) {
         keep_log(u, fe->before, fe->temp, fe->source);
         add_reasons(u);
-        u->device_log = qn__text(u, "%s", u->diagnostics.text ? u->diagnostics.text : "");
+        u->device_log = qn__text(u, "%s%s", u->device_log ? u->device_log : "",
+                                 u->diagnostics.text ? u->diagnostics.text : "");
         qn__str_clear(&u->diagnostics);
     }
-    u->result->raw = qn__arena_strdup(u->arena, best.log);
+    u->result->raw =
+        (char *)(uintptr_t)qn__text(u, "%s%s", u->result->raw ? u->result->raw : "", best.log);
     if (best.code == 0 && !is_silent(u))
         say_what_was_done(fe);
     keep_log(u, best.log, fe->temp, fe->source);
@@ -333,9 +343,42 @@ static qn_status compile(struct frontend *fe)
     return read_module(u, qn__text(u, "%s/out.bc", fe->temp));
 }
 
+/* Each file of a program by itself. Where that does not lead to the end, nothing is left of it. */
+static qn_status compile_apart(const struct frontend *as, struct qn__translate_request *files,
+                               uint32_t n)
+{
+    struct qn__unit *const u = as->unit;
+    const struct qn__translate_request *const whole = u->request;
+    qn_status s = QN_OK;
+    for (uint32_t i = 0; s == QN_OK && i < n; i++) {
+        struct frontend fe = *as;
+        LLVMModuleRef program = u->module;
+        u->module = NULL;
+        u->request = &files[i];
+        s = compile(&fe);
+        if (s == QN_OK)
+            s = qn__program_add(u, program);
+        else if (program)
+            LLVMDisposeModule(program);
+    }
+    u->request = whole;
+    if (s == QN_OK)
+        return QN_OK;
+    if (u->module)
+        LLVMDisposeModule(u->module);
+    u->module = NULL;
+    u->result->raw = NULL;
+    u->result->machine = (struct qn__machine_files){0};
+    u->device_log = NULL;
+    u->n_device_errors = 0;
+    qn__str_clear(&u->diagnostics);
+    return s;
+}
+
 qn_status qn__frontend(struct qn__unit *u)
 {
     struct frontend fe = {.unit = u};
+    uint32_t n_files;
     char *temp = NULL;
     if (u->request->bitcode)
         return parse_module(u, LLVMCreateMemoryBufferWithMemoryRangeCopy(
@@ -345,6 +388,6 @@ qn_status qn__frontend(struct qn__unit *u)
     u->temp_dir = temp; /* translate.c removes it, also after a longjmp */
     fe.temp = temp;
     fe.source = qn__text(u, "%s/" QN__SOURCE_FOLDER, temp);
-    fe.host.files = QN__NEED_ARRAY(u, struct qn__host_file, u->request->n_files);
-    return compile(&fe);
+    struct qn__translate_request *const files = qn__program_files(u, &n_files);
+    return n_files && compile_apart(&fe, files, n_files) == QN_OK ? QN_OK : compile(&fe);
 }

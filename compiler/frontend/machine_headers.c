@@ -65,18 +65,29 @@ static char *next_name(char **list)
     return name;
 }
 
+static bool is_listed(const char *const *names, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (qn__equal(names[i], name))
+            return true;
+    return false;
+}
+
 static qn_status read_list(struct qn__unit *u, const char *temp)
 {
     enum { LIMIT = 16 << 20 };
     char *text = NULL;
-    const char **headers = NULL;
     size_t n, n_temp = strlen(temp);
+    const char **headers = NULL;
     uint32_t n_headers = 0, capacity = 0;
+    for (uint32_t i = 0; i < u->result->machine.n_headers; i++) /* of files before this one */
+        QN__PUSH(u, headers, n_headers, capacity, u->result->machine.headers[i]);
     QN_TRY(qn__file_read(&text, &n, qn__text(u, "%s/" QN__FILES_READ, temp), LIMIT));
     char *list = strstr(text, ": ");
     list = list ? list + 2 : text + n;
     for (char *name; (name = next_name(&list)) != NULL;)
-        if (strncmp(name, temp, n_temp) != 0 || name[n_temp] != '/')
+        if ((strncmp(name, temp, n_temp) != 0 || name[n_temp] != '/') &&
+            !is_listed(headers, n_headers, name))
             QN__PUSH(u, headers, n_headers, capacity, qn__arena_strdup(u->arena, name));
     free(text);
     u->result->machine.headers = headers;

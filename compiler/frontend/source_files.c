@@ -125,6 +125,8 @@ static qn_status name_lines(struct qn__unit *u, const char **out)
         text = "\n";
     for (uint32_t i = 0; i < u->request->n_names; i++) {
         struct qn__name_expression e;
+        if (!u->request->names[i]) /* for another file of the program */
+            continue;
         QN_TRY(qn__name_expression_read(&e, u->arena, u->request->names[i]));
         const char *const whole = u->request->names[i] + strspn(u->request->names[i], "& ");
         const char *const as = qn__line_directive(u, qn__text(u, "name expression %s", whole), 1);

@@ -94,6 +94,86 @@ REAL qn_mul_rn_WIDTH(REAL a, REAL b)
     return a * b;
 }
 
+//@ qn_step_MODE MODE=WHEN=TO: rtz=(rest < 0 && x > 0) || (rest > 0 && x < 0)=0.0; rtp=rest > 0=(double)INFINITY; rtn=rest < 0=-(double)INFINITY
+/* x, or its neighbour where the exact value, which is `rest` away, is rounded there */
+double qn_step_MODE(double x, double rest)
+{
+    return WHEN ? nextafter(x, TO) : x;
+}
+
+//@ qn_rest_of_sum
+/* what the sum s of a and b lost; of one that is too large, its sign */
+double qn_rest_of_sum(double s, double a, double b)
+{
+#pragma OPENCL FP_CONTRACT OFF
+    const double t = s - a;
+    return isinf(s) && isfinite(a) && isfinite(b) ? -s : (a - (s - t)) + (b - t);
+}
+
+//@ qn_sum_MODE_f32 MODE=ZERO: rtz=s; rtp=s; rtn=signbit(a) || signbit(b) ? -0.0 : 0.0
+/* the sum of two numbers, rounded once to a float: where the double lost something its last bit is set,
+ * so that it is between the same floats as the exact sum */
+float qn_sum_MODE_f32(double a, double b)
+{
+#pragma OPENCL FP_CONTRACT OFF
+    const double s = a + b, rest = qn_rest_of_sum(s, a, b);
+    long bits = as_long(s);
+    if ((rest < 0 || rest > 0) && (bits & 1) == 0)
+        bits += (rest > 0) == (s > 0) ? 1 : -1;
+    return s == 0 ? (float)(ZERO) : convert_float_MODE(as_double(bits));
+}
+
+//@ qn_sum_MODE_f64 MODE=ZERO: rtz=s; rtp=s; rtn=signbit(a) || signbit(b) ? -0.0 : 0.0
+/* a sum, rounded as MODE says */
+double qn_sum_MODE_f64(double a, double b)
+{
+#pragma OPENCL FP_CONTRACT OFF
+    const double s = a + b;
+    return s == 0 ? ZERO : qn_step_MODE(s, qn_rest_of_sum(s, a, b));
+}
+
+//@ qn_scale_MODE MODE: rtz; rtp; rtn
+/* (x + rest) * 2^e, where the rest is less than half of x's last bit, rounded as MODE says */
+double qn_scale_MODE(double x, double rest, int e)
+{
+    const double r = ldexp(x, e), back = ldexp(r, -e);
+    return qn_step_MODE(r, back == x ? rest : x - back);
+}
+
+//@ qn_product_MODE_f64 MODE: rtz; rtp; rtn
+/* a product, rounded as MODE says */
+double qn_product_MODE_f64(double a, double b)
+{
+    int ea, eb;
+    const double x = frexp(a, &ea), y = frexp(b, &eb), p = x * y;
+    return p == 0 || !isfinite(p) ? a * b : qn_scale_MODE(p, fma(x, y, -p), ea + eb);
+}
+
+//@ qn_quotient_MODE_f64 MODE: rtz; rtp; rtn
+/* a quotient, rounded as MODE says */
+double qn_quotient_MODE_f64(double a, double b)
+{
+    int ea, eb;
+    const double x = frexp(a, &ea), y = frexp(b, &eb), q = x / y, rest = fma(-q, y, x);
+    return q == 0 || !isfinite(q) || isinf(b) ? a / b : qn_scale_MODE(q, y < 0 ? -rest : rest, ea - eb);
+}
+
+//@ qn_root_MODE_f64 MODE: rtz; rtp; rtn
+/* a square root, rounded as MODE says */
+double qn_root_MODE_f64(double a)
+{
+    int e;
+    double x = frexp(a, &e);
+    if (!(a > 0) || isinf(a))
+        return sqrt(a);
+    if (e % 2 != 0) {
+        x *= 2;
+        e--;
+    }
+    const double s = sqrt(x);
+    return qn_scale_MODE(s, fma(-s, s, x), e / 2);
+}
+
 //@ qn_atomic_OP_SPACE OP=REAL=BITS=CAS=SUM: add_f32=float=uint=atomic_cmpxchg=as_float(old) + value; min_f32=float=uint=atomic_cmpxchg=fmin(as_float(old), value); max_f32=float=uint=atomic_cmpxchg=fmax(as_float(old), value); add_f64=double=ulong=atom_cmpxchg=as_double(old) + value; min_f64=double=ulong=atom_cmpxchg=fmin(as_double(old), value); max_f64=double=ulong=atom_cmpxchg=fmax(as_double(old), value)
 /* float arithmetic as compare-and-swap on the bits; returns the old value */
 REAL qn_atomic_OP_SPACE(volatile __SPACE REAL *p, REAL value)

@@ -475,6 +475,9 @@ static const struct {
      "template <class T> __device__ void f(T *p) { c<T>::to<3>(p); c<T>::to<4>(p + 1); }\n"
      "__global__ void k(int *p) { f(p); }",
      "a.cu:2:46: warning: missing 'template' keyword"},
+    {"__global__ void k(int *p) { if (*p < 0) goto out; int a = *p; p[1] = a; out: *p = 0; }\n"
+     "int h(int n) { if (n) goto out; dim3 b(n); k<<<1, b>>>(0); out: return 0; }",
+     "a.cu:1:41: warning: this goto skips the initialisation of a variable"},
     {"__global__ void k(int *p) { struct { char a; } s = {300}, t{p[0]}; *p = s.a + t.a; }", NULL},
     {"__global__ void k(float *p) { *p = std::sqrt(*p) + std::abs(*p); }", NULL},
     {"struct s { int a; };\n__global__ void k(int *p) { char m[4]; *p = (new (m) s{3})->a; }",

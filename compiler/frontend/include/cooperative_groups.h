@@ -33,6 +33,65 @@ QN__INLINE unsigned int lane()
 }
 } // namespace __qn
 
+/* Shuffles of what the warp's builtins take as it is, and of structs of up to 32 bytes, which go
+ * word by word. */
+namespace __qn
+{
+template <class T> struct words {
+    static_assert(__is_trivially_copyable(T), "a shuffle copies bytes");
+    static_assert(sizeof(T) <= 32, "a shuffle moves at most 32 bytes");
+    unsigned int word[(sizeof(T) + 3) / 4];
+};
+template <class T, class F> QN__INLINE T each_word(T v, F move)
+{
+    constexpr unsigned int n = (sizeof(T) + 3) / 4;
+    words<T> w;
+    if constexpr (sizeof(T) % 4 != 0)
+        w.word[n - 1] = 0;
+    __builtin_memcpy(&w, &v, sizeof(T));
+    w.word[0] = move(w.word[0]);
+    if constexpr (n > 1)
+        w.word[1] = move(w.word[1]);
+    if constexpr (n > 2)
+        w.word[2] = move(w.word[2]);
+    if constexpr (n > 3)
+        w.word[3] = move(w.word[3]);
+    if constexpr (n > 4)
+        w.word[4] = move(w.word[4]);
+    if constexpr (n > 5)
+        w.word[5] = move(w.word[5]);
+    if constexpr (n > 6)
+        w.word[6] = move(w.word[6]);
+    if constexpr (n > 7)
+        w.word[7] = move(w.word[7]);
+    __builtin_memcpy(&v, &w, sizeof(T));
+    return v;
+}
+template <class T, class = T> struct by_words {
+    static constexpr bool value = true;
+};
+/* A struct of the user's may become a number, and would arrive as that. */
+template <class T> struct by_words<T, decltype(T(__shfl_sync(0u, T(), 0, 32)))> {
+    static constexpr bool value =
+        __is_class(T) && !__is_same(T, decltype(__shfl_sync(0u, T(), 0, 32)));
+};
+#define QN__SHUFFLE(name, by)                                                                      \
+    template <class T> QN__INLINE T name(unsigned int mask, T v, by lane, int width)               \
+    {                                                                                              \
+        if constexpr (by_words<T>::value)                                                          \
+            return each_word(v, [=](unsigned int w) __attribute__((device, always_inline)) {       \
+                return __##name##_sync(mask, w, lane, width);                                      \
+            });                                                                                    \
+        else                                                                                       \
+            return __##name##_sync(mask, v, lane, width);                                          \
+    }
+QN__SHUFFLE(shfl, int)
+QN__SHUFFLE(shfl_up, unsigned int)
+QN__SHUFFLE(shfl_down, unsigned int)
+QN__SHUFFLE(shfl_xor, unsigned int)
+#undef QN__SHUFFLE
+} // namespace __qn
+
 class thread_block
 {
   public:
@@ -260,19 +319,19 @@ class thread_block_tile : public __qn::warp_group<thread_block_tile<Size, Parent
     }
     template <class T> QN__METHOD T shfl(T v, int lane) const
     {
-        return __shfl_sync(__qn_mask(), v, lane, Size);
+        return __qn::shfl(__qn_mask(), v, lane, Size);
     }
     template <class T> QN__METHOD T shfl_up(T v, unsigned int by) const
     {
-        return __shfl_up_sync(__qn_mask(), v, by, Size);
+        return __qn::shfl_up(__qn_mask(), v, by, Size);
     }
     template <class T> QN__METHOD T shfl_down(T v, unsigned int by) const
     {
-        return __shfl_down_sync(__qn_mask(), v, by, Size);
+        return __qn::shfl_down(__qn_mask(), v, by, Size);
     }
     template <class T> QN__METHOD T shfl_xor(T v, unsigned int lanes) const
     {
-        return __shfl_xor_sync(__qn_mask(), v, lanes, Size);
+        return __qn::shfl_xor(__qn_mask(), v, lanes, Size);
     }
     QN__METHOD unsigned int ballot(int predicate) const
     {
@@ -337,17 +396,17 @@ class coalesced_group : public __qn::warp_group<coalesced_group>
     }
     template <class T> QN__METHOD T shfl(T v, unsigned int rank) const
     {
-        return __shfl_sync(mask_, v, lane_of(rank), 32);
+        return __qn::shfl(mask_, v, lane_of(rank), 32);
     }
     template <class T> QN__METHOD T shfl_up(T v, unsigned int by) const
     {
         const unsigned int rank = thread_rank();
-        return __shfl_sync(mask_, v, rank < by ? (int)__qn::lane() : lane_of(rank - by), 32);
+        return __qn::shfl(mask_, v, rank < by ? (int)__qn::lane() : lane_of(rank - by), 32);
     }
     template <class T> QN__METHOD T shfl_down(T v, unsigned int by) const
     {
         const unsigned int rank = thread_rank();
-        return __shfl_sync(mask_, v, rank + by >= size() ? (int)__qn::lane() : lane_of(rank + by),
+        return __qn::shfl(mask_, v, rank + by >= size() ? (int)__qn::lane() : lane_of(rank + by),
                            32);
     }
     /* bits of a warp mask, gathered to the ranks of this group */
@@ -409,15 +468,15 @@ class thread_group
     }
     template <class T> QN__METHOD T shfl(T v, int lane) const
     {
-        return __shfl_sync(0xffffffffu, v, lane, (int)size_);
+        return __qn::shfl(0xffffffffu, v, lane, (int)size_);
     }
     template <class T> QN__METHOD T shfl_down(T v, unsigned int by) const
     {
-        return __shfl_down_sync(0xffffffffu, v, by, (int)size_);
+        return __qn::shfl_down(0xffffffffu, v, by, (int)size_);
     }
     template <class T> QN__METHOD T shfl_up(T v, unsigned int by) const
     {
-        return __shfl_up_sync(0xffffffffu, v, by, (int)size_);
+        return __qn::shfl_up(0xffffffffu, v, by, (int)size_);
     }
 };
 

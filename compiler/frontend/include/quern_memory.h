@@ -18,9 +18,36 @@ QN__LOAD(__ldcg)
 QN__LOAD(__ldcs)
 QN__LOAD(__ldlu)
 #undef QN__LOAD
+/* Vectors have no volatile copies in C++: their members are read, or the words of another struct. */
+template <class T> QN__INLINE auto __qn_ldcv(const T *p, int) -> decltype(p->x * 2, T())
+{
+    constexpr size_t n = sizeof(T) / sizeof(p->x);
+    const volatile decltype(T::x) *const from = &p->x;
+    T v;
+    v.x = from[0];
+    if constexpr (n > 1)
+        v.y = from[1];
+    if constexpr (n > 2)
+        v.z = from[2];
+    if constexpr (n > 3)
+        v.w = from[3];
+    return v;
+}
+template <class T> QN__INLINE T __qn_ldcv(const T *p, long)
+{
+    if constexpr (__is_class(T)) {
+        static_assert(sizeof(T) == 2 || sizeof(T) == 4, "a half or a pair of them");
+        if constexpr (sizeof(T) == 2)
+            return __builtin_bit_cast(T, *(const volatile unsigned short *)p);
+        else
+            return __builtin_bit_cast(T, *(const volatile unsigned int *)p);
+    } else {
+        return *(const volatile T *)p;
+    }
+}
 template <class T> QN__INLINE T __ldcv(const T *p)
 {
-    return *(const volatile T *)p;
+    return __qn_ldcv(p, 0);
 }
 #define QN__STORE(name)                                                                            \
     template <class T> QN__INLINE void name(T *p, T value)                                         \

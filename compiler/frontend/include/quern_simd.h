@@ -58,54 +58,90 @@ QN__SIMD2(setltu)
 #undef QN__SIMD1
 #undef QN__SIMD2
 
-/* min and max of three, with and without a floor of zero; on words they are plain expressions */
-QN__INLINE int __vimax3_s32(int a, int b, int c)
+/* min and max with the sum or the third number before them, a floor of zero after them, or a note of
+ * which of two it was; on words and on pairs of 16 bits. */
+#define QN__DPX(type, suffix, lower, upper, sum)                                                   \
+    QN__INLINE type __vimax3_##suffix(type a, type b, type c)                                      \
+    {                                                                                              \
+        return upper(upper(a, b), c);                                                              \
+    }                                                                                              \
+    QN__INLINE type __vimin3_##suffix(type a, type b, type c)                                      \
+    {                                                                                              \
+        return lower(lower(a, b), c);                                                              \
+    }                                                                                              \
+    QN__INLINE type __viaddmax_##suffix(type a, type b, type c)                                    \
+    {                                                                                              \
+        return upper(sum(a, b), c);                                                                \
+    }                                                                                              \
+    QN__INLINE type __viaddmin_##suffix(type a, type b, type c)                                    \
+    {                                                                                              \
+        return lower(sum(a, b), c);                                                                \
+    }
+#define QN__DPX_RELU(type, suffix, lower, upper, sum)                                              \
+    QN__INLINE type __vimax_##suffix##_relu(type a, type b)                                        \
+    {                                                                                              \
+        return upper(upper(a, b), 0);                                                              \
+    }                                                                                              \
+    QN__INLINE type __vimin_##suffix##_relu(type a, type b)                                        \
+    {                                                                                              \
+        return upper(lower(a, b), 0);                                                              \
+    }                                                                                              \
+    QN__INLINE type __vimax3_##suffix##_relu(type a, type b, type c)                               \
+    {                                                                                              \
+        return upper(__vimax3_##suffix(a, b, c), 0);                                               \
+    }                                                                                              \
+    QN__INLINE type __vimin3_##suffix##_relu(type a, type b, type c)                               \
+    {                                                                                              \
+        return upper(__vimin3_##suffix(a, b, c), 0);                                               \
+    }                                                                                              \
+    QN__INLINE type __viaddmax_##suffix##_relu(type a, type b, type c)                             \
+    {                                                                                              \
+        return upper(__viaddmax_##suffix(a, b, c), 0);                                             \
+    }                                                                                              \
+    QN__INLINE type __viaddmin_##suffix##_relu(type a, type b, type c)                             \
+    {                                                                                              \
+        return upper(__viaddmin_##suffix(a, b, c), 0);                                             \
+    }
+#define QN__DPX_WHICH(name, type, suffix, choose, compare)                                         \
+    QN__INLINE type name##_##suffix(const type a, const type b, bool *const is_first)              \
+    {                                                                                              \
+        *is_first = a compare b;                                                                   \
+        return choose(a, b);                                                                       \
+    }
+#define QN__DPX_WHICH_OF_PAIR(name, suffix, half, choose, compare)                                 \
+    QN__INLINE unsigned int name##_##suffix(const unsigned int a, const unsigned int b,            \
+                                            bool *const is_first_high, bool *const is_first_low)   \
+    {                                                                                              \
+        *is_first_high = (half)(a >> 16) compare(half)(b >> 16);                                   \
+        *is_first_low = (half)a compare(half) b;                                                   \
+        return choose(a, b);                                                                       \
+    }
+/* a sum that wraps, as the instruction's does */
+QN__INLINE int __qn_wrapping_sum(int a, int b)
 {
-    return max(max(a, b), c);
+    return (int)((unsigned int)a + (unsigned int)b);
 }
-QN__INLINE int __vimin3_s32(int a, int b, int c)
+QN__INLINE unsigned int __qn_wrapping_sum(unsigned int a, unsigned int b)
 {
-    return min(min(a, b), c);
+    return a + b;
 }
-QN__INLINE unsigned int __vimax3_u32(unsigned int a, unsigned int b, unsigned int c)
-{
-    return max(max(a, b), c);
-}
-QN__INLINE unsigned int __vimin3_u32(unsigned int a, unsigned int b, unsigned int c)
-{
-    return min(min(a, b), c);
-}
-QN__INLINE int __vimax_s32_relu(int a, int b)
-{
-    return max(max(a, b), 0);
-}
-QN__INLINE int __vimin_s32_relu(int a, int b)
-{
-    return max(min(a, b), 0);
-}
-QN__INLINE int __vimax3_s32_relu(int a, int b, int c)
-{
-    return max(max(max(a, b), c), 0);
-}
-QN__INLINE int __vimin3_s32_relu(int a, int b, int c)
-{
-    return max(min(min(a, b), c), 0);
-}
-QN__INLINE int __viaddmax_s32(int a, int b, int c)
-{
-    return max(a + b, c);
-}
-QN__INLINE int __viaddmin_s32(int a, int b, int c)
-{
-    return min(a + b, c);
-}
-QN__INLINE unsigned int __viaddmax_u32(unsigned int a, unsigned int b, unsigned int c)
-{
-    return max(a + b, c);
-}
-QN__INLINE unsigned int __viaddmin_u32(unsigned int a, unsigned int b, unsigned int c)
-{
-    return min(a + b, c);
-}
+QN__DPX(int, s32, min, max, __qn_wrapping_sum)
+QN__DPX(unsigned int, u32, min, max, __qn_wrapping_sum)
+QN__DPX(unsigned int, s16x2, __vmins2, __vmaxs2, __vadd2)
+QN__DPX(unsigned int, u16x2, __vminu2, __vmaxu2, __vadd2)
+QN__DPX_RELU(int, s32, min, max, __qn_wrapping_sum)
+QN__DPX_RELU(unsigned int, s16x2, __vmins2, __vmaxs2, __vadd2)
+QN__DPX_WHICH(__vibmax, int, s32, max, >=)
+QN__DPX_WHICH(__vibmin, int, s32, min, <=)
+QN__DPX_WHICH(__vibmax, unsigned int, u32, max, >=)
+QN__DPX_WHICH(__vibmin, unsigned int, u32, min, <=)
+QN__DPX_WHICH_OF_PAIR(__vibmax, s16x2, short, __vmaxs2, >=)
+QN__DPX_WHICH_OF_PAIR(__vibmin, s16x2, short, __vmins2, <=)
+QN__DPX_WHICH_OF_PAIR(__vibmax, u16x2, unsigned short, __vmaxu2, >=)
+QN__DPX_WHICH_OF_PAIR(__vibmin, u16x2, unsigned short, __vminu2, <=)
+#undef QN__DPX
+#undef QN__DPX_RELU
+#undef QN__DPX_WHICH
+#undef QN__DPX_WHICH_OF_PAIR
 
 #endif

@@ -66,7 +66,6 @@ static const char *refused(const char *name)
         {" mbarrier ", "OpenCL has one barrier, of the whole work-group"},
         {" bra brx call ret exit ", "a jump out of straight-line code; write it in C++"},
         {" tex tld4 suld sust txq ", "textures and surfaces are not translated"},
-        {" atom red ", "an atomic operation; use the CUDA function"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const char *const at = strstr(all[i].names, name);

@@ -236,8 +236,9 @@ enum qn__ptx_answer qn__ptx_float(struct qn__ptx *x)
     if (x->n_words < 2 || !qn__ptx_type(&t, x->words[x->n_words - 1]) || !t.is_float)
         return QN__PTX_OTHER;
     struct qn__ptx_type to; /* cvt to an integer is among the integers' */
-    if (x->n_words == 4 && qn__equal(x->words[0], "cvt") && qn__ptx_type(&to, x->words[2]) &&
-        !to.is_float)
+    const bool is_sat = x->n_words == 5 && qn__equal(x->words[2], "sat");
+    if (x->n_words == 4u + is_sat && qn__equal(x->words[0], "cvt") &&
+        qn__ptx_type(&to, x->words[2 + is_sat]) && !to.is_float)
         return QN__PTX_OTHER;
     const enum qn__ptx_answer answer = float_function(x, &t);
     return answer == QN__PTX_OTHER ? float_arithmetic(x, &t) : answer;
@@ -310,6 +311,74 @@ static enum qn__ptx_answer load_or_store(struct qn__ptx *x)
     return QN__PTX_DONE;
 }
 
+/* ---- atomics ---- */
+
+/* The end of a device function's name: "add" and s32 are "add_i32". NULL: there is none. */
+static const char *atomic_name(const char *op, const struct qn__ptx_type *t)
+{
+    static const struct {
+        const char *op, *types;
+    } all[] = {
+        {"add", " i32 u32 u64 f32 f64 "},
+        {"min", " i32 u32 i64 u64 "},
+        {"max", " i32 u32 i64 u64 "},
+        {"and", " u32 u64 "},
+        {"or", " u32 u64 "},
+        {"xor", " u32 u64 "},
+        {"exch", " u32 u64 "},
+        {"cas", " u32 u64 "},
+        {"inc", " u32 "},
+        {"dec", " u32 "},
+    };
+    static const char *const types[][2] = {
+        {" f32 ", " f64 "}, {" i32 ", " i64 "}, {" u32 ", " u64 "}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const bool adds = qn__equal(op, "add") && t->is_signed && t->bits == 64; /* the same bits */
+        const char *const type = types[t->is_float             ? 0
+                                       : t->is_signed && !adds ? 1
+                                                               : 2][t->bits == 64];
+        const char *const at = qn__equal(op, all[i].op) ? strstr(all[i].types, type) : NULL;
+        if (at && (t->bits == 32 || t->bits == 64))
+            return at + 1;
+    }
+    return NULL;
+}
+
+/* atom{.order}{.scope}{.global}.op.type d, [a], b{, c}    red ... [a], b
+ * Atomics are relaxed and device wide; acquire and release are fences around them. */
+static enum qn__ptx_answer atomic(struct qn__ptx *x)
+{
+    static const char *const ops[] = {"add", "min",  "max", "and", "or",
+                                      "xor", "exch", "cas", "inc", "dec"};
+    const unsigned first = qn__equal(x->words[0], "atom") ? 1 : 0;
+    struct qn__ptx_type t;
+    const char *op = NULL;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops && !op; i++)
+        op = qn__ptx_has(x, ops[i]) ? ops[i] : NULL;
+    if (!op || !qn__ptx_last_type(x, &t) ||
+        !qn__ptx_only(x,
+                      "relaxed acquire release acq_rel cta gpu sys global noftz add min max and or "
+                      "xor exch cas inc dec"))
+        return QN__PTX_FAILED;
+    const char *const type = atomic_name(op, &t);
+    const unsigned n = qn__equal(op, "cas") ? 2 : 1;
+    const LLVMValueRef p = qn__ptx_address(x, first);
+    LLVMValueRef arguments[3] = {p, qn__ptx_source(x, first + 1, &t), NULL};
+    if (n == 2)
+        arguments[2] = qn__ptx_source(x, first + 2, &t);
+    if (!type || !p || !arguments[1] || (n == 2 && !arguments[2]) || x->n_operands != first + 1 + n)
+        return QN__PTX_FAILED;
+    const bool releases = qn__ptx_has(x, "release") || qn__ptx_has(x, "acq_rel");
+    const bool acquires = qn__ptx_has(x, "acquire") || qn__ptx_has(x, "acq_rel");
+    if (releases && !fence(x))
+        return QN__PTX_FAILED;
+    const LLVMValueRef old = qn__ptx_call(x, qn__text(x->u, "__qn_atomic_%s_%.*s", op, 3, type),
+                                          qn__ptx_llvm_type(x, &t), arguments, n + 1);
+    if (!old || (acquires && !fence(x)))
+        return QN__PTX_FAILED;
+    return first ? set(x, old) : QN__PTX_DONE;
+}
+
 /* ---- warps ---- */
 
 /* shfl.sync.mode.b32 d, a, lane, clamp, mask: whole warps only, so the clamp is 31 (0 for up) */
@@ -371,6 +440,26 @@ static enum qn__ptx_answer reduce(struct qn__ptx *x)
     return set(x, qn__ptx_call(x, name, LLVMInt32TypeInContext(x->u->context), arguments, 2));
 }
 
+/* bar.sync id is of the whole block, whatever its number. bar.sync id, n ends once n threads have
+ * come: with 32 each warp does not wait for another. */
+static enum qn__ptx_answer barrier(struct qn__ptx *x)
+{
+    const struct qn__ptx_type word = {.bits = 32};
+    const LLVMValueRef id = qn__ptx_source(x, 0, &word);
+    const LLVMValueRef count = x->n_operands == 2 ? qn__ptx_source(x, 1, &word) : NULL;
+    const LLVMValueRef all = qn__ptx_number(x, 32, 0xffffffff);
+    if (!id || !LLVMIsAConstantInt(id) || x->n_operands > 2 || (x->n_operands == 2 && !count))
+        return QN__PTX_FAILED;
+    if (!count)
+        return call_void(x, "__syncthreads");
+    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 32)
+        return qn__ptx_call(x, "__qn_syncwarp", LLVMVoidTypeInContext(x->u->context), &all, 1)
+                   ? QN__PTX_DONE
+                   : QN__PTX_FAILED;
+    qn__ptx_unknown(x, "a barrier of a part of the block has no OpenCL form");
+    return QN__PTX_FAILED;
+}
+
 enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x)
 {
     static const char *const nothing[] = {"prefetch", "prefetchu", "nanosleep", "brkpt", "pmevent"};
@@ -378,6 +467,8 @@ enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x)
     const struct qn__ptx_type word = {.bits = 32};
     if (qn__equal(name, "ld") || qn__equal(name, "ldu") || qn__equal(name, "st"))
         return load_or_store(x);
+    if (qn__equal(name, "atom") || qn__equal(name, "red"))
+        return atomic(x);
     if (qn__equal(name, "membar"))
         return fence(x) ? QN__PTX_DONE : QN__PTX_FAILED;
     if (qn__equal(name, "fence") && !qn__ptx_has(x, "proxy") && !qn__ptx_has(x, "cluster"))
@@ -389,14 +480,8 @@ enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x)
                                                                         : QN__PTX_FAILED;
     }
     if (qn__equal(x->text, "bar.sync") || qn__equal(x->text, "barrier.sync") ||
-        qn__equal(x->text, "barrier.sync.aligned")) {
-        const LLVMValueRef id = x->n_operands == 1 ? qn__ptx_source(x, 0, &word) : NULL;
-        if (!id || !LLVMIsAConstantInt(id) || LLVMConstIntGetZExtValue(id) != 0) {
-            qn__ptx_unknown(x, "only barrier 0 of the whole block has an OpenCL form");
-            return QN__PTX_FAILED;
-        }
-        return call_void(x, "__syncthreads");
-    }
+        qn__equal(x->text, "barrier.sync.aligned"))
+        return barrier(x);
     if (qn__equal(name, "shfl"))
         return shuffle(x);
     if (qn__equal(name, "vote"))

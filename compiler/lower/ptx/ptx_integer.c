@@ -347,26 +347,77 @@ static enum qn__ptx_answer highest_bit(struct qn__ptx *x)
                  : QN__PTX_FAILED;
 }
 
-/* cvt.rzi.s32.f32 -> __float2int_rz, cvt.rn.f32.u32 -> __uint2float_rn */
+/* Between the least and the greatest number of a type that has fewer bits than v, or another sign.
+ */
+static LLVMValueRef clamp(struct qn__ptx *x, LLVMValueRef v, bool is_signed,
+                          const struct qn__ptx_type *to)
+{
+    const LLVMTypeRef t = LLVMTypeOf(v);
+    const unsigned bits = LLVMGetIntTypeWidth(t);
+    const uint64_t most = UINT64_MAX >> (64 - to->bits + to->is_signed);
+    const LLVMValueRef high = LLVMConstInt(t, most, false);
+    const LLVMValueRef low = LLVMConstInt(t, to->is_signed ? ~most : 0, true);
+    if (is_signed && (!to->is_signed || to->bits < bits))
+        v = LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntSLT, v, low, ""), low, v, "");
+    if (to->bits - to->is_signed >= bits - is_signed)
+        return v;
+    return LLVMBuildSelect(
+        x->b, LLVMBuildICmp(x->b, is_signed ? LLVMIntSGT : LLVMIntUGT, v, high, ""), high, v, "");
+}
+
+/* A number in a register: narrower ones are extended there. */
+static enum qn__ptx_answer set_number(struct qn__ptx *x, LLVMValueRef v, bool is_signed,
+                                      const struct qn__ptx_type *t)
+{
+    v = LLVMBuildIntCast2(x->b, v, qn__ptx_llvm_type(x, t), is_signed, "");
+    if (t->bits < 32)
+        v = LLVMBuildIntCast2(x->b, v, LLVMInt32TypeInContext(x->u->context), t->is_signed, "");
+    return set(x, v);
+}
+
+/* cvt.rzi.s32.f32 -> __float2int_rz, cvt.rn.f32.u32 -> __uint2float_rn. A float becomes the nearest
+ * number of the integer type, with .sat or without. */
 static enum qn__ptx_answer convert_float(struct qn__ptx *x, const struct qn__ptx_type *to,
                                          const struct qn__ptx_type *from)
 {
     static const char *const modes[][3] = {
         {"rni", "rn", "rn"}, {"rzi", "rz", "rz"}, {"rmi", "rm", "rd"}, {"rpi", "rp", "ru"}};
-    const struct qn__ptx_type *const whole = to->is_float ? from : to;
-    if (to->is_float == from->is_float || to->bits != 32 || from->bits != 32)
+    const struct qn__ptx_type *const whole = to->is_float ? from : to, *const real =
+                                                                           to->is_float ? to : from;
+    const char *const sign = whole->is_signed ? "" : "u";
+    const char *const integer = whole->bits == 64 ? "ll" : "int";
+    const char *const number =
+        qn__text(x->u, "%s%s", whole->bits == 64 && !whole->is_signed ? "u" : sign, integer);
+    const char *const floating = real->bits == 64 ? "double" : "float";
+    if (to->is_float == from->is_float || real->bits < 32 || (to->is_float && from->bits < 32))
         return QN__PTX_FAILED;
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        const char *const sign = whole->is_signed ? "" : "u";
         if (!qn__equal(x->words[1], modes[i][to->is_float]))
             continue;
         const char *const name = to->is_float
-                                     ? qn__text(x->u, "__%sint2float_%s", sign, modes[i][2])
-                                     : qn__text(x->u, "__float2%sint_%s", sign, modes[i][2]);
+                                     ? qn__text(x->u, "__%s2%s_%s", number, floating, modes[i][2])
+                                     : qn__text(x->u, "__%s2%s_%s", floating, number, modes[i][2]);
         const LLVMValueRef a = qn__ptx_source(x, 1, from);
-        return a ? set(x, call1(x, name, qn__ptx_llvm_type(x, to), a)) : QN__PTX_FAILED;
+        const unsigned bits = to->is_float || to->bits == 64 ? to->bits : 32;
+        const struct qn__ptx_type result = {bits, to->is_signed, to->is_float, false};
+        const LLVMValueRef v = a ? call1(x, name, qn__ptx_llvm_type(x, &result), a) : NULL;
+        return !v             ? QN__PTX_FAILED
+               : to->is_float ? set(x, v)
+                              : set_number(x, clamp(x, v, to->is_signed, to), to->is_signed, to);
     }
     return QN__PTX_FAILED;
+}
+
+/* cvt.sat.u8.s32 d, a: the nearest number of the type */
+static enum qn__ptx_answer saturate(struct qn__ptx *x)
+{
+    struct qn__ptx_type to, from;
+    if (x->n_words != 4 || !qn__ptx_type(&to, x->words[2]) || !qn__ptx_type(&from, x->words[3]) ||
+        to.is_float || from.is_float)
+        return QN__PTX_FAILED;
+    const LLVMValueRef a = qn__ptx_source(x, 1, &from);
+    return a ? set_number(x, clamp(x, a, from.is_signed, &to), from.is_signed, &to)
+             : QN__PTX_FAILED;
 }
 
 /* neg, abs, and cvt between integers */
@@ -375,8 +426,12 @@ static enum qn__ptx_answer one_source(struct qn__ptx *x)
     struct qn__ptx_type t, from;
     if (!qn__ptx_last_type(x, &from))
         return QN__PTX_FAILED;
-    if (x->n_words == 4 && qn__equal(x->words[0], "cvt") && qn__ptx_type(&t, x->words[2]))
-        return convert_float(x, &t, &from);
+    const bool is_cvt = qn__equal(x->words[0], "cvt");
+    if (is_cvt && qn__equal(x->words[1], "sat"))
+        return saturate(x);
+    const bool is_sat = is_cvt && x->n_words == 5 && qn__equal(x->words[2], "sat");
+    if (is_cvt && x->n_words == 4u + is_sat && qn__ptx_type(&t, x->words[2 + is_sat]))
+        return is_sat && t.is_float ? QN__PTX_FAILED : convert_float(x, &t, &from);
     const LLVMValueRef a = qn__ptx_source(x, 1, &from);
     if (!a)
         return QN__PTX_FAILED;
@@ -389,10 +444,7 @@ static enum qn__ptx_answer one_source(struct qn__ptx *x)
     }
     if (x->n_words != 3 || !qn__ptx_type(&t, x->words[1]) || t.is_float || from.is_float)
         return QN__PTX_FAILED;
-    LLVMValueRef v = LLVMBuildIntCast2(x->b, a, qn__ptx_llvm_type(x, &t), from.is_signed, "");
-    if (t.bits < 32) /* registers of 32 bits hold narrower values, extended */
-        v = LLVMBuildIntCast2(x->b, v, LLVMInt32TypeInContext(x->u->context), t.is_signed, "");
-    return set(x, v);
+    return set_number(x, a, from.is_signed, &t);
 }
 
 enum qn__ptx_answer qn__ptx_integer(struct qn__ptx *x)

@@ -338,33 +338,7 @@ enum memory_order {
     memory_order_acq_rel,
     memory_order_seq_cst
 };
-template <class T> class atomic
-{
-  public:
-    atomic();
-    atomic(T);
-    operator T() const;
-    T operator=(T);
-    T load(memory_order = memory_order_seq_cst) const;
-    void store(T, memory_order = memory_order_seq_cst);
-    T exchange(T, memory_order = memory_order_seq_cst);
-    bool compare_exchange_strong(T &, T, memory_order = memory_order_seq_cst);
-    bool compare_exchange_weak(T &, T, memory_order = memory_order_seq_cst);
-    T fetch_add(T, memory_order = memory_order_seq_cst);
-    T fetch_sub(T, memory_order = memory_order_seq_cst);
-    T fetch_and(T, memory_order = memory_order_seq_cst);
-    T fetch_or(T, memory_order = memory_order_seq_cst);
-    T operator++();
-    T operator++(int);
-    T operator--();
-    T operator--(int);
-    T operator+=(T);
-    T operator-=(T);
-};
-typedef atomic<int> atomic_int;
-typedef atomic<unsigned> atomic_uint;
-typedef atomic<bool> atomic_bool;
-typedef atomic<long> atomic_long;
+template <class T> class atomic;
 class mutex
 {
   public:
