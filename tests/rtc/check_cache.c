@@ -714,7 +714,7 @@ static void keep_all(void)
         qn_image *image = make_image("payload", 7);
         must(qn__image_note(image,
                             &(struct qn__image_notes){hex, "request", "source", kept[i], ""}));
-        qn__entry_encode(&entry, image, &(struct qn__entry_log){"", ""});
+        qn__entry_encode(&entry, image, &(struct qn__entry_log){"", ""}, QN__ENTRY_FOR_HERE);
         qn__disk_publish(hex, &entry);
         qn_image_release(image);
         qn__str_release(&entry);
