@@ -9,6 +9,13 @@
 #include "rtc/cache/signed_entry.h"
 #include "tests/rtc/remote_fixture.h"
 
+/* These servers answer; how soon is the machine's affair. */
+static void use_patiently(uint16_t port, const char *path)
+{
+    use_remote(port, path);
+    setenv("QUERN_REMOTE_TIMEOUT", "60", 1);
+}
+
 /* -- signatures -- */
 
 enum answer { BARE, SIGNED, CHANGED, CUT, OF_ANOTHER_KEY, OF_A_NEWER_FORMAT };
@@ -91,7 +98,7 @@ START_TEST(nothing_is_taken_but_from_those_who_are_trusted)
     struct qn__entry_log said;
     qn_image *image;
     const pid_t server = serve(signatures[_i].answer, &port);
-    use_remote(port, "/cache");
+    use_patiently(port, "/cache");
     snprintf(from, sizeof from, "server http://127.0.0.1:%u/cache", port);
     if (signatures[_i].keys) {
         struct qn__str list = {0};
@@ -151,7 +158,7 @@ static const struct {
 
 START_TEST(storing_needs_a_key_and_reading_does_not)
 {
-    use_remote(nginx_port, "/kernels");
+    use_patiently(nginx_port, "/kernels");
     setenv("QUERN_REMOTE_PUT", "1", 1);
     unsetenv("QUERN_REMOTE_KEY");
     if (no_keys[_i].file)
@@ -194,7 +201,7 @@ static void look_at_origin(void)
 START_TEST(the_origin_stays_with_the_entry_and_the_signature_is_asked_once)
 {
     char expected[300];
-    use_remote(nginx_port, "/kernels");
+    use_patiently(nginx_port, "/kernels");
     setenv("QUERN_REMOTE_PUT", "1", 1);
     in_process(compile, "writer");
     in_process(look_at_origin, "writer");
@@ -227,7 +234,7 @@ START_TEST(what_a_stranger_stored_is_compiled_here_and_stored_over)
 {
     char other_secret[QN_BUNDLE_KEY_TEXT], other[QN_BUNDLE_KEY_TEXT];
     qn_bundle_make_keys(other_secret, other);
-    use_remote(nginx_port, "/kernels");
+    use_patiently(nginx_port, "/kernels");
     setenv("QUERN_REMOTE_PUT", "1", 1);
     setenv("QUERN_REMOTE_KEY", write_text("other.key", other_secret), 1);
     in_process(compile, "stranger");
@@ -259,7 +266,7 @@ static const qn_source with_another_value = {
 
 START_TEST(values_of_macros_are_not_told_to_a_server)
 {
-    use_remote(nginx_port, "/kernels");
+    use_patiently(nginx_port, "/kernels");
     setenv("QUERN_REMOTE_PUT", "1", 1);
     asked = &with_values;
     in_process(compile, "writer");
@@ -324,7 +331,7 @@ static void open_secure(void)
     char url[100];
     snprintf(url, sizeof url, "https://127.0.0.1:%u/kernels", nginx_port);
     setenv("QUERN_REMOTE", url, 1);
-    setenv("QUERN_REMOTE_TIMEOUT", "20", 1);
+    setenv("QUERN_REMOTE_TIMEOUT", "60", 1);
     setenv("QUERN_REMOTE_CA", in_scratch("ca.pem"), 1);
     setenv("QUERN_REMOTE_CERT", in_scratch("client.pem"), 1);
     setenv("QUERN_REMOTE_CERT_KEY", in_scratch("client.key"), 1);
