@@ -6,8 +6,11 @@
  *     apply(square, x)               f(x) in apply() has become square(x)
  *     shape s; area_of(&s)           p->area() reads the table of virtual functions of s
  *
- * For the second, what the kernel stored is followed to where it is read. That would make no other
- * kernel's text better, so it runs only where a call through a pointer is left. */
+ * Where that leads no further, those that are one of a few functions become a choice
+ * (dispatch_calls.c). For the second, what the kernel stored is followed to where it is read. That
+ * would make no other kernel's text better, so it runs only where a call through a pointer is left.
+ */
+#include "compiler/lower/dispatch_calls.h"
 #include "compiler/lower/llvm_passes.h"
 #include "compiler/passes.h"
 
@@ -66,7 +69,9 @@ qn_status qn__inline_resolved(struct qn__unit *u)
     for (int i = 0; i < ROUNDS && (left.direct || left.indirect); i++) {
         QN_TRY(qn__llvm_passes_run(u->module, left.direct ? "always-inline,globaldce"
                                                           : "function(sroa,early-cse<memssa>)"));
-        const struct left now = calls_left(u);
+        struct left now = calls_left(u);
+        if (!left.direct && !now.direct && now.indirect && qn__dispatch_calls(u))
+            now = calls_left(u);
         if (!left.direct && !now.direct)
             break; /* nothing became known */
         left = now;

@@ -141,6 +141,13 @@ static const struct row rows[] = {
     {"barrier_paths", "joins", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=60", 0},
     {"barrier_paths", "other_way", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=60", 0},
     {"barrier_paths", "parts", {2, 1, 1}, {48, 1, 1}, 0, 'i', 'i', 384, 96, "o i n=1", 0},
+    {"function_tables", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 16, 16, "o i n=5", 0},
+    {"dpx", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 128, 16, "o i n=16", 0},
+    {"pipeline", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 80, 64, "o i n=5", 0},
+    {"atomic_objects", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 16, 32, "o i n=5", 0},
+    {"group_structs", NULL, {1, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=5", 0},
+    {"ptx_atomics", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 104, 16, "o i n=5", 0},
+    {"directed_rounding", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'd', 'd', 448, 32, "o i n=32", 0},
     {"continues", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };

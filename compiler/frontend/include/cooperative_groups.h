@@ -407,7 +407,7 @@ class coalesced_group : public __qn::warp_group<coalesced_group>
     {
         const unsigned int rank = thread_rank();
         return __qn::shfl(mask_, v, rank + by >= size() ? (int)__qn::lane() : lane_of(rank + by),
-                           32);
+                          32);
     }
     /* bits of a warp mask, gathered to the ranks of this group */
     QN__METHOD unsigned int __qn_pack(unsigned int lanes) const

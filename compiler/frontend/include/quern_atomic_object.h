@@ -105,8 +105,7 @@ template <class T> QN__HELPER T exchange(T *p, T v)
     else if constexpr (sizeof(T) == 2)
         return modify(p, [=](T) __attribute__((host, device, always_inline)) { return v; });
     else
-        return __builtin_bit_cast(T,
-                                  atomicExch((word<T> *)p, __builtin_bit_cast(word<T>, v)));
+        return __builtin_bit_cast(T, atomicExch((word<T> *)p, __builtin_bit_cast(word<T>, v)));
 }
 template <class T> QN__HELPER T fetch_add(T *p, typename step<T>::type v)
 {
@@ -115,15 +114,15 @@ template <class T> QN__HELPER T fetch_add(T *p, typename step<T>::type v)
     else if constexpr (is_i64<T> || is_u64<T>)
         return (T)atomicAdd((unsigned long long *)p, (unsigned long long)v);
     else
-        return modify(
-            p, [=](T old) __attribute__((host, device, always_inline)) { return (T)(old + v); });
+        return modify(p, [=](T old)
+                             __attribute__((host, device, always_inline)) { return (T)(old + v); });
 }
 template <class T> QN__HELPER T fetch_sub(T *p, typename step<T>::type v)
 {
     if constexpr (is_i32<T> || is_u32<T>)
         return atomicSub(p, v);
     else
-        return fetch_add(p, (typename step<T>::type)-v);
+        return fetch_add(p, (typename step<T>::type) - v);
 }
 #define QN__BITS(name, function, op)                                                               \
     template <class T> QN__HELPER T name(T *p, T v)                                                \
@@ -174,31 +173,31 @@ QN__EXTREME(fetch_max, atomicMax, >)
         if (order == memory_order_seq_cst)                                                         \
             __qn_atomics::fence<Scope>();                                                          \
         const T v = __qn_atomics::load(place);                                                     \
-        __qn_atomics::after<Scope>((int)order);                                                         \
+        __qn_atomics::after<Scope>((int)order);                                                    \
         return v;                                                                                  \
     }                                                                                              \
     QN__ATOMIC_METHOD void store(T v, memory_order order = memory_order_seq_cst) QN__ATOMIC_CONST  \
     {                                                                                              \
-        __qn_atomics::before<Scope>((int)order);                                                        \
+        __qn_atomics::before<Scope>((int)order);                                                   \
         __qn_atomics::store(place, v);                                                             \
         if (order == memory_order_seq_cst)                                                         \
             __qn_atomics::fence<Scope>();                                                          \
     }                                                                                              \
-    QN__ATOMIC_METHOD bool compare_exchange_strong(T &seen, T v, memory_order order,               \
-                                                   memory_order) QN__ATOMIC_CONST                  \
+    QN__ATOMIC_METHOD bool compare_exchange_strong(T &seen, T v, memory_order order, memory_order) \
+        QN__ATOMIC_CONST                                                                           \
     {                                                                                              \
         return compare_exchange_strong(seen, v, order);                                            \
     }                                                                                              \
     QN__ATOMIC_METHOD bool compare_exchange_strong(                                                \
         T &seen, T v, memory_order order = memory_order_seq_cst) QN__ATOMIC_CONST                  \
     {                                                                                              \
-        __qn_atomics::before<Scope>((int)order);                                                        \
+        __qn_atomics::before<Scope>((int)order);                                                   \
         const bool done = __qn_atomics::swap_if(place, seen, v);                                   \
-        __qn_atomics::after<Scope>((int)order);                                                         \
+        __qn_atomics::after<Scope>((int)order);                                                    \
         return done;                                                                               \
     }                                                                                              \
-    QN__ATOMIC_METHOD bool compare_exchange_weak(T &seen, T v, memory_order order,                 \
-                                                 memory_order) QN__ATOMIC_CONST                    \
+    QN__ATOMIC_METHOD bool compare_exchange_weak(T &seen, T v, memory_order order, memory_order)   \
+        QN__ATOMIC_CONST                                                                           \
     {                                                                                              \
         return compare_exchange_strong(seen, v, order);                                            \
     }                                                                                              \
@@ -260,9 +259,9 @@ QN__EXTREME(fetch_max, atomicMax, >)
 #define QN__ATOMIC_FETCH(place, name, type)                                                        \
     QN__ATOMIC_METHOD T name(type v, memory_order order = memory_order_seq_cst) QN__ATOMIC_CONST   \
     {                                                                                              \
-        __qn_atomics::before<Scope>((int)order);                                                        \
+        __qn_atomics::before<Scope>((int)order);                                                   \
         const T old = __qn_atomics::name(place, v);                                                \
-        __qn_atomics::after<Scope>((int)order);                                                         \
+        __qn_atomics::after<Scope>((int)order);                                                    \
         return old;                                                                                \
     }
 #define QN__ATOMIC_ASSIGN(assign, name, type, op)                                                  \

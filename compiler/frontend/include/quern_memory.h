@@ -18,7 +18,8 @@ QN__LOAD(__ldcg)
 QN__LOAD(__ldcs)
 QN__LOAD(__ldlu)
 #undef QN__LOAD
-/* Vectors have no volatile copies in C++: their members are read, or the words of another struct. */
+/* Vectors have no volatile copies in C++: their members are read, or the words of another struct.
+ */
 template <class T> QN__INLINE auto __qn_ldcv(const T *p, int) -> decltype(p->x * 2, T())
 {
     constexpr size_t n = sizeof(T) / sizeof(p->x);

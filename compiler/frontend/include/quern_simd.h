@@ -58,8 +58,8 @@ QN__SIMD2(setltu)
 #undef QN__SIMD1
 #undef QN__SIMD2
 
-/* min and max with the sum or the third number before them, a floor of zero after them, or a note of
- * which of two it was; on words and on pairs of 16 bits. */
+/* min and max with the sum or the third number before them, a floor of zero after them, or a note
+ * of which of two it was; on words and on pairs of 16 bits. */
 #define QN__DPX(type, suffix, lower, upper, sum)                                                   \
     QN__INLINE type __vimax3_##suffix(type a, type b, type c)                                      \
     {                                                                                              \

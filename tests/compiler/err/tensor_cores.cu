@@ -16,10 +16,3 @@ __global__ void product(const half *a, const half *b, float *c)
     wmma::mma_sync(fc, fa, fb, fc);
     wmma::store_matrix_sync(c, fc, 16, wmma::mem_row_major);
 }
-
-__global__ void prefetch(float4 *x)
-{
-    __shared__ float4 tile[32];
-    __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float4));
-    x[threadIdx.x] = tile[31 - threadIdx.x];
-}
