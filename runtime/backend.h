@@ -129,9 +129,13 @@ struct qn__backend {
     const char *name; /* "cuda" */
 
     /* -- probe -- */
-    /* Load the driver (once a process) and list its devices and refusals. A missing driver is a
-     * refusal and QN_OK. */
+    /* Load the driver (once a process, and only where qn__found_ask() lets it) and list its devices
+     * and refusals. A missing driver is a refusal and QN_OK. */
     qn_status (*probe)(struct qn__found *found);
+    /* What a probe would load, for those who want to know whether it has changed: names of
+     * libraries, the first of them the driver's own, and, with a '/', of files and folders. Each is
+     * followed by a 0 byte. */
+    void (*files)(struct qn__str *names);
     /* Make a context for device `index` of probe()'s order; *out is the backend's own struct with
      * the whole qn_device part left zero for the generic layer, but for driver_build where the
      * driver compiles and its version does not say which build it is. In device_close no other call

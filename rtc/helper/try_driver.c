@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Load a driver and ask it for its devices, with the code that the library itself has for that.
+ *
+ * Nothing is done about crashes: they are what is looked for, and the caller sees them. The process
+ * ends without the driver's own destructors, some of which crash or wait, because programs that
+ * use the driver do so as well. */
+#define _GNU_SOURCE
+#include "rtc/helper/try_driver.h"
+
+#include "base/dl.h"
+#include "base/wire.h"
+#include "rtc/job/trial.h"
+#include "runtime/device_open.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const char *only; /* libraries that may be loaded, separated by colons; NULL: any */
+
+static void tell(enum qn__trial_tag tag, const char *text)
+{
+    struct qn__str field = {0};
+    qn__wire_text(&field, tag, text);
+    if (write(QN__TRIAL_FD, field.text, field.len) != (ssize_t)field.len)
+        _exit(2);
+    qn__str_release(&field);
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *p = list; *p; p += strcspn(p, ":"), p += *p == ':')
+        if (strcspn(p, ":") == n && memcmp(p, name, n) == 0)
+            return true;
+    return strcmp(list, name) == 0;
+}
+
+static qn_status may_load(const char *backend, const char *libraries)
+{
+    if (!only || (libraries && is_listed(only, libraries)))
+        return QN_OK;
+    return qn__fail(QN_E_NO_DEVICE, "%s: not on trial", libraries ? libraries : backend);
+}
+
+/* The caller is gone: so is everything that the driver has started. */
+static void *watch(void *unused)
+{
+    struct pollfd fd = {QN__TRIAL_PIPE_FD, 0, 0};
+    (void)unused;
+    while (poll(&fd, 1, -1) <= 0)
+        ;
+    if (getpgrp() == getpid())
+        kill(0, SIGKILL);
+    _exit(2);
+}
+
+/* Apart from what follows, so that a crash in its constructors can be told: those on trial, or the
+ * first of the backend's names that is there. */
+static void load(const struct qn__backend *b)
+{
+    struct qn__str names = {0};
+    void *handle;
+    bool is_there = false;
+    if (only)
+        qn__str_add_bytes(&names, only, strlen(only) + 1);
+    else
+        b->files(&names);
+    for (size_t i = 0; only && i < names.len; i++)
+        if (names.text[i] == ':')
+            names.text[i] = 0;
+    for (size_t at = 0; at < names.len && (only || !is_there); at += strlen(names.text + at) + 1) {
+        const char *const name[] = {names.text + at, NULL};
+        if (only || !strchr(name[0], '/'))
+            is_there = qn__dl_open(&handle, NULL, name) == QN_OK;
+    }
+    qn__str_release(&names);
+}
+
+int qn__try_driver(int n, char **arguments)
+{
+    const struct rlimit none = {0, 0};
+    const struct qn__backend *b = n > 0 ? qn__backend_find(arguments[0]) : NULL;
+    struct qn__arena arena = {0};
+    struct qn__found found = {.arena = &arena, .may_load = may_load};
+    pthread_t watcher;
+    if (!b || n > 2)
+        return 2;
+    only = n == 2 ? arguments[1] : NULL;
+    setrlimit(RLIMIT_CORE, &none);
+    if (pthread_create(&watcher, NULL, watch, NULL) != 0)
+        return 2;
+    tell(QN__TRIAL_STEP, "while it was loaded");
+    load(b);
+    tell(QN__TRIAL_STEP, "while it was asked for its devices");
+    const qn_status s = b->probe(&found);
+    if (found.broken)
+        tell(QN__TRIAL_BROKEN, found.broken);
+    tell(s == QN_OK ? QN__TRIAL_END : QN__TRIAL_UNABLE, s == QN_OK ? "" : qn_message());
+    _exit(0);
+}

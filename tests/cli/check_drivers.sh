@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Broken drivers, made here: each is tried out in a process of its own, listed with the reason and left alone, and
+# what else there is works on. The result is kept until something changes.
+#
+# covers: rtc/devices rtc/client/driver_trial rtc/key/driver_record rtc/helper/try_driver runtime/opencl/opencl_icd
+source "$(dirname "$0")/../shell.sh"
+export QUERN_CACHE_DIR=$scratch/cache
+mkdir "$scratch/none"
+tried=$scratch/tried
+
+# A helper that counts the trials.
+cat >"$scratch/quern-rtc" <<SCRIPT
+#!/bin/sh
+[ "\$1" != --try-driver ] || echo "\$*" >>"$tried"
+exec "$QUERN_RTC" "\$@"
+SCRIPT
+chmod 755 "$scratch/quern-rtc"
+export QUERN_RTC=$scratch/quern-rtc
+trials() { # how many since the last time
+    [ ! -f "$tried" ] || wc -l <"$tried"
+    rm -f "$tried"
+}
+
+# functions LIST VALUE [C]...: a library's text, in which each function of the list that C does not define returns VALUE
+functions() {
+    local list=$1 value=$2 name
+    shift 2
+    printf '#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n%s\n' "$*"
+    sed -nE 's/^QN_(SYM|OPT)\(\w+, *(\w+),.*/\2/p' "$list" | sort -u | while read -r name; do
+        case "$*" in *[\ \*]"$name("*) ;; *) echo "int $name() { return $value; }" ;; esac
+    done
+}
+library() { # FILE: from C on stdin
+    mkdir -p "$(dirname "$1")"
+    ${CC:-cc} -w -shared -fPIC -o "$1.new" -x c - && mv "$1.new" "$1"
+}
+cuda() { functions runtime/cuda/cuda.sym 0 "$@" | library "$scratch/driver/libcuda.so.1"; }
+hip() { functions runtime/hip/hip.sym 0 "$@" | library "$scratch/driver/libamdhip64.so"; }
+icd() { # the text of a driver behind the OpenCL loader
+    printf '#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n%s\n' "$*" | library "$scratch/icd/libbroken.so"
+    echo "$scratch/icd/libbroken.so" >"$scratch/icd/broken.icd"
+}
+devices() { run env LD_LIBRARY_PATH="$scratch/driver" timeout 60 "$QUERN" devices --no-probe --json; }
+# reason BACKEND PATTERN: of the driver that was left out
+reason() {
+    exits "$case" 0
+    tr -d '\n' <"$out" >"$scratch/line"
+    holds "$case: the reason" grep -qE "\"backend\": \"$1\",[^}]*\"reason\": \"[^\"]*$2" "$scratch/line"
+}
+left_alone() { # BACKEND PATTERN
+    devices
+    reason "$1" "$2[^}]*left alone until"
+    holds "$case: it was tried out" test "$(trials)" -ge 1
+    devices
+    reason "$1" "$2"
+    holds "$case: nobody is asked again" test -z "$(trials)"
+}
+# The address sanitizer turns the signals of a crash into an exit code.
+crash='(crashed with signal [0-9]+ \([A-Z][^)]*\)|ended the process with code [0-9]+)'
+
+# ---- CUDA and HIP ----
+export QUERN_BACKEND=cuda,hip
+case='an abort in a constructor'
+cuda '__attribute__((constructor)) void begin(void) { abort(); }'
+left_alone cuda "$crash while it was loaded"
+holds "$case: the file is named" grep -qF "$scratch/driver/libcuda.so.1" "$out"
+case='another file of that name'
+cuda 'int cuInit(int f) { *(volatile int *)0 = 1; return 0; }'
+left_alone cuda "$crash while it was asked for its devices"
+case='its last words'
+cuda 'int cuInit(int f) { const char text[] = "first\nno such \033[31mluck\n"; write(2, text, sizeof text - 1); _exit(3); }'
+left_alone cuda 'ended the process with code 3 while it was asked for its devices; it said: no such \\\\x1b.31mluck'
+case='an absurd count'
+cuda 'int cuDeviceGetCount(int *n) { *n = 2000000000; return 0; }' 'int cuDeviceGetName(char *p, int n, int d) { *p = 0; return 0; }'
+left_alone cuda 'the driver claims to have 2000000000 devices'
+case='a negative count'
+cuda 'int cuDeviceGetCount(int *n) { *n = -5; return 0; }'
+left_alone cuda 'the driver claims to have -5 devices'
+case='a name without its end'
+cuda 'int cuDeviceGetCount(int *n) { *n = 1; return 0; }' 'int cuDeviceGetName(char *p, int n, int d) { memset(p, 65, n); return 0; }'
+left_alone cuda 'the driver writes names of devices without their end'
+case='a driver that says no'
+cuda 'int cuInit(int f) { return 999; }' 'int cuGetErrorName(int e, const char **p) { *p = "CUDA_ERROR_UNKNOWN"; return 0; }'
+devices
+reason cuda 'cuInit returns 999 \(CUDA_ERROR_UNKNOWN\)'
+trials >"$scratch/count"
+devices
+reason cuda 'cuInit returns 999'
+holds "$case: it is good, and nobody is asked again" test -z "$(trials)"
+case='a file cut short'
+head -c 5000 "$scratch/driver/libcuda.so.1" >"$scratch/short" && cp "$scratch/short" "$scratch/driver/libcuda.so.1"
+devices
+holds "$case" test "$status" = 0
+trials >"$scratch/count"
+case='a runtime of AMD that aborts'
+rm "$scratch/driver/libcuda.so.1"
+hip '__attribute__((constructor)) void begin(void) { abort(); }'
+left_alone hip "$crash while it was loaded"
+case='an absurd count of AMD cards'
+hip 'int hipGetDeviceCount(int *n) { *n = 1000000; return 0; }'
+left_alone hip 'the runtime claims to have 1000000 devices'
+case='a name of an AMD card without its end'
+hip 'int hipGetDeviceCount(int *n) { *n = 1; return 0; }' 'int hipGetDevicePropertiesR0600(char *p, int d) { memset(p, 65, 1400); return 0; }'
+left_alone hip 'the runtime writes names of devices without their end'
+case='a runtime of AMD that hangs'
+hip 'int hipInit(int f) { for (;;) pause(); }'
+left_alone hip 'did nothing for 5 s while it was asked for its devices'
+
+# ---- programs that want that driver ----
+case='a program without another device'
+export QUERN_BACKEND=hip
+printf 'extern "C" __global__ void k(int *o) { *o = 7; }\n' >"$scratch/k.cu"
+launch() { run env LD_LIBRARY_PATH="$scratch/driver" timeout 60 "$QUERN" launch "$scratch/k.cu" k -g 1 -b 1 -a out:i32:1; }
+launch
+exits "$case" 1
+complains "$case" 'hip libamdhip64.so: tried out in a process of its own: did nothing for 5 s'
+case='QUERN_TRUST_DRIVERS=1'
+hip '__attribute__((constructor)) void begin(void) { _exit(77); }'
+run env QUERN_TRUST_DRIVERS=1 LD_LIBRARY_PATH="$scratch/driver" "$QUERN" devices --no-probe
+exits "$case: the driver is loaded" 77
+holds "$case: no trial" test -z "$(trials)"
+case='a program without a helper'
+hip 'int hipInit(int f) { return 3; }' 'const char *hipGetErrorName(int e) { return "hipErrorNotInitialized"; }'
+run env QUERN_RTC="$scratch/missing" QUERN_LOG=debug QUERN_CACHE_DIR="$scratch/cache2" LD_LIBRARY_PATH="$scratch/driver" "$QUERN" devices --no-probe
+exits "$case" 0
+says "$case" hipErrorNotInitialized
+holds "$case: it is said once" test "$(grep -c 'drivers are not tried out' "$err")" = 1
+run env QUERN_RTC=/bin/true QUERN_CACHE_DIR="$scratch/cache2" LD_LIBRARY_PATH="$scratch/driver" "$QUERN" devices --no-probe
+exits 'a helper that is another program' 0
+says 'a helper that is another program' hipErrorNotInitialized
+
+# ---- OpenCL: one of several ----
+export QUERN_BACKEND=opencl OCL_ICD_VENDORS=$scratch/icd
+rm -rf "$scratch/driver"
+mkdir -p "$scratch/icd"
+pocl=$(cat /etc/OpenCL/vendors/pocl.icd 2>/dev/null)
+if [ -n "$pocl" ]; then
+    echo "$pocl" >"$scratch/icd/pocl.icd"
+else
+    echo 'skip: a good OpenCL driver beside a broken one: PoCL is not installed'
+fi
+others_work() {
+    [ -n "$pocl" ] || return
+    holds "$case: the other driver is there" grep -qF '"id": "opencl:0"' "$out"
+    launch
+    exits "$case: a kernel runs there" 0
+    says "$case: a kernel runs there" 7
+}
+table='static void *table[200]; static struct { void **t; } object = {table};'
+platforms='int clIcdGetPlatformIDsKHR(unsigned n, void **p, unsigned *c) { if (c) *c = 1; if (p) *p = &object; return 0; } void *clGetExtensionFunctionAddress(const char *s) { return strcmp(s, "clIcdGetPlatformIDsKHR") ? NULL : (void *)clIcdGetPlatformIDsKHR; }'
+text='int info(void *o, unsigned w, size_t n, void *p, size_t *r) { if (w == 0x0904 || w == 0x0920) { if (p) strcpy(p, w == 0x0920 ? "BRK" : "cl_khr_icd"); if (r) *r = w == 0x0920 ? 4 : 11; return 0; } if (p) memset(p, 65, n); if (r) *r = n ? n : 64; return 0; } int ids(void *o, long t, unsigned n, void **p, unsigned *c) { if (c) *c = COUNT; if (p) *p = &object; return 0; }'
+fill='__attribute__((constructor)) void begin(void) { table[1] = table[3] = info; table[2] = ids; table[65] = clGetExtensionFunctionAddress; } int clGetPlatformInfo(void *o, unsigned w, size_t n, void *p, size_t *r) { return info(o, w, n, p, r); }'
+case='an OpenCL driver that aborts'
+icd '__attribute__((constructor)) void begin(void) { abort(); }'
+left_alone opencl "$crash while it was loaded"
+others_work
+case='an OpenCL driver that crashes when it is asked'
+icd 'int clIcdGetPlatformIDsKHR(unsigned n, void **p, unsigned *c) { *(volatile int *)0 = 1; return 0; } void *clGetExtensionFunctionAddress(const char *s) { return clIcdGetPlatformIDsKHR; }'
+left_alone opencl "$crash while it was asked for its devices"
+others_work
+case='an OpenCL driver that gives names no end'
+icd "$table$platforms${text/COUNT/1}$fill"
+left_alone opencl 'the driver writes names without their end'
+others_work
+case='an OpenCL driver with an absurd count'
+named=${text/memset(p, 65, n)/memset(p, 0, n)}
+icd "$table$platforms${named/COUNT/4000000000u}$fill"
+left_alone opencl 'the driver claims to have hundreds of devices'
+others_work
+case='an OpenCL driver cut short'
+head -c 5000 "$scratch/icd/libbroken.so" >"$scratch/short" && cp "$scratch/short" "$scratch/icd/libbroken.so"
+devices
+exits "$case" 0
+others_work
+case='a broken loader'
+rm "$scratch"/icd/*broken*
+printf '__attribute__((constructor)) void begin(void) { __builtin_trap(); }\n' | library "$scratch/driver/libOpenCL.so.1"
+left_alone opencl "$crash while it was loaded"
+others_work
+
+# ---- what is kept ----
+case='the cache'
+holds "$case: there are records" test -n "$(ls "$scratch/cache/drivers")"
+run "$QUERN" cache clear
+exits "$case" 0
+holds "$case: clear removes them" test -z "$(ls "$scratch/cache/drivers")"
+case='when all is done'
+running=$(for p in /proc/[0-9]*; do
+    tr '\0' ' ' <"$p/cmdline" | grep -qe '--try-driver' && grep -qF "$scratch" "$p/environ" && echo "$p"
+done 2>/dev/null)
+holds "$case: no trial runs" test -z "$running"
+finish
