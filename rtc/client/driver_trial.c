@@ -30,9 +30,9 @@
 
 enum {
     SAFE_FD = 10,       /* above those that get new meanings */
-    BEGIN_MS = 5000,    /* until the process says anything */
+    BEGIN_MS = 20000,   /* until the process says anything */
     IDLE_MS = 5000,     /* without any use of a processor */
-    LIMIT_MS = 60000,   /* in all */
+    LIMIT_S = 60,       /* in all */
     STEP_MS = 100,      /* between two looks at it */
     KILLED_MS = 2000,   /* for a killed process to end */
     SAID_BYTES = 4096,  /* of its stderr that are looked at */
@@ -42,9 +42,12 @@ enum {
 enum end { ENDED, IDLE, TOO_LONG, SILENT };
 
 struct trial {
+    const char *mode, *what, *libraries; /* its arguments */
+    const struct qn__str *image;         /* NULL: none */
+    uint32_t limit_s;
     struct qn__process process;
-    int report, said; /* files in memory */
-    int pipe[2];      /* ours is the end to write: it closes when we are gone */
+    int report, said, input; /* files in memory */
+    int pipe[2];             /* ours is the end to write: it closes when we are gone */
 };
 
 static int move_up(int fd)
@@ -58,7 +61,7 @@ static int move_up(int fd)
 
 static void close_all(struct trial *t)
 {
-    const int fds[] = {t->report, t->said, t->pipe[0], t->pipe[1], t->process.pidfd};
+    const int fds[] = {t->report, t->said, t->input, t->pipe[0], t->pipe[1], t->process.pidfd};
     for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
         if (fds[i] >= 0)
             close(fds[i]);
@@ -66,19 +69,24 @@ static void close_all(struct trial *t)
 
 static qn_status open_files(struct trial *t)
 {
-    *t = (struct trial){.process = {.pidfd = -1}, .report = -1, .said = -1, .pipe = {-1, -1}};
     t->report = move_up(memfd_create("quern-trial", MFD_CLOEXEC));
     t->said = move_up(memfd_create("quern-trial-said", MFD_CLOEXEC));
+    t->input = move_up(memfd_create("quern-trial-input", MFD_CLOEXEC));
     if (pipe2(t->pipe, O_CLOEXEC) == 0)
         for (int i = 0; i < 2; i++)
             t->pipe[i] = move_up(t->pipe[i]);
-    if (t->report >= 0 && t->said >= 0 && t->pipe[0] >= 0 && t->pipe[1] >= 0)
-        return QN_OK;
-    return qn__fail_errno("descriptors for a driver on trial");
+    if (t->report < 0 || t->said < 0 || t->input < 0 || t->pipe[0] < 0 || t->pipe[1] < 0)
+        return qn__fail_errno("descriptors for a driver on trial");
+    for (size_t done = 0; t->image && done < t->image->len;) {
+        const ssize_t n = write(t->input, t->image->text + done, t->image->len - done);
+        if (n <= 0)
+            return qn__fail_errno("a file in memory of %zu bytes", t->image->len);
+        done += (size_t)n;
+    }
+    return QN_OK;
 }
 
-static qn_status start(struct trial *t, struct qn__arena *arena, const char *backend,
-                       const char *libraries)
+static qn_status start(struct trial *t, struct qn__arena *arena)
 {
     extern char **environ;
     static char path_variable[] = "PATH=/usr/local/bin:/usr/bin:/bin";
@@ -86,13 +94,13 @@ static qn_status start(struct trial *t, struct qn__arena *arena, const char *bac
     const char *path;
     int program;
     QN_TRY(qn__helper_find(&path, arena, "nvrtc")); /* a compiler of the program without LLVM */
-    QN_TRY(qn__helper_open(&program, path, "nvrtc"));
     QN_TRY(open_files(t));
+    QN_TRY(qn__helper_open(&program, path, "nvrtc"));
     program = move_up(program);
-    char *const argv[] = {(char *)(uintptr_t)qn__path_base(path), (char[]){QN__TRIAL_ARGUMENT},
-                          (char *)(uintptr_t)backend, (char *)(uintptr_t)libraries, NULL};
+    char *const argv[] = {(char *)(uintptr_t)qn__path_base(path), (char *)(uintptr_t)t->mode,
+                          (char *)(uintptr_t)t->what, (char *)(uintptr_t)t->libraries, NULL};
     const int null = move_up(open("/dev/null", O_RDWR | O_CLOEXEC));
-    const int fds[] = {null, null, t->said, t->report, t->pipe[0]};
+    const int fds[] = {null, null, t->said, t->report, t->pipe[0], t->input};
     const struct qn__spawn what = {program, path,
                                    argv,    qn__is_privileged() ? privileged : environ,
                                    fds,     sizeof fds / sizeof fds[0]};
@@ -146,7 +154,7 @@ static enum end wait_for(const struct trial *t)
         }
         if (now - busy_ms > IDLE_MS)
             return IDLE;
-        if (now - start_ms > LIMIT_MS)
+        if (now - start_ms > (double)t->limit_s * 1e3)
             return TOO_LONG;
     }
     return ENDED;
@@ -233,26 +241,44 @@ static enum qn__trial judge(struct qn__str *reason, const struct trial *t, enum 
         add_how(reason, status);
     else
         qn__str_printf(reason, end == IDLE ? "did nothing for %d s" : "was not ready in %d s",
-                       (end == IDLE ? IDLE_MS : LIMIT_MS) / 1000);
+                       end == IDLE ? IDLE_MS / 1000 : (int)t->limit_s);
     qn__str_printf(reason, " %s", r.step);
     add_said(reason, t);
     return end == ENDED ? QN__TRIAL_BAD : QN__TRIAL_SLOW;
 }
 
-enum qn__trial qn__driver_trial(struct qn__str *reason, const char *backend, const char *libraries)
+static enum qn__trial run(struct qn__str *reason, struct trial *t)
 {
     struct qn__arena arena = {0};
-    struct trial t = {.process = {.pidfd = -1}, .report = -1, .said = -1, .pipe = {-1, -1}};
     enum qn__trial result = QN__TRIAL_FAILED;
-    if (start(&t, &arena, backend, libraries) == QN_OK) {
-        const enum end end = wait_for(&t);
-        int status = end == ENDED ? qn__process_status(&t.process) : -1;
-        qn__process_kill(&t.process); /* and what the driver may have started */
-        if (end != ENDED && qn__process_wait(&t.process, KILLED_MS))
-            (void)qn__process_status(&t.process);
-        result = judge(reason, &t, end, status);
+    t->process.pidfd = t->report = t->said = t->input = t->pipe[0] = t->pipe[1] = -1;
+    if (start(t, &arena) == QN_OK) {
+        const enum end end = wait_for(t);
+        const int status = end == ENDED ? qn__process_status(&t->process) : -1;
+        qn__process_kill(&t->process); /* and what the driver may have started */
+        if (end != ENDED && qn__process_wait(&t->process, KILLED_MS))
+            (void)qn__process_status(&t->process);
+        result = judge(reason, t, end, status);
     }
-    close_all(&t);
+    close_all(t);
     qn__arena_release(&arena);
     return result;
+}
+
+enum qn__trial qn__driver_trial(struct qn__str *reason, const char *backend, const char *libraries)
+{
+    struct trial t = {
+        .mode = QN__TRIAL_OF_DRIVER, .what = backend, .libraries = libraries, .limit_s = LIMIT_S};
+    return run(reason, &t);
+}
+
+enum qn__trial qn__build_trial(struct qn__str *reason, const char *device, const char *libraries,
+                               const struct qn__str *image, uint32_t limit_s)
+{
+    struct trial t = {.mode = QN__TRIAL_OF_BUILD,
+                      .what = device,
+                      .libraries = libraries,
+                      .image = image,
+                      .limit_s = limit_s};
+    return run(reason, &t);
 }

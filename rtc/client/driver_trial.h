@@ -6,6 +6,8 @@
 
 #include "base/str.h"
 
+#include <stdint.h>
+
 enum qn__trial {
     QN__TRIAL_GOOD,
     QN__TRIAL_BAD,    /* it crashed, or did what a driver must not do */
@@ -16,5 +18,10 @@ enum qn__trial {
 /* libraries  NULL: what the backend loads by itself, else files separated by colons
  * *reason gets "crashed with signal 6 (Aborted) while it was loaded" where it is bad or slow. */
 enum qn__trial qn__driver_trial(struct qn__str *reason, const char *backend, const char *libraries);
+
+/* The same of loading an image, as wire fields (rtc/job/trial.h), on a device.
+ *   limit_s  what it may take */
+enum qn__trial qn__build_trial(struct qn__str *reason, const char *device, const char *libraries,
+                               const struct qn__str *image, uint32_t limit_s);
 
 #endif

@@ -20,7 +20,9 @@ int main(int argc, char **argv)
                                                            {"clang", qn__job_run_clang}};
     static const struct qn__helper self = {"quern-rtc", "NVRTC, hipRTC and clang for AMD GPUs",
                                            compilers, sizeof compilers / sizeof compilers[0]};
-    if (argc > 1 && strcmp(argv[1], QN__TRIAL_ARGUMENT) == 0)
+    if (argc > 1 && strcmp(argv[1], QN__TRIAL_OF_DRIVER) == 0)
         return qn__try_driver(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], QN__TRIAL_OF_BUILD) == 0)
+        return qn__try_build(argc - 2, argv + 2);
     return qn__helper_main(argc, argv, &self);
 }

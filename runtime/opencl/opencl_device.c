@@ -478,6 +478,7 @@ qn_status qn__opencl_device_open(qn_device **out, uint32_t index)
     dev->id = entries[index].device;
     /* what the loader calls begins with a table of the driver's own */
     qn__driver_build(dev->base.driver_build, *(const void *const *)dev->platform);
+    dev->base.libraries = qn__opencl_apart();
     const qn_status s = open_context(dev);
     if (s != QN_OK) {
         qn__opencl_device_close(&dev->base);

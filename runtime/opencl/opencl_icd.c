@@ -103,6 +103,7 @@ static struct {
     char library[256], reason[QN__MESSAGE_MAX];
 } left_out[LEFT_MAX];
 static uint32_t n_left_out;
+static char apart[4096]; /* what was loaded instead; "": nothing */
 static pthread_mutex_t apart_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Adds its platforms; false: it is no OpenCL driver. */
@@ -174,6 +175,8 @@ static qn_status load_good(struct qn__found *found, const char *why)
         s = check_together(found, good.text, n);
     if (s == QN_OK && !n_left_out) /* then it is the loader itself that is broken */
         leave_out(qn__opencl_libraries[0], why);
+    if (s == QN_OK)
+        snprintf(apart, sizeof apart, "%s", good.text);
     for (char *p = good.text, *library; s == QN_OK && (library = strsep(&p, ":"));)
         if (!open_icd(library))
             leave_out(library, "the library is no OpenCL driver that the loader could use");
@@ -197,6 +200,14 @@ qn_status qn__opencl_load_apart(struct qn__found *found, const char *why)
     const qn_status s = qn__opencl_is_loaded() ? QN_OK : load_good(found, why);
     pthread_mutex_unlock(&apart_lock);
     return s;
+}
+
+const char *qn__opencl_apart(void)
+{
+    pthread_mutex_lock(&apart_lock);
+    const bool is_apart = apart[0] != 0;
+    pthread_mutex_unlock(&apart_lock);
+    return is_apart ? apart : NULL;
 }
 
 qn_status qn__opencl_report_left_out(struct qn__found *found)

@@ -21,6 +21,9 @@ void qn__opencl_icds(struct qn__str *libraries, struct qn__str *files);
  * QN_E_NO_DEVICE  nothing is left, or the drivers do not bear one another */
 qn_status qn__opencl_load_apart(struct qn__found *found, const char *why);
 
+/* What it loaded: libraries separated by colons; NULL: it loaded nothing. */
+const char *qn__opencl_apart(void);
+
 /* A refusal for each library that qn__opencl_load_apart() left out. */
 qn_status qn__opencl_report_left_out(struct qn__found *found);
 

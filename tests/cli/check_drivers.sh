@@ -3,7 +3,7 @@
 # Broken drivers, made here: each is tried out in a process of its own, listed with the reason and left alone, and
 # what else there is works on. The result is kept until something changes.
 #
-# covers: rtc/devices rtc/client/driver_trial rtc/key/driver_record rtc/helper/try_driver runtime/opencl/opencl_icd
+# covers: rtc/devices rtc/build_mark rtc/client/driver_trial rtc/key/driver_record rtc/helper/try_driver runtime/opencl/opencl_icd
 source "$(dirname "$0")/../shell.sh"
 export QUERN_CACHE_DIR=$scratch/cache
 mkdir "$scratch/none"
@@ -12,7 +12,7 @@ tried=$scratch/tried
 # A helper that counts the trials.
 cat >"$scratch/quern-rtc" <<SCRIPT
 #!/bin/sh
-[ "\$1" != --try-driver ] || echo "\$*" >>"$tried"
+case \$1 in --try-*) echo "\$*" >>"$tried" ;; esac
 exec "$QUERN_RTC" "\$@"
 SCRIPT
 chmod 755 "$scratch/quern-rtc"
@@ -179,6 +179,86 @@ printf '__attribute__((constructor)) void begin(void) { __builtin_trap(); }\n' |
 left_alone opencl "$crash while it was loaded"
 others_work
 
+# ---- a build that ends the process ----
+unset OCL_ICD_VENDORS
+functions runtime/opencl/opencl.sym 0 '#define ANSWER(type, ...) do { type a[] = {__VA_ARGS__}; if (r) *r = sizeof a; if (p && n >= sizeof a) memcpy(p, a, sizeof a); return 0; } while (0)
+int clGetPlatformIDs(unsigned n, void **p, unsigned *c) { if (c) *c = 1; if (p) *p = &clGetPlatformIDs; return 0; }
+int clGetPlatformInfo(void *o, unsigned w, size_t n, void *p, size_t *r) { static const char text[] = "OpenCL 3.0 fake"; if (p) memcpy(p, text, sizeof text); if (r) *r = sizeof text; return 0; }
+int clGetDeviceIDs(void *o, long t, unsigned n, void **p, unsigned *c) { if (!(t & 2)) return -1; if (c) *c = 1; if (p) *p = o; return 0; }
+int clGetDeviceInfo(void *o, unsigned w, size_t n, void *p, size_t *r) {
+    switch (w) {
+    case 0x1000: ANSWER(long, 2);
+    case 0x1005: ANSWER(size_t, 256, 256, 256);
+    case 0x1004: case 0x1017: ANSWER(size_t, 1024);
+    case 0x100D: ANSWER(unsigned, 64);
+    case 0x1010: case 0x101F: case 0x1023: ANSWER(long, 1 << 30);
+    case 0x1002: case 0x1027: case 0x1028: ANSWER(unsigned, 1);
+    case 0x1053: ANSWER(long, 1);
+    case 0x102B: ANSWER(char, "Fake");
+    case 0x102D: ANSWER(char, "1.0");
+    case 0x102F: ANSWER(char, "OpenCL 3.0 fake");
+    case 0x103D: ANSWER(char, "OpenCL C 1.2");
+    }
+    return -30;
+}
+void *made(int *e) { static int object; if (e) *e = 0; return &object; }
+void *clCreateContext(void *a, unsigned b, void *c, void *d, void *e, int *f) { return made(f); }
+void *clCreateCommandQueue(void *a, void *b, long c, int *d) { return made(d); }
+void *clCreateProgramWithSource(void *a, unsigned b, void *c, void *d, int *e) { return made(e); }
+void *clCreateKernel(void *a, void *b, int *c) { return made(c); }
+int clGetKernelWorkGroupInfo(void *a, void *b, unsigned w, size_t n, void *p, size_t *r) { ANSWER(size_t, 256); }
+void *clSVMAlloc(void *a, long b, size_t n, unsigned c) { return calloc(1, n); }
+int clEnqueueMarkerWithWaitList(void *a, unsigned b, void *c, void **d) { if (d) *d = made(0); return 0; }
+int clGetEventInfo(void *a, unsigned b, size_t n, void *p, size_t *r) { memset(p, 0, n); return 0; }
+int clBuildProgram(void *a, unsigned b, void *c, void *d, void *e, void *f) { const char *how = getenv("FAKE_BUILD"); if (how && !strcmp(how, "crash")) { const char text[] = "LLVM ERROR: out of registers\n"; write(2, text, sizeof text - 1); abort(); } return 0; }' |
+    library "$scratch/driver/libOpenCL.so.1"
+build() { # HOW KERNEL [VARIABLE=VALUE]
+    local how=$1 kernel=$2
+    shift 2
+    printf 'extern "C" __global__ void k(int *o) { *o = %s; }\n' "$kernel" >"$scratch/build.cu"
+    # shellcheck disable=SC2016 # the inner shell's: it says there who was aborted
+    run bash -c '"$@"; exit $?' - env FAKE_BUILD="$how" LD_LIBRARY_PATH="$scratch/driver" "$@" timeout 60 "$QUERN" launch "$scratch/build.cu" k -g 1 -b 1 -a out:i32:1
+}
+marks() { find "$scratch/cache/builds" -type f 2>/dev/null | wc -l; }
+case='a build that works'
+build good 1
+exits "$case" 0
+holds "$case: no mark is left" test "$(marks)" = 0
+trials >"$scratch/count"
+case='a build that crashes'
+build crash 2
+exits "$case: the first time" 134
+holds "$case: there is a mark" test "$(marks)" = 1
+holds "$case: nothing was tried" test -z "$(trials)"
+build crash 2
+exits "$case: the second time" 1
+complains "$case" 'build.cu: not built, because the driver of opencl:0 (OpenCL 3.0 fake 1.0 (OpenCL 3.0 fake))'
+complains "$case" 'while it was built; it said: LLVM ERROR: out of registers; to try it again, set QUERN_TRUST_DRIVERS=1 once'
+holds "$case: it was tried in a process of its own" test "$(trials)" = 1
+build good 2
+exits "$case: from then on" 1
+complains "$case: from then on" 'while it was built'
+holds "$case: nobody is asked again" test -z "$(trials)"
+build good 3
+exits "$case: other kernels" 0
+build good 2 QUERN_TRUST_DRIVERS=1
+exits "$case: tried again" 0
+build good 2
+exits "$case: and good from then on" 0
+holds "$case: no mark is left" test "$(marks)" = 0
+case='a process that was killed while it built'
+build crash 4
+build good 4
+exits "$case" 0
+holds "$case: it was tried first" test "$(trials)" = 1
+holds "$case: no mark is left" test "$(marks)" = 0
+case='a build that only this program cannot bear'
+build crash 5
+for mark in "$scratch"/cache/builds/*; do printf '..' >>"$mark"; done
+build good 5
+exits "$case" 1
+complains "$case" 'did not come back from building it in 3 processes'
+
 # ---- what is kept ----
 case='the cache'
 holds "$case: there are records" test -n "$(ls "$scratch/cache/drivers")"
@@ -187,7 +267,7 @@ exits "$case" 0
 holds "$case: clear removes them" test -z "$(ls "$scratch/cache/drivers")"
 case='when all is done'
 running=$(for p in /proc/[0-9]*; do
-    tr '\0' ' ' <"$p/cmdline" | grep -qe '--try-driver' && grep -qF "$scratch" "$p/environ" && echo "$p"
+    tr '\0' ' ' <"$p/cmdline" | grep -qe '--try-' && grep -qF "$scratch" "$p/environ" && echo "$p"
 done 2>/dev/null)
 holds "$case: no trial runs" test -z "$running"
 finish
