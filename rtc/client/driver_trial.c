@@ -29,14 +29,14 @@
 #include <unistd.h>
 
 enum {
-    SAFE_FD = 10,       /* above those that get new meanings */
-    BEGIN_MS = 20000,   /* until the process says anything */
-    IDLE_MS = 5000,     /* without any use of a processor */
-    LIMIT_S = 60,       /* in all */
-    STEP_MS = 100,      /* between two looks at it */
-    KILLED_MS = 2000,   /* for a killed process to end */
-    SAID_BYTES = 4096,  /* of its stderr that are looked at */
-    REPORT_BYTES = 8192 /* of its file */
+    SAFE_FD = 10,          /* above those that get new meanings */
+    BEGIN_MS = 20000,      /* until the process says anything */
+    IDLE_MS = 5000,        /* without any use of a processor */
+    LIMIT_S = 60,          /* in all */
+    STEP_MS = 100,         /* between two looks at it */
+    KILLED_MS = 2000,      /* for a killed process to end */
+    SAID_BYTES = 4096,     /* of its stderr that are looked at */
+    REPORT_BYTES = 1 << 16 /* of its file */
 };
 
 enum end { ENDED, IDLE, TOO_LONG, SILENT };
@@ -44,6 +44,7 @@ enum end { ENDED, IDLE, TOO_LONG, SILENT };
 struct trial {
     const char *mode, *what, *libraries; /* its arguments */
     const struct qn__str *image;         /* NULL: none */
+    struct qn__str *files;               /* NULL: nobody wants to know */
     uint32_t limit_s;
     struct qn__process process;
     int report, said, input; /* files in memory */
@@ -175,21 +176,25 @@ static void take(char *out, size_t capacity, struct qn__wire_field f)
 static struct report read_report(const struct trial *t)
 {
     struct report r = {.step = "when it was started"};
-    char bytes[REPORT_BYTES];
-    const ssize_t n = pread(t->report, bytes, sizeof bytes, 0);
+    char *bytes = qn__alloc(REPORT_BYTES, 1);
+    const ssize_t n = bytes ? pread(t->report, bytes, REPORT_BYTES, 0) : 0;
     struct qn__wire_reader reader = qn__wire_reader(bytes, n > 0 ? (size_t)n : 0);
     struct qn__wire_field f;
     while (qn__wire_next(&reader, &f)) {
         r.has_begun = true;
         if (f.tag == QN__TRIAL_STEP)
             take(r.step, sizeof r.step, f);
-        else if (f.tag == QN__TRIAL_BROKEN)
+        else if (f.tag == QN__TRIAL_FILE && t->files) {
+            qn__str_add_bytes(t->files, f.bytes, f.n);
+            qn__str_add_bytes(t->files, "", 1);
+        } else if (f.tag == QN__TRIAL_BROKEN)
             take(r.broken, sizeof r.broken, f);
         else if (f.tag == QN__TRIAL_UNABLE)
             take(r.unable, sizeof r.unable, f);
         else if (f.tag == QN__TRIAL_END)
             r.has_ended = true;
     }
+    free(bytes);
     return r;
 }
 
@@ -265,10 +270,14 @@ static enum qn__trial run(struct qn__str *reason, struct trial *t)
     return result;
 }
 
-enum qn__trial qn__driver_trial(struct qn__str *reason, const char *backend, const char *libraries)
+enum qn__trial qn__driver_trial(struct qn__str *reason, struct qn__str *files, const char *backend,
+                                const char *libraries)
 {
-    struct trial t = {
-        .mode = QN__TRIAL_OF_DRIVER, .what = backend, .libraries = libraries, .limit_s = LIMIT_S};
+    struct trial t = {.mode = QN__TRIAL_OF_DRIVER,
+                      .what = backend,
+                      .libraries = libraries,
+                      .files = files,
+                      .limit_s = LIMIT_S};
     return run(reason, &t);
 }
 

@@ -16,8 +16,10 @@ enum qn__trial {
 };
 
 /* libraries  NULL: what the backend loads by itself, else files separated by colons
- * *reason gets "crashed with signal 6 (Aborted) while it was loaded" where it is bad or slow. */
-enum qn__trial qn__driver_trial(struct qn__str *reason, const char *backend, const char *libraries);
+ * *files gets those that the driver was loaded from, each with a 0 byte; *reason "crashed with
+ * signal 6 (Aborted) while it was loaded" where it is bad or slow. */
+enum qn__trial qn__driver_trial(struct qn__str *reason, struct qn__str *files, const char *backend,
+                                const char *libraries);
 
 /* The same of loading an image, as wire fields (rtc/job/trial.h), on a device.
  *   limit_s  what it may take */

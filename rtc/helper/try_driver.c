@@ -15,6 +15,7 @@
 #include "rtc/job/trial.h"
 #include "runtime/device_open.h"
 
+#include <link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -87,6 +88,23 @@ static void load(const struct qn__backend *b)
     qn__str_release(&names);
 }
 
+static int count(struct dl_phdr_info *info, size_t size, void *n)
+{
+    (void)info;
+    (void)size;
+    ++*(int *)n;
+    return 0;
+}
+
+/* What came into this process after the first *n. */
+static int tell_file(struct dl_phdr_info *info, size_t size, void *n)
+{
+    (void)size;
+    if (--*(int *)n < 0 && info->dlpi_name && strchr(info->dlpi_name, '/'))
+        tell(QN__TRIAL_FILE, info->dlpi_name);
+    return 0;
+}
+
 /* False: this is no trial. */
 static bool begin(int n, char **arguments)
 {
@@ -112,10 +130,13 @@ int qn__try_driver(int n, char **arguments)
     struct qn__found found = {.arena = &arena, .may_load = may_load};
     if (!b || !begin(n, arguments))
         return 2;
+    int n_own = 0;
+    dl_iterate_phdr(count, &n_own);
     tell(QN__TRIAL_STEP, "while it was loaded");
     load(b);
     tell(QN__TRIAL_STEP, "while it was asked for its devices");
     const qn_status s = b->probe(&found);
+    dl_iterate_phdr(tell_file, &n_own);
     if (found.broken)
         tell(QN__TRIAL_BROKEN, found.broken);
     return end(s);

@@ -21,6 +21,7 @@ enum {
 
 enum qn__trial_tag {
     QN__TRIAL_STEP = 1, /* text: what begins now, "while it was loaded" */
+    QN__TRIAL_FILE,     /* text: a file that the driver is loaded from */
     QN__TRIAL_BROKEN,   /* text: what the driver did that it must not */
     QN__TRIAL_UNABLE,   /* text: why it could not be tried out */
     QN__TRIAL_END,

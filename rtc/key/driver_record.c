@@ -5,9 +5,10 @@
  * A record's name says which driver, and in which environment; in it stands the state of all else
  * that a driver's start may depend on: its files wherever the dynamic loader could find one of that
  * name, the loader's own index, the kernel. The states are looked at without loading anything: some
- * fifty calls of stat(), less than a tenth of a millisecond. A good driver is good until one
- * of them changes; a bad one is asked again after a restart of the machine as well, and one that
- * only was too slow after an hour. */
+ * fifty calls of stat(), less than a tenth of a millisecond. What a driver brought along when it
+ * was loaded is known from the trial and looked at as well. A good driver is good until one of them
+ * changes; a bad one is asked again after a restart of the machine as well, and one that only was
+ * too slow after an hour. */
 #define _GNU_SOURCE
 #include "rtc/key/driver_record.h"
 
@@ -30,13 +31,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FORMAT = 1, SLOW_SECONDS = 3600, BOOT_BYTES = 64 };
+enum { FORMAT = 1, SLOW_SECONDS = 3600, BOOT_BYTES = 64, FILES_BYTES = 6144 };
 
 struct record {
     unsigned char state[QN__HASH_BYTES];
     enum qn__trial verdict;
     char reason[QN__MESSAGE_MAX];
     char boot[BOOT_BYTES]; /* which start of the machine */
+    unsigned char files_state[QN__HASH_BYTES];
+    char files[FILES_BYTES]; /* it was loaded from these: names, each with a 0 byte */
+    size_t files_n;
     uint64_t time_s;
 };
 
@@ -189,11 +193,33 @@ static void read_boot(char out[BOOT_BYTES])
     out[strcspn(out, "\n")] = 0;
 }
 
+static void set_files(struct record *r, const void *names, size_t n)
+{
+    r->files_n = n <= sizeof r->files ? n : 0; /* too many: the driver's own are looked at anyway */
+    memcpy(r->files, names, r->files_n);
+    if (r->files_n)
+        r->files[r->files_n - 1] = 0;
+}
+
+/* What those files are now. */
+static void state_of_files(unsigned char out[QN__HASH_BYTES], const struct record *r)
+{
+    struct look l = {.where = ""};
+    qn__hash_init(&l.hash);
+    for (size_t at = 0; at < r->files_n; at += strlen(r->files + at) + 1)
+        add_file(&l, r->files + at);
+    qn__hash_finish(&l.hash, out);
+}
+
 /* Does it still say something about what is there now? */
 static bool holds(const struct record *r, const struct record *now)
 {
     char boot[BOOT_BYTES];
+    unsigned char files[QN__HASH_BYTES];
     if (memcmp(r->state, now->state, sizeof r->state) != 0)
+        return false;
+    state_of_files(files, r);
+    if (memcmp(r->files_state, files, sizeof files) != 0)
         return false;
     if (r->verdict == QN__TRIAL_GOOD)
         return true;
@@ -230,6 +256,10 @@ static bool read_record(struct record *out, const char *name)
             copy_text(out->boot, sizeof out->boot, f);
         else if (f.tag == 5)
             qn__wire_get_u64(f, &out->time_s);
+        else if (f.tag == 6 && f.n == sizeof out->files_state)
+            memcpy(out->files_state, f.bytes, f.n);
+        else if (f.tag == 7)
+            set_files(out, f.bytes, f.n);
     }
     free(bytes);
     out->verdict = (enum qn__trial)verdict;
@@ -244,6 +274,8 @@ static void write_record(const char *name, const struct record *r)
     qn__wire_text(&bytes, 3, r->reason);
     qn__wire_text(&bytes, 4, r->boot);
     qn__wire_u64(&bytes, 5, r->time_s);
+    qn__wire_bytes(&bytes, 6, r->files_state, sizeof r->files_state);
+    qn__wire_bytes(&bytes, 7, r->files, r->files_n);
     if (!bytes.failed)
         qn__folder_write_record(name, &bytes);
     qn__str_release(&bytes);
@@ -284,12 +316,16 @@ __attribute__((destructor)) static void release_known(void)
 /* Fills the verdict; the state is there. */
 static void try_out(struct record *r, const char *backend, const char *libraries)
 {
-    struct qn__str reason = {0};
-    r->verdict = qn__driver_trial(&reason, backend, libraries);
+    struct qn__str reason = {0}, files = {0};
+    r->verdict = qn__driver_trial(&reason, &files, backend, libraries);
+    if (files.len && !files.failed)
+        set_files(r, files.text, files.len);
+    state_of_files(r->files_state, r);
     snprintf(r->reason, sizeof r->reason, "%s", reason.text ? reason.text : "");
     read_boot(r->boot);
     r->time_s = (uint64_t)time(NULL);
     qn__str_release(&reason);
+    qn__str_release(&files);
     if (r->verdict == QN__TRIAL_FAILED) {
         static atomic_flag said = ATOMIC_FLAG_INIT;
         if (!atomic_flag_test_and_set(&said))

@@ -31,9 +31,11 @@ functions() {
         case "$*" in *[\ \*]"$name("*) ;; *) echo "int $name() { return $value; }" ;; esac
     done
 }
-library() { # FILE: from C on stdin
-    mkdir -p "$(dirname "$1")"
-    ${CC:-cc} -w -shared -fPIC -o "$1.new" -x c - && mv "$1.new" "$1"
+library() { # FILE [OPTION]...: from C on stdin
+    local file=$1
+    shift
+    mkdir -p "$(dirname "$file")"
+    ${CC:-cc} -w -shared -fPIC -o "$file.new" -x c - "$@" && mv "$file.new" "$file"
 }
 cuda() { functions runtime/cuda/cuda.sym 0 "$@" | library "$scratch/driver/libcuda.so.1"; }
 hip() { functions runtime/hip/hip.sym 0 "$@" | library "$scratch/driver/libamdhip64.so"; }
@@ -88,6 +90,16 @@ trials >"$scratch/count"
 devices
 reason cuda 'cuInit returns 999'
 holds "$case: it is good, and nobody is asked again" test -z "$(trials)"
+case='a library that the driver needs'
+echo 'int needed(void) { return 1; }' | library "$scratch/driver/libneeded.so"
+functions runtime/cuda/cuda.sym 0 'int needed(void); int cuInit(int f) { return needed() + 99; }' |
+    library "$scratch/driver/libcuda.so.1" -L"$scratch/driver" -lneeded
+devices
+holds "$case: it is tried out" test "$(trials)" = 1
+devices
+holds "$case: once" test -z "$(trials)"
+echo 'int needed(void) { abort(); }' | library "$scratch/driver/libneeded.so"
+left_alone cuda "$crash while it was asked for its devices"
 case='a file cut short'
 head -c 5000 "$scratch/driver/libcuda.so.1" >"$scratch/short" && cp "$scratch/short" "$scratch/driver/libcuda.so.1"
 devices
@@ -115,6 +127,28 @@ launch() { run env LD_LIBRARY_PATH="$scratch/driver" timeout 60 "$QUERN" launch 
 launch
 exits "$case" 1
 complains "$case" 'hip libamdhip64.so: tried out in a process of its own: did nothing for 5 s'
+running() { # trials of this test
+    local p
+    grep -lF "$scratch" /proc/[0-9]*/environ 2>/dev/null | while read -r p; do
+        grep -qe '--try-' "${p%environ}cmdline" 2>/dev/null && echo "$p"
+    done
+}
+case='a program that is killed while it tries a driver out'
+env QUERN_CACHE_DIR="$scratch/cache3" LD_LIBRARY_PATH="$scratch/driver" "$QUERN" devices --no-probe >"$out" 2>&1 &
+pid=$!
+for _ in $(seq 100); do
+    [ -z "$(running)" ] || break
+    sleep 0.05
+done
+holds "$case: the trial runs" test -n "$(running)"
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+for _ in $(seq 100); do
+    [ -n "$(running)" ] || break
+    sleep 0.05
+done
+holds "$case: the trial ends" test -z "$(running)"
+rm -f "$tried"
 case='QUERN_TRUST_DRIVERS=1'
 hip '__attribute__((constructor)) void begin(void) { _exit(77); }'
 run env QUERN_TRUST_DRIVERS=1 LD_LIBRARY_PATH="$scratch/driver" "$QUERN" devices --no-probe
@@ -266,8 +300,5 @@ run "$QUERN" cache clear
 exits "$case" 0
 holds "$case: clear removes them" test -z "$(ls "$scratch/cache/drivers")"
 case='when all is done'
-running=$(for p in /proc/[0-9]*; do
-    tr '\0' ' ' <"$p/cmdline" | grep -qe '--try-' && grep -qF "$scratch" "$p/environ" && echo "$p"
-done 2>/dev/null)
-holds "$case: no trial runs" test -z "$running"
+holds "$case: no trial runs" test -z "$(running)"
 finish
