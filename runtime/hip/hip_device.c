@@ -95,6 +95,9 @@ static qn_status describe(struct qn__found *found, int ordinal, const struct str
     char pci[32] = "", driver[128], target[HIP_PROPERTIES_STRING_BYTES + 8];
     if (qn__hip.hipDeviceGetPCIBusId(pci, sizeof pci, ordinal) != HIP_OK)
         pci[0] = 0;
+    if (!memchr(pci, 0, sizeof pci))
+        return qn__found_broken(found, "hip", qn__hip_libraries[0],
+                                "the runtime writes addresses of devices without their end");
     for (char *p = pci; *p; p++)
         *p = (char)tolower((unsigned char)*p);
     driver_name(driver, sizeof driver, s->is_nvidia);
