@@ -38,9 +38,9 @@ CHECKLIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck) -lm
 # What is built from what
 lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c kernels/*.c kernels/ref/*.c) $(filter-out rtc/helper/%,$(wildcard rtc/*.c rtc/*/*.c)))
 compiler_src := $(sort $(wildcard compiler/*.c compiler/*/*.c compiler/*/*/*.c))
-# the two helper programs: all compilers but one, without LLVM; the translator, with it
+# the two helper programs: all compilers but one, without LLVM, and drivers on trial; the translator, with it
 helper_src := $(sort $(wildcard base/*.c rtc/job/*.c)) $(addprefix rtc/helper/,serve.c diagnostics.c loaded_files.c real_program.c run_program.c)
-rtc_src := $(helper_src) $(addprefix rtc/helper/,quern_rtc.c file_view.c job_nvrtc.c job_hiprtc.c job_clang.c name_variables.c rtc_program.c)
+rtc_src := $(helper_src) $(sort $(wildcard runtime/*.c runtime/*/*.c)) $(addprefix rtc/helper/,quern_rtc.c try_driver.c file_view.c job_nvrtc.c job_hiprtc.c job_clang.c name_variables.c rtc_program.c)
 translate_src := $(helper_src) $(addprefix rtc/helper/,quern_translate.c job_translator.c) $(compiler_src)
 helper_env = QUERN_RTC=$(abspath $(B)/quern-rtc) QUERN_TRANSLATE=$(abspath $(B)/quern-translate)
 tool_src := $(sort $(wildcard tools/*.c))

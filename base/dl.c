@@ -83,6 +83,14 @@ qn_status qn__dl_load_once(struct qn__dl_once *once, qn_status (*load)(void))
     return s;
 }
 
+bool qn__dl_is_done(struct qn__dl_once *once)
+{
+    pthread_mutex_lock(&once->lock);
+    const bool is_done = once->is_done;
+    pthread_mutex_unlock(&once->lock);
+    return is_done;
+}
+
 void qn__dl_path(char *out, size_t capacity, void *handle, const char *symbol)
 {
     Dl_info info;

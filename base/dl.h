@@ -40,6 +40,8 @@ struct qn__dl_once {
     qn_status status;
     struct qn__message message;
 };
+/* Has that happened? Then nothing of it is loaded any more. */
+bool qn__dl_is_done(struct qn__dl_once *once);
 qn_status qn__dl_load_once(struct qn__dl_once *once, qn_status (*load)(void));
 
 /* File the library was loaded from, by one of its functions' addresses; "" where unknown. */

@@ -25,6 +25,7 @@ static const struct {
     [QN__SETTING_WATCHDOG] = {"QUERN_WATCHDOG", 0, 86400, 0, false},
     [QN__SETTING_REMOTE_SECONDS] = {"QUERN_REMOTE_TIMEOUT", 1, 3600, 5, false},
     [QN__SETTING_REMOTE_PUT] = {"QUERN_REMOTE_PUT", 0, 1, 0, false},
+    [QN__SETTING_TRUST_DRIVERS] = {"QUERN_TRUST_DRIVERS", 0, 1, 0, false},
 };
 
 /* Digits, then nothing or a unit of `units`. */

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/threads.h"
 #include "rtc/build_log.h"
+#include "rtc/build_mark.h"
 #include "rtc/cache/cache_disk.h"
 #include "rtc/cache/cache_mode.h"
 #include "rtc/cache/counters.h"
@@ -105,6 +106,17 @@ static qn_status load(qn_module **out, qn_device *dev, qn_image *image, qn_log *
         log->raw = qn__str_take(&raw);
     }
     qn__str_release(&said);
+    return s;
+}
+
+/* The same of something that the driver has not built before, or not for us; key: of its binary. */
+static qn_status load_new(qn_module **out, qn_device *dev, qn_image *image,
+                          const struct qn__request *r, const struct qn__key *key, qn_log *log)
+{
+    struct qn__build_mark mark;
+    QN_TRY(qn__build_begin(&mark, key, r, dev, image));
+    const qn_status s = load(out, dev, image, log);
+    qn__build_end(&mark);
     return s;
 }
 
@@ -204,7 +216,7 @@ static qn_status build_from_bundled_binary(qn_module **out, qn_device *dev, stru
     qn_image *image;
     if (qn__lookup_read(&image, &hits[0], r, log) != QN_OK)
         return qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
-    const qn_status s = load(out, dev, image, NULL);
+    const qn_status s = load_new(out, dev, image, r, &key, NULL);
     qn_image_release(image);
     if (s != QN_OK) {
         QN__WARN_ONCE("a binary from a bundle was refused: %s", qn_message());
@@ -235,19 +247,22 @@ static qn_status key_of_text(struct qn__key *key, struct qn__bundle_hit *hit, st
     return QN_OK;
 }
 
-/* *key becomes the text's own, which headers of the machine may have changed; *keep false where it
- * has none: its binary must not be kept. */
+/* *text becomes the text's own key, which headers of the machine may have changed; *keep false
+ * where it has none: its binary, whose key is *key, must not be kept. */
 static qn_status build_from_text(qn_module **out, qn_device *dev, struct qn__request *r,
-                                 const struct qn__bundle_hit *hit, struct qn__key *key, bool *keep,
-                                 qn_log *log)
+                                 const struct qn__bundle_hit *hit, struct qn__key *text,
+                                 struct qn__key *key, bool *keep, qn_log *log)
 {
+    char fingerprint[QN__HASH_HEX];
     qn_image *image = NULL;
     if (!hit->bundle || qn__lookup_read(&image, hit, r, log) != QN_OK) {
         QN_TRY(qn__lookup_image(&image, r, log));
-        *key = r->key;
+        *text = r->key;
         *keep &= strcmp(image->notes.key, r->key.hex) == 0;
     }
-    const qn_status s = load(out, dev, image, log);
+    qn__device_fingerprint(fingerprint, dev);
+    *keep = *keep && qn__key_binary(key, text, fingerprint) == QN_OK;
+    const qn_status s = *keep ? load_new(out, dev, image, r, key, log) : load(out, dev, image, log);
     qn_image_release(image);
     return s;
 }
@@ -284,8 +299,8 @@ static qn_status build_opencl(qn_module **out, qn_device *dev, struct qn__reques
         if (s != QN_E_NOT_FOUND)
             return s;
     }
-    const qn_status s = build_from_text(out, dev, r, &hit, &text, &keep, log);
-    if (s == QN_OK && keep && qn__key_binary(&key, &text, fingerprint) == QN_OK)
+    const qn_status s = build_from_text(out, dev, r, &hit, &text, &key, &keep, log);
+    if (s == QN_OK && keep)
         save_later(*out, r, &key, fingerprint, "");
     return s;
 }

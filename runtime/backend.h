@@ -41,8 +41,9 @@ struct qn_device {
     qn_device_info info;
     struct qn__target target;        /* of info.target */
     char driver_build[QN__HASH_HEX]; /* driver_build.h; "" where its version says all */
-    atomic_uint watchdog_ms;         /* no call waits longer for its work; 0: for ever */
-    pthread_mutex_t lock;            /* for the backend: guards what it says it guards */
+    const char *libraries;   /* of the drivers that were loaded alone (found.h); NULL: all */
+    atomic_uint watchdog_ms; /* no call waits longer for its work; 0: for ever */
+    pthread_mutex_t lock;    /* for the backend: guards what it says it guards */
 
     pthread_mutex_t streams_lock; /* guards the rest; held during calls with stream NULL */
     qn_stream *streams;           /* every live stream made by qn_stream_create() */
@@ -129,13 +130,17 @@ struct qn__backend {
     const char *name; /* "cuda" */
 
     /* -- probe -- */
-    /* Load the driver (once a process) and list its devices and refusals. A missing driver is a
-     * refusal and QN_OK. */
+    /* Load the driver (once a process, and only where qn__found_ask() lets it) and list its devices
+     * and refusals. A missing driver is a refusal and QN_OK. */
     qn_status (*probe)(struct qn__found *found);
+    /* What a probe would load, for those who want to know whether it has changed: names of
+     * libraries, the first of them the driver's own, and, with a '/', of files and folders. Each is
+     * followed by a 0 byte. */
+    void (*files)(struct qn__str *names);
     /* Make a context for device `index` of probe()'s order; *out is the backend's own struct with
-     * the whole qn_device part left zero for the generic layer, but for driver_build where the
-     * driver compiles and its version does not say which build it is. In device_close no other call
-     * is under way, and neither `lock` nor the info strings are any more. */
+     * the qn_device part left zero for the generic layer, but for `libraries`, and for driver_build
+     * where the driver compiles and its version does not say which build it is. In device_close no
+     * other call is under way, and neither `lock` nor the info strings are any more. */
     qn_status (*device_open)(qn_device **out, uint32_t index);
     void (*device_close)(qn_device *dev);
     qn_status (*device_memory)(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);

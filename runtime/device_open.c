@@ -7,11 +7,11 @@
  * the backend that the id names, so that a program that knows its device loads one driver. The
  * order within a backend is stable as long as the driver's is, which is what makes an id mean the
  * same device in both calls. */
+#include "runtime/device_open.h"
+
 #include "base/environment.h"
 #include "base/hash.h"
 #include "base/settings.h"
-#include "base/threads.h"
-#include "runtime/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,14 +92,13 @@ static qn_status find_all(struct qn__found *f)
     return QN_OK;
 }
 
-qn_status qn_device_list_init(qn_device_list *out)
+qn_status qn__device_list(qn_device_list *out, qn__may_load *may_load)
 {
-    QN_ARG_CHECK(out != NULL);
     *out = (qn_device_list){0};
     struct qn__arena *arena = qn__alloc(1, sizeof *arena);
     if (!arena)
         return qn__fail(QN_E_MEMORY, "no memory for the list of devices");
-    struct qn__found f = {.arena = arena};
+    struct qn__found f = {.arena = arena, .may_load = may_load};
     const qn_status s = find_all(&f);
     if (s != QN_OK) {
         qn__arena_release(arena);
@@ -121,6 +120,12 @@ void qn_device_list_release(qn_device_list *list)
     qn__arena_release(list->owner);
     free(list->owner);
     *list = (qn_device_list){0};
+}
+
+const struct qn__backend *qn__backend_find(const char *name)
+{
+    const int i = backend_index(name, strlen(name));
+    return i < 0 ? NULL : backends[i];
 }
 
 /* -- opening -- */
@@ -185,13 +190,11 @@ static qn_status choose(struct qn__found *f, const struct qn__backend **b, uint3
     return QN_OK;
 }
 
-qn_status qn_device_open(qn_device **out, const char *id)
+qn_status qn__device_open(qn_device **out, const char *id, qn__may_load *may_load)
 {
-    QN_ARG_CHECK(out != NULL);
-    QN__NOT_CANCELLED;
     *out = NULL;
     struct qn__arena arena = {0};
-    struct qn__found f = {.arena = &arena};
+    struct qn__found f = {.arena = &arena, .may_load = may_load};
     const struct qn__backend *b = NULL;
     const qn_device_info *info = NULL;
     struct qn__target target;

@@ -47,14 +47,9 @@ qn_status qn__found_device(struct qn__found *f, const qn_device_info *info)
     return QN_OK;
 }
 
-qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char *what,
-                            const char *fmt, ...)
+static qn_status refuse(struct qn__found *f, const char *backend, const char *what,
+                        const char *reason)
 {
-    char reason[QN__MESSAGE_MAX];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(reason, sizeof reason, fmt, ap);
-    va_end(ap);
     qn_device_refusal *refusals = grow(f->arena, f->refusals, f->n_refusals, sizeof *refusals);
     if (!refusals)
         return qn__fail(QN_E_MEMORY, "no memory for the list of refusals");
@@ -67,6 +62,36 @@ qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char
         return qn__fail(QN_E_MEMORY, "no memory for the list of refusals");
     f->n_refusals++;
     return QN_OK;
+}
+
+qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char *what,
+                            const char *fmt, ...)
+{
+    char reason[QN__MESSAGE_MAX];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(reason, sizeof reason, fmt, ap);
+    va_end(ap);
+    return refuse(f, backend, what, reason);
+}
+
+qn_status qn__found_broken(struct qn__found *f, const char *backend, const char *what,
+                           const char *fmt, ...)
+{
+    char reason[QN__MESSAGE_MAX];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(reason, sizeof reason, fmt, ap);
+    va_end(ap);
+    QN_TRY(refuse(f, backend, what, reason));
+    if (!f->broken)
+        f->broken = f->refusals[f->n_refusals - 1].reason;
+    return QN_OK;
+}
+
+qn_status qn__found_ask(const struct qn__found *f, const char *backend, const char *libraries)
+{
+    return f->may_load ? f->may_load(backend, libraries) : QN_OK;
 }
 
 /* -- one card under two backends -- */

@@ -53,7 +53,7 @@ ALLOWED_HEADERS = [
 ]
 
 # What comments call files that belong to others, and files of examples. A user's own: *.cu, and a.h, x.h.
-FOREIGN_FILES = {"cublas_api.h", "library_types.h", "curl/curl.h", "CL/cl.h", "CL/cl_ext.h", "stdint.h", "a.h", "b.h", "x.h",
+FOREIGN_FILES = {"cublas_api.h", "library_types.h", "curl/curl.h", "CL/cl.h", "CL/cl_ext.h", "CL/cl_icd.h", "stdint.h", "a.h", "b.h", "x.h",
                  "util/a.h", "util/b.h", "util/reduce.h", "reduce.cuh", "TRANSLATION.cl"}
 USERS_FILES = {"FILE.cu", "file.cu", "main.cu", "a.cu", "saxpy.cu"}
 

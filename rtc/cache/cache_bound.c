@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One pass over images/, headers/, quarantine/ and tmp/. What was set aside goes before what is of
- * use; what is being written counts and stays (cache_folder.c sweeps what was left). An entry's
- * mtime is when it was last used (cache_folder.c writes it), because file systems' own access times
- * are mostly off. An entry that vanishes while we look, or is used just when we remove it, is a
- * miss elsewhere and nothing worse.
+ * One pass over images/, headers/, quarantine/, tmp/ and drivers/. What was set aside goes before
+ * what is of use; what is being written counts and stays (cache_folder.c sweeps what was left). An
+ * entry's mtime is when it was last used (cache_folder.c writes it), because file systems' own
+ * access times are mostly off. An entry that vanishes while we look, or is used just when we remove
+ * it, is a miss elsewhere and nothing worse.
  */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_bound.h"
@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 160, QUARANTINE_KEPT = 64 };
+enum { NAME_BYTES = 160, QUARANTINE_KEPT = 64, DRIVERS_KEPT = 64 };
 
 struct entry {
     char name[NAME_BYTES]; /* below the root */
@@ -146,6 +146,15 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
+static void keep_newest(int root, const char *folder, uint64_t n)
+{
+    struct list l = {0};
+    list_folder(&l, root, folder);
+    if (l.n > n)
+        remove_oldest(&l, root, UINT64_MAX, n);
+    free(l.entries);
+}
+
 uint64_t qn__cache_bound(int root, const struct qn__cache_bounds *bounds)
 {
     struct list images = {0}, bad = {0};
@@ -161,6 +170,7 @@ uint64_t qn__cache_bound(int root, const struct qn__cache_bounds *bounds)
     if (written + images.bytes + bad.bytes > bounds->bytes || images.n > bounds->entries)
         removed = remove_oldest(&images, root, less(keep, written + bad.bytes),
                                 bounds->entries - bounds->entries / 10);
+    keep_newest(root, "drivers", DRIVERS_KEPT);
     free(images.entries);
     free(bad.entries);
     return removed;

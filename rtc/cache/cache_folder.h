@@ -5,6 +5,9 @@
  *     images/ab/abcdef...   one entry (entry.h) per key, 0600; its mtime is when it was last used
  *     compilers/NAME        which compiler was found, and its identity (rtc/key/compilers.h)
  *     probes/KEY            what a device was found to be able to do (rtc/probe.c)
+ *     drivers/KEY           how a driver behaved when it was tried out (rtc/key/driver_record.h)
+ *     builds/KEY            held while an OpenCL driver builds that key for the first time; or why
+ *                           it must not (rtc/build_mark.h)
  *     headers/KEY           which headers of the machine an image was made with: its key is made
  *                           from this one and theirs (rtc/key/header_notes.h)
  *     serials/KEY           the newest bundle of a signer and name (bundle_serials.h)

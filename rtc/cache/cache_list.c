@@ -321,8 +321,8 @@ qn_status qn_cache_clear(qn_cache_report *out)
 {
     QN_ARG_CHECK(out);
     QN__NOT_CANCELLED;
-    static const char *const folders[] = {"images", "compilers", "probes",    "headers",
-                                          "locks",  "tmp",       "quarantine"};
+    static const char *const folders[] = {"images", "compilers",  "probes",  "headers", "locks",
+                                          "tmp",    "quarantine", "drivers", "builds"};
     *out = (qn_cache_report){0};
     QN_TRY(need_folder());
     qn__disk_walk(count_entry, out);

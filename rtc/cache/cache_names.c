@@ -60,9 +60,10 @@ bool qn__cache_is_ours(const char *folder, const char *name)
 static bool is_in_root(const char *name)
 {
     /* models: what `make model-...` fetches lies beside the cache's own; a disk has lost+found */
-    static const char *const names[] = {"images", "compilers", "probes",     "headers",
-                                        "locks",  "tmp",       "quarantine", "on-a-network",
-                                        "totals", "models",    "lost+found", qn__cache_serials};
+    static const char *const names[] = {"images",     "compilers",      "probes", "headers",
+                                        "drivers",    "builds",         "locks",  "tmp",
+                                        "quarantine", "on-a-network",   "totals", "models",
+                                        "lost+found", qn__cache_serials};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

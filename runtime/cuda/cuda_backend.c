@@ -6,6 +6,7 @@
 const struct qn__backend qn__backend_cuda = {
     .name = "cuda",
     .probe = qn__cuda_probe,
+    .files = qn__cuda_files,
     .device_open = qn__cuda_device_open,
     .device_close = qn__cuda_device_close,
     .device_memory = qn__cuda_device_memory,

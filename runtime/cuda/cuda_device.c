@@ -100,6 +100,9 @@ static qn_status describe(struct qn__found *found, cu_device device, const struc
     qn__cuda.cuDeviceGetName(name, sizeof name, device);
     if (qn__cuda.cuDeviceGetPCIBusId(pci, sizeof pci, device) != CU_OK)
         pci[0] = 0;
+    if (!memchr(name, 0, sizeof name) || !memchr(pci, 0, sizeof pci))
+        return qn__found_broken(found, "cuda", qn__cuda_libraries[0],
+                                "the driver writes names of devices without their end");
     for (char *p = pci; *p; p++)
         *p = (char)tolower((unsigned char)*p);
     qn__cuda.cuDriverGetVersion(&version);
@@ -143,10 +146,18 @@ static qn_status describe_all(struct qn__found *found, int count, const struct n
     return QN_OK;
 }
 
+void qn__cuda_files(struct qn__str *names)
+{
+    for (int i = 0; qn__cuda_libraries[i]; i++)
+        qn__str_add_bytes(names, qn__cuda_libraries[i], strlen(qn__cuda_libraries[i]) + 1);
+}
+
 qn_status qn__cuda_probe(struct qn__found *found)
 {
     const char *library;
     int count = 0;
+    if (!qn__cuda_is_loaded() && qn__found_ask(found, "cuda", NULL) != QN_OK)
+        return qn__found_refusal(found, "cuda", qn__cuda_libraries[0], "%s", qn_message());
     if (qn__cuda_load(&library) != QN_OK)
         return qn__found_refusal(found, "cuda", library, "%s", qn_message());
     const cu_result r = qn__cuda.cuDeviceGetCount(&count);
@@ -154,6 +165,9 @@ qn_status qn__cuda_probe(struct qn__found *found)
         return qn__found_refusal(
             found, "cuda", library, "the driver shows no device (%d)%s", r,
             qn__getenv("CUDA_VISIBLE_DEVICES") ? "; CUDA_VISIBLE_DEVICES is set" : "");
+    if (count < 0 || count > QN__DRIVER_DEVICES_MAX)
+        return qn__found_broken(found, "cuda", library, "the driver claims to have %d devices",
+                                count);
     struct nvml_api nvml;
     const bool have_nvml = nvml_start(&nvml);
     const qn_status s = describe_all(found, count, have_nvml ? &nvml : NULL);

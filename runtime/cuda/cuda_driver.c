@@ -23,6 +23,7 @@ static const struct qn__dl_symbol symbols[] = {
 #undef QN_SYM
 };
 
+const char *const qn__cuda_libraries[] = {"libcuda.so.1", "libcuda.so", NULL};
 static struct qn__dl_once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static const char *library_name = "libcuda.so.1"; /* the one that was tried */
 
@@ -66,9 +67,8 @@ static qn_status start(void)
 
 static qn_status load(void)
 {
-    static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};
     void *handle;
-    if (qn__dl_open(&handle, &library_name, names) != QN_OK) {
+    if (qn__dl_open(&handle, &library_name, qn__cuda_libraries) != QN_OK) {
         struct qn__message m;
         qn__message_save(&m);
         return qn__fail(QN_E_NO_DEVICE, "%s: %s", m.text,
@@ -80,6 +80,11 @@ static qn_status load(void)
     if (qn__dl_load(&qn__cuda, handle, symbols, sizeof symbols / sizeof *symbols) != QN_OK)
         return qn__fail_prefix(QN_E_NO_DEVICE, "a driver of CUDA 11.4 (R470) or later is needed");
     return start();
+}
+
+bool qn__cuda_is_loaded(void)
+{
+    return qn__dl_is_done(&once);
 }
 
 qn_status qn__cuda_load(const char **library)

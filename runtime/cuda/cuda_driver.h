@@ -58,6 +58,12 @@ struct qn__cuda_graph {
     cu_graph_exec handle;
 };
 
+/* Names of the driver's library, NULL-terminated: the first that is there is loaded. */
+extern const char *const qn__cuda_libraries[];
+
+/* Is it decided? Then qn__cuda_load() loads nothing more. */
+bool qn__cuda_is_loaded(void);
+
 /* Load libcuda and start it; the first call decides for the process. *library is what was tried.
  * QN_E_NO_DEVICE  the message has the reason and what would help */
 qn_status qn__cuda_load(const char **library);

@@ -6,6 +6,7 @@
 const struct qn__backend qn__backend_hip = {
     .name = "hip",
     .probe = qn__hip_probe,
+    .files = qn__hip_files,
     .device_open = qn__hip_device_open,
     .device_close = qn__hip_device_close,
     .device_memory = qn__hip_device_memory,

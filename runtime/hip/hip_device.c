@@ -26,6 +26,7 @@ struct strings {
     char name[HIP_PROPERTIES_STRING_BYTES];
     char arch[HIP_PROPERTIES_STRING_BYTES];
     bool is_nvidia;
+    bool is_open; /* the runtime gave them no end */
 };
 
 /* May this ordinal of the runtime be used? Probe and open count by the same answer. */
@@ -38,6 +39,10 @@ static qn_status usable(struct strings *out, int ordinal)
     if (r != HIP_OK)
         return qn__hip_fail(r, "hipGetDeviceProperties");
     const char *arch = p.bytes + (is_new ? HIP_PROPERTIES_ARCH_R0600 : HIP_PROPERTIES_ARCH);
+    out->is_open = !memchr(arch, 0, HIP_PROPERTIES_STRING_BYTES) ||
+                   !memchr(p.bytes + HIP_PROPERTIES_NAME, 0, HIP_PROPERTIES_STRING_BYTES);
+    if (out->is_open)
+        return qn__fail(QN_E_DRIVER, "the runtime writes names of devices without their end");
     snprintf(out->arch, sizeof out->arch, "%.*s", HIP_PROPERTIES_STRING_BYTES - 1, arch);
     snprintf(out->name, sizeof out->name, "%.*s", HIP_PROPERTIES_STRING_BYTES - 1,
              p.bytes + HIP_PROPERTIES_NAME);
@@ -90,6 +95,9 @@ static qn_status describe(struct qn__found *found, int ordinal, const struct str
     char pci[32] = "", driver[128], target[HIP_PROPERTIES_STRING_BYTES + 8];
     if (qn__hip.hipDeviceGetPCIBusId(pci, sizeof pci, ordinal) != HIP_OK)
         pci[0] = 0;
+    if (!memchr(pci, 0, sizeof pci))
+        return qn__found_broken(found, "hip", qn__hip_libraries[0],
+                                "the runtime writes addresses of devices without their end");
     for (char *p = pci; *p; p++)
         *p = (char)tolower((unsigned char)*p);
     driver_name(driver, sizeof driver, s->is_nvidia);
@@ -104,19 +112,32 @@ static qn_status describe(struct qn__found *found, int ordinal, const struct str
     return qn__found_device(found, &info);
 }
 
+void qn__hip_files(struct qn__str *names)
+{
+    for (int i = 0; qn__hip_libraries[i]; i++)
+        qn__str_add_bytes(names, qn__hip_libraries[i], strlen(qn__hip_libraries[i]) + 1);
+}
+
 qn_status qn__hip_probe(struct qn__found *found)
 {
     const char *library;
     int count = 0;
+    if (!qn__hip_is_loaded() && qn__found_ask(found, "hip", NULL) != QN_OK)
+        return qn__found_refusal(found, "hip", qn__hip_libraries[0], "%s", qn_message());
     if (qn__hip_load(&library) != QN_OK)
         return qn__found_refusal(found, "hip", library, "%s", qn_message());
     qn__hip.hipGetDeviceCount(&count);
+    if (count < 0 || count > QN__DRIVER_DEVICES_MAX)
+        return qn__found_broken(found, "hip", library, "the runtime claims to have %d devices",
+                                count);
     for (int i = 0; i < count; i++) {
-        struct strings s;
+        struct strings s = {0};
         char what[48], environment[256];
         snprintf(what, sizeof what, "device %d of the runtime", i);
         if (usable(&s, i) == QN_OK) {
             QN_TRY(describe(found, i, &s));
+        } else if (s.is_open) {
+            QN_TRY(qn__found_broken(found, "hip", library, "%s", qn_message()));
         } else {
             qn__hip_environment(environment, sizeof environment);
             QN_TRY(qn__found_refusal(found, "hip", what, "%s%s", qn_message(), environment));

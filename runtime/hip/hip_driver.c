@@ -25,6 +25,8 @@ static const struct qn__dl_symbol symbols[] = {
 #undef QN_OPT
 };
 
+const char *const qn__hip_libraries[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
+                                         "libamdhip64.so.5", NULL};
 static struct qn__dl_once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static const char *library_name = "libamdhip64.so"; /* the one that was tried */
 
@@ -61,7 +63,7 @@ static qn_status start(void)
     hip_result code = qn__hip.hipInit(0);
     if (code == HIP_OK)
         code = qn__hip.hipGetDeviceCount(&count);
-    if (code == HIP_OK && count > 0)
+    if (code == HIP_OK && count != 0)
         return QN_OK;
     qn__hip_environment(environment, sizeof environment);
     const char *name = code == HIP_OK ? "no device" : qn__hip.hipGetErrorName(code);
@@ -71,15 +73,18 @@ static qn_status start(void)
 
 static qn_status load(void)
 {
-    static const char *const names[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
-                                        "libamdhip64.so.5", NULL};
     void *handle;
-    if (qn__dl_open(&handle, &library_name, names) != QN_OK)
+    if (qn__dl_open(&handle, &library_name, qn__hip_libraries) != QN_OK)
         return qn__fail_prefix(QN_E_NO_DEVICE,
                                "install ROCm's HIP runtime if this machine has an AMD GPU");
     if (qn__dl_load(&qn__hip, handle, symbols, sizeof symbols / sizeof *symbols) != QN_OK)
         return qn__fail_prefix(QN_E_NO_DEVICE, "a HIP runtime of ROCm 5 or later is needed");
     return start();
+}
+
+bool qn__hip_is_loaded(void)
+{
+    return qn__dl_is_done(&once);
 }
 
 qn_status qn__hip_load(const char **library)

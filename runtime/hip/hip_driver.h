@@ -65,6 +65,12 @@ struct qn__hip_graph {
  * tried. QN_E_NO_DEVICE  the message has the reason and what would help */
 qn_status qn__hip_load(const char **library);
 
+/* Names of the runtime's library, NULL-terminated: the first that is there is loaded. */
+extern const char *const qn__hip_libraries[];
+
+/* Is it decided? Then qn__hip_load() loads nothing more. */
+bool qn__hip_is_loaded(void);
+
 /* What a failed call means: "<formatted>: hipErrorX: text", with HIP's code. */
 qn_status qn__hip_fail(hip_result code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3), cold));

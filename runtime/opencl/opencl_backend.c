@@ -6,6 +6,7 @@
 const struct qn__backend qn__backend_opencl = {
     .name = "opencl",
     .probe = qn__opencl_probe,
+    .files = qn__opencl_files,
     .device_open = qn__opencl_device_open,
     .device_close = qn__opencl_device_close,
     .device_memory = qn__opencl_device_memory,

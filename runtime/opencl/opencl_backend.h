@@ -8,6 +8,7 @@
 #include "runtime/backend.h"
 
 qn_status qn__opencl_probe(struct qn__found *found);
+void qn__opencl_files(struct qn__str *names);
 qn_status qn__opencl_device_open(qn_device **out, uint32_t index);
 void qn__opencl_device_close(qn_device *dev);
 qn_status qn__opencl_device_memory(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);

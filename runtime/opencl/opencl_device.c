@@ -9,13 +9,20 @@
 #include "runtime/driver_build.h"
 #include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_driver.h"
+#include "runtime/opencl/opencl_icd.h"
 #include "runtime/opencl/opencl_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLATFORMS_MAX = 32, DEVICES_MAX = 64, TEXT_MAX = 512, TARGET_MAX = 96 };
+enum {
+    PLATFORMS_MAX = 32,
+    DEVICES_MAX = 64,
+    TEXT_MAX = 512,
+    TARGET_MAX = 96,
+    LIST_BYTES_MAX = 1 << 20, /* of extensions or features */
+};
 
 /* -- questions to the driver; an unknown answer is 0 or "" -- */
 
@@ -49,7 +56,8 @@ static char *ask_extensions(cl_device_id d)
 {
     struct qn__str s = {0};
     size_t n = 0;
-    if (qn__cl.GetDeviceInfo(d, CL_DEVICE_EXTENSIONS, 0, NULL, &n) == CL_SUCCESS && n) {
+    if (qn__cl.GetDeviceInfo(d, CL_DEVICE_EXTENSIONS, 0, NULL, &n) == CL_SUCCESS && n &&
+        n <= LIST_BYTES_MAX) {
         char *text = qn__alloc(n + 1, 1);
         if (!text)
             return NULL;
@@ -58,7 +66,8 @@ static char *ask_extensions(cl_device_id d)
         free(text);
     }
     n = 0;
-    if (qn__cl.GetDeviceInfo(d, CL_DEVICE_OPENCL_C_FEATURES, 0, NULL, &n) == CL_SUCCESS && n) {
+    if (qn__cl.GetDeviceInfo(d, CL_DEVICE_OPENCL_C_FEATURES, 0, NULL, &n) == CL_SUCCESS && n &&
+        n <= LIST_BYTES_MAX) {
         struct qn__cl_name_version *f = qn__alloc(n, 1);
         if (f && qn__cl.GetDeviceInfo(d, CL_DEVICE_OPENCL_C_FEATURES, n, f, NULL) == CL_SUCCESS)
             for (size_t i = 0; i < n / sizeof *f; i++)
@@ -88,6 +97,37 @@ static uint32_t version_of(cl_device_id d)
 
 /* -- which devices -- */
 
+/* Did the driver fill a text, as far as it said, without its end? */
+static bool is_open(const char text[TEXT_MAX], cl_int code, size_t n)
+{
+    return code == CL_SUCCESS && n && !memchr(text, 0, n < TEXT_MAX ? n : TEXT_MAX);
+}
+
+/* What a driver does that it must not, or NULL; ids: n_ids of them, of one platform. */
+static const char *nonsense_of(cl_platform_id platform, const cl_device_id *ids, cl_uint n_ids)
+{
+    static const cl_device_info texts[] = {CL_DEVICE_NAME, CL_DRIVER_VERSION, CL_DEVICE_VERSION};
+    static const char *const open_text = "the driver writes names without their end";
+    char text[TEXT_MAX];
+    size_t n = 0;
+    cl_int code = qn__cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof text, text, &n);
+    if (is_open(text, code, n))
+        return open_text;
+    if (n_ids > QN__DRIVER_DEVICES_MAX)
+        return "the driver claims to have hundreds of devices";
+    for (cl_uint i = 0; i < n_ids && i < DEVICES_MAX; i++) {
+        if (!ids[i])
+            return "the driver counts devices that it does not show";
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+            n = 0;
+            code = qn__cl.GetDeviceInfo(ids[i], texts[t], sizeof text, text, &n);
+            if (is_open(text, code, n))
+                return open_text;
+        }
+    }
+    return NULL;
+}
+
 /* Why a device cannot be used, or NULL. */
 static const char *refusal_of(cl_device_id d)
 {
@@ -116,7 +156,7 @@ static qn_status enumerate_platform(struct qn__opencl_entry *entries, uint32_t *
                                     cl_platform_id platform, cl_device_type type,
                                     struct qn__found *found)
 {
-    cl_device_id ids[DEVICES_MAX];
+    cl_device_id ids[DEVICES_MAX] = {0};
     cl_uint n_ids = 0;
     char name[TEXT_MAX];
     const cl_int code = qn__cl.GetDeviceIDs(platform, type, DEVICES_MAX, ids, &n_ids);
@@ -127,6 +167,11 @@ static qn_status enumerate_platform(struct qn__opencl_entry *entries, uint32_t *
         const qn_status s = qn__opencl_fail(code, "clGetDeviceIDs");
         return found && s != QN_OK ? qn__found_refusal(found, "opencl", name, "%s", qn_message())
                                    : QN_OK;
+    }
+    const char *nonsense = nonsense_of(platform, ids, n_ids);
+    if (nonsense) {
+        ask_platform(name, platform, CL_PLATFORM_NAME);
+        return found ? qn__found_broken(found, "opencl", name, "%s", nonsense) : QN_OK;
     }
     for (cl_uint i = 0; i < n_ids && i < DEVICES_MAX && *n < DEVICES_MAX; i++) {
         const char *why = refusal_of(ids[i]);
@@ -165,7 +210,7 @@ static qn_status enumerate(struct qn__opencl_entry entries[DEVICES_MAX], uint32_
 {
     static const cl_device_type types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_CPU,
                                            CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM};
-    cl_platform_id platforms[PLATFORMS_MAX];
+    cl_platform_id platforms[PLATFORMS_MAX] = {0};
     cl_uint n_platforms = 0;
     *n = 0;
     const cl_int code = qn__cl.GetPlatformIDs(PLATFORMS_MAX, platforms, &n_platforms);
@@ -174,6 +219,10 @@ static qn_status enumerate(struct qn__opencl_entry entries[DEVICES_MAX], uint32_
                              "no OpenCL driver is installed; for the CPU: apt install "
                              "pocl-opencl-icd; for a GPU: its maker's OpenCL driver");
     QN__CL_TRY(code, "clGetPlatformIDs");
+    for (cl_uint i = 0; i < n_platforms; i++)
+        if (n_platforms > PLATFORMS_MAX || !platforms[i])
+            return qn__fail(QN_E_CORRUPT, "the loader claims to have %u platforms%s", n_platforms,
+                            n_platforms > PLATFORMS_MAX ? "" : " and does not show all");
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (cl_uint i = 0; i < n_platforms && i < PLATFORMS_MAX; i++)
             QN_TRY(enumerate_platform(entries, n, platforms[i], types[t], found));
@@ -334,16 +383,50 @@ static qn_status describe(struct qn__found *found, const struct qn__opencl_entry
     return s;
 }
 
+void qn__opencl_files(struct qn__str *names)
+{
+    struct qn__str libraries = {0};
+    for (int i = 0; qn__opencl_libraries[i]; i++)
+        qn__str_add_bytes(names, qn__opencl_libraries[i], strlen(qn__opencl_libraries[i]) + 1);
+    qn__opencl_icds(&libraries, names);
+    qn__str_add_bytes(names, libraries.text ? libraries.text : "", libraries.len);
+    qn__str_release(&libraries);
+}
+
+/* The loader, or where that may not be loaded the drivers that may. *is_there false: nothing, and
+ * the refusals say why. */
+static qn_status load(bool *is_there, struct qn__found *found)
+{
+    struct qn__message why;
+    *is_there = false;
+    if (qn__opencl_is_loaded() || qn__found_ask(found, "opencl", NULL) == QN_OK) {
+        if (qn__opencl_load() != QN_OK)
+            return qn__found_refusal(found, "opencl", qn__opencl_libraries[0],
+                                     "%s (apt install ocl-icd-libopencl1)", qn_message());
+    } else {
+        qn__message_save(&why);
+        if (qn__opencl_load_apart(found, why.text) != QN_OK) {
+            QN_TRY(qn__found_refusal(found, "opencl", qn__opencl_libraries[0], "%s", qn_message()));
+            return qn__opencl_report_left_out(found);
+        }
+    }
+    *is_there = true;
+    return qn__opencl_report_left_out(found);
+}
+
 qn_status qn__opencl_probe(struct qn__found *found)
 {
     struct qn__opencl_entry entries[DEVICES_MAX];
     uint32_t n;
-    if (qn__opencl_load() != QN_OK)
-        return qn__found_refusal(found, "opencl", "libOpenCL.so.1",
-                                 "%s (apt install ocl-icd-libopencl1)", qn_message());
+    bool is_there;
+    QN_TRY(load(&is_there, found));
+    if (!is_there)
+        return QN_OK;
     const qn_status s = enumerate(entries, &n, found);
     if (s == QN_E_MEMORY)
         return s;
+    if (s == QN_E_CORRUPT)
+        return qn__found_broken(found, "opencl", qn__opencl_libraries[0], "%s", qn_message());
     if (s != QN_OK)
         return qn__found_refusal(found, "opencl", "platforms", "%s", qn_message());
     for (uint32_t i = 0; i < n; i++)
@@ -395,6 +478,7 @@ qn_status qn__opencl_device_open(qn_device **out, uint32_t index)
     dev->id = entries[index].device;
     /* what the loader calls begins with a table of the driver's own */
     qn__driver_build(dev->base.driver_build, *(const void *const *)dev->platform);
+    dev->base.libraries = qn__opencl_apart();
     const qn_status s = open_context(dev);
     if (s != QN_OK) {
         qn__opencl_device_close(&dev->base);

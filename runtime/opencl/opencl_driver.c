@@ -28,14 +28,15 @@ static void forget_load(void)
 }
 QN__FORK_PART(NULL, forget_load)
 
+const char *const qn__opencl_libraries[] = {"libOpenCL.so.1", "libOpenCL.so", NULL};
+static bool is_loaded; /* guarded by load_lock */
+
 static qn_status load(void)
 {
-    static const char *const names[] = {"libOpenCL.so.1", "libOpenCL.so", NULL};
-    static bool is_loaded;
     void *handle;
     if (is_loaded)
         return QN_OK;
-    QN_TRY(qn__dl_open(&handle, NULL, names));
+    QN_TRY(qn__dl_open(&handle, NULL, qn__opencl_libraries));
     QN_TRY(qn__dl_load(&qn__cl, handle, symbols, sizeof symbols / sizeof *symbols));
     is_loaded = true;
     return QN_OK;
@@ -47,6 +48,23 @@ qn_status qn__opencl_load(void)
     const qn_status s = load();
     pthread_mutex_unlock(&load_lock);
     return s;
+}
+
+bool qn__opencl_is_loaded(void)
+{
+    pthread_mutex_lock(&load_lock);
+    const bool is = is_loaded;
+    pthread_mutex_unlock(&load_lock);
+    return is;
+}
+
+void qn__opencl_load_functions(const struct qn__opencl_driver *functions)
+{
+    pthread_mutex_lock(&load_lock);
+    if (!is_loaded)
+        qn__cl = *functions;
+    is_loaded = true;
+    pthread_mutex_unlock(&load_lock);
 }
 
 static const char *error_name(cl_int code)

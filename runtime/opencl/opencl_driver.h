@@ -19,11 +19,20 @@ struct qn__opencl_driver {
 #undef QN_OPT
 };
 
-/* Filled by the first qn__opencl_load() that finds a loader library; read-only afterwards. */
+/* Filled by the first qn__opencl_load() that finds a loader library, or by qn__opencl_load_apart();
+ * read-only afterwards. */
 extern struct qn__opencl_driver qn__cl;
+
+/* Names of the loader library, NULL-terminated: the first that is there is loaded. */
+extern const char *const qn__opencl_libraries[];
+
+bool qn__opencl_is_loaded(void);
 
 /* QN_E_NO_DEVICE  no loader library, or one that lacks functions. */
 qn_status qn__opencl_load(void);
+
+/* The same with functions of ours in its place; nothing where something is loaded already. */
+void qn__opencl_load_functions(const struct qn__opencl_driver *functions);
 
 /* An OpenCL error as a status: "<formatted>: CL_INVALID_VALUE (-30)". */
 qn_status qn__opencl_fail(cl_int code, const char *fmt, ...)

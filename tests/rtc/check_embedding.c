@@ -5,7 +5,7 @@
  * one, so nothing but the program's own manners takes time.
  *
  * covers: base/forks base/descriptors base/threads base/work_folder base/lock_holder
- * rtc/client/spawn rtc/cache/slots */
+ * rtc/client/spawn rtc/cache/slots rtc/devices */
 #define _GNU_SOURCE
 #include "base/descriptors.h"
 #include "base/lock_holder.h"
@@ -100,6 +100,38 @@ START_TEST(an_answer_to_another_job_is_an_error_and_never_an_image)
 END_TEST
 
 /* -- fork -- */
+
+static void *list_devices(void *unused)
+{
+    qn_device_list list;
+    (void)unused;
+    if (qn_device_list_init(&list) == QN_OK)
+        qn_device_list_release(&list);
+    return NULL;
+}
+
+START_TEST(a_child_does_not_wait_for_a_driver_that_its_parent_tries_out)
+{
+    pthread_t thread;
+    setenv("QUERN_BACKEND", "cuda", 1);
+    const char *slow = write_text("slow-rtc", "#!/bin/sh\nsleep 3\n");
+    ck_assert_int_eq(chmod(slow, 0700), 0);
+    setenv("QUERN_RTC", slow, 1);
+    const double begin = qn__now_ms();
+    ck_assert_int_eq(pthread_create(&thread, NULL, list_devices, NULL), 0);
+    while (!own_helper("sleep") && qn__now_ms() - begin < 2000)
+        pause_ms(5);
+    ck_assert_int_ne(own_helper("sleep"), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        setenv("QUERN_RTC", "/bin/true", 1);
+        list_devices(NULL);
+        _exit(own_helper("sleep") ? 0 : 1); /* the parent still waits */
+    }
+    ck_assert_int_eq(finish_child(pid), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+END_TEST
 
 static atomic_bool stop;
 
@@ -644,6 +676,8 @@ int main(int argc, char **argv)
                "use counts as leaked\n");
     if (IS_THREAD_SANITIZED)
         printf("skip: helpers are no children: under the thread sanitizer they are\n");
+    tcase_add_loop_test(t, a_child_does_not_wait_for_a_driver_that_its_parent_tries_out, 0,
+                        !IS_SANITIZED);
     tcase_add_loop_test(t, children_of_a_threaded_program_get_their_kernels_at_once, 0,
                         !IS_SANITIZED);
     tcase_add_loop_test(t, exit_during_a_compile_is_at_once_and_leaves_no_helper, 0, !IS_SANITIZED);

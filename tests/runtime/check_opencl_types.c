@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * runtime/opencl's own types, constants and function types against the official CL/cl.h, where that
- * is installed. Types are compared by the compiler, values when run. */
+ * runtime/opencl's own types, constants, function types and places in a driver's table against the
+ * official headers, where those are installed. Types are compared by the compiler, values when run.
+ *
+ * covers: runtime/opencl/opencl_dispatch */
 #include <check.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -26,6 +28,10 @@ int main(void)
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
+#if __has_include(<CL/cl_icd.h>)
+#include <CL/cl_icd.h>
+#define HAVE_ICD 1
+#endif
 
 #define QN_CL_LISTS_ONLY
 #include "runtime/opencl/opencl_types.h"
@@ -68,6 +74,28 @@ START_TEST(a_constant_has_the_official_value)
 }
 END_TEST
 
+#ifdef HAVE_ICD
+static const struct {
+    const char *name;
+    size_t official, ours;
+} places[] = {
+#define QN_ROW(place, name, ret, parameters, object, arguments)                                    \
+    {#name, offsetof(cl_icd_dispatch, cl##name) / sizeof(void *), (place)},
+#define QN_ROW_VOID(place, name, parameters, object, arguments)                                    \
+    QN_ROW(place, name, void, parameters, object, arguments)
+#include "runtime/opencl/opencl_dispatch.def"
+#undef QN_ROW
+#undef QN_ROW_VOID
+};
+
+START_TEST(a_function_has_the_official_place)
+{
+    ck_assert_msg(places[_i].official == places[_i].ours, "%s: official %zu, ours %zu",
+                  places[_i].name, places[_i].official, places[_i].ours);
+}
+END_TEST
+#endif
+
 START_TEST(structs_have_the_official_layout)
 {
     ck_assert_uint_eq(sizeof(struct qn__cl_pci_khr), sizeof(cl_device_pci_bus_info_khr));
@@ -90,6 +118,12 @@ int main(void)
     TCase *t = tcase_create("opencl types");
     tcase_add_loop_test(t, a_constant_has_the_official_value, 0, N(constants));
     tcase_add_test(t, structs_have_the_official_layout);
+#ifdef HAVE_ICD
+    tcase_add_loop_test(t, a_function_has_the_official_place, 0, N(places));
+#else
+    puts("skip: places in a driver's table: CL/cl_icd.h is not installed (apt install "
+         "opencl-c-headers)");
+#endif
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_set_fork_status(r, CK_NOFORK);
