@@ -8,8 +8,7 @@
 #define _GNU_SOURCE
 #include "rtc/helper/file_view.h"
 
-#include "base/str.h"
-#include "rtc/job/protocol.h"
+#include "rtc/helper/serve.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -183,7 +182,7 @@ static void forget(void)
 
 qn_status qn__file_view_begin(const char *folder)
 {
-    const char *const temp = getenv(QN__WORK_VARIABLE); /* its names are none that a source has */
+    const char *const temp = qn__helper_work_folder(); /* its names are none that a source has */
     const int home = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (chdir(temp ? temp : "/proc/self") != 0) {
         if (home >= 0)

@@ -194,6 +194,11 @@ static void leave_out_variables(void)
         unsetenv(names[i]);
 }
 
+const char *qn__helper_work_folder(void)
+{
+    return work;
+}
+
 /* Wait for the next job; a helper that nobody wanted for a long time ends. The caller takes another
  * one then. */
 static bool is_wanted(int fd)

@@ -20,4 +20,7 @@ struct qn__helper {
 /* The whole of main(). */
 int qn__helper_main(int argc, char **argv, const struct qn__helper *helper);
 
+/* For temporary files; NULL: the caller made none. */
+const char *qn__helper_work_folder(void);
+
 #endif

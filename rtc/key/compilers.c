@@ -7,6 +7,7 @@
 #include "rtc/key/compilers.h"
 
 #include "base/environment.h"
+#include "base/file.h"
 #include "base/forks.h"
 #include "base/wire.h"
 #include "rtc/cache/cache_folder.h"
@@ -269,6 +270,22 @@ static qn_status make_identity(struct qn__str *out, const char *name, const char
     return qn__str_check(out);
 }
 
+/* Is the file a library of an LLVM that the state of another one of it stands for? They are built
+ * and updated together, and every look costs each hit a microsecond. */
+static bool is_covered(const struct qn__job_result *r, uint32_t i)
+{
+    const char *const path = r->files[i], *const name = qn__path_base(path);
+    if (!qn__starts_with(name, "libclang"))
+        return false;
+    for (uint32_t k = 0; k < i; k++) {
+        const char *const other = qn__path_base(r->files[k]);
+        if (qn__starts_with(other, "libLLVM") && other - r->files[k] == name - path &&
+            memcmp(r->files[k], path, (size_t)(name - path)) == 0)
+            return true;
+    }
+    return false;
+}
+
 static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char *name,
                      const struct qn__located *at)
 {
@@ -286,7 +303,8 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
     for (uint32_t i = 0; i < at->n_files; i++)
         add_file(record, at->files[i]);
     for (uint32_t i = 0; i < r.n_files; i++)
-        add_file(record, r.files[i]);
+        if (!is_covered(&r, i))
+            add_file(record, r.files[i]);
     qn__wire_text(record, C_VERSION, r.compiler);
     qn__wire_text(record, C_IDENTITY, identity.text);
     qn__wire_text(record, C_WHERE, r.where ? r.where : at->files[0]);

@@ -294,7 +294,7 @@ static qn_status embedded_bytes(char **bytes, size_t *n, struct build *b, uint32
     return s;
 }
 
-/* "k.cu:3:1: " in front of the message. */
+/* The file's name, line and column in front of the message. */
 static qn_status fail_at(qn_status s, const struct qn__closure *c, uint32_t index, size_t at)
 {
     const char *const text = c->files[index].text;
