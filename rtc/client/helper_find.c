@@ -149,7 +149,8 @@ bool qn__helper_lacks_library(struct qn__str *out, const char *said)
         library = library ? library + strlen(phrases[i]) : NULL;
     }
     const int n = library ? (int)strcspn(library, ": \n") : 0;
-    if (!n)
+    /* there, and yet not loaded: a limit of memory, or a damaged file; what it said tells more */
+    if (!n || (!strstr(library, "cannot open") && !strstr(library, "No such file")))
         return false;
     qn__str_printf(out, "cannot start, because the library %.*s is missing; ", n, library);
     if (qn__starts_with(library, "libLLVM"))
