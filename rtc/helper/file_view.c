@@ -184,7 +184,8 @@ qn_status qn__file_view_begin(const char *folder)
 {
     const char *const temp = qn__helper_work_folder(); /* its names are none that a source has */
     const int home = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (chdir(temp ? temp : "/proc/self") != 0) {
+    /* it may have been removed, where a file system knows no locks */
+    if ((!temp || chdir(temp) != 0) && chdir("/proc/self") != 0) {
         if (home >= 0)
             close(home);
         return qn__fail_errno("no folder to compile in");

@@ -134,7 +134,7 @@ END_TEST
 START_TEST(an_address_in_no_library_has_no_build)
 {
     char hex[QN__HASH_HEX] = "x";
-    void *const memory = malloc(1);
+    void *const memory = calloc(1, 1);
     qn__driver_build(hex, memory);
     ck_assert_str_eq(hex, "");
     qn__driver_build(hex, NULL);
