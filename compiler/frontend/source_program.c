@@ -13,7 +13,7 @@
  *
  * A file that needs what stands in one before it is no program of its own; then they are read as
  * one (frontend.c). */
-#include "compiler/frontend/program.h"
+#include "compiler/frontend/source_program.h"
 
 #include "base/name_expression.h"
 #include "base/wire.h"
