@@ -15,8 +15,8 @@
  *     includes that lead nowhere and host code that still does not parse are left out with a
  *         warning (absent_headers.c, host_code.c)
  *
- * A program of several files is read file by file (program.c), and as one where they do not stand
- * alone.
+ * A program of several files is read file by file (source_program.c), and as one where they do not
+ * stand alone.
  *
  * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
  * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
@@ -32,8 +32,8 @@
 #include "compiler/frontend/dialect.h"
 #include "compiler/frontend/host_code.h"
 #include "compiler/frontend/machine_headers.h"
-#include "compiler/frontend/program.h"
 #include "compiler/frontend/source_files.h"
+#include "compiler/frontend/source_program.h"
 
 #include <llvm-c/BitReader.h>
 #include <stdlib.h>

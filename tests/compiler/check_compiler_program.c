@@ -3,7 +3,8 @@
  * Programs of several files: each is compiled by itself, so that nothing of one is seen in another
  * but what C++ says.
  *
- * covers: compiler/frontend/program compiler/frontend/frontend compiler/frontend/source_files */
+ * covers: compiler/frontend/source_program compiler/frontend/frontend
+ * compiler/frontend/source_files */
 #include "compiler/frontend/clang.h"
 #include "compiler/translator.h"
 
@@ -67,7 +68,8 @@ static const struct {
      "static __device__ int v = 2;\n__device__ int other(int a) { return 2 * v; }",
      "*o = *v + 2 * *v_1;"},
     {"a variable of another file", "extern __device__ int v;\n" OTHER "v + other(1); }",
-     "__device__ int v = 2;\n__device__ int other(int a) { return 2 * v; }", "*o = value + 2 * value;"},
+     "__device__ int v = 2;\n__device__ int other(int a) { return 2 * v; }",
+     "*o = value + 2 * value;"},
 };
 
 START_TEST(nothing_of_a_file_is_seen_in_another)

@@ -38,9 +38,9 @@ __device__ int add(int a) { return a + 1; }
 __device__ int twice(int a) { return a * 2; }
 __device__ int (*table[2])(int) = {add, twice};
 
-extern "C" __global__ void pointers(int *p)
+extern "C" __global__ void pointers(int *p, int (*f)(int))
 {
-    p[0] = table[p[1]](p[2]);
+    p[0] = f(p[2]);
 }
 
 extern "C" __global__ void array(int *out)

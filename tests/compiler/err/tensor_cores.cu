@@ -1,4 +1,4 @@
-// Tensor-core fragments and asynchronous copies, in the kernels that use them.
+// Tensor-core fragments, in the kernels that use them.
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include <mma.h>

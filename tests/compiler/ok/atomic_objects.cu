@@ -57,3 +57,4 @@ __global__ void run(int *out, const int *in, int n)
     if (i == 0)
         out[10] = here.load(ACQUIRE) + n;
 }
+// exercises: model/builtins

@@ -37,3 +37,4 @@ __global__ void run(double *out, const double *in, int n)
     to[12] = EITHER(FE_UPWARD, double, sqrt(1 + a * a), __dsqrt_ru(__dadd_ru(1, __dmul_ru(x, x))));
     to[13] = EITHER(FE_UPWARD, double, a * 0x1p-1070, __dmul_ru(x, 0x1p-1070));
 }
+// exercises: lang/library

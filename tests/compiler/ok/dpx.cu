@@ -26,3 +26,4 @@ __global__ void run(int *out, const int *in, int n)
     to[7] = EITHER((int)((unsigned)2147483647 + 3u < (unsigned)c ? 1 : 2),
                    __viaddmax_u32(2147483647u, 3u, c) == (unsigned)c ? 1 : 2);
 }
+// exercises: model/builtins

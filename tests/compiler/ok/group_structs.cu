@@ -51,3 +51,4 @@ __global__ void run(int *out, const int *in, int n)
     out[t] = own.value + 7 * own.where + 11 * other.b[0] + 13 * other.b[1] + 17 * other.b[2];
     out[64 + t] = (int)(2 * next.d) + (int)(next.f[2] + next.f[1]) + next.s + four.x - four.w + two.y + n;
 }
+// exercises: model/builtins

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs of several files (`quern translate a.cu --with b.cu`). Their source is
+ * Programs of several files (`quern translate FIRST --with SECOND`). Their source is
  *
- *     #include "a.cu"
- *     #include "b.cu"
+ *     #include "FIRST"
+ *     #include "SECOND"
  *
- * and says no more than that. Read as one, the macros, static functions and overloads of a.cu would
- * be seen in b.cu. So clang reads each by itself, as nvcc does, and LLVM links what it makes: a
- * function that one file declares is the one that another defines. What several files define is
- * each file's own, as in nvcc's programs without -rdc; only a kernel has one definition. Templates'
- * variables are one, so that the host finds them.
+ * and says no more than that. Read as one, the macros, static functions and overloads of the first
+ * would be seen in the second. So clang reads each by itself, as nvcc does, and LLVM links what it
+ * makes: a function that one file declares is the one that another defines. What several files
+ * define is each file's own, as in nvcc's programs without -rdc; only a kernel has one definition.
+ * Templates' variables are one, so that the host finds them.
  *
  * A file that needs what stands in one before it is no program of its own; then they are read as
  * one (frontend.c). */
-#include "compiler/frontend/program.h"
+#include "compiler/frontend/source_program.h"
 
 #include "base/name_expression.h"
 #include "base/wire.h"

@@ -2,8 +2,8 @@
  *
  * A source that is nothing but includes of other sources is a program of so many files, each of
  * which is compiled by itself. */
-#ifndef QN_COMPILER_FRONTEND_PROGRAM_H
-#define QN_COMPILER_FRONTEND_PROGRAM_H
+#ifndef QN_COMPILER_FRONTEND_SOURCE_PROGRAM_H
+#define QN_COMPILER_FRONTEND_SOURCE_PROGRAM_H
 
 #include "compiler/core/unit.h"
 
