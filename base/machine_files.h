@@ -5,6 +5,7 @@
 #ifndef QN_BASE_MACHINE_FILES_H
 #define QN_BASE_MACHINE_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct qn__machine_files {
@@ -15,6 +16,9 @@ struct qn__machine_files {
     const char *const *choices; /* folders, there or not, whose content decides which are searched:
                                    that of the installed versions of GCC */
     uint32_t n_choices;
+    const char *const *toolkit; /* folders of a CUDA toolkit's headers, where those were read */
+    uint32_t n_toolkit;
+    bool asks_toolkit; /* there was a use for a toolkit's headers, whether there were any or not */
 };
 
 #endif

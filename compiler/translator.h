@@ -29,6 +29,12 @@ struct qn__translate_request {
     const char *const *names; /* name expressions */
     uint32_t n_names;
     const char *clang; /* program; NULL: search */
+    /* Folders with the cub/, thrust/ and cuda/ of a CUDA toolkit or of CCCL, which may be read
+     * where ours do not suffice. */
+    const char *const *toolkit;
+    uint32_t n_toolkit;
+    const char *const *below; /* by file: its name in one of them, "cub/cub.cuh", or NULL; NULL:
+                                 none is in one */
     /* LLVM bitcode to use in place of what clang would make of the files: for tests. Without kernel
      * annotations every function it defines is a kernel. */
     const void *bitcode;

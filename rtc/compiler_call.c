@@ -8,6 +8,8 @@
 #include "rtc/cache/counters.h"
 #include "rtc/client/helper_client.h"
 
+#include <string.h>
+
 /* "saxpy.cu for hip:gfx90a (hiprtc 5.2.3)" in front of what went wrong. A first diagnostic names
  * the file itself. */
 static qn_status job_failure(const struct qn__request *r, const struct qn__job_result *result)
@@ -26,6 +28,9 @@ static qn_status job_failure(const struct qn__request *r, const struct qn__job_r
 
 qn_status qn__compiler_call(struct qn__job_result *out, struct qn__request *r)
 {
+    const bool is_translator = strcmp(r->compiler.name, "translator") == 0;
+    if (is_translator)
+        qn__request_find_toolkit(r);
     const struct qn__job job = {
         .kind = QN__JOB_COMPILE,
         .compiler = r->compiler.name,
@@ -36,6 +41,9 @@ qn_status qn__compiler_call(struct qn__job_result *out, struct qn__request *r)
         .n_options = r->compile_options.n_shaping,
         .names = r->src->names,
         .n_names = r->src->n_names,
+        .toolkit = r->toolkit.folders,
+        .n_toolkit = r->toolkit.n,
+        .below = r->below,
         .memory_bytes = r->options.memory_limit_bytes ? r->options.memory_limit_bytes
                                                       : qn__setting(QN__SETTING_COMPILE_MEMORY),
         .verbose = true, /* the caller's wish decides what is shown, not what is kept */

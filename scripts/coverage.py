@@ -31,6 +31,7 @@ import subprocess
 import sys
 import tempfile
 
+os.environ["QUERN_CCCL"] = "none"  # what is translated is the same anywhere
 ADDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "coverage")
 Source = collections.namedtuple("Source", "list program path options")
 

@@ -82,6 +82,7 @@ struct session {
     json_t *rows;                                   /* of the report; NULL: not wanted */
     uint32_t n_good, n_failed, n_compiled, n_built; /* n_built: by drivers that are here */
     uint32_t n_of_machine;                          /* those that depend on its headers */
+    uint32_t n_of_toolkit;                          /* and on a CUDA toolkit's */
     uint32_t limit_s;                               /* of opencl:native, for each kernel */
     struct qn__str native_failures;                 /* of opencl:native, one a line */
     double start_ms;
@@ -236,21 +237,24 @@ static void report_image(struct session *s, const struct job *job, const qn_comp
     char size[QN__SIZE_TEXT];
     const uint64_t bytes = good ? qn_image_get_info(item->image)->size_bytes : 0;
     const uint32_t headers = good ? qn__count_machine_headers(qn_image_get_fields(item->image)) : 0;
+    const uint32_t of_toolkit =
+        headers ? qn__count_toolkit_headers(qn_image_get_fields(item->image)) : 0;
     s->n_of_machine += headers > 0;
+    s->n_of_toolkit += of_toolkit > 0;
     if (s->v->verbose && good)
         fprintf(lines_file(s), "%-24s %-24s %9s  %s\n", job->kernel->shown, job->target,
                 qn__size_text(size, bytes), qn__origin_text(item->log.origin));
     if (s->rows)
         json_array_append_new(
             s->rows,
-            json_pack("{s:o, s:s, s:b, s:s, s:o, s:o, s:s, s:f, s:I, s:s, s:i}", "kernel",
+            json_pack("{s:o, s:s, s:b, s:s, s:o, s:o, s:s, s:f, s:I, s:s, s:i, s:i}", "kernel",
                       qn__json_string(job->kernel->shown), "target", job->target, "ok", good,
                       "status", qn_status_name(item->status), "message",
                       good ? json_null() : qn__json_string(item->message ? item->message : ""),
                       "log", qn__json_string(item->log.text ? item->log.text : ""), "origin",
                       good ? qn__origin_text(item->log.origin) : "", "ms", item->log.ms,
                       "size_bytes", (json_int_t)bytes, "key", item->log.key ? item->log.key : "",
-                      "machine_headers", (int)headers));
+                      "machine_headers", (int)headers, "toolkit_headers", (int)of_toolkit));
 }
 
 /* May the bundle's signature, where it gets one, vouch for the image? */
@@ -465,6 +469,9 @@ static int finish(struct session *s)
                 "images that depend on this machine's C++ headers: %u (`quern why` lists them; a "
                 "bundle serves machines with other headers all the same)\n",
                 s->n_of_machine);
+    if (s->n_of_toolkit)
+        fprintf(stderr, "images that depend on a CUDA toolkit's headers as well: %u\n",
+                s->n_of_toolkit);
     return good && s->n_failed == 0 ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
 

@@ -141,6 +141,9 @@ static int print_all(const struct values *v, const qn_explanation *e)
     if (n)
         printf("%u headers of this machine are part of the key, because the compiler read them\n",
                n);
+    const uint32_t n_toolkit = qn__count_toolkit_headers(e->fields);
+    if (n_toolkit)
+        printf("%u headers of a CUDA toolkit are part of the key\n", n_toolkit);
     if (e->nearest[0]) {
         printf("nearest entry, %.12s in %s, differs%s\n", e->nearest_key, qn__plain(e->nearest),
                e->difference[0] ? " ('-' there, '+' here):"

@@ -132,10 +132,20 @@ const char *qn__image_kind_suffix(qn_image_kind kind)
     return "";
 }
 
-uint32_t qn__count_machine_headers(const char *fields)
+static uint32_t count_lines(const char *fields, const char *begin)
 {
     uint32_t n = 0;
     for (; fields && *fields; fields += strcspn(fields, "\n"), fields += *fields == '\n')
-        n += qn__starts_with(fields, "machine header: ");
+        n += qn__starts_with(fields, begin);
     return n;
+}
+
+uint32_t qn__count_machine_headers(const char *fields)
+{
+    return count_lines(fields, "machine header: ");
+}
+
+uint32_t qn__count_toolkit_headers(const char *fields)
+{
+    return count_lines(fields, "toolkit header: ");
 }

@@ -48,7 +48,8 @@ char *qn__origin_sentence(const char *origin, const char *signer);
 const char *qn__image_kind_text(qn_image_kind kind);   /* "cubin", "OpenCL C", ... */
 const char *qn__image_kind_suffix(qn_image_kind kind); /* "cubin", "cl", ... */
 
-/* How many headers of this machine are among the fields of a key. */
+/* How many headers of this machine are among the fields of a key, and of a CUDA toolkit. */
 uint32_t qn__count_machine_headers(const char *fields);
+uint32_t qn__count_toolkit_headers(const char *fields);
 
 #endif

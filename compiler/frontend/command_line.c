@@ -65,17 +65,22 @@ static bool includes_cxx20(struct qn__unit *u)
     return false;
 }
 
-/* Where headers are looked for, in this order: ours, then clang's own. */
+/* Where headers are looked for, in this order: ours, then clang's own, then a toolkit's. */
 static void add_folders(struct qn__unit *u, struct qn__command *a, enum qn__headers headers,
                         const char *temp, const char *source)
 {
-    if (headers != QN__MACHINE_HEADERS)
+    const bool machine = headers >= QN__MACHINE_HEADERS;
+    if (!machine)
         add(u, a, "-nostdlibinc", "");
     add(u, a, "-isystem", "");
     add(u, a, "%s/quern", temp);
     add(u, a, "-isystem", "");
-    add(u, a, headers == QN__MACHINE_HEADERS ? "%s/quern/machine" : "%s/quern/std", temp);
+    add(u, a, machine ? "%s/quern/machine" : "%s/quern/std", temp);
     add(u, a, "-I%s", source);
+    for (uint32_t i = 0; headers == QN__TOOLKIT_HEADERS && i < u->request->n_toolkit; i++) {
+        add(u, a, "-idirafter", "");
+        add(u, a, "%s", u->request->toolkit[i]);
+    }
 }
 
 static void header_first(struct qn__unit *u, struct qn__command *a, const char *temp,
@@ -153,15 +158,18 @@ qn_status qn__command_line(struct qn__unit *u, struct qn__command *a, const char
     header_first(u, a, temp, QN__PRELUDE);
     if (headers == QN__OUR_HEADERS_AS_NVCC)
         header_first(u, a, temp, "quern_implied.h");
-    if (headers == QN__MACHINE_HEADERS) {
+    const bool machine = headers >= QN__MACHINE_HEADERS;
+    if (machine) {
         header_first(u, a, temp, "quern_host.h"); /* as nvcc does */
         header_first(u, a, temp, "machine/quern_guards.h");
     }
+    if (headers == QN__TOOLKIT_HEADERS)
+        header_first(u, a, temp, "machine/quern_cccl.h");
     if (header)
         header_first(u, a, temp, header);
-    if (header || headers == QN__MACHINE_HEADERS)
+    if (header || machine)
         add(u, a, "-ferror-limit=0", "");
-    if (headers == QN__MACHINE_HEADERS) {
+    if (machine) {
         add(u, a, "-fcx-limited-range", ""); /* no calls of a library for complex numbers */
         add(u, a, "-MD", "");
         add(u, a, "-MF%s/" QN__FILES_READ, temp);

@@ -13,7 +13,8 @@
 enum qn__headers {
     QN__OUR_HEADERS,         /* nothing of the machine makes a difference */
     QN__OUR_HEADERS_AS_NVCC, /* and those that nvcc includes without being told */
-    QN__MACHINE_HEADERS      /* what clang finds there */
+    QN__MACHINE_HEADERS,     /* what clang finds there */
+    QN__TOOLKIT_HEADERS      /* and a toolkit's in place of ours for CUB, Thrust and libcu++ */
 };
 
 struct qn__command {

@@ -18,6 +18,10 @@
  * A program of several files is read file by file (source_program.c), and as one where they do not
  * stand alone.
  *
+ * Where a kernel that must be there still needs what ours for CUB, Thrust and libcu++ refuse or
+ * lack, and the request knows a CUDA toolkit's folder, all of it is read once more with the
+ * toolkit's headers in their place (toolkit.c); the result then depends on those, and says so.
+ *
  * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
  * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
  * folder.
@@ -34,6 +38,7 @@
 #include "compiler/frontend/machine_headers.h"
 #include "compiler/frontend/source_files.h"
 #include "compiler/frontend/source_program.h"
+#include "compiler/frontend/toolkit.h"
 
 #include <llvm-c/BitReader.h>
 #include <stdlib.h>
@@ -50,6 +55,8 @@ struct frontend {
     const struct qn__clang_error *why_machine; /* what our headers led to; NULL: they suffice */
     bool asks_machine;                         /* its headers were tried */
     bool lacks_library;                        /* it has none */
+    uint32_t n_errors_before; /* of device code, in files of the program before this one */
+    const char *why_toolkit;  /* what ours for CUB and the like led to; NULL: they suffice */
 };
 
 /* clang's log in the user's names, without its closing count. */
@@ -194,21 +201,27 @@ static qn_status attempt_again(struct frontend *fe, struct attempt *out, enum qn
     return attempt(fe, out, headers, header);
 }
 
-/* As NVIDIA's compiler reads it: with what it includes on its own, and what it takes and clang does
- * not written as clang takes it. */
+/* With what NVIDIA's compiler takes and clang does not written as clang takes it. `again`: once
+ * more even if nothing was. */
+static qn_status mend(struct frontend *fe, struct attempt *a, enum qn__headers headers, bool again)
+{
+    enum { ROUNDS = 8 };
+    for (int i = 0; i < ROUNDS && a->code != 0; i++) {
+        const bool changed =
+            qn__dialect_mend(fe->unit, &fe->dialect, fe->host.files, a->errors, a->n_errors);
+        if (!changed && (i > 0 || !again))
+            break;
+        QN_TRY(attempt_again(fe, a, headers, NULL));
+    }
+    return QN_OK;
+}
+
+/* As NVIDIA's compiler reads it: also with what it includes on its own. */
 static qn_status try_as_nvcc(struct frontend *fe, struct attempt *best)
 {
-    struct qn__unit *const u = fe->unit;
-    enum { ROUNDS = 8 };
     struct attempt a = *best;
-    QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
-    for (int i = 0; i < ROUNDS && a.code != 0; i++) {
-        const bool changed =
-            qn__dialect_mend(u, &fe->dialect, fe->host.files, a.errors, a.n_errors);
-        if (!changed && (i > 0 || misses_header(&a)))
-            break;
-        QN_TRY(attempt_again(fe, &a, QN__OUR_HEADERS_AS_NVCC, NULL));
-    }
+    QN_TRY(qn__write_headers(fe->unit, fe->temp, QN__STANDINS_ALL));
+    QN_TRY(mend(fe, &a, QN__OUR_HEADERS_AS_NVCC, !misses_header(&a)));
     if (a.code == 0 || fe->dialect.allows_jumps || is_better(&a, best))
         *best = a;
     return QN_OK;
@@ -251,7 +264,8 @@ static qn_status try_without_host_code(struct frontend *fe, struct attempt *firs
 {
     struct qn__unit *const u = fe->unit;
     struct attempt a = *first;
-    QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
+    if (a.headers != QN__TOOLKIT_HEADERS)
+        QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
     fe->host.takes_device_code = u->keep_going || u->request->n_names > 0;
     while (a.code != 0 &&
            (qn__absent_header_leave_out(u, &fe->host, a.errors, a.n_errors) ||
@@ -284,6 +298,67 @@ static qn_status attempts(struct frontend *fe, struct attempt *best)
     return best->code != 0 && has_kernel(fe) ? try_without_host_code(fe, best) : QN_OK;
 }
 
+/* ---- with a toolkit's headers ---- */
+
+/* The files as they are before host code is left out, or device code. */
+static qn_status read_with_toolkit(struct frontend *with, struct attempt *out)
+{
+    struct qn__unit *const u = with->unit;
+    QN_TRY(qn__write_sources(u, with->host.files, with->temp, with->source));
+    QN_TRY(qn__write_sources_for_toolkit(u, with->host.files, with->source));
+    QN_TRY(qn__write_headers(u, with->temp, QN__STANDINS_BUT_TOOLKIT));
+    QN_TRY(attempt(with, out, QN__TOOLKIT_HEADERS, NULL));
+    QN_TRY(mend(with, out, QN__TOOLKIT_HEADERS, false));
+    return out->code != 0 && has_kernel(with) ? try_without_host_code(with, out) : QN_OK;
+}
+
+/* `best` stays where that leads no further, and the reason is noted. */
+static qn_status try_toolkit(struct frontend *fe, struct attempt *best, const char *place)
+{
+    struct qn__unit *const u = fe->unit;
+    struct frontend with = {.unit = u,
+                            .clang = fe->clang,
+                            .temp = fe->temp,
+                            .source = fe->source,
+                            .asks_machine = true,
+                            .n_errors_before = fe->n_errors_before};
+    struct attempt a;
+    const uint32_t n_errors = u->n_device_errors;
+    const char **const errors = QN__NEED_ARRAY(u, const char *, n_errors + 1);
+    with.why_toolkit = best->code != 0 ? best->errors[0].message : QN__TOOLKIT_REFUSED;
+    with.host.files = QN__NEED_ARRAY(u, struct qn__host_file, u->request->n_files);
+    for (uint32_t i = fe->n_errors_before; i < n_errors; i++)
+        errors[i] = u->device_errors[i];
+    u->n_device_errors = fe->n_errors_before;
+    QN_TRY(read_with_toolkit(&with, &a));
+    if (a.code == 0) {
+        *fe = with;
+        *best = a;
+        if (u->module)
+            LLVMDisposeModule(u->module);
+        u->module = NULL;
+        return read_module(u, qn__text(u, "%s/out.bc", fe->temp));
+    }
+    u->n_device_errors = fe->n_errors_before;
+    for (uint32_t i = fe->n_errors_before; i < n_errors; i++)
+        QN__PUSH(u, u->device_errors, u->n_device_errors, u->device_errors_capacity, errors[i]);
+    fe->asks_machine = true;
+    qn__toolkit_note_failure(u, place, a.errors[0].message);
+    qn__absent_headers_note(u, &with.host);
+    return QN_OK;
+}
+
+/* After all that could be done without one. */
+static qn_status ask_toolkit(struct frontend *fe, struct attempt *best)
+{
+    struct qn__unit *const u = fe->unit;
+    const char *const place = qn__toolkit_place(u);
+    if (!place || (best->code == 0 && !qn__toolkit_is_needed(u)))
+        return QN_OK;
+    u->result->machine.asks_toolkit = true;
+    return u->request->n_toolkit ? try_toolkit(fe, best, place) : QN_OK;
+}
+
 static bool is_silent(struct qn__unit *u)
 {
     for (uint32_t i = 0; i < u->request->n_options; i++)
@@ -294,6 +369,8 @@ static bool is_silent(struct qn__unit *u)
 
 static void say_what_was_done(struct frontend *fe)
 {
+    if (fe->why_toolkit)
+        qn__toolkit_warn(fe->unit, fe->why_toolkit);
     if (fe->why_machine)
         qn__machine_headers_note(fe->unit, fe->why_machine->message, fe->why_machine->where);
     qn__dialect_warn(fe->unit, &fe->dialect);
@@ -322,7 +399,11 @@ static qn_status compile(struct frontend *fe)
     struct qn__unit *const u = fe->unit;
     struct attempt best;
     fe->host.files = QN__NEED_ARRAY(u, struct qn__host_file, u->request->n_files);
+    fe->n_errors_before = u->n_device_errors;
     QN_TRY(attempts(fe, &best));
+    if (best.code == 0)
+        QN_TRY(read_module(u, qn__text(u, "%s/out.bc", fe->temp)));
+    QN_TRY(ask_toolkit(fe, &best));
     if (fe->before) {
         keep_log(u, fe->before, fe->temp, fe->source);
         add_reasons(u);
@@ -339,8 +420,10 @@ static qn_status compile(struct frontend *fe)
     if (best.code != 0)
         return refuse(fe);
     if (fe->asks_machine) /* what it has decided the result, whether it was of use or not */
-        QN_TRY(qn__machine_headers(u, fe->clang, fe->temp, best.headers == QN__MACHINE_HEADERS));
-    return read_module(u, qn__text(u, "%s/out.bc", fe->temp));
+        QN_TRY(qn__machine_headers(u, fe->clang, fe->temp, best.headers >= QN__MACHINE_HEADERS));
+    if (best.headers == QN__TOOLKIT_HEADERS || u->result->machine.n_toolkit > 0)
+        qn__toolkit_was_read(u);
+    return QN_OK;
 }
 
 /* Each file of a program by itself. Where that does not lead to the end, nothing is left of it. */

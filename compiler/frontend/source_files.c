@@ -12,13 +12,16 @@
 
 #include "base/file.h"
 #include "base/name_expression.h"
+#include "base/toolkit_names.h"
 #include "compiler/core/line_text.h"
 #include "compiler/frontend/header_selection.h"
 #include "compiler/frontend/shared_align.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DEEP_LEVELS = 8 }; /* of QN__SOURCE_FOLDER */
 
@@ -42,6 +45,16 @@ static qn_status write_below(const char *folder, const char *name, const char *t
         }
     }
     free(parent);
+    free(path);
+    return s;
+}
+
+static qn_status remove_below(const char *folder, const char *name)
+{
+    char *const path = qn__path_join(folder, name);
+    const qn_status s = !path ? qn__fail(QN_E_MEMORY, "out of memory")
+                        : unlink(path) == 0 || errno == ENOENT ? QN_OK
+                                                               : qn__fail_errno("%s", path);
     free(path);
     return s;
 }
@@ -108,8 +121,10 @@ qn_status qn__write_headers(struct qn__unit *u, const char *temp, enum qn__stand
     qn_status s = headers ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
     for (uint32_t i = 0; s == QN_OK && qn__standin_headers[i].name; i++) {
         const struct qn__embedded *const e = &qn__standin_headers[i];
-        const bool wanted = reached[i] || which == QN__STANDINS_ALL;
-        if (wanted || qn__standin_on_demand(e->name))
+        const bool wanted = reached[i] || which >= QN__STANDINS_ALL;
+        if (which == QN__STANDINS_BUT_TOOLKIT && qn__is_of_toolkit(e->name))
+            s = remove_below(headers, e->name);
+        else if (wanted || qn__standin_on_demand(e->name))
             s = write_below(headers, e->name, e->text, wanted ? (size_t)(e->end - e->text) : 0, "");
     }
     free(headers);
@@ -167,6 +182,25 @@ qn_status qn__write_sources(struct qn__unit *u, struct qn__host_file *files, con
             files[i].n = strlen(files[i].text);
         }
         QN_TRY(check_name(qn__source_name(f->name)));
+        QN_TRY(qn__write_source(u, i, &files[i], source));
+    }
+    return QN_OK;
+}
+
+qn_status qn__write_sources_for_toolkit(struct qn__unit *u, struct qn__host_file *files,
+                                        const char *source)
+{
+    for (uint32_t i = 0; i < u->request->n_files; i++) {
+        const char *const below = u->request->below ? u->request->below[i] : NULL;
+        const char *const name = qn__source_name(u->request->files[i].name);
+        if (below && strchr(name, '/')) { /* it would be found in place of the toolkit's */
+            QN_TRY(remove_below(source, name));
+            continue;
+        }
+        if (below) {
+            files[i].text = qn__text(u, "#include <%s>\n", below);
+            files[i].n = strlen(files[i].text);
+        }
         QN_TRY(qn__write_source(u, i, &files[i], source));
     }
     return QN_OK;

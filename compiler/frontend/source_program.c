@@ -105,6 +105,13 @@ struct qn__translate_request *qn__program_files(struct qn__unit *u, uint32_t *n)
         own[files[i]] = whole->files[0];
         out[i] = *whole;
         out[i].files = own;
+        if (whole->below) {
+            const char **const below = QN__NEED_ARRAY(u, const char *, whole->n_files);
+            memcpy(below, whole->below, whole->n_files * sizeof *below);
+            below[0] = whole->below[files[i]];
+            below[files[i]] = whole->below[0];
+            out[i].below = below;
+        }
         const char **const names = QN__NEED_ARRAY(u, const char *, whole->n_names);
         for (uint32_t k = 0; k < whole->n_names; k++)
             if (file_of_name(u, whole->names[k], files, *n) == i)

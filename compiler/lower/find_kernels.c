@@ -4,6 +4,8 @@
  * __launch_bounds__, the name expression that asked for each. At the end each gets the name it has
  * in the text. */
 #include "compiler/core/debug_info.h"
+#include "compiler/core/diagnose.h"
+#include "compiler/core/kernel_list.h"
 #include "compiler/core/legal_names.h"
 #include "compiler/model/value_names.h"
 #include "compiler/passes.h"
@@ -27,32 +29,47 @@ static void read_bound(struct qn__unit *u, LLVMValueRef row)
         k->bound_blocks = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
 }
 
-/* Functions of !nvvm.annotations with "kernel", or (newer LLVM) of the PTX kernel calling
- * convention. */
+static LLVMValueRef strip_casts(LLVMValueRef v)
+{
+    while (LLVMIsAConstantExpr(v) &&
+           (LLVMGetConstOpcode(v) == LLVMAddrSpaceCast || LLVMGetConstOpcode(v) == LLVMBitCast))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* The variable of a name expression holds it. */
+static bool is_named(struct qn__unit *u, LLVMValueRef kernel)
+{
+    for (uint32_t i = 0; i < u->request->n_names; i++) {
+        const LLVMValueRef v =
+            LLVMGetNamedGlobal(u->module, qn__text(u, "__qn_name_%u", (unsigned)i));
+        if (v && LLVMGetInitializer(v) && strip_casts(LLVMGetInitializer(v)) == kernel)
+            return true;
+    }
+    return false;
+}
+
+/* Host code that calls a library makes kernels of the library's; they are the user's where the
+ * request names them. */
+static bool is_of_library(struct qn__unit *u, LLVMValueRef kernel)
+{
+    struct qn__place_in_source place;
+    const LLVMMetadataRef function = LLVMGetSubprogram(kernel);
+    return u->result->machine.n_toolkit > 0 && function && !qn__where_begins(u, function, &place) &&
+           !is_named(u, kernel);
+}
+
 static void find_kernels(struct qn__unit *u)
 {
-    enum { PTX_KERNEL = 71 };
-    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-        if (LLVMGetFunctionCallConv(f) == PTX_KERNEL && !LLVMIsDeclaration(f))
+    uint32_t n_found;
+    LLVMValueRef *const found = qn__kernel_list(u, &n_found);
+    for (uint32_t i = 0; i < n_found; i++)
+        if (!is_of_library(u, found[i]))
             QN__PUSH(u, u->kernels, u->n_kernels, u->kernels_capacity,
-                     ((struct qn__kernel_source){.function = f}));
+                     ((struct qn__kernel_source){.function = found[i]}));
     const unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
     LLVMValueRef *const rows = QN__NEED_ARRAY(u, LLVMValueRef, n);
     LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", rows);
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef parts[16];
-        const unsigned n_parts = LLVMGetMDNodeNumOperands(rows[i]);
-        if (n_parts < 3 || n_parts > 16)
-            continue;
-        LLVMGetMDNodeOperands(rows[i], parts);
-        for (unsigned k = 1; k + 1 < n_parts && parts[0]; k += 2) {
-            unsigned length = 0;
-            const char *const key = LLVMGetMDString(parts[k], &length);
-            if (key && length == 6 && memcmp(key, "kernel", 6) == 0)
-                QN__PUSH(u, u->kernels, u->n_kernels, u->kernels_capacity,
-                         ((struct qn__kernel_source){.function = parts[0]}));
-        }
-    }
     for (unsigned i = 0; i < n; i++)
         read_bound(u, rows[i]);
 }
@@ -72,14 +89,6 @@ qn_status qn__kernels_find(struct qn__unit *u)
     if (u->request->bitcode && u->n_kernels == 0)
         take_all_as_kernels(u);
     return QN_OK;
-}
-
-static LLVMValueRef strip_casts(LLVMValueRef v)
-{
-    while (LLVMIsAConstantExpr(v) &&
-           (LLVMGetConstOpcode(v) == LLVMAddrSpaceCast || LLVMGetConstOpcode(v) == LLVMBitCast))
-        v = LLVMGetOperand(v, 0);
-    return v;
 }
 
 /* Which symbol each name expression is; the variables that hold them disappear. */

@@ -223,6 +223,8 @@ static struct reach reach_of_gep(const struct qn__points_to *h, LLVMValueRef gep
     struct reach r = reach_of(h, LLVMGetOperand(gep, 0));
     LLVMTypeRef t = NULL;
     uint64_t bytes;
+    if (r.leads != TO_VARIABLE)
+        return r;
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         const LLVMValueRef index = LLVMGetOperand(gep, i);
         if (!qn__gep_counts(h->f->u, gep, i, &t, &bytes))

@@ -36,6 +36,9 @@ static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
         .names = job->names,
         .n_names = job->n_names,
         .clang = clang,
+        .toolkit = job->toolkit,
+        .n_toolkit = job->n_toolkit,
+        .below = job->below,
     };
     struct qn__translate_result r = {0};
     const double start = qn__now_ms();

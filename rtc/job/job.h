@@ -27,6 +27,9 @@ struct qn__job {
     uint32_t n_options;
     const char *const *names;
     uint32_t n_names;
+    const char *const *toolkit; /* translator only: folders of a toolkit's headers */
+    uint32_t n_toolkit;
+    const char *const *below; /* by file: its name in one of them, or NULL; NULL: none is in one */
     bool verbose;
     uint64_t memory_bytes; /* that it may take; 0: no limit */
     uint64_t number;       /* of this job among those of its process */

@@ -21,10 +21,11 @@ enum { /* job */
        J_NAME,
        J_VERBOSE,
        J_MEMORY,
-       J_NUMBER
+       J_NUMBER,
+       J_TOOLKIT
 };
-enum { F_NAME = 1, F_TEXT }; /* in J_FILE */
-enum {                       /* result */
+enum { F_NAME = 1, F_TEXT, F_BELOW }; /* in J_FILE */
+enum {                                /* result */
        R_STATUS = 1,
        R_MESSAGE,
        R_KIND,
@@ -44,7 +45,9 @@ enum {                       /* result */
        R_CHOICE,
        R_NUMBER,
        R_DIGEST,
-       R_RUNS
+       R_RUNS,
+       R_TOOLKIT,
+       R_ASKS_TOOLKIT
 };
 
 /* -- encode -- */
@@ -67,10 +70,12 @@ void qn__job_encode(struct qn__str *w, const struct qn__job *job)
         const size_t at = qn__wire_begin(w, J_FILE);
         qn__wire_text(w, F_NAME, job->files[i].name);
         qn__wire_bytes(w, F_TEXT, job->files[i].text, job->files[i].n);
+        qn__wire_text(w, F_BELOW, job->below ? job->below[i] : NULL); /* none: nothing */
         qn__wire_end(w, at);
     }
     add_texts(w, J_OPTION, job->options, job->n_options);
     add_texts(w, J_NAME, job->names, job->n_names);
+    add_texts(w, J_TOOLKIT, job->toolkit, job->n_toolkit);
 }
 
 void qn__job_result_encode(struct qn__str *w, const struct qn__job_result *r)
@@ -89,6 +94,8 @@ void qn__job_result_encode(struct qn__str *w, const struct qn__job_result *r)
     add_texts(w, R_HEADER, r->machine.headers, r->machine.n_headers);
     add_texts(w, R_FOLDER, r->machine.folders, r->machine.n_folders);
     add_texts(w, R_CHOICE, r->machine.choices, r->machine.n_choices);
+    add_texts(w, R_TOOLKIT, r->machine.toolkit, r->machine.n_toolkit);
+    qn__wire_u32(w, R_ASKS_TOOLKIT, r->machine.asks_toolkit);
     const size_t at = qn__wire_begin(w, R_REFLECTION);
     qn__reflection_encode(w, &r->reflection);
     qn__wire_end(w, at);
@@ -126,7 +133,7 @@ static bool text_of(const char **out, struct qn__arena *arena, struct qn__wire_f
     return *out != NULL;
 }
 
-static bool file_of(struct qn__source_file *out, struct qn__arena *arena,
+static bool file_of(struct qn__source_file *out, const char **below, struct qn__arena *arena,
                     struct qn__wire_field field)
 {
     struct qn__wire_reader r = qn__wire_record(field);
@@ -141,6 +148,7 @@ static bool file_of(struct qn__source_file *out, struct qn__arena *arena,
             out->n = f.n;
             ok = out->text != NULL;
             break;
+        case F_BELOW: ok = text_of(below, arena, f); break;
         default: ok = false;
         }
     }
@@ -152,9 +160,11 @@ qn_status qn__job_decode(struct qn__job *out, struct qn__arena *arena, const voi
     *out = (struct qn__job){.compiler = "", .arch = ""};
     struct qn__source_file *files =
         QN__ARENA_ARRAY(arena, struct qn__source_file, count_tag(bytes, n, J_FILE));
+    const char **below = room_for(arena, bytes, n, J_FILE);
     const char **options = room_for(arena, bytes, n, J_OPTION);
     const char **names = room_for(arena, bytes, n, J_NAME);
-    if (!files || !options || !names)
+    const char **toolkit = room_for(arena, bytes, n, J_TOOLKIT);
+    if (!files || !below || !options || !names || !toolkit)
         return qn__fail(QN_E_MEMORY, "no memory for a job of %zu bytes", n);
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
@@ -174,17 +184,23 @@ qn_status qn__job_decode(struct qn__job *out, struct qn__arena *arena, const voi
             break;
         case J_MEMORY: ok = qn__wire_get_u64(f, &out->memory_bytes); break;
         case J_NUMBER: ok = qn__wire_get_u64(f, &out->number); break;
-        case J_FILE: ok = file_of(&files[out->n_files++], arena, f); break;
+        case J_FILE:
+            ok = file_of(&files[out->n_files], &below[out->n_files], arena, f);
+            out->n_files++;
+            break;
         case J_OPTION: ok = text_of(&options[out->n_options++], arena, f); break;
         case J_NAME: ok = text_of(&names[out->n_names++], arena, f); break;
+        case J_TOOLKIT: ok = text_of(&toolkit[out->n_toolkit++], arena, f); break;
         default: ok = false;
         }
     }
     if (!ok || r.failed || !out->kind || (out->kind == QN__JOB_COMPILE && !out->n_files))
         return qn__fail(QN_E_CORRUPT, "damaged compile job of %zu bytes", n);
     out->files = files;
+    out->below = below;
     out->options = options;
     out->names = names;
+    out->toolkit = toolkit;
     return QN_OK;
 }
 
@@ -212,8 +228,9 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
     const char **headers = room_for(arena, bytes, n, R_HEADER);
     const char **folders = room_for(arena, bytes, n, R_FOLDER);
     const char **choices = room_for(arena, bytes, n, R_CHOICE);
+    const char **toolkit = room_for(arena, bytes, n, R_TOOLKIT);
     struct qn__machine_files *const m = &out->machine;
-    if (!targets || !files || !headers || !folders || !choices)
+    if (!targets || !files || !headers || !folders || !choices || !toolkit)
         return qn__fail(QN_E_MEMORY, "no memory for a result of %zu bytes", n);
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
@@ -240,6 +257,11 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
         case R_HEADER: ok = text_of(&headers[m->n_headers++], arena, f); break;
         case R_FOLDER: ok = text_of(&folders[m->n_folders++], arena, f); break;
         case R_CHOICE: ok = text_of(&choices[m->n_choices++], arena, f); break;
+        case R_TOOLKIT: ok = text_of(&toolkit[m->n_toolkit++], arena, f); break;
+        case R_ASKS_TOOLKIT:
+            ok = qn__wire_get_u32(f, &v);
+            m->asks_toolkit = v != 0;
+            break;
         case R_REFLECTION:
             QN_TRY(qn__reflection_decode(&out->reflection, arena, f.bytes, f.n));
             break;
@@ -267,6 +289,7 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
     m->headers = headers;
     m->folders = folders;
     m->choices = choices;
+    m->toolkit = toolkit;
     return QN_OK;
 }
 

@@ -132,12 +132,13 @@ static qn_status note_headers(struct qn__header_notes *m, const struct opened *o
 }
 
 static bool make_room(struct qn__header_notes *m, struct qn__arena *arena, uint32_t n_folders,
-                      uint32_t n_choices, uint32_t n_headers)
+                      uint32_t n_choices, uint32_t n_headers, uint32_t n_toolkit)
 {
+    m->toolkit = QN__ARENA_ARRAY(arena, const char *, n_toolkit);
     m->folders = QN__ARENA_ARRAY(arena, const char *, n_folders);
     m->choices = QN__ARENA_ARRAY(arena, struct qn__noted_choice, n_choices);
     m->headers = QN__ARENA_ARRAY(arena, struct qn__noted_header, n_headers);
-    return m->folders && m->choices && m->headers;
+    return m->folders && m->choices && m->headers && m->toolkit;
 }
 
 qn_status qn__header_notes_make(struct qn__header_notes *out, struct qn__arena *arena,
@@ -148,10 +149,14 @@ qn_status qn__header_notes_make(struct qn__header_notes *out, struct qn__arena *
     if (files->n_folders > QN__HEADER_FOLDERS_MAX)
         return qn__fail(QN_E_LIMIT, "the compiler searches %u folders: at most %d are kept in mind",
                         files->n_folders, QN__HEADER_FOLDERS_MAX);
-    if (!make_room(out, arena, files->n_folders, files->n_choices, files->n_headers + n_missing))
+    if (!make_room(out, arena, files->n_folders, files->n_choices, files->n_headers + n_missing,
+                   files->n_toolkit))
         return qn__fail(QN_E_MEMORY, "no memory for notes of %u headers", files->n_headers);
     for (uint32_t i = 0; i < files->n_folders; i++)
         out->folders[out->n_folders++] = files->folders[i];
+    for (uint32_t i = 0; i < files->n_toolkit; i++)
+        out->toolkit[out->n_toolkit++] = files->toolkit[i];
+    out->asks_toolkit = files->asks_toolkit;
     for (uint32_t i = 0; i < files->n_choices; i++) {
         out->choices[i].path = files->choices[i];
         digest_names(out->choices[out->n_choices++].digest, files->choices[i]);
@@ -164,6 +169,14 @@ qn_status qn__header_notes_make(struct qn__header_notes *out, struct qn__arena *
 }
 
 /* -- checking -- */
+
+bool qn__header_notes_of_toolkit(const struct qn__header_notes *m, const struct qn__noted_header *h)
+{
+    for (uint32_t i = 0; h->folder < m->n_folders && i < m->n_toolkit; i++)
+        if (strcmp(m->folders[h->folder], m->toolkit[i]) == 0)
+            return true;
+    return false;
+}
 
 static bool check_header(const struct qn__header_notes *m, const struct opened *o,
                          struct qn__noted_header *h, bool *changed)
@@ -203,7 +216,7 @@ bool qn__header_notes_check(struct qn__header_notes *m, bool *changed)
 
 /* -- the record -- */
 
-enum { M_VERSION = 1, M_FOLDER, M_CHOICE, M_HEADER };
+enum { M_VERSION = 1, M_FOLDER, M_CHOICE, M_HEADER, M_TOOLKIT, M_ASKS_TOOLKIT, M_TAGS };
 enum { W_PATH = 1, W_NAME_AT, W_NAME, W_FOLDER, W_OTHERS, W_STATE, W_DIGEST }; /* in the last two */
 enum { VERSION = 1 };
 
@@ -219,6 +232,10 @@ void qn__header_notes_store(const struct qn__header_notes *m, const char *key_he
     qn__wire_u32(&w, M_VERSION, VERSION);
     for (uint32_t i = 0; i < m->n_folders; i++)
         qn__wire_text(&w, M_FOLDER, m->folders[i]);
+    for (uint32_t i = 0; i < m->n_toolkit; i++)
+        qn__wire_text(&w, M_TOOLKIT, m->toolkit[i]);
+    if (m->asks_toolkit)
+        qn__wire_u32(&w, M_ASKS_TOOLKIT, true);
     for (uint32_t i = 0; i < m->n_choices; i++) {
         const size_t at = qn__wire_begin(&w, M_CHOICE);
         qn__wire_text(&w, W_PATH, m->choices[i].path);
@@ -297,13 +314,14 @@ static bool read_record(struct qn__header_notes *out, struct qn__arena *arena, c
 {
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
-    uint32_t counts[M_HEADER + 1] = {0}, version = 0;
+    uint32_t counts[M_TAGS] = {0}, version = 0, asks = 0;
     while (qn__wire_next(&r, &f))
-        if (f.tag <= M_HEADER)
+        if (f.tag < M_TAGS)
             counts[f.tag]++;
     *out = (struct qn__header_notes){0};
     if (r.failed || counts[M_FOLDER] > QN__HEADER_FOLDERS_MAX ||
-        !make_room(out, arena, counts[M_FOLDER], counts[M_CHOICE], counts[M_HEADER]))
+        !make_room(out, arena, counts[M_FOLDER], counts[M_CHOICE], counts[M_HEADER],
+                   counts[M_TOOLKIT]))
         return false;
     bool ok = true;
     r = qn__wire_reader(bytes, n);
@@ -313,6 +331,14 @@ static bool read_record(struct qn__header_notes *out, struct qn__arena *arena, c
         case M_FOLDER:
             ok = (out->folders[out->n_folders++] =
                       qn__arena_strndup(arena, (const char *)f.bytes, f.n)) != NULL;
+            break;
+        case M_TOOLKIT:
+            ok = (out->toolkit[out->n_toolkit++] =
+                      qn__arena_strndup(arena, (const char *)f.bytes, f.n)) != NULL;
+            break;
+        case M_ASKS_TOOLKIT:
+            ok = qn__wire_get_u32(f, &asks);
+            out->asks_toolkit = asks != 0;
             break;
         case M_CHOICE: ok = read_choice(&out->choices[out->n_choices++], arena, f); break;
         case M_HEADER: ok = read_header(&out->headers[out->n_headers++], arena, out, f); break;

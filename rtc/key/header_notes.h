@@ -44,7 +44,14 @@ struct qn__header_notes {
     struct qn__noted_choice *choices;
     struct qn__noted_header *headers;
     uint32_t n_folders, n_choices, n_headers;
+    const char **toolkit; /* folders of CUB, Thrust and libcu++ that were known to the compile */
+    uint32_t n_toolkit;
+    bool asks_toolkit; /* it had a use for them */
 };
+
+/* Is it one of the toolkit's? */
+bool qn__header_notes_of_toolkit(const struct qn__header_notes *m,
+                                 const struct qn__noted_header *h);
 
 /* What a compile that began at `start` depends on: what it read, and the includes `missing` from
  * its closure. All of *out is in the arena.

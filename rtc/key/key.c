@@ -38,7 +38,9 @@ enum { /* tags of the fields */
        K_VARIABLE,
        K_KEY,
        K_MACHINE_NAME,
-       K_MACHINE_HEADER
+       K_MACHINE_HEADER,
+       K_TOOLKIT_NAME,
+       K_TOOLKIT_HEADER
 };
 
 /* How a field is printed. Some come in pairs: a name, then what has that name. */
@@ -58,6 +60,7 @@ static const struct {
     {K_SYSTEM_HEADER, K_HEADER_NAME, true, "toolkit header"},
     {K_ENVIRONMENT, K_VARIABLE, false, NULL},
     {K_MACHINE_HEADER, K_MACHINE_NAME, true, "machine header"},
+    {K_TOOLKIT_HEADER, K_TOOLKIT_NAME, true, "toolkit header"},
 };
 
 /* Variables that reach inside a compiler and change what it makes. */
@@ -231,8 +234,10 @@ qn_status qn__key_add_headers(struct qn__key *key, struct qn__str *fields,
         const struct qn__noted_header *h = &m->headers[i];
         if (!h->path)
             continue;
+        const bool of_toolkit = qn__header_notes_of_toolkit(m, h);
         add_short_path(&path, h->path);
-        add_content(fields, K_MACHINE_NAME, path.text ? path.text : "", K_MACHINE_HEADER,
+        add_content(fields, of_toolkit ? K_TOOLKIT_NAME : K_MACHINE_NAME,
+                    path.text ? path.text : "", of_toolkit ? K_TOOLKIT_HEADER : K_MACHINE_HEADER,
                     h->digest);
     }
     fields->failed |= path.failed;

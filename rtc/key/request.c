@@ -6,6 +6,7 @@
 
 #include "base/environment.h"
 #include "base/log.h"
+#include "base/toolkit_names.h"
 #include "rtc/client/helper_find.h"
 #include "rtc/job/locate.h"
 
@@ -215,7 +216,42 @@ qn_status qn__request_compiler(struct qn__request *r)
     return QN_OK;
 }
 
-/* -- headers of the machine -- */
+/* -- headers of a toolkit, and of the machine -- */
+
+static bool includes_toolkit(const struct qn__closure *c)
+{
+    for (uint32_t i = 0; i < c->n_missing; i++)
+        if (qn__is_of_toolkit(c->missing[i]))
+            return true;
+    return false;
+}
+
+void qn__request_find_toolkit(struct qn__request *r)
+{
+    struct qn__closure *const c = &r->closure;
+    if (r->has_toolkit)
+        return;
+    r->has_toolkit = true;
+    qn__toolkit_among(&r->toolkit, &r->arena, r->compile_options.include_dirs,
+                      r->compile_options.n_include_dirs);
+    r->below = QN__ARENA_ARRAY(&r->arena, const char *, c->n_files);
+    for (uint32_t i = 1; r->below && i < c->n_own_files; i++)
+        r->below[i] = qn__toolkit_below(&r->toolkit, c->shown[i]);
+    if (r->toolkit.n == 0 && includes_toolkit(c))
+        qn__toolkit_locate(&r->toolkit, &r->arena);
+}
+
+/* Would a compile know the toolkit now that the noted one knew? */
+static bool has_noted_toolkit(struct qn__request *r, const struct qn__header_notes *m)
+{
+    if (!m->asks_toolkit)
+        return true;
+    qn__request_find_toolkit(r);
+    bool same = r->toolkit.n == m->n_toolkit;
+    for (uint32_t i = 0; same && i < m->n_toolkit; i++)
+        same = strcmp(r->toolkit.folders[i], m->toolkit[i]) == 0;
+    return same;
+}
 
 static qn_status take_headers(struct qn__request *r, const struct qn__header_notes *m)
 {
@@ -241,7 +277,7 @@ bool qn__request_follow(struct qn__request *r)
         return r->has_headers;
     if (r->compiler.absent) /* what it would read now is nobody's question */
         return take_headers(r, &m) == QN_OK;
-    if (!qn__header_notes_check(&m, &changed)) {
+    if (!has_noted_toolkit(r, &m) || !qn__header_notes_check(&m, &changed)) {
         qn__log(QN_LOG_DEBUG, "%s: the machine's headers are others than %.12s... was made with",
                 r->shown, r->first_hex);
         return false;
@@ -276,9 +312,20 @@ qn_status qn__request_depend(struct qn__request *r, const struct qn__machine_fil
                              const struct timespec *start)
 {
     struct qn__header_notes m;
-    if (files->n_folders == 0)
+    if (files->n_folders == 0 && !files->asks_toolkit)
         return QN_OK;
-    QN_TRY(qn__header_notes_make(&m, &r->arena, files, r->closure.missing, r->closure.n_missing,
+    const struct qn__machine_files noted = {
+        .headers = files->headers,
+        .n_headers = files->n_headers,
+        .folders = files->folders,
+        .n_folders = files->n_folders,
+        .choices = files->choices,
+        .n_choices = files->n_choices,
+        .toolkit = r->toolkit.folders, /* also where its headers were of no use */
+        .n_toolkit = r->toolkit.n,
+        .asks_toolkit = files->asks_toolkit,
+    };
+    QN_TRY(qn__header_notes_make(&m, &r->arena, &noted, r->closure.missing, r->closure.n_missing,
                                  start));
     if (are_in_key(r, files))
         return QN_OK;

@@ -6,6 +6,7 @@
 #define QN_RTC_KEY_REQUEST_H
 
 #include "rtc/cache/cache_mode.h"
+#include "rtc/job/locate_toolkit.h"
 #include "rtc/key/compilers.h"
 #include "rtc/key/key.h"
 #include "runtime/target.h"
@@ -28,7 +29,10 @@ struct qn__request {
     /* The key without headers of the machine, and how much of the fields it has. */
     char first_hex[QN__HASH_HEX];
     size_t first_fields_n;
-    bool has_headers; /* they are in the key (header_notes.h) */
+    bool has_headers;           /* they are in the key (header_notes.h) */
+    struct qn__toolkit toolkit; /* after qn__request_find_toolkit() */
+    const char **below;         /* by file: its name in one of those folders, or NULL */
+    bool has_toolkit;           /* that was called */
     enum qn__cache_mode mode;
     uint32_t n_refused;   /* hits in bundles that the driver refused */
     bool is_disk_refused; /* the image on disk as well */
@@ -54,6 +58,10 @@ qn_status qn__request_find_compiler(struct qn__request *r, const char *name);
 /* Choose the compiler and complete the key; a second call does nothing.
  * QN_E_COMPILER, QN_E_UNSUPPORTED, QN_E_INVALID as qn_compile() */
 qn_status qn__request_compiler(struct qn__request *r);
+
+/* Look for headers of CUB, Thrust and libcu++, where the source includes some; a second call does
+ * nothing. */
+void qn__request_find_toolkit(struct qn__request *r);
 
 /* Where the cache says that the image depends on headers of this machine, put them into the key as
  * they are now. After qn__request_compiler(); false: nothing is known of headers. */

@@ -4,7 +4,8 @@
  * place, gives another entry; unchanged ones are found without a compiler. The machine's headers
  * are played by two folders that a program put in clang's place makes it search last.
  *
- * covers: rtc/key/header_notes rtc/key/file_state rtc/key/request rtc/lookup rtc/build */
+ * covers: rtc/job/locate_toolkit rtc/key/header_notes rtc/key/file_state rtc/key/request rtc/lookup
+ * rtc/build */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_folder.h"
 #include "rtc/key/key.h"
@@ -323,6 +324,134 @@ START_TEST(threads_share_one_compile_and_its_key)
 }
 END_TEST
 
+/* -- a toolkit's headers -- */
+
+static const char reduces[] = "#include <cub/cub.cuh>\n__global__ void k(int *p) {\n"
+                              "    __shared__ cub::BlockReduce<int, 32>::TempStorage s;\n"
+                              "    *p = cub::BlockReduce<int, 32>(s).Sum(p[threadIdx.x]);\n}\n"
+                              "__global__ void plain(int *p) { *p = 3; }\n";
+
+/* A toolkit in the folder of that name, whose sum of a block is `times` a value. */
+static void write_toolkit(const char *name, int times)
+{
+    char file[256], text[512];
+    snprintf(file, sizeof file, "%s/cub/cub.cuh", name);
+    snprintf(text, sizeof text,
+             "// NVIDIA has one like it\n#pragma once\n#include <variant>\nnamespace cub "
+             "{\ntemplate <class T, int n> struct "
+             "BlockReduce {\nstruct TempStorage { T t; };\n__device__ BlockReduce(TempStorage &) "
+             "{}\n__device__ T Sum(T v) { return v * %d; }\n};\n}\n",
+             times);
+    write_text(file, text);
+}
+
+static void open_toolkit(void)
+{
+    scratch_open();
+    write_toolkit("include/cccl", 31);
+    setenv("QUERN_CCCL", in_scratch(""), 1);
+    source.text = reduces;
+}
+
+static void close_toolkit(void)
+{
+    unsetenv("QUERN_CCCL");
+    source.text = program;
+    scratch_close();
+}
+
+START_TEST(a_toolkits_headers_are_in_the_key)
+{
+    char first[65];
+    expect_compiled("31");
+    snprintf(first, sizeof first, "%s", outcome->key);
+    says(outcome->fields, "toolkit header: ");
+    says(outcome->fields, "/include/cccl/cub/cub.cuh ");
+    says(outcome->fields, "machine header: ");
+    says(outcome->log, "read with the headers of CUB");
+    expect_found("31");
+    ck_assert_str_eq(outcome->key, first);
+    write_toolkit("include/cccl", 47);
+    expect_compiled("47");
+    ck_assert_str_ne(outcome->key, first);
+    expect_found("47");
+}
+END_TEST
+
+START_TEST(another_toolkit_gives_another_entry)
+{
+    expect_compiled("31");
+    write_toolkit("other/cub", 8); /* as a checkout has it */
+    write_toolkit("other/thrust", 9);
+    setenv("QUERN_CCCL", in_scratch("other"), 1);
+    expect_compiled("8");
+    expect_found("8");
+    setenv("QUERN_CCCL", in_scratch(""), 1);
+    expect_compiled("31");
+}
+END_TEST
+
+START_TEST(without_a_toolkit_what_one_had_made_is_not_found)
+{
+    expect_compiled("31");
+    setenv("QUERN_CCCL", "none", 1);
+    in_process(compile_here);
+    ck_assert_int_eq(outcome->status, QN_E_UNSUPPORTED);
+    says(outcome->log, "QUERN_CCCL");
+    setenv("QUERN_CCCL", in_scratch(""), 1);
+    expect_found("31");
+}
+END_TEST
+
+START_TEST(a_toolkit_that_appears_is_noticed)
+{
+    static const char *const keep_going[] = {"--keep-going"};
+    source.options = keep_going;
+    source.n_options = 1;
+    setenv("QUERN_CCCL", "none", 1);
+    expect_compiled("*p = 3;");
+    ck_assert_ptr_null(strstr(outcome->text, "__kernel void k("));
+    expect_found("*p = 3;");
+    setenv("QUERN_CCCL", in_scratch(""), 1);
+    expect_compiled("__kernel void k(");
+    expect_found("__kernel void k(");
+    source.n_options = 0;
+}
+END_TEST
+
+START_TEST(a_folder_of_the_callers_comes_first)
+{
+    write_toolkit("own", 77);
+    const char *const folders[] = {in_scratch("own")};
+    source.include_dirs = folders;
+    source.n_include_dirs = 1;
+    expect_compiled("77");
+    says(outcome->fields, "/own/cub/cub.cuh ");
+    expect_found("77");
+    write_toolkit("own", 78);
+    expect_compiled("78");
+    source.n_include_dirs = 0;
+}
+END_TEST
+
+START_TEST(the_users_toolkit_is_found_as_users_expect)
+{
+    unsetenv("QUERN_CCCL");
+    setenv("CUDA_PATH", in_scratch(""), 1);
+    expect_compiled("31");
+    unsetenv("CUDA_PATH");
+    write_toolkit("venv/lib/python3.9/site-packages/nvidia/cuda_cccl/include", 52);
+    setenv("VIRTUAL_ENV", in_scratch("venv"), 1);
+    char *const home = getenv("CUDA_HOME") ? strdup(getenv("CUDA_HOME")) : NULL;
+    unsetenv("CUDA_HOME");
+    expect_compiled("52");
+    if (home)
+        setenv("CUDA_HOME", home, 1);
+    free(home);
+    unsetenv("VIRTUAL_ENV");
+}
+END_TEST
+
 /* -- on a device: the driver's binary -- */
 
 static void run_here(void)
@@ -387,7 +516,7 @@ static void note(struct qn__header_notes *m, struct qn__arena *arena)
     const char *const folders[] = {in_scratch("early"), in_scratch("late")};
     const char *const choices[] = {in_scratch("versions")};
     static const char *const missing[] = {"mpi.h"};
-    const struct qn__machine_files files = {headers, 2, folders, 2, choices, 1};
+    const struct qn__machine_files files = {headers, 2, folders, 2, choices, 1, NULL, 0, false};
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     now.tv_sec += 10;
@@ -440,7 +569,7 @@ START_TEST(a_header_that_changed_meanwhile_cannot_be_noted)
     struct qn__header_notes m;
     const char *const headers[] = {in_scratch("late/widget")};
     const char *const folders[] = {in_scratch("late")};
-    const struct qn__machine_files files = {headers, 1, folders, 1, NULL, 0};
+    const struct qn__machine_files files = {headers, 1, folders, 1, NULL, 0, NULL, 0, false};
     const struct timespec long_ago = {1000, 0};
     must_not(QN_E_MISMATCH, qn__header_notes_make(&m, &arena, &files, NULL, 0, &long_ago));
     says(qn_message(), "widget changed while");
@@ -544,6 +673,16 @@ int main(void)
             tcase_add_test(t, a_drivers_binary_depends_on_the_same_headers);
         else
             printf("skip: no OpenCL device\n");
+        suite_add_tcase(s, t);
+        t = tcase_create("toolkit");
+        tcase_set_timeout(t, 240);
+        tcase_add_checked_fixture(t, open_toolkit, close_toolkit);
+        tcase_add_test(t, a_toolkits_headers_are_in_the_key);
+        tcase_add_test(t, another_toolkit_gives_another_entry);
+        tcase_add_test(t, without_a_toolkit_what_one_had_made_is_not_found);
+        tcase_add_test(t, a_toolkit_that_appears_is_noticed);
+        tcase_add_test(t, a_folder_of_the_callers_comes_first);
+        tcase_add_test(t, the_users_toolkit_is_found_as_users_expect);
         suite_add_tcase(s, t);
     } else {
         printf("skip: without clang and the machine's C++ headers nothing depends on them\n");

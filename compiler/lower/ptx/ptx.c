@@ -11,7 +11,9 @@
  *     ptx_statement.c      the words and operands of a statement
  *     ptx_operands.c       numbers, registers, special registers, addresses <-> LLVM values
  *     ptx_integer.c        integer and bit instructions
- *     ptx_float_memory.c   floats, loads and stores, fences, warps
+ *     ptx_float_memory.c   floats, loads and stores, fences
+ *     ptx_warp.c           shuffles and votes
+ *     ptx_atomic.c         atomic operations
  *
  * Registers hold LLVM values, so a name is just what was assigned last. Braces only bound names
  * and are skipped. A guard (@p) becomes a select where the statement has a result and no effect.
@@ -20,9 +22,11 @@
  */
 #include "compiler/core/diagnose.h"
 #include "compiler/core/unit.h"
+#include "compiler/lower/ptx/ptx_atomic.h"
 #include "compiler/lower/ptx/ptx_float_memory.h"
 #include "compiler/lower/ptx/ptx_integer.h"
 #include "compiler/lower/ptx/ptx_operands.h"
+#include "compiler/lower/ptx/ptx_warp.h"
 #include "compiler/model/ptx_reason.h"
 #include "compiler/passes.h"
 
@@ -77,8 +81,8 @@ static const char *refused(const char *name)
 
 static bool run_plain(struct qn__ptx *x)
 {
-    static enum qn__ptx_answer (*const kinds[])(struct qn__ptx *) = {qn__ptx_memory, qn__ptx_float,
-                                                                     qn__ptx_integer};
+    static enum qn__ptx_answer (*const kinds[])(struct qn__ptx *) = {
+        qn__ptx_memory, qn__ptx_warp, qn__ptx_atomic, qn__ptx_float, qn__ptx_integer};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const enum qn__ptx_answer answer = kinds[i](x);
         if (answer == QN__PTX_DONE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inline PTX other than integer arithmetic: floats, moves and comparisons; loads and stores with
- * their cache hints, fences, barriers, warp operations. */
+ * their cache hints, fences, barriers. */
 #include "compiler/lower/ptx/ptx_float_memory.h"
 
 #include "compiler/lower/ptx/ptx_operands.h"
@@ -252,7 +252,7 @@ static enum qn__ptx_answer call_void(struct qn__ptx *x, const char *name)
     return qn__ptx_call(x, name, nothing, NULL, 0) ? QN__PTX_DONE : QN__PTX_FAILED;
 }
 
-static bool fence(struct qn__ptx *x)
+bool qn__ptx_fence(struct qn__ptx *x)
 {
     return call_void(x, qn__ptx_has(x, "cta")   ? "__threadfence_block"
                         : qn__ptx_has(x, "sys") ? "__threadfence_system"
@@ -283,7 +283,7 @@ static enum qn__ptx_answer load_or_store(struct qn__ptx *x)
         const LLVMValueRef v = LLVMBuildLoad2(x->b, whole, p, "");
         LLVMSetAlignment(v, n * t.bits / 8);
         LLVMSetVolatile(v, ordered);
-        if (qn__ptx_has(x, "acquire") && !fence(x))
+        if (qn__ptx_has(x, "acquire") && !qn__ptx_fence(x))
             return QN__PTX_FAILED;
         for (unsigned i = 0; i < n; i++) {
             LLVMValueRef part =
@@ -296,7 +296,7 @@ static enum qn__ptx_answer load_or_store(struct qn__ptx *x)
         }
         return QN__PTX_DONE;
     }
-    if (qn__ptx_has(x, "release") && !fence(x))
+    if (qn__ptx_has(x, "release") && !qn__ptx_fence(x))
         return QN__PTX_FAILED;
     LLVMValueRef v = LLVMGetUndef(whole);
     for (unsigned i = 0; i < n; i++) {
@@ -311,134 +311,7 @@ static enum qn__ptx_answer load_or_store(struct qn__ptx *x)
     return QN__PTX_DONE;
 }
 
-/* ---- atomics ---- */
-
-/* The end of a device function's name: "add" and s32 are "add_i32". NULL: there is none. */
-static const char *atomic_name(const char *op, const struct qn__ptx_type *t)
-{
-    static const struct {
-        const char *op, *types;
-    } all[] = {
-        {"add", " i32 u32 u64 f32 f64 "},
-        {"min", " i32 u32 i64 u64 "},
-        {"max", " i32 u32 i64 u64 "},
-        {"and", " u32 u64 "},
-        {"or", " u32 u64 "},
-        {"xor", " u32 u64 "},
-        {"exch", " u32 u64 "},
-        {"cas", " u32 u64 "},
-        {"inc", " u32 "},
-        {"dec", " u32 "},
-    };
-    static const char *const types[][2] = {
-        {" f32 ", " f64 "}, {" i32 ", " i64 "}, {" u32 ", " u64 "}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const bool adds = qn__equal(op, "add") && t->is_signed && t->bits == 64; /* the same bits */
-        const char *const type = types[t->is_float             ? 0
-                                       : t->is_signed && !adds ? 1
-                                                               : 2][t->bits == 64];
-        const char *const at = qn__equal(op, all[i].op) ? strstr(all[i].types, type) : NULL;
-        if (at && (t->bits == 32 || t->bits == 64))
-            return at + 1;
-    }
-    return NULL;
-}
-
-/* atom{.order}{.scope}{.global}.op.type d, [a], b{, c}    red ... [a], b
- * Atomics are relaxed and device wide; acquire and release are fences around them. */
-static enum qn__ptx_answer atomic(struct qn__ptx *x)
-{
-    static const char *const ops[] = {"add", "min",  "max", "and", "or",
-                                      "xor", "exch", "cas", "inc", "dec"};
-    const unsigned first = qn__equal(x->words[0], "atom") ? 1 : 0;
-    struct qn__ptx_type t;
-    const char *op = NULL;
-    for (size_t i = 0; i < sizeof ops / sizeof *ops && !op; i++)
-        op = qn__ptx_has(x, ops[i]) ? ops[i] : NULL;
-    if (!op || !qn__ptx_last_type(x, &t) ||
-        !qn__ptx_only(x,
-                      "relaxed acquire release acq_rel cta gpu sys global noftz add min max and or "
-                      "xor exch cas inc dec"))
-        return QN__PTX_FAILED;
-    const char *const type = atomic_name(op, &t);
-    const unsigned n = qn__equal(op, "cas") ? 2 : 1;
-    const LLVMValueRef p = qn__ptx_address(x, first);
-    LLVMValueRef arguments[3] = {p, qn__ptx_source(x, first + 1, &t), NULL};
-    if (n == 2)
-        arguments[2] = qn__ptx_source(x, first + 2, &t);
-    if (!type || !p || !arguments[1] || (n == 2 && !arguments[2]) || x->n_operands != first + 1 + n)
-        return QN__PTX_FAILED;
-    const bool releases = qn__ptx_has(x, "release") || qn__ptx_has(x, "acq_rel");
-    const bool acquires = qn__ptx_has(x, "acquire") || qn__ptx_has(x, "acq_rel");
-    if (releases && !fence(x))
-        return QN__PTX_FAILED;
-    const LLVMValueRef old = qn__ptx_call(x, qn__text(x->u, "__qn_atomic_%s_%.*s", op, 3, type),
-                                          qn__ptx_llvm_type(x, &t), arguments, n + 1);
-    if (!old || (acquires && !fence(x)))
-        return QN__PTX_FAILED;
-    return first ? set(x, old) : QN__PTX_DONE;
-}
-
-/* ---- warps ---- */
-
-/* shfl.sync.mode.b32 d, a, lane, clamp, mask: whole warps only, so the clamp is 31 (0 for up) */
-static enum qn__ptx_answer shuffle(struct qn__ptx *x)
-{
-    static const char *const modes[][2] = {{"idx", "__qn_shfl_u32"},
-                                           {"up", "__qn_shfl_up_u32"},
-                                           {"down", "__qn_shfl_down_u32"},
-                                           {"bfly", "__qn_shfl_xor_u32"}};
-    const struct qn__ptx_type t = {.bits = 32};
-    LLVMValueRef s[4] = {0};
-    if (x->n_words != 4 || !qn__equal(x->words[1], "sync") || x->operands[0].second ||
-        !sources(x, s, 4, &t))
-        return QN__PTX_FAILED;
-    const uint64_t clamp = qn__equal(x->words[2], "up") ? 0 : 31;
-    if (!LLVMIsAConstantInt(s[2]) || LLVMConstIntGetZExtValue(s[2]) != clamp) {
-        qn__ptx_unknown(x, "over a part of the warp; use __shfl_sync() with a width");
-        return QN__PTX_FAILED;
-    }
-    const LLVMValueRef arguments[] = {s[3], s[0], s[1], qn__ptx_number(x, 32, 32)};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (qn__equal(x->words[2], modes[i][0]))
-            return set(x, qn__ptx_call(x, modes[i][1], LLVMInt32TypeInContext(x->u->context),
-                                       arguments, 4));
-    return QN__PTX_FAILED;
-}
-
-/* vote.sync.ballot.b32 d, p, mask    vote.sync.any.pred q, p, mask */
-static enum qn__ptx_answer vote(struct qn__ptx *x)
-{
-    const struct qn__ptx_type word = {.bits = 32}, predicate = {.bits = 1, .is_predicate = true};
-    if (x->n_words != 4 || !qn__equal(x->words[1], "sync") || x->n_operands != 3)
-        return QN__PTX_FAILED;
-    const LLVMTypeRef type = LLVMInt32TypeInContext(x->u->context);
-    const LLVMValueRef p = qn__ptx_source(x, 1, &predicate), mask = qn__ptx_source(x, 2, &word);
-    if (!p || !mask)
-        return QN__PTX_FAILED;
-    const char *const name = qn__equal(x->words[2], "ballot") ? "__ballot_sync"
-                             : qn__equal(x->words[2], "any")  ? "__any_sync"
-                             : qn__equal(x->words[2], "all")  ? "__all_sync"
-                                                              : NULL;
-    const LLVMValueRef arguments[] = {mask, LLVMBuildZExt(x->b, p, type, "")};
-    const LLVMValueRef v = name ? qn__ptx_call(x, name, type, arguments, 2) : NULL;
-    if (!v || qn__equal(x->words[2], "ballot"))
-        return set(x, v);
-    return set(x, LLVMBuildICmp(x->b, LLVMIntNE, v, qn__ptx_number(x, 32, 0), ""));
-}
-
-/* redux.sync.op.type d, a, mask: __reduce_add_sync and the like */
-static enum qn__ptx_answer reduce(struct qn__ptx *x)
-{
-    const struct qn__ptx_type t = {.bits = 32};
-    LLVMValueRef s[2] = {0};
-    if (x->n_words != 4 || !qn__equal(x->words[1], "sync") || !sources(x, s, 2, &t))
-        return QN__PTX_FAILED;
-    const LLVMValueRef arguments[] = {s[1], s[0]};
-    const char *const name = qn__text(x->u, "__qn_reduce_%s_%s", x->words[2],
-                                      qn__equal(x->words[3], "s32") ? "i32" : "u32");
-    return set(x, qn__ptx_call(x, name, LLVMInt32TypeInContext(x->u->context), arguments, 2));
-}
+/* ---- barriers ---- */
 
 /* bar.sync id is of the whole block, whatever its number. bar.sync id, n ends once n threads have
  * come: with 32 each warp does not wait for another. */
@@ -464,33 +337,15 @@ enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x)
 {
     static const char *const nothing[] = {"prefetch", "prefetchu", "nanosleep", "brkpt", "pmevent"};
     const char *const name = x->words[0];
-    const struct qn__ptx_type word = {.bits = 32};
     if (qn__equal(name, "ld") || qn__equal(name, "ldu") || qn__equal(name, "st"))
         return load_or_store(x);
-    if (qn__equal(name, "atom") || qn__equal(name, "red"))
-        return atomic(x);
     if (qn__equal(name, "membar"))
-        return fence(x) ? QN__PTX_DONE : QN__PTX_FAILED;
+        return qn__ptx_fence(x) ? QN__PTX_DONE : QN__PTX_FAILED;
     if (qn__equal(name, "fence") && !qn__ptx_has(x, "proxy") && !qn__ptx_has(x, "cluster"))
-        return fence(x) ? QN__PTX_DONE : QN__PTX_FAILED;
-    if (qn__equal(x->text, "bar.warp.sync")) {
-        const LLVMTypeRef none = LLVMVoidTypeInContext(x->u->context);
-        const LLVMValueRef mask = x->n_operands == 1 ? qn__ptx_source(x, 0, &word) : NULL;
-        return mask && qn__ptx_call(x, "__qn_syncwarp", none, &mask, 1) ? QN__PTX_DONE
-                                                                        : QN__PTX_FAILED;
-    }
+        return qn__ptx_fence(x) ? QN__PTX_DONE : QN__PTX_FAILED;
     if (qn__equal(x->text, "bar.sync") || qn__equal(x->text, "barrier.sync") ||
         qn__equal(x->text, "barrier.sync.aligned"))
         return barrier(x);
-    if (qn__equal(name, "shfl"))
-        return shuffle(x);
-    if (qn__equal(name, "vote"))
-        return vote(x);
-    if (qn__equal(name, "redux"))
-        return reduce(x);
-    if (qn__equal(x->text, "activemask.b32"))
-        return set(x,
-                   qn__ptx_call(x, "__activemask", LLVMInt32TypeInContext(x->u->context), NULL, 0));
     if (qn__equal(x->text, "trap"))
         return call_void(x, "__trap");
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)

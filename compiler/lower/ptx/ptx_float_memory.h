@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of inline PTX on floats, memory and warps (ptx_float_memory.c). */
+ * Instructions of inline PTX on floats and memory (ptx_float_memory.c). */
 #ifndef QN_COMPILER_LOWER_PTX_PTX_FLOAT_MEMORY_H
 #define QN_COMPILER_LOWER_PTX_PTX_FLOAT_MEMORY_H
 
@@ -8,5 +8,8 @@
 
 enum qn__ptx_answer qn__ptx_float(struct qn__ptx *x);
 enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x);
+
+/* A fence of the scope that the statement names. */
+bool qn__ptx_fence(struct qn__ptx *x);
 
 #endif

@@ -282,6 +282,25 @@ static enum qn__ptx_answer insert_field(struct qn__ptx *x)
     return set(x, LLVMBuildTrunc(x->b, v, LLVMInt32TypeInContext(x->u->context), ""));
 }
 
+/* bmsk.clamp.b32 d, position, length: so many bits set; .wrap takes both modulo 32 */
+static enum qn__ptx_answer field_mask(struct qn__ptx *x)
+{
+    const struct qn__ptx_type t = {.bits = 32};
+    const bool wraps = qn__ptx_has(x, "wrap");
+    if (x->n_words != 3 || (!wraps && !qn__ptx_has(x, "clamp")))
+        return QN__PTX_FAILED;
+    LLVMValueRef s[2];
+    for (unsigned i = 0; i < 2; i++) {
+        if (!(s[i] = qn__ptx_source(x, i + 1, &t)))
+            return QN__PTX_FAILED;
+        s[i] =
+            wraps ? LLVMBuildAnd(x->b, s[i], qn__ptx_number(x, 32, 31), "") : at_most(x, s[i], 32);
+        s[i] = LLVMBuildZExt(x->b, s[i], LLVMInt64TypeInContext(x->u->context), "");
+    }
+    return set(x, LLVMBuildTrunc(x->b, LLVMBuildShl(x->b, low_ones(x, s[1]), s[0], ""),
+                                 LLVMInt32TypeInContext(x->u->context), ""));
+}
+
 /* ---- the rest: device functions of the same meaning ---- */
 
 static const struct {
@@ -458,6 +477,7 @@ enum qn__ptx_answer qn__ptx_integer(struct qn__ptx *x)
         {"or", logic},          {"xor", logic},       {"not", logic},         {"shl", logic},
         {"shr", logic},         {"lop3", lop3},       {"bfe", extract_field}, {"bfi", insert_field},
         {"bfind", highest_bit}, {"neg", one_source},  {"abs", one_source},    {"cvt", one_source},
+        {"bmsk", field_mask},
     };
     const enum qn__ptx_answer answer = by_function(x);
     if (answer != QN__PTX_OTHER)

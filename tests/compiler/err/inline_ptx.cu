@@ -48,3 +48,8 @@ extern "C" __global__ void rounding(float *out)
 {
     asm("add.ftz.rn.f32 %0, %0, %0;" : "+f"(out[1]));
 }
+
+extern "C" __global__ void atomic_halves(unsigned *out)
+{
+    asm volatile("red.global.add.noftz.f16x2 [%0], %1;" ::"l"(out), "r"(1u));
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * When the headers of a CUDA toolkit are worth a look. Ours declare what host code names and refuse
+ * what kernels call, so that most programs depend on no toolkit; only where a kernel that must be
+ * there needs more is there anything to gain. */
+#include "compiler/frontend/toolkit.h"
+
+#include "base/toolkit_names.h"
+#include "base/wire.h"
+#include "compiler/core/kernel_list.h"
+
+#include <string.h>
+
+/* The line and column of `at` in the file. */
+static const char *place_of(struct qn__unit *u, const struct qn__source_file *f, const char *at)
+{
+    unsigned line = 1;
+    const char *begin = f->text;
+    for (const char *p = f->text; p < at; p++)
+        if (*p == '\n') {
+            line++;
+            begin = p + 1;
+        }
+    return qn__text(u, "%s:%u:%u", f->name, line, (unsigned)(at - begin) + 1);
+}
+
+const char *qn__toolkit_place(struct qn__unit *u)
+{
+    static const char word[] = "include";
+    const char *below = NULL;
+    for (uint32_t i = 0; i < u->request->n_files; i++) {
+        const struct qn__source_file *const f = &u->request->files[i];
+        const bool is_below = u->request->below && u->request->below[i];
+        if (is_below && !below)
+            below = qn__text(u, "%s:1:1", u->request->files[0].name);
+        for (const char *p = f->text; !is_below && (p = strstr(p, word)) != NULL; p++) {
+            const char *const open = p + sizeof word - 1 + strspn(p + sizeof word - 1, " \t");
+            if ((*open == '<' || *open == '"') && qn__is_of_toolkit(open + 1))
+                return place_of(u, f, open);
+        }
+    }
+    return below;
+}
+
+/* ---- who needs it ---- */
+
+struct reach {
+    struct qn__unit *u;
+    struct qn__map seen;
+    LLVMValueRef *work;
+    uint32_t n_work, capacity;
+};
+
+static void reach(struct reach *r, LLVMValueRef v)
+{
+    if (!v || qn__map_get(&r->seen, v))
+        return;
+    qn__map_put(r->u, &r->seen, v, v);
+    QN__PUSH(r->u, r->work, r->n_work, r->capacity, v);
+}
+
+/* The functions, variables and constants that `v` is used by. */
+static void reach_users(struct reach *r, LLVMValueRef v)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef by = LLVMGetUser(use);
+        reach(r,
+              LLVMIsAInstruction(by) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(by)) : by);
+    }
+}
+
+/* The variable of a name expression; without such, a kernel. */
+static bool must_be_there(struct qn__unit *u, LLVMValueRef v, const LLVMValueRef *kernels,
+                          uint32_t n_kernels)
+{
+    size_t n;
+    if (u->request->n_names > 0)
+        return LLVMIsAGlobalVariable(v) && qn__starts_with(LLVMGetValueName2(v, &n), "__qn_name_");
+    for (uint32_t i = 0; i < n_kernels; i++)
+        if (kernels[i] == v)
+            return true;
+    return false;
+}
+
+bool qn__toolkit_is_needed(struct qn__unit *u)
+{
+    static const char *const refused[] = {"__qn_cub", QN__DEVICE_LEFT_OUT};
+    uint32_t n_kernels;
+    const LLVMValueRef *const kernels = qn__kernel_list(u, &n_kernels);
+    struct reach r = {.u = u};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        reach(&r, LLVMGetNamedFunction(u->module, refused[i]));
+    while (r.n_work) {
+        const LLVMValueRef v = r.work[--r.n_work];
+        if (must_be_there(u, v, kernels, n_kernels))
+            return true;
+        reach_users(&r, v);
+    }
+    return false;
+}
+
+/* ---- what is said ---- */
+
+static bool is_listed(const char *const *names, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (qn__equal(names[i], name))
+            return true;
+    return false;
+}
+
+void qn__toolkit_was_read(struct qn__unit *u)
+{
+    struct qn__machine_files *const m = &u->result->machine;
+    const char **searched = NULL;
+    uint32_t n = 0, capacity = 0;
+    for (uint32_t i = 0; i < m->n_folders; i++)
+        QN__PUSH(u, searched, n, capacity, m->folders[i]);
+    for (uint32_t i = 0; i < u->request->n_toolkit; i++)
+        if (!is_listed(searched, n, u->request->toolkit[i])) /* by a file before this one */
+            QN__PUSH(u, searched, n, capacity, u->request->toolkit[i]);
+    m->folders = searched;
+    m->n_folders = n;
+    m->toolkit = u->request->toolkit;
+    m->n_toolkit = u->request->n_toolkit;
+}
+
+void qn__toolkit_warn(struct qn__unit *u, const char *reason)
+{
+    qn__str_printf(&u->diagnostics,
+                   "%s: warning: read with the headers of CUB, Thrust and libcu++ in %s and the "
+                   "machine's own C++ headers, on which the result now depends: Quern's do not "
+                   "suffice (%s) " QN__TRANSLATION_MARK "\n",
+                   qn__toolkit_place(u), u->request->toolkit[0], reason);
+}
+
+void qn__toolkit_note_failure(struct qn__unit *u, const char *place, const char *reason)
+{
+    qn__str_printf(&u->diagnostics,
+                   "%s: note: the headers of CUB, Thrust and libcu++ in %s do not help: %s\n",
+                   place, u->request->toolkit[0], reason);
+}
