@@ -194,6 +194,15 @@ static qn_status attempt_again(struct frontend *fe, struct attempt *out, enum qn
     return attempt(fe, out, headers, header);
 }
 
+/* What keeps all of the code: includes that lead nowhere go, and NVIDIA's dialect is written as
+ * clang takes it. False: there is none of that in these errors. */
+static bool mend(struct frontend *fe, const struct attempt *a)
+{
+    struct qn__unit *const u = fe->unit;
+    return qn__absent_header_leave_out(u, &fe->host, a->errors, a->n_errors) ||
+           qn__dialect_mend(u, &fe->dialect, fe->host.files, a->errors, a->n_errors);
+}
+
 /* As NVIDIA's compiler reads it: with what it includes on its own, and what it takes and clang does
  * not written as clang takes it. */
 static qn_status try_as_nvcc(struct frontend *fe, struct attempt *best)
@@ -226,8 +235,7 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
     QN_TRY(attempt(fe, &a, QN__MACHINE_HEADERS, NULL));
     fe->lacks_library =
         misses_header(&a) && a.errors[a.n_errors - 1].file == fe->unit->request->n_files;
-    while (qn__absent_header_leave_out(fe->unit, &fe->host, a.errors, a.n_errors) ||
-           qn__dialect_allow_jumps(fe->unit, &fe->dialect, a.errors, a.n_errors))
+    while (a.code != 0 && mend(fe, &a))
         QN_TRY(attempt_again(fe, &a, QN__MACHINE_HEADERS, NULL));
     if (!fe->lacks_library && is_better(&a, best)) {
         fe->why_machine = best->errors;
@@ -254,7 +262,7 @@ static qn_status try_without_host_code(struct frontend *fe, struct attempt *firs
     QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
     fe->host.takes_device_code = u->keep_going || u->request->n_names > 0;
     while (a.code != 0 &&
-           (qn__absent_header_leave_out(u, &fe->host, a.errors, a.n_errors) ||
+           (mend(fe, &a) ||
             (!misses_header(&a) && qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)))) {
         QN_TRY(attempt_again(fe, &a, first->headers, QN__LEFT_OUT_HEADER));
         if (stops_at_include(first))
