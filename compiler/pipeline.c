@@ -275,7 +275,7 @@ static void run_or_leave_out(struct qn__unit *u, struct qn__kernel_source *k, un
     k->model = NULL;
     beside_restore(u, &before);
     u->current = NULL;
-    qn__warn(u, NULL, "kernel %s is left out of the translation", k->name);
+    qn__warn_left_out(u, k, k->name);
 }
 
 qn_status qn__pipeline(struct qn__unit *u)

@@ -7,7 +7,8 @@ listed is translated with --keep-going, so that one kernel that is refused does 
 what was made is built by the device's OpenCL compiler. Prints a Markdown report on stdout.
 
 A kernel is what the device compile of the file emits: templates count once for each instance that
-host code launches. Where a file does not parse, its kernels are counted by their __global__.
+host code launches. A file is seen through where the translator got as far as its kernels, whatever
+became of them; else its kernels are counted by their __global__.
 
 scripts/coverage/NAME (a program's or a checkout's name) holds what is missing in a checkout: files
 that its build generates or fetches. A program.cu there includes the sources that the program is
@@ -16,7 +17,8 @@ linked from, where kernels of one call functions of another, and is translated i
     coverage.py CORPORA                     translate for pocl3, build on the preferred OpenCL device
     coverage.py CORPORA --save DIR --profile nvidia --no-build
                                             keep the texts as DIR/LIST/PROGRAM-FILE.cl; there,
-                                            "build_cl DIR" is all that is needed to build them
+                                            "build_cl DIR" is all that is needed to build them; what
+                                            the translator said is beside each, in a .log
 """
 import argparse
 import collections
@@ -33,6 +35,7 @@ import tempfile
 
 os.environ["QUERN_CCCL"] = "none"  # what is translated is the same anywhere
 ADDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "coverage")
+SECONDS = 900  # of one translation: PyTorch's headers take clang a while
 Source = collections.namedtuple("Source", "list program path options")
 
 
@@ -45,11 +48,15 @@ class Result:
         self.refused = {}  # kernel -> reason
         self.unparsed = 0  # kernels of a file that is no C++ to clang
         self.why_unparsed = ""
+        self.loses_host_code = False  # some of it is left out: are instances lost with it?
         self.built = False
         self.why_not_built = ""
 
     def found(self):
         return len(self.kernels) + len(self.refused) + self.unparsed
+
+    def seen_through(self):
+        return not self.why_unparsed
 
 
 # ---- what to translate, and how ----
@@ -151,32 +158,32 @@ def reason_of(message):
     """An error message with what differs between programs taken out."""
     message = re.sub(r"^translate: \S+( for .*?\)\))?: ", "", message)
     message = re.sub(r"'[^']*'", "'...'", message)
-    message = re.sub(r"\b\d+\b", "N", message)
+    message = re.sub(r"\b\d+\b", "N", message).replace("[translation]", "")
     return message.strip()
 
 
 def read_refusals(result, diagnostics):
-    """Errors stand before the warning that names the kernel they belong to."""
-    errors = []
-    for kind, message in re.findall(r":\d+:\d+: (error|warning): (.*)", diagnostics):
-        left_out = re.match(r"kernel (\S+) is left out", message)
-        if kind == "error":
-            errors.append(reason_of(message))
-        elif left_out:
-            result.refused[left_out.group(1)] = errors[0] if errors else "more than can be listed"
-            errors = []
+    for kernel, reason in re.findall(
+            r": warning: kernel (\S+) is left out of the translation: \S+:\d+:\d+: (.*)",
+            diagnostics):
+        result.refused[kernel] = reason_of(reason)
+    result.loses_host_code = ": warning: host code is left out" in diagnostics
 
 
 def translate(source, quern, profile, out):
     result = Result(source)
     command = [quern, "translate", source.path, "--profile", profile, "--no-cache", "--verbose",
-               "--option=--keep-going", "--option=-w", "--reflect", "json", "-o", out]
+               "--option=--keep-going", "--reflect", "json", "-o", out]
     command += source.options
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                              timeout=SECONDS,
+                              env={"QUERN_COMPILE_TIMEOUT": str(SECONDS), **os.environ})
         status, stdout, stderr = done.returncode, done.stdout, done.stderr
     except subprocess.TimeoutExpired:
-        status, stdout, stderr = 1, "", "error: took more than 300 s"
+        status, stdout, stderr = 1, "", "error: took more than %d s" % SECONDS
+    with open(out[:-len(".cl")] + ".log", "w", encoding="utf-8") as log:
+        log.write(stderr)
     read_refusals(result, stderr)
     if status == 0:
         result.kernels = [k["name"] for k in json.loads(stdout)["kernels"]]
@@ -201,8 +208,9 @@ def measure(job):
     result = translate(source, arguments.quern, arguments.profile, out)
     if result.kernels and not arguments.no_build:
         build(result, arguments.build_cl, out)
-    print("%s: %s: %d kernels, %d translated%s" % (
+    print("%s: %s: %d kernels, %d translated%s%s" % (
         source.program, os.path.basename(source.path), result.found(), len(result.kernels),
+        ", host code left out" if result.loses_host_code else "",
         ", NOT BUILT: " + result.why_not_built if result.why_not_built else ""), file=sys.stderr)
     return result
 
@@ -220,15 +228,17 @@ def share(part, whole):
 
 
 def print_table(results, with_built):
-    print("| list | programs | sources | kernels found | translated |" + " built |" * with_built)
-    print("| --- | --: | --: | --: | --: |" + " --: |" * with_built)
+    print("| list | programs | sources | seen through | kernels found | translated |" +
+          " built |" * with_built)
+    print("| --- | --: | --: | --: | --: | --: |" + " --: |" * with_built)
     groups = collections.OrderedDict()
     for r in results:
         groups.setdefault(r.source.list, []).append(r)
     for name, group in list(groups.items()) + [("all", results)]:
         found = sum(r.found() for r in group)
-        row = "| %s | %d | %d | %d | %s |" % (
-            name, len({r.source.program for r in group}), len(group), found,
+        row = "| %s | %d | %d | %d | %d | %s |" % (
+            name, len({r.source.program for r in group}), len(group),
+            sum(r.seen_through() for r in group), found,
             share(sum(len(r.kernels) for r in group), found))
         if with_built:
             row += " %s |" % share(sum(len(r.kernels) for r in group if r.built), found)
@@ -281,7 +291,7 @@ def main():
         for _, _, out in jobs:
             os.makedirs(os.path.dirname(out), exist_ok=True)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            results = [r for r in pool.map(measure, jobs) if r.found()]
+            results = list(pool.map(measure, jobs))
     print_table(results, not arguments.no_build)
     print_reasons(results)
 

@@ -130,22 +130,9 @@ static LLVMValueRef with_position(struct qn__unit *u, LLVMValueRef v)
     return v;
 }
 
-/* The same message at the same place is reported once. */
-static bool forget_repeated(struct qn__str *all, size_t start)
+static void print(struct qn__unit *u, LLVMValueRef where, const char *kind, const char *fmt,
+                  va_list ap)
 {
-    const char *const before = all->text ? strstr(all->text, all->text + start) : NULL;
-    if (!before || before == all->text + start)
-        return false;
-    all->len = start;
-    all->text[start] = 0;
-    return true;
-}
-
-/* False: it was reported before. */
-static bool say(struct qn__unit *u, LLVMValueRef where, const char *kind, const char *fmt,
-                va_list ap)
-{
-    const size_t start = u->diagnostics.len;
     struct qn__place_in_source place;
     const struct qn__source_file *f = NULL;
     LLVMMetadataRef at = NULL;
@@ -170,22 +157,54 @@ static bool say(struct qn__unit *u, LLVMValueRef where, const char *kind, const 
         if (location(u, at, &place))
             qn__str_printf(&u->diagnostics, "%s:%u:%u: note: called from here\n", place.file,
                            place.line, place.column);
-    return !forget_repeated(&u->diagnostics, start);
+}
+
+static void take_back(struct qn__str *all, size_t start)
+{
+    all->len = start;
+    all->text[start] = 0;
+}
+
+/* The same message at the same place is reported once. */
+static bool forget_repeated(struct qn__str *all, size_t start)
+{
+    if (strstr(all->text, all->text + start) == all->text + start)
+        return false;
+    take_back(all, start);
+    return true;
+}
+
+/* "main.cu:12:5: barrier under a condition", of the error that was printed at `start`. */
+static const char *reason_at(struct qn__unit *u, size_t start)
+{
+    static const char kind[] = ": error: ";
+    const char *const line = u->diagnostics.text + start;
+    const char *const at = strstr(line, kind);
+    const char *const message = at + sizeof kind - 1;
+    return qn__text(u, "%.*s: %.*s", (int)(at - line), line, (int)strcspn(message, "\n"), message);
 }
 
 void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
 {
     enum { MOST = 50 };
+    const size_t start = u->diagnostics.len;
     va_list ap;
     struct qn__kernel_source *const k = qn__kernel_of(u, u->current_function);
-    u->n_errors++;
-    if (k)
-        k->n_errors++;
-    if (u->n_errors_said == MOST)
-        return;
     va_start(ap, fmt);
-    u->n_errors_said += say(u, where, "error", fmt, ap);
+    print(u, where, "error", fmt, ap);
     va_end(ap);
+    u->n_errors++;
+    if (k && k->n_errors++ == 0)
+        k->why = reason_at(u, start);
+    if (u->n_errors_said == MOST)
+        take_back(&u->diagnostics, start);
+    else
+        u->n_errors_said += !forget_repeated(&u->diagnostics, start);
+}
+
+void qn__warn_left_out(struct qn__unit *u, const struct qn__kernel_source *k, const char *name)
+{
+    qn__warn(u, NULL, "kernel %s is left out of the translation: %s", name, k->why);
 }
 
 void qn__refusals_become_warnings(struct qn__unit *u)
@@ -212,11 +231,13 @@ void qn__refusals_become_warnings(struct qn__unit *u)
 
 void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
 {
+    const size_t start = u->diagnostics.len;
     va_list ap;
     va_start(ap, fmt);
     /* the mark tells them from clang's: they are about right results and always shown */
-    say(u, where, "warning", qn__text(u, "%s " QN__TRANSLATION_MARK, fmt), ap);
+    print(u, where, "warning", qn__text(u, "%s " QN__TRANSLATION_MARK, fmt), ap);
     va_end(ap);
+    forget_repeated(&u->diagnostics, start);
 }
 
 /* A JSON string; what is no ASCII (a file's name may be in any encoding) as a question mark. */

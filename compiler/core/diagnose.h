@@ -14,6 +14,10 @@ void qn__refuse(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
 void qn__refusals_become_warnings(struct qn__unit *u);
 void qn__warn(struct qn__unit *u, LLVMValueRef where, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* A kernel is left out, and why: the text may not say so elsewhere, as the same place is named
+ * once.
+ */
+void qn__warn_left_out(struct qn__unit *u, const struct qn__kernel_source *k, const char *name);
 /* One lowering that was applied, for --explain. */
 void qn__explain(struct qn__unit *u, LLVMValueRef where, const char *what);
 

@@ -54,6 +54,7 @@ struct qn__kernel_source {
     bool shares_name;           /* another kernel has the name that this one would have there */
     struct qn__function *model; /* what the kernel's passes made of it; NULL: left out */
     uint32_t n_errors;          /* refusals in this kernel */
+    const char *why;            /* the first of them, with its place */
     uint32_t block_threads_max;
     uint32_t bound_threads, bound_blocks; /* of __launch_bounds__; 0: not given */
 };

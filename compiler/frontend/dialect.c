@@ -19,6 +19,8 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { ROUNDS = 16 }; /* each reads all files once more */
+
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -170,8 +172,8 @@ static bool add_template(struct qn__unit *u, struct qn__dialect *d, struct qn__h
     return false;
 }
 
-bool qn__dialect_allow_jumps(struct qn__unit *u, struct qn__dialect *d,
-                             const struct qn__clang_error *errors, uint32_t n)
+static bool allow_jumps(struct qn__unit *u, struct qn__dialect *d,
+                        const struct qn__clang_error *errors, uint32_t n)
 {
     if (d->allows_jumps)
         return false;
@@ -187,14 +189,16 @@ bool qn__dialect_allow_jumps(struct qn__unit *u, struct qn__dialect *d,
 bool qn__dialect_mend(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
                       const struct qn__clang_error *errors, uint32_t n)
 {
-    const bool is_first = d->n_notes == 0;
-    bool done = qn__dialect_allow_jumps(u, d, errors, n);
+    bool done = false;
     for (uint32_t i = 0; i < u->request->n_files; i++)
         files[i].changed = false;
+    if (d->n_rounds++ >= ROUNDS)
+        return false;
+    done = allow_jumps(u, d, errors, n);
     for (uint32_t i = n; i-- > 0;) /* from the end of a line, where several errors are in one */
         if (errors[i].file < u->request->n_files)
             done |= add_template(u, d, files, &errors[i]);
-    for (uint32_t i = 0; is_first && i < n; i++)
+    for (uint32_t i = 0; i < n; i++)
         if (errors[i].file < u->request->n_files) {
             const struct qn__host_file *const f = &files[errors[i].file];
             done |= close_chevrons(u, d, files, errors[i].file);

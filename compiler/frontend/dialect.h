@@ -10,17 +10,13 @@
 
 struct qn__dialect {
     const char **notes; /* what was done where */
-    uint32_t n_notes, notes_capacity;
+    uint32_t n_notes, notes_capacity, n_rounds;
     bool allows_jumps; /* goto past an initialisation: an option of clang's (command_line.c) */
 };
 
 /* Change the files where these errors come of it, and note what was done. False: nothing was. */
 bool qn__dialect_mend(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
                       const struct qn__clang_error *errors, uint32_t n);
-
-/* The same for what needs no change of a file: a goto past an initialisation. */
-bool qn__dialect_allow_jumps(struct qn__unit *u, struct qn__dialect *d,
-                             const struct qn__clang_error *errors, uint32_t n);
 
 /* A warning for each thing that was done. */
 void qn__dialect_warn(struct qn__unit *u, const struct qn__dialect *d);

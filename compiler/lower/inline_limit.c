@@ -79,8 +79,7 @@ qn_status qn__inline_limit_check(struct qn__unit *u)
         if (!qn__may_leave_out(u, &u->kernels[i]))
             return qn__fail(QN_E_UNSUPPORTED, "%s", u->diagnostics.text);
         u->n_errors_left_out++;
-        qn__warn(u, NULL, "kernel %s is left out of the translation",
-                 qn__di_function_name(u, k->function));
+        qn__warn_left_out(u, &u->kernels[i], qn__di_function_name(u, k->function));
         remove_kernel(u, i);
     }
     return QN_OK;

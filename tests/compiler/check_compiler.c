@@ -627,6 +627,35 @@ START_TEST(keep_going_leaves_out_what_is_refused_and_says_so)
 }
 END_TEST
 
+/* All instances of a template are refused at one place, which is named once, and others past the
+ * number of errors that are printed. */
+START_TEST(each_kernel_that_is_left_out_says_why)
+{
+    struct qn__arena arena = {0};
+    struct qn__translate_result r;
+    struct qn__str source = {0};
+    qn__str_add(&source, "template <int N> __global__ void t(void **o) { o[N] = malloc(4); }\n"
+                         "template __global__ void t<1>(void **);\n"
+                         "template __global__ void t<2>(void **);\n"
+                         "extern \"C\" __global__ void good(int *o) { o[0] = 1; }\n");
+    for (unsigned i = 0; i < 60; i++)
+        qn__str_printf(&source, "__global__ void k%u(void **o) { o[0] = malloc(4); }\n", i);
+    const struct qn__source_file file = {"a.cu", source.text, source.len};
+    const char *const option = "-keep-going";
+    const struct qn__translate_request request = {
+        .files = &file, .n_files = 1, .options = &option, .n_options = 1};
+    ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s", r.diagnostics);
+    static const char *const said[] = {
+        "a.cu:1:1: warning: kernel t_1 is left out of the translation: a.cu:1:55: a device heap",
+        "a.cu:1:1: warning: kernel t_2 is left out of the translation: a.cu:1:55: a device heap",
+        "a.cu:64:1: warning: kernel k59 is left out of the translation: a.cu:64:40: a device heap"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        ck_assert_msg(strstr(r.diagnostics, said[i]) != NULL, "%s", said[i]);
+    qn__str_release(&source);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 START_TEST(explanations_and_reflection_are_made_whatever_they_quote)
 {
     static const char source[] =
@@ -1105,6 +1134,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, a_kernel_that_is_refused_stops_no_other, 0,
                         (int)(sizeof refused / sizeof *refused));
     tcase_add_test(t, keep_going_leaves_out_what_is_refused_and_says_so);
+    tcase_add_test(t, each_kernel_that_is_left_out_says_why);
     tcase_add_test(t, kernels_of_one_name_have_expressions_that_tell_them_apart);
     suite_add_tcase(s, t);
     return s;
