@@ -105,9 +105,14 @@ static bool add_cache(const struct values *v, qn_bundle_writer *w)
         if (!entries[i].target[0] || !is_wanted(v, entries[i].target))
             continue;
         n_foreign += !entries[i].is_verified;
-        if (!entries[i].is_verified || qn_cache_load(&image, entries[i].key) != QN_OK)
+        if (!entries[i].is_verified)
             continue;
-        good = qn_bundle_writer_add_image(w, image) == QN_OK || qn__complain_status("bundle") == 0;
+        qn_status s = qn_cache_load(&image, entries[i].key);
+        if (s == QN_E_NOT_FOUND || s == QN_E_CORRUPT) /* removed meanwhile, or set aside */
+            continue;
+        if (s == QN_OK)
+            s = qn_bundle_writer_add_image(w, image);
+        good = s == QN_OK || qn__complain_status("bundle: %.12s...", entries[i].key) == 0;
         qn_image_release(image);
     }
     free((void *)(uintptr_t)entries);

@@ -76,7 +76,7 @@ const char *qn__plain(const char *text)
     struct qn__str *s = &kept[turn++ % KEPT];
     qn__str_clear(s);
     qn__str_add_plain(s, text, strlen(text));
-    return s->text && !s->failed ? s->text : "";
+    return s->failed ? "(no memory for a text)" : s->text ? s->text : "";
 }
 
 int qn__complain(int status, const char *fmt, ...)
