@@ -242,6 +242,10 @@ static bool look(uint32_t *n_seen, const struct values *v, const char *path, jso
         return false;
     }
     const qn_bundle_info *info = qn_bundle_get_info(b);
+    if (info->n_entries && !info->entries) {
+        qn_bundle_close(b);
+        return qn__complain(false, "bundle: %s: no memory for a list of its entries", path);
+    }
     for (uint32_t i = 0; i < info->n_entries; i++) {
         const qn_bundle_entry *e = &info->entries[i];
         qn_image *image;
