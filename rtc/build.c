@@ -102,8 +102,7 @@ static qn_status load(qn_module **out, qn_device *dev, qn_image *image, qn_log *
         struct qn__str raw = {0};
         qn__str_add(&raw, log->raw ? log->raw : "");
         qn__str_add_bytes(&raw, said.text, said.len);
-        free(log->raw);
-        log->raw = qn__str_take(&raw);
+        qn__log_set(&log->raw, qn__str_take(&raw));
     }
     qn__str_release(&said);
     return s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A log's texts are malloc'd, for the caller to keep; a text for which there is no memory is NULL,
- * and nothing else depends on it. */
+ * A log's texts are malloc'd; one for which there is no memory is the empty text below, so that a
+ * caller never finds NULL. */
 #define _GNU_SOURCE
 #include "rtc/build_log.h"
 
@@ -10,13 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char empty[1];
+
+static void forget(char *text)
+{
+    if (text != empty)
+        free(text);
+}
+
 void qn_log_release(qn_log *log)
 {
     if (!log)
         return;
-    free(log->text);
-    free(log->raw);
-    free(log->key);
+    forget(log->text);
+    forget(log->raw);
+    forget(log->key);
     *log = (qn_log){0};
 }
 
@@ -27,13 +35,13 @@ void qn__log_complete(qn_log *log)
     char **const texts[] = {&log->text, &log->raw, &log->key};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (!*texts[i])
-            *texts[i] = strdup("");
+            *texts[i] = empty;
 }
 
-static void set_text(char **at, const char *text)
+void qn__log_set(char **at, char *text)
 {
-    free(*at);
-    *at = strdup(text);
+    forget(*at);
+    *at = text;
 }
 
 void qn__log_origin(qn_log *log, qn_origin origin, const char *key)
@@ -41,7 +49,7 @@ void qn__log_origin(qn_log *log, qn_origin origin, const char *key)
     if (!log)
         return;
     log->origin = origin;
-    set_text(&log->key, key);
+    qn__log_set(&log->key, strdup(key));
 }
 
 /* Of diagnostics, the warnings that carry the translator's mark, each with its lines. */
@@ -75,7 +83,6 @@ void qn__log_fill(qn_log *log, const struct qn__request *r, const char *diagnost
     }
     qn__closure_show(&text, &r->closure, said);
     qn__str_release(&marked);
-    free(log->text);
-    log->text = qn__str_take(&text);
-    set_text(&log->raw, raw ? raw : "");
+    qn__log_set(&log->text, qn__str_take(&text));
+    qn__log_set(&log->raw, strdup(raw ? raw : ""));
 }

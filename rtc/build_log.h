@@ -16,6 +16,9 @@ void qn__log_origin(qn_log *log, qn_origin origin, const char *key);
 void qn__log_fill(qn_log *log, const struct qn__request *r, const char *diagnostics,
                   const char *raw, bool failed);
 
+/* Another text in one place of it, which owns it then. NULL: none, until the next call. */
+void qn__log_set(char **at, char *text);
+
 /* Empty texts where it has none. */
 void qn__log_complete(qn_log *log);
 

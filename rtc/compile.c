@@ -92,7 +92,7 @@ qn_status qn_translate(qn_translation *out, const qn_source *src, const char *pr
         if (s == QN_OK && qn__request_depend(&r, &result.machine, &start) != QN_OK)
             qn__log(QN_LOG_DEBUG, "%s: %s", r.shown, qn_message());
         if (log) {
-            log->key = strdup(r.key.hex);
+            qn__log_set(&log->key, strdup(r.key.hex));
             log->ms = result.ms;
             qn__log_fill(log, &r, result.diagnostics, result.raw, s != QN_OK);
         }

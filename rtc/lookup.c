@@ -321,8 +321,8 @@ qn_status qn__lookup_image(qn_image **out, struct qn__request *r, qn_log *log)
         qn__count(&qn__counters.memory_hits, 1);
     if (log) {
         qn__log_origin(log, s == QN_OK ? QN_ORIGIN_MEMORY_CACHE : QN_ORIGIN_COMPILED, r->key.hex);
-        log->text = end.text ? end.text : strdup("");
-        log->raw = end.raw ? end.raw : strdup("");
+        qn__log_set(&log->text, end.text);
+        qn__log_set(&log->raw, end.raw);
         if (s == QN_OK && r->options.verbose)
             show_kept_log(log, r);
     } else {

@@ -15,4 +15,11 @@ check-tsan: $(B)/quern-rtc $(B)/quern-translate ## threads over one cache, many 
 	    QUERN_CACHE_DIR=$(abspath $(B)-tsan/test-cache) POCL_CACHE_DIR=$(abspath build/pocl-cache) \
 	    bash scripts/run_tests.sh $(tsan_tests)
 
-.PHONY: check-reliability check-tsan
+# All troubles at once; `make check` runs five seconds of it.
+SOAK_SECONDS ?= 3600
+SOAK_PROCESSES ?= 64
+soak: all $(B)/tests/check_soak ## an hour of 64 processes on one cache, with kills, evictions, forks and a flapping server
+	$(call run_tests,SOAK_SECONDS=$(SOAK_SECONDS) SOAK_PROCESSES=$(SOAK_PROCESSES) \
+	    TEST_TIMEOUT=$$((2 * $(SOAK_SECONDS) + 900)),$(B)/tests/check_soak)
+
+.PHONY: check-reliability check-tsan soak

@@ -105,9 +105,14 @@ static bool add_cache(const struct values *v, qn_bundle_writer *w)
         if (!entries[i].target[0] || !is_wanted(v, entries[i].target))
             continue;
         n_foreign += !entries[i].is_verified;
-        if (!entries[i].is_verified || qn_cache_load(&image, entries[i].key) != QN_OK)
+        if (!entries[i].is_verified)
             continue;
-        good = qn_bundle_writer_add_image(w, image) == QN_OK || qn__complain_status("bundle") == 0;
+        qn_status s = qn_cache_load(&image, entries[i].key);
+        if (s == QN_E_NOT_FOUND || s == QN_E_CORRUPT) /* removed meanwhile, or set aside */
+            continue;
+        if (s == QN_OK)
+            s = qn_bundle_writer_add_image(w, image);
+        good = s == QN_OK || qn__complain_status("bundle: %.12s...", entries[i].key) == 0;
         qn_image_release(image);
     }
     free((void *)(uintptr_t)entries);
@@ -237,6 +242,10 @@ static bool look(uint32_t *n_seen, const struct values *v, const char *path, jso
         return false;
     }
     const qn_bundle_info *info = qn_bundle_get_info(b);
+    if (info->n_entries && !info->entries) {
+        qn_bundle_close(b);
+        return qn__complain(false, "bundle: %s: no memory for a list of its entries", path);
+    }
     for (uint32_t i = 0; i < info->n_entries; i++) {
         const qn_bundle_entry *e = &info->entries[i];
         qn_image *image;

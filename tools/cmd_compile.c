@@ -72,7 +72,7 @@ static bool expand_targets(struct targets *out, const struct qn__option_list *wo
             add_target(out, all[j]);
         free((void *)(uintptr_t)all);
     }
-    return true;
+    return !out->text.failed || qn__complain(false, "compile: no memory for the targets");
 }
 
 /* ---- one target ---- */
@@ -147,7 +147,8 @@ static bool compile_one(const struct values *v, const qn_source *src, const char
     }
     if (good && v->output_dir) {
         output_path(&path, v, qn_image_get_info(image));
-        good = save(v, image, path.text);
+        good = path.failed ? qn__complain(false, "compile: no memory for a file's name")
+                           : save(v, image, path.text);
     }
     if (good)
         report(qn_image_get_info(image), &log, path.text, rows);

@@ -44,7 +44,7 @@ typedef struct qn_bundle_info {
     const char *signer; /* public key, 64 hex digits; "" where unsigned */
     uint64_t size_bytes;
     uint32_t n_entries;
-    const qn_bundle_entry *entries; /* sorted by source digest and target */
+    const qn_bundle_entry *entries; /* sorted by source digest and target; NULL: no memory */
     const char *title;              /* the name that was signed; "" where unsigned */
     uint64_t serial;                /* the number that was signed; 0 where unsigned */
     bool is_old;                    /* of format 3, which counts as unsigned */

@@ -96,7 +96,8 @@ typedef struct qn_cache_entry {
 QN_CHECKED qn_status qn_cache_list(const qn_cache_entry **out, uint32_t *n);
 
 /* Load an entry, verified. key: 64 hex digits, or 8 or more of the first ones.
- * The caller owns *out. QN_E_NOT_FOUND; QN_E_INVALID (several begin so) */
+ * The caller owns *out. QN_E_NOT_FOUND; QN_E_INVALID (several begin so); QN_E_CORRUPT (it was set
+ * aside); QN_E_IO, QN_E_MEMORY */
 QN_CHECKED qn_status qn_cache_load(qn_image **out, const char *key);
 
 typedef struct qn_cache_report {
@@ -104,10 +105,12 @@ typedef struct qn_cache_report {
     uint64_t removed, removed_bytes;
 } qn_cache_report;
 
-/* Read every entry whole; the damaged ones are set aside and counted as removed. */
+/* Read every entry whole; the damaged ones are set aside and counted as removed. QN_E_IO,
+ * QN_E_MEMORY: something could not be read, and nothing is known about it. */
 QN_CHECKED qn_status qn_cache_verify(qn_cache_report *out);
 
-/* Remove the least recently used entries until the bounds hold; 0: those of the environment. */
+/* Remove the least recently used entries until the bounds hold; 0: those of the environment.
+ * QN_E_IO, QN_E_MEMORY: not all could be seen, so none is removed. */
 QN_CHECKED qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_entries);
 
 /* Remove everything but the numbers of the newest signed bundles, which protect from older ones.

@@ -307,15 +307,15 @@ uint32_t qn__bundle_find(uint32_t *first, const qn_bundle *b,
     return n;
 }
 
-/* Under the lock. */
-static bool make_list(qn_bundle *b)
+/* Under the lock. None without memory. */
+static void make_list(qn_bundle *b)
 {
     qn_bundle_entry *entries = QN__ARENA_ARRAY(&b->list, qn_bundle_entry, b->n);
     for (uint32_t i = 0; entries && i < b->n; i++) {
         const unsigned char *row = qn__bundle_row(b, i);
         char *hex = qn__arena_alloc(&b->list, 2, QN__HASH_HEX);
         if (!hex)
-            return false;
+            return;
         qn__hash_to_hex(hex, row + QN__ROW_AT_SOURCE);
         qn__hash_to_hex(hex + QN__HASH_HEX, row + QN__ROW_AT_KEY);
         entries[i] = (qn_bundle_entry){
@@ -328,14 +328,14 @@ static bool make_list(qn_bundle *b)
         };
     }
     b->info.entries = entries;
-    return entries != NULL;
 }
 
 const qn_bundle_info *qn_bundle_get_info(qn_bundle *b)
 {
     pthread_mutex_lock(&b->lock);
-    if (!b->info.entries && make_list(b))
-        b->info.n_entries = b->n;
+    if (!b->info.entries)
+        make_list(b);
+    b->info.n_entries = b->n;
     b->info.name = b->name;
     b->info.signer = b->signer;
     pthread_mutex_unlock(&b->lock);

@@ -11,9 +11,10 @@
 
 #include "base/arena.h"
 #include "base/settings.h"
+#include "rtc/cache/cache_folder.h"
 #include "rtc/cache/cache_names.h"
 
-#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -65,56 +66,60 @@ static bool append(struct list *l, const char *folder, const char *file, const s
     return true;
 }
 
-static DIR *open_folder(int root, const char *folder)
+static qn_status list_file(struct list *l, int at, const char *folder, const char *file)
 {
-    const int fd = openat(root, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-    if (!d && fd >= 0)
-        close(fd);
-    return d;
+    struct stat st;
+    if (fstatat(at, file, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT ? QN_OK : qn__fail_errno("%s/%s", folder, file);
+    if (S_ISREG(st.st_mode) && !append(l, folder, file, &st))
+        return qn__fail(QN_E_MEMORY, "no memory for a list of entries");
+    return QN_OK;
 }
 
-static void list_folder(struct list *l, int root, const char *folder)
+static qn_status list_folder(struct list *l, int root, const char *folder)
 {
-    DIR *d = open_folder(root, folder);
+    DIR *d;
     const struct dirent *e;
-    struct stat st;
-    while (d && (e = readdir(d)))
-        if (qn__cache_is_key(e->d_name) &&
-            fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-            !append(l, folder, e->d_name, &st))
-            break;
+    qn_status s = qn__folder_list(&d, root, folder);
+    while (s == QN_OK && d && (e = qn__folder_next(&s, d, folder)))
+        if (qn__cache_is_key(e->d_name))
+            s = list_file(l, dirfd(d), folder, e->d_name);
     if (d)
         closedir(d);
+    return s;
 }
 
-static uint64_t bytes_being_written(int root)
+/* Of files that are written now. */
+static qn_status bytes_being_written(uint64_t *bytes, int root)
 {
-    DIR *d = open_folder(root, "tmp");
+    DIR *d;
     const struct dirent *e;
     struct stat st;
-    uint64_t bytes = 0;
-    while (d && (e = readdir(d)))
+    *bytes = 0;
+    qn_status s = qn__folder_list(&d, root, "tmp");
+    while (s == QN_OK && d && (e = qn__folder_next(&s, d, "tmp")))
         if (qn__cache_is_temporary(e->d_name) &&
             fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
-            bytes += (uint64_t)st.st_size;
+            *bytes += (uint64_t)st.st_size;
     if (d)
         closedir(d);
-    return bytes;
+    return s;
 }
 
-static void list_images(struct list *l, int root)
+static qn_status list_images(struct list *l, int root)
 {
-    DIR *d = open_folder(root, "images");
+    DIR *d;
     const struct dirent *e;
     char folder[32];
-    while (d && (e = readdir(d)))
+    qn_status s = qn__folder_list(&d, root, "images");
+    while (s == QN_OK && d && (e = qn__folder_next(&s, d, "images")))
         if (strlen(e->d_name) == 2 && e->d_name[0] != '.') {
             snprintf(folder, sizeof folder, "images/%.2s", e->d_name);
-            list_folder(l, root, folder);
+            s = list_folder(l, root, folder);
         }
     if (d)
         closedir(d);
+    return s;
 }
 
 /* -- removing -- */
@@ -146,32 +151,47 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-static void keep_newest(int root, const char *folder, uint64_t n)
+static qn_status keep_newest(int root, const char *folder, uint64_t n)
 {
     struct list l = {0};
-    list_folder(&l, root, folder);
-    if (l.n > n)
+    const qn_status s = list_folder(&l, root, folder);
+    if (s == QN_OK && l.n > n)
         remove_oldest(&l, root, UINT64_MAX, n);
     free(l.entries);
+    return s;
 }
 
-uint64_t qn__cache_bound(int root, const struct qn__cache_bounds *bounds)
+static uint64_t make_room(struct list *images, struct list *bad, int root, uint64_t written,
+                          const struct qn__cache_bounds *bounds)
+{
+    const uint64_t keep = bounds->bytes - bounds->bytes / 10;
+    const bool too_many_bytes = written + images->bytes + bad->bytes > bounds->bytes;
+    if (too_many_bytes || bad->n > QUARANTINE_KEPT)
+        remove_oldest(bad, root, too_many_bytes ? less(keep, written + images->bytes) : UINT64_MAX,
+                      QUARANTINE_KEPT);
+    if (written + images->bytes + bad->bytes <= bounds->bytes && images->n <= bounds->entries)
+        return 0;
+    return remove_oldest(images, root, less(keep, written + bad->bytes),
+                         bounds->entries - bounds->entries / 10);
+}
+
+qn_status qn__cache_bound(uint64_t *removed, int root, const struct qn__cache_bounds *bounds)
 {
     struct list images = {0}, bad = {0};
-    const uint64_t keep = bounds->bytes - bounds->bytes / 10, written = bytes_being_written(root);
-    uint64_t removed = 0;
-    list_images(&images, root);
-    list_folder(&images, root, "headers");
-    list_folder(&bad, root, "quarantine");
-    const bool too_many_bytes = written + images.bytes + bad.bytes > bounds->bytes;
-    if (too_many_bytes || bad.n > QUARANTINE_KEPT)
-        remove_oldest(&bad, root, too_many_bytes ? less(keep, written + images.bytes) : UINT64_MAX,
-                      QUARANTINE_KEPT);
-    if (written + images.bytes + bad.bytes > bounds->bytes || images.n > bounds->entries)
-        removed = remove_oldest(&images, root, less(keep, written + bad.bytes),
-                                bounds->entries - bounds->entries / 10);
-    keep_newest(root, "drivers", DRIVERS_KEPT);
+    uint64_t written;
+    *removed = 0;
+    qn_status s = bytes_being_written(&written, root);
+    if (s == QN_OK)
+        s = list_images(&images, root);
+    if (s == QN_OK)
+        s = list_folder(&images, root, "headers");
+    if (s == QN_OK)
+        s = list_folder(&bad, root, "quarantine");
+    if (s == QN_OK)
+        s = keep_newest(root, "drivers", DRIVERS_KEPT);
+    if (s == QN_OK)
+        *removed = make_room(&images, &bad, root, written, bounds);
     free(images.entries);
     free(bad.entries);
-    return removed;
+    return s;
 }

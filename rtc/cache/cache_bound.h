@@ -17,8 +17,9 @@ struct qn__cache_bounds {
 struct qn__cache_bounds qn__cache_bounds(void);
 
 /* Remove entries until nine tenths of each bound hold, if one is exceeded: first those that were
- * set aside as damaged, then the least recently used. root: the cache folder's descriptor. Returns
- * how many were removed that were of use. Other processes may do the same at the same time. */
-uint64_t qn__cache_bound(int root, const struct qn__cache_bounds *bounds);
+ * set aside as damaged, then the least recently used. root: the cache folder's descriptor.
+ * *removed: how many were removed that were of use. Other processes may do the same at the same
+ * time. QN_E_IO, QN_E_MEMORY: not all entries could be seen, so no image was removed. */
+qn_status qn__cache_bound(uint64_t *removed, int root, const struct qn__cache_bounds *bounds);
 
 #endif

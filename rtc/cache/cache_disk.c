@@ -66,7 +66,7 @@ void qn__disk_quarantine(const char *key_hex, const char *reason)
         quarantine(key_hex, NULL, reason);
 }
 
-qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
+qn_status qn__disk_load(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
                         const char *key_hex, const char *target)
 {
     *image = NULL;
@@ -78,8 +78,8 @@ qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__
     size_t n;
     image_name(name, key_hex);
     qn_status s = qn__folder_read_file(&bytes, &n, &st, name);
-    if (s == QN_E_NOT_FOUND || s == QN_E_MEMORY || (s == QN_E_IO && qn_message_code() != ELOOP))
-        return qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
+    if (s == QN_E_IO && qn_message_code() == ELOOP)
+        s = qn__fail(QN_E_CORRUPT, "%s", qn_message());
     if (s == QN_OK)
         s = qn__entry_adopt(image, log, arena, bytes, n);
     if (s == QN_OK &&
@@ -96,12 +96,20 @@ qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__
         qn_image_release(*image);
         *image = NULL;
     }
-    if (s == QN_OK)
-        return QN_OK;
+    if (s == QN_OK || s == QN_E_NOT_FOUND || s == QN_E_MEMORY || s == QN_E_IO)
+        return s; /* what could not be read may be good */
     char reason[QN__MESSAGE_MAX];
     snprintf(reason, sizeof reason, "%s", qn_message());
     quarantine(key_hex, st.st_ino ? &st : NULL, reason);
-    return qn__fail(QN_E_NOT_FOUND, "%s", reason);
+    return qn__fail(s, "%s", reason);
+}
+
+qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
+                        const char *key_hex, const char *target)
+{
+    return qn__disk_load(image, log, arena, key_hex, target) == QN_OK
+               ? QN_OK
+               : qn__fail(QN_E_NOT_FOUND, "%s", qn_message());
 }
 
 /* -- writing -- */
@@ -135,8 +143,8 @@ void qn__disk_publish(const char *key_hex, const struct qn__str *entry)
     qn__totals_write();
     if (qn__folder_root() >= 0 && qn__cache_may_write() && randombytes_uniform(BOUND_EVERY) == 0) {
         const struct qn__cache_bounds bounds = qn__cache_bounds();
-        const uint64_t removed = qn__cache_bound(qn__folder_root(), &bounds);
-        if (removed)
+        uint64_t removed;
+        if (qn__cache_bound(&removed, qn__folder_root(), &bounds) == QN_OK && removed)
             qn__log(QN_LOG_DEBUG, "kernel cache: removed %llu entries to make room",
                     (unsigned long long)removed);
     }

@@ -19,6 +19,11 @@
 qn_status qn__disk_find(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
                         const char *key_hex, const char *target);
 
+/* The same with the reason: QN_E_NOT_FOUND, QN_E_IO or QN_E_MEMORY, where nothing is known about
+ * the entry; any other: it was bad, and is in quarantine now. */
+qn_status qn__disk_load(qn_image **image, struct qn__entry_log *log, struct qn__arena *arena,
+                        const char *key_hex, const char *target);
+
 /* Put an entry in its place, whole or not at all. */
 void qn__disk_publish(const char *key_hex, const struct qn__str *entry);
 

@@ -136,8 +136,9 @@ static qn_status open_root(void)
 static bool is_there(int fd)
 {
     struct stat st;
-    return fstat(fd, &st) == 0 && st.st_dev == folder.opened.device &&
-           st.st_ino == folder.opened.file && st.st_nlink > 0;
+    if (fstat(fd, &st) != 0)
+        return errno != EBADF && errno != ESTALE;
+    return st.st_dev == folder.opened.device && st.st_ino == folder.opened.file && st.st_nlink > 0;
 }
 
 /* The program closed all descriptors, or somebody removed the folder: it is opened anew, or made.
@@ -272,6 +273,27 @@ char *qn__folder_read(size_t *n, const char *name)
     struct stat st;
     return qn__folder_dir(NULL)[0] && qn__folder_read_file(&bytes, n, &st, name) == QN_OK ? bytes
                                                                                           : NULL;
+}
+
+qn_status qn__folder_list(DIR **out, int at, const char *name)
+{
+    const int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    *out = fd >= 0 ? fdopendir(fd) : NULL;
+    if (*out || (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)))
+        return QN_OK;
+    const qn_status s = qn__fail_errno("%s", name);
+    if (fd >= 0)
+        close(fd);
+    return s;
+}
+
+const struct dirent *qn__folder_next(qn_status *status, DIR *d, const char *name)
+{
+    errno = 0;
+    const struct dirent *e = readdir(d);
+    if (!e && errno != 0 && *status == QN_OK)
+        *status = qn__fail_errno("%s", name);
+    return e;
 }
 
 /* -- writing -- */

@@ -27,6 +27,7 @@
 
 #include "base/str.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 
@@ -39,6 +40,12 @@ const char *qn__folder_dir(const char **why);
 int qn__folder_root(void);
 /* The same without opening it: -1 also before the first call that opens it. */
 int qn__folder_root_in_use(void);
+
+/* Open a folder below `at` to look through it; *out is NULL where there is none. QN_E_IO */
+qn_status qn__folder_list(DIR **out, int at, const char *name);
+/* Its next name. NULL at its end, and where it cannot be read on: that is *status, unless there was
+ * trouble before. */
+const struct dirent *qn__folder_next(qn_status *status, DIR *d, const char *name);
 
 /* A folder below the root, made where it is not there. */
 bool qn__folder_make(const char *name);

@@ -13,6 +13,7 @@
 #include "rtc/cache/origin.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <quern/cache.h>
 #include <stdio.h>
@@ -24,70 +25,93 @@ enum { FIELDS_LIMIT_BYTES = 64 << 20, KEY_PART_MIN = 8 };
 
 /* -- walking -- */
 
-/* Head and fields of an open entry; NULL when it has none. */
-static char *read_fields(size_t *n, int fd, const struct stat *st)
+struct walk {
+    qn__disk_visitor *visit;
+    void *payload;
+    bool is_over; /* the visitor has seen enough */
+    qn_status status;
+};
+
+static qn_status read_all(void *out, size_t n, int fd, const char *key)
 {
-    unsigned char head[QN__ENTRY_HEAD_BYTES];
-    if (pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head)
-        return NULL;
-    *n = qn__entry_fields_end(head);
-    if (*n == 0 || *n > FIELDS_LIMIT_BYTES || (uint64_t)st->st_size < *n)
-        return NULL;
-    char *bytes = malloc(*n);
-    if (bytes && pread(fd, bytes, *n, 0) == (ssize_t)*n)
-        return bytes;
-    free(bytes);
-    return NULL;
+    const ssize_t got = pread(fd, out, n, 0);
+    return got == (ssize_t)n ? QN_OK
+           : got < 0         ? qn__fail_errno("%s", key)
+                             : qn__fail(QN_E_CORRUPT, "%s: cut short", key);
 }
 
-static bool visit_entry(qn__disk_visitor *visit, void *payload, int folder, const char *key)
+/* Head and fields of an open entry. QN_E_CORRUPT where it has none. */
+static qn_status read_fields(char **bytes, size_t *n, int fd, const struct stat *st,
+                             const char *key)
+{
+    unsigned char head[QN__ENTRY_HEAD_BYTES];
+    QN_TRY(read_all(head, sizeof head, fd, key));
+    *n = qn__entry_fields_end(head);
+    if (*n == 0 || *n > FIELDS_LIMIT_BYTES || (uint64_t)st->st_size < *n)
+        return qn__fail(QN_E_CORRUPT, "%s: damaged head", key);
+    *bytes = malloc(*n);
+    return *bytes ? read_all(*bytes, *n, fd, key) : qn__fail(QN_E_MEMORY, "%s: no memory", key);
+}
+
+static qn_status visit_entry(struct walk *w, int folder, const char *key)
 {
     struct stat st;
     struct qn__arena arena = {0};
     struct qn__entry_summary summary;
     size_t n = 0;
+    char *bytes = NULL;
     const int fd = openat(folder, key, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
-        return true;
-    bool go_on = true;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
-        char *bytes = read_fields(&n, fd, &st);
-        const bool good =
-            bytes && qn__entry_summarize(&summary, &arena, bytes, n, (uint64_t)st.st_size) == QN_OK;
-        go_on = visit(payload, key, &st, good ? &summary : NULL);
-        free(bytes);
+        return errno == ENOENT || errno == ELOOP ? QN_OK : qn__fail_errno("%s", key);
+    qn_status s = fstat(fd, &st) == 0 ? QN_OK : qn__fail_errno("%s", key);
+    if (s == QN_OK && S_ISREG(st.st_mode)) {
+        s = read_fields(&bytes, &n, fd, &st, key);
+        if (s == QN_OK)
+            s = qn__entry_summarize(&summary, &arena, bytes, n, (uint64_t)st.st_size);
+        const bool is_damaged = s == QN_E_CORRUPT;
+        if (is_damaged)
+            s = QN_OK;
+        if (s == QN_OK)
+            w->is_over = !w->visit(w->payload, key, &st, is_damaged ? NULL : &summary);
     }
+    free(bytes);
     qn__arena_release(&arena);
     close(fd);
-    return go_on;
+    return s;
 }
 
-static DIR *open_folder(int at, const char *name)
+/* The first trouble is the walk's. */
+static void note(struct walk *w, qn_status s)
 {
-    const int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-    if (!d && fd >= 0)
-        close(fd);
-    return d;
+    if (w->status == QN_OK)
+        w->status = s;
 }
 
-void qn__disk_walk(qn__disk_visitor *visit, void *payload)
+static void walk_folder(struct walk *w, int images, const char *name)
 {
-    DIR *images = qn__folder_root() >= 0 ? open_folder(qn__folder_root(), "images") : NULL;
-    const struct dirent *e, *k;
-    bool go_on = true;
-    while (go_on && images && (e = readdir(images))) {
-        DIR *d = strlen(e->d_name) == 2 && e->d_name[0] != '.'
-                     ? open_folder(dirfd(images), e->d_name)
-                     : NULL;
-        while (go_on && d && (k = readdir(d)))
-            if (qn__cache_is_key(k->d_name))
-                go_on = visit_entry(visit, payload, dirfd(d), k->d_name);
-        if (d)
-            closedir(d);
-    }
+    const struct dirent *e;
+    DIR *d;
+    note(w, qn__folder_list(&d, images, name));
+    while (d && !w->is_over && (e = qn__folder_next(&w->status, d, name)))
+        if (qn__cache_is_key(e->d_name))
+            note(w, visit_entry(w, dirfd(d), e->d_name));
+    if (d)
+        closedir(d);
+}
+
+qn_status qn__disk_walk(qn__disk_visitor *visit, void *payload)
+{
+    struct walk w = {.visit = visit, .payload = payload};
+    const struct dirent *e;
+    DIR *images = NULL;
+    if (qn__folder_root() >= 0)
+        w.status = qn__folder_list(&images, qn__folder_root(), "images");
+    while (images && !w.is_over && (e = qn__folder_next(&w.status, images, "images")))
+        if (strlen(e->d_name) == 2 && e->d_name[0] != '.')
+            walk_folder(&w, dirfd(images), e->d_name);
     if (images)
         closedir(images);
+    return w.status;
 }
 
 const char *qn__fields_name(size_t *n, const char *fields)
@@ -171,8 +195,9 @@ qn_status qn_cache_list(const qn_cache_entry **out, uint32_t *n)
     *out = NULL;
     *n = 0;
     QN_TRY(need_folder());
-    qn__disk_walk(list_entry, &l);
-    qn_cache_entry *packed = l.failed ? NULL : malloc(l.n * sizeof *packed + l.text_bytes + 1);
+    const qn_status s = qn__disk_walk(list_entry, &l);
+    qn_cache_entry *packed =
+        s != QN_OK || l.failed ? NULL : malloc(l.n * sizeof *packed + l.text_bytes + 1);
     char *text = packed ? (char *)(packed + l.n) : NULL;
     if (l.n)
         qsort(l.entries, l.n, sizeof *l.entries, last_used_first);
@@ -190,7 +215,9 @@ qn_status qn_cache_list(const qn_cache_entry **out, uint32_t *n)
     *n = packed ? l.n : 0;
     free(l.entries);
     qn__arena_release(&l.arena);
-    return packed ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for a list of entries");
+    return packed       ? QN_OK
+           : s != QN_OK ? qn__fail_prefix(s, "the list of entries")
+                        : qn__fail(QN_E_MEMORY, "no memory for a list of entries");
 }
 
 /* -- one entry by its key -- */
@@ -225,31 +252,43 @@ qn_status qn_cache_load(qn_image **out, const char *key)
         return qn__fail(QN_E_INVALID, "'%s': expected %d or more of a key's hex digits", key,
                         KEY_PART_MIN);
     QN_TRY(need_folder());
-    qn__disk_walk(match_entry, &w);
+    const qn_status s = qn__disk_walk(match_entry, &w);
     if (w.n > 1)
         return qn__fail(QN_E_INVALID, "%u entries have keys that begin with %s", w.n, key);
+    if (w.n == 0 && s != QN_OK)
+        return s;
     if (w.n == 0)
         return qn__fail(QN_E_NOT_FOUND, "no entry has a key that begins with %s", key);
-    return qn__disk_find(out, NULL, NULL, w.key, w.target);
+    return qn__disk_load(out, NULL, NULL, w.key, w.target);
 }
 
 /* -- verify, collect, clear -- */
 
+struct verification {
+    qn_cache_report *report;
+    qn_status status;
+};
+
 static bool verify_entry(void *payload, const char *key, const struct stat *st,
                          const struct qn__entry_summary *summary)
 {
-    qn_cache_report *r = payload;
-    qn_image *image;
-    r->entries++;
-    r->bytes += (uint64_t)st->st_size;
-    if (summary && qn__disk_find(&image, NULL, NULL, key, summary->target) == QN_OK) {
-        qn_image_release(image);
+    struct verification *v = payload;
+    qn_image *image = NULL;
+    v->report->entries++;
+    v->report->bytes += (uint64_t)st->st_size;
+    const qn_status s =
+        summary ? qn__disk_load(&image, NULL, NULL, key, summary->target) : QN_E_CORRUPT;
+    qn_image_release(image);
+    if (s == QN_OK || s == QN_E_NOT_FOUND) /* vanished meanwhile */
         return true;
+    if (s == QN_E_IO || s == QN_E_MEMORY) { /* nothing is known about it */
+        v->status = s;
+        return false;
     }
-    if (!summary) /* qn__disk_find() sets aside what it refuses */
+    if (!summary) /* qn__disk_load() sets aside what it refuses */
         qn__disk_quarantine(key, "damaged fields");
-    r->removed++;
-    r->removed_bytes += (uint64_t)st->st_size;
+    v->report->removed++;
+    v->report->removed_bytes += (uint64_t)st->st_size;
     return true;
 }
 
@@ -259,8 +298,9 @@ qn_status qn_cache_verify(qn_cache_report *out)
     QN__NOT_CANCELLED;
     *out = (qn_cache_report){0};
     QN_TRY(need_folder());
-    qn__disk_walk(verify_entry, out);
-    return QN_OK;
+    struct verification v = {out, QN_OK};
+    QN_TRY(qn__disk_walk(verify_entry, &v));
+    return v.status;
 }
 
 static bool count_entry(void *payload, const char *key, const struct stat *st,
@@ -286,26 +326,33 @@ qn_status qn_cache_gc(qn_cache_report *out, uint64_t max_bytes, uint64_t max_ent
         bounds.bytes = max_bytes;
     if (max_entries)
         bounds.entries = max_entries;
-    qn__disk_walk(count_entry, out);
-    out->removed = qn__cache_bound(qn__folder_root(), &bounds);
-    qn__disk_walk(count_entry, &left);
+    QN_TRY(qn__disk_walk(count_entry, out));
+    QN_TRY(qn__cache_bound(&out->removed, qn__folder_root(), &bounds));
+    QN_TRY(qn__disk_walk(count_entry, &left));
     out->removed_bytes = out->bytes > left.bytes ? out->bytes - left.bytes : 0;
     return QN_OK;
 }
 
 /* Remove our files from a folder below `at`; `top` is the folder right below the root that it is in
- * or is. */
-static void clear_folder(int at, const char *name, const char *top, qn_cache_report *r)
+ * or is. What cannot be read is *status; the rest is removed all the same. */
+static void clear_folder(qn_status *status, int at, const char *name, const char *top,
+                         qn_cache_report *r)
 {
-    DIR *d = open_folder(at, name);
+    DIR *d;
     const struct dirent *e;
     struct stat st;
-    while (d && (e = readdir(d))) {
-        if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+    const qn_status s = qn__folder_list(&d, at, name);
+    if (*status == QN_OK)
+        *status = s;
+    while (d && (e = qn__folder_next(status, d, name))) {
+        if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+            if (*status == QN_OK && errno != ENOENT)
+                *status = qn__fail_errno("%s", e->d_name);
             continue;
+        }
         const bool is_part = name == top && strlen(e->d_name) == 2 && e->d_name[0] != '.';
         if (S_ISDIR(st.st_mode) && is_part) {
-            clear_folder(dirfd(d), e->d_name, top, r);
+            clear_folder(status, dirfd(d), e->d_name, top, r);
             unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR); /* succeeds when it is empty */
         } else if (S_ISREG(st.st_mode) && qn__cache_is_ours(top, e->d_name) &&
                    unlinkat(dirfd(d), e->d_name, 0) == 0) {
@@ -325,10 +372,10 @@ qn_status qn_cache_clear(qn_cache_report *out)
                                           "tmp",    "quarantine", "drivers", "builds"};
     *out = (qn_cache_report){0};
     QN_TRY(need_folder());
-    qn__disk_walk(count_entry, out);
+    qn_status s = qn__disk_walk(count_entry, out);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        clear_folder(qn__folder_root(), folders[i], folders[i], out);
+        clear_folder(&s, qn__folder_root(), folders[i], folders[i], out);
     unlinkat(qn__folder_root(), "totals", 0);
     unlinkat(qn__folder_root(), "on-a-network", 0);
-    return QN_OK;
+    return s;
 }

@@ -100,39 +100,47 @@ struct fields {
     struct qn__entry_log log;
 };
 
-static bool text_of(const char **out, struct qn__arena *arena, struct qn__wire_field f)
+static qn_status damaged_fields(size_t n)
 {
-    *out = memchr(f.bytes, 0, f.n) ? NULL : qn__arena_strndup(arena, (const char *)f.bytes, f.n);
-    return *out != NULL;
+    return qn__fail(QN_E_CORRUPT, "%zu bytes of damaged fields", n);
 }
 
-static bool read_fields(struct fields *out, struct qn__arena *arena, const unsigned char *bytes,
-                        size_t n)
+static qn_status text_of(const char **out, struct qn__arena *arena, struct qn__wire_field f)
+{
+    if (memchr(f.bytes, 0, f.n))
+        return damaged_fields(f.n);
+    *out = qn__arena_strndup(arena, (const char *)f.bytes, f.n);
+    return *out ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for an image's fields");
+}
+
+static qn_status read_fields(struct fields *out, struct qn__arena *arena,
+                             const unsigned char *bytes, size_t n)
 {
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
-    bool ok = true;
+    qn_status s = QN_OK;
     *out = (struct fields){.notes = {"", "", "", "", ""}, .origin = {"", ""}, .log = {"", ""}};
-    while (ok && qn__wire_next(&r, &f)) {
+    while (s == QN_OK && qn__wire_next(&r, &f)) {
         switch (f.tag) {
-        case E_TARGET: ok = text_of(&out->target, arena, f); break;
-        case E_COMPILER: ok = text_of(&out->compiler, arena, f); break;
-        case E_KIND: ok = qn__wire_get_u32(f, &out->kind); break;
+        case E_TARGET: s = text_of(&out->target, arena, f); break;
+        case E_COMPILER: s = text_of(&out->compiler, arena, f); break;
+        case E_KIND: s = qn__wire_get_u32(f, &out->kind) ? QN_OK : damaged_fields(n); break;
         case E_REFLECTION: out->reflection = f; break;
-        case E_KEY: ok = text_of(&out->notes.key, arena, f); break;
-        case E_REQUEST: ok = text_of(&out->notes.request, arena, f); break;
-        case E_SOURCE: ok = text_of(&out->notes.source, arena, f); break;
-        case E_FIELDS: ok = text_of(&out->notes.fields, arena, f); break;
-        case E_SHAPES: ok = text_of(&out->notes.shapes, arena, f); break;
-        case E_FROM: ok = text_of(&out->origin.from, arena, f); break;
-        case E_SIGNER: ok = text_of(&out->origin.signer, arena, f); break;
-        case E_DIAGNOSTICS: ok = text_of(&out->log.diagnostics, arena, f); break;
-        case E_RAW: ok = text_of(&out->log.raw, arena, f); break;
+        case E_KEY: s = text_of(&out->notes.key, arena, f); break;
+        case E_REQUEST: s = text_of(&out->notes.request, arena, f); break;
+        case E_SOURCE: s = text_of(&out->notes.source, arena, f); break;
+        case E_FIELDS: s = text_of(&out->notes.fields, arena, f); break;
+        case E_SHAPES: s = text_of(&out->notes.shapes, arena, f); break;
+        case E_FROM: s = text_of(&out->origin.from, arena, f); break;
+        case E_SIGNER: s = text_of(&out->origin.signer, arena, f); break;
+        case E_DIAGNOSTICS: s = text_of(&out->log.diagnostics, arena, f); break;
+        case E_RAW: s = text_of(&out->log.raw, arena, f); break;
         default: break;
         }
     }
-    return ok && !r.failed && out->target && out->compiler && out->kind >= QN_IMAGE_CUBIN &&
-           out->kind <= QN_IMAGE_OPENCL_BINARY;
+    const bool is_whole = !r.failed && out->target && out->compiler &&
+                          out->kind >= QN_IMAGE_CUBIN && out->kind <= QN_IMAGE_OPENCL_BINARY;
+    return s != QN_OK || is_whole ? s : damaged_fields(n);
 }
 
 static qn_status check_frame(const unsigned char *bytes, size_t n, bool hash_it)
@@ -170,14 +178,14 @@ static qn_status decode(qn_image **image, struct qn__entry_log *log, struct qn__
     const size_t fields_n = qn__get_u32(bytes + AT_FIELDS_N);
     struct qn__arena own = {0};
     struct fields f;
-    qn_status s;
-    if (read_fields(&f, arena ? arena : &own, p, fields_n)) {
+    qn_status s = read_fields(&f, arena ? arena : &own, p, fields_n);
+    if (s == QN_OK) {
         s = qn__image_adopt(image, f.target, f.compiler, (qn_image_kind)f.kind, block, p + fields_n,
                             n - QN__ENTRY_HEAD_BYTES - fields_n, f.reflection.bytes,
                             f.reflection.n);
     } else {
         free(block);
-        s = qn__fail(QN_E_CORRUPT, "image of %zu bytes: damaged fields", n);
+        s = qn__fail_prefix(s, "image of %zu bytes", n);
     }
     if (s == QN_OK)
         s = qn__image_note(*image, &f.notes);
@@ -240,10 +248,10 @@ qn_status qn__entry_summarize(struct qn__entry_summary *out, struct qn__arena *a
     *out = (struct qn__entry_summary){0};
     const size_t end = n >= QN__ENTRY_HEAD_BYTES ? qn__entry_fields_end(bytes) : 0;
     if (end == 0 || end > n || end > file_bytes ||
-        qn__get_u64((const unsigned char *)bytes + AT_PAYLOAD_N) != file_bytes - end ||
-        !read_fields(&f, arena, (const unsigned char *)bytes + QN__ENTRY_HEAD_BYTES,
-                     end - QN__ENTRY_HEAD_BYTES))
+        qn__get_u64((const unsigned char *)bytes + AT_PAYLOAD_N) != file_bytes - end)
         return qn__fail(QN_E_CORRUPT, "not an image of Quern's, or damaged");
+    QN_TRY(read_fields(&f, arena, (const unsigned char *)bytes + QN__ENTRY_HEAD_BYTES,
+                       end - QN__ENTRY_HEAD_BYTES));
     *out = (struct qn__entry_summary){f.target,         f.compiler, (qn_image_kind)f.kind,
                                       file_bytes - end, f.notes,    f.origin};
     return QN_OK;

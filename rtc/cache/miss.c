@@ -201,7 +201,7 @@ void qn__find_nearest(struct qn__nearest *out, const char *fields, const char *s
             qn_image_release(image);
         }
     }
-    qn__disk_walk(consider_entry, &s);
+    (void)(qn__disk_walk(consider_entry, &s) == QN_OK); /* the nearest of those that can be read */
 }
 
 void qn__nearest_release(struct qn__nearest *n)

@@ -43,7 +43,8 @@ qn_status qn__run_program(struct qn__program_output *out, struct qn__arena *aren
                           const char *const *args, const char *folder)
 {
     int pipe_fds[2], status = 0;
-    pid_t pid;
+    pid_t pid, ended;
+    qn_status s = QN_OK;
     struct qn__str text = {0};
     char buffer[4096];
     ssize_t got;
@@ -58,16 +59,24 @@ qn_status qn__run_program(struct qn__program_output *out, struct qn__arena *aren
                              strerror(code));
     }
     while ((got = read(pipe_fds[0], buffer, sizeof buffer)) != 0) {
-        if (got < 0 && errno != EINTR)
+        if (got < 0 && errno != EINTR) {
+            s = qn__fail_errno("reading what %s prints", args[0]);
             break;
+        }
         if (got > 0 && text.len < OUTPUT_LIMIT_BYTES)
             qn__str_add_bytes(&text, buffer, (size_t)got);
     }
     close(pipe_fds[0]);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    while ((ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
         ;
+    if (ended < 0 && s == QN_OK)
+        s = qn__fail_errno("how %s ended is not known", args[0]);
+    if (s == QN_OK)
+        s = qn__str_check(&text);
     out->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     out->text = text.text ? qn__arena_strdup(arena, text.text) : "";
     qn__str_release(&text);
-    return out->text ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for the output of %s", args[0]);
+    if (s == QN_OK && !out->text)
+        s = qn__fail(QN_E_MEMORY, "no memory for the output of %s", args[0]);
+    return s;
 }

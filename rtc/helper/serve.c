@@ -130,11 +130,16 @@ static void end_everything(void)
 
 static void *watch(void *unused)
 {
+    const struct timespec a_while = {0, 100000000};
     struct pollfd fd = {QN__HELPER_FD, POLLRDHUP, 0};
     (void)unused;
-    for (;;)
-        if (poll(&fd, 1, -1) > 0 && (fd.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)))
+    for (;;) {
+        const int n = poll(&fd, 1, -1);
+        if (n > 0 && (fd.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)))
             end_everything();
+        if (n < 0) /* without memory in the kernel: not as fast as can be */
+            nanosleep(&a_while, NULL);
+    }
     return NULL;
 }
 

@@ -26,13 +26,16 @@ enum {
     BLOCK_BYTES = 1 << 16,
 };
 
-static bool read_at(void *out, size_t n, int fd, uint64_t offset)
+/* False: the file ends before, or *s is the trouble. */
+static bool read_at(qn_status *s, void *out, size_t n, int fd, uint64_t offset)
 {
     size_t done = 0;
     while (done < n) {
         const ssize_t got = pread(fd, (char *)out + done, n - done, (off_t)(offset + done));
         if (got < 0 && errno == EINTR)
             continue;
+        if (got < 0)
+            *s = qn__fail_errno("read");
         if (got <= 0)
             return false;
         done += (size_t)got;
@@ -60,22 +63,25 @@ static bool scan_notes(char out[QN__BUILD_ID_MAX], const unsigned char *p, size_
     return false;
 }
 
-static bool from_notes(char out[QN__BUILD_ID_MAX], int fd)
+/* *s: not even that could be read. */
+static bool from_notes(qn_status *s, char out[QN__BUILD_ID_MAX], int fd)
 {
     unsigned char h[HEADER_BYTES], ph[PROGRAM_BYTES];
-    if (!read_at(h, sizeof h, fd, 0) || memcmp(h, "\177ELF\2\1", 6) != 0)
+    if (!read_at(s, h, sizeof h, fd, 0) || memcmp(h, "\177ELF\2\1", 6) != 0)
         return false;
     const uint64_t table = qn__get_u64(h + 32);
     const unsigned count = h[56] | (unsigned)h[57] << 8;
     bool found = false;
     for (unsigned i = 0; !found && i < count && i < PROGRAMS_MAX; i++) {
-        if (!read_at(ph, sizeof ph, fd, table + (uint64_t)i * PROGRAM_BYTES))
+        if (!read_at(s, ph, sizeof ph, fd, table + (uint64_t)i * PROGRAM_BYTES))
             return false;
         const uint64_t n = qn__get_u64(ph + 32);
         if (qn__get_u32(ph) != PT_NOTE_ || n == 0 || n > NOTE_LIMIT_BYTES)
             continue;
         unsigned char *notes = malloc((size_t)n);
-        found = notes && read_at(notes, (size_t)n, fd, qn__get_u64(ph + 8)) &&
+        if (!notes)
+            *s = qn__fail(QN_E_MEMORY, "no memory for notes");
+        found = notes && read_at(s, notes, (size_t)n, fd, qn__get_u64(ph + 8)) &&
                 scan_notes(out, notes, (size_t)n);
         free(notes);
     }
@@ -106,7 +112,11 @@ qn_status qn__build_id(char out[QN__BUILD_ID_MAX], const char *path)
     out[0] = 0;
     if (fd < 0)
         return qn__fail_errno("%s", path);
-    const qn_status s = from_notes(out, fd) ? QN_OK : from_content(out, fd, path);
+    qn_status s = QN_OK; /* never another id than ever because of trouble with reading */
+    if (!from_notes(&s, out, fd) && s == QN_OK)
+        s = from_content(out, fd, path);
+    else if (s != QN_OK)
+        s = qn__fail_prefix(s, "%s", path);
     close(fd);
     return s;
 }

@@ -11,6 +11,7 @@
 #include "rtc/source/include_scan.h"
 #include "rtc/source/text_notes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -166,6 +167,13 @@ static qn_status add_from_disk(struct build *b, const char *path, const struct s
 
 /* -- resolving -- */
 
+/* Says the error that no such file is there, or none that a compiler would get at? */
+static bool is_absent(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP ||
+           error == ENAMETOOLONG;
+}
+
 /* Each of these sets *index and returns true in *found when the spelling names a file there. */
 static qn_status try_disk(bool *found, uint32_t *index, struct build *b, const char *folder,
                           const char *spelling)
@@ -173,7 +181,10 @@ static qn_status try_disk(bool *found, uint32_t *index, struct build *b, const c
     char *path = qn__path_join(folder, spelling);
     struct stat st;
     qn_status s = path ? QN_OK : no_memory();
-    if (s == QN_OK && stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+    const bool is_seen = path && stat(path, &st) == 0;
+    if (path && !is_seen && !is_absent(errno)) /* it may be the one, so no other is taken for it */
+        s = qn__fail_errno("%s", path);
+    if (is_seen && S_ISREG(st.st_mode)) {
         *found = true;
         for (*index = 0; *index < b->c->n_files; ++*index) {
             const struct qn__origin *o = &b->c->origins[*index];

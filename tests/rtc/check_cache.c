@@ -467,7 +467,8 @@ START_TEST(the_least_recently_used_entries_go_first)
         ck_assert_int_eq(utimensat(AT_FDCWD, path, used, 0), 0);
     }
     const int root = open(in_scratch("cache"), O_RDONLY | O_DIRECTORY);
-    const uint64_t removed = qn__cache_bound(root, &bounded[_i].bounds);
+    uint64_t removed;
+    must(qn__cache_bound(&removed, root, &bounded[_i].bounds));
     close(root);
     ck_assert_msg(removed == bounded[_i].want_removed, "%s: %llu removed", bounded[_i].name,
                   (unsigned long long)removed);
@@ -514,7 +515,8 @@ START_TEST(bounds_count_what_is_set_aside_and_what_is_being_written)
     }
     const struct qn__cache_bounds bounds = {beside[_i].max_bytes, 100};
     const int root = open(in_scratch("cache"), O_RDONLY | O_DIRECTORY);
-    const uint64_t removed = qn__cache_bound(root, &bounds);
+    uint64_t removed;
+    must(qn__cache_bound(&removed, root, &bounds));
     close(root);
     ck_assert_msg(removed == (uint64_t)beside[_i].want_removed, "%s: %llu removed", beside[_i].name,
                   (unsigned long long)removed);

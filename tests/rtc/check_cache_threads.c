@@ -100,11 +100,12 @@ static void *do_everything(void *number)
         char k[65];
         const struct qn__cache_bounds bounds = {1 << 20, KEYS / 2};
         qn_cache_counters c;
+        uint64_t removed;
         numbered_key(k, (unsigned)rand_r(&seed) % KEYS);
         switch (rand_r(&seed) % 16) {
         case 0: qn__memory_put(k, NULL); break;
         case 1: qn__disk_quarantine(k, "because"); break;
-        case 2: qn__cache_bound(root, &bounds); break;
+        case 2: must(qn__cache_bound(&removed, root, &bounds)); break;
         case 3: record((unsigned)i); break;
         case 4: qn_cache_get_counters(&c); break;
         case 5: get(k, true); break;

@@ -51,6 +51,7 @@ static bool payload_is_right(const qn_image_info *info, int i)
 static void write_for_ever(unsigned seed, volatile int *started)
 {
     char *payload = malloc(KILL_PAYLOAD_BYTES), k[65];
+    uint64_t removed;
     const int root = open(in_scratch("cache"), O_RDONLY | O_DIRECTORY);
     const struct qn__cache_bounds bounds = {(uint64_t)KILL_PAYLOAD_BYTES * 3, 3};
     struct qn__str record = {0};
@@ -68,7 +69,7 @@ static void write_for_ever(unsigned seed, volatile int *started)
         qn__str_add_repeat(&record, 'r', n % 5000);
         qn__folder_write_record("compilers/x", &record);
         if (rand_r(&seed) % 8 == 0)
-            qn__cache_bound(root, &bounds);
+            must(qn__cache_bound(&removed, root, &bounds));
     }
 }
 

@@ -441,6 +441,7 @@ static int read_rounds(bool with_bounds)
     for (int round = 0; round < ROUNDS; round++) {
         struct qn__arena arena = {0};
         qn_image *image;
+        uint64_t removed;
         char k[65];
         numbered_key(k, round % READER_KEYS);
         const qn_status s = qn__disk_find(&image, NULL, &arena, k, target);
@@ -452,7 +453,7 @@ static int read_rounds(bool with_bounds)
             qn_image_release(image);
         }
         if (with_bounds)
-            qn__cache_bound(root, &bounds);
+            must(qn__cache_bound(&removed, root, &bounds));
         qn__arena_release(&arena);
     }
     close(root);
