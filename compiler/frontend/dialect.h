@@ -14,7 +14,8 @@ struct qn__dialect {
     bool allows_jumps; /* goto past an initialisation: an option of clang's (command_line.c) */
 };
 
-/* Change the files where these errors come of it, and note what was done. False: nothing was. */
+/* Change the files where these errors come of it, or what clang is told (allows_jumps), and note
+ * what was done. False: nothing was. */
 bool qn__dialect_mend(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
                       const struct qn__clang_error *errors, uint32_t n);
 
