@@ -56,7 +56,8 @@ check-all: test_programs ## all there is, in full length: seeds, sanitizers, fuz
 	$(Q)$(MAKE) --no-print-directory $(jobs) config=asan test_programs
 	$(Q)$(MAKE) --no-print-directory config=asan check
 	$(Q)$(MAKE) --no-print-directory QN_LONG=1 check-tsan
-	$(Q)$(MAKE) --no-print-directory soak
+	$(Q)$(MAKE) --no-print-directory soak check-faults
+	$(Q)$(MAKE) --no-print-directory config=asan FAULTS_SECONDS=900 check-faults
 	$(Q)$(MAKE) --no-print-directory STRESS=3000 stress
 	$(Q)$(MAKE) --no-print-directory check-quirks check-amd
 	$(Q)$(MAKE) --no-print-directory QN_SHAPES=all check-intel
