@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <quern/quern.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -79,6 +80,8 @@ static void hold_standard_files(void)
 int main(int argc, char **argv)
 {
     hold_standard_files();
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file that may not grow (ulimit -f) is an error that can be said */
     qn__commands = (struct qn__command_list){commands, sizeof commands / sizeof commands[0]};
     const char *word = argc > 1 ? argv[1] : NULL;
     int status = QN__EXIT_GOOD;

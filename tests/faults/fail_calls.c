@@ -27,7 +27,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 
-enum { LIMIT_MS = 60000, JOBS_MAX = 64, SCENARIOS_MAX = 64, WORDS_MAX = 64 };
+enum { LIMIT_MS = 60000, PREPARE_MS = 900000, JOBS_MAX = 64, SCENARIOS_MAX = 64, WORDS_MAX = 64 };
 
 static const char *const class_words[] = {
 #define X(name, words) words,
@@ -128,13 +128,13 @@ static void exec_command(const struct scenario *s, const char *folder, const cha
 
 /* Its wait status, or -1 where it took too long. */
 static int run_in(const struct scenario *s, const char *folder, const char *command,
-                  const char *orders)
+                  const char *orders, double limit_ms)
 {
     int status;
     const pid_t pid = fork();
     if (pid == 0)
         exec_command(s, folder, command, orders != NULL, orders);
-    const double until = qn__now_ms() + LIMIT_MS;
+    const double until = qn__now_ms() + limit_ms;
     for (long nap = 1; waitpid(pid, &status, WNOHANG) == 0; nap = nap < 8 ? nap + 1 : nap) {
         if (qn__now_ms() > until) {
             kill(-pid, SIGKILL);
@@ -328,10 +328,10 @@ static void run_job(uint32_t slot, const struct job *job)
         complain(r, "no folder to run in");
         return;
     }
-    judge(r, s, k, folder, run_in(s, folder, s->command, orders), "");
+    judge(r, s, k, folder, run_in(s, folder, s->command, orders, LIMIT_MS), "");
     r->failed = atomic_load(&job->orders->failed);
     if (!r->is_bad) {
-        const int status = run_in(s, folder, s->command, NULL);
+        const int status = run_in(s, folder, s->command, NULL, LIMIT_MS);
         if (!s->changes)
             judge(r, s, k, folder, status, "the next run without faults ");
         if (!r->is_bad && status != 0)
@@ -400,7 +400,7 @@ static bool make_template(uint32_t i)
     write_inputs(folder);
     snprintf(before, sizeof before, "%s", s->before ? s->before : "");
     for (char *c = strtok_r(before, ";", &rest); c; c = strtok_r(NULL, ";", &rest))
-        if (run_in(s, folder, c, NULL) != 0) {
+        if (run_in(s, folder, c, NULL, PREPARE_MS) != 0) {
             printf("FAILED: %s: it cannot begin: %s:\n", s->name, c);
             return !shell("cat '%s/stderr'", folder);
         }
@@ -423,7 +423,8 @@ static bool learn(uint32_t i)
         qn__temp_dir_remove(folder);
         memset(f, 0, sizeof *f);
         snprintf(f->program, sizeof f->program, "%s", s->program);
-        if (!shell("cp -a '%s' '%s'", from, folder) || run_in(s, folder, s->command, orders) != 0) {
+        if (!shell("cp -a '%s' '%s'", from, folder) ||
+            run_in(s, folder, s->command, orders, PREPARE_MS) != 0) {
             printf("FAILED: %s: without faults\n", s->name);
             return !shell("cat '%s/stderr'", folder);
         }
@@ -434,7 +435,7 @@ static bool learn(uint32_t i)
         printf("FAILED: %s: two runs without faults have two answers\n", s->name);
         return false;
     }
-    if (run_in(s, folder, s->command, NULL) != 0) /* as after faults: a second time */
+    if (run_in(s, folder, s->command, NULL, PREPARE_MS) != 0) /* as after faults: a second time */
         printf("FAILED: %s: a second time\n", s->name);
     k->names = names_in(folder);
     for (int c = 0; c < N_FAULT_CLASSES; c++) {
@@ -589,9 +590,11 @@ static bool is_possible(const struct scenario *s)
 
 static uint32_t learn_all(void)
 {
-    const char *only = getenv("FAULTS_ONLY");
+    const char *only = getenv("FAULTS_ONLY"), *seconds = getenv("FAULTS_SECONDS");
     uint32_t bad = 0;
     for (uint32_t i = 0; i < n_scenarios; i++) {
+        if (seconds && seconds[0] && scenarios[i].is_long)
+            continue;
         if (only && only[0] && strcmp(only, scenarios[i].name) != 0)
             continue;
         if (!is_possible(&scenarios[i])) {

@@ -11,6 +11,7 @@
 struct scenario {
     const char *name;
     const char *program; /* whose calls fail */
+    bool is_long;        /* to prepare, so that only all of it has it */
     bool real_compiler;  /* else one that answers at once */
     bool changes;        /* what it finds, so that a second run has another answer */
     const char *before;  /* commands that make what there is; with ';' between, may be NULL */
