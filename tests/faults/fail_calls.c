@@ -310,7 +310,7 @@ static void describe_caller(char *out, size_t capacity, const struct faults *f)
     if (p)
         pclose(p);
     line[strcspn(line, " \n")] = 0;
-    snprintf(out, capacity, "%s at %s", f->call, line);
+    snprintf(out, capacity, "%s at %.200s", f->call, line);
 }
 
 /* In a process of its own. */

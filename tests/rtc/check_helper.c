@@ -28,8 +28,22 @@ START_TEST(a_job_comes_back_as_it_was)
 {
     const struct qn__source_file files[] = {{"a.cu", "text\0more", 9}, {"b.h", "", 0}};
     const char *const options[] = {"-O3", "-DA=b c"}, *const names[] = {"f<int>"};
-    const struct qn__job job = {QN__JOB_COMPILE, "hiprtc", "gfx90a", files, 2, options, 2,
-                                names,           1,        true,     8,     7};
+    const char *const toolkit[] = {"/opt/cuda/include"}, *const below[] = {NULL, "cub/b.h"};
+    const struct qn__job job = {.kind = QN__JOB_COMPILE,
+                                .compiler = "hiprtc",
+                                .arch = "gfx90a",
+                                .files = files,
+                                .n_files = 2,
+                                .options = options,
+                                .n_options = 2,
+                                .names = names,
+                                .n_names = 1,
+                                .toolkit = toolkit,
+                                .n_toolkit = 1,
+                                .below = below,
+                                .verbose = true,
+                                .memory_bytes = 8,
+                                .number = 7};
     struct qn__str w = {0};
     struct qn__arena arena = {0};
     struct qn__job got;
@@ -45,6 +59,10 @@ START_TEST(a_job_comes_back_as_it_was)
     ck_assert_uint_eq(got.n_options, 2);
     ck_assert_str_eq(got.options[1], "-DA=b c");
     ck_assert_str_eq(got.names[0], "f<int>");
+    ck_assert_uint_eq(got.n_toolkit, 1);
+    ck_assert_str_eq(got.toolkit[0], "/opt/cuda/include");
+    ck_assert_ptr_null(got.below[0]);
+    ck_assert_str_eq(got.below[1], "cub/b.h");
     ck_assert(got.verbose);
     ck_assert_uint_eq(got.memory_bytes, 8);
     ck_assert_uint_eq(got.number, 7);
