@@ -10,7 +10,7 @@
  *
  *     (long long)(a + b)                 more bits
  *     a + 1 < 10, a - b < 0, a + b < a, abs(a - b)    what is decided without the sum
- *     a * 6 / 3, a * b % b               what takes a factor away
+ *     a * 6 / 3, a * b % b, -a / 3       what takes a factor away
  *     (float)s, s / n, s % n, s >> n     where the sign of s without an overflow is known: it is
  *                                        computed as an unsigned number then
  *     s itself, where few of the results of its operands do not overflow, or none: whatever looks
@@ -250,11 +250,19 @@ static uint64_t magnitude(LLVMValueRef constant)
     return n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
 }
 
-/* x * 6 / 3, x * n % n, x * 4 >> 2, (x + x) >> 2: may a compiler take the factor away? */
+static bool negates(LLVMValueRef operation)
+{
+    return LLVMIsABinaryOperator(operation) && LLVMGetInstructionOpcode(operation) == LLVMSub &&
+           LLVMIsNull(LLVMGetOperand(operation, 0));
+}
+
+/* x * 6 / 3, x * n % n, x * 4 >> 2, (x + x) >> 2, -x / 3: may a compiler take the factor away? */
 static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
 {
     const LLVMValueRef o = w->origin;
     const bool shifts = op == LLVMAShr || op == LLVMLShr;
+    if (negates(o))
+        return !shifts;
     if (doubles(o))
         return is_constant(by) && (shifts || magnitude(by) % 2 == 0);
     if (!LLVMIsABinaryOperator(o) || LLVMGetInstructionOpcode(o) != LLVMMul)

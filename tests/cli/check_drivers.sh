@@ -136,7 +136,7 @@ running() { # trials of this test
 case='a program that is killed while it tries a driver out'
 env QUERN_CACHE_DIR="$scratch/cache3" LD_LIBRARY_PATH="$scratch/driver" "$QUERN" devices --no-probe >"$out" 2>&1 &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     [ -z "$(running)" ] || break
     sleep 0.05
 done
