@@ -8,24 +8,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+static _Thread_local uint32_t n_failures;
+
+uint32_t qn__str_failures(void)
+{
+    return n_failures;
+}
+
+static bool fail(struct qn__str *s)
+{
+    n_failures++;
+    s->failed = true;
+    return false;
+}
+
 static bool reserve(struct qn__str *s, size_t more)
 {
     if (s->failed)
         return false;
     if (more < s->capacity - s->len && s->text)
         return true;
-    if (more > SIZE_MAX / 2 - s->len) {
-        s->failed = true;
-        return false;
-    }
+    if (more > SIZE_MAX / 2 - s->len)
+        return fail(s);
     size_t capacity = s->capacity ? s->capacity : 64;
     while (capacity - s->len <= more)
         capacity *= 2;
     char *grown = realloc(s->text, capacity);
-    if (!grown) {
-        s->failed = true;
-        return false;
-    }
+    if (!grown)
+        return fail(s);
     if (!s->text)
         grown[0] = 0;
     s->text = grown;

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct qn__str {
     char *text;
@@ -31,6 +32,10 @@ void qn__str_vprintf(struct qn__str *s, const char *fmt, va_list ap)
 
 /* QN_E_MEMORY when any add failed. */
 qn_status qn__str_check(const struct qn__str *s);
+
+/* How many builders have failed in this thread: for work that makes many small ones and is worth
+ * nothing when one of them lost a part. */
+uint32_t qn__str_failures(void);
 
 /* The text ("" when nothing was added); the caller frees it and the builder is empty again.
  * NULL when an add failed. */

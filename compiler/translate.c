@@ -57,9 +57,13 @@ static qn_status run_stages(struct qn__unit *u)
 {
     jmp_buf out_of_memory;
     u->out_of_memory = &out_of_memory;
+    const uint32_t failures = qn__str_failures();
     if (setjmp(out_of_memory) != 0)
         return qn__fail(QN_E_MEMORY, "out of memory");
-    return stages(u);
+    const qn_status s = stages(u);
+    if (s == QN_OK && qn__str_failures() != failures) /* a piece of the text is missing */
+        return qn__fail(QN_E_MEMORY, "out of memory");
+    return s;
 }
 
 static const char *identity(struct qn__arena *arena, const char *version, size_t n)

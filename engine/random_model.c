@@ -280,6 +280,8 @@ static void make_up_vocabulary(struct random_model *m)
     qn__gguf_begin_array(&m->w, "tokenizer.ggml.tokens", TYPE_TEXT, n);
     for (uint32_t i = 0; i < n; i++) {
         made_up_token(&text, &type, i, n);
+        if (text.failed && m->status == QN_OK)
+            m->status = qn__str_check(&text);
         qn__gguf_put_text(&m->w, text.text ? text.text : "", text.len);
     }
     qn__gguf_begin_array(&m->w, "tokenizer.ggml.scores", TYPE_F32, n);

@@ -153,7 +153,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : strcmp(x->path, y->path);
 }
 
-void qn__driver_build(char out[QN__HASH_HEX], const void *inside)
+bool qn__driver_build(char out[QN__HASH_HEX], const void *inside)
 {
     struct objects *all = qn__alloc(1, sizeof *all);
     const struct object *driver = NULL;
@@ -161,7 +161,7 @@ void qn__driver_build(char out[QN__HASH_HEX], const void *inside)
     struct qn__hash h;
     out[0] = 0;
     if (!all)
-        return;
+        return false;
     dl_iterate_phdr(collect, all);
     for (uint32_t i = 0; !driver && i < all->n; i++)
         if (has_address(&all->list[i], (uintptr_t)inside))
@@ -178,6 +178,7 @@ void qn__driver_build(char out[QN__HASH_HEX], const void *inside)
     if (driver)
         qn__hash_to_hex(out, digest);
     free(all);
+    return true;
 }
 
 /* -- variables -- */

@@ -8,10 +8,12 @@
 
 #include "base/hash.h"
 
+#include <stdbool.h>
+
 /* A digest of the libraries that a driver compiles with: of the one that has the address `inside`,
  * those that are its parts, and the compilers that these were linked with. "" where the address is
- * in no library. */
-void qn__driver_build(char out[QN__HASH_HEX], const void *inside);
+ * in no library. False: no memory to look. */
+bool qn__driver_build(char out[QN__HASH_HEX], const void *inside);
 
 /* Add the variables that are set now and change what a driver compiles. driver: its name and
  * version. */

@@ -68,8 +68,6 @@ static void complain(const char *fmt, va_list ap, const char *reason)
             qn__plain(last.failed ? "out of memory" : qn__last_complaint()));
 }
 
-static bool text_is_lost;
-
 const char *qn__plain(const char *text)
 {
     enum { KEPT = 8 };
@@ -78,7 +76,6 @@ const char *qn__plain(const char *text)
     struct qn__str *s = &kept[turn++ % KEPT];
     qn__str_clear(s);
     qn__str_add_plain(s, text, strlen(text));
-    text_is_lost |= s->failed;
     return s->failed ? "(no memory for a text)" : s->text ? s->text : "";
 }
 
@@ -248,7 +245,7 @@ bool qn__make_folder(const char *path)
 bool qn__close_stdout(void)
 {
     const bool is_lost = !qn__flush_stdout();
-    if (!is_lost && text_is_lost)
+    if (!is_lost && qn__str_failures() > 0)
         return qn__complain(false, "no memory for all that was to be said");
     if (!is_lost && fclose(stdout) == 0)
         return true;

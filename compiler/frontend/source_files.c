@@ -38,9 +38,9 @@ static qn_status write_below(const char *folder, const char *name, const char *t
         if (!f)
             s = qn__fail_errno("%s", path);
         else {
-            fwrite(text, 1, n, f);
-            fputs(tail, f);
-            if (fclose(f) != 0)
+            if (fwrite(text, 1, n, f) != n || fputs(tail, f) < 0)
+                s = qn__fail_errno("%s", path);
+            if (fclose(f) != 0 && s == QN_OK)
                 s = qn__fail_errno("%s", path);
         }
     }

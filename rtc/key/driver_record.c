@@ -168,7 +168,8 @@ static void add_environment(struct qn__str *fields)
                 qn__wire_text(fields, 4, *e);
 }
 
-static void name_of(char out[80], const char *backend, const char *libraries)
+/* False: without memory there is no name that the next process would find. */
+static bool name_of(char out[80], const char *backend, const char *libraries)
 {
     unsigned char hash[QN__HASH_BYTES];
     char hex[QN__HASH_HEX];
@@ -180,7 +181,9 @@ static void name_of(char out[80], const char *backend, const char *libraries)
     qn__hash_of(hash, fields.text, fields.len);
     qn__hash_to_hex(hex, hash);
     snprintf(out, 80, "drivers/%s", hex);
+    const bool is_whole = !fields.failed;
     qn__str_release(&fields);
+    return is_whole;
 }
 
 static void read_boot(char out[BOOT_BYTES])
@@ -341,9 +344,12 @@ static void try_out(struct record *r, const char *backend, const char *libraries
 static void find(struct record *r, const char *backend, const char *libraries)
 {
     char name[80];
-    name_of(name, backend, libraries);
-    const struct known *k = find_known(name);
     struct record kept;
+    if (!name_of(name, backend, libraries)) {
+        try_out(r, backend, libraries);
+        return;
+    }
+    const struct known *k = find_known(name);
     if (k && holds(&k->record, r)) {
         *r = k->record;
         return;

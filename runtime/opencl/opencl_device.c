@@ -390,6 +390,7 @@ void qn__opencl_files(struct qn__str *names)
         qn__str_add_bytes(names, qn__opencl_libraries[i], strlen(qn__opencl_libraries[i]) + 1);
     qn__opencl_icds(&libraries, names);
     qn__str_add_bytes(names, libraries.text ? libraries.text : "", libraries.len);
+    names->failed = names->failed || libraries.failed; /* a part is no list */
     qn__str_release(&libraries);
 }
 
@@ -477,9 +478,11 @@ qn_status qn__opencl_device_open(qn_device **out, uint32_t index)
     dev->platform = entries[index].platform;
     dev->id = entries[index].device;
     /* what the loader calls begins with a table of the driver's own */
-    qn__driver_build(dev->base.driver_build, *(const void *const *)dev->platform);
+    const bool is_known =
+        qn__driver_build(dev->base.driver_build, *(const void *const *)dev->platform);
     dev->base.libraries = qn__opencl_apart();
-    const qn_status s = open_context(dev);
+    const qn_status s = is_known ? open_context(dev)
+                                 : qn__fail(QN_E_MEMORY, "no memory to look at the driver's files");
     if (s != QN_OK) {
         qn__opencl_device_close(&dev->base);
         return s;

@@ -74,11 +74,11 @@ static qn_status build(struct qn__opencl_module *mod, struct qn__opencl_device *
                                                      : "clCreateProgramWithBinary");
     struct qn__str options = {0};
     add_build_options(&options, dev, image);
-    if (qn__str_check(&options) == QN_OK)
+    const qn_status s = qn__str_check(&options);
+    if (s == QN_OK)
         code = qn__cl.BuildProgram(mod->program, 1, &dev->id, options.text, NULL, NULL);
-    else
-        code = CL_OUT_OF_HOST_MEMORY;
     qn__str_release(&options);
+    QN_TRY(s); /* ours, and no refusal by the driver */
     add_build_log(log, mod->program, dev->id);
     if (code == CL_SUCCESS)
         return QN_OK;

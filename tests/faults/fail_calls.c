@@ -202,11 +202,13 @@ static char *names_in(const char *folder)
 }
 
 /* A file that the scenario would not have made alone, but may: locks and lists that only some runs
- * make, and what is compiled where a bundle could not be read. */
+ * make, drivers that are tried out alone where their loader could not be, and what is compiled
+ * where a bundle could not be read. */
 static bool is_allowed(const struct scenario *s, const char *name)
 {
     return qn__starts_with(name, "cache/locks/") || qn__starts_with(name, "cache/compilers/") ||
-           strcmp(name, "cache/totals") == 0 || strcmp(name, "log") == 0 ||
+           qn__starts_with(name, "cache/drivers/") || strcmp(name, "cache/totals") == 0 ||
+           strcmp(name, "log") == 0 ||
            (s->set && strstr(s->set, "QUERN_BUNDLE=") && qn__starts_with(name, "cache/images/"));
 }
 
@@ -227,6 +229,11 @@ static bool find_surplus(char *out, size_t capacity, const struct scenario *s, c
     }
     free(all);
     return found;
+}
+
+static const char *program_of(const struct scenario *s)
+{
+    return s->program ? s->program : "quern";
 }
 
 static const char *answer_of(const struct scenario *s)
@@ -422,7 +429,7 @@ static bool learn(uint32_t i)
     for (int round = 0; round < 2; round++) { /* the second one is counted, and as right */
         qn__temp_dir_remove(folder);
         memset(f, 0, sizeof *f);
-        snprintf(f->program, sizeof f->program, "%s", s->program);
+        snprintf(f->program, sizeof f->program, "%s", program_of(s));
         if (!shell("cp -a '%s' '%s'", from, folder) ||
             run_in(s, folder, s->command, orders, PREPARE_MS) != 0) {
             printf("FAILED: %s: without faults\n", s->name);
@@ -485,7 +492,7 @@ static void begin(uint32_t slot, uint32_t i)
         task -= k->counted[what];
     f->what = (int)what;
     f->number = task + 1;
-    snprintf(f->program, sizeof f->program, "%s", scenarios[i].program);
+    snprintf(f->program, sizeof f->program, "%s", program_of(&scenarios[i]));
     memset(job->result, 0, sizeof *job->result);
     job->scenario = i;
     job->what = (enum fault_class)what;
@@ -564,7 +571,7 @@ static bool print_figures(uint32_t not_learnt)
         if (!k->is_run)
             continue;
         printf("%-28s %-16s %6u runs of %6u, %7u calls failed, %u bad\n", scenarios[i].name,
-               scenarios[i].program, k->runs, k->n_tasks, k->failed, k->bad);
+               program_of(&scenarios[i]), k->runs, k->n_tasks, k->failed, k->bad);
         for (int c = 0; c < N_FAULT_CLASSES; c++) {
             checks += k->counted[c] > 0;
             bad += k->bad_of[c] > 0;

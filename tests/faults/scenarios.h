@@ -10,7 +10,7 @@
 
 struct scenario {
     const char *name;
-    const char *program; /* whose calls fail */
+    const char *program; /* whose calls fail; NULL: quern */
     bool is_long;        /* to prepare, so that only all of it has it */
     bool real_compiler;  /* else one that answers at once */
     bool changes;        /* what it finds, so that a second run has another answer */

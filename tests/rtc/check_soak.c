@@ -54,6 +54,7 @@ static struct soak {
 
 static uint32_t seconds, processes, kernels;
 static char *translator; /* NULL: it is not here */
+static char secret[QN_BUNDLE_KEY_TEXT], public_key[QN_BUNDLE_KEY_TEXT];
 static uint16_t port;
 
 /* -- one process -- */
@@ -185,6 +186,8 @@ static void live(uint32_t i, unsigned seed)
         setenv("QUERN_TRANSLATE", translator, 1);
         unsetenv("QUERN_CLANG");
     }
+    if (i % 2)
+        setenv("QUERN_BUNDLE_KEYS", public_key, 1); /* these take what is signed and nothing else */
     const int calls = 1 + rand_r(&seed) % CALLS_MAX;
     if (!IS_SANITIZED && rand_r(&seed) % 4 == 0)
         pthread_create(&thread, NULL, ask_beside, &beside);
@@ -377,6 +380,8 @@ START_TEST(nothing_is_wrong_and_nothing_hangs_where_everything_happens_at_once)
     snprintf(url, sizeof url, "http://127.0.0.1:%u/kernels", port);
     setenv("QUERN_REMOTE", url, 1);
     setenv("QUERN_REMOTE_PUT", "1", 1);
+    qn_bundle_make_keys(secret, public_key);
+    setenv("QUERN_REMOTE_KEY", write_text("secret.key", secret), 1);
     setenv("QUERN_REMOTE_TIMEOUT", "1", 1);
     snprintf(entries, sizeof entries, "%u", kernels / 3);
     setenv("QUERN_CACHE_MAX_ENTRIES", entries, 1);
