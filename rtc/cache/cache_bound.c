@@ -137,7 +137,8 @@ static int by_use(const void *a, const void *b)
 static uint64_t remove_oldest(struct list *l, int root, uint64_t keep_bytes, uint64_t keep_entries)
 {
     uint64_t removed = 0, left = l->n;
-    qsort(l->entries, l->n, sizeof *l->entries, by_use);
+    if (l->n > 0)
+        qsort(l->entries, l->n, sizeof *l->entries, by_use);
     for (size_t i = 0; i < l->n && (l->bytes > keep_bytes || left > keep_entries); i++) {
         removed += unlinkat(root, l->entries[i].name, 0) == 0;
         l->bytes -= l->entries[i].bytes;

@@ -75,6 +75,20 @@ static void end(void)
         ;
 }
 
+/* A line about what is wrong, in one piece. */
+__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
+{
+    char line[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line - 1, format, args);
+    va_end(args);
+    const size_t length = strlen(line);
+    line[length] = '\n';
+    if (write(STDERR_FILENO, line, length + 1) < 0)
+        return; /* it is counted */
+}
+
 /* The text that only kernel `number` has. */
 static int ask(int number)
 {
@@ -96,6 +110,8 @@ static int ask(int number)
     atomic_fetch_add(&soak->sum.by_origin[origin], 1);
     const qn_image_info *info = qn_image_get_info(image);
     const bool right = memmem(info->bytes, info->size_bytes, mark, strlen(mark)) != NULL;
+    if (!right)
+        note("kernel %d is another one", number);
     qn_image_release(image);
     atomic_fetch_add(right ? &soak->sum.right : &soak->sum.wrong, 1);
     return !right;
@@ -119,10 +135,12 @@ static void fork_and_ask(unsigned *seed)
             ask(some_kernel(&own));
         _exit(0);
     }
-    if (pid > 0 && waitpid(pid, &status, 0) == pid && status == 0)
+    if (pid > 0 && waitpid(pid, &status, 0) == pid && status == 0) {
         atomic_fetch_add(&soak->sum.forks, 1);
-    else
+    } else {
+        note("a child of a caller ended with status %#x", (unsigned)status);
         atomic_fetch_add(&soak->sum.wrong, 1);
+    }
 }
 
 static void look_after_the_cache(enum work work)
@@ -135,9 +153,11 @@ static void look_after_the_cache(enum work work)
         snprintf(soak->sum.message, sizeof soak->sum.message, "%s", qn_message());
         atomic_fetch_add(&soak->sum.errors, 1);
     }
-    if (work == LOOK_AT_ALL) /* what it removes is damaged */
+    if (work == LOOK_AT_ALL) { /* what it removes is damaged */
+        if (report.removed)
+            note("%u damaged entries", (unsigned)report.removed);
         atomic_fetch_add(&soak->sum.wrong, report.removed);
-    else
+    } else
         atomic_fetch_add(&soak->sum.removed, report.removed);
 }
 
@@ -195,6 +215,8 @@ static void live(uint32_t i, unsigned seed)
         call_once(&seed);
     qn_cache_counters c;
     qn_cache_get_counters(&c);
+    if (c.quarantined)
+        note("%u entries set aside", (unsigned)c.quarantined);
     atomic_fetch_add(&soak->sum.wrong, c.quarantined);
     atomic_fetch_add(&soak->sum.ended, 1);
     if (rand_r(&seed) % 2)
