@@ -463,6 +463,18 @@ static qn_status open_context(struct qn__opencl_device *dev)
     return QN_OK;
 }
 
+/* An address in the driver. What the loader calls begins with a table of the driver's own; a driver
+ * that is no part of a loader may use anything for a platform. */
+static const void *inside_driver(cl_platform_id platform)
+{
+    const void *inside;
+    if ((uintptr_t)platform % sizeof inside != 0)
+        memcpy(&inside, &qn__cl.GetPlatformInfo, sizeof inside);
+    else
+        memcpy(&inside, platform, sizeof inside);
+    return inside;
+}
+
 qn_status qn__opencl_device_open(qn_device **out, uint32_t index)
 {
     struct qn__opencl_entry entries[DEVICES_MAX];
@@ -477,9 +489,7 @@ qn_status qn__opencl_device_open(qn_device **out, uint32_t index)
         return qn__fail(QN_E_MEMORY, "no memory for a device");
     dev->platform = entries[index].platform;
     dev->id = entries[index].device;
-    /* what the loader calls begins with a table of the driver's own */
-    const bool is_known =
-        qn__driver_build(dev->base.driver_build, *(const void *const *)dev->platform);
+    const bool is_known = qn__driver_build(dev->base.driver_build, inside_driver(dev->platform));
     dev->base.libraries = qn__opencl_apart();
     const qn_status s = is_known ? open_context(dev)
                                  : qn__fail(QN_E_MEMORY, "no memory to look at the driver's files");

@@ -242,6 +242,7 @@ void *clCreateProgramWithSource(void *a, unsigned b, void *c, void *d, int *e) {
 void *clCreateKernel(void *a, void *b, int *c) { return made(c); }
 int clGetKernelWorkGroupInfo(void *a, void *b, unsigned w, size_t n, void *p, size_t *r) { ANSWER(size_t, 256); }
 void *clSVMAlloc(void *a, long b, size_t n, unsigned c) { return calloc(1, n); }
+void clSVMFree(void *a, void *p) { free(p); }
 int clEnqueueMarkerWithWaitList(void *a, unsigned b, void *c, void **d) { if (d) *d = made(0); return 0; }
 int clGetEventInfo(void *a, unsigned b, size_t n, void *p, size_t *r) { memset(p, 0, n); return 0; }
 int clBuildProgram(void *a, unsigned b, void *c, void *d, void *e, void *f) { const char *how = getenv("FAKE_BUILD"); if (how && !strcmp(how, "crash")) { const char text[] = "LLVM ERROR: out of registers\n"; write(2, text, sizeof text - 1); abort(); } return 0; }' |
