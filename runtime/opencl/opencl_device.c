@@ -463,15 +463,17 @@ static qn_status open_context(struct qn__opencl_device *dev)
     return QN_OK;
 }
 
-/* An address in the driver. What the loader calls begins with a table of the driver's own; a driver
- * that is no part of a loader may use anything for a platform. */
+/* An address in the driver. A platform of a driver that a loader can load begins with a table of
+ * the driver's own; without a loader it may be anything. */
 static const void *inside_driver(cl_platform_id platform)
 {
+    char suffix[TEXT_MAX];
     const void *inside;
-    if ((uintptr_t)platform % sizeof inside != 0)
-        memcpy(&inside, &qn__cl.GetPlatformInfo, sizeof inside);
-    else
+    ask_platform(suffix, platform, CL_PLATFORM_ICD_SUFFIX_KHR);
+    if (suffix[0])
         memcpy(&inside, platform, sizeof inside);
+    else
+        memcpy(&inside, &qn__cl.GetPlatformInfo, sizeof inside);
     return inside;
 }
 

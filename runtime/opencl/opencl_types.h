@@ -139,6 +139,7 @@
 
 /* From CL/cl_ext.h. */
 #define QN_CL_EXT_CONSTANTS(X)                                                                     \
+    X(CL_PLATFORM_ICD_SUFFIX_KHR, 0x0920)                                                          \
     X(CL_PLATFORM_NOT_FOUND_KHR, -1001)                                                            \
     X(CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, 0x4000)                                               \
     X(CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, 0x4001)                                               \

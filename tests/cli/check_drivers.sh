@@ -217,7 +217,7 @@ others_work
 unset OCL_ICD_VENDORS
 functions runtime/opencl/opencl.sym 0 '#define ANSWER(type, ...) do { type a[] = {__VA_ARGS__}; if (r) *r = sizeof a; if (p && n >= sizeof a) memcpy(p, a, sizeof a); return 0; } while (0)
 int clGetPlatformIDs(unsigned n, void **p, unsigned *c) { if (c) *c = 1; if (p) *p = &clGetPlatformIDs; return 0; }
-int clGetPlatformInfo(void *o, unsigned w, size_t n, void *p, size_t *r) { static const char text[] = "OpenCL 3.0 fake"; if (p) memcpy(p, text, sizeof text); if (r) *r = sizeof text; return 0; }
+int clGetPlatformInfo(void *o, unsigned w, size_t n, void *p, size_t *r) { static const char text[] = "OpenCL 3.0 fake"; if (w == 0x0920) return -30; if (p) memcpy(p, text, sizeof text); if (r) *r = sizeof text; return 0; }
 int clGetDeviceIDs(void *o, long t, unsigned n, void **p, unsigned *c) { if (!(t & 2)) return -1; if (c) *c = 1; if (p) *p = o; return 0; }
 int clGetDeviceInfo(void *o, unsigned w, size_t n, void *p, size_t *r) {
     switch (w) {
