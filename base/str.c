@@ -180,3 +180,11 @@ bool qn__equal(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
+
+bool qn__is_listed(const char *const *list, uint32_t n, const char *text)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (qn__equal(list[i], text))
+            return true;
+    return false;
+}

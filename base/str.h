@@ -61,5 +61,6 @@ void qn__str_add_url(struct qn__str *s, const char *url);
 bool qn__starts_with(const char *s, const char *prefix);
 bool qn__ends_with(const char *s, const char *suffix);
 bool qn__equal(const char *a, const char *b); /* NULL equals only NULL */
+bool qn__is_listed(const char *const *list, uint32_t n, const char *text);
 
 #endif

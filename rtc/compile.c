@@ -127,14 +127,6 @@ static qn_status pack(const char *const **out, uint32_t *n, const char **list, u
     return QN_OK;
 }
 
-static bool listed(const char *const *list, uint32_t n, const char *text)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(list[i], text) == 0)
-            return true;
-    return false;
-}
-
 qn_status qn_compile_targets(const char *const **out, uint32_t *n, const char *backend)
 {
     QN_ARG_CHECK(out && n && backend);
@@ -165,7 +157,7 @@ qn_status qn_compile_targets(const char *const **out, uint32_t *n, const char *b
         }
         for (uint32_t k = 0; k < c.n_targets && count < LIST_MAX; k++) {
             const char *target = qn__arena_printf(&arena, "%s:%s", backend, c.targets[k]);
-            if (target && !listed(list, count, target))
+            if (target && !qn__is_listed(list, count, target))
                 list[count++] = target;
         }
     }

@@ -47,9 +47,11 @@ qn_status qn__found_device(struct qn__found *f, const qn_device_info *info)
     return QN_OK;
 }
 
-static qn_status refuse(struct qn__found *f, const char *backend, const char *what,
-                        const char *reason)
+static qn_status refuse(struct qn__found *f, const char *backend, const char *what, const char *fmt,
+                        va_list ap)
 {
+    char reason[QN__MESSAGE_MAX];
+    vsnprintf(reason, sizeof reason, fmt, ap);
     qn_device_refusal *refusals = grow(f->arena, f->refusals, f->n_refusals, sizeof *refusals);
     if (!refusals)
         return qn__fail(QN_E_MEMORY, "no memory for the list of refusals");
@@ -67,23 +69,21 @@ static qn_status refuse(struct qn__found *f, const char *backend, const char *wh
 qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char *what,
                             const char *fmt, ...)
 {
-    char reason[QN__MESSAGE_MAX];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(reason, sizeof reason, fmt, ap);
+    const qn_status s = refuse(f, backend, what, fmt, ap);
     va_end(ap);
-    return refuse(f, backend, what, reason);
+    return s;
 }
 
 qn_status qn__found_broken(struct qn__found *f, const char *backend, const char *what,
                            const char *fmt, ...)
 {
-    char reason[QN__MESSAGE_MAX];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(reason, sizeof reason, fmt, ap);
+    const qn_status s = refuse(f, backend, what, fmt, ap);
     va_end(ap);
-    QN_TRY(refuse(f, backend, what, reason));
+    QN_TRY(s);
     if (!f->broken)
         f->broken = f->refusals[f->n_refusals - 1].reason;
     return QN_OK;

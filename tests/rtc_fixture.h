@@ -69,6 +69,19 @@ static inline void scratch_close(void)
     scratch = NULL;
 }
 
+/* In a process of its own, which must end well. */
+static inline void in_own_process(void (*run)(void))
+{
+    int status = 1;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        run();
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_msg(status == 0, "the process ended with %d", status);
+}
+
 static inline bool compiler_is_found(const char *name)
 {
     const qn_compiler_info *list;

@@ -186,8 +186,8 @@ static bool allow_jumps(struct qn__unit *u, struct qn__dialect *d,
     return d->allows_jumps;
 }
 
-bool qn__dialect_mend(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
-                      const struct qn__clang_error *errors, uint32_t n)
+bool qn__dialect_rewrite(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
+                         const struct qn__clang_error *errors, uint32_t n)
 {
     bool done = false;
     for (uint32_t i = 0; i < u->request->n_files; i++)

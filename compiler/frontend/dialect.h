@@ -16,8 +16,8 @@ struct qn__dialect {
 
 /* Change the files where these errors come of it, or what clang is told (allows_jumps), and note
  * what was done. False: nothing was. */
-bool qn__dialect_mend(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
-                      const struct qn__clang_error *errors, uint32_t n);
+bool qn__dialect_rewrite(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
+                         const struct qn__clang_error *errors, uint32_t n);
 
 /* A warning for each thing that was done. */
 void qn__dialect_warn(struct qn__unit *u, const struct qn__dialect *d);

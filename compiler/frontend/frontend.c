@@ -203,21 +203,21 @@ static qn_status attempt_again(struct frontend *fe, struct attempt *out, enum qn
 
 /* What keeps all of the code: includes that lead nowhere go, and NVIDIA's dialect is written as
  * clang takes it. False: there is none of that in these errors. */
-static bool mend(struct frontend *fe, const struct attempt *a)
+static bool repair(struct frontend *fe, const struct attempt *a)
 {
     struct qn__unit *const u = fe->unit;
     return qn__absent_header_leave_out(u, &fe->host, a->errors, a->n_errors) ||
-           qn__dialect_mend(u, &fe->dialect, fe->host.files, a->errors, a->n_errors);
+           qn__dialect_rewrite(u, &fe->dialect, fe->host.files, a->errors, a->n_errors);
 }
 
 /* With what NVIDIA's compiler takes and clang does not written as clang takes it. `again`: once
  * more even if nothing was. */
-static qn_status attempt_mended(struct frontend *fe, struct attempt *a, enum qn__headers headers,
-                                bool again)
+static qn_status attempt_rewritten(struct frontend *fe, struct attempt *a, enum qn__headers headers,
+                                   bool again)
 {
-    for (int i = 0; a->code != 0; i++) { /* qn__dialect_mend() comes to an end */
+    for (int i = 0; a->code != 0; i++) { /* qn__dialect_rewrite() comes to an end */
         const bool changed =
-            qn__dialect_mend(fe->unit, &fe->dialect, fe->host.files, a->errors, a->n_errors);
+            qn__dialect_rewrite(fe->unit, &fe->dialect, fe->host.files, a->errors, a->n_errors);
         if (!changed && (i > 0 || !again))
             break;
         QN_TRY(attempt_again(fe, a, headers, NULL));
@@ -230,7 +230,7 @@ static qn_status try_as_nvcc(struct frontend *fe, struct attempt *best)
 {
     struct attempt a = *best;
     QN_TRY(qn__write_headers(fe->unit, fe->temp, QN__STANDINS_ALL));
-    QN_TRY(attempt_mended(fe, &a, QN__OUR_HEADERS_AS_NVCC, !misses_header(&a)));
+    QN_TRY(attempt_rewritten(fe, &a, QN__OUR_HEADERS_AS_NVCC, !misses_header(&a)));
     if (a.code == 0 || fe->dialect.allows_jumps || is_better(&a, best))
         *best = a;
     return QN_OK;
@@ -248,7 +248,7 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
     QN_TRY(attempt(fe, &a, QN__MACHINE_HEADERS, NULL));
     fe->lacks_library =
         misses_header(&a) && a.errors[a.n_errors - 1].file == fe->unit->request->n_files;
-    while (a.code != 0 && mend(fe, &a))
+    while (a.code != 0 && repair(fe, &a))
         QN_TRY(attempt_again(fe, &a, QN__MACHINE_HEADERS, NULL));
     if (!fe->lacks_library && is_better(&a, best)) {
         fe->why_machine = best->errors;
@@ -276,7 +276,7 @@ static qn_status try_without_host_code(struct frontend *fe, struct attempt *firs
         QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
     fe->host.takes_device_code = u->keep_going || u->request->n_names > 0;
     while (a.code != 0 &&
-           (mend(fe, &a) ||
+           (repair(fe, &a) ||
             (!misses_header(&a) && qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)))) {
         QN_TRY(attempt_again(fe, &a, first->headers, QN__LEFT_OUT_HEADER));
         if (stops_at_include(first))
@@ -316,7 +316,7 @@ static qn_status read_with_toolkit(struct frontend *with, struct attempt *out)
     QN_TRY(qn__write_sources_for_toolkit(u, with->host.files, with->source));
     QN_TRY(qn__write_headers(u, with->temp, QN__STANDINS_BUT_TOOLKIT));
     QN_TRY(attempt(with, out, QN__TOOLKIT_HEADERS, NULL));
-    QN_TRY(attempt_mended(with, out, QN__TOOLKIT_HEADERS, false));
+    QN_TRY(attempt_rewritten(with, out, QN__TOOLKIT_HEADERS, false));
     return out->code != 0 && has_kernel(with) ? try_without_host_code(with, out) : QN_OK;
 }
 

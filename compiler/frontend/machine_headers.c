@@ -65,14 +65,6 @@ static char *next_name(char **list)
     return name;
 }
 
-static bool is_listed(const char *const *names, uint32_t n, const char *name)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (qn__equal(names[i], name))
-            return true;
-    return false;
-}
-
 static qn_status read_list(struct qn__unit *u, const char *temp)
 {
     enum { LIMIT = 16 << 20 };
@@ -87,7 +79,7 @@ static qn_status read_list(struct qn__unit *u, const char *temp)
     list = list ? list + 2 : text + n;
     for (char *name; (name = next_name(&list)) != NULL;)
         if ((strncmp(name, temp, n_temp) != 0 || name[n_temp] != '/') &&
-            !is_listed(headers, n_headers, name))
+            !qn__is_listed(headers, n_headers, name))
             QN__PUSH(u, headers, n_headers, capacity, qn__arena_strdup(u->arena, name));
     free(text);
     u->result->machine.headers = headers;

@@ -101,14 +101,6 @@ bool qn__toolkit_is_needed(struct qn__unit *u)
 
 /* ---- what is said ---- */
 
-static bool is_listed(const char *const *names, uint32_t n, const char *name)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (qn__equal(names[i], name))
-            return true;
-    return false;
-}
-
 void qn__toolkit_was_read(struct qn__unit *u)
 {
     struct qn__machine_files *const m = &u->result->machine;
@@ -117,7 +109,7 @@ void qn__toolkit_was_read(struct qn__unit *u)
     for (uint32_t i = 0; i < m->n_folders; i++)
         QN__PUSH(u, searched, n, capacity, m->folders[i]);
     for (uint32_t i = 0; i < u->request->n_toolkit; i++)
-        if (!is_listed(searched, n, u->request->toolkit[i])) /* by a file before this one */
+        if (!qn__is_listed(searched, n, u->request->toolkit[i])) /* by a file before this one */
             QN__PUSH(u, searched, n, capacity, u->request->toolkit[i]);
     m->folders = searched;
     m->n_folders = n;

@@ -15,6 +15,7 @@
 #include "compiler/lower/dispatch_calls.h"
 
 #include "base/wire.h"
+#include "compiler/core/attributes.h"
 #include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"
 
@@ -194,13 +195,9 @@ static LLVMValueRef choice(struct search *s, LLVMTypeRef *type)
     LLVMGetParamTypes(s->type, types + 1);
     *type = LLVMFunctionType(LLVMGetReturnType(s->type), types, n + 1, false);
     const LLVMValueRef f = LLVMAddFunction(s->u->module, "__qn_choose", *type);
-    static const char *const attributes[] = {"alwaysinline", "convergent", "nounwind"};
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        LLVMAddAttributeAtIndex(
-            f, LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(
-                s->u->context,
-                LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
+    qn__add_attribute(s->u, f, "alwaysinline");
+    qn__add_attribute(s->u, f, "convergent");
+    qn__add_attribute(s->u, f, "nounwind");
     LLVMSetLinkage(f, LLVMInternalLinkage);
     for (unsigned i = 0; i < n; i++)
         passed[i] = LLVMGetParam(f, i + 1);

@@ -12,6 +12,7 @@
  * range, so clang is asked for saturating calls instead (frontend.c), and these become calls of our
  * builtins before any pass sees them. What is known about an operand is looked up when everything
  * is inlined (float_range.c). */
+#include "compiler/core/attributes.h"
 #include "compiler/lower/float_range.h"
 #include "compiler/passes.h"
 
@@ -47,22 +48,6 @@ static LLVMValueRef plain(LLVMBuilderRef b, LLVMValueRef x, LLVMTypeRef to, bool
     return is_unsigned ? LLVMBuildFPToUI(b, x, to, "") : LLVMBuildFPToSI(b, x, to, "");
 }
 
-static LLVMValueRef declared(struct qn__unit *u, const char *name, LLVMTypeRef type)
-{
-    static const char *const attributes[] = {"memory", "nounwind", "willreturn"};
-    LLVMValueRef f = LLVMGetNamedFunction(u->module, name);
-    if (f)
-        return f;
-    f = LLVMAddFunction(u->module, name, type);
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        LLVMAddAttributeAtIndex(
-            f, LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(
-                u->context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])),
-                0));
-    return f;
-}
-
 /* llvm.fptoui.sat.i8.f32(x)  ->  trunc __float2uint_rz(x) */
 static void name_cast(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call, bool is_unsigned)
 {
@@ -79,7 +64,7 @@ static void name_cast(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call, b
             continue;
         const LLVMTypeRef whole = LLVMIntTypeInContext(u->context, conversions[i].bits);
         const LLVMTypeRef type = LLVMFunctionType(whole, &from, 1, false);
-        const LLVMValueRef f = declared(u, conversions[i].name, type);
+        const LLVMValueRef f = qn__pure_function(u, conversions[i].name, type);
         if (LLVMGlobalGetValueType(f) != type)
             break; /* the source's own function of that name */
         replace(call, LLVMBuildTrunc(b, LLVMBuildCall2(b, type, f, &x, 1, ""), to, ""));

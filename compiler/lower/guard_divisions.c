@@ -11,11 +11,10 @@
  * LLVM's own instruction would take a later test of the divisor away, so until LLVM's passes have
  * run a doubtful division is a call that it does not know. What is known about a divisor is looked
  * up when everything is inlined (int_range.c). */
+#include "compiler/core/attributes.h"
 #include "compiler/lower/int_range.h"
 #include "compiler/model/value_names.h"
 #include "compiler/passes.h"
-
-#include <string.h>
 
 static const struct {
     LLVMOpcode op;
@@ -61,22 +60,6 @@ static void place_before(LLVMBuilderRef b, LLVMValueRef in)
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(in));
 }
 
-static LLVMValueRef declared(struct qn__unit *u, unsigned k, LLVMTypeRef type)
-{
-    static const char *const attributes[] = {"memory", "nounwind", "willreturn"};
-    LLVMValueRef f = LLVMGetNamedFunction(u->module, divisions[k].name);
-    if (f)
-        return f;
-    f = LLVMAddFunction(u->module, divisions[k].name, type);
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        LLVMAddAttributeAtIndex(
-            f, LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(
-                u->context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])),
-                0));
-    return f;
-}
-
 /* n / d  ->  __qn_ir_div_i32(n, d); narrower ones by way of 32 bits. NULL: of a width that is
  * refused later. */
 static LLVMValueRef hidden(struct qn__unit *u, LLVMBuilderRef b, LLVMOpcode op, LLVMValueRef n,
@@ -96,7 +79,8 @@ static LLVMValueRef hidden(struct qn__unit *u, LLVMBuilderRef b, LLVMOpcode op, 
     for (unsigned i = 0; i < 2 && own < bits; i++)
         args[i] = is_signed(op) ? LLVMBuildSExt(b, args[i], wide, "")
                                 : LLVMBuildZExt(b, args[i], wide, "");
-    const LLVMValueRef call = LLVMBuildCall2(b, type, declared(u, k, type), args, 2, "");
+    const LLVMValueRef call =
+        LLVMBuildCall2(b, type, qn__pure_function(u, divisions[k].name, type), args, 2, "");
     return own < bits ? LLVMBuildTrunc(b, call, t, "") : call;
 }
 

@@ -29,7 +29,6 @@
 #include <unistd.h>
 
 enum {
-    SAFE_FD = 10,          /* above those that get new meanings */
     BEGIN_MS = 20000,      /* until the process says anything */
     IDLE_MS = 5000,        /* without any use of a processor */
     LIMIT_S = 60,          /* in all */
@@ -51,15 +50,6 @@ struct trial {
     int pipe[2];             /* ours is the end to write: it closes when we are gone */
 };
 
-static int move_up(int fd)
-{
-    if (fd < 0 || fd >= SAFE_FD)
-        return fd;
-    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, SAFE_FD);
-    close(fd);
-    return moved;
-}
-
 static void close_all(struct trial *t)
 {
     const int fds[] = {t->report, t->said, t->input, t->pipe[0], t->pipe[1], t->process.pidfd};
@@ -70,12 +60,12 @@ static void close_all(struct trial *t)
 
 static qn_status open_files(struct trial *t)
 {
-    t->report = move_up(memfd_create("quern-trial", MFD_CLOEXEC));
-    t->said = move_up(memfd_create("quern-trial-said", MFD_CLOEXEC));
-    t->input = move_up(memfd_create("quern-trial-input", MFD_CLOEXEC));
+    t->report = qn__spawn_move_up(memfd_create("quern-trial", MFD_CLOEXEC));
+    t->said = qn__spawn_move_up(memfd_create("quern-trial-said", MFD_CLOEXEC));
+    t->input = qn__spawn_move_up(memfd_create("quern-trial-input", MFD_CLOEXEC));
     if (pipe2(t->pipe, O_CLOEXEC) == 0)
         for (int i = 0; i < 2; i++)
-            t->pipe[i] = move_up(t->pipe[i]);
+            t->pipe[i] = qn__spawn_move_up(t->pipe[i]);
     if (t->report < 0 || t->said < 0 || t->input < 0 || t->pipe[0] < 0 || t->pipe[1] < 0)
         return qn__fail_errno("descriptors for a driver on trial");
     for (size_t done = 0; t->image && done < t->image->len;) {
@@ -97,10 +87,10 @@ static qn_status start(struct trial *t, struct qn__arena *arena)
     QN_TRY(qn__helper_find(&path, arena, "nvrtc")); /* a compiler of the program without LLVM */
     QN_TRY(open_files(t));
     QN_TRY(qn__helper_open(&program, path, "nvrtc"));
-    program = move_up(program);
+    program = qn__spawn_move_up(program);
     char *const argv[] = {(char *)(uintptr_t)qn__path_base(path), (char *)(uintptr_t)t->mode,
                           (char *)(uintptr_t)t->what, (char *)(uintptr_t)t->libraries, NULL};
-    const int null = move_up(open("/dev/null", O_RDWR | O_CLOEXEC));
+    const int null = qn__spawn_move_up(open("/dev/null", O_RDWR | O_CLOEXEC));
     const int fds[] = {null, null, t->said, t->report, t->pipe[0], t->input};
     const struct qn__spawn what = {program, path,
                                    argv,    qn__is_privileged() ? privileged : environ,

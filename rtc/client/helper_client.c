@@ -41,7 +41,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { STDERR_KEPT_BYTES = 8192, IDLE_MAX = 8, SAFE_FD = 10 };
+enum { STDERR_KEPT_BYTES = 8192, IDLE_MAX = 8 };
 
 struct helper {
     struct helper *next;
@@ -64,16 +64,6 @@ static struct {
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER};
 
 /* -- starting and stopping -- */
-
-/* Keep clear of those that the child gives new meanings. */
-static int move_up(int fd)
-{
-    if (fd < 0 || fd >= SAFE_FD)
-        return fd;
-    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, SAFE_FD);
-    close(fd);
-    return moved;
-}
 
 static void close_fd(int *fd)
 {
@@ -119,11 +109,11 @@ static qn_status run(struct helper *h, int socket, int errors, const char *compi
     int program;
     snprintf(work, sizeof work, QN__WORK_VARIABLE "=%s", h->work.path);
     QN_TRY(qn__helper_open(&program, h->path, compiler));
-    program = move_up(program);
+    program = qn__spawn_move_up(program);
     char **environment = environment_with(work);
-    const int null = move_up(open("/dev/null", O_RDWR | O_CLOEXEC));
+    const int null = qn__spawn_move_up(open("/dev/null", O_RDWR | O_CLOEXEC));
     /* a copy, because in a child of fork() our own is closed */
-    int lock = fcntl(h->work.lock, F_DUPFD_CLOEXEC, SAFE_FD);
+    int lock = fcntl(h->work.lock, F_DUPFD_CLOEXEC, QN__SPAWN_SAFE_FD);
     const int fds[] = {null, null, errors, socket, lock};
     const struct qn__spawn what = {program,     h->path, argv,
                                    environment, fds,     sizeof fds / sizeof fds[0]};
@@ -171,13 +161,13 @@ static qn_status helper_start(struct helper **out, const char *path, const char 
     if (!h)
         return qn__fail(QN_E_MEMORY, "no memory for a helper");
     qn_status s = qn__work_folder_create(&h->work, qn__folder_dir(NULL));
-    h->work.lock = qn__fd_own(move_up(h->work.lock));
+    h->work.lock = qn__fd_own(qn__spawn_move_up(h->work.lock));
     if (s == QN_OK && (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0 ||
                        pipe2(errors, O_CLOEXEC) != 0))
         s = qn__fail_errno("socket pair for %s", path);
     for (int i = 0; s == QN_OK && i < 2; i++) {
-        pair[i] = move_up(pair[i]);
-        errors[i] = move_up(errors[i]);
+        pair[i] = qn__spawn_move_up(pair[i]);
+        errors[i] = qn__spawn_move_up(errors[i]);
         if (pair[i] < 0 || errors[i] < 0)
             s = qn__fail_errno("descriptors for %s", path);
     }

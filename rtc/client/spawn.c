@@ -181,6 +181,15 @@ static int start_child(struct start *s)
     return code;
 }
 
+int qn__spawn_move_up(int fd)
+{
+    if (fd < 0 || fd >= QN__SPAWN_SAFE_FD)
+        return fd;
+    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, QN__SPAWN_SAFE_FD);
+    close(fd);
+    return moved;
+}
+
 int qn__spawn(struct qn__process *out, const struct qn__spawn *what)
 {
     struct start s = {.what = what, .pidfd = -1};

@@ -26,6 +26,12 @@ struct qn__process {
     bool is_child; /* where it could not be avoided: of the program around us */
 };
 
+/* Descriptors from here on are none of those that get new meanings. */
+enum { QN__SPAWN_SAFE_FD = 10 };
+
+/* The descriptor, moved to where it is safe; the old one is closed. -1 stays -1. */
+int qn__spawn_move_up(int fd);
+
 /* 0, or an errno. Neither program nor fds may be numbers below n_fds. */
 int qn__spawn(struct qn__process *out, const struct qn__spawn *what);
 

@@ -101,9 +101,12 @@ static bool is_hidden(const char *path, int flags)
 
 /* -- in front of the C library -- */
 
-static int open_at(int folder, const char *path, int flags, va_list args)
+/* Below an open folder: the folder was looked at when it was opened. */
+static int open_below(int folder, const char *path, int flags, va_list args)
 {
     const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
+    if ((folder == AT_FDCWD || path[0] == '/') && is_hidden(path, flags))
+        return -1;
     return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
@@ -111,18 +114,16 @@ OPENS int open(const char *path, int flags, ...)
 {
     va_list args;
     va_start(args, flags);
-    const int fd = is_hidden(path, flags) ? -1 : open_at(AT_FDCWD, path, flags, args);
+    const int fd = open_below(AT_FDCWD, path, flags, args);
     va_end(args);
     return fd;
 }
 
-/* Below an open folder: the folder was looked at when it was opened. */
 OPENS int openat(int folder, const char *path, int flags, ...)
 {
     va_list args;
     va_start(args, flags);
-    const bool is_own = folder == AT_FDCWD || path[0] == '/';
-    const int fd = is_own && is_hidden(path, flags) ? -1 : open_at(folder, path, flags, args);
+    const int fd = open_below(folder, path, flags, args);
     va_end(args);
     return fd;
 }
@@ -149,7 +150,7 @@ OPENS int open64(const char *path, int flags, ...)
 {
     va_list args;
     va_start(args, flags);
-    const int fd = is_hidden(path, flags) ? -1 : open_at(AT_FDCWD, path, flags, args);
+    const int fd = open_below(AT_FDCWD, path, flags, args);
     va_end(args);
     return fd;
 }
@@ -158,8 +159,7 @@ OPENS int openat64(int folder, const char *path, int flags, ...)
 {
     va_list args;
     va_start(args, flags);
-    const bool is_own = folder == AT_FDCWD || path[0] == '/';
-    const int fd = is_own && is_hidden(path, flags) ? -1 : open_at(folder, path, flags, args);
+    const int fd = open_below(folder, path, flags, args);
     va_end(args);
     return fd;
 }

@@ -54,20 +54,12 @@ static qn_status no_memory(void)
 
 /* -- adding files -- */
 
-static bool is_listed(const char *const *names, uint32_t n, const char *name)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool name_taken(const struct build *b, const char *name)
 {
     for (uint32_t i = 0; i < b->c->n_files; i++)
         if (strcmp(b->c->files[i].name, name) == 0)
             return true;
-    return is_listed(b->reserved, b->n_reserved, name);
+    return qn__is_listed(b->reserved, b->n_reserved, name);
 }
 
 static bool is_plain(char c)
@@ -546,7 +538,7 @@ static qn_status add_all(struct build *b)
 static bool name_misleads(const struct qn__closure *c)
 {
     for (uint32_t i = 0; i < c->n_files; i++)
-        if (is_listed(c->missing, c->n_missing, c->files[i].name))
+        if (qn__is_listed(c->missing, c->n_missing, c->files[i].name))
             return true;
     return false;
 }

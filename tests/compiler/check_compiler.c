@@ -12,12 +12,13 @@
  *
  * covers: compiler/translate compiler/pipeline compiler/frontend/frontend compiler/frontend/clang
  * compiler/frontend/dialect
- * compiler/core/unit compiler/core/diagnose compiler/lower/llvm_passes compiler/lower/inline_limit
- * compiler/model/function compiler/model/node compiler/model/value_names
- * compiler/model/inline_values compiler/model/ptx_reason compiler/model/spin_warning
- * compiler/model/aggregate compiler/stmt/stmt compiler/quirks/quirk_pad_array compiler/out/dump
- * compiler/out/reflect compiler/out/nv_registers compiler/out/unit_text compiler/lang/spell
- * compiler/model/source_types compiler/model/initial_value base/profiles */
+ * compiler/core/attributes compiler/core/unit compiler/core/diagnose compiler/lower/llvm_passes
+ * compiler/lower/inline_limit compiler/model/function compiler/model/node
+ * compiler/model/value_names compiler/model/inline_values compiler/model/ptx_reason
+ * compiler/model/spin_warning compiler/model/aggregate compiler/stmt/stmt
+ * compiler/quirks/quirk_pad_array compiler/out/dump compiler/out/reflect compiler/out/nv_registers
+ * compiler/out/unit_text compiler/lang/spell compiler/model/source_types
+ * compiler/model/initial_value base/profiles */
 #include "base/file.h"
 #include "base/profiles.h"
 #include "compiler/translator.h"

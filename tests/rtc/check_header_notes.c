@@ -78,15 +78,8 @@ static void compile_here(void)
 
 static void in_process(void (*run)(void))
 {
-    int status = 1;
     memset(outcome, 0, sizeof *outcome);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        run();
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_int_eq(status, 0);
+    in_own_process(run);
 }
 
 static void compile(void)

@@ -59,15 +59,8 @@ static void compile(const qn_source *src)
 
 static void in_process(void (*run)(void))
 {
-    int status = 1;
     memset(shared, 0, sizeof *shared);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        run();
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_msg(status == 0, "the process ended with %d", status);
+    in_own_process(run);
 }
 
 /* A compile in a process of its own must have worked, from there. */

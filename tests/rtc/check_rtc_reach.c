@@ -64,15 +64,8 @@ static void does_not_compile(const qn_source *src, const char *goal, const char 
 
 static void in_process(void (*run)(void))
 {
-    int status = 1;
     memset(outcome, 0, sizeof *outcome);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        run();
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_int_eq(status, 0);
+    in_own_process(run);
 }
 
 /* -- files: NVRTC -- */

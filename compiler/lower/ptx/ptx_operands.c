@@ -5,6 +5,8 @@
  * where they are used. */
 #include "compiler/lower/ptx/ptx_operands.h"
 
+#include "compiler/core/attributes.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,13 +290,8 @@ LLVMValueRef qn__ptx_call(struct qn__ptx *x, const char *name, LLVMTypeRef resul
     LLVMTypeRef type = LLVMFunctionType(result, types, n, false);
     if (!f) {
         f = LLVMAddFunction(x->module, name, type);
-        static const char *const attributes[] = {"convergent", "nounwind"};
-        for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-            LLVMAddAttributeAtIndex(
-                f, LLVMAttributeFunctionIndex,
-                LLVMCreateEnumAttribute(
-                    x->u->context,
-                    LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
+        qn__add_attribute(x->u, f, "convergent");
+        qn__add_attribute(x->u, f, "nounwind");
     }
     if (LLVMGlobalGetValueType(f) != type) {
         qn__ptx_unknown(x, qn__text(x->u, "the source has a function %s of its own", name));
