@@ -42,6 +42,7 @@ cat >"$work/times" <<'TIMES'
 60 check_compiler_run
 25 check_differential
 25 check_compiler
+15 check_compiler_quirks
 20 check_warp
 20 check_helper
 20 check_rtc_compile

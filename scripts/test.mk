@@ -36,8 +36,8 @@ check: test_programs ## all tests that need no GPU; T="rtc_key cli" only these
 endif
 
 # No test of these builds a kernel for a device.
-quick_tests = $(filter $(foreach t,base options launch_args compiler compiler_builtins compiler_language compiler_standins bundle cache \
-    cache_layers rtc_key rtc_source helper_programs totals shapes target runtime_rules hip_metadata %_types formats ref chat \
+quick_tests = $(filter $(foreach t,base options launch_args compiler compiler_builtins compiler_language \
+    compiler_quirks compiler_standins bundle cache cache_layers rtc_key rtc_source helper_programs totals shapes target runtime_rules hip_metadata %_types formats ref chat \
     engine_plan engine_sampler model_% tokenizer,$(B)/tests/check_$(t)),$(tests)) \
     $(filter %/check_headers.sh %/check_docs.sh %/check_exports.sh %/check_reports.sh %/check_lint.sh,$(test_scripts))
 check-quick: all $(filter-out %.sh,$(quick_tests)) ## under a minute: formats, keys, the cache, golden files, headers

@@ -16,12 +16,13 @@
  * compiler/lower/inline_limit compiler/model/function compiler/model/node
  * compiler/model/value_names compiler/model/inline_values compiler/model/ptx_reason
  * compiler/model/spin_warning compiler/model/aggregate compiler/stmt/stmt
- * compiler/quirks/quirk_pad_array compiler/out/dump compiler/out/reflect compiler/out/nv_registers
+ * compiler/out/dump compiler/out/reflect compiler/out/nv_registers
  * compiler/out/unit_text compiler/lang/spell compiler/model/source_types
  * compiler/model/initial_value base/profiles */
 #include "base/file.h"
 #include "base/profiles.h"
 #include "compiler/translator.h"
+#include "tests/compiler/translate_one.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -673,16 +674,6 @@ START_TEST(explanations_and_reflection_are_made_whatever_they_quote)
 }
 END_TEST
 
-/* A source that is translated, as a.cu; what was said of it is in the result. */
-static void translate_text(struct qn__translate_result *r, struct qn__arena *arena,
-                           const char *source)
-{
-    const struct qn__source_file file = {"a.cu", source, strlen(source)};
-    const struct qn__translate_request request = {.files = &file, .n_files = 1};
-    ck_assert_msg(qn__translate(r, arena, &request) == QN_OK, "%s: %s", qn_message(),
-                  r->diagnostics);
-}
-
 /* Such a path goes by flags, which need structured flow. */
 START_TEST(a_path_to_a_barrier_beside_irreducible_flow_is_warned_about)
 {
@@ -701,118 +692,6 @@ START_TEST(a_path_to_a_barrier_beside_irreducible_flow_is_warned_about)
     translate_text(&r, &arena, source);
     ck_assert_msg(strstr(r.diagnostics, "a.cu:6:7: warning: a barrier on this path") != NULL, "%s",
                   r.diagnostics);
-    qn__arena_release(&arena);
-}
-END_TEST
-
-static const struct {
-    const char *name, *array, *access, *text;
-} apart[] = {
-    {"ints", "int mine[2]", "mine[tid & 1]", "int mine[2] __attribute__((aligned(64)));"},
-    {"doubles", "double mine[3]", "mine[n & 1]", "double mine[3] __attribute__((aligned(128)));"},
-    {"a struct", "struct { short a, mine[3]; } s", "s.mine[tid & 1]",
-     " s __attribute__((aligned(32)));"},
-    {"through a pointer", "int mine[4], *p = &mine[n]", "*p",
-     "int mine[4] __attribute__((aligned(64)));"},
-    {"two dimensions", "float mine[2][4]", "mine[tid & 1][1]",
-     "float mine[2][4] __attribute__((aligned(64)));"},
-    {"bytes of a union", "union { int a; unsigned char mine[4]; } s", "s.a += s.mine[tid & 3], s.a",
-     " s_1 __attribute__((aligned(64)));"},
-    {"nine ints are apart", "int mine[9]", "mine[tid & 1]", "int mine[9];"},
-    {"without an index", "struct { int a; volatile int mine[2]; } s", "s.mine[1]", " s;"},
-};
-
-START_TEST(small_arrays_of_a_work_item_lie_apart_in_kernels_with_barriers)
-{
-    char source[512];
-    snprintf(source, sizeof source,
-             "extern \"C\" __global__ void run(int *out, int n)\n"
-             "{ __shared__ int box[32]; int tid = threadIdx.x; %s;\n"
-             "  box[tid] = tid; %s = n; __syncthreads();\n"
-             "  %s += box[31 - tid]; out[tid] = %s; }\n",
-             apart[_i].array, apart[_i].access, apart[_i].access, apart[_i].access);
-    struct qn__arena arena = {0};
-    struct qn__translate_result r;
-    translate_text(&r, &arena, source);
-    ck_assert_msg(strstr(r.text, apart[_i].text) != NULL, "%s: %s", apart[_i].name, r.text);
-    qn__arena_release(&arena);
-}
-END_TEST
-
-/* What Intel's driver loses at a barrier, and where its vectoriser guesses an index. */
-static const struct {
-    const char *name, *body, *text; /* text: NULL for a text without volatile */
-} lost[] = {
-    {"a negation", "float v = -x; __syncthreads(); o[i] = v;", "volatile float v = -x;"},
-    {"of the sign bit",
-     "float v = __int_as_float(__float_as_int(x) ^ 0x80000000); __syncthreads(); o[i] = v;",
-     "volatile float v"},
-    {"in a call", "float v = expf(-x); __syncthreads(); o[i] = v;", "volatile float v = exp(-x);"},
-    {"as an integer", "int v = (int)-x; __syncthreads(); o[i] = v;", "volatile int v ="},
-    {"on a path around a loop",
-     "float v = -x; for (int k = 0; k < n; k++) { o[k] = v; __syncthreads(); }",
-     "volatile float v"},
-    {"kept in an array", "float v[4] = {x, -x, 1, 2}; v[n & 3] += 1; __syncthreads(); o[i] = v[1];",
-     "volatile float t = -x;"},
-    {"taken by a function with a barrier", "o[i] = __shfl_down_sync(~0u, -x, 3);",
-     "volatile float t = -x;"},
-    {"kept in a parameter", "s.m = -x; s.a[n & 1] += 1; __syncthreads(); o[i] = s.m + s.a[1];",
-     "volatile float t = -x;"},
-    {"used before the barrier", "o[i] = -x; __syncthreads(); o[i + n] = x;", NULL},
-    {"computed after the barrier", "__syncthreads(); o[i] = -x;", NULL},
-    {"anew in each iteration",
-     "for (int k = 0; k < n; k++) { float v = -in[k]; o[k] = v * v + v; "
-     "__syncthreads(); }",
-     NULL},
-    {"no negation", "float v = expf(x); __syncthreads(); o[i] = v;", NULL},
-    {"an element from memory", "float a[3] = {x, 1, 2}; if (i > n) a[k[0]] += 1; o[i] = a[1];",
-     "*(volatile float *)&a[*k] += 1.0f;"},
-    {"an element by a division", "float a[3] = {x, 1, 2}; if (i > n) o[i] = a[3 / n]; o[n] = a[1];",
-     "*(volatile float *)&a[qn_div_i32(3, n)]"},
-    {"of an argument", "float a[3] = {x, 1, 2}; if (i > n) o[i] = a[n % 3]; o[n] = a[1];", NULL},
-    {"of the work-item", "float a[3] = {x, 1, 2}; if (i > n) o[i] = a[k[i]]; o[n] = a[1];", NULL},
-    {"of one work-item", "float a[3] = {x, 1, 2}; if (i == 5) o[i] = a[k[i]]; o[n] = a[1];",
-     "*(volatile float *)&a[k[i]]"},
-    {"before any branch", "float a[3] = {x, 1, 2}; a[k[0]] += 1; o[i] = a[1];", NULL},
-};
-
-START_TEST(what_intels_driver_would_lose_is_volatile_and_nothing_else)
-{
-    char source[512];
-    snprintf(source, sizeof source,
-             "struct pair { float m, a[2]; };\n"
-             "extern \"C\" __global__ void run(float *o, const float *in, const int *k, int n, "
-             "pair s)\n"
-             "{ int i = threadIdx.x; float x = in[i]; %s }\n",
-             lost[_i].body);
-    struct qn__arena arena = {0};
-    struct qn__translate_result r;
-    translate_text(&r, &arena, source);
-    const char *const wanted = lost[_i].text;
-    ck_assert_msg(!strstr(r.text, wanted ? wanted : "volatile") == !wanted, "%s: %s", lost[_i].name,
-                  r.text);
-    qn__arena_release(&arena);
-}
-END_TEST
-
-static const char *const profiles[] = {
-#define QN_PROFILE(name, ...) #name,
-#include "base/profiles.def"
-};
-enum { N_PROFILES = sizeof profiles / sizeof *profiles };
-
-/* The buffer is all work-items', whatever the driver does with arguments. */
-START_TEST(a_struct_in_a_buffer_that_is_written_to_is_copied_first)
-{
-    struct qn__arena arena = {0};
-    struct qn__translate_result r;
-    ck_assert_int_eq(
-        translate(&r, &arena, "tests/compiler/ok/buffer_arguments.cu", profiles[_i], NULL, 0),
-        QN_OK);
-    const bool in_buffer = strstr(r.text, "struct list *restrict a") != NULL,
-               is_copied = strstr(r.text, "struct list a_1 = *a;") != NULL;
-    ck_assert_msg(in_buffer == is_copied && (in_buffer || qn__equal(profiles[_i], "nvidia")),
-                  "%s: %s", profiles[_i], r.text);
     qn__arena_release(&arena);
 }
 END_TEST
@@ -1035,70 +914,6 @@ START_TEST(a_dump_after_no_pass_is_refused_with_the_passes_there_are)
 }
 END_TEST
 
-/* ---- quirks ---- */
-
-/* What only a text with the workaround holds, or where it is `!`, only one without. The sources are
- * what check_quirks runs. */
-static const struct {
-    const char *quirk, *says;
-} marks[] = {
-    {"switch", "!switch ("},
-    {"flag_paths", "collective flattening"},
-    {"join_barrier", "a barrier where paths join or part"},
-    {"guard_loop", "/* always */"},
-    {"pad_array", "double own[4] __attribute__((aligned(128)))"},
-    {"volatile_store", "*(__global volatile double *)"},
-    {"masked_index", "qn_opaque_int("},
-    {"round_constant", "qn_rint_f32("},
-    {"nan_to_unsigned", "convert_uint_sat(fmax("},
-    {"copy_byval", "struct setup a_1 = a;"},
-    {"volatile_negation", "volatile float v = -(float)in[i];"},
-    {"volatile_element", "*(volatile int *)&a["},
-    {"lanes_not_in_step", "keep the lanes of a warp in step"},
-};
-enum { N_MARKS = sizeof marks / sizeof *marks };
-
-static void check_mark(int i, const char *profile, const char *change)
-{
-    struct qn__arena arena = {0};
-    struct qn__translate_result r;
-    struct qn__profile p;
-    char path[128], name[96];
-    bool has = false, known = false;
-    snprintf(path, sizeof path, "tests/compiler/quirks/%s.cu", marks[i].quirk);
-    snprintf(name, sizeof name, "%s%s%s%s", profile, *change ? ":" : "",
-             *change ? marks[i].quirk : "", change);
-    ck_assert_msg(qn__profile_parse(&p, name), "%s", name);
-    for (unsigned q = 0; q < QN__N_QUIRKS; q++)
-        if (qn__equal(qn__quirk_name((enum qn__quirk)q), marks[i].quirk)) {
-            has = qn__profile_has(&p, (enum qn__quirk)q);
-            known = true;
-        }
-    ck_assert_msg(known && (!*change || has == (*change == '+')), "%s", name);
-    ck_assert_msg(translate(&r, &arena, path, name, NULL, 0) == QN_OK, "%s for %s: %s", path, name,
-                  r.diagnostics);
-    const bool negated = marks[i].says[0] == '!';
-    const char *const mark = marks[i].says + negated;
-    const bool is_there = strstr(r.text, mark) || strstr(r.explain_json, mark);
-    ck_assert_msg(is_there == (has != negated), "%s for %s: '%s' is %s in %s\n%s", path, name, mark,
-                  is_there ? "" : "not", r.text, r.explain_json);
-    qn__arena_release(&arena);
-}
-
-START_TEST(a_text_has_the_workarounds_of_its_profiles_quirks_and_no_others)
-{
-    ck_assert_int_eq(N_MARKS, QN__N_QUIRKS);
-    for (const char *const *p = qn__profile_names(); *p; p++) {
-        check_mark(_i, *p, "");
-        struct qn__profile profile;
-        check_mark(_i, *p, "-");
-        ck_assert(qn__profile_parse(&profile, *p));
-        if (!qn__profile_can(&profile, QN__CAN_ptx)) /* whose barriers take no flags */
-            check_mark(_i, *p, "+");
-    }
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *const s = suite_create("compiler");
@@ -1115,11 +930,6 @@ static Suite *suite(void)
     tcase_add_loop_test(t, a_truth_value_with_a_sign_is_minus_one, 0,
                         (int)(sizeof truths / sizeof *truths));
     tcase_add_test(t, a_loop_that_waits_for_another_thread_is_warned_about);
-    tcase_add_loop_test(t, small_arrays_of_a_work_item_lie_apart_in_kernels_with_barriers, 0,
-                        (int)(sizeof apart / sizeof *apart));
-    tcase_add_loop_test(t, what_intels_driver_would_lose_is_volatile_and_nothing_else, 0,
-                        (int)(sizeof lost / sizeof *lost));
-    tcase_add_loop_test(t, a_struct_in_a_buffer_that_is_written_to_is_copied_first, 0, N_PROFILES);
     tcase_add_test(t, a_path_to_a_barrier_beside_irreducible_flow_is_warned_about);
     tcase_add_test(t, a_kernel_that_inlining_would_blow_up_is_refused_at_once);
     tcase_add_test(t, explanations_and_reflection_are_made_whatever_they_quote);
@@ -1127,8 +937,6 @@ static Suite *suite(void)
     tcase_add_loop_test(t, every_pass_has_one_name_and_what_it_needs_is_given_before, 0, N_PASSES);
     tcase_add_loop_test(t, what_a_pass_left_can_be_shown, 0, (int)(sizeof dumps / sizeof *dumps));
     tcase_add_test(t, a_dump_after_no_pass_is_refused_with_the_passes_there_are);
-    tcase_add_loop_test(t, a_text_has_the_workarounds_of_its_profiles_quirks_and_no_others, 0,
-                        N_MARKS);
     tcase_add_loop_test(t, an_empty_member_takes_room_as_in_nvidias_compiler, 0, 2);
     tcase_add_loop_test(t, what_only_nvidias_compiler_takes_is_read_as_it_reads_it, 0,
                         (int)(sizeof dialect / sizeof *dialect));
