@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -14,7 +15,14 @@
 
 bool qn__is_privileged(void)
 {
-    return getauxval(AT_SECURE) != 0;
+    enum { UNKNOWN, NO, YES };
+    static atomic_int is; /* asked with every variable that is read */
+    int answer = atomic_load_explicit(&is, memory_order_relaxed);
+    if (answer == UNKNOWN) {
+        answer = getauxval(AT_SECURE) ? YES : NO;
+        atomic_store_explicit(&is, answer, memory_order_relaxed);
+    }
+    return answer == YES;
 }
 
 const char *qn__getenv(const char *name)
@@ -57,7 +65,7 @@ uint64_t qn__environment_of_search(void)
     if (!qn__is_privileged() && environ)
         for (char **p = environ; *p; p++)
             if (is_of_search(*p))
-                digest = XXH3_64bits_withSeed(*p, strlen(*p) + 1, digest);
+                digest = 31 * digest + XXH3_64bits(*p, strlen(*p) + 1);
     return digest;
 }
 

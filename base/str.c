@@ -167,7 +167,9 @@ void qn__str_add_url(struct qn__str *s, const char *url)
 
 bool qn__starts_with(const char *s, const char *prefix)
 {
-    return strncmp(s, prefix, strlen(prefix)) == 0;
+    while (*prefix && *s == *prefix)
+        s++, prefix++;
+    return !*prefix;
 }
 
 bool qn__ends_with(const char *s, const char *suffix)

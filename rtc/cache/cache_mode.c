@@ -39,16 +39,16 @@ static qn_status refuse(const char *name)
 qn_status qn__cache_mode(enum qn__cache_mode *out)
 {
     int m = atomic_load(&mode);
-    const char *name = qn__getenv("QUERN_CACHE_MODE");
     *out = QN__CACHE_NORMAL;
-    if (m == UNREAD) {
-        m = name && name[0] ? find(name) : QN__CACHE_NORMAL;
+    if (m == UNREAD || m == UNKNOWN) {
+        const char *name = qn__getenv("QUERN_CACHE_MODE");
         int unread = UNREAD;
+        m = m == UNKNOWN ? m : name && name[0] ? find(name) : QN__CACHE_NORMAL;
         if (!atomic_compare_exchange_strong(&mode, &unread, m))
             m = unread;
+        if (m == UNKNOWN)
+            return refuse(name ? name : "");
     }
-    if (m == UNKNOWN)
-        return refuse(name ? name : "");
     *out = (enum qn__cache_mode)m;
     return QN_OK;
 }
