@@ -975,6 +975,15 @@ ulong qn_to_ulong_f32(float x)
     return isnan(x) ? 1ul << 63 : convert_ulong_sat(x);
 }
 
+//@ qn_to_CAST_ptx CAST=TO=FROM=R=X=PTX: int_f32=int=float=r=f=s32.f32; uint_f32=uint=float=r=f=u32.f32; long_f32=long=float=l=f=s64.f32; ulong_f32=ulong=float=l=f=u64.f32; int_f64=int=double=r=d=s32.f64; uint_f64=uint=double=r=d=u32.f64; long_f64=long=double=l=d=s64.f64; ulong_f64=ulong=double=l=d=u64.f64
+/* NVIDIA; a cast in C may become anything where the float is out of range */
+TO qn_to_CAST_ptx(FROM x)
+{
+    TO r;
+    asm("cvt.rzi.PTX %0, %1;" : "=R"(r) : "X"(x));
+    return r;
+}
+
 //@ qn_to_int_f64
 /* double to int as the hardware casts it: the nearest one, and for NaN the top bit */
 int qn_to_int_f64(double x)
