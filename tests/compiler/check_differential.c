@@ -306,8 +306,13 @@ END_TEST
 
 struct failure {
     enum gen_verdict verdict;
-    uint64_t seed;
+    bool is_built; /* it failed when it ran */
 };
+
+static bool is_built(const struct gen_outcome *outcome)
+{
+    return !strstr(outcome->message, "error:");
+}
 
 /* The same way of failing, alone in its source. */
 static bool fails_alike(const struct gen_program *p, void *payload)
@@ -319,13 +324,13 @@ static bool fails_alike(const struct gen_program *p, void *payload)
     if (!accepts(p, &why))
         return false;
     gen_run_on_device(&outcome, one, 1, settings.device, true, LIMIT_ALONE_S);
-    return outcome.verdict == f->verdict;
+    return outcome.verdict == f->verdict && is_built(&outcome) == f->is_built;
 }
 
 static void show_failure(struct gen_program *p, struct qn__arena *arena,
                          const struct gen_outcome *outcome)
 {
-    struct failure f = {outcome->verdict, p->seed};
+    struct failure f = {outcome->verdict, is_built(outcome)};
     struct gen_program *one[] = {p};
     struct gen_outcome last = *outcome;
     const uint32_t n_steps = gen_shrink(p, arena, settings.tries, fails_alike, &f);
@@ -339,17 +344,31 @@ static void show_failure(struct gen_program *p, struct qn__arena *arena,
     qn__str_release(&text);
 }
 
-/* NVRTC may have used what C leaves undefined; without its optimiser there is nothing to use it. */
-static bool is_right_unoptimised(struct gen_program *p, const struct gen_outcome *outcome)
+/* NVRTC may have used what C leaves undefined: without its optimiser there is nothing to use it. A
+ * program that leaves nothing undefined was its mistake. `p` is one of the n programs that were one
+ * source. */
+static bool is_right_unoptimised(struct gen_program **programs, uint32_t n, struct gen_program *p,
+                                 const struct gen_outcome *outcome)
 {
-    struct gen_outcome again;
-    if (outcome->verdict != GEN_DIFFERS || !(p->shapes & GEN_SHAPES_UNDEFINED) || !outcome->is_cuda)
+    struct gen_outcome all[PROGRAMS_MAX];
+    uint32_t i = 0;
+    if (!outcome->is_cuda || !is_built(outcome))
         return false;
-    gen_run_on_device(&again, &p, 1, settings.device, false, LIMIT_ALONE_S);
-    if (again.verdict == GEN_REFUSED)
-        printf("---- seed %" PRIu64 ": %s\n", p->seed, again.message);
-    tally.n_unoptimised += again.verdict == GEN_AGREES;
-    return again.verdict == GEN_AGREES;
+    gen_run_on_device(all, programs, n, settings.device, false, LIMIT_S);
+    while (programs[i] != p)
+        i++;
+    if (all[i].verdict == GEN_REFUSED)
+        printf("---- seed %" PRIu64 ": %s\n", p->seed, all[i].message);
+    if (all[i].verdict != GEN_AGREES)
+        return false;
+    if (p->shapes & GEN_SHAPES_UNDEFINED) {
+        tally.n_unoptimised++;
+        return true;
+    }
+    printf("---- seed %" PRIu64 ": %s: the driver's mistake: right without its optimiser\n",
+           p->seed, gen_verdict_text(outcome->verdict));
+    tally.n_differ++;
+    return true;
 }
 
 /* Is it the driver's? Only where the text is known. */
@@ -380,10 +399,13 @@ static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__
     for (uint32_t i = 0; i < n; i++) {
         if (outcomes[i].verdict == GEN_AGREES)
             continue;
-        const bool differed = outcomes[i].verdict == GEN_DIFFERS;
+        const struct gen_outcome together = outcomes[i];
+        const bool differed = together.verdict == GEN_DIFFERS;
         gen_run_on_device(&outcomes[i], &programs[i], 1, settings.device, true, LIMIT_ALONE_S);
-        if ((outcomes[i].verdict == GEN_AGREES && !differed) ||
-            is_right_unoptimised(programs[i], &outcomes[i]))
+        const bool agrees = outcomes[i].verdict == GEN_AGREES; /* alone; in a batch it may not */
+        if ((agrees && !differed) ||
+            is_right_unoptimised(agrees ? programs : &programs[i], agrees ? n : 1, programs[i],
+                                 agrees ? &together : &outcomes[i]))
             continue;
         if (is_the_drivers(programs[i], &outcomes[i])) {
             if (settings.show_drivers)

@@ -132,6 +132,36 @@ static bool needs_unsigned(const struct gen_expr *e)
     }
 }
 
+/* May a compiler's front end know the value? */
+static bool is_known(const struct gen_expr *e)
+{
+    switch (e->kind) {
+    case GEN_CONST: return true;
+    case GEN_VAR: return e->var->is_const && e->var->storage == GEN_LOCAL;
+    case GEN_CAST:
+    case GEN_UNARY: return is_known(e->a);
+    case GEN_BINARY:
+    case GEN_LOGICAL_AND:
+    case GEN_LOGICAL_OR: return is_known(e->a) && is_known(e->b);
+    case GEN_TERNARY: return is_known(e->a) && is_known(e->b) && is_known(e->c);
+    default: return false;
+    }
+}
+
+/* A shift of one known number by another, or their quotient, has no meaning on a GPU where C gives
+ * it none: NVIDIA's compiler leaves it out, with and without its optimiser. So the second is made
+ * one that is known at run time only. */
+static void print_second(struct printer *pr, const struct gen_expr *e)
+{
+    const bool hidden = e->is_raw && !gen_is_float(e->a->type->scalar) && e->op != GEN_ADD &&
+                        e->op != GEN_SUB && e->op != GEN_MUL && is_known(e->a) && is_known(e->b);
+    if (hidden)
+        qn__str_printf(pr->out, "(%s)(", type_name(pr, e->b->type));
+    print_expr(pr, e->b);
+    if (hidden)
+        qn__str_add(pr->out, " + threadIdx.z * 0u)");
+}
+
 static void print_binary(struct printer *pr, const struct gen_expr *e)
 {
     const enum gen_scalar s = e->a->type->scalar;
@@ -140,7 +170,7 @@ static void print_binary(struct printer *pr, const struct gen_expr *e)
         qn__str_add_char(pr->out, '(');
         print_expr(pr, e->a);
         qn__str_printf(pr->out, " %s ", operators[e->op]);
-        print_expr(pr, e->b);
+        print_second(pr, e);
         qn__str_add_char(pr->out, ')');
         return;
     }
@@ -152,7 +182,7 @@ static void print_binary(struct printer *pr, const struct gen_expr *e)
     qn__str_printf(pr->out, " %s ", operators[e->op]);
     if (through && e->op != GEN_SHL)
         qn__str_printf(pr->out, "(%s)", unsigned_of(s));
-    print_expr(pr, e->b);
+    print_second(pr, e);
     qn__str_add_char(pr->out, ')');
 }
 
