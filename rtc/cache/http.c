@@ -3,7 +3,10 @@
  * A few idle handles are kept, because a handle keeps its connection open: a hundred kernels cost
  * one handshake. libcurl may raise SIGPIPE when a peer goes away (TLS libraries write without
  * MSG_NOSIGNAL), and a library must not let that kill its caller; so the signal is blocked in this
- * thread during a transfer, and discarded if it was raised. */
+ * thread during a transfer, and discarded if it was raised.
+ *
+ * exit() takes the TLS library down while other threads go on, so from then on nothing is begun,
+ * and what is under way gets a moment to end. */
 #define _GNU_SOURCE
 #include "rtc/cache/http.h"
 
@@ -11,9 +14,12 @@
 #include "base/forks.h"
 #include "base/threads.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +42,7 @@ enum {
     CURLINFO_RESPONSE_CODE = 0x200002,
     CURLPROTO_HTTP = 1,
     CURLPROTO_HTTPS = 2,
+    CURLOPT_NOPROGRESS = 43,
     CURLOPT_UPLOAD = 46,
     CURLOPT_NOSIGNAL = 99,
     CURLOPT_HTTPAUTH = 107,
@@ -57,19 +64,21 @@ enum {
     CURLOPT_WRITEFUNCTION = 20011,
     CURLOPT_READFUNCTION = 20012,
     CURLOPT_SEEKFUNCTION = 20167,
+    CURLOPT_XFERINFOFUNCTION = 20219,
     CURLOPT_INFILESIZE_LARGE = 30115,
     CURL_ERROR_SIZE = 256,
     CURLAUTH_BASIC = 1,
     CURLAUTH_BEARER = 64,
 };
 
-enum { IDLE_MAX = 4 };
+enum { IDLE_MAX = 4, MOMENT_MS = 100 };
 
 static struct {
     pthread_mutex_t lock;
     bool is_loaded;
     void *idle[IDLE_MAX];
-    uint32_t n_idle;
+    uint32_t n_idle, n_taken;
+    atomic_bool is_over; /* exit() was called */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A forked child must not talk over its parent's connections; to close them would end the parent's
@@ -77,25 +86,73 @@ static struct {
 static void forget_connections(void)
 {
     pool.n_idle = 0;
+    pool.n_taken = 0;
 }
 QN__FORK_PART(&pool.lock, forget_connections)
 
 /* -- handles -- */
 
+static bool is_any_taken(void)
+{
+    pthread_mutex_lock(&pool.lock);
+    const bool is_any = pool.n_taken > 0;
+    pthread_mutex_unlock(&pool.lock);
+    return is_any;
+}
+
+static void end_transfers(void)
+{
+    const struct timespec ms = {.tv_nsec = 1000000};
+    atomic_store(&pool.is_over, true);
+    for (int i = 0; i < MOMENT_MS && is_any_taken(); i++)
+        nanosleep(&ms, NULL);
+}
+
+static int is_to_end(void *payload, long long total, long long now, long long up, long long sent)
+{
+    (void)payload, (void)total, (void)now, (void)up, (void)sent;
+    return atomic_load(&pool.is_over);
+}
+
+/* OpenSSL frees what it holds when exit() is called, also while a thread is still setting it up;
+ * asked before that, it leaves it. */
+static void keep_openssl(void *libcurl)
+{
+    enum { OPENSSL_INIT_NO_ATEXIT = 0x80000 };
+    int (*init)(uint64_t options, const void *settings);
+    void *const symbol = dlsym(libcurl, "OPENSSL_init_crypto");
+    if (!symbol)
+        return; /* another TLS library, or an older one */
+    memcpy(&init, &symbol, sizeof init);
+    init(OPENSSL_INIT_NO_ATEXIT, NULL);
+}
+
 static qn_status load_locked(void)
 {
     static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", NULL};
     void *handle;
+    if (atomic_load(&pool.is_over))
+        return qn__fail(QN_E_UNSUPPORTED, "the program ends");
     if (pool.is_loaded)
         return QN_OK;
     if (qn__dl_open(&handle, NULL, names) != QN_OK ||
         qn__dl_load(&curl, handle, symbols, sizeof symbols / sizeof *symbols) != QN_OK)
         return qn__fail(QN_E_UNSUPPORTED, "libcurl is needed: %s", qn_message());
+    keep_openssl(handle);
+    if (atexit(end_transfers) != 0)
+        return qn__fail(QN_E_MEMORY, "no memory for what is to be done at exit");
     const int code = curl.global_init(CURL_GLOBAL_ALL);
     if (code != 0)
         return qn__fail(QN_E_UNSUPPORTED, "libcurl: %s", curl.easy_strerror(code));
     pool.is_loaded = true;
     return QN_OK;
+}
+
+static void count_back(void)
+{
+    pthread_mutex_lock(&pool.lock);
+    pool.n_taken--;
+    pthread_mutex_unlock(&pool.lock);
 }
 
 static qn_status take_handle(void **out)
@@ -105,10 +162,13 @@ static qn_status take_handle(void **out)
     const qn_status s = load_locked();
     if (s == QN_OK && pool.n_idle)
         *out = pool.idle[--pool.n_idle];
+    pool.n_taken += s == QN_OK;
     pthread_mutex_unlock(&pool.lock);
-    if (s == QN_OK && !*out)
-        *out = curl.easy_init();
-    return s != QN_OK || *out ? s : qn__fail(QN_E_MEMORY, "no memory for a transfer");
+    if (s == QN_OK && !*out && !(*out = curl.easy_init())) {
+        count_back();
+        return qn__fail(QN_E_MEMORY, "no memory for a transfer");
+    }
+    return s;
 }
 
 static void give_handle(void *handle)
@@ -122,6 +182,7 @@ static void give_handle(void *handle)
     pthread_mutex_unlock(&pool.lock);
     if (handle)
         curl.easy_cleanup(handle);
+    count_back();
 }
 
 /* -- bodies -- */
@@ -207,6 +268,8 @@ static qn_status transfer(long *code, void *handle, const char *url,
     curl.easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)limits->total_ms);
     curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_bytes);
     curl.easy_setopt(handle, CURLOPT_WRITEDATA, down);
+    curl.easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, is_to_end);
+    curl.easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
     struct qn__quiet quiet;
     qn__quiet_begin(&quiet); /* TLS libraries write to the socket in the plain way */
     const int result = curl.easy_perform(handle);

@@ -10,6 +10,13 @@
 #include "tests/rtc/remote_fixture.h"
 
 #include <pthread.h>
+#include <time.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { IS_SANITIZED = 1 }; /* its own check at exit takes other threads for leaks and races */
+#else
+enum { IS_SANITIZED = 0 };
+#endif
 
 /* -- a server that misbehaves -- */
 
@@ -396,6 +403,29 @@ START_TEST(many_transfers_share_a_connection_also_across_threads_and_forks)
 }
 END_TEST
 
+/* The TLS library that comes with libcurl is taken down at exit, whoever still uses it. */
+START_TEST(a_program_may_exit_while_its_threads_ask_the_server)
+{
+    enum { EXITS = 60, ASKING = 3, STEP_US = 300 };
+    use_remote(nginx_port, "/kernels");
+    for (int i = 0; i < EXITS; i++) {
+        int status = 1;
+        const pid_t pid = fork();
+        if (pid == 0) {
+            const struct timespec moment = {.tv_nsec = i * STEP_US * 1000L};
+            static atomic_int missing;
+            pthread_t threads[ASKING];
+            for (int k = 0; k < ASKING; k++)
+                pthread_create(&threads[k], NULL, get_keys, &missing);
+            nanosleep(&moment, NULL);
+            exit(0);
+        }
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_msg(status == 0, "after %d us: status %#x", i * STEP_US, (unsigned)status);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("remote");
@@ -420,6 +450,7 @@ int main(void)
         tcase_add_test(n, a_server_that_takes_nothing_still_gives);
     }
     tcase_add_test(n, many_transfers_share_a_connection_also_across_threads_and_forks);
+    tcase_add_loop_test(n, a_program_may_exit_while_its_threads_ask_the_server, 0, !IS_SANITIZED);
     suite_add_tcase(s, t);
     if (have_nginx("http_dav_module", &failed))
         suite_add_tcase(s, n);

@@ -278,7 +278,7 @@ static void replace_the_dead(unsigned *seed)
     for (uint32_t i = 0; i < processes; i++)
         if (waitpid(pids[i], &status, WNOHANG) == pids[i]) {
             if (status != 0 && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
-                printf("a process ended with status %#x\n", (unsigned)status);
+                note("a process ended with status %#x", (unsigned)status);
                 atomic_fetch_add(&soak->sum.wrong, 1);
             }
             start(i, seed);
