@@ -89,6 +89,33 @@ static const char *const own_programs[] = {
     "std::bit_cast<int>(1.0f) + (int)std::numbers::pi; }",
     "#include <concepts>\ntemplate <std::integral I> __device__ I f(I a) { return 2 * a; }\n"
     "__global__ void k(int *x) { x[0] = f(x[0]); }",
+    K "int main() { register int a = 1; return a; }",
+    "#include <charconv>\n#include <string>\n" K
+    "int main() { std::string s = \"7\"; int n = std::tolower(s[0]); return "
+    "std::from_chars(s.data(), s.data() + s.size(), n).ec == std::errc{} ? n : 1; }",
+    /* types without linkage */
+    "#include <map>\n#include <set>\n#include <unordered_map>\n" K
+    "int main() { struct L { int a; bool operator<(const L &o) const { return a < o.a; } bool "
+    "operator==(const L &o) const { return a == o.a; } }; struct H { std::size_t operator()(const "
+    "L &) const { return 1; } }; std::map<L, int> m; m[L{1}]++; m.emplace(L{1}, 2); "
+    "m.insert({L{4}, "
+    "5}); for (const auto &[a, b] : m) (void)b; std::unordered_map<L, L, H> u; if "
+    "(u.find(L{1}) == u.end()) u.clear(); std::set<L> s; s.insert(L{1}); return m.at(L{1}); }",
+    "#include <algorithm>\n#include <deque>\n#include <list>\n#include <queue>\n#include <vector>"
+    "\n" K "int main() { struct L { int a; bool operator<(const L &o) const { return a < o.a; } }; "
+    "std::vector<L> v(3), w(v.begin(), v.end()); v.push_back(L{1}); v[0].a = 2; "
+    "v.insert(v.begin(), "
+    "L{1}); v.erase(v.begin()); w = std::move(v); auto f = [](const L &p, const L &q) { return q < "
+    "p; }; std::sort(v.begin(), v.end()); std::nth_element(v.begin(), v.begin(), v.end(), f); "
+    "std::lower_bound(v.begin(), v.end(), L{1}, f); std::deque<L> d; d.push_front(L{1}); "
+    "std::list<L> l; l.push_back(L{2}); std::priority_queue<L, std::vector<L>, decltype(f)> q(f); "
+    "q.push(L{1}); for (auto &e : l) e.a = q.top().a; return v.back().a; }",
+    "#include <functional>\n#include <future>\n#include <memory>\n#include <optional>\n" K
+    "int main() { struct L { int a; ~L() {} }; std::unique_ptr<L> p(new L{1}); auto r = "
+    "std::make_unique<L>(); auto d = [](L *x) { delete x; }; std::unique_ptr<L, decltype(d)> t(new "
+    "L{1}, d); std::shared_ptr<L> h = std::make_shared<L>(); std::optional<L> o; o = L{1}; "
+    "std::function<L(L)> f = [](L a) { return a; }; auto g = std::async([] { return L{1}; }); "
+    "return f(g.get()).a + p->a + (*t).a + (h ? o->a : r->a); }",
 };
 
 START_TEST(ours_suffice_for_what_is_common)
@@ -104,9 +131,7 @@ END_TEST
 
 /* What other C++ libraries have and ours do not, used by host code, by device code or by both. */
 static const char *const library_programs[] = {
-    "#include <map>\n" K
-    "int main() { struct L { int a; bool operator<(const L &o) const { return a "
-    "< o.a; } }; std::map<L, int> m; m[L{1}]++; for (const auto &[a, b] : m) return b; }",
+    "#include <valarray>\n" K "int main() { std::valarray<int> v(3); return v.sum(); }",
     "#include <arpa/inet.h>\n#include <glob.h>\n" K "int main() { glob_t g; return htons(1); }",
     "#include <regex>\n#include <iostream>\n" K
     "int main() { std::regex r(\"a\"); printf(\"x\"); std::cout << 1 << std::endl; }",

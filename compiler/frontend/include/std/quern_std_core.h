@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of functions of the host that depend on a type: without a body clang refuses those of a type
+ * without linkage, as a struct in a function or a lambda. */
+#define QN__BODY                                                                                   \
+    {                                                                                              \
+        __builtin_unreachable();                                                                   \
+    }
+
 namespace std
 {
 typedef ::size_t size_t;
@@ -683,13 +690,13 @@ template <class> class function;
 template <class R, class... A> class function<R(A...)>
 {
   public:
-    function();
-    function(nullptr_t);
+    function() QN__BODY;
+    function(nullptr_t) QN__BODY;
     template <class F> function(F)
     {
     }
-    R operator()(A...) const;
-    explicit operator bool() const;
+    R operator()(A...) const QN__BODY;
+    explicit operator bool() const QN__BODY;
 };
 template <class T> class reference_wrapper
 {
