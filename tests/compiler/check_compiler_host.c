@@ -276,6 +276,72 @@ START_TEST(includes_that_lead_nowhere_are_left_out)
 }
 END_TEST
 
+/* A clang that writes down that it was run; the options of `more` are added. */
+static void wrap_clang(const char *folder, const char *more)
+{
+    char script[64];
+    const char *found;
+    snprintf(script, sizeof script, "%s/clang", folder);
+    ck_assert_int_eq(qn__clang_find(&found, &arena, NULL), QN_OK);
+    FILE *const f = fopen(script, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "#!/bin/sh\necho \"$*\" >> %s/runs\nexec '%s' \"$@\" %s\n", folder, found, more);
+    fclose(f);
+    ck_assert_int_eq(chmod(script, 0700), 0);
+    setenv("QUERN_CLANG", script, 1);
+}
+
+static void remove_clang(const char *folder)
+{
+    static const char *const files[] = {"clang", "runs"};
+    char path[64];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+    unsetenv("QUERN_CLANG");
+}
+
+static uint32_t count_compiles(const char *folder)
+{
+    char path[64], line[8192];
+    uint32_t n = 0;
+    snprintf(path, sizeof path, "%s/runs", folder);
+    FILE *const f = fopen(path, "r");
+    ck_assert_ptr_nonnull(f);
+    while (fgets(line, sizeof line, f))
+        n += strstr(line, "--cuda-device-only") != NULL;
+    fclose(f);
+    return n;
+}
+
+START_TEST(headers_of_one_library_go_in_one_round)
+{
+    char folder[] = "/tmp/quern-clang-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    wrap_clang(folder, "");
+    ck_assert_int_eq(translate("#include <no/a.h>\n#include <none>\n  #  include <no/b.h>\n"
+                               "#include <no/in/c.h> // as well\n#include <cuda/atomic>\n"
+                               "// #include <no/d.h>\n" T "int main() { t<int, 3><<<1, 1>>>(0); }",
+                               NULL),
+                     QN_OK);
+    ck_assert_ptr_nonnull(strstr(result.text, "t_int_3("));
+    static const char *const said[] = {
+        "main.cu:1:10: warning: host code is left out: 'no/a.h' file not found",
+        "main.cu:2:10: warning: host code is left out: 'none' file not found",
+        "main.cu:3:14: warning: host code is left out: 'no/b.h' file not found",
+        "main.cu:4:10: warning: host code is left out: 'no/in/c.h' file not found"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        ck_assert_msg(strstr(result.diagnostics, said[i]) != NULL, "%s\n%s", said[i],
+                      result.diagnostics);
+    ck_assert_uint_eq(count(result.diagnostics, "host code is left out"), 4);
+    ck_assert_uint_eq(count_compiles(folder), 4); /* ours, no/..., none, and the last */
+    release();
+    remove_clang(folder);
+}
+END_TEST
+
 START_TEST(an_absent_header_is_the_cause_of_what_device_code_lacks)
 {
     ck_assert_int_eq(
@@ -291,17 +357,9 @@ END_TEST
 /* A clang that finds neither the C nor the C++ library. */
 START_TEST(a_machine_may_have_no_headers)
 {
-    char folder[] = "/tmp/quern-clang-XXXXXX", script[64];
+    char folder[] = "/tmp/quern-clang-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(script, sizeof script, "%s/clang", folder);
-    const char *found;
-    ck_assert_int_eq(qn__clang_find(&found, &arena, NULL), QN_OK);
-    FILE *const f = fopen(script, "w");
-    ck_assert_ptr_nonnull(f);
-    fprintf(f, "#!/bin/sh\nexec '%s' \"$@\" -nostdlibinc\n", found);
-    fclose(f);
-    ck_assert_int_eq(chmod(script, 0700), 0);
-    setenv("QUERN_CLANG", script, 1);
+    wrap_clang(folder, "-nostdlibinc");
     ck_assert_int_eq(translate(no_header, NULL), QN_OK);
     ck_assert_ptr_nonnull(strstr(result.text, "t_int_3("));
     ck_assert_uint_eq(result.machine.n_headers, 0);
@@ -313,9 +371,8 @@ START_TEST(a_machine_may_have_no_headers)
         QN_E_COMPILE);
     ck_assert_ptr_nonnull(strstr(result.diagnostics, "'variant' file not found"));
     ck_assert_ptr_nonnull(strstr(result.diagnostics, "(libstdc++-dev)"));
-    unlink(script);
-    rmdir(folder);
     release();
+    remove_clang(folder);
 }
 END_TEST
 
@@ -442,6 +499,7 @@ int main(void)
     tcase_add_test(c, a_source_that_parses_reads_nothing_of_the_machine);
     tcase_add_loop_test(c, host_code_that_does_not_parse_is_left_out, 0, N(broken));
     tcase_add_test(c, includes_that_lead_nowhere_are_left_out);
+    tcase_add_test(c, headers_of_one_library_go_in_one_round);
     tcase_add_test(c, an_absent_header_is_the_cause_of_what_device_code_lacks);
     tcase_add_test(c, a_machine_may_have_no_headers);
     tcase_add_test(c, search_folders_are_read_from_what_clang_prints);
