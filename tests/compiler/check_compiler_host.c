@@ -93,6 +93,7 @@ static const char *const own_programs[] = {
     "#include <charconv>\n#include <string>\n" K
     "int main() { std::string s = \"7\"; int n = std::tolower(s[0]); return "
     "std::from_chars(s.data(), s.data() + s.size(), n).ec == std::errc{} ? n : 1; }",
+    "#include <thrust/complex.h>\n__global__ void k(float *x) { *x = FLT_MAX; }",
     /* types without linkage */
     "#include <map>\n#include <set>\n#include <unordered_map>\n" K
     "int main() { struct L { int a; bool operator<(const L &o) const { return a < o.a; } bool "
