@@ -89,7 +89,7 @@ static int length_of_name(const char *where)
     return (int)n;
 }
 
-/* Of "'LIBRARY/name.h' file not found": what else of <LIBRARY/...> the file includes. */
+/* What else of an absent header's library, <LIBRARY/...>, the file includes. */
 static void leave_out_others(struct qn__unit *u, struct qn__host_code *h,
                              const struct qn__machine_files *machine,
                              const struct qn__clang_error *absent)
