@@ -94,6 +94,13 @@ static const char *const own_programs[] = {
     "int main() { std::string s = \"7\"; int n = std::tolower(s[0]); return "
     "std::from_chars(s.data(), s.data() + s.size(), n).ec == std::errc{} ? n : 1; }",
     "#include <thrust/complex.h>\n__global__ void k(float *x) { *x = FLT_MAX; }",
+    "#include <type_traits>\nstruct P { P(const P &); P &operator=(const P &); };\n"
+    "__global__ void k(int *x) { *x = std::is_trivially_default_constructible<int>::value + 2 * "
+    "std::is_trivially_copy_constructible_v<P> + 4 * std::is_trivially_copy_assignable<P>::value + "
+    "8 * std::is_copy_assignable_v<P> + 16 * std::is_copy_assignable_v<void> + 32 * "
+    "std::is_trivially_destructible_v<P> + 64 * std::is_move_assignable_v<const int>; "
+    "static_assert(!std::is_trivially_move_assignable_v<P> && "
+    "!std::is_trivially_move_constructible_v<P> && std::is_assignable_v<int &, float>); }",
     /* types without linkage */
     "#include <map>\n#include <set>\n#include <unordered_map>\n" K
     "int main() { struct L { int a; bool operator<(const L &o) const { return a < o.a; } bool "

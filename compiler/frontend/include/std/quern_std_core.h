@@ -102,6 +102,19 @@ QN__TRAIT(is_standard_layout, __is_standard_layout(T))
 QN__TRAIT(is_default_constructible, __is_constructible(T))
 QN__TRAIT(is_copy_constructible, __is_constructible(T, const T &))
 QN__TRAIT(is_move_constructible, __is_constructible(T, T &&))
+QN__TRAIT(is_copy_assignable,
+          __is_assignable(__add_lvalue_reference(T), __add_lvalue_reference(const T)))
+QN__TRAIT(is_move_assignable, __is_assignable(__add_lvalue_reference(T), __add_rvalue_reference(T)))
+QN__TRAIT(is_trivially_default_constructible, __is_trivially_constructible(T))
+QN__TRAIT(is_trivially_copy_constructible,
+          __is_trivially_constructible(T, __add_lvalue_reference(const T)))
+QN__TRAIT(is_trivially_move_constructible,
+          __is_trivially_constructible(T, __add_rvalue_reference(T)))
+QN__TRAIT(is_trivially_copy_assignable,
+          __is_trivially_assignable(__add_lvalue_reference(T), __add_lvalue_reference(const T)))
+QN__TRAIT(is_trivially_move_assignable,
+          __is_trivially_assignable(__add_lvalue_reference(T), __add_rvalue_reference(T)))
+QN__TRAIT(is_trivially_destructible, __is_trivially_destructible(T))
 QN__TRAIT(is_polymorphic, __is_polymorphic(T))
 QN__TRAIT(is_abstract, __is_abstract(T))
 #undef QN__TRAIT
@@ -121,6 +134,7 @@ template <class T, class... A>
 inline constexpr bool is_constructible_v = is_constructible<T, A...>::value;
 template <class T, class U> struct is_assignable : bool_constant<__is_assignable(T, U)> {
 };
+template <class T, class U> inline constexpr bool is_assignable_v = is_assignable<T, U>::value;
 template <class...> struct conjunction : true_type {
 };
 template <class A, class... B>
