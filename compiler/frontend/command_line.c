@@ -95,8 +95,8 @@ static const char *const fixed[] = {
     "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_70",
     "-Wno-unknown-cuda-version", "-O1", "-funroll-loops", "-fno-discard-value-names",
     "-fno-color-diagnostics",
-    /* NVIDIA's compiler warns of what is narrowed in braces. */
-    "-Wno-error=c++11-narrowing",
+    /* NVIDIA's compiler warns of what is narrowed in braces, and takes `register`. */
+    "-Wno-error=c++11-narrowing", "-Wno-register",
     /* A CUDA installation must make no difference: clang looks at its version, and allows
      * variadic functions (printf) only where it finds one. Without one it assumes a PTX too old
      * for sm_70, which LLVM 22 refuses. */

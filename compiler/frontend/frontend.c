@@ -36,6 +36,7 @@
 #include "compiler/frontend/dialect.h"
 #include "compiler/frontend/host_code.h"
 #include "compiler/frontend/machine_headers.h"
+#include "compiler/frontend/search_folders.h"
 #include "compiler/frontend/source_files.h"
 #include "compiler/frontend/source_program.h"
 #include "compiler/frontend/toolkit.h"
@@ -55,6 +56,7 @@ struct frontend {
     const struct qn__clang_error *why_machine; /* what our headers led to; NULL: they suffice */
     bool asks_machine;                         /* its headers were tried */
     bool lacks_library;                        /* it has none */
+    struct qn__machine_files folders;          /* where clang looks for them, once that was asked */
     uint32_t n_errors_before; /* of device code, in files of the program before this one */
     const char *why_toolkit;  /* what ours for CUB and the like led to; NULL: they suffice */
 };
@@ -202,12 +204,15 @@ static qn_status attempt_again(struct frontend *fe, struct attempt *out, enum qn
 }
 
 /* What keeps all of the code: includes that lead nowhere go, and NVIDIA's dialect is written as
- * clang takes it. False: there is none of that in these errors. */
-static bool repair(struct frontend *fe, const struct attempt *a)
+ * clang takes it. `changed`: there is some of that in these errors. */
+static qn_status repair(struct frontend *fe, bool *changed, const struct attempt *a)
 {
     struct qn__unit *const u = fe->unit;
-    return qn__absent_header_leave_out(u, &fe->host, a->errors, a->n_errors) ||
-           qn__dialect_rewrite(u, &fe->dialect, fe->host.files, a->errors, a->n_errors);
+    if (misses_header(a) && !fe->folders.n_folders)
+        QN_TRY(qn__search_folders(&fe->folders, u->arena, fe->clang, fe->temp));
+    *changed = qn__absent_header_leave_out(u, &fe->host, &fe->folders, a->errors, a->n_errors) ||
+               qn__dialect_rewrite(u, &fe->dialect, fe->host.files, a->errors, a->n_errors);
+    return QN_OK;
 }
 
 /* With what NVIDIA's compiler takes and clang does not written as clang takes it. `again`: once
@@ -241,6 +246,7 @@ static qn_status try_as_nvcc(struct frontend *fe, struct attempt *best)
 static qn_status try_machine(struct frontend *fe, struct attempt *best)
 {
     struct attempt a;
+    bool changed = true;
     if (!qn__includes_library(fe->unit))
         return QN_OK;
     fe->asks_machine = true;
@@ -248,8 +254,11 @@ static qn_status try_machine(struct frontend *fe, struct attempt *best)
     QN_TRY(attempt(fe, &a, QN__MACHINE_HEADERS, NULL));
     fe->lacks_library =
         misses_header(&a) && a.errors[a.n_errors - 1].file == fe->unit->request->n_files;
-    while (a.code != 0 && repair(fe, &a))
-        QN_TRY(attempt_again(fe, &a, QN__MACHINE_HEADERS, NULL));
+    while (changed && a.code != 0) {
+        QN_TRY(repair(fe, &changed, &a));
+        if (changed)
+            QN_TRY(attempt_again(fe, &a, QN__MACHINE_HEADERS, NULL));
+    }
     if (!fe->lacks_library && is_better(&a, best)) {
         fe->why_machine = best->errors;
         *best = a;
@@ -275,9 +284,12 @@ static qn_status try_without_host_code(struct frontend *fe, struct attempt *firs
     if (a.headers != QN__TOOLKIT_HEADERS)
         QN_TRY(qn__write_headers(u, fe->temp, QN__STANDINS_ALL));
     fe->host.takes_device_code = u->keep_going || u->request->n_names > 0;
-    while (a.code != 0 &&
-           (repair(fe, &a) ||
-            (!misses_header(&a) && qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)))) {
+    while (a.code != 0) {
+        bool changed;
+        QN_TRY(repair(fe, &changed, &a));
+        if (!changed &&
+            (misses_header(&a) || !qn__host_code_leave_out(u, &fe->host, a.errors, a.n_errors)))
+            break;
         QN_TRY(attempt_again(fe, &a, first->headers, QN__LEFT_OUT_HEADER));
         if (stops_at_include(first))
             *first = a;

@@ -89,6 +89,41 @@ static const char *const own_programs[] = {
     "std::bit_cast<int>(1.0f) + (int)std::numbers::pi; }",
     "#include <concepts>\ntemplate <std::integral I> __device__ I f(I a) { return 2 * a; }\n"
     "__global__ void k(int *x) { x[0] = f(x[0]); }",
+    K "int main() { register int a = 1; return a; }",
+    "#include <charconv>\n#include <string>\n" K
+    "int main() { std::string s = \"7\"; int n = std::tolower(s[0]); return "
+    "std::from_chars(s.data(), s.data() + s.size(), n).ec == std::errc{} ? n : 1; }",
+    "#include <thrust/complex.h>\n__global__ void k(float *x) { *x = FLT_MAX; }",
+    "#include <type_traits>\nstruct P { P(const P &); P &operator=(const P &); };\n"
+    "__global__ void k(int *x) { *x = std::is_trivially_default_constructible<int>::value + 2 * "
+    "std::is_trivially_copy_constructible_v<P> + 4 * std::is_trivially_copy_assignable<P>::value + "
+    "8 * std::is_copy_assignable_v<P> + 16 * std::is_copy_assignable_v<void> + 32 * "
+    "std::is_trivially_destructible_v<P> + 64 * std::is_move_assignable_v<const int>; "
+    "static_assert(!std::is_trivially_move_assignable_v<P> && "
+    "!std::is_trivially_move_constructible_v<P> && std::is_assignable_v<int &, float>); }",
+    /* types without linkage */
+    "#include <map>\n#include <set>\n#include <unordered_map>\n" K
+    "int main() { struct L { int a; bool operator<(const L &o) const { return a < o.a; } bool "
+    "operator==(const L &o) const { return a == o.a; } }; struct H { std::size_t operator()(const "
+    "L &) const { return 1; } }; std::map<L, int> m; m[L{1}]++; m.emplace(L{1}, 2); "
+    "m.insert({L{4}, "
+    "5}); for (const auto &[a, b] : m) (void)b; std::unordered_map<L, L, H> u; if "
+    "(u.find(L{1}) == u.end()) u.clear(); std::set<L> s; s.insert(L{1}); return m.at(L{1}); }",
+    "#include <algorithm>\n#include <deque>\n#include <list>\n#include <queue>\n#include <vector>"
+    "\n" K "int main() { struct L { int a; bool operator<(const L &o) const { return a < o.a; } }; "
+    "std::vector<L> v(3), w(v.begin(), v.end()); v.push_back(L{1}); v[0].a = 2; "
+    "v.insert(v.begin(), "
+    "L{1}); v.erase(v.begin()); w = std::move(v); auto f = [](const L &p, const L &q) { return q < "
+    "p; }; std::sort(v.begin(), v.end()); std::nth_element(v.begin(), v.begin(), v.end(), f); "
+    "std::lower_bound(v.begin(), v.end(), L{1}, f); std::deque<L> d; d.push_front(L{1}); "
+    "std::list<L> l; l.push_back(L{2}); std::priority_queue<L, std::vector<L>, decltype(f)> q(f); "
+    "q.push(L{1}); for (auto &e : l) e.a = q.top().a; return v.back().a; }",
+    "#include <functional>\n#include <future>\n#include <memory>\n#include <optional>\n" K
+    "int main() { struct L { int a; ~L() {} }; std::unique_ptr<L> p(new L{1}); auto r = "
+    "std::make_unique<L>(); auto d = [](L *x) { delete x; }; std::unique_ptr<L, decltype(d)> t(new "
+    "L{1}, d); std::shared_ptr<L> h = std::make_shared<L>(); std::optional<L> o; o = L{1}; "
+    "std::function<L(L)> f = [](L a) { return a; }; auto g = std::async([] { return L{1}; }); "
+    "return f(g.get()).a + p->a + (*t).a + (h ? o->a : r->a); }",
 };
 
 START_TEST(ours_suffice_for_what_is_common)
@@ -104,9 +139,7 @@ END_TEST
 
 /* What other C++ libraries have and ours do not, used by host code, by device code or by both. */
 static const char *const library_programs[] = {
-    "#include <map>\n" K
-    "int main() { struct L { int a; bool operator<(const L &o) const { return a "
-    "< o.a; } }; std::map<L, int> m; m[L{1}]++; for (const auto &[a, b] : m) return b; }",
+    "#include <valarray>\n" K "int main() { std::valarray<int> v(3); return v.sum(); }",
     "#include <arpa/inet.h>\n#include <glob.h>\n" K "int main() { glob_t g; return htons(1); }",
     "#include <regex>\n#include <iostream>\n" K
     "int main() { std::regex r(\"a\"); printf(\"x\"); std::cout << 1 << std::endl; }",
@@ -251,6 +284,72 @@ START_TEST(includes_that_lead_nowhere_are_left_out)
 }
 END_TEST
 
+/* A clang that writes down that it was run; the options of `more` are added. */
+static void wrap_clang(const char *folder, const char *more)
+{
+    char script[64];
+    const char *found;
+    snprintf(script, sizeof script, "%s/clang", folder);
+    ck_assert_int_eq(qn__clang_find(&found, &arena, NULL), QN_OK);
+    FILE *const f = fopen(script, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "#!/bin/sh\necho \"$*\" >> %s/runs\nexec '%s' \"$@\" %s\n", folder, found, more);
+    fclose(f);
+    ck_assert_int_eq(chmod(script, 0700), 0);
+    setenv("QUERN_CLANG", script, 1);
+}
+
+static void remove_clang(const char *folder)
+{
+    static const char *const files[] = {"clang", "runs"};
+    char path[64];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+    unsetenv("QUERN_CLANG");
+}
+
+static uint32_t count_compiles(const char *folder)
+{
+    char path[64], line[8192];
+    uint32_t n = 0;
+    snprintf(path, sizeof path, "%s/runs", folder);
+    FILE *const f = fopen(path, "r");
+    ck_assert_ptr_nonnull(f);
+    while (fgets(line, sizeof line, f))
+        n += strstr(line, "--cuda-device-only") != NULL;
+    fclose(f);
+    return n;
+}
+
+START_TEST(headers_of_one_library_go_in_one_round)
+{
+    char folder[] = "/tmp/quern-clang-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    wrap_clang(folder, "");
+    ck_assert_int_eq(translate("#include <no/a.h>\n#include <none>\n  #  include <no/b.h>\n"
+                               "#include <no/in/c.h> // as well\n#include <cuda/atomic>\n"
+                               "// #include <no/d.h>\n" T "int main() { t<int, 3><<<1, 1>>>(0); }",
+                               NULL),
+                     QN_OK);
+    ck_assert_ptr_nonnull(strstr(result.text, "t_int_3("));
+    static const char *const said[] = {
+        "main.cu:1:10: warning: host code is left out: 'no/a.h' file not found",
+        "main.cu:2:10: warning: host code is left out: 'none' file not found",
+        "main.cu:3:14: warning: host code is left out: 'no/b.h' file not found",
+        "main.cu:4:10: warning: host code is left out: 'no/in/c.h' file not found"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        ck_assert_msg(strstr(result.diagnostics, said[i]) != NULL, "%s\n%s", said[i],
+                      result.diagnostics);
+    ck_assert_uint_eq(count(result.diagnostics, "host code is left out"), 4);
+    ck_assert_uint_eq(count_compiles(folder), 4); /* ours, no/..., none, and the last */
+    release();
+    remove_clang(folder);
+}
+END_TEST
+
 START_TEST(an_absent_header_is_the_cause_of_what_device_code_lacks)
 {
     ck_assert_int_eq(
@@ -266,17 +365,9 @@ END_TEST
 /* A clang that finds neither the C nor the C++ library. */
 START_TEST(a_machine_may_have_no_headers)
 {
-    char folder[] = "/tmp/quern-clang-XXXXXX", script[64];
+    char folder[] = "/tmp/quern-clang-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(script, sizeof script, "%s/clang", folder);
-    const char *found;
-    ck_assert_int_eq(qn__clang_find(&found, &arena, NULL), QN_OK);
-    FILE *const f = fopen(script, "w");
-    ck_assert_ptr_nonnull(f);
-    fprintf(f, "#!/bin/sh\nexec '%s' \"$@\" -nostdlibinc\n", found);
-    fclose(f);
-    ck_assert_int_eq(chmod(script, 0700), 0);
-    setenv("QUERN_CLANG", script, 1);
+    wrap_clang(folder, "-nostdlibinc");
     ck_assert_int_eq(translate(no_header, NULL), QN_OK);
     ck_assert_ptr_nonnull(strstr(result.text, "t_int_3("));
     ck_assert_uint_eq(result.machine.n_headers, 0);
@@ -288,9 +379,8 @@ START_TEST(a_machine_may_have_no_headers)
         QN_E_COMPILE);
     ck_assert_ptr_nonnull(strstr(result.diagnostics, "'variant' file not found"));
     ck_assert_ptr_nonnull(strstr(result.diagnostics, "(libstdc++-dev)"));
-    unlink(script);
-    rmdir(folder);
     release();
+    remove_clang(folder);
 }
 END_TEST
 
@@ -417,6 +507,7 @@ int main(void)
     tcase_add_test(c, a_source_that_parses_reads_nothing_of_the_machine);
     tcase_add_loop_test(c, host_code_that_does_not_parse_is_left_out, 0, N(broken));
     tcase_add_test(c, includes_that_lead_nowhere_are_left_out);
+    tcase_add_test(c, headers_of_one_library_go_in_one_round);
     tcase_add_test(c, an_absent_header_is_the_cause_of_what_device_code_lacks);
     tcase_add_test(c, a_machine_may_have_no_headers);
     tcase_add_test(c, search_folders_are_read_from_what_clang_prints);

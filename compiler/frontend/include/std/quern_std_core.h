@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of functions of the host that depend on a type: without a body clang refuses those of a type
+ * without linkage, as a struct in a function or a lambda. */
+#define QN__BODY                                                                                   \
+    {                                                                                              \
+        __builtin_unreachable();                                                                   \
+    }
+
 namespace std
 {
 typedef ::size_t size_t;
@@ -95,6 +102,19 @@ QN__TRAIT(is_standard_layout, __is_standard_layout(T))
 QN__TRAIT(is_default_constructible, __is_constructible(T))
 QN__TRAIT(is_copy_constructible, __is_constructible(T, const T &))
 QN__TRAIT(is_move_constructible, __is_constructible(T, T &&))
+QN__TRAIT(is_copy_assignable,
+          __is_assignable(__add_lvalue_reference(T), __add_lvalue_reference(const T)))
+QN__TRAIT(is_move_assignable, __is_assignable(__add_lvalue_reference(T), __add_rvalue_reference(T)))
+QN__TRAIT(is_trivially_default_constructible, __is_trivially_constructible(T))
+QN__TRAIT(is_trivially_copy_constructible,
+          __is_trivially_constructible(T, __add_lvalue_reference(const T)))
+QN__TRAIT(is_trivially_move_constructible,
+          __is_trivially_constructible(T, __add_rvalue_reference(T)))
+QN__TRAIT(is_trivially_copy_assignable,
+          __is_trivially_assignable(__add_lvalue_reference(T), __add_lvalue_reference(const T)))
+QN__TRAIT(is_trivially_move_assignable,
+          __is_trivially_assignable(__add_lvalue_reference(T), __add_rvalue_reference(T)))
+QN__TRAIT(is_trivially_destructible, __is_trivially_destructible(T))
 QN__TRAIT(is_polymorphic, __is_polymorphic(T))
 QN__TRAIT(is_abstract, __is_abstract(T))
 #undef QN__TRAIT
@@ -114,6 +134,7 @@ template <class T, class... A>
 inline constexpr bool is_constructible_v = is_constructible<T, A...>::value;
 template <class T, class U> struct is_assignable : bool_constant<__is_assignable(T, U)> {
 };
+template <class T, class U> inline constexpr bool is_assignable_v = is_assignable<T, U>::value;
 template <class...> struct conjunction : true_type {
 };
 template <class A, class... B>
@@ -683,13 +704,13 @@ template <class> class function;
 template <class R, class... A> class function<R(A...)>
 {
   public:
-    function();
-    function(nullptr_t);
+    function() QN__BODY;
+    function(nullptr_t) QN__BODY;
     template <class F> function(F)
     {
     }
-    R operator()(A...) const;
-    explicit operator bool() const;
+    R operator()(A...) const QN__BODY;
+    explicit operator bool() const QN__BODY;
 };
 template <class T> class reference_wrapper
 {

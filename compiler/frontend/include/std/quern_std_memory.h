@@ -138,10 +138,10 @@ template <class C> constexpr auto data(C &c) -> decltype(c.data())
 {
     return c.data();
 }
-template <class It> ptrdiff_t distance(It, It);
-template <class It, class N> void advance(It &, N);
-template <class It> It next(It, ptrdiff_t = 1);
-template <class It> It prev(It, ptrdiff_t = 1);
+template <class It> ptrdiff_t distance(It, It) QN__BODY;
+template <class It, class N> void advance(It &, N) QN__BODY;
+template <class It> It next(It, ptrdiff_t = 1) QN__BODY;
+template <class It> It prev(It, ptrdiff_t = 1) QN__BODY;
 template <class C> struct back_insert_iterator {
     C *c;
     back_insert_iterator &operator*()
@@ -175,8 +175,8 @@ template <class T, class S = char> struct ostream_iterator;
 
 template <class T> struct allocator {
     typedef T value_type;
-    T *allocate(size_t);
-    void deallocate(T *, size_t);
+    T *allocate(size_t) QN__BODY;
+    void deallocate(T *, size_t) QN__BODY;
 };
 
 /* a bidirectional iterator over what is not contiguous */
@@ -188,16 +188,16 @@ template <class T> class __qn_node
     typedef T &reference;
     typedef T *pointer;
     typedef bidirectional_iterator_tag iterator_category;
-    __qn_node();
-    template <class U> __qn_node(const __qn_node<U> &);
-    T &operator*() const;
-    T *operator->() const;
-    __qn_node &operator++();
-    __qn_node operator++(int);
-    __qn_node &operator--();
-    __qn_node operator--(int);
-    bool operator==(const __qn_node &) const;
-    bool operator!=(const __qn_node &) const;
+    __qn_node() QN__BODY;
+    template <class U> __qn_node(const __qn_node<U> &) QN__BODY;
+    T &operator*() const QN__BODY;
+    T *operator->() const QN__BODY;
+    __qn_node &operator++() QN__BODY;
+    __qn_node operator++(int) QN__BODY;
+    __qn_node &operator--() QN__BODY;
+    __qn_node operator--(int) QN__BODY;
+    bool operator==(const __qn_node &) const QN__BODY;
+    bool operator!=(const __qn_node &) const QN__BODY;
 };
 
 /* an iterator over what is contiguous: a class, so that sort(v.begin(), v.end()) finds std::sort */
@@ -209,31 +209,31 @@ template <class T> class __qn_step
     typedef T &reference;
     typedef T *pointer;
     typedef random_access_iterator_tag iterator_category;
-    __qn_step();
+    __qn_step() QN__BODY;
     template <class U, class = enable_if_t<is_convertible_v<U *, T *>>>
-    __qn_step(const __qn_step<U> &);
-    T &operator*() const;
-    T *operator->() const;
-    T &operator[](ptrdiff_t) const;
-    __qn_step &operator++();
-    __qn_step operator++(int);
-    __qn_step &operator--();
-    __qn_step operator--(int);
-    __qn_step &operator+=(ptrdiff_t);
-    __qn_step &operator-=(ptrdiff_t);
-    __qn_step operator+(ptrdiff_t) const;
-    __qn_step operator-(ptrdiff_t) const;
+    __qn_step(const __qn_step<U> &) QN__BODY;
+    T &operator*() const QN__BODY;
+    T *operator->() const QN__BODY;
+    T &operator[](ptrdiff_t) const QN__BODY;
+    __qn_step &operator++() QN__BODY;
+    __qn_step operator++(int) QN__BODY;
+    __qn_step &operator--() QN__BODY;
+    __qn_step operator--(int) QN__BODY;
+    __qn_step &operator+=(ptrdiff_t) QN__BODY;
+    __qn_step &operator-=(ptrdiff_t) QN__BODY;
+    __qn_step operator+(ptrdiff_t) const QN__BODY;
+    __qn_step operator-(ptrdiff_t) const QN__BODY;
     friend __qn_step operator+(ptrdiff_t, const __qn_step &i)
     {
         return i;
     }
-    template <class U> ptrdiff_t operator-(const __qn_step<U> &) const;
-    template <class U> bool operator==(const __qn_step<U> &) const;
-    template <class U> bool operator!=(const __qn_step<U> &) const;
-    template <class U> bool operator<(const __qn_step<U> &) const;
-    template <class U> bool operator>(const __qn_step<U> &) const;
-    template <class U> bool operator<=(const __qn_step<U> &) const;
-    template <class U> bool operator>=(const __qn_step<U> &) const;
+    template <class U> ptrdiff_t operator-(const __qn_step<U> &) const QN__BODY;
+    template <class U> bool operator==(const __qn_step<U> &) const QN__BODY;
+    template <class U> bool operator!=(const __qn_step<U> &) const QN__BODY;
+    template <class U> bool operator<(const __qn_step<U> &) const QN__BODY;
+    template <class U> bool operator>(const __qn_step<U> &) const QN__BODY;
+    template <class U> bool operator<=(const __qn_step<U> &) const QN__BODY;
+    template <class U> bool operator>=(const __qn_step<U> &) const QN__BODY;
 };
 
 /* what sequences have: vector, deque, list, string */
@@ -248,126 +248,126 @@ template <class T, class Self, class It, class ConstIt> class __qn_sequence
     typedef std::reverse_iterator<It> reverse_iterator;
     typedef size_t size_type;
     typedef ptrdiff_t difference_type;
-    It begin();
-    It end();
-    ConstIt begin() const;
-    ConstIt end() const;
-    ConstIt cbegin() const;
-    ConstIt cend() const;
-    reverse_iterator rbegin();
-    reverse_iterator rend();
-    size_t size() const;
-    size_t max_size() const;
-    bool empty() const;
-    void clear();
-    void resize(size_t);
-    void resize(size_t, const T &);
-    void push_back(const T &);
-    void pop_back();
-    void push_front(const T &);
-    void pop_front();
-    template <class... A> T &emplace_back(A &&...);
-    template <class... A> T &emplace_front(A &&...);
-    template <class... A> It emplace(ConstIt, A &&...);
-    T &front();
-    const T &front() const;
-    T &back();
-    const T &back() const;
-    void assign(size_t, const T &);
-    template <class I, class = enable_if_t<!is_integral_v<I>>> void assign(I, I);
-    void assign(initializer_list<T>);
-    It insert(ConstIt, const T &);
-    It insert(ConstIt, size_t, const T &);
-    template <class I, class = enable_if_t<!is_integral_v<I>>> It insert(ConstIt, I, I);
-    It insert(ConstIt, initializer_list<T>);
-    It erase(ConstIt);
-    It erase(ConstIt, ConstIt);
-    void swap(Self &);
-    bool operator==(const Self &) const;
-    bool operator!=(const Self &) const;
-    bool operator<(const Self &) const;
+    It begin() QN__BODY;
+    It end() QN__BODY;
+    ConstIt begin() const QN__BODY;
+    ConstIt end() const QN__BODY;
+    ConstIt cbegin() const QN__BODY;
+    ConstIt cend() const QN__BODY;
+    reverse_iterator rbegin() QN__BODY;
+    reverse_iterator rend() QN__BODY;
+    size_t size() const QN__BODY;
+    size_t max_size() const QN__BODY;
+    bool empty() const QN__BODY;
+    void clear() QN__BODY;
+    void resize(size_t) QN__BODY;
+    void resize(size_t, const T &) QN__BODY;
+    void push_back(const T &) QN__BODY;
+    void pop_back() QN__BODY;
+    void push_front(const T &) QN__BODY;
+    void pop_front() QN__BODY;
+    template <class... A> T &emplace_back(A &&...) QN__BODY;
+    template <class... A> T &emplace_front(A &&...) QN__BODY;
+    template <class... A> It emplace(ConstIt, A &&...) QN__BODY;
+    T &front() QN__BODY;
+    const T &front() const QN__BODY;
+    T &back() QN__BODY;
+    const T &back() const QN__BODY;
+    void assign(size_t, const T &) QN__BODY;
+    template <class I, class = enable_if_t<!is_integral_v<I>>> void assign(I, I) QN__BODY;
+    void assign(initializer_list<T>) QN__BODY;
+    It insert(ConstIt, const T &) QN__BODY;
+    It insert(ConstIt, size_t, const T &) QN__BODY;
+    template <class I, class = enable_if_t<!is_integral_v<I>>> It insert(ConstIt, I, I) QN__BODY;
+    It insert(ConstIt, initializer_list<T>) QN__BODY;
+    It erase(ConstIt) QN__BODY;
+    It erase(ConstIt, ConstIt) QN__BODY;
+    void swap(Self &) QN__BODY;
+    bool operator==(const Self &) const QN__BODY;
+    bool operator!=(const Self &) const QN__BODY;
+    bool operator<(const Self &) const QN__BODY;
 };
 template <class T, class A = allocator<T>>
 class vector : public __qn_sequence<T, vector<T, A>, __qn_step<T>, __qn_step<const T>>
 {
   public:
-    vector();
-    explicit vector(const A &);
-    explicit vector(size_t);
-    vector(size_t, const T &);
-    template <class I, class = enable_if_t<!is_integral_v<I>>> vector(I, I);
-    vector(initializer_list<T>);
-    vector(const vector &);
-    vector(vector &&);
-    ~vector();
-    vector &operator=(const vector &);
-    vector &operator=(vector &&);
-    vector &operator=(initializer_list<T>);
-    T &operator[](size_t);
-    const T &operator[](size_t) const;
-    T &at(size_t);
-    const T &at(size_t) const;
-    T *data();
-    const T *data() const;
-    void reserve(size_t);
-    size_t capacity() const;
-    void shrink_to_fit();
+    vector() QN__BODY;
+    explicit vector(const A &) QN__BODY;
+    explicit vector(size_t) QN__BODY;
+    vector(size_t, const T &) QN__BODY;
+    template <class I, class = enable_if_t<!is_integral_v<I>>> vector(I, I) QN__BODY;
+    vector(initializer_list<T>) QN__BODY;
+    vector(const vector &) QN__BODY;
+    vector(vector &&) QN__BODY;
+    ~vector() QN__BODY;
+    vector &operator=(const vector &) QN__BODY;
+    vector &operator=(vector &&) QN__BODY;
+    vector &operator=(initializer_list<T>) QN__BODY;
+    T &operator[](size_t) QN__BODY;
+    const T &operator[](size_t) const QN__BODY;
+    T &at(size_t) QN__BODY;
+    const T &at(size_t) const QN__BODY;
+    T *data() QN__BODY;
+    const T *data() const QN__BODY;
+    void reserve(size_t) QN__BODY;
+    size_t capacity() const QN__BODY;
+    void shrink_to_fit() QN__BODY;
 };
 template <class I> vector(I, I) -> vector<typename iterator_traits<I>::value_type>;
 template <class T> class deque : public __qn_sequence<T, deque<T>, __qn_step<T>, __qn_step<const T>>
 {
   public:
-    deque();
-    explicit deque(size_t);
-    deque(size_t, const T &);
-    deque(initializer_list<T>);
-    T &operator[](size_t);
-    const T &operator[](size_t) const;
+    deque() QN__BODY;
+    explicit deque(size_t) QN__BODY;
+    deque(size_t, const T &) QN__BODY;
+    deque(initializer_list<T>) QN__BODY;
+    T &operator[](size_t) QN__BODY;
+    const T &operator[](size_t) const QN__BODY;
 };
 template <class T> class list : public __qn_sequence<T, list<T>, __qn_node<T>, __qn_node<const T>>
 {
   public:
-    list();
-    list(size_t, const T &);
-    list(initializer_list<T>);
-    void sort();
+    list() QN__BODY;
+    list(size_t, const T &) QN__BODY;
+    list(initializer_list<T>) QN__BODY;
+    void sort() QN__BODY;
     template <class F> void sort(F)
     {
     }
-    void remove(const T &);
+    void remove(const T &) QN__BODY;
 };
 template <class T, class C = deque<T>> class queue
 {
   public:
-    void push(const T &);
-    template <class... A> void emplace(A &&...);
-    void pop();
-    T &front();
-    T &back();
-    bool empty() const;
-    size_t size() const;
+    void push(const T &) QN__BODY;
+    template <class... A> void emplace(A &&...) QN__BODY;
+    void pop() QN__BODY;
+    T &front() QN__BODY;
+    T &back() QN__BODY;
+    bool empty() const QN__BODY;
+    size_t size() const QN__BODY;
 };
 template <class T, class C = deque<T>> class stack
 {
   public:
-    void push(const T &);
-    template <class... A> void emplace(A &&...);
-    void pop();
-    T &top();
-    bool empty() const;
-    size_t size() const;
+    void push(const T &) QN__BODY;
+    template <class... A> void emplace(A &&...) QN__BODY;
+    void pop() QN__BODY;
+    T &top() QN__BODY;
+    bool empty() const QN__BODY;
+    size_t size() const QN__BODY;
 };
 template <class T, class C = vector<T>, class F = less<T>> class priority_queue
 {
   public:
-    priority_queue();
-    explicit priority_queue(F);
-    void push(const T &);
-    template <class... A> void emplace(A &&...);
-    void pop();
-    const T &top() const;
-    bool empty() const;
-    size_t size() const;
+    priority_queue() QN__BODY;
+    explicit priority_queue(F) QN__BODY;
+    void push(const T &) QN__BODY;
+    template <class... A> void emplace(A &&...) QN__BODY;
+    void pop() QN__BODY;
+    const T &top() const QN__BODY;
+    bool empty() const QN__BODY;
+    size_t size() const QN__BODY;
 };
 template <class K, class V, class Self> class __qn_tree
 {
@@ -377,29 +377,29 @@ template <class K, class V, class Self> class __qn_tree
     typedef size_t size_type;
     typedef __qn_node<V> iterator;
     typedef __qn_node<const V> const_iterator;
-    iterator begin();
-    iterator end();
-    const_iterator begin() const;
-    const_iterator end() const;
-    const_iterator cbegin() const;
-    const_iterator cend() const;
-    size_t size() const;
-    bool empty() const;
-    void clear();
-    void reserve(size_t);
-    iterator find(const K &);
-    const_iterator find(const K &) const;
-    size_t count(const K &) const;
-    bool contains(const K &) const;
-    pair<iterator, bool> insert(const V &);
-    template <class I> void insert(I, I);
-    template <class... A> pair<iterator, bool> emplace(A &&...);
-    iterator erase(const_iterator);
-    size_t erase(const K &);
-    iterator lower_bound(const K &);
-    iterator upper_bound(const K &);
-    pair<iterator, iterator> equal_range(const K &);
-    bool operator==(const Self &) const;
+    iterator begin() QN__BODY;
+    iterator end() QN__BODY;
+    const_iterator begin() const QN__BODY;
+    const_iterator end() const QN__BODY;
+    const_iterator cbegin() const QN__BODY;
+    const_iterator cend() const QN__BODY;
+    size_t size() const QN__BODY;
+    bool empty() const QN__BODY;
+    void clear() QN__BODY;
+    void reserve(size_t) QN__BODY;
+    iterator find(const K &) QN__BODY;
+    const_iterator find(const K &) const QN__BODY;
+    size_t count(const K &) const QN__BODY;
+    bool contains(const K &) const QN__BODY;
+    pair<iterator, bool> insert(const V &) QN__BODY;
+    template <class I> void insert(I, I) QN__BODY;
+    template <class... A> pair<iterator, bool> emplace(A &&...) QN__BODY;
+    iterator erase(const_iterator) QN__BODY;
+    size_t erase(const K &) QN__BODY;
+    iterator lower_bound(const K &) QN__BODY;
+    iterator upper_bound(const K &) QN__BODY;
+    pair<iterator, iterator> equal_range(const K &) QN__BODY;
+    bool operator==(const Self &) const QN__BODY;
 };
 #define QN__MAP(name, extra)                                                                       \
     template <class K, class V, class... Extra>                                                    \
@@ -407,11 +407,13 @@ template <class K, class V, class Self> class __qn_tree
     {                                                                                              \
       public:                                                                                      \
         typedef V mapped_type;                                                                     \
-        name();                                                                                    \
-        name(initializer_list<pair<const K, V>>);                                                  \
-        V &operator[](const K &);                                                                  \
-        V &at(const K &);                                                                          \
-        const V &at(const K &) const;                                                              \
+        name() QN__BODY;                                                                           \
+        name(initializer_list<pair<const K, V>>) QN__BODY;                                         \
+        template <class F> explicit name(F) QN__BODY;                                              \
+        template <class I> name(I, I) QN__BODY;                                                    \
+        V &operator[](const K &) QN__BODY;                                                         \
+        V &at(const K &) QN__BODY;                                                                 \
+        const V &at(const K &) const QN__BODY;                                                     \
     };
 QN__MAP(map, )
 QN__MAP(unordered_map, )
@@ -422,9 +424,10 @@ QN__MAP(unordered_multimap, )
     template <class K, class... Extra> class name : public __qn_tree<K, K, name<K, Extra...>>      \
     {                                                                                              \
       public:                                                                                      \
-        name();                                                                                    \
-        name(initializer_list<K>);                                                                 \
-        template <class I> name(I, I);                                                             \
+        name() QN__BODY;                                                                           \
+        name(initializer_list<K>) QN__BODY;                                                        \
+        template <class F> explicit name(F) QN__BODY;                                              \
+        template <class I> name(I, I) QN__BODY;                                                    \
     };
 QN__SET(set)
 QN__SET(unordered_set)
@@ -584,58 +587,58 @@ template <class T, class D = default_delete<T>> class unique_ptr
 {
   public:
     typedef remove_extent_t<T> element_type;
-    unique_ptr();
-    unique_ptr(nullptr_t);
-    explicit unique_ptr(element_type *);
-    unique_ptr(element_type *, D);
-    unique_ptr(unique_ptr &&);
-    template <class U, class E> unique_ptr(unique_ptr<U, E> &&);
-    ~unique_ptr();
-    unique_ptr &operator=(unique_ptr &&);
-    unique_ptr &operator=(nullptr_t);
-    element_type *get() const;
-    element_type *release();
-    void reset(element_type * = nullptr);
-    element_type &operator*() const;
-    element_type *operator->() const;
-    element_type &operator[](size_t) const;
-    explicit operator bool() const;
+    unique_ptr() QN__BODY;
+    unique_ptr(nullptr_t) QN__BODY;
+    explicit unique_ptr(element_type *) QN__BODY;
+    unique_ptr(element_type *, D) QN__BODY;
+    unique_ptr(unique_ptr &&) QN__BODY;
+    template <class U, class E> unique_ptr(unique_ptr<U, E> &&) QN__BODY;
+    ~unique_ptr() QN__BODY;
+    unique_ptr &operator=(unique_ptr &&) QN__BODY;
+    unique_ptr &operator=(nullptr_t) QN__BODY;
+    element_type *get() const QN__BODY;
+    element_type *release() QN__BODY;
+    void reset(element_type * = nullptr) QN__BODY;
+    element_type &operator*() const QN__BODY;
+    element_type *operator->() const QN__BODY;
+    element_type &operator[](size_t) const QN__BODY;
+    explicit operator bool() const QN__BODY;
 };
 template <class T> class shared_ptr
 {
   public:
     typedef remove_extent_t<T> element_type;
-    shared_ptr();
-    shared_ptr(nullptr_t);
-    explicit shared_ptr(element_type *);
+    shared_ptr() QN__BODY;
+    shared_ptr(nullptr_t) QN__BODY;
+    explicit shared_ptr(element_type *) QN__BODY;
     template <class D> shared_ptr(element_type *, D)
     {
     }
-    template <class U> shared_ptr(const shared_ptr<U> &);
-    element_type *get() const;
-    void reset(element_type * = nullptr);
-    element_type &operator*() const;
-    element_type *operator->() const;
-    element_type &operator[](size_t) const;
-    explicit operator bool() const;
-    long use_count() const;
+    template <class U> shared_ptr(const shared_ptr<U> &) QN__BODY;
+    element_type *get() const QN__BODY;
+    void reset(element_type * = nullptr) QN__BODY;
+    element_type &operator*() const QN__BODY;
+    element_type *operator->() const QN__BODY;
+    element_type &operator[](size_t) const QN__BODY;
+    explicit operator bool() const QN__BODY;
+    long use_count() const QN__BODY;
 };
-template <class T, class D> bool operator==(const unique_ptr<T, D> &, nullptr_t);
-template <class T, class D> bool operator!=(const unique_ptr<T, D> &, nullptr_t);
-template <class T, class D> bool operator==(nullptr_t, const unique_ptr<T, D> &);
-template <class T, class D> bool operator!=(nullptr_t, const unique_ptr<T, D> &);
+template <class T, class D> bool operator==(const unique_ptr<T, D> &, nullptr_t) QN__BODY;
+template <class T, class D> bool operator!=(const unique_ptr<T, D> &, nullptr_t) QN__BODY;
+template <class T, class D> bool operator==(nullptr_t, const unique_ptr<T, D> &) QN__BODY;
+template <class T, class D> bool operator!=(nullptr_t, const unique_ptr<T, D> &) QN__BODY;
 template <class T, class D, class U, class E>
-bool operator==(const unique_ptr<T, D> &, const unique_ptr<U, E> &);
+bool operator==(const unique_ptr<T, D> &, const unique_ptr<U, E> &) QN__BODY;
 template <class T, class D, class U, class E>
-bool operator!=(const unique_ptr<T, D> &, const unique_ptr<U, E> &);
-template <class T> bool operator==(const shared_ptr<T> &, nullptr_t);
-template <class T> bool operator!=(const shared_ptr<T> &, nullptr_t);
-template <class T> bool operator==(nullptr_t, const shared_ptr<T> &);
-template <class T> bool operator!=(nullptr_t, const shared_ptr<T> &);
-template <class T, class U> bool operator==(const shared_ptr<T> &, const shared_ptr<U> &);
-template <class T, class U> bool operator!=(const shared_ptr<T> &, const shared_ptr<U> &);
-template <class T, class... A> unique_ptr<T> make_unique(A &&...);
-template <class T, class... A> shared_ptr<T> make_shared(A &&...);
+bool operator!=(const unique_ptr<T, D> &, const unique_ptr<U, E> &) QN__BODY;
+template <class T> bool operator==(const shared_ptr<T> &, nullptr_t) QN__BODY;
+template <class T> bool operator!=(const shared_ptr<T> &, nullptr_t) QN__BODY;
+template <class T> bool operator==(nullptr_t, const shared_ptr<T> &) QN__BODY;
+template <class T> bool operator!=(nullptr_t, const shared_ptr<T> &) QN__BODY;
+template <class T, class U> bool operator==(const shared_ptr<T> &, const shared_ptr<U> &) QN__BODY;
+template <class T, class U> bool operator!=(const shared_ptr<T> &, const shared_ptr<U> &) QN__BODY;
+template <class T, class... A> unique_ptr<T> make_unique(A &&...) QN__BODY;
+template <class T, class... A> shared_ptr<T> make_shared(A &&...) QN__BODY;
 void *align(size_t, size_t, void *&, size_t &);
 } // namespace std
 

@@ -10,8 +10,7 @@
 
 namespace std
 {
-/* Functions that take a function are defined, as a lambda's type has no linkage. */
-template <class T> T __qn_value();
+template <class T> T __qn_value() QN__BODY;
 template <class T> constexpr const T &clamp(const T &v, const T &low, const T &high)
 {
     return v < low ? low : high < v ? high : v;
@@ -20,20 +19,21 @@ template <class T> constexpr pair<const T &, const T &> minmax(const T &a, const
 {
     return b < a ? pair<const T &, const T &>(b, a) : pair<const T &, const T &>(a, b);
 }
-template <class I> void sort(I, I);
+template <class I> void sort(I, I) QN__BODY;
 template <class I, class F> void sort(I, I, F)
 {
 }
-template <class I> void stable_sort(I, I);
+template <class I> void stable_sort(I, I) QN__BODY;
 template <class I, class F> void stable_sort(I, I, F)
 {
 }
-template <class I> void partial_sort(I, I, I);
+template <class I> void partial_sort(I, I, I) QN__BODY;
 template <class I, class F> void partial_sort(I, I, I, F)
 {
 }
-template <class I> void nth_element(I, I, I);
-template <class I> bool is_sorted(I, I);
+template <class I> void nth_element(I, I, I) QN__BODY;
+template <class I, class F> void nth_element(I, I, I, F) QN__BODY;
+template <class I> bool is_sorted(I, I) QN__BODY;
 template <class I, class F> bool is_sorted(I, I, F)
 {
     return __qn_value<bool>();
@@ -41,12 +41,12 @@ template <class I, class F> bool is_sorted(I, I, F)
 template <class I, class G> void shuffle(I, I, G &&)
 {
 }
-template <class I> void random_shuffle(I, I);
-template <class I> void reverse(I, I);
-template <class I> I rotate(I, I, I);
-template <class I, class O> O copy(I, I, O);
-template <class I, class O> O move(I, I, O);
-template <class I, class N, class O> O copy_n(I, N, O);
+template <class I> void random_shuffle(I, I) QN__BODY;
+template <class I> void reverse(I, I) QN__BODY;
+template <class I> I rotate(I, I, I) QN__BODY;
+template <class I, class O> O copy(I, I, O) QN__BODY;
+template <class I, class O> O move(I, I, O) QN__BODY;
+template <class I, class N, class O> O copy_n(I, N, O) QN__BODY;
 template <class I, class O, class F> O copy_if(I, I, O, F)
 {
     return __qn_value<O>();
@@ -81,12 +81,12 @@ template <class I, class J, class O, class F> O transform(I, I, J, O, F)
 {
     return __qn_value<O>();
 }
-template <class I, class T> I find(I, I, const T &);
+template <class I, class T> I find(I, I, const T &) QN__BODY;
 template <class I, class F> I find_if(I, I, F)
 {
     return __qn_value<I>();
 }
-template <class I, class T> ptrdiff_t count(I, I, const T &);
+template <class I, class T> ptrdiff_t count(I, I, const T &) QN__BODY;
 template <class I, class F> ptrdiff_t count_if(I, I, F)
 {
     return __qn_value<ptrdiff_t>();
@@ -103,14 +103,14 @@ template <class I, class F> bool none_of(I, I, F)
 {
     return __qn_value<bool>();
 }
-template <class I, class J> bool equal(I, I, J);
+template <class I, class J> bool equal(I, I, J) QN__BODY;
 template <class I, class J, class F> bool equal(I, I, J, F)
 {
     return __qn_value<bool>();
 }
-template <class I, class J> pair<I, J> mismatch(I, I, J);
-template <class I> I min_element(I, I);
-template <class I> I max_element(I, I);
+template <class I, class J> pair<I, J> mismatch(I, I, J) QN__BODY;
+template <class I> I min_element(I, I) QN__BODY;
+template <class I> I max_element(I, I) QN__BODY;
 template <class I, class F> I min_element(I, I, F)
 {
     return __qn_value<I>();
@@ -119,26 +119,29 @@ template <class I, class F> I max_element(I, I, F)
 {
     return __qn_value<I>();
 }
-template <class I> pair<I, I> minmax_element(I, I);
-template <class I, class T> I lower_bound(I, I, const T &);
-template <class I, class T> I upper_bound(I, I, const T &);
-template <class I, class T> pair<I, I> equal_range(I, I, const T &);
-template <class I, class T> bool binary_search(I, I, const T &);
-template <class I> I unique(I, I);
-template <class I, class T> I remove(I, I, const T &);
+template <class I> pair<I, I> minmax_element(I, I) QN__BODY;
+template <class I, class T> I lower_bound(I, I, const T &) QN__BODY;
+template <class I, class T, class F> I lower_bound(I, I, const T &, F) QN__BODY;
+template <class I, class T> I upper_bound(I, I, const T &) QN__BODY;
+template <class I, class T, class F> I upper_bound(I, I, const T &, F) QN__BODY;
+template <class I, class T> pair<I, I> equal_range(I, I, const T &) QN__BODY;
+template <class I, class T> bool binary_search(I, I, const T &) QN__BODY;
+template <class I, class T, class F> bool binary_search(I, I, const T &, F) QN__BODY;
+template <class I> I unique(I, I) QN__BODY;
+template <class I, class T> I remove(I, I, const T &) QN__BODY;
 template <class I, class F> I remove_if(I, I, F)
 {
     return __qn_value<I>();
 }
-template <class I, class T> void replace(I, I, const T &, const T &);
-template <class I> bool next_permutation(I, I);
-template <class I, class J> void iter_swap(I, J);
-template <class I, class J> J swap_ranges(I, I, J);
+template <class I, class T> void replace(I, I, const T &, const T &) QN__BODY;
+template <class I> bool next_permutation(I, I) QN__BODY;
+template <class I, class J> void iter_swap(I, J) QN__BODY;
+template <class I, class J> J swap_ranges(I, I, J) QN__BODY;
 template <class I, class F> I partition(I, I, F)
 {
     return __qn_value<I>();
 }
-template <class I, class T> void iota(I, I, T);
+template <class I, class T> void iota(I, I, T) QN__BODY;
 template <class I, class T> constexpr T accumulate(I first, I last, T v)
 {
     for (; first != last; ++first)
@@ -149,11 +152,11 @@ template <class I, class T, class F> T accumulate(I, I, T, F)
 {
     return __qn_value<T>();
 }
-template <class I, class T> T reduce(I, I, T);
-template <class I, class J, class T> T inner_product(I, I, J, T);
-template <class I, class O> O partial_sum(I, I, O);
-template <class I, class O> O inclusive_scan(I, I, O);
-template <class I, class O, class T> O exclusive_scan(I, I, O, T);
+template <class I, class T> T reduce(I, I, T) QN__BODY;
+template <class I, class J, class T> T inner_product(I, I, J, T) QN__BODY;
+template <class I, class O> O partial_sum(I, I, O) QN__BODY;
+template <class I, class O> O inclusive_scan(I, I, O) QN__BODY;
+template <class I, class O, class T> O exclusive_scan(I, I, O, T) QN__BODY;
 template <class T> constexpr T gcd(T a, T b)
 {
     return b ? std::gcd(b, T(a % b)) : a;
@@ -325,9 +328,9 @@ struct bernoulli_distribution {
     template <class G> bool operator()(G &);
 };
 template <class T = int> struct discrete_distribution {
-    template <class I> discrete_distribution(I, I);
-    discrete_distribution(initializer_list<double>);
-    template <class G> T operator()(G &);
+    template <class I> discrete_distribution(I, I) QN__BODY;
+    discrete_distribution(initializer_list<double>) QN__BODY;
+    template <class G> T operator()(G &) QN__BODY;
 };
 
 enum memory_order {
@@ -349,23 +352,23 @@ class mutex
 template <class M> class lock_guard
 {
   public:
-    explicit lock_guard(M &);
-    ~lock_guard();
+    explicit lock_guard(M &) QN__BODY;
+    ~lock_guard() QN__BODY;
 };
 template <class M> class unique_lock
 {
   public:
-    explicit unique_lock(M &);
-    ~unique_lock();
-    void lock();
-    void unlock();
+    explicit unique_lock(M &) QN__BODY;
+    ~unique_lock() QN__BODY;
+    void lock() QN__BODY;
+    void unlock() QN__BODY;
 };
 class condition_variable
 {
   public:
     void notify_one();
     void notify_all();
-    template <class L> void wait(L &);
+    template <class L> void wait(L &) QN__BODY;
     template <class L, class F> void wait(L &, F)
     {
     }
@@ -389,16 +392,17 @@ class thread
 namespace this_thread
 {
 thread::id get_id();
-template <class D> void sleep_for(const D &);
+template <class D> void sleep_for(const D &) QN__BODY;
 void yield();
 } // namespace this_thread
 template <class T> class future
 {
   public:
-    T get();
-    void wait();
+    T get() QN__BODY;
+    void wait() QN__BODY;
 };
 enum class launch { async, deferred };
+template <class F, class... A> future<invoke_result_t<F, A...>> async(F, A...) QN__BODY;
 template <class F, class... A> future<invoke_result_t<F, A...>> async(launch, F, A...)
 {
     return __qn_value<future<invoke_result_t<F, A...>>>();

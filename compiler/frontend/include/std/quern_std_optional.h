@@ -106,23 +106,23 @@ template <class T> class __qn_optional<T, false>
 {
   public:
     typedef T value_type;
-    __qn_optional();
-    __qn_optional(nullopt_t);
-    __qn_optional(const T &);
-    template <class... A> explicit __qn_optional(in_place_t, A &&...);
-    __qn_optional &operator=(nullopt_t);
-    __qn_optional &operator=(const T &);
-    template <class... A> T &emplace(A &&...);
-    void reset();
-    T &operator*();
-    const T &operator*() const;
-    T *operator->();
-    const T *operator->() const;
-    T &value();
-    const T &value() const;
-    template <class U> T value_or(U &&) const;
-    bool has_value() const;
-    explicit operator bool() const;
+    __qn_optional() QN__BODY;
+    __qn_optional(nullopt_t) QN__BODY;
+    __qn_optional(const T &) QN__BODY;
+    template <class... A> explicit __qn_optional(in_place_t, A &&...) QN__BODY;
+    __qn_optional &operator=(nullopt_t) QN__BODY;
+    __qn_optional &operator=(const T &) QN__BODY;
+    template <class... A> T &emplace(A &&...) QN__BODY;
+    void reset() QN__BODY;
+    T &operator*() QN__BODY;
+    const T &operator*() const QN__BODY;
+    T *operator->() QN__BODY;
+    const T *operator->() const QN__BODY;
+    T &value() QN__BODY;
+    const T &value() const QN__BODY;
+    template <class U> T value_or(U &&) const QN__BODY;
+    bool has_value() const QN__BODY;
+    explicit operator bool() const QN__BODY;
 };
 template <class T> class optional : public __qn_optional<T, __is_trivially_copyable(T)>
 {

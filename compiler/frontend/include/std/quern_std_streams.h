@@ -75,7 +75,7 @@ ostream &operator<<(ostream &, string_view);
 class istream : virtual public ios_base
 {
   public:
-    template <class T> istream &operator>>(T &);
+    template <class T> istream &operator>>(T &) QN__BODY;
     istream &read(char *, streamsize);
     istream &getline(char *, streamsize);
     istream &get(char &);

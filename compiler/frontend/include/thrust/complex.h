@@ -6,6 +6,7 @@
 #ifndef QN_STANDIN_THRUST_COMPLEX
 #define QN_STANDIN_THRUST_COMPLEX
 
+#include <cfloat> /* FLT_MAX is found after theirs */
 #include <cmath>
 #include <complex>
 
