@@ -2,7 +2,7 @@
  *
  * Atomic operations of inline PTX:
  *
- *     atom{.order}{.scope}{.global}.op.type d, [a], b{, c}    red ... [a], b
+ *     atom{.order}{.scope}{.global|.shared}.op.type d, [a], b{, c}    red ... [a], b
  *
  * The words of the name stand in any order, as they do in headers. The operation itself is relaxed
  * and counts for the whole device, so a scope changes nothing; acquire and release are a fence
@@ -36,7 +36,7 @@ static const char *function_of(struct qn__ptx *x)
         if (qn__ptx_has(x, rows[i].op) && qn__equal(rows[i].type, type))
             return qn__ptx_only(x, qn__text(x->u,
                                             "%s relaxed acquire release acq_rel sc cta "
-                                            "cluster gpu sys global noftz",
+                                            "cluster gpu sys global shared shared::cta noftz",
                                             rows[i].op))
                        ? qn__text(x->u, "__qn_atomic_%s", rows[i].name)
                        : NULL;

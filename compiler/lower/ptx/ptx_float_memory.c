@@ -259,14 +259,15 @@ bool qn__ptx_fence(struct qn__ptx *x)
                                                 : "__threadfence") == QN__PTX_DONE;
 }
 
-/* ld{.volatile}{.global}{.cache hints}{.v2|.v4}.type d, [a]    st ... [a], d
+/* ld{.volatile}{.global|.shared}{.cache hints}{.v2|.v4}.type d, [a]    st ... [a], d
  * Hints change no result. Acquire and release are the plain access and a fence. */
 static enum qn__ptx_answer load_or_store(struct qn__ptx *x)
 {
     const bool is_load = qn__equal(x->words[0], "ld") || qn__equal(x->words[0], "ldu");
     struct qn__ptx_type t;
     if (!qn__ptx_last_type(x, &t) ||
-        !qn__ptx_only(x, "volatile relaxed acquire release weak global cta gpu sys ca cg cs lu cv "
+        !qn__ptx_only(x, "volatile relaxed acquire release weak global shared shared::cta cta gpu "
+                         "sys ca cg cs lu cv "
                          "wb wt nc v2 v4 L1::evict_normal L1::evict_first L1::evict_last "
                          "L1::evict_unchanged L1::no_allocate L2::64B L2::128B L2::256B"))
         return QN__PTX_FAILED;
