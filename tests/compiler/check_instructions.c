@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inline PTX and device functions that no C++ operator spells, against the numbers that PTX's
- * manual defines. Each row is the body of a kernel of 32 threads, which writes words to o; `a` holds
- * the words of `input`, i is threadIdx.x. The same source runs through NVRTC (QUERN_BACKEND=cuda)
- * and through the translator.
+ * manual defines. Each row is the body of a kernel of 32 threads, which writes words to o; `a`
+ * holds the words of `input`, i is threadIdx.x. The same source runs through NVRTC
+ * (QUERN_BACKEND=cuda) and through the translator.
  *
- * covers: compiler/lower/ptx/ptx_shared compiler/lower/ptx/ptx_branch compiler/lower/ptx/ptx_copy */
+ * covers: compiler/lower/ptx/ptx_shared compiler/lower/ptx/ptx_branch compiler/lower/ptx/ptx_copy
+ * compiler/lower/ptx/ptx_window */
 #include "tests/runtime_fixture.h"
 
 #include <stdint.h>
@@ -21,11 +22,10 @@ static const struct row {
 };
 enum { N = sizeof rows / sizeof *rows };
 
-static const char prologue[] =
-    "static __device__ unsigned shared_number(const void *p)\n"
-    "{\n"
-    "    return (unsigned)__cvta_generic_to_shared(p);\n"
-    "}\n";
+static const char prologue[] = "static __device__ unsigned shared_number(const void *p)\n"
+                               "{\n"
+                               "    return (unsigned)__cvta_generic_to_shared(p);\n"
+                               "}\n";
 static char text[N * BODY + sizeof prologue];
 static qn_module *module;
 static uint32_t input[INPUTS];
@@ -69,8 +69,8 @@ START_TEST(numbers_are_those_of_the_manual)
     qn_memory_free(device, in);
     qn_memory_free(device, out);
     for (int k = 0; k < WORDS; k++)
-        ck_assert_msg(got[k] == r->want[k],
-                      "%s: o[%d] is 0x%08x, wanted 0x%08x", r->name, k, got[k], r->want[k]);
+        ck_assert_msg(got[k] == r->want[k], "%s: o[%d] is 0x%08x, wanted 0x%08x", r->name, k,
+                      got[k], r->want[k]);
 }
 END_TEST
 

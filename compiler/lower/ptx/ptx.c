@@ -15,7 +15,7 @@
  *     ptx_warp.c           shuffles and votes
  *     ptx_atomic.c         atomic operations
  *     ptx_copy.c           asynchronous copies
- *     ptx_shared.c         addresses of shared memory as numbers
+ *     ptx_shared.c         addresses of shared memory as numbers (ptx_window.c)
  *     ptx_branch.c         statements with effects under a predicate
  *
  * Registers hold LLVM values, so a name is just what was assigned last. Braces only bound names

@@ -6,7 +6,7 @@
 #include "compiler/lower/ptx/ptx_operands.h"
 
 #include "compiler/core/attributes.h"
-#include "compiler/lower/ptx/ptx_shared.h"
+#include "compiler/lower/ptx/ptx_window.h"
 
 #include <ctype.h>
 #include <stdlib.h>

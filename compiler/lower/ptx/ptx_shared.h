@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Addresses of shared memory as numbers of 32 bits (ptx_shared.c). */
+ * Instructions and functions that make numbers of shared memory's addresses (ptx_shared.c). */
 #ifndef QN_COMPILER_LOWER_PTX_PTX_SHARED_H
 #define QN_COMPILER_LOWER_PTX_PTX_SHARED_H
 
 #include "compiler/lower/ptx/ptx_statement.h"
 
-/* The number of a pointer to shared memory, i32, and the pointer of a number of 32 or 64 bits. */
-LLVMValueRef qn__ptx_shared_number(struct qn__ptx *x, LLVMValueRef pointer);
-LLVMValueRef qn__ptx_shared_pointer(struct qn__ptx *x, LLVMValueRef number);
 /* cvta to and from shared memory, isspacep */
 enum qn__ptx_answer qn__ptx_shared(struct qn__ptx *x);
 /* __cvta_generic_to_shared() and __cvta_shared_to_generic(): the call is replaced. True: it was
