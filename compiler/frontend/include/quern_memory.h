@@ -50,8 +50,11 @@ template <class T> QN__INLINE T __ldcv(const T *p)
 {
     return __qn_ldcv(p, 0);
 }
+template <class T> struct __qn_stored {
+    typedef T type;
+};
 #define QN__STORE(name)                                                                            \
-    template <class T> QN__INLINE void name(T *p, T value)                                         \
+    template <class T> QN__INLINE void name(T *p, typename __qn_stored<T>::type value)             \
     {                                                                                              \
         *p = value;                                                                                \
     }
