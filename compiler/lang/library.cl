@@ -1639,3 +1639,40 @@ int qn_syncthreads_count_ptx(int predicate)
                  : "=r"(r) : "r"(predicate) : "memory");
     return r;
 }
+
+//@ qn_f32_to_small
+/* A float of 8 bits or fewer, the nearest, ties to even; what is too large becomes the largest. */
+uint qn_f32_to_small(float v, uint digits, uint bias, uint largest, uint nan, uint sign)
+{
+    uint magnitude = as_uint(v) & 0x7fffffff;
+    if (magnitude > 0x7f800000)
+        return nan;
+    int exponent = (int)(magnitude >> 23) - 127 + (int)bias;
+    int drop = exponent >= 1 ? 23 - (int)digits : 24 - (int)digits - exponent;
+    uint result = 0;
+    if (exponent > 31) {
+        result = largest;
+    } else if (drop <= 24) {
+        uint mantissa = (magnitude & 0x7fffff) | 0x800000;
+        uint low = mantissa & ((1u << drop) - 1), tie = 1u << (drop - 1);
+        result = mantissa >> drop;
+        if (exponent >= 1)
+            result += (uint)(exponent - 1) << digits;
+        result += low > tie || (low == tie && (result & 1));
+    }
+    return min(result, largest) | (as_uint(v) >> 31 ? sign : 0);
+}
+
+//@ qn_small_to_f32
+/* Beyond the largest number are NaN and, right after it where two digits follow, infinity. */
+float qn_small_to_f32(uint v, uint digits, uint bias, uint largest, uint sign)
+{
+    uint magnitude = v & (sign - 1), mantissa = magnitude & ((1u << digits) - 1);
+    uint exponent = magnitude >> digits;
+    float f = as_float((exponent - bias + 127) << 23 | mantissa << (23 - digits));
+    if (exponent == 0)
+        f = (float)mantissa * as_float((128 - bias - digits) << 23);
+    if (magnitude > largest)
+        f = digits == 2 && mantissa == 0 ? INFINITY : NAN;
+    return v & sign ? -f : f;
+}

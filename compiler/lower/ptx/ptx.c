@@ -11,9 +11,14 @@
  *     ptx_statement.c      the words and operands of a statement
  *     ptx_operands.c       numbers, registers, special registers, addresses <-> LLVM values
  *     ptx_integer.c        integer and bit instructions
- *     ptx_float_memory.c   floats, loads and stores, fences
+ *     ptx_field.c          bit fields
+ *     ptx_float.c          floats
+ *     ptx_compare.c        comparisons, choices, moves
+ *     ptx_memory.c         loads and stores, fences, barriers
  *     ptx_warp.c           shuffles and votes
  *     ptx_atomic.c         atomic operations
+ *     ptx_convert.c        conversions
+ *     ptx_half.c           halves and bfloat16s
  *     ptx_copy.c           asynchronous copies
  *     ptx_shared.c         addresses of shared memory as numbers (ptx_window.c)
  *     ptx_branch.c         statements with effects under a predicate
@@ -28,9 +33,14 @@
 #include "compiler/core/unit.h"
 #include "compiler/lower/ptx/ptx_atomic.h"
 #include "compiler/lower/ptx/ptx_branch.h"
+#include "compiler/lower/ptx/ptx_compare.h"
+#include "compiler/lower/ptx/ptx_convert.h"
 #include "compiler/lower/ptx/ptx_copy.h"
-#include "compiler/lower/ptx/ptx_float_memory.h"
+#include "compiler/lower/ptx/ptx_field.h"
+#include "compiler/lower/ptx/ptx_float.h"
+#include "compiler/lower/ptx/ptx_half.h"
 #include "compiler/lower/ptx/ptx_integer.h"
+#include "compiler/lower/ptx/ptx_memory.h"
 #include "compiler/lower/ptx/ptx_operands.h"
 #include "compiler/lower/ptx/ptx_shared.h"
 #include "compiler/lower/ptx/ptx_warp.h"
@@ -88,8 +98,9 @@ static const char *refused(const char *name)
 static bool run_plain(struct qn__ptx *x)
 {
     static enum qn__ptx_answer (*const kinds[])(struct qn__ptx *) = {
-        qn__ptx_copy,   qn__ptx_shared, qn__ptx_memory, qn__ptx_warp,
-        qn__ptx_atomic, qn__ptx_float,  qn__ptx_integer};
+        qn__ptx_copy,   qn__ptx_shared,  qn__ptx_memory,  qn__ptx_warp,
+        qn__ptx_atomic, qn__ptx_compare, qn__ptx_convert, qn__ptx_half,
+        qn__ptx_float,  qn__ptx_field,   qn__ptx_integer};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const enum qn__ptx_answer answer = kinds[i](x);
         if (answer == QN__PTX_DONE)
@@ -127,11 +138,10 @@ static bool run_guarded(struct qn__ptx *x, const char *guard)
     if (!x->n_operands || x->operands[0].n != 1 || x->operands[0].second)
         return qn__ptx_branch(x, p, run_in_branch, NULL);
     const char *const name = x->operands[0].parts[0];
-    struct qn__ptx_type t;
-    if (qn__equal(x->words[0], "setp"))
-        t = predicate;
-    else if (!qn__ptx_last_type(x, &t))
-        return false;
+    struct qn__ptx_type t = predicate;
+    if (!qn__equal(x->words[0], "setp") &&
+        (qn__equal(x->words[0], "cvt") || !qn__ptx_type(&t, x->words[x->n_words - 1])))
+        return qn__ptx_branch(x, p, run_in_branch, NULL);
     const LLVMValueRef old = qn__ptx_part(x, name, &t);
     if (!old || !run_plain(x))
         return false;

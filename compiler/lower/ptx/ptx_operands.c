@@ -132,7 +132,21 @@ static LLVMValueRef special_register(struct qn__ptx *x, const char *name)
                               LLVMInt32TypeInContext(x->u->context), "");
     if (qn__equal(name, "globaltimer"))
         return qn__ptx_call(x, "__globaltimer", wide, NULL, 0);
-    qn__ptx_unknown(x, qn__text(x->u, "OpenCL has nothing like the register %%%s", name));
+    if (qn__equal(name, "clock_hi"))
+        return LLVMBuildTrunc(x->b,
+                              LLVMBuildLShr(x->b, qn__ptx_call(x, "clock64", wide, NULL, 0),
+                                            qn__ptx_number(x, 64, 32), ""),
+                              LLVMInt32TypeInContext(x->u->context), "");
+    if (qn__equal(name, "globaltimer_lo") || qn__equal(name, "globaltimer_hi")) {
+        LLVMValueRef v = qn__ptx_call(x, "__globaltimer", wide, NULL, 0);
+        if (v && qn__equal(name, "globaltimer_hi"))
+            v = LLVMBuildLShr(x->b, v, qn__ptx_number(x, 64, 32), "");
+        return v ? LLVMBuildTrunc(x->b, v, LLVMInt32TypeInContext(x->u->context), "") : NULL;
+    }
+    qn__ptx_unknown(x, qn__text(x->u,
+                                "OpenCL has nothing like the register %%%s; pass what is needed as "
+                                "an argument",
+                                name));
     return NULL;
 }
 
@@ -292,7 +306,7 @@ LLVMValueRef qn__ptx_address(struct qn__ptx *x, unsigned operand)
 LLVMValueRef qn__ptx_call(struct qn__ptx *x, const char *name, LLVMTypeRef result,
                           const LLVMValueRef *arguments, unsigned n)
 {
-    enum { MOST = 4 };
+    enum { MOST = 6 };
     LLVMValueRef passed[MOST];
     LLVMTypeRef types[MOST];
     for (unsigned i = 0; i < n && i < MOST; i++) {

@@ -43,12 +43,12 @@ extern "C" __global__ void jump(int *out)
     out[0] = 1;
 }
 
-extern "C" __global__ void rounding(float *out)
+extern "C" __global__ void part_of_the_block(int *out)
 {
-    asm("add.ftz.rn.f32 %0, %0, %0;" : "+f"(out[1]));
+    asm volatile("bar.sync 1, 64;");
 }
 
-extern "C" __global__ void atomic_halves(unsigned *out)
+extern "C" __global__ void atomic_vector(unsigned *out)
 {
-    asm volatile("red.global.add.noftz.f16x2 [%0], %1;" ::"l"(out), "r"(1u));
+    asm volatile("red.global.add.noftz.v2.f16x2 [%0], {%1, %1};" ::"l"(out), "r"(1u));
 }
