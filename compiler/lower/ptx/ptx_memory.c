@@ -30,12 +30,13 @@ static enum qn__ptx_answer load_or_store(struct qn__ptx *x)
         !qn__ptx_only(x, "volatile relaxed acquire release weak global shared shared::cta cta gpu "
                          "sys ca cg cs lu cv "
                          "wb wt nc v2 v4 L1::evict_normal L1::evict_first L1::evict_last "
-                         "L1::evict_unchanged L1::no_allocate L2::64B L2::128B L2::256B"))
+                         "L1::evict_unchanged L1::no_allocate L2::64B L2::128B L2::256B "
+                         "L2::cache_hint"))
         return QN__PTX_FAILED;
     const unsigned n = qn__ptx_has(x, "v4") ? 4 : qn__ptx_has(x, "v2") ? 2 : 1;
     const LLVMValueRef p = qn__ptx_address(x, is_load ? 1 : 0);
     const struct qn__ptx_operand *const data = &x->operands[is_load ? 0 : 1];
-    if (!p || x->n_operands != 2 || data->n != n)
+    if (!p || x->n_operands != 2u + qn__ptx_has(x, "L2::cache_hint") || data->n != n)
         return QN__PTX_FAILED;
     const LLVMTypeRef element = qn__ptx_llvm_type(x, &t);
     const LLVMTypeRef whole = n > 1 ? LLVMVectorType(element, n) : element;
@@ -97,7 +98,9 @@ static enum qn__ptx_answer barrier(struct qn__ptx *x)
 
 enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x)
 {
-    static const char *const nothing[] = {"prefetch", "prefetchu", "nanosleep", "brkpt", "pmevent"};
+    static const char *const nothing[] = {"prefetch",       "prefetchu", "nanosleep",
+                                          "brkpt",          "pmevent",   "applypriority",
+                                          "griddepcontrol", "setmaxnreg"};
     const char *const name = x->words[0];
     if (qn__equal(name, "ld") || qn__equal(name, "ldu") || qn__equal(name, "st"))
         return load_or_store(x);
@@ -111,6 +114,8 @@ enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x)
         return barrier(x);
     if (qn__equal(x->text, "trap"))
         return call_void(x, "__trap");
+    if (qn__equal(name, "createpolicy")) /* a hint, for other instructions' hints */
+        return qn__ptx_set(x, 0, qn__ptx_number(x, 64, 0)) ? QN__PTX_DONE : QN__PTX_FAILED;
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         if (qn__equal(name, nothing[i]))
             return QN__PTX_DONE; /* changes no result */
