@@ -3,16 +3,15 @@
  * What OpenCL's printf does not take: a text for %s that is no literal, and a width or precision *
  * that is not known. The call becomes several, one after the other:
  *
- *     printf("%d: %s|%*d\n", n, text, w, x);
- *     printf("%d: ", n); __qn_print_text(text, 0, -1); printf("|");
- *     __qn_print_integer(x, w, -1, how); printf("\n");
+ *     printf "%d: %s|%*d" of n, text, w, x
+ *     printf "%d: " of n; __qn_print_text of text; printf "|"; __qn_print_integer of x, w
  *
  * The functions print by characters (library.cl), so what several work-items print may mix within a
  * line. A call that stays as it is has its literals and numbers put into the text
  * (model/printf_format.c), or is refused. */
 #include "compiler/core/attributes.h"
 #include "compiler/core/diagnose.h"
-#include "compiler/expr/expr_constant.h"
+#include "compiler/model/printf_format.h"
 #include "compiler/passes.h"
 
 #include <stdlib.h>
