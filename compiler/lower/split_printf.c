@@ -4,7 +4,7 @@
  * that is not known. The call becomes several, one after the other:
  *
  *     printf "%d: %s|%*d" of n, text, w, x
- *     printf "%d: " of n; __qn_print_text of text; printf "|"; __qn_print_integer of x, w
+ *     printf "%d: " of n; __qn_ir_print_text of text; printf "|"; __qn_ir_print_integer of x, w
  *
  * The functions print by characters (library.cl), so what several work-items print may mix within a
  * line. A call that stays as it is has its literals and numbers put into the text
@@ -222,12 +222,12 @@ static void print(struct split *s, const struct conversion *c)
             const LLVMValueRef less = LLVMBuildICmp(s->b, LLVMIntSLT, w, zero, "");
             w = LLVMBuildSelect(s->b, less, w, LLVMBuildNeg(s->b, w, ""), "");
         }
-        emit(s, "__qn_print_text", (LLVMValueRef[]){c->value, w, precision}, 3);
+        emit(s, "__qn_ir_print_text", (LLVMValueRef[]){c->value, w, precision}, 3);
     } else if (strchr("diuxXoc", c->kind))
-        emit(s, "__qn_print_integer",
+        emit(s, "__qn_ir_print_integer",
              (LLVMValueRef[]){widened(s, c), width, precision, number(s, how)}, 4);
     else
-        emit(s, qn__text(s->u, "__qn_print_%c", c->kind == 'F' ? 'f' : c->kind),
+        emit(s, qn__text(s->u, "__qn_ir_print_%c", c->kind == 'F' ? 'f' : c->kind),
              (LLVMValueRef[]){c->value, precision}, 2);
 }
 

@@ -10,7 +10,7 @@
  *
  *     cvt.rzi.s32.f32               __float2int_rz
  *     cvt.rn.f16x2.f32 d, a, b      __qn_f32_to_f16(a) << 16 | __qn_f32_to_f16(b)
- *     cvt.rn.satfinite.e4m3x2.f32   __qn_f32_to_small() of both */
+ *     cvt.rn.satfinite.e4m3x2.f32   __qn_ir_f32_to_small() of both */
 #include "compiler/lower/ptx/ptx_convert.h"
 
 #include "compiler/lower/ptx/ptx_half.h"
@@ -265,7 +265,7 @@ static LLVMValueRef to_small(struct qn__ptx *x, const struct cvt *c, LLVMValueRe
                                       qn__ptx_number(x, 32, s->largest),
                                       qn__ptx_number(x, 32, s->nan),
                                       qn__ptx_number(x, 32, s->sign)};
-    return qn__ptx_call(x, "__qn_f32_to_small", LLVMInt32TypeInContext(x->u->context), arguments,
+    return qn__ptx_call(x, "__qn_ir_f32_to_small", LLVMInt32TypeInContext(x->u->context), arguments,
                         6);
 }
 
@@ -275,7 +275,7 @@ static LLVMValueRef from_small(struct qn__ptx *x, LLVMValueRef v, const struct s
         v, qn__ptx_number(x, 32, s->digits), qn__ptx_number(x, 32, s->bias),
         qn__ptx_number(x, 32, s->largest), qn__ptx_number(x, 32, s->sign)};
     const LLVMTypeRef t = LLVMFloatTypeInContext(x->u->context);
-    return qn__ptx_half_narrow(x, qn__ptx_call(x, "__qn_small_to_f32", t, arguments, 5),
+    return qn__ptx_half_narrow(x, qn__ptx_call(x, "__qn_ir_small_to_f32", t, arguments, 5),
                                QN__PTX_F16, "rn");
 }
 
