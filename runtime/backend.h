@@ -176,6 +176,11 @@ struct qn__backend {
     qn_status (*launch)(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                         void *const *args);
 
+    /* Optional (NULL: blocks may run one after the other): the same with all blocks on the device
+     * at once. QN_E_LIMIT: they do not fit. */
+    qn_status (*launch_cooperative)(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                    void *const *args);
+
     /* -- sync -- */
     qn_status (*stream_open)(qn_stream **out, qn_device *dev, bool timing);
     void (*stream_close)(qn_stream *s);

@@ -143,8 +143,18 @@ static qn_status refused(qn_status status, const qn_kernel *k, const qn_dims *d)
 }
 
 static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
-                        void *const *args)
+                        void *const *args, bool is_cooperative)
 {
+    const struct qn__backend *const backend = s->device->backend;
+    if (is_cooperative && !backend->launch_cooperative)
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "%s: a cooperative launch needs all blocks on the device at once, which %s "
+                        "does not promise; end the kernel where its blocks wait for each other and "
+                        "launch the rest as a second one",
+                        kernel->info.expression, backend->name);
+    if (is_cooperative && s->is_capturing)
+        return qn__fail(QN_E_UNSUPPORTED, "%s: a cooperative launch cannot be captured",
+                        kernel->info.expression);
     if (!args && kernel->info.n_args)
         return qn__fail(QN_E_INVALID, "%s: takes %u arguments and got none",
                         kernel->info.expression, kernel->info.n_args);
@@ -165,7 +175,8 @@ static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *di
         qn__shapes_note(kernel->module->shapes, kernel->info.name, &d);
     if (s->recording)
         return qn__record_launch(s, kernel, &d, args);
-    const qn_status status = s->device->backend->launch(s, kernel, &d, args);
+    const qn_status status = is_cooperative ? backend->launch_cooperative(s, kernel, &d, args)
+                                            : backend->launch(s, kernel, &d, args);
     return status == QN_OK ? QN_OK : refused(status, kernel, &d);
 }
 
@@ -176,7 +187,17 @@ qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims 
     if (kernel->module->device != s->device)
         return qn__fail(QN_E_INVALID, "%s: the stream and the kernel belong to different devices",
                         kernel->info.expression);
-    return qn__stream_result(s, launch(s, kernel, dims, args));
+    return qn__stream_result(s, launch(s, kernel, dims, args, false));
+}
+
+qn_status qn_stream_launch_cooperative(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                       void *const *args)
+{
+    QN_ARG_CHECK(s != NULL && kernel != NULL && dims != NULL);
+    if (kernel->module->device != s->device)
+        return qn__fail(QN_E_INVALID, "%s: the stream and the kernel belong to different devices",
+                        kernel->info.expression);
+    return qn__stream_result(s, launch(s, kernel, dims, args, true));
 }
 
 /* -- events -- */

@@ -19,9 +19,14 @@ static const struct row wrappers[] = {
 #define QN_WRAPPER(name, status, ulp, text) {#name, #status, "", text, "", "", ulp},
 #include "compiler/model/builtins.def"
 };
+static const struct row instructions[] = {
+#define QN_PTX(names, status, text) {names, #status, "", text, "", "", -1},
+#include "compiler/model/builtins.def"
+};
 
 enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
 enum { N_WRAPPERS = sizeof wrappers / sizeof *wrappers };
+enum { N_INSTRUCTIONS = sizeof instructions / sizeof *instructions };
 
 /* '|' would end a table's cell. */
 static void cell(const char *text, const char *quote)
@@ -103,6 +108,14 @@ int main(void)
         cell(lower(wrappers[i].status), "");
         cell(wrappers[i].form, "");
         accuracy(wrappers[i].ulp);
+        putchar('\n');
+    }
+    printf("\n## Inline PTX\n\n| instructions | status | become |\n| --- | --- | --- |\n");
+    for (unsigned i = 0; i < N_INSTRUCTIONS; i++) {
+        putchar('|');
+        cell(instructions[i].name, "");
+        cell(lower(instructions[i].status), "");
+        cell(instructions[i].form, "");
         putchar('\n');
     }
     return 0;

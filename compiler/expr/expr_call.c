@@ -85,7 +85,8 @@ static void check_format(struct qn__function *f, LLVMValueRef call,
         p += 1 + strspn(p + 1, "-+ #0123456789.hlL");
         if (*p == '*')
             qn__refuse(u, call,
-                       "a width or precision * in printf's format: OpenCL's printf takes none from "
+                       "a width or precision * of a float in printf's format: OpenCL's printf "
+                       "takes none from "
                        "its arguments; write the number into the format");
         if (*p == '*' || !*p)
             return;

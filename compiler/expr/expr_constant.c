@@ -189,21 +189,3 @@ const struct qn__node *qn__initializer(struct qn__unit *u, LLVMValueRef v)
     }
     return qn__node_new(u, QN__OP_AGGREGATE, qn__type_void(u), n, all);
 }
-
-const char *qn__string_at(struct qn__unit *u, LLVMValueRef pointer)
-{
-    while (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMAddrSpaceCast)
-        pointer = LLVMGetOperand(pointer, 0);
-    if (!LLVMIsAGlobalVariable(pointer) || !LLVMIsGlobalConstant(pointer))
-        return NULL;
-    const LLVMValueRef init = LLVMGetInitializer(pointer);
-    const LLVMTypeRef t = LLVMGlobalGetValueType(pointer);
-    if (init && LLVMIsNull(init) && LLVMGetTypeKind(t) == LLVMArrayTypeKind &&
-        LLVMGetElementType(t) == LLVMInt8TypeInContext(u->context))
-        return "";
-    if (!init || !LLVMIsAConstantDataSequential(init) || !LLVMIsConstantString(init))
-        return NULL;
-    size_t n;
-    const char *const text = LLVMGetAsString(init, &n);
-    return qn__text(u, "%.*s", (int)n, text);
-}

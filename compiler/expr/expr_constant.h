@@ -9,7 +9,5 @@
 struct qn__expr qn__constant(struct qn__function *f, LLVMValueRef v);
 /* Of a table of the program. */
 const struct qn__node *qn__initializer(struct qn__unit *u, LLVMValueRef v);
-/* The characters of a constant string; NULL where the pointer is none. */
-const char *qn__string_at(struct qn__unit *u, LLVMValueRef pointer);
 
 #endif

@@ -1639,3 +1639,146 @@ int qn_syncthreads_count_ptx(int predicate)
                  : "=r"(r) : "r"(predicate) : "memory");
     return r;
 }
+
+//@ qn_f32_to_small
+/* A float of 8 bits or fewer, the nearest, ties to even; what is too large becomes the largest. */
+uint qn_f32_to_small(float v, uint digits, uint bias, uint largest, uint nan, uint sign)
+{
+    uint magnitude = as_uint(v) & 0x7fffffff;
+    if (magnitude > 0x7f800000)
+        return nan;
+    int exponent = (int)(magnitude >> 23) - 127 + (int)bias;
+    int drop = exponent >= 1 ? 23 - (int)digits : 24 - (int)digits - exponent;
+    uint result = 0;
+    if (exponent > 31) {
+        result = largest;
+    } else if (drop <= 24) {
+        uint mantissa = (magnitude & 0x7fffff) | 0x800000;
+        uint low = mantissa & ((1u << drop) - 1), tie = 1u << (drop - 1);
+        result = mantissa >> drop;
+        if (exponent >= 1)
+            result += (uint)(exponent - 1) << digits;
+        result += low > tie || (low == tie && (result & 1));
+    }
+    return min(result, largest) | (as_uint(v) >> 31 ? sign : 0);
+}
+
+//@ qn_small_to_f32
+/* Beyond the largest number are NaN and, right after it where two digits follow, infinity. */
+float qn_small_to_f32(uint v, uint digits, uint bias, uint largest, uint sign)
+{
+    uint magnitude = v & (sign - 1), mantissa = magnitude & ((1u << digits) - 1);
+    uint exponent = magnitude >> digits;
+    float f = as_float((exponent - bias + 127) << 23 | mantissa << (23 - digits));
+    if (exponent == 0)
+        f = (float)mantissa * as_float((128 - bias - digits) << 23);
+    if (magnitude > largest)
+        f = digits == 2 && mantissa == 0 ? INFINITY : NAN;
+    return v & sign ? -f : f;
+}
+
+//@ qn_print_blanks
+void qn_print_blanks(int n)
+{
+    for (; n > 0; n--)
+        printf(" ");
+}
+
+//@ qn_print_text_SPACE
+/* %s; a width of less than zero: at the left; a precision of less: all of it */
+void qn_print_text_SPACE(SPACE const void *from, int width, int precision)
+{
+    SPACE const uchar *text = (SPACE const uchar *)from;
+    int n = 0;
+    while (text && n != precision && text[n])
+        n++;
+    if (!text)
+        n = 6;
+    qn_print_blanks(width - n);
+    if (!text)
+        printf("(null)");
+    for (int k = 0; text && k < n; k++)
+        printf("%c", text[k]);
+    qn_print_blanks(-width - n);
+}
+
+//@ qn_print_integer
+/* how: the base, 0 for a character; 32 signed, 64 large letters, 128 '-', 256 '0', 512 '+', 1024 ' ', 2048 '#' */
+void qn_print_integer(ulong value, int width, int precision, uint how)
+{
+    uint base = how & 31;
+    bool negative = (how & 32) && (long)value < 0;
+    ulong rest = negative ? 0 - value : value;
+    uchar digits[24];
+    int n = 0;
+    for (; base && rest; rest /= base) {
+        uint d = (uint)(rest % base);
+        digits[n++] = (uchar)(d < 10 ? '0' + d : (how & 64 ? 'A' : 'a') + d - 10);
+    }
+    if (!base)
+        digits[n++] = (uchar)value;
+    int zeros = base ? max((precision < 0 ? 1 : precision) - n, 0) : 0;
+    int sign = !(how & 32) ? 0 : negative ? '-' : how & 512 ? '+' : how & 1024 ? ' ' : 0;
+    bool prefix = (how & 2048) && base == 16 && value;
+    if ((how & 2048) && base == 8 && zeros == 0)
+        zeros = 1;
+    bool left = (how & 128) || width < 0;
+    int blanks = (width < 0 ? -width : width) - n - zeros - (sign != 0) - 2 * prefix;
+    if ((how & 256) && !left && precision < 0 && base) {
+        zeros += max(blanks, 0);
+        blanks = 0;
+    }
+    qn_print_blanks(left ? 0 : blanks);
+    if (sign)
+        printf("%c", sign);
+    if (prefix)
+        printf("0%c", how & 64 ? 'X' : 'x');
+    for (; zeros > 0; zeros--)
+        printf("0");
+    for (int k = n; k > 0; k--)
+        printf("%c", digits[k - 1]);
+    qn_print_blanks(left ? blanks : 0);
+}
+
+//@ qn_print_KIND KIND: f; e; E; g; G
+/* with a precision; of less than zero: none */
+void qn_print_KIND(double v, int precision)
+{
+    if (precision < 0)
+        precision = 6;
+    switch (precision) {
+    case 0: printf("%.0KIND", v); break;
+    case 1: printf("%.1KIND", v); break;
+    case 2: printf("%.2KIND", v); break;
+    case 3: printf("%.3KIND", v); break;
+    case 4: printf("%.4KIND", v); break;
+    case 5: printf("%.5KIND", v); break;
+    case 6: printf("%.6KIND", v); break;
+    case 7: printf("%.7KIND", v); break;
+    case 8: printf("%.8KIND", v); break;
+    case 9: printf("%.9KIND", v); break;
+    case 10: printf("%.10KIND", v); break;
+    case 11: printf("%.11KIND", v); break;
+    case 12: printf("%.12KIND", v); break;
+    case 13: printf("%.13KIND", v); break;
+    case 14: printf("%.14KIND", v); break;
+    case 15: printf("%.15KIND", v); break;
+    case 16: printf("%.16KIND", v); break;
+    case 17: printf("%.17KIND", v); break;
+    case 18: printf("%.18KIND", v); break;
+    case 19: printf("%.19KIND", v); break;
+    case 20: printf("%.20KIND", v); break;
+    case 21: printf("%.21KIND", v); break;
+    case 22: printf("%.22KIND", v); break;
+    case 23: printf("%.23KIND", v); break;
+    case 24: printf("%.24KIND", v); break;
+    case 25: printf("%.25KIND", v); break;
+    case 26: printf("%.26KIND", v); break;
+    case 27: printf("%.27KIND", v); break;
+    case 28: printf("%.28KIND", v); break;
+    case 29: printf("%.29KIND", v); break;
+    case 30: printf("%.30KIND", v); break;
+    case 31: printf("%.31KIND", v); break;
+    default: printf("%.32KIND", v); break;
+    }
+}

@@ -6,6 +6,24 @@
 
 #include <string.h>
 
+const char *qn__string_at(struct qn__unit *u, LLVMValueRef pointer)
+{
+    while (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMAddrSpaceCast)
+        pointer = LLVMGetOperand(pointer, 0);
+    if (!LLVMIsAGlobalVariable(pointer) || !LLVMIsGlobalConstant(pointer))
+        return NULL;
+    const LLVMValueRef init = LLVMGetInitializer(pointer);
+    const LLVMTypeRef t = LLVMGlobalGetValueType(pointer);
+    if (init && LLVMIsNull(init) && LLVMGetTypeKind(t) == LLVMArrayTypeKind &&
+        LLVMGetElementType(t) == LLVMInt8TypeInContext(u->context))
+        return "";
+    if (!init || !LLVMIsAConstantDataSequential(init) || !LLVMIsConstantString(init))
+        return NULL;
+    size_t n;
+    const char *const text = LLVMGetAsString(init, &n);
+    return qn__text(u, "%.*s", (int)n, text);
+}
+
 /* A width of less than zero means its size, at the left; such a precision means none. */
 static const char *add_number(struct qn__unit *u, const char *text, LLVMValueRef number)
 {

@@ -6,6 +6,9 @@
 
 #include "compiler/core/unit.h"
 
+/* The characters of a constant string; NULL where the pointer is none. */
+const char *qn__string_at(struct qn__unit *u, LLVMValueRef pointer);
+
 struct qn__printf_format {
     const char *text; /* NULL: not known */
     bool *in_text;    /* per argument of the call: it stands in the text now */

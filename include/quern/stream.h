@@ -91,6 +91,14 @@ typedef struct qn_dims {
 QN_CHECKED qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                                       void *const *args);
 
+/* The same with all blocks of the grid on the device at once, so that they may wait for each other:
+ * what cooperative_groups' grid.sync() needs. Not on a stream that is being captured.
+ *
+ * QN_E_LIMIT        the device cannot hold so many blocks of this kernel at once
+ * QN_E_UNSUPPORTED  the backend does not promise it (OpenCL), or HIP is too old */
+QN_CHECKED qn_status qn_stream_launch_cooperative(qn_stream *s, const qn_kernel *kernel,
+                                                  const qn_dims *dims, void *const *args);
+
 /* A point in a stream. The caller owns *out: qn_event_destroy(). One thread uses an event at a
  * time, not always the stream's. */
 QN_CHECKED qn_status qn_event_create(qn_event **out, qn_device *dev);

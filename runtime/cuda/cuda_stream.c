@@ -48,6 +48,30 @@ qn_status qn__cuda_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *
                          dims->block[1], dims->block[2], dims->shared_bytes);
 }
 
+qn_status qn__cuda_launch_cooperative(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                      void *const *args)
+{
+    struct qn__cuda_kernel *k = (struct qn__cuda_kernel *)(uintptr_t)kernel;
+    QN_TRY(qn__cuda_use(s->device));
+    if (dims->shared_bytes > atomic_load_explicit(&k->shared_bytes_ready, memory_order_acquire))
+        QN_TRY(raise_shared_limit(k, dims->shared_bytes));
+    const cu_result r = qn__cuda.cuLaunchCooperativeKernel(
+        k->handle, dims->grid[0], dims->grid[1], dims->grid[2], dims->block[0], dims->block[1],
+        dims->block[2], dims->shared_bytes, ((struct qn__cuda_stream *)s)->handle,
+        (void **)(uintptr_t)args);
+    if (r == CU_OK)
+        return QN_OK;
+    if (r == CU_E_COOPERATIVE_TOO_LARGE)
+        return qn__fail(QN_E_LIMIT,
+                        "%s: grid %u %u %u of blocks of %u %u %u threads does not fit on the "
+                        "device at once",
+                        kernel->info.name, dims->grid[0], dims->grid[1], dims->grid[2],
+                        dims->block[0], dims->block[1], dims->block[2]);
+    return qn__cuda_fail(r, "%s: cooperative launch, grid %u %u %u, block %u %u %u",
+                         kernel->info.name, dims->grid[0], dims->grid[1], dims->grid[2],
+                         dims->block[0], dims->block[1], dims->block[2]);
+}
+
 qn_status qn__cuda_stream_open(qn_stream **out, qn_device *dev, bool timing)
 {
     (void)timing; /* costs nothing until an event is recorded */

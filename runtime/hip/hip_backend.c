@@ -22,6 +22,7 @@ const struct qn__backend qn__backend_hip = {
     .kernel_close = qn__hip_kernel_close,
     .global_find = qn__hip_global_find,
     .launch = qn__hip_launch,
+    .launch_cooperative = qn__hip_launch_cooperative,
     .stream_open = qn__hip_stream_open,
     .stream_close = qn__hip_stream_close,
     .stream_wait = qn__hip_stream_wait,

@@ -43,6 +43,32 @@ qn_status qn__hip_launch(qn_stream *stream, const qn_kernel *kernel, const qn_di
     return QN_OK;
 }
 
+qn_status qn__hip_launch_cooperative(qn_stream *stream, const qn_kernel *kernel,
+                                     const qn_dims *dims, void *const *args)
+{
+    struct qn__hip_stream *s = (struct qn__hip_stream *)stream;
+    QN_TRY(check_work_items(kernel, dims));
+    QN_TRY(qn__hip_use(stream->device));
+    if (!qn__hip.hipModuleLaunchCooperativeKernel)
+        return qn__fail(QN_E_UNSUPPORTED, "%s: this driver has no cooperative launch",
+                        kernel->info.name);
+    const hip_result r = qn__hip.hipModuleLaunchCooperativeKernel(
+        ((const struct qn__hip_kernel *)kernel)->handle, dims->grid[0], dims->grid[1],
+        dims->grid[2], dims->block[0], dims->block[1], dims->block[2], dims->shared_bytes,
+        s->handle, (void **)(uintptr_t)args);
+    if (r == HIP_OK)
+        return QN_OK;
+    if (r == HIP_E_COOPERATIVE_TOO_LARGE)
+        return qn__fail(QN_E_LIMIT,
+                        "%s: grid %u %u %u of blocks of %u %u %u threads does not fit on the "
+                        "device at once",
+                        kernel->info.name, dims->grid[0], dims->grid[1], dims->grid[2],
+                        dims->block[0], dims->block[1], dims->block[2]);
+    return qn__hip_fail(r, "%s: cooperative launch, grid %u %u %u, block %u %u %u",
+                        kernel->info.name, dims->grid[0], dims->grid[1], dims->grid[2],
+                        dims->block[0], dims->block[1], dims->block[2]);
+}
+
 qn_status qn__hip_stream_open(qn_stream **out, qn_device *dev, bool timing)
 {
     (void)timing; /* costs nothing until an event is recorded */

@@ -38,6 +38,7 @@ enum {
     HIP_E_LAUNCH_TIMEOUT = 702,
     HIP_E_ASSERT = 710,
     HIP_E_LAUNCH_FAILURE = 719,
+    HIP_E_COOPERATIVE_TOO_LARGE = 720,
     HIP_E_NOT_SUPPORTED = 801,
     HIP_E_CAPTURE_FIRST = 900, /* hipErrorStreamCaptureUnsupported */
     HIP_E_CAPTURE_LAST = 908,  /* hipErrorStreamCaptureWrongThread */

@@ -75,6 +75,7 @@ static const struct {
     ROW(HIP_E_LAUNCH_TIMEOUT, hipErrorLaunchTimeOut),
     ROW(HIP_E_ASSERT, hipErrorAssert),
     ROW(HIP_E_LAUNCH_FAILURE, hipErrorLaunchFailure),
+    ROW(HIP_E_COOPERATIVE_TOO_LARGE, hipErrorCooperativeLaunchTooLarge),
     ROW(HIP_E_NOT_SUPPORTED, hipErrorNotSupported),
     ROW(HIP_E_CAPTURE_FIRST, hipErrorStreamCaptureUnsupported),
     ROW(HIP_E_CAPTURE_LAST, hipErrorStreamCaptureWrongThread),

@@ -132,6 +132,124 @@ QN__BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t v,
                        __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(v >> 8), kind).x};
 }
 
+/* Powers of two, e8m0: 2^(x - 127), 0xff for NaN; the sign is dropped. Towards zero or away from
+ * it. */
+QN__BOTH __nv_fp8_storage_t __qn_to_e8m0(float v, bool guard, __nv_saturation_t saturate,
+                                         cudaRoundMode rounding)
+{
+    const unsigned int magnitude = __builtin_bit_cast(unsigned int, v) & 0x7fffffff;
+    unsigned int result = magnitude >> 23;
+    if (magnitude > 0x7f800000)
+        return 0xff;
+    if (rounding == cudaRoundPosInf && result < 0xff)
+        result += result ? (magnitude & 0x7fffff) || guard
+                         : magnitude > 0x400000 || (magnitude == 0x400000 && guard);
+    return (__nv_fp8_storage_t)(result == 0xff && saturate == __NV_SATFINITE ? 0xfe : result);
+}
+QN__BOTH __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float v, __nv_saturation_t saturate,
+                                                   cudaRoundMode rounding)
+{
+    return __qn_to_e8m0(v, false, saturate, rounding);
+}
+QN__BOTH __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double v, __nv_saturation_t saturate,
+                                                    cudaRoundMode rounding)
+{
+    float f = (float)v; /* cut towards zero */
+    if (v == v && (v < 0 ? (double)f < v : (double)f > v))
+        f = __builtin_bit_cast(float, __builtin_bit_cast(unsigned int, f) - 1);
+    const bool is_infinite = v - v != 0;
+    return __qn_to_e8m0(f, (double)f != v && !is_infinite, saturate, rounding);
+}
+QN__BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw v,
+                                                         __nv_saturation_t saturate,
+                                                         cudaRoundMode rounding)
+{
+    return __qn_to_e8m0((float)__nv_bfloat16(v), false, saturate, rounding);
+}
+QN__BOTH __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 v, __nv_saturation_t saturate,
+                                                        cudaRoundMode rounding)
+{
+    return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_e8m0(v.y, saturate, rounding) << 8 |
+                                  __nv_cvt_float_to_e8m0(v.x, saturate, rounding));
+}
+QN__BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(double2 v, __nv_saturation_t saturate,
+                                                         cudaRoundMode rounding)
+{
+    return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_e8m0(v.y, saturate, rounding) << 8 |
+                                  __nv_cvt_double_to_e8m0(v.x, saturate, rounding));
+}
+QN__BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw v,
+                                                              __nv_saturation_t saturate,
+                                                              cudaRoundMode rounding)
+{
+    return __nv_cvt_float2_to_e8m0x2(__bfloat1622float2(__nv_bfloat162(v)), saturate, rounding);
+}
+QN__BOTH __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t v)
+{
+    return __nv_bfloat16_raw{(unsigned short)(v == 0xff ? 0x7fff : v ? v << 7 : 0x40)};
+}
+QN__BOTH __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t v)
+{
+    return __nv_bfloat162_raw{__nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)v).x,
+                              __nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)(v >> 8)).x};
+}
+struct __nv_fp8_e8m0 {
+    __nv_fp8_storage_t __x;
+    __nv_fp8_e8m0() = default;
+    QN__MEMBER explicit __nv_fp8_e8m0(float v)
+        : __x(__nv_cvt_float_to_e8m0(v, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    QN__MEMBER explicit __nv_fp8_e8m0(double v)
+        : __x(__nv_cvt_double_to_e8m0(v, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    QN__MEMBER explicit __nv_fp8_e8m0(__half v)
+        : __x(__nv_cvt_float_to_e8m0((float)v, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    QN__MEMBER explicit __nv_fp8_e8m0(__nv_bfloat16 v)
+        : __x(__nv_cvt_bfloat16raw_to_e8m0(v, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    QN__MEMBER explicit operator __nv_bfloat16() const
+    {
+        return __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x));
+    }
+    QN__MEMBER explicit operator float() const
+    {
+        return (float)(__nv_bfloat16) * this;
+    }
+    QN__MEMBER explicit operator double() const
+    {
+        return (float)*this;
+    }
+    QN__MEMBER explicit operator __half() const
+    {
+        return __half((float)*this);
+    }
+};
+struct __attribute__((aligned(2))) __nv_fp8x2_e8m0 {
+    __nv_fp8x2_storage_t __x;
+    __nv_fp8x2_e8m0() = default;
+    QN__MEMBER explicit __nv_fp8x2_e8m0(float2 v)
+        : __x(__nv_cvt_float2_to_e8m0x2(v, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    QN__MEMBER explicit __nv_fp8x2_e8m0(__nv_bfloat162 v)
+        : __x(__nv_cvt_bfloat162raw_to_e8m0x2(v, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    QN__MEMBER explicit operator __nv_bfloat162() const
+    {
+        return __nv_bfloat162(__nv_cvt_e8m0x2_to_bf162raw(__x));
+    }
+    QN__MEMBER explicit operator float2() const
+    {
+        return __bfloat1622float2((__nv_bfloat162) * this);
+    }
+};
+
 #define QN__FP8(name, kind)                                                                        \
     struct __nv_fp8_##name {                                                                       \
         __nv_fp8_storage_t __x;                                                                    \

@@ -71,6 +71,23 @@ QN__ATOMIC_CAS(unsigned int, u32)
 QN__ATOMIC_CAS(unsigned long long, u64)
 QN__ATOMIC_CAS(unsigned short, u16)
 
+/* Vectors: each number by itself is added atomically, as CUDA has it. */
+#define QN__ATOMIC_VECTOR(name)                                                                    \
+    QN__INLINE float2 name(float2 *p, float2 v)                                                    \
+    {                                                                                              \
+        const float x = name(&p->x, v.x);                                                          \
+        return float2{x, name(&p->y, v.y)};                                                        \
+    }                                                                                              \
+    QN__INLINE float4 name(float4 *p, float4 v)                                                    \
+    {                                                                                              \
+        const float x = name(&p->x, v.x), y = name(&p->y, v.y), z = name(&p->z, v.z);              \
+        return float4{x, y, z, name(&p->w, v.w)};                                                  \
+    }
+QN__ATOMIC_VECTOR(atomicAdd)
+QN__ATOMIC_VECTOR(atomicAdd_block)
+QN__ATOMIC_VECTOR(atomicAdd_system)
+#undef QN__ATOMIC_VECTOR
+
 /* __nv_atomic_*, the typed atomics with an order: relaxed and device wide as the others are */
 enum {
     __NV_ATOMIC_RELAXED = 0,

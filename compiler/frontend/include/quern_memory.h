@@ -50,8 +50,11 @@ template <class T> QN__INLINE T __ldcv(const T *p)
 {
     return __qn_ldcv(p, 0);
 }
+template <class T> struct __qn_stored {
+    typedef T type;
+};
 #define QN__STORE(name)                                                                            \
-    template <class T> QN__INLINE void name(T *p, T value)                                         \
+    template <class T> QN__INLINE void name(T *p, typename __qn_stored<T>::type value)             \
     {                                                                                              \
         *p = value;                                                                                \
     }
@@ -81,11 +84,17 @@ QN__INLINE unsigned int __isLocal(const void *p)
 {
     return __qn_is_local(p);
 }
-/* state-space numbers are for PTX asm, which refuses what it cannot express */
+/* Addresses for PTX: those of shared memory are numbers (lower/ptx/ptx_shared.c). */
 QN__BUILTIN(size_t, __cvta_generic_to_shared, (const void *));
-QN__BUILTIN(size_t, __cvta_generic_to_global, (const void *));
 QN__BUILTIN(void *, __cvta_shared_to_generic, (size_t));
-QN__BUILTIN(void *, __cvta_global_to_generic, (size_t));
+QN__INLINE size_t __cvta_generic_to_global(const void *p)
+{
+    return (size_t)p;
+}
+QN__INLINE void *__cvta_global_to_generic(size_t address)
+{
+    return (void *)address;
+}
 
 QN__INLINE void *memcpy(void *to, const void *from, size_t n)
 {

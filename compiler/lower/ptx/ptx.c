@@ -11,21 +11,38 @@
  *     ptx_statement.c      the words and operands of a statement
  *     ptx_operands.c       numbers, registers, special registers, addresses <-> LLVM values
  *     ptx_integer.c        integer and bit instructions
- *     ptx_float_memory.c   floats, loads and stores, fences
+ *     ptx_field.c          bit fields
+ *     ptx_float.c          floats
+ *     ptx_compare.c        comparisons, choices, moves
+ *     ptx_memory.c         loads and stores, fences, barriers
  *     ptx_warp.c           shuffles and votes
  *     ptx_atomic.c         atomic operations
+ *     ptx_convert.c        conversions
+ *     ptx_half.c           halves and bfloat16s
+ *     ptx_copy.c           asynchronous copies
+ *     ptx_shared.c         addresses of shared memory as numbers (ptx_window.c)
+ *     ptx_branch.c         statements with effects under a predicate
  *
  * Registers hold LLVM values, so a name is just what was assigned last. Braces only bound names
- * and are skipped. A guard (@p) becomes a select where the statement has a result and no effect.
+ * and are skipped. A guard (@p) becomes a select where the statement has a result and no effect,
+ * else a branch.
  * What is not known stays as it is, and is refused with the instruction's name when its kernel is
  * printed: dead code may hold anything.
  */
 #include "compiler/core/diagnose.h"
 #include "compiler/core/unit.h"
 #include "compiler/lower/ptx/ptx_atomic.h"
-#include "compiler/lower/ptx/ptx_float_memory.h"
+#include "compiler/lower/ptx/ptx_branch.h"
+#include "compiler/lower/ptx/ptx_compare.h"
+#include "compiler/lower/ptx/ptx_convert.h"
+#include "compiler/lower/ptx/ptx_copy.h"
+#include "compiler/lower/ptx/ptx_field.h"
+#include "compiler/lower/ptx/ptx_float.h"
+#include "compiler/lower/ptx/ptx_half.h"
 #include "compiler/lower/ptx/ptx_integer.h"
+#include "compiler/lower/ptx/ptx_memory.h"
 #include "compiler/lower/ptx/ptx_operands.h"
+#include "compiler/lower/ptx/ptx_shared.h"
 #include "compiler/lower/ptx/ptx_warp.h"
 #include "compiler/model/ptx_reason.h"
 #include "compiler/passes.h"
@@ -66,7 +83,6 @@ static const char *refused(const char *name)
     } all[] = {
         {" mma wmma ldmatrix stmatrix movmatrix wgmma tcgen05 ",
          "tensor cores have no OpenCL form; take the kernel's path without them"},
-        {" cp ", "asynchronous copies have no OpenCL form; copy in a loop and meet at a barrier"},
         {" mbarrier ", "OpenCL has one barrier, of the whole work-group"},
         {" bra brx call ret exit ", "a jump out of straight-line code; write it in C++"},
         {" tex tld4 suld sust txq ", "textures and surfaces are not translated"},
@@ -82,7 +98,9 @@ static const char *refused(const char *name)
 static bool run_plain(struct qn__ptx *x)
 {
     static enum qn__ptx_answer (*const kinds[])(struct qn__ptx *) = {
-        qn__ptx_memory, qn__ptx_warp, qn__ptx_atomic, qn__ptx_float, qn__ptx_integer};
+        qn__ptx_copy,   qn__ptx_shared,  qn__ptx_memory,  qn__ptx_warp,
+        qn__ptx_atomic, qn__ptx_compare, qn__ptx_convert, qn__ptx_half,
+        qn__ptx_float,  qn__ptx_field,   qn__ptx_integer};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const enum qn__ptx_answer answer = kinds[i](x);
         if (answer == QN__PTX_DONE)
@@ -94,7 +112,13 @@ static bool run_plain(struct qn__ptx *x)
                               "function that does the same in its place");
 }
 
-/* @p d = ...  ->  d = p ? ... : d. What has effects would need a branch. */
+static bool run_in_branch(struct qn__ptx *x, const void *data)
+{
+    (void)data;
+    return run_plain(x);
+}
+
+/* @p d = ...  ->  d = p ? ... : d    @p with an effect  ->  a branch */
 static bool run_guarded(struct qn__ptx *x, const char *guard)
 {
     const struct qn__ptx_type predicate = {.bits = 1, .is_predicate = true};
@@ -105,20 +129,19 @@ static bool run_guarded(struct qn__ptx *x, const char *guard)
     x->guard = (struct qn__ptx_guard){p, negated};
     if (negated)
         p = LLVMBuildNot(x->b, p, "");
-    static const char *const effects[] = {"ld",    "ldu",  "st",   "bar",  "barrier", "membar",
-                                          "fence", "trap", "shfl", "vote", "redux",   "bra",
-                                          "exit",  "ret",  "atom", "red"};
+    static const char *const effects[] = {"ld",    "ldu",  "st",   "bar",       "barrier", "membar",
+                                          "fence", "trap", "shfl", "vote",      "redux",   "match",
+                                          "atom",  "red",  "cp",   "activemask"};
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
         if (qn__equal(x->words[0], effects[i]))
-            return qn__ptx_unknown(x, "under a predicate; write an if around it in C++");
+            return qn__ptx_branch(x, p, run_in_branch, NULL);
     if (!x->n_operands || x->operands[0].n != 1 || x->operands[0].second)
-        return qn__ptx_unknown(x, "under a predicate; write an if around it in C++");
+        return qn__ptx_branch(x, p, run_in_branch, NULL);
     const char *const name = x->operands[0].parts[0];
-    struct qn__ptx_type t;
-    if (qn__equal(x->words[0], "setp"))
-        t = predicate;
-    else if (!qn__ptx_last_type(x, &t))
-        return false;
+    struct qn__ptx_type t = predicate;
+    if (!qn__equal(x->words[0], "setp") &&
+        (qn__equal(x->words[0], "cvt") || !qn__ptx_type(&t, x->words[x->n_words - 1])))
+        return qn__ptx_branch(x, p, run_in_branch, NULL);
     const LLVMValueRef old = qn__ptx_part(x, name, &t);
     if (!old || !run_plain(x))
         return false;
@@ -233,7 +256,7 @@ static bool run_call(struct qn__ptx *x, struct qn__unit *u, LLVMValueRef call)
     size_t n_text, n_constraints;
     const char *const text = LLVMGetInlineAsmAsmString(target, &n_text);
     const char *const constraints = LLVMGetInlineAsmConstraintString(target, &n_constraints);
-    *x = (struct qn__ptx){.u = u, .module = u->module, .call = call, .text = "asm"};
+    *x = (struct qn__ptx){.u = u, .module = u->module, .call = call, .at = call, .text = "asm"};
     x->b = LLVMCreateBuilderInContext(u->context);
     LLVMPositionBuilderBefore(x->b, call);
     LLVMSetCurrentDebugLocation2(x->b, LLVMInstructionGetDebugLoc(call));
@@ -249,10 +272,10 @@ static bool run_call(struct qn__ptx *x, struct qn__unit *u, LLVMValueRef call)
     return good;
 }
 
-/* Remove what a failed attempt built before the call. */
+/* Remove what a failed attempt built before the call, in its block. A branch that it made stays. */
 static void remove_after(LLVMValueRef last, LLVMValueRef call)
 {
-    for (LLVMValueRef in; (in = LLVMGetPreviousInstruction(call)) != last;)
+    for (LLVMValueRef in; (in = LLVMGetPreviousInstruction(call)) && in != last;)
         LLVMInstructionEraseFromParent(in);
 }
 
@@ -277,6 +300,8 @@ qn_status qn__ptx_lower(struct qn__unit *u)
                 next = LLVMGetNextInstruction(in);
                 if (LLVMIsACallInst(in) && LLVMIsAInlineAsm(LLVMGetCalledValue(in)))
                     try_call(u, in);
+                else if (LLVMIsACallInst(in))
+                    qn__ptx_shared_call(u, in);
             }
     return QN_OK;
 }

@@ -2,29 +2,36 @@
  *
  * Atomic operations of inline PTX:
  *
- *     atom{.order}{.scope}{.global}.op.type d, [a], b{, c}    red ... [a], b
+ *     atom{.order}{.scope}{.global|.shared}.op.type d, [a], b{, c}    red ... [a], b
  *
  * The words of the name stand in any order, as they do in headers. The operation itself is relaxed
  * and counts for the whole device, so a scope changes nothing; acquire and release are a fence
  * after it and before it. */
 #include "compiler/lower/ptx/ptx_atomic.h"
 
-#include "compiler/lower/ptx/ptx_float_memory.h"
+#include "compiler/lower/ptx/ptx_memory.h"
 #include "compiler/lower/ptx/ptx_operands.h"
 
 /* op and type, and the function __qn_atomic_<name> that does it */
 static const struct {
     const char *op, *type, *name;
 } rows[] = {
-    {"add", "u32", "add_u32"}, {"add", "s32", "add_i32"},   {"add", "u64", "add_u64"},
-    {"add", "s64", "add_u64"}, {"add", "f32", "add_f32"},   {"add", "f64", "add_f64"},
-    {"inc", "u32", "inc_u32"}, {"dec", "u32", "dec_u32"},   {"min", "u32", "min_u32"},
-    {"min", "s32", "min_i32"}, {"min", "u64", "min_u64"},   {"min", "s64", "min_i64"},
-    {"max", "u32", "max_u32"}, {"max", "s32", "max_i32"},   {"max", "u64", "max_u64"},
-    {"max", "s64", "max_i64"}, {"and", "b32", "and_u32"},   {"and", "b64", "and_u64"},
-    {"or", "b32", "or_u32"},   {"or", "b64", "or_u64"},     {"xor", "b32", "xor_u32"},
-    {"xor", "b64", "xor_u64"}, {"exch", "b32", "exch_u32"}, {"exch", "b64", "exch_u64"},
-    {"cas", "b16", "cas_u16"}, {"cas", "b32", "cas_u32"},   {"cas", "b64", "cas_u64"},
+    {"add", "u32", "add_u32"},     {"add", "s32", "add_i32"},
+    {"add", "u64", "add_u64"},     {"add", "s64", "add_u64"},
+    {"add", "f32", "add_f32"},     {"add", "f64", "add_f64"},
+    {"inc", "u32", "inc_u32"},     {"dec", "u32", "dec_u32"},
+    {"min", "u32", "min_u32"},     {"min", "s32", "min_i32"},
+    {"min", "u64", "min_u64"},     {"min", "s64", "min_i64"},
+    {"max", "u32", "max_u32"},     {"max", "s32", "max_i32"},
+    {"max", "u64", "max_u64"},     {"max", "s64", "max_i64"},
+    {"and", "b32", "and_u32"},     {"and", "b64", "and_u64"},
+    {"or", "b32", "or_u32"},       {"or", "b64", "or_u64"},
+    {"xor", "b32", "xor_u32"},     {"xor", "b64", "xor_u64"},
+    {"exch", "b32", "exch_u32"},   {"exch", "b64", "exch_u64"},
+    {"add", "f16x2", "add_half2"}, {"add", "bf16x2", "add_bfloat162"},
+    {"add", "f16", "add_half"},    {"add", "bf16", "add_bfloat16"},
+    {"cas", "b16", "cas_u16"},     {"cas", "b32", "cas_u32"},
+    {"cas", "b64", "cas_u64"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -36,12 +43,22 @@ static const char *function_of(struct qn__ptx *x)
         if (qn__ptx_has(x, rows[i].op) && qn__equal(rows[i].type, type))
             return qn__ptx_only(x, qn__text(x->u,
                                             "%s relaxed acquire release acq_rel sc cta "
-                                            "cluster gpu sys global noftz",
+                                            "cluster gpu sys global shared shared::cta noftz",
                                             rows[i].op))
                        ? qn__text(x->u, "__qn_atomic_%s", rows[i].name)
                        : NULL;
     qn__ptx_unknown(x, "an atomic operation that OpenCL does not have");
     return NULL;
+}
+
+/* Halves and pairs of them are numbers of as many bits. */
+static bool type_of(struct qn__ptx *x, struct qn__ptx_type *t)
+{
+    const char *const name = x->words[x->n_words - 1];
+    const bool is_half = qn__equal(name, "f16") || qn__equal(name, "bf16");
+    *t = (struct qn__ptx_type){.bits = is_half ? 16 : 32};
+    return is_half || qn__equal(name, "f16x2") || qn__equal(name, "bf16x2") ||
+           qn__ptx_last_type(x, t);
 }
 
 enum qn__ptx_answer qn__ptx_atomic(struct qn__ptx *x)
@@ -52,7 +69,7 @@ enum qn__ptx_answer qn__ptx_atomic(struct qn__ptx *x)
         return QN__PTX_OTHER;
     const char *const function = function_of(x);
     const unsigned first = has_result, n = qn__ptx_has(x, "cas") ? 3 : 2;
-    if (!function || !qn__ptx_last_type(x, &t) || x->n_operands != first + n)
+    if (!function || !type_of(x, &t) || x->n_operands != first + n)
         return QN__PTX_FAILED;
     LLVMValueRef arguments[3] = {qn__ptx_address(x, first)};
     for (unsigned i = 1; i < n && arguments[i - 1]; i++)

@@ -12,11 +12,6 @@ static enum qn__ptx_answer set(struct qn__ptx *x, LLVMValueRef v)
     return v && qn__ptx_set(x, 0, v) ? QN__PTX_DONE : QN__PTX_FAILED;
 }
 
-static LLVMValueRef call1(struct qn__ptx *x, const char *name, LLVMTypeRef result, LLVMValueRef a)
-{
-    return qn__ptx_call(x, name, result, &a, 1);
-}
-
 /* Is the condition code known where this statement runs? Not where it was set under a guard that
  * this statement does not have. */
 static bool has_carry(const struct qn__ptx *x)
@@ -70,11 +65,31 @@ static LLVMValueRef sum(struct qn__ptx *x, LLVMValueRef a, LLVMValueRef b, bool 
     return v;
 }
 
+/* add.sat.s32: the sum of 64 bits, cut to what an int holds */
+static enum qn__ptx_answer saturating_sum(struct qn__ptx *x, bool subtract)
+{
+    const struct qn__ptx_type t = {.bits = 32, .is_signed = true};
+    const LLVMTypeRef wide = LLVMInt64TypeInContext(x->u->context);
+    LLVMValueRef a = qn__ptx_source(x, 1, &t), b = qn__ptx_source(x, 2, &t);
+    if (!a || !b || x->n_words != 3 || !qn__equal(x->words[2], "s32"))
+        return QN__PTX_FAILED;
+    a = LLVMBuildSExt(x->b, a, wide, "");
+    b = LLVMBuildSExt(x->b, b, wide, "");
+    LLVMValueRef v = subtract ? LLVMBuildSub(x->b, a, b, "") : LLVMBuildAdd(x->b, a, b, "");
+    const LLVMValueRef least = LLVMConstInt(wide, (uint64_t)INT32_MIN, true);
+    const LLVMValueRef most = LLVMConstInt(wide, INT32_MAX, true);
+    v = LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntSLT, v, least, ""), least, v, "");
+    v = LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntSGT, v, most, ""), most, v, "");
+    return set(x, LLVMBuildTrunc(x->b, v, LLVMInt32TypeInContext(x->u->context), ""));
+}
+
 /* add d, a, b and sub, with or without carry */
 static enum qn__ptx_answer add_or_sub(struct qn__ptx *x)
 {
     struct qn__ptx_type t;
     const bool subtract = qn__starts_with(x->words[0], "sub");
+    if (qn__equal(x->words[1], "sat"))
+        return saturating_sum(x, subtract);
     if (!qn__ptx_last_type(x, &t) || !qn__ptx_only(x, "cc"))
         return QN__PTX_FAILED;
     const LLVMValueRef a = qn__ptx_source(x, 1, &t), b = qn__ptx_source(x, 2, &t);
@@ -101,8 +116,12 @@ static LLVMValueRef product(struct qn__ptx *x, LLVMValueRef a, LLVMValueRef b,
     if (!qn__ptx_has(x, "hi"))
         return LLVMBuildMul(x->b, a, b, "");
     if (t->bits < 32) {
-        qn__ptx_unknown(x, "the high half of 16-bit products");
-        return NULL;
+        const LLVMTypeRef word = LLVMInt32TypeInContext(x->u->context);
+        const LLVMValueRef p =
+            LLVMBuildMul(x->b, LLVMBuildIntCast2(x->b, a, word, t->is_signed, ""),
+                         LLVMBuildIntCast2(x->b, b, word, t->is_signed, ""), "");
+        return LLVMBuildTrunc(x->b, LLVMBuildLShr(x->b, p, qn__ptx_number(x, 32, 16), ""), type,
+                              "");
     }
     const LLVMValueRef both[] = {a, b};
     return qn__ptx_call(x,
@@ -208,99 +227,6 @@ static enum qn__ptx_answer lop3(struct qn__ptx *x)
     return set(x, table_logic(x, sources, 3, (unsigned)LLVMConstIntGetZExtValue(table) & 0xff));
 }
 
-/* ---- bit fields ---- */
-
-static LLVMValueRef at_most(struct qn__ptx *x, LLVMValueRef v, uint64_t most)
-{
-    const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(v));
-    const LLVMValueRef limit = qn__ptx_number(x, bits, most);
-    return LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntUGT, v, limit, ""), limit, v, "");
-}
-
-/* the low `length` bits set, length <= 32, in 64 bits */
-static LLVMValueRef low_ones(struct qn__ptx *x, LLVMValueRef length)
-{
-    const LLVMValueRef one = qn__ptx_number(x, 64, 1);
-    return LLVMBuildSub(x->b, LLVMBuildShl(x->b, one, length, ""), one, "");
-}
-
-/* of position and length the low 8 bits count, and 32 at most */
-static LLVMValueRef field_bound(struct qn__ptx *x, unsigned operand)
-{
-    const struct qn__ptx_type t = {.bits = 32};
-    const LLVMValueRef v = qn__ptx_source(x, operand, &t);
-    if (!v)
-        return NULL;
-    const LLVMValueRef low = LLVMBuildAnd(x->b, v, qn__ptx_number(x, 32, 0xff), "");
-    return LLVMBuildZExt(x->b, at_most(x, low, 32), LLVMInt64TypeInContext(x->u->context), "");
-}
-
-/* bfe d, a, position, length: (a >> position) & ((1 << length) - 1), of s32 with the field's sign
- */
-static enum qn__ptx_answer extract_field(struct qn__ptx *x)
-{
-    struct qn__ptx_type t;
-    if (!qn__ptx_last_type(x, &t) || !qn__ptx_only(x, "") || t.bits != 32)
-        return QN__PTX_FAILED;
-    const LLVMTypeRef wide = LLVMInt64TypeInContext(x->u->context);
-    const LLVMTypeRef word = LLVMInt32TypeInContext(x->u->context);
-    const LLVMValueRef a = qn__ptx_source(x, 1, &t);
-    const LLVMValueRef position = field_bound(x, 2), length = field_bound(x, 3);
-    if (!a || !position || !length)
-        return QN__PTX_FAILED;
-    if (!t.is_signed) {
-        const LLVMValueRef v = LLVMBuildLShr(x->b, LLVMBuildZExt(x->b, a, wide, ""), position, "");
-        return set(x,
-                   LLVMBuildTrunc(x->b, LLVMBuildAnd(x->b, v, low_ones(x, length), ""), word, ""));
-    }
-    const LLVMValueRef v = LLVMBuildAShr(x->b, LLVMBuildSExt(x->b, a, wide, ""), position, "");
-    const LLVMValueRef up =
-        at_most(x, LLVMBuildSub(x->b, qn__ptx_number(x, 64, 64), length, ""), 63);
-    const LLVMValueRef field = LLVMBuildAShr(x->b, LLVMBuildShl(x->b, v, up, ""), up, "");
-    const LLVMValueRef none = LLVMBuildICmp(x->b, LLVMIntEQ, length, qn__ptx_number(x, 64, 0), "");
-    return set(x, LLVMBuildSelect(x->b, none, qn__ptx_number(x, 32, 0),
-                                  LLVMBuildTrunc(x->b, field, word, ""), ""));
-}
-
-/* bfi d, a, b, position, length: b with its field replaced by the low bits of a */
-static enum qn__ptx_answer insert_field(struct qn__ptx *x)
-{
-    const struct qn__ptx_type t = {.bits = 32};
-    if (!qn__equal(x->words[x->n_words - 1], "b32"))
-        return QN__PTX_FAILED;
-    const LLVMTypeRef wide = LLVMInt64TypeInContext(x->u->context);
-    LLVMValueRef a = qn__ptx_source(x, 1, &t), b = qn__ptx_source(x, 2, &t);
-    const LLVMValueRef position = field_bound(x, 3), length = field_bound(x, 4);
-    if (!a || !b || !position || !length)
-        return QN__PTX_FAILED;
-    a = LLVMBuildShl(x->b, LLVMBuildZExt(x->b, a, wide, ""), position, "");
-    b = LLVMBuildZExt(x->b, b, wide, "");
-    const LLVMValueRef field = LLVMBuildShl(x->b, low_ones(x, length), position, "");
-    const LLVMValueRef v =
-        LLVMBuildOr(x->b, LLVMBuildAnd(x->b, b, LLVMBuildNot(x->b, field, ""), ""),
-                    LLVMBuildAnd(x->b, a, field, ""), "");
-    return set(x, LLVMBuildTrunc(x->b, v, LLVMInt32TypeInContext(x->u->context), ""));
-}
-
-/* bmsk.clamp.b32 d, position, length: so many bits set; .wrap takes both modulo 32 */
-static enum qn__ptx_answer field_mask(struct qn__ptx *x)
-{
-    const struct qn__ptx_type t = {.bits = 32};
-    const bool wraps = qn__ptx_has(x, "wrap");
-    if (x->n_words != 3 || (!wraps && !qn__ptx_has(x, "clamp")))
-        return QN__PTX_FAILED;
-    LLVMValueRef s[2];
-    for (unsigned i = 0; i < 2; i++) {
-        if (!(s[i] = qn__ptx_source(x, i + 1, &t)))
-            return QN__PTX_FAILED;
-        s[i] =
-            wraps ? LLVMBuildAnd(x->b, s[i], qn__ptx_number(x, 32, 31), "") : at_most(x, s[i], 32);
-        s[i] = LLVMBuildZExt(x->b, s[i], LLVMInt64TypeInContext(x->u->context), "");
-    }
-    return set(x, LLVMBuildTrunc(x->b, LLVMBuildShl(x->b, low_ones(x, s[1]), s[0], ""),
-                                 LLVMInt32TypeInContext(x->u->context), ""));
-}
-
 /* ---- the rest: device functions of the same meaning ---- */
 
 static const struct {
@@ -313,6 +239,9 @@ static const struct {
     {"shf.l.clamp.b32", "__funnelshift_lc", 3, 32, true},
     {"shf.r.wrap.b32", "__funnelshift_r", 3, 32, true},
     {"shf.r.clamp.b32", "__funnelshift_rc", 3, 32, true},
+    {"fns.b32", "__fns", 3, 32, true},
+    {"add.s16x2", "__vadd2", 2, 32, true},
+    {"add.u16x2", "__vadd2", 2, 32, true},
     {"popc.b32", "__popc", 1, 32, true},
     {"popc.b64", "__popcll", 1, 64, true},
     {"clz.b32", "__clz", 1, 32, true},
@@ -355,115 +284,160 @@ static enum qn__ptx_answer by_function(struct qn__ptx *x)
     return QN__PTX_OTHER;
 }
 
-/* bfind: the highest set bit, 31 - __clz(a); -1 for 0 */
-static enum qn__ptx_answer highest_bit(struct qn__ptx *x)
+/* min and max of what the table has no row for: 16 bits, pairs of them, .relu */
+static enum qn__ptx_answer extreme(struct qn__ptx *x)
 {
-    const struct qn__ptx_type t = {.bits = 32};
-    const LLVMValueRef a = qn__equal(x->text, "bfind.u32") ? qn__ptx_source(x, 1, &t) : NULL;
-    const LLVMTypeRef word = LLVMInt32TypeInContext(x->u->context);
-    const LLVMValueRef zeros = a ? call1(x, "__clz", word, a) : NULL;
-    return zeros ? set(x, LLVMBuildSub(x->b, qn__ptx_number(x, 32, 31), zeros, ""))
-                 : QN__PTX_FAILED;
-}
-
-/* Between the least and the greatest number of a type that has fewer bits than v, or another sign.
- */
-static LLVMValueRef clamp(struct qn__ptx *x, LLVMValueRef v, bool is_signed,
-                          const struct qn__ptx_type *to)
-{
-    const LLVMTypeRef t = LLVMTypeOf(v);
-    const unsigned bits = LLVMGetIntTypeWidth(t);
-    const uint64_t most = UINT64_MAX >> (64 - to->bits + to->is_signed);
-    const LLVMValueRef high = LLVMConstInt(t, most, false);
-    const LLVMValueRef low = LLVMConstInt(t, to->is_signed ? ~most : 0, true);
-    if (is_signed && (!to->is_signed || to->bits < bits))
-        v = LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntSLT, v, low, ""), low, v, "");
-    if (to->bits - to->is_signed >= bits - is_signed)
-        return v;
-    return LLVMBuildSelect(
-        x->b, LLVMBuildICmp(x->b, is_signed ? LLVMIntSGT : LLVMIntUGT, v, high, ""), high, v, "");
-}
-
-/* A number in a register: narrower ones are extended there. */
-static enum qn__ptx_answer set_number(struct qn__ptx *x, LLVMValueRef v, bool is_signed,
-                                      const struct qn__ptx_type *t)
-{
-    v = LLVMBuildIntCast2(x->b, v, qn__ptx_llvm_type(x, t), is_signed, "");
-    if (t->bits < 32)
-        v = LLVMBuildIntCast2(x->b, v, LLVMInt32TypeInContext(x->u->context), t->is_signed, "");
+    const bool is_max = qn__equal(x->words[0], "max");
+    const char *const type = x->words[x->n_words - 1];
+    const bool is_pair = qn__equal(type, "s16x2") || qn__equal(type, "u16x2");
+    struct qn__ptx_type t = {.bits = 32, .is_signed = *type == 's'};
+    if ((!is_pair && !qn__ptx_last_type(x, &t)) || !qn__ptx_only(x, "relu") || t.is_float ||
+        x->n_operands != 3)
+        return QN__PTX_FAILED;
+    const LLVMValueRef s[] = {qn__ptx_source(x, 1, &t), qn__ptx_source(x, 2, &t)};
+    if (!s[0] || !s[1])
+        return QN__PTX_FAILED;
+    const LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(s[0]));
+    if (is_pair) {
+        const char *const end = t.is_signed ? "s2" : "u2";
+        LLVMValueRef v =
+            qn__ptx_call(x, qn__text(x->u, "__v%s%s", x->words[0], end), LLVMTypeOf(s[0]), s, 2);
+        const LLVMValueRef with_zero[] = {v, zero};
+        if (v && qn__ptx_has(x, "relu"))
+            v = qn__ptx_call(x, "__vmaxs2", LLVMTypeOf(s[0]), with_zero, 2);
+        return set(x, v);
+    }
+    const LLVMIntPredicate less = t.is_signed ? LLVMIntSLT : LLVMIntULT;
+    const LLVMValueRef p = LLVMBuildICmp(x->b, less, s[0], s[1], "");
+    LLVMValueRef v = LLVMBuildSelect(x->b, p, s[is_max], s[!is_max], "");
+    if (qn__ptx_has(x, "relu"))
+        v = LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, less, v, zero, ""), zero, v, "");
     return set(x, v);
 }
 
-/* cvt.rzi.s32.f32 -> __float2int_rz, cvt.rn.f32.u32 -> __uint2float_rn. A float becomes the nearest
- * number of the integer type, with .sat or without. */
-static enum qn__ptx_answer convert_float(struct qn__ptx *x, const struct qn__ptx_type *to,
-                                         const struct qn__ptx_type *from)
+/* sad of 16 and 64 bits: |a - b| + c */
+static enum qn__ptx_answer difference(struct qn__ptx *x)
 {
-    static const char *const modes[][3] = {
-        {"rni", "rn", "rn"}, {"rzi", "rz", "rz"}, {"rmi", "rm", "rd"}, {"rpi", "rp", "ru"}};
-    const struct qn__ptx_type *const whole = to->is_float ? from : to, *const real =
-                                                                           to->is_float ? to : from;
-    const char *const sign = whole->is_signed ? "" : "u";
-    const char *const integer = whole->bits == 64 ? "ll" : "int";
-    const char *const number =
-        qn__text(x->u, "%s%s", whole->bits == 64 && !whole->is_signed ? "u" : sign, integer);
-    const char *const floating = real->bits == 64 ? "double" : "float";
-    if (to->is_float == from->is_float || real->bits < 32 || (to->is_float && from->bits < 32))
+    struct qn__ptx_type t;
+    if (!qn__ptx_last_type(x, &t) || !qn__ptx_only(x, ""))
         return QN__PTX_FAILED;
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        if (!qn__equal(x->words[1], modes[i][to->is_float]))
+    const LLVMValueRef a = qn__ptx_source(x, 1, &t), b = qn__ptx_source(x, 2, &t);
+    const LLVMValueRef c = qn__ptx_source(x, 3, &t);
+    if (!a || !b || !c)
+        return QN__PTX_FAILED;
+    const LLVMValueRef p = LLVMBuildICmp(x->b, t.is_signed ? LLVMIntSLT : LLVMIntULT, a, b, "");
+    const LLVMValueRef d =
+        LLVMBuildSelect(x->b, p, LLVMBuildSub(x->b, b, a, ""), LLVMBuildSub(x->b, a, b, ""), "");
+    return set(x, LLVMBuildAdd(x->b, d, c, ""));
+}
+
+/* mul24 and mad24: .lo the low 32 of the product's 48 bits, .hi the high ones */
+static enum qn__ptx_answer multiply_24(struct qn__ptx *x)
+{
+    struct qn__ptx_type t;
+    const bool adds = qn__equal(x->words[0], "mad24");
+    if (!qn__ptx_last_type(x, &t) || !qn__ptx_only(x, "lo hi") || t.bits != 32 ||
+        x->n_operands != 3u + adds)
+        return QN__PTX_FAILED;
+    const LLVMTypeRef wide = LLVMInt64TypeInContext(x->u->context);
+    const LLVMValueRef by = qn__ptx_number(x, 32, 8);
+    LLVMValueRef s[2];
+    for (unsigned i = 0; i < 2; i++) {
+        if (!(s[i] = qn__ptx_source(x, i + 1, &t)))
+            return QN__PTX_FAILED;
+        s[i] = LLVMBuildShl(x->b, s[i], by, "");
+        s[i] = t.is_signed ? LLVMBuildAShr(x->b, s[i], by, "") : LLVMBuildLShr(x->b, s[i], by, "");
+        s[i] = LLVMBuildIntCast2(x->b, s[i], wide, t.is_signed, "");
+    }
+    LLVMValueRef v = LLVMBuildMul(x->b, s[0], s[1], "");
+    if (qn__ptx_has(x, "hi"))
+        v = LLVMBuildLShr(x->b, v, qn__ptx_number(x, 64, 16), "");
+    v = LLVMBuildTrunc(x->b, v, LLVMInt32TypeInContext(x->u->context), "");
+    const LLVMValueRef c = adds ? qn__ptx_source(x, 3, &t) : NULL;
+    return adds ? c ? set(x, LLVMBuildAdd(x->b, v, c, "")) : QN__PTX_FAILED : set(x, v);
+}
+
+/* prmt.b32.mode d, a, b, c: the selector of a mode, by the low two bits of c */
+static enum qn__ptx_answer permute(struct qn__ptx *x)
+{
+    static const struct {
+        const char *name;
+        unsigned selectors[4];
+    } modes[] = {
+        {"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+        {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+        {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}}};
+    const struct qn__ptx_type t = {.bits = 32};
+    LLVMValueRef s[3];
+    if (x->n_words != 3 || x->n_operands != 4)
+        return QN__PTX_FAILED;
+    for (unsigned i = 0; i < 3; i++)
+        if (!(s[i] = qn__ptx_source(x, i + 1, &t)))
+            return QN__PTX_FAILED;
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        if (!qn__equal(x->words[2], modes[m].name))
             continue;
-        const char *const name = to->is_float
-                                     ? qn__text(x->u, "__%s2%s_%s", number, floating, modes[i][2])
-                                     : qn__text(x->u, "__%s2%s_%s", floating, number, modes[i][2]);
-        const LLVMValueRef a = qn__ptx_source(x, 1, from);
-        const unsigned bits = to->is_float || to->bits == 64 ? to->bits : 32;
-        const struct qn__ptx_type result = {bits, to->is_signed, to->is_float, false};
-        const LLVMValueRef v = a ? call1(x, name, qn__ptx_llvm_type(x, &result), a) : NULL;
-        return !v             ? QN__PTX_FAILED
-               : to->is_float ? set(x, v)
-                              : set_number(x, clamp(x, v, to->is_signed, to), to->is_signed, to);
+        const LLVMValueRef low = LLVMBuildAnd(x->b, s[2], qn__ptx_number(x, 32, 3), "");
+        s[2] = qn__ptx_number(x, 32, modes[m].selectors[3]);
+        for (unsigned k = 3; k-- > 0;)
+            s[2] = LLVMBuildSelect(
+                x->b, LLVMBuildICmp(x->b, LLVMIntEQ, low, qn__ptx_number(x, 32, k), ""),
+                qn__ptx_number(x, 32, modes[m].selectors[k]), s[2], "");
+        return set(x, qn__ptx_call(x, "__qn_prmt", LLVMTypeOf(s[0]), s, 3));
     }
     return QN__PTX_FAILED;
 }
 
-/* cvt.sat.u8.s32 d, a: the nearest number of the type */
-static enum qn__ptx_answer saturate(struct qn__ptx *x)
+/* dp4a.a.b, dp2a.half.a.b d, a, b, c: the parts' signs may differ */
+static enum qn__ptx_answer dot(struct qn__ptx *x)
 {
-    struct qn__ptx_type to, from;
-    if (x->n_words != 4 || !qn__ptx_type(&to, x->words[2]) || !qn__ptx_type(&from, x->words[3]) ||
-        to.is_float || from.is_float)
+    const bool four = qn__equal(x->words[0], "dp4a");
+    const struct qn__ptx_type t = {.bits = 32};
+    const LLVMTypeRef word = LLVMInt32TypeInContext(x->u->context);
+    struct qn__ptx_type kinds[2];
+    if (x->n_words != (four ? 3u : 4u) || x->n_operands != 4 ||
+        (!four && !qn__ptx_has(x, "lo") && !qn__ptx_has(x, "hi")))
         return QN__PTX_FAILED;
-    const LLVMValueRef a = qn__ptx_source(x, 1, &from);
-    return a ? set_number(x, clamp(x, a, from.is_signed, &to), from.is_signed, &to)
-             : QN__PTX_FAILED;
+    const LLVMValueRef a = qn__ptx_source(x, 1, &t), b = qn__ptx_source(x, 2, &t);
+    LLVMValueRef sum = qn__ptx_source(x, 3, &t);
+    for (unsigned i = 0; i < 2; i++)
+        if (!qn__ptx_type(&kinds[i], x->words[x->n_words - 2 + i]) || kinds[i].bits != 32 ||
+            kinds[i].is_float)
+            return QN__PTX_FAILED;
+    if (!a || !b || !sum)
+        return QN__PTX_FAILED;
+    for (unsigned i = 0; i < (four ? 4u : 2u); i++) {
+        const unsigned at[] = {i * (four ? 8 : 16), (i + (qn__ptx_has(x, "hi") ? 2 : 0)) * 8};
+        const unsigned widths[] = {four ? 8 : 16, 8};
+        LLVMValueRef s[] = {a, b};
+        for (unsigned k = 0; k < 2; k++) {
+            const LLVMTypeRef part = LLVMIntTypeInContext(x->u->context, widths[k]);
+            s[k] = LLVMBuildLShr(x->b, s[k], qn__ptx_number(x, 32, at[k]), "");
+            s[k] = LLVMBuildTrunc(x->b, s[k], part, "");
+            s[k] = LLVMBuildIntCast2(x->b, s[k], word, kinds[k].is_signed, "");
+        }
+        sum = LLVMBuildAdd(x->b, sum, LLVMBuildMul(x->b, s[0], s[1], ""), "");
+    }
+    return set(x, sum);
 }
 
-/* neg, abs, and cvt between integers */
+/* neg, abs, cnot */
 static enum qn__ptx_answer one_source(struct qn__ptx *x)
 {
-    struct qn__ptx_type t, from;
-    if (!qn__ptx_last_type(x, &from))
+    struct qn__ptx_type t;
+    if (!qn__ptx_last_type(x, &t) || !qn__ptx_only(x, ""))
         return QN__PTX_FAILED;
-    const bool is_cvt = qn__equal(x->words[0], "cvt");
-    if (is_cvt && qn__equal(x->words[1], "sat"))
-        return saturate(x);
-    const bool is_sat = is_cvt && x->n_words == 5 && qn__equal(x->words[2], "sat");
-    if (is_cvt && x->n_words == 4u + is_sat && qn__ptx_type(&t, x->words[2 + is_sat]))
-        return is_sat && t.is_float ? QN__PTX_FAILED : convert_float(x, &t, &from);
-    const LLVMValueRef a = qn__ptx_source(x, 1, &from);
+    const LLVMValueRef a = qn__ptx_source(x, 1, &t);
     if (!a)
         return QN__PTX_FAILED;
+    const LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a));
     if (qn__equal(x->words[0], "neg"))
         return set(x, LLVMBuildNeg(x->b, a, ""));
-    if (qn__equal(x->words[0], "abs")) {
-        const LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a));
-        return set(x, LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntSLT, a, zero, ""),
-                                      LLVMBuildNeg(x->b, a, ""), a, ""));
-    }
-    if (x->n_words != 3 || !qn__ptx_type(&t, x->words[1]) || t.is_float || from.is_float)
-        return QN__PTX_FAILED;
-    return set_number(x, a, from.is_signed, &t);
+    if (qn__equal(x->words[0], "cnot"))
+        return set(
+            x, LLVMBuildZExt(x->b, LLVMBuildICmp(x->b, LLVMIntEQ, a, zero, ""), LLVMTypeOf(a), ""));
+    return set(x, LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntSLT, a, zero, ""),
+                                  LLVMBuildNeg(x->b, a, ""), a, ""));
 }
 
 enum qn__ptx_answer qn__ptx_integer(struct qn__ptx *x)
@@ -472,13 +446,13 @@ enum qn__ptx_answer qn__ptx_integer(struct qn__ptx *x)
         const char *name;
         enum qn__ptx_answer (*run)(struct qn__ptx *);
     } all[] = {
-        {"add", add_or_sub},    {"addc", add_or_sub}, {"sub", add_or_sub},    {"subc", add_or_sub},
-        {"mul", multiply},      {"mad", multiply},    {"madc", multiply},     {"and", logic},
-        {"or", logic},          {"xor", logic},       {"not", logic},         {"shl", logic},
-        {"shr", logic},         {"lop3", lop3},       {"bfe", extract_field}, {"bfi", insert_field},
-        {"bfind", highest_bit}, {"neg", one_source},  {"abs", one_source},    {"cvt", one_source},
-        {"bmsk", field_mask},
-    };
+        {"add", add_or_sub},    {"addc", add_or_sub},   {"sub", add_or_sub}, {"subc", add_or_sub},
+        {"mul", multiply},      {"mad", multiply},      {"madc", multiply},  {"and", logic},
+        {"or", logic},          {"xor", logic},         {"not", logic},      {"shl", logic},
+        {"shr", logic},         {"lop3", lop3},         {"neg", one_source}, {"abs", one_source},
+        {"cnot", one_source},   {"min", extreme},       {"max", extreme},    {"sad", difference},
+        {"mad24", multiply_24}, {"mul24", multiply_24}, {"prmt", permute},   {"dp4a", dot},
+        {"dp2a", dot}};
     const enum qn__ptx_answer answer = by_function(x);
     if (answer != QN__PTX_OTHER)
         return answer;

@@ -6,6 +6,7 @@
 #include "compiler/lower/ptx/ptx_operands.h"
 
 #include "compiler/core/attributes.h"
+#include "compiler/lower/ptx/ptx_window.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -131,7 +132,21 @@ static LLVMValueRef special_register(struct qn__ptx *x, const char *name)
                               LLVMInt32TypeInContext(x->u->context), "");
     if (qn__equal(name, "globaltimer"))
         return qn__ptx_call(x, "__globaltimer", wide, NULL, 0);
-    qn__ptx_unknown(x, qn__text(x->u, "OpenCL has nothing like the register %%%s", name));
+    if (qn__equal(name, "clock_hi"))
+        return LLVMBuildTrunc(x->b,
+                              LLVMBuildLShr(x->b, qn__ptx_call(x, "clock64", wide, NULL, 0),
+                                            qn__ptx_number(x, 64, 32), ""),
+                              LLVMInt32TypeInContext(x->u->context), "");
+    if (qn__equal(name, "globaltimer_lo") || qn__equal(name, "globaltimer_hi")) {
+        LLVMValueRef v = qn__ptx_call(x, "__globaltimer", wide, NULL, 0);
+        if (v && qn__equal(name, "globaltimer_hi"))
+            v = LLVMBuildLShr(x->b, v, qn__ptx_number(x, 64, 32), "");
+        return v ? LLVMBuildTrunc(x->b, v, LLVMInt32TypeInContext(x->u->context), "") : NULL;
+    }
+    qn__ptx_unknown(x, qn__text(x->u,
+                                "OpenCL has nothing like the register %%%s; pass what is needed as "
+                                "an argument",
+                                name));
     return NULL;
 }
 
@@ -240,8 +255,8 @@ bool qn__ptx_set(struct qn__ptx *x, unsigned operand, LLVMValueRef v)
     return qn__ptx_set_part(x, x->operands[operand].parts[0], v);
 }
 
-/* [p], [p+8]: a 64-bit address. The 32-bit ones of shared memory mean nothing in OpenCL. */
-LLVMValueRef qn__ptx_address(struct qn__ptx *x, unsigned operand)
+/* [p], [p+8]: an address of 64 bits, or a number of shared memory's. */
+LLVMValueRef qn__ptx_address_in(struct qn__ptx *x, unsigned operand, bool is_shared)
 {
     if (operand >= x->n_operands || !x->operands[operand].is_address) {
         qn__ptx_unknown(x, "other operands than expected");
@@ -258,12 +273,18 @@ LLVMValueRef qn__ptx_address(struct qn__ptx *x, unsigned operand)
     const struct qn__ptx_register *const r = find_register(x, name);
     LLVMValueRef v = given ? *given : r ? r->value : NULL;
     const LLVMTypeKind kind = v ? LLVMGetTypeKind(LLVMTypeOf(v)) : LLVMVoidTypeKind;
-    if (kind != LLVMPointerTypeKind &&
-        (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(v)) != 64)) {
-        qn__ptx_unknown(x, "the address is no 64-bit number, and OpenCL has no other addresses");
+    const unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(LLVMTypeOf(v)) : 0;
+    if (is_shared ? bits < 32 : kind != LLVMPointerTypeKind && bits != 64) {
+        qn__ptx_unknown(x, is_shared
+                               ? "an address of shared memory is a number, as "
+                                 "__cvta_generic_to_shared() makes it"
+                               : "the address is no 64-bit number; those of 32 bits are for shared "
+                                 "memory, and the instruction does not say .shared");
         return NULL;
     }
-    if (kind != LLVMPointerTypeKind)
+    if (is_shared)
+        v = qn__ptx_shared_pointer(x, v);
+    else if (kind != LLVMPointerTypeKind)
         v = LLVMBuildIntToPtr(x->b, v, LLVMPointerTypeInContext(x->u->context, 0), "");
     if (!plus)
         return v;
@@ -276,10 +297,16 @@ LLVMValueRef qn__ptx_address(struct qn__ptx *x, unsigned operand)
     return LLVMBuildGEP2(x->b, LLVMInt8TypeInContext(x->u->context), v, &offset, 1, "");
 }
 
+LLVMValueRef qn__ptx_address(struct qn__ptx *x, unsigned operand)
+{
+    return qn__ptx_address_in(x, operand,
+                              qn__ptx_has(x, "shared") || qn__ptx_has(x, "shared::cta"));
+}
+
 LLVMValueRef qn__ptx_call(struct qn__ptx *x, const char *name, LLVMTypeRef result,
                           const LLVMValueRef *arguments, unsigned n)
 {
-    enum { MOST = 4 };
+    enum { MOST = 6 };
     LLVMValueRef passed[MOST];
     LLVMTypeRef types[MOST];
     for (unsigned i = 0; i < n && i < MOST; i++) {

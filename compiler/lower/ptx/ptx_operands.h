@@ -12,7 +12,9 @@ LLVMValueRef qn__ptx_source(struct qn__ptx *x, unsigned operand, const struct qn
 LLVMValueRef qn__ptx_part(struct qn__ptx *x, const char *name, const struct qn__ptx_type *t);
 bool qn__ptx_set(struct qn__ptx *x, unsigned operand, LLVMValueRef v);
 bool qn__ptx_set_part(struct qn__ptx *x, const char *name, LLVMValueRef v);
+/* [p+8]; of the statement's space, or of shared memory or not */
 LLVMValueRef qn__ptx_address(struct qn__ptx *x, unsigned operand);
+LLVMValueRef qn__ptx_address_in(struct qn__ptx *x, unsigned operand, bool is_shared);
 LLVMValueRef qn__ptx_number(struct qn__ptx *x, unsigned bits, uint64_t value);
 /* Call a device function of builtins.def; argument types are the values'. */
 LLVMValueRef qn__ptx_call(struct qn__ptx *x, const char *name, LLVMTypeRef result,

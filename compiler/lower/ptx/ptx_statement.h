@@ -32,6 +32,7 @@ struct qn__ptx {
     LLVMBuilderRef b;
     LLVMModuleRef module;
     LLVMValueRef call;
+    LLVMValueRef at;      /* the builder stands before this: the call, or the end of a branch */
     LLVMValueRef *values; /* of $0, $1, ...; outputs first */
     unsigned n_values, n_outputs;
     struct qn__ptx_register *registers;

@@ -109,6 +109,16 @@ static enum qn__ptx_answer vote(struct qn__ptx *x)
     if (!p || !mask)
         return QN__PTX_FAILED;
     const bool is_ballot = qn__ptx_has(x, "ballot");
+    if (qn__ptx_has(x, "uni")) { /* all of them, or none */
+        const LLVMValueRef no[] = {
+            mask, LLVMBuildZExt(x->b, LLVMBuildNot(x->b, p, ""), word_type(x), "")};
+        const LLVMValueRef yes[] = {mask, LLVMBuildZExt(x->b, p, word_type(x), "")};
+        const LLVMValueRef all = call(x, "__all_sync", yes, 2);
+        const LLVMValueRef none = all ? call(x, "__all_sync", no, 2) : NULL;
+        return none ? set(x, LLVMBuildICmp(x->b, LLVMIntNE, LLVMBuildOr(x->b, all, none, ""),
+                                           qn__ptx_number(x, 32, 0), ""))
+                    : QN__PTX_FAILED;
+    }
     const char *const name = is_ballot               ? "__ballot_sync"
                              : qn__ptx_has(x, "any") ? "__any_sync"
                              : qn__ptx_has(x, "all") ? "__all_sync"
@@ -133,6 +143,66 @@ static enum qn__ptx_answer reduce(struct qn__ptx *x)
                        arguments, 2));
 }
 
+/* match.any.sync.b32 d, a, mask    match.all.sync.b64 d|p, a, mask */
+static enum qn__ptx_answer match(struct qn__ptx *x)
+{
+    struct qn__ptx_type t;
+    const bool all = qn__equal(x->words[1], "all");
+    if (x->n_words != 4 || !qn__equal(x->words[2], "sync") || x->n_operands != 3 ||
+        !qn__ptx_last_type(x, &t) || t.bits < 32 || (!all && !qn__equal(x->words[1], "any")))
+        return QN__PTX_FAILED;
+    const LLVMValueRef a = qn__ptx_source(x, 1, &t), mask = qn__ptx_source(x, 2, &word);
+    if (!a || !mask)
+        return QN__PTX_FAILED;
+    const LLVMValueRef arguments[] = {mask, a};
+    const char *const second = x->operands[0].second;
+    const LLVMValueRef v =
+        call(x, qn__text(x->u, "__qn_match_%s_u%u", all ? "all" : "any", t.bits), arguments, 2);
+    if (!v || !second)
+        return set(x, v);
+    return qn__ptx_set_part(x, second,
+                            LLVMBuildICmp(x->b, LLVMIntNE, v, qn__ptx_number(x, 32, 0), ""))
+               ? set(x, v)
+               : QN__PTX_FAILED;
+}
+
+/* elect.sync d|p, mask: the lowest lane of the mask; p: it is the own one */
+static enum qn__ptx_answer elect(struct qn__ptx *x)
+{
+    const LLVMValueRef mask =
+        qn__equal(x->text, "elect.sync") && x->n_operands == 2 ? qn__ptx_source(x, 1, &word) : NULL;
+    const char *const second = x->operands[0].second;
+    if (!mask)
+        return QN__PTX_FAILED;
+    const LLVMValueRef lowest = LLVMBuildAnd(x->b, mask, LLVMBuildNeg(x->b, mask, ""), "");
+    const LLVMValueRef zeros = call(x, "__clz", &lowest, 1);
+    const LLVMValueRef lane = qn__ptx_part(x, "%laneid", &word);
+    if (!zeros || !lane)
+        return QN__PTX_FAILED;
+    const LLVMValueRef leader = LLVMBuildSub(x->b, qn__ptx_number(x, 32, 31), zeros, "leader");
+    return !second || qn__ptx_set_part(x, second, LLVMBuildICmp(x->b, LLVMIntEQ, leader, lane, ""))
+               ? set(x, leader)
+               : QN__PTX_FAILED;
+}
+
+/* bar.red.popc.u32 d, id, {!}p: __syncthreads_count(p); .and.pred and .or.pred */
+static enum qn__ptx_answer count_at_barrier(struct qn__ptx *x)
+{
+    const bool counts = qn__ptx_has(x, "popc");
+    const char *const name = counts                  ? "__syncthreads_count"
+                             : qn__ptx_has(x, "and") ? "__syncthreads_and"
+                             : qn__ptx_has(x, "or")  ? "__syncthreads_or"
+                                                     : NULL;
+    const LLVMValueRef p = name && x->n_operands == 3 ? qn__ptx_source(x, 2, &predicate) : NULL;
+    if (!p)
+        return QN__PTX_FAILED;
+    const LLVMValueRef flag = LLVMBuildZExt(x->b, p, word_type(x), "");
+    const LLVMValueRef v = call(x, name, &flag, 1);
+    if (!v || counts)
+        return set(x, v);
+    return set(x, LLVMBuildICmp(x->b, LLVMIntNE, v, qn__ptx_number(x, 32, 0), ""));
+}
+
 static enum qn__ptx_answer meet(struct qn__ptx *x)
 {
     const LLVMTypeRef none = LLVMVoidTypeInContext(x->u->context);
@@ -150,6 +220,13 @@ enum qn__ptx_answer qn__ptx_warp(struct qn__ptx *x)
         return vote(x);
     if (qn__equal(x->words[0], "redux"))
         return reduce(x);
+    if (qn__equal(x->words[0], "match"))
+        return match(x);
+    if (qn__equal(x->words[0], "elect"))
+        return elect(x);
+    if (qn__starts_with(x->text, "bar.red.") || qn__starts_with(x->text, "barrier.red.") ||
+        qn__starts_with(x->text, "barrier.cta.red."))
+        return count_at_barrier(x);
     if (qn__equal(x->text, "activemask.b32"))
         return set(x, call(x, "__activemask", NULL, 0));
     return QN__PTX_OTHER;

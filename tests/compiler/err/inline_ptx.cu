@@ -13,11 +13,15 @@ extern "C" __global__ void multiprocessor(int *out)
     out[threadIdx.x] = v;
 }
 
-extern "C" __global__ void shared_address(int *out, unsigned address)
+extern "C" __global__ void copied_in_bulk(int *out, unsigned to, unsigned barrier)
 {
-    int v;
-    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(address));
-    out[threadIdx.x] = v;
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16, [%2];"
+                 ::"r"(to), "l"(out), "r"(barrier));
+}
+
+extern "C" __global__ void short_address(int *out, unsigned address)
+{
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(out[0]) : "r"(address));
 }
 
 extern "C" __global__ void carry(unsigned *out, unsigned a, unsigned b)
@@ -32,24 +36,19 @@ extern "C" __global__ void guarded_carry(unsigned *out, unsigned a, unsigned b)
         : "+r"(out[0]) : "r"(a), "r"(b));
 }
 
-extern "C" __global__ void guarded_store(int *out, int a)
-{
-    asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, 0; @p st.global.s32 [%0], %1; }"
-                 ::"l"(out), "r"(a));
-}
-
 extern "C" __global__ void jump(int *out)
 {
     asm volatile("bra done; done:");
+    asm volatile("{ .reg .pred p; setp.eq.s32 p, %0, 0; @p bra done; done: }" ::"r"(out[1]));
     out[0] = 1;
 }
 
-extern "C" __global__ void rounding(float *out)
+extern "C" __global__ void part_of_the_block(int *out)
 {
-    asm("add.ftz.rn.f32 %0, %0, %0;" : "+f"(out[1]));
+    asm volatile("bar.sync 1, 64;");
 }
 
-extern "C" __global__ void atomic_halves(unsigned *out)
+extern "C" __global__ void atomic_vector(unsigned *out)
 {
-    asm volatile("red.global.add.noftz.f16x2 [%0], %1;" ::"l"(out), "r"(1u));
+    asm volatile("red.global.add.noftz.v2.f16x2 [%0], {%1, %1};" ::"l"(out), "r"(1u));
 }

@@ -140,4 +140,4 @@ extern "C" __global__ void guarded(int *out, const int *in, int n)
     out[i] = (int)(sum ^ sum >> 32) + half + whole;
 }
 // exercises: lower/ptx/ptx lower/ptx/ptx_statement lower/ptx/ptx_operands
-// exercises: lower/ptx/ptx_integer lower/ptx/ptx_float_memory
+// exercises: lower/ptx/ptx_integer lower/ptx/ptx_float lower/ptx/ptx_memory

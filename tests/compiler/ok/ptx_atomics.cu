@@ -63,4 +63,4 @@ __global__ void run(int *out, const int *in, int n)
     to[4] = (int)to_long(a * 1.5);
     to[5] = n;
 }
-// exercises: lower/ptx/ptx_float_memory lower/ptx/ptx_integer
+// exercises: lower/ptx/ptx_float lower/ptx/ptx_memory lower/ptx/ptx_integer

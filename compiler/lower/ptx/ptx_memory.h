@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of inline PTX on floats and memory (ptx_float_memory.c). */
-#ifndef QN_COMPILER_LOWER_PTX_PTX_FLOAT_MEMORY_H
-#define QN_COMPILER_LOWER_PTX_PTX_FLOAT_MEMORY_H
+ * Instructions of inline PTX on memory (ptx_memory.c). */
+#ifndef QN_COMPILER_LOWER_PTX_PTX_MEMORY_H
+#define QN_COMPILER_LOWER_PTX_PTX_MEMORY_H
 
 #include "compiler/lower/ptx/ptx_statement.h"
 
-enum qn__ptx_answer qn__ptx_float(struct qn__ptx *x);
 enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x);
 
 /* A fence of the scope that the statement names. */
