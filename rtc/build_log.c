@@ -52,7 +52,7 @@ void qn__log_origin(qn_log *log, qn_origin origin, const char *key)
     qn__log_set(&log->key, strdup(key));
 }
 
-/* Of diagnostics, the warnings that carry the translator's mark, each with its lines. */
+/* Of diagnostics, the warnings and notes that carry the translator's mark, each with its lines. */
 static void add_marked(struct qn__str *out, const char *diagnostics)
 {
     bool wanted = false;
@@ -61,8 +61,11 @@ static void add_marked(struct qn__str *out, const char *diagnostics)
         struct qn__str head = {0};
         qn__str_add_bytes(&head, line, n);
         const char *const text = head.text ? head.text : "";
+        const bool marked = qn__ends_with(text, QN__TRANSLATION_MARK);
         if (strstr(text, ": warning: ") || strstr(text, ": error: "))
-            wanted = qn__ends_with(text, QN__TRANSLATION_MARK);
+            wanted = marked;
+        else if (strstr(text, ": note: "))
+            wanted |= marked;
         if (wanted)
             qn__str_printf(out, "%s\n", text);
         qn__str_release(&head);

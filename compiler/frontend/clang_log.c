@@ -150,7 +150,9 @@ const char *qn__clang_error_reason(const char *message)
          "OpenCL kernels cannot launch kernels: launch this one from the host, after the first, or "
          "call its body as a __device__ function"},
         {" in namespace 'cub'",
-         "CUB is not translated: use warp operations, or a library of the target"},
+         "Quern's own headers have CUB's operations of threads, warps and blocks; for other parts "
+         "in "
+         "kernels name a CUDA toolkit (CUDA_PATH) or a checkout of CCCL (QUERN_CCCL)"},
         {" in namespace 'nvcuda::wmma'",
          "tensor cores have no OpenCL form: take the path of the kernel without them"},
         {"use of undeclared identifier 'curand",

@@ -18,9 +18,10 @@
  * A program of several files is read file by file (source_program.c), and as one where they do not
  * stand alone.
  *
- * Where a kernel that must be there still needs what ours for CUB, Thrust and libcu++ refuse or
- * lack, and the request knows a CUDA toolkit's folder, all of it is read once more with the
- * toolkit's headers in their place (toolkit.c); the result then depends on those, and says so.
+ * Where a kernel that must be there still needs what ours for CUB, Thrust and libcu++ lack, or uses
+ * CUB's operations of a block or a warp, and the request knows a CUDA toolkit's folder, all of it
+ * is read once more with the toolkit's headers in their place (toolkit.c); the result then depends
+ * on those, and says so.
  *
  * Everything clang says names files below <temp>/src; those prefixes are taken off again, so that
  * diagnostics, __FILE__ and debug information hold the user's names and nothing of the temporary
@@ -56,9 +57,10 @@ struct frontend {
     const struct qn__clang_error *why_machine; /* what our headers led to; NULL: they suffice */
     bool asks_machine;                         /* its headers were tried */
     bool lacks_library;                        /* it has none */
-    struct qn__machine_files folders;          /* where clang looks for them, once that was asked */
-    uint32_t n_errors_before; /* of device code, in files of the program before this one */
-    const char *why_toolkit;  /* what ours for CUB and the like led to; NULL: they suffice */
+    struct qn__machine_files folders;  /* where clang looks for them, once that was asked */
+    uint32_t n_errors_before;          /* of device code, in files of the program before this one */
+    bool reads_toolkit, wants_toolkit; /* its headers of CUB and the like; they would be read */
+    const char *why_toolkit;           /* what ours led to; NULL: they suffice */
 };
 
 /* clang's log in the user's names, without its closing count. */
@@ -333,7 +335,8 @@ static qn_status read_with_toolkit(struct frontend *with, struct attempt *out)
 }
 
 /* `best` stays where that leads no further, and the reason is noted. */
-static qn_status try_toolkit(struct frontend *fe, struct attempt *best, const char *place)
+static qn_status try_toolkit(struct frontend *fe, struct attempt *best, const char *place,
+                             const char *why)
 {
     struct qn__unit *const u = fe->unit;
     struct frontend with = {.unit = u,
@@ -345,7 +348,8 @@ static qn_status try_toolkit(struct frontend *fe, struct attempt *best, const ch
     struct attempt a;
     const uint32_t n_errors = u->n_device_errors;
     const char **const errors = QN__NEED_ARRAY(u, const char *, n_errors + 1);
-    with.why_toolkit = best->code != 0 ? best->errors[0].message : QN__TOOLKIT_REFUSED;
+    with.reads_toolkit = true;
+    with.why_toolkit = why;
     with.host.files = QN__NEED_ARRAY(u, struct qn__host_file, u->request->n_files);
     for (uint32_t i = fe->n_errors_before; i < n_errors; i++)
         errors[i] = u->device_errors[i];
@@ -373,10 +377,18 @@ static qn_status ask_toolkit(struct frontend *fe, struct attempt *best)
 {
     struct qn__unit *const u = fe->unit;
     const char *const place = qn__toolkit_place(u);
-    if (!place || (best->code == 0 && !qn__toolkit_is_needed(u)))
+    const char *const why =
+        best->code != 0 ? best->errors[0].message : "code of a kernel that does not compile";
+    enum qn__toolkit_use use = QN__TOOLKIT_NEEDED;
+    if (place && best->code == 0)
+        use = qn__toolkit_use(u);
+    if (!place || use == QN__TOOLKIT_UNUSED)
         return QN_OK;
+    fe->wants_toolkit = use == QN__TOOLKIT_PREFERRED;
     u->result->machine.asks_toolkit = true;
-    return u->request->n_toolkit ? try_toolkit(fe, best, place) : QN_OK;
+    return u->request->n_toolkit
+               ? try_toolkit(fe, best, place, use == QN__TOOLKIT_NEEDED ? why : NULL)
+               : QN_OK;
 }
 
 static bool is_silent(struct qn__unit *u)
@@ -389,8 +401,10 @@ static bool is_silent(struct qn__unit *u)
 
 static void say_what_was_done(struct frontend *fe)
 {
-    if (fe->why_toolkit)
+    if (fe->reads_toolkit)
         qn__toolkit_warn(fe->unit, fe->why_toolkit);
+    else if (fe->wants_toolkit)
+        qn__toolkit_note_ours(fe->unit);
     if (fe->why_machine)
         qn__machine_headers_note(fe->unit, fe->why_machine->message, fe->why_machine->where);
     qn__dialect_warn(fe->unit, &fe->dialect);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When the headers of a CUDA toolkit are worth a look. Ours declare what host code names and refuse
- * what kernels call, so that most programs depend on no toolkit; only where a kernel that must be
- * there needs more is there anything to gain. */
+ * When the headers of a CUDA toolkit are worth a look. Most programs name CUB, Thrust or libcu++ in
+ * host code only, or what ours have, and depend on no toolkit. There is something to gain where a
+ * kernel that must be there needs what ours lack; and where it uses an operation of CUB's for a
+ * block or a warp: ours give what CUB documents, and the toolkit's own its very roundings. */
 #include "compiler/frontend/toolkit.h"
 
 #include "base/toolkit_names.h"
@@ -82,21 +83,46 @@ static bool must_be_there(struct qn__unit *u, LLVMValueRef v, const LLVMValueRef
     return false;
 }
 
-bool qn__toolkit_is_needed(struct qn__unit *u)
+/* A member of a class of ours for a block or a warp. */
+static bool is_of_cub(LLVMValueRef f)
 {
-    static const char *const refused[] = {"__qn_cub", QN__DEVICE_LEFT_OUT};
-    uint32_t n_kernels;
-    const LLVMValueRef *const kernels = qn__kernel_list(u, &n_kernels);
-    struct reach r = {.u = u};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        reach(&r, LLVMGetNamedFunction(u->module, refused[i]));
-    while (r.n_work) {
-        const LLVMValueRef v = r.work[--r.n_work];
-        if (must_be_there(u, v, kernels, n_kernels))
+    static const char *const classes[] = {"Block", "Warp"};
+    size_t n;
+    const char *name = LLVMGetValueName2(f, &n);
+    if (!qn__starts_with(name, "_ZN3cub") && !qn__starts_with(name, "_ZNK3cub"))
+        return false;
+    name += strcspn(name, "3") + sizeof "3cub" - 1;
+    name += strspn(name, "0123456789");
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (qn__starts_with(name, classes[i]))
             return true;
-        reach_users(&r, v);
+    return false;
+}
+
+/* Does a kernel that must be there come to one of `r`'s? */
+static bool reaches(struct reach *r)
+{
+    uint32_t n_kernels;
+    const LLVMValueRef *const kernels = qn__kernel_list(r->u, &n_kernels);
+    while (r->n_work) {
+        const LLVMValueRef v = r->work[--r->n_work];
+        if (must_be_there(r->u, v, kernels, n_kernels))
+            return true;
+        reach_users(r, v);
     }
     return false;
+}
+
+enum qn__toolkit_use qn__toolkit_use(struct qn__unit *u)
+{
+    struct reach lacks = {.u = u}, cub = {.u = u};
+    reach(&lacks, LLVMGetNamedFunction(u->module, QN__DEVICE_LEFT_OUT));
+    if (reaches(&lacks))
+        return QN__TOOLKIT_NEEDED;
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (is_of_cub(f))
+            reach(&cub, f);
+    return reaches(&cub) ? QN__TOOLKIT_PREFERRED : QN__TOOLKIT_UNUSED;
 }
 
 /* ---- what is said ---- */
@@ -117,13 +143,24 @@ void qn__toolkit_was_read(struct qn__unit *u)
     m->n_toolkit = u->request->n_toolkit;
 }
 
-void qn__toolkit_warn(struct qn__unit *u, const char *reason)
+void qn__toolkit_warn(struct qn__unit *u, const char *lacking)
+{
+    qn__str_printf(
+        &u->diagnostics,
+        "%s: warning: read with the headers of CUB, Thrust and libcu++ in %s and the "
+        "machine's own C++ headers, on which the result now depends: %s " QN__TRANSLATION_MARK "\n",
+        qn__toolkit_place(u), u->request->toolkit[0],
+        lacking ? qn__text(u, "Quern's do not suffice (%s)", lacking)
+                : "a kernel uses CUB's operations of a block or a warp");
+}
+
+void qn__toolkit_note_ours(struct qn__unit *u)
 {
     qn__str_printf(&u->diagnostics,
-                   "%s: warning: read with the headers of CUB, Thrust and libcu++ in %s and the "
-                   "machine's own C++ headers, on which the result now depends: Quern's do not "
-                   "suffice (%s) " QN__TRANSLATION_MARK "\n",
-                   qn__toolkit_place(u), u->request->toolkit[0], reason);
+                   "%s: note: CUB's operations of a block or a warp are Quern's own; where a CUDA "
+                   "toolkit is known (CUDA_PATH, QUERN_CCCL) they are the toolkit's, whose sums of "
+                   "floats may round otherwise " QN__TRANSLATION_MARK "\n",
+                   qn__toolkit_place(u));
 }
 
 void qn__toolkit_note_failure(struct qn__unit *u, const char *place, const char *reason)

@@ -6,6 +6,8 @@
  * file. */
 #include "rtc/helper/diagnostics.h"
 
+#include "base/wire.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +187,14 @@ static bool read_caret(uint32_t *column, const char *line, const char *end)
     return true;
 }
 
+/* A note of the translator's own, which belongs to nothing before it. */
+static bool is_marked(const char *line, const char *end)
+{
+    static const char mark[] = QN__TRANSLATION_MARK;
+    const size_t n = sizeof mark - 1;
+    return (size_t)(end - line) > n && memcmp(end - n, mark, n) == 0;
+}
+
 void qn__diagnostics_add(struct qn__str *out, const struct qn__job *job, const char *log,
                          bool warnings, bool is_failure)
 {
@@ -202,7 +212,7 @@ void qn__diagnostics_add(struct qn__str *out, const struct qn__job *job, const c
             includes = NULL;
             open = true;
             wanted = next.severity == ERROR || (next.severity == WARNING && warnings) ||
-                     (next.severity == NOTE && wanted);
+                     (next.severity == NOTE && (wanted || is_marked(line, end)));
         } else if (qn__starts_with(line, included_from)) {
             includes = includes ? includes : line;
         } else if (open && !current.column) {

@@ -553,10 +553,6 @@ static const struct {
      "template <class T> __device__ T f(T x)\n"
      "{ if (x < 0) return __nowhere(x); return x; }",
      "int *o) { o[0] = f(o[1]);", "__nowhere", QN_E_COMPILE},
-    {"CUB", "#include <cub/cub.cuh>\n",
-     "int *o) { __shared__ typename cub::BlockReduce<int, 32>::TempStorage t; "
-     "o[0] = cub::BlockReduce<int, 32>(t).Sum(o[1]);",
-     "CUB", QN_E_UNSUPPORTED},
     {"tensor cores", "#include <cuda_fp16.h>\n#include <mma.h>\nusing namespace nvcuda;\n",
      "half *o) { wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a; "
      "wmma::load_matrix_sync(a, o, 16);",

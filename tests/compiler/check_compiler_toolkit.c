@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The headers of a CUDA toolkit are read where a kernel that must be there needs what ours for CUB,
- * Thrust and libcu++ refuse or lack, and nowhere else. The toolkit is a folder with a few headers
- * of the test's own; check_cccl.c has a real one.
+ * Thrust and libcu++ lack, or an operation of CUB's for a block or a warp, and nowhere else. The
+ * toolkit is a folder with a few headers of the test's own; check_cccl.c has a real one.
  *
  * covers: compiler/frontend/toolkit compiler/core/kernel_list base/toolkit_names */
 #include "base/file.h"
@@ -134,7 +134,7 @@ static void expect_untouched(void)
 
 static const char sum[] = "#include <vector>\n#include <cub/cub.cuh>\n" SUM;
 
-START_TEST(a_kernel_that_ours_refuse_is_read_with_the_toolkits)
+START_TEST(a_kernel_with_an_operation_of_a_block_is_read_with_the_toolkits)
 {
     ck_assert_int_eq(translate(sum, (struct how){.has_toolkit = true}), QN_OK);
     says(result.text, "__kernel void sum(");
@@ -145,6 +145,7 @@ START_TEST(a_kernel_that_ours_refuse_is_read_with_the_toolkits)
     ck_assert(was_read("/cub/cub.cuh") && was_read("/cub/part.cuh"));
     ck_assert_str_eq(result.machine.folders[result.machine.n_folders - 1], folder);
     says(result.diagnostics, "main.cu:2:10: warning: read with the headers of CUB");
+    says(result.diagnostics, "a kernel uses CUB's operations of a block or a warp");
     says(result.diagnostics, folder);
     release();
     ck_assert_int_eq(translate(sum, (struct how){.has_toolkit = true, .option = "-w"}), QN_OK);
@@ -153,13 +154,19 @@ START_TEST(a_kernel_that_ours_refuse_is_read_with_the_toolkits)
 }
 END_TEST
 
-START_TEST(without_a_toolkit_it_is_refused)
+START_TEST(without_a_toolkit_ours_are_read_and_that_is_said)
 {
-    ck_assert_int_eq(translate(sum, (struct how){0}), QN_E_UNSUPPORTED);
-    says(result.diagnostics, "main.cu:5:");
+    ck_assert_int_eq(translate(sum, (struct how){0}), QN_OK);
+    says(result.text, "__kernel void sum(");
+    says(result.diagnostics,
+         "main.cu:2:10: note: CUB's operations of a block or a warp are Quern's");
     says(result.diagnostics, "CUDA_PATH");
+    says(result.diagnostics, "[translation]");
     ck_assert(result.machine.asks_toolkit);
     expect_untouched();
+    release();
+    ck_assert_int_eq(translate(sum, (struct how){.option = "-w"}), QN_OK);
+    ck_assert_str_eq(result.diagnostics, "");
     release();
 }
 END_TEST
@@ -282,11 +289,11 @@ int main(void)
     Suite *const s = suite_create("toolkit");
     TCase *const c = tcase_create("headers");
     tcase_set_timeout(c, 120);
-    tcase_add_test(c, without_a_toolkit_it_is_refused);
+    tcase_add_test(c, without_a_toolkit_ours_are_read_and_that_is_said);
     tcase_add_loop_test(c, what_ours_suffice_for_depends_on_no_toolkit, 0,
                         (int)(sizeof content / sizeof *content));
     if (has_library) {
-        tcase_add_test(c, a_kernel_that_ours_refuse_is_read_with_the_toolkits);
+        tcase_add_test(c, a_kernel_with_an_operation_of_a_block_is_read_with_the_toolkits);
         tcase_add_test(c, a_name_that_ours_lack_is_read_with_the_toolkits);
         tcase_add_test(c, kernels_of_the_toolkit_are_the_users_where_they_are_named);
         tcase_add_test(c, keep_going_keeps_what_the_toolkit_makes_possible);

@@ -1,4 +1,5 @@
-// CUB's operations in kernels. What a whole device does is a call of host code and stops nothing.
+// CUB's operations in kernels, with our headers. What a whole device does is a call of host code and stops nothing.
+// exercises: frontend/toolkit
 #include <cub/block/block_scan.cuh>
 #include <cub/cub.cuh>
 
