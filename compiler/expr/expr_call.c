@@ -272,8 +272,9 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
                    strchr(ptx, ';') ? "" : "; put the CUDA C++ that does the same in its place");
     else if (!LLVMIsAFunction(target))
         qn__refuse(u, call,
-                   "a call through a function pointer or a virtual function: OpenCL C has "
-                   "neither; use a template or a switch");
+                   "a call through a pointer or of a virtual function, and no function that this "
+                   "program has could be meant: its address is taken nowhere here; define it in "
+                   "this source, or pass a number and switch");
     else if (!LLVMIsDeclaration(target))
         qn__refuse(u, call,
                    "recursion: the function calls itself too often, or to a depth that is not "

@@ -131,6 +131,8 @@ static enum qn__space loaded_pointer(struct flow *flow, LLVMValueRef load)
         return QN__SPACE_UNKNOWN;
     if (holds_spaces(where))
         return found(flow, p, LLVMTypeOf(load));
+    if (where == QN__CONSTANT)
+        return QN__GLOBAL; /* the number of a function */
     flow->f->has_indirect_pointers = flow->reads_pointers = true;
     return QN__GLOBAL;
 }

@@ -17,8 +17,12 @@ static bool bytes_of(struct qn__unit *u, LLVMValueRef v, unsigned char *out)
         memset(out, 0, size);
         return true;
     }
-    switch (LLVMGetTypeKind(t)) {
+    if (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMIntToPtr)
+        v = LLVMGetOperand(v, 0); /* a function's number */
+    switch (LLVMGetTypeKind(LLVMTypeOf(v))) {
     case LLVMIntegerTypeKind: {
+        if (!LLVMIsAConstantInt(v))
+            return false;
         const uint64_t bits = LLVMConstIntGetZExtValue(v);
         for (uint64_t i = 0; i < size && i < 8; i++)
             out[i] = (unsigned char)(bits >> 8 * i);

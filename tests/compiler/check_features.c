@@ -4,10 +4,49 @@
  * it must give. The same source runs through NVRTC (QUERN_BACKEND=cuda) and through the translator.
  *
  * covers: compiler/lower/mixed_pointers compiler/lower/mixed_parts compiler/lower/mixed_accesses
- * compiler/model/infer_spaces */
+ * compiler/model/infer_spaces compiler/lower/function_numbers compiler/lower/choose_call
+ * compiler/lower/inline_resolved */
 #include "tests/runtime_fixture.h"
 
 enum { THREADS = 8, VALUES = 32 };
+
+#define SHAPES                                                                                     \
+    "#include <new>\n"                                                                             \
+    "struct shape {\n"                                                                             \
+    "    __device__ virtual int area() const = 0;\n"                                               \
+    "    __device__ virtual int corners() const { return 0; }\n"                                   \
+    "    __device__ int seven() const { return 7; }\n"                                             \
+    "};\n"                                                                                         \
+    "struct square : shape {\n"                                                                    \
+    "    int side;\n"                                                                              \
+    "    __device__ square(int s) : side(s) {}\n"                                                  \
+    "    __device__ int area() const override { return side * side; }\n"                           \
+    "    __device__ int corners() const override { return 4; }\n"                                  \
+    "};\n"                                                                                         \
+    "struct circle : shape {\n"                                                                    \
+    "    int radius;\n"                                                                            \
+    "    __device__ circle(int r) : radius(r) {}\n"                                                \
+    "    __device__ int area() const override { return 3 * radius * radius; }\n"                   \
+    "};\n"
+
+#define GROUPS                                                                                     \
+    "#include <cooperative_groups.h>\n"                                                            \
+    "#include <cooperative_groups/reduce.h>\n"                                                     \
+    "#include <cooperative_groups/scan.h>\n"                                                       \
+    "#include <cuda_fp16.h>\n"                                                                     \
+    "namespace cg = cooperative_groups;\n"                                                         \
+    "struct pair {\n"                                                                              \
+    "    float top;\n"                                                                             \
+    "    int where;\n"                                                                             \
+    "};\n"                                                                                         \
+    "struct three {\n"                                                                             \
+    "    unsigned char r, g, b;\n"                                                                 \
+    "};\n"                                                                                         \
+    "struct big {\n"                                                                               \
+    "    double a;\n"                                                                              \
+    "    short b;\n"                                                                               \
+    "    char c[5];\n"                                                                             \
+    "};\n"
 
 /* `run` gets in[i] = 3 * i + 1, n = 5 and zeros to write to. */
 static const struct row {
@@ -104,6 +143,111 @@ static const struct row {
      "             4 * (int)(number % 4 == 0) + 2 * (a + 2 > a);\n"
      "}\n",
      {-184, 706, -194, 716, -183, 707, -193, 717}},
+    {"virtual functions of objects in private memory",
+     SHAPES "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+            "{\n"
+            "    int i = threadIdx.x;\n"
+            "    square a(i);\n"
+            "    circle b(2);\n"
+            "    const shape *all[3] = {&a, &b, i & 1 ? (const shape *)&a : &b};\n"
+            "    for (int k = 0; k < 3; k++)\n"
+            "        out[i] = 100 * out[i] + all[(k + i) % 3]->area();\n"
+            "}\n",
+     {1212, 120101, 120412, 91209, 121216, 252512, 361212, 124949}},
+    {"virtual functions of objects in global and shared memory",
+     SHAPES "__device__ char objects[8][sizeof(circle)];\n"
+            "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+            "{\n"
+            "    __shared__ char own[8][sizeof(square)];\n"
+            "    int i = threadIdx.x;\n"
+            "    if (i & 1)\n"
+            "        new (objects[i]) circle(i);\n"
+            "    else\n"
+            "        new (objects[i]) square(i);\n"
+            "    new (own[i]) square(10 + i);\n"
+            "    __syncthreads();\n"
+            "    const shape *p = (const shape *)objects[7 - i], *q = (const shape *)own[7 - i];\n"
+            "    const shape *either = i < 4 ? p : q;\n"
+            "    out[i] = 1000 * p->area() + either->area() + q->corners();\n"
+            "}\n",
+     {147151, 36040, 75079, 16020, 27173, 4148, 3125, 104}},
+    {"functions in structs, tables and variables",
+     "typedef int (*operation)(int, int);\n"
+     "static __device__ int add(int a, int b) { return a + b; }\n"
+     "static __device__ int subtract(int a, int b) { return a - b; }\n"
+     "static __device__ int multiply(int a, int b) { return a * b; }\n"
+     "struct step {\n"
+     "    operation apply;\n"
+     "    int with;\n"
+     "};\n"
+     "__constant__ step steps[3] = {{add, 3}, {multiply, 5}, {subtract, 7}};\n"
+     "__device__ operation current = multiply, changed = nullptr;\n"
+     "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+     "{\n"
+     "    int i = threadIdx.x, v = i;\n"
+     "    if (i == 0)\n"
+     "        changed = n > 4 ? subtract : add;\n"
+     "    __syncthreads();\n"
+     "    step own[3] = {{current, 2}, {i & 1 ? add : subtract, 1}, {changed, 4}};\n"
+     "    for (int k = 0; k < 3; k++)\n"
+     "        v = own[k].apply(v, own[k].with);\n"
+     "    for (int k = 0; k < 3; k++)\n"
+     "        v = steps[(k + i) % 3].apply(v, steps[(k + i) % 3].with);\n"
+     "    out[i] = v + 1000 * (own[1].apply == changed);\n"
+     "}\n",
+     {983, -9, 975, 23, 1011, 15, 1043, 51}},
+    {"pointers to member functions, virtual and not",
+     SHAPES "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+            "{\n"
+            "    int i = threadIdx.x;\n"
+            "    square a(i);\n"
+            "    circle b(i);\n"
+            "    int (shape::*member)() const = &shape::area;\n"
+            "    if (i & 1)\n"
+            "        member = &shape::corners;\n"
+            "    if (i > 5)\n"
+            "        member = &shape::seven;\n"
+            "    const shape *p = i & 2 ? (const shape *)&a : &b;\n"
+            "    out[i] = (p->*member)();\n"
+            "}\n",
+     {0, 0, 4, 4, 48, 0, 7, 7}},
+    {"groups that shuffle structs, 3 bytes, double, half and bool",
+     GROUPS "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+            "{\n"
+            "    auto tile = cg::tiled_partition<8>(cg::this_thread_block());\n"
+            "    int i = threadIdx.x;\n"
+            "    three t = {(unsigned char)i, (unsigned char)(2 * i), (unsigned char)(250 + i)};\n"
+            "    t = tile.shfl_xor(t, 5);\n"
+            "    big b = {i / 2.0, (short)i, {1, 2, 3, 4, (char)i}};\n"
+            "    b = tile.shfl_down(b, 3);\n"
+            "    bool odd = tile.shfl((i & 1) != 0, 3);\n"
+            "    __half h = tile.shfl_up(__float2half(i * 0.5f), 2);\n"
+            "    double d = tile.shfl(i * 0.25, 6);\n"
+            "    out[i] = t.r + 10 * t.g + 1000 * t.b + odd;\n"
+            "    out[8 + i] = (int)(2 * b.a) + 10 * b.b + 100 * b.c[4] + 1000 * b.c[3];\n"
+            "    out[16 + i] = (int)(2 * __half2float(h)) + (int)(400 * d);\n"
+            "}\n",
+     {255106, 254085, 1148, 127,  251022, 250001, 253064, 252043, 4333, 4444, 4555, 4666,
+      4777,   4555,   4666, 4777, 600,    601,    600,    601,    602,  603,  604,  605}},
+    {"groups that reduce and scan structs with functions of their own",
+     GROUPS
+     "struct better {\n"
+     "    __device__ pair operator()(pair a, pair b) const { return a.top > b.top ? a : b; }\n"
+     "};\n"
+     "__device__ pair worse(pair a, pair b) { return a.top < b.top ? a : b; }\n"
+     "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+     "{\n"
+     "    auto tile = cg::tiled_partition<8>(cg::this_thread_block());\n"
+     "    int i = threadIdx.x;\n"
+     "    pair p = {(float)(in[i] * 5 % 19), i};\n"
+     "    pair top = cg::reduce(tile, p, better()), low = cg::reduce(tile, p, worse);\n"
+     "    pair so_far = cg::inclusive_scan(tile, p, better());\n"
+     "    int most = cg::reduce(tile, in[i] % 7, [](int a, int b) { return a > b ? a : b; });\n"
+     "    double sum = cg::reduce(tile, i * 0.5, cg::plus<double>());\n"
+     "    out[i] = top.where + 10 * low.where + 100 * so_far.where + 1000 * most;\n"
+     "    out[8 + i] = (int)(2 * sum) + 100 * cg::inclusive_scan(tile, i, cg::plus<int>());\n"
+     "}\n",
+     {6062, 6062, 6262, 6262, 6262, 6262, 6262, 6262, 28, 128, 328, 628, 1028, 1528, 2128, 2828}},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
