@@ -241,8 +241,9 @@ static const char *reason_of_symbol(const char *symbol)
         {"_Zda", "delete: OpenCL has no device heap; the host frees what it allocated"},
         {"__dynamic_cast", "dynamic_cast: OpenCL C has no virtual classes; use a member that says "
                            "what an object is"},
-        {"llvm.umul.with.overflow", "a product that is checked for overflow, as new[] does: divide "
-                                    "to find out"},
+        {"llvm.debugtrap", "a breakpoint: OpenCL has no debugger to stop in; use assert"},
+        {"llvm.returnaddress", "the address of the caller: OpenCL C has no calls to look at"},
+        {"llvm.frameaddress", "the address of the stack: OpenCL C has none"},
         {"llvm.nvvm.tex", "a texture: read the data through a pointer instead"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -157,6 +157,7 @@ static const struct row rows[] = {
     {"virtual_functions", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
     {"virtual_functions", "bases", {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
     {"function_pointers", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
+    {"plain_intrinsics", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 224, 48, "o i n=5", 0},
     {"continues", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
