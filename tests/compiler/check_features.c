@@ -5,7 +5,7 @@
  *
  * covers: compiler/lower/mixed_pointers compiler/lower/mixed_parts compiler/lower/mixed_accesses
  * compiler/model/infer_spaces compiler/lower/function_numbers compiler/lower/choose_call
- * compiler/lower/inline_resolved */
+ * compiler/lower/inline_resolved compiler/lower/address_variables compiler/model/initial_value */
 #include "tests/runtime_fixture.h"
 
 enum { THREADS = 8, VALUES = 32 };
@@ -248,6 +248,47 @@ static const struct row {
      "    out[8 + i] = (int)(2 * sum) + 100 * cg::inclusive_scan(tile, i, cg::plus<int>());\n"
      "}\n",
      {6062, 6062, 6262, 6262, 6262, 6262, 6262, 6262, 28, 128, 328, 628, 1028, 1528, 2128, 2828}},
+    {"initial values that are addresses",
+     "struct node {\n"
+     "    int value;\n"
+     "    const node *next;\n"
+     "};\n"
+     "struct view {\n"
+     "    const int *data;\n"
+     "    int n;\n"
+     "};\n"
+     "__device__ int table[8] = {10, 11, 12, 13, 14, 15, 16, 17};\n"
+     "__device__ int *middle = &table[3];\n"
+     "__device__ int **to_middle = &middle;\n"
+     "__device__ int pairs[2][3] = {{1, 2, 3}, {4, 5, 6}};\n"
+     "__constant__ view views[3] = {{table + 1, 2}, {pairs[0], 3}, {&pairs[1][1], 1}};\n"
+     "__device__ node last = {3, nullptr}, first = {1, &last}, ring = {7, &ring};\n"
+     "__device__ const char *word = \"hi\";\n"
+     "__device__ const char *const names[3] = {\"zero\", \"one\", \"two\"};\n"
+     "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+     "{\n"
+     "    int i = threadIdx.x, sum = 0;\n"
+     "    const view v = views[i % 3];\n"
+     "    for (int k = 0; k < v.n; k++)\n"
+     "        sum += v.data[k];\n"
+     "    out[i] = sum + 100 * middle[i & 3] + 10000 * (*to_middle)[-1];\n"
+     "    out[8 + i] = names[i % 3][i & 1] + 1000 * word[1];\n"
+     "    int nodes = 0;\n"
+     "    for (const node *at = &first; at; at = at->next)\n"
+     "        nodes = 10 * nodes + at->value;\n"
+     "    out[16 + i] = nodes + 100 * (ring.next == &ring) + 1000 * (middle == table + 3) +\n"
+     "                  10000 * ring.next->next->value;\n"
+     "    __syncthreads();\n"
+     "    if (i == 5) {\n"
+     "        **to_middle = 1;\n"
+     "        middle = table;\n"
+     "    }\n"
+     "    __syncthreads();\n"
+     "    out[24 + i] = table[3] + 100 * (*to_middle)[i];\n"
+     "}\n",
+     {121323, 121406, 121505, 121623, 121306, 121405, 121523, 121606, 105122, 105110, 105116,
+      105101, 105111, 105119, 105122, 105110, 71113,  71113,  71113,  71113,  71113,  71113,
+      71113,  71113,  1001,   1101,   1201,   101,    1401,   1501,   1601,   1701}},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
