@@ -31,7 +31,13 @@ enum { /* in T_KERNEL and T_GLOBAL */
        K_SIZE,
        K_ALIGN,
        K_CONSTANT,
-       K_INIT
+       K_INIT,
+       K_ADDRESS
+};
+enum { /* in K_ADDRESS */
+       A_OFFSET = 1,
+       A_GLOBAL,
+       A_ADDEND
 };
 enum { A_NAME = 1, A_TYPE, A_KIND, A_SIZE, A_ALIGN, A_IN_BUFFER }; /* in K_ARG */
 enum { FLAG_INDIRECT = 1, FLAG_BARRIER = 2 };
@@ -66,6 +72,15 @@ static void encode_kernel(struct qn__str *w, const struct qn__kernel *k)
     qn__wire_end(w, at);
 }
 
+static void encode_address(struct qn__str *w, const struct qn__address *a)
+{
+    const size_t at = qn__wire_begin(w, K_ADDRESS);
+    qn__wire_u64(w, A_OFFSET, a->offset);
+    qn__wire_u64(w, A_GLOBAL, a->global);
+    qn__wire_u64(w, A_ADDEND, a->addend);
+    qn__wire_end(w, at);
+}
+
 void qn__reflection_encode(struct qn__str *w, const struct qn__reflection *r)
 {
     for (uint32_t i = 0; i < r->n_kernels; i++)
@@ -80,6 +95,8 @@ void qn__reflection_encode(struct qn__str *w, const struct qn__reflection *r)
         qn__wire_u32(w, K_CONSTANT, g->is_constant);
         if (g->init)
             qn__wire_bytes(w, K_INIT, g->init, (size_t)g->size_bytes);
+        for (uint32_t k = 0; k < g->n_addresses; k++)
+            encode_address(w, &g->addresses[k]);
         qn__wire_end(w, at);
     }
     for (uint32_t i = 0; i < r->n_needs; i++)
@@ -185,11 +202,40 @@ static qn_status decode_kernel(struct qn__kernel *k, struct qn__arena *arena,
     return QN_OK;
 }
 
+static bool decode_address(struct qn__address *a, struct qn__wire_reader r)
+{
+    struct qn__wire_field f;
+    bool ok = true;
+    while (qn__wire_next(&r, &f))
+        switch (f.tag) {
+        case A_OFFSET: ok &= qn__wire_get_u64(f, &a->offset); break;
+        case A_GLOBAL: ok &= qn__wire_get_u64(f, &a->global); break;
+        case A_ADDEND: ok &= qn__wire_get_u64(f, &a->addend); break;
+        default: break;
+        }
+    return ok && !r.failed;
+}
+
+static bool addresses_fit(const struct qn__global *g, uint32_t n_globals)
+{
+    for (uint32_t i = 0; i < g->n_addresses; i++)
+        if (g->size_bytes < sizeof(uint64_t) ||
+            g->addresses[i].offset > g->size_bytes - sizeof(uint64_t) ||
+            g->addresses[i].global >= n_globals)
+            return false;
+    return true;
+}
+
 static qn_status decode_global(struct qn__global *g, struct qn__arena *arena,
-                               struct qn__wire_reader r)
+                               struct qn__wire_reader r, uint32_t n_globals)
 {
     struct qn__wire_field f, init = {0};
+    struct qn__address *const addresses =
+        QN__ARENA_ARRAY(arena, struct qn__address, count_tag(r, K_ADDRESS));
     bool ok = true;
+    if (!addresses)
+        return qn__fail(QN_E_MEMORY, "no memory for a variable's addresses");
+    g->addresses = addresses;
     while (qn__wire_next(&r, &f)) {
         uint32_t v = 0;
         switch (f.tag) {
@@ -202,10 +248,14 @@ static qn_status decode_global(struct qn__global *g, struct qn__arena *arena,
             g->is_constant = v != 0;
             break;
         case K_INIT: init = f; break;
+        case K_ADDRESS:
+            ok &= decode_address(&addresses[g->n_addresses++], qn__wire_record(f));
+            break;
         default: break;
         }
     }
-    if (r.failed || !ok || !g->name || !g->symbol || (init.bytes && init.n != g->size_bytes))
+    if (r.failed || !ok || !g->name || !g->symbol || (init.bytes && init.n != g->size_bytes) ||
+        !addresses_fit(g, n_globals))
         return damaged("variable");
     if (init.bytes) {
         g->init = qn__arena_memdup(arena, init.bytes, init.n);
@@ -233,7 +283,7 @@ qn_status qn__reflection_decode(struct qn__reflection *out, struct qn__arena *ar
             QN_TRY(decode_kernel(&kernels[out->n_kernels++], arena, qn__wire_record(f), n_globals));
             break;
         case T_GLOBAL:
-            QN_TRY(decode_global(&globals[out->n_globals++], arena, qn__wire_record(f)));
+            QN_TRY(decode_global(&globals[out->n_globals++], arena, qn__wire_record(f), n_globals));
             break;
         case T_NEED: needs[out->n_needs++] = text_of(arena, f); break;
         case T_BUILD_OPTIONS: out->build_options = text_of(arena, f); break;

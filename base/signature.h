@@ -43,6 +43,13 @@ struct qn__kernel {
     uint32_t block_required[3]; /* reqd_work_group_size; 0 0 0: none */
 };
 
+/* An address in a variable's initial value: of another variable, or of the same. */
+struct qn__address {
+    uint64_t offset; /* of its 8 bytes */
+    uint64_t global; /* index in the reflection */
+    uint64_t addend; /* bytes from there */
+};
+
 struct qn__global {
     const char *name;   /* as the source calls it: "table", "ns::scale" */
     const char *symbol; /* name in the image */
@@ -50,6 +57,8 @@ struct qn__global {
     uint32_t align_bytes;
     bool is_constant; /* __constant__ */
     const void *init; /* size_bytes bytes; NULL: zero */
+    uint32_t n_addresses;
+    const struct qn__address *addresses; /* to be put into it when the memory is there */
 };
 
 struct qn__reflection {

@@ -35,9 +35,11 @@ struct qn__node;
 /* A __device__ or __constant__ variable that becomes a hidden buffer argument. */
 struct qn__module_var {
     LLVMValueRef llvm;
-    const char *name;             /* in the text */
-    uint32_t index;               /* in the reflection */
-    const unsigned char *initial; /* its bytes; NULL for zeros */
+    const char *name;              /* in the text */
+    uint32_t index;                /* in the reflection */
+    const unsigned char *initial;  /* its bytes; NULL for zeros */
+    struct qn__address *addresses; /* among them */
+    uint32_t n_addresses;
 };
 
 /* A constant table of the program. */

@@ -242,8 +242,9 @@ static const char *reason_of_symbol(const char *symbol)
         {"_Zda", "delete: OpenCL has no device heap; the host frees what it allocated"},
         {"__dynamic_cast", "dynamic_cast: OpenCL C has no virtual classes; use a member that says "
                            "what an object is"},
-        {"llvm.umul.with.overflow", "a product that is checked for overflow, as new[] does: divide "
-                                    "to find out"},
+        {"llvm.debugtrap", "a breakpoint: OpenCL has no debugger to stop in; use assert"},
+        {"llvm.returnaddress", "the address of the caller: OpenCL C has no calls to look at"},
+        {"llvm.frameaddress", "the address of the stack: OpenCL C has none"},
         {"llvm.nvvm.tex", "a texture: read the data through a pointer instead"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -273,8 +274,9 @@ static struct qn__expr refuse_callee(struct qn__function *f, LLVMValueRef call, 
                    strchr(ptx, ';') ? "" : "; put the CUDA C++ that does the same in its place");
     else if (!LLVMIsAFunction(target))
         qn__refuse(u, call,
-                   "a call through a function pointer or a virtual function: OpenCL C has "
-                   "neither; use a template or a switch");
+                   "a call through a pointer or of a virtual function, and no function that this "
+                   "program has could be meant: its address is taken nowhere here; define it in "
+                   "this source, or pass a number and switch");
     else if (!LLVMIsDeclaration(target))
         qn__refuse(u, call,
                    "recursion: the function calls itself too often, or to a depth that is not "

@@ -175,6 +175,8 @@ const struct qn__node *qn__initializer(struct qn__unit *u, LLVMValueRef v)
     case LLVMPointerTypeKind:
         if (LLVMIsAConstantPointerNull(v) || LLVMIsUndef(v))
             return zero;
+        if (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMIntToPtr)
+            return initial_integer(u, LLVMGetOperand(v, 0)); /* a function's number */
         return refused(u,
                        "a constant table of addresses, which OpenCL C does not have: an array of "
                        "the kernel's own may hold them, or a switch choose among them");

@@ -222,8 +222,26 @@ static struct qn__expr place_pointer(struct qn__function *f, struct qn__place p)
     return qn__place_address(f, p);
 }
 
+/* A number that stands for an address, and is not accessed: (__global uchar *)2 */
+static bool is_number(LLVMValueRef pointer)
+{
+    return LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMIntToPtr &&
+           LLVMIsAConstantInt(LLVMGetOperand(pointer, 0));
+}
+
 struct qn__expr qn__pointer_expr(struct qn__function *f, LLVMValueRef pointer)
 {
+    if (is_number(pointer)) {
+        struct qn__unit *const u = f->u;
+        const uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, 0));
+        const struct qn__type *const word = qn__type_int(u, 64, true);
+        const struct qn__node *const number = qn__node_plain_number(u, n, word);
+        struct qn__expr e =
+            qn__cast(u, qn__of(number),
+                     qn__type_pointer(u, qn__type_int(u, 8, true), QN__GLOBAL, false, false));
+        e.bare = (struct qn__bare){number, word, true};
+        return e;
+    }
     return place_pointer(f, qn__place(f, pointer));
 }
 

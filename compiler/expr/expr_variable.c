@@ -160,9 +160,15 @@ static uint32_t module_var(struct qn__unit *u, LLVMValueRef g)
         if (u->vars[i].llvm == g)
             return i;
     const char *const name = qn__variable_name(u, g);
-    const struct qn__module_var v = {g, name, u->n_vars, qn__initial_value(u, g, name)};
+    const uint32_t own = u->n_vars;
+    struct qn__initial_addresses found = {0};
+    struct qn__module_var v = {g, name, own, qn__initial_value(u, g, name, &found), NULL, found.n};
+    v.addresses = QN__NEED_ARRAY(u, struct qn__address, found.n);
     QN__PUSH(u, u->vars, u->n_vars, u->vars_capacity, v);
-    return u->n_vars - 1;
+    for (uint32_t i = 0; i < found.n; i++) /* may be of variables that are not there yet */
+        v.addresses[i] = (struct qn__address){
+            found.items[i].offset, module_var(u, found.items[i].variable), found.items[i].addend};
+    return own;
 }
 
 bool qn__is_constant_variable(LLVMValueRef g)

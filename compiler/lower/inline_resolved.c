@@ -9,8 +9,9 @@
  * Where that leads no further, those that are one of a few functions become a choice
  * (dispatch_calls.c). For the second, what the kernel stored is followed to where it is read. That
  * would make no other kernel's text better, so it runs only where a call through a pointer is left.
- */
+ * In the end addresses of functions that are left become numbers (function_numbers.c). */
 #include "compiler/lower/dispatch_calls.h"
+#include "compiler/lower/function_numbers.h"
 #include "compiler/lower/llvm_passes.h"
 #include "compiler/passes.h"
 
@@ -66,15 +67,23 @@ static struct left calls_left(struct qn__unit *u)
 qn_status qn__inline_resolved(struct qn__unit *u)
 {
     struct left left = calls_left(u);
+    bool numbered = false;
     for (int i = 0; i < ROUNDS && (left.direct || left.indirect); i++) {
         QN_TRY(qn__llvm_passes_run(u->module, left.direct ? "always-inline,globaldce"
                                                           : "function(sroa,early-cse<memssa>)"));
         struct left now = calls_left(u);
-        if (!left.direct && !now.direct && now.indirect && qn__dispatch_calls(u))
+        if (!left.direct && !now.direct && now.indirect && qn__dispatch_calls(u)) {
             now = calls_left(u);
+        } else if (!left.direct && !now.direct && !numbered) {
+            numbered = true;
+            if (qn__function_numbers(u))
+                now = calls_left(u);
+        }
         if (!left.direct && !now.direct)
             break; /* nothing became known */
         left = now;
     }
+    if (!numbered)
+        qn__function_numbers(u);
     return QN_OK;
 }

@@ -10,8 +10,8 @@
  *     a pointer found in global memory      global: nothing else is ever stored there (checked)
  *     a pointer found in an alloca or in shared memory    what was stored there
  *
- * A pointer that could be in two spaces is refused: there is no generic address space in OpenCL
- * 1.2. */
+ * OpenCL 1.2 has no generic address space: a pointer that could be in two spaces has been split
+ * (lower/mixed_pointers.c), and is refused where that was not possible. */
 #include "compiler/model/address_space.h"
 
 #include "compiler/model/builtins.h"

@@ -40,33 +40,46 @@ enum { N_ROWS = sizeof rows / sizeof *rows };
 static const struct qn__builtin intrinsics[] = {
 #define PURE_INTRINSIC(prefix, form, sign)                                                         \
     {prefix, QN__NATIVE, QN__PURE, "", form, "", 0, "", sign},
-    PURE_INTRINSIC("llvm.fabs.", "fabs($0)", 0) PURE_INTRINSIC("llvm.sqrt.", "sqrt($0)", 0)
-        PURE_INTRINSIC("llvm.fma.", "fma($0, $1, $2)", 0) PURE_INTRINSIC(
-            "llvm.fmuladd.", "$0 * $1 + $2", 0) PURE_INTRINSIC("llvm.floor.", "floor($0)", 0)
-            PURE_INTRINSIC("llvm.ceil.", "ceil($0)", 0) PURE_INTRINSIC(
-                "llvm.trunc.", "trunc($0)", 0) PURE_INTRINSIC("llvm.rint.", "rint($0)", 0)
-                PURE_INTRINSIC("llvm.nearbyint.", "rint($0)", 0) PURE_INTRINSIC(
-                    "llvm.roundeven.", "rint($0)", 0) PURE_INTRINSIC("llvm.round.", "round($0)", 0)
-                    PURE_INTRINSIC("llvm.copysign.", "copysign($0, $1)", 0) PURE_INTRINSIC(
-                        "llvm.minnum.", "fmin($0, $1)",
-                        0) PURE_INTRINSIC("llvm.maxnum.", "fmax($0, $1)",
-                                          0) PURE_INTRINSIC("llvm.pow.", "pow($0, $1)", 0)
-                        PURE_INTRINSIC("llvm.exp.", "exp($0)", 0) PURE_INTRINSIC(
-                            "llvm.exp2.", "exp2($0)", 0) PURE_INTRINSIC("llvm.log.", "log($0)", 0)
-                            PURE_INTRINSIC("llvm.log2.", "log2($0)",
-                                           0) PURE_INTRINSIC("llvm.log10.", "log10($0)", 0)
-                                PURE_INTRINSIC("llvm.sin.", "sin($0)",
-                                               0) PURE_INTRINSIC("llvm.cos.", "cos($0)", 0)
-                                    PURE_INTRINSIC("llvm.ctpop.", "popcount($0)",
-                                                   'u') PURE_INTRINSIC("llvm.ctlz.", "clz($0)", 'u')
-                                        PURE_INTRINSIC("llvm.abs.", "abs($0)", 's') PURE_INTRINSIC(
-                                            "llvm.smin.", "min($0, $1)", 's')
-                                            PURE_INTRINSIC("llvm.smax.", "max($0, $1)", 's')
-                                                PURE_INTRINSIC("llvm.umin.", "min($0, $1)", 'u')
-                                                    PURE_INTRINSIC("llvm.umax.", "max($0, $1)", 'u')
-                                                        PURE_INTRINSIC("llvm.bitreverse.i32",
-                                                                       "qn_brev_u32($0)", 'u')
-                                                            PURE_INTRINSIC("llvm.expect.", "$0", 0)
+    PURE_INTRINSIC("llvm.fabs.", "fabs($0)", 0) PURE_INTRINSIC(
+        "llvm.sqrt.", "sqrt($0)", 0) PURE_INTRINSIC("llvm.fma.", "fma($0, $1, $2)", 0)
+        PURE_INTRINSIC("llvm.fmuladd.", "$0 * $1 + $2", 0) PURE_INTRINSIC(
+            "llvm.floor.", "floor($0)", 0) PURE_INTRINSIC("llvm.ceil.", "ceil($0)", 0)
+            PURE_INTRINSIC("llvm.trunc.", "trunc($0)", 0) PURE_INTRINSIC(
+                "llvm.rint.", "rint($0)", 0) PURE_INTRINSIC("llvm.nearbyint.", "rint($0)", 0)
+                PURE_INTRINSIC("llvm.roundeven.", "rint($0)", 0) PURE_INTRINSIC(
+                    "llvm.round.", "round($0)",
+                    0) PURE_INTRINSIC("llvm.copysign.", "copysign($0, $1)",
+                                      0) PURE_INTRINSIC("llvm.minnum.", "fmin($0, $1)", 0)
+                    PURE_INTRINSIC("llvm.maxnum.", "fmax($0, $1)", 0) PURE_INTRINSIC(
+                        "llvm.pow.", "pow($0, $1)", 0) PURE_INTRINSIC("llvm.exp.", "exp($0)", 0)
+                        PURE_INTRINSIC("llvm.exp2.", "exp2($0)", 0) PURE_INTRINSIC(
+                            "llvm.log.", "log($0)",
+                            0) PURE_INTRINSIC("llvm.log2.", "log2($0)",
+                                              0) PURE_INTRINSIC("llvm.log10.", "log10($0)", 0)
+                            PURE_INTRINSIC("llvm.sin.", "sin($0)", 0) PURE_INTRINSIC(
+                                "llvm.cos.", "cos($0)",
+                                0) PURE_INTRINSIC("llvm.ctpop.", "popcount($0)",
+                                                  'u') PURE_INTRINSIC("llvm.ctlz.", "clz($0)", 'u')
+                                PURE_INTRINSIC("llvm.abs.", "abs($0)",
+                                               's') PURE_INTRINSIC("llvm.smin.", "min($0, $1)", 's')
+                                    PURE_INTRINSIC("llvm.smax.", "max($0, $1)", 's') PURE_INTRINSIC(
+                                        "llvm.umin.", "min($0, $1)",
+                                        'u') PURE_INTRINSIC("llvm.umax.", "max($0, $1)", 'u')
+                                        PURE_INTRINSIC("llvm.bitreverse.i32", "qn_brev_u32($0)",
+                                                       'u') PURE_INTRINSIC("llvm.expect.", "$0", 0)
+                                            PURE_INTRINSIC("llvm.uadd.sat.", "add_sat($0, $1)", 'u')
+                                                PURE_INTRINSIC(
+                                                    "llvm.sadd.sat.", "add_sat($0, $1)",
+                                                    's') PURE_INTRINSIC("llvm.usub.sat.",
+                                                                        "sub_sat($0, $1)", 'u')
+                                                    PURE_INTRINSIC("llvm.ssub.sat.",
+                                                                   "sub_sat($0, $1)", 's')
+                                                        PURE_INTRINSIC("llvm.ldexp.",
+                                                                       "ldexp($0, $1)", 0)
+                                                            PURE_INTRINSIC("llvm.powi.",
+                                                                           "pown($0, $1)", 0)
+                                                                PURE_INTRINSIC("llvm.canonicalize.",
+                                                                               "$0", 0)
 #undef PURE_INTRINSIC
 };
 
@@ -79,6 +92,8 @@ static const char *const aliases[][2] = {
     {"llvm.nvvm.barrier0.or", "__syncthreads_or"},
     {"llvm.nvvm.bar.warp.sync", "__syncwarp"},
     {"llvm.trap", "__trap"},
+    {"llvm.ubsantrap", "__trap"},
+    {"llvm.readcyclecounter", "clock64"},
     {"llvm.nvvm.membar.cta", "__threadfence_block"},
     {"llvm.nvvm.membar.gl", "__threadfence"},
     {"llvm.nvvm.membar.sys", "__threadfence_system"},

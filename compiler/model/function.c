@@ -205,6 +205,7 @@ bool qn__is_noop_call(const char *callee)
            qn__equal(callee, "llvm.assume") || qn__starts_with(callee, "llvm.donothing") ||
            qn__starts_with(callee, "llvm.experimental.noalias.scope.decl") ||
            qn__starts_with(callee, "llvm.var.annotation") ||
+           qn__starts_with(callee, "llvm.prefetch.") || qn__equal(callee, "llvm.sideeffect") ||
            qn__starts_with(callee, "llvm.invariant.");
 }
 

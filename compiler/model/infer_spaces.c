@@ -9,9 +9,12 @@
  *     - through numbers, where the kernel makes numbers from pointers or pointers from numbers: a
  *       number made from an address carries its space, and so does what is computed from it.
  *
- * A pointer in which two spaces meet is refused where they meet. A local or private address must
+ * A pointer in which two spaces meet has been split into one for each (lower/mixed_pointers.c), and
+ * is refused where that could not be done. A local or private address must
  * not be stored to global memory as a pointer or in a struct, and as a number only if the kernel
  * reads no pointers from there: a pointer that is found in global memory is global. */
+#include "compiler/model/infer_spaces.h"
+
 #include "compiler/core/diagnose.h"
 #include "compiler/model/points_to.h"
 #include "compiler/passes.h"
@@ -58,16 +61,21 @@ static enum qn__space space_in(const struct flow *flow, LLVMValueRef v)
     return known ? flow->carried[known->index] : qn__space_of_number(v);
 }
 
+/* What is found there may be in other spaces. Of a mixed pointer: where it is not global. */
 static bool holds_spaces(enum qn__space where)
 {
-    return where == QN__PRIVATE || where == QN__LOCAL;
+    return where == QN__PRIVATE || where == QN__LOCAL || where == QN__SPACE_MIXED;
 }
 
 /* The space of what a load or call finds where `p` points. */
 static enum qn__space found(const struct flow *flow, LLVMValueRef p, LLVMTypeRef t)
 {
     const uint64_t bytes = t ? LLVMStoreSizeOfType(flow->f->u->layout, t) : QN__POINTS_TO_REST;
-    return qn__points_to_load(flow->points_to, (struct qn__points_to_bytes){p, 0, bytes});
+    const enum qn__space s =
+        qn__points_to_load(flow->points_to, (struct qn__points_to_bytes){p, 0, bytes});
+    const bool may_be_global =
+        qn__space_of(flow->f, p) == QN__SPACE_MIXED && t && holds_pointers(t);
+    return may_be_global ? qn__space_join(s, QN__GLOBAL) : s;
 }
 
 static bool hold(struct flow *flow, LLVMValueRef v, LLVMValueRef p)
@@ -123,8 +131,19 @@ static enum qn__space loaded_pointer(struct flow *flow, LLVMValueRef load)
         return QN__SPACE_UNKNOWN;
     if (holds_spaces(where))
         return found(flow, p, LLVMTypeOf(load));
+    if (where == QN__CONSTANT)
+        return QN__GLOBAL; /* the number of a function */
     flow->f->has_indirect_pointers = flow->reads_pointers = true;
     return QN__GLOBAL;
+}
+
+/* mixed_pointers.c writes the space into the type, by NVPTX's and AMDGPU's numbers. */
+static enum qn__space stated_space(LLVMTypeRef t)
+{
+    static const enum qn__space spaces[] = {
+        [1] = QN__GLOBAL, [3] = QN__LOCAL, [4] = QN__CONSTANT, [5] = QN__PRIVATE};
+    const unsigned number = LLVMGetPointerAddressSpace(t);
+    return number < sizeof spaces / sizeof *spaces ? spaces[number] : QN__SPACE_UNKNOWN;
 }
 
 static enum qn__space derive(struct flow *flow, LLVMValueRef in)
@@ -145,8 +164,12 @@ static enum qn__space derive(struct flow *flow, LLVMValueRef in)
         return qn__space_join(qn__space_of(f, LLVMGetOperand(in, 1)),
                               qn__space_of(f, LLVMGetOperand(in, 2)));
     case LLVMLoad: return loaded_pointer(flow, in);
-    case LLVMExtractValue:
     case LLVMIntToPtr:
+        s = stated_space(LLVMTypeOf(in));
+        if (s != QN__SPACE_UNKNOWN)
+            return s;
+        /* fall through */
+    case LLVMExtractValue:
         s = space_in(flow, LLVMGetOperand(in, 0));
         return s == QN__SPACE_UNKNOWN ? global_in_the_end(flow) : s;
     case LLVMCall: return QN__GLOBAL;
@@ -258,13 +281,15 @@ static bool copy(struct flow *flow, LLVMValueRef in)
     const LLVMValueRef to = LLVMGetOperand(in, 0), from = LLVMGetOperand(in, 1);
     const LLVMTypeRef t = copied_type(flow, in);
     const uint64_t bytes = length_of(in);
-    bool changed = false;
-    if (qn__space_of(flow->f, from) != QN__GLOBAL)
-        return qn__points_to_copy(flow->points_to, to, from, bytes);
+    const enum qn__space where = qn__space_of(flow->f, from);
+    bool changed = where != QN__GLOBAL && qn__points_to_copy(flow->points_to, to, from, bytes);
+    if (where != QN__GLOBAL && where != QN__SPACE_MIXED)
+        return changed;
     if (t && bytes > LARGE_COPY)
         return qn__points_to_store(flow->points_to,
                                    (struct qn__points_to_bytes){to, 0, QN__POINTS_TO_REST},
-                                   QN__GLOBAL, NULL);
+                                   QN__GLOBAL, NULL) ||
+               changed;
     for (uint64_t at = 0; t && at < bytes; at += LLVMABISizeOfType(flow->f->u->layout, t))
         changed |= hold_global(flow, to, at, t);
     return changed;
@@ -406,19 +431,29 @@ static void begin_with_arguments(struct flow *flow)
     }
 }
 
-void qn__address_spaces_infer(struct qn__function *f)
+static struct flow follow_addresses(struct qn__function *f)
 {
-    const unsigned first = LLVMCountParams(f->llvm);
     struct flow flow = {.f = f, .points_to = qn__points_to_new(f), .has_numbers = has_numbers(f)};
     flow.carried = QN__NEED_ARRAY(f->u, enum qn__space, f->n_values);
     begin_with_arguments(&flow);
     for (bool changed = true; changed || !flow.complete;) {
         flow.complete |= !changed;
         changed = false;
-        for (uint32_t i = first; i < f->n_values; i++)
+        for (uint32_t i = LLVMCountParams(f->llvm); i < f->n_values; i++)
             changed |= step(&flow, &f->values[i]);
     }
-    for (uint32_t i = first; i < f->n_values; i++) {
+    return flow;
+}
+
+void qn__address_spaces_find(struct qn__function *f)
+{
+    follow_addresses(f);
+}
+
+void qn__address_spaces_infer(struct qn__function *f)
+{
+    struct flow flow = follow_addresses(f);
+    for (uint32_t i = LLVMCountParams(f->llvm); i < f->n_values; i++) {
         check_pointer(f, &f->values[i]);
         check_stored(&flow, f->values[i].llvm);
         if (is_pointer(f->values[i].llvm) && f->values[i].space == QN__SPACE_UNKNOWN)

@@ -10,7 +10,8 @@
  * A pointer leads to one variable: to one byte, or to that byte and all that are a multiple of a
  * step away, also when it was in memory in between (p = p->next). One that may lead to two
  * variables or is made from a number leads anywhere, and what is stored through it may be found in
- * every variable. In a large variable, bytes are distinguished within one element only. */
+ * every variable, as what is stored through one that may be in several spaces. In a large variable,
+ * bytes are distinguished within one element only. */
 #include "compiler/model/points_to.h"
 
 enum { MOST_BYTES = 1024, POINTER_BYTES = 8 };
@@ -150,6 +151,11 @@ static struct address find(const struct qn__points_to *h, struct qn__points_to_b
 {
     const enum qn__space where = qn__space_of(h->f, from.pointer);
     const struct reach r = reach_of(h, from.pointer);
+    if (where == QN__SPACE_MIXED) {
+        struct address any = h->all[QN__PRIVATE];
+        merge(&any, h->all[QN__LOCAL]);
+        return any;
+    }
     if (!is_own(where) || r.leads == NOWHERE_YET)
         return (struct address){0};
     if (r.leads == ANYWHERE)
@@ -164,10 +170,24 @@ static struct address find(const struct qn__points_to *h, struct qn__points_to_b
     return found;
 }
 
+/* In all of private and of shared memory. */
+static bool put_anywhere(struct qn__points_to *h, struct address a)
+{
+    bool changed = false;
+    for (enum qn__space s = QN__PRIVATE; s <= QN__LOCAL && a.space != QN__SPACE_UNKNOWN; s++)
+        if (is_own(s)) {
+            changed |= merge(&h->all[s], a);
+            changed |= merge(&h->anywhere[s], a);
+        }
+    return changed;
+}
+
 static bool put(struct qn__points_to *h, struct qn__points_to_bytes to, struct address a)
 {
     const enum qn__space where = qn__space_of(h->f, to.pointer);
     const struct reach r = reach_of(h, to.pointer);
+    if (where == QN__SPACE_MIXED)
+        return put_anywhere(h, a);
     if (!is_own(where) || r.leads == NOWHERE_YET || a.space == QN__SPACE_UNKNOWN)
         return false;
     bool changed = merge(&h->all[where], a);

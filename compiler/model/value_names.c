@@ -140,12 +140,20 @@ static void name_stored(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef store
          (uint32_t)strtoul(at + 3, NULL, 10));
 }
 
+/* clang's name for the address of a class's virtual functions, which an object holds. */
+static bool is_table_pointer(LLVMValueRef v)
+{
+    size_t n;
+    const char *const name = LLVMIsALoadInst(v) ? LLVMGetValueName2(v, &n) : "";
+    return qn__starts_with(name, "vtable") || qn__starts_with(name, "memptr.vtable");
+}
+
 /* Does a later stage ask for it? For the source's variables, the fields of structs, and clang's
- * tobool of a bool (expr_convert.c); and where a block comes from (structure.c,
- * block_statements.c). */
+ * tobool of a bool (expr_convert.c), and tables of virtual functions (function_numbers.c); and
+ * where a block comes from (structure.c, block_statements.c). */
 static bool is_asked_for(LLVMValueRef v)
 {
-    return is_marked(v) || LLVMIsATruncInst(v) || LLVMIsAAllocaInst(v) ||
+    return is_marked(v) || LLVMIsATruncInst(v) || LLVMIsAAllocaInst(v) || is_table_pointer(v) ||
            (LLVMIsAGetElementPtrInst(v) &&
             LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMStructTypeKind);
 }

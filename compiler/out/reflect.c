@@ -146,6 +146,8 @@ static struct qn__global describe_global(struct qn__unit *u, const struct qn__mo
         if (u->name_values[i] == v->llvm)
             g.name = u->request->names[i] + strspn(u->request->names[i], "& ");
     g.init = v->initial;
+    g.addresses = v->addresses;
+    g.n_addresses = v->n_addresses;
     return g;
 }
 
@@ -214,6 +216,17 @@ static json_t *json_initial(const struct qn__global *g)
     return j;
 }
 
+static json_t *json_addresses(const struct qn__global *g)
+{
+    json_t *const all = json_array();
+    for (uint32_t i = 0; i < g->n_addresses; i++)
+        json_array_append_new(all, json_pack("{s:I, s:I, s:I}", "offset",
+                                             (json_int_t)g->addresses[i].offset, "global",
+                                             (json_int_t)g->addresses[i].global, "addend",
+                                             (json_int_t)g->addresses[i].addend));
+    return all;
+}
+
 static json_t *json_reflection(const struct qn__reflection *r)
 {
     json_t *const kernels = json_array(), *const globals = json_array(),
@@ -222,11 +235,13 @@ static json_t *json_reflection(const struct qn__reflection *r)
         json_array_append_new(kernels, json_kernel(&r->kernels[i]));
     for (uint32_t i = 0; i < r->n_globals; i++) {
         const struct qn__global *const g = &r->globals[i];
-        json_array_append_new(globals,
-                              json_pack("{s:s, s:s, s:I, s:i, s:b, s:o}", "name", g->name, "symbol",
-                                        g->symbol, "size", (json_int_t)g->size_bytes, "align",
-                                        (int)g->align_bytes, "constant", g->is_constant, "initial",
-                                        json_initial(g)));
+        json_t *const json =
+            json_pack("{s:s, s:s, s:I, s:i, s:b, s:o}", "name", g->name, "symbol", g->symbol,
+                      "size", (json_int_t)g->size_bytes, "align", (int)g->align_bytes, "constant",
+                      g->is_constant, "initial", json_initial(g));
+        if (json && g->n_addresses)
+            json_object_set_new(json, "addresses", json_addresses(g));
+        json_array_append_new(globals, json);
     }
     for (uint32_t i = 0; i < r->n_needs; i++)
         json_array_append_new(needs, json_string(r->needs[i]));

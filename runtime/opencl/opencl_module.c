@@ -104,6 +104,22 @@ static qn_status make_global(qn_addr *out, struct qn__opencl_device *dev,
     return QN_OK;
 }
 
+/* The addresses in its initial value, once all variables have theirs. */
+static qn_status put_addresses(const struct qn__opencl_module *mod, struct qn__opencl_device *dev,
+                               const struct qn__global *g, qn_addr own)
+{
+    for (uint32_t i = 0; i < g->n_addresses; i++) {
+        const struct qn__address *const a = &g->addresses[i];
+        const qn_addr to = own + a->offset, address = mod->globals[a->global] + a->addend;
+        void *at;
+        memcpy(&at, &to, sizeof at);
+        QN__CL_TRY(qn__cl.EnqueueSVMMemcpy(dev->queue, CL_TRUE, at, &address, sizeof address, 0,
+                                           NULL, NULL),
+                   "initial value of %s", g->name);
+    }
+    return QN_OK;
+}
+
 /* The device's buffer for failed assertions, made for the first module that wants it. */
 static qn_status find_fault_buffer(qn_addr *out, struct qn__opencl_device *dev)
 {
@@ -129,6 +145,8 @@ static qn_status make_globals(struct qn__opencl_module *mod, struct qn__opencl_d
         QN_TRY(strcmp(r->globals[i].symbol, QN__FAULT_NAME) == 0
                    ? find_fault_buffer(&mod->globals[i], dev)
                    : make_global(&mod->globals[i], dev, &r->globals[i]));
+    for (uint32_t i = 0; i < r->n_globals; i++)
+        QN_TRY(put_addresses(mod, dev, &r->globals[i], mod->globals[i]));
     if (r->n_globals)
         QN__CL_TRY(qn__cl.Finish(dev->queue), "initial values of the module's variables");
     return QN_OK;

@@ -271,7 +271,9 @@ static const struct qn__kernel sample_kernel = {
     .block_required = {8, 4, 1},
 };
 static const float sample_init[2] = {1.5f, -2.0f};
-static const struct qn__global sample_global = {"ns::scale", "scale", 8, 4, true, sample_init};
+static const struct qn__address sample_address = {0, 0, 4};
+static const struct qn__global sample_global = {"ns::scale", "scale",     8, 4,
+                                                true,        sample_init, 1, &sample_address};
 static const char *const sample_needs[] = {"cl_khr_fp64"};
 static const struct qn__reflection sample = {
     1, &sample_kernel, 1, &sample_global, 1, sample_needs, "-cl-std=CL1.2"};
@@ -296,10 +298,30 @@ START_TEST(signatures_survive_the_wire)
     ck_assert_uint_eq(k->block_required[1], 4);
     ck_assert_uint_eq(k->info.static_shared_bytes, 4096);
     ck_assert_mem_eq(r.globals[0].init, sample_init, sizeof sample_init);
+    ck_assert_uint_eq(r.globals[0].n_addresses, 1);
+    ck_assert_uint_eq(r.globals[0].addresses[0].addend, 4);
     ck_assert_str_eq(r.needs[0], "cl_khr_fp64");
     ck_assert_str_eq(r.build_options, "-cl-std=CL1.2");
     qn__arena_release(&a);
     qn__str_release(&w);
+}
+END_TEST
+
+START_TEST(an_address_outside_its_variable_is_damage)
+{
+    const struct qn__address wrong[] = {{1, 0, 0}, {UINT64_MAX, 0, 0}, {0, 1, 0}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct qn__global g = sample_global;
+        struct qn__reflection of = sample, r;
+        struct qn__arena a = {0};
+        struct qn__str w = {0};
+        g.addresses = &wrong[i];
+        of.globals = &g;
+        qn__reflection_encode(&w, &of);
+        ck_assert_int_eq(qn__reflection_decode(&r, &a, w.text, w.len), QN_E_CORRUPT);
+        qn__arena_release(&a);
+        qn__str_release(&w);
+    }
 }
 END_TEST
 
@@ -499,6 +521,7 @@ int main(void)
     tcase_add_test(t, wire_fields_come_back_as_they_were_written);
     tcase_add_test(t, a_wire_reader_fails_for_good_on_any_truncation);
     tcase_add_test(t, signatures_survive_the_wire);
+    tcase_add_test(t, an_address_outside_its_variable_is_damage);
     tcase_add_test(t, damaged_signatures_never_crash_and_truncated_ones_never_pass);
     tcase_add_test(t, an_ordinary_program_believes_its_variables);
     tcase_add_test(t, text_of_others_is_shown_without_what_a_terminal_obeys);

@@ -5,7 +5,7 @@
  * (tests/compiler/emulate.h); the output buffers must agree.
  *
  *     check_compiler_run                         the tests
- *     check_compiler_run NAME                    one of them, in this process
+ *     check_compiler_run NAME                    those of one name, in this process
  *     check_compiler_run --check FOLDER          for check_races.sh: each row as words of quern
  *                                                check, tabs between them; inputs go to FOLDER
  */
@@ -151,6 +151,13 @@ static const struct row rows[] = {
     {"group_structs", NULL, {1, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=5", 0},
     {"ptx_atomics", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 104, 16, "o i n=5", 0},
     {"directed_rounding", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'd', 'd', 448, 32, "o i n=32", 0},
+    {"mixed_pointers", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 192, 32, "o i n=20", 0},
+    {"mixed_pointers", "fields", {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 48, "o i n=5", 0},
+    {"mixed_pointers", "changes", {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 208, 32, "o i n=5", 0},
+    {"virtual_functions", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
+    {"virtual_functions", "bases", {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
+    {"function_pointers", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 32, "o i n=5", 0},
+    {"plain_intrinsics", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 224, 48, "o i n=5", 0},
     {"continues", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -601,8 +608,10 @@ int main(int argc, char **argv)
     }
     int first = 0, end = N_ROWS;
     for (int i = 0; argc > 1 && i < N_ROWS; i++)
-        if (strcmp(argv[1], rows[i].name) == 0)
-            end = (first = i) + 1;
+        if (strcmp(argv[1], rows[i].name) == 0) {
+            first = end == N_ROWS ? i : first; /* rows of one name stand together */
+            end = i + 1;
+        }
     Suite *const s = suite_create("translated kernels");
     TCase *const t = tcase_create("run");
     tcase_set_timeout(t, 120);

@@ -34,15 +34,6 @@ extern "C" __global__ void grid(int *p)
     p[0] = 1;
 }
 
-__device__ int add(int a) { return a + 1; }
-__device__ int twice(int a) { return a * 2; }
-__device__ int (*table[2])(int) = {add, twice};
-
-extern "C" __global__ void pointers(int *p, int (*f)(int))
-{
-    p[0] = f(p[2]);
-}
-
 extern "C" __global__ void array(int *out)
 {
     int *p = new int[out[0]];
