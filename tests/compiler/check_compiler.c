@@ -562,7 +562,7 @@ static const struct {
      "wmma::load_matrix_sync(a, o, 16);",
      "tensor cores", QN_E_UNSUPPORTED},
     {"cuRAND", "#include <curand_kernel.h>\n",
-     "curandState *s, float *o) { o[0] = curand_uniform(s);", "cuRAND", QN_E_UNSUPPORTED},
+     "curandStateMtgp32 *s, float *o) { o[0] = curand_uniform(s);", "MTGP32", QN_E_UNSUPPORTED},
     {"a launch", "__global__ void l(int *o) { o[0] = 1; }", "int *o) { l<<<1, 1>>>(o);",
      "cannot launch kernels", QN_E_COMPILE},
 };
