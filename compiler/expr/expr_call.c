@@ -243,7 +243,7 @@ static const char *reason_of_symbol(const char *symbol)
                            "what an object is"},
         {"llvm.umul.with.overflow", "a product that is checked for overflow, as new[] does: divide "
                                     "to find out"},
-        {"llvm.nvvm.tex", "a texture: read the data through a pointer instead"},
+        {"llvm.nvvm.tex", "a texture reference: CUDA 12 has none; pass a cudaTextureObject_t"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (qn__starts_with(symbol, all[i].prefix))

@@ -531,8 +531,8 @@ static const struct {
     const char *name, *before, *body, *says;
     qn_status alone; /* of a request for it */
 } refused[] = {
-    {"a texture", "", "float *o, cudaTextureObject_t t) { o[0] = tex1Dfetch<float>(t, 0);",
-     "textures", QN_E_UNSUPPORTED},
+    {"a texture reference", "texture<float> t;", "float *o) { o[0] = tex1Dfetch(t, 0);",
+     "texture reference", QN_E_UNSUPPORTED},
     {"recursion", "__device__ int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",
      "int *o) { o[0] = f(o[1]);", "recursion", QN_E_UNSUPPORTED},
     {"inline PTX in a function", "__device__ void f() { asm volatile(\"mbarrier.x;\"); }",
