@@ -32,6 +32,7 @@
 #include <quern/memory.h>
 #include <quern/module.h>
 #include <quern/stream.h>
+#include <quern/texture.h>
 #include <stdatomic.h>
 
 struct qn_device {
@@ -109,6 +110,20 @@ struct qn_graph {
     uint32_t n_recent;
 };
 
+struct qn_texture {
+    qn_device *device;
+    qn_texture_options options;
+    uint64_t object, surface; /* what kernels get */
+    uint64_t bytes, row_bytes, rows, slices;
+    qn_addr texels; /* where the driver has no arrays */
+    void *array;    /* the driver's */
+};
+/* Reads give integers, not floats. */
+static inline bool qn__texture_reads_integers(const qn_texture_options *o)
+{
+    return o->texel <= QN_TEXEL_I32 && !o->normalized_read;
+}
+
 enum qn__copy { QN__COPY_UPLOAD, QN__COPY_DOWNLOAD, QN__COPY_DEVICE };
 
 /* Hold a device for a child, and give it up. */
@@ -154,6 +169,16 @@ struct qn__backend {
     qn_status (*copy)(qn_stream *s, enum qn__copy kind, uint64_t dst, uint64_t src, uint64_t bytes);
     qn_status (*fill)(qn_stream *s, qn_addr dst, uint32_t value, uint32_t elem_bytes,
                       uint64_t n_elems);
+
+    /* -- texture -- all three or none; none: described to kernels in device memory (texture.c) */
+    const char *no_textures; /* why they are refused; NULL: they are not */
+    /* Options are checked. Fills object and surface; after a failure texture_close() is called,
+     * too.
+     */
+    qn_status (*texture_open)(qn_texture *t);
+    void (*texture_close)(qn_texture *t);
+    /* Of all texels from or to host memory, done on return. Nothing is queued on the device. */
+    qn_status (*texture_copy)(qn_texture *t, enum qn__copy kind, void *host);
 
     /* -- module -- */
     /* What the driver's compiler says about the image, also on success, is added to *log (never

@@ -155,8 +155,6 @@ const char *qn__clang_error_reason(const char *message)
          "kernels name a CUDA toolkit (CUDA_PATH) or a checkout of CCCL (QUERN_CCCL)"},
         {" in namespace 'nvcuda::wmma'",
          "tensor cores have no OpenCL form: take the path of the kernel without them"},
-        {"use of undeclared identifier 'curand",
-         "cuRAND in kernels is not translated: read random numbers from a buffer"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strstr(message, all[i].part))

@@ -60,6 +60,14 @@ static const struct {
     {"quern_texture.h", "surf2D"},
     {"quern_texture.h", "surf3D"},
     {"quern_texture.h", "surfCubemap"},
+    {"quern_texture_read.h", "tex1D"},
+    {"quern_texture_read.h", "tex2D"},
+    {"quern_texture_read.h", "tex3D"},
+    {"quern_texture_read.h", "texCubemap"},
+    {"quern_texture_read.h", "surf1D"},
+    {"quern_texture_read.h", "surf2D"},
+    {"quern_texture_read.h", "surf3D"},
+    {"quern_texture_read.h", "surfCubemap"},
 };
 enum { N_ON_DEMAND = sizeof on_demand / sizeof *on_demand };
 

@@ -13,6 +13,7 @@
 #include <quern/ops.h>
 #include <quern/status.h>
 #include <quern/stream.h>
+#include <quern/texture.h>
 #include <quern/translate.h>
 
 #endif

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define QN_OPT QN_SYM
 struct nvrtc_api {
@@ -143,11 +144,12 @@ static qn_status refuse_arch(struct qn__arena *arena, const char *arch)
 
 /* The common spelling (quern/compile.h) in NVRTC's words. -O below 3 goes to its assembler. Where
  * there is a driver, NVRTC 13 keeps a cache of its own, and what it takes from there comes without
- * a log; ours comes first, so that one is switched off. */
+ * a log; ours comes first, so that one is switched off. From CUDA 13 on libcu++, which some headers
+ * of the toolkit include, has a folder below them. */
 static qn_status convert_options(const char ***out, int *n, struct qn__arena *arena,
                                  const struct qn__job *job)
 {
-    const char **list = QN__ARENA_ARRAY(arena, const char *, (size_t)job->n_options + 3);
+    const char **list = QN__ARENA_ARRAY(arena, const char *, (size_t)job->n_options + 4);
     int k = 0;
     if (list)
         list[k++] = qn__arena_printf(arena, "-arch=%s", job->arch);
@@ -164,6 +166,11 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
     }
     if (list && nvrtc.include[0])
         list[k++] = qn__arena_join(arena, "--include-path=", nvrtc.include);
+    const char *const cccl =
+        nvrtc.include[0] ? qn__arena_join(arena, nvrtc.include, "/cccl") : NULL;
+    struct stat st;
+    if (list && cccl && stat(cccl, &st) == 0 && S_ISDIR(st.st_mode))
+        list[k++] = qn__arena_join(arena, "--include-path=", cccl);
     for (int i = 0; i < k; i++)
         if (!list[i])
             list = NULL;

@@ -21,6 +21,9 @@ qn_status qn__cuda_copy(qn_stream *s, enum qn__copy kind, uint64_t dst, uint64_t
                         uint64_t bytes);
 qn_status qn__cuda_fill(qn_stream *s, qn_addr dst, uint32_t value, uint32_t elem_bytes,
                         uint64_t n_elems);
+qn_status qn__cuda_texture_open(qn_texture *t);
+void qn__cuda_texture_close(qn_texture *t);
+qn_status qn__cuda_texture_copy(qn_texture *t, enum qn__copy kind, void *host);
 
 qn_status qn__cuda_module_load(qn_module **out, qn_device *dev, qn_image *image,
                                struct qn__str *log);

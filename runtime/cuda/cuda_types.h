@@ -27,6 +27,81 @@ typedef struct cu_graph_node_object *cu_graph_node;
 typedef struct cu_graph_exec_object *cu_graph_exec;
 typedef size_t (*cu_shared_bytes_of_block)(int block_threads);
 
+/* Textures. Field names are ours; order and sizes are cuda.h's. */
+typedef struct cu_array_object *cu_array;
+typedef unsigned long long cu_tex_object, cu_surf_object;
+typedef struct cu_resource_view_desc_object cu_resource_view_desc; /* never made */
+typedef struct cu_array_descriptor {
+    size_t width, height, depth;
+    int format;
+    unsigned channels, flags;
+} cu_array_descriptor;
+typedef struct cu_memcpy3d_end {
+    size_t x_bytes, y, z, level;
+    int memory_type;
+    const void *host;
+    cu_deviceptr device;
+    cu_array array;
+    void *reserved;
+    size_t pitch, height;
+} cu_memcpy3d_end;
+typedef struct cu_memcpy3d {
+    cu_memcpy3d_end src, dst; /* dst.host is written to */
+    size_t width_bytes, height, depth;
+} cu_memcpy3d;
+typedef struct cu_resource_desc {
+    int type;
+    union {
+        cu_array array;
+        struct {
+            cu_deviceptr address;
+            int format;
+            unsigned channels;
+            size_t bytes;
+        } linear;
+        int reserved[32];
+    } of;
+    unsigned flags;
+} cu_resource_desc;
+typedef struct cu_texture_desc {
+    int address[3], filter;
+    unsigned flags, max_anisotropy;
+    int mipmap_filter;
+    float mipmap_bias, mipmap_min, mipmap_max, border[4];
+    int reserved[12];
+} cu_texture_desc;
+
+enum {
+    CU_FORMAT_U8 = 1, /* CUarray_format: CU_AD_FORMAT_UNSIGNED_INT8 and so on */
+    CU_FORMAT_U16 = 2,
+    CU_FORMAT_U32 = 3,
+    CU_FORMAT_I8 = 8,
+    CU_FORMAT_I16 = 9,
+    CU_FORMAT_I32 = 10,
+    CU_FORMAT_F16 = 16,
+    CU_FORMAT_F32 = 32,
+
+    CU_ARRAY_LAYERED = 1, /* CUDA_ARRAY3D_... */
+    CU_ARRAY_SURFACE = 2,
+    CU_ARRAY_CUBE = 4,
+    CU_ARRAY_GATHER = 8,
+
+    CU_MEMORY_HOST = 1, /* CUmemorytype */
+    CU_MEMORY_ARRAY = 3,
+
+    CU_RESOURCE_ARRAY = 0, /* CUresourcetype */
+    CU_RESOURCE_LINEAR = 2,
+
+    CU_ADDRESS_WRAP = 0, /* CUaddress_mode */
+    CU_ADDRESS_CLAMP = 1,
+    CU_ADDRESS_MIRROR = 2,
+    CU_ADDRESS_BORDER = 3,
+    CU_FILTER_LINEAR = 1, /* CUfilter_mode */
+
+    CU_READ_INTEGERS = 1, /* CU_TRSF_... */
+    CU_NORMALIZED_COORDINATES = 2,
+};
+
 /* CUresult */
 enum {
     CU_OK = 0,

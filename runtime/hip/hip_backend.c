@@ -16,6 +16,7 @@ const struct qn__backend qn__backend_hip = {
     .free_host = qn__hip_free_host,
     .copy = qn__hip_copy,
     .fill = qn__hip_fill,
+    .no_textures = "textures of HIP devices: read the data through a pointer",
     .module_load = qn__hip_module_load,
     .module_close = qn__hip_module_close,
     .kernel_open = qn__hip_kernel_open,

@@ -286,15 +286,16 @@ exits 'launch of a name that two kernels have' 1
 complains 'launch of a name that two kernels have' 'bump(float *), bump(int *)'
 cat > "$scratch/texture.cu" <<'END'
 __global__ void plain(float *o) { o[0] = 1.5f; }
-__global__ void fetch(cudaTextureObject_t t, float *o) { o[0] = tex1Dfetch<float>(t, 0); }
+texture<float> t;
+__global__ void fetch(float *o) { o[0] = tex1Dfetch(t, 0); }
 END
 run "$QUERN" launch "$scratch/texture.cu" plain -d opencl -a out:f32:1
 exits 'launch of a kernel beside one that is refused' 0
 says 'launch of a kernel beside one that is refused' '1.5'
 complains 'launch of a kernel beside one that is refused' 'fetch is left out'
-run "$QUERN" launch "$scratch/texture.cu" fetch -d opencl -a u64:0 -a out:f32:1
+run "$QUERN" launch "$scratch/texture.cu" fetch -d opencl -a out:f32:1
 exits 'launch of a kernel that is refused' 1
-complains 'launch of a kernel that is refused' 'error: textures'
+complains 'launch of a kernel that is refused' 'error: a texture reference'
 run "$QUERN" "${launch[@]}" "${args[@]}" --json --time 5 --print 2
 exits 'launch --json' 0
 says 'launch --json' '"times_ms"'

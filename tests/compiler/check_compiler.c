@@ -531,8 +531,8 @@ static const struct {
     const char *name, *before, *body, *says;
     qn_status alone; /* of a request for it */
 } refused[] = {
-    {"a texture", "", "float *o, cudaTextureObject_t t) { o[0] = tex1Dfetch<float>(t, 0);",
-     "textures", QN_E_UNSUPPORTED},
+    {"a texture reference", "texture<float> t;", "float *o) { o[0] = tex1Dfetch(t, 0);",
+     "texture reference", QN_E_UNSUPPORTED},
     {"recursion", "__device__ int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",
      "int *o) { o[0] = f(o[1]);", "recursion", QN_E_UNSUPPORTED},
     {"inline PTX in a function", "__device__ void f() { asm volatile(\"mbarrier.x;\"); }",
@@ -554,7 +554,7 @@ static const struct {
      "wmma::load_matrix_sync(a, o, 16);",
      "tensor cores", QN_E_UNSUPPORTED},
     {"cuRAND", "#include <curand_kernel.h>\n",
-     "curandState *s, float *o) { o[0] = curand_uniform(s);", "cuRAND", QN_E_UNSUPPORTED},
+     "curandStateMtgp32 *s, float *o) { o[0] = curand_uniform(s);", "MTGP32", QN_E_UNSUPPORTED},
     {"a launch", "__global__ void l(int *o) { o[0] = 1; }", "int *o) { l<<<1, 1>>>(o);",
      "cannot launch kernels", QN_E_COMPILE},
 };

@@ -26,6 +26,8 @@ static const struct {
     {"what the runtime's header includes", "cudaMalloc(&p, 4);", "quern_texture.h", true},
     {"a header that mentions the runtime", "#include <hip/hip_runtime.h>", "quern_runtime.h", true},
     {"a texture", "texture<float> t;", "quern_texture.h", true},
+    {"a read of a texture", "x = tex2D<float>(t, 0, 0);", "quern_texture_read.h", true},
+    {"no read of a texture", "cudaTextureObject_t t;", "quern_texture_read.h", false},
     {"text", "int text, surf;", "quern_texture.h", false},
     {"what is always there", "", "quern_math.h", true},
     {"comments", "// atomicAdd, \"\n/* texture */ int a; /**/", "quern_atomic.h", false},

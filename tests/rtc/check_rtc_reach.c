@@ -163,6 +163,19 @@ START_TEST(a_toolkit_header_that_only_another_includes_is_in_the_key)
 }
 END_TEST
 
+/* curand_kernel.h of CUDA 13 includes libcu++. */
+START_TEST(libcudacxx_of_the_toolkit_is_found)
+{
+    make_toolkit();
+    write_text("cuda/include/outer.h", "#include <cuda/std/value>\n");
+    write_text("cuda/include/cccl/cuda/std/value", "#define V 12345\n");
+    expect(QN_ORIGIN_COMPILED, "12345");
+    expect(QN_ORIGIN_DISK_CACHE, "12345");
+    write_text("cuda/include/cccl/cuda/std/value", "#define V 54321\n");
+    expect(QN_ORIGIN_COMPILED, "54321");
+}
+END_TEST
+
 /* Those that the source names are in the first key: no record of further ones is made. */
 START_TEST(a_toolkit_header_that_the_source_names_needs_no_record)
 {
@@ -388,6 +401,7 @@ int main(void)
         tcase_add_test(t, the_time_in_an_image_is_that_of_its_compile);
         tcase_add_test(t, nvrtc_does_not_find_headers_of_the_working_folder);
         tcase_add_test(t, a_toolkit_header_that_only_another_includes_is_in_the_key);
+        tcase_add_test(t, libcudacxx_of_the_toolkit_is_found);
         tcase_add_test(t, a_toolkit_header_that_the_source_names_needs_no_record);
     }
     if (have_compiler("hiprtc", &failed))

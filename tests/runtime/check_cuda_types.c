@@ -4,6 +4,7 @@
  * type that cuda.h declares, every number in cuda_types.h its value. Most of it fails to compile
  * rather than to run. */
 #include <check.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #if defined(__has_include)
@@ -24,6 +25,44 @@ _Static_assert(sizeof(cu_device_attribute) == sizeof(CUdevice_attribute), "CUdev
 _Static_assert(sizeof(cu_function_attribute) == sizeof(CUfunction_attribute), "attribute");
 _Static_assert(sizeof(cu_jit_option) == sizeof(CUjit_option), "CUjit_option");
 _Static_assert(sizeof(cu_capture_mode) == sizeof(CUstreamCaptureMode), "CUstreamCaptureMode");
+_Static_assert(sizeof(cu_tex_object) == sizeof(CUtexObject), "CUtexObject");
+_Static_assert(sizeof(cu_surf_object) == sizeof(CUsurfObject), "CUsurfObject");
+
+/* Structs: as many bytes, and each field at its place. */
+#define PLACE(ours, field, official, official_field)                                               \
+    _Static_assert(offsetof(ours, field) == offsetof(official, official_field) &&                  \
+                       sizeof(ours) == sizeof(official),                                           \
+                   #official "." #official_field);
+PLACE(cu_array_descriptor, width, CUDA_ARRAY3D_DESCRIPTOR, Width)
+PLACE(cu_array_descriptor, height, CUDA_ARRAY3D_DESCRIPTOR, Height)
+PLACE(cu_array_descriptor, depth, CUDA_ARRAY3D_DESCRIPTOR, Depth)
+PLACE(cu_array_descriptor, format, CUDA_ARRAY3D_DESCRIPTOR, Format)
+PLACE(cu_array_descriptor, channels, CUDA_ARRAY3D_DESCRIPTOR, NumChannels)
+PLACE(cu_array_descriptor, flags, CUDA_ARRAY3D_DESCRIPTOR, Flags)
+PLACE(cu_memcpy3d, src.memory_type, CUDA_MEMCPY3D, srcMemoryType)
+PLACE(cu_memcpy3d, src.host, CUDA_MEMCPY3D, srcHost)
+PLACE(cu_memcpy3d, src.array, CUDA_MEMCPY3D, srcArray)
+PLACE(cu_memcpy3d, src.pitch, CUDA_MEMCPY3D, srcPitch)
+PLACE(cu_memcpy3d, src.height, CUDA_MEMCPY3D, srcHeight)
+PLACE(cu_memcpy3d, dst.memory_type, CUDA_MEMCPY3D, dstMemoryType)
+PLACE(cu_memcpy3d, dst.host, CUDA_MEMCPY3D, dstHost)
+PLACE(cu_memcpy3d, dst.array, CUDA_MEMCPY3D, dstArray)
+PLACE(cu_memcpy3d, dst.pitch, CUDA_MEMCPY3D, dstPitch)
+PLACE(cu_memcpy3d, dst.height, CUDA_MEMCPY3D, dstHeight)
+PLACE(cu_memcpy3d, width_bytes, CUDA_MEMCPY3D, WidthInBytes)
+PLACE(cu_memcpy3d, height, CUDA_MEMCPY3D, Height)
+PLACE(cu_memcpy3d, depth, CUDA_MEMCPY3D, Depth)
+PLACE(cu_resource_desc, type, CUDA_RESOURCE_DESC, resType)
+PLACE(cu_resource_desc, of.array, CUDA_RESOURCE_DESC, res.array.hArray)
+PLACE(cu_resource_desc, of.linear.address, CUDA_RESOURCE_DESC, res.linear.devPtr)
+PLACE(cu_resource_desc, of.linear.format, CUDA_RESOURCE_DESC, res.linear.format)
+PLACE(cu_resource_desc, of.linear.channels, CUDA_RESOURCE_DESC, res.linear.numChannels)
+PLACE(cu_resource_desc, of.linear.bytes, CUDA_RESOURCE_DESC, res.linear.sizeInBytes)
+PLACE(cu_resource_desc, flags, CUDA_RESOURCE_DESC, flags)
+PLACE(cu_texture_desc, address, CUDA_TEXTURE_DESC, addressMode)
+PLACE(cu_texture_desc, filter, CUDA_TEXTURE_DESC, filterMode)
+PLACE(cu_texture_desc, flags, CUDA_TEXTURE_DESC, flags)
+PLACE(cu_texture_desc, border, CUDA_TEXTURE_DESC, borderColor)
 
 /* From here on our names mean the official types, so that a signature of cuda.sym can be compared
  * with the declaration of the same function. */
@@ -43,6 +82,14 @@ _Static_assert(sizeof(cu_capture_mode) == sizeof(CUstreamCaptureMode), "CUstream
 #define cu_graph_node            CUgraphNode
 #define cu_graph_exec            CUgraphExec
 #define cu_shared_bytes_of_block CUoccupancyB2DSize
+#define cu_array                 CUarray
+#define cu_array_descriptor      CUDA_ARRAY3D_DESCRIPTOR
+#define cu_memcpy3d              CUDA_MEMCPY3D
+#define cu_tex_object            CUtexObject
+#define cu_surf_object           CUsurfObject
+#define cu_resource_desc         CUDA_RESOURCE_DESC
+#define cu_resource_view_desc    CUDA_RESOURCE_VIEW_DESC
+#define cu_texture_desc          CUDA_TEXTURE_DESC
 
 #define SAME(function, ret, args)                                                                  \
     _Static_assert(__builtin_types_compatible_p(ret(*) args, __typeof__(&function)), #function);
@@ -113,6 +160,29 @@ static const struct {
     ROW(CU_EVENT_NO_TIMING, CU_EVENT_DISABLE_TIMING),
     ROW(CU_CAPTURE_RELAXED, CU_STREAM_CAPTURE_MODE_RELAXED),
     ROW(CU_HOST_PORTABLE, CU_MEMHOSTALLOC_PORTABLE),
+    ROW(CU_FORMAT_U8, CU_AD_FORMAT_UNSIGNED_INT8),
+    ROW(CU_FORMAT_U16, CU_AD_FORMAT_UNSIGNED_INT16),
+    ROW(CU_FORMAT_U32, CU_AD_FORMAT_UNSIGNED_INT32),
+    ROW(CU_FORMAT_I8, CU_AD_FORMAT_SIGNED_INT8),
+    ROW(CU_FORMAT_I16, CU_AD_FORMAT_SIGNED_INT16),
+    ROW(CU_FORMAT_I32, CU_AD_FORMAT_SIGNED_INT32),
+    ROW(CU_FORMAT_F16, CU_AD_FORMAT_HALF),
+    ROW(CU_FORMAT_F32, CU_AD_FORMAT_FLOAT),
+    ROW(CU_ARRAY_LAYERED, CUDA_ARRAY3D_LAYERED),
+    ROW(CU_ARRAY_SURFACE, CUDA_ARRAY3D_SURFACE_LDST),
+    ROW(CU_ARRAY_CUBE, CUDA_ARRAY3D_CUBEMAP),
+    ROW(CU_ARRAY_GATHER, CUDA_ARRAY3D_TEXTURE_GATHER),
+    ROW(CU_MEMORY_HOST, CU_MEMORYTYPE_HOST),
+    ROW(CU_MEMORY_ARRAY, CU_MEMORYTYPE_ARRAY),
+    ROW(CU_RESOURCE_ARRAY, CU_RESOURCE_TYPE_ARRAY),
+    ROW(CU_RESOURCE_LINEAR, CU_RESOURCE_TYPE_LINEAR),
+    ROW(CU_ADDRESS_WRAP, CU_TR_ADDRESS_MODE_WRAP),
+    ROW(CU_ADDRESS_CLAMP, CU_TR_ADDRESS_MODE_CLAMP),
+    ROW(CU_ADDRESS_MIRROR, CU_TR_ADDRESS_MODE_MIRROR),
+    ROW(CU_ADDRESS_BORDER, CU_TR_ADDRESS_MODE_BORDER),
+    ROW(CU_FILTER_LINEAR, CU_TR_FILTER_MODE_LINEAR),
+    ROW(CU_READ_INTEGERS, CU_TRSF_READ_AS_INTEGER),
+    ROW(CU_NORMALIZED_COORDINATES, CU_TRSF_NORMALIZED_COORDINATES),
 #undef ROW
 };
 

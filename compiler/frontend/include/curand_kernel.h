@@ -1,82 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random numbers in kernels: refused in the kernels that draw them, and nowhere else. The states
- * have the sizes of CUDA's, as host code makes room for them. */
+ * cuRAND's generators for kernels, written from the papers that the headers name; numbers are equal
+ * to NVIDIA's (docs/random-numbers.md). The Mersenne Twister MTGP32, which needs tables that only
+ * NVIDIA's library has, is refused in the kernels that draw from it. */
 #pragma clang system_header
 #ifndef QN_STANDIN_CURAND_KERNEL
 #define QN_STANDIN_CURAND_KERNEL
 
-#include <curand.h>
+#include <curand_lognormal.h>
+#include <curand_mrg32k3a.h>
+#include <curand_normal.h>
+#include <curand_philox4x32_x.h>
+#include <curand_poisson.h>
+#include <curand_uniform.h>
+#include <quern_curand_sobol.h>
+#include <quern_curand_xorwow.h>
 
 QN__BUILTIN(void, __qn_curand, ());
 
-struct curandStateXORWOW {
-    unsigned int d, v[5];
-    int boxmuller_flag, boxmuller_flag_double;
-    float boxmuller_extra;
-    double boxmuller_extra_double;
-};
-struct curandStatePhilox4_32_10 {
-    uint4 ctr, output;
-    uint2 key;
-    unsigned int state;
-    int boxmuller_flag, boxmuller_flag_double;
-    float boxmuller_extra;
-    double boxmuller_extra_double;
-};
-struct curandStateMRG32k3a {
-    unsigned int s1[3], s2[3];
-    int boxmuller_flag, boxmuller_flag_double;
-    float boxmuller_extra;
-    double boxmuller_extra_double;
-};
-struct curandStateSobol32 {
-    unsigned int words[35];
-};
-struct curandStateMtgp32 {
-    unsigned int words[1030];
-    void *pointers[1];
-};
-typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
-typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
-typedef curandStateMRG32k3a curandStateMRG32k3a_t;
-typedef curandStateSobol32 curandStateSobol32_t;
-typedef curandStateMtgp32 curandStateMtgp32_t;
-
-#define QN__CURAND(type, name)                                                                     \
-    template <class... Arguments> __device__ type name(Arguments &&...)                            \
+#define QN__TWISTER(type, name, ...)                                                               \
+    QN__INLINE type name(curandStateMtgp32_t *__VA_ARGS__)                                         \
     {                                                                                              \
         __qn_curand();                                                                             \
-        return {};                                                                                 \
+        return 0;                                                                                  \
     }
-#define QN__CURAND_NONE(name)                                                                      \
-    template <class... Arguments> __device__ void name(Arguments &&...)                            \
-    {                                                                                              \
-        __qn_curand();                                                                             \
-    }
-QN__CURAND_NONE(curand_init)
-QN__CURAND(unsigned int, curand)
-QN__CURAND(uint4, curand4)
-QN__CURAND(float, curand_uniform)
-QN__CURAND(float2, curand_uniform2)
-QN__CURAND(float4, curand_uniform4)
-QN__CURAND(double, curand_uniform_double)
-QN__CURAND(double2, curand_uniform2_double)
-QN__CURAND(double4, curand_uniform4_double)
-QN__CURAND(float, curand_normal)
-QN__CURAND(float2, curand_normal2)
-QN__CURAND(float4, curand_normal4)
-QN__CURAND(double, curand_normal_double)
-QN__CURAND(double2, curand_normal2_double)
-QN__CURAND(double4, curand_normal4_double)
-QN__CURAND(float, curand_log_normal)
-QN__CURAND(double, curand_log_normal_double)
-QN__CURAND(unsigned int, curand_poisson)
-QN__CURAND(unsigned int, curand_discrete)
-QN__CURAND_NONE(skipahead)
-QN__CURAND_NONE(skipahead_sequence)
-QN__CURAND_NONE(skipahead_subsequence)
-#undef QN__CURAND
-#undef QN__CURAND_NONE
+QN__TWISTER(unsigned int, curand, )
+QN__TWISTER(unsigned int, curand_mtgp32_specific, , unsigned char, unsigned char)
+QN__TWISTER(float, curand_mtgp32_single, )
+QN__TWISTER(float, curand_mtgp32_single_specific, , unsigned char, unsigned char)
+QN__TWISTER(float, curand_uniform, )
+QN__TWISTER(double, curand_uniform_double, )
+QN__TWISTER(float, curand_normal, )
+QN__TWISTER(double, curand_normal_double, )
+QN__TWISTER(float, curand_log_normal, , float, float)
+QN__TWISTER(double, curand_log_normal_double, , double, double)
+QN__TWISTER(unsigned int, curand_poisson, , double)
+QN__TWISTER(unsigned int, curand_discrete, , curandDiscreteDistribution_t)
+#undef QN__TWISTER
 
 #endif

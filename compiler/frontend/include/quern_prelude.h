@@ -86,6 +86,7 @@ static constexpr int warpSize = 32;
 #include <quern_runtime_rare.h>
 #include <quern_simd.h>
 #include <quern_texture.h>
+#include <quern_texture_read.h>
 #include <quern_warp.h>
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Textures and surfaces: declared so that sources parse and host code that sets them up is
- * harmless. A kernel that reads one ends in __qn_texture or __qn_surface, which are refused.
- */
+ * Textures and surfaces. An object is the address of a descriptor in device memory, which
+ * qn_texture_create() makes (runtime/texture.c has the same struct), and a read is plain loads and
+ * the arithmetic that CUDA's programming guide gives (section Texture Fetching). References, which
+ * went with CUDA 12, are declared so that sources parse; a kernel that reads one is refused. */
 #pragma clang system_header
 #ifndef QN_STANDIN_TEXTURE
 #define QN_STANDIN_TEXTURE
@@ -81,62 +82,5 @@ QN__NORMALISED(ushort)
 
 QN__BUILTIN(void, __qn_texture, (void *, const void *));
 QN__BUILTIN(void, __qn_surface, (void *, const void *));
-
-#define QN__FETCH(name, ...)                                                                       \
-    template <class T, int kind, cudaTextureReadMode mode>                                         \
-    QN__INLINE typename __qn_texel<T, mode>::type name(texture<T, kind, mode> t, __VA_ARGS__)      \
-    {                                                                                              \
-        typename __qn_texel<T, mode>::type texel;                                                  \
-        __qn_texture(&texel, &t);                                                                  \
-        return texel;                                                                              \
-    }                                                                                              \
-    template <class T> QN__INLINE T name(cudaTextureObject_t t, __VA_ARGS__)                       \
-    {                                                                                              \
-        T texel;                                                                                   \
-        __qn_texture(&texel, &t);                                                                  \
-        return texel;                                                                              \
-    }                                                                                              \
-    template <class T> QN__INLINE void name(T *texel, cudaTextureObject_t t, __VA_ARGS__)          \
-    {                                                                                              \
-        __qn_texture(texel, &t);                                                                   \
-    }
-QN__FETCH(tex1Dfetch, int)
-QN__FETCH(tex1D, float)
-QN__FETCH(tex2D, float, float)
-QN__FETCH(tex3D, float, float, float)
-QN__FETCH(tex1DLayered, float, int)
-QN__FETCH(tex2DLayered, float, float, int)
-QN__FETCH(texCubemap, float, float, float)
-QN__FETCH(tex1DLod, float, float)
-QN__FETCH(tex2DLod, float, float, float)
-QN__FETCH(tex3DLod, float, float, float, float)
-QN__FETCH(tex2Dgather, float, float, int)
-#undef QN__FETCH
-
-#define QN__SURFACE(suffix, ...)                                                                   \
-    template <class T, class S>                                                                    \
-    QN__INLINE void surf##suffix##read(T *texel, S s, __VA_ARGS__,                                 \
-                                       cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)             \
-    {                                                                                              \
-        __qn_surface(texel, &s);                                                                   \
-    }                                                                                              \
-    template <class T, class S>                                                                    \
-    QN__INLINE T surf##suffix##read(S s, __VA_ARGS__,                                              \
-                                    cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)                \
-    {                                                                                              \
-        T texel;                                                                                   \
-        __qn_surface(&texel, &s);                                                                  \
-        return texel;                                                                              \
-    }                                                                                              \
-    template <class T, class S>                                                                    \
-    QN__INLINE void surf##suffix##write(T texel, S s, __VA_ARGS__,                                 \
-                                        cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)            \
-    {                                                                                              \
-        __qn_surface(&texel, &s);                                                                  \
-    }
-QN__SURFACE(1D, int)
-QN__SURFACE(2D, int, int)
-QN__SURFACE(3D, int, int, int)
-#undef QN__SURFACE
 
 #endif

@@ -1,19 +1,17 @@
-// Random numbers in kernels. A kernel that only has the states is no concern.
+// The Mersenne Twister. A kernel that only has its state is no concern, nor are other generators.
 #include <curand_kernel.h>
 
-__global__ void draw(float *x, curandState *states)
+__global__ void draw(float *x, curandStateMtgp32 *states)
 {
-    curandState s = states[threadIdx.x];
-    x[threadIdx.x] = curand_uniform(&s);
-    states[threadIdx.x] = s;
+    x[threadIdx.x] = curand_uniform(&states[blockIdx.x]);
 }
 
-__global__ void seed(curandStatePhilox4_32_10_t *states)
+__global__ void count(unsigned *x, curandStateMtgp32_t *states)
 {
-    curand_init(1234, threadIdx.x, 0, &states[threadIdx.x]);
+    x[threadIdx.x] = curand_poisson(&states[blockIdx.x], 4.0);
 }
 
-__global__ void copy(curandState *to, const curandState *from)
+__global__ void copy(curandStateMtgp32 *to, const curandStateMtgp32 *from)
 {
     to[threadIdx.x] = from[threadIdx.x];
 }

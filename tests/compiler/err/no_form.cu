@@ -9,14 +9,11 @@ extern "C" __global__ void texture_reference(float *p)
     p[threadIdx.x] = tex1Dfetch(reference, threadIdx.x);
 }
 
-extern "C" __global__ void texture_object(float *p, cudaTextureObject_t t)
-{
-    p[threadIdx.x] = tex2D<float>(t, 1.0f, 2.0f);
-}
+surface<void, 2> written;
 
-extern "C" __global__ void surface_object(float *p, cudaSurfaceObject_t s)
+extern "C" __global__ void surface_reference(float *p)
 {
-    surf2Dread(p, s, 4, 2);
+    surf2Dread(p, written, 4, 2);
 }
 
 extern "C" __global__ void heap(void **p)
