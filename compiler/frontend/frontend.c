@@ -57,7 +57,7 @@ struct frontend {
     const struct qn__clang_error *why_machine; /* what our headers led to; NULL: they suffice */
     bool asks_machine;                         /* its headers were tried */
     bool lacks_library;                        /* it has none */
-    struct qn__machine_files folders;  /* where clang looks for them, once that was asked */
+    struct qn__machine_files folders;          /* where clang looks for them, once that was asked */
     uint32_t n_errors_before;          /* of device code, in files of the program before this one */
     bool reads_toolkit, wants_toolkit; /* its headers of CUB and the like; they would be read */
     const char *why_toolkit;           /* what ours led to; NULL: they suffice */

@@ -5,8 +5,8 @@
  * MSG_NOSIGNAL), and a library must not let that kill its caller; so the signal is blocked in this
  * thread during a transfer, and discarded if it was raised.
  *
- * exit() takes the TLS library down while other threads go on, so from then on nothing is begun,
- * and what is under way gets a moment to end. */
+ * A program that exits takes TLS libraries down while its threads go on: then nothing more is
+ * begun, and what is under way gets a moment to end. */
 #define _GNU_SOURCE
 #include "rtc/cache/http.h"
 
@@ -78,7 +78,7 @@ static struct {
     bool is_loaded;
     void *idle[IDLE_MAX];
     uint32_t n_idle, n_taken;
-    atomic_bool is_over; /* exit() was called */
+    atomic_bool is_over; /* the program exits */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A forked child must not talk over its parent's connections; to close them would end the parent's
@@ -114,7 +114,7 @@ static int is_to_end(void *payload, long long total, long long now, long long up
     return atomic_load(&pool.is_over);
 }
 
-/* OpenSSL frees what it holds when exit() is called, also while a thread is still setting it up;
+/* OpenSSL frees what it holds when the program exits, also while a thread is still setting it up;
  * asked before that, it leaves it. */
 static void keep_openssl(void *libcurl)
 {
