@@ -6,7 +6,7 @@ translator_obj := $(call obj,$(compiler_src) $(wildcard base/*.c)) $(B)/gen/stan
 $(call obj,rtc/job/locate.c rtc/client/helper_find.c): CPPFLAGS += -DQN_LLVM_MAJOR='"$(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version 2>/dev/null)))"'
 
 # what the assembler includes is no dependency the compiler sees
-$(B)/compiler/lang/library.c.o: compiler/lang/library.cl
+$(B)/compiler/lang/library.c.o: compiler/lang/library.cl compiler/lang/library_c.inc
 
 golden: $(B)/tests/check_compiler ## rewrite tests/compiler/{ok,err}; review the diff
 	$(Q)$(B)/tests/check_compiler --golden

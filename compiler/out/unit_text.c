@@ -33,8 +33,12 @@ qn_status qn__print_unit(struct qn__unit *u)
     qn__records_print(u, &text);
     qn__aliases_print(u, kernels.text ? kernels.text : "", &text);
     print_tables(u, &text);
-    u->language->library(u, &text);
+    u->language->library(u, kernels.text ? kernels.text : "", &text);
+    if (u->language->in_loops)
+        qn__block_globals_print(u, &text);
     qn__str_add(&text, kernels.text ? kernels.text : "");
+    if (u->language->in_loops)
+        qn__block_tables_print(u, &text);
     while (text.len > 1 && text.text[text.len - 1] == '\n' && text.text[text.len - 2] == '\n')
         text.text[--text.len] = 0;
     qn_status s = qn__str_check(&text);

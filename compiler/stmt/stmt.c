@@ -7,7 +7,7 @@ struct qn__stmt *qn__stmt_new(struct qn__function *f, enum qn__stmt_kind kind)
 {
     struct qn__stmt *const s = QN__NEED(f->u, struct qn__stmt);
     s->kind = kind;
-    if (kind == QN__IF || kind == QN__LOOP || kind == QN__BLOCK) {
+    if (kind == QN__IF || kind == QN__LOOP || kind == QN__BLOCK || kind == QN__ITEMS) {
         s->body = qn__stmt_new(f, QN__LIST);
         s->body->parent = s;
     }

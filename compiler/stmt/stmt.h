@@ -27,6 +27,7 @@ enum qn__stmt_kind {
     QN__RETURN,
     QN__GOTO, /* irreducible flow: jump to the label of a block */
     QN__LABEL,
+    QN__ITEMS, /* its body, for each work-item of the group: work_items.c */
 };
 
 enum qn__loop_form { QN__FOREVER, QN__WHILE, QN__DO, QN__FOR };
