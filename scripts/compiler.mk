@@ -7,6 +7,7 @@ $(call obj,rtc/job/locate.c rtc/client/helper_find.c): CPPFLAGS += -DQN_LLVM_MAJ
 
 # what the assembler includes is no dependency the compiler sees
 $(B)/compiler/lang/library.c.o: compiler/lang/library.cl compiler/lang/library_c.inc
+$(B)/compiler/lang/c.c.o: compiler/lang/quern_c.h
 
 golden: $(B)/tests/check_compiler ## rewrite tests/compiler/{ok,err}; review the diff
 	$(Q)$(B)/tests/check_compiler --golden

@@ -209,10 +209,17 @@ static const char *const spaces[] = {
     [QN__LOCAL] = "",         [QN__CONSTANT] = "", [QN__SPACE_MIXED] = "",
 };
 
+/* The header travels in the program and stands in front of the text, which needs no other. */
+__asm__(".pushsection .rodata\n"
+        "qn__c_header: .incbin \"compiler/lang/quern_c.h\"\n"
+        ".byte 0\n"
+        ".popsection");
+extern const char qn__c_header[];
+
 static void begin(struct qn__unit *u, struct qn__str *out)
 {
-    qn__str_printf(out, "#include \"quern_c.h\"\n\n#pragma STDC FP_CONTRACT %s\n\n",
-                   u->contract ? "ON" : "OFF");
+    qn__str_add(out, qn__c_header);
+    qn__str_printf(out, "\n#pragma STDC FP_CONTRACT %s\n\n", u->contract ? "ON" : "OFF");
 }
 
 const struct qn__language qn__c = {

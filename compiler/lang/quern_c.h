@@ -12,6 +12,9 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+#ifdef __SIZE_TYPE__
+typedef __SIZE_TYPE__ size_t;
+#endif
 
 /* What a kernel asks of the program that runs it. May grow at its end. */
 struct qn_services {
@@ -110,4 +113,4 @@ QN_VECTORS(double);
 #define gridDim_z   ((ulong)qn_b.blocks[2])
 
 #endif
-#endif
+#endif /* QUERN_C_H */

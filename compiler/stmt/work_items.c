@@ -64,8 +64,8 @@ static bool ends_turn(const struct qn__function *f, const struct qn__stmt *list,
 {
     if (jump->kind == QN__RETURN)
         return list == f->body;
-    return jump->kind == QN__LEAVE && jump->target->kind == QN__BLOCK &&
-           jump->target->body == list;
+    const bool to_end = jump->kind == QN__CONTINUE || jump->target->kind == QN__BLOCK;
+    return to_end && jump->target->body == list;
 }
 
 static bool exits_in_list(struct qn__function *f, struct qn__stmt *list);
@@ -114,18 +114,39 @@ static void refuse_exit(struct qn__function *f, const struct qn__stmt *jump)
                "barrier: C has no form for it here; use a condition instead");
 }
 
+/* A loop over the work-items that is being made. Where some leave it early, and not the kernel,
+ * they leave a block in it: what follows keeps their variables. */
+struct run {
+    struct qn__stmt *items, *block;
+};
+
+static void enclose(struct qn__function *f, struct run *run)
+{
+    if (run->block)
+        return;
+    run->block = qn__stmt_new(f, QN__BLOCK);
+    run->block->shape.once = true;
+    qn__move_all(run->block->body, run->items->body);
+    qn__append(run->items->body, run->block);
+}
+
 /* Jumps out of a run: the work-item's turn ends. */
-static void end_turns(struct qn__function *f, struct qn__stmt *list, struct qn__stmt *s)
+static void end_turns(struct qn__function *f, struct qn__stmt *list, struct qn__stmt *s,
+                      struct run *run)
 {
     for (struct qn__stmt *i = s; i; i = qn__walk_next(i, s)) {
         if (!is_exit(i, s))
             continue;
-        if (!ends_turn(f, list, i))
+        if (!ends_turn(f, list, i)) {
             refuse_exit(f, i);
-        else if (i->kind == QN__LEAVE)
-            i->target->leaves--;
-        i->kind = QN__RETURN;
-        i->target = NULL;
+        } else if (i->kind != QN__RETURN) {
+            enclose(f, run);
+            if (i->kind == QN__LEAVE)
+                i->target->leaves--;
+            i->kind = QN__LEAVE;
+            i->target = run->block;
+            run->block->leaves++;
+        }
     }
 }
 
@@ -139,12 +160,10 @@ static struct qn__stmt *items_before(struct qn__function *f, struct qn__stmt *at
 static void split_list(struct qn__function *f, struct qn__stmt *list);
 
 /* The statements on both sides of a collective, and what is left of it. */
-static struct qn__stmt *split_collective(struct qn__function *f, struct qn__stmt *s,
-                                         struct qn__stmt *run)
+static struct qn__stmt *split_collective(struct qn__function *f, struct qn__stmt *s)
 {
     struct qn__stmt *group = NULL, *after = NULL;
-    if (!run)
-        run = items_before(f, s);
+    struct qn__stmt *const run = s->prev && s->prev->kind == QN__ITEMS ? s->prev : items_before(f, s);
     struct qn__stmt *const rest = qn__collective_split(f, s, run, &group);
     if (group)
         qn__insert_before(s, group);
@@ -173,20 +192,20 @@ static void split_inside(struct qn__function *f, struct qn__stmt *s)
 
 static void split_list(struct qn__function *f, struct qn__stmt *list)
 {
-    struct qn__stmt *run = NULL;
+    struct run run = {0};
     for (struct qn__stmt *s = list->first, *next; s; s = next) {
         next = s->next;
         if (s->is_barrier && (s->kind == QN__EFFECT || s->kind == QN__ASSIGN)) {
-            run = split_collective(f, s, run);
+            run = (struct run){.items = split_collective(f, s)};
         } else if (is_common(s)) {
             split_inside(f, s);
-            run = NULL;
+            run = (struct run){0};
         } else {
-            end_turns(f, list, s);
-            if (!run)
-                run = items_before(f, s);
+            if (!run.items)
+                run.items = items_before(f, s);
+            end_turns(f, list, s, &run);
             qn__remove(s);
-            qn__append(run->body, s);
+            qn__append(run.block ? run.block->body : run.items->body, s);
         }
     }
 }
