@@ -21,6 +21,8 @@ struct qn_services {
     int (*print)(struct qn_services *s, const char *format, ...); /* printf */
     /* A failed assertion (text) or __trap ("") at a line of the source; the work-item ends. */
     void (*fail)(struct qn_services *s, const char *file, uint line, const char *text);
+    void *(*allocate)(struct qn_services *s, ulong bytes); /* a kernel's malloc */
+    void (*release)(struct qn_services *s, void *memory);
 };
 
 struct qn_block {
@@ -42,8 +44,11 @@ struct qn_kernel_entry {
     uint frame_bytes;
     uint max_items; /* 0: as many as the device has */
     uint warp;      /* 32 */
-    uint flags;     /* 0 */
+    uint flags;     /* QN_KERNEL_SHORT */
 };
+
+/* No loop and no printf: a small grid is done before another thread would have begun. */
+enum { QN_KERNEL_SHORT = 4 };
 
 /* A __device__ or __constant__ variable. */
 struct qn_global_entry {

@@ -19,9 +19,11 @@
 #include "compiler/lang/language.h"
 #include "compiler/out/kernel_text.h"
 
+#include "compiler/model/builtins.h"
 #include "compiler/model/function.h"
 #include "compiler/out/emit.h"
 #include "compiler/out/reflect.h"
+#include "compiler/stmt/stmt.h"
 
 #include <string.h>
 
@@ -195,6 +197,24 @@ void qn__block_print(struct qn__function *f, struct qn__str *out)
     print_entry(f, out);
 }
 
+static bool prints(const struct qn__node *n)
+{
+    bool found = n && n->op == QN__OP_BUILTIN && qn__equal(n->builtin->name, "__qn_printf");
+    for (uint32_t i = 0; n && i < n->n && !found; i++)
+        found = prints(n->operands[i]);
+    return found;
+}
+
+/* No loop but those over the work-items, and no printf. */
+static bool is_short(struct qn__function *f)
+{
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
+        if (s->kind == QN__LOOP || s->kind == QN__GOTO || prints(s->value) ||
+            (s->value && s->value->traits & QN__REPEATS))
+            return false;
+    return true;
+}
+
 void qn__block_tables_print(struct qn__unit *u, struct qn__str *out)
 {
     unsigned n = 0;
@@ -206,9 +226,10 @@ void qn__block_tables_print(struct qn__unit *u, struct qn__str *out)
             continue;
         const char *const shared =
             has_static(f) ? qn__text(u, "sizeof(%s)", shared_type(f)) : "0";
-        qn__str_printf(out, "    {\"%s\", %s, %s, %llu, %u, 32, 0},\n", f->source->name,
+        qn__str_printf(out, "    {\"%s\", %s, %s, %llu, %u, 32, %s},\n", f->source->name,
                        f->source->name, shared, (unsigned long long)f->frame_bytes,
-                       (unsigned)f->source->block_threads_max);
+                       (unsigned)f->source->block_threads_max,
+                       is_short(f) ? "QN_KERNEL_SHORT" : "0");
         n++;
     }
     qn__str_printf(out, "%s};\nQN_EXPORT const uint qn_kernels_count = %u;\n",

@@ -153,7 +153,7 @@ static inline void c_program_run(const struct c_program *p, const char *name, co
     const struct qn_kernel_entry *const k = c_program_find(p, name);
     const size_t items = (size_t)block[0] * block[1] * block[2];
     struct c_services *const to = said ? said : &nobody;
-    to->services = (struct qn_services){c_print, c_fail};
+    to->services = (struct qn_services){.print = c_print, .fail = c_fail};
     struct qn_block b = {.blocks = {grid[0], grid[1], grid[2]},
                          .items = {block[0], block[1], block[2]},
                          .shared = c_memory(k->shared_bytes + dynamic_bytes),
