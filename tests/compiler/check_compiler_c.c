@@ -242,7 +242,7 @@ END_TEST
 /* ---- texts ---- */
 
 static const char *const goldens[] = {"tests/compiler/ok/reduce", "tests/compiler/ok/early_return",
-                                      "tests/compiler/ok/warps", "kernels/vector_add"};
+                                      "tests/compiler/ok/warps", "examples/vector_add"};
 static bool rewrites;
 enum { N_GOLDENS = sizeof goldens / sizeof *goldens };
 
