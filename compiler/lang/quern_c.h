@@ -68,6 +68,7 @@ enum { QN_ABI_VERSION = 1 };
 #endif
 #define INFINITY __builtin_inff()
 #define NAN      __builtin_nanf("")
+#define M_PI     3.14159265358979323846
 #define INT_MIN  (-2147483647 - 1)
 #define INT_MAX  2147483647
 #define UINT_MAX 4294967295u

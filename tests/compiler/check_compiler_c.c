@@ -10,6 +10,9 @@
  * covers: compiler/lang/c compiler/lang/library_c compiler/lang/quern_c.h compiler/out/block_text
  * compiler/stmt/work_items compiler/stmt/item_variables compiler/stmt/collectives
  * compiler/stmt/frame */
+#include "compiler/core/unit.h"
+#include "compiler/lang/library.h"
+#include "compiler/model/builtins.h"
 #include "tests/compiler/c_program.h"
 #include "tests/compiler/translate_one.h"
 
@@ -239,6 +242,72 @@ START_TEST(what_c_cannot_say_is_refused_at_its_line)
 }
 END_TEST
 
+/* ---- the library ---- */
+
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* Every function that a form calls has a definition in C. */
+static void check_calls(struct qn__unit *u, const struct qn__builtin *b)
+{
+    for (const char *p = b->form; *p;) {
+        size_t n = 0;
+        while (is_word(p[n]))
+            n++;
+        if (n && p[n] == '(')
+            ck_assert_msg(qn__library_function(u, p, n, true) ||
+                              (qn__starts_with(p, "qn_") &&
+                               (qn__library_function(u, p, n, false) ||
+                                qn__ends_with(qn__text(u, "%.*s", (int)n, p), "SPACE"))),
+                          "%s: %s: %.*s is not in the library of C", b->name, b->form, (int)n, p);
+        p += n ? n : 1;
+    }
+}
+
+START_TEST(the_library_has_and_compiles_every_function)
+{
+    struct qn__arena arena = {0};
+    struct qn__profile profile;
+    struct qn__str forms = {0}, text = {0};
+    size_t n;
+    char *header, *temp = NULL;
+    ck_assert(qn__profile_parse(&profile, "cpu"));
+    struct qn__unit u = {.arena = &arena, .profile = &profile};
+    const struct qn__builtin *const rows_of_table = qn__builtin_rows(&n);
+    for (size_t i = 0; i < n; i++) {
+        const struct qn__builtin *const b = &rows_of_table[i];
+        const bool barrier = b->traits == QN__BARRIER && qn__equal(b->signature, "void()");
+        if (qn__builtin_find(&u, b->name) != b || b->status == QN__REFUSED || barrier ||
+            qn__equal(b->name, "__qn_syncwarp") || b->traits == QN__FENCE)
+            continue;
+        check_calls(&u, b);
+        const char *const space = strstr(b->form, "SPACE(");
+        if (space)
+            qn__str_printf(&forms, "%.*sglobal(\n", (int)(space - b->form), b->form);
+        else
+            qn__str_printf(&forms, "%s\n", b->form);
+    }
+    ck_assert(qn__file_read(&header, &n, "compiler/lang/quern_c.h", LIMIT) == QN_OK);
+    qn__str_add(&text, header);
+    qn__library_c_print(&u, forms.text, &text);
+    ck_assert(qn__temp_dir_create(&temp) == QN_OK);
+    char *const file = qn__path_join(temp, "library.c"), *const library =
+                                                             qn__path_join(temp, "library.so");
+    ck_assert(qn__file_write_atomic(file, text.text, text.len, 0600) == QN_OK);
+    c_compile(file, library);
+    qn__temp_dir_remove(temp);
+    free(library);
+    free(file);
+    free(temp);
+    free(header);
+    qn__str_release(&forms);
+    qn__str_release(&text);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 /* ---- texts ---- */
 
 static const char *const goldens[] = {"tests/compiler/ok/reduce", "tests/compiler/ok/early_return",
@@ -292,6 +361,7 @@ int main(int argc, char **argv)
     tcase_add_test(t, a_failed_assertion_ends_its_work_item_only);
     tcase_add_test(t, variables_of_the_module_are_found_by_name);
     tcase_add_test(t, dynamic_shared_memory_follows_the_static);
+    tcase_add_test(t, the_library_has_and_compiles_every_function);
     tcase_add_test(t, what_c_cannot_say_is_refused_at_its_line);
     TCase *const texts = tcase_create("texts");
     tcase_add_loop_test(texts, the_text_is_as_it_was, 0, N_GOLDENS);
