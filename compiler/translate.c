@@ -126,7 +126,7 @@ qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *aren
                          .request = request,
                          .result = out,
                          .profile = &profile,
-                         .language = request->language                             ? request->language
+                         .language = request->language                          ? request->language
                                      : qn__profile_can(&profile, QN__CAN_loops) ? &qn__c
                                                                                 : &qn__opencl_c,
                          .contract = true};

@@ -26,12 +26,12 @@ static const char profile_help[] =
 
 static const struct qn__option options[] = {
     QN__SOURCE_ROWS(struct values),
-    QN__CHOICE(struct values, to, 0, "to", "opencl|c",
-               "the language of the text (default opencl); c is C11 with clang's vectors for a whole "
-               "block of work-items, as --profile cpu"),
+    QN__CHOICE(
+        struct values, to, 0, "to", "opencl|c",
+        "the language of the text (default opencl); c is C11 with clang's vectors for a whole "
+        "block of work-items, as --profile cpu"),
     QN__TEXT(struct values, profile, 'p', "profile", "PROFILE", profile_help),
-    QN__TEXT(struct values, output, 'o', "output", "OUT",
-             "write the text there, not to stdout"),
+    QN__TEXT(struct values, output, 'o', "output", "OUT", "write the text there, not to stdout"),
     QN__CHOICE(struct values, reflect, 0, "reflect", "json",
                "print what the kernels take and need instead of their text"),
     QN__FLAG(

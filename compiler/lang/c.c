@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What C writes in its own way: C11 with clang's vectors, for a whole block of work-items
- * (stmt/work_items.c makes the loops, out/block_text.c the kernel's head; quern_c.h stands in front).
+ * (stmt/work_items.c makes the loops, out/block_text.c the kernel's head; quern_c.h stands in
+ * front).
  *
- * Operations that OpenCL C has functions for keep their names: library_c.inc has those functions. */
+ * Operations that OpenCL C has functions for keep their names: library_c.inc has those functions.
+ */
 #include "compiler/lang/form.h"
-#include "compiler/lang/library.h"
+#include "compiler/lang/library_c.h"
 
 #include <string.h>
 

@@ -11,8 +11,6 @@ const char *qn__library_use(struct qn__unit *u, LLVMValueRef where, const char *
 void qn__library_print(struct qn__unit *u, const char *kernels, struct qn__str *out);
 /* The text of a function of library.cl or of library_c.inc; NULL: there is none of that name. */
 const char *qn__library_function(struct qn__unit *u, const char *name, size_t n, bool of_c);
-/* For C: what the kernels' text mentions, and what that mentions. */
-void qn__library_c_print(struct qn__unit *u, const char *kernels, struct qn__str *out);
 /* Is there a library function of that name? Names in forms may end in SPACE. */
 bool qn__library_has(const char *name, size_t n);
 

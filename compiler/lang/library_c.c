@@ -7,6 +7,8 @@
  *     #pragma OPENCL FP_CONTRACT OFF   ->  #pragma STDC FP_CONTRACT OFF
  *     uint f(uint x)                   ->  static inline ... uint f(uint x)
  */
+#include "compiler/lang/library_c.h"
+
 #include "compiler/lang/library.h"
 
 #include <ctype.h>

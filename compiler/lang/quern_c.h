@@ -3,7 +3,7 @@
  * What stands in front of the C that Quern makes of a CUDA kernel: one block of work-items as the
  * kernel sees it, what a program finds of the kernels, and the types of CUDA that C lacks.
  *
- *     clang -std=gnu11 -O3 -fwrapv -fno-strict-aliasing -ffp-contract=on -fsigned-char -c FILE.c
+ *     clang -std=gnu11 -O3 -fwrapv -fno-strict-aliasing -ffp-contract=on -fsigned-char -c
  */
 #ifndef QUERN_C_H
 #define QUERN_C_H

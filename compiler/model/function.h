@@ -93,7 +93,7 @@ struct qn__block {
     uint32_t n_instructions;
 };
 
-/* Arrays that collectives read, of one type, used in turn (stmt/collectives.c). */
+/* Arrays that collectives read, of one type, used in turn (stmt/split_collective.c). */
 struct qn__lanes {
     const struct qn__type *type;
     struct qn__var *arrays[4];

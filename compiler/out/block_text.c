@@ -15,13 +15,14 @@
  *         qn_block_k(*block, *(float **)args[0], *(int *)args[1]);
  *     }
  */
+#include "compiler/out/block_text.h"
+
 #include "compiler/core/legal_names.h"
 #include "compiler/lang/language.h"
-#include "compiler/out/kernel_text.h"
-
 #include "compiler/model/builtins.h"
 #include "compiler/model/function.h"
 #include "compiler/out/emit.h"
+#include "compiler/out/kernel_text.h"
 #include "compiler/out/reflect.h"
 #include "compiler/stmt/stmt.h"
 
@@ -33,22 +34,6 @@ static bool is_dynamic(const struct qn__var *shared)
 }
 
 /* ---- __shared__ ---- */
-
-void qn__shared_members(struct qn__function *f)
-{
-    struct qn__unit *const u = f->u;
-    for (uint32_t i = 0; i < f->n_shared; i++) {
-        struct qn__var *const v = f->shared[i];
-        if (is_dynamic(v))
-            continue;
-        const char *name = v->wish;
-        for (uint32_t k = 0; k < i; k++)
-            if (!is_dynamic(f->shared[k]) && qn__equal(f->shared[k]->wish, name))
-                name = qn__text(u, "%s_%u", v->wish, (unsigned)i);
-        v->wish = name;
-        v->name = qn__text(u, "qn_shared->%s", name);
-    }
-}
 
 static bool has_static(const struct qn__function *f)
 {
@@ -79,9 +64,9 @@ static void print_shared_type(struct qn__function *f, struct qn__str *out)
 static void print_shared(struct qn__function *f, struct qn__str *out)
 {
     struct qn__unit *const u = f->u;
-    const char *const type = shared_type(f), *const bytes =
-                                                 has_static(f) ? qn__text(u, " + sizeof(%s)", type)
-                                                               : "";
+    const char *const type = shared_type(f), *const bytes = has_static(f)
+                                                                ? qn__text(u, " + sizeof(%s)", type)
+                                                                : "";
     if (has_static(f))
         qn__str_printf(out, "    %s *const qn_shared = (%s *)qn_b.shared;\n", type, type);
     for (uint32_t i = 0; i < f->n_shared; i++)
@@ -154,7 +139,10 @@ void qn__block_globals_print(struct qn__unit *u, struct qn__str *out)
         qn__str_printf(out, "static unsigned char %s[%llu] __attribute__((aligned(%u)))",
                        global_symbol(u, i), (unsigned long long)(n ? n : 1), align);
         for (uint64_t k = 0; u->vars[i].initial && k < n; k++)
-            qn__str_printf(out, "%s%u", k == 0 ? " = {" : k % A_LINE ? ", " : ",\n    ",
+            qn__str_printf(out, "%s%u",
+                           k == 0       ? " = {"
+                           : k % A_LINE ? ", "
+                                        : ",\n    ",
                            u->vars[i].initial[k]);
         qn__str_printf(out, "%s;\n\n", u->vars[i].initial ? "}" : "");
     }
@@ -181,9 +169,10 @@ static void print_entry(struct qn__function *f, struct qn__str *out)
 void qn__block_print(struct qn__function *f, struct qn__str *out)
 {
     struct qn__str body = {0};
+    qn__origin_print(f, out);
     print_shared_type(f, out);
-    qn__head_print(f, qn__text(f->u, "qn_block_%s", f->source->name),
-                   "const struct qn_block qn_b", out);
+    qn__head_print(f, qn__text(f->u, "qn_block_%s", f->source->name), "const struct qn_block qn_b",
+                   out);
     const size_t before = out->len;
     print_globals(f, out);
     print_shared(f, out);
@@ -224,8 +213,7 @@ void qn__block_tables_print(struct qn__unit *u, struct qn__str *out)
         struct qn__function *const f = u->kernels[i].model;
         if (!f)
             continue;
-        const char *const shared =
-            has_static(f) ? qn__text(u, "sizeof(%s)", shared_type(f)) : "0";
+        const char *const shared = has_static(f) ? qn__text(u, "sizeof(%s)", shared_type(f)) : "0";
         qn__str_printf(out, "    {\"%s\", %s, %s, %llu, %u, 32, %s},\n", f->source->name,
                        f->source->name, shared, (unsigned long long)f->frame_bytes,
                        (unsigned)f->source->block_threads_max,

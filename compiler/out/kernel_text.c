@@ -79,7 +79,7 @@ static void print_shared(struct qn__function *f, struct qn__str *out)
         qn__str_add_char(out, '\n');
 }
 
-static void print_origin(struct qn__function *f, struct qn__str *out)
+void qn__origin_print(struct qn__function *f, struct qn__str *out)
 {
     const LLVMMetadataRef program = LLVMGetSubprogram(f->llvm);
     struct qn__place_in_source at;
@@ -102,11 +102,7 @@ static void print_origin(struct qn__function *f, struct qn__str *out)
 
 void qn__kernel_print(struct qn__function *f, struct qn__str *out)
 {
-    print_origin(f, out);
-    if (f->u->language->in_loops) {
-        qn__block_print(f, out);
-        return;
-    }
+    qn__origin_print(f, out);
     if (f->in_subgroups)
         qn__str_add(out, f->u->language->in_subgroups);
     qn__head_print(f, f->source->name, NULL, out);

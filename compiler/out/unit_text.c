@@ -5,6 +5,7 @@
 #include "compiler/expr/expr_variable.h"
 #include "compiler/lang/language.h"
 #include "compiler/model/source_types.h"
+#include "compiler/out/block_text.h"
 #include "compiler/out/kernel_text.h"
 #include "compiler/out/reflect.h"
 
@@ -26,7 +27,8 @@ qn_status qn__print_unit(struct qn__unit *u)
     struct qn__str kernels = {0}, text = {0};
     for (uint32_t i = 0; i < u->n_kernels; i++)
         if (u->kernels[i].model) {
-            qn__kernel_print(u->kernels[i].model, &kernels);
+            (u->language->in_loops ? qn__block_print : qn__kernel_print)(u->kernels[i].model,
+                                                                         &kernels);
             qn__reflect_kernel(u->kernels[i].model);
         }
     u->language->begin(u, &text);

@@ -3,17 +3,16 @@
  * Where variables live when work-items are loops (work_items.c).
  *
  *     in one loop only                      there: each work-item has its own
- *     the same for all, assigned by the     one for the group; where it is assigned in a list of the
- *     group, or in a list of its own        group, the assignment moves out of the loop
- *     anything else                         an array with an element for each work-item; each loop
- *                                           reads it at its beginning and writes it at its end. What
- *                                           the group asks of it is the first element: all are equal
- *     arrays and structs                    the same, used in place
+ *     the same for all, assigned by the     one for the group; where it is assigned in a list of
+ * the group, or in a list of its own        group, the assignment moves out of the loop anything
+ * else                         an array with an element for each work-item; each loop reads it at
+ * its beginning and writes it at its end. What the group asks of it is the first element: all are
+ * equal arrays and structs                    the same, used in place
  *
  * A parameter that is assigned is a variable of the work-items, not of the block's function. */
-#include "compiler/stmt/work_items.h"
-
+#include "compiler/passes.h"
 #include "compiler/stmt/frame.h"
+#include "compiler/stmt/stmt.h"
 
 struct place {
     struct qn__stmt *items; /* a loop that mentions it */
@@ -379,11 +378,29 @@ static void keep(struct qn__function *f, struct qn__var *v)
     }
 }
 
+/* __shared__ variables are members of a struct at the beginning of the block's memory. */
+static void name_shared(struct qn__function *f)
+{
+    struct qn__unit *const u = f->u;
+    for (uint32_t i = 0; i < f->n_shared; i++) {
+        struct qn__var *const v = f->shared[i];
+        if (v->type->kind == QN__POINTER)
+            continue;
+        const char *name = v->wish;
+        for (uint32_t k = 0; k < i; k++)
+            if (f->shared[k]->type->kind != QN__POINTER && qn__equal(f->shared[k]->wish, name))
+                name = qn__text(u, "%s_%u", v->wish, (unsigned)i);
+        v->wish = name;
+        v->name = qn__text(u, "qn_shared->%s", name);
+    }
+}
+
 void qn__item_variables(struct qn__function *f)
 {
     struct places p = {.f = f};
+    name_shared(f);
     own_parameters(f);
-    if (!f->has_barrier)
+    if (!f->has_barrier || f->is_irreducible)
         return;
     while (open_one(&p))
         ;

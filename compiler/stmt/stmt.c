@@ -159,6 +159,14 @@ bool qn__is_inside(const struct qn__stmt *s, const struct qn__stmt *outer)
     return s != NULL;
 }
 
+struct qn__stmt *qn__items_around(const struct qn__stmt *s)
+{
+    struct qn__stmt *p = s->parent;
+    while (p && p->kind != QN__ITEMS)
+        p = p->parent;
+    return p;
+}
+
 bool qn__has_barrier(const struct qn__stmt *top)
 {
     for (struct qn__stmt *s = (struct qn__stmt *)(uintptr_t)top; s; s = qn__walk_next(s, top))

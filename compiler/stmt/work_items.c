@@ -16,12 +16,9 @@
  * follows is checked, and where anything else follows flags lead around it (qn__exits_find).
  *
  * item_variables.c then decides where variables live. */
-#include "compiler/stmt/work_items.h"
-
 #include "compiler/core/diagnose.h"
-#include "compiler/out/kernel_text.h"
 #include "compiler/passes.h"
-#include "compiler/stmt/frame.h"
+#include "compiler/stmt/split_collective.h"
 
 /* Does it jump away from `s`, or out of the kernel? */
 static bool is_exit(const struct qn__stmt *jump, const struct qn__stmt *s)
@@ -47,18 +44,10 @@ static bool is_common(struct qn__stmt *s)
     return qn__has_barrier(s) || has_common_exit(s);
 }
 
-struct qn__stmt *qn__items_around(const struct qn__stmt *s)
-{
-    struct qn__stmt *p = s->parent;
-    while (p && p->kind != QN__ITEMS)
-        p = p->parent;
-    return p;
-}
-
 /* ---- exits that only some take ---- */
 
-/* May the jump, in a run of `list`, be the end of its work-item's turn? Then nothing follows the run
- * on the way to where the jump leads. */
+/* May the jump, in a run of `list`, be the end of its work-item's turn? Then nothing follows the
+ * run on the way to where the jump leads. */
 static bool ends_turn(const struct qn__function *f, const struct qn__stmt *list,
                       const struct qn__stmt *jump)
 {
@@ -163,7 +152,8 @@ static void split_list(struct qn__function *f, struct qn__stmt *list);
 static struct qn__stmt *split_collective(struct qn__function *f, struct qn__stmt *s)
 {
     struct qn__stmt *group = NULL, *after = NULL;
-    struct qn__stmt *const run = s->prev && s->prev->kind == QN__ITEMS ? s->prev : items_before(f, s);
+    struct qn__stmt *const run =
+        s->prev && s->prev->kind == QN__ITEMS ? s->prev : items_before(f, s);
     struct qn__stmt *const rest = qn__collective_split(f, s, run, &group);
     if (group)
         qn__insert_before(s, group);
@@ -233,6 +223,4 @@ void qn__work_items(struct qn__function *f)
         qn__move_all(run->body, f->body);
         qn__append(f->body, run);
     }
-    qn__item_variables(f);
-    qn__shared_members(f);
 }

@@ -7,11 +7,11 @@
  *     check_compiler_c             the tests
  *     check_compiler_c --golden    rewrite tests/compiler/c; review the diff
  *
- * covers: compiler/lang/c compiler/lang/library_c compiler/lang/quern_c.h compiler/out/block_text
- * compiler/stmt/work_items compiler/stmt/item_variables compiler/stmt/collectives
- * compiler/stmt/frame */
+ * covers: compiler/lang/c compiler/lang/library_c compiler/out/block_text compiler/stmt/work_items
+ * compiler/stmt/item_variables compiler/stmt/split_collective compiler/stmt/frame */
 #include "compiler/core/unit.h"
 #include "compiler/lang/library.h"
+#include "compiler/lang/library_c.h"
 #include "compiler/model/builtins.h"
 #include "tests/compiler/c_program.h"
 #include "tests/compiler/translate_one.h"
@@ -48,13 +48,17 @@ static const struct {
     unsigned items;
     int want[4]; /* of the work-items 0, 1, the last but one and the last */
 } rows[] = {
-    {"a value lives across a barrier", "int x = t * 3; __syncthreads(); r = x + 1;", 40,
+    {"a value lives across a barrier",
+     "int x = t * 3; __syncthreads(); r = x + 1;",
+     40,
      {1, 4, 115, 118}},
     {"shared memory is seen behind a barrier",
-     "__shared__ int s[64]; s[t] = t; __syncthreads(); r = s[blockDim.x - 1 - t];", 40,
+     "__shared__ int s[64]; s[t] = t; __syncthreads(); r = s[blockDim.x - 1 - t];",
+     40,
      {39, 38, 1, 0}},
     {"an array lives across a barrier",
-     "int a[3] = {t, t + 1, t + 2}; __syncthreads(); r = a[t % 3] * 10 + a[0];", 40,
+     "int a[3] = {t, t + 1, t + 2}; __syncthreads(); r = a[t % 3] * 10 + a[0];",
+     40,
      {0, 21, 38 * 10 + 2 * 10 + 38, 39 * 11}},
     {"a loop with a barrier",
      "__shared__ int s[64]; r = 0; for (int i = 0; i < 5; i++) { s[t] = r + i; __syncthreads(); "
@@ -62,9 +66,13 @@ static const struct {
      40,
      {26, 26, 26, 26}},
     {"an early return before a barrier",
-     "if (t >= 38) { o[t] = -1; return; } __syncthreads(); r = t;", 40, {0, 1, -1, -1}},
+     "if (t >= 38) { o[t] = -1; return; } __syncthreads(); r = t;",
+     40,
+     {0, 1, -1, -1}},
     {"a return behind the last barrier",
-     "r = 7; __syncthreads(); if (t & 1) { o[t] = 5; return; } r += t;", 40, {7, 5, 45, 5}},
+     "r = 7; __syncthreads(); if (t & 1) { o[t] = 5; return; } r += t;",
+     40,
+     {7, 5, 45, 5}},
     {"a round of a loop that some leave early",
      "r = 0; for (int i = 0; i < 3; i++) { __syncthreads(); r += 1; if (t & 1) continue; r += 10; "
      "}",
@@ -76,28 +84,43 @@ static const struct {
      40,
      {103, 102, 103, 102}},
     {"a loop that work-items leave one by one",
-     "r = 0; for (int i = 0; i <= t; i++) r += __popc(__activemask());", 1, {1, 1, 1, 1}},
+     "r = 0; for (int i = 0; i <= t; i++) r += __popc(__activemask());",
+     1,
+     {1, 1, 1, 1}},
     {"shuffles at the end of a block",
-     "r = __shfl_down_sync(~0u, t, 1) * 100 + __shfl_xor_sync(~0u, t, 1);", 40,
+     "r = __shfl_down_sync(~0u, t, 1) * 100 + __shfl_xor_sync(~0u, t, 1);",
+     40,
      {101, 200, 3939, 3938}},
-    {"segments of a warp", "r = __shfl_up_sync(~0u, t, 1, 8) * 100 + __shfl_sync(~0u, t, 3, 8);",
+    {"segments of a warp",
+     "r = __shfl_up_sync(~0u, t, 1, 8) * 100 + __shfl_sync(~0u, t, 3, 8);",
      64,
      {3, 3, 6159, 6259}},
-    {"a ballot of a warp that is not full", "r = __ballot_sync(~0u, t % 2 == 0);", 40,
+    {"a ballot of a warp that is not full",
+     "r = __ballot_sync(~0u, t % 2 == 0);",
+     40,
      {0x55555555, 0x55555555, 0x55, 0x55}},
     {"a ballot where some lanes are",
-     "r = 0; if (t % 32 < 3) r = __ballot_sync(7, t % 32 != 1);", 64, {5, 5, 0, 0}},
-    {"a barrier that counts", "r = __syncthreads_count(t < 11) + __syncthreads_or(t == 99);", 40,
+     "r = 0; if (t % 32 < 3) r = __ballot_sync(7, t % 32 != 1);",
+     64,
+     {5, 5, 0, 0}},
+    {"a barrier that counts",
+     "r = __syncthreads_count(t < 11) + __syncthreads_or(t == 99);",
+     40,
      {11, 11, 11, 11}},
-    {"atomics", "__shared__ int n; if (t == 0) n = 0; __syncthreads(); atomicAdd(&n, t); "
-                "__syncthreads(); r = atomicMax(&n, 0);",
+    {"atomics",
+     "__shared__ int n; if (t == 0) n = 0; __syncthreads(); atomicAdd(&n, t); "
+     "__syncthreads(); r = atomicMax(&n, 0);",
      40,
      {780, 780, 780, 780}},
     {"a parameter that a work-item changes", "for (; m > 0; m -= t + 1) r++;", 40, {100, 50, 3, 3}},
     {"division by zero", "r = m / (t / 40) + m % (t / 40);", 40, {-2, -2, -2, -2}},
-    {"casts out of range", "r = (int)(1e10f * (m - t * 4)) + 0;", 40,
+    {"casts out of range",
+     "r = (int)(1e10f * (m - t * 4)) + 0;",
+     40,
      {2147483647, 2147483647, -2147483647 - 1, -2147483647 - 1}},
-    {"shifts too far", "r = (1 << (t + 32)) + (-1 >> (t + 40)) + (int)(1u >> (t + 32));", 40,
+    {"shifts too far",
+     "r = (1 << (t + 32)) + (-1 >> (t + 40)) + (int)(1u >> (t + 32));",
+     40,
      {-1, -1, -1, -1}},
     {"sums that wrap", "r = (m + 2147483547 + t < m) ? 1 : 2;", 40, {2, 1, 1, 1}},
 };
@@ -172,11 +195,11 @@ START_TEST(variables_of_the_module_are_found_by_name)
 {
     struct qn__arena arena = {0};
     struct c_program p;
-    const struct qn__translate_result t =
-        translated(&arena, "__device__ int counter = 40;\n"
-                           "namespace ns { __constant__ int table[2] = {1, 2}; }\n"
-                           "extern \"C\" __global__ void k(int *o)\n"
-                           "{ o[threadIdx.x] = ns::table[threadIdx.x]; atomicAdd(&counter, 1); }\n");
+    const struct qn__translate_result t = translated(
+        &arena, "__device__ int counter = 40;\n"
+                "namespace ns { __constant__ int table[2] = {1, 2}; }\n"
+                "extern \"C\" __global__ void k(int *o)\n"
+                "{ o[threadIdx.x] = ns::table[threadIdx.x]; atomicAdd(&counter, 1); }\n");
     int out[2], *const to = out;
     const unsigned grid[3] = {1, 1, 1}, block[3] = {2, 1, 1};
     void *const args[] = {(void *)(uintptr_t)&to};
@@ -330,7 +353,7 @@ static const char *golden_text(struct qn__arena *arena, int i)
 
 static void golden_path(char *out, size_t n, int i)
 {
-    snprintf(out, n, "tests/compiler/c/%s.c", qn__path_base(goldens[i]));
+    snprintf(out, n, "tests/compiler/c/%s.c.txt", qn__path_base(goldens[i]));
 }
 
 START_TEST(the_text_is_as_it_was)

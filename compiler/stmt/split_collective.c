@@ -9,9 +9,10 @@
  *     QN_ITEMS { sum += value_at[qn_lane_xor(16, 32, qn_i, qn_n)]; ... }
  *
  * The forms of builtins.def name what is read of all work-items with an @. */
+#include "compiler/stmt/split_collective.h"
+
 #include "compiler/lang/form.h"
 #include "compiler/stmt/frame.h"
-#include "compiler/stmt/stmt.h"
 
 /* The collective in a statement's value. */
 static const struct qn__node *collective_in(struct qn__unit *u, const struct qn__node *n)
@@ -101,7 +102,7 @@ struct qn__stmt *qn__collective_split(struct qn__function *f, struct qn__stmt *s
     copy.traits = QN__CALLS | QN__VARIES | QN__READS;
     const struct qn__node *new = qn__node_make(u, copy);
     if (s->kind == QN__EFFECT)
-        return NULL; /* nobody asks for the result */
+        return NULL;                           /* nobody asks for the result */
     if (old->builtin->traits == QN__BARRIER) { /* the same for all */
         struct qn__var *const result = qn__var_new(f, "result", old->type);
         *group = qn__assign_new(f, result, new);
