@@ -334,8 +334,9 @@ static bool assigns_below(struct qn__stmt *items, const struct qn__var *v)
     return false;
 }
 
+/* `last`: nothing asks for the variable any more. */
 static void keep_in(struct qn__function *f, struct qn__stmt *items, struct qn__var *v,
-                    const struct qn__var *array)
+                    const struct qn__var *array, bool last)
 {
     const struct qn__node *const element = qn__frame_element(f, array, qn__item_number(f));
     if (v->is_memory) {
@@ -347,8 +348,25 @@ static void keep_in(struct qn__function *f, struct qn__stmt *items, struct qn__v
     replace_in(f, items->body, v, qn__node_var(f->u, own), own);
     if (!first)
         qn__insert_before(items->body->first, qn__assign_new(f, own, element));
-    if (assigned)
+    if (assigned && !last)
         qn__append(items->body, qn__frame_store(f, array, qn__node_var(f->u, own)));
+}
+
+/* The loop over the work-items behind which the variable is not mentioned; NULL: there is none, or
+ * a loop of the group comes back to it. */
+static const struct qn__stmt *last_to_mention(struct qn__function *f, const struct qn__var *v)
+{
+    const struct qn__stmt *last = NULL;
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
+        if (s->kind == QN__ITEMS && mentions_in(s->body->first, NULL, v))
+            last = s;
+        else if (!qn__items_around(s) && s->value && qn__node_mentions(s->value, v))
+            last = NULL;
+    }
+    for (const struct qn__stmt *p = last; p; p = p->parent)
+        if (p->kind == QN__LOOP)
+            return NULL;
+    return last;
 }
 
 static void drop_carry(struct qn__stmt *s, const struct qn__var *v)
@@ -367,10 +385,11 @@ static void keep(struct qn__function *f, struct qn__var *v)
     const struct qn__node *const zero = qn__node_plain_number(u, 0, qn__type_int(u, 32, false));
     const struct qn__node *const common = qn__frame_element(f, array, zero);
     array->aligned = v->aligned;
+    const struct qn__stmt *const last = last_to_mention(f, v);
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
         if (s->kind == QN__ITEMS) {
             if (mentions_in(s->body->first, NULL, v))
-                keep_in(f, s, v, array);
+                keep_in(f, s, v, array, s == last);
         } else if (!qn__items_around(s)) {
             drop_carry(s, v);
             replace_at(f, s, v, s->is_vote ? qn__node_var(u, array) : common, NULL);
