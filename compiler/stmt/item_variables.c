@@ -67,6 +67,8 @@ static struct qn__var *copy_of(struct qn__function *f, const struct qn__var *v)
     copy->is_named = v->is_named;
     copy->divergent = v->divergent;
     copy->is_volatile = v->is_volatile;
+    copy->is_memory = v->is_memory;
+    copy->aligned = v->aligned;
     copy->starts_undefined = v->starts_undefined;
     return copy;
 }
@@ -340,6 +342,13 @@ static void keep_in(struct qn__function *f, struct qn__stmt *items, struct qn__v
 {
     const struct qn__node *const element = qn__frame_element(f, array, qn__item_number(f));
     if (v->is_memory) {
+        for (struct qn__stmt *s = items->body; s; s = qn__walk_next(s, items->body))
+            if (qn__assigns(s, v)) { /* a whole copy */
+                s->kind = QN__EFFECT;
+                s->value = qn__node_binary(f->u, QN__OP_ASSIGN, v->type, element, s->value);
+                s->update = NULL;
+                s->var = NULL;
+            }
         replace_in(f, items->body, v, element, NULL);
         return;
     }

@@ -156,6 +156,29 @@ START_TEST(a_block_computes_what_cuda_says)
 }
 END_TEST
 
+START_TEST(a_struct_passed_by_value_is_each_work_items_own)
+{
+    struct qn__arena arena = {0};
+    struct c_program p;
+    const struct qn__translate_result t = translated(
+        &arena,
+        "struct three { int a[3]; };\n"
+        "extern \"C\" __global__ void k(int *o, three s)\n"
+        "{ s.a[threadIdx.x % 3] += threadIdx.x; __syncthreads(); s.a[1]++; __syncthreads();\n"
+        "  o[threadIdx.x] = s.a[0] * 100 + s.a[1] * 10 + s.a[2]; }\n");
+    int out[3], *const to = out, three[3] = {1, 2, 3};
+    const unsigned grid[3] = {1, 1, 1}, block[3] = {3, 1, 1};
+    void *const args[] = {(void *)(uintptr_t)&to, three};
+    c_program_build(&p, t.text);
+    c_program_run(&p, "k", grid, block, 0, args, NULL);
+    ck_assert_int_eq(out[0], 133);
+    ck_assert_int_eq(out[1], 143);
+    ck_assert_int_eq(out[2], 135);
+    c_program_close(&p);
+    qn__arena_release(&arena);
+}
+END_TEST
+
 START_TEST(printf_goes_through_the_services)
 {
     static struct c_services said;
@@ -380,6 +403,7 @@ int main(int argc, char **argv)
     TCase *const t = tcase_create("blocks");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, a_block_computes_what_cuda_says, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(t, a_struct_passed_by_value_is_each_work_items_own);
     tcase_add_test(t, printf_goes_through_the_services);
     tcase_add_test(t, a_failed_assertion_ends_its_work_item_only);
     tcase_add_test(t, variables_of_the_module_are_found_by_name);
