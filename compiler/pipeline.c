@@ -7,6 +7,7 @@
  * in the list, and an assertion. The printers (out/) come after the pipeline and change nothing. */
 #include "compiler/pipeline.h"
 #include "compiler/core/diagnose.h"
+#include "compiler/lang/language.h"
 #include "compiler/lower/llvm_passes.h"
 #include "compiler/model/function.h"
 #include "compiler/out/dump.h"
@@ -56,7 +57,18 @@ static bool when_MUST_STRUCTURE(const struct qn__unit *u, const struct qn__funct
 static bool when_TO_FLATTEN(const struct qn__unit *u, const struct qn__function *f)
 {
     (void)u;
-    return !f->is_irreducible && (must_flatten(f) || f->by_flags);
+    return !f->is_irreducible && (must_flatten(f) || f->by_flags || f->exits_diverge);
+}
+
+static bool when_LOOPS(const struct qn__unit *u, const struct qn__function *f)
+{
+    (void)f;
+    return u->language->in_loops;
+}
+
+static bool when_LOOPS_AND_BARRIER(const struct qn__unit *u, const struct qn__function *f)
+{
+    return u->language->in_loops && f->has_barrier;
 }
 
 static bool when_IN_SUBGROUPS(const struct qn__unit *u, const struct qn__function *f)

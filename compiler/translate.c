@@ -126,7 +126,9 @@ qn_status qn__translate(struct qn__translate_result *out, struct qn__arena *aren
                          .request = request,
                          .result = out,
                          .profile = &profile,
-                         .language = request->language ? request->language : &qn__opencl_c,
+                         .language = request->language                          ? request->language
+                                     : qn__profile_can(&profile, QN__CAN_loops) ? &qn__c
+                                                                                : &qn__opencl_c,
                          .contract = true};
     u.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(u.context, ignore_diagnostic, NULL);

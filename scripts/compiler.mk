@@ -6,10 +6,12 @@ translator_obj := $(call obj,$(compiler_src) $(wildcard base/*.c)) $(B)/gen/stan
 $(call obj,rtc/job/locate.c rtc/client/helper_find.c): CPPFLAGS += -DQN_LLVM_MAJOR='"$(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version 2>/dev/null)))"'
 
 # what the assembler includes is no dependency the compiler sees
-$(B)/compiler/lang/library.c.o: compiler/lang/library.cl
+$(B)/compiler/lang/library.c.o: compiler/lang/library.cl compiler/lang/library_c.inc
+$(B)/compiler/lang/c.c.o: compiler/lang/quern_c.h
 
-golden: $(B)/tests/check_compiler ## rewrite tests/compiler/{ok,err}; review the diff
+golden: $(B)/tests/check_compiler $(B)/tests/check_compiler_c ## rewrite tests/compiler/{ok,err,c}; review the diff
 	$(Q)$(B)/tests/check_compiler --golden
+	$(Q)$(B)/tests/check_compiler_c --golden
 
 # The reference of the accuracy test is MPFR, where it is installed.
 MPFR := $(if $(wildcard /usr/include/mpfr.h /usr/local/include/mpfr.h),-lmpfr -lgmp)

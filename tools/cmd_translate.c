@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * quern translate: CUDA/HIP kernel source in, OpenCL C out, to be read or built elsewhere. */
+ * quern translate: CUDA/HIP kernel source in, OpenCL C or C out, to be read or built elsewhere. */
 #define _GNU_SOURCE /* asprintf */
 #include "base/translate_options.h"
 #include "tools/commands.h"
@@ -14,7 +14,7 @@
 
 struct values {
     struct qn__source_options source;
-    const char *profile, *output, *reflect, *lines, *dump_after;
+    const char *to, *profile, *output, *reflect, *lines, *dump_after;
     bool explain, json, no_cache, verbose;
 };
 
@@ -26,9 +26,12 @@ static const char profile_help[] =
 
 static const struct qn__option options[] = {
     QN__SOURCE_ROWS(struct values),
+    QN__CHOICE(
+        struct values, to, 0, "to", "opencl|c",
+        "the language of the text (default opencl); c is C11 with clang's vectors for a whole "
+        "block of work-items, as --profile cpu"),
     QN__TEXT(struct values, profile, 'p', "profile", "PROFILE", profile_help),
-    QN__TEXT(struct values, output, 'o', "output", "OUT",
-             "write the OpenCL C there, not to stdout"),
+    QN__TEXT(struct values, output, 'o', "output", "OUT", "write the text there, not to stdout"),
     QN__CHOICE(struct values, reflect, 0, "reflect", "json",
                "print what the kernels take and need instead of their text"),
     QN__FLAG(
@@ -163,18 +166,31 @@ static void release(struct input *in)
     free(in->dump);
 }
 
+/* C is what the profile cpu prints. False: --to says something else than --profile. */
+static bool choose_profile(const char **out, const struct values *v)
+{
+    const bool c = v->to && strcmp(v->to, "c") == 0;
+    const bool cpu = v->profile && qn__starts_with(v->profile, "cpu");
+    *out = c && !v->profile ? "cpu" : v->profile;
+    if (v->to && v->profile && c != cpu)
+        return qn__complain(0, "translate: --to %s with --profile %s: %s", v->to, v->profile,
+                            c ? "C is for the profile cpu" : "the profile cpu is for C");
+    return true;
+}
+
 static int run(const void *values)
 {
     const struct values *v = values;
+    const char *profile;
     const char *output = v->output ? v->output : "-";
     const qn_compile_options how = {.bypass_cache = v->no_cache, .verbose = v->verbose || v->json};
     struct input in = {0};
     qn_translation result = {0};
     qn_log log = {0};
-    bool good = fill(&in, v);
+    bool good = choose_profile(&profile, v) && fill(&in, v);
     if (!good)
         goto out;
-    const qn_status s = qn_translate(&result, &in.source, v->profile, &how, &log);
+    const qn_status s = qn_translate(&result, &in.source, profile, &how, &log);
     good = s == QN_OK;
     if (v->json) {
         good = print_json(&result, s, &log) == QN__EXIT_GOOD;
@@ -201,11 +217,12 @@ out:
 
 const struct qn__command qn__cmd_translate = {
     .name = "translate",
-    .brief = "kernel source to readable OpenCL C",
-    .about = "Translate CUDA/HIP kernel source to OpenCL C. What cannot be translated is refused "
-             "with file, line and reason.",
+    .brief = "kernel source to readable OpenCL C or C",
+    .about = "Translate CUDA/HIP kernel source to OpenCL C, or to C. What cannot be translated is "
+             "refused with file, line and reason.",
     .sample = "translate saxpy.cu\n"
               "translate saxpy.cu --profile pocl3 -o saxpy.cl\n"
+              "translate saxpy.cu --to c -o saxpy.c\n"
               "translate saxpy.cu --reflect json\n"
               "translate saxpy.cu --explain\n"
               "translate saxpy.cu --dump-after divergence",

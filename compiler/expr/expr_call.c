@@ -154,6 +154,22 @@ static const struct qn__node *argument_at(struct qn__function *f, LLVMValueRef c
                   : argument(f, v, s->arguments[part->argument]).node;
 }
 
+/* What all work-items leave for the others. */
+static const struct qn__node *lanes_of(struct qn__function *f, LLVMValueRef call,
+                                       const struct qn__form_part *part, const struct signature *s)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__node *const active = qn__node_active(u);
+    if (part->lanes == QN__LANES_ACTIVE)
+        return active;
+    const struct qn__node *const value = argument_at(f, call, part, s);
+    if (part->lanes == QN__LANES_VALUE)
+        return value;
+    const struct qn__node *const zero = qn__node_plain_number(u, 0, qn__type_int(u, 32, false));
+    const enum qn__op is = part->lanes == QN__LANES_TRUTH ? QN__OP_NOT_EQUAL : QN__OP_EQUAL;
+    return qn__node_and(u, active, qn__node_binary(u, is, qn__type_bool(u), value, zero));
+}
+
 /* A row's form with what stands in its places. */
 static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
                               const struct qn__builtin *b, const struct signature *s)
@@ -165,6 +181,7 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
     for (const struct qn__form_part *p = form->parts; p < form->parts + form->n; p++) {
         switch (p->kind) {
         case QN__FORM_ARGUMENT: add(u, &operands, argument_at(f, call, p, s)); break;
+        case QN__FORM_LANES: add(u, &operands, lanes_of(f, call, p, s)); break;
         case QN__FORM_SCRATCH: add(u, &operands, qn__node_var(u, qn__scratch(f, p->bits))); break;
         case QN__FORM_ACTIVE: add(u, &operands, qn__node_active(u)); break;
         case QN__FORM_FAULT: add(u, &operands, qn__node_var(u, qn__fault_buffer(f))); break;

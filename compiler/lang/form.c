@@ -39,6 +39,8 @@ static enum qn__binding least_at(const char *form, const char *at)
 /* "name(...)" up to the very end is a postfix expression; other forms bind like ?: to be safe. */
 static enum qn__binding binding_of(const char *form)
 {
+    if (form[0] == '@') /* "@1[...]" */
+        return QN__BINDS_POSTFIX;
     if (form[0] == '(' && isalpha((unsigned char)form[1])) { /* a cast */
         const char *const rest =
             form + 1 + strspn(form + 1, "abcdefghijklmnopqrstuvwxyz0123456789");
@@ -71,6 +73,24 @@ static void find_functions(struct qn__unit *u, struct qn__form *form, const char
     }
 }
 
+/* "@1", "@a1", "@n1", "@a" */
+static void lanes_at(struct qn__form_part *out, const char *p)
+{
+    const char *const word = p + 1, *const digit = word + (*word == 'a' || *word == 'n');
+    out->kind = QN__FORM_LANES;
+    out->n = (size_t)(digit - p);
+    out->lanes = digit == word  ? QN__LANES_VALUE
+                 : *word == 'n' ? QN__LANES_NEGATION
+                                : QN__LANES_TRUTH;
+    if (!isdigit((unsigned char)*digit)) {
+        out->lanes = QN__LANES_ACTIVE;
+        return;
+    }
+    out->argument = (unsigned)(*digit - '0');
+    out->n++;
+    out->least = digit[1] == '[' ? QN__BINDS_POSTFIX : QN__BINDS_ASSIGN;
+}
+
 /* The part that begins here, and its length. False: more text. */
 static bool part_at(struct qn__form_part *out, const char *form, const char *p, unsigned highest)
 {
@@ -81,6 +101,8 @@ static bool part_at(struct qn__form_part *out, const char *form, const char *p, 
         out->is_format = qn__starts_with(p, "$0, ...");
         out->least = least_at(form, p);
         out->n = 2;
+    } else if (*p == '@') {
+        lanes_at(out, p);
     } else if (qn__starts_with(p, "SCRATCH32") || qn__starts_with(p, "SCRATCH64")) {
         out->kind = QN__FORM_SCRATCH;
         out->bits = p[7] == '6' ? 64 : 32;
@@ -124,6 +146,7 @@ static struct qn__form *parsed(struct qn__unit *u, const char *text)
         } else {
             QN__PUSH(u, parts, form->n, form->capacity, part);
         }
+        form->reads_all |= part.kind == QN__FORM_LANES;
         if (part.kind == QN__FORM_ARGUMENT && part.argument >= next_argument)
             next_argument = part.argument + 1;
         p += part.n;

@@ -20,15 +20,19 @@ enum qn__form_part_kind {
     QN__FORM_FAULT,    /* the buffer for what a failed assertion says */
     QN__FORM_HERE,     /* two operands: the call's file and line */
     QN__FORM_REST,     /* all other operands, each after a comma */
+    QN__FORM_LANES,    /* an argument of all work-items, an array: stmt/split_collective.c */
 };
 
 struct qn__form_part {
     enum qn__form_part_kind kind;
     const char *text; /* QN__FORM_TEXT: n bytes */
     size_t n;
-    unsigned argument;      /* QN__FORM_ARGUMENT: its number; QN__FORM_REST: the first one's */
-    unsigned bits;          /* QN__FORM_SCRATCH: 32 or 64 for each work-item */
-    bool is_format;         /* QN__FORM_ARGUMENT: of printf */
+    unsigned argument; /* QN__FORM_ARGUMENT: its number; QN__FORM_REST: the first one's */
+    unsigned bits;     /* QN__FORM_SCRATCH: 32 or 64 for each work-item */
+    bool is_format;    /* QN__FORM_ARGUMENT: of printf */
+    /* QN__FORM_LANES: the argument itself, it as a truth that is false for inactive work-items, the
+     * same of its negation, or whether a work-item is active */
+    enum { QN__LANES_VALUE, QN__LANES_TRUTH, QN__LANES_NEGATION, QN__LANES_ACTIVE } lanes;
     enum qn__binding least; /* of the operand there, else it stands in parentheses */
 };
 
@@ -40,6 +44,7 @@ struct qn__form {
     uint32_t n_functions, functions_capacity;
     bool branches;    /* has an && */
     bool is_argument; /* "$0" */
+    bool reads_all;   /* has a QN__FORM_LANES */
 };
 
 const struct qn__form *qn__form_of(struct qn__unit *u, const struct qn__builtin *b);

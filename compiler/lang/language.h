@@ -45,19 +45,20 @@ struct qn__language {
     const char *table;        /* before a table of the program: "__constant " */
     const char *shared;       /* before a group's variable: "__local " */
     const char *in_subgroups; /* a line before a kernel whose warps are subgroups */
+    bool in_loops; /* a kernel is a function for a block, its work-items are loops: block_text.c */
     /* Lines to print before a loop, each ended. */
     void (*hints)(struct qn__unit *u, const struct qn__loop_hints *h, struct qn__str *out);
     /* The node is part of the program: note what it takes from the language's library. */
     void (*use)(struct qn__unit *u, LLVMValueRef where, const struct qn__node *n);
     /* What a program begins with; what it takes from the library. */
     void (*begin)(struct qn__unit *u, struct qn__str *out);
-    void (*library)(struct qn__unit *u, struct qn__str *out);
+    void (*library)(struct qn__unit *u, const char *kernels, struct qn__str *out);
     /* Write a node whose operation is the language's own. */
     void (*special)(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
     enum qn__binding (*binding)(struct qn__unit *u, const struct qn__node *n);
 };
 
-extern const struct qn__language qn__opencl_c;
+extern const struct qn__language qn__opencl_c, qn__c;
 
 /* The text of a tree: variables by their names, or by the names they wish for. */
 void qn__spell_node(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);

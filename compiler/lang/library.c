@@ -12,12 +12,14 @@
 
 enum { KEYS = 6 };
 
-/* The text travels in the program; scripts/compiler.mk names the dependency. */
+/* The texts travel in the program; scripts/compiler.mk names the dependency. */
 __asm__(".pushsection .rodata\n"
         "qn__library_text: .incbin \"compiler/lang/library.cl\"\n"
         ".byte 0\n"
+        "qn__library_c_text: .incbin \"compiler/lang/library_c.inc\"\n"
+        ".byte 0\n"
         ".popsection");
-extern const char qn__library_text[];
+extern const char qn__library_text[], qn__library_c_text[];
 
 struct piece {
     const char *text;
@@ -108,9 +110,9 @@ static bool match_head(struct instance *out, const char *head, struct piece name
     return find_values(out, p + 1, (struct piece){name.text + before, name.n - before - rest});
 }
 
-static bool find(struct instance *out, struct piece name)
+static bool find(struct instance *out, const char *library, struct piece name)
 {
-    for (const char *p = strstr(qn__library_text, "\n//@ "); p; p = strstr(p + 1, "\n//@ ")) {
+    for (const char *p = strstr(library, "\n//@ "); p; p = strstr(p + 1, "\n//@ ")) {
         if (!match_head(out, p + 5, name))
             continue;
         const char *const body = strchr(p + 5, '\n') + 1, *const end = strstr(body, "\n//@ ");
@@ -125,7 +127,7 @@ static bool find(struct instance *out, struct piece name)
 bool qn__library_has(const char *name, size_t n)
 {
     struct instance found;
-    return find(&found, (struct piece){name, n});
+    return find(&found, qn__library_text, (struct piece){name, n});
 }
 
 /* The key that stands here as a word of its own: none of its neighbours is an uppercase letter. */
@@ -188,7 +190,7 @@ static void use(struct qn__unit *u, LLVMValueRef where, const char *name, int de
     struct instance found;
     if (is_used(u, name))
         return;
-    if (depth > 16 || !find(&found, (struct piece){name, strlen(name)})) {
+    if (depth > 16 || !find(&found, qn__library_text, (struct piece){name, strlen(name)})) {
         qn__refuse(u, where, "the OpenCL library has no function %s: use another device function",
                    name);
         return;
@@ -215,7 +217,15 @@ const char *qn__library_use(struct qn__unit *u, LLVMValueRef where, const char *
     return name;
 }
 
-void qn__library_print(struct qn__unit *u, struct qn__str *out)
+const char *qn__library_function(struct qn__unit *u, const char *name, size_t n, bool of_c)
 {
+    struct instance found;
+    const char *const library = of_c ? qn__library_c_text : qn__library_text;
+    return find(&found, library, (struct piece){name, n}) ? filled_in(u, &found) : NULL;
+}
+
+void qn__library_print(struct qn__unit *u, const char *kernels, struct qn__str *out)
+{
+    (void)kernels;
     qn__str_add(out, u->library.text ? u->library.text : "");
 }

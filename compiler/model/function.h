@@ -93,6 +93,13 @@ struct qn__block {
     uint32_t n_instructions;
 };
 
+/* Arrays that collectives read, of one type, used in turn (stmt/split_collective.c). */
+struct qn__lanes {
+    const struct qn__type *type;
+    struct qn__var *arrays[4];
+    uint32_t next;
+};
+
 struct qn__function {
     struct qn__unit *u;
     struct qn__kernel_source *source;
@@ -123,6 +130,14 @@ struct qn__function {
     bool barriers_native;  /* and need not: the hardware counts work-items that exited as arrived */
     bool by_flags;     /* some path is to be flattened though it is uniform; quirk_flag_paths.c */
     bool in_subgroups; /* its warps are subgroups; subgroup_check */
+    /* where work-items are loops: */
+    bool exits_diverge;          /* some leave early where flags must say so; work_items.c */
+    struct qn__var *item_number; /* qn_i, or NULL */
+    struct qn__var **frame;      /* arrays with an element for each work-item */
+    uint32_t n_frame, frame_capacity;
+    uint64_t frame_bytes; /* of one work-item; out/block_text.c */
+    struct qn__lanes *lanes;
+    uint32_t n_lanes, lanes_capacity;
     struct qn__stmt *body;
 };
 

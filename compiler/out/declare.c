@@ -116,12 +116,13 @@ static void declare(struct qn__function *f, struct qn__var *v, const struct scop
 {
     struct qn__stmt *list = info->common;
     if (f->is_irreducible) {
-        v->scope = f->body;
-        declare_before(f, f->body->first, v);
+        struct qn__stmt *const top = f->body->first;
+        v->scope = top->kind == QN__ITEMS ? top->body : f->body;
+        declare_before(f, v->scope->first, v);
         return;
     }
     if (v->is_memory)
-        for (struct qn__stmt *p = list; p; p = p->parent)
+        for (struct qn__stmt *p = list; p && p->kind != QN__ITEMS; p = p->parent)
             if (p->kind == QN__LOOP)
                 list = list_of(p);
     while (list->kind != QN__LIST)

@@ -184,6 +184,7 @@ static const char *head(struct qn__function *f, const struct qn__stmt *s)
     case QN__RETURN: return "return";
     case QN__GOTO: return qn__text(u, "goto block %u", (unsigned)s->block->index);
     case QN__LABEL: return qn__text(u, "label of block %u", (unsigned)s->block->index);
+    case QN__ITEMS: return "items";
     case QN__LIST: break;
     }
     return "list";

@@ -110,11 +110,24 @@ static unsigned label_of(struct emitter *e, const void *what)
     return e->n_labels;
 }
 
+/* In a loop over the work-items it ends one's turn. */
+static const char *return_text(struct emitter *e, struct qn__stmt *s)
+{
+    const struct qn__stmt *items = s->parent;
+    bool is_innermost = true;
+    for (; items && items->kind != QN__ITEMS; items = items->parent)
+        is_innermost &= items->kind != QN__LOOP && !(items->kind == QN__BLOCK && items->shape.once);
+    if (!items)
+        return "return;";
+    return is_innermost ? "continue;"
+                        : qn__text(e->f->u, "goto label%u;", label_of(e, items->body));
+}
+
 static const char *jump_text(struct emitter *e, struct qn__stmt *s)
 {
     struct qn__unit *const u = e->f->u;
     if (s->kind == QN__RETURN)
-        return "return;";
+        return return_text(e, s);
     if (s->kind == QN__GOTO)
         return qn__text(u, "goto label%u;", label_of(e, s->block));
     struct qn__stmt *const loop = innermost_breakable(s, true);
@@ -273,6 +286,13 @@ static void emit_statement(struct emitter *e, struct qn__stmt *s, unsigned depth
         line(e, depth, s->shape.once ? "} while (false);" : "}");
         break;
     case QN__LABEL: line(e, depth, qn__text(u, "label%u:;", label_of(e, s->block))); break;
+    case QN__ITEMS:
+        line(e, depth, "QN_ITEMS {");
+        emit_list(e, s->body, depth + 1);
+        if (has_label(e, s->body))
+            line(e, depth + 1, qn__text(u, "label%u:;", label_of(e, s->body)));
+        line(e, depth, "}");
+        break;
     default: line(e, depth, jump_text(e, s)); break;
     }
     if ((s->kind == QN__BLOCK || s->kind == QN__LOOP || s->kind == QN__SWITCH) &&

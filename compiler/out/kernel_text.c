@@ -21,24 +21,34 @@ static bool is_restrict(struct qn__function *f, unsigned i)
                                        LLVMGetEnumAttributeKindForName("noalias", 7)) != NULL;
 }
 
-static void print_head(struct qn__function *f, const char *name, struct qn__str *out)
+/* "float *restrict x": how the kernel's head declares an argument. */
+static const char *parameter(struct qn__function *f, unsigned i)
+{
+    struct qn__unit *const u = f->u;
+    const struct qn__var *const v = f->values[i].var;
+    const bool restricted = v->type->kind == QN__POINTER && is_restrict(f, i) &&
+                            !(u->language->in_loops && f->has_barrier);
+    return qn__type_declare(u, v->type, restricted ? qn__text(u, "restrict %s", v->name) : v->name);
+}
+
+void qn__head_print(struct qn__function *f, const char *name, const char *first,
+                    struct qn__str *out)
 {
     struct qn__unit *const u = f->u;
     struct qn__str head = {0};
     const unsigned n = LLVMCountParams(f->llvm);
-    const char **parts = QN__NEED_ARRAY(u, const char *, n + f->n_hidden);
-    for (unsigned i = 0; i < n; i++) {
-        const struct qn__var *const v = f->values[i].var;
-        const bool restricted = v->type->kind == QN__POINTER && is_restrict(f, i);
-        parts[i] = qn__type_declare(u, v->type,
-                                    restricted ? qn__text(u, "restrict %s", v->name) : v->name);
-    }
-    for (uint32_t i = 0; i < f->n_hidden; i++)
-        parts[n + i] = qn__type_declare(u, f->hidden_vars[i]->type, f->hidden_vars[i]->name);
+    const char **parts = QN__NEED_ARRAY(u, const char *, 1 + n + f->n_hidden);
+    unsigned n_parts = 0;
+    if (first)
+        parts[n_parts++] = first;
+    for (unsigned i = 0; i < n; i++)
+        parts[n_parts++] = parameter(f, i);
+    for (uint32_t i = 0; i < f->n_hidden && !first; i++)
+        parts[n_parts++] = qn__type_declare(u, f->hidden_vars[i]->type, f->hidden_vars[i]->name);
     qn__str_printf(&head, "%s%s(", u->language->kernel, name);
     const size_t indent = head.len;
     size_t column = indent;
-    for (unsigned i = 0; i < n + f->n_hidden; i++) {
+    for (unsigned i = 0; i < n_parts; i++) {
         if (i && column + strlen(parts[i]) + 2 > 100) {
             qn__str_add(&head, ",\n");
             qn__str_add_repeat(&head, ' ', indent);
@@ -69,7 +79,7 @@ static void print_shared(struct qn__function *f, struct qn__str *out)
         qn__str_add_char(out, '\n');
 }
 
-static void print_origin(struct qn__function *f, struct qn__str *out)
+void qn__origin_print(struct qn__function *f, struct qn__str *out)
 {
     const LLVMMetadataRef program = LLVMGetSubprogram(f->llvm);
     struct qn__place_in_source at;
@@ -92,10 +102,10 @@ static void print_origin(struct qn__function *f, struct qn__str *out)
 
 void qn__kernel_print(struct qn__function *f, struct qn__str *out)
 {
-    print_origin(f, out);
+    qn__origin_print(f, out);
     if (f->in_subgroups)
         qn__str_add(out, f->u->language->in_subgroups);
-    print_head(f, f->source->name, out);
+    qn__head_print(f, f->source->name, NULL, out);
     print_shared(f, out);
     qn__emit(f, out);
     qn__str_add(out, "}\n\n");

@@ -4,6 +4,7 @@
  * initial bytes, the extensions and build options the text needs. */
 #include "compiler/out/reflect.h"
 #include "compiler/expr/expr_variable.h"
+#include "compiler/lang/language.h"
 #include "compiler/out/nv_registers.h"
 
 #include "compiler/core/debug_info.h"
@@ -86,7 +87,7 @@ static struct qn__kernel describe(struct qn__function *f)
                  .args = args,
                  .static_shared_bytes = f->shared_bytes,
                  .block_threads_max = f->source->block_threads_max},
-        .n_hidden = f->n_hidden,
+        .n_hidden = u->language->in_loops ? 0 : f->n_hidden, /* the block has them */
         .hidden = f->hidden,
         .has_indirect_pointers = f->has_indirect_pointers,
         .has_barrier = f->has_barrier,
@@ -124,7 +125,7 @@ static const char *qualified_symbol(struct qn__unit *u, const char *symbol)
 
 /* The plain name, where only one variable has it; of several only the one that is in no namespace,
  * class or function. */
-static const char *global_name(struct qn__unit *u, const struct qn__module_var *v)
+const char *qn__global_name(struct qn__unit *u, const struct qn__module_var *v)
 {
     size_t n;
     const char *const symbol = qn__text(u, "%s", LLVMGetValueName2(v->llvm, &n));
@@ -137,7 +138,7 @@ static const char *global_name(struct qn__unit *u, const struct qn__module_var *
 static struct qn__global describe_global(struct qn__unit *u, const struct qn__module_var *v)
 {
     enum { ALIGN = 16 };
-    struct qn__global g = {.name = global_name(u, v)};
+    struct qn__global g = {.name = qn__global_name(u, v)};
     g.symbol = g.name;
     g.size_bytes = LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(v->llvm));
     g.align_bytes = LLVMGetAlignment(v->llvm) > ALIGN ? LLVMGetAlignment(v->llvm) : ALIGN;

@@ -6,6 +6,8 @@
 
 #include "compiler/model/function.h"
 
+/* The name that a program finds a variable of the module by. */
+const char *qn__global_name(struct qn__unit *u, const struct qn__module_var *v);
 void qn__reflect_kernel(struct qn__function *f); /* after its body was printed */
 qn_status qn__reflect_unit(struct qn__unit *u);  /* after all kernels: fills the result */
 

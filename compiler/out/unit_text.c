@@ -5,6 +5,7 @@
 #include "compiler/expr/expr_variable.h"
 #include "compiler/lang/language.h"
 #include "compiler/model/source_types.h"
+#include "compiler/out/block_text.h"
 #include "compiler/out/kernel_text.h"
 #include "compiler/out/reflect.h"
 
@@ -26,15 +27,20 @@ qn_status qn__print_unit(struct qn__unit *u)
     struct qn__str kernels = {0}, text = {0};
     for (uint32_t i = 0; i < u->n_kernels; i++)
         if (u->kernels[i].model) {
-            qn__kernel_print(u->kernels[i].model, &kernels);
+            (u->language->in_loops ? qn__block_print : qn__kernel_print)(u->kernels[i].model,
+                                                                         &kernels);
             qn__reflect_kernel(u->kernels[i].model);
         }
     u->language->begin(u, &text);
     qn__records_print(u, &text);
     qn__aliases_print(u, kernels.text ? kernels.text : "", &text);
     print_tables(u, &text);
-    u->language->library(u, &text);
+    u->language->library(u, kernels.text ? kernels.text : "", &text);
+    if (u->language->in_loops)
+        qn__block_globals_print(u, &text);
     qn__str_add(&text, kernels.text ? kernels.text : "");
+    if (u->language->in_loops)
+        qn__block_tables_print(u, &text);
     while (text.len > 1 && text.text[text.len - 1] == '\n' && text.text[text.len - 2] == '\n')
         text.text[--text.len] = 0;
     qn_status s = qn__str_check(&text);

@@ -7,7 +7,7 @@ struct qn__stmt *qn__stmt_new(struct qn__function *f, enum qn__stmt_kind kind)
 {
     struct qn__stmt *const s = QN__NEED(f->u, struct qn__stmt);
     s->kind = kind;
-    if (kind == QN__IF || kind == QN__LOOP || kind == QN__BLOCK) {
+    if (kind == QN__IF || kind == QN__LOOP || kind == QN__BLOCK || kind == QN__ITEMS) {
         s->body = qn__stmt_new(f, QN__LIST);
         s->body->parent = s;
     }
@@ -157,6 +157,14 @@ bool qn__is_inside(const struct qn__stmt *s, const struct qn__stmt *outer)
     while (s && s != outer)
         s = s->parent;
     return s != NULL;
+}
+
+struct qn__stmt *qn__items_around(const struct qn__stmt *s)
+{
+    struct qn__stmt *p = s->parent;
+    while (p && p->kind != QN__ITEMS)
+        p = p->parent;
+    return p;
 }
 
 bool qn__has_barrier(const struct qn__stmt *top)

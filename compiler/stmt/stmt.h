@@ -27,6 +27,7 @@ enum qn__stmt_kind {
     QN__RETURN,
     QN__GOTO, /* irreducible flow: jump to the label of a block */
     QN__LABEL,
+    QN__ITEMS, /* its body, for each work-item of the group: work_items.c */
 };
 
 enum qn__loop_form { QN__FOREVER, QN__WHILE, QN__DO, QN__FOR };
@@ -120,6 +121,8 @@ bool qn__is_jump(const struct qn__stmt *s); /* a leave, continue or return */
 bool qn__ends_in_jump(const struct qn__stmt *list);
 /* Is it `outer`, or below it? */
 bool qn__is_inside(const struct qn__stmt *s, const struct qn__stmt *outer);
+/* The loop over the work-items that it is in; NULL: the group's. */
+struct qn__stmt *qn__items_around(const struct qn__stmt *s);
 bool qn__has_barrier(const struct qn__stmt *top);
 bool qn__assigns(const struct qn__stmt *s, const struct qn__var *v);
 /* The innermost statement around both. */

@@ -129,8 +129,9 @@ static void use_nothing(struct qn__unit *u, LLVMValueRef where, const struct qn_
     (void)u, (void)where, (void)n;
 }
 
-static void no_library(struct qn__unit *u, struct qn__str *out)
+static void no_library(struct qn__unit *u, const char *kernels, struct qn__str *out)
 {
+    (void)kernels;
     (void)u, (void)out;
 }
 

@@ -2,7 +2,8 @@
  *
  * Translated kernels compute the right answer: each kernel of tests/compiler/ok runs twice, through
  * the translator and OpenCL on this machine, and as plain C++ with one thread per CUDA thread
- * (tests/compiler/emulate.h); the output buffers must agree.
+ * (tests/compiler/emulate.h); the output buffers must agree. So must those of its translation to C
+ * (tests/compiler/c_program.h).
  *
  *     check_compiler_run                         the tests
  *     check_compiler_run NAME                    those of one name, in this process
@@ -13,6 +14,7 @@
 #include "compiler/frontend/clang.h"
 #include "compiler/translator.h"
 #include "runtime/opencl/opencl_driver.h"
+#include "tests/compiler/c_program.h"
 
 #include <check.h>
 #include <dlfcn.h>
@@ -454,6 +456,24 @@ static void run_opencl(const struct row *r, const struct qn__translate_result *t
     memcpy(out, p, out_bytes);
 }
 
+/* ---- C ---- */
+
+static void run_c(const struct row *r, const struct qn__translate_result *t, void *out, void *in,
+                  struct arguments *a)
+{
+    struct c_program program;
+    void *values[MOST_ARGS];
+    c_program_build(&program, t->text);
+    for (unsigned i = 0; i < a->n; i++) {
+        values[i] = a->value[i];
+        if (a->kind[i] == 'o' || a->kind[i] == 'i')
+            memcpy(a->value[i], a->kind[i] == 'o' ? &out : &in, sizeof(void *));
+    }
+    c_program_run(&program, kernel_of(r, &t->reflection)->info.name, r->grid, r->block,
+                  r->shared_bytes, values, NULL);
+    c_program_close(&program);
+}
+
 /* ---- the comparison ---- */
 
 static bool close_enough(const struct row *r, const void *expected, const void *got, unsigned i)
@@ -476,7 +496,7 @@ static double element(char type, const void *p, unsigned i)
                          : ((const unsigned char *)p)[i];
 }
 
-static void run_row(const struct row *r)
+static void run_row(const struct row *r, bool as_c)
 {
     char path[256];
     char *source = NULL;
@@ -489,7 +509,7 @@ static void run_row(const struct row *r)
     const struct qn__source_file file = {qn__path_base(path), source, n};
     const struct qn__translate_request request = {.files = &file,
                                                   .n_files = 1,
-                                                  .profile = "portable",
+                                                  .profile = as_c ? "cpu" : "portable",
                                                   .names = &r->kernel,
                                                   .n_names = r->kernel != NULL};
     ck_assert_msg(qn__translate(&t, &arena, &request) == QN_OK, "%s: %s", r->name, qn_message());
@@ -501,7 +521,10 @@ static void run_row(const struct row *r)
     memset(got, 0x11, out_bytes);
     parse_arguments(&a, r->args);
     emulate(r, source, expected, in, &a);
-    run_opencl(r, &t, got, in, &a);
+    if (as_c)
+        run_c(r, &t, got, in, &a);
+    else
+        run_opencl(r, &t, got, in, &a);
     bool written = false;
     for (size_t i = 0; i < out_bytes; i++)
         written |= ((const unsigned char *)expected)[i] != 0x11;
@@ -519,7 +542,13 @@ static void run_row(const struct row *r)
 
 START_TEST(a_translated_kernel_computes_what_the_source_says)
 {
-    run_row(&rows[_i]);
+    run_row(&rows[_i], false);
+}
+END_TEST
+
+START_TEST(so_does_its_c)
+{
+    run_row(&rows[_i], true);
 }
 END_TEST
 
@@ -601,11 +630,12 @@ int main(int argc, char **argv)
 {
     if (argc > 2 && strcmp(argv[1], "--check") == 0)
         return print_rows(argv[2]);
-    if (!has_device()) {
-        const char *const required = getenv("QN_REQUIRE");
-        printf("skip: no OpenCL device\n");
-        return required && strcmp(required, "opencl") == 0;
-    }
+    const char *const required = getenv("QN_REQUIRE");
+    const bool opencl = has_device();
+    if (!opencl)
+        printf("skip: no OpenCL device; as C only\n");
+    if (!opencl && required && strcmp(required, "opencl") == 0)
+        return 1;
     int first = 0, end = N_ROWS;
     for (int i = 0; argc > 1 && i < N_ROWS; i++)
         if (strcmp(argv[1], rows[i].name) == 0) {
@@ -613,10 +643,14 @@ int main(int argc, char **argv)
             end = i + 1;
         }
     Suite *const s = suite_create("translated kernels");
-    TCase *const t = tcase_create("run");
+    TCase *const t = tcase_create("run"), *const c = tcase_create("c");
     tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, a_translated_kernel_computes_what_the_source_says, first, end);
+    tcase_set_timeout(c, 120);
+    if (opencl)
+        tcase_add_loop_test(t, a_translated_kernel_computes_what_the_source_says, first, end);
+    tcase_add_loop_test(c, so_does_its_c, first, end);
     suite_add_tcase(s, t);
+    suite_add_tcase(s, c);
     SRunner *const runner = srunner_create(s);
     if (argc > 1)
         srunner_set_fork_status(runner, CK_NOFORK);

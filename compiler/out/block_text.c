@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel as C for a whole block (quern_c.h): a function with the source's parameters, which holds
+ * the loops over the work-items, and the one that a program calls.
+ *
+ *     static inline void qn_block_k(const struct qn_block qn_b, float *x, int n)
+ *     {
+ *         struct k_shared *const qn_shared = (struct k_shared *)qn_b.shared;
+ *         float *const sum_at = (float *)(qn_b.frame + 0 * qn_n);
+ *         ...
+ *     }
+ *
+ *     QN_EXPORT void k(const struct qn_block *block, void *const *args)
+ *     {
+ *         qn_block_k(*block, *(float **)args[0], *(int *)args[1]);
+ *     }
+ */
+#include "compiler/out/block_text.h"
+
+#include "compiler/core/legal_names.h"
+#include "compiler/lang/language.h"
+#include "compiler/model/builtins.h"
+#include "compiler/model/function.h"
+#include "compiler/out/emit.h"
+#include "compiler/out/kernel_text.h"
+#include "compiler/out/reflect.h"
+#include "compiler/stmt/stmt.h"
+
+#include <string.h>
+
+static bool is_dynamic(const struct qn__var *shared)
+{
+    return shared->type->kind == QN__POINTER;
+}
+
+/* ---- __shared__ ---- */
+
+static bool has_static(const struct qn__function *f)
+{
+    for (uint32_t i = 0; i < f->n_shared; i++)
+        if (!is_dynamic(f->shared[i]))
+            return true;
+    return false;
+}
+
+static const char *shared_type(struct qn__function *f)
+{
+    return qn__text(f->u, "struct qn_shared_%s", f->source->name);
+}
+
+static void print_shared_type(struct qn__function *f, struct qn__str *out)
+{
+    struct qn__unit *const u = f->u;
+    if (!has_static(f))
+        return;
+    qn__str_printf(out, "%s {\n", shared_type(f));
+    for (uint32_t i = 0; i < f->n_shared; i++)
+        if (!is_dynamic(f->shared[i]))
+            qn__str_printf(out, "    %s;\n",
+                           qn__var_declaration(u, f->shared[i], f->shared[i]->wish));
+    qn__str_add(out, "} __attribute__((aligned(16)));\n\n");
+}
+
+static void print_shared(struct qn__function *f, struct qn__str *out)
+{
+    struct qn__unit *const u = f->u;
+    const char *const type = shared_type(f), *const bytes = has_static(f)
+                                                                ? qn__text(u, " + sizeof(%s)", type)
+                                                                : "";
+    if (has_static(f))
+        qn__str_printf(out, "    %s *const qn_shared = (%s *)qn_b.shared;\n", type, type);
+    for (uint32_t i = 0; i < f->n_shared; i++)
+        if (is_dynamic(f->shared[i]))
+            qn__str_printf(out, "    %s = (%s)(qn_b.shared%s);\n",
+                           qn__type_declare(u, f->shared[i]->type, f->shared[i]->name),
+                           qn__type_text(u, f->shared[i]->type), bytes);
+}
+
+/* ---- the frame ---- */
+
+static uint64_t alignment(const struct qn__var *array)
+{
+    const uint64_t of = qn__type_align(array->type->of);
+    return array->aligned > of ? array->aligned : of;
+}
+
+static uint64_t stride(const struct qn__var *array)
+{
+    const uint64_t size = qn__type_size(array->type->of), to = alignment(array);
+    return (size + to - 1) / to * to;
+}
+
+/* The most aligned arrays first, so that all are aligned for any number of work-items. */
+static uint64_t print_frame(struct qn__function *f, struct qn__str *out)
+{
+    struct qn__unit *const u = f->u;
+    uint64_t bytes = 0;
+    if (f->has_barrier)
+        qn__str_add(out, "    const ulong qn_n = (ulong)qn_b.items[0] * qn_b.items[1] * "
+                         "qn_b.items[2];\n");
+    for (uint64_t align = 128; align; align /= 2)
+        for (uint32_t i = 0; i < f->n_frame; i++) {
+            const struct qn__var *const v = f->frame[i];
+            if (alignment(v) != align)
+                continue;
+            qn__str_printf(out, "    %s = (%s)(qn_b.frame + %llu * qn_n);\n",
+                           qn__type_declare(u, v->type, v->name), qn__type_text(u, v->type),
+                           (unsigned long long)bytes);
+            bytes += stride(v);
+        }
+    return bytes;
+}
+
+/* ---- variables of the module ---- */
+
+static const char *global_symbol(struct qn__unit *u, uint32_t i)
+{
+    return qn__text(u, "qn_global%u_%s", (unsigned)i, qn__name_legal(u, u->vars[i].name));
+}
+
+static void print_globals(struct qn__function *f, struct qn__str *out)
+{
+    struct qn__unit *const u = f->u;
+    for (uint32_t i = 0; i < f->n_hidden; i++)
+        if (f->hidden[i].kind == QN__HIDDEN_GLOBAL) {
+            const struct qn__var *const v = f->hidden_vars[i];
+            qn__str_printf(out, "    %s = (%s)%s;\n", qn__type_declare(u, v->type, v->name),
+                           qn__type_text(u, v->type), global_symbol(u, f->hidden[i].index));
+        }
+}
+
+void qn__block_globals_print(struct qn__unit *u, struct qn__str *out)
+{
+    for (uint32_t i = 0; i < u->n_vars; i++) {
+        enum { ALIGN = 16, A_LINE = 16 };
+        const LLVMValueRef g = u->vars[i].llvm;
+        const uint64_t n = LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(g));
+        const unsigned align = LLVMGetAlignment(g) > ALIGN ? LLVMGetAlignment(g) : ALIGN;
+        qn__str_printf(out, "static unsigned char %s[%llu] __attribute__((aligned(%u)))",
+                       global_symbol(u, i), (unsigned long long)(n ? n : 1), align);
+        for (uint64_t k = 0; u->vars[i].initial && k < n; k++)
+            qn__str_printf(out, "%s%u",
+                           k == 0       ? " = {"
+                           : k % A_LINE ? ", "
+                                        : ",\n    ",
+                           u->vars[i].initial[k]);
+        qn__str_printf(out, "%s;\n\n", u->vars[i].initial ? "}" : "");
+    }
+}
+
+/* ---- the kernel ---- */
+
+static void print_entry(struct qn__function *f, struct qn__str *out)
+{
+    struct qn__unit *const u = f->u;
+    const unsigned n = LLVMCountParams(f->llvm);
+    qn__str_printf(out,
+                   "QN_EXPORT void %s(const struct qn_block *block, void *const *args)\n{\n"
+                   "%s    qn_block_%s(*block",
+                   f->source->name, n ? "" : "    (void)args;\n", f->source->name);
+    for (unsigned i = 0; i < n; i++) {
+        const struct qn__type *const t = f->values[i].var->type;
+        const struct qn__type *const to = qn__type_pointer(u, t, QN__PRIVATE, false, false);
+        qn__str_printf(out, ", *(%s)args[%u]", qn__type_text(u, to), i);
+    }
+    qn__str_add(out, ");\n}\n\n");
+}
+
+void qn__block_print(struct qn__function *f, struct qn__str *out)
+{
+    struct qn__str body = {0};
+    qn__origin_print(f, out);
+    print_shared_type(f, out);
+    qn__head_print(f, qn__text(f->u, "qn_block_%s", f->source->name), "const struct qn_block qn_b",
+                   out);
+    const size_t before = out->len;
+    print_globals(f, out);
+    print_shared(f, out);
+    f->frame_bytes = print_frame(f, out);
+    if (out->len > before)
+        qn__str_add_char(out, '\n');
+    qn__emit(f, &body);
+    qn__str_add(out, body.text ? body.text : "");
+    qn__str_release(&body);
+    qn__str_add(out, "}\n\n");
+    print_entry(f, out);
+}
+
+static bool prints(const struct qn__node *n)
+{
+    bool found = n && n->op == QN__OP_BUILTIN && qn__equal(n->builtin->name, "__qn_printf");
+    for (uint32_t i = 0; n && i < n->n && !found; i++)
+        found = prints(n->operands[i]);
+    return found;
+}
+
+/* No loop but those over the work-items, and no printf. */
+static bool is_short(struct qn__function *f)
+{
+    for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body))
+        if (s->kind == QN__LOOP || s->kind == QN__GOTO || prints(s->value) ||
+            (s->value && s->value->traits & QN__REPEATS))
+            return false;
+    return true;
+}
+
+void qn__block_tables_print(struct qn__unit *u, struct qn__str *out)
+{
+    unsigned n = 0;
+    qn__str_add(out, "QN_EXPORT const uint qn_abi_version = QN_ABI_VERSION;\n"
+                     "QN_EXPORT const struct qn_kernel_entry qn_kernels[] = {\n");
+    for (uint32_t i = 0; i < u->n_kernels; i++) {
+        struct qn__function *const f = u->kernels[i].model;
+        if (!f)
+            continue;
+        const char *const shared = has_static(f) ? qn__text(u, "sizeof(%s)", shared_type(f)) : "0";
+        qn__str_printf(out, "    {\"%s\", %s, %s, %llu, %u, 32, %s},\n", f->source->name,
+                       f->source->name, shared, (unsigned long long)f->frame_bytes,
+                       (unsigned)f->source->block_threads_max,
+                       is_short(f) ? "QN_KERNEL_SHORT" : "0");
+        n++;
+    }
+    qn__str_printf(out, "%s};\nQN_EXPORT const uint qn_kernels_count = %u;\n",
+                   n ? "" : "    {0},\n", n);
+    qn__str_add(out, "QN_EXPORT const struct qn_global_entry qn_globals[] = {\n");
+    for (uint32_t i = 0; i < u->n_vars; i++)
+        qn__str_printf(out, "    {\"%s\", %s, %llu},\n", qn__global_name(u, &u->vars[i]),
+                       global_symbol(u, i),
+                       (unsigned long long)LLVMABISizeOfType(
+                           u->layout, LLVMGlobalGetValueType(u->vars[i].llvm)));
+    qn__str_printf(out, "%s};\nQN_EXPORT const uint qn_globals_count = %u;\n",
+                   u->n_vars ? "" : "    {0},\n", (unsigned)u->n_vars);
+}
