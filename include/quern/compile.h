@@ -71,6 +71,7 @@ typedef enum qn_image_kind {
     QN_IMAGE_HSACO,
     QN_IMAGE_OPENCL_C,      /* OpenCL C text made by the translator, or by hand */
     QN_IMAGE_OPENCL_BINARY, /* what clGetProgramInfo(CL_PROGRAM_BINARIES) gave for one device */
+    QN_IMAGE_SHARED_OBJECT, /* machine code for a CPU, an ELF file */
 } qn_image_kind;
 
 typedef enum qn_arg_kind {
