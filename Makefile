@@ -41,7 +41,7 @@ compiler_src := $(sort $(wildcard compiler/*.c compiler/*/*.c compiler/*/*/*.c))
 # the two helper programs: all compilers but one, without LLVM, and drivers on trial; the translator, with it
 helper_src := $(sort $(wildcard base/*.c rtc/job/*.c)) $(addprefix rtc/helper/,serve.c diagnostics.c loaded_files.c real_program.c run_program.c)
 rtc_src := $(helper_src) $(sort $(wildcard runtime/*.c runtime/*/*.c)) $(addprefix rtc/helper/,quern_rtc.c try_driver.c file_view.c job_nvrtc.c job_hiprtc.c job_clang.c name_variables.c rtc_program.c)
-translate_src := $(helper_src) $(addprefix rtc/helper/,quern_translate.c job_translator.c) $(compiler_src)
+translate_src := $(helper_src) $(addprefix rtc/helper/,quern_translate.c job_translator.c job_cpu.c cpu_compile.c) $(compiler_src)
 helper_env = QUERN_RTC=$(abspath $(B)/quern-rtc) QUERN_TRANSLATE=$(abspath $(B)/quern-translate)
 tool_src := $(sort $(wildcard tools/*.c))
 test_src := $(sort $(wildcard tests/*/check_*.c))
@@ -53,7 +53,7 @@ obj = $(patsubst %,$(B)/%.o,$(1))
 
 lib_obj := $(call obj,$(lib_src)) $(B)/gen/kernel_sources.c.o
 rtc_obj := $(call obj,$(rtc_src)) $(B)/gen/hip_prelude.c.o
-translate_obj := $(call obj,$(translate_src)) $(B)/gen/standin_headers.c.o
+translate_obj := $(call obj,$(translate_src)) $(B)/gen/standin_headers.c.o $(B)/gen/c_header.c.o
 tool_obj := $(call obj,$(tool_src))
 tests := $(patsubst %.c,$(B)/tests/%,$(notdir $(test_src)))
 benches := $(patsubst bench/%.c,$(B)/bench/%,$(bench_src))
@@ -73,6 +73,9 @@ $(B)/gen/kernel_sources.c: $(kernel_files) scripts/embed.sh
 $(B)/gen/standin_headers.c: $(standin_files) scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh qn__standin_headers compiler/frontend/include $(standin_files) >$@
+$(B)/gen/c_header.c: compiler/lang/quern_c.h scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh qn__c_header compiler/lang compiler/lang/quern_c.h >$@
 $(B)/gen/hip_prelude.c: rtc/helper/hip_prelude.h scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh qn__hip_prelude rtc/helper rtc/helper/hip_prelude.h >$@

@@ -127,11 +127,12 @@ typedef enum qn_origin {
 } qn_origin;
 
 typedef struct qn_compile_options {
-    const char *compiler;  /* NULL: automatic; "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
-    bool bypass_cache;     /* neither look up nor store */
-    bool verbose;          /* keep all warnings in the log of a successful compile; those of
-                            * the translator about right results ("[translation]") always are */
-    uint32_t time_limit_s; /* per compile in the helper; 0: qn_compile_get_time_limit() */
+    const char
+        *compiler; /* NULL: automatic; "nvrtc", "hiprtc", "hipcc", "clang", "translator", "cpu" */
+    bool bypass_cache;           /* neither look up nor store */
+    bool verbose;                /* keep all warnings in the log of a successful compile; those of
+                                  * the translator about right results ("[translation]") always are */
+    uint32_t time_limit_s;       /* per compile in the helper; 0: qn_compile_get_time_limit() */
     uint64_t memory_limit_bytes; /* the same; 0: QUERN_COMPILE_MEMORY, else 8 GiB */
 } qn_compile_options;
 
@@ -255,7 +256,7 @@ QN_CHECKED qn_status qn_compile_targets(const char *const **out, uint32_t *n, co
 
 /* One compiler that was looked for, whether found or not. */
 typedef struct qn_compiler_info {
-    const char *name;    /* "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
+    const char *name;    /* "nvrtc", "hiprtc", "hipcc", "clang", "translator", "cpu" */
     const char *version; /* "" where not found */
     const char *where;   /* library or program file; else why it was not found */
     bool found;
