@@ -59,6 +59,11 @@ static const unsigned char *constant(const struct reader *r, uint64_t address, u
     return r->p + s->at + (address - s->begin);
 }
 
+static uint64_t round_up(uint64_t address)
+{
+    return (address + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
 static qn_status read_load(struct reader *r, const unsigned char *h)
 {
     const uint32_t flags = qn__get_u32(h + 4);
@@ -76,8 +81,7 @@ static qn_status read_load(struct reader *r, const unsigned char *h)
     if ((flags & (PF_W | PF_X)) == (PF_W | PF_X) || !(flags & PF_R))
         return corrupt("a segment may be written and executed");
     const struct qn__cpu_segment *last = r->n_segments ? &r->segments[r->n_segments - 1] : NULL;
-    const uint64_t page = ~(uint64_t)(PAGE_BYTES - 1);
-    if (last && (address & page) < ((last->end + PAGE_BYTES - 1) & page))
+    if (last && address - address % PAGE_BYTES < round_up(last->end))
         return corrupt("segments overlap");
     r->segments[r->n_segments++] = (struct qn__cpu_segment){.begin = address,
                                                             .end = address + bytes,
@@ -104,14 +108,19 @@ static qn_status read_program_header(struct reader *r, const unsigned char *h)
     const uint32_t type = qn__get_u32(h), flags = qn__get_u32(h + 4);
     const uint64_t at = qn__get_u64(h + 8), address = qn__get_u64(h + 16);
     const uint64_t file_bytes = qn__get_u64(h + 32), bytes = qn__get_u64(h + 40);
-    const struct qn__cpu_segment *s = find_segment(r->segments, r->n_segments, address, bytes);
+    const bool is_relro = type == PT_GNU_RELRO; /* which may go on to the end of a page */
+    const struct qn__cpu_segment *s =
+        find_segment(r->segments, r->n_segments, address, is_relro ? 1 : bytes);
     switch (type) {
     case PT_LOAD: return QN_OK;
     case PT_GNU_STACK:
         return flags & PF_X ? corrupt("it wants a stack that may be executed") : QN_OK;
     case PT_PHDR:
     case PT_GNU_EH_FRAME: return s ? QN_OK : corrupt("a header is outside the segments");
-    case PT_GNU_RELRO: return s && s->may_write ? QN_OK : corrupt("RELRO is outside the segments");
+    case PT_GNU_RELRO:
+        return s && s->may_write && bytes <= round_up(s->end) - address
+                   ? QN_OK
+                   : corrupt("RELRO is outside the segments");
     case PT_DYNAMIC:
         if (r->dynamic_bytes || !s || !s->may_write || address % 8 || bytes < sizeof(Elf64_Dyn) ||
             bytes > s->file_end - s->begin || address - s->begin > s->file_end - s->begin - bytes ||

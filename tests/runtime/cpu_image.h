@@ -16,12 +16,16 @@ static const char cpu_head[] = "#include \"runtime/cpu/cpu_abi.h\"\n"
                                "#define EXPORT __attribute__((visibility(\"default\")))\n"
                                "#define KERNEL(name) \\\n"
                                "    static void name(const struct qn_block *b, void *const *args)\n"
-                               "EXPORT const uint32_t qn_abi_version = 1;\n";
+                               "EXPORT const uint32_t qn_abi_version = VERSION;\n";
+
+/* For objects that are to be refused. */
+static const char *cpu_use_linker; /* NULL: the first that is there */
+static int cpu_use_version = 1;
 
 /* A program that is there, or NULL. */
 static inline const char *first_program(const char *const *names)
 {
-    static char command[128];
+    char command[128];
     for (; *names; names++) {
         snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", *names);
         if (system(command) == 0)
@@ -39,7 +43,7 @@ static inline const char *cpu_clang(void)
 static inline const char *cpu_linker(void)
 {
     static const char *const names[] = {"ld.lld-19", "ld.lld", "ld", NULL};
-    return first_program(names);
+    return cpu_use_linker ? cpu_use_linker : first_program(names);
 }
 
 static inline bool can_make_cpu_images(void)
@@ -59,13 +63,16 @@ static inline char *cpu_object(size_t *n, const char *text, const char *more)
     ck_assert_ptr_nonnull(f);
     fprintf(f, "%s%s", cpu_head, text);
     fclose(f);
+    char here[1024];
     const char *source = getenv("QN_SOURCE");
+    source = source ? source : getcwd(here, sizeof here);
     snprintf(command, sizeof command,
              "cd %s && %s -std=gnu11 -O2 -march=%s -fPIC -fvisibility=hidden -fcf-protection=none "
-             "-fno-asynchronous-unwind-tables -I%s -c k.c -o k.o && %s -shared --hash-style=sysv "
+             "-fno-asynchronous-unwind-tables -DVERSION=%d -I%s -c k.c -o k.o && %s -shared "
+             "--hash-style=sysv "
              "--build-id=none -z now -z noexecstack -z separate-code -Bsymbolic %s -o k.so k.o",
-             folder, cpu_clang(), qn__cpu_level_march(native.level), source ? source : ".",
-             cpu_linker(), more);
+             folder, cpu_clang(), qn__cpu_level_march(native.level), cpu_use_version,
+             source, cpu_linker(), more);
     ck_assert_msg(system(command) == 0, "%s", command);
     snprintf(path, sizeof path, "%s/k.so", folder);
     f = fopen(path, "r");
