@@ -100,7 +100,7 @@ static qn_status no_feature(enum qn__cpu_level level, const char *text)
             qn__str_printf(&names, "%s%s+", names.len ? ", " : "", name);
     const qn_status s =
         qn__fail(QN_E_INVALID, "'%.60s' is no feature of %s: %s, each at most once, after a colon",
-                 text, levels[level].name, names.text ? names.text : "");
+                 text + (text[0] == ':'), levels[level].name, names.text ? names.text : "");
     qn__str_release(&names);
     return s;
 }

@@ -2,60 +2,15 @@
  *
  * Events. Each recording is a mark of its own, so that recording again moves the event and leaves
  * alone who waits for the earlier one. */
-#include "base/forks.h"
 #include "runtime/cpu/cpu_stream.h"
 #include "runtime/deadline.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 struct cpu_event {
     qn_event base;
     struct qn__cpu_mark *mark; /* the last recording */
 };
-
-/* Guards who waits for a mark: held for moments. */
-static pthread_mutex_t waiting = PTHREAD_MUTEX_INITIALIZER;
-QN__FORK_PART(&waiting, NULL)
-
-/* -- marks -- */
-
-void qn__cpu_mark_release(struct qn__cpu_mark *m)
-{
-    if (m && atomic_fetch_sub_explicit(&m->refs, 1, memory_order_acq_rel) == 1)
-        free(m);
-}
-
-void qn__cpu_mark_reach(struct qn__cpu_mark *m)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    m->ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-    pthread_mutex_lock(&waiting);
-    struct qn__cpu_stream *s = m->waiting;
-    m->waiting = NULL;
-    atomic_store_explicit(&m->is_done, 1, memory_order_release);
-    pthread_mutex_unlock(&waiting);
-    qn__cpu_wake_all(&m->is_done, &m->sleepers);
-    for (struct qn__cpu_stream *next; s; s = next) {
-        next = s->next_waiting;
-        qn__cpu_stream_resume(s);
-    }
-}
-
-bool qn__cpu_mark_stop(struct qn__cpu_mark *m, struct qn__cpu_stream *s)
-{
-    pthread_mutex_lock(&waiting);
-    const bool is_done = atomic_load_explicit(&m->is_done, memory_order_relaxed);
-    if (!is_done) {
-        s->next_waiting = m->waiting;
-        m->waiting = s;
-    }
-    pthread_mutex_unlock(&waiting);
-    return !is_done;
-}
-
-/* -- events -- */
 
 qn_status qn__cpu_event_open(qn_event **out, qn_device *dev)
 {
@@ -76,14 +31,12 @@ qn_status qn__cpu_event_record(qn_event *event, qn_stream *stream)
 {
     struct cpu_event *e = (struct cpu_event *)event;
     struct qn__cpu_stream *s = (struct qn__cpu_stream *)stream;
-    struct qn__cpu_mark *m = qn__alloc(1, sizeof *m);
+    struct qn__cpu_mark *m = qn__cpu_mark_create(s->job);
     if (!m)
         return qn__fail(QN_E_MEMORY, "no memory to record an event");
-    atomic_init(&m->refs, 1);
-    m->job = s->job;
     const qn_status status = qn__cpu_queue_mark(s, m, false);
     if (status != QN_OK) {
-        free(m);
+        qn__cpu_mark_release(m);
         return status;
     }
     qn__cpu_mark_release(e->mark);

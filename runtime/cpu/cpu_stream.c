@@ -152,6 +152,16 @@ static void job_is_done(void *payload, const struct qn__cpu_fault *fault)
     go_on(s);
 }
 
+/* What the queue stopped at was reached. */
+static void resume(void *payload)
+{
+    struct qn__cpu_stream *s = payload;
+    struct qn__cpu_operation *op = s->running;
+    qn__cpu_mark_release(op->mark);
+    complete(s, op);
+    go_on(s);
+}
+
 static bool is_small(const struct qn__cpu_grid *g)
 {
     const uint64_t items = (uint64_t)g->block[0] * g->block[1] * g->block[2];
@@ -172,7 +182,8 @@ static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
         break;
     case WAIT:
         s->running = op;
-        if (qn__cpu_mark_stop(op->mark, s))
+        s->waiter = (struct qn__cpu_waiter){.resume = resume, .payload = s};
+        if (qn__cpu_mark_stop(op->mark, &s->waiter))
             return false;
         qn__cpu_mark_release(op->mark);
         break;
@@ -221,14 +232,6 @@ static void queue(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
     pthread_mutex_unlock(&s->lock);
     if (!was_busy)
         go_on(s);
-}
-
-void qn__cpu_stream_resume(struct qn__cpu_stream *s)
-{
-    struct qn__cpu_operation *op = s->running;
-    qn__cpu_mark_release(op->mark);
-    complete(s, op);
-    go_on(s);
 }
 
 /* -- what is queued -- */

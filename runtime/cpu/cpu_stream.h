@@ -7,17 +7,7 @@
 #define QN_RUNTIME_CPU_STREAM_H
 
 #include "runtime/cpu/cpu_backend.h"
-#include "runtime/cpu/cpu_pool.h"
-
-/* A point in a stream that was recorded: done or not. */
-struct qn__cpu_mark {
-    atomic_uint refs; /* the event's, the queue's, and of each stream that is to wait for it */
-    atomic_uint is_done, sleepers;
-    uint64_t ns;             /* when */
-    struct qn__cpu_job *job; /* of its stream */
-    struct qn__cpu_stream
-        *waiting; /* streams that stopped at it; guarded by a lock of cpu_event.c */
-};
+#include "runtime/cpu/cpu_mark.h"
 
 struct qn__cpu_operation;
 
@@ -31,19 +21,10 @@ struct qn__cpu_stream {
     struct qn__message fault; /* the first one since the last wait */
     atomic_uint n_queued, n_done, sleepers;
     struct qn__cpu_job *job;
-    struct qn__cpu_stream *next_waiting; /* in a mark's list */
-    struct qn__cpu_stream *next, *prev;  /* of all, for fork() */
+    struct qn__cpu_waiter waiter;
+    struct qn__cpu_stream *next, *prev; /* of all, for fork() */
 };
-
-/* The mark was reached, on the thread that goes on with its stream. */
-void qn__cpu_mark_reach(struct qn__cpu_mark *m);
-/* Stop the stream at the mark; false: it was reached already. */
-bool qn__cpu_mark_stop(struct qn__cpu_mark *m, struct qn__cpu_stream *s);
-void qn__cpu_mark_release(struct qn__cpu_mark *m);
 
 /* Add a mark to the queue, or a wait for one; each takes a reference of its own. */
 qn_status qn__cpu_queue_mark(struct qn__cpu_stream *s, struct qn__cpu_mark *m, bool is_wait);
-/* What the stream stopped at was reached. */
-void qn__cpu_stream_resume(struct qn__cpu_stream *s);
-
 #endif

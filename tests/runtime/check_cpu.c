@@ -4,8 +4,8 @@
  * what, variables, assertions, fork().
  *
  * covers: runtime/cpu/cpu_backend runtime/cpu/cpu_device runtime/cpu/cpu_memory
- * runtime/cpu/cpu_module runtime/cpu/cpu_stream runtime/cpu/cpu_event runtime/cpu/cpu_pool
- * runtime/cpu/cpu_run runtime/cpu/cpu_load */
+ * runtime/cpu/cpu_mark runtime/cpu/cpu_module runtime/cpu/cpu_stream runtime/cpu/cpu_event
+ * runtime/cpu/cpu_pool runtime/cpu/cpu_run runtime/cpu/cpu_load */
 #define _GNU_SOURCE
 #include "runtime/cpu/cpu_pool.h"
 #include "tests/runtime/cpu_image.h"
