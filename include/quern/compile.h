@@ -248,7 +248,7 @@ QN_CHECKED qn_status qn_image_load(qn_image **out, const char *path, const char 
 QN_CHECKED qn_status qn_image_load_bytes(qn_image **out, const void *bytes, size_t size_bytes,
                                          const char *target);
 
-/* Every target some compiler found here can make, for one backend ("cuda", "hip", "opencl").
+/* Every target some compiler found here can make, for one backend ("cuda", "hip", "opencl", "cpu").
  * The caller owns *out, an array of n strings in one piece: free(*out).
  * QN_E_INVALID   no such backend
  * QN_E_COMPILER  no compiler for it was found: the message says what was looked for */

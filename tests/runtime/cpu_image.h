@@ -71,8 +71,8 @@ static inline char *cpu_object(size_t *n, const char *text, const char *more)
              "-fno-asynchronous-unwind-tables -DVERSION=%d -I%s -c k.c -o k.o && %s -shared "
              "--hash-style=sysv "
              "--build-id=none -z now -z noexecstack -z separate-code -Bsymbolic %s -o k.so k.o",
-             folder, cpu_clang(), qn__cpu_level_march(native.level), cpu_use_version,
-             source, cpu_linker(), more);
+             folder, cpu_clang(), qn__cpu_level_march(native.level), cpu_use_version, source,
+             cpu_linker(), more);
     ck_assert_msg(system(command) == 0, "%s", command);
     snprintf(path, sizeof path, "%s/k.so", folder);
     f = fopen(path, "r");
