@@ -53,7 +53,7 @@ obj = $(patsubst %,$(B)/%.o,$(1))
 
 lib_obj := $(call obj,$(lib_src)) $(B)/gen/kernel_sources.c.o
 rtc_obj := $(call obj,$(rtc_src)) $(B)/gen/hip_prelude.c.o
-translate_obj := $(call obj,$(translate_src)) $(B)/gen/standin_headers.c.o $(B)/gen/c_header.c.o
+translate_obj := $(call obj,$(translate_src)) $(B)/gen/standin_headers.c.o
 tool_obj := $(call obj,$(tool_src))
 tests := $(patsubst %.c,$(B)/tests/%,$(notdir $(test_src)))
 benches := $(patsubst bench/%.c,$(B)/bench/%,$(bench_src))
@@ -73,9 +73,6 @@ $(B)/gen/kernel_sources.c: $(kernel_files) scripts/embed.sh
 $(B)/gen/standin_headers.c: $(standin_files) scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh qn__standin_headers compiler/frontend/include $(standin_files) >$@
-$(B)/gen/c_header.c: compiler/lang/quern_c.h scripts/embed.sh
-	@mkdir -p $(@D)
-	$(Q)sh scripts/embed.sh qn__c_header compiler/lang compiler/lang/quern_c.h >$@
 $(B)/gen/hip_prelude.c: rtc/helper/hip_prelude.h scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh qn__hip_prelude rtc/helper rtc/helper/hip_prelude.h >$@

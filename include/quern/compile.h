@@ -10,6 +10,9 @@
  *     hip:gfx90a:sramecc+:xnack-   code object for that AMD target         (hipRTC, hipcc or clang)
  *     opencl:portable        OpenCL C text for any OpenCL 1.2 driver       (Quern's translator)
  *     opencl:<profile>       OpenCL C text for a named profile: pocl3, nvidia, ...
+ *     cpu:x86-64-v3          machine code for processors that have at least that  (Quern's
+ *                            translator, clang and a linker); cpu:x86-64-v4, cpu:aarch64, with
+ *                            more as cpu:x86-64-v4:avx512vnni+; cpu:native is this processor
  *
  * An *image* is the result: bytes, what they are, who made them, the names and arguments of its
  * kernels. It can be saved to a file, loaded later, and given to qn_module_load().

@@ -8,15 +8,12 @@
  * is loaded (runtime/cpu/cpu_elf.c holds each object against that). */
 #include "rtc/helper/cpu_compile.h"
 
-#include "base/embedded.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "rtc/helper/run_program.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-extern const struct qn__embedded qn__c_header[];
 
 enum { ARGS_MAX = 96, OBJECT_LIMIT_BYTES = 1 << 30 };
 
@@ -46,9 +43,9 @@ static void for_clang(struct args *a, struct qn__arena *arena, const struct qn__
         "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fsigned-char",
         "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=on",
         /* neither this machine's headers nor its settings */
-        "-nostdlibinc", "-I.", "--no-default-config", "-fdebug-compilation-dir=.",
-        "-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-fno-ident", "-w",
-        "-fno-color-diagnostics", "-fno-diagnostics-show-line-numbers"};
+        "-nostdlibinc", "--no-default-config", "-fdebug-compilation-dir=.", "-fno-stack-protector",
+        "-fno-asynchronous-unwind-tables", "-fno-ident", "-w", "-fno-color-diagnostics",
+        "-fno-diagnostics-show-line-numbers"};
     const enum qn__cpu_machine machine = qn__cpu_level_machine(c->target.level);
     const bool is_x86 = machine == QN__CPU_X86;
     struct qn__str march = {0};
@@ -138,11 +135,7 @@ static qn_status compile(const void **bytes, size_t *n, const char **said, struc
                          const struct qn__cpu_compile *c, const char *folder)
 {
     struct args clang = {0}, linker = {0};
-    const struct qn__embedded *header = qn__c_header;
     char *object = NULL;
-    for (; header->name; header++)
-        QN_TRY(
-            write_file(folder, header->name, header->text, (size_t)(header->end - header->text)));
     QN_TRY(write_file(folder, "kernel.c", c->text, strlen(c->text)));
     for_clang(&clang, arena, c);
     QN_TRY(run(said, arena, &clang, folder, "refuses the C that was made of the kernels"));
