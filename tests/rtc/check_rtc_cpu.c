@@ -98,6 +98,20 @@ START_TEST(the_same_source_gives_the_same_bytes)
 }
 END_TEST
 
+START_TEST(a_bare_object_is_an_image_where_its_target_is_named)
+{
+    qn_image *made, *bare;
+    must(qn_compile(&made, &source, "cpu:x86-64-v3", NULL, NULL));
+    const qn_image_info *info = qn_image_get_info(made);
+    must(qn_image_load_bytes(&bare, info->bytes, info->size_bytes, "cpu:x86-64-v3"));
+    ck_assert_int_eq(qn_image_get_info(bare)->kind, QN_IMAGE_SHARED_OBJECT);
+    ck_assert_uint_eq(qn_image_get_info(bare)->size_bytes, info->size_bytes);
+    qn_image_release(bare);
+    ck_assert_int_ne(qn_image_load_bytes(&bare, info->bytes, info->size_bytes, NULL), QN_OK);
+    qn_image_release(made);
+}
+END_TEST
+
 START_TEST(a_mistake_in_the_source_is_told_with_its_line)
 {
     qn_image *image;
@@ -154,6 +168,7 @@ int main(void)
                         sizeof targets / sizeof *targets);
     tcase_add_test(t, native_has_the_key_of_what_it_is);
     tcase_add_test(t, the_same_source_gives_the_same_bytes);
+    tcase_add_test(t, a_bare_object_is_an_image_where_its_target_is_named);
     tcase_add_test(t, a_mistake_in_the_source_is_told_with_its_line);
     tcase_add_test(t, without_a_linker_the_reason_is_named);
     tcase_add_test(t, what_no_processor_has_is_refused_before_anything_runs);
