@@ -214,11 +214,12 @@ void qn__cpu_job_give(struct qn__cpu_job *j)
     pthread_mutex_unlock(&pool.lock);
 }
 
+/* Whoever waits is one thread more than the pool's, but no grid has more than it may. */
 static bool enter(struct qn__cpu_job *j)
 {
     uint64_t s = atomic_load_explicit(&j->state, memory_order_acquire);
     do {
-        if (s & CLOSED)
+        if (s & CLOSED || (s & USERS) >= n_threads)
             return false;
     } while (!atomic_compare_exchange_weak_explicit(&j->state, &s, s + 1, memory_order_acq_rel,
                                                     memory_order_acquire));
