@@ -22,6 +22,7 @@ static const struct {
     [QN__SETTING_COMPILE_SECONDS] = {"QUERN_COMPILE_TIMEOUT", 1, 999999, 120, false},
     [QN__SETTING_COMPILE_MEMORY] = {"QUERN_COMPILE_MEMORY", (uint64_t)64 << 20, UINT64_MAX,
                                     (uint64_t)8 << 30, true},
+    [QN__SETTING_THREADS] = {"QUERN_THREADS", 1, 1024, 0, false},
     [QN__SETTING_WATCHDOG] = {"QUERN_WATCHDOG", 0, 86400, 0, false},
     [QN__SETTING_REMOTE_SECONDS] = {"QUERN_REMOTE_TIMEOUT", 1, 3600, 5, false},
     [QN__SETTING_REMOTE_PUT] = {"QUERN_REMOTE_PUT", 0, 1, 0, false},

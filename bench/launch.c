@@ -7,7 +7,8 @@
  * A kernel of three arguments that does nothing is queued in batches, by qn_stream_launch and by
  * the raw calls a careful author would write for the same thing (cuLaunchKernel; three
  * clSetKernelArg* and clEnqueueNDRangeKernel). "queue" is the time up to the last call's return,
- * "done" up to the end of the work; both per launch. Batches of the two alternate.
+ * "done" up to the end of the work, "finish" when each launch is waited for by itself; all per
+ * launch. Batches of the two alternate. On cpu:0 the raw call is that of the kernel's function.
  */
 #include "bench/bench.h"
 #include "bench/raw.h"
@@ -22,7 +23,7 @@ static const char *const source =
     "}\n";
 
 struct pair {
-    double queue[ROUNDS], done[ROUNDS];
+    double queue[ROUNDS], done[ROUNDS], finish[ROUNDS];
 };
 
 static void batch_ours(struct pair *out, int round, qn_stream *stream, const qn_kernel *kernel,
@@ -37,6 +38,12 @@ static void batch_ours(struct pair *out, int round, qn_stream *stream, const qn_
     out->queue[round] = (bench_now_us() - start) / LAUNCHES;
     bench_check(qn_stream_sync(stream), "sync");
     out->done[round] = (bench_now_us() - start) / LAUNCHES;
+    const double again = bench_now_us();
+    for (int i = 0; i < LAUNCHES; i++) {
+        bench_check(qn_stream_launch(stream, kernel, &dims, args), "launch");
+        bench_check(qn_stream_sync(stream), "sync");
+    }
+    out->finish[round] = (bench_now_us() - again) / LAUNCHES;
 }
 
 static void batch_raw(struct pair *out, int round, struct raw *r, uint64_t y, uint64_t x)
@@ -47,6 +54,12 @@ static void batch_raw(struct pair *out, int round, struct raw *r, uint64_t y, ui
     out->queue[round] = (bench_now_us() - start) / LAUNCHES;
     raw_sync(r);
     out->done[round] = (bench_now_us() - start) / LAUNCHES;
+    const double again = bench_now_us();
+    for (int i = 0; i < LAUNCHES; i++) {
+        raw_launch(r, y, x, 1);
+        raw_sync(r);
+    }
+    out->finish[round] = (bench_now_us() - again) / LAUNCHES;
 }
 
 int main(int argc, char **argv)
@@ -85,6 +98,7 @@ int main(int argc, char **argv)
            LAUNCHES);
     bench_print("launch, queue", "us", ours.queue, raw.queue, ROUNDS);
     bench_print("launch, done", "us", ours.done, raw.done, ROUNDS);
+    bench_print("launch, finish", "us", ours.finish, raw.finish, ROUNDS);
 
     qn_image_release(image);
     bench_check(qn_memory_free(device, x), "free");

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct raw_cuda {
     int (*init)(unsigned);
@@ -50,9 +51,22 @@ struct raw_opencl {
 
 enum { RAW_DEVICE_NAME = 0x102B, RAW_PROGRAM_BINARY_SIZES = 0x1165, RAW_PROGRAM_BINARIES = 0x1166 };
 
+/* A processor has no driver: the kernel is a function of a shared object, which is called. */
+struct raw_block {
+    uint32_t block[3], blocks[3], items[3];
+    unsigned char *shared, *frame;
+    void *services;
+};
+struct raw_entry {
+    const char *name;
+    void (*run)(const struct raw_block *, void *const *);
+    uint32_t numbers[5];
+};
+
 /* One device opened the raw way, one kernel on it. */
 struct raw {
-    bool is_cuda;
+    bool is_cuda, is_cpu;
+    const struct raw_entry *entry;
     struct raw_cuda cu;
     struct raw_opencl cl;
     void *context, *device, *queue, *program, *kernel;
@@ -155,23 +169,46 @@ static inline void raw_open(struct raw *r, const qn_device_info *info)
 {
     memset(r, 0, sizeof *r);
     r->is_cuda = strcmp(info->backend, "cuda") == 0;
+    r->is_cpu = strcmp(info->backend, "cpu") == 0;
     if (r->is_cuda) {
         raw_open_cuda(r, atoi(info->id + strlen("cuda:")));
     } else if (strcmp(info->backend, "opencl") == 0) {
         raw_open_opencl(r, info->name);
-    } else {
+    } else if (!r->is_cpu) {
         fprintf(stderr, "no raw comparison for backend %s\n", info->backend);
         exit(1);
     }
 }
 
-/* Load an image: cubin or PTX; OpenCL C text or (is_binary) a saved program binary. */
+static inline void raw_load_cpu(struct raw *r, const void *bytes, size_t n, const char *kernel)
+{
+    char path[] = "/tmp/quern-raw-XXXXXX";
+    const uint32_t *count;
+    const int fd = mkstemp(path);
+    raw_must(fd < 0 || write(fd, bytes, n) != (ssize_t)n, path);
+    r->program = raw_library(path);
+    close(fd);
+    unlink(path);
+    raw_symbol(&r->entry, r->program, "qn_kernels");
+    raw_symbol(&count, r->program, "qn_kernels_count");
+    for (uint32_t i = 0; i < *count; i++, r->entry++)
+        if (strcmp(r->entry->name, kernel) == 0)
+            return;
+    raw_must(1, kernel);
+}
+
+/* Load an image: cubin or PTX; shared object; OpenCL C text or (is_binary) a saved program binary.
+ */
 static inline void raw_load(struct raw *r, const void *bytes, size_t n, bool is_binary,
                             const char *build_options, const char *kernel)
 {
     if (r->is_cuda) {
         raw_must(r->cu.load(&r->program, bytes), "cuModuleLoadData");
         raw_must(r->cu.function(&r->kernel, r->program, kernel), "cuModuleGetFunction");
+        return;
+    }
+    if (r->is_cpu) {
+        raw_load_cpu(r, bytes, n, kernel);
         return;
     }
     int code, status;
@@ -217,8 +254,8 @@ static inline uint64_t raw_alloc(struct raw *r, size_t bytes)
         raw_must(r->cu.alloc(&address, bytes), "cuMemAlloc");
         return address;
     }
-    void *p = r->cl.svm_alloc(r->context, 1, bytes, 0);
-    raw_must(p == NULL, "clSVMAlloc");
+    void *p = r->is_cpu ? malloc(bytes) : r->cl.svm_alloc(r->context, 1, bytes, 0);
+    raw_must(p == NULL, "allocation");
     return (uint64_t)(uintptr_t)p;
 }
 
@@ -231,6 +268,12 @@ static inline void raw_launch(struct raw *r, uint64_t y, uint64_t x, int n)
                  "cuLaunchKernel");
         return;
     }
+    if (r->is_cpu) {
+        void *args[] = {&y, &x, &n};
+        const struct raw_block b = {.blocks = {1, 1, 1}, .items = {64, 1, 1}};
+        r->entry->run(&b, args);
+        return;
+    }
     const size_t size = 64;
     r->cl.arg_svm(r->kernel, 0, (const void *)(uintptr_t)y);
     r->cl.arg_svm(r->kernel, 1, (const void *)(uintptr_t)x);
@@ -241,6 +284,8 @@ static inline void raw_launch(struct raw *r, uint64_t y, uint64_t x, int n)
 
 static inline void raw_sync(struct raw *r)
 {
+    if (r->is_cpu)
+        return;
     raw_must(r->is_cuda ? r->cu.sync(r->queue) : r->cl.finish(r->queue), "sync");
 }
 

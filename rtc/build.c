@@ -328,7 +328,8 @@ static qn_status build_binary(qn_module **out, qn_device *dev, struct qn__reques
     qn_image *image;
     qn_log own = {0}, *l = log ? log : &own;
     qn_status s = QN_OK;
-    r->loads_only = dev->target.backend == QN__TARGET_CUDA; /* whose driver copies what it loads */
+    /* whose drivers copy what they load */
+    r->loads_only = dev->target.backend == QN__TARGET_CUDA || dev->target.backend == QN__TARGET_CPU;
     if (qn__lookup_may_ask_bundles(r) && build_from_bundle(out, dev, r, l) == QN_OK)
         goto out;
     s = choose_target(target, sizeof target, r, dev);

@@ -162,7 +162,7 @@ qn_status qn_compile_targets(const char *const **out, uint32_t *n, const char *b
         }
     }
     if (s == QN_OK && !known)
-        s = qn__fail(QN_E_INVALID, "backend '%s': there are cuda, hip and opencl", backend);
+        s = qn__fail(QN_E_INVALID, "backend '%s': there are cuda, hip, opencl and cpu", backend);
     else if (s == QN_OK && !count)
         s = qn__fail(QN_E_COMPILER, "%s", missing.text ? missing.text : "no compiler");
     if (s == QN_OK)

@@ -28,8 +28,7 @@ static qn_status job_failure(const struct qn__request *r, const struct qn__job_r
 
 qn_status qn__compiler_call(struct qn__job_result *out, struct qn__request *r)
 {
-    const bool is_translator = strcmp(r->compiler.name, "translator") == 0;
-    if (is_translator)
+    if (strcmp(r->compiler.name, "translator") == 0 || strcmp(r->compiler.name, "cpu") == 0)
         qn__request_find_toolkit(r);
     const struct qn__job job = {
         .kind = QN__JOB_COMPILE,

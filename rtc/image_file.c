@@ -73,6 +73,15 @@ static qn_status load_opencl_c(qn_image **out, const void *bytes, size_t n,
     return qn__image_create(out, text, "by hand", QN_IMAGE_OPENCL_C, bytes, n, NULL, 0);
 }
 
+/* Nothing in it says which processor it needs, or what its kernels take. */
+static qn_status load_object(qn_image **out, const void *bytes, size_t n,
+                             const struct qn__target *target)
+{
+    char text[112];
+    qn__target_print(text, sizeof text, target);
+    return qn__image_create(out, text, "by hand", QN_IMAGE_SHARED_OBJECT, bytes, n, NULL, 0);
+}
+
 qn_status qn_image_load_bytes(qn_image **out, const void *bytes, size_t size_bytes,
                               const char *target)
 {
@@ -101,6 +110,8 @@ qn_status qn_image_load_bytes(qn_image **out, const void *bytes, size_t size_byt
         QN_TRY(qn__target_parse(&t, target));
         if (t.backend == QN__TARGET_OPENCL)
             return load_opencl_c(out, bytes, size_bytes, &t);
+        if (t.backend == QN__TARGET_CPU)
+            return load_object(out, bytes, size_bytes, &t);
     }
     const qn_status s = load_code(out, bytes, size_bytes, target);
     if (s == QN_E_INVALID && !target)

@@ -19,12 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 4, ABILITIES = 4, BACKENDS = 3 };
+enum { WORDS = 4, ABILITIES = 4, BACKENDS = 4 };
 
 struct probe {
     const char *name;
     const char *source; /* kernel probe(out, in): one word of out per column of in's three rows */
-    const char *forms[BACKENDS]; /* cuda, hip, opencl: digits of QN_FORM */
+    const char *forms[BACKENDS]; /* cuda, hip, opencl, cpu: digits of QN_FORM */
     const char *extension;       /* OpenCL: native with it; "": native always */
     uint32_t in[3 * WORDS], want[WORDS];
 };
@@ -154,28 +154,28 @@ static const struct probe probes[ABILITIES] = {
      * 2^-14 * 2^-10 + 0 = 2^-24, a subnormal */
     {"fp16",
      fp16_source,
-     {"19", "19", "19"},
+     {"19", "19", "19", "9"},
      "cl_khr_fp16",
      {0x3e00, 0x6800, 0x7b53, 0x0400, 0x4080, 0x3c00, 0x3c00, 0x1400, 0x3000, 0x3c00, 0x7b53, 0},
      {0x4300, 0x6800, 0x7c00, 0x0001}},
     /* 1.5 * 2.25 + 0.125 = 3.5; 256 * 1 + 1 = 256 (even); 3 * 5 + 1 = 16; -2 * 4 + 1 = -7 */
     {"bf16",
      bf16_source,
-     {"19", "19", "9"},
+     {"19", "19", "9", "9"},
      NULL,
      {0x3fc0, 0x4380, 0x4040, 0xc000, 0x4010, 0x3f80, 0x40a0, 0x4080, 0x3e00, 0x3f80, 0x3f80,
       0x3f80},
      {0x4060, 0x4380, 0x4180, 0xc0e0}},
     {"fp64",
      fp64_source,
-     {"1", "1", "1"},
+     {"1", "1", "1", "1"},
      "",
      {1, 3, 1000, 77, 1, 1, 1, 1, 0, 5, 0, 1},
      {1, 8, 1000, 78}},
     /* 1*5+2*6+3*7+4*8 = 70; (-1)*4*1 = -4; 127*127*4 + 1; (-128)*127*4 - 1 */
     {"int8 dot",
      dot_source,
-     {"19", "129", "19"},
+     {"19", "129", "19", "9"},
      "cl_khr_integer_dot_product",
      {0x04030201, 0xffffffff, 0x7f7f7f7f, 0x80808080, 0x08070605, 0x01010101, 0x7f7f7f7f,
       0x7f7f7f7f, 0, 0, 1, 0xffffffff},

@@ -20,6 +20,12 @@ struct qn__deadline qn__deadline_in(uint64_t ns)
     return (struct qn__deadline){.begin_ns = now_ns(), .limit_ns = ns};
 }
 
+uint64_t qn__deadline_left(const struct qn__deadline *d)
+{
+    const uint64_t passed = now_ns() - d->begin_ns;
+    return passed < d->limit_ns ? d->limit_ns - passed : 0;
+}
+
 bool qn__deadline_pause(const struct qn__deadline *d)
 {
     const uint64_t passed = now_ns() - d->begin_ns;

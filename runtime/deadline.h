@@ -22,6 +22,8 @@ struct qn__deadline {
 };
 
 struct qn__deadline qn__deadline_in(uint64_t ns);
+/* Nanoseconds; 0: the time is up. */
+uint64_t qn__deadline_left(const struct qn__deadline *d);
 /* False: the time is up. Else some of it has passed now: ask again. */
 bool qn__deadline_pause(const struct qn__deadline *d);
 

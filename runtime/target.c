@@ -205,6 +205,16 @@ static qn_status parse_opencl(struct qn__target *t, const char *text, const char
     return QN_OK;
 }
 
+static qn_status parse_cpu(struct qn__target *t, const char *text, const char *arch)
+{
+    const qn_status s = qn__cpu_target_parse(&t->cpu, arch);
+    if (s != QN_OK)
+        return qn__fail_prefix(s, "target '%.100s'", text);
+    qn__cpu_target_print(t->arch, &t->cpu);
+    QN__TEXT_JOIN(t->base, sizeof t->base, qn__cpu_level_name(t->cpu.level));
+    return QN_OK;
+}
+
 qn_status qn__target_parse(struct qn__target *out, const char *text)
 {
     *out = (struct qn__target){0};
@@ -218,10 +228,13 @@ qn_status qn__target_parse(struct qn__target *out, const char *text)
     } else if (qn__starts_with(text, "opencl:")) {
         out->backend = QN__TARGET_OPENCL;
         s = parse_opencl(out, text, text + 7);
+    } else if (qn__starts_with(text, "cpu:")) {
+        out->backend = QN__TARGET_CPU;
+        s = parse_cpu(out, text, text + 4);
     } else {
         s = qn__fail(QN_E_INVALID,
-                     "target '%.100s': expected cuda:, hip: or opencl: in front, as in cuda:sm_90, "
-                     "hip:gfx90a or opencl:portable",
+                     "target '%.100s': expected cuda:, hip:, opencl: or cpu: in front, as in "
+                     "cuda:sm_90, hip:gfx90a, opencl:portable or cpu:x86-64-v3",
                      text);
     }
     if (s != QN_OK)
@@ -229,7 +242,7 @@ qn_status qn__target_parse(struct qn__target *out, const char *text)
     return s;
 }
 
-static const char *const backend_names[] = {"cuda", "hip", "opencl"};
+static const char *const backend_names[] = {"cuda", "hip", "opencl", "cpu"};
 
 void qn__target_print(char *out, size_t capacity, const struct qn__target *t)
 {
@@ -310,10 +323,24 @@ static qn_status accepts_opencl(const struct qn__target *device, const struct qn
     return mismatch(device, image, "the device does not have that profile");
 }
 
+static qn_status accepts_cpu(const struct qn__target *device, const struct qn__target *image)
+{
+    char why[64];
+    const char *lacks = qn__cpu_target_lacks(&device->cpu, &image->cpu);
+    if (!lacks)
+        return QN_OK;
+    if (qn__cpu_level_machine(device->cpu.level) != qn__cpu_level_machine(image->cpu.level))
+        return mismatch(device, image, "another kind of processor");
+    snprintf(why, sizeof why, "the processor has no %s", lacks);
+    return mismatch(device, image, why);
+}
+
 qn_status qn__target_accepts(const struct qn__target *device, const struct qn__target *image)
 {
     if (device->backend != image->backend)
         return mismatch(device, image, "another kind of device");
+    if (device->backend == QN__TARGET_CPU)
+        return accepts_cpu(device, image);
     if (device->backend == QN__TARGET_OPENCL)
         return accepts_opencl(device, image);
     if (device->number && image->number)
@@ -336,6 +363,8 @@ int qn__target_rank(const struct qn__target *device, const struct qn__target *im
         return 0;
     if (device->backend == QN__TARGET_OPENCL)
         return strcmp(image->base, "portable") ? RANK_BINARY : RANK_PORTABLE;
+    if (device->backend == QN__TARGET_CPU) /* the one that uses most of what is there */
+        return RANK_PORTABLE + 32 * (int)image->cpu.level + __builtin_popcount(image->cpu.features);
     if (image->number) /* the latest of each kind */
         return (image->is_ptx ? RANK_PORTABLE : RANK_BINARY) + (int)image->number;
     return (image->is_generic ? RANK_PORTABLE : RANK_BINARY) + (image->xnack != 0) +

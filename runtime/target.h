@@ -17,16 +17,20 @@
  *                    has it or one that includes it (module_load checks extensions as well);
  *                    opencl:NAME:fp64-:fp16+ has fewer and more abilities (base/profiles.h);
  *                    64 hex digits: a driver's binary for exactly that device and driver
+ *   cpu:x86-64-v3    machine code for processors with at least that; cpu:x86-64-v4, cpu:aarch64
+ *   cpu:x86-64-v4:avx512vnni+   only where that feature is as well (base/cpu_target.def)
+ *   cpu:native       is read as what this processor is
  */
 #ifndef QN_RUNTIME_TARGET_H
 #define QN_RUNTIME_TARGET_H
 
+#include "base/cpu_target.h"
 #include "base/error.h"
 
 #include <quern/compile.h>
 #include <stdbool.h>
 
-enum qn__target_backend { QN__TARGET_CUDA, QN__TARGET_HIP, QN__TARGET_OPENCL };
+enum qn__target_backend { QN__TARGET_CUDA, QN__TARGET_HIP, QN__TARGET_OPENCL, QN__TARGET_CPU };
 
 struct qn__target {
     enum qn__target_backend backend;
@@ -38,6 +42,7 @@ struct qn__target {
     bool is_generic; /* gfx11-generic */
     bool is_binary;  /* opencl: a fingerprint */
     signed char xnack, sramecc; /* -1 off, 0 unspecified, +1 on */
+    struct qn__cpu_target cpu;
 };
 
 /* QN_E_INVALID  the message says what is wrong with the string and shows a good one */

@@ -38,7 +38,7 @@ floor stmt 'core|model|lang|expr'
 floor quirks 'core|model|lang|expr|stmt'
 floor out 'core|model|lang|expr|stmt'
 allow ':(glob)runtime/*' 'base/|runtime/[a-z_]*\.'
-for b in cuda hip opencl; do # a backend knows the generic layer and itself
+for b in cuda hip opencl cpu; do # a backend knows the generic layer and itself
     allow "runtime/$b" "base/|runtime/[a-z_]*\.h|runtime/$b/"
 done
 # rtc's floors, the lowest first; the helper programs stand on job alone, beside the library, and on runtime, whose

@@ -49,7 +49,7 @@ ALLOWED_HEADERS = [
     ("runtime/device.c", "runtime/backend.h", "the inner side; include/quern/device.h has the name"),
     ("runtime/module.c", "runtime/backend.h", "the inner side; include/quern/module.h has the name"),
     *((f"runtime/{b}/{b}_*.c", f"runtime/{b}/{b}_backend.h", "the callbacks of a backend")
-      for b in ("cuda", "hip", "opencl")),
+      for b in ("cuda", "hip", "opencl", "cpu")),
 ]
 
 # What comments call files that belong to others, and files of examples. A user's own: *.cu, and a.h, x.h.

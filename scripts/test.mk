@@ -23,12 +23,15 @@ test: ## install what is missing, build, and run the tests
 	@sh scripts/setup.sh test
 	@$(MAKE) --no-print-directory $(jobs) check
 
+api_tests := $(addprefix $(B)/tests/check_,runtime runtime_arguments runtime_queue runtime_fault)
+
 # The tests that T names: check_rtc_key, rtc_key, and of a name that two have both.
 named = $(foreach t,$(T),$(or $(strip $(filter $(B)/tests/check_$(t:check_%=%),$(tests)) \
     $(filter %/check_$(t:check_%=%).sh,$(test_scripts))),$(error no test is called $(t))))
 test_programs: all $(tests)
 ifdef T
-check: all $(filter-out %.sh,$(named)) $(if $(filter %_races.sh,$(named)),$(B)/tests/check_compiler_run)
+check: all $(filter-out %.sh,$(named)) $(if $(filter %_races.sh,$(named)),$(B)/tests/check_compiler_run) \
+    $(if $(filter %_processor.sh,$(named)),$(api_tests))
 	$(call run_tests,,$(named))
 else
 check: test_programs ## all tests that need no GPU; T="rtc_key cli" only these

@@ -72,7 +72,7 @@ struct group { /* entries of one backend */
     const char *prefix, *name;
     uint64_t n, bytes;
 };
-enum { N_GROUPS = 4 };
+enum { N_GROUPS = 5 };
 
 static void count_groups(struct group groups[N_GROUPS], uint64_t *bytes,
                          const qn_cache_entry *entries, uint32_t n)
@@ -80,6 +80,7 @@ static void count_groups(struct group groups[N_GROUPS], uint64_t *bytes,
     static const struct group none[N_GROUPS] = {{"cuda:", "cuda", 0, 0},
                                                 {"hip:", "hip", 0, 0},
                                                 {"opencl:", "opencl", 0, 0},
+                                                {"cpu:", "cpu", 0, 0},
                                                 {"", "damaged", 0, 0}};
     memcpy(groups, none, sizeof none);
     *bytes = 0;

@@ -26,13 +26,15 @@ static const struct qn__option options[] = {
     QN__SOURCE_ROWS(struct values),
     QN__LIST(struct values, targets, 't', "target", "TARGET",
              "what to compile for: cuda:sm_90a (cubin), cuda:compute_80 (PTX), "
-             "hip:gfx90a:xnack-, opencl:portable; `cuda`, `hip` or `opencl` alone: every target "
+             "hip:gfx90a:xnack-, opencl:portable, cpu:x86-64-v3; `cuda`, `hip`, `opencl` or `cpu` "
+             "alone: every target "
              "the compilers found here can make"),
     QN__TEXT(struct values, output_dir, 'o', "output", "DIR",
              "write each image there as STEM.TARGET.qni (the folder is made where it is missing); "
              "without it nothing is written"),
-    QN__FLAG(struct values, raw, 0, "raw",
-             "write bare cubin, PTX, hsaco or OpenCL C instead of Quern's own format"),
+    QN__FLAG(
+        struct values, raw, 0, "raw",
+        "write bare cubin, PTX, hsaco, OpenCL C or shared object instead of Quern's own format"),
     QN__CHOICE(struct values, compiler, 0, "compiler", compilers + 1,
                "use this compiler and no other"),
     QN__FLAG(struct values, no_cache, 0, "no-cache", "neither look into the cache nor store there"),

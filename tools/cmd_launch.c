@@ -173,8 +173,9 @@ static qn_status build_source(struct session *s)
         names[src.n_names++] = s->v->kernel;
     src.names = names;
     qn_status status = qn_module_build(&s->module, s->device, &src, &how, &s->log);
+    const char *backend = qn_device_get_info(s->device)->backend;
     if ((status == QN_E_UNSUPPORTED || status == QN_E_COMPILE) &&
-        qn__equal(qn_device_get_info(s->device)->backend, "opencl"))
+        (qn__equal(backend, "opencl") || qn__equal(backend, "cpu"))) /* the translator's */
         status = build_without_others(s, &src, &how, status);
     free(names);
     return status;

@@ -38,7 +38,7 @@ static const struct qn__option options[] = {
              "what a program asked for that ran with QUERN_RECORD=LOG"),
     QN__LIST(struct values, targets, 't', "target", "TARGET",
              "instead of the manifest's targets: cuda:sm_90, hip:gfx90a, opencl:portable, ...; "
-             "cuda:all, hip:all, opencl:all: every one that a compiler found here makes; "
+             "cuda:all, hip:all, opencl:all, cpu:all: every one that a compiler found here makes; "
              "opencl:native: binaries of the OpenCL drivers that are here"),
     QN__TEXT(struct values, output, 'o', "output", "BUNDLE",
              "write all images there; without it they only go into the cache"),

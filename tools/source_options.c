@@ -116,6 +116,7 @@ const char *qn__image_kind_text(qn_image_kind kind)
     case QN_IMAGE_HSACO: return "AMD code object";
     case QN_IMAGE_OPENCL_C: return "OpenCL C";
     case QN_IMAGE_OPENCL_BINARY: return "OpenCL binary";
+    case QN_IMAGE_SHARED_OBJECT: return "shared object";
     }
     return "";
 }
@@ -128,6 +129,7 @@ const char *qn__image_kind_suffix(qn_image_kind kind)
     case QN_IMAGE_HSACO: return "hsaco";
     case QN_IMAGE_OPENCL_C: return "cl";
     case QN_IMAGE_OPENCL_BINARY: return "bin";
+    case QN_IMAGE_SHARED_OBJECT: return "so";
     }
     return "";
 }

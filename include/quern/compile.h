@@ -10,6 +10,9 @@
  *     hip:gfx90a:sramecc+:xnack-   code object for that AMD target         (hipRTC, hipcc or clang)
  *     opencl:portable        OpenCL C text for any OpenCL 1.2 driver       (Quern's translator)
  *     opencl:<profile>       OpenCL C text for a named profile: pocl3, nvidia, ...
+ *     cpu:x86-64-v3          machine code for processors that have at least that  (Quern's
+ *                            translator, clang and a linker); cpu:x86-64-v4, cpu:aarch64, with
+ *                            more as cpu:x86-64-v4:avx512vnni+; cpu:native is this processor
  *
  * An *image* is the result: bytes, what they are, who made them, the names and arguments of its
  * kernels. It can be saved to a file, loaded later, and given to qn_module_load().
@@ -71,6 +74,7 @@ typedef enum qn_image_kind {
     QN_IMAGE_HSACO,
     QN_IMAGE_OPENCL_C,      /* OpenCL C text made by the translator, or by hand */
     QN_IMAGE_OPENCL_BINARY, /* what clGetProgramInfo(CL_PROGRAM_BINARIES) gave for one device */
+    QN_IMAGE_SHARED_OBJECT, /* machine code for a CPU, an ELF file */
 } qn_image_kind;
 
 typedef enum qn_arg_kind {
@@ -126,11 +130,12 @@ typedef enum qn_origin {
 } qn_origin;
 
 typedef struct qn_compile_options {
-    const char *compiler;  /* NULL: automatic; "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
-    bool bypass_cache;     /* neither look up nor store */
-    bool verbose;          /* keep all warnings in the log of a successful compile; those of
-                            * the translator about right results ("[translation]") always are */
-    uint32_t time_limit_s; /* per compile in the helper; 0: qn_compile_get_time_limit() */
+    const char
+        *compiler; /* NULL: automatic; "nvrtc", "hiprtc", "hipcc", "clang", "translator", "cpu" */
+    bool bypass_cache;           /* neither look up nor store */
+    bool verbose;                /* keep all warnings in the log of a successful compile; those of
+                                  * the translator about right results ("[translation]") always are */
+    uint32_t time_limit_s;       /* per compile in the helper; 0: qn_compile_get_time_limit() */
     uint64_t memory_limit_bytes; /* the same; 0: QUERN_COMPILE_MEMORY, else 8 GiB */
 } qn_compile_options;
 
@@ -246,7 +251,7 @@ QN_CHECKED qn_status qn_image_load(qn_image **out, const char *path, const char 
 QN_CHECKED qn_status qn_image_load_bytes(qn_image **out, const void *bytes, size_t size_bytes,
                                          const char *target);
 
-/* Every target some compiler found here can make, for one backend ("cuda", "hip", "opencl").
+/* Every target some compiler found here can make, for one backend ("cuda", "hip", "opencl", "cpu").
  * The caller owns *out, an array of n strings in one piece: free(*out).
  * QN_E_INVALID   no such backend
  * QN_E_COMPILER  no compiler for it was found: the message says what was looked for */
@@ -254,7 +259,7 @@ QN_CHECKED qn_status qn_compile_targets(const char *const **out, uint32_t *n, co
 
 /* One compiler that was looked for, whether found or not. */
 typedef struct qn_compiler_info {
-    const char *name;    /* "nvrtc", "hiprtc", "hipcc", "clang", "translator" */
+    const char *name;    /* "nvrtc", "hiprtc", "hipcc", "clang", "translator", "cpu" */
     const char *version; /* "" where not found */
     const char *where;   /* library or program file; else why it was not found */
     bool found;

@@ -10,10 +10,11 @@
  * (QUERN_TRUST_DRIVERS=1: no trial). One physical card that two backends see is one usable entry
  * per backend, the later ones with `same_as` set and after the other cards of their class.
  *
- * A device is named by a string: "cuda:0", "hip:1", "opencl:0", or a bare backend name ("opencl")
- * for the first one of that backend. NULL takes QUERN_DEVICE from the environment, else the first
- * of the list after sorting: discrete GPUs, integrated GPUs, CPUs; then by free memory.
- * QUERN_BACKEND=cuda,opencl limits the search to those backends.
+ * A device is named by a string: "cuda:0", "hip:1", "opencl:0", "cpu:0", or a bare backend name
+ * ("opencl") for the first one of that backend. NULL takes QUERN_DEVICE from the environment, else
+ * the first of the list after sorting: discrete GPUs, integrated GPUs, CPUs; then by free memory.
+ * QUERN_BACKEND=cuda,opencl limits the search to those backends. "cpu:0", the processor by machine
+ * code of our own, is the last of the list and taken only where one of these names it.
  *
  * Threads: every function here may be called from any thread. A qn_device may be used by several
  * threads at once; see stream.h for what a stream allows.
@@ -41,11 +42,11 @@ typedef enum qn_device_class {
 /* What one device is. Strings belong to the qn_device_list or qn_device they came from. */
 typedef struct qn_device_info {
     const char *id;      /* "cuda:0": what qn_device_open() takes */
-    const char *backend; /* "cuda", "hip" or "opencl" */
-    const char *kind;    /* for people: "cuda", "rocm", "opencl" */
+    const char *backend; /* "cuda", "hip", "opencl" or "cpu" */
+    const char *kind;    /* for people: "cuda", "rocm", "opencl", "cpu" */
     const char *name;    /* the driver's name of the card */
     const char *arch;    /* "sm_90", "gfx90a:sramecc+:xnack-", or an OpenCL C version "CL3.0" */
-    const char *target;  /* compile target, see compile.h: "cuda:sm_90", "opencl:pocl3" */
+    const char *target;  /* compile target, see compile.h: "cuda:sm_90", "cpu:x86-64-v3" */
     const char *driver;  /* driver name and version */
     const char *toolkit; /* run-time compiler used for it and its version, "" where unknown */
     const char *pci;     /* "0000:65:00.0" in lower case, "" where unknown */
@@ -54,7 +55,7 @@ typedef struct qn_device_info {
     uint64_t memory_total_bytes;
     uint64_t memory_free_bytes; /* at the time of asking; total where the driver cannot say */
     uint32_t compute_units;     /* SMs, CUs, or CPU threads */
-    uint32_t wave_width;        /* 32, 64; 1 on CPUs */
+    uint32_t wave_width;        /* 32, 64; 1 on CPUs of OpenCL */
     uint32_t block_threads_max; /* product of a block's three sides */
     uint32_t block_max[3];      /* per axis */
     uint64_t grid_max[3];       /* blocks per axis */
@@ -64,7 +65,7 @@ typedef struct qn_device_info {
 
 /* A device or library that was seen and cannot be used. */
 typedef struct qn_device_refusal {
-    const char *backend; /* "cuda", "hip", "opencl" */
+    const char *backend; /* "cuda", "hip", "opencl", "cpu" */
     const char *what;    /* the library, platform or device */
     const char *reason;  /* why, and what would help */
 } qn_device_refusal;

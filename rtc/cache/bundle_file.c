@@ -129,7 +129,7 @@ static qn_status check_rows(const qn_bundle *b, uint64_t payloads, uint64_t stri
         if (qn__get_u64(row + QN__ROW_AT_OFFSET) != offset || stored_n == 0 ||
             stored_n > b->info.size_bytes - offset || entry_n < QN__ENTRY_HEAD_BYTES ||
             entry_n > QN__ENTRY_LIMIT_BYTES || target >= strings_n || kind < QN_IMAGE_CUBIN ||
-            kind > QN_IMAGE_OPENCL_BINARY)
+            kind > QN_IMAGE_SHARED_OBJECT)
             return damaged(b, "a row of its index makes no sense");
         offset += stored_n;
         const int order = last ? memcmp(last, row, QN__HASH_BYTES) : -1;

@@ -139,7 +139,7 @@ static qn_status read_fields(struct fields *out, struct qn__arena *arena,
         }
     }
     const bool is_whole = !r.failed && out->target && out->compiler &&
-                          out->kind >= QN_IMAGE_CUBIN && out->kind <= QN_IMAGE_OPENCL_BINARY;
+                          out->kind >= QN_IMAGE_CUBIN && out->kind <= QN_IMAGE_SHARED_OBJECT;
     return s != QN_OK || is_whole ? s : damaged_fields(n);
 }
 

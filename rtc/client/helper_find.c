@@ -23,7 +23,7 @@ struct program {
 static struct program program_of(const char *compiler)
 {
     struct program p =
-        strcmp(compiler, "translator") == 0
+        strcmp(compiler, "translator") == 0 || strcmp(compiler, "cpu") == 0
             ? (struct program){"quern-translate", "QUERN_TRANSLATE", qn__getenv("QUERN_TRANSLATE"),
                                "name it with QUERN_TRANSLATE"}
             : (struct program){"quern-rtc", "QUERN_RTC", qn__getenv("QUERN_RTC"),

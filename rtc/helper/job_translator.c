@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-static qn_status identify(struct qn__job_result *out, struct qn__arena *arena, const char *clang)
+qn_status qn__job_identify_translator(struct qn__job_result *out, struct qn__arena *arena,
+                                      const char *clang)
 {
     const char *const *profiles = qn__translate_profiles();
     QN_TRY(qn__translate_identity(&out->compiler, arena, clang));
@@ -24,13 +25,13 @@ static qn_status identify(struct qn__job_result *out, struct qn__arena *arena, c
     return qn__real_program(out, arena, clang);
 }
 
-static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
-                           const struct qn__job *job, const char *clang)
+qn_status qn__job_translate(struct qn__job_result *out, struct qn__arena *arena,
+                            const struct qn__job *job, const char *clang, const char *profile)
 {
     const struct qn__translate_request request = {
         .files = job->files,
         .n_files = job->n_files,
-        .profile = job->arch,
+        .profile = profile,
         .options = job->options,
         .n_options = job->n_options,
         .names = job->names,
@@ -72,8 +73,8 @@ void qn__job_run_translator(struct qn__job_result *out, struct qn__arena *arena,
     if (!at.found)
         s = qn__fail(QN_E_COMPILER, "%s", at.reason);
     else if (job->kind == QN__JOB_IDENTITY)
-        s = identify(out, arena, at.files[0]);
+        s = qn__job_identify_translator(out, arena, at.files[0]);
     else
-        s = translate(out, arena, job, at.files[0]);
+        s = qn__job_translate(out, arena, job, at.files[0], job->arch);
     qn__job_end(out, arena, s);
 }

@@ -346,6 +346,23 @@ static void locate_translator(struct qn__located *out, struct qn__arena *arena, 
         out->reason = "out of memory";
 }
 
+/* The translator's clang, and the best linker: LLVM's makes objects for every machine. */
+static void locate_cpu(struct qn__located *out, struct qn__arena *arena, bool any)
+{
+    static const char *const linkers[] = {
+        "ld.lld-" QN_LLVM_MAJOR, "ld.lld-19", "ld.lld-20", "ld.lld-18", "ld.lld", "ld", NULL};
+    const struct search none = {.arena = arena, .any = any};
+    locate_translator(out, arena, any);
+    if (!out->found)
+        return;
+    out->files[1] = find_program(&none, linkers);
+    out->n_files = out->files[1] ? 2 : 0;
+    out->found = out->files[1] != NULL;
+    out->reason =
+        "ld.lld and ld are not in PATH, and a linker is needed; on Debian and Ubuntu: apt "
+        "install lld-19, or binutils";
+}
+
 static void locate(struct qn__located *out, struct qn__arena *arena, const char *compiler, bool any)
 {
     static const struct {

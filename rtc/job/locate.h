@@ -25,8 +25,9 @@ struct qn__located {
 
 /* compiler: a name of base/compilers.def; another one is not found.
  * Files: nvrtc: library. hiprtc: library with hipRTC in it, comgr. hipcc: program, device
- * libraries. clang: program, device libraries. translator: clang. Strings live in the arena.
- * What is merely found, and not in a folder that a variable names, must be trusted (base/trust.h).
+ * libraries. clang: program, device libraries. translator: clang. cpu: clang, linker. Strings live
+ * in the arena. What is merely found, and not in a folder that a variable names, must be trusted
+ * (base/trust.h).
  */
 void qn__locate(struct qn__located *out, struct qn__arena *arena, const char *compiler);
 

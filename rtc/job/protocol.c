@@ -242,7 +242,7 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
         case R_STATUS: ok = have_status = status_of(&out->status, f); break;
         case R_MESSAGE: ok = text_of(&out->message, arena, f); break;
         case R_KIND:
-            ok = qn__wire_get_u32(f, &v) && v >= QN_IMAGE_CUBIN && v <= QN_IMAGE_OPENCL_BINARY;
+            ok = qn__wire_get_u32(f, &v) && v >= QN_IMAGE_CUBIN && v <= QN_IMAGE_SHARED_OBJECT;
             out->image_kind = (qn_image_kind)v;
             break;
         case R_BYTES:

@@ -76,12 +76,17 @@ static qn_status find_present(struct qn__request *r, const char *name)
     return s;
 }
 
+/* Does it begin with our translator, and its clang? */
+static bool is_translator(const char *compiler)
+{
+    return strcmp(compiler, "translator") == 0 || strcmp(compiler, "cpu") == 0;
+}
+
 /* Did the user name the program to run? Then its absence is an error to report. */
 static bool is_named_by_user(const char *compiler)
 {
     const char *clang = qn__getenv("QUERN_CLANG");
-    return qn__helper_is_misnamed(compiler) ||
-           (strcmp(compiler, "translator") == 0 && clang && clang[0]);
+    return qn__helper_is_misnamed(compiler) || (is_translator(compiler) && clang && clang[0]);
 }
 
 /* Take the one the cache remembers; the failure that led here becomes its reason to be absent. */
@@ -155,7 +160,7 @@ static enum qn__shims shims_of(const char *compiler)
         return QN__SHIMS_NVRTC;
     if (strcmp(compiler, "hiprtc") == 0)
         return QN__SHIMS_HIPRTC;
-    return strcmp(compiler, "translator") == 0 ? QN__SHIMS_NONE : QN__SHIMS_CLANG;
+    return is_translator(compiler) ? QN__SHIMS_NONE : QN__SHIMS_CLANG;
 }
 
 /* -- up to the key -- */
@@ -264,7 +269,7 @@ static qn_status take_headers(struct qn__request *r, const struct qn__header_not
 /* Only these read any beside the source's own: the others need not be looked for. */
 static bool may_have_headers(const struct qn__request *r)
 {
-    return strcmp(r->compiler.name, "translator") == 0 ||
+    return is_translator(r->compiler.name) ||
            (strcmp(r->compiler.name, "nvrtc") == 0 && r->closure.n_missing > 0);
 }
 

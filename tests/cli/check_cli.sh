@@ -249,6 +249,13 @@ says 'cache path --json' "\"path\": \"$QUERN_CACHE_DIR\""
 run "$QUERN" cache stat
 exits 'cache stat' 0
 matches 'cache stat' '^[1-9][0-9]* entries, '
+# an image for a processor belongs to a backend, too
+if "$QUERN" compile "$QN_SOURCE/examples/vector_add.cu" -t cpu:native >"$out" 2>&1; then
+    run "$QUERN" cache stat
+    matches 'cache stat: the processor'"'"'s' '^  cpu  *1, '
+else
+    echo "skip: cache stat of cpu: $(tail -n 1 "$out")"
+fi
 touch "$scratch/file"
 run env QUERN_CACHE_DIR="$scratch/file" "$QUERN" cache path
 exits 'a cache folder that is a file' 1

@@ -32,6 +32,10 @@ static const struct {
     {"a profile with what differs", "opencl:portable:fp64-:fp16+", "opencl:portable:fp64-:fp16+"},
     {"a fingerprint", "opencl:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
      "opencl:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
+    {"a CPU", "cpu:x86-64-v3", "cpu:x86-64-v3"},
+    {"features of a CPU sorted", "cpu:x86-64-v4:avxvnni+:avx512vnni+",
+     "cpu:x86-64-v4:avx512vnni+:avxvnni+"},
+    {"another CPU", "cpu:aarch64:dotprod+", "cpu:aarch64:dotprod+"},
 };
 
 START_TEST(a_good_target_is_read_and_printed_canonically)
@@ -88,6 +92,15 @@ static const struct {
      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
     {"a gfx name that never ends",
      "hip:gfx1111111111111111111111111111111111111111111111111111111111111111111111111111111111"},
+    {"no CPU", "cpu:"},
+    {"a CPU that is too old", "cpu:x86-64-v2"},
+    {"a feature that needs a higher level", "cpu:x86-64-v3:avx512vnni+"},
+    {"a feature of another machine", "cpu:aarch64:avxvnni+"},
+    {"a feature of a CPU that is off", "cpu:x86-64-v3:avxvnni-"},
+    {"a feature of a CPU twice", "cpu:x86-64-v3:avxvnni+:avxvnni+"},
+    {"a feature of a CPU cut short", "cpu:x86-64-v3:avxvnni"},
+    {"a colon behind a CPU", "cpu:x86-64-v3:"},
+    {"native with a feature", "cpu:native:avxvnni+"},
 };
 
 START_TEST(a_bad_target_is_refused_with_a_message_that_shows_it)
@@ -222,6 +235,16 @@ static const struct {
     {"cuda:sm_90", "hip:sm_90", false},
     {"cuda:sm_90", "opencl:portable", false},
     {"opencl:nvidia", "cuda:compute_80", false},
+    /* CPUs: a level includes those below it, features are needed as they are */
+    {"cpu:x86-64-v4:avx512vnni+", "cpu:x86-64-v3", true},
+    {"cpu:x86-64-v4:avx512vnni+", "cpu:x86-64-v4", true},
+    {"cpu:x86-64-v4:avx512vnni+:avxvnni+", "cpu:x86-64-v3:avxvnni+", true},
+    {"cpu:x86-64-v3", "cpu:x86-64-v4", false},
+    {"cpu:x86-64-v4", "cpu:x86-64-v4:avx512vnni+", false},
+    {"cpu:x86-64-v4", "cpu:aarch64", false},
+    {"cpu:aarch64:dotprod+", "cpu:aarch64", true},
+    {"cpu:aarch64", "cpu:x86-64-v3", false},
+    {"cpu:x86-64-v3", "opencl:portable", false},
 };
 
 START_TEST(an_image_runs_exactly_where_the_makers_say)
@@ -236,6 +259,50 @@ START_TEST(an_image_runs_exactly_where_the_makers_say)
         ck_assert_msg(strstr(qn_message(), pairs[_i].image) &&
                           strstr(qn_message(), pairs[_i].device),
                       "the message names both: %s", qn_message());
+}
+END_TEST
+
+START_TEST(what_a_processor_lacks_for_an_image_is_named)
+{
+    static const struct {
+        const char *device, *image, *lacks;
+    } rows[] = {
+        {"cpu:x86-64-v3", "cpu:x86-64-v4", "the processor has no x86-64-v4"},
+        {"cpu:x86-64-v4:avxvnni+", "cpu:x86-64-v4:avx512vnni+:avxvnni+",
+         "the processor has no avx512vnni"},
+        {"cpu:x86-64-v4", "cpu:aarch64", "another kind of processor"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct qn__target device, image;
+        ck_assert_int_eq(qn__target_parse(&device, rows[i].device), QN_OK);
+        ck_assert_int_eq(qn__target_parse(&image, rows[i].image), QN_OK);
+        ck_assert_int_eq(qn__target_accepts(&device, &image), QN_E_MISMATCH);
+        ck_assert_msg(strstr(qn_message(), rows[i].lacks) != NULL, "%s", qn_message());
+    }
+}
+END_TEST
+
+START_TEST(native_is_what_this_processor_is)
+{
+    struct qn__target native, again;
+    char text[128];
+    const qn_status s = qn__target_parse(&native, "cpu:native");
+    if (s == QN_E_NO_DEVICE) { /* too old for any level: the message says what it lacks */
+        ck_assert_msg(strstr(qn_message(), "is needed") || strstr(qn_message(), "neither"), "%s",
+                      qn_message());
+        return;
+    }
+    ck_assert_msg(s == QN_OK, "%s", qn_message());
+    qn__target_print(text, sizeof text, &native);
+    ck_assert_msg(!strstr(text, "native"), "%s", text);
+    ck_assert_int_eq(qn__target_parse(&again, text), QN_OK);
+    ck_assert_int_eq(memcmp(&native, &again, sizeof native), 0);
+#if defined(__x86_64__)
+    ck_assert_int_eq(native.cpu.level,
+                     __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
+                         ? QN__CPU_X86_V4
+                         : QN__CPU_X86_V3);
+#endif
 }
 END_TEST
 
@@ -302,6 +369,8 @@ int main(void)
     tcase_add_loop_test(t, a_good_target_is_read_and_printed_canonically, 0, N(good));
     tcase_add_loop_test(t, a_bad_target_is_refused_with_a_message_that_shows_it, 0, N(bad));
     tcase_add_loop_test(t, an_image_runs_exactly_where_the_makers_say, 0, N(pairs));
+    tcase_add_test(t, what_a_processor_lacks_for_an_image_is_named);
+    tcase_add_test(t, native_is_what_this_processor_is);
     tcase_add_loop_test(t, a_device_has_a_profile_and_what_differs_from_it, 0, N(devices));
     tcase_add_test(t, a_profile_with_an_unknown_part_is_none);
     suite_add_tcase(s, t);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * clang and the linker run in a private folder, which is also where they run, so no path reaches
+ * the object.
+ *
+ * No library is linked: mathematics is found in the process that loads the object. The hash table
+ * of symbols is the older kind, whose length says how many there are; nothing runs when the object
+ * is loaded (runtime/cpu/cpu_elf.c holds each object against that). */
+#include "rtc/helper/cpu_compile.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "rtc/helper/run_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGS_MAX = 96, OBJECT_LIMIT_BYTES = 1 << 30 };
+
+struct args {
+    const char *list[ARGS_MAX];
+    int n;
+};
+
+static void add(struct args *a, const char *arg)
+{
+    if (a->n + 1 < ARGS_MAX) /* the lists below are shorter */
+        a->list[a->n++] = arg;
+    a->list[a->n] = NULL;
+}
+
+static void add_all(struct args *a, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        add(a, list[i]);
+}
+
+static void for_clang(struct args *a, struct qn__arena *arena, const struct qn__cpu_compile *c)
+{
+    static const char *const fixed[] = {
+        "-std=gnu11", "-O3", "-c", "-x", "c", "-fPIC", "-fvisibility=hidden",
+        /* what CUDA's source means: docs/meaning.md */
+        "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fsigned-char",
+        "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=on",
+        /* neither this machine's headers nor its settings */
+        "-nostdlibinc", "--no-default-config", "-fdebug-compilation-dir=.", "-fno-stack-protector",
+        "-fno-asynchronous-unwind-tables", "-fno-ident", "-w", "-fno-color-diagnostics",
+        "-fno-diagnostics-show-line-numbers"};
+    const enum qn__cpu_machine machine = qn__cpu_level_machine(c->target.level);
+    const bool is_x86 = machine == QN__CPU_X86;
+    struct qn__str march = {0};
+    const char *feature;
+    add(a, c->clang);
+    add(a, qn__arena_printf(arena, "--target=%s", qn__cpu_level_triple(c->target.level)));
+    qn__str_printf(&march, "-march=%s", qn__cpu_level_march(c->target.level));
+    for (uint32_t i = 0; (feature = qn__cpu_feature_name(machine, i)); i++) {
+        if (!(c->target.features >> i & 1))
+            continue;
+        if (is_x86)
+            add(a, qn__arena_printf(arena, "-m%s", feature));
+        else
+            qn__str_printf(&march, "+%s", feature);
+    }
+    add(a, march.text ? qn__arena_strdup(arena, march.text) : NULL);
+    qn__str_release(&march);
+    if (is_x86)
+        add(a, "-fcf-protection=none");
+    add_all(a, fixed, sizeof fixed / sizeof *fixed);
+    if (c->with_lines)
+        add(a, "-gline-tables-only");
+    add(a, "kernel.c");
+    add(a, "-o");
+    add(a, "kernel.o");
+}
+
+static void for_linker(struct args *a, const struct qn__cpu_compile *c)
+{
+    static const char *const fixed[] = {"-shared",
+                                        "--hash-style=sysv",
+                                        "--build-id=none",
+                                        "-Bsymbolic",
+                                        "-z",
+                                        "now",
+                                        "-z",
+                                        "noexecstack",
+                                        "-z",
+                                        "separate-code"};
+    add(a, c->linker);
+    if (qn__cpu_level_machine(c->target.level) == QN__CPU_ARM) {
+        add(a, "-m");
+        add(a, "aarch64linux");
+    }
+    add_all(a, fixed, sizeof fixed / sizeof *fixed);
+    if (!c->with_lines)
+        add(a, "--strip-all");
+    add(a, "-o");
+    add(a, "kernel.so");
+    add(a, "kernel.o");
+}
+
+static bool is_whole(const struct args *a)
+{
+    for (int i = 0; i < a->n; i++)
+        if (!a->list[i])
+            return false;
+    return true;
+}
+
+static qn_status write_file(const char *folder, const char *name, const char *text, size_t n)
+{
+    char *path = qn__path_join(folder, name);
+    const qn_status s = path ? qn__file_write_atomic(path, text, n, 0600)
+                             : qn__fail(QN_E_MEMORY, "no memory for a file name");
+    free(path);
+    return s;
+}
+
+static qn_status run(const char **said, struct qn__arena *arena, const struct args *a,
+                     const char *folder, const char *what)
+{
+    struct qn__program_output output;
+    if (!is_whole(a))
+        return qn__fail(QN_E_MEMORY, "no memory for arguments");
+    QN_TRY(qn__run_program(&output, arena, a->list, folder));
+    *said = output.text;
+    if (output.code == 0)
+        return QN_OK;
+    const char *error = strstr(output.text, "error: ");
+    error = error ? error : output.text;
+    return qn__fail(QN_E_COMPILER, "%s %s; it ended with code %d: %.*s", a->list[0], what,
+                    output.code, (int)strcspn(error, "\n"), error);
+}
+
+static qn_status compile(const void **bytes, size_t *n, const char **said, struct qn__arena *arena,
+                         const struct qn__cpu_compile *c, const char *folder)
+{
+    struct args clang = {0}, linker = {0};
+    char *object = NULL;
+    QN_TRY(write_file(folder, "kernel.c", c->text, strlen(c->text)));
+    for_clang(&clang, arena, c);
+    QN_TRY(run(said, arena, &clang, folder, "refuses the C that was made of the kernels"));
+    for_linker(&linker, c);
+    QN_TRY(run(said, arena, &linker, folder, "does not link the kernels"));
+    char *path = qn__path_join(folder, "kernel.so");
+    const qn_status s = path ? qn__file_read(&object, n, path, OBJECT_LIMIT_BYTES)
+                             : qn__fail(QN_E_MEMORY, "no memory for a file name");
+    free(path);
+    if (s == QN_E_IO)
+        return qn__fail(QN_E_COMPILER, "%s ended without an error and wrote nothing", c->linker);
+    QN_TRY(s);
+    *bytes = qn__arena_memdup(arena, object, *n);
+    free(object);
+    return *bytes ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for an object of %zu bytes", *n);
+}
+
+qn_status qn__cpu_compile(const void **bytes, size_t *n, const char **said, struct qn__arena *arena,
+                          const struct qn__cpu_compile *c)
+{
+    char *folder;
+    struct qn__message m;
+    *bytes = NULL;
+    *n = 0;
+    *said = "";
+    QN_TRY(qn__temp_dir_create(&folder));
+    const qn_status s = compile(bytes, n, said, arena, c, folder);
+    if (s != QN_OK)
+        qn__message_save(&m);
+    qn__temp_dir_remove(folder);
+    free(folder);
+    if (s != QN_OK)
+        qn__message_restore(&m);
+    return s;
+}
+
+bool qn__cpu_linker_makes(struct qn__arena *arena, const char *linker, enum qn__cpu_machine machine)
+{
+    const char *const args[] = {linker, "-V", NULL};
+    const char *const wanted = machine == QN__CPU_X86 ? "elf_x86_64" : "aarch64linux";
+    struct qn__program_output said;
+    if (qn__run_program(&said, arena, args, NULL) != QN_OK)
+        return false;
+    /* GNU's lists what it makes; LLVM's makes objects for every machine */
+    return said.code == 0 && (strstr(said.text, "LLD ") || strstr(said.text, wanted));
+}

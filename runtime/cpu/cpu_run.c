@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each thread that runs blocks keeps its memory for them, which grows on demand and goes when the
+ * thread ends. */
+#define _GNU_SOURCE
+#include "runtime/cpu/cpu_run.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN_BYTES = 128, DYNAMIC_ALIGN_BYTES = 16, PRINT_BYTES = 4096 };
+
+struct own { /* of a thread */
+    struct qn_services services;
+    struct buffer {
+        unsigned char *bytes;
+        size_t n;
+    } shared, frame;
+    void *signal_stack;
+};
+
+static pthread_key_t key;
+static bool has_key;
+
+/* -- what kernels ask for -- */
+
+/* The first one counts; the other work-items go on. */
+static void fail(struct qn_services *s, const char *file, uint32_t line, const char *text)
+{
+    (void)s;
+    struct qn__cpu_guard *g = qn__cpu_guard_lift();
+    if (!g->has_failed) {
+        g->fault = (struct qn__cpu_fault){.line = line};
+        snprintf(g->fault.file, sizeof g->fault.file, "%s", file ? file : "");
+        snprintf(g->fault.text, sizeof g->fault.text, "%s", text ? text : "");
+    }
+    g->has_failed = true;
+    qn__cpu_guard_set(g);
+}
+
+/* Formatting may fault on a bad string, and is the kernel's fault then; writing holds a lock of the
+ * C library's and may not be left by a jump. */
+static int print(struct qn_services *s, const char *format, ...)
+{
+    char text[PRINT_BYTES];
+    va_list ap;
+    (void)s;
+    va_start(ap, format);
+    const int n = vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    struct qn__cpu_guard *g = qn__cpu_guard_lift();
+    if (n > 0)
+        fwrite(text, 1, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, stdout);
+    qn__cpu_guard_set(g);
+    return n;
+}
+
+static void *allocate(struct qn_services *s, size_t bytes)
+{
+    (void)s;
+    struct qn__cpu_guard *g = qn__cpu_guard_lift();
+    void *p = malloc(bytes);
+    qn__cpu_guard_set(g);
+    return p;
+}
+
+static void release(struct qn_services *s, void *p)
+{
+    (void)s;
+    struct qn__cpu_guard *g = qn__cpu_guard_lift();
+    free(p);
+    qn__cpu_guard_set(g);
+}
+
+/* -- a thread's own -- */
+
+static void drop_own(void *payload)
+{
+    struct own *o = payload;
+    qn__cpu_signal_stack_drop(o->signal_stack);
+    free(o->shared.bytes);
+    free(o->frame.bytes);
+    free(o);
+}
+
+static void make_key(void)
+{
+    has_key = pthread_key_create(&key, drop_own) == 0;
+}
+
+static struct own *find_own(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_key);
+    struct own *o = has_key ? pthread_getspecific(key) : NULL;
+    if (o || !has_key)
+        return o;
+    o = calloc(1, sizeof *o);
+    if (!o)
+        return NULL;
+    o->services = (struct qn_services){
+        .print = print, .fail = fail, .allocate = allocate, .release = release};
+    if (pthread_setspecific(key, o) != 0) {
+        free(o);
+        return NULL;
+    }
+    qn__cpu_faults_begin();
+    qn__cpu_signal_stack_make(&o->signal_stack);
+    return o;
+}
+
+static bool make_room(struct buffer *b, uint64_t bytes)
+{
+    void *p = NULL;
+    if (bytes <= b->n)
+        return true;
+    const uint64_t n = (bytes + 4095) & ~(uint64_t)4095;
+    if (posix_memalign(&p, ALIGN_BYTES, n) != 0)
+        return false;
+    free(b->bytes);
+    b->bytes = p;
+    b->n = n;
+    return true;
+}
+
+/* -- blocks -- */
+
+uint64_t qn__cpu_grid_blocks(const struct qn__cpu_grid *g)
+{
+    return (uint64_t)g->grid[0] * g->grid[1] * g->grid[2];
+}
+
+static void run_all(struct qn_block *b, const struct qn__cpu_grid *g, uint64_t n)
+{
+    qn_kernel_run *const run = g->entry->run;
+    for (;;) {
+        run(b, g->args);
+        if (--n == 0)
+            return;
+        if (++b->block[0] < b->blocks[0])
+            continue;
+        b->block[0] = 0;
+        if (++b->block[1] < b->blocks[1])
+            continue;
+        b->block[1] = 0;
+        b->block[2]++;
+    }
+}
+
+static bool no_memory(struct qn__cpu_fault *fault, uint64_t bytes)
+{
+    *fault = (struct qn__cpu_fault){.line = 0};
+    snprintf(fault->text, sizeof fault->text, "no memory for %llu bytes of a block",
+             (unsigned long long)bytes);
+    return false;
+}
+
+bool qn__cpu_run_blocks(struct qn__cpu_fault *fault, const struct qn__cpu_grid *g, uint64_t first,
+                        uint64_t end)
+{
+    const struct qn_kernel_entry *e = g->entry;
+    const uint64_t items = (uint64_t)g->block[0] * g->block[1] * g->block[2];
+    const uint64_t own_shared = ((uint64_t)e->shared_bytes + DYNAMIC_ALIGN_BYTES - 1) &
+                                ~(uint64_t)(DYNAMIC_ALIGN_BYTES - 1);
+    const uint64_t shared = own_shared + g->dynamic_bytes, frame = items * e->frame_bytes;
+    struct own *const o = find_own();
+    struct qn__cpu_guard guard;
+    if (!o || !make_room(&o->shared, shared) || !make_room(&o->frame, frame))
+        return no_memory(fault, shared + frame);
+    struct qn_block b = {.blocks = {g->grid[0], g->grid[1], g->grid[2]},
+                         .items = {g->block[0], g->block[1], g->block[2]},
+                         .block = {(uint32_t)(first % g->grid[0]),
+                                   (uint32_t)(first / g->grid[0] % g->grid[1]),
+                                   (uint32_t)(first / g->grid[0] / g->grid[1])},
+                         .shared = o->shared.bytes,
+                         .frame = o->frame.bytes,
+                         .services = &o->services};
+    if (sigsetjmp(guard.back, 0) != 0) {
+        *fault = guard.fault;
+        return false;
+    }
+    guard.has_failed = false;
+    qn__cpu_guard_set(&guard);
+    run_all(&b, g, end - first);
+    qn__cpu_guard_set(NULL);
+    if (guard.has_failed)
+        *fault = guard.fault;
+    return !guard.has_failed;
+}
+
+/* -- what a fault says -- */
+
+static const char *text_of(int signal)
+{
+    switch (signal) {
+    case SIGSEGV: return "invalid memory access at address";
+    case SIGBUS: return "memory error at address";
+    case SIGFPE: return "arithmetic fault at instruction";
+    default: return "illegal instruction at address";
+    }
+}
+
+qn_status qn__cpu_fault_status(const struct qn__cpu_fault *f, const char *kernel)
+{
+    if (f->signal)
+        return qn__fail_code(QN_E_FAULT, f->signal, "%s: %s 0x%llx", kernel, text_of(f->signal),
+                             (unsigned long long)f->address);
+    if (!f->line)
+        return qn__fail(QN_E_FAULT, "%s: %s", kernel, f->text[0] ? f->text : "trap");
+    return qn__fail(QN_E_FAULT, "%s: %s:%u: %s%s", kernel, f->file, f->line,
+                    f->text[0] ? "assertion failed: " : "trap", f->text);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running blocks of a grid on this thread: its shared memory and frames, what kernels ask for, and
+ * the guard against faults. */
+#ifndef QN_RUNTIME_CPU_RUN_H
+#define QN_RUNTIME_CPU_RUN_H
+
+#include "base/error.h"
+#include "runtime/cpu/cpu_abi.h"
+#include "runtime/cpu/cpu_fault.h"
+
+#include <stdbool.h>
+
+struct qn__cpu_grid {
+    const struct qn_kernel_entry *entry;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_bytes; /* of shared memory, beyond entry->shared_bytes */
+    void *const *args;
+};
+
+uint64_t qn__cpu_grid_blocks(const struct qn__cpu_grid *g);
+
+/* Blocks first to end - 1 in the order of x, y, z. False: one of them faulted and ended there, or
+ * there was no memory for it; *fault says what happened. */
+bool qn__cpu_run_blocks(struct qn__cpu_fault *fault, const struct qn__cpu_grid *g, uint64_t first,
+                        uint64_t end);
+
+/* "kernel: what happened" as the thread's message, with the signal as its code. */
+qn_status qn__cpu_fault_status(const struct qn__cpu_fault *fault, const char *kernel);
+
+#endif
