@@ -416,7 +416,7 @@ static void name_shared(struct qn__function *f)
             continue;
         const char *name = v->wish;
         for (uint32_t k = 0; k < i; k++)
-            if (f->shared[k]->type->kind != QN__POINTER && qn__equal(f->shared[k]->wish, name))
+            if (f->shared[k]->type->kind != QN__POINTER && qn__equal(name, f->shared[k]->wish))
                 name = qn__text(u, "%s_%u", v->wish, (unsigned)i);
         v->wish = name;
         v->name = qn__text(u, "qn_shared->%s", name);
