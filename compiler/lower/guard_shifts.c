@@ -386,10 +386,12 @@ static void remove_probes(LLVMValueRef probe)
     LLVMDeleteFunction(probe);
 }
 
-/* doubtful[i]: LLVM cannot tell that the count of shift number i is in range. */
+/* is_in_range[i]: LLVM can tell that the count of shift number i is, wherever its probe is still. A
+ * probe that is gone tells nothing: where another shift is too large, LLVM drops what follows. */
 static qn_status ask(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *shifts,
-                     bool *doubtful)
+                     bool *is_in_range)
 {
+    bool *const doubtful = QN__NEED_ARRAY(u, bool, shifts->n);
     const LLVMValueRef probe = add_probes(u, b, shifts);
     const LLVMModuleRef copy = LLVMCloneModule(u->module);
     remove_probes(probe);
@@ -402,6 +404,7 @@ static qn_status ask(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *
         const LLVMValueRef call = LLVMGetUser(use), c = LLVMGetOperand(call, 1);
         const uint64_t i = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
         doubtful[i] |= !LLVMIsAConstantInt(c) || LLVMConstIntGetZExtValue(c) == 0;
+        is_in_range[i] = !doubtful[i];
     }
     LLVMDisposeModule(copy);
     return s;
@@ -436,11 +439,11 @@ qn_status qn__guard_shifts(struct qn__unit *u)
     find_doubtful(u, &shifts);
     if (!shifts.n)
         return QN_OK;
-    bool *const doubtful = QN__NEED_ARRAY(u, bool, shifts.n);
+    bool *const is_in_range = QN__NEED_ARRAY(u, bool, shifts.n);
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
-    const qn_status s = ask(u, b, &shifts, doubtful);
+    const qn_status s = ask(u, b, &shifts, is_in_range);
     for (uint32_t i = 0; i < shifts.n && s == QN_OK; i++)
-        if (doubtful[i])
+        if (!is_in_range[i])
             guard(u, b, shifts.items[i]);
     LLVMDisposeBuilder(b);
     return s;

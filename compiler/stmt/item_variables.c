@@ -145,10 +145,35 @@ static void note_assign(struct places *p, const struct qn__stmt *s)
     at->nested |= !is_direct(s) || (p->items && s->value->traits & QN__VARIES);
 }
 
+static bool keep_memory(void *user, const struct qn__var *v)
+{
+    struct places *const p = user;
+    p->of[v->id].carried |= v->is_memory;
+    return true;
+}
+
+/* An address that is kept in a pointer or a number may be used in another loop. */
+static void note_addresses(struct places *p, const struct qn__node *n)
+{
+    if (!n)
+        return;
+    const bool stored = n->op == QN__OP_ASSIGN && n->operands[1]->type->kind == QN__POINTER;
+    const bool number = n->op == QN__OP_CAST && n->type->kind == QN__INT &&
+                        n->operands[0]->type->kind == QN__POINTER;
+    if (stored || number)
+        qn__node_each_var(n->operands[stored], keep_memory, p);
+    for (uint32_t i = 0; i < n->n; i++)
+        note_addresses(p, n->operands[i]);
+}
+
 static void note_statement(struct places *p, struct qn__stmt *s)
 {
-    if (s->kind == QN__ASSIGN)
+    if (s->kind == QN__ASSIGN) {
         note_assign(p, s);
+        if (s->var->type->kind == QN__POINTER)
+            qn__node_each_var(s->value, keep_memory, p);
+    }
+    note_addresses(p, s->value);
     qn__node_each_var(s->value, note_var, p);
     for (uint32_t i = 0; i < s->n_labels; i++)
         qn__node_each_var(s->labels[i], note_var, p);

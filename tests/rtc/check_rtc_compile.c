@@ -331,7 +331,7 @@ START_TEST(lists_of_targets_and_compilers_are_whole)
     uint32_t n;
     must_not(QN_E_INVALID, qn_compile_targets(&targets, &n, "metal"));
     must(qn_compilers(&compilers, &n));
-    ck_assert_uint_eq(n, 5);
+    ck_assert_uint_eq(n, 6);
     for (uint32_t i = 0; i < n; i++) {
         ck_assert_uint_gt(strlen(compilers[i].where), 0);
         ck_assert_int_eq(compilers[i].found, compilers[i].version[0] != 0);

@@ -104,6 +104,12 @@ QN__INLINE int qn__index(unsigned int mode, int i, unsigned int count)
     }
 }
 
+/* The place from the middle of a texel on, in steps of 1/256. */
+QN__INLINE float qn__fixed(float place)
+{
+    return floorf((place - 0.5f) * 256 + 0.5f);
+}
+
 /* The two texels of an axis and the weight of the second, of 8 bits after the point. */
 struct qn__span {
     int low, high;
@@ -117,7 +123,7 @@ QN__INLINE qn__span qn__span_of(const qn__texture *t, int axis, float c, unsigne
         const int i = qn__index(mode, (int)floorf(place), n);
         return {i, i, 0};
     }
-    const float fixed = floorf((place - 0.5f) * 256 + 0.5f);
+    const float fixed = qn__fixed(place);
     const float low = floorf(fixed / 256);
     const int i = (int)low;
     return {qn__index(mode, i, n), qn__index(mode, i == 0x7fffffff ? i : i + 1, n),
@@ -141,7 +147,7 @@ QN__INLINE uint4 qn__sample(const qn__texture *t, float x, float y, float z, int
     const qn__span b = axes > 1 ? qn__span_of(t, 1, y, t->height) : none;
     qn__span c = axes > 2 ? qn__span_of(t, 2, z, t->depth) : none;
     if (axes < 3)
-        c.low = c.high = layer < 0 ? 0 : layer >= (int)t->layers ? (int)t->layers - 1 : layer;
+        c.low = c.high = (int)min((unsigned int)layer, t->layers - 1); /* one below 0: the last */
     if (!t->is_linear)
         return qn__texel(t, a.low, b.low, c.low);
     float sum[4] = {0, 0, 0, 0};
@@ -186,8 +192,8 @@ QN__INLINE uint4 qn__sample_cube(const qn__texture *t, float x, float y, float z
 QN__INLINE uint4 qn__gather(const qn__texture *t, float x, float y, int channel)
 {
     const unsigned int mode_x = qn__address_mode(t, 0), mode_y = qn__address_mode(t, 1);
-    const int i = (int)floorf(qn__place(t, 0, x, t->width) - 0.5f);
-    const int j = (int)floorf(qn__place(t, 1, y, t->height) - 0.5f);
+    const int i = (int)floorf(qn__fixed(qn__place(t, 0, x, t->width)) / 256);
+    const int j = (int)floorf(qn__fixed(qn__place(t, 1, y, t->height)) / 256);
     const int low = qn__index(mode_x, i, t->width), high = qn__index(mode_x, i + 1, t->width);
     const int top = qn__index(mode_y, j, t->height), bottom = qn__index(mode_y, j + 1, t->height);
     const uint4 texels[4] = {qn__texel(t, low, bottom, 0), qn__texel(t, high, bottom, 0),
