@@ -11,7 +11,17 @@
  * those of the address, and a swizzle (n ^ 64) stays in its line. */
 #include "compiler/lower/ptx/ptx_window.h"
 
-enum { SHARED = 3, WINDOW_BYTES = 16, WINDOW_ALIGNMENT = 128 };
+enum { SHARED = 3, WINDOW_BYTES = 16, WINDOW_ALIGNMENT = 128, VARIABLE_ALIGNMENT = 16 };
+
+/* Instructions that take numbers copy up to 16 bytes; NVIDIA puts the first variable at 0, whatever
+ * its type asks for. */
+static void align_others(LLVMModuleRef module)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED &&
+            LLVMGetAlignment(g) < VARIABLE_ALIGNMENT)
+            LLVMSetAlignment(g, VARIABLE_ALIGNMENT);
+}
 
 /* (ulong)window */
 static LLVMValueRef window(struct qn__ptx *x)
@@ -25,6 +35,7 @@ static LLVMValueRef window(struct qn__ptx *x)
         LLVMSetInitializer(g, LLVMGetUndef(t));
         LLVMSetLinkage(g, LLVMInternalLinkage);
         LLVMSetAlignment(g, WINDOW_ALIGNMENT);
+        align_others(x->module);
     }
     return LLVMBuildPtrToInt(
         x->b, LLVMConstAddrSpaceCast(g, LLVMPointerTypeInContext(x->u->context, 0)), wide, "");
