@@ -12,7 +12,7 @@
 #include <quern/status.h>
 #include <stddef.h>
 
-#define QN__MESSAGE_MAX 2048
+#define QN__MESSAGE_MAX 1024
 
 /* Store a message and return `s`. The message is cut at QN__MESSAGE_MAX - 1 bytes. */
 qn_status qn__fail(qn_status s, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));

@@ -181,9 +181,12 @@ static qn_status check_dump(struct qn__unit *u)
     for (int i = 0; i < N_PASSES; i++) {
         if (is_wanted(u, &passes[i]))
             return QN_OK;
-        names = qn__text(u, "%s%s%s", names, i ? " " : "", passes[i].name);
+        if (passes[i].name[0] == u->dump_after[0])
+            names = qn__text(u, "%s %s", names, passes[i].name);
     }
-    return qn__fail(QN_E_INVALID, "no pass is called %s; there are: %s", u->dump_after, names);
+    return qn__fail(QN_E_INVALID,
+                    "no pass is called %s; with that letter:%s; docs/passes.md has all",
+                    u->dump_after, *names ? names : " none");
 }
 
 static void dump_kernel(struct qn__function *f, const struct pass *p, bool ran)

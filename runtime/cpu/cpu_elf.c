@@ -19,7 +19,8 @@ struct reader {
     struct qn__arena *arena;
     struct qn__cpu_segment segments[SEGMENTS_MAX];
     uint32_t n_segments;
-    uint64_t dynamic, dynamic_bytes;
+    uint64_t headers, headers_bytes, dynamic, dynamic_bytes;
+    bool has_stack;
     /* of the dynamic section */
     uint64_t names, names_bytes, symbols, hash, got;
     uint64_t rela, rela_bytes, plt, plt_bytes, n_relative;
@@ -114,8 +115,15 @@ static qn_status read_program_header(struct reader *r, const unsigned char *h)
     switch (type) {
     case PT_LOAD: return QN_OK;
     case PT_GNU_STACK:
+        r->has_stack = true;
         return flags & PF_X ? corrupt("it wants a stack that may be executed") : QN_OK;
     case PT_PHDR:
+        return s && at == r->headers && bytes >= r->headers_bytes &&
+                       bytes <= s->file_end - s->begin &&
+                       address - s->begin <= s->file_end - s->begin - bytes &&
+                       at == s->at + (address - s->begin)
+                   ? QN_OK
+                   : corrupt("its program headers are not in a segment");
     case PT_GNU_EH_FRAME: return s ? QN_OK : corrupt("a header is outside the segments");
     case PT_GNU_RELRO:
         return s && s->may_write && bytes <= round_up(s->end) - address
@@ -162,9 +170,13 @@ static qn_status read_headers(struct reader *r)
     if (size != sizeof(Elf64_Phdr) || n == 0 || n > SEGMENTS_MAX || at > r->n || at % 8 ||
         n * sizeof(Elf64_Phdr) > r->n - at)
         return corrupt("its program headers are outside the file");
+    r->headers = at;
+    r->headers_bytes = n * sizeof(Elf64_Phdr);
     QN_TRY(read_loads(r, r->p + at, n));
     for (uint32_t i = 0; i < n; i++)
         QN_TRY(read_program_header(r, r->p + at + i * sizeof(Elf64_Phdr)));
+    if (!r->has_stack)
+        return corrupt("it does not say that its stack is not executed");
     return r->dynamic_bytes ? QN_OK : corrupt("no dynamic section");
 }
 
@@ -191,8 +203,7 @@ static qn_status read_tag(struct reader *r, uint64_t tag, uint64_t v)
         return v & ~(uint64_t)(DF_SYMBOLIC | DF_BIND_NOW) ? corrupt("unknown flags") : QN_OK;
     case DT_FLAGS_1: return v & ~(uint64_t)DF_1_NOW ? corrupt("unknown flags") : QN_OK;
     case DT_SYMBOLIC:
-    case DT_BIND_NOW:
-    case DT_SONAME: return QN_OK;
+    case DT_BIND_NOW: return QN_OK;
     case DT_NEEDED:
         if (r->n_needed == sizeof r->needed / sizeof *r->needed)
             return corrupt("it needs too many libraries");
@@ -205,6 +216,23 @@ static qn_status read_tag(struct reader *r, uint64_t tag, uint64_t v)
     }
 }
 
+/* The loader takes it that what belongs together is there. */
+static qn_status check_tags(uint64_t seen)
+{
+#define TAG(name) (UINT64_C(1) << (name))
+    static const uint64_t needed =
+        TAG(DT_STRTAB) | TAG(DT_STRSZ) | TAG(DT_SYMTAB) | TAG(DT_SYMENT) | TAG(DT_HASH);
+    static const uint64_t together[] = {TAG(DT_RELA) | TAG(DT_RELASZ) | TAG(DT_RELAENT),
+                                        TAG(DT_PLTREL) | TAG(DT_JMPREL) | TAG(DT_PLTRELSZ)};
+#undef TAG
+    if ((seen & needed) != needed)
+        return corrupt("a table of its dynamic section is missing");
+    for (size_t i = 0; i < sizeof together / sizeof *together; i++)
+        if (seen & together[i] && (seen & together[i]) != together[i])
+            return corrupt("a part of its relocations is missing");
+    return QN_OK;
+}
+
 static qn_status read_dynamic(struct reader *r)
 {
     const unsigned char *d = r->p + r->dynamic;
@@ -213,7 +241,7 @@ static qn_status read_dynamic(struct reader *r)
          left -= sizeof(Elf64_Dyn), d += sizeof(Elf64_Dyn)) {
         const uint64_t tag = qn__get_u64(d);
         if (tag == DT_NULL)
-            return QN_OK;
+            return check_tags(seen);
         if (tag < 64 && tag != DT_NEEDED && seen >> tag & 1)
             return corrupt("a dynamic entry that is there twice");
         seen |= tag < 64 ? UINT64_C(1) << tag : 0;

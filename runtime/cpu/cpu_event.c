@@ -48,6 +48,7 @@ qn_status qn__cpu_event_wait(qn_event *event, uint64_t ns)
 {
     struct qn__cpu_mark *m = ((struct cpu_event *)event)->mark;
     const struct qn__deadline d = qn__deadline_in(ns);
+    QN_TRY(qn__cpu_mark_check(m));
     if (ns != QN__FOREVER && !atomic_load_explicit(&m->is_done, memory_order_acquire))
         qn__cpu_pool_replace_waiter();
     while (!atomic_load_explicit(&m->is_done, memory_order_acquire)) {
@@ -62,8 +63,9 @@ qn_status qn__cpu_event_wait(qn_event *event, uint64_t ns)
 
 qn_status qn__cpu_stream_wait_event(qn_stream *stream, qn_event *event)
 {
-    return qn__cpu_queue_mark((struct qn__cpu_stream *)stream, ((struct cpu_event *)event)->mark,
-                              true);
+    struct qn__cpu_mark *const m = ((struct cpu_event *)event)->mark;
+    QN_TRY(qn__cpu_mark_check(m));
+    return qn__cpu_queue_mark((struct qn__cpu_stream *)stream, m, true);
 }
 
 qn_status qn__cpu_event_elapsed(double *out_ms, qn_event *a, qn_event *b)

@@ -8,6 +8,7 @@
 
 #include "base/environment.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -101,8 +102,17 @@ static bool are_wanted(void)
     return !UNDER_SANITIZER && !(v && strcmp(v, "0") == 0);
 }
 
+/* Threads, handlers and a thread's last call stay until the process ends, so the library must. */
+static void stay(void)
+{
+    Dl_info own;
+    if (dladdr(signals, &own) && own.dli_fname)
+        (void)dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 static void install(void)
 {
+    stay();
     if (!are_wanted())
         return;
     for (int i = 0; i < N_SIGNALS; i++) {

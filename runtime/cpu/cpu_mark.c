@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Guards who waits for a mark: held for moments. */
 static pthread_mutex_t waiting = PTHREAD_MUTEX_INITIALIZER;
@@ -20,8 +21,16 @@ struct qn__cpu_mark *qn__cpu_mark_create(struct qn__cpu_job *job)
     if (m) {
         atomic_init(&m->refs, 1);
         m->job = job;
+        m->maker = getpid();
     }
     return m;
+}
+
+qn_status qn__cpu_mark_check(const struct qn__cpu_mark *m)
+{
+    return atomic_load_explicit(&m->is_done, memory_order_acquire) || m->maker == getpid()
+               ? QN_OK
+               : qn__fail(QN_E_FAULT, "what was queued before fork() is not done in the child");
 }
 
 void qn__cpu_mark_release(struct qn__cpu_mark *m)

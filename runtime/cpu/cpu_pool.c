@@ -48,7 +48,7 @@ struct part { /* a range of units: begin in the upper half, end in the lower */
 struct qn__cpu_job {
     _Alignas(LINE_BYTES) _Atomic uint64_t state;
     _Alignas(LINE_BYTES) atomic_uint tickets;
-    atomic_bool has_fault;
+    atomic_bool is_faulting, has_fault; /* somebody fills `fault`; it is filled */
     struct qn__cpu_grid grid;
     uint64_t n_blocks, unit; /* blocks in a unit: more than 1 in a grid of more than 2^31 */
     uint32_t n_units, n_parts;
@@ -254,13 +254,10 @@ static bool take(struct part *p, bool from_front, uint32_t *begin, uint32_t *end
 
 static void note_fault(struct qn__cpu_job *j, const struct qn__cpu_fault *fault)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the first one counts */
-    pthread_mutex_lock(&lock);
-    if (!atomic_load_explicit(&j->has_fault, memory_order_relaxed)) {
-        j->fault = *fault;
-        atomic_store_explicit(&j->has_fault, true, memory_order_release);
-    }
-    pthread_mutex_unlock(&lock);
+    if (atomic_exchange(&j->is_faulting, true))
+        return; /* the first one counts */
+    j->fault = *fault;
+    atomic_store_explicit(&j->has_fault, true, memory_order_release);
 }
 
 static void run_some(struct qn__cpu_job *j, uint32_t begin, uint32_t end)
@@ -339,13 +336,11 @@ static uint32_t usual_threads(void)
     return n > 1 ? n - 1 : 1;
 }
 
+/* Those that are awake may be at another grid. */
 static void wake_for(uint32_t n)
 {
-    const uint32_t sleepers = atomic_load(&pool.sleepers);
-    const uint32_t threads = atomic_load_explicit(&pool.n_threads, memory_order_relaxed);
-    const uint32_t awake = threads > sleepers ? threads - sleepers : 0;
-    if (sleepers && n > awake)
-        wake(&pool.epoch, n - awake);
+    if (atomic_load(&pool.sleepers))
+        wake(&pool.epoch, n);
 }
 
 void qn__cpu_job_post(struct qn__cpu_job *j, const struct qn__cpu_grid *grid,
@@ -367,6 +362,7 @@ void qn__cpu_job_post(struct qn__cpu_job *j, const struct qn__cpu_grid *grid,
         atomic_store_explicit(&j->parts[i].range, begin << 32 | end, memory_order_relaxed);
     }
     atomic_store_explicit(&j->tickets, 0, memory_order_relaxed);
+    atomic_store_explicit(&j->is_faulting, false, memory_order_relaxed);
     atomic_store_explicit(&j->has_fault, false, memory_order_relaxed);
     const uint64_t state = atomic_load_explicit(&j->state, memory_order_relaxed);
     atomic_store_explicit(&j->state, ((state & ~(USERS | CLOSED)) + ONE_GENERATION),
@@ -374,6 +370,8 @@ void qn__cpu_job_post(struct qn__cpu_job *j, const struct qn__cpu_grid *grid,
     start_threads(usual);
     atomic_fetch_add(&pool.epoch, 1);
     wake_for(n_units < usual ? n_units : usual); /* the job may be done, and be another's by now */
+    if (atomic_load(&pool.n_threads) == 0)
+        (void)qn__cpu_job_help(j); /* the system gives no threads */
 }
 
 void qn__cpu_pool_replace_waiter(void)

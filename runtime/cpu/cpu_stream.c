@@ -58,10 +58,10 @@ static void lose_work(void)
     for (struct qn__cpu_stream *s = streams.first; s; s = s->next) {
         s->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
         atomic_store(&s->sleepers, 0);
-        if (!s->is_busy)
-            continue;
-        (void)qn__fail(QN_E_FAULT, "what was queued before fork() is not done in the child");
-        note_fault(s);
+        if (atomic_load(&s->n_done) != atomic_load(&s->n_queued)) {
+            (void)qn__fail(QN_E_FAULT, "what was queued before fork() is not done in the child");
+            note_fault(s);
+        }
         s->first = s->last = s->running = NULL; /* their memory may be being written to: left */
         s->is_busy = false;
         atomic_store(&s->n_done, atomic_load(&s->n_queued));
@@ -165,7 +165,9 @@ static void resume(void *payload)
 static bool is_small(const struct qn__cpu_grid *g)
 {
     const uint64_t items = (uint64_t)g->block[0] * g->block[1] * g->block[2];
-    return g->entry->flags & QN__CPU_KERNEL_SHORT && qn__cpu_grid_blocks(g) * items <= SMALL_ITEMS;
+    const uint64_t blocks = qn__cpu_grid_blocks(g);
+    return g->entry->flags & QN__CPU_KERNEL_SHORT && blocks <= SMALL_ITEMS &&
+           blocks * items <= SMALL_ITEMS;
 }
 
 /* False: it is under way, and who ends it goes on. */

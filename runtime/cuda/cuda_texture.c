@@ -76,6 +76,10 @@ qn_status qn__cuda_texture_open(qn_texture *t)
         r = qn__cuda.cuSurfObjectCreate(&surface, &resource);
     t->object = object;
     t->surface = surface;
+    if (r == CU_E_INVALID_VALUE && o->data)
+        return qn__fail_code(
+            QN_E_LIMIT, r, "%s takes no texture of %zu texels at 0x%llx: too many, or not aligned",
+            t->device->info.id, (size_t)o->width, (unsigned long long)o->data);
     return r == CU_OK ? QN_OK : qn__cuda_fail(r, "making a texture object");
 }
 

@@ -888,7 +888,7 @@ START_TEST(what_a_pass_left_can_be_shown)
 }
 END_TEST
 
-START_TEST(a_dump_after_no_pass_is_refused_with_the_passes_there_are)
+START_TEST(a_dump_after_no_pass_is_refused_with_passes_that_begin_alike)
 {
     struct qn__arena arena = {0};
     struct qn__translate_result r;
@@ -900,8 +900,8 @@ START_TEST(a_dump_after_no_pass_is_refused_with_the_passes_there_are)
     ck_assert_msg(strstr(qn_message(), "no pass is called flattens") != NULL, "%s", qn_message());
     ck_assert_ptr_null(r.text);
     for (int i = 0; i < N_PASSES; i++)
-        ck_assert_msg(strstr(qn_message(), passes[i].name) != NULL, "%s: %s", passes[i].name,
-                      qn_message());
+        ck_assert_msg(passes[i].name[0] != 'f' || strstr(qn_message(), passes[i].name), "%s: %s",
+                      passes[i].name, qn_message());
     qn__arena_release(&arena);
 }
 END_TEST
@@ -928,7 +928,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, fast_math_contracts_no_more_than_the_text_allows, 0, 2);
     tcase_add_loop_test(t, every_pass_has_one_name_and_what_it_needs_is_given_before, 0, N_PASSES);
     tcase_add_loop_test(t, what_a_pass_left_can_be_shown, 0, (int)(sizeof dumps / sizeof *dumps));
-    tcase_add_test(t, a_dump_after_no_pass_is_refused_with_the_passes_there_are);
+    tcase_add_test(t, a_dump_after_no_pass_is_refused_with_passes_that_begin_alike);
     tcase_add_loop_test(t, an_empty_member_takes_room_as_in_nvidias_compiler, 0, 2);
     tcase_add_loop_test(t, what_only_nvidias_compiler_takes_is_read_as_it_reads_it, 0,
                         (int)(sizeof dialect / sizeof *dialect));

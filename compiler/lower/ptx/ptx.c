@@ -140,7 +140,8 @@ static bool run_guarded(struct qn__ptx *x, const char *guard)
     const char *const name = x->operands[0].parts[0];
     struct qn__ptx_type t = predicate;
     if (!qn__equal(x->words[0], "setp") &&
-        (qn__equal(x->words[0], "cvt") || !qn__ptx_type(&t, x->words[x->n_words - 1])))
+        (qn__equal(x->words[0], "cvt") || qn__ptx_has(x, "wide") ||
+         !qn__ptx_type(&t, x->words[x->n_words - 1])))
         return qn__ptx_branch(x, p, run_in_branch, NULL);
     const LLVMValueRef old = qn__ptx_part(x, name, &t);
     if (!old || !run_plain(x))
@@ -149,13 +150,33 @@ static bool run_guarded(struct qn__ptx *x, const char *guard)
     return now && qn__ptx_set_part(x, name, LLVMBuildSelect(x->b, p, now, old, ""));
 }
 
+/* ".reg .b32 a, b<4>": false where a block within a block has a name of one around it. */
+static bool declare(struct qn__ptx *x, const char *text)
+{
+    for (const char *p = text + strcspn(text, " \t"); *p;) {
+        p += strspn(p, " \t\n,");
+        const size_t n = strcspn(p, " \t\n,<");
+        const char *const name = qn__text(x->u, " %.*s ", (int)n, p);
+        if (*p != '.' && n) {
+            if (x->depth > 1 && x->declared && strstr(x->declared, name))
+                return qn__ptx_unknown(x, "a register that a block declares again within another: "
+                                          "give it a name of its own");
+            x->declared = qn__text(x->u, "%s%s", x->declared ? x->declared : "", name);
+        }
+        p += strcspn(p, " \t\n,");
+    }
+    return true;
+}
+
 static bool run_statement(struct qn__ptx *x, const char *text)
 {
     const char *p = text;
-    while (isspace((unsigned char)*p) || *p == '{' || *p == '}')
-        p++;
-    if (!*p || qn__starts_with(p, ".reg"))
+    for (; isspace((unsigned char)*p) || *p == '{' || *p == '}'; p++)
+        x->depth += *p == '{' ? 1u : *p == '}' ? -1u : 0u;
+    if (!*p)
         return true;
+    if (qn__starts_with(p, ".reg"))
+        return declare(x, p);
     const char *guard = NULL;
     if (*p == '@') {
         const size_t n = strcspn(p, " \t\n");

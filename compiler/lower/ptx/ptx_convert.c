@@ -13,6 +13,7 @@
  *     cvt.rn.satfinite.e4m3x2.f32   __qn_ir_f32_to_small() of both */
 #include "compiler/lower/ptx/ptx_convert.h"
 
+#include "compiler/lower/ptx/ptx_float.h"
 #include "compiler/lower/ptx/ptx_half.h"
 #include "compiler/lower/ptx/ptx_operands.h"
 
@@ -67,8 +68,8 @@ enum rounding { NONE, RN, RZ, RM, RP, RNA };
 /* What stands between "cvt" and the types. */
 struct cvt {
     enum rounding rounding;
-    bool to_whole; /* .rni and so on: to a whole number */
-    bool sat, relu;
+    bool to_whole;          /* .rni and so on: to a whole number */
+    bool sat, finite, relu; /* .satfinite is .sat, too */
     const char *to, *from;
 };
 
@@ -83,7 +84,7 @@ static bool read_words(struct qn__ptx *x, struct cvt *c)
     c->from = x->words[x->n_words - 1];
     for (unsigned i = 1; i + 2 < x->n_words; i++) {
         const char *const w = x->words[i];
-        bool known = qn__equal(w, "ftz");
+        bool known = qn__equal(w, "ftz"); /* qn__ptx_flushed() asks for it */
         for (unsigned k = RN; k <= RNA; k++)
             if (qn__starts_with(w, modes[k]) &&
                 (!w[2] || qn__equal(w, modes[k]) || (w[2] == 'i' && !w[3]))) {
@@ -93,6 +94,7 @@ static bool read_words(struct qn__ptx *x, struct cvt *c)
             }
         if (qn__equal(w, "sat") || qn__equal(w, "satfinite"))
             c->sat = known = true;
+        c->finite |= qn__equal(w, "satfinite");
         if (qn__equal(w, "relu"))
             c->relu = known = true;
         if (!known)
@@ -139,6 +141,14 @@ static LLVMValueRef from_integer(struct qn__ptx *x, enum rounding r, LLVMValueRe
                  qn__ptx_llvm_type(x, &to), v);
 }
 
+/* .sat: at least 0 and at most 1, for 32 bits */
+static LLVMValueRef saturated(struct qn__ptx *x, const struct cvt *c, LLVMValueRef v, unsigned bits)
+{
+    if (!v || !c->sat)
+        return v;
+    return bits == 32 ? call1(x, "__saturatef", LLVMTypeOf(v), v) : NULL;
+}
+
 /* A float of 32 or 64 bits to one of the same or the other. */
 static LLVMValueRef to_float(struct qn__ptx *x, const struct cvt *c, LLVMValueRef v, unsigned from,
                              unsigned to)
@@ -153,9 +163,7 @@ static LLVMValueRef to_float(struct qn__ptx *x, const struct cvt *c, LLVMValueRe
     else if (v && from > to)
         v = call1(x, qn__text(x->u, "__double2float_%s", ending(c->rounding)),
                   LLVMFloatTypeInContext(x->u->context), v);
-    if (v && c->sat && to == 32)
-        v = call1(x, "__saturatef", LLVMTypeOf(v), v);
-    return v;
+    return saturated(x, c, v, to);
 }
 
 /* .relu: what is below 0 becomes 0, NaN stays. */
@@ -170,6 +178,8 @@ static LLVMValueRef without_negatives(struct qn__ptx *x, LLVMValueRef v)
 static LLVMValueRef to_half(struct qn__ptx *x, const struct cvt *c, LLVMValueRef v,
                             enum qn__ptx_half kind)
 {
+    if (c->finite) /* at most the largest number: only where formats are smaller */
+        return NULL;
     if (c->relu)
         v = without_negatives(x, v);
     if (c->sat)
@@ -208,6 +218,8 @@ static enum qn__ptx_answer scalar(struct qn__ptx *x, const struct cvt *c)
         from = single;
     if (!v || to.is_predicate || from.is_predicate)
         return QN__PTX_FAILED;
+    if (from.is_float && !half_from)
+        v = qn__ptx_flushed(x, v, &from);
     if (!from.is_float && !to.is_float) {
         if (c->rounding || c->relu)
             return QN__PTX_FAILED;
@@ -221,9 +233,10 @@ static enum qn__ptx_answer scalar(struct qn__ptx *x, const struct cvt *c)
         return set(x, qn__ptx_half_of_double(
                           x, from.is_float ? v : from_integer(x, RN, v, &from, 64), half_to));
     if (!from.is_float)
-        v = from_integer(x, c->rounding, v, &from, to.bits);
+        v = saturated(x, c, from_integer(x, c->rounding, v, &from, to.bits),
+                      half_to ? 32 : to.bits);
     else if (!half_to && !tf32)
-        v = to_float(x, c, v, from.bits, to.bits);
+        v = qn__ptx_flushed(x, to_float(x, c, v, from.bits, to.bits), &to);
     else if (from.bits == 64 || c->to_whole) {
         struct cvt first = *c;
         first.sat = false;

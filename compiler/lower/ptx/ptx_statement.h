@@ -40,6 +40,8 @@ struct qn__ptx {
     LLVMValueRef carry;               /* the condition code, i1; NULL: not set in this block */
     struct qn__ptx_guard carry_guard; /* set under this one only */
     const char *reason;               /* set once something is not known */
+    unsigned depth;                   /* of blocks in braces */
+    const char *declared;             /* registers, " a  b " */
 
     /* the statement at hand: words of its name, without dots, and operands */
     const char *text;

@@ -134,7 +134,10 @@ static enum qn__ptx_answer vote(struct qn__ptx *x)
 static enum qn__ptx_answer reduce(struct qn__ptx *x)
 {
     LLVMValueRef s[2] = {0};
-    if (x->n_words != 4 || !qn__equal(x->words[1], "sync") || !sources(x, s, 2))
+    if (x->n_words != 4 || !qn__equal(x->words[1], "sync") ||
+        (!qn__equal(x->words[3], "s32") && !qn__equal(x->words[3], "u32") &&
+         !qn__equal(x->words[3], "b32")) ||
+        !sources(x, s, 2))
         return QN__PTX_FAILED;
     const LLVMValueRef arguments[] = {s[1], s[0]};
     return set(x, call(x,
