@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The handler may run on any thread of the process, at any instruction: it looks at one variable of
- * the thread, in memory that is there since the thread began (initial-exec), and either jumps or
- * calls the handler that was there before. */
+ * The handler may run on any thread of the process, at any instruction: it reads what the thread
+ * has under one key, which takes no lock and no memory, and either jumps or calls the handler that
+ * was there before. A thread-local variable would be as good in a program; a library whose
+ * variables have to be there when a thread begins cannot always be loaded by a running one. */
 #define _GNU_SOURCE
 #include "runtime/cpu/cpu_fault.h"
 
@@ -33,18 +34,20 @@ enum { N_SIGNALS = sizeof signals / sizeof *signals, STACK_BYTES = 64 << 10 };
 
 static struct sigaction before[N_SIGNALS];
 
-static _Thread_local struct qn__cpu_guard *volatile guard
-    __attribute__((tls_model("initial-exec")));
+static pthread_key_t guard; /* of this thread */
+static bool are_caught;
 
 void qn__cpu_guard_set(struct qn__cpu_guard *g)
 {
-    guard = g;
+    if (are_caught)
+        (void)pthread_setspecific(guard, g); /* no memory: a fault is the program's */
 }
 
 struct qn__cpu_guard *qn__cpu_guard_lift(void)
 {
-    struct qn__cpu_guard *g = guard;
-    guard = NULL;
+    struct qn__cpu_guard *g = are_caught ? pthread_getspecific(guard) : NULL;
+    if (g)
+        (void)pthread_setspecific(guard, NULL);
     return g;
 }
 
@@ -85,12 +88,12 @@ static void pass_on(int number, siginfo_t *info, void *context)
 
 static void handle(int number, siginfo_t *info, void *context)
 {
-    struct qn__cpu_guard *g = guard;
+    struct qn__cpu_guard *g = pthread_getspecific(guard);
     if (!g || info->si_code <= 0) { /* not in a kernel, or sent by somebody */
         pass_on(number, info, context);
         return;
     }
-    guard = NULL;
+    (void)pthread_setspecific(guard, NULL); /* its place is there */
     g->fault = (struct qn__cpu_fault){
         .signal = number, .address = (uintptr_t)info->si_addr, .code = instruction(context)};
     siglongjmp(g->back, 1);
@@ -113,8 +116,9 @@ static void stay(void)
 static void install(void)
 {
     stay();
-    if (!are_wanted())
+    if (!are_wanted() || pthread_key_create(&guard, NULL) != 0)
         return;
+    are_caught = true;
     for (int i = 0; i < N_SIGNALS; i++) {
         /* the signal is not blocked while it is handled: a jump leaves the mask as it was */
         struct sigaction ours = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
