@@ -5,9 +5,9 @@
  *
  * A qn_texture owns its texels and says how they are read. qn_texture_get_object() is the kernel's
  * argument, a number of 64 bits, and may lie in a struct that kernels follow. On CUDA it is the
- * driver's own object over an array of the driver's. On OpenCL translated kernels compute what the
- * hardware would (docs/textures.md), and the number is the address of a description in device
- * memory. HIP devices are refused. There is one level of detail.
+ * driver's own object over an array of the driver's. On OpenCL and on cpu:0 translated kernels
+ * compute what the hardware would (docs/textures.md), and the number is the address of a
+ * description in device memory. HIP devices are refused. There is one level of detail.
  *
  * Functions that copy do so at once, after everything queued on any stream of the device, as those
  * of memory.h do without a stream.
