@@ -11,11 +11,11 @@
 #include "compiler/core/attributes.h"
 #include "compiler/core/diagnose.h"
 
-static void call_target(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef target,
+static void call_target(struct qn__unit *u, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef target,
                         LLVMValueRef choose)
 {
-    LLVMValueRef passed[256];
     const unsigned n = LLVMCountParamTypes(type);
+    LLVMValueRef *const passed = QN__NEED_ARRAY(u, LLVMValueRef, n + 1);
     for (unsigned i = 0; i < n; i++)
         passed[i] = LLVMGetParam(choose, i + 1);
     const LLVMValueRef result = LLVMBuildCall2(b, type, target, passed, n, "");
@@ -59,7 +59,7 @@ static LLVMValueRef choose_function(struct qn__unit *u, LLVMBuilderRef b, LLVMTy
             continue;
         blocks[i] = LLVMAppendBasicBlockInContext(u->context, f, "sw.bb");
         LLVMPositionBuilderAtEnd(b, blocks[i]);
-        call_target(b, type, choices[i].function, f);
+        call_target(u, b, type, choices[i].function, f);
     }
     LLVMPositionBuilderAtEnd(b, entry);
     const LLVMValueRef choice = LLVMBuildSwitch(b, LLVMGetParam(f, 0), blocks[n - 1], n);

@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-enum { ENTRY_BYTES = 8, WALK_DEEP = 16 };
+enum { ENTRY_BYTES = 8 };
 
 /* A table of virtual functions, and where it lies in the one of all. */
 struct table {
@@ -50,6 +50,10 @@ struct numbers {
     uint32_t n_points, points_capacity;
     uint64_t bytes; /* of all tables */
     LLVMValueRef all;
+    struct qn__map seen; /* value -> the walk that came by it last */
+    uintptr_t walks;
+    LLVMValueRef *ahead; /* of the walk */
+    uint32_t n_ahead, ahead_capacity;
 };
 
 static bool is_table(LLVMValueRef v)
@@ -235,25 +239,49 @@ static LLVMValueRef table_of_all(struct numbers *s)
     return s->all;
 }
 
-/* Is it what an object holds: the address of its class's table? clang calls these loads so. */
-static bool is_table_pointer(const struct numbers *s, LLVMValueRef v, int depth)
+static void look_at(struct numbers *s, LLVMValueRef v)
 {
-    if (depth == 0)
-        return false;
+    if (qn__map_get(&s->seen, v) == (void *)s->walks)
+        return;
+    qn__map_put(s->u, &s->seen, v, (void *)s->walks);
+    QN__PUSH(s->u, s->ahead, s->n_ahead, s->ahead_capacity, v);
+}
+
+/* What an object holds as it is: clang calls these loads so; or a number, also with a distance. */
+static bool is_plain_table_pointer(const struct numbers *s, LLVMValueRef v)
+{
     if (LLVMIsALoadInst(v)) {
         size_t n;
         const char *const name = LLVMGetValueName2(v, &n);
         return (qn__starts_with(name, "vtable") || qn__starts_with(name, "memptr.vtable")) &&
                !strstr(name, ".q");
     }
-    if (LLVMIsASelectInst(v))
-        return is_table_pointer(s, LLVMGetOperand(v, 1), depth - 1) ||
-               is_table_pointer(s, LLVMGetOperand(v, 2), depth - 1);
-    for (unsigned i = 0; LLVMIsAPHINode(v) && i < LLVMCountIncoming(v); i++)
-        if (is_table_pointer(s, LLVMGetIncomingValue(v, i), depth - 1))
-            return true;
-    const uint64_t number = number_in(v); /* an object's own, or that with a distance */
+    const uint64_t number = number_in(v);
     return number && number < s->bytes && number % ENTRY_BYTES == 0;
+}
+
+/* Is it what an object holds: the address of its class's table? Or one of several values that is.
+ */
+static bool is_table_pointer(struct numbers *s, LLVMValueRef pointer)
+{
+    if (!LLVMIsASelectInst(pointer) && !LLVMIsAPHINode(pointer))
+        return is_plain_table_pointer(s, pointer);
+    s->walks++;
+    s->n_ahead = 0;
+    look_at(s, pointer);
+    while (s->n_ahead) {
+        const LLVMValueRef v = s->ahead[--s->n_ahead];
+        if (LLVMIsASelectInst(v)) {
+            look_at(s, LLVMGetOperand(v, 1));
+            look_at(s, LLVMGetOperand(v, 2));
+        } else if (LLVMIsAPHINode(v)) {
+            for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+                look_at(s, LLVMGetIncomingValue(v, i));
+        } else if (is_plain_table_pointer(s, v)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The object's number that this load reads its class's table by; and where in the table. */
@@ -277,7 +305,7 @@ static LLVMValueRef table_pointer(struct numbers *s, LLVMValueRef load, uint64_t
         }
         p = LLVMGetOperand(p, 0);
     }
-    return is_table_pointer(s, p, WALK_DEEP) ? p : NULL;
+    return is_table_pointer(s, p) ? p : NULL;
 }
 
 /* ---- calls ---- */

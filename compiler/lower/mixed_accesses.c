@@ -5,6 +5,8 @@
  *
  *     v = p[k]   ->   v = tag ? global[k] : own[k]
  *
+ * Pointers with the same tag are asked once: p and p + 1 are in the same space.
+ *
  * The choice is made in a function, so that LLVM's inliner makes its branches. It names the block
  * where they meet after the function, and by that name recover_ternaries.c knows a ?:. */
 #include "compiler/lower/mixed_accesses.h"
@@ -12,7 +14,7 @@
 #include "compiler/core/attributes.h"
 #include "compiler/core/diagnose.h"
 
-enum { MOST_OPERANDS = 64 };
+enum { MOST_OPERANDS = 64, MOST_CHOICES = 64 };
 
 static const char function_name[] = "cond.end";
 
@@ -23,7 +25,9 @@ struct access {
     LLVMValueRef operand[MOST_OPERANDS]; /* of `in`, as the function has them; NULL: as it was */
     LLVMValueRef part[MOST_OPERANDS][QN__N_SPACES]; /* of mixed ones */
     LLVMValueRef is[MOST_OPERANDS][QN__N_SPACES];   /* i1; the last one needs none */
-    bool is_mixed[MOST_OPERANDS];
+    const struct qn__parts *mixed[MOST_OPERANDS];   /* NULL: it is not */
+    unsigned asked[MOST_OPERANDS];        /* the first operand that is always where it is */
+    enum qn__space chosen[MOST_OPERANDS]; /* on the way to where the builder is */
     LLVMValueRef passed[MOST_OPERANDS * 2 * QN__N_SPACES];
     LLVMTypeRef types[MOST_OPERANDS * 2 * QN__N_SPACES];
     LLVMValueRef *places[MOST_OPERANDS * 2 * QN__N_SPACES]; /* where each came from */
@@ -68,10 +72,15 @@ static unsigned order(const struct access *a, unsigned i, enum qn__space *out)
 static void branch(struct access *a, unsigned i)
 {
     const LLVMContextRef c = a->s->u->context;
-    while (i < a->n_operands && !a->is_mixed[i])
+    while (i < a->n_operands && !a->mixed[i])
         i++;
     if (i == a->n_operands) {
         do_it(a);
+        return;
+    }
+    if (a->asked[i] != i) {
+        a->operand[i] = a->part[i][a->chosen[a->asked[i]]];
+        branch(a, i + 1);
         return;
     }
     enum qn__space spaces[QN__N_SPACES];
@@ -84,6 +93,7 @@ static void branch(struct access *a, unsigned i)
             LLVMBuildCondBr(a->s->b, a->is[i][spaces[k]], here, rest);
             LLVMPositionBuilderAtEnd(a->s->b, here);
         }
+        a->chosen[i] = spaces[k];
         a->operand[i] = a->part[i][spaces[k]];
         branch(a, i + 1);
         if (rest)
@@ -91,18 +101,54 @@ static void branch(struct access *a, unsigned i)
     }
 }
 
-static void find_mixed(struct access *a, unsigned i, const struct qn__parts *parts)
+static unsigned n_spaces(const struct qn__parts *parts)
+{
+    unsigned n = 0;
+    for (enum qn__space w = QN__PRIVATE; w <= QN__CONSTANT; w++)
+        n += parts->pointer[w] != NULL;
+    return n;
+}
+
+static bool are_together(const struct qn__parts *a, const struct qn__parts *b)
+{
+    bool same = a && b && a->tag == b->tag;
+    for (enum qn__space w = QN__PRIVATE; same && w <= QN__CONSTANT; w++)
+        same = !a->pointer[w] == !b->pointer[w];
+    return same;
+}
+
+/* Why there cannot be an access for each choice of spaces; NULL: there can. */
+static const char *find_mixed(struct access *a)
+{
+    unsigned choices = 1;
+    if (a->n_operands > MOST_OPERANDS)
+        return "this call has more arguments than are possible with a pointer that may point to "
+               "different address spaces: make several calls of it";
+    for (unsigned i = 0; i < a->n_operands; i++) {
+        a->mixed[i] = qn__map_get(&a->s->parts, LLVMGetOperand(a->in, i));
+        while (a->asked[i] < i && !are_together(a->mixed[a->asked[i]], a->mixed[i]))
+            a->asked[i]++;
+        if (a->mixed[i] && a->asked[i] == i)
+            choices *= n_spaces(a->mixed[i]);
+        if (choices > MOST_CHOICES)
+            return "this call has too many pointers that may point to different address spaces: "
+                   "make several calls of it";
+    }
+    return NULL;
+}
+
+static void pass_mixed(struct access *a, unsigned i)
 {
     enum qn__space spaces[QN__N_SPACES];
-    a->is_mixed[i] = true;
     for (enum qn__space w = QN__PRIVATE; w <= QN__CONSTANT; w++)
-        a->part[i][w] = parts->pointer[w];
+        a->part[i][w] = a->mixed[i]->pointer[w];
     const unsigned n = order(a, i, spaces);
     for (unsigned k = 0; k < n; k++) {
-        if (k + 1 < n)
-            a->is[i][spaces[k]] = qn__split_is(a->s, parts->tag, spaces[k]);
+        const bool asks = k + 1 < n && a->asked[i] == i;
+        if (asks)
+            a->is[i][spaces[k]] = qn__split_is(a->s, a->mixed[i]->tag, spaces[k]);
         pass(a, &a->part[i][spaces[k]]);
-        if (k + 1 < n)
+        if (asks)
             pass(a, &a->is[i][spaces[k]]);
     }
 }
@@ -112,9 +158,8 @@ static void find_operands(struct access *a)
 {
     for (unsigned i = 0; i < a->n_operands; i++) {
         const LLVMValueRef o = LLVMGetOperand(a->in, i);
-        const struct qn__parts *const parts = qn__map_get(&a->s->parts, o);
-        if (parts) {
-            find_mixed(a, i, parts);
+        if (a->mixed[i]) {
+            pass_mixed(a, i);
         } else if (LLVMIsAInstruction(o) || LLVMIsAArgument(o)) {
             a->operand[i] = o;
             pass(a, &a->operand[i]);
@@ -127,13 +172,28 @@ static void find_operands(struct access *a)
         *a->places[i] = LLVMGetParam(a->function, i);
 }
 
+/* The access is gone, as is the whole text in the end. */
+static void refuse(struct access *a, const char *why)
+{
+    struct qn__unit *const u = a->s->u;
+    const LLVMValueRef before = u->current_function;
+    u->current_function = a->s->f->llvm;
+    qn__refuse(u, a->in, "%s", why);
+    u->current_function = before;
+    if (LLVMGetTypeKind(LLVMTypeOf(a->in)) != LLVMVoidTypeKind)
+        LLVMReplaceAllUsesWith(a->in, LLVMGetPoison(LLVMTypeOf(a->in)));
+    LLVMInstructionEraseFromParent(a->in);
+}
+
 void qn__split_access(struct qn__split *s, LLVMValueRef in)
 {
     struct qn__unit *const u = s->u;
     struct access a = {.s = s, .in = in, .n_operands = (unsigned)LLVMGetNumOperands(in)};
-    if (a.n_operands > MOST_OPERANDS)
-        a.n_operands =
-            MOST_OPERANDS; /* of a printf: what is behind keeps its poison and is refused */
+    const char *const why_not = find_mixed(&a);
+    if (why_not) {
+        refuse(&a, why_not);
+        return;
+    }
     LLVMPositionBuilderBefore(s->b, in);
     LLVMSetCurrentDebugLocation2(s->b, LLVMInstructionGetDebugLoc(in));
     find_operands(&a);

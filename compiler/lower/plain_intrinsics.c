@@ -44,15 +44,16 @@ static unsigned bits_of(LLVMTypeRef t)
 }
 
 /* A number in all elements of an integer type. */
-static LLVMValueRef number(LLVMTypeRef t, uint64_t n)
+static LLVMValueRef number(struct made *m, LLVMTypeRef t, uint64_t n)
 {
     const LLVMValueRef one = LLVMConstInt(element_of(t), n, false);
-    LLVMValueRef all[16];
     if (LLVMGetTypeKind(t) != LLVMVectorTypeKind)
         return one;
-    for (unsigned i = 0; i < LLVMGetVectorSize(t); i++)
+    const unsigned size = LLVMGetVectorSize(t);
+    LLVMValueRef *const all = QN__NEED_ARRAY(m->u, LLVMValueRef, size);
+    for (unsigned i = 0; i < size; i++)
         all[i] = one;
-    return LLVMConstVector(all, LLVMGetVectorSize(t));
+    return LLVMConstVector(all, size);
 }
 
 static LLVMValueRef call_named(struct made *m, const char *name, LLVMTypeRef result,
@@ -70,7 +71,7 @@ static LLVMValueRef call_named(struct made *m, const char *name, LLVMTypeRef res
 static LLVMValueRef swapped(struct made *m, LLVMValueRef x, unsigned by, uint64_t mask)
 {
     const LLVMTypeRef t = LLVMTypeOf(x);
-    const LLVMValueRef low = number(t, mask), n = number(t, by);
+    const LLVMValueRef low = number(m, t, mask), n = number(m, t, by);
     return LLVMBuildOr(m->b, LLVMBuildShl(m->b, LLVMBuildAnd(m->b, x, low, ""), n, ""),
                        LLVMBuildAnd(m->b, LLVMBuildLShr(m->b, x, n, ""), low, ""), "");
 }
@@ -119,7 +120,7 @@ static LLVMValueRef high_half(struct made *m, bool is_signed)
         w[i] = is_signed ? LLVMBuildSExt(m->b, m->args[i], wide, "")
                          : LLVMBuildZExt(m->b, m->args[i], wide, "");
     const LLVMValueRef product = LLVMBuildMul(m->b, w[0], w[1], "");
-    return LLVMBuildTrunc(m->b, LLVMBuildLShr(m->b, product, number(wide, m->bits), ""), m->type,
+    return LLVMBuildTrunc(m->b, LLVMBuildLShr(m->b, product, number(m, wide, m->bits), ""), m->type,
                           "");
 }
 
@@ -136,9 +137,9 @@ static LLVMValueRef with_overflow(struct made *m)
         const LLVMValueRef high = high_half(m, is_signed);
         if (!high)
             return NULL;
-        const LLVMValueRef sign = is_signed
-                                      ? LLVMBuildAShr(m->b, value, number(m->type, m->bits - 1), "")
-                                      : LLVMConstNull(m->type);
+        const LLVMValueRef sign =
+            is_signed ? LLVMBuildAShr(m->b, value, number(m, m->type, m->bits - 1), "")
+                      : LLVMConstNull(m->type);
         over = LLVMBuildICmp(m->b, LLVMIntNE, high, sign, "");
     } else {
         value = adds ? LLVMBuildAdd(m->b, a, b, "") : LLVMBuildSub(m->b, a, b, "");
@@ -213,15 +214,15 @@ static LLVMValueRef is_class(struct made *m)
                    {NAN_SIGNALLING, NAN_SIGNALLING, infinity + 1, infinity + quiet},
                    {NAN_QUIET, NAN_QUIET, infinity + quiet, sign}};
     const LLVMValueRef bits = LLVMBuildBitCast(m->b, m->args[0], t, ""),
-                       magnitude = LLVMBuildAnd(m->b, bits, number(t, sign - 1), "");
+                       magnitude = LLVMBuildAnd(m->b, bits, number(m, t, sign - 1), "");
     LLVMValueRef any = NULL;
     for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++) {
         const bool negative = mask & classes[i].negative, positive = mask & classes[i].positive;
         if (!negative && !positive)
             continue;
         LLVMValueRef is = LLVMBuildICmp(
-            m->b, LLVMIntULT, LLVMBuildSub(m->b, magnitude, number(t, classes[i].begin), ""),
-            number(t, classes[i].end - classes[i].begin), "");
+            m->b, LLVMIntULT, LLVMBuildSub(m->b, magnitude, number(m, t, classes[i].begin), ""),
+            number(m, t, classes[i].end - classes[i].begin), "");
         if (negative != positive)
             is = LLVMBuildAnd(
                 m->b, is,

@@ -40,27 +40,40 @@ struct split {
     const char *pending;
     LLVMValueRef arguments[ARGUMENTS];
     unsigned n_arguments;
+    struct qn__map literals; /* choices among string literals only */
 };
 
-/* Does this lead to string literals only? */
-static bool is_literal(LLVMValueRef v, int depth)
+static bool is_literal(struct split *s, LLVMValueRef v, int depth);
+
+static bool are_literals(struct split *s, LLVMValueRef v, int depth)
+{
+    if (LLVMIsASelectInst(v))
+        return is_literal(s, LLVMGetOperand(v, 1), depth) &&
+               is_literal(s, LLVMGetOperand(v, 2), depth);
+    for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+        if (LLVMGetIncomingValue(v, i) != v && !is_literal(s, LLVMGetIncomingValue(v, i), depth))
+            return false;
+    return true;
+}
+
+/* Does this lead to string literals only? Each choice is looked at once: one that is not ends all.
+ */
+static bool is_literal(struct split *s, LLVMValueRef v, int depth)
 {
     if (depth == 0)
         return false;
     if (LLVMIsAGlobalVariable(v))
         return LLVMIsGlobalConstant(v) && LLVMGetInitializer(v);
-    if (LLVMIsASelectInst(v))
-        return is_literal(LLVMGetOperand(v, 1), depth - 1) &&
-               is_literal(LLVMGetOperand(v, 2), depth - 1);
-    if (LLVMIsAPHINode(v)) {
-        for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-            if (LLVMGetIncomingValue(v, i) != v &&
-                !is_literal(LLVMGetIncomingValue(v, i), depth - 1))
-                return false;
+    if (LLVMIsASelectInst(v) || LLVMIsAPHINode(v)) {
+        if (qn__map_get(&s->literals, v))
+            return true;
+        if (!are_literals(s, v, depth - 1))
+            return false;
+        qn__map_put(s->u, &s->literals, v, v);
         return true;
     }
     if (LLVMIsAGetElementPtrInst(v) || LLVMIsAAddrSpaceCastInst(v) || LLVMIsAConstantExpr(v))
-        return is_literal(LLVMGetOperand(v, 0), depth - 1);
+        return is_literal(s, LLVMGetOperand(v, 0), depth - 1);
     return false;
 }
 
@@ -118,12 +131,12 @@ static bool is_unknown(LLVMValueRef star)
 }
 
 /* What must be printed by a function of ours. */
-static bool is_special(const struct conversion *c)
+static bool is_special(struct split *s, const struct conversion *c)
 {
     if (c->kind == '%')
         return false;
     return is_unknown(c->width_value) || is_unknown(c->precision_value) ||
-           (c->kind == 's' && !is_literal(c->value, DEPTH));
+           (c->kind == 's' && !is_literal(s, c->value, DEPTH));
 }
 
 /* And can be. A float takes an unknown precision, without a width. */
@@ -259,7 +272,7 @@ static bool walk(struct split *s, const char *format, bool builds)
         struct conversion c;
         if (!read_conversion(s, &p, &c))
             return false;
-        const bool is_one = is_special(&c);
+        const bool is_one = is_special(s, &c);
         special |= is_one;
         if (is_one && !is_known(&c))
             return false;

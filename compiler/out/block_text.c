@@ -24,6 +24,7 @@
 #include "compiler/out/emit.h"
 #include "compiler/out/kernel_text.h"
 #include "compiler/out/reflect.h"
+#include "compiler/stmt/frame.h"
 #include "compiler/stmt/stmt.h"
 
 #include <string.h>
@@ -98,7 +99,7 @@ static uint64_t print_frame(struct qn__function *f, struct qn__str *out)
     if (f->has_barrier)
         qn__str_add(out, "    const ulong qn_n = (ulong)qn_b.items[0] * qn_b.items[1] * "
                          "qn_b.items[2];\n");
-    for (uint64_t align = 128; align; align /= 2)
+    for (uint64_t align = QN__FRAME_ALIGNMENT; align; align /= 2)
         for (uint32_t i = 0; i < f->n_frame; i++) {
             const struct qn__var *const v = f->frame[i];
             if (alignment(v) != align)

@@ -8,6 +8,9 @@
 
 struct qn__stmt;
 
+/* Of the frame: no array can have more. */
+enum { QN__FRAME_ALIGNMENT = 128 };
+
 /* qn_i: the number of the work-item whose turn it is. */
 const struct qn__node *qn__item_number(struct qn__function *f);
 /* A new array: a pointer to its first element. */

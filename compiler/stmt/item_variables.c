@@ -10,6 +10,7 @@
  * equal arrays and structs                    the same, used in place
  *
  * A parameter that is assigned is a variable of the work-items, not of the block's function. */
+#include "compiler/core/diagnose.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/frame.h"
 #include "compiler/stmt/stmt.h"
@@ -412,6 +413,28 @@ static void drop_carry(struct qn__stmt *s, const struct qn__var *v)
     s->n_carries = kept;
 }
 
+/* Where the kernel uses it. */
+static LLVMValueRef instruction_of(const struct qn__function *f, const struct qn__var *v)
+{
+    for (uint32_t i = 0; i < f->n_values; i++)
+        if (LLVMIsAAllocaInst(f->values[i].llvm) &&
+            qn__map_get(&f->memory_of, f->values[i].llvm) == v)
+            return f->values[i].llvm;
+    return NULL;
+}
+
+/* A frame is aligned only so much (out/block_text.c). */
+static void check_alignment(struct qn__function *f, const struct qn__var *v)
+{
+    const uint64_t of = qn__type_align(v->type), align = v->aligned > of ? v->aligned : of;
+    if (align > QN__FRAME_ALIGNMENT)
+        qn__refuse(
+            f->u, instruction_of(f, v),
+            "%s is aligned to %llu bytes and needed behind a barrier, where a CPU's frame is "
+            "aligned to %d: align it to no more",
+            v->wish, (unsigned long long)align, QN__FRAME_ALIGNMENT);
+}
+
 static void keep(struct qn__function *f, struct qn__var *v)
 {
     struct qn__unit *const u = f->u;
@@ -419,6 +442,7 @@ static void keep(struct qn__function *f, struct qn__var *v)
     const struct qn__node *const zero = qn__node_plain_number(u, 0, qn__type_int(u, 32, false));
     const struct qn__node *const common = qn__frame_element(f, array, zero);
     array->aligned = v->aligned;
+    check_alignment(f, v);
     const struct qn__stmt *const last = last_to_mention(f, v);
     for (struct qn__stmt *s = f->body; s; s = qn__walk_next(s, f->body)) {
         if (s->kind == QN__ITEMS) {
