@@ -223,7 +223,7 @@ exits 'translate --dump-after' 0
 says 'translate --dump-after' '/* kernel add_float after simplify */'
 run "$QUERN" translate "$scratch/add.cu" --name 'add<float>' -DSCALE=2 --dump-after simplifies
 exits 'translate --dump-after of no pass' 1
-complains 'translate --dump-after of no pass' 'no pass is called simplifies; there are: ptx '
+complains 'translate --dump-after of no pass' 'no pass is called simplifies; with that letter:'
 run "$QUERN" compile "$scratch/add.cu" --name 'add<float>' -DSCALE=2 -t opencl:portable --option=--dump-after=simplify
 exits 'compile --dump-after' 1
 complains 'compile --dump-after' 'no image'
