@@ -34,20 +34,21 @@ enum { N_SIGNALS = sizeof signals / sizeof *signals, STACK_BYTES = 64 << 10 };
 
 static struct sigaction before[N_SIGNALS];
 
-static pthread_key_t guard; /* of this thread */
+static _Thread_local struct qn__cpu_guard *guard;
+static pthread_key_t for_handler; /* the same, where are_caught */
 static bool are_caught;
 
 void qn__cpu_guard_set(struct qn__cpu_guard *g)
 {
+    guard = g;
     if (are_caught)
-        (void)pthread_setspecific(guard, g); /* no memory: a fault is the program's */
+        (void)pthread_setspecific(for_handler, g); /* no memory: a fault is the program's */
 }
 
 struct qn__cpu_guard *qn__cpu_guard_lift(void)
 {
-    struct qn__cpu_guard *g = are_caught ? pthread_getspecific(guard) : NULL;
-    if (g)
-        (void)pthread_setspecific(guard, NULL);
+    struct qn__cpu_guard *g = guard;
+    qn__cpu_guard_set(NULL);
     return g;
 }
 
@@ -88,12 +89,12 @@ static void pass_on(int number, siginfo_t *info, void *context)
 
 static void handle(int number, siginfo_t *info, void *context)
 {
-    struct qn__cpu_guard *g = pthread_getspecific(guard);
+    struct qn__cpu_guard *g = pthread_getspecific(for_handler);
     if (!g || info->si_code <= 0) { /* not in a kernel, or sent by somebody */
         pass_on(number, info, context);
         return;
     }
-    (void)pthread_setspecific(guard, NULL); /* its place is there */
+    (void)pthread_setspecific(for_handler, NULL); /* its place is there */
     g->fault = (struct qn__cpu_fault){
         .signal = number, .address = (uintptr_t)info->si_addr, .code = instruction(context)};
     siglongjmp(g->back, 1);
@@ -116,7 +117,7 @@ static void stay(void)
 static void install(void)
 {
     stay();
-    if (!are_wanted() || pthread_key_create(&guard, NULL) != 0)
+    if (!are_wanted() || pthread_key_create(&for_handler, NULL) != 0)
         return;
     are_caught = true;
     for (int i = 0; i < N_SIGNALS; i++) {

@@ -180,6 +180,7 @@ bool qn__cpu_run_blocks(struct qn__cpu_fault *fault, const struct qn__cpu_grid *
                          .frame = o->frame.bytes,
                          .services = &o->services};
     if (sigsetjmp(guard.back, 0) != 0) {
+        qn__cpu_guard_set(NULL);
         *fault = guard.fault;
         return false;
     }
