@@ -147,17 +147,7 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
     case QN__OP_VECTOR: spell_vector(u, n, out); break;
     case QN__OP_COMPONENTS: spell_components(u, n, out); break;
     case QN__OP_VECTOR_LOAD:
-        qn__str_printf(out, "vload%u(0, ", (unsigned)n->type->count);
-        qn__spell_operand(u, n->operands[0], QN__BINDS_ASSIGN, out);
-        qn__str_add_char(out, ')');
-        break;
-    case QN__OP_VECTOR_STORE:
-        qn__str_printf(out, "vstore%u(", (unsigned)n->operands[0]->type->count);
-        qn__spell_operand(u, n->operands[0], QN__BINDS_ASSIGN, out);
-        qn__str_add(out, ", 0, ");
-        qn__spell_operand(u, n->operands[1], QN__BINDS_ASSIGN, out);
-        qn__str_add_char(out, ')');
-        break;
+    case QN__OP_VECTOR_STORE: qn__spell_vector_access(u, n, out); break;
     case QN__OP_COPY:
     case QN__OP_MOVE:
     case QN__OP_FILL:
@@ -168,27 +158,11 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
     }
 }
 
-static enum qn__binding binding(struct qn__unit *u, const struct qn__node *n)
-{
-    switch (n->op) {
-    case QN__OP_VECTOR: return QN__BINDS_UNARY;
-    case QN__OP_BUILTIN: return qn__form_of(u, n->builtin)->binding;
-    default: return QN__BINDS_POSTFIX;
-    }
-}
-
 static void hints(struct qn__unit *u, const struct qn__loop_hints *h, struct qn__str *out)
 {
-    const unsigned long long width = h->width, count = h->count;
+    const unsigned long long count = h->count;
     (void)u;
-    if (h->vectorize || width)
-        qn__str_add(out, "#pragma clang loop");
-    if (width)
-        qn__str_printf(out, " vectorize_width(%llu)", width);
-    if (h->vectorize)
-        qn__str_printf(out, " vectorize(%s)", h->vectorize == QN__VECTORIZE ? "enable" : "disable");
-    if (h->vectorize || width)
-        qn__str_add_char(out, '\n');
+    qn__spell_vectorize(h, out);
     if (h->unroll && count)
         qn__str_printf(out, "#pragma unroll %llu\n", count);
     else if (h->unroll)
@@ -238,5 +212,5 @@ const struct qn__language qn__c = {
     .begin = begin,
     .library = qn__library_c_print,
     .special = special,
-    .binding = binding,
+    .binding = qn__binding_of_special,
 };

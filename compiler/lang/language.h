@@ -85,6 +85,13 @@ void qn__records_print(struct qn__unit *u, struct qn__str *out);
 /* Definitions of the aliasing types that the text of the kernels mentions. */
 void qn__aliases_print(struct qn__unit *u, const char *kernels, struct qn__str *out);
 
+/* Of vectors, forms and calls: a language's `binding`. */
+enum qn__binding qn__binding_of_special(struct qn__unit *u, const struct qn__node *n);
+/* The pragma that clang takes about a loop's vectors, where the source asks for one. */
+void qn__spell_vectorize(const struct qn__loop_hints *h, struct qn__str *out);
+/* QN__OP_VECTOR_LOAD and QN__OP_VECTOR_STORE as vload4() and vstore4(). */
+void qn__spell_vector_access(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);
+
 /* spell_memory.c, for a language's `special`: QN__OP_COPY, QN__OP_MOVE, QN__OP_FILL and
  * QN__OP_CLEAR as C's loops. */
 void qn__spell_memory(struct qn__unit *u, const struct qn__node *n, struct qn__str *out);

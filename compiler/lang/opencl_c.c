@@ -182,17 +182,7 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
         break;
     case QN__OP_COMPONENTS: spell_components(u, n, out); break;
     case QN__OP_VECTOR_LOAD:
-        qn__str_printf(out, "vload%u(0, ", (unsigned)n->type->count);
-        qn__spell_operand(u, n->operands[0], QN__BINDS_ASSIGN, out);
-        qn__str_add_char(out, ')');
-        break;
-    case QN__OP_VECTOR_STORE:
-        qn__str_printf(out, "vstore%u(", (unsigned)n->operands[0]->type->count);
-        qn__spell_operand(u, n->operands[0], QN__BINDS_ASSIGN, out);
-        qn__str_add(out, ", 0, ");
-        qn__spell_operand(u, n->operands[1], QN__BINDS_ASSIGN, out);
-        qn__str_add_char(out, ')');
-        break;
+    case QN__OP_VECTOR_STORE: qn__spell_vector_access(u, n, out); break;
     case QN__OP_COPY:
     case QN__OP_MOVE:
     case QN__OP_FILL:
@@ -203,29 +193,13 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
     }
 }
 
-static enum qn__binding binding(struct qn__unit *u, const struct qn__node *n)
-{
-    switch (n->op) {
-    case QN__OP_VECTOR: return QN__BINDS_UNARY;
-    case QN__OP_BUILTIN: return qn__form_of(u, n->builtin)->binding;
-    default: return QN__BINDS_POSTFIX;
-    }
-}
-
 /* #pragma unroll 4, or from OpenCL C 2.0 on its own attribute. Before that all drivers' compilers
  * take the pragma; one that does not know a pragma ignores it. */
 static void hints(struct qn__unit *u, const struct qn__loop_hints *h, struct qn__str *out)
 {
     const bool has_attribute = qn__starts_with(u->profile->cl_std, "CL3");
-    const unsigned long long width = h->width, count = h->count;
-    if (h->vectorize || width)
-        qn__str_add(out, "#pragma clang loop");
-    if (width)
-        qn__str_printf(out, " vectorize_width(%llu)", width);
-    if (h->vectorize)
-        qn__str_printf(out, " vectorize(%s)", h->vectorize == QN__VECTORIZE ? "enable" : "disable");
-    if (h->vectorize || width)
-        qn__str_add_char(out, '\n');
+    const unsigned long long count = h->count;
+    qn__spell_vectorize(h, out);
     if (!h->unroll)
         return;
     qn__str_add(out, has_attribute ? "__attribute__((opencl_unroll_hint" : "#pragma unroll");
@@ -275,5 +249,5 @@ const struct qn__language qn__opencl_c = {
     .begin = begin,
     .library = qn__library_print,
     .special = special,
-    .binding = binding,
+    .binding = qn__binding_of_special,
 };

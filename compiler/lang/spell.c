@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What all languages of C's family write alike: operators, calls, subscripts, members. */
+#include "compiler/lang/form.h"
 #include "compiler/lang/language.h"
 
 #include "compiler/model/types.h"
@@ -293,4 +294,42 @@ const char *qn__spelled(struct qn__unit *u, const struct qn__node *n)
     const char *const text = qn__text(u, "%s", out.text ? out.text : "");
     qn__str_release(&out);
     return text;
+}
+
+/* ---- what languages share of their own operations ---- */
+
+enum qn__binding qn__binding_of_special(struct qn__unit *u, const struct qn__node *n)
+{
+    switch (n->op) {
+    case QN__OP_VECTOR: return QN__BINDS_UNARY;
+    case QN__OP_BUILTIN: return qn__form_of(u, n->builtin)->binding;
+    default: return QN__BINDS_POSTFIX;
+    }
+}
+
+void qn__spell_vectorize(const struct qn__loop_hints *h, struct qn__str *out)
+{
+    const unsigned long long width = h->width;
+    if (h->vectorize || width)
+        qn__str_add(out, "#pragma clang loop");
+    if (width)
+        qn__str_printf(out, " vectorize_width(%llu)", width);
+    if (h->vectorize)
+        qn__str_printf(out, " vectorize(%s)", h->vectorize == QN__VECTORIZE ? "enable" : "disable");
+    if (h->vectorize || width)
+        qn__str_add_char(out, '\n');
+}
+
+void qn__spell_vector_access(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
+{
+    if (n->op == QN__OP_VECTOR_LOAD) {
+        qn__str_printf(out, "vload%u(0, ", (unsigned)n->type->count);
+        qn__spell_operand(u, n->operands[0], QN__BINDS_ASSIGN, out);
+    } else {
+        qn__str_printf(out, "vstore%u(", (unsigned)n->operands[0]->type->count);
+        qn__spell_operand(u, n->operands[0], QN__BINDS_ASSIGN, out);
+        qn__str_add(out, ", 0, ");
+        qn__spell_operand(u, n->operands[1], QN__BINDS_ASSIGN, out);
+    }
+    qn__str_add_char(out, ')');
 }
