@@ -69,13 +69,14 @@ static struct qn__arena_chunk *chunk_create(struct qn__arena_chunk *older, size_
 /* Not zeroed. */
 static void *take(struct qn__arena *a, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2)
-        return NULL;
-    const size_t whole = (bytes + RED_ZONE + ALIGN - 1) / ALIGN * ALIGN;
+    const size_t whole =
+        bytes > SIZE_MAX / 2 ? SIZE_MAX : (bytes + RED_ZONE + ALIGN - 1) / ALIGN * ALIGN;
     if (!a->current || a->current->capacity - a->current->used < whole) {
         struct qn__arena_chunk *c = chunk_create(a->current, whole);
-        if (!c)
+        if (!c) {
+            a->failed = true;
             return NULL;
+        }
         a->current = c;
     }
     unsigned char *p = a->current->bytes + a->current->used;
@@ -86,7 +87,7 @@ static void *take(struct qn__arena *a, size_t bytes)
 
 void *qn__arena_alloc(struct qn__arena *a, size_t count, size_t size)
 {
-    void *p = size && count > SIZE_MAX / size ? NULL : take(a, count * size);
+    void *p = take(a, size && count > SIZE_MAX / size ? SIZE_MAX : count * size);
     if (p && count && size)
         memset(p, 0, count * size);
     return p;
@@ -102,7 +103,7 @@ void *qn__arena_memdup(struct qn__arena *a, const void *bytes, size_t n)
 
 char *qn__arena_strndup(struct qn__arena *a, const char *s, size_t n)
 {
-    char *p = n < SIZE_MAX ? take(a, n + 1) : NULL;
+    char *p = take(a, n < SIZE_MAX ? n + 1 : n);
     if (!p)
         return NULL;
     memcpy(p, s, n);
@@ -162,4 +163,5 @@ void qn__arena_rewind(struct qn__arena *a, struct qn__arena_mark mark)
 void qn__arena_release(struct qn__arena *a)
 {
     qn__arena_rewind(a, (struct qn__arena_mark){NULL, 0});
+    a->failed = false;
 }

@@ -8,18 +8,21 @@
  *
  * Pieces are 16-byte aligned and never move. A mark remembers a position; rewinding to it gives
  * back everything allocated since. Out of memory ends in the arena's fail handler being absent: the
- * functions return NULL, and callers turn that into QN_E_MEMORY.
+ * functions return NULL, and callers turn that into QN_E_MEMORY; one that made many pieces may look
+ * at `failed` once.
  * With AddressSanitizer, free space is poisoned and pieces are separated by red zones.
  */
 #ifndef QN_BASE_ARENA_H
 #define QN_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct qn__arena_chunk;
 struct qn__arena {
     struct qn__arena_chunk *current; /* NULL when empty; zero-initialise to start */
+    bool failed;                     /* a piece could not be had since it was empty */
 };
 
 struct qn__arena_mark {

@@ -118,9 +118,10 @@ static const char *text_of(struct qn__arena *a, struct qn__wire_field f)
     return qn__arena_strndup(a, (const char *)f.bytes, f.n);
 }
 
-static qn_status damaged(const char *what)
+static qn_status damaged(const struct qn__arena *arena, const char *what)
 {
-    return qn__fail(QN_E_CORRUPT, "kernel signatures: damaged %s", what);
+    return arena->failed ? qn__fail(QN_E_MEMORY, "no memory for kernel signatures")
+                         : qn__fail(QN_E_CORRUPT, "kernel signatures: damaged %s", what);
 }
 
 static qn_status decode_arg(qn_arg_info *arg, struct qn__arena *arena, struct qn__wire_reader r)
@@ -145,7 +146,7 @@ static qn_status decode_arg(qn_arg_info *arg, struct qn__arena *arena, struct qn
     if (r.failed || !ok || !arg->name || !arg->type || arg->size_bytes == 0 ||
         arg->size_bytes > 1u << 20 ||
         (arg->kind == QN_ARG_POINTER && (arg->size_bytes != 8 || arg->in_buffer)))
-        return damaged("argument");
+        return damaged(arena, "argument");
     return QN_OK;
 }
 
@@ -196,7 +197,7 @@ static qn_status decode_kernel(struct qn__kernel *k, struct qn__arena *arena,
     k->info.args = args;
     k->hidden = hidden;
     if (r.failed || !ok || !k->info.name || !k->info.name[0])
-        return damaged("kernel");
+        return damaged(arena, "kernel");
     if (!k->info.expression)
         k->info.expression = k->info.name;
     return QN_OK;
@@ -256,7 +257,7 @@ static qn_status decode_global(struct qn__global *g, struct qn__arena *arena,
     }
     if (r.failed || !ok || !g->name || !g->symbol || (init.bytes && init.n != g->size_bytes) ||
         !addresses_fit(g, n_globals))
-        return damaged("variable");
+        return damaged(arena, "variable");
     if (init.bytes) {
         g->init = qn__arena_memdup(arena, init.bytes, init.n);
         if (!g->init)
@@ -290,8 +291,8 @@ qn_status qn__reflection_decode(struct qn__reflection *out, struct qn__arena *ar
         default: break;
         }
     }
-    if (r.failed || !out->build_options)
-        return damaged("list");
+    if (r.failed || !out->build_options || arena->failed)
+        return damaged(arena, "list");
     out->kernels = kernels;
     out->globals = globals;
     out->needs = needs;

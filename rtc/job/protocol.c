@@ -121,6 +121,12 @@ static uint32_t count_tag(const void *bytes, size_t n, uint32_t tag)
     return count;
 }
 
+static qn_status damaged(const struct qn__arena *arena, const char *what, size_t n)
+{
+    return arena->failed ? qn__fail(QN_E_MEMORY, "no memory for a %s of %zu bytes", what, n)
+                         : qn__fail(QN_E_CORRUPT, "damaged compile %s of %zu bytes", what, n);
+}
+
 /* For the texts of the fields with that tag. */
 static const char **room_for(struct qn__arena *arena, const void *bytes, size_t n, uint32_t tag)
 {
@@ -165,7 +171,7 @@ qn_status qn__job_decode(struct qn__job *out, struct qn__arena *arena, const voi
     const char **names = room_for(arena, bytes, n, J_NAME);
     const char **toolkit = room_for(arena, bytes, n, J_TOOLKIT);
     if (!files || !below || !options || !names || !toolkit)
-        return qn__fail(QN_E_MEMORY, "no memory for a job of %zu bytes", n);
+        return damaged(arena, "job", n);
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
     bool ok = true;
@@ -195,7 +201,7 @@ qn_status qn__job_decode(struct qn__job *out, struct qn__arena *arena, const voi
         }
     }
     if (!ok || r.failed || !out->kind || (out->kind == QN__JOB_COMPILE && !out->n_files))
-        return qn__fail(QN_E_CORRUPT, "damaged compile job of %zu bytes", n);
+        return damaged(arena, "job", n);
     out->files = files;
     out->below = below;
     out->options = options;
@@ -231,7 +237,7 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
     const char **toolkit = room_for(arena, bytes, n, R_TOOLKIT);
     struct qn__machine_files *const m = &out->machine;
     if (!targets || !files || !headers || !folders || !choices || !toolkit)
-        return qn__fail(QN_E_MEMORY, "no memory for a result of %zu bytes", n);
+        return damaged(arena, "result", n);
     struct qn__wire_reader r = qn__wire_reader(bytes, n);
     struct qn__wire_field f;
     bool ok = true, have_status = false;
@@ -283,7 +289,7 @@ qn_status qn__job_result_decode(struct qn__job_result *out, struct qn__arena *ar
         }
     }
     if (!ok || r.failed || !have_status || (out->bytes && !out->image_kind))
-        return qn__fail(QN_E_CORRUPT, "damaged compile result of %zu bytes", n);
+        return damaged(arena, "result", n);
     out->targets = targets;
     out->files = files;
     m->headers = headers;

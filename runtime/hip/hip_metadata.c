@@ -304,7 +304,9 @@ static qn_status read_note(struct qn__hip_metadata *out, struct qn__arena *arena
     if (!r.failed)
         return QN_OK;
     *out = (struct qn__hip_metadata){.target = ""};
-    return qn__fail(QN_E_CORRUPT, "the AMDGPU metadata note of the code object is damaged");
+    return arena->failed
+               ? qn__fail(QN_E_MEMORY, "no memory for the metadata note of a code object")
+               : qn__fail(QN_E_CORRUPT, "the AMDGPU metadata note of the code object is damaged");
 }
 
 /* -- ELF -- */

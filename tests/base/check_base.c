@@ -114,6 +114,7 @@ START_TEST(arena_refuses_sizes_that_overflow)
     struct qn__arena a = {0};
     ck_assert_ptr_null(qn__arena_alloc(&a, SIZE_MAX / 2, 4));
     ck_assert_ptr_null(qn__arena_alloc(&a, SIZE_MAX, SIZE_MAX));
+    ck_assert(a.failed);
     ck_assert_ptr_null(qn__alloc(SIZE_MAX / 2, 4));
     qn__arena_release(&a);
 }

@@ -202,19 +202,20 @@ static char *names_in(const char *folder)
 }
 
 /* A file that the scenario would not have made alone, but may: locks and lists that only some runs
- * make, drivers that are tried out alone where their loader could not be, and what is compiled
- * where a bundle could not be read. */
-static bool is_allowed(const struct scenario *s, const char *name)
+ * make, drivers that are tried out alone where their loader could not be (and what is compiled for
+ * theirs), and what is compiled where a bundle could not be read. */
+static bool is_allowed(const struct scenario *s, const char *call, const char *name)
 {
     return qn__starts_with(name, "cache/locks/") || qn__starts_with(name, "cache/compilers/") ||
            qn__starts_with(name, "cache/drivers/") || strcmp(name, "cache/totals") == 0 ||
            strcmp(name, "log") == 0 ||
-           (s->set && strstr(s->set, "QUERN_BUNDLE=") && qn__starts_with(name, "cache/images/"));
+           (qn__starts_with(name, "cache/images/") &&
+            (strcmp(call, "dlopen") == 0 || (s->set && strstr(s->set, "QUERN_BUNDLE="))));
 }
 
 /* The first line of `names` that is neither allowed nor in `usual`; false: there is none. */
-static bool find_surplus(char *out, size_t capacity, const struct scenario *s, char *names,
-                         const char *usual)
+static bool find_surplus(char *out, size_t capacity, const struct scenario *s, const char *call,
+                         char *names, const char *usual)
 {
     char *rest = NULL, line[4400], *all = NULL;
     bool found = false;
@@ -223,7 +224,7 @@ static bool find_surplus(char *out, size_t capacity, const struct scenario *s, c
     for (char *name = strtok_r(names, "\n", &rest); name && !found;
          name = strtok_r(NULL, "\n", &rest)) {
         snprintf(line, sizeof line, "\n%s\n", name);
-        found = !is_allowed(s, name) && !strstr(all, line);
+        found = !is_allowed(s, call, name) && !strstr(all, line);
         if (found)
             snprintf(out, capacity, "%s", name);
     }
@@ -337,6 +338,8 @@ static void run_job(uint32_t slot, const struct job *job)
     }
     judge(r, s, k, folder, run_in(s, folder, s->command, orders, LIMIT_MS), "");
     r->failed = atomic_load(&job->orders->failed);
+    size_t n;
+    char *said = read_plain(&n, folder, "stderr");
     if (!r->is_bad) {
         const int status = run_in(s, folder, s->command, NULL, LIMIT_MS);
         if (!s->changes)
@@ -345,9 +348,10 @@ static void run_job(uint32_t slot, const struct job *job)
             complain(r, "the next run without faults ends with status %d", WEXITSTATUS(status));
     }
     char *names = names_in(folder);
-    if (!r->is_bad && find_surplus(surplus, sizeof surplus, s, names, k->names))
-        complain(r, "leaves %s", surplus);
+    if (!r->is_bad && find_surplus(surplus, sizeof surplus, s, job->orders->call, names, k->names))
+        complain(r, "leaves %s; stderr: %.1200s", surplus, said ? said : "");
     free(names);
+    free(said);
     if (r->is_bad)
         describe_caller(r->caller, sizeof r->caller, job->orders);
 }
