@@ -71,7 +71,8 @@ static qn_status load(struct qn__arena *arena)
         return qn__fail(QN_E_COMPILER, "%s does not report its version or architectures",
                         at.files[0]);
     nvrtc.n_archs = n;
-    const char *include = qn__locate_cuda_include(arena, at.files[0]);
+    const char *include;
+    QN_TRY(qn__locate_cuda_include(&include, arena, at.files[0]));
     snprintf(nvrtc.path, sizeof nvrtc.path, "%s", at.files[0]);
     snprintf(nvrtc.include, sizeof nvrtc.include, "%s", include ? include : "");
     nvrtc.loaded = true;

@@ -17,6 +17,7 @@
 #include "base/wire.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -390,20 +391,23 @@ void qn__locate_any(struct qn__located *out, struct qn__arena *arena, const char
     locate(out, arena, compiler, true);
 }
 
-const char *qn__locate_cuda_include(struct qn__arena *arena, const char *nvrtc_library)
+qn_status qn__locate_cuda_include(const char **out, struct qn__arena *arena,
+                                  const char *nvrtc_library)
 {
     char *real = realpath(nvrtc_library, NULL);
-    const char *found = NULL;
+    bool ok = real || errno != ENOMEM;
+    *out = NULL;
     /* ROOT/lib64/libnvrtc.so.13, ROOT/targets/x86_64-linux/lib/..., cuda_nvrtc/lib/... */
-    for (int up = 0; real && !found && up < 3; up++) {
+    for (int up = 0; real && ok && !*out && up < 3; up++) {
         char *parent = qn__path_dir(real);
         free(real);
         real = parent;
         const char *folder = real ? qn__arena_printf(arena, "%s/include", real) : NULL;
         const char *file = folder ? qn__arena_printf(arena, "%s/cuda_fp16.h", folder) : NULL;
-        if (file && qn__file_exists(file))
-            found = folder;
+        ok = file != NULL;
+        if (ok && qn__file_exists(file))
+            *out = folder;
     }
     free(real);
-    return found;
+    return ok ? QN_OK : qn__fail(QN_E_MEMORY, "no memory to look for a toolkit's headers");
 }

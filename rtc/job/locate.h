@@ -10,6 +10,7 @@
 #define QN_RTC_JOB_LOCATE_H
 
 #include "base/arena.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,7 +39,9 @@ void qn__locate_any(struct qn__located *out, struct qn__arena *arena, const char
 /* These names in their order, ended by NULL. */
 extern const char *const qn__compiler_names[];
 
-/* Include folder of the toolkit that an NVRTC library belongs to; NULL where there is none. */
-const char *qn__locate_cuda_include(struct qn__arena *arena, const char *nvrtc_library);
+/* Include folder of the toolkit that an NVRTC library belongs to; NULL where there is none.
+ * QN_E_MEMORY: not known. */
+qn_status qn__locate_cuda_include(const char **out, struct qn__arena *arena,
+                                  const char *nvrtc_library);
 
 #endif

@@ -296,6 +296,9 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
     if (r.status != QN_OK)
         return qn__fail(r.status == QN_E_MEMORY ? QN_E_MEMORY : QN_E_COMPILER, "%s: %s", name,
                         r.message ? r.message : "did not answer");
+    const char *include = NULL;
+    if (strcmp(name, "nvrtc") == 0)
+        QN_TRY(qn__locate_cuda_include(&include, arena, at->files[0]));
     qn_status s = make_identity(&identity, name, r.compiler, at, &r);
     qn__wire_u32(record, C_RECIPE, QN__RECIPE_VERSION);
     for (uint32_t i = 0; i < at->n_files; i++)
@@ -308,8 +311,7 @@ static qn_status ask(struct qn__str *record, struct qn__arena *arena, const char
     qn__wire_text(record, C_VERSION, r.compiler);
     qn__wire_text(record, C_IDENTITY, identity.text);
     qn__wire_text(record, C_WHERE, r.where ? r.where : at->files[0]);
-    if (strcmp(name, "nvrtc") == 0)
-        qn__wire_text(record, C_CUDA_INCLUDE, qn__locate_cuda_include(arena, at->files[0]));
+    qn__wire_text(record, C_CUDA_INCLUDE, include);
     for (uint32_t i = 0; i < r.n_targets; i++)
         qn__wire_text(record, C_TARGET, r.targets[i]);
     if (r.runs)
