@@ -170,6 +170,8 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
     const char *const cccl =
         nvrtc.include[0] ? qn__arena_join(arena, nvrtc.include, "/cccl") : NULL;
     struct stat st;
+    if (nvrtc.include[0] && !cccl)
+        list = NULL;
     if (list && cccl && stat(cccl, &st) == 0 && S_ISDIR(st.st_mode))
         list[k++] = qn__arena_join(arena, "--include-path=", cccl);
     for (int i = 0; i < k; i++)
