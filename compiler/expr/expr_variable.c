@@ -147,9 +147,12 @@ struct qn__var *qn__scratch(struct qn__function *f, unsigned bits)
     if (!f->scratch)
         f->scratch = qn__shared_scratch(f, "lanes",
                                         qn__type_array(f->u, qn__type_int(f->u, 32, true), *bound));
-    if (f->scratch->type->count < words * *bound) {
-        f->shared_bytes += 4u * *bound;
-        f->scratch->type = qn__type_array(f->u, f->scratch->type->of, words * *bound);
+    /* what a whole warp leaves may be more than its own work-items' share where some are missing */
+    const uint32_t lanes = words > 2 ? (*bound + 31) / 32 * 32 : *bound;
+    const uint64_t before = f->scratch->type->count;
+    if (before < words * lanes) {
+        f->shared_bytes += 4 * (words * lanes - before);
+        f->scratch->type = qn__type_array(f->u, f->scratch->type->of, words * lanes);
     }
     return f->scratch;
 }

@@ -6,9 +6,10 @@
 #include "compiler/lang/library.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char space_key[] = "SPACE";
+static const char space_key[] = "SPACE", scratch[] = "SCRATCH";
 
 static const char *after_blanks(const char *p)
 {
@@ -103,10 +104,11 @@ static bool part_at(struct qn__form_part *out, const char *form, const char *p, 
         out->n = 2;
     } else if (*p == '@') {
         lanes_at(out, p);
-    } else if (qn__starts_with(p, "SCRATCH32") || qn__starts_with(p, "SCRATCH64")) {
+    } else if (qn__starts_with(p, scratch)) {
         out->kind = QN__FORM_SCRATCH;
-        out->bits = p[7] == '6' ? 64 : 32;
-        out->n = 9;
+        char *end;
+        out->bits = (unsigned)strtoul(p + strlen(scratch), &end, 10);
+        out->n = (size_t)(end - p);
     } else if (qn__starts_with(p, "ACTIVE")) {
         out->kind = QN__FORM_ACTIVE;
         out->n = 6;

@@ -1620,6 +1620,320 @@ TYPE qn_reduce_OP_ptx(uint mask, TYPE value)
     return a;
 }
 
+//@ qn_mma_sum
+/* of all */
+float qn_mma_sum(float8 v)
+{
+    const float4 four = v.lo + v.hi;
+    const float2 two = four.lo + four.hi;
+    return two.x + two.y;
+}
+
+//@ qn_mma_count
+/* of all */
+int qn_mma_count(int16 v)
+{
+    const int8 eight = v.lo + v.hi;
+    const int4 four = eight.lo + eight.hi;
+    const int2 two = four.lo + four.hi;
+    return two.x + two.y;
+}
+
+//@ qn_mma_halves
+/* eight halves */
+float8 qn_mma_halves(uint4 words)
+{
+    return vload_half8(0, (const half *)&words);
+}
+
+//@ qn_mma_fp8_LESS LESS=SHIFT=LOW=TIMES: e4m3=16=0x7f=256.0f; e5m2=16=0x80=1.0f
+/* the lower (shift 0) or upper (8) of each pair of bytes, as halves: e5m2 is the upper half of one, e4m3 has
+ * its exponent 8 less and no infinity */
+float8 qn_mma_fp8_LESS(uint4 words, uint shift)
+{
+    const uint4 pairs = words >> shift & 0x00ff00ff;
+    uint4 bits = pairs << 8;
+    if (LOW == 0x7f) {
+        const uint4 size = pairs & 0x007f007f;
+        const uint4 all = (size + 0x00010001) >> 7 & 0x00010001;
+        bits = (pairs & 0x00800080) << 8 | size << 7 | all * 0x7fff;
+    }
+    return qn_mma_halves(bits) * TIMES;
+}
+
+//@ qn_mma_bytes_KIND KIND=BYTES: s8=char16; u8=uchar16
+/* sixteen bytes */
+int16 qn_mma_bytes_KIND(uint4 words)
+{
+    return convert_int16(as_BYTES(words));
+}
+
+//@ qn_mma_nibbles_KIND KIND=BYTES: s4=char16; u4=uchar16
+/* the upper four bits of sixteen bytes */
+int16 qn_mma_nibbles_KIND(uint4 words)
+{
+    return convert_int16(as_BYTES(words) >> (BYTES)(4));
+}
+
+//@ qn_mma_dot_f16
+/* c plus a row of A times a column of B: four words of each */
+float qn_mma_dot_f16(uint4 a, uint4 b, float c)
+{
+    return c + qn_mma_sum(qn_mma_halves(a) * qn_mma_halves(b));
+}
+
+//@ qn_mma_dot_bf16
+/* c plus a row of A times a column of B: four words of each */
+float qn_mma_dot_bf16(uint4 a, uint4 b, float c)
+{
+    const float4 low = as_float4(a << 16) * as_float4(b << 16);
+    const float4 four = low + as_float4(a & 0xffff0000u) * as_float4(b & 0xffff0000u);
+    const float2 two = four.lo + four.hi;
+    return c + (two.x + two.y);
+}
+
+//@ qn_mma_dot_tf32
+/* c plus a row of A times a column of B: four words of each; their 13 last bits do not count */
+float qn_mma_dot_tf32(uint4 a, uint4 b, float c)
+{
+    const float4 four = as_float4(a & 0xffffe000u) * as_float4(b & 0xffffe000u);
+    const float2 two = four.lo + four.hi;
+    return c + (two.x + two.y);
+}
+
+//@ qn_mma_dot_KIND KIND=LEFT=RIGHT: e4m3e4m3=e4m3=e4m3; e4m3e5m2=e4m3=e5m2; e5m2e4m3=e5m2=e4m3; e5m2e5m2=e5m2=e5m2
+/* c plus a row of A times a column of B: four words of each */
+float qn_mma_dot_KIND(uint4 a, uint4 b, float c)
+{
+    return c + qn_mma_sum(qn_mma_fp8_LEFT(a, 0) * qn_mma_fp8_RIGHT(b, 0)
+                          + qn_mma_fp8_LEFT(a, 8) * qn_mma_fp8_RIGHT(b, 8));
+}
+
+//@ qn_mma_dot_KIND KIND=LEFT=RIGHT: s8s8=s8=s8; s8u8=s8=u8; u8s8=u8=s8; u8u8=u8=u8
+/* c plus a row of A times a column of B: four words of each */
+int qn_mma_dot_KIND(uint4 a, uint4 b, int c)
+{
+    return (int)((uint)c + (uint)qn_mma_count(qn_mma_bytes_LEFT(a) * qn_mma_bytes_RIGHT(b)));
+}
+
+//@ qn_mma_dot_KIND KIND=LEFT=RIGHT: s4s4=s4=s4; s4u4=s4=u4; u4s4=u4=s4; u4u4=u4=u4
+/* c plus a row of A times a column of B: four words of each */
+int qn_mma_dot_KIND(uint4 a, uint4 b, int c)
+{
+    const uint4 left = a << 4 & 0xf0f0f0f0u, right = b << 4 & 0xf0f0f0f0u;
+    return (int)((uint)c
+                 + (uint)qn_mma_count(qn_mma_nibbles_LEFT(a) * qn_mma_nibbles_RIGHT(b)
+                                      + qn_mma_nibbles_LEFT(left) * qn_mma_nibbles_RIGHT(right)));
+}
+
+//@ qn_mma_dot_KIND KIND=OP: xor=a ^ b; and=a & b
+/* c plus the number of bits that are set in that of a row of A and a column of B */
+int qn_mma_dot_KIND(uint4 a, uint4 b, int c)
+{
+    const uint4 bits = OP;
+    return (int)((uint)c + (uint)(popcount(bits.x) + popcount(bits.y) + popcount(bits.z) + popcount(bits.w)));
+}
+
+//@ qn_mma_KIND_local KIND=SUMS: f16=float4; bf16=float4; tf32=float4; e4m3e4m3=float4; e4m3e5m2=float4; e5m2e4m3=float4; e5m2e5m2=float4; s8s8=int4; s8u8=int4; u8s8=int4; u8u8=int4; s4s4=int4; s4u4=int4; u4s4=int4; u4u4=int4; xor=int4; and=int4
+/* c + A B for a warp: A of 16 rows, B of 8 columns, `words` (4 or 8) deep. Of A a lane has words lane % 4 and
+ * that plus 4 of row lane / 4, then of that plus 8 (s0, s2; s1, s3), of B the same words of column lane / 4 (s4,
+ * s5), of the result columns lane % 4 * 2 and the next one of its two rows */
+__attribute__((always_inline)) SUMS qn_mma_KIND_local(__local uint *slots, uint8 ab, SUMS c, uint words)
+{
+    const uint id = qn_linear_id(), row = id % 32 / 4, k = id % 4;
+    __local uint *const a = slots + id / 32 * 192, *const b = a + 128;
+    a[8 * row + k] = ab.s0;
+    a[8 * row + 64 + k] = ab.s1;
+    a[8 * row + k + 4] = ab.s2;
+    a[8 * row + 64 + k + 4] = ab.s3;
+    b[8 * row + k] = ab.s4;
+    b[8 * row + k + 4] = ab.s5;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (uint w = 0; w < words; w += 4) {
+        const uint4 upper = vload4(0, a + 8 * row + w), lower = vload4(0, a + 8 * row + 64 + w);
+        const uint4 left = vload4(0, b + 16 * k + w), right = vload4(0, b + 16 * k + 8 + w);
+        c.s0 = qn_mma_dot_KIND(upper, left, c.s0);
+        c.s1 = qn_mma_dot_KIND(upper, right, c.s1);
+        c.s2 = qn_mma_dot_KIND(lower, left, c.s2);
+        c.s3 = qn_mma_dot_KIND(lower, right, c.s3);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return c;
+}
+
+//@ qn_mma_lane_sub
+/* the word of a lane */
+uint qn_mma_lane_sub(uint v, uint lane)
+{
+    return sub_group_shuffle(v, lane);
+}
+
+//@ qn_mma_lane_shfl
+/* the word of a lane (NVIDIA) */
+uint qn_mma_lane_shfl(uint v, uint lane)
+{
+    return qn_shfl_idx_32_ptx(0xffffffffu, v, (int)lane, 32);
+}
+
+//@ qn_mma_four_WAY WAY: sub; shfl
+/* the words of four lanes in a row */
+uint4 qn_mma_four_WAY(uint v, uint first)
+{
+    const uint a = qn_mma_lane_WAY(v, first), b = qn_mma_lane_WAY(v, first + 1);
+    const uint c = qn_mma_lane_WAY(v, first + 2), d = qn_mma_lane_WAY(v, first + 3);
+    return (uint4)(a, b, c, d);
+}
+
+//@ qn_mma_KIND KIND=WAY=DOT=SUMS: f16_sub=sub=f16=float4; f16_shfl=shfl=f16=float4; bf16_sub=sub=bf16=float4; bf16_shfl=shfl=bf16=float4; tf32_sub=sub=tf32=float4; tf32_shfl=shfl=tf32=float4; e4m3e4m3_sub=sub=e4m3e4m3=float4; e4m3e4m3_shfl=shfl=e4m3e4m3=float4; e4m3e5m2_sub=sub=e4m3e5m2=float4; e4m3e5m2_shfl=shfl=e4m3e5m2=float4; e5m2e4m3_sub=sub=e5m2e4m3=float4; e5m2e4m3_shfl=shfl=e5m2e4m3=float4; e5m2e5m2_sub=sub=e5m2e5m2=float4; e5m2e5m2_shfl=shfl=e5m2e5m2=float4; s8s8_sub=sub=s8s8=int4; s8s8_shfl=shfl=s8s8=int4; s8u8_sub=sub=s8u8=int4; s8u8_shfl=shfl=s8u8=int4; u8s8_sub=sub=u8s8=int4; u8s8_shfl=shfl=u8s8=int4; u8u8_sub=sub=u8u8=int4; u8u8_shfl=shfl=u8u8=int4; s4s4_sub=sub=s4s4=int4; s4s4_shfl=shfl=s4s4=int4; s4u4_sub=sub=s4u4=int4; s4u4_shfl=shfl=s4u4=int4; u4s4_sub=sub=u4s4=int4; u4s4_shfl=shfl=u4s4=int4; u4u4_sub=sub=u4u4=int4; u4u4_shfl=shfl=u4u4=int4; xor_sub=sub=xor=int4; xor_shfl=shfl=xor=int4; and_sub=sub=and=int4; and_shfl=shfl=and=int4
+/* the same as the _local one */
+SUMS qn_mma_KIND(uint8 ab, SUMS c, uint words)
+{
+    const uint row = qn_linear_id() % 32 / 4 * 4, column = qn_linear_id() % 4 * 8;
+    for (uint w = 0; w < words; w += 4) {
+        const uint4 upper = qn_mma_four_WAY(w ? ab.s2 : ab.s0, row);
+        const uint4 lower = qn_mma_four_WAY(w ? ab.s3 : ab.s1, row);
+        const uint4 left = qn_mma_four_WAY(w ? ab.s5 : ab.s4, column);
+        const uint4 right = qn_mma_four_WAY(w ? ab.s5 : ab.s4, column + 4);
+        c.s0 = qn_mma_dot_DOT(upper, left, c.s0);
+        c.s1 = qn_mma_dot_DOT(upper, right, c.s1);
+        c.s2 = qn_mma_dot_DOT(lower, left, c.s2);
+        c.s3 = qn_mma_dot_DOT(lower, right, c.s3);
+    }
+    return c;
+}
+
+//@ qn_mma_KIND_8_ptx KIND=SUMS=SUM=LETTER=FORM=LEAST: f16=float4=float=f=m16n8k16.row.col.f32.f16.f16.f32=80; bf16=float4=float=f=m16n8k16.row.col.f32.bf16.bf16.f32=80; tf32=float4=float=f=m16n8k8.row.col.f32.tf32.tf32.f32=80; e4m3e4m3=float4=float=f=m16n8k32.row.col.f32.e4m3.e4m3.f32=89; e4m3e5m2=float4=float=f=m16n8k32.row.col.f32.e4m3.e5m2.f32=89; e5m2e4m3=float4=float=f=m16n8k32.row.col.f32.e5m2.e4m3.f32=89; e5m2e5m2=float4=float=f=m16n8k32.row.col.f32.e5m2.e5m2.f32=89; s8s8=int4=int=r=m16n8k32.row.col.s32.s8.s8.s32=80; s8u8=int4=int=r=m16n8k32.row.col.s32.s8.u8.s32=80; u8s8=int4=int=r=m16n8k32.row.col.s32.u8.s8.s32=80; u8u8=int4=int=r=m16n8k32.row.col.s32.u8.u8.s32=80; s4s4=int4=int=r=m16n8k64.row.col.s32.s4.s4.s32=80; s4u4=int4=int=r=m16n8k64.row.col.s32.s4.u4.s32=80; u4s4=int4=int=r=m16n8k64.row.col.s32.u4.s4.s32=80; u4u4=int4=int=r=m16n8k64.row.col.s32.u4.u4.s32=80; xor=int4=int=r=m16n8k256.row.col.s32.b1.b1.s32.xor.popc=80; and=int4=int=r=m16n8k256.row.col.s32.b1.b1.s32.and.popc=80
+/* NVIDIA; by shuffles on GPUs that have no such instruction */
+SUMS qn_mma_KIND_8_ptx(uint8 ab, SUMS c)
+{
+#if QN_SM >= LEAST
+    SUM d0, d1, d2, d3;
+    asm volatile("mma.sync.aligned.FORM "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+                 : "=LETTER"(d0), "=LETTER"(d1), "=LETTER"(d2), "=LETTER"(d3)
+                 : "r"(ab.s0), "r"(ab.s1), "r"(ab.s2), "r"(ab.s3), "r"(ab.s4), "r"(ab.s5),
+                   "LETTER"(c.s0), "LETTER"(c.s1), "LETTER"(c.s2), "LETTER"(c.s3));
+    return (SUMS)(d0, d1, d2, d3);
+#else
+    return qn_mma_KIND_shfl(ab, c, 8);
+#endif
+}
+
+//@ qn_mma_KIND_4_ptx KIND=SUMS=SUM=LETTER=FORM=LEAST: f16=float4=float=f=m16n8k8.row.col.f32.f16.f16.f32=80; bf16=float4=float=f=m16n8k8.row.col.f32.bf16.bf16.f32=80; tf32=float4=float=f=m16n8k4.row.col.f32.tf32.tf32.f32=80; s8s8=int4=int=r=m16n8k16.row.col.s32.s8.s8.s32=80; s8u8=int4=int=r=m16n8k16.row.col.s32.s8.u8.s32=80; u8s8=int4=int=r=m16n8k16.row.col.s32.u8.s8.s32=80; u8u8=int4=int=r=m16n8k16.row.col.s32.u8.u8.s32=80; s4s4=int4=int=r=m16n8k32.row.col.s32.s4.s4.s32=80; s4u4=int4=int=r=m16n8k32.row.col.s32.s4.u4.s32=80; u4s4=int4=int=r=m16n8k32.row.col.s32.u4.s4.s32=80; u4u4=int4=int=r=m16n8k32.row.col.s32.u4.u4.s32=80; xor=int4=int=r=m16n8k128.row.col.s32.b1.b1.s32.xor.popc=80; and=int4=int=r=m16n8k128.row.col.s32.b1.b1.s32.and.popc=80
+/* NVIDIA; by shuffles on GPUs that have no such instruction */
+SUMS qn_mma_KIND_4_ptx(uint8 ab, SUMS c)
+{
+#if QN_SM >= LEAST
+    SUM d0, d1, d2, d3;
+    asm volatile("mma.sync.aligned.FORM "
+                 "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"
+                 : "=LETTER"(d0), "=LETTER"(d1), "=LETTER"(d2), "=LETTER"(d3)
+                 : "r"(ab.s0), "r"(ab.s1), "r"(ab.s4),
+                   "LETTER"(c.s0), "LETTER"(c.s1), "LETTER"(c.s2), "LETTER"(c.s3));
+    return (SUMS)(d0, d1, d2, d3);
+#else
+    return qn_mma_KIND_shfl(ab, c, 4);
+#endif
+}
+
+//@ qn_mma_dot_f64
+/* c plus a row of A times a column of B, one product after the other */
+double qn_mma_dot_f64(double4 a, double4 b, double c)
+{
+    return fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, fma(a.x, b.x, c))));
+}
+
+//@ qn_mma_four_f64_local
+/* four doubles in a row */
+double4 qn_mma_four_f64_local(const __local uint *slots, uint first)
+{
+    return (double4)(as_double(qn_at_64(slots, first)), as_double(qn_at_64(slots, first + 1)),
+                     as_double(qn_at_64(slots, first + 2)), as_double(qn_at_64(slots, first + 3)));
+}
+
+//@ qn_mma_f64_local
+/* c + A B for a warp, four doubles deep: of A a lane has number lane % 4 of row lane / 4 and of that plus 8 (s0,
+ * s1), of B the same of column lane / 4 (s2) */
+__attribute__((always_inline)) double4 qn_mma_f64_local(__local uint *slots, double4 ab, double4 c)
+{
+    const uint id = qn_linear_id(), lane = id % 32, column = lane % 4 * 8;
+    __local uint *const a = slots + id / 32 * 192, *const b = a + 128;
+    qn_put_64(a, lane, as_ulong(ab.s0));
+    qn_put_64(a, 32 + lane, as_ulong(ab.s1));
+    qn_put_64(b, lane, as_ulong(ab.s2));
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const double4 upper = qn_mma_four_f64_local(a, lane / 4 * 4), lower = qn_mma_four_f64_local(a, 32 + lane / 4 * 4);
+    const double4 left = qn_mma_four_f64_local(b, column), right = qn_mma_four_f64_local(b, column + 4);
+    c.s0 = qn_mma_dot_f64(upper, left, c.s0);
+    c.s1 = qn_mma_dot_f64(upper, right, c.s1);
+    c.s2 = qn_mma_dot_f64(lower, left, c.s2);
+    c.s3 = qn_mma_dot_f64(lower, right, c.s3);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return c;
+}
+
+//@ qn_mma_four_f64_WAY WAY: sub; shfl
+/* the doubles of four lanes in a row */
+double4 qn_mma_four_f64_WAY(double v, uint first)
+{
+    const uint2 words = as_uint2(v);
+    const uint4 low = qn_mma_four_WAY(words.x, first), high = qn_mma_four_WAY(words.y, first);
+    return (double4)(as_double((uint2)(low.x, high.x)), as_double((uint2)(low.y, high.y)),
+                     as_double((uint2)(low.z, high.z)), as_double((uint2)(low.w, high.w)));
+}
+
+//@ qn_mma_f64_WAY WAY: sub; shfl
+/* the same as the _local one */
+double4 qn_mma_f64_WAY(double4 ab, double4 c)
+{
+    const uint row = qn_linear_id() % 32 / 4 * 4, column = qn_linear_id() % 4 * 8;
+    const double4 upper = qn_mma_four_f64_WAY(ab.s0, row), lower = qn_mma_four_f64_WAY(ab.s1, row);
+    const double4 left = qn_mma_four_f64_WAY(ab.s2, column), right = qn_mma_four_f64_WAY(ab.s2, column + 4);
+    c.s0 = qn_mma_dot_f64(upper, left, c.s0);
+    c.s1 = qn_mma_dot_f64(upper, right, c.s1);
+    c.s2 = qn_mma_dot_f64(lower, left, c.s2);
+    c.s3 = qn_mma_dot_f64(lower, right, c.s3);
+    return c;
+}
+
+//@ qn_mma_f64_ptx
+/* NVIDIA; by shuffles on GPUs that have no such instruction */
+double4 qn_mma_f64_ptx(double4 ab, double4 c)
+{
+#if QN_SM >= 80
+    double d0, d1, d2, d3;
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};"
+                 : "=d"(d0), "=d"(d1) : "d"(ab.s0), "d"(ab.s2), "d"(c.s0), "d"(c.s1));
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};"
+                 : "=d"(d2), "=d"(d3) : "d"(ab.s1), "d"(ab.s2), "d"(c.s2), "d"(c.s3));
+    return (double4)(d0, d1, d2, d3);
+#else
+    return qn_mma_f64_shfl(ab, c);
+#endif
+}
+
+//@ qn_mma_lanes_local
+/* the words of four lanes of the warp */
+__attribute__((always_inline)) uint4 qn_mma_lanes_local(__local uint *slots, uint v, uint4 lanes)
+{
+    const uint id = qn_linear_id();
+    const __local uint *const warp = slots + id / 32 * 32;
+    slots[id] = v;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint4 words = (uint4)(warp[lanes.x], warp[lanes.y], warp[lanes.z], warp[lanes.w]);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return words;
+}
+
+//@ qn_mma_lanes_WAY WAY: sub; shfl
+/* the words of four lanes of the warp */
+uint4 qn_mma_lanes_WAY(uint v, uint4 lanes)
+{
+    const uint a = qn_mma_lane_WAY(v, lanes.x), b = qn_mma_lane_WAY(v, lanes.y);
+    const uint c = qn_mma_lane_WAY(v, lanes.z), d = qn_mma_lane_WAY(v, lanes.w);
+    return (uint4)(a, b, c, d);
+}
+
 //@ qn_syncthreads_OP_ptx OP: and; or
 /* NVIDIA */
 int qn_syncthreads_OP_ptx(int predicate)

@@ -20,6 +20,8 @@
  *     ptx_convert.c        conversions
  *     ptx_half.c           halves and bfloat16s
  *     ptx_copy.c           asynchronous copies
+ *     ptx_mma.c            products of matrices
+ *     ptx_matrix.c         matrices of shared memory
  *     ptx_shared.c         addresses of shared memory as numbers (ptx_window.c)
  *     ptx_branch.c         statements with effects under a predicate
  *
@@ -40,7 +42,9 @@
 #include "compiler/lower/ptx/ptx_float.h"
 #include "compiler/lower/ptx/ptx_half.h"
 #include "compiler/lower/ptx/ptx_integer.h"
+#include "compiler/lower/ptx/ptx_matrix.h"
 #include "compiler/lower/ptx/ptx_memory.h"
+#include "compiler/lower/ptx/ptx_mma.h"
 #include "compiler/lower/ptx/ptx_operands.h"
 #include "compiler/lower/ptx/ptx_shared.h"
 #include "compiler/lower/ptx/ptx_warp.h"
@@ -81,8 +85,10 @@ static const char *refused(const char *name)
     static const struct {
         const char *names, *why;
     } all[] = {
-        {" mma wmma ldmatrix stmatrix movmatrix wgmma tcgen05 ",
-         "tensor cores have no OpenCL form; take the kernel's path without them"},
+        {" wmma ", "fragments whose layout PTX does not tell; take nvcuda::wmma or mma.sync"},
+        {" wgmma tcgen05 ",
+         "tensor cores that read shared memory by themselves have no OpenCL form; "
+         "take the kernel's path with mma.sync, or the one without tensor cores"},
         {" mbarrier ", "OpenCL has one barrier, of the whole work-group"},
         {" bra brx call ret exit ", "a jump out of straight-line code; write it in C++"},
         {" tex tld4 suld sust txq ", "textures and surfaces are not translated"},
@@ -98,9 +104,9 @@ static const char *refused(const char *name)
 static bool run_plain(struct qn__ptx *x)
 {
     static enum qn__ptx_answer (*const kinds[])(struct qn__ptx *) = {
-        qn__ptx_copy,   qn__ptx_shared,  qn__ptx_memory,  qn__ptx_warp,
-        qn__ptx_atomic, qn__ptx_compare, qn__ptx_convert, qn__ptx_half,
-        qn__ptx_float,  qn__ptx_field,   qn__ptx_integer};
+        qn__ptx_copy,    qn__ptx_shared,  qn__ptx_memory, qn__ptx_warp,  qn__ptx_atomic,
+        qn__ptx_compare, qn__ptx_convert, qn__ptx_half,   qn__ptx_float, qn__ptx_field,
+        qn__ptx_integer, qn__ptx_mma,     qn__ptx_matrix};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const enum qn__ptx_answer answer = kinds[i](x);
         if (answer == QN__PTX_DONE)
@@ -129,9 +135,10 @@ static bool run_guarded(struct qn__ptx *x, const char *guard)
     x->guard = (struct qn__ptx_guard){p, negated};
     if (negated)
         p = LLVMBuildNot(x->b, p, "");
-    static const char *const effects[] = {"ld",    "ldu",  "st",   "bar",       "barrier", "membar",
-                                          "fence", "trap", "shfl", "vote",      "redux",   "match",
-                                          "atom",  "red",  "cp",   "activemask"};
+    static const char *const effects[] = {
+        "ld",   "ldu",        "st",   "bar",      "barrier",  "membar",   "fence",
+        "trap", "shfl",       "vote", "redux",    "match",    "atom",     "red",
+        "cp",   "activemask", "mma",  "ldmatrix", "stmatrix", "movmatrix"};
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
         if (qn__equal(x->words[0], effects[i]))
             return qn__ptx_branch(x, p, run_in_branch, NULL);

@@ -92,7 +92,7 @@ static bool read_operand(struct qn__ptx *x, const char *from, const char *to)
         for (const char *p = whole + 1, *end; p < whole + n - 1; p = end + 1) {
             end = p + strcspn(p, o->is_address ? "]" : ",}");
             if (o->n == QN__PTX_PARTS)
-                return qn__ptx_unknown(x, "a vector of more than four");
+                return qn__ptx_unknown(x, "a vector of more than eight");
             o->parts[o->n++] = trimmed(x->u, p, end);
         }
         return o->n > 0 || qn__ptx_unknown(x, "an operand is missing");

@@ -6,7 +6,7 @@
 
 #include "compiler/core/unit.h"
 
-enum { QN__PTX_WORDS = 12, QN__PTX_OPERANDS = 8, QN__PTX_PARTS = 4 };
+enum { QN__PTX_WORDS = 12, QN__PTX_OPERANDS = 8, QN__PTX_PARTS = 8 };
 
 /* "{a, b}" has parts; "[p+8]" is an address; anything else is one part. */
 struct qn__ptx_operand {
