@@ -153,8 +153,9 @@ const char *qn__clang_error_reason(const char *message)
          "Quern's own headers have CUB's operations of threads, warps and blocks; for other parts "
          "in "
          "kernels name a CUDA toolkit (CUDA_PATH) or a checkout of CCCL (QUERN_CCCL)"},
-        {" in namespace 'nvcuda::wmma'",
-         "tensor cores have no OpenCL form: take the path of the kernel without them"},
+        {" in namespace 'nvcuda::wmma'", "Quern's mma.h has fragments, load_matrix_sync, "
+                                         "store_matrix_sync, fill_fragment, mma_sync "
+                                         "and bmma_sync"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strstr(message, all[i].part))

@@ -549,10 +549,9 @@ static const struct {
      "template <class T> __device__ T f(T x)\n"
      "{ if (x < 0) return __nowhere(x); return x; }",
      "int *o) { o[0] = f(o[1]);", "__nowhere", QN_E_COMPILE},
-    {"tensor cores", "#include <cuda_fp16.h>\n#include <mma.h>\nusing namespace nvcuda;\n",
-     "half *o) { wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a; "
-     "wmma::load_matrix_sync(a, o, 16);",
-     "tensor cores", QN_E_UNSUPPORTED},
+    {"tensor cores that read by themselves", "",
+     "int *o) { asm volatile(\"wgmma.fence.sync.aligned;\"); o[0] = 1;", "tensor cores",
+     QN_E_UNSUPPORTED},
     {"cuRAND", "#include <curand_kernel.h>\n",
      "curandStateMtgp32 *s, float *o) { o[0] = curand_uniform(s);", "MTGP32", QN_E_UNSUPPORTED},
     {"a launch", "__global__ void l(int *o) { o[0] = 1; }", "int *o) { l<<<1, 1>>>(o);",

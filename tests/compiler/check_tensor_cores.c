@@ -66,10 +66,10 @@ static const struct form {
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
-enum { TEXT = 200000, WARPS = 2, N = 8, MOST = 16 * 256 };
+enum { TEXT = 20000, WARPS = 2, N = 8, MOST = 16 * 256 };
 static char text[TEXT];
 static size_t length;
-static qn_module *products, *matrices, *fragments;
+static qn_module *module; /* of the row at hand, or of the matrices */
 
 static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void add(const char *format, ...)
@@ -156,11 +156,12 @@ static void add_product(unsigned number)
     add("}\n");
 }
 
-static void build(qn_module **out, const char *path)
+/* The text so far, as a module. */
+static void build(const char *path)
 {
     const qn_source source = {.text = text, .path = path};
     qn_log log = {0};
-    const qn_status s = qn_module_build(out, device, &source, NULL, &log);
+    const qn_status s = qn_module_build(&module, device, &source, NULL, &log);
     if (s != QN_OK) /* too long for a message of Check's */
         fprintf(stderr, "%s\n", log.text ? log.text : "");
     ck_assert_msg(s == QN_OK, "%.400s", qn_message());
@@ -168,7 +169,7 @@ static void build(qn_module **out, const char *path)
     length = 0;
 }
 
-static void launch(qn_module *module, const char *name, unsigned threads, void *const *args)
+static void launch(const char *name, unsigned threads, void *const *args)
 {
     const qn_kernel *kernel;
     const qn_dims dims = {.grid = {1, 1, 1}, .block = {threads, 1, 1}};
@@ -254,7 +255,10 @@ START_TEST(products_are_those_of_plain_loops)
     qn_addr at_c = sent(c, WARPS * f->m * N, f->sum_c), at_d = sent(d, WARPS * f->m * N, f->sum_d);
     void *const arguments[] = {&at_d, &at_a, &at_b, &at_c};
     snprintf(name, sizeof name, "product_%d", _i);
-    launch(products, name, 32 * WARPS, arguments);
+    add_product((unsigned)_i);
+    build("product.cu");
+    launch(name, 32 * WARPS, arguments);
+    qn_module_close(module);
     take(d, at_d, WARPS * f->m * N, f->sum_d);
     qn_memory_free(device, at_a);
     qn_memory_free(device, at_b);
@@ -288,7 +292,10 @@ START_TEST(doubles_are_summed_in_order)
     qn_addr at_c = sent(c, WARPS * f->m * N, F64), at_d = sent(d, WARPS * f->m * N, F64);
     void *const arguments[] = {&at_d, &at_a, &at_b, &at_c};
     snprintf(name, sizeof name, "product_%u", shapes[_i]);
-    launch(products, name, 32 * WARPS, arguments);
+    add_product(shapes[_i]);
+    build("product.cu");
+    launch(name, 32 * WARPS, arguments);
+    qn_module_close(module);
     take(d, at_d, WARPS * f->m * N, F64);
     qn_memory_free(device, at_a);
     qn_memory_free(device, at_b);
@@ -356,13 +363,19 @@ static uint16_t in_rows(const uint32_t *rows, unsigned k, unsigned row, unsigned
     return (uint16_t)(rows[(k * 8 + row) * 4 + column / 2] >> column % 2 * 16);
 }
 
+static void build_matrices(void)
+{
+    add("%s%s", matrix_kernels, sm_of_device() < 90 ? "" : store_kernels);
+    build("matrices.cu");
+}
+
 static void run_words(uint32_t *out, const uint32_t *in, const char *name)
 {
     enum { BYTES = 4 * MATRICES * MATRIX };
     qn_addr o = alloc(BYTES), i = alloc(BYTES);
     void *const arguments[] = {&o, &i};
     must(qn_memory_upload(device, i, in, BYTES, NULL));
-    launch(matrices, name, 32, arguments);
+    launch(name, 32, arguments);
     must(qn_memory_download(device, out, o, BYTES, NULL));
     qn_memory_free(device, o);
     qn_memory_free(device, i);
@@ -389,7 +402,9 @@ START_TEST(matrices_move_as_the_manual_says)
         return;
     for (unsigned i = 0; i < MATRICES * MATRIX; i++)
         in[i] = (uint32_t)random_of(&seed);
+    build_matrices();
     run_words(out, in, moves[_i].name);
+    qn_module_close(module);
     for (unsigned k = 0; k < MATRICES; k++)
         for (unsigned i = 0; i < 64; i++) {
             const unsigned row = i / 8, column = i % 8;
@@ -412,7 +427,9 @@ START_TEST(a_matrix_is_transposed_in_registers)
     uint64_t seed = 4;
     for (unsigned i = 0; i < MATRICES * MATRIX; i++)
         in[i] = (uint32_t)random_of(&seed);
+    build_matrices();
     run_words(out, in, "transpose");
+    qn_module_close(module);
     for (unsigned k = 0; k < MATRICES; k++)
         for (unsigned i = 0; i < 64; i++)
             ck_assert_uint_eq(in_lanes(out, k, i / 8, i % 8), in_lanes(in, k, i % 8, i / 8));
@@ -457,12 +474,18 @@ static bool is_narrow(enum element e)
     return e == S4 || e == U4 || e == B1;
 }
 
-/* Layout bit 0: A by columns; bit 1: B by rows. Narrow types have one layout. */
+/* Layout bit 0: A by columns; bit 1: B by rows. Narrow types have one layout; of the others the
+ * first has all four, and the rest two. */
+static bool has_layout(unsigned number, unsigned layout)
+{
+    return !layout || (!is_narrow(shapes[number].e) && (layout == 3 || number == 0));
+}
+
 static void add_fragment(unsigned number, unsigned layout)
 {
     const struct fragment *const f = &shapes[number];
     const bool by_columns = layout & 1, by_rows = layout & 2;
-    if (layout && is_narrow(f->e))
+    if (!has_layout(number, layout))
         return;
     const char *const memory = is_narrow(f->e) ? "void" : f->e == TF32 ? "float" : f->type;
     add("extern \"C\" __global__ void fragment_%u_%u(%s *d, const %s *a, const %s *b, const %s *c, "
@@ -480,7 +503,7 @@ static void add_fragment(unsigned number, unsigned layout)
         add("    for (int i = 0; i < fa.num_elements; i++)\n"
             "        fa.x[i] = wmma::__float_to_tf32(fa.x[i]);\n");
     if (f->e == B1)
-        add("    wmma::experimental::bmma_sync(fd, fa, fb, fc);\n");
+        add("    wmma::bmma_sync(fd, fa, fb, fc);\n");
     else
         add("    wmma::mma_sync(fd, fa, fb, fc);\n");
     add("    for (int i = 0; i < fd.num_elements; i++)\n        fd.x[i] = fd.x[i] + fd.x[i];\n"
@@ -496,7 +519,7 @@ START_TEST(fragments_are_multiplied)
     const bool is_narrow_type = is_narrow(f->e);
     uint64_t seed = 77 + (uint64_t)_i;
     char name[40];
-    if (layout && is_narrow_type)
+    if (!has_layout((unsigned)_i / LAYOUTS, layout))
         return;
     const unsigned more = is_narrow_type ? deep : 16;
     int la = (int)((by_columns ? m : deep) + more), lb = (int)((by_rows ? n : deep) + more);
@@ -511,7 +534,12 @@ START_TEST(fragments_are_multiplied)
     qn_addr at_d = sent(d, 48 * 48, f->sum_d);
     void *const arguments[] = {&at_d, &at_a, &at_b, &at_c, &la, &lb, &lc};
     snprintf(name, sizeof name, "fragment_%d_%u", _i / LAYOUTS, layout);
-    launch(fragments, name, 32, arguments);
+    add("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <mma.h>\n"
+        "using namespace nvcuda;\n");
+    add_fragment((unsigned)_i / LAYOUTS, layout);
+    build("fragment.cu");
+    launch(name, 32, arguments);
+    qn_module_close(module);
     take(d, at_d, 48 * 48, f->sum_d);
     qn_memory_free(device, at_a);
     qn_memory_free(device, at_b);
@@ -531,27 +559,6 @@ START_TEST(fragments_are_multiplied)
 }
 END_TEST
 
-static void open_modules(void)
-{
-    for (unsigned i = 0; i < N_FORMS; i++)
-        if (!is_left_out(&forms[i]))
-            add_product(i);
-    build(&products, "products.cu");
-    add("%s%s", matrix_kernels, sm_of_device() < 90 ? "" : store_kernels);
-    build(&matrices, "matrices.cu");
-    add("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <mma.h>\nusing namespace "
-        "nvcuda;\n");
-    for (unsigned i = 0; i < N_SHAPES * LAYOUTS; i++)
-        add_fragment(i / LAYOUTS, i % LAYOUTS);
-    build(&fragments, "fragments.cu");
-}
-static void close_modules(void)
-{
-    qn_module_close(products);
-    qn_module_close(matrices);
-    qn_module_close(fragments);
-}
-
 int main(void)
 {
     const struct fixture_case cases[] = {
@@ -562,5 +569,5 @@ int main(void)
         {fragments_are_multiplied, N_SHAPES * LAYOUTS},
         {NULL, 0},
     };
-    return fixture_run("tensor_cores", NULL, open_modules, close_modules, cases);
+    return fixture_run("tensor_cores", NULL, NULL, NULL, cases);
 }

@@ -69,37 +69,40 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 } // namespace experimental
 
-/* Of an element's type: what stands for it in x[], how many of it a word has, and, for those that are
+/* Of an element's type: what stands for it in x[] and in memory, how many of it a word has, and, for those that are
  * products' operands, how many times each stands in x[]. */
 template <class T> struct __qn_element {
-    typedef T element, storage;
+    typedef T element, storage, memory;
     enum { in_word = 4 / sizeof(T), in_storage = 1, copies = 1 };
 };
 template <> struct __qn_element<__half> {
-    typedef __half element, storage;
+    typedef __half element, storage, memory;
     enum { in_word = 2, in_storage = 1, copies = 2 };
 };
 template <> struct __qn_element<double> {
-    typedef double element, storage;
+    typedef double element, storage, memory;
     enum { in_word = 1, in_storage = 1, copies = 1 };
 };
 template <> struct __qn_element<precision::tf32> {
-    typedef float element, storage;
+    typedef float element, storage, memory;
     enum { in_word = 1, in_storage = 1, copies = 1 };
 };
 template <> struct __qn_element<experimental::precision::s4> {
     typedef experimental::precision::s4 element;
     typedef int storage;
+    typedef void memory;
     enum { in_word = 8, in_storage = 8, copies = 1 };
 };
 template <> struct __qn_element<experimental::precision::u4> {
     typedef experimental::precision::u4 element;
     typedef unsigned int storage;
+    typedef void memory;
     enum { in_word = 8, in_storage = 8, copies = 1 };
 };
 template <> struct __qn_element<experimental::precision::b1> {
     typedef experimental::precision::b1 element;
     typedef unsigned int storage;
+    typedef void memory;
     enum { in_word = 32, in_storage = 32, copies = 1 };
 };
 
@@ -122,6 +125,13 @@ QN__SHAPE(double, 8, 8, 4)
 QN__SHAPE(experimental::precision::s4, 8, 8, 32)
 QN__SHAPE(experimental::precision::u4, 8, 8, 32)
 QN__SHAPE(experimental::precision::b1, 8, 8, 128)
+#define QN__SUMS(type)                                                                             \
+    template <int m, int n, int k> struct __qn_shape<type, m, n, k> {                              \
+        enum { exists = true };                                                                    \
+    };
+QN__SUMS(float)
+QN__SUMS(int)
+#undef QN__SUMS
 #undef QN__SHAPES
 #undef QN__SHAPE
 
@@ -151,7 +161,9 @@ template <int outer, int k, class T, bool is_rows> struct __qn_operand {
     }
 };
 
-template <class Use, int m, int n, int k, class T, class Layout = void> struct fragment;
+template <class Use, int m, int n, int k, class T, class Layout = void,
+          bool exists = __qn_shape<T, m, n, k>::exists>
+struct fragment;
 
 template <class T, int count, int copies> struct __qn_fragment {
     typedef typename __qn_element<T>::element element_type;
@@ -164,23 +176,21 @@ template <class T, int count, int copies> struct __qn_fragment {
 };
 
 template <int m, int n, int k, class T, class Layout>
-struct fragment<matrix_a, m, n, k, T, Layout>
+struct fragment<matrix_a, m, n, k, T, Layout, true>
     : __qn_fragment<T, __qn_operand<m, k, T, (m > 8 || n == 8)>::distinct,
                     __qn_element<T>::copies> {
-    static_assert(__qn_shape<T, m, n, k>::exists, "no fragment has this shape and this type");
     typedef __qn_operand<m, k, T, (m > 8 || n == 8)> __qn_place;
     enum { __qn_is_deep = sizeof(Layout) && __is_same(Layout, row_major) };
 };
 template <int m, int n, int k, class T, class Layout>
-struct fragment<matrix_b, m, n, k, T, Layout>
+struct fragment<matrix_b, m, n, k, T, Layout, true>
     : __qn_fragment<T, __qn_operand<n, k, T, (m == 8 && n > 8)>::distinct,
                     __qn_element<T>::copies> {
-    static_assert(__qn_shape<T, m, n, k>::exists, "no fragment has this shape and this type");
     typedef __qn_operand<n, k, T, (m == 8 && n > 8)> __qn_place;
     enum { __qn_is_deep = sizeof(Layout) && __is_same(Layout, col_major) };
 };
 template <int m, int n, int k, class T>
-struct fragment<accumulator, m, n, k, T, void> : __qn_fragment<T, m * n / 32, 1> {
+struct fragment<accumulator, m, n, k, T, void, true> : __qn_fragment<T, m * n / 32, 1> {
     /* where element i of x[] lies: in blocks of 16 rows (or 8) and 8 columns, transposed for 8 by 32 */
     static __device__ int __qn_index(int i, unsigned int stride, layout_t layout)
     {
@@ -206,11 +216,9 @@ __device__ __forceinline__ void fill_fragment(Fragment &f, const T &v)
         f.x[i] = (typename Fragment::storage_element_type)v;
 }
 
-template <class Use, int m, int n, int k, class T, class Layout, class Memory>
-__device__ __forceinline__ void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &f,
-                                                 const Memory *p, unsigned int stride)
+template <class T, class F>
+__device__ __forceinline__ void __qn_load(F &f, const void *p, unsigned int stride)
 {
-    typedef fragment<Use, m, n, k, T, Layout> F;
     typedef typename F::__qn_place place;
     typedef typename F::storage_element_type storage;
     const int in_word = __qn_element<T>::in_word / __qn_element<T>::in_storage;
@@ -227,6 +235,22 @@ __device__ __forceinline__ void load_matrix_sync(fragment<Use, m, n, k, T, Layou
         if (__qn_element<T>::copies == 2)
             f.x[i + distinct] = v;
     }
+}
+
+/* Of A and of B; narrow elements are given as void *. */
+template <int m, int n, int k, class T, class Layout>
+__device__ __forceinline__ void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f,
+                                                 const typename __qn_element<T>::memory *p,
+                                                 unsigned int stride)
+{
+    __qn_load<T>(f, p, stride);
+}
+template <int m, int n, int k, class T, class Layout>
+__device__ __forceinline__ void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f,
+                                                 const typename __qn_element<T>::memory *p,
+                                                 unsigned int stride)
+{
+    __qn_load<T>(f, p, stride);
 }
 
 template <int m, int n, int k, class T>
@@ -429,23 +453,19 @@ __device__ inline float __float_to_tf32(float x)
     return r;
 }
 
-namespace experimental
-{
 template <int m, int n, int k, class LayoutA, class LayoutB>
 __device__ __forceinline__ void
 bmma_sync(fragment<accumulator, m, n, k, int> &d,
-          const fragment<matrix_a, m, n, k, precision::b1, LayoutA> &a,
-          const fragment<matrix_b, m, n, k, precision::b1, LayoutB> &b,
-          const fragment<accumulator, m, n, k, int> &c, bmmaBitOp op = bmmaBitOpXOR,
-          bmmaAccumulateOp = bmmaAccumulateOpPOPC)
+          const fragment<matrix_a, m, n, k, experimental::precision::b1, LayoutA> &a,
+          const fragment<matrix_b, m, n, k, experimental::precision::b1, LayoutB> &b,
+          const fragment<accumulator, m, n, k, int> &c, experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC)
 {
-    if (op == bmmaBitOpXOR)
+    if (op == experimental::bmmaBitOpXOR)
         __qn_mma<__qn_xor, false>(d, a, b, c);
     else
         __qn_mma<__qn_and, false>(d, a, b, c);
 }
-} // namespace experimental
-using experimental::bmma_sync;
 } // namespace wmma
 } // namespace nvcuda
 

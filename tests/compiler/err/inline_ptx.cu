@@ -3,6 +3,12 @@ extern "C" __global__ void tensor(int *out)
 {
     int v, w;
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 %0, %1, %2;" : "=r"(v), "=r"(w) : "r"(out[0]));
+    asm volatile("mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 %0, %1, %2;" : "=r"(v), "=r"(w) : "r"(out[0]));
+    asm volatile("mma.sync.aligned.m16n8k12.row.col.f32.f16.f16.f32 %0, %1, %2;" : "=r"(v), "=r"(w) : "r"(out[0]));
+    asm volatile("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 %0, %1, %2;" : "=r"(v), "=r"(w) : "r"(out[0]));
+    asm volatile("ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b4x16_p64 {%0}, [%1];" : "=r"(v) : "r"(out[0]));
+    asm volatile("wgmma.fence.sync.aligned;");
+    asm volatile("wmma.load.a.sync.aligned.row.m16n16k16.f16 {%0}, [%1], 16;" : "=r"(v) : "l"(out));
     out[threadIdx.x] = v + w;
 }
 
