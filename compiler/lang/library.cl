@@ -1672,7 +1672,7 @@ int16 qn_mma_bytes_KIND(uint4 words)
 /* the upper four bits of sixteen bytes */
 int16 qn_mma_nibbles_KIND(uint4 words)
 {
-    return convert_int16(as_BYTES(words) >> (BYTES)(4));
+    return convert_int16(as_BYTES(words)) >> 4;
 }
 
 //@ qn_mma_dot_f16

@@ -18,21 +18,46 @@ typedef float __qn_mma_floats __attribute__((ext_vector_type(4)));
 typedef int __qn_mma_ints __attribute__((ext_vector_type(4)));
 typedef double __qn_mma_doubles __attribute__((ext_vector_type(4)));
 
-#define QN__MMA(sums, kind)                                                                        \
-    __device__ __attribute__((convergent)) sums __qn_mma_##kind(__qn_mma_words, sums)              \
-        __asm__("__qn_mma_" #kind);
-QN__MMA(__qn_mma_floats, f16_8)
-QN__MMA(__qn_mma_floats, bf16_8)
-QN__MMA(__qn_mma_floats, tf32_8)
-QN__MMA(__qn_mma_ints, s8s8_4)
-QN__MMA(__qn_mma_ints, u8u8_4)
-QN__MMA(__qn_mma_ints, s4s4_4)
-QN__MMA(__qn_mma_ints, u4u4_4)
-QN__MMA(__qn_mma_ints, xor_4)
-QN__MMA(__qn_mma_ints, and_4)
+/* Some are for inline PTX alone (ptx_mma.c). */
+#define QN__MMA(sums, name)                                                                        \
+    __device__ __attribute__((convergent)) __qn_mma_##sums name(__qn_mma_words, __qn_mma_##sums)   \
+        __asm__(#name);
+QN__MMA(floats, __qn_mma_f16_8)
+QN__MMA(floats, __qn_mma_f16_4)
+QN__MMA(floats, __qn_mma_bf16_8)
+QN__MMA(floats, __qn_mma_bf16_4)
+QN__MMA(floats, __qn_mma_tf32_8)
+QN__MMA(floats, __qn_mma_tf32_4)
+QN__MMA(floats, __qn_mma_e4m3e4m3_8)
+QN__MMA(floats, __qn_mma_e4m3e5m2_8)
+QN__MMA(floats, __qn_mma_e5m2e4m3_8)
+QN__MMA(floats, __qn_mma_e5m2e5m2_8)
+QN__MMA(ints, __qn_mma_s8s8_8)
+QN__MMA(ints, __qn_mma_s8s8_4)
+QN__MMA(ints, __qn_mma_s8u8_8)
+QN__MMA(ints, __qn_mma_s8u8_4)
+QN__MMA(ints, __qn_mma_u8s8_8)
+QN__MMA(ints, __qn_mma_u8s8_4)
+QN__MMA(ints, __qn_mma_u8u8_8)
+QN__MMA(ints, __qn_mma_u8u8_4)
+QN__MMA(ints, __qn_mma_s4s4_8)
+QN__MMA(ints, __qn_mma_s4s4_4)
+QN__MMA(ints, __qn_mma_s4u4_8)
+QN__MMA(ints, __qn_mma_s4u4_4)
+QN__MMA(ints, __qn_mma_u4s4_8)
+QN__MMA(ints, __qn_mma_u4s4_4)
+QN__MMA(ints, __qn_mma_u4u4_8)
+QN__MMA(ints, __qn_mma_u4u4_4)
+QN__MMA(ints, __qn_mma_xor_8)
+QN__MMA(ints, __qn_mma_xor_4)
+QN__MMA(ints, __qn_mma_and_8)
+QN__MMA(ints, __qn_mma_and_4)
 #undef QN__MMA
 __device__ __attribute__((convergent)) __qn_mma_doubles
 __qn_mma_f64(__qn_mma_doubles, __qn_mma_doubles) __asm__("__qn_mma_f64");
+typedef unsigned int __qn_mma_lane_words __attribute__((ext_vector_type(4)));
+__device__ __attribute__((convergent)) __qn_mma_lane_words
+__qn_mma_lanes(unsigned int, __qn_mma_lane_words) __asm__("__qn_mma_lanes");
 
 namespace nvcuda
 {
