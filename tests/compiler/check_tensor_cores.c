@@ -332,6 +332,11 @@ static const char matrix_kernels[] =
     "LOAD(load_1_trans, \"x1.trans.shared\", 1, \"{%0}\")\n"
     "LOAD(load_2_trans, \"x2.trans.shared\", 2, \"{%0, %1}\")\n"
     "LOAD(load_4_trans, \"x4.trans.shared\", 4, \"{%0, %1, %2, %3}\")\n"
+    "extern \"C\" __global__ void load_4_pointer(unsigned *o, const unsigned *in) { IN unsigned "
+    "r[4]; "
+    "asm volatile(\"ldmatrix.sync.aligned.m8n8.x4.b16 {%0, %1, %2, %3}, [%4];\" : \"=r\"(r[0]), "
+    "\"=r\"(r[1]), \"=r\"(r[2]), \"=r\"(r[3]) : \"l\"(s + l * 12)); for (int k = 0; k < 4; k++) "
+    "o[l * 4 + k] = r[k]; }\n"
     "extern \"C\" __global__ void transpose(unsigned *o, const unsigned *in) { const int l = "
     "threadIdx.x; for (int k = 0; k < 4; k++) { unsigned r; asm volatile("
     "\"movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;\" : \"=r\"(r) : \"r\"(in[l * 4 + k])); "
@@ -386,12 +391,13 @@ static const struct {
     unsigned n;
     bool is_store, is_transposed;
 } moves[] = {
-    {"load_1", 1, false, false},      {"load_2", 2, false, false},
-    {"load_4", 4, false, false},      {"load_1_trans", 1, false, true},
-    {"load_2_trans", 2, false, true}, {"load_4_trans", 4, false, true},
-    {"store_1", 1, true, false},      {"store_2", 2, true, false},
-    {"store_4", 4, true, false},      {"store_1_trans", 1, true, true},
-    {"store_2_trans", 2, true, true}, {"store_4_trans", 4, true, true},
+    {"load_1", 1, false, false},         {"load_2", 2, false, false},
+    {"load_4", 4, false, false},         {"load_1_trans", 1, false, true},
+    {"load_2_trans", 2, false, true},    {"load_4_trans", 4, false, true},
+    {"load_4_pointer", 4, false, false}, {"store_1", 1, true, false},
+    {"store_2", 2, true, false},         {"store_4", 4, true, false},
+    {"store_1_trans", 1, true, true},    {"store_2_trans", 2, true, true},
+    {"store_4_trans", 4, true, true},
 };
 
 START_TEST(matrices_move_as_the_manual_says)

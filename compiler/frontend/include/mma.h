@@ -3,7 +3,8 @@
  * Tensor cores: nvcuda::wmma. A fragment holds what a lane has of a matrix, and where that lies in
  * the matrix is as in mma.sync (docs/tensor-cores.md), so that a product is one call of a function
  * of builtins/mma.def for each block of 16 rows and 8 columns. Where A has 8 rows and B 32 columns
- * the transposed product is made: B takes A's place. Halves stand in a fragment twice, as on NVIDIA's GPUs.
+ * the transposed product is made: B takes A's place. Halves stand in a fragment twice, as on
+ * NVIDIA's GPUs.
  */
 #pragma clang system_header
 #ifndef QN_STANDIN_MMA
@@ -20,8 +21,8 @@ typedef double __qn_mma_doubles __attribute__((ext_vector_type(4)));
 
 /* Some are for inline PTX alone (ptx_mma.c). */
 #define QN__MMA(sums, name)                                                                        \
-    __device__ __attribute__((convergent)) __qn_mma_##sums name(__qn_mma_words, __qn_mma_##sums)   \
-        __asm__(#name);
+    __device__ __attribute__((convergent)) __qn_mma_##sums name(__qn_mma_words,                    \
+                                                                __qn_mma_##sums) __asm__(#name);
 QN__MMA(floats, __qn_mma_f16_8)
 QN__MMA(floats, __qn_mma_f16_4)
 QN__MMA(floats, __qn_mma_bf16_8)
@@ -53,8 +54,8 @@ QN__MMA(ints, __qn_mma_xor_4)
 QN__MMA(ints, __qn_mma_and_8)
 QN__MMA(ints, __qn_mma_and_4)
 #undef QN__MMA
-__device__ __attribute__((convergent)) __qn_mma_doubles
-__qn_mma_f64(__qn_mma_doubles, __qn_mma_doubles) __asm__("__qn_mma_f64");
+__device__ __attribute__((convergent))
+__qn_mma_doubles __qn_mma_f64(__qn_mma_doubles, __qn_mma_doubles) __asm__("__qn_mma_f64");
 typedef unsigned int __qn_mma_lane_words __attribute__((ext_vector_type(4)));
 __device__ __attribute__((convergent)) __qn_mma_lane_words
 __qn_mma_lanes(unsigned int, __qn_mma_lane_words) __asm__("__qn_mma_lanes");
@@ -94,8 +95,8 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 } // namespace experimental
 
-/* Of an element's type: what stands for it in x[] and in memory, how many of it a word has, and, for those that are
- * products' operands, how many times each stands in x[]. */
+/* Of an element's type: what stands for it in x[] and in memory, how many of it a word has, and,
+ * for those that are products' operands, how many times each stands in x[]. */
 template <class T> struct __qn_element {
     typedef T element, storage, memory;
     enum { in_word = 4 / sizeof(T), in_storage = 1, copies = 1 };
@@ -216,7 +217,8 @@ struct fragment<matrix_b, m, n, k, T, Layout, true>
 };
 template <int m, int n, int k, class T>
 struct fragment<accumulator, m, n, k, T, void, true> : __qn_fragment<T, m * n / 32, 1> {
-    /* where element i of x[] lies: in blocks of 16 rows (or 8) and 8 columns, transposed for 8 by 32 */
+    /* where element i of x[] lies: in blocks of 16 rows (or 8) and 8 columns, transposed for 8 by
+     * 32 */
     static __device__ int __qn_index(int i, unsigned int stride, layout_t layout)
     {
         const int lane = __qn_operand<m, k, T, true>::__qn_lane();
@@ -254,8 +256,7 @@ __device__ __forceinline__ void __qn_load(F &f, const void *p, unsigned int stri
     for (int i = 0; i < distinct; i++) {
         const int outer = place::outer_of(i / in_word);
         const int inner = place::word_of(i / in_word) * in_word + i % in_word;
-        const storage v =
-            from[F::__qn_is_deep ? outer * stride + inner : inner * stride + outer];
+        const storage v = from[F::__qn_is_deep ? outer * stride + inner : inner * stride + outer];
         f.x[i] = v;
         if (__qn_element<T>::copies == 2)
             f.x[i + distinct] = v;
@@ -314,8 +315,8 @@ template <> struct __qn_words<__half> {
 template <> struct __qn_words<__nv_bfloat16> {
     static __device__ unsigned int at(const __nv_bfloat16 *x, int i)
     {
-        return __bfloat16_as_ushort(x[2 * i]) |
-               (unsigned int)__bfloat16_as_ushort(x[2 * i + 1]) << 16;
+        return __bfloat16_as_ushort(x[2 * i]) | (unsigned int)__bfloat16_as_ushort(x[2 * i + 1])
+                                                    << 16;
     }
 };
 template <> struct __qn_words<float> {
@@ -424,10 +425,10 @@ __device__ __forceinline__ void __qn_multiply(D &d, const A &rows, const B &colu
 
 template <class Product, bool saturates, int m, int n, int k, class T, class LayoutA, class LayoutB,
           class TC, class TD>
-__device__ __forceinline__ void
-__qn_mma(fragment<accumulator, m, n, k, TD> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,
-         const fragment<matrix_b, m, n, k, T, LayoutB> &b,
-         const fragment<accumulator, m, n, k, TC> &c)
+__device__ __forceinline__ void __qn_mma(fragment<accumulator, m, n, k, TD> &d,
+                                         const fragment<matrix_a, m, n, k, T, LayoutA> &a,
+                                         const fragment<matrix_b, m, n, k, T, LayoutB> &b,
+                                         const fragment<accumulator, m, n, k, TC> &c)
 {
     if constexpr (m == 8 && n == 32)
         __qn_multiply<Product, saturates>(d, b, a, c);
@@ -444,11 +445,10 @@ __device__ __forceinline__ void mma_sync(fragment<accumulator, m, n, k, TD> &d,
     __qn_mma<__qn_product<T>, false>(d, a, b, c);
 }
 template <int m, int n, int k, class T, class LayoutA, class LayoutB>
-__device__ __forceinline__ void mma_sync(fragment<accumulator, m, n, k, int> &d,
-                                         const fragment<matrix_a, m, n, k, T, LayoutA> &a,
-                                         const fragment<matrix_b, m, n, k, T, LayoutB> &b,
-                                         const fragment<accumulator, m, n, k, int> &c,
-                                         bool saturates)
+__device__ __forceinline__ void
+mma_sync(fragment<accumulator, m, n, k, int> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,
+         const fragment<matrix_b, m, n, k, T, LayoutB> &b,
+         const fragment<accumulator, m, n, k, int> &c, bool saturates)
 {
     if (saturates)
         __qn_mma<__qn_product<T>, true>(d, a, b, c);
@@ -483,7 +483,8 @@ __device__ __forceinline__ void
 bmma_sync(fragment<accumulator, m, n, k, int> &d,
           const fragment<matrix_a, m, n, k, experimental::precision::b1, LayoutA> &a,
           const fragment<matrix_b, m, n, k, experimental::precision::b1, LayoutB> &b,
-          const fragment<accumulator, m, n, k, int> &c, experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+          const fragment<accumulator, m, n, k, int> &c,
+          experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
           experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC)
 {
     if (op == experimental::bmmaBitOpXOR)

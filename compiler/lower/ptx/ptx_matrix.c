@@ -145,7 +145,7 @@ static bool move(struct qn__ptx *x)
     LLVMValueRef lanes[2 * LANES_AT_ONCE], rows[2 * LANES_AT_ONCE], found = NULL;
     if (!read_name(x, &m) || !own_place(x, &m.row, &m.column))
         return false;
-    const LLVMValueRef p = qn__ptx_address_in(x, m.address, true);
+    const LLVMValueRef p = qn__ptx_address(x, m.address); /* without .shared: a pointer */
     if (!p)
         return false;
     const LLVMValueRef own = qn__ptx_shared_number(x, p);

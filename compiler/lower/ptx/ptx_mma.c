@@ -224,12 +224,11 @@ static LLVMValueRef of_words(struct qn__ptx *x, const struct product *p, LLVMVal
     enum { WORDS = 8 };
     const LLVMTypeRef t = LLVMVectorType(LLVMInt32TypeInContext(x->u->context), WORDS);
     const unsigned rows = p->m / 8, deep = p->words / 4;
-    LLVMValueRef ab = LLVMGetUndef(t);
-    for (unsigned i = 0; i < WORDS; i++) /* those that the shape does not have are 0 */
+    LLVMValueRef ab = put_registers(x, LLVMGetUndef(t), 1, 0, rows * deep, 0, &word);
+    ab = put_registers(x, ab, 2, 0, deep, B_AT, &word);
+    for (unsigned i = 0; ab && i < WORDS; i++) /* those that the shape does not have */
         if (i >= B_AT + deep || (i >= rows * deep && i < B_AT))
             ab = put(x, ab, qn__ptx_number(x, 32, 0), i);
-    ab = put_registers(x, ab, 1, 0, rows * deep, 0, &word);
-    ab = put_registers(x, ab, 2, 0, deep, B_AT, &word);
     const LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(sums));
     const LLVMValueRef arguments[] = {ab, p->is_saturated ? zero : sums};
     const unsigned words = *p->a == 'e' ? WORDS : p->words; /* there is one depth of 8-bit floats */
