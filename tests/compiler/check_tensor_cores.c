@@ -162,11 +162,11 @@ static void build(const char *path)
     const qn_source source = {.text = text, .path = path};
     qn_log log = {0};
     const qn_status s = qn_module_build(&module, device, &source, NULL, &log);
+    length = 0;     /* also for the row after one that fails */
     if (s != QN_OK) /* too long for a message of Check's */
         fprintf(stderr, "%s\n", log.text ? log.text : "");
     ck_assert_msg(s == QN_OK, "%.400s", qn_message());
     qn_log_release(&log);
-    length = 0;
 }
 
 static void launch(const char *name, unsigned threads, void *const *args)
