@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What `quern translate --to c` prints compiles alone, as C11 and without a header, and docs/tour.md shows it as it is.
+# The kernel of others in tests/compiler/third_party is one of them.
+source "$(dirname "$0")/../shell.sh"
+clang=${QUERN_CLANG:-clang-19}
+if ! command -v "$clang" >/dev/null; then
+    echo "skip: C that compiles alone: no $clang"
+    exit 0
+fi
+alone() { # NAME FILE...: translated in an empty folder
+    local name=$1
+    shift
+    run "$QUERN" translate "$@" --to c -o "$scratch/alone/$name.c"
+    exits "$name is translated" 0
+    (cd "$scratch/alone" && "$clang" -std=c11 -nostdinc -Wall -Werror -Wno-psabi -Wno-unused-variable \
+        -Wno-unused-but-set-variable -O1 -c "$name.c") >"$out" 2>&1
+    status=$?
+    exits "$name compiles alone" 0
+}
+mkdir "$scratch/alone"
+alone softmax_forward tests/compiler/third_party/softmax_forward.cu
+for kernel in rmsnorm softmax attention_decode_f16 rope argmax sample moe_route silu_mul; do
+    alone $kernel kernels/$kernel.cu
+done
+alone vector_add examples/vector_add.cu
+# each line of the blocks that the tour shows of them stands there, in that order
+for name in softmax_forward; do
+    sed -n "/<!-- C of $name -->/,/<!-- end -->/p" docs/tour.md | sed -n 's/^    //p' | grep -v '^ *\.\.\.$' >"$scratch/shown"
+    [ -s "$scratch/shown" ] || continue
+    n_shown=$(wc -l <"$scratch/shown")
+    n_there=$(diff "$scratch/shown" "$scratch/alone/$name.c" | grep -c '^<')
+    verdict "docs/tour.md shows $name as it is printed ($n_shown lines)" "$n_there" "$(diff "$scratch/shown" "$scratch/alone/$name.c" | grep '^<')"
+done
+verdict 'docs/tour.md shows one' $((${n_shown:-0} < 10))
+finish
