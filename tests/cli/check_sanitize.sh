@@ -209,6 +209,13 @@ for kind in address undefined thread; do
     exits "a null pointer, $kind" 1
     says "a null pointer, $kind" "k.cu:$(line_of 'void null'): write at address 0x4, where nothing is"
 done
+# a clang whose runtime is missing: what to install is said
+printf '#!/bin/sh\ncase " $* " in *" -pie "*) set -- -resource-dir=%s/none "$@" ;; esac\nexec %s "$@"\n' "$scratch" "$clang" \
+    >"$scratch/clang-19"
+chmod +x "$scratch/clang-19"
+run env QUERN_CLANG="$scratch/clang-19" "$QUERN" check "$scratch/k.cu" null --sanitize thread -a null
+exits 'no runtime' 1
+complains 'no runtime' 'has no runtime of the thread sanitizer here: install it (Debian and Ubuntu: apt install libclang-rt-'
 # the values are those of the device
 run "$QUERN" launch "$scratch/k.cu" good --sanitize thread -b 64 -g 2 -a out:i32:2 -a i32:60
 exits 'launch' 0
