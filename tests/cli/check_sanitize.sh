@@ -143,9 +143,9 @@ if command -v gdb >/dev/null && [ "${QN_CONFIG:-release}" = release ]; then
     "$QUERN" launch "$scratch/k.cu" past --gdb -b 4 -a out:f32:4 -a in:f32:4:const:3 -a i32:3 \
         <"$scratch/gdb.in" >"$out" 2>"$err"
     says 'gdb stops at a line of the source' "$(line_of 'int i = blockIdx.x')	    int i = blockIdx.x"
-    says 'gdb shows a parameter' '$1 = 3'
-    says 'gdb shows a variable' '$2 = 0'
-    says 'gdb steps' '$3 = 3'
+    says 'gdb shows a parameter' '1 = 3'
+    says 'gdb shows a variable' '2 = 0'
+    says 'gdb steps' '3 = 3'
     says 'the kernel runs on' 'arg 0 y: 4 x f32, min 3, max 3'
 else
     echo 'skip: a kernel in gdb: gdb is not installed, or a sanitizer is in the way'
@@ -158,7 +158,6 @@ if ! find "$("$clang" -print-resource-dir)" -name 'libclang_rt.tsan*' 2>/dev/nul
     complains 'no runtime' 'apt install libclang-rt-'
     echo "skip: kernels under sanitizers: no libclang-rt for $clang"
     finish
-    exit
 fi
 check past --sanitize address -b 64 -a out:f32:63 -a in:f32:63 -a i32:63
 exits 'one past the end' 1
