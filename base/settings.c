@@ -24,6 +24,7 @@ static const struct {
                                     (uint64_t)8 << 30, true},
     [QN__SETTING_THREADS] = {"QUERN_THREADS", 1, 1024, 0, false},
     [QN__SETTING_WATCHDOG] = {"QUERN_WATCHDOG", 0, 86400, 0, false},
+    [QN__SETTING_CPU_WATCHDOG] = {"QUERN_CPU_WATCHDOG", 0, 86400, 0, false},
     [QN__SETTING_REMOTE_SECONDS] = {"QUERN_REMOTE_TIMEOUT", 1, 3600, 5, false},
     [QN__SETTING_REMOTE_PUT] = {"QUERN_REMOTE_PUT", 0, 1, 0, false},
     [QN__SETTING_TRUST_DRIVERS] = {"QUERN_TRUST_DRIVERS", 0, 1, 0, false},

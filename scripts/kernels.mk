@@ -5,3 +5,8 @@ check-kernels: all $(B)/tests/check_ref $(B)/tests/check_ops $(B)/tests/check_op
 	$(call run_tests,QN_LONG=1 TEST_TIMEOUT=3600,$(B)/tests/check_ref $(B)/tests/check_ops $(B)/tests/check_ops_compile)
 
 .PHONY: check-kernels
+
+check-kernels-sanitized: all ## every kernel that ships, as C, under clang's address and undefined-behaviour sanitizers
+	$(Q)QN_SHAPES=all $(MAKE) --no-print-directory check T=sanitized
+
+.PHONY: check-kernels-sanitized

@@ -10,8 +10,10 @@
  * struct that the translation takes the address of. */
 #include "tools/commands.h"
 #include "tools/json_text.h"
+#include "tools/kernel_words.h"
 #include "tools/launch_args.h"
 #include "tools/plain_opencl.h"
+#include "tools/sanitize.h"
 #include "tools/source_options.h"
 #include "tools/terminal.h"
 
@@ -29,10 +31,10 @@ extern char **environ;
 
 struct values {
     struct qn__source_options source;
-    const char *kernel, *grid, *block, *keep;
+    const char *kernel, *grid, *block, *keep, *sanitize;
     struct qn__option_list args;
     uint64_t shared_bytes, max_errors;
-    bool quick, no_races, no_uninitialized;
+    bool quick, no_races, no_uninitialized, json, verbose;
 };
 
 static const struct qn__option options[] = {
@@ -50,6 +52,11 @@ static const struct qn__option options[] = {
     QN__NUMBER(struct values, max_errors, 0, "max-errors", 1, 100000, 20,
                "stop reporting after this many"),
     QN__TEXT(struct values, keep, 0, "keep", "FILE", "leave the translation there"),
+    QN__CHOICE(struct values, sanitize, 0, "sanitize", "address|undefined|thread",
+               "run it as C under this sanitizer of clang's, not under Oclgrind"),
+    QN__FLAG(struct values, json, 0, "json", "with --sanitize: print what was found as JSON"),
+    QN__FLAG(struct values, verbose, 'v', "verbose",
+             "with --sanitize: and show what the sanitizer says itself"),
 };
 
 /* ---- Inside: one .cl file on the preloaded OpenCL ---- */
@@ -174,42 +181,9 @@ static bool add_global(struct session *s, const json_t *global, size_t index)
     return good;
 }
 
-static bool same_but_blanks(const char *a, const char *b)
+/* Oclgrind's OpenCL has buffers only. */
+static bool check_pointers(const struct session *s, const json_t *kernel)
 {
-    for (;; a++, b++) {
-        a += strspn(a, " ");
-        b += strspn(b, " ");
-        if (*a != *b || !*a)
-            return *a == *b;
-    }
-}
-
-static const json_t *find_kernel(const json_t *kernels, const char *wanted)
-{
-    size_t i;
-    const json_t *k;
-    json_array_foreach(kernels, i, k)
-    {
-        const char *name = json_string_value(json_object_get(k, "name"));
-        const char *expression = json_string_value(json_object_get(k, "expression"));
-        if (same_but_blanks(name, wanted) || same_but_blanks(expression, wanted))
-            return k;
-    }
-    qn__complain(0, "check: no kernel %s; there are:", wanted);
-    json_array_foreach(kernels, i, k)
-        fprintf(stderr, "  %s\n", json_string_value(json_object_get(k, "expression")));
-    return NULL;
-}
-
-static bool check_args(const struct session *s, const json_t *kernel)
-{
-    const json_t *parameters = json_object_get(kernel, "arguments");
-    const struct qn__option_list *args = &s->v->args;
-    if (json_array_size(parameters) != args->n) {
-        qn__complain(0, "check: %s takes %zu arguments, %u are given", s->v->kernel,
-                     json_array_size(parameters), args->n);
-        return false;
-    }
     if (json_is_true(json_object_get(kernel, "has_indirect_pointers"))) {
         qn__complain(
             0,
@@ -217,23 +191,6 @@ static bool check_args(const struct session *s, const json_t *kernel)
             "shared virtual memory, so these cannot be checked",
             s->v->kernel);
         return false;
-    }
-    for (uint32_t i = 0; i < args->n; i++) {
-        const json_t *p = json_array_get(parameters, i);
-        struct qn__launch_arg arg;
-        const qn_arg_info info = {
-            .name = json_string_value(json_object_get(p, "name")),
-            .type = json_string_value(json_object_get(p, "type")),
-            .kind = !strcmp(json_string_value(json_object_get(p, "kind")), "pointer")
-                        ? QN_ARG_POINTER
-                        : QN_ARG_VALUE,
-            .size_bytes = (uint32_t)json_integer_value(json_object_get(p, "size")),
-        };
-        if (qn__launch_arg_parse(&arg, args->items[i]) != QN_OK ||
-            qn__launch_arg_check(&arg, &info, i) != QN_OK) {
-            qn__complain_status("check: %s", s->v->kernel);
-            return false;
-        }
     }
     return true;
 }
@@ -308,9 +265,10 @@ static bool make_text(struct session *s)
     bool good = translate(s, &t);
     json_t *root = good ? json_loads(t.reflect, 0, &error) : NULL;
     const json_t *kernel =
-        root ? find_kernel(json_object_get(root, "kernels"), s->v->kernel) : NULL;
-    good = kernel && check_args(s, kernel) &&
-           qn__write_file(s->text_path, t.text, strlen(t.text)) &&
+        root ? qn__kernel_of_reflection(json_object_get(root, "kernels"), "check", s->v->kernel)
+             : NULL;
+    good = kernel && qn__kernel_takes(kernel, "check", s->v->kernel, &s->v->args) &&
+           check_pointers(s, kernel) && qn__write_file(s->text_path, t.text, strlen(t.text)) &&
            (!s->v->keep || qn__write_file(s->v->keep, t.text, strlen(t.text)));
     if (good) {
         add_word(s, json_string_value(json_object_get(kernel, "name")));
@@ -423,8 +381,50 @@ static void remove_folder(const struct session *s)
     rmdir(s->folder);
 }
 
+/* ---- As C, under a sanitizer ---- */
+
+static int run_sanitizer(const struct values *v)
+{
+    struct qn__sanitize s = {.command = "check",
+                             .source = &v->source,
+                             .kernel = v->kernel,
+                             .kind = v->sanitize,
+                             .shared_bytes = v->shared_bytes,
+                             .words = &v->args,
+                             .keep = v->keep,
+                             .verbose = v->verbose};
+    int status = QN__EXIT_FAILED;
+    if (v->quick || v->no_races || v->no_uninitialized)
+        return qn__complain(QN__EXIT_USAGE,
+                            "check: --quick, --no-races and --no-uninitialized are Oclgrind's and "
+                            "not for --sanitize");
+    if (qn__ends_with(v->source.file, ".cl"))
+        return qn__complain(QN__EXIT_USAGE, "check: --sanitize takes kernel source in the CUDA "
+                                            "dialect; Oclgrind runs .cl files");
+    if (qn__launch_axes_parse(s.grid, "grid", v->grid) != QN_OK ||
+        qn__launch_axes_parse(s.block, "block", v->block) != QN_OK) {
+        qn__complain_status("check");
+        return QN__EXIT_USAGE;
+    }
+    if (qn__sanitize_run(&s)) {
+        status = json_array_size(s.found) ? QN__EXIT_FAILED : QN__EXIT_GOOD;
+        if (!v->json)
+            qn__sanitize_print(&s);
+        else if (qn__json_print(json_pack("{s:o, s:s, s:O}", "kernel", qn__json_string(v->kernel),
+                                          "sanitizer", v->sanitize, "found", s.found)) !=
+                 QN__EXIT_GOOD)
+            status = QN__EXIT_FAILED;
+    }
+    qn__sanitize_release(&s);
+    return status;
+}
+
 static int run(const void *values)
 {
+    if (((const struct values *)values)->sanitize)
+        return run_sanitizer(values);
+    if (((const struct values *)values)->json)
+        return qn__complain(QN__EXIT_USAGE, "check: --json is for --sanitize");
     struct session s = {.v = values, .folder = "/tmp/quern-check-XXXXXX"};
     if (qn__plain_is_here())
         return run_inside(values);
@@ -443,17 +443,35 @@ static int run(const void *values)
 
 const struct qn__command qn__cmd_check = {
     .name = "check",
-    .brief = "run one kernel under Oclgrind: memory errors and data races, no GPU needed",
+    .brief = "look for memory errors and data races in one kernel, no GPU needed",
     .about =
         "Translate FILE (kernel source; a .cl file is taken as it is), run KERNEL once under "
         "Oclgrind, and print what it finds: reads and writes outside of a buffer or of shared "
         "memory, data races between threads, barriers that not all threads reach, and uses of "
         "values that were never set (buffers given as out: without FILL hold none). Arguments as "
         "for `quern launch`; local:BYTES is a __local pointer of a .cl file. Oclgrind interprets "
-        "every thread, so use small sizes. The exit status is 1 when something was found.",
+        "every thread, so use small sizes. The exit status is 1 when something was found.\n"
+        "\n"
+        "With --sanitize the kernel becomes C (quern translate --to c) and machine code, and runs "
+        "under one of clang's sanitizers in a program of its own; lines are those of FILE:\n"
+        "\n"
+        "  address    accesses outside of a buffer (each is exactly as large as said), of a "
+        "__shared__, __device__ or local array, and of memory that was freed\n"
+        "  undefined  misaligned and null addresses, indices beyond an array's type, and what else "
+        "C leaves undefined\n"
+        "  thread     data races between blocks and between threads of one block; each thread is "
+        "one of the system\n"
+        "\n"
+        "Oclgrind (without --sanitize) alone finds values that were never set and barriers that "
+        "not all threads reach, runs .cl files, and sees races in one block at a time. The "
+        "sanitizers are faster, follow addresses found in memory, and name the line of the "
+        "source. They need clang's runtime (Debian and Ubuntu: apt install libclang-rt-19-dev). "
+        "QUERN_WATCHDOG=SECONDS ends a kernel that does not.",
     .sample =
         "check saxpy.cu saxpy -g 2 -b 32 -a inout:f32:64:ramp -a in:f32:64 -a f32:0.5 -a i32:64\n"
-        "check reduce.cu 'sum<float>' -b 64 -s 256 -a out:f32:1 -a in:f32:100:rand -a i32:100",
+        "check reduce.cu 'sum<float>' -b 64 -s 256 -a out:f32:1 -a in:f32:100:rand -a i32:100\n"
+        "check reduce.cu 'sum<float>' -b 64 -s 256 -a out:f32:1 -a in:f32:100 -a i32:100 "
+        "--sanitize thread",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .values_bytes = sizeof(struct values),

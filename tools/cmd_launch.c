@@ -5,10 +5,13 @@
  * words, open the device, build, compare the words with the kernel's parameters, allocate and fill,
  * launch once, fetch and show the outputs, then (with --time) launch again and again. All of it in
  * a process of its own (own_process.h): on a CPU, a kernel that stores out of bounds ends it. */
+#include "base/environment.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/launch_args.h"
+#include "tools/launch_gdb.h"
 #include "tools/own_process.h"
+#include "tools/sanitize.h"
 #include "tools/source_options.h"
 #include "tools/terminal.h"
 
@@ -19,10 +22,10 @@
 
 struct values {
     struct qn__source_options source;
-    const char *kernel, *device, *grid, *block, *save_dir;
+    const char *kernel, *device, *grid, *block, *save_dir, *sanitize;
     struct qn__option_list args;
     uint64_t shared_bytes, repeats, n_shown;
-    bool check_nan, no_cache, verbose, json;
+    bool check_nan, no_cache, verbose, json, gdb;
 };
 
 static const struct qn__option options[] = {
@@ -42,6 +45,10 @@ static const struct qn__option options[] = {
                "elements of each output to print"),
     QN__TEXT(struct values, save_dir, 0, "save", "DIR",
              "write each output there as raw bytes: argN.TYPE"),
+    QN__CHOICE(struct values, sanitize, 0, "sanitize", "address|undefined|thread",
+               "run it as C under this sanitizer of clang's (see quern help check)"),
+    QN__FLAG(struct values, gdb, 0, "gdb",
+             "run it on cpu:0 in gdb, which stops at the first line of KERNEL"),
     QN__FLAG(struct values, check_nan, 0, "check-nan", "fail when an output holds NaN or infinity"),
     QN__FLAG(struct values, no_cache, 0, "no-cache", "neither look into the cache nor store there"),
     QN__FLAG(struct values, verbose, 'v', "verbose",
@@ -329,8 +336,8 @@ static qn_status run_timing(struct session *s)
 
 static const char *parameter_name(const struct session *s, uint32_t index)
 {
-    const qn_kernel_info *info = qn_kernel_get_info(s->kernel);
-    return info->args_known ? info->args[index].name : "";
+    const qn_kernel_info *info = s->kernel ? qn_kernel_get_info(s->kernel) : NULL;
+    return info && info->args_known ? info->args[index].name : "";
 }
 
 static void print_output(const struct session *s, uint32_t i)
@@ -503,8 +510,76 @@ static int launch(const void *values)
     return status;
 }
 
+/* ---- under a sanitizer ---- */
+
+static int show_sanitized(struct session *s, const struct qn__sanitize *done)
+{
+    json_t *const outputs = json_array();
+    int status = json_array_size(done->found) ? QN__EXIT_FAILED : QN__EXIT_GOOD;
+    if (!s->v->json)
+        qn__sanitize_print(done);
+    for (uint32_t i = 0; i < s->n; i++) {
+        s->buffers[i].host = done->outputs[i];
+        if (!done->outputs[i])
+            continue;
+        qn__number_summarize(&s->buffers[i].summary, done->outputs[i], s->args[i].type,
+                             s->args[i].n_elems);
+        if (s->v->json)
+            json_array_append_new(outputs, json_of_output(s, i));
+        else
+            print_output(s, i);
+    }
+    if (!s->v->json)
+        json_decref(outputs);
+    else if (qn__json_print(json_pack("{s:o, s:s, s:O, s:o}", "kernel",
+                                      qn__json_string(s->v->kernel), "sanitizer", s->v->sanitize,
+                                      "found", done->found, "outputs", outputs)) != QN__EXIT_GOOD)
+        status = QN__EXIT_FAILED;
+    return save_outputs(s) && check_finite(s) ? status : QN__EXIT_FAILED;
+}
+
+static int launch_sanitized(const struct values *v)
+{
+    struct qn__sanitize how = {.command = "launch",
+                               .source = &v->source,
+                               .kernel = v->kernel,
+                               .kind = v->sanitize,
+                               .shared_bytes = v->shared_bytes,
+                               .words = &v->args,
+                               .verbose = v->verbose};
+    struct session s = {.v = v, .n = v->args.n};
+    int status = QN__EXIT_FAILED;
+    if (v->device || v->repeats)
+        return qn__complain(QN__EXIT_USAGE, "launch: --sanitize runs a kernel in a program of its "
+                                            "own, once: without --device and --time");
+    if (!is_source(v->source.file))
+        return qn__complain(QN__EXIT_USAGE, "launch: --sanitize takes kernel source");
+    if (qn__launch_axes_parse(how.grid, "grid", v->grid) != QN_OK ||
+        qn__launch_axes_parse(how.block, "block", v->block) != QN_OK) {
+        qn__complain_status("launch");
+        return QN__EXIT_USAGE;
+    }
+    s.buffers = calloc(s.n + 1, sizeof *s.buffers);
+    if (!s.buffers)
+        return qn__complain(QN__EXIT_FAILED, "out of memory");
+    if (qn__sanitize_run(&how)) {
+        s.args = how.args;
+        status = show_sanitized(&s, &how);
+    }
+    free(s.buffers);
+    qn__sanitize_release(&how);
+    return status;
+}
+
 static int run(const void *values)
 {
+    const struct values *const v = values;
+    if (v->sanitize)
+        return launch_sanitized(v);
+    if (v->gdb)
+        return qn__launch_in_gdb(v->source.file, v->kernel);
+    if (qn__getenv("QUERN_DEBUG")) /* a debugger sees the process that it started */
+        return launch(values);
     return qn__in_own_process(launch, values, "launch", ((const struct values *)values)->kernel);
 }
 
@@ -528,7 +603,8 @@ const struct qn__command qn__cmd_launch = {
         "file:PATH (raw bytes). Arguments are compared with the kernel's parameters where those "
         "are known. The kernel runs in a process of its own: one that ends it, as a store out of "
         "bounds does on a CPU, is reported. QUERN_WATCHDOG=SECONDS gives up on one that never "
-        "ends.",
+        "ends, QUERN_CPU_WATCHDOG=SECONDS ends one on cpu:0. --sanitize and --gdb look into a "
+        "kernel as C (docs/debugging.md).",
     .sample = "launch saxpy.cu saxpy -g 4 -b 256 -a inout:f32:1024:ramp -a in:f32:1024:const:2 "
               "-a f32:0.5 -a i32:1024\n"
               "launch reduce.cu 'sum<float>' -g 1 -b 128 -s 512 -a out:f32:1 -a in:f32:1m:rand:7 "

@@ -386,8 +386,11 @@ static struct qn__expr compare_exchange(struct qn__function *f, LLVMValueRef in)
 /* Barriers and fences without a value are each language's own. */
 static const struct qn__node *synchronisation(struct qn__unit *u, const struct qn__builtin *b)
 {
-    return b->traits == QN__FENCE ? qn__node_new(u, QN__OP_FENCE, qn__type_void(u), 0, NULL)
-                                  : qn__node_barrier(u, true);
+    if (b->traits == QN__FENCE)
+        return qn__node_new(u, QN__OP_FENCE, qn__type_void(u), 0, NULL);
+    struct qn__node barrier = *qn__node_barrier(u, true);
+    barrier.builtin = b;
+    return qn__node_make(u, barrier);
 }
 
 struct qn__expr qn__call(struct qn__function *f, LLVMValueRef call)

@@ -117,6 +117,19 @@ static void spell_vector(struct qn__unit *u, const struct qn__node *n, struct qn
     qn__str_add_char(out, '}');
 }
 
+/* QN_BARRIER, or what each work-item left: QN_WARP(value_at) */
+static void spell_sync(struct qn__unit *u, const struct qn__node *n, struct qn__str *out)
+{
+    static const char *const names[] = {[QN__SYNC_GROUP] = "QN_BARRIER",
+                                        [QN__SYNC_WARP] = "QN_WARP_BARRIER",
+                                        [QN__SYNC_SHARE_WARP] = "QN_WARP",
+                                        [QN__SYNC_SHARE_GROUP] = "QN_BLOCK"};
+    if (n->n)
+        spell_call(u, names[n->sync], n, out);
+    else
+        qn__str_add(out, names[n->sync]);
+}
+
 static void use(struct qn__unit *u, LLVMValueRef where, const struct qn__node *n)
 {
     (void)u;
@@ -131,10 +144,11 @@ static void special(struct qn__unit *u, const struct qn__node *n, struct qn__str
     case QN__OP_STRING: spell_string(u, n, out); break;
     case QN__OP_WORK_ITEM: spell_work_item(n, out); break;
     case QN__OP_ANY_IN_GROUP:
-        qn__str_add(out, "qn_any(");
+        qn__str_add(out, "qn_any(QN_ALL(");
         qn__spell_operand(u, n->operands[n->n - 1], QN__BINDS_ASSIGN, out);
-        qn__str_add(out, ", qn_n)");
+        qn__str_add(out, "), qn_n)");
         break;
+    case QN__OP_SYNC: spell_sync(u, n, out); break;
     case QN__OP_FENCE: qn__str_add(out, "mem_fence()"); break;
     case QN__OP_CONVERT:
         qn__str_printf(out, "convert_%s%s(", qn__type_text(u, n->type), n->value ? "_sat" : "");

@@ -5,6 +5,8 @@
  * which instances there are, and the name that is asked for selects one. */
 #include "compiler/lang/library.h"
 
+#include "compiler/lang/language.h"
+
 #include "compiler/core/diagnose.h"
 
 #include <ctype.h>
@@ -154,6 +156,9 @@ static const char *with_reads(struct qn__unit *u, const char *text)
         end++;
     const int n_before = (int)(at - text), n_swap = (int)(pointer - 2 - swap),
               n_pointer = (int)(end - pointer);
+    if (u->language && u->language->in_loops) /* in C the same as *p, but no race */
+        return qn__text(u, "%.*s__atomic_load_n(%.*s, __ATOMIC_RELAXED)%s", n_before, text,
+                        n_pointer, pointer, end + 1);
     return qn__profile_can(u->profile, QN__CAN_race_check)
                ? qn__text(u, "%.*s%.*s(%.*s, 0, 0)%s", n_before, text, n_swap, swap, n_pointer,
                           pointer, end + 1)

@@ -95,8 +95,20 @@ QN_VECTORS(float);
 QN_VECTORS(double);
 
 #define QN_EXPORT   __attribute__((visibility("default")))
-#define QN_FUNCTION static inline __attribute__((unused))
-#define QN_OVERLOAD static inline __attribute__((overloadable, unused))
+#define QN_FUNCTION static inline __attribute__((nodebug, unused))
+#define QN_OVERLOAD static inline __attribute__((overloadable, nodebug, unused))
+
+/* QN_BARRIER, QN_WARP_BARRIER: __syncthreads and __syncwarp stood here. QN_WARP(a), QN_BLOCK(a): a
+ * warp operation, or a barrier with a result, will read what others left in a. QN_ALL(a): so does
+ * this expression. The loops that end there are enough for all of it; where each work-item is a
+ * thread (quern check --sanitize thread) they are calls. */
+#ifndef QN_ITEMS
+#define QN_BARRIER      ((void)0)
+#define QN_WARP_BARRIER ((void)0)
+#define QN_WARP(a)      ((void)0)
+#define QN_BLOCK(a)     ((void)0)
+#define QN_ALL(a)       (a)
+#define qn_first        0 /* whom the block asks for what is the same for all */
 
 /* What follows is done by each work-item, one after the other; `continue` ends one. qn_i is its
  * number in the block, a warp is 32 of them in a row. */
@@ -104,6 +116,7 @@ QN_VECTORS(double);
     for (ulong qn_z = 0, qn_i = 0; qn_z < qn_b.items[2]; qn_z++)                                   \
         for (ulong qn_y = 0; qn_y < qn_b.items[1]; qn_y++)                                         \
             for (ulong qn_x = 0; qn_x < qn_b.items[0]; qn_x++, qn_i++)
+#endif
 
 #define threadIdx_x qn_x
 #define threadIdx_y qn_y

@@ -133,6 +133,7 @@ struct qn__function {
     /* where work-items are loops: */
     bool exits_diverge;          /* some leave early where flags must say so; work_items.c */
     struct qn__var *item_number; /* qn_i, or NULL */
+    struct qn__var *first_item;  /* of the block; NULL: not asked for */
     struct qn__var **frame;      /* arrays with an element for each work-item */
     uint32_t n_frame, frame_capacity;
     uint64_t frame_bytes; /* of one work-item; out/block_text.c */

@@ -63,9 +63,11 @@ enum qn__op {
     QN__OP_FILL,  /* c elements of the pointer a become b */
     QN__OP_CLEAR, /* `count` elements of the array a, which may be arrays, become 0 */
     /* what each language writes in its own way */
-    QN__OP_WORK_ITEM, /* work_item, value: what is asked, and its axis */
-    QN__OP_BARRIER,   /* all work-items of the group, local memory; value 1: global memory, too */
-    QN__OP_ANY_IN_GROUP, /* is b true for one of the group? a: a word of local memory */
+    QN__OP_WORK_ITEM,    /* work_item, value: what is asked, and its axis */
+    QN__OP_BARRIER,      /* all work-items of the group, local memory; value 1: global memory, too;
+                          * builtin: the source's, or NULL */
+    QN__OP_ANY_IN_GROUP, /* is the last true for one of the group? a: a word of local memory */
+    QN__OP_SYNC,         /* sync: work-items that are loops meet; a: the array of what each left */
     QN__OP_FAIL,         /* the work-item says d, at file b and line c, in the buffer a, and ends */
     QN__OP_FENCE,        /* orders this work-item's accesses to local and global memory */
     QN__OP_CONVERT,      /* a vector's components to other ones; value 1: saturating */
@@ -93,6 +95,14 @@ enum qn__trait {
     QN__NAMES_WORK_ITEM = 1 << 8, /* asks for its index in the group */
     QN__REPEATS = 1 << 9,         /* an effect that is a loop: computes its operands repeatedly */
     QN__BRANCHES = QN__CHOOSES | QN__LOGICAL_ORS | QN__LOGICAL_ANDS,
+};
+
+/* Where work-items are loops a loop's end is the meeting, and this says which one it is. */
+enum qn__sync {
+    QN__SYNC_GROUP,      /* the source's barrier */
+    QN__SYNC_WARP,       /* and that of a warp */
+    QN__SYNC_SHARE_WARP, /* a warp operation: lanes read what others of the warp left in an array */
+    QN__SYNC_SHARE_GROUP, /* a barrier with a result, and of an array of the whole group */
 };
 
 enum qn__number_base { QN__DECIMAL, QN__HEXADECIMAL };
@@ -123,6 +133,7 @@ struct qn__node {
     enum qn__number_base base;
     bool is_plain; /* QN__OP_NUMBER: what stands around it gives it its type */
     enum qn__atomic atomic;
+    enum qn__sync sync;
     enum qn__work_item work_item;
     const struct qn__builtin *builtin;
     const char *name;

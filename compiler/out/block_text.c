@@ -17,7 +17,9 @@
  */
 #include "compiler/out/block_text.h"
 
+#include "compiler/core/diagnose.h"
 #include "compiler/core/legal_names.h"
+#include "compiler/core/line_text.h"
 #include "compiler/lang/language.h"
 #include "compiler/model/builtins.h"
 #include "compiler/model/function.h"
@@ -65,14 +67,16 @@ static void print_shared_type(struct qn__function *f, struct qn__str *out)
 static void print_shared(struct qn__function *f, struct qn__str *out)
 {
     struct qn__unit *const u = f->u;
-    const char *const type = shared_type(f), *const bytes = has_static(f)
-                                                                ? qn__text(u, " + sizeof(%s)", type)
-                                                                : "";
+    const char *const type = shared_type(f), *const bytes =
+                                                 has_static(f)
+                                                     ? qn__text(u, "(qn_b.shared + sizeof(%s))",
+                                                                type)
+                                                     : "qn_b.shared";
     if (has_static(f))
         qn__str_printf(out, "    %s *const qn_shared = (%s *)qn_b.shared;\n", type, type);
     for (uint32_t i = 0; i < f->n_shared; i++)
         if (is_dynamic(f->shared[i]))
-            qn__str_printf(out, "    %s = (%s)(qn_b.shared%s);\n",
+            qn__str_printf(out, "    %s = (%s)%s;\n",
                            qn__type_declare(u, f->shared[i]->type, f->shared[i]->name),
                            qn__type_text(u, f->shared[i]->type), bytes);
 }
@@ -151,6 +155,22 @@ void qn__block_globals_print(struct qn__unit *u, struct qn__str *out)
 
 /* ---- the kernel ---- */
 
+/* With #line directives: what no line of the source says counts as the kernel's first. */
+static void print_lines(struct qn__function *f, const char *text, struct qn__str *out)
+{
+    struct qn__place_in_source at;
+    const LLVMMetadataRef program = LLVMGetSubprogram(f->llvm);
+    const bool has_place =
+        f->u->lines == QN__LINES_DIRECTIVES && qn__where_begins(f->u, program, &at);
+    for (const char *p = text; *p;) {
+        const size_t n = strcspn(p, "\n") + 1;
+        if (has_place && *p != '\n')
+            qn__str_printf(out, "%s\n", qn__line_directive(f->u, at.file, at.line));
+        qn__str_add_bytes(out, p, n);
+        p += n;
+    }
+}
+
 static void print_entry(struct qn__function *f, struct qn__str *out)
 {
     struct qn__unit *const u = f->u;
@@ -169,22 +189,25 @@ static void print_entry(struct qn__function *f, struct qn__str *out)
 
 void qn__block_print(struct qn__function *f, struct qn__str *out)
 {
-    struct qn__str body = {0};
+    struct qn__str head = {0}, body = {0}, entry = {0};
     qn__origin_print(f, out);
     print_shared_type(f, out);
     qn__head_print(f, qn__text(f->u, "qn_block_%s", f->source->name), "const struct qn_block qn_b",
                    out);
-    const size_t before = out->len;
-    print_globals(f, out);
-    print_shared(f, out);
-    f->frame_bytes = print_frame(f, out);
-    if (out->len > before)
-        qn__str_add_char(out, '\n');
+    print_globals(f, &head);
+    print_shared(f, &head);
+    f->frame_bytes = print_frame(f, &head);
+    if (head.len)
+        qn__str_add_char(&head, '\n');
+    print_lines(f, head.text ? head.text : "", out);
+    qn__str_release(&head);
     qn__emit(f, &body);
     qn__str_add(out, body.text ? body.text : "");
     qn__str_release(&body);
     qn__str_add(out, "}\n\n");
-    print_entry(f, out);
+    print_entry(f, &entry);
+    print_lines(f, entry.text ? entry.text : "", out);
+    qn__str_release(&entry);
 }
 
 static bool prints(const struct qn__node *n)

@@ -227,14 +227,15 @@ static const struct qn__node *any_in_group(struct qn__function *f, const struct 
 {
     struct qn__unit *const u = f->u;
     const struct qn__type *const word = qn__type_int(u, 32, true);
-    const struct qn__var *const slot = qn__shared_scratch(f, "vote", word);
-    const struct qn__node *const arguments[] = {
-        qn__node_unary(u, QN__OP_ADDRESS, qn__type_pointer(u, word, QN__LOCAL, false, false),
-                       qn__node_var(u, slot)),
-        qn__node_var(u, flag),
-    };
+    const struct qn__node *arguments[2];
+    uint32_t n = 0;
+    if (!u->language->in_loops) /* there all flags are in an array */
+        arguments[n++] =
+            qn__node_unary(u, QN__OP_ADDRESS, qn__type_pointer(u, word, QN__LOCAL, false, false),
+                           qn__node_var(u, qn__shared_scratch(f, "vote", word)));
+    arguments[n++] = qn__node_var(u, flag);
     const struct qn__node *const any =
-        qn__node_new(u, QN__OP_ANY_IN_GROUP, qn__type_bool(u), 2, arguments);
+        qn__node_new(u, QN__OP_ANY_IN_GROUP, qn__type_bool(u), n, arguments);
     u->language->use(u, where, any);
     return any;
 }

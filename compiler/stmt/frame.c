@@ -16,6 +16,16 @@ const struct qn__node *qn__item_number(struct qn__function *f)
     return qn__node_var(f->u, f->item_number);
 }
 
+const struct qn__node *qn__first_item(struct qn__function *f)
+{
+    if (!f->first_item) {
+        f->first_item = qn__var_new(f, "qn_first", qn__type_int(f->u, 64, true));
+        f->first_item->name = "qn_first";
+        f->first_item->is_argument = true; /* quern_c.h has it */
+    }
+    return qn__node_var(f->u, f->first_item);
+}
+
 struct qn__var *qn__frame_array(struct qn__function *f, const char *wish,
                                 const struct qn__type *type)
 {

@@ -13,6 +13,9 @@ enum { QN__FRAME_ALIGNMENT = 128 };
 
 /* qn_i: the number of the work-item whose turn it is. */
 const struct qn__node *qn__item_number(struct qn__function *f);
+
+/* The number of the work-item that the block asks, where all have the same. */
+const struct qn__node *qn__first_item(struct qn__function *f);
 /* A new array: a pointer to its first element. */
 struct qn__var *qn__frame_array(struct qn__function *f, const char *wish,
                                 const struct qn__type *type);

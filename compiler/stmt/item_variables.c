@@ -439,8 +439,7 @@ static void keep(struct qn__function *f, struct qn__var *v)
 {
     struct qn__unit *const u = f->u;
     struct qn__var *const array = qn__frame_array(f, v->wish, v->type);
-    const struct qn__node *const zero = qn__node_plain_number(u, 0, qn__type_int(u, 32, false));
-    const struct qn__node *const common = qn__frame_element(f, array, zero);
+    const struct qn__node *const common = qn__frame_element(f, array, qn__first_item(f));
     array->aligned = v->aligned;
     check_alignment(f, v);
     const struct qn__stmt *const last = last_to_mention(f, v);

@@ -60,6 +60,30 @@ static struct qn__var *lanes(struct qn__function *f, const char *wish, const str
     return first.arrays[0];
 }
 
+/* Where the source's work-items wait for one another, or read what others left in the array. */
+static void meet(struct qn__function *f, struct qn__stmt *s, enum qn__sync sync,
+                 const struct qn__var *array)
+{
+    struct qn__unit *const u = f->u;
+    struct qn__stmt *const here = qn__stmt_new(f, QN__EFFECT);
+    const struct qn__node *const operand = array ? qn__node_var(u, array) : NULL;
+    struct qn__node n = *qn__node_new(u, QN__OP_SYNC, qn__type_void(u), array != NULL, &operand);
+    n.sync = sync;
+    here->value = qn__node_make(u, n);
+    here->where = s->where;
+    qn__insert_before(s, here);
+}
+
+/* Not those that flattening adds. */
+static void meet_at_barrier(struct qn__function *f, struct qn__stmt *s)
+{
+    const struct qn__builtin *const b = s->value->builtin;
+    if (b)
+        meet(f, s, b->traits == QN__BARRIER ? QN__SYNC_GROUP : QN__SYNC_WARP, NULL);
+    else if (s->where) /* lanes in step */
+        meet(f, s, QN__SYNC_WARP, NULL);
+}
+
 static bool is_constant(const struct qn__node *n)
 {
     return n->op == QN__OP_NUMBER || n->op == QN__OP_TRUTH || n->op == QN__OP_REAL;
@@ -74,8 +98,10 @@ struct qn__stmt *qn__collective_split(struct qn__function *f, struct qn__stmt *s
     const struct qn__node *const old = collective_in(u, all_active);
     *group = NULL;
     s->is_barrier = false;
-    if (!old)
-        return NULL; /* a barrier */
+    if (!old) {
+        meet_at_barrier(f, s);
+        return NULL;
+    }
     const struct qn__form *const form = qn__form_of(u, old->builtin);
     const struct qn__node **const operands = QN__NEED_ARRAY(u, const struct qn__node *, old->n + 1);
     uint32_t next = 0;
@@ -87,6 +113,9 @@ struct qn__stmt *qn__collective_split(struct qn__function *f, struct qn__stmt *s
             const bool truth = operand->type->kind == QN__BOOL;
             const struct qn__var *const array = lanes(f, truth ? "says" : "value", operand->type);
             qn__append(before->body, qn__frame_store(f, array, operand));
+            meet(f, s,
+                 old->builtin->traits == QN__BARRIER ? QN__SYNC_SHARE_GROUP : QN__SYNC_SHARE_WARP,
+                 array);
             operands[next++] = qn__node_var(u, array);
         } else if (is_constant(operand) || operand->op == QN__OP_VARIABLE) {
             operands[next++] = operand;

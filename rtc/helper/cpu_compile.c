@@ -5,16 +5,22 @@
  *
  * No library is linked: mathematics is found in the process that loads the object. The hash table
  * of symbols is the older kind, whose length says how many there are; nothing runs when the object
- * is loaded (runtime/cpu/cpu_elf.c holds each object against that). */
+ * is loaded (runtime/cpu/cpu_elf.c holds each object against that).
+ *
+ * Of the compiler's debug information only the lines are kept, as a small table behind the object
+ * (base/line_table.h), except for a debugger, which gets all of it. */
 #include "rtc/helper/cpu_compile.h"
 
+#include "base/dwarf_lines.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "rtc/helper/run_program.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const char text_name[] = "kernel.c";
 enum { ARGS_MAX = 96, OBJECT_LIMIT_BYTES = 1 << 30 };
 
 struct args {
@@ -38,7 +44,7 @@ static void add_all(struct args *a, const char *const *list, size_t n)
 static void for_clang(struct args *a, struct qn__arena *arena, const struct qn__cpu_compile *c)
 {
     static const char *const fixed[] = {
-        "-std=gnu11", "-O3", "-c", "-x", "c", "-fPIC", "-fvisibility=hidden",
+        "-std=gnu11", "-c", "-x", "c", "-fPIC", "-fvisibility=hidden",
         /* what CUDA's source means: docs/meaning.md */
         "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fsigned-char",
         "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=on",
@@ -46,6 +52,8 @@ static void for_clang(struct args *a, struct qn__arena *arena, const struct qn__
         "-nostdlibinc", "--no-default-config", "-fdebug-compilation-dir=.", "-fno-stack-protector",
         "-fno-asynchronous-unwind-tables", "-fno-ident", "-w", "-fno-color-diagnostics",
         "-fno-diagnostics-show-line-numbers"};
+    static const char *const lines[] = {"-gdwarf-4", "-gline-directives-only", "-gz=none"};
+    static const char *const debugger[] = {"-gdwarf-4", "-g", "-gz=none"};
     const enum qn__cpu_machine machine = qn__cpu_level_machine(c->target.level);
     const bool is_x86 = machine == QN__CPU_X86;
     struct qn__str march = {0};
@@ -66,9 +74,12 @@ static void for_clang(struct args *a, struct qn__arena *arena, const struct qn__
     if (is_x86)
         add(a, "-fcf-protection=none");
     add_all(a, fixed, sizeof fixed / sizeof *fixed);
-    if (c->with_lines)
-        add(a, "-gline-tables-only");
-    add(a, "kernel.c");
+    add(a, c->as_written ? "-O0" : "-O3");
+    if (c->for_debugger)
+        add_all(a, debugger, sizeof debugger / sizeof *debugger);
+    else
+        add_all(a, lines, sizeof lines / sizeof *lines);
+    add(a, text_name);
     add(a, "-o");
     add(a, "kernel.o");
 }
@@ -91,8 +102,6 @@ static void for_linker(struct args *a, const struct qn__cpu_compile *c)
         add(a, "aarch64linux");
     }
     add_all(a, fixed, sizeof fixed / sizeof *fixed);
-    if (!c->with_lines)
-        add(a, "--strip-all");
     add(a, "-o");
     add(a, "kernel.so");
     add(a, "kernel.o");
@@ -115,6 +124,21 @@ static qn_status write_file(const char *folder, const char *name, const char *te
     return s;
 }
 
+/* For a debugger the object has the text in a section, .quern_c, that is not loaded. */
+static qn_status write_text(const char *folder, const struct qn__cpu_compile *c)
+{
+    static const char keeps[] = "\n__asm__(\".pushsection .quern_c, \\\"\\\", @progbits\\n\"\n"
+                                "        \".incbin \\\"kernel.c\\\"\\n.popsection\");\n";
+    struct qn__str all = {0};
+    qn__str_add(&all, c->text);
+    if (c->for_debugger)
+        qn__str_add(&all, keeps);
+    const qn_status s = all.failed ? qn__fail(QN_E_MEMORY, "no memory for a text")
+                                   : write_file(folder, text_name, all.text, all.len);
+    qn__str_release(&all);
+    return s;
+}
+
 static qn_status run(const char **said, struct qn__arena *arena, const struct args *a,
                      const char *folder, const char *what)
 {
@@ -131,12 +155,32 @@ static qn_status run(const char **said, struct qn__arena *arena, const struct ar
                     output.code, (int)strcspn(error, "\n"), error);
 }
 
+/* What the loader needs of the object, all of it for a debugger, and the table of lines. */
+static qn_status add_lines(const void **bytes, size_t *n, struct qn__arena *arena,
+                           const struct qn__cpu_compile *c, const char *object)
+{
+    struct qn__line_rows rows;
+    struct qn__str out = {0};
+    size_t loaded;
+    QN_TRY(qn__line_rows_of_elf(&rows, &loaded, arena, object, *n, text_name));
+    qn__str_add_bytes(&out, object, c->for_debugger ? *n : loaded);
+    if (!out.failed && !c->for_debugger) { /* the table of sections is not there any more */
+        memset(out.text + offsetof(Elf64_Ehdr, e_shoff), 0, sizeof(Elf64_Off));
+        memset(out.text + offsetof(Elf64_Ehdr, e_shnum), 0, 2 * sizeof(Elf64_Half));
+    }
+    qn__line_table_add(&out, &rows);
+    *n = out.len;
+    *bytes = out.failed ? NULL : qn__arena_memdup(arena, out.text, out.len);
+    qn__str_release(&out);
+    return *bytes ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for an object of %zu bytes", *n);
+}
+
 static qn_status compile(const void **bytes, size_t *n, const char **said, struct qn__arena *arena,
                          const struct qn__cpu_compile *c, const char *folder)
 {
     struct args clang = {0}, linker = {0};
     char *object = NULL;
-    QN_TRY(write_file(folder, "kernel.c", c->text, strlen(c->text)));
+    QN_TRY(write_text(folder, c));
     for_clang(&clang, arena, c);
     QN_TRY(run(said, arena, &clang, folder, "refuses the C that was made of the kernels"));
     for_linker(&linker, c);
@@ -148,9 +192,9 @@ static qn_status compile(const void **bytes, size_t *n, const char **said, struc
     if (s == QN_E_IO)
         return qn__fail(QN_E_COMPILER, "%s ended without an error and wrote nothing", c->linker);
     QN_TRY(s);
-    *bytes = qn__arena_memdup(arena, object, *n);
+    const qn_status added = add_lines(bytes, n, arena, c, object);
     free(object);
-    return *bytes ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for an object of %zu bytes", *n);
+    return added;
 }
 
 qn_status qn__cpu_compile(const void **bytes, size_t *n, const char **said, struct qn__arena *arena,

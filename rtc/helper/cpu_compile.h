@@ -14,7 +14,8 @@ struct qn__cpu_compile {
     const char *clang, *linker; /* programs */
     struct qn__cpu_target target;
     const char *text;
-    bool with_lines; /* keep the table of the source's lines */
+    bool for_debugger; /* with all that is known of variables */
+    bool as_written;   /* not optimised */
 };
 
 /* Bytes in the arena; what the programs said is put into *said, also on failure.

@@ -4,6 +4,7 @@
 #include "rtc/helper/job_cpu.h"
 
 #include "base/file.h"
+#include "base/str.h"
 #include "rtc/helper/cpu_compile.h"
 #include "rtc/helper/job_translator.h"
 #include "rtc/job/locate.h"
@@ -33,18 +34,34 @@ static const char *with_linker(struct qn__arena *arena, const char *compiler, co
     return text ? text : "";
 }
 
+/* The text says where its lines come from, for the message of a fault and for debuggers. */
+static qn_status translate(struct qn__job_result *out, struct qn__arena *arena,
+                           const struct qn__job *job, const char *clang)
+{
+    static const char lines[] = "-lines=directives";
+    struct qn__job copy = *job;
+    const char **const options = QN__ARENA_ARRAY(arena, const char *, (size_t)job->n_options + 1);
+    if (!options)
+        return qn__fail(QN_E_MEMORY, "no memory for options");
+    for (uint32_t i = 0; i < job->n_options; i++)
+        options[i] = qn__starts_with(job->options[i], "-lines=") ? lines : job->options[i];
+    options[copy.n_options++] = lines;
+    copy.options = options;
+    return qn__job_translate(out, arena, &copy, clang, "cpu");
+}
+
 static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
                          const struct qn__job *job, const struct qn__located *at)
 {
     struct qn__cpu_compile c = {.clang = at->files[CLANG],
                                 .linker = at->files[LINKER],
-                                .with_lines =
-                                    qn__job_has(job, "-g") || qn__job_has(job, "-lineinfo")};
+                                .for_debugger = qn__job_has(job, "-g"),
+                                .as_written = qn__job_has(job, "-O0")};
     const void *bytes;
     const char *said;
     size_t n;
     QN_TRY(qn__cpu_target_parse(&c.target, job->arch));
-    QN_TRY(qn__job_translate(out, arena, job, at->files[CLANG], "cpu"));
+    QN_TRY(translate(out, arena, job, at->files[CLANG]));
     c.text = out->bytes;
     const double start = qn__now_ms();
     const qn_status s = qn__cpu_compile(&bytes, &n, &said, arena, &c);

@@ -186,6 +186,25 @@ qn_status qn__request_retarget(struct qn__request *r, const char *target)
     return QN_OK;
 }
 
+/* With QUERN_DEBUG a CPU's code is made for a debugger. */
+static qn_status read_options(struct qn__request *r, const qn_source *src)
+{
+    const char *const debug = qn__getenv("QUERN_DEBUG");
+    if (r->target.backend != QN__TARGET_CPU || !debug || strcmp(debug, "0") == 0)
+        return qn__compile_options_read(&r->compile_options, &r->arena, src);
+    qn_source with = *src;
+    const char **const options =
+        QN__ARENA_ARRAY(&r->arena, const char *, (size_t)src->n_options + 2);
+    if (!options)
+        return qn__fail(QN_E_MEMORY, "no memory for options");
+    for (uint32_t i = 0; i < src->n_options; i++)
+        options[i] = src->options[i];
+    options[with.n_options++] = "-g";
+    options[with.n_options++] = "-O0";
+    with.options = options;
+    return qn__compile_options_read(&r->compile_options, &r->arena, &with);
+}
+
 qn_status qn__request_open(struct qn__request *out, const qn_source *src, const char *target,
                            const qn_compile_options *options)
 {
@@ -198,7 +217,7 @@ qn_status qn__request_open(struct qn__request *out, const qn_source *src, const 
         r->options.bypass_cache = true;
     r->shown = src->path && src->path[0] ? src->path : "kernel.cu";
     QN_TRY(qn__request_retarget(r, target));
-    QN_TRY(qn__compile_options_read(&r->compile_options, &r->arena, src));
+    QN_TRY(read_options(r, src));
     QN_TRY(qn__closure_build(&r->closure, src, r->compile_options.include_dirs,
                              r->compile_options.n_include_dirs));
     const struct qn__key_input in = {&r->closure, &r->compile_options, src->names, src->n_names};

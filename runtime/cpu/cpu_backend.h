@@ -6,7 +6,7 @@
 #define QN_RUNTIME_CPU_BACKEND_H
 
 #include "runtime/backend.h"
-#include "runtime/cpu/cpu_abi.h"
+#include "runtime/cpu/cpu_run.h"
 
 /* -- cpu_device.c -- */
 qn_status qn__cpu_probe(struct qn__found *found);
@@ -39,6 +39,7 @@ void qn__cpu_memory_close(struct qn__cpu_device *dev);
 struct qn__cpu_module {
     qn_module base;
     void *handle; /* of dlopen */
+    struct qn__cpu_code code;
     const struct qn_kernel_entry *entries;
     uint32_t n_entries;
     const struct qn_global_entry *globals;

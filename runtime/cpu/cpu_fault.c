@@ -29,7 +29,7 @@
 #define UNDER_SANITIZER false
 #endif
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGURG};
 enum { N_SIGNALS = sizeof signals / sizeof *signals, STACK_BYTES = 64 << 10 };
 
 static struct sigaction before[N_SIGNALS];
@@ -78,6 +78,8 @@ static void pass_on(int number, siginfo_t *info, void *context)
         old->sa_sigaction(number, info, context);
     } else if (old->sa_handler == SIG_IGN && info->si_code <= 0) {
         return;
+    } else if (number == SIGURG && old->sa_handler == SIG_DFL) {
+        return; /* which is to do nothing */
     } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
         old->sa_handler(number);
     } else { /* the instruction runs again and ends the process; one that was sent is sent again */
@@ -90,7 +92,9 @@ static void pass_on(int number, siginfo_t *info, void *context)
 static void handle(int number, siginfo_t *info, void *context)
 {
     struct qn__cpu_guard *g = pthread_getspecific(for_handler);
-    if (!g || info->si_code <= 0) { /* not in a kernel, or sent by somebody */
+    const bool is_late =
+        number == SIGURG && g && g->watched && atomic_load(&g->watched->since_ns) == QN__CPU_LATE;
+    if (!g || (info->si_code <= 0 && !is_late)) { /* not in a kernel, or sent by somebody */
         pass_on(number, info, context);
         return;
     }
@@ -120,11 +124,14 @@ static void install(void)
     if (!are_wanted() || pthread_key_create(&for_handler, NULL) != 0)
         return;
     are_caught = true;
-    for (int i = 0; i < N_SIGNALS; i++) {
+    const int n = qn__cpu_watchdog_seconds() ? N_SIGNALS : N_SIGNALS - 1; /* SIGURG is the last */
+    for (int i = 0; i < n; i++) {
         /* the signal is not blocked while it is handled: a jump leaves the mask as it was */
         struct sigaction ours = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
         ours.sa_sigaction = handle;
         sigemptyset(&ours.sa_mask);
+        if (signals[i] == SIGURG)
+            ours.sa_flags |= SA_RESTART;
         sigaction(signals[i], &ours, &before[i]);
     }
 }

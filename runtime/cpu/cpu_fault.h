@@ -6,6 +6,8 @@
 #ifndef QN_RUNTIME_CPU_FAULT_H
 #define QN_RUNTIME_CPU_FAULT_H
 
+#include "runtime/cpu/cpu_watchdog.h"
+
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +22,8 @@ struct qn__cpu_fault {
 
 struct qn__cpu_guard {
     sigjmp_buf back;
-    bool has_failed; /* an assertion, which ended nothing */
+    struct qn__cpu_watched *watched; /* NULL: nobody ends it */
+    bool has_failed;                 /* an assertion, which ended nothing */
     struct qn__cpu_fault fault;
 };
 

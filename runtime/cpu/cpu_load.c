@@ -7,15 +7,19 @@
 #define _GNU_SOURCE
 #include "runtime/cpu/cpu_load.h"
 
+#include "base/environment.h"
+#include "base/file.h"
 #include "base/str.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -74,6 +78,46 @@ static void show_mathematics(void)
     (void)!dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
 }
 
+/* ---- for a debugger, which looks for what is loaded by its path ---- */
+
+static bool wants_debugger(void)
+{
+    const char *const v = qn__getenv("QUERN_DEBUG");
+    return v && strcmp(v, "0") != 0;
+}
+
+static void remove_file_of(const char *path)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *const slash = strrchr(folder, '/');
+    if (slash)
+        *slash = 0;
+    qn__temp_dir_remove(folder);
+}
+
+static qn_status load_file(void **handle, uint64_t *base, const void *bytes, size_t n)
+{
+    char *folder;
+    struct link_map *map = NULL;
+    QN_TRY(qn__temp_dir_create(&folder));
+    char *const path = qn__path_join(folder, "kernel.so");
+    qn_status s = path ? qn__file_write_atomic(path, bytes, n, 0700)
+                       : qn__fail(QN_E_MEMORY, "no memory for a file name");
+    if (s == QN_OK) {
+        *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (!*handle || dlinfo(*handle, RTLD_DI_LINKMAP, &map) != 0)
+            s = qn__fail(QN_E_DRIVER, "the loader refuses it: %s", dlerror());
+        else
+            *base = map->l_addr;
+    }
+    if (s != QN_OK)
+        qn__temp_dir_remove(folder);
+    free(path);
+    free(folder);
+    return s;
+}
+
 qn_status qn__cpu_load(void **handle, uint64_t *base, const void *bytes, size_t n, const char *name)
 {
     char path[PATH_BYTES];
@@ -83,6 +127,8 @@ qn_status qn__cpu_load(void **handle, uint64_t *base, const void *bytes, size_t 
     *base = 0;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, show_mathematics);
+    if (wants_debugger())
+        return load_file(handle, base, bytes, n);
     QN_TRY(make_file(&fd, bytes, n, name));
     name_file(path, fd);
     *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -109,6 +155,13 @@ qn_status qn__cpu_load(void **handle, uint64_t *base, const void *bytes, size_t 
 
 void qn__cpu_unload(void *handle)
 {
-    if (handle)
-        dlclose(handle);
+    struct link_map *map = NULL;
+    char path[PATH_MAX] = "";
+    if (!handle)
+        return;
+    if (wants_debugger() && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
+        snprintf(path, sizeof path, "%s", map->l_name);
+    dlclose(handle);
+    if (*path)
+        remove_file_of(path);
 }

@@ -108,6 +108,7 @@ static qn_status load(struct qn__cpu_module *mod, const qn_device *dev, const qn
     QN_TRY(qn__cpu_load(&mod->handle, &o.base, info->bytes, info->size_bytes,
                         image->reflection.n_kernels ? image->reflection.kernels[0].info.name
                                                     : "image"));
+    mod->code = (struct qn__cpu_code){info->bytes, info->size_bytes, o.base};
     QN_TRY(find_kernels(mod, &o));
     return find_globals(mod, &o);
 }

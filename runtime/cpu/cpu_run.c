@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "runtime/cpu/cpu_run.h"
 
+#include "base/line_table.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,6 +23,7 @@ struct own { /* of a thread */
         size_t n;
     } shared, frame;
     void *signal_stack;
+    struct qn__cpu_watched watched;
 };
 
 static pthread_key_t key;
@@ -81,6 +84,7 @@ static void release(struct qn_services *s, void *p)
 static void drop_own(void *payload)
 {
     struct own *o = payload;
+    qn__cpu_watch_drop(&o->watched);
     qn__cpu_signal_stack_drop(o->signal_stack);
     free(o->shared.bytes);
     free(o->frame.bytes);
@@ -108,6 +112,7 @@ static struct own *find_own(void)
         free(o);
         return NULL;
     }
+    qn__cpu_watch_add(&o->watched);
     qn__cpu_faults_begin();
     qn__cpu_signal_stack_make(&o->signal_stack);
     return o;
@@ -179,15 +184,22 @@ bool qn__cpu_run_blocks(struct qn__cpu_fault *fault, const struct qn__cpu_grid *
                          .shared = o->shared.bytes,
                          .frame = o->frame.bytes,
                          .services = &o->services};
+    guard.watched = qn__cpu_watchdog_seconds() ? &o->watched : NULL;
     if (sigsetjmp(guard.back, 0) != 0) {
         qn__cpu_guard_set(NULL);
+        if (guard.watched)
+            qn__cpu_watch_end(guard.watched);
         *fault = guard.fault;
         return false;
     }
     guard.has_failed = false;
+    if (guard.watched)
+        qn__cpu_watch_begin(guard.watched);
     qn__cpu_guard_set(&guard);
     run_all(&b, g, end - first);
     qn__cpu_guard_set(NULL);
+    if (guard.watched)
+        qn__cpu_watch_end(guard.watched);
     if (guard.has_failed)
         *fault = guard.fault;
     return !guard.has_failed;
@@ -201,15 +213,24 @@ static const char *text_of(int signal)
     case SIGSEGV: return "invalid memory access at address";
     case SIGBUS: return "memory error at address";
     case SIGFPE: return "arithmetic fault at instruction";
+    case SIGURG: return "did not end and was ended (QUERN_CPU_WATCHDOG) at";
     default: return "illegal instruction at address";
     }
 }
 
-qn_status qn__cpu_fault_status(const struct qn__cpu_fault *f, const char *kernel)
+qn_status qn__cpu_fault_status(const struct qn__cpu_fault *f, const char *kernel,
+                               const struct qn__cpu_code *code)
 {
+    const char *file;
+    uint32_t line;
+    const unsigned long long at = f->signal == SIGURG ? f->code : f->address;
+    if (f->signal && f->code >= code->base &&
+        qn__line_table_find(&file, &line, code->bytes, code->n, f->code - code->base))
+        return qn__fail_code(QN_E_FAULT, f->signal, "%s: %s:%u: %s 0x%llx", kernel, file, line,
+                             text_of(f->signal), at);
     if (f->signal)
         return qn__fail_code(QN_E_FAULT, f->signal, "%s: %s 0x%llx", kernel, text_of(f->signal),
-                             (unsigned long long)f->address);
+                             at);
     if (!f->line)
         return qn__fail(QN_E_FAULT, "%s: %s", kernel, f->text[0] ? f->text : "trap");
     return qn__fail(QN_E_FAULT, "%s: %s:%u: %s%s", kernel, f->file, f->line,

@@ -25,7 +25,16 @@ uint64_t qn__cpu_grid_blocks(const struct qn__cpu_grid *g);
 bool qn__cpu_run_blocks(struct qn__cpu_fault *fault, const struct qn__cpu_grid *g, uint64_t first,
                         uint64_t end);
 
-/* "kernel: what happened" as the thread's message, with the signal as its code. */
-qn_status qn__cpu_fault_status(const struct qn__cpu_fault *fault, const char *kernel);
+/* The image that holds a kernel: its machine code is at `base` + addresses of the table of lines
+ * (base/line_table.h) at the end of its bytes. */
+struct qn__cpu_code {
+    const void *bytes;
+    size_t n;
+    uint64_t base;
+};
+
+/* "kernel: [file:line: ]what happened" as the thread's message, with the signal as its code. */
+qn_status qn__cpu_fault_status(const struct qn__cpu_fault *fault, const char *kernel,
+                               const struct qn__cpu_code *code);
 
 #endif

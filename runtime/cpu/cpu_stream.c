@@ -32,6 +32,7 @@ struct qn__cpu_operation {
     uint32_t value, elem_bytes;
     struct qn__cpu_grid grid;
     const char *name; /* of the kernel */
+    const struct qn__cpu_code *code;
     struct qn__cpu_mark *mark;
     void *args[]; /* addresses, then values */
 };
@@ -136,7 +137,7 @@ static void end_grid(struct qn__cpu_stream *s, struct qn__cpu_operation *op,
     if (fault) {
         struct qn__message own; /* of the thread that happens to be here */
         qn__message_save(&own);
-        (void)qn__cpu_fault_status(fault, op->name);
+        (void)qn__cpu_fault_status(fault, op->name, op->code);
         pthread_mutex_lock(&s->lock);
         note_fault(s);
         pthread_mutex_unlock(&s->lock);
@@ -300,6 +301,7 @@ qn_status qn__cpu_launch(qn_stream *stream, const qn_kernel *kernel, const qn_di
     struct qn__cpu_operation *op = NULL;
     QN_TRY(new_operation(&op, s, GRID, k->args_bytes));
     op->name = info->expression;
+    op->code = &((const struct qn__cpu_module *)kernel->module)->code;
     op->grid = (struct qn__cpu_grid){.entry = k->entry,
                                      .grid = {d->grid[0], d->grid[1], d->grid[2]},
                                      .block = {d->block[0], d->block[1], d->block[2]},
