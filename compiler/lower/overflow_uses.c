@@ -343,6 +343,10 @@ static void use_by_call(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRe
 {
     static const char *const wider[] = {"__mul",    "__umul", "__hadd", "__uhadd",  "__rhadd",
                                         "__urhadd", "__sad",  "__usad", "__qn_abs", "llvm.abs."};
+    /* of all bits, so that the sign is one of them */
+    static const char *const bits[] = {"__clz",       "__popc",     "__brev",
+                                       "__byte_perm", "llvm.ctlz.", "llvm.ctpop.",
+                                       "llvm.bswap.", "llvm.fsh",   "llvm.bitreverse."};
     size_t n;
     const LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *const name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
@@ -361,6 +365,8 @@ static void use_by_call(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRe
     }
     for (size_t i = 0; i < sizeof wider / sizeof *wider; i++)
         w->seen |= qn__starts_with(name, wider[i]);
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        w->seen |= qn__starts_with(name, bits[i]) && has_sign(w, v);
 }
 
 /* Is a number compared as a float, and not with itself, which asks whether it is NaN? */

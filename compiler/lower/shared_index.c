@@ -128,6 +128,19 @@ static LLVMValueRef near_pointer(struct qn__unit *u, LLVMValueRef p)
     return same ? p : LLVMConstGEP2(LLVMGetGEPSourceElementType(p), base, steps, n);
 }
 
+/* Is any step a large constant? */
+static bool is_far(LLVMValueRef gep)
+{
+    enum { FAR = 1 << 20 }; /* shared memory has fewer bytes */
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        const LLVMValueRef index = LLVMGetOperand(gep, i);
+        if (LLVMIsAConstantInt(index) &&
+            (LLVMConstIntGetSExtValue(index) >= FAR || LLVMConstIntGetSExtValue(index) <= -FAR))
+            return true;
+    }
+    return false;
+}
+
 static void settle_constants(struct qn__unit *u, LLVMValueRef in)
 {
     LLVMTypeRef t = NULL;
@@ -137,7 +150,7 @@ static void settle_constants(struct qn__unit *u, LLVMValueRef in)
             is_shared(p))
             LLVMSetOperand(in, i, near_pointer(u, p));
     }
-    if (LLVMIsAGetElementPtrInst(in) && is_shared(in))
+    if (LLVMIsAGetElementPtrInst(in) && is_far(in) && is_shared(in))
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(in); i++)
             LLVMSetOperand(in, i, near_step(u, in, i, &t));
 }

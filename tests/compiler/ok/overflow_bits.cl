@@ -32,9 +32,13 @@ __kernel void overflow_bits(__global uint *out, __global const int *in, __global
     float y = (float)s;
     s = y == y ? s : 0;
     out[8] = s;
+    uint t_2 = -(uint)a;
+    int m = a < 0 ? t_2 : a;
+    out[9] = m < 0 ? 77 : m;
+    out[10] = (a > 0 ? t_2 : a) + b;
 }
 
-/* shared_back, overflow_bits.cu:27 */
+/* shared_back, overflow_bits.cu:30 */
 __kernel void shared_back(__global double *out, uint n)
 {
     __local double s[64];

@@ -1,6 +1,6 @@
 // Sums and products whose own bits a compiler may take for others where they overflow: with the
-// highest bit, without it, as the bits of a float, as a float that is compared; and a hash that
-// begins with the number of an iteration. What sees low bits alone is as it was.
+// highest bit, without it, as the bits of a float, as a float that is compared; a hash that
+// begins with the number of an iteration, and the sign of an absolute value. What sees low bits alone is as it was.
 extern "C" __global__ void overflow_bits(unsigned *out, const int *in, float *f)
 {
     int i = threadIdx.x, a = in[i], b = in[i + 1], c = a & 65535, d = b & 65535;
@@ -21,6 +21,9 @@ extern "C" __global__ void overflow_bits(unsigned *out, const int *in, float *f)
     int s = a * 3 + b;
     float y = (float)s;
     out[8] = y == y ? s : 0;
+    int m = a < 0 ? -a : a;
+    out[9] = m < 0 ? 77 : m;
+    out[10] = (a > 0 ? -a : a) + b;
 }
 
 // Constants that lead back by 2^32 bytes of shared memory.
