@@ -26,4 +26,4 @@ extern "C" __global__ void larger(float *out, __half2 *pairs, const number *in)
     out[i] = in[i] > in[i + 1] ? in[i] + in[i + 1] : in[i];
     pairs[i] = pairs[i] + pairs[i + 1];
 }
-// exercises: frontend/include/quern_narrow
+// exercises: frontend/header_selection
