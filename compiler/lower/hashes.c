@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A hash, h = h * 33 + i, overflows after a few iterations. Where all of it is constant, a compiler
- * computes it in advance, and may take an iteration that overflows for one that never runs.
+ * computes it in advance, and may take an iteration that overflows for one that never runs. It may
+ * begin with the number of an iteration of a loop around it, which is unrolled.
  *
  * The factor is no power of two: by those, strides and sizes grow. */
 #include "compiler/lower/hashes.h"
@@ -45,13 +46,36 @@ static bool comes_from(LLVMValueRef v, LLVMValueRef from, bool *multiplied, int 
     return false;
 }
 
+/* A constant, the number of an iteration, which is one where a loop is unrolled, or made of these.
+ */
+static bool is_known(LLVMValueRef v, int depth)
+{
+    bool begins = false, counts = false;
+    if (LLVMIsAConstantInt(v))
+        return true;
+    if (depth == 0)
+        return false;
+    if (LLVMIsACastInst(v))
+        return is_known(LLVMGetOperand(v, 0), depth - 1);
+    if (is_arithmetic(v))
+        return is_known(LLVMGetOperand(v, 0), depth - 1) &&
+               is_known(LLVMGetOperand(v, 1), depth - 1);
+    for (unsigned i = 0; LLVMIsAPHINode(v) && i < LLVMCountIncoming(v); i++) {
+        const LLVMValueRef in = LLVMGetIncomingValue(v, i);
+        begins |= LLVMIsAConstantInt(in) != NULL;
+        counts |= is_arithmetic(in) && LLVMGetOperand(in, 0) == v &&
+                  LLVMIsAConstantInt(LLVMGetOperand(in, 1));
+    }
+    return begins && counts;
+}
+
 static bool is_hash(LLVMValueRef phi, LLVMValueRef operation)
 {
     bool begins = false, hashes = false;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         const LLVMValueRef in = LLVMGetIncomingValue(phi, i);
         bool multiplied = false, ignored = false;
-        begins |= LLVMIsAConstantInt(in) != NULL;
+        begins |= in != phi && is_known(in, DEPTH);
         hashes |= comes_from(in, phi, &multiplied, DEPTH) && multiplied &&
                   comes_from(in, operation, &ignored, DEPTH);
     }

@@ -7,7 +7,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Is a sum, difference or product one of a hash that begins with a constant? */
+/* Is a sum, difference or product one of a hash that begins with a constant, or with
+ * the number of an iteration? */
 bool qn__is_of_hash(LLVMValueRef operation);
 
 #endif

@@ -13,6 +13,9 @@
  *     a * 6 / 3, a * b % b, -a / 3       what takes a factor away
  *     (float)s, s / n, s % n, s >> n     where the sign of s without an overflow is known: it is
  *                                        computed as an unsigned number then
+ *     (double)s > -1.0                   a comparison of floats, which becomes one of integers
+ *     a + INT_MIN                        becomes a | INT_MIN; so does s ^ INT_MIN and the like, and
+ *     s & INT_MAX                        s, where the sign of s without an overflow is known
  *     s itself, where few of the results of its operands do not overflow, or none: whatever looks
  *     at a bit of it may take what those have in common; so in a hash that begins with a constant,
  *     h = h * 33 + i, which a compiler may compute in advance
@@ -118,6 +121,30 @@ static bool is_constant(LLVMValueRef v)
     return LLVMIsAConstantInt(v) != NULL;
 }
 
+/* A constant whose highest bit is set, or what is masked with one. */
+static bool has_highest_bit(LLVMValueRef v)
+{
+    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd)
+        v = LLVMGetOperand(v, is_constant(LLVMGetOperand(v, 1)));
+    return is_constant(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 &&
+           LLVMConstIntGetSExtValue(v) < 0;
+}
+
+/* INT_MIN: the sum with it is taken for the `or`. */
+static bool is_highest_bit(LLVMValueRef v)
+{
+    return has_highest_bit(v) && is_constant(v) &&
+           (uint64_t)LLVMConstIntGetSExtValue(v) == ~(uint64_t)0
+                                                        << (LLVMGetIntTypeWidth(LLVMTypeOf(v)) - 1);
+}
+
+/* All bits below the highest, or down to some bit: what the mask takes away but the sign is 0. */
+static bool masks_sign_alone(LLVMValueRef mask)
+{
+    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(mask));
+    return width > 1 && width <= 64 && LLVMConstIntGetZExtValue(mask) >> (width - 2) == 1;
+}
+
 /* x + x */
 static bool doubles(LLVMValueRef operation)
 {
@@ -192,6 +219,23 @@ static void compare(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef ot
 
 /* ---- memory ---- */
 
+/* Are two types the same bits, as int and float are? */
+static bool same_bits(LLVMTypeRef a, LLVMTypeRef b)
+{
+    const LLVMTypeRef t[] = {a, b};
+    unsigned bits[2] = {0};
+    if (a == b)
+        return true;
+    for (unsigned i = 0; i < 2; i++) {
+        const LLVMTypeKind kind = LLVMGetTypeKind(t[i]);
+        bits[i] = kind == LLVMIntegerTypeKind  ? LLVMGetIntTypeWidth(t[i])
+                  : kind == LLVMFloatTypeKind  ? 32
+                  : kind == LLVMDoubleTypeKind ? 64
+                                               : i + 1;
+    }
+    return bits[0] == bits[1];
+}
+
 /* What is loaded from the object that a value is stored to: a compiler may forward the one to the
  * other. */
 static void follow_loads(struct walk *w, LLVMValueRef store)
@@ -203,7 +247,7 @@ static void follow_loads(struct walk *w, LLVMValueRef store)
     for (unsigned i = 0; i < n; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(places[i]); use; use = LLVMGetNextUse(use)) {
             const LLVMValueRef user = LLVMGetUser(use);
-            if (LLVMIsALoadInst(user) && LLVMTypeOf(user) == t &&
+            if (LLVMIsALoadInst(user) && same_bits(LLVMTypeOf(user), t) &&
                 LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function)
                 follow(w, user, false);
             else if ((LLVMIsAGetElementPtrInst(user) || LLVMIsACastInst(user) ||
@@ -299,13 +343,19 @@ static void use_by_call(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRe
 {
     static const char *const wider[] = {"__mul",    "__umul", "__hadd", "__uhadd",  "__rhadd",
                                         "__urhadd", "__sad",  "__usad", "__qn_abs", "llvm.abs."};
+    /* of all bits, so that the sign is one of them */
+    static const char *const bits[] = {"__clz",       "__popc",     "__brev",
+                                       "__byte_perm", "llvm.ctlz.", "llvm.ctpop.",
+                                       "llvm.bswap.", "llvm.fsh",   "llvm.bitreverse."};
     size_t n;
     const LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *const name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
     if (qn__is_noop_call(name))
         return;
-    if (qn__is_min_max(call) || qn__starts_with(name, "__qn_min_") ||
-        qn__starts_with(name, "__qn_max_")) {
+    if (strstr(name, "_as_")) { /* __int_as_float: the same bits */
+        follow(w, call, is_sum);
+    } else if (qn__is_min_max(call) || qn__starts_with(name, "__qn_min_") ||
+               qn__starts_with(name, "__qn_max_")) {
         compare(w, v, is_sum, LLVMGetOperand(call, LLVMGetOperand(call, 0) == v), false);
         follow(w, call, false);
     } else if (qn__starts_with(name, "__qn_ir_div_") || qn__starts_with(name, "__qn_ir_rem_")) {
@@ -315,6 +365,19 @@ static void use_by_call(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRe
     }
     for (size_t i = 0; i < sizeof wider / sizeof *wider; i++)
         w->seen |= qn__starts_with(name, wider[i]);
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        w->seen |= qn__starts_with(name, bits[i]) && has_sign(w, v);
+}
+
+/* Is a number compared as a float, and not with itself, which asks whether it is NaN? */
+static bool is_compared(LLVMValueRef number)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAFCmpInst(user) && LLVMGetOperand(user, 0) != LLVMGetOperand(user, 1))
+            return true;
+    }
+    return false;
 }
 
 static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
@@ -327,7 +390,7 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
         w->seen |= qn__is_not_negative(w->f, v) && (w->index_counts || !is_index(user, DEPTH));
         break;
     case LLVMSIToFP:
-    case LLVMUIToFP: w->seen |= has_sign(w, v); break;
+    case LLVMUIToFP: w->seen |= has_sign(w, v) || (is_sum && is_compared(user)); break;
     case LLVMAShr:
     case LLVMLShr:
     case LLVMSDiv:
@@ -343,12 +406,15 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
     case LLVMSwitch: w->seen |= has_sign(w, v) || (is_sum && v != w->origin); break;
     case LLVMAnd: {
         const LLVMValueRef mask = LLVMGetOperand(user, LLVMGetOperand(user, 0) == v);
-        if (!w->high && is_constant(mask) && (int64_t)LLVMConstIntGetSExtValue(mask) >= 0)
-            break; /* low bits alone */
+        if (!w->high && is_constant(mask) && (int64_t)LLVMConstIntGetSExtValue(mask) >= 0) {
+            w->seen |= masks_sign_alone(mask) && has_sign(w, v);
+            break; /* else low bits alone */
+        }
         w->seen |= is_constant(mask) && has_sign(w, v);
         follow(w, user, false);
         break;
     }
+    case LLVMBitCast: follow(w, user, is_sum); break;
     case LLVMTrunc:
         if (w->high)
             follow(w, user, is_sum);
@@ -359,10 +425,15 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
         break;
     case LLVMAdd:
     case LLVMSub:
-    case LLVMMul: follow(w, user, is_sum && has_constant(user)); break;
+    case LLVMMul:
+    case LLVMXor:
+        w->seen |= op != LLVMMul &&
+                   has_highest_bit(LLVMGetOperand(user, LLVMGetOperand(user, 0) == v)) &&
+                   has_sign(w, v);
+        follow(w, user, op != LLVMXor && is_sum && has_constant(user));
+        break;
     case LLVMPHI:
     case LLVMOr:
-    case LLVMXor:
     case LLVMFreeze:
     case LLVMInsertElement:
     case LLVMExtractElement:
@@ -391,8 +462,10 @@ bool qn__overflow_is_seen(struct qn__int_facts *f, LLVMValueRef v)
     if (leaves_little(f, v) || qn__is_of_hash(v))
         return true;
     struct walk w = {.f = f, .origin = v, .todo = {v}, .is_sum = {true}, .n = 1};
-    for (unsigned i = 0; i < 2 && LLVMIsABinaryOperator(v); i++)
+    for (unsigned i = 0; i < 2 && LLVMIsABinaryOperator(v); i++) {
         w.index_counts |= is_large(LLVMGetOperand(v, i));
+        w.seen |= is_highest_bit(LLVMGetOperand(v, i));
+    }
     for (unsigned i = 0; i < w.n && !w.seen; i++)
         for (LLVMUseRef u = LLVMGetFirstUse(w.todo[i]); u && !w.seen; u = LLVMGetNextUse(u)) {
             w.high = w.is_high[i];

@@ -77,9 +77,15 @@ static void settle_abs(struct qn__unit *u, struct qn__map *known, LLVMValueRef c
     LLVMTypeRef t = LLVMTypeOf(call);
     LLVMValueRef x = LLVMGetOperand(call, 0);
     struct qn__int_facts *const facts = qn__int_facts_of(u, known, LLVMGetBasicBlockParent(at));
-    if ((bits != 32 && bits != 64) ||
-        qn__int_range(facts, x, false, at).low > qn__range_whole(bits, false).low ||
-        !qn__overflow_is_seen(facts, call))
+    const struct qn__int_range r = qn__int_range(facts, x, false, at);
+    if ((bits != 32 && bits != 64) || r.low > qn__range_whole(bits, false).low)
+        return;
+    if (r.high == r.low) { /* which has no low bits either */
+        LLVMReplaceAllUsesWith(call, x);
+        LLVMInstructionEraseFromParent(call);
+        return;
+    }
+    if (!qn__overflow_is_seen(facts, call))
         return;
     const LLVMTypeRef type = LLVMFunctionType(t, &t, 1, false);
     const char *const name = bits == 32 ? "__qn_ir_abs_i32" : "__qn_ir_abs_i64";

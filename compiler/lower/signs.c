@@ -4,7 +4,8 @@
  * and products of what is not negative are not, and neither is what flows around a loop when it
  * starts so.
  *
- *     for (h = 1; ...; h = h * 31 + 7) ... h ...      not negative, to such a compiler */
+ *     for (h = 1; ...; h = h * 31 + 7) ... h ...      not negative, to such a compiler
+ *     a < 0 ? -a : a                                  nor is this */
 #include "compiler/lower/signs.h"
 
 #include "base/str.h"
@@ -39,6 +40,54 @@ static void must_be(struct asked *a, LLVMValueRef v)
         a->all[a->n++] = v;
 }
 
+static bool is_negated(LLVMValueRef v, LLVMValueRef of)
+{
+    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMSub &&
+           LLVMIsNull(LLVMGetOperand(v, 0)) && LLVMGetOperand(v, 1) == of;
+}
+
+static bool asks_for_sign(LLVMValueRef condition, LLVMValueRef of)
+{
+    if (!LLVMIsAICmpInst(condition))
+        return false;
+    const LLVMValueRef a = LLVMGetOperand(condition, 0), b = LLVMGetOperand(condition, 1);
+    const LLVMValueRef with = a == of ? b : a;
+    return (a == of || b == of) && LLVMIsAConstantInt(with) &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(with)) <= 64 && LLVMConstIntGetSExtValue(with) >= -1 &&
+           LLVMConstIntGetSExtValue(with) <= 1;
+}
+
+/* Is the block one that a branch on the sign leads to? */
+static bool is_behind_sign(LLVMBasicBlockRef bb, LLVMValueRef of)
+{
+    const LLVMValueRef block = LLVMBasicBlockAsValue(bb);
+    for (LLVMUseRef use = LLVMGetFirstUse(block); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef branch = LLVMGetUser(use);
+        if (LLVMIsABranchInst(branch) && LLVMIsConditional(branch) &&
+            asks_for_sign(LLVMGetCondition(branch), of))
+            return true;
+    }
+    return false;
+}
+
+/* An absolute value: a choice by its sign between a number and the negated number. */
+static bool is_absolute(LLVMValueRef v)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (LLVMIsASelectInst(v)) {
+            const LLVMValueRef x = LLVMGetOperand(v, 1 + i);
+            if (is_negated(LLVMGetOperand(v, 2 - i), x) && asks_for_sign(LLVMGetOperand(v, 0), x))
+                return true;
+        } else if (LLVMCountIncoming(v) == 2) {
+            const LLVMValueRef x = LLVMGetIncomingValue(v, i);
+            if (is_negated(LLVMGetIncomingValue(v, 1 - i), x) &&
+                is_behind_sign(LLVMGetIncomingBlock(v, 1 - i), x))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool range_says(struct asked *a, LLVMValueRef v)
 {
     return LLVMIsAInstruction(v)
@@ -51,10 +100,14 @@ static void ask(struct asked *a, LLVMValueRef v)
     const LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMLoad;
     switch (op) {
     case LLVMPHI:
+        if (is_absolute(v))
+            return;
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
             must_be(a, LLVMGetIncomingValue(v, i));
         return;
     case LLVMSelect:
+        if (is_absolute(v))
+            return;
         must_be(a, LLVMGetOperand(v, 1));
         must_be(a, LLVMGetOperand(v, 2));
         return;

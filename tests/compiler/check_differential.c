@@ -66,42 +66,6 @@ static struct {
 
 /* ---- Without a device ---- */
 
-/* Used outside of Check's tests too, so memory that is not there ends the program. */
-static void *allocate(size_t bytes)
-{
-    void *p = calloc(1, bytes);
-    if (!p)
-        abort();
-    return p;
-}
-
-static unsigned char **initial_results(const struct gen_program *p)
-{
-    unsigned char **results = allocate(GEN_MAX_BUFFERS * sizeof *results);
-    for (uint32_t i = 0; i < p->n_buffers; i++) {
-        const size_t bytes = (size_t)p->buffers[i].n * p->buffers[i].element->size_bytes;
-        results[i] = allocate(bytes);
-        memcpy(results[i], p->buffers[i].initial, bytes);
-    }
-    return results;
-}
-
-static void release_results(unsigned char **results)
-{
-    for (uint32_t i = 0; i < GEN_MAX_BUFFERS; i++)
-        free(results[i]);
-    free(results);
-}
-
-/* Does the interpreter accept the program? Taking too long is the one excuse. */
-static bool accepts(const struct gen_program *p, const char **why)
-{
-    unsigned char **results = initial_results(p);
-    const bool good = gen_interpret(results, p, why);
-    release_results(results);
-    return good;
-}
-
 START_TEST(every_random_program_keeps_the_rules_of_the_generator)
 {
     uint32_t n_too_long = 0, n_barriers = 0, n_warp_ops = 0, n_with[32] = {0}, n_old = 0;
@@ -110,7 +74,7 @@ START_TEST(every_random_program_keeps_the_rules_of_the_generator)
         struct qn__arena arena = {0};
         const struct gen_program *p = gen_generate(&arena, seed, 0, &settings.choice);
         const char *why;
-        if (!accepts(p, &why)) {
+        if (!gen_accepts(p, &why)) {
             ck_assert_msg(!strcmp(why, "too many steps"), "seed %" PRIu64 ": %s", seed, why);
             n_too_long++;
         }
@@ -241,6 +205,44 @@ START_TEST(a_seed_always_gives_the_same_program)
 }
 END_TEST
 
+/* out[threadIdx.x] = v, where v is a variable that is or is not given a value first. */
+static bool accepts_store_of(enum gen_storage storage, bool is_written, const char **why)
+{
+    static const struct gen_type *const u32 = &gen_scalars[GEN_U32];
+    const struct gen_type pointer = {.kind = GEN_POINTER, .element = u32, .size_bytes = 8};
+    struct gen_var out = {.name = "out", .type = &pointer}, *params[] = {&out};
+    struct gen_var v = {.name = "v", .type = u32, .storage = storage, .offset_bytes = 16};
+    struct gen_expr id = {.kind = GEN_THREAD, .type = u32};
+    struct gen_expr base = {.kind = GEN_VAR, .type = &pointer, .var = &out};
+    struct gen_expr at = {.kind = GEN_INDEX, .type = u32, .a = &base, .b = &id};
+    struct gen_expr value = {.kind = GEN_VAR, .type = u32, .var = &v};
+    struct gen_expr four = {.kind = GEN_CONST, .type = u32, .bits = 4};
+    struct gen_stmt set = {.kind = GEN_ASSIGN, .op = GEN_EQ, .place = &value, .value = &four};
+    struct gen_stmt put = {.kind = GEN_ASSIGN, .op = GEN_EQ, .place = &at, .value = &value};
+    struct gen_stmt *list[] = {&set, &put};
+    struct gen_stmt body = {.kind = GEN_BLOCK, .list = is_written ? list : list + 1, .n = 1};
+    struct gen_function kernel = {
+        .name = "k", .params = params, .n_params = 1, .body = &body, .frame_bytes = 32};
+    unsigned char initial[4 * 8] = {0};
+    struct gen_program p = {.grid = {1, 1, 1}, .block = {8, 1, 1}, .shared_bytes = 32};
+    body.n += is_written;
+    p.kernel = &kernel;
+    p.n_buffers = 1;
+    p.buffers[0] = (struct gen_buffer){
+        .var = &out, .element = u32, .role = GEN_OUTPUT, .n = 8, .initial = initial};
+    return gen_accepts(&p, why);
+}
+
+START_TEST(a_program_that_reads_what_nobody_has_written_is_not_accepted)
+{
+    static const enum gen_storage storages[] = {GEN_LOCAL, GEN_SHARED};
+    const char *why = NULL;
+    ck_assert_msg(accepts_store_of(storages[_i], true, &why), "%s", why);
+    ck_assert(!accepts_store_of(storages[_i], false, &why));
+    ck_assert_str_eq(why, "a result that depends on what nobody has written");
+}
+END_TEST
+
 static size_t text_length(const struct gen_program *p, const char *word, bool *has_word)
 {
     struct qn__str text = {0};
@@ -257,7 +259,7 @@ static bool mentions(const struct gen_program *p, void *word)
     const char *why;
     bool has_word;
     text_length(p, word, &has_word);
-    return has_word && accepts(p, &why);
+    return has_word && gen_accepts(p, &why);
 }
 
 static const struct {
@@ -287,13 +289,13 @@ START_TEST(shrinking_keeps_what_fails_and_little_else)
         const char *why;
         bool has_word;
         const size_t length = text_length(p, word, &has_word);
-        if (has_word && accepts(p, &why)) {
+        if (has_word && gen_accepts(p, &why)) {
             n++;
             before += length;
             gen_shrink(p, &arena, 2000, mentions, word);
             after += text_length(p, word, &has_word);
             ck_assert_msg(has_word, "%s: seed %" PRIu64 ": the word is gone", name, seed);
-            ck_assert_msg(accepts(p, &why), "%s: seed %" PRIu64 ": %s", name, seed, why);
+            ck_assert_msg(gen_accepts(p, &why), "%s: seed %" PRIu64 ": %s", name, seed, why);
         }
         qn__arena_release(&arena);
     }
@@ -321,9 +323,9 @@ static bool fails_alike(const struct gen_program *p, void *payload)
     struct gen_program copy = *p, *one[] = {&copy};
     struct gen_outcome outcome;
     const char *why;
-    if (!accepts(p, &why))
+    if (!gen_accepts(p, &why))
         return false;
-    gen_run_on_device(&outcome, one, 1, settings.device, true, LIMIT_ALONE_S);
+    gen_run_on_device(&outcome, one, 1, GEN_EACH, settings.device, true, LIMIT_ALONE_S);
     return outcome.verdict == f->verdict && is_built(&outcome) == f->is_built;
 }
 
@@ -335,7 +337,7 @@ static void show_failure(struct gen_program *p, struct qn__arena *arena,
     struct gen_outcome last = *outcome;
     const uint32_t n_steps = gen_shrink(p, arena, settings.tries, fails_alike, &f);
     if (n_steps)
-        gen_run_on_device(&last, one, 1, settings.device, true, LIMIT_ALONE_S);
+        gen_run_on_device(&last, one, 1, GEN_EACH, settings.device, true, LIMIT_ALONE_S);
     struct qn__str text = {0};
     gen_print(&text, p);
     printf("---- seed %" PRIu64 ": %s, after %u steps of shrinking ----\n%s\n%s\n", p->seed,
@@ -346,7 +348,7 @@ static void show_failure(struct gen_program *p, struct qn__arena *arena,
 
 /* NVRTC may have used what C leaves undefined: without its optimiser there is nothing to use it. A
  * program that leaves nothing undefined was its mistake. `p` is one of the n programs that were one
- * source. */
+ * source; it alone is launched, as a fault of another would be its own, too. */
 static bool is_right_unoptimised(struct gen_program **programs, uint32_t n, struct gen_program *p,
                                  const struct gen_outcome *outcome)
 {
@@ -354,9 +356,9 @@ static bool is_right_unoptimised(struct gen_program **programs, uint32_t n, stru
     uint32_t i = 0;
     if (!outcome->is_cuda || !is_built(outcome))
         return false;
-    gen_run_on_device(all, programs, n, settings.device, false, LIMIT_S);
     while (programs[i] != p)
         i++;
+    gen_run_on_device(all, programs, n, i, settings.device, false, LIMIT_S);
     if (all[i].verdict == GEN_REFUSED)
         printf("---- seed %" PRIu64 ": %s\n", p->seed, all[i].message);
     if (all[i].verdict != GEN_AGREES)
@@ -389,23 +391,35 @@ static bool is_the_drivers(const struct gen_program *p, const struct gen_outcome
     return theirs;
 }
 
+/* Is program i right after all? Alone in its source; or alone in a process with the source it
+ * failed in, so that no other one faults, hangs or writes elsewhere; or as the device's own
+ * compiler has it without its optimiser. *outcome becomes what it comes to at last. */
+static bool is_right_alone(struct gen_outcome *outcome, struct gen_program **programs, uint32_t n,
+                           uint32_t i)
+{
+    struct gen_outcome there[PROGRAMS_MAX];
+    const bool differed = outcome->verdict == GEN_DIFFERS;
+    gen_run_on_device(outcome, &programs[i], 1, GEN_EACH, settings.device, true, LIMIT_ALONE_S);
+    if (outcome->verdict != GEN_AGREES)
+        return is_right_unoptimised(&programs[i], 1, programs[i], outcome);
+    if (!differed)
+        return true;
+    gen_run_on_device(there, programs, n, i, settings.device, true, LIMIT_S);
+    *outcome = there[i];
+    outcome->profile[0] = 0; /* nobody can judge the text of all of them */
+    return outcome->verdict == GEN_AGREES ||
+           is_right_unoptimised(programs, n, programs[i], outcome);
+}
+
 /* Run these; what failed together is run again alone, so that one bad program hides no other.
  * Returns how many fail. */
 static uint32_t run_batch(struct gen_program **programs, uint32_t n, struct qn__arena *arena)
 {
     struct gen_outcome outcomes[PROGRAMS_MAX];
     uint32_t n_failed = 0;
-    gen_run_on_device(outcomes, programs, n, settings.device, true, LIMIT_S);
+    gen_run_on_device(outcomes, programs, n, GEN_EACH, settings.device, true, LIMIT_S);
     for (uint32_t i = 0; i < n; i++) {
-        if (outcomes[i].verdict == GEN_AGREES)
-            continue;
-        const struct gen_outcome together = outcomes[i];
-        const bool differed = together.verdict == GEN_DIFFERS;
-        gen_run_on_device(&outcomes[i], &programs[i], 1, settings.device, true, LIMIT_ALONE_S);
-        const bool agrees = outcomes[i].verdict == GEN_AGREES; /* alone; in a batch it may not */
-        if ((agrees && !differed) ||
-            is_right_unoptimised(agrees ? programs : &programs[i], agrees ? n : 1, programs[i],
-                                 agrees ? &together : &outcomes[i]))
+        if (outcomes[i].verdict == GEN_AGREES || is_right_alone(&outcomes[i], programs, n, i))
             continue;
         if (is_the_drivers(programs[i], &outcomes[i])) {
             if (settings.show_drivers)
@@ -475,7 +489,7 @@ static uint32_t run_seeds(uint64_t first, uint32_t count)
         for (; n < BATCH && seed < first + count; seed++) {
             const char *why;
             programs[n] = gen_generate(&arena, seed, n, &settings.choice);
-            n += accepts(programs[n], &why);
+            n += gen_accepts(programs[n], &why);
         }
         n_failed += run_batch(programs, n, &arena);
         qn__arena_release(&arena);
@@ -489,6 +503,23 @@ START_TEST(the_device_computes_what_the_interpreter_computes)
     const uint32_t n_failed = run_seeds(first, BATCH);
     ck_assert_msg(n_failed == 0, "seeds %" PRIu64 " to %" PRIu64 ": %u programs fail", first,
                   first + BATCH - 1, n_failed);
+}
+END_TEST
+
+/* One of a source that holds several, so that what another does cannot be taken for its own. */
+START_TEST(one_program_of_a_source_can_be_run_alone)
+{
+    enum { N = 3, ONE = 1 };
+    struct qn__arena arena = {0};
+    struct gen_program *programs[N];
+    struct gen_outcome outcomes[N];
+    for (uint32_t i = 0; i < N; i++)
+        programs[i] = gen_generate(&arena, regressions[i], i, &settings.choice);
+    gen_run_on_device(outcomes, programs, N, ONE, settings.device, true, LIMIT_S);
+    for (uint32_t i = 0; i < N; i++)
+        ck_assert_msg(outcomes[i].verdict == (i == ONE ? GEN_AGREES : GEN_NOT_RUN), "%u: %s", i,
+                      gen_verdict_text(outcomes[i].verdict));
+    qn__arena_release(&arena);
 }
 END_TEST
 
@@ -512,7 +543,7 @@ static bool has_device(struct gen_outcome *outcome)
 {
     struct qn__arena arena = {0};
     struct gen_program *one[] = {gen_generate(&arena, 1, 0, &settings.choice)};
-    gen_run_on_device(outcome, one, 1, settings.device, true, LIMIT_ALONE_S);
+    gen_run_on_device(outcome, one, 1, GEN_EACH, settings.device, true, LIMIT_ALONE_S);
     qn__arena_release(&arena);
     return outcome->verdict != GEN_NO_DEVICE;
 }
@@ -657,11 +688,13 @@ int main(int argc, char **argv)
                         sizeof casts_on_a_gpu / sizeof *casts_on_a_gpu);
     tcase_add_loop_test(t, the_interpretation_of_a_function_is_a_gpus, 0,
                         sizeof calls_on_a_gpu / sizeof *calls_on_a_gpu);
+    tcase_add_loop_test(t, a_program_that_reads_what_nobody_has_written_is_not_accepted, 0, 2);
     tcase_add_test(t, a_seed_always_gives_the_same_program);
     tcase_add_loop_test(t, shrinking_keeps_what_fails_and_little_else, 0,
                         sizeof shrink_cases / sizeof shrink_cases[0]);
     const bool found = has_device(&outcome);
     if (found) {
+        tcase_add_test(t, one_program_of_a_source_can_be_run_alone);
         tcase_add_test(t, seeds_that_failed_once_pass);
         tcase_add_loop_test(t, the_device_computes_what_the_interpreter_computes, 0, n_batches());
         tcase_add_test(t, the_driver_makes_few_mistakes);

@@ -159,6 +159,16 @@ QN__INLINE __nv_bfloat16 __qn_fma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat1
     {                                                                                              \
         return QN__WIDE_##mode(from, a);                                                           \
     }
+#ifdef __CUDA_NO_BFLOAT16_OPERATORS__
+#define QN__OPERATORS 0
+#else
+#define QN__OPERATORS 1
+#endif
+#ifdef __CUDA_NO_BFLOAT162_OPERATORS__
+#define QN__OPERATORS2 0
+#else
+#define QN__OPERATORS2 1
+#endif
 #include <quern_narrow.h>
 
 #endif

@@ -256,6 +256,16 @@ QN__INLINE __half __qn_fma(__half a, __half b, __half c)
 #define QN__ONE 0x3c00
 /* an integer half can hold is exact in float; larger ones overflow, whatever the rounding */
 #define QN__FROM_WIDE QN__FROM
+#ifdef __CUDA_NO_HALF_OPERATORS__
+#define QN__OPERATORS 0
+#else
+#define QN__OPERATORS 1
+#endif
+#ifdef __CUDA_NO_HALF2_OPERATORS__
+#define QN__OPERATORS2 0
+#else
+#define QN__OPERATORS2 1
+#endif
 #include <quern_narrow.h>
 
 /* functions of CUDA's own headers that programs call */

@@ -6,6 +6,7 @@
  *     QN__T, QN__T2    the scalar and the pair:  __half, __half2
  *     QN__N            its name inside function names: half (__float2half), bfloat16
  *     QN__ONE          the bits of 1
+ *     QN__OPERATORS, QN__OPERATORS2    1: with the operators of the one, of the pair
  * and, for QN__T: __qn_add, __qn_sub, __qn_mul, __qn_div, __qn_fma (each rounded once),
  * __qn_float(x), __qn_bits(x), and __qn_##N##_rn, _rz, _ru, _rd (float), __qn_##N##_bits(unsigned
  * short).
@@ -409,7 +410,8 @@ QN__INLINE QN__T2 atomicAdd(QN__T2 *p, QN__T2 v)
     return __builtin_bit_cast(QN__T2, word);
 }
 
-/* ---- Operators ---- */
+/* ---- Operators: a program may have its own instead, of types that become these ---- */
+#if QN__OPERATORS
 #define QN__OPERATOR(op, f)                                                                        \
     QN__BOTH QN__T operator op(const QN__T &a, const QN__T &b)                                     \
     {                                                                                              \
@@ -418,14 +420,6 @@ QN__INLINE QN__T2 atomicAdd(QN__T2 *p, QN__T2 v)
     QN__BOTH QN__T &operator op##=(QN__T & a, const QN__T & b)                                     \
     {                                                                                              \
         return a = f(a, b);                                                                        \
-    }                                                                                              \
-    QN__BOTH QN__T2 operator op(const QN__T2 &a, const QN__T2 &b)                                  \
-    {                                                                                              \
-        return QN__T2(f(a.x, b.x), f(a.y, b.y));                                                   \
-    }                                                                                              \
-    QN__BOTH QN__T2 &operator op##=(QN__T2 & a, const QN__T2 & b)                                  \
-    {                                                                                              \
-        return a = QN__T2(f(a.x, b.x), f(a.y, b.y));                                               \
     }
 QN__OPERATOR(+, __qn_add)
 QN__OPERATOR(-, __qn_sub)
@@ -436,10 +430,6 @@ QN__OPERATOR(/, __qn_div)
     QN__BOTH bool operator op(const QN__T &a, const QN__T &b)                                      \
     {                                                                                              \
         return __h##name(a, b);                                                                    \
-    }                                                                                              \
-    QN__BOTH bool operator op(const QN__T2 &a, const QN__T2 &b)                                    \
-    {                                                                                              \
-        return __hb##name##2(a, b);                                                                \
     }
 QN__OPERATOR(==, eq)
 QN__OPERATOR(!=, neu)
@@ -456,14 +446,6 @@ QN__BOTH QN__T operator-(const QN__T &a)
 {
     return __hneg(a);
 }
-QN__BOTH QN__T2 operator+(const QN__T2 &a)
-{
-    return a;
-}
-QN__BOTH QN__T2 operator-(const QN__T2 &a)
-{
-    return __hneg2(a);
-}
 #define QN__STEP(op, f)                                                                            \
     QN__BOTH QN__T &operator op(QN__T & a)                                                         \
     {                                                                                              \
@@ -478,6 +460,43 @@ QN__BOTH QN__T2 operator-(const QN__T2 &a)
 QN__STEP(++, __qn_add)
 QN__STEP(--, __qn_sub)
 #undef QN__STEP
+#endif
+#if QN__OPERATORS2
+#define QN__OPERATOR(op, f)                                                                        \
+    QN__BOTH QN__T2 operator op(const QN__T2 &a, const QN__T2 &b)                                  \
+    {                                                                                              \
+        return QN__T2(f(a.x, b.x), f(a.y, b.y));                                                   \
+    }                                                                                              \
+    QN__BOTH QN__T2 &operator op##=(QN__T2 & a, const QN__T2 & b)                                  \
+    {                                                                                              \
+        return a = QN__T2(f(a.x, b.x), f(a.y, b.y));                                               \
+    }
+QN__OPERATOR(+, __qn_add)
+QN__OPERATOR(-, __qn_sub)
+QN__OPERATOR(*, __qn_mul)
+QN__OPERATOR(/, __qn_div)
+#undef QN__OPERATOR
+#define QN__OPERATOR(op, name)                                                                     \
+    QN__BOTH bool operator op(const QN__T2 &a, const QN__T2 &b)                                    \
+    {                                                                                              \
+        return __hb##name##2(a, b);                                                                \
+    }
+QN__OPERATOR(==, eq)
+QN__OPERATOR(!=, neu)
+QN__OPERATOR(<, lt)
+QN__OPERATOR(<=, le)
+QN__OPERATOR(>, gt)
+QN__OPERATOR(>=, ge)
+#undef QN__OPERATOR
+QN__BOTH QN__T2 operator+(const QN__T2 &a)
+{
+    return a;
+}
+QN__BOTH QN__T2 operator-(const QN__T2 &a)
+{
+    return __hneg2(a);
+}
+#endif
 #undef QN__CAT5
 #undef QN__PASTE
 #undef QN__FN
@@ -487,4 +506,6 @@ QN__STEP(--, __qn_sub)
 #undef QN__T2
 #undef QN__N
 #undef QN__ONE
+#undef QN__OPERATORS
+#undef QN__OPERATORS2
 #undef QN__FROM_WIDE

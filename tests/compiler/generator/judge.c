@@ -65,7 +65,7 @@ static bool is_right(const struct gen_program *p, unsigned char *const *got)
     bool same = true;
     for (uint32_t i = 0; i < p->n_buffers; i++)
         want[i] = gen_buffer_copy(&p->buffers[i]);
-    if (!gen_interpret(want, p, &why))
+    if (!gen_interpret(want, p, GEN_UNWRITTEN_RANDOM, &why))
         return false;
     for (uint32_t i = 0; i < p->n_buffers; i++)
         for (uint32_t e = 0; e < p->buffers[i].n; e++) {

@@ -37,6 +37,7 @@ struct run {
     struct mask live;                 /* threads that have not left the kernel */
     const struct gen_function *function;
     struct loop *loop;
+    enum gen_unwritten unwritten;
     uint64_t steps;
     const char *why; /* first broken rule; then everything stops */
 };
@@ -75,6 +76,19 @@ static void broken(struct run *r, const char *why)
 {
     if (!r->why)
         r->why = why;
+}
+
+/* What nobody has written. `salt` makes it another content each time. */
+static void fill(const struct run *r, unsigned char *to, size_t n_bytes, uint64_t salt)
+{
+    if (r->unwritten == GEN_UNWRITTEN_ZERO) {
+        memset(to, 0, n_bytes);
+        return;
+    }
+    for (size_t i = 0; i < n_bytes; i++) {
+        salt = salt * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        to[i] = (unsigned char)(salt >> 56);
+    }
 }
 
 /* ---- Addresses: space in the top byte, buffer in the next, offset below ---- */
@@ -208,7 +222,9 @@ static void call(struct run *r, const struct gen_function *f, struct gen_expr *c
             return;
         }
         eval_args(r, frame, f, args, t);
-        memcpy(r->frames + (size_t)t * FRAME_BYTES + base, frame, bytes);
+        unsigned char *const to = r->frames + (size_t)t * FRAME_BYTES + base;
+        fill(r, to, f->frame_bytes, r->steps + t);
+        memcpy(to, frame, bytes);
     }
     EACH(t, m)
     r->base[t] += caller->frame_bytes;
@@ -660,6 +676,7 @@ static void enter_kernel(struct run *r, uint32_t t)
     const struct gen_program *p = r->p;
     unsigned char *frame = r->frames + (size_t)t * FRAME_BYTES;
     r->base[t] = 0;
+    fill(r, frame, p->kernel->frame_bytes, r->steps + t);
     r->thread_idx[t][0] = t % p->block[0];
     r->thread_idx[t][1] = t / p->block[0] % p->block[1];
     r->thread_idx[t][2] = t / p->block[0] / p->block[1];
@@ -677,7 +694,7 @@ static void enter_kernel(struct run *r, uint32_t t)
 static void run_block(struct run *r)
 {
     struct mask m = {{0}};
-    memset(r->shared, 0xa5, r->p->shared_bytes + r->p->dynamic_bytes);
+    fill(r, r->shared, r->p->shared_bytes + r->p->dynamic_bytes, ~r->steps);
     for (uint32_t t = 0; t < gen_block_threads(r->p); t++) {
         enter_kernel(r, t);
         add(&m, t);
@@ -697,9 +714,10 @@ static void fill_constants(struct run *r)
     }
 }
 
-bool gen_interpret(unsigned char *const *results, const struct gen_program *p, const char **why)
+bool gen_interpret(unsigned char *const *results, const struct gen_program *p,
+                   enum gen_unwritten unwritten, const char **why)
 {
-    struct run r = {.p = p, .buffers = results};
+    struct run r = {.p = p, .buffers = results, .unwritten = unwritten};
     r.shared = malloc(p->shared_bytes + p->dynamic_bytes + 1);
     r.constants = calloc(1, p->constant_bytes + 1);
     r.frames = malloc((size_t)GEN_MAX_THREADS * FRAME_BYTES);
@@ -719,4 +737,27 @@ bool gen_interpret(unsigned char *const *results, const struct gen_program *p, c
     free(r.frames);
     *why = r.why;
     return !r.why;
+}
+
+bool gen_accepts(const struct gen_program *p, const char **why)
+{
+    static const enum gen_unwritten fills[2] = {GEN_UNWRITTEN_ZERO, GEN_UNWRITTEN_RANDOM};
+    unsigned char *results[2][GEN_MAX_BUFFERS] = {{NULL}};
+    bool good = true;
+    for (uint32_t k = 0; k < 2 && good; k++) {
+        for (uint32_t i = 0; i < p->n_buffers; i++)
+            results[k][i] = gen_buffer_copy(&p->buffers[i]);
+        good = gen_interpret(results[k], p, fills[k], why);
+    }
+    for (uint32_t i = 0; i < p->n_buffers && good; i++)
+        for (uint32_t e = 0; e < p->buffers[i].n && good; e++) {
+            const struct gen_type *const type = p->buffers[i].element;
+            const size_t at = (size_t)e * type->size_bytes;
+            good = gen_same(type, results[0][i] + at, results[1][i] + at);
+            *why = "a result that depends on what nobody has written";
+        }
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < p->n_buffers; i++)
+            free(results[k][i]);
+    return good;
 }

@@ -115,7 +115,7 @@ static void run_program(struct gen_outcome *out, const struct gen_program *p, qn
         b.want[i] = gen_buffer_copy(&p->buffers[i]);
         b.got[i] = gen_buffer_copy(&p->buffers[i]);
     }
-    const bool accepted = gen_interpret(b.want, p, &why);
+    const bool accepted = gen_interpret(b.want, p, GEN_UNWRITTEN_RANDOM, &why);
     qn_status s = upload(&b, p, dev);
     if (s == QN_OK)
         s = launch(&b, p, dev, mod, stream);
@@ -169,7 +169,7 @@ static bool build(qn_module **out, const char **why, qn_log *log, qn_device *dev
     return s == QN_OK;
 }
 
-static void work(struct report *r, struct gen_program *const *programs, uint32_t n,
+static void work(struct report *r, struct gen_program *const *programs, uint32_t n, uint32_t only,
                  const char *device, bool optimised)
 {
     qn_device *dev;
@@ -198,6 +198,10 @@ static void work(struct report *r, struct gen_program *const *programs, uint32_t
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
+        if (only != GEN_EACH && only != i) {
+            r->outcomes[i].verdict = GEN_NOT_RUN;
+            continue;
+        }
         r->current = i;
         run_program(&r->outcomes[i], programs[i], dev, mod, stream);
     }
@@ -241,7 +245,8 @@ static void explain_end(struct report *r, uint32_t n, int status)
 }
 
 void gen_run_on_device(struct gen_outcome *outcomes, struct gen_program *const *programs,
-                       uint32_t n, const char *device, bool optimised, uint32_t limit_s)
+                       uint32_t n, uint32_t only, const char *device, bool optimised,
+                       uint32_t limit_s)
 {
     const size_t bytes = sizeof(struct report) + n * sizeof(struct gen_outcome);
     FILE *file = tmpfile(); /* for memory that parent and child share */
@@ -257,7 +262,7 @@ void gen_run_on_device(struct gen_outcome *outcomes, struct gen_program *const *
     if (child == -1)
         abort();
     if (child == 0) {
-        work(r, programs, n, device, optimised);
+        work(r, programs, n, only, device, optimised);
         _exit(0); /* drivers' exit handlers are not what is tested */
     }
     explain_end(r, n, wait_for(child, limit_s));

@@ -24,14 +24,18 @@ struct gen_outcome {
     char profile[80]; /* what the device's text is translated for; empty where it is no text */
 };
 
+enum { GEN_EACH = 0xffff }; /* more than there are programs in one source */
+
 const char *gen_verdict_text(enum gen_verdict verdict);
 
 /* Build all programs as one source, run each, compare. outcomes[i] is for programs[i].
  *   device     as qn_device_open() takes it
+ *   only       launch this one alone, GEN_EACH each; the others are GEN_NOT_RUN
  *   optimised  false: by NVRTC without its optimiser; CUDA alone
  *   limit_s    for the whole call
- * Programs must be ones that gen_interpret() accepts. */
+ * Programs must be ones that gen_accepts() takes. */
 void gen_run_on_device(struct gen_outcome *outcomes, struct gen_program *const *programs,
-                       uint32_t n, const char *device, bool optimised, uint32_t limit_s);
+                       uint32_t n, uint32_t only, const char *device, bool optimised,
+                       uint32_t limit_s);
 
 #endif

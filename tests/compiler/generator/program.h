@@ -385,9 +385,16 @@ void gen_print(struct qn__str *out, const struct gen_program *p);
 /* Would a compiler's front end compute it? Each does that in its own way where C defines none. */
 bool gen_is_literal(const struct gen_expr *e);
 
+/* What is in shared memory and in variables before anybody writes there. */
+enum gen_unwritten { GEN_UNWRITTEN_ZERO, GEN_UNWRITTEN_RANDOM };
+
 /* Run the program: results[i] has buffers[i].n elements and holds the initial content before.
  * False when the program takes too long, or breaks a rule of the generator (*why says which). */
-bool gen_interpret(unsigned char *const *results, const struct gen_program *p, const char **why);
+bool gen_interpret(unsigned char *const *results, const struct gen_program *p,
+                   enum gen_unwritten unwritten, const char **why);
+
+/* Does it run to its end, and to the same one whatever stood in memory that nobody has written? */
+bool gen_accepts(const struct gen_program *p, const char **why);
 
 /* Make the program smaller while it still fails. `fails` answers for the program as it is now. */
 typedef bool (*gen_fails)(const struct gen_program *p, void *payload);
