@@ -362,7 +362,7 @@ const char *qn__di_plain_symbol(struct qn__unit *u, const char *symbol)
     const char *out = "", *p = symbol + 2;
     if (!qn__starts_with(symbol, "_Z"))
         return symbol;
-    p += *p == 'N';
+    p += *p == 'N' || *p == 'L';
     while (*p >= '1' && *p <= '9') {
         char *rest;
         const unsigned long n = strtoul(p, &rest, 10);

@@ -36,7 +36,8 @@ static qn_status take_option(struct qn__unit *u, const char *option, bool *pass)
         u->dump_after = strchr(option, '=') + 1;
     else if (qn__starts_with(option, "-maxrregcount="))
         u->registers_max = (uint32_t)strtoul(strchr(option, '=') + 1, NULL, 10);
-    else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g"))
+    else if (!qn__starts_with(option, "-O") && !qn__equal(option, "-g") &&
+             !qn__equal(option, "-device-int128")) /* which NVRTC needs */
         return qn__fail(QN_E_INVALID, "option %s: not one the translator knows", whole);
     return QN_OK;
 }

@@ -72,6 +72,157 @@ INT qn_rem_WIDTH(INT n, INT d)
     return d == 0 ? (INT)-1 : r;
 }
 
+//@ qn_add_u128
+/* of 128 bits, as those below: x is the lower half */
+ulong2 qn_add_u128(ulong2 a, ulong2 b)
+{
+    const ulong low = a.x + b.x;
+    return (ulong2)(low, a.y + b.y + (low < a.x));
+}
+
+//@ qn_sub_u128
+ulong2 qn_sub_u128(ulong2 a, ulong2 b)
+{
+    return (ulong2)(a.x - b.x, a.y - b.y - (a.x < b.x));
+}
+
+//@ qn_mul_u128
+ulong2 qn_mul_u128(ulong2 a, ulong2 b)
+{
+    return (ulong2)(a.x * b.x, mul_hi(a.x, b.x) + a.x * b.y + a.y * b.x);
+}
+
+//@ qn_shl_u128
+/* by 128 or more: 0 */
+ulong2 qn_shl_u128(ulong2 a, ulong n)
+{
+    const ulong by = n & 63, more = a.x >> 1 >> (63 - by);
+    const ulong2 near = (ulong2)(a.x << by, a.y << by | more), far = (ulong2)(0, a.x << by);
+    return n < 64 ? near : n < 128 ? far : (ulong2)(0, 0);
+}
+
+//@ qn_shr_u128
+/* by 128 or more: 0 */
+ulong2 qn_shr_u128(ulong2 a, ulong n)
+{
+    const ulong by = n & 63, more = a.y << 1 << (63 - by);
+    const ulong2 near = (ulong2)(a.x >> by | more, a.y >> by), far = (ulong2)(a.y >> by, 0);
+    return n < 64 ? near : n < 128 ? far : (ulong2)(0, 0);
+}
+
+//@ qn_shr_i128
+/* by 128 or more: the sign */
+ulong2 qn_shr_i128(ulong2 a, ulong n)
+{
+    const ulong sign = (ulong)((long)a.y >> 63), by = n & 63, more = a.y << 1 << (63 - by);
+    const ulong high = (ulong)((long)a.y >> by);
+    const ulong2 near = (ulong2)(a.x >> by | more, high), far = (ulong2)(high, sign);
+    return n < 64 ? near : n < 128 ? far : (ulong2)(sign, sign);
+}
+
+//@ qn_less_u128
+int qn_less_u128(ulong2 a, ulong2 b)
+{
+    return a.y == b.y ? a.x < b.x : a.y < b.y;
+}
+
+//@ qn_less_i128
+int qn_less_i128(ulong2 a, ulong2 b)
+{
+    return a.y == b.y ? a.x < b.x : (long)a.y < (long)b.y;
+}
+
+//@ qn_negate_u128
+/* -a where `sign` has all bits set, a where it is 0 */
+ulong2 qn_negate_u128(ulong2 a, ulong sign)
+{
+    return qn_sub_u128((ulong2)(a.x ^ sign, a.y ^ sign), (ulong2)(sign, sign));
+}
+
+//@ qn_div_u128
+/* by 0: all bits one */
+ulong2 qn_div_u128(ulong2 n, ulong2 d)
+{
+    if ((n.y | d.y) == 0)
+        return d.x ? (ulong2)(n.x / d.x, 0) : (ulong2)(~0ul, ~0ul);
+    ulong2 q = (ulong2)(0, 0), rest = (ulong2)(0, 0);
+    for (int i = 0; i < 128; i++) {
+        const ulong out = rest.y >> 63;
+        rest = (ulong2)(rest.x << 1 | n.y >> 63, rest.y << 1 | rest.x >> 63);
+        n = (ulong2)(n.x << 1, n.y << 1 | n.x >> 63);
+        q = (ulong2)(q.x << 1, q.y << 1 | q.x >> 63);
+        if (out || !qn_less_u128(rest, d)) {
+            rest = qn_sub_u128(rest, d);
+            q.x |= 1;
+        }
+    }
+    return q;
+}
+
+//@ qn_rem_u128
+/* by 0: n */
+ulong2 qn_rem_u128(ulong2 n, ulong2 d)
+{
+    return qn_sub_u128(n, qn_mul_u128(qn_div_u128(n, d), d));
+}
+
+//@ qn_div_i128
+/* by 0: -1 or 1; the smallest by -1: itself */
+ulong2 qn_div_i128(ulong2 n, ulong2 d)
+{
+    const ulong a = (ulong)((long)n.y >> 63), b = (ulong)((long)d.y >> 63);
+    return qn_negate_u128(qn_div_u128(qn_negate_u128(n, a), qn_negate_u128(d, b)), a ^ b);
+}
+
+//@ qn_rem_i128
+/* by 0: n */
+ulong2 qn_rem_i128(ulong2 n, ulong2 d)
+{
+    return qn_sub_u128(n, qn_mul_u128(qn_div_i128(n, d), d));
+}
+
+//@ qn_u128_to_WIDTH WIDTH=REAL: f32=float; f64=double
+/* the upper 64 bits of those that are used, with a bit for the others: rounded once */
+REAL qn_u128_to_WIDTH(ulong2 a)
+{
+    if (a.y == 0)
+        return (REAL)a.x;
+    const int by = (int)clz(a.y);
+    const ulong2 top = qn_shl_u128(a, (ulong)by);
+    return ldexp((REAL)(top.y | (top.x != 0)), 64 - by);
+}
+
+//@ qn_i128_to_WIDTH WIDTH=REAL: f32=float; f64=double
+REAL qn_i128_to_WIDTH(ulong2 a)
+{
+    const ulong sign = (ulong)((long)a.y >> 63);
+    const REAL x = qn_u128_to_WIDTH(qn_negate_u128(a, sign));
+    return sign ? -x : x;
+}
+
+//@ qn_WIDTH_to_u128 WIDTH=REAL=TOP: f32=float=0x1p64f; f64=double=0x1p64
+/* the nearest; of NaN: 0 */
+ulong2 qn_WIDTH_to_u128(REAL x)
+{
+    if (!(x >= 1))
+        return (ulong2)(0, 0);
+    if (x < TOP)
+        return (ulong2)((ulong)x, 0);
+    if (x / TOP >= TOP)
+        return (ulong2)(~0ul, ~0ul);
+    const ulong high = (ulong)(x / TOP);
+    return (ulong2)((ulong)(x - (REAL)high * TOP), high);
+}
+
+//@ qn_WIDTH_to_i128 WIDTH=REAL=LIMIT: f32=float=0x1p127f; f64=double=0x1p127
+/* the nearest; of NaN: 0 */
+ulong2 qn_WIDTH_to_i128(REAL x)
+{
+    if (fabs(x) >= LIMIT)
+        return x < 0 ? (ulong2)(0, 1ul << 63) : (ulong2)(~0ul, ~0ul >> 1);
+    return qn_negate_u128(qn_WIDTH_to_u128(fabs(x)), x < 0 ? ~0ul : 0);
+}
+
 //@ qn_abs_WIDTH WIDTH=INT=UNSIGNED: i32=int=uint; i64=long=ulong
 /* abs(x), which is x itself for the smallest number */
 INT qn_abs_WIDTH(INT x)

@@ -70,7 +70,16 @@ static void name_cast(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call, b
         replace(call, LLVMBuildTrunc(b, LLVMBuildCall2(b, type, f, &x, 1, ""), to, ""));
         return;
     }
-    replace(call, plain(b, x, to, is_unsigned)); /* 128 bits and the like: refused when printed */
+    if (LLVMGetTypeKind(to) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(to) == 128 &&
+        (kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind)) { /* wide_integers.c */
+        const LLVMTypeRef type = LLVMFunctionType(to, &from, 1, false);
+        const char *const name =
+            qn__text(u, "__qn_ir_f%s_to_%c128.i128", kind == LLVMFloatTypeKind ? "32" : "64",
+                     is_unsigned ? 'u' : 'i');
+        replace(call, LLVMBuildCall2(b, type, qn__pure_function(u, name, type), &x, 1, ""));
+        return;
+    }
+    replace(call, plain(b, x, to, is_unsigned)); /* of another width: refused when printed */
 }
 
 qn_status qn__name_casts(struct qn__unit *u)

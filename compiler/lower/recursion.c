@@ -6,13 +6,14 @@
  *     return n < 2 ? 1 : n * factorial(n - 1);   carries a sum or product along)
  *     fibonacci(9), sort(data, 8)                inlined into itself until its constant
  *                                                arguments end it, as in a constexpr function
+ *     anything else                              a stack (recursion_stack.c)
  *
  * A loop is made only where no call is left then. LLVM's inliner never inlines a function into
  * itself, so its calls to itself become calls to a stand-in without a body; inlining it into a
  * kernel leaves calls to the stand-in there, which become calls to the function if one of their
- * arguments is a constant, and so on. What is left in the end is refused where calls are printed
- * (expr_call.c). */
+ * arguments is a constant, and so on. A copy of the module shows for which kernels this ends. */
 #include "compiler/lower/llvm_passes.h"
+#include "compiler/lower/recursion_stack.h"
 #include "compiler/model/value_names.h"
 #include "compiler/passes.h"
 
@@ -28,6 +29,7 @@ struct recursive {
 struct recursions {
     struct recursive *items;
     uint32_t n, capacity;
+    bool *is_endless; /* kernels that need a stack */
 };
 
 static bool calls(LLVMValueRef in, LLVMValueRef f)
@@ -150,7 +152,9 @@ static void place_in_kernel(LLVMValueRef call)
 static uint32_t call_again(struct qn__unit *u, const struct recursions *all)
 {
     uint32_t found = 0;
-    for (uint32_t k = 0; k < u->n_kernels; k++)
+    for (uint32_t k = 0; k < u->n_kernels; k++) {
+        if (all->is_endless[k])
+            continue;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(u->kernels[k].function); b;
              b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
@@ -163,17 +167,28 @@ static uint32_t call_again(struct qn__unit *u, const struct recursions *all)
                         found++;
                     }
                 }
+    }
     return found;
 }
 
-/* A call without a constant argument stays. */
-static void hold_back(struct qn__unit *u, LLVMValueRef f)
+static bool is_in_endless(struct qn__unit *u, const struct recursions *all, LLVMValueRef call)
+{
+    const LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    for (uint32_t k = 0; k < u->n_kernels; k++)
+        if (u->kernels[k].function == f)
+            return all->is_endless[k];
+    return false;
+}
+
+/* A call without a constant argument stays, and all of a kernel that needs a stack. */
+static void hold_back(struct qn__unit *u, const struct recursions *all, LLVMValueRef f)
 {
     static const char no[] = "noinline";
     const LLVMAttributeRef stays =
         LLVMCreateEnumAttribute(u->context, LLVMGetEnumAttributeKindForName(no, sizeof no - 1), 0);
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
-        if (calls(LLVMGetUser(use), f) && !has_number(LLVMGetUser(use)))
+        if (calls(LLVMGetUser(use), f) &&
+            (!has_number(LLVMGetUser(use)) || is_in_endless(u, all, LLVMGetUser(use))))
             LLVMAddCallSiteAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex, stays);
 }
 
@@ -181,7 +196,7 @@ static qn_status put_in_place(struct qn__unit *u, struct recursions *all)
 {
     for (uint32_t i = 0; i < all->n; i++) {
         add_stand_in(u, &all->items[i]);
-        hold_back(u, all->items[i].function);
+        hold_back(u, all, all->items[i].function);
         LLVMSetLinkage(all->items[i].function, LLVMExternalLinkage); /* not to be dropped */
     }
     uint32_t n = 1;
@@ -198,15 +213,43 @@ static qn_status put_in_place(struct qn__unit *u, struct recursions *all)
     return QN_OK;
 }
 
+/* In which kernels are calls left when it is tried on a copy of the module? */
+static qn_status try_in_place(struct qn__unit *u, struct recursions *all)
+{
+    const LLVMModuleRef module = u->module;
+    LLVMValueRef *const kernels = QN__NEED_ARRAY(u, LLVMValueRef, u->n_kernels + 1);
+    bool *const is_endless = QN__NEED_ARRAY(u, bool, u->n_kernels + 1);
+    u->module = LLVMCloneModule(module);
+    for (uint32_t k = 0; k < u->n_kernels; k++) {
+        size_t n;
+        kernels[k] = u->kernels[k].function;
+        u->kernels[k].function = LLVMGetNamedFunction(u->module, LLVMGetValueName2(kernels[k], &n));
+    }
+    struct recursions copies = {.is_endless = all->is_endless};
+    find(u, &copies);
+    const qn_status s = put_in_place(u, &copies);
+    for (uint32_t k = 0; k < u->n_kernels; k++) {
+        is_endless[k] = qn__calls_functions(u->kernels[k].function);
+        u->kernels[k].function = kernels[k];
+    }
+    LLVMDisposeModule(u->module);
+    u->module = module;
+    all->is_endless = is_endless;
+    return s;
+}
+
 qn_status qn__recursion_end(struct qn__unit *u)
 {
-    struct recursions all = {0};
+    struct recursions all = {.is_endless = QN__NEED_ARRAY(u, bool, u->n_kernels + 1)};
     find(u, &all);
-    if (all.n == 0)
-        return QN_OK;
-    QN_TRY(make_loops(u, &all));
-    find(u, &all);
-    if (all.n)
-        QN_TRY(put_in_place(u, &all));
-    return qn__llvm_passes_run(u->module, "always-inline,globaldce");
+    if (all.n) {
+        QN_TRY(make_loops(u, &all));
+        find(u, &all);
+        if (all.n) {
+            QN_TRY(try_in_place(u, &all));
+            QN_TRY(put_in_place(u, &all));
+        }
+        QN_TRY(qn__llvm_passes_run(u->module, "always-inline,globaldce"));
+    }
+    return qn__recursion_stack(u);
 }

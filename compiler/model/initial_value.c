@@ -50,6 +50,24 @@ static bool keep_address(struct value *x, LLVMValueRef v, unsigned char *out)
     return true;
 }
 
+/* An integer's of more than 64 bits: LLVM's builder folds the shifts. */
+static bool wide_bytes(LLVMValueRef v, unsigned char *out, uint64_t size)
+{
+    const LLVMTypeRef t = LLVMTypeOf(v);
+    const LLVMContextRef context = LLVMGetTypeContext(t);
+    const LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    bool known = true;
+    for (uint64_t i = 0; i < size && known; i++) {
+        const LLVMValueRef by = LLVMConstInt(t, 8 * i, false),
+                           byte = LLVMBuildTrunc(b, LLVMBuildLShr(b, v, by, ""),
+                                                 LLVMInt8TypeInContext(context), "");
+        known = LLVMIsAConstantInt(byte) != NULL;
+        out[i] = known ? (unsigned char)LLVMConstIntGetZExtValue(byte) : 0;
+    }
+    LLVMDisposeBuilder(b);
+    return known;
+}
+
 /* An initialiser's bytes; false when it holds what has no bytes. */
 static bool bytes_of(struct value *x, LLVMValueRef v, unsigned char *out)
 {
@@ -68,10 +86,12 @@ static bool bytes_of(struct value *x, LLVMValueRef v, unsigned char *out)
     case LLVMIntegerTypeKind: {
         if (!LLVMIsAConstantInt(v))
             return false;
+        if (size > 8)
+            return wide_bytes(v, out, size);
         const uint64_t bits = LLVMConstIntGetZExtValue(v);
-        for (uint64_t i = 0; i < size && i < 8; i++)
+        for (uint64_t i = 0; i < size; i++)
             out[i] = (unsigned char)(bits >> 8 * i);
-        return size <= 8;
+        return true;
     }
     case LLVMHalfTypeKind:
     case LLVMFloatTypeKind:
@@ -111,11 +131,6 @@ const unsigned char *qn__initial_value(struct qn__unit *u, LLVMValueRef variable
     unsigned char *const bytes = QN__NEED_ARRAY(u, unsigned char, size);
     struct value x = {u, bytes, addresses};
     const bool known = bytes_of(&x, init, bytes);
-    if (addresses->n && qn__profile_can(u->profile, QN__CAN_loops))
-        qn__refuse(u, NULL,
-                   "the initial value of %s holds an address, which in C is not put there yet: set "
-                   "it in a kernel or from the host",
-                   name);
     if (!known)
         qn__refuse(u, NULL,
                    "the initial value of %s holds what is not known before the launch (a number "

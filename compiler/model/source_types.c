@@ -196,6 +196,8 @@ static const struct qn__type *integer_type(struct qn__unit *u, unsigned bits, LL
         is_unsigned = qn__starts_with(name, "unsigned") || qn__equal(name, "bool");
     if (bits == 1)
         return qn__type_bool(u);
+    if (bits == 128) /* two halves: lower/wide_integers.c */
+        return qn__type_vector(u, qn__type_int(u, 64, true), 2);
     if (!qn__width_is_c(bits)) {
         qn__refuse(
             u, where,
@@ -266,7 +268,9 @@ bool qn__type_holds(const struct qn__type *c, LLVMTypeRef t, struct qn__unit *u)
     switch (LLVMGetTypeKind(t)) {
     case LLVMIntegerTypeKind:
         return (c->kind == QN__INT && c->bits == LLVMGetIntTypeWidth(t)) ||
-               (c->kind == QN__BOOL && LLVMGetIntTypeWidth(t) == 1);
+               (c->kind == QN__BOOL && LLVMGetIntTypeWidth(t) == 1) ||
+               (c->kind == QN__VECTOR && LLVMGetIntTypeWidth(t) == 128 && c->count == 2 &&
+                c->of->kind == QN__INT && c->of->bits == 64);
     case LLVMHalfTypeKind: return c->kind == QN__FLOAT && c->bits == 16;
     case LLVMFloatTypeKind: return c->kind == QN__FLOAT && c->bits == 32;
     case LLVMDoubleTypeKind: return c->kind == QN__FLOAT && c->bits == 64;

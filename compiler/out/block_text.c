@@ -129,27 +129,107 @@ static void print_globals(struct qn__function *f, struct qn__str *out)
     for (uint32_t i = 0; i < f->n_hidden; i++)
         if (f->hidden[i].kind == QN__HIDDEN_GLOBAL) {
             const struct qn__var *const v = f->hidden_vars[i];
-            qn__str_printf(out, "    %s = (%s)%s;\n", qn__type_declare(u, v->type, v->name),
-                           qn__type_text(u, v->type), global_symbol(u, f->hidden[i].index));
+            const uint32_t index = f->hidden[i].index;
+            qn__str_printf(out, "    %s = (%s)%s%s;\n", qn__type_declare(u, v->type, v->name),
+                           qn__type_text(u, v->type), u->vars[index].n_addresses ? "&" : "",
+                           global_symbol(u, index));
         }
+}
+
+static uint64_t global_bytes(const struct qn__unit *u, uint32_t i)
+{
+    const uint64_t n = LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(u->vars[i].llvm));
+    return n ? n : 1;
+}
+
+static void print_declaration(struct qn__unit *u, uint32_t i, struct qn__str *out)
+{
+    enum { ALIGN = 16 };
+    const unsigned own = LLVMGetAlignment(u->vars[i].llvm);
+    if (u->vars[i].n_addresses)
+        qn__str_printf(out, "static struct %s_words", global_symbol(u, i));
+    else
+        qn__str_add(out, "static unsigned char");
+    qn__str_printf(out, " %s", global_symbol(u, i));
+    if (!u->vars[i].n_addresses)
+        qn__str_printf(out, "[%llu]", (unsigned long long)global_bytes(u, i));
+    qn__str_printf(out, " __attribute__((aligned(%u)))", own > ALIGN ? own : ALIGN);
+}
+
+static void print_bytes(const unsigned char *bytes, uint64_t n, struct qn__str *out)
+{
+    enum { A_LINE = 16 };
+    for (uint64_t k = 0; k < n; k++)
+        qn__str_printf(out, "%s%u", k == 0 ? "{" : k % A_LINE ? ", " : ",\n    ", bytes[k]);
+    qn__str_add(out, "}");
+}
+
+static const struct qn__address *address_at(const struct qn__module_var *v, uint64_t offset)
+{
+    for (uint32_t i = 0; i < v->n_addresses; i++)
+        if (v->addresses[i].offset == offset)
+            return &v->addresses[i];
+    return NULL;
+}
+
+/* How many bytes from here on are no address. */
+static uint64_t plain_bytes(const struct qn__module_var *v, uint64_t offset, uint64_t size)
+{
+    uint64_t n = 0;
+    while (offset + n < size && !address_at(v, offset + n))
+        n++;
+    return n;
+}
+
+/* Bytes and addresses by turns:
+ *     struct x_words { unsigned char b0[8]; void *a8; };    {{1, 0, ...}, (char *)&y + 12} */
+static void print_words(struct qn__unit *u, uint32_t i, struct qn__str *out, bool values)
+{
+    const struct qn__module_var *const v = &u->vars[i];
+    const uint64_t size = global_bytes(u, i);
+    for (uint64_t at = 0, n; at < size; at += n) {
+        const struct qn__address *const a = address_at(v, at);
+        n = a ? 8 : plain_bytes(v, at, size);
+        if (!values)
+            qn__str_printf(out, a ? "    void *a%llu;\n" : "    unsigned char b%llu[%llu];\n",
+                           (unsigned long long)at, (unsigned long long)n);
+        else if (a)
+            qn__str_printf(out, "    (char *)&%s + %llu,\n", global_symbol(u, a->global),
+                           (unsigned long long)a->addend);
+        if (!values || a)
+            continue;
+        qn__str_add(out, "    ");
+        print_bytes(v->initial + at, n, out);
+        qn__str_add(out, ",\n");
+    }
 }
 
 void qn__block_globals_print(struct qn__unit *u, struct qn__str *out)
 {
+    bool some = false;
     for (uint32_t i = 0; i < u->n_vars; i++) {
-        enum { ALIGN = 16, A_LINE = 16 };
-        const LLVMValueRef g = u->vars[i].llvm;
-        const uint64_t n = LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(g));
-        const unsigned align = LLVMGetAlignment(g) > ALIGN ? LLVMGetAlignment(g) : ALIGN;
-        qn__str_printf(out, "static unsigned char %s[%llu] __attribute__((aligned(%u)))",
-                       global_symbol(u, i), (unsigned long long)(n ? n : 1), align);
-        for (uint64_t k = 0; u->vars[i].initial && k < n; k++)
-            qn__str_printf(out, "%s%u",
-                           k == 0       ? " = {"
-                           : k % A_LINE ? ", "
-                                        : ",\n    ",
-                           u->vars[i].initial[k]);
-        qn__str_printf(out, "%s;\n\n", u->vars[i].initial ? "}" : "");
+        if (!u->vars[i].n_addresses)
+            continue;
+        some = true;
+        qn__str_printf(out, "struct %s_words {\n", global_symbol(u, i));
+        print_words(u, i, out, false);
+        qn__str_add(out, "} __attribute__((packed));\n\n");
+    }
+    for (uint32_t i = 0; some && i < u->n_vars; i++) { /* one may hold another's address */
+        print_declaration(u, i, out);
+        qn__str_add(out, i + 1 < u->n_vars ? ";\n" : ";\n\n");
+    }
+    for (uint32_t i = 0; i < u->n_vars; i++) {
+        print_declaration(u, i, out);
+        if (u->vars[i].n_addresses) {
+            qn__str_add(out, " = {\n");
+            print_words(u, i, out, true);
+            qn__str_add(out, "}");
+        } else if (u->vars[i].initial) {
+            qn__str_add(out, " = ");
+            print_bytes(u->vars[i].initial, global_bytes(u, i), out);
+        }
+        qn__str_add(out, ";\n\n");
     }
 }
 
@@ -248,8 +328,8 @@ void qn__block_tables_print(struct qn__unit *u, struct qn__str *out)
                    n ? "" : "    {0},\n", n);
     qn__str_add(out, "QN_EXPORT const struct qn_global_entry qn_globals[] = {\n");
     for (uint32_t i = 0; i < u->n_vars; i++)
-        qn__str_printf(out, "    {\"%s\", %s, %llu},\n", qn__global_name(u, &u->vars[i]),
-                       global_symbol(u, i),
+        qn__str_printf(out, "    {\"%s\", %s%s, %llu},\n", qn__global_name(u, &u->vars[i]),
+                       u->vars[i].n_addresses ? "&" : "", global_symbol(u, i),
                        (unsigned long long)LLVMABISizeOfType(
                            u->layout, LLVMGlobalGetValueType(u->vars[i].llvm)));
     qn__str_printf(out, "%s};\nQN_EXPORT const uint qn_globals_count = %u;\n",

@@ -143,7 +143,8 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
             list[k++] = "-ffast-math";
         else if (strcmp(o, "-fmad=false") == 0)
             list[k++] = "-ffp-contract=off";
-        else if (!qn__starts_with(o, "-maxrregcount=")) /* NVIDIA's registers, not AMD's */
+        else if (!qn__starts_with(o, "-maxrregcount=") && /* NVIDIA's registers, not AMD's */
+                 strcmp(o, "-device-int128") != 0)        /* clang needs none */
             list[k++] = o;
     }
     for (int i = 0; i < k; i++)

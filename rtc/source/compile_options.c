@@ -23,7 +23,7 @@ struct record {
     char level;
     enum qn__lines lines;
     const char *dump_after; /* a pass of the translator's, or NULL */
-    bool debug, fast_math, no_fmad, keep_going, no_warnings, all_warnings;
+    bool debug, fast_math, no_fmad, wide_integers, keep_going, no_warnings, all_warnings;
     uint32_t registers;
     struct macro *macros;
     uint32_t n_macros;
@@ -117,8 +117,8 @@ static qn_status refuse(const char *option, const char *o)
                                  "along; leave it out (quern compile --raw -o DIR writes what was "
                                  "compiled)");
     return malformed(option, "not known; known are -std=, -O0 to -O3, -g, --use_fast_math, "
-                             "--fmad=false, --maxrregcount=N, --keep-going, --lines=, -D, -U, -I, "
-                             "-w and -Wall");
+                             "--fmad=false, --maxrregcount=N, --device-int128, --keep-going, "
+                             "--lines=, -D, -U, -I, -w and -Wall");
 }
 
 /* One option; *used is how many words it took. next: the word after it, or NULL. */
@@ -150,6 +150,8 @@ static qn_status read_option(struct record *r, const char *option, const char *n
         r->fast_math = true;
     } else if (strcmp(o, "-fmad=false") == 0 || strcmp(o, "-fmad=true") == 0) {
         r->no_fmad = o[6] == 'f';
+    } else if (strcmp(o, "-device-int128") == 0) {
+        r->wide_integers = true;
     } else if (qn__starts_with(o, "-maxrregcount=")) {
         return read_registers(r, option, o + 14);
     } else if (strcmp(o, "-keep-going") == 0) {
@@ -184,7 +186,7 @@ static int by_name(const void *a, const void *b)
 static qn_status print_record(struct qn__compile_options *out, struct record *r)
 {
     struct qn__arena *a = r->arena;
-    const char **list = QN__ARENA_ARRAY(a, const char *, (size_t)r->n_macros + 10);
+    const char **list = QN__ARENA_ARRAY(a, const char *, (size_t)r->n_macros + 11);
     uint32_t n = 0;
     bool ok = list != NULL;
     if (ok) {
@@ -196,6 +198,8 @@ static qn_status print_record(struct qn__compile_options *out, struct record *r)
             list[n++] = "-use_fast_math";
         if (r->no_fmad)
             list[n++] = "-fmad=false";
+        if (r->wide_integers)
+            list[n++] = "-device-int128";
         if (r->keep_going)
             list[n++] = "-keep-going";
         if (r->no_warnings || r->all_warnings)

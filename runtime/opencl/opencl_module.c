@@ -120,13 +120,20 @@ static qn_status put_addresses(const struct qn__opencl_module *mod, struct qn__o
     return QN_OK;
 }
 
-/* The device's buffer for failed assertions, made for the first module that wants it. */
+/* The device's buffer for failed assertions, made for the first module that wants it. One that
+ * another thread was faster with is freed only when it has been filled. */
 static qn_status find_fault_buffer(qn_addr *out, struct qn__opencl_device *dev)
 {
     static const struct qn__global g = {.name = QN__FAULT_NAME,
                                         .size_bytes = sizeof(struct qn__fault)};
     qn_addr mine;
+    pthread_mutex_lock(&dev->base.lock);
+    *out = dev->fault;
+    pthread_mutex_unlock(&dev->base.lock);
+    if (*out)
+        return QN_OK;
     QN_TRY(make_global(&mine, dev, &g));
+    QN__CL_TRY(qn__cl.Finish(dev->queue), "initial value of %s", g.name);
     pthread_mutex_lock(&dev->base.lock);
     const qn_addr other = dev->fault;
     *out = dev->fault = other ? other : mine;

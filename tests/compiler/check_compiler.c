@@ -533,8 +533,6 @@ static const struct {
 } refused[] = {
     {"a texture reference", "texture<float> t;", "float *o) { o[0] = tex1Dfetch(t, 0);",
      "texture reference", QN_E_UNSUPPORTED},
-    {"recursion", "__device__ int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",
-     "int *o) { o[0] = f(o[1]);", "recursion", QN_E_UNSUPPORTED},
     {"inline PTX in a function", "__device__ void f() { asm volatile(\"mbarrier.x;\"); }",
      "int *o) { f(); o[0] = 1;", "inline PTX", QN_E_UNSUPPORTED},
     {"a function that is not there", "__device__ int f(int);", "int *o) { o[0] = f(1);",

@@ -39,6 +39,7 @@ static const struct {
     {"lines as ever", {"--lines=none", "--lines=comments"}, {NULL}, " -std=c++17 -O3"},
     {"all warnings", {"-Wall"}, {NULL}, " -std=c++17 -O3 -Wall"},
     {"no warnings wins", {"-w", "-Wall"}, {NULL}, " -std=c++17 -O3 -w"},
+    {"128 bits", {"--device-int128"}, {NULL}, " -std=c++17 -O3 -device-int128"},
     {"fused multiply-add off", {"--fmad=false"}, {NULL}, " -std=c++17 -O3 -fmad=false"},
 };
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests of the public API, which other tests run on the preferred device, on cpu:0: the same
 # programs, CUDA sources and expectations. Once with as many threads as there are processors, once
-# with more, once with one.
+# with more, once with one. Then what C++ has that C lacks.
 source "$(dirname "$0")/../shell.sh"
 export QUERN_DEVICE=cpu:0
 if ! "$QUERN" compile examples/vector_add.cu -t cpu:native >"$out" 2>"$err"; then
@@ -24,6 +24,9 @@ for name in runtime runtime_arguments runtime_queue; do
     api "$name"
     api "$name" QUERN_THREADS=1
     api "$name" QUERN_THREADS=16
+done
+for name in features recursion wide_integers; do
+    api "$name"
 done
 case ${QN_CONFIG:-release} in
 asan | tsan) echo 'skip: runtime_fault on cpu:0: under a sanitizer faults are the sanitizer'"'"'s' ;;

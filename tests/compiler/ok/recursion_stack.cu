@@ -7,3 +7,4 @@ __device__ int depth(const int *tree, int at, int level)
 extern "C" __global__ void number(int *out) { out[threadIdx.x] = fibonacci(out[0]); }
 extern "C" __global__ void tree(int *out, const int *in) { out[0] = depth(in, 0, 0); }
 extern "C" __global__ void often(int *out) { out[0] = fibonacci(30); }
+// exercises: lower/recursion_stack lower/demote
