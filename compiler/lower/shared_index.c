@@ -7,6 +7,7 @@
  *     t[y][x - 1]          x may be 0                                            t[y][(int)(x - 1)]
  *     s[a - b]             from the array's start: what wraps has no place       the same
  *     p[x & 63]            it has not                                            the same
+ *     p[~0u]               a constant                                            p[-1]
  */
 #include "compiler/lower/int_range.h"
 #include "compiler/model/address_space.h"
@@ -67,12 +68,59 @@ static bool may_wrap(LLVMValueRef gep, unsigned index, LLVMValueRef x)
     }
 }
 
+/* A constant index of 64 bits that is none of 32 with a sign: what it wraps to, of the same type;
+ * else NULL. */
+static LLVMValueRef wrapped(LLVMValueRef index)
+{
+    if (!LLVMIsAConstantInt(index) || LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64)
+        return NULL;
+    const int64_t value = LLVMConstIntGetSExtValue(index);
+    const int32_t narrow = (int32_t)(uint32_t)value;
+    return narrow == value ? NULL : LLVMConstInt(LLVMTypeOf(index), (uint64_t)(int64_t)narrow, true);
+}
+
+/* A constant address of shared memory with every index wrapped; anything else as it is. */
+static LLVMValueRef settle_constant(LLVMValueRef v)
+{
+    enum { MOST_INDICES = 8 };
+    LLVMValueRef indices[MOST_INDICES];
+    if (!LLVMIsAConstantExpr(v))
+        return v;
+    const LLVMOpcode opcode = LLVMGetConstOpcode(v);
+    if (opcode != LLVMGetElementPtr && opcode != LLVMAddrSpaceCast)
+        return v;
+    const LLVMValueRef old = LLVMGetOperand(v, 0), base = settle_constant(old);
+    const unsigned n = (unsigned)LLVMGetNumOperands(v) - 1;
+    if (opcode == LLVMAddrSpaceCast)
+        return base == old ? v : LLVMConstAddrSpaceCast(base, LLVMTypeOf(v));
+    bool differs = base != old;
+    for (unsigned i = 0; i < n && i < MOST_INDICES; i++) {
+        const LLVMValueRef index = LLVMGetOperand(v, i + 1), narrow = wrapped(index);
+        indices[i] = narrow ? narrow : index;
+        differs |= narrow != NULL;
+    }
+    if (!differs || n > MOST_INDICES || !is_shared(v))
+        return v;
+    return LLVMConstGEP2(LLVMGetGEPSourceElementType(v), base, indices, n);
+}
+
+static void settle_constants(LLVMValueRef in)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(in); i++) {
+        const LLVMValueRef v = LLVMGetOperand(in, i), settled = settle_constant(v);
+        if (settled != v)
+            LLVMSetOperand(in, i, settled);
+    }
+}
+
 static void settle(struct qn__unit *u, LLVMBuilderRef b, struct qn__map *known, LLVMValueRef gep)
 {
     const LLVMBasicBlockRef at = LLVMGetInstructionParent(gep);
     const LLVMTypeRef wide = LLVMInt64TypeInContext(u->context);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
-        const LLVMValueRef index = LLVMGetOperand(gep, i);
+        const LLVMValueRef index = LLVMGetOperand(gep, i), narrow = wrapped(index);
+        if (narrow && is_shared(LLVMGetOperand(gep, 0)))
+            LLVMSetOperand(gep, i, narrow);
         if (!LLVMIsAZExtInst(index) || LLVMTypeOf(index) != wide)
             continue;
         const LLVMValueRef x = LLVMGetOperand(index, 0);
@@ -95,9 +143,12 @@ qn_status qn__shared_index(struct qn__unit *u)
     struct qn__map known = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
-            for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in))
+            for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in;
+                 in = LLVMGetNextInstruction(in)) {
+                settle_constants(in);
                 if (LLVMIsAGetElementPtrInst(in))
                     settle(u, b, &known, in);
+            }
     LLVMDisposeBuilder(b);
     return QN_OK;
 }
