@@ -76,7 +76,8 @@ static LLVMValueRef wrapped(LLVMValueRef index)
         return NULL;
     const int64_t value = LLVMConstIntGetSExtValue(index);
     const int32_t narrow = (int32_t)(uint32_t)value;
-    return narrow == value ? NULL : LLVMConstInt(LLVMTypeOf(index), (uint64_t)(int64_t)narrow, true);
+    return narrow == value ? NULL
+                           : LLVMConstInt(LLVMTypeOf(index), (uint64_t)(int64_t)narrow, true);
 }
 
 /* A constant address of shared memory with every index wrapped; anything else as it is. */
