@@ -111,11 +111,6 @@ const unsigned char *qn__initial_value(struct qn__unit *u, LLVMValueRef variable
     unsigned char *const bytes = QN__NEED_ARRAY(u, unsigned char, size);
     struct value x = {u, bytes, addresses};
     const bool known = bytes_of(&x, init, bytes);
-    if (addresses->n && qn__profile_can(u->profile, QN__CAN_loops))
-        qn__refuse(u, NULL,
-                   "the initial value of %s holds an address, which in C is not put there yet: set "
-                   "it in a kernel or from the host",
-                   name);
     if (!known)
         qn__refuse(u, NULL,
                    "the initial value of %s holds what is not known before the launch (a number "
