@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 enum qn__cpu_machine { QN__CPU_X86, QN__CPU_ARM };
+enum { QN__CPU_MACHINES = QN__CPU_ARM + 1 };
 
 enum qn__cpu_level {
 #define QN_CPU_LEVEL(LEVEL, name, machine, triple, march) QN__CPU_##LEVEL,

@@ -46,9 +46,10 @@ struct qn_device {
     atomic_uint watchdog_ms; /* no call waits longer for its work; 0: for ever */
     pthread_mutex_t lock;    /* for the backend: guards what it says it guards */
 
-    pthread_mutex_t streams_lock; /* guards the rest; held during calls with stream NULL */
-    qn_stream *streams;           /* every live stream made by qn_stream_create() */
-    qn_stream *default_stream;    /* runs calls with stream NULL; made on first need */
+    pthread_mutex_t streams_lock;     /* guards the rest; held during calls with stream NULL */
+    qn_stream *streams;               /* every live stream made by qn_stream_create() */
+    qn_stream *default_stream;        /* runs calls with stream NULL; made on first need */
+    qn_device *next_open, *prev_open; /* of all devices: open_devices.c */
 };
 
 struct qn_module {

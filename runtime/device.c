@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "runtime/backend.h"
 #include "runtime/driver_build.h"
+#include "runtime/open_devices.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ void qn__device_release(qn_device *dev)
         return; /* closing would wait for what does not end */
     if (dev->default_stream)
         dev->backend->stream_close(dev->default_stream);
+    qn__open_devices_remove(dev);
     pthread_mutex_destroy(&dev->streams_lock);
     pthread_mutex_destroy(&dev->lock);
     qn__arena_release(&dev->arena);

@@ -12,6 +12,7 @@
 #include "base/environment.h"
 #include "base/hash.h"
 #include "base/settings.h"
+#include "runtime/open_devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,6 +225,7 @@ qn_status qn__device_open(qn_device **out, const char *id, qn__may_load *may_loa
     dev->target = target;
     pthread_mutex_init(&dev->lock, NULL);
     pthread_mutex_init(&dev->streams_lock, NULL);
+    qn__open_devices_add(dev);
     *out = dev;
     return QN_OK;
 }

@@ -7,6 +7,7 @@
 
 #include <check.h>
 #include <quern/quern.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,14 @@ static inline void *address_of(const void *p)
     void *q;
     memcpy(&q, &p, sizeof q);
     return q;
+}
+
+/* Tests of translated kernels run on an OpenCL device, or on cpu:0 where that is asked for. */
+static inline const char *translated_backend(void)
+{
+    const char *const id = getenv("QUERN_DEVICE"), *const backend = getenv("QUERN_BACKEND");
+    const bool cpu = (id && strncmp(id, "cpu", 3) == 0) || (backend && strcmp(backend, "cpu") == 0);
+    return cpu ? "cpu" : "opencl";
 }
 
 struct fixture_case {

@@ -77,6 +77,8 @@ static void check_format(struct qn__function *f, LLVMValueRef call,
     struct qn__unit *const u = f->u;
     const unsigned n = LLVMGetNumArgOperands(call);
     unsigned i = 1;
+    if (qn__profile_can(u->profile, QN__CAN_loops))
+        return; /* C's printf takes all of it */
     if (!format->text)
         qn__refuse(u, call,
                    "a format of printf's that is not known here: OpenCL's printf takes a literal; "

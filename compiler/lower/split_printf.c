@@ -303,7 +303,7 @@ static void split(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef call)
 qn_status qn__split_printf(struct qn__unit *u)
 {
     const LLVMValueRef f = LLVMGetNamedFunction(u->module, "__qn_printf");
-    if (!f)
+    if (!f || qn__profile_can(u->profile, QN__CAN_loops)) /* C's own printf takes them */
         return QN_OK;
     LLVMValueRef *calls = NULL;
     uint32_t n = 0, capacity = 0;

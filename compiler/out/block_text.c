@@ -31,6 +31,8 @@
 
 #include <string.h>
 
+enum { ADDRESS_BYTES = 8 };
+
 static bool is_dynamic(const struct qn__var *shared)
 {
     return shared->type->kind == QN__POINTER;
@@ -123,111 +125,116 @@ static const char *global_symbol(struct qn__unit *u, uint32_t i)
     return qn__text(u, "qn_global%u_%s", (unsigned)i, qn__name_legal(u, u->vars[i].name));
 }
 
+/* Its address, as an expression. */
+static const char *global_address(struct qn__unit *u, uint32_t i)
+{
+    return qn__text(u, "%s%s", u->vars[i].n_addresses ? "&" : "", global_symbol(u, i));
+}
+
 static void print_globals(struct qn__function *f, struct qn__str *out)
 {
     struct qn__unit *const u = f->u;
     for (uint32_t i = 0; i < f->n_hidden; i++)
         if (f->hidden[i].kind == QN__HIDDEN_GLOBAL) {
             const struct qn__var *const v = f->hidden_vars[i];
-            const uint32_t index = f->hidden[i].index;
-            qn__str_printf(out, "    %s = (%s)%s%s;\n", qn__type_declare(u, v->type, v->name),
-                           qn__type_text(u, v->type), u->vars[index].n_addresses ? "&" : "",
-                           global_symbol(u, index));
+            qn__str_printf(out, "    %s = (%s)%s;\n", qn__type_declare(u, v->type, v->name),
+                           qn__type_text(u, v->type), global_address(u, f->hidden[i].index));
         }
 }
 
-static uint64_t global_bytes(const struct qn__unit *u, uint32_t i)
+static uint64_t global_bytes(struct qn__unit *u, uint32_t i)
 {
     const uint64_t n = LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(u->vars[i].llvm));
     return n ? n : 1;
 }
 
-static void print_declaration(struct qn__unit *u, uint32_t i, struct qn__str *out)
-{
-    enum { ALIGN = 16 };
-    const unsigned own = LLVMGetAlignment(u->vars[i].llvm);
-    if (u->vars[i].n_addresses)
-        qn__str_printf(out, "static struct %s_words", global_symbol(u, i));
-    else
-        qn__str_add(out, "static unsigned char");
-    qn__str_printf(out, " %s", global_symbol(u, i));
-    if (!u->vars[i].n_addresses)
-        qn__str_printf(out, "[%llu]", (unsigned long long)global_bytes(u, i));
-    qn__str_printf(out, " __attribute__((aligned(%u)))", own > ALIGN ? own : ALIGN);
-}
-
+/* Some bytes of an initial value, in braces. */
 static void print_bytes(const unsigned char *bytes, uint64_t n, struct qn__str *out)
 {
     enum { A_LINE = 16 };
     for (uint64_t k = 0; k < n; k++)
         qn__str_printf(out, "%s%u", k == 0 ? "{" : k % A_LINE ? ", " : ",\n    ", bytes[k]);
-    qn__str_add(out, "}");
+    qn__str_add_char(out, '}');
 }
 
-static const struct qn__address *address_at(const struct qn__module_var *v, uint64_t offset)
-{
-    for (uint32_t i = 0; i < v->n_addresses; i++)
-        if (v->addresses[i].offset == offset)
-            return &v->addresses[i];
-    return NULL;
-}
-
-/* How many bytes from here on are no address. */
-static uint64_t plain_bytes(const struct qn__module_var *v, uint64_t offset, uint64_t size)
-{
-    uint64_t n = 0;
-    while (offset + n < size && !address_at(v, offset + n))
-        n++;
-    return n;
-}
-
-/* Bytes and addresses by turns:
- *     struct x_words { unsigned char b0[8]; void *a8; };    {{1, 0, ...}, (char *)&y + 12} */
-static void print_words(struct qn__unit *u, uint32_t i, struct qn__str *out, bool values)
+/* The bytes before and behind each address are one array. */
+static void print_address_type(struct qn__unit *u, uint32_t i, struct qn__str *out)
 {
     const struct qn__module_var *const v = &u->vars[i];
-    const uint64_t size = global_bytes(u, i);
-    for (uint64_t at = 0, n; at < size; at += n) {
-        const struct qn__address *const a = address_at(v, at);
-        n = a ? 8 : plain_bytes(v, at, size);
-        if (!values)
-            qn__str_printf(out, a ? "    void *a%llu;\n" : "    unsigned char b%llu[%llu];\n",
-                           (unsigned long long)at, (unsigned long long)n);
-        else if (a)
-            qn__str_printf(out, "    (char *)&%s + %llu,\n", global_symbol(u, a->global),
-                           (unsigned long long)a->addend);
-        if (!values || a)
-            continue;
-        qn__str_add(out, "    ");
-        print_bytes(v->initial + at, n, out);
-        qn__str_add(out, ",\n");
+    uint64_t at = 0;
+    qn__str_printf(out, "struct qn_type%u {\n", (unsigned)i);
+    for (uint32_t k = 0; k <= v->n_addresses; k++) {
+        const uint64_t end = k < v->n_addresses ? v->addresses[k].offset : global_bytes(u, i);
+        if (end > at)
+            qn__str_printf(out, "    unsigned char bytes%u[%llu];\n", (unsigned)k,
+                           (unsigned long long)(end - at));
+        if (k < v->n_addresses)
+            qn__str_printf(out, "    unsigned char *address%u;\n", (unsigned)k);
+        at = end + ADDRESS_BYTES;
+    }
+    qn__str_add(out, "} __attribute__((packed));\n\n");
+}
+
+static void print_addresses(struct qn__unit *u, uint32_t i, struct qn__str *out)
+{
+    const struct qn__module_var *const v = &u->vars[i];
+    uint64_t at = 0;
+    qn__str_add(out, " = {\n");
+    for (uint32_t k = 0; k <= v->n_addresses; k++) {
+        const uint64_t end = k < v->n_addresses ? v->addresses[k].offset : global_bytes(u, i);
+        if (end > at) {
+            qn__str_add(out, "    ");
+            print_bytes(v->initial + at, end - at, out);
+            qn__str_add(out, ",\n");
+        }
+        if (k < v->n_addresses)
+            qn__str_printf(out, "    (unsigned char *)&%s + %lld,\n",
+                           global_symbol(u, v->addresses[k].global),
+                           (long long)v->addresses[k].addend);
+        at = end + ADDRESS_BYTES;
+    }
+    qn__str_add_char(out, '}');
+}
+
+/* static unsigned char qn_global0_x[8] __attribute__((aligned(16))) */
+static void print_global(struct qn__unit *u, uint32_t i, struct qn__str *out)
+{
+    enum { ALIGN = 16 };
+    const unsigned own = LLVMGetAlignment(u->vars[i].llvm), align = own > ALIGN ? own : ALIGN;
+    if (u->vars[i].n_addresses)
+        qn__str_printf(out, "static struct qn_type%u %s", (unsigned)i, global_symbol(u, i));
+    else
+        qn__str_printf(out, "static unsigned char %s[%llu]", global_symbol(u, i),
+                       (unsigned long long)global_bytes(u, i));
+    qn__str_printf(out, " __attribute__((aligned(%u)))", align);
+}
+
+/* Variables whose initial values hold addresses are declared before any is defined. */
+static void declare_globals(struct qn__unit *u, struct qn__str *out)
+{
+    bool have_addresses = false;
+    for (uint32_t i = 0; i < u->n_vars; i++)
+        if (u->vars[i].n_addresses) {
+            print_address_type(u, i, out);
+            have_addresses = true;
+        }
+    for (uint32_t i = 0; have_addresses && i < u->n_vars; i++) {
+        print_global(u, i, out);
+        qn__str_add(out, i + 1 < u->n_vars ? ";\n" : ";\n\n");
     }
 }
 
 void qn__block_globals_print(struct qn__unit *u, struct qn__str *out)
 {
-    bool some = false;
+    declare_globals(u, out);
     for (uint32_t i = 0; i < u->n_vars; i++) {
-        if (!u->vars[i].n_addresses)
-            continue;
-        some = true;
-        qn__str_printf(out, "struct %s_words {\n", global_symbol(u, i));
-        print_words(u, i, out, false);
-        qn__str_add(out, "} __attribute__((packed));\n\n");
-    }
-    for (uint32_t i = 0; some && i < u->n_vars; i++) { /* one may hold another's address */
-        print_declaration(u, i, out);
-        qn__str_add(out, i + 1 < u->n_vars ? ";\n" : ";\n\n");
-    }
-    for (uint32_t i = 0; i < u->n_vars; i++) {
-        print_declaration(u, i, out);
-        if (u->vars[i].n_addresses) {
-            qn__str_add(out, " = {\n");
-            print_words(u, i, out, true);
-            qn__str_add(out, "}");
-        } else if (u->vars[i].initial) {
+        const struct qn__module_var *const v = &u->vars[i];
+        print_global(u, i, out);
+        if (v->n_addresses)
+            print_addresses(u, i, out);
+        else if (v->initial) {
             qn__str_add(out, " = ");
-            print_bytes(u->vars[i].initial, global_bytes(u, i), out);
+            print_bytes(v->initial, global_bytes(u, i), out);
         }
         qn__str_add(out, ";\n\n");
     }
@@ -328,8 +335,8 @@ void qn__block_tables_print(struct qn__unit *u, struct qn__str *out)
                    n ? "" : "    {0},\n", n);
     qn__str_add(out, "QN_EXPORT const struct qn_global_entry qn_globals[] = {\n");
     for (uint32_t i = 0; i < u->n_vars; i++)
-        qn__str_printf(out, "    {\"%s\", %s%s, %llu},\n", qn__global_name(u, &u->vars[i]),
-                       u->vars[i].n_addresses ? "&" : "", global_symbol(u, i),
+        qn__str_printf(out, "    {\"%s\", %s, %llu},\n", qn__global_name(u, &u->vars[i]),
+                       global_address(u, i),
                        (unsigned long long)LLVMABISizeOfType(
                            u->layout, LLVMGlobalGetValueType(u->vars[i].llvm)));
     qn__str_printf(out, "%s};\nQN_EXPORT const uint qn_globals_count = %u;\n",

@@ -216,13 +216,19 @@ qn_status qn__cpu_compile(const void **bytes, size_t *n, const char **said, stru
     return s;
 }
 
-bool qn__cpu_linker_makes(struct qn__arena *arena, const char *linker, enum qn__cpu_machine machine)
+qn_status qn__cpu_linker_ask(bool makes[QN__CPU_MACHINES], struct qn__arena *arena,
+                             const char *linker)
 {
+    static const char *const emulations[QN__CPU_MACHINES] = {
+        [QN__CPU_X86] = "elf_x86_64", [QN__CPU_ARM] = "aarch64linux"};
     const char *const args[] = {linker, "-V", NULL};
-    const char *const wanted = machine == QN__CPU_X86 ? "elf_x86_64" : "aarch64linux";
     struct qn__program_output said;
-    if (qn__run_program(&said, arena, args, NULL) != QN_OK)
-        return false;
+    QN_TRY(qn__run_program(&said, arena, args, NULL));
+    if (said.code != 0)
+        return qn__fail(QN_E_COMPILER, "%s -V, which says what it links for, ended with code %d",
+                        linker, said.code);
     /* GNU's lists what it makes; LLVM's makes objects for every machine */
-    return said.code == 0 && (strstr(said.text, "LLD ") || strstr(said.text, wanted));
+    for (int i = 0; i < QN__CPU_MACHINES; i++)
+        makes[i] = strstr(said.text, "LLD ") || strstr(said.text, emulations[i]);
+    return QN_OK;
 }

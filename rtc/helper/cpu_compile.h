@@ -23,8 +23,9 @@ struct qn__cpu_compile {
 qn_status qn__cpu_compile(const void **bytes, size_t *n, const char **said, struct qn__arena *arena,
                           const struct qn__cpu_compile *c);
 
-/* Can the linker make objects for that machine? */
-bool qn__cpu_linker_makes(struct qn__arena *arena, const char *linker,
-                          enum qn__cpu_machine machine);
+/* Which machines can the linker make objects for?
+ * QN_E_COMPILER  it does not say: no answer that may be written down */
+qn_status qn__cpu_linker_ask(bool makes[QN__CPU_MACHINES], struct qn__arena *arena,
+                             const char *linker);
 
 #endif

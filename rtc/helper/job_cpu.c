@@ -20,9 +20,11 @@ static qn_status list_targets(struct qn__job_result *out, struct qn__arena *aren
     const char **list = QN__ARENA_ARRAY(arena, const char *, QN__CPU_LEVELS);
     if (!list)
         return qn__fail(QN_E_MEMORY, "no memory for a list of targets");
+    bool makes[QN__CPU_MACHINES] = {false};
+    QN_TRY(qn__cpu_linker_ask(makes, arena, linker));
     out->n_targets = 0;
     for (int i = 0; i < QN__CPU_LEVELS; i++)
-        if (qn__cpu_linker_makes(arena, linker, qn__cpu_level_machine((enum qn__cpu_level)i)))
+        if (makes[qn__cpu_level_machine((enum qn__cpu_level)i)])
             list[out->n_targets++] = qn__cpu_level_name((enum qn__cpu_level)i);
     out->targets = list;
     return out->n_targets ? QN_OK : qn__fail(QN_E_COMPILER, "%s does not link for Linux", linker);

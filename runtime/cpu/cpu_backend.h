@@ -34,6 +34,7 @@ qn_status qn__cpu_free(qn_device *dev, qn_addr addr);
 qn_status qn__cpu_alloc_host(void **out, qn_device *dev, uint64_t bytes);
 qn_status qn__cpu_free_host(qn_device *dev, void *host);
 void qn__cpu_memory_close(struct qn__cpu_device *dev);
+uint64_t qn__cpu_memory_left(struct qn__cpu_device *dev); /* bytes */
 
 /* -- cpu_module.c -- */
 struct qn__cpu_module {

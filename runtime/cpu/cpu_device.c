@@ -120,9 +120,7 @@ qn_status qn__cpu_device_memory(qn_device *device, uint64_t *free_bytes, uint64_
     struct qn__cpu_device *dev = (struct qn__cpu_device *)device;
     uint64_t total, available;
     read_memory(&total, &available);
-    pthread_mutex_lock(&device->lock);
-    const uint64_t left = dev->memory_bytes - dev->allocated_bytes;
-    pthread_mutex_unlock(&device->lock);
+    const uint64_t left = qn__cpu_memory_left(dev);
     *total_bytes = total;
     *free_bytes = available < left ? available : left;
     return QN_OK;

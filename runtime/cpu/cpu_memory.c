@@ -4,6 +4,7 @@
  * sorted table, so that only what was allocated is given back. Large ones are aligned to huge pages
  * and ask for them: a decode reads all weights once a token, and walks page tables less. */
 #define _GNU_SOURCE
+#include "base/forks.h"
 #include "runtime/cpu/cpu_backend.h"
 
 #include <stdlib.h>
@@ -11,6 +12,10 @@
 #include <sys/mman.h>
 
 enum { ALIGN_BYTES = 256, HUGE_BYTES = 2 << 20 };
+
+/* Of all devices' tables, so that fork() finds them whole. */
+static pthread_mutex_t tables = PTHREAD_MUTEX_INITIALIZER;
+QN__FORK_PART(&tables, NULL)
 
 static void *pointer(uint64_t addr)
 {
@@ -82,16 +87,16 @@ qn_status qn__cpu_alloc(qn_addr *out, qn_device *device, uint64_t bytes)
 {
     struct qn__cpu_device *dev = (struct qn__cpu_device *)device;
     *out = 0;
-    pthread_mutex_lock(&device->lock);
+    pthread_mutex_lock(&tables);
     const qn_status s = alloc_locked(out, dev, bytes);
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_unlock(&tables);
     return s;
 }
 
 qn_status qn__cpu_free(qn_device *device, qn_addr addr)
 {
     struct qn__cpu_device *dev = (struct qn__cpu_device *)device;
-    pthread_mutex_lock(&device->lock);
+    pthread_mutex_lock(&tables);
     const uint32_t n = ranges_upto(dev, addr);
     struct qn__cpu_range *r = n ? &dev->ranges[n - 1] : NULL;
     const bool is_start = r && r->start == addr;
@@ -100,12 +105,20 @@ qn_status qn__cpu_free(qn_device *device, qn_addr addr)
         memmove(r, r + 1, (dev->n_ranges - n) * sizeof *r);
         dev->n_ranges--;
     }
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_unlock(&tables);
     if (!is_start)
         return qn__fail(QN_E_INVALID, "0x%llx is not the start of a live allocation",
                         (unsigned long long)addr);
     free(pointer(addr));
     return QN_OK;
+}
+
+uint64_t qn__cpu_memory_left(struct qn__cpu_device *dev)
+{
+    pthread_mutex_lock(&tables);
+    const uint64_t left = dev->memory_bytes - dev->allocated_bytes;
+    pthread_mutex_unlock(&tables);
+    return left;
 }
 
 /* All of the host's memory is as near as it gets. */

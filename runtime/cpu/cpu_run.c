@@ -21,7 +21,7 @@ struct own { /* of a thread */
     struct buffer {
         unsigned char *bytes;
         size_t n;
-    } shared, frame;
+    } shared, frame, text; /* text: what was printed that is long */
     void *signal_stack;
     struct qn__cpu_watched watched;
 };
@@ -45,19 +45,36 @@ static void fail(struct qn_services *s, const char *file, uint32_t line, const c
     qn__cpu_guard_set(g);
 }
 
+static bool make_room(struct buffer *b, uint64_t bytes);
+
 /* Formatting may fault on a bad string, and is the kernel's fault then; writing holds a lock of the
  * C library's and may not be left by a jump. */
 static int print(struct qn_services *s, const char *format, ...)
 {
     char text[PRINT_BYTES];
-    va_list ap;
-    (void)s;
+    struct own *const o = (struct own *)s; /* its first member */
+    const char *formatted = text;
+    va_list ap, again;
     va_start(ap, format);
+    va_copy(again, ap);
     const int n = vsnprintf(text, sizeof text, format, ap);
     va_end(ap);
+    if (n >= PRINT_BYTES) {
+        struct qn__cpu_guard *const g = qn__cpu_guard_lift();
+        const bool has_room = make_room(&o->text, (uint64_t)n + 1);
+        qn__cpu_guard_set(g);
+        if (has_room) {
+            vsnprintf((char *)o->text.bytes, (size_t)n + 1, format, again);
+            formatted = (char *)o->text.bytes;
+        } else {
+            fail(s, NULL, 0, "no memory for what it prints");
+        }
+    }
+    va_end(again);
     struct qn__cpu_guard *g = qn__cpu_guard_lift();
     if (n > 0)
-        fwrite(text, 1, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, stdout);
+        fwrite(formatted, 1, formatted == text && n >= PRINT_BYTES ? PRINT_BYTES - 1 : (size_t)n,
+               stdout);
     qn__cpu_guard_set(g);
     return n;
 }
@@ -88,6 +105,7 @@ static void drop_own(void *payload)
     qn__cpu_signal_stack_drop(o->signal_stack);
     free(o->shared.bytes);
     free(o->frame.bytes);
+    free(o->text.bytes);
     free(o);
 }
 

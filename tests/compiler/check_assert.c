@@ -118,5 +118,5 @@ int main(void)
                                          {a_query_finds_the_failed_assertion_too, 1},
                                          {a_trap_says_where, 1},
                                          {NULL, 0}};
-    return fixture_run("assertions", "opencl", open_all, close_all, cases);
+    return fixture_run("assertions", translated_backend(), open_all, close_all, cases);
 }

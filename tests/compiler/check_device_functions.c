@@ -338,11 +338,52 @@ START_TEST(results_are_bit_exact)
 }
 END_TEST
 
+START_TEST(arithmetic_of_halves_makes_one_nan)
+{
+    static const char text[] =
+        "#include <cuda_fp16.h>\n"
+        "__device__ __half h(unsigned v) { return __ushort_as_half((unsigned short)v); }\n"
+        "extern \"C\" __global__ void k(unsigned *out, unsigned nan, unsigned one)\n"
+        "{\n"
+        "    const __half results[] = {h(nan) + h(one), h(one) - h(nan), h(nan) * h(one),\n"
+        "                              h(nan) / h(one), __hfma(h(one), h(one), h(nan)),\n"
+        "                              hsqrt(h(nan)), __float2half(__half2float(h(nan))),\n"
+        "                              __float2half_rz(__half2float(h(nan)))};\n"
+        "    for (int i = 0; i < 8; i++)\n"
+        "        out[i] = __half_as_ushort(results[i]);\n"
+        "}\n";
+    static const u32 nans[] = {0x7e00, 0xfe00, 0x7c01, 0xffff};
+    const qn_source source = {.text = text, .path = "nan.cu"};
+    const qn_dims one_item = {.grid = {1}, .block = {1}};
+    const qn_kernel *kernel;
+    qn_module *halves;
+    u32 out[8], one = 0x3c00;
+    if (strcmp(qn_device_get_info(device)->backend, "opencl") == 0) {
+        if (_i == 0)
+            printf("skip: OpenCL leaves the bits of NaN open\n");
+        return;
+    }
+    must(qn_module_build(&halves, device, &source, NULL, NULL));
+    must(qn_kernel_find(&kernel, halves, "k"));
+    qn_addr result = alloc(sizeof out);
+    u32 nan = nans[_i];
+    void *const args[] = {&result, &nan, &one};
+    must(qn_stream_launch(stream, kernel, &one_item, args));
+    must(qn_memory_download(device, out, result, sizeof out, stream));
+    must(qn_stream_sync(stream));
+    for (int i = 0; i < 8; i++)
+        ck_assert_msg(out[i] == 0x7fff, "result %d of NaN 0x%x is 0x%x", i, nan, out[i]);
+    must(qn_memory_free(device, result));
+    qn_module_close(halves);
+}
+END_TEST
+
 int main(void)
 {
     step = getenv("QN_LONG") ? 1 : SHORT_STEP;
     const struct fixture_case cases[] = {
         {results_are_bit_exact, (N_EXPRESSIONS + step - 1) / step},
+        {arithmetic_of_halves_makes_one_nan, 4},
         {NULL, 0},
     };
     return fixture_run("device_functions", NULL, open_module, close_module, cases);

@@ -500,6 +500,13 @@ static const struct row {
      "r = p[~a] + p[a - b];",
      {{0, 1, 234}, {3, 5, 222}},
      NOWHERE},
+    {"a constant index of shared memory that wraps",
+     "unsigned",
+     "__shared__ int s[64], t[8][9]; for (int k = 0; k < 64; k++) s[k] = 3 * k; "
+     "for (int k = 0; k < 72; k++) t[k / 9][k % 9] = k; int *p = s + 40, *q = s + a; "
+     "r = p[~0u] + q[~1u] + t[4][~0u];",
+     {{2, 0, 152}, {5, 0, 161}},
+     NOWHERE},
     {"an unsigned index of a shared table's row that wraps",
      "unsigned",
      "__shared__ int s[8][9]; for (int k = 0; k < 72; k++) s[k / 9][k % 9] = k; "

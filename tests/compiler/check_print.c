@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-enum { PRINTED = 8192 };
+enum { PRINTED = 8192, LONG = 20000 };
 
 static const char source[] =
     "__device__ const char *name(int i) { return i > 1 ? \"many\" : \"few\"; }\n"
@@ -42,16 +42,13 @@ static const char wanted[] = "[quarter] of 2 (null)\n"
                              "quarter|quarter|r\n";
 
 /* What a launch prints on the standard output. */
-static void printed_by_launch(char *out, qn_addr text)
+static void printed_by_launch(char *out, size_t capacity, const char *text, void *const *args)
 {
-    const qn_source code = {.text = source, .path = "print.cu"};
+    const qn_source code = {.text = text, .path = "print.cu"};
     const qn_dims dims = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     const qn_kernel *kernel;
     qn_module *module = NULL;
     qn_log log = {0};
-    int n = 2;
-    qn_addr none = 0;
-    void *const args[] = {&text, &none, &n};
     const qn_status s = qn_module_build(&module, device, &code, NULL, &log);
     ck_assert_msg(s == QN_OK, "%.400s %.400s", qn_message(), log.text ? log.text : "");
     qn_log_release(&log);
@@ -68,7 +65,7 @@ static void printed_by_launch(char *out, qn_addr text)
     dup2(kept, STDOUT_FILENO);
     close(kept);
     rewind(file);
-    out[fread(out, 1, PRINTED - 1, file)] = 0;
+    out[fread(out, 1, capacity - 1, file)] = 0;
     fclose(file);
     qn_module_close(module);
 }
@@ -89,16 +86,49 @@ START_TEST(what_is_printed_is_what_c_prints)
     static const char text[] = "quarter";
     const bool is_cuda = strcmp(qn_device_get_info(device)->backend, "cuda") == 0;
     char printed[PRINTED];
+    int n = 2;
+    qn_addr none = 0;
     qn_addr a = alloc(sizeof text);
+    void *const args[] = {&a, &none, &n};
     must(qn_memory_upload(device, a, text, sizeof text, stream));
-    printed_by_launch(printed, a);
+    printed_by_launch(printed, sizeof printed, source, args);
     qn_memory_free(device, a);
     ck_assert_str_eq(printed, is_cuda ? by_nvidia : wanted);
 }
 END_TEST
 
+/* Longer than the buffers of anyone who prints. */
+START_TEST(a_long_text_is_printed_whole)
+{
+    static const char code[] = "extern \"C\" __global__ void k(const char *text, int n)\n"
+                               "{\n"
+                               "    printf(\"%s|%d\\n\", text, n);\n"
+                               "    printf(\"%s\\n\", text + n);\n"
+                               "}\n";
+    static char text[LONG + 1], printed[2 * LONG];
+    const size_t n = LONG - 10;
+    int skipped = (int)n;
+    if (strcmp(qn_device_get_info(device)->backend, "cpu") != 0) {
+        printf("skip: how long a text may be is the driver's to say\n");
+        return;
+    }
+    for (int i = 0; i < LONG; i++)
+        text[i] = (char)('a' + i % 23);
+    qn_addr a = alloc(sizeof text);
+    must(qn_memory_upload(device, a, text, sizeof text, stream));
+    void *const args[] = {&a, &skipped};
+    printed_by_launch(printed, sizeof printed, code, args);
+    qn_memory_free(device, a);
+    ck_assert_int_eq(strncmp(printed, text, LONG), 0);
+    ck_assert_int_eq(strncmp(printed + LONG, "|19990\n", 7), 0);
+    ck_assert_int_eq(strncmp(printed + LONG + 7, text + n, 10), 0);
+    ck_assert_str_eq(printed + LONG + 17, "\n");
+}
+END_TEST
+
 int main(void)
 {
-    const struct fixture_case cases[] = {{what_is_printed_is_what_c_prints, 1}, {NULL, 0}};
+    const struct fixture_case cases[] = {
+        {what_is_printed_is_what_c_prints, 1}, {a_long_text_is_printed_whole, 1}, {NULL, 0}};
     return fixture_run("print", NULL, NULL, NULL, cases);
 }

@@ -124,24 +124,55 @@ START_TEST(a_mistake_in_the_source_is_told_with_its_line)
 }
 END_TEST
 
-/* A folder with clang in it, and nothing else, is where programs are looked for. */
-START_TEST(without_a_linker_the_reason_is_named)
+/* The first of these programs that is here. */
+static char *first_program(const char *const *names, size_t n)
 {
-    qn_image *image;
+    char *path = NULL;
+    for (size_t i = 0; !path && i < n; i++)
+        path = qn__find_program(names[i], NULL);
+    ck_assert_ptr_nonnull(path);
+    return path;
+}
+
+/* A folder with clang in it, and nothing else, is where programs are looked for. */
+static void look_only_in_bin(void)
+{
     static const char *const clangs[] = {"clang-19", "clang-20", "clang-18", "clang"};
-    char *clang = NULL;
-    for (size_t i = 0; !clang && i < sizeof clangs / sizeof *clangs; i++)
-        clang = qn__find_program(clangs[i], NULL);
-    ck_assert_ptr_nonnull(clang);
+    char *const clang = first_program(clangs, sizeof clangs / sizeof *clangs);
     must(qn__file_make_dirs(in_scratch("bin"), 0700));
     ck_assert_int_eq(symlink(clang, in_scratch("bin/clang")), 0);
     setenv("PATH", in_scratch("bin"), 1);
+    free(clang);
+}
+
+START_TEST(a_linker_that_failed_once_is_asked_again)
+{
+    static const char *const linkers[] = {"ld.lld-19", "ld.lld-20", "ld.lld-18", "ld.lld", "ld"};
+    qn_image *image;
+    char script[2048], asked[512];
+    char *const linker = first_program(linkers, sizeof linkers / sizeof *linkers);
+    look_only_in_bin();
+    snprintf(asked, sizeof asked, "%s", in_scratch("asked"));
+    snprintf(script, sizeof script, "#!/bin/sh\n[ -e %s ] || { : >%s; exit 1; }\nexec %s \"$@\"\n",
+             asked, asked, linker);
+    must(qn__file_write_atomic(in_scratch("bin/ld"), script, strlen(script), 0700));
+    must_not(QN_E_COMPILER, qn_compile(&image, &source, "cpu:x86-64-v3", NULL, NULL));
+    says(qn_message(), "ended with code 1");
+    must(qn_compile(&image, &source, "cpu:x86-64-v3", NULL, NULL));
+    qn_image_release(image);
+    free(linker);
+}
+END_TEST
+
+START_TEST(without_a_linker_the_reason_is_named)
+{
+    qn_image *image;
+    look_only_in_bin();
     must_not(QN_E_COMPILER, qn_compile(&image, &source, "cpu:x86-64-v3", NULL, NULL));
     says(qn_message(), "a linker is needed");
     setenv("PATH", "/nowhere", 1);
     must_not(QN_E_COMPILER, qn_compile(&image, &source, "cpu:x86-64-v3", NULL, NULL));
     says(qn_message(), "apt install clang-19");
-    free(clang);
 }
 END_TEST
 
@@ -170,6 +201,7 @@ int main(void)
     tcase_add_test(t, the_same_source_gives_the_same_bytes);
     tcase_add_test(t, a_bare_object_is_an_image_where_its_target_is_named);
     tcase_add_test(t, a_mistake_in_the_source_is_told_with_its_line);
+    tcase_add_test(t, a_linker_that_failed_once_is_asked_again);
     tcase_add_test(t, without_a_linker_the_reason_is_named);
     tcase_add_test(t, what_no_processor_has_is_refused_before_anything_runs);
     suite_add_tcase(s, t);

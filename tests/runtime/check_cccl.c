@@ -288,5 +288,5 @@ int main(void)
     }
     printf("headers of %s\n", toolkit.folders[0]);
     qn__arena_release(&arena);
-    return fixture_run("cccl", "opencl", build, end, cases);
+    return fixture_run("cccl", translated_backend(), build, end, cases);
 }

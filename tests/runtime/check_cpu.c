@@ -5,12 +5,13 @@
  *
  * covers: runtime/cpu/cpu_backend runtime/cpu/cpu_device runtime/cpu/cpu_memory
  * runtime/cpu/cpu_mark runtime/cpu/cpu_module runtime/cpu/cpu_stream runtime/cpu/cpu_event
- * runtime/cpu/cpu_pool runtime/cpu/cpu_run runtime/cpu/cpu_load */
+ * runtime/cpu/cpu_pool runtime/cpu/cpu_run runtime/cpu/cpu_load runtime/open_devices */
 #define _GNU_SOURCE
 #include "runtime/cpu/cpu_pool.h"
 #include "tests/runtime/cpu_image.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -484,6 +485,61 @@ START_TEST(a_child_forked_while_a_kernel_runs_is_told_that_its_work_is_lost)
 }
 END_TEST
 
+/* Copies, until it is told to stop. */
+static void *copy_on(void *stop)
+{
+    enum { BYTES = 4 << 20 };
+    unsigned char *const bytes = calloc(1, BYTES);
+    qn_addr a;
+    bool good = bytes && qn_memory_alloc(&a, device, BYTES) == QN_OK;
+    while (good && !atomic_load((atomic_bool *)stop)) {
+        qn_addr b = 0;
+        good = qn_memory_upload(device, a, bytes, BYTES, NULL) == QN_OK &&
+               qn_memory_alloc(&b, device, 64) == QN_OK && qn_memory_free(device, b) == QN_OK;
+    }
+    good = good && qn_memory_free(device, a) == QN_OK;
+    free(bytes);
+    return good ? stop : NULL;
+}
+
+/* What a child of fork() does with the device, whose default stream may have been at a copy. */
+static bool child_copies(void)
+{
+    int32_t in = 5, out = 0;
+    qn_addr a;
+    alarm(30);
+    if (qn_memory_alloc(&a, device, sizeof in) != QN_OK)
+        return false;
+    const qn_status s = qn_memory_upload(device, a, &in, sizeof in, NULL);
+    if (s != QN_OK && (s != QN_E_FAULT || !strstr(qn_message(), "before fork()")))
+        return false;
+    return qn_memory_upload(device, a, &in, sizeof in, NULL) == QN_OK &&
+           qn_memory_download(device, &out, a, sizeof out, NULL) == QN_OK && out == 5 &&
+           qn_memory_free(device, a) == QN_OK;
+}
+
+START_TEST(a_child_forked_while_another_thread_copies_goes_on)
+{
+    atomic_bool stop = false;
+    pthread_t thread;
+    void *good = NULL;
+    int n_wrong = 0;
+    ck_assert_int_eq(pthread_create(&thread, NULL, copy_on, &stop), 0);
+    for (int i = 0; i < 40; i++) {
+        int status = -1;
+        usleep(500);
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(child_copies() ? 0 : 1);
+        n_wrong += child < 0 || waitpid(child, &status, 0) != child || status != 0;
+    }
+    atomic_store(&stop, true);
+    pthread_join(thread, &good);
+    ck_assert_ptr_nonnull(good);
+    ck_assert_int_eq(n_wrong, 0);
+}
+END_TEST
+
 START_TEST(a_grid_has_no_more_threads_than_it_may)
 {
     uint32_t *n = words(2);
@@ -581,6 +637,7 @@ int main(int argc, char **argv)
         {what_a_kernel_prints_comes_to_stdout, 1},
         {a_forked_child_has_threads_of_its_own, 1},
         {a_child_forked_while_a_kernel_runs_is_told_that_its_work_is_lost, 1},
+        {a_child_forked_while_another_thread_copies_goes_on, 1},
         {a_grid_has_no_more_threads_than_it_may, 1},
         {one_thread_is_one_thread_whoever_waits, 1},
         {affinity_decides_how_many_threads_there_are, 1},

@@ -133,5 +133,5 @@ int main(void)
         {ours_write_what_cub_documents, ROWS},
         {has_toolkit ? the_toolkits_headers_write_the_same : NULL, ROWS},
         {NULL, 0}};
-    return fixture_run("cub", "opencl", NULL, NULL, cases);
+    return fixture_run("cub", translated_backend(), NULL, NULL, cases);
 }
