@@ -22,9 +22,9 @@
  *   grid       any; block a multiple of the wave; dynamic shared: qn__tiles_plan()
  *   computes   codes and scales exactly, x to 22 bits of its largest element, products and sums in
  *              f32
- *   tolerance  4e-6 S + 1e-11 L + 1e-37, S as in quern_weights.cuh, L the largest |x| times the sum
- *              of the largest |w| of each block; y of a gate g: that of its two products,
- *              times |up| and |silu|
+ *   tolerance  4e-6 S + 1e-12 L + 1e-37, S as in quern_weights.cuh, L the largest |x| times the sum
+ *              over all elements of the largest |w| of their block; y of a gate g: that of its two
+ *              products, times |up| and |silu|
  *   source     the definition
  *
  * A tile is 16 rows by 256 elements, and as many bytes as these have stored: first the codes, in
@@ -536,7 +536,7 @@ QK_DEVICE qk_u32x4 qk_line(const qk_u8 *tile, qk_u32 line, qk_u32 lane)
 }
 
 #define QK_FUSED_KERNEL(format, F)                                                                 \
-    extern "C" __global__ void __launch_bounds__(512, 2) fused_##format(                              \
+    extern "C" __global__ void __launch_bounds__(512, 2) fused_##format(                           \
         float *y, const void *w, const float *x, const float *norm, const float *bias,             \
         qk_u32 rows, qk_u32 n, qk_u32 tokens, qk_u32 at_once, float eps, qk_u32 then)              \
     {                                                                                              \
