@@ -13,7 +13,7 @@
  *   y          (tokens, rows) f32; of pairs (tokens, rows / 2)
  *   w          (rows, n) in tiles, on 16 bytes
  *   x          (tokens, n) f32 on 16 bytes
- *   norm       (n) f32, weights of rmsnorm; null: x as it is
+ *   norm       (n) f32 on 16 bytes, weights of rmsnorm; null: x as it is
  *   bias       (rows) f32 or null
  *   rows, n    multiples of 16 (pairs: of 32) and of 256
  *   at_once    tokens that go through the weights together, 1 to 4
@@ -68,22 +68,30 @@ QK_DEVICE int qk_scaling(float largest)
     return 14 - qk_min(qk_max(exponent, -100), 127);
 }
 
-/* Elements one thread stages at once, and how many times that it keeps from the first pass. */
-enum { UNIT = QK_WAVE_WIDTH > 1 ? 8 : 32, KEPT = 1 };
+/* Elements one thread stages at once, and how many times that it keeps from the first pass: with
+ * the plan's blocks, rows of 16384. All its loads are on their way together. */
+enum { UNIT = QK_WAVE_WIDTH > 1 ? 8 : 32, KEPT = QK_AHEAD_COPIES ? 4 : 1 };
 
 struct qk_extent {
     float squares, largest;
 };
 
-QK_DEVICE void qk_load_unit(float *v, qk_extent *seen, const float *x, const float *norm, qk_u64 at)
+QK_DEVICE void qk_load_unit(float *v, const float *x, qk_u64 at)
 {
 #pragma unroll
     for (int j = 0; j < UNIT; j += qk_pack<float>::n)
         qk_load_pack(v + j, x + at + j);
+}
+
+QK_DEVICE void qk_norm_unit(float *v, qk_extent *seen, const float *norm, qk_u64 at)
+{
+    float by[UNIT];
+    if (norm)
+        qk_load_unit(by, norm, at);
 #pragma unroll
     for (int j = 0; j < UNIT; j++) {
         seen->squares += v[j] * v[j];
-        v[j] *= norm ? norm[at + j] : 1.0f;
+        v[j] *= norm ? by[j] : 1.0f;
         seen->largest = qk_max(seen->largest, v[j] < 0.0f ? -v[j] : v[j]);
     }
 }
@@ -139,9 +147,15 @@ QK_DEVICE void qk_stage(const qk_staged &s, qk_u32 token, const float *x, const 
 #pragma unroll
     for (int k = 0; k < KEPT; k++)
         if (mine.begin + k * mine.step < mine.end)
-            qk_load_unit(kept[k], &seen, x, norm, (mine.begin + k * mine.step) * UNIT);
-    for (qk_u64 u = mine.begin + KEPT * mine.step; u < mine.end; u += mine.step)
-        qk_load_unit(more, &seen, x, norm, u * UNIT);
+            qk_load_unit(kept[k], x, (mine.begin + k * mine.step) * UNIT);
+#pragma unroll
+    for (int k = 0; k < KEPT; k++)
+        if (mine.begin + k * mine.step < mine.end)
+            qk_norm_unit(kept[k], &seen, norm, (mine.begin + k * mine.step) * UNIT);
+    for (qk_u64 u = mine.begin + KEPT * mine.step; u < mine.end; u += mine.step) {
+        qk_load_unit(more, x, u * UNIT);
+        qk_norm_unit(more, &seen, norm, u * UNIT);
+    }
 #if QK_WAVE_WIDTH > 1
     seen.squares = qk_wave_reduce<qk_sum>(seen.squares);
     seen.largest = qk_wave_reduce<qk_greatest>(seen.largest);
@@ -153,10 +167,19 @@ QK_DEVICE void qk_stage(const qk_staged &s, qk_u32 token, const float *x, const 
     }
     qk_barrier();
     seen.squares = seen.largest = 0.0f;
+#if QK_WAVE_WIDTH == 32
+    if (qk_lane() < waves) {
+        seen.squares = parts[qk_lane()];
+        seen.largest = parts[waves + qk_lane()];
+    }
+    seen.squares = qk_wave_reduce<qk_sum>(seen.squares);
+    seen.largest = qk_wave_reduce<qk_greatest>(seen.largest);
+#else
     for (qk_u32 w = 0; w < waves; w += qk_max(1, QK_WAVE_WIDTH / 32)) {
         seen.squares += parts[w];
         seen.largest = qk_max(seen.largest, parts[waves + w]);
     }
+#endif
     const float factor = norm ? 1.0f / qk_sqrtf(seen.squares / (float)s.n + eps) : 1.0f;
     const int exponent = qk_scaling(seen.largest * factor);
     const float scale = factor * qk_power_of_two(exponent);
@@ -168,7 +191,8 @@ QK_DEVICE void qk_stage(const qk_staged &s, qk_u32 token, const float *x, const 
             qk_split_unit<in_halves>(s, token, (qk_u32)(mine.begin + k * mine.step), kept[k],
                                      scale);
     for (qk_u64 u = mine.begin + KEPT * mine.step; u < mine.end; u += mine.step) {
-        qk_load_unit(more, &seen, x, norm, u * UNIT);
+        qk_load_unit(more, x, u * UNIT);
+        qk_norm_unit(more, &seen, norm, u * UNIT);
         qk_split_unit<in_halves>(s, token, (qk_u32)u, more, scale);
     }
 }
@@ -536,7 +560,7 @@ QK_DEVICE qk_u32x4 qk_line(const qk_u8 *tile, qk_u32 line, qk_u32 lane)
 }
 
 #define QK_FUSED_KERNEL(format, F)                                                                 \
-    extern "C" __global__ void __launch_bounds__(512, 2) fused_##format(                           \
+    extern "C" __global__ void __launch_bounds__(512, 1) fused_##format(                           \
         float *y, const void *w, const float *x, const float *norm, const float *bias,             \
         qk_u32 rows, qk_u32 n, qk_u32 tokens, qk_u32 at_once, float eps, qk_u32 then)              \
     {                                                                                              \
