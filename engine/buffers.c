@@ -57,13 +57,19 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The head is not among them: it sees one token. */
+/* Weights of the largest matrix but the head, which sees one token. */
+static uint64_t largest_matrix(const struct qn__config *c)
+{
+    const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
+    return c->dim * max_u64(2 * q, max_u64(c->n_ffn, c->n_experts));
+}
+
 static void place_products(struct qn__activations *out, struct placer *p,
                            const struct qn__config *c, uint32_t batch)
 {
     const uint64_t q = (uint64_t)c->n_heads * c->head_dim,
                    widest = max_u64(c->dim, max_u64(q, c->n_ffn));
-    const uint64_t largest = c->dim * max_u64(2 * q, max_u64(c->n_ffn, c->n_experts));
+    const uint64_t largest = largest_matrix(c);
     out->blas_work = put(p, QN__BLAS_WORK_BYTES / 4);
     out->products.weights = put(p, (largest + 1) / 2);
     out->products.inputs = put(p, (batch * widest + 1) / 2);
@@ -79,7 +85,7 @@ static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_
 }
 
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
-                           uint32_t splits, bool with_library, qn_addr base)
+                           uint32_t splits, bool with_library, bool with_tiles, qn_addr base)
 {
     struct placer p = {.base = base};
     memset(out, 0, sizeof *out);
@@ -90,6 +96,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->pos = put(&p, t);
     out->stream = put(&p, t * c->dim);
     out->normed = put(&p, t * c->dim);
+    out->qkv = put(&p, q + 2 * kv);
     out->q = put(&p, t * q);
     out->k = put(&p, t * kv);
     out->v = put(&p, t * kv);
@@ -107,9 +114,12 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->choice = put(&p, 2);
     place_shortlist(&out->shortlist, &p, c->n_vocab);
     out->attention.splits = splits;
+    out->attention.tickets = put(&p, c->n_kv_heads);
     out->attention.part = put(&p, splits * q);
     out->attention.part_ms = put(&p, (uint64_t)splits * c->n_heads * 2);
     if (with_library)
         place_products(out, &p, c, batch);
+    if (with_tiles) /* of the widest format that comes in tiles: 34 bytes are 32 weights */
+        out->products.stored = put(&p, max_u64(largest_matrix(c) / 32 * 34, QN__TURN_BYTES) / 4);
     out->n_bytes = p.used;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEEDS = 4 * QN__N_FORMATS + 20, NAME_BYTES = 48 };
+enum { MAX_NEEDS = 8 * QN__N_FORMATS + 20, NAME_BYTES = 48 };
 
 struct needs {
     struct qn__kernel *slots[MAX_NEEDS];
@@ -54,9 +54,18 @@ static qn_status need_matrix(struct needs *needs, struct qn__kernels *ks,
     if (!m->addr)
         return QN_OK;
     const enum qn__format_id id = m->format->id;
-    QN_TRY(need_formatted(needs, &ks->matvec[id], "matvec", m->format));
+    if (m->is_fused)
+        QN_TRY(need_formatted(needs, &ks->fused[id], "fused", m->format));
+    else
+        QN_TRY(need_formatted(needs, &ks->matvec[id], "matvec", m->format));
+    if (m->is_tiled) {
+        QN_TRY(need_formatted(needs, &ks->tile[id], "tile", m->format));
+        QN_TRY(need_formatted(needs, &ks->untile[id], "untile", m->format));
+    }
     QN_TRY(need_formatted(needs, &ks->matmul[id], "matmul", m->format));
-    if (with_unpack && id != QN__FORMAT_f16)
+    if (with_unpack && m->is_tiled)
+        QN_TRY(need_formatted(needs, &ks->unpack_tiles[id], "unpack_tiles", m->format));
+    else if (with_unpack && id != QN__FORMAT_f16)
         QN_TRY(need_formatted(needs, &ks->unpack[id], "unpack", m->format));
     return QN_OK;
 }
@@ -90,6 +99,10 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
     QN_TRY(need(needs, &ks->kv_store, is_f16 ? "kv_store_f16" : "kv_store_q8_0"));
     QN_TRY(need(needs, &ks->attend_one, is_f16 ? "attention_decode_f16" : "attention_decode_q8_0"));
     QN_TRY(need(needs, &ks->attend_combine, "attention_combine_f32"));
+    for (uint32_t i = 0; i < c->n_layers && !ks->attend_token.row; i++)
+        if (w->layers[i].q.is_fused)
+            QN_TRY(need(needs, &ks->attend_token,
+                        is_f16 ? "attention_token_f16" : "attention_token_q8_0"));
     QN_TRY(
         need(needs, &ks->attend_prompt, is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
     if (w->layers[0].q_norm || w->layers[0].k_norm)

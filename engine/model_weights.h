@@ -22,6 +22,8 @@ struct qn__matrix {
     const struct qn__format *format;
     uint32_t rows, n; /* y (rows) = matrix (rows, n) x (n) */
     uint64_t bytes;   /* of one matrix; experts lie one after the other */
+    bool is_fused;    /* a fused kernel reads it (weight_tiles.h), */
+    bool is_tiled;    /* and its bytes are in tiles */
 };
 
 struct qn__layer {

@@ -4,6 +4,7 @@
 #include "engine/session_plan.h"
 
 #include "engine/opened_model.h"
+#include "engine/weight_tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,8 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     /* Gemma's activations leave the range of f16 */
     out->has_library = dev && qn__blas_is_there(dev) && !m->config.family->scaled_embedding &&
                        !(o && o->no_library);
+    out->has_tiles = device && !(o && o->no_fused) &&
+                     (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
     return QN_OK;
 }
 
@@ -74,7 +77,8 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
     struct qn__cache cache;
     struct qn__activations activations;
     QN_TRY(qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0));
-    qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library, 0);
+    qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library,
+                          z->has_tiles, 0);
     *p = (qn_session_plan){
         .context = z->context,
         .batch = z->batch,
