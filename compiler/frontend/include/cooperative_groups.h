@@ -604,7 +604,18 @@ QN__INLINE void memcpy_async(const Group &g, T *to, const T *from, size_t bytes)
     for (size_t i = g.thread_rank(); i < bytes / sizeof(T); i += g.size())
         to[i] = from[i];
 }
+/* As many elements as both have. */
+template <class Group, class T, class ToCount, class FromCount>
+QN__INLINE void memcpy_async(const Group &g, T *to, ToCount n_to, const T *from, FromCount n_from)
+{
+    const size_t n = (size_t)n_to < (size_t)n_from ? (size_t)n_to : (size_t)n_from;
+    memcpy_async(g, to, from, n * sizeof(T));
+}
 template <class Group> QN__INLINE void wait(const Group &g)
+{
+    g.sync();
+}
+template <unsigned int prior, class Group> QN__INLINE void wait_prior(const Group &g)
 {
     g.sync();
 }

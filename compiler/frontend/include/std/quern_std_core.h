@@ -70,6 +70,13 @@ template <class...> using void_t = void;
 template <class T> struct type_identity {
     typedef T type;
 };
+template <class T> using type_identity_t = typename type_identity<T>::type;
+template <size_t> struct in_place_index_t {
+};
+template <size_t i> inline constexpr in_place_index_t<i> in_place_index{};
+template <class> struct in_place_type_t {
+};
+template <class T> inline constexpr in_place_type_t<T> in_place_type{};
 
 #define QN__TRAIT(name, ...)                                                                       \
     template <class T> struct name : bool_constant<__VA_ARGS__> {                                  \
@@ -116,6 +123,23 @@ QN__TRAIT(is_trivially_move_assignable,
           __is_trivially_assignable(__add_lvalue_reference(T), __add_rvalue_reference(T)))
 QN__TRAIT(is_trivially_destructible, __is_trivially_destructible(T))
 QN__TRAIT(is_polymorphic, __is_polymorphic(T))
+QN__TRAIT(is_rvalue_reference, __is_rvalue_reference(T))
+QN__TRAIT(is_null_pointer, __is_same(__remove_cv(T), nullptr_t))
+QN__TRAIT(is_member_pointer, __is_member_pointer(T))
+QN__TRAIT(is_compound, __is_compound(T))
+QN__TRAIT(is_aggregate, __is_aggregate(T))
+QN__TRAIT(is_final, __is_final(T))
+QN__TRAIT(is_bounded_array, __is_bounded_array(T))
+QN__TRAIT(is_unbounded_array, __is_unbounded_array(T))
+QN__TRAIT(is_destructible, __is_destructible(T))
+QN__TRAIT(is_nothrow_default_constructible, __is_nothrow_constructible(T))
+QN__TRAIT(is_nothrow_copy_constructible,
+          __is_nothrow_constructible(T, __add_lvalue_reference(const T)))
+QN__TRAIT(is_nothrow_move_constructible, __is_nothrow_constructible(T, __add_rvalue_reference(T)))
+QN__TRAIT(is_nothrow_move_assignable,
+          __is_nothrow_assignable(__add_lvalue_reference(T), __add_rvalue_reference(T)))
+QN__TRAIT(is_scoped_enum, __is_scoped_enum(T))
+QN__TRAIT(has_unique_object_representations, __has_unique_object_representations(T))
 QN__TRAIT(is_abstract, __is_abstract(T))
 #undef QN__TRAIT
 template <class T, class U> struct is_same : bool_constant<__is_same(T, U)> {
@@ -184,6 +208,19 @@ struct __qn_result<void_t<decltype(declval<F>()(declval<A>()...))>, F, A...> {
 };
 template <class F, class... A> struct invoke_result : __qn_result<void, F, A...> {
 };
+template <class, class R, class F, class... A> struct __qn_invocable : false_type {
+};
+template <class R, class F, class... A>
+struct __qn_invocable<void_t<decltype(declval<F>()(declval<A>()...))>, R, F, A...>
+    : bool_constant<__is_void(R) || __is_convertible(decltype(declval<F>()(declval<A>()...)), R)> {
+};
+template <class F, class... A> struct is_invocable : __qn_invocable<void, void, F, A...> {
+};
+template <class F, class... A> inline constexpr bool is_invocable_v = is_invocable<F, A...>::value;
+template <class R, class F, class... A> struct is_invocable_r : __qn_invocable<void, R, F, A...> {
+};
+template <class R, class F, class... A>
+inline constexpr bool is_invocable_r_v = is_invocable_r<R, F, A...>::value;
 template <class F, class... A> using invoke_result_t = typename invoke_result<F, A...>::type;
 template <class> struct result_of;
 template <class F, class... A> struct result_of<F(A...)> : invoke_result<F, A...> {
@@ -201,8 +238,11 @@ template <class T, class U, class... R>
 struct common_type<T, U, R...> : common_type<typename common_type<T, U>::type, R...> {
 };
 template <class... T> using common_type_t = typename common_type<T...>::type;
+template <class T> inline constexpr size_t alignment_of_v = alignof(T);
 template <class T> struct alignment_of : integral_constant<size_t, alignof(T)> {
 };
+template <class T> inline constexpr size_t rank_v = __array_rank(T);
+template <class T, unsigned n = 0> inline constexpr size_t extent_v = __array_extent(T, n);
 template <class T> struct rank : integral_constant<size_t, __array_rank(T)> {
 };
 template <class T, unsigned n = 0> struct extent : integral_constant<size_t, __array_extent(T, n)> {
@@ -291,6 +331,14 @@ template <class T, class U> constexpr bool operator>(const pair<T, U> &a, const 
 {
     return b < a;
 }
+template <class T, class U> constexpr bool operator<=(const pair<T, U> &a, const pair<T, U> &b)
+{
+    return !(b < a);
+}
+template <class T, class U> constexpr bool operator>=(const pair<T, U> &a, const pair<T, U> &b)
+{
+    return !(a < b);
+}
 
 template <class T> class initializer_list
 {
@@ -358,14 +406,33 @@ struct __qn_tuple<index_sequence<i...>, T...> : __qn_leaf<i, T>... {
     {
     }
 };
+template <size_t i, class T> constexpr const T &__qn_value_of(const __qn_leaf<i, T> &l)
+{
+    return l.value;
+}
 template <class... T> struct tuple : __qn_tuple<index_sequence_for<T...>, T...> {
     template <size_t i> using __qn_element = __type_pack_element<i, T...>;
     constexpr tuple() = default;
-    template <class... U, class = enable_if_t<sizeof...(U) == sizeof...(T) && sizeof...(U) != 0>>
+    template <class... U,
+              class = enable_if_t<sizeof...(U) == sizeof...(T) && sizeof...(U) != 0 &&
+                                  !(is_same_v<remove_cvref_t<U>, tuple> || ...)>>
     constexpr tuple(U &&...v) : __qn_tuple<index_sequence_for<T...>, T...>(0, std::forward<U>(v)...)
     {
     }
     template <class U> constexpr tuple &operator=(const U &);
+    template <class... U, class = enable_if_t<sizeof...(U) == sizeof...(T) &&
+                                              !(is_same_v<U, T> && ...) &&
+                                              !(is_constructible_v<T, const tuple<U...> &> || ...)>>
+    constexpr tuple(const tuple<U...> &o) : tuple(o, index_sequence_for<T...>())
+    {
+    }
+
+  private:
+    template <class O, size_t... i>
+    constexpr tuple(const O &o, index_sequence<i...>)
+        : __qn_tuple<index_sequence_for<T...>, T...>(0, __qn_value_of<i>(o)...)
+    {
+    }
 };
 template <> struct tuple<> {
 };
@@ -579,9 +646,11 @@ template <class T> struct numeric_limits<const T> : numeric_limits<T> {
     template <> struct numeric_limits<T> {                                                         \
         static constexpr bool is_specialized = true, is_signed = ((T) - 1 < (T)0),                 \
                               is_integer = true, is_exact = true, has_infinity = false,            \
-                              has_quiet_NaN = false;                                               \
+                              has_quiet_NaN = false, has_signaling_NaN = false,                    \
+                              is_iec559 = false, is_bounded = true, is_modulo = !is_signed,        \
+                              traps = false;                                                       \
         static constexpr int digits = 8 * sizeof(T) - is_signed, digits10 = digits * 3 / 10,       \
-                             radix = 2;                                                            \
+                             radix = 2, max_digits10 = 0, max_exponent = 0, min_exponent = 0;      \
         static constexpr T max()                                                                   \
         {                                                                                          \
             return is_signed ? (T)(~(~0ull << (digits & 63))) : (T)(~0ull);                        \
@@ -620,7 +689,8 @@ QN__INT_LIMITS(unsigned long long)
     template <> struct numeric_limits<T> {                                                         \
         static constexpr bool is_specialized = true, is_signed = true, is_integer = false,         \
                               is_exact = false, has_infinity = true, has_quiet_NaN = true,         \
-                              is_iec559 = true;                                                    \
+                              is_iec559 = true, has_signaling_NaN = true, is_bounded = true,       \
+                              is_modulo = false, traps = false;                                    \
         static constexpr int digits = __##P##_MANT_DIG__, digits10 = __##P##_DIG__,                \
                              max_digits10 = __##P##_DECIMAL_DIG__, radix = 2,                      \
                              max_exponent = __##P##_MAX_EXP__, min_exponent = __##P##_MIN_EXP__;   \
@@ -639,6 +709,10 @@ QN__INT_LIMITS(unsigned long long)
         static constexpr T epsilon()                                                               \
         {                                                                                          \
             return __##P##_EPSILON__;                                                              \
+        }                                                                                          \
+        static constexpr T round_error()                                                           \
+        {                                                                                          \
+            return (T)0.5;                                                                         \
         }                                                                                          \
         static constexpr T denorm_min()                                                            \
         {                                                                                          \
@@ -691,12 +765,23 @@ QN__FUNCTOR(bit_xor, T, a ^ b)
 QN__FUNCTOR(logical_and, bool, a &&b)
 QN__FUNCTOR(logical_or, bool, a || b)
 #undef QN__FUNCTOR
-template <class T> struct negate {
-    constexpr T operator()(const T &a) const
-    {
-        return -a;
-    }
-};
+#define QN__FUNCTOR(name, result, ...)                                                             \
+    template <class T = void> struct name {                                                        \
+        constexpr result operator()(const T &a) const                                              \
+        {                                                                                          \
+            return __VA_ARGS__;                                                                    \
+        }                                                                                          \
+    };                                                                                             \
+    template <> struct name<void> {                                                                \
+        template <class A> constexpr auto operator()(const A &a) const                             \
+        {                                                                                          \
+            return __VA_ARGS__;                                                                    \
+        }                                                                                          \
+    };
+QN__FUNCTOR(negate, T, -a)
+QN__FUNCTOR(logical_not, bool, !a)
+QN__FUNCTOR(bit_not, T, ~a)
+#undef QN__FUNCTOR
 template <class T = void> struct hash {
     size_t operator()(const T &) const;
 };
@@ -717,23 +802,23 @@ template <class T> class reference_wrapper
     T *p_;
 
   public:
-    reference_wrapper(T &v) : p_(&v)
+    constexpr reference_wrapper(T &v) : p_(&v)
     {
     }
-    operator T &() const
+    constexpr operator T &() const
     {
         return *p_;
     }
-    T &get() const
+    constexpr T &get() const
     {
         return *p_;
     }
 };
-template <class T> reference_wrapper<T> ref(T &v)
+template <class T> constexpr reference_wrapper<T> ref(T &v)
 {
     return reference_wrapper<T>(v);
 }
-template <class T> reference_wrapper<const T> cref(const T &v)
+template <class T> constexpr reference_wrapper<const T> cref(const T &v)
 {
     return reference_wrapper<const T>(v);
 }

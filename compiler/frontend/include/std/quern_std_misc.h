@@ -437,6 +437,10 @@ template <class T> class complex
     {
         im_ = v;
     }
+    template <class U> constexpr complex &operator=(const complex<U> &o)
+    {
+        return *this = complex(o);
+    }
     constexpr complex &operator+=(const complex &o)
     {
         return *this = *this + o;
@@ -474,6 +478,18 @@ template <class T> class complex
         const T n = b.re_ * b.re_ + b.im_ * b.im_;
         return complex((a.re_ * b.re_ + a.im_ * b.im_) / n, (a.im_ * b.re_ - a.re_ * b.im_) / n);
     }
+    friend constexpr complex operator*(const complex &a, const T &b)
+    {
+        return complex(a.re_ * b, a.im_ * b);
+    }
+    friend constexpr complex operator*(const T &a, const complex &b)
+    {
+        return complex(a * b.re_, a * b.im_);
+    }
+    friend constexpr complex operator/(const complex &a, const T &b)
+    {
+        return complex(a.re_ / b, a.im_ / b);
+    }
     friend constexpr bool operator==(const complex &a, const complex &b)
     {
         return a.re_ == b.re_ && a.im_ == b.im_;
@@ -499,10 +515,6 @@ template <class T> constexpr complex<T> conj(const complex<T> &z)
 {
     return complex<T>(z.real(), -z.imag());
 }
-template <class T> T abs(const complex<T> &);
-template <class T> T arg(const complex<T> &);
-template <class T> complex<T> exp(const complex<T> &);
-template <class T> complex<T> polar(const T &, const T & = T());
 } // namespace std
 
 #endif

@@ -135,6 +135,26 @@ template <class T> class optional : public __qn_optional<T, __is_trivially_copya
     constexpr optional(const T &v) : base(v)
     {
     }
+    template <class F> constexpr auto and_then(F &&f) const
+    {
+        typedef decay_t<decltype(f(**this))> R;
+        return this->has_value() ? f(**this) : R();
+    }
+    template <class F> constexpr auto transform(F &&f) const
+    {
+        typedef optional<decay_t<decltype(f(**this))>> R;
+        return this->has_value() ? R(f(**this)) : R();
+    }
+    template <class F> constexpr optional or_else(F &&f) const
+    {
+        return this->has_value() ? *this : f();
+    }
+    constexpr void swap(optional &o)
+    {
+        optional kept = *this;
+        *this = o;
+        o = kept;
+    }
 };
 template <class T> optional(T) -> optional<T>;
 template <class T> constexpr bool operator==(const optional<T> &a, nullopt_t)
@@ -148,6 +168,25 @@ template <class T> constexpr bool operator!=(const optional<T> &a, nullopt_t)
 template <class T, class U> constexpr bool operator==(const optional<T> &a, const U &b)
 {
     return a.has_value() && *a == b;
+}
+template <class T, class U>
+constexpr bool operator==(const optional<T> &a, const optional<U> &b)
+{
+    return a.has_value() == b.has_value() && (!a.has_value() || *a == *b);
+}
+template <class T, class U>
+constexpr bool operator!=(const optional<T> &a, const optional<U> &b)
+{
+    return !(a == b);
+}
+template <class T, class U> constexpr bool operator!=(const optional<T> &a, const U &b)
+{
+    return !(a == b);
+}
+template <class T, class U>
+constexpr bool operator<(const optional<T> &a, const optional<U> &b)
+{
+    return b.has_value() && (!a.has_value() || *a < *b);
 }
 template <class T> constexpr optional<decay_t<T>> make_optional(T &&v)
 {
