@@ -197,17 +197,11 @@ QN__INLINE float ldexp(float x, int n)
 {
     return ldexpf(x, n);
 }
-QN__INLINE double scalbn(double x, int n)
-{
-    return ldexp(x, n);
-}
-QN__INLINE float scalbnf(float x, int n)
-{
-    return ldexpf(x, n);
-}
+QN__PURE(double, scalbn, (double, int));
+QN__PURE(float, scalbnf, (float, int));
 QN__INLINE float scalbn(float x, int n)
 {
-    return ldexpf(x, n);
+    return scalbnf(x, n);
 }
 QN__INLINE int __qn_clamp_exponent(long n)
 {
