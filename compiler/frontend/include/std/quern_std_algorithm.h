@@ -362,8 +362,7 @@ template <class T, class V> constexpr void replace(T *first, T *last, const V &f
         if (*first == from)
             *first = to;
 }
-template <class T, class F, class V>
-constexpr void replace_if(T *first, T *last, F f, const V &to)
+template <class T, class F, class V> constexpr void replace_if(T *first, T *last, F f, const V &to)
 {
     for (; first != last; ++first)
         if (f(*first))
