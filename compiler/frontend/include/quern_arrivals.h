@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What threads that wait for one another share: barriers, latches, semaphores, stages of a pipeline.
+ * What threads that wait for one another share: barriers, latches, semaphores, stages of a
+ * pipeline.
  *
  * A device may take its work-items one after another up to the next barrier of the group, as a CPU
  * does, and then no loop can wait for another work-item. So a wait is a barrier of the group, which
@@ -30,8 +31,8 @@ namespace __qn_sync
 
 typedef long count;
 
-static constexpr const char *late =
-    "waits for threads that arrive further down, or in another block: let all arrive before any waits";
+static constexpr const char *late = "waits for threads that arrive further down, or in another "
+                                    "block: let all arrive before any waits";
 
 /* Until `done()` is true. */
 template <int Scope, class Done>
@@ -65,7 +66,8 @@ template <int Scope> struct arrivals {
         __qn_atomics::fence<Scope>();
         const unsigned old = atomicSub(&state, (unsigned)n), missing = old & MISSING;
         if (missing < (unsigned)n)
-            __assert_fail("no more arrivals than the barrier expects", file, (unsigned int)line, "");
+            __assert_fail("no more arrivals than the barrier expects", file, (unsigned int)line,
+                          "");
         if (missing == (unsigned)n) {
             __qn_atomics::fence<Scope>();
             complete();
@@ -86,13 +88,12 @@ template <int Scope> struct arrivals {
     }
     QN__ATOMIC_METHOD void wait_past(unsigned of, const char *file, int line) const
     {
-        wait<Scope>([this, of]() QN__TEST { return phase() != of; },
-                    late, file, line);
+        wait<Scope>([this, of]() QN__TEST { return phase() != of; }, late, file, line);
     }
     QN__ATOMIC_METHOD void wait_parity(unsigned parity, const char *file, int line) const
     {
-        wait<Scope>([this, parity]() QN__TEST { return (phase() & 1) != parity; },
-                    late, file, line);
+        wait<Scope>([this, parity]() QN__TEST { return (phase() & 1) != parity; }, late, file,
+                    line);
     }
 };
 

@@ -169,13 +169,11 @@ template <class T, class U> constexpr bool operator==(const optional<T> &a, cons
 {
     return a.has_value() && *a == b;
 }
-template <class T, class U>
-constexpr bool operator==(const optional<T> &a, const optional<U> &b)
+template <class T, class U> constexpr bool operator==(const optional<T> &a, const optional<U> &b)
 {
     return a.has_value() == b.has_value() && (!a.has_value() || *a == *b);
 }
-template <class T, class U>
-constexpr bool operator!=(const optional<T> &a, const optional<U> &b)
+template <class T, class U> constexpr bool operator!=(const optional<T> &a, const optional<U> &b)
 {
     return !(a == b);
 }
@@ -183,8 +181,7 @@ template <class T, class U> constexpr bool operator!=(const optional<T> &a, cons
 {
     return !(a == b);
 }
-template <class T, class U>
-constexpr bool operator<(const optional<T> &a, const optional<U> &b)
+template <class T, class U> constexpr bool operator<(const optional<T> &a, const optional<U> &b)
 {
     return b.has_value() && (!a.has_value() || *a < *b);
 }

@@ -10,6 +10,8 @@
 namespace thrust
 {
 
+using ::cuda::maximum;
+using ::cuda::minimum;
 using std::bit_and;
 using std::bit_or;
 using std::bit_xor;
@@ -29,31 +31,23 @@ using std::negate;
 using std::not_equal_to;
 using std::not_fn;
 using std::plus;
-using ::cuda::maximum;
-using ::cuda::minimum;
 
 #define QN__FUNCTOR template <class T = void> struct
 #define QN__CALL    __host__ __device__ constexpr
-QN__FUNCTOR square
-{
-    QN__CALL T operator()(const T &a) const
-    {
-        return a * a;
-    }
-};
+QN__FUNCTOR square{QN__CALL T operator()(const T &a) const {return a * a;
+} // namespace thrust
+}
+;
 template <> struct square<void> {
     template <class T> QN__CALL auto operator()(const T &a) const
     {
         return a * a;
     }
 };
-QN__FUNCTOR identity
-{
-    QN__CALL const T &operator()(const T &a) const
-    {
-        return a;
-    }
-};
+QN__FUNCTOR identity{QN__CALL const T & operator()(const T &a) const {return a;
+}
+}
+;
 template <> struct identity<void> : std::identity {
 };
 template <class T = void, class U = void> struct project1st {
