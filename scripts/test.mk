@@ -24,7 +24,7 @@ test: ## install what is missing, build, and run the tests
 	@$(MAKE) --no-print-directory $(jobs) check
 
 api_tests := $(addprefix $(B)/tests/check_,runtime runtime_arguments runtime_queue runtime_fault assert \
-    cooperative print features recursion wide_integers device_functions masked_index)
+    cooperative print features recursion wide_integers device_functions masked_index std)
 
 # The tests that T names: check_rtc_key, rtc_key, and of a name that two have both.
 named = $(foreach t,$(T),$(or $(strip $(filter $(B)/tests/check_$(t:check_%=%),$(tests)) \

@@ -10,7 +10,7 @@ if ! "$QUERN" compile examples/vector_add.cu -t cpu:native >"$out" 2>"$err"; the
     exit 0
 fi
 
-for name in assert cooperative print features device_functions masked_index; do
+for name in assert cooperative print features device_functions masked_index std; do
     run timeout 300 "$QN_BUILD/tests/check_$name"
     exits "$name on cpu:0" 0
     matches "$name on cpu:0: ran there" '^device: cpu:0'

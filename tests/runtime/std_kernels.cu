@@ -208,6 +208,7 @@ template <class T> __global__ void semaphores(T *out, const T *in)
         places.acquire();
     __syncthreads();
     out[i] = taken + 100 * places.try_acquire();
+    __syncthreads();
     if (i == 0) {
         out[63] = *(volatile int *)&guarded;
         guarded = 0;
