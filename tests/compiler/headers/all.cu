@@ -3,6 +3,7 @@
  * Every header, so that a test can list what they declare. */
 #include <cooperative_groups.h>
 #include <cub/cub.cuh>
+#include <cuda/barrier>
 #include <cuda_fp8.h>
 #include <cuda_pipeline.h>
 #include <curand_kernel.h>
