@@ -308,7 +308,7 @@ static void launch_convert(const char *kernel, uint32_t n, void *const *args)
     qn_module *module = NULL;
     const qn_kernel *k = NULL;
     const qn_source source = {.text = convert_source, .path = "convert.cu"};
-    const struct qn__work work = {QN__LAUNCH_ELEMENTS, 1, n};
+    const struct qn__work work = {.kind = QN__LAUNCH_ELEMENTS, .rows = 1, .n = n};
     const qn_dims dims = qn__launch_plan(&work, qn_device_get_info(device), 0);
     must(qn_module_build(&module, device, &source, NULL, NULL));
     must(qn_kernel_find(&k, module, kernel));

@@ -341,6 +341,8 @@ static const qn_device_info amd = {
     .wave_width = 64, .compute_units = 104, .block_threads_max = 1024};
 static const qn_device_info cpu = {.wave_width = 1, .compute_units = 8, .block_threads_max = 4096};
 
+#define WORK(how, rows_, n_) {.kind = QN__LAUNCH_##how, .rows = rows_, .n = n_}
+
 START_TEST(launch_plans_fit_the_work_and_the_device)
 {
     static const struct {
@@ -349,18 +351,18 @@ START_TEST(launch_plans_fit_the_work_and_the_device)
         struct qn__work work;
         uint32_t block, want_grid, want_block;
     } rows[] = {
-        {"gpu, one element", &gpu, {QN__LAUNCH_ELEMENTS, 1, 1}, 0, 1, 256},
-        {"gpu, a big array is bounded", &gpu, {QN__LAUNCH_ELEMENTS, 1, 1 << 30}, 0, 132 * 8, 256},
-        {"gpu, short rows by block", &gpu, {QN__LAUNCH_BLOCK_PER_ROW, 3, 5}, 0, 3, 32},
-        {"gpu, long rows by block", &gpu, {QN__LAUNCH_BLOCK_PER_ROW, 3, 128256}, 0, 3, 1024},
-        {"gpu, rows by wave", &gpu, {QN__LAUNCH_WAVE_PER_ROW, 100, 4096}, 0, 13, 256},
-        {"wave 64, rows by wave", &amd, {QN__LAUNCH_WAVE_PER_ROW, 100, 4096}, 0, 25, 256},
-        {"gpu, weights: four rows a block", &gpu, {QN__LAUNCH_WEIGHT_ROWS, 4098, 64}, 0, 1025, 128},
-        {"gpu, block asked for", &gpu, {QN__LAUNCH_ELEMENTS, 1, 4096}, 64, 16, 64},
-        {"cpu, small work is one block", &cpu, {QN__LAUNCH_ELEMENTS, 1, 4096}, 0, 1, 1},
-        {"cpu, a few blocks per core", &cpu, {QN__LAUNCH_ELEMENTS, 1, 1 << 24}, 0, 32, 1},
-        {"cpu, no more blocks than rows", &cpu, {QN__LAUNCH_BLOCK_PER_ROW, 3, 1 << 20}, 0, 3, 4},
-        {"nothing to do is still a launch", &gpu, {QN__LAUNCH_ELEMENTS, 0, 0}, 0, 1, 256},
+        {"gpu, one element", &gpu, WORK(ELEMENTS, 1, 1), 0, 1, 256},
+        {"gpu, a big array is bounded", &gpu, WORK(ELEMENTS, 1, 1 << 30), 0, 132 * 8, 256},
+        {"gpu, short rows by block", &gpu, WORK(BLOCK_PER_ROW, 3, 5), 0, 3, 32},
+        {"gpu, long rows by block", &gpu, WORK(BLOCK_PER_ROW, 3, 128256), 0, 3, 1024},
+        {"gpu, rows by wave", &gpu, WORK(WAVE_PER_ROW, 100, 4096), 0, 13, 256},
+        {"wave 64, rows by wave", &amd, WORK(WAVE_PER_ROW, 100, 4096), 0, 25, 256},
+        {"gpu, weights: four rows a block", &gpu, WORK(WEIGHT_ROWS, 4098, 64), 0, 1025, 128},
+        {"gpu, block asked for", &gpu, WORK(ELEMENTS, 1, 4096), 64, 16, 64},
+        {"cpu, small work is one block", &cpu, WORK(ELEMENTS, 1, 4096), 0, 1, 1},
+        {"cpu, a few blocks per core", &cpu, WORK(ELEMENTS, 1, 1 << 24), 0, 32, 1},
+        {"cpu, no more blocks than rows", &cpu, WORK(BLOCK_PER_ROW, 3, 1 << 20), 0, 3, 4},
+        {"nothing to do is still a launch", &gpu, WORK(ELEMENTS, 0, 0), 0, 1, 256},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const qn_dims d = qn__launch_plan(&rows[i].work, rows[i].dev, rows[i].block);
