@@ -210,7 +210,8 @@ static const char memory[] =
     "    __syncthreads();\n"
     "    auto tile = "
     "cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());\n"
-    "    __int128 x = shared[31 - i] + tile.shfl_xor(shared[i], 1);\n"
+    "    struct whole { __int128 value; } mine = {shared[i]};\n" /* CUDA's headers take no other */
+    "    __int128 x = shared[31 - i] + tile.shfl_xor(mine, 1).value;\n"
     "    if (i == 0)\n"
     "        for (int k = 0; k < 32; k++)\n"
     "            total += shared[k];\n"
