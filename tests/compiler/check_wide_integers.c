@@ -210,8 +210,13 @@ static const char memory[] =
     "    __syncthreads();\n"
     "    auto tile = "
     "cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());\n"
-    "    struct whole { __int128 value; } mine = {shared[i]};\n" /* CUDA's headers take no other */
-    "    __int128 x = shared[31 - i] + tile.shfl_xor(mine, 1).value;\n"
+    "#ifdef __clang__\n" /* CUDA's headers find two functions for it */
+    "    __int128 x = shared[31 - i] + tile.shfl_xor(shared[i], 1);\n"
+    "#else\n"
+    "    __int128 x = shared[31 - i] + ((__int128)tile.shfl_xor((long long)(shared[i] >> 64), 1) "
+    "<< 64 |\n"
+    "                                   tile.shfl_xor((unsigned long long)shared[i], 1));\n"
+    "#endif\n"
     "    if (i == 0)\n"
     "        for (int k = 0; k < 32; k++)\n"
     "            total += shared[k];\n"
