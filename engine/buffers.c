@@ -57,16 +57,30 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Elements of the widest row that a matrix is multiplied with. */
+static uint64_t widest(const struct qn__config *c)
+{
+    const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
+    return max_u64(c->dim, max_u64(q, c->n_ffn));
+}
+
+/* Of n elements. */
+static void place_quantised(struct qn__quantised *out, struct placer *p, uint64_t n)
+{
+    out->codes = put(p, (n + 3) / 4);
+    out->scales = put(p, (n + 31) / 32);
+    out->sums = put(p, (n + 15) / 16);
+}
+
 /* The head is not among them: it sees one token. */
 static void place_products(struct qn__activations *out, struct placer *p,
                            const struct qn__config *c, uint32_t batch)
 {
-    const uint64_t q = (uint64_t)c->n_heads * c->head_dim,
-                   widest = max_u64(c->dim, max_u64(q, c->n_ffn));
+    const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
     const uint64_t largest = c->dim * max_u64(2 * q, max_u64(c->n_ffn, c->n_experts));
     out->blas_work = put(p, QN__BLAS_WORK_BYTES / 4);
     out->products.weights = put(p, (largest + 1) / 2);
-    out->products.inputs = put(p, (batch * widest + 1) / 2);
+    out->products.inputs = put(p, (batch * widest(c) + 1) / 2);
 }
 
 static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_t n_vocab)
@@ -79,7 +93,7 @@ static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_
 }
 
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
-                           uint32_t splits, bool with_library, qn_addr base)
+                           uint32_t splits, bool with_library, bool in_tiles, qn_addr base)
 {
     struct placer p = {.base = base};
     memset(out, 0, sizeof *out);
@@ -111,5 +125,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->attention.part_ms = put(&p, (uint64_t)splits * c->n_heads * 2);
     if (with_library)
         place_products(out, &p, c, batch);
+    if (in_tiles)
+        place_quantised(&out->quantised, &p, t * widest(c));
     out->n_bytes = p.used;
 }

@@ -24,7 +24,9 @@ struct qn__kernels {
     /* by format, where the model has matrices of it */
     struct qn__kernel matvec[QN__N_FORMATS], matmul[QN__N_FORMATS], embed[QN__N_FORMATS];
     struct qn__kernel unpack[QN__N_FORMATS]; /* to f16, for a library's products */
-    struct qn__kernel norm, head_norm;       /* of rows of dim, of head_dim */
+    struct qn__kernel dots[QN__N_FORMATS];   /* of matrices in tiles */
+    struct qn__kernel quantise;
+    struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */
     struct qn__kernel rope;
     struct qn__kernel kv_store, attend_one, attend_combine, attend_prompt;
     struct qn__kernel activate; /* silu(gate) * up, or gelu */

@@ -45,11 +45,12 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     QN_TRY(allocate(&s->weights_memory, s, p->weights_bytes));
     QN_TRY(allocate(&s->cache_memory, s, p->cache_bytes));
     QN_TRY(allocate(&s->activations_memory, s, p->activations_bytes));
-    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, s->weights_memory));
+    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, z->in_tiles,
+                             s->weights_memory));
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
     qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library,
-                          s->activations_memory);
+                          z->in_tiles, s->activations_memory);
     QN_TRY(allocate_pairs(s, (uint64_t)z->batch * c->n_used));
     QN_TRY(qn_memory_alloc_host((void **)&s->staged, s->dev, 2 * sizeof *s->staged));
     QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));
@@ -164,6 +165,7 @@ struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
                              .config = &s->model->config,
                              .kernels = &s->kernels,
                              .products = &s->activations.products,
+                             .quantised = &s->activations.quantised,
                              .n_tokens = n_tokens};
 }
 

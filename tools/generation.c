@@ -163,6 +163,7 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
         .cache = g->options->cache,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
+        .exact = g->options->exact,
         .kernels_progress = shows ? show_kernels : NULL,
         .weights_progress = shows ? show_weights : NULL,
         .prompt_progress = shows ? show_prompt : watch_prompt,

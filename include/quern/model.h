@@ -103,6 +103,8 @@ typedef struct qn_session_options {
     const char *cache;     /* type of the key/value cache: "f16" (NULL) or "q8_0" */
     bool no_graph;         /* queue every launch by itself instead of replaying a graph */
     bool no_library;       /* products by Quern's own kernels, also where there is cuBLAS */
+    bool exact;            /* on a CPU: products in f32 of the weights as they are stored, where else
+                              activations become 8-bit integers (docs/parity.md) */
     bool shortlist_on_cpu; /* find the likeliest tokens by kernels on a CPU, too, where the host is
                               faster: it has the logits already */
     /* told while kernels are built and weights are loaded; both may be NULL */

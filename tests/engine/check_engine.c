@@ -88,7 +88,7 @@ START_TEST(weights_lie_where_they_are_placed_with_zeros_between)
     uint64_t n_between = 0, at = 0;
     ck_assert_ptr_nonnull(got);
     must(qn_memory_fill(device, memory, 0xff, 1, bytes, NULL));
-    must(qn__weights_place(&w, &model->config, model->file, 64, memory));
+    must(qn__weights_place(&w, &model->config, model->file, 64, false, memory));
     ck_assert_uint_eq(w.n_bytes, bytes);
     must(qn__weights_upload(&w, device, stream, NULL, NULL));
     must(qn_memory_download(device, got, memory, bytes, NULL));
