@@ -338,6 +338,25 @@ QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k
     }
 }
 
+/* As many query heads at once as share a key-value head, up to four. Where work-items are loops
+ * (QUERN_C) one that has nothing to do takes as long as one that has. */
+template <class Cache>
+QK_DEVICE void decode_heads(float *part, float *part_ms, const float *q, const void *k,
+                            const void *v, const qk_i32 *pos, qk_u32 heads, qk_u32 kv_heads,
+                            qk_u32 head_dim, qk_u32 ctx, qk_u32 window, qk_u32 splits, float scale,
+                            float softcap)
+{
+#if defined(QUERN_C)
+    if (heads == kv_heads) {
+        decode<Cache, 1>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
+                         splits, scale, softcap);
+        return;
+    }
+#endif
+    decode<Cache, 4>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window, splits,
+                     scale, softcap);
+}
+
 /* -- a prompt -- */
 
 /* Items: (query head, N tokens), the tokens that see most first. */

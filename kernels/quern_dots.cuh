@@ -32,7 +32,7 @@
 
 #include "quern_lanes.cuh"
 
-enum { QK_TILE_ROWS = 16, QK_TILE_ELEMS = 32, QK_WORD_BYTES = 64, QK_QUADS = 8 };
+enum { QK_TILE_ROWS = 16, QK_TILE_ELEMS = 32, QK_WORD_BYTES = 64, QK_QUADS = 8, QK_AHEAD_BYTES = 4096 };
 
 /* Bytes of codes of a block, and the codes of a quad. */
 struct qk_codes_u4 {
@@ -97,6 +97,10 @@ QK_DEVICE void qk_dot_tile(const qk_dots &d, const qk_u8 *tile, qk_u64 row, qk_u
 #pragma unroll 1
     for (qk_u32 b = 0; b < blocks; b++) {
         const qk_u8 *codes = tile + (qk_u64)b * (C::words * QK_WORD_BYTES);
+        if (T == 1) /* each code is read once: what comes next, also of the next tile */
+#pragma unroll
+            for (int i = 0; i < C::words; i++)
+                qk_prefetch(codes + QK_AHEAD_BYTES + i * QK_WORD_BYTES);
 #pragma unroll
         for (int s = 0; s < C::scales; s++) {
             qk_lanes dots[T];

@@ -187,6 +187,15 @@ QK_DEVICE qk_lanes qk_dot4(const qk_lanes &sum, const qk_lanes &codes, qk_i32 x)
 }
 #endif
 
+/* What lies there will be read soon. GPUs hide the wait by other threads. */
+#if defined(QUERN_C)
+__device__ void qk_prefetch(const qk_u8 *p) __asm__("__qn_prefetch");
+#else
+QK_DEVICE void qk_prefetch(const qk_u8 *)
+{
+}
+#endif
+
 #undef QK_LANE
 #undef QK_OF
 
