@@ -112,7 +112,8 @@ static bool fits_tiles(const struct placer *p, const struct qn__tensor *t, uint6
     const struct qn__config *c = p->config;
     const uint64_t part = strstr(name, "attn_qkv") ? c->n_kv_heads * c->head_dim : rows;
     return p->in_tiles && qn__tiling(t->format) && rows % QN__TILE_ROWS == 0 &&
-           part % QN__TILE_ROWS == 0 && n % QN__TILE_ELEMS == 0 && strcmp(name, "token_embd.weight");
+           part % QN__TILE_ROWS == 0 && n % QN__TILE_ELEMS == 0 &&
+           strcmp(name, "token_embd.weight");
 }
 
 static qn_status put_tiles(struct qn__matrix *m, struct placer *p, const struct qn__tensor *t)

@@ -49,8 +49,8 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
                              s->weights_memory));
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
-    qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library,
-                          z->in_tiles, s->activations_memory);
+    qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->in_tiles,
+                          s->activations_memory);
     QN_TRY(allocate_pairs(s, (uint64_t)z->batch * c->n_used));
     QN_TRY(qn_memory_alloc_host((void **)&s->staged, s->dev, 2 * sizeof *s->staged));
     QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));

@@ -32,7 +32,13 @@
 
 #include "quern_lanes.cuh"
 
-enum { QK_TILE_ROWS = 16, QK_TILE_ELEMS = 32, QK_WORD_BYTES = 64, QK_QUADS = 8, QK_AHEAD_BYTES = 4096 };
+enum {
+    QK_TILE_ROWS = 16,
+    QK_TILE_ELEMS = 32,
+    QK_WORD_BYTES = 64,
+    QK_QUADS = 8,
+    QK_AHEAD_BYTES = 4096
+};
 
 /* Bytes of codes of a block, and the codes of a quad. */
 struct qk_codes_u4 {
@@ -116,8 +122,7 @@ QK_DEVICE void qk_dot_tile(const qk_dots &d, const qk_u8 *tile, qk_u64 row, qk_u
                 const qk_lanes quad = C::quad(codes, at);
 #pragma unroll
                 for (int t = 0; t < T; t++)
-                    dots[t] =
-                        qk_dot4(dots[t], quad, x[(qk_u64)t * (d.n / 4) + b * QK_QUADS + at]);
+                    dots[t] = qk_dot4(dots[t], quad, x[(qk_u64)t * (d.n / 4) + b * QK_QUADS + at]);
             }
             const qk_flanes scale =
                 qk_load_halves(scales + ((qk_u64)b * C::scales + s) * QK_TILE_ROWS);
@@ -170,23 +175,14 @@ template <class C, bool has_offset> QK_DEVICE void qk_run_dots(const qk_dots &d)
 }
 
 #define QK_DOT_KERNEL(name, C, has_offset)                                                         \
-    extern "C" __global__ void name(                                                               \
-        float *__restrict__ y, const void *__restrict__ w, const void *__restrict__ x,             \
-        const float *__restrict__ x_scale, const qk_i32 *__restrict__ x_sums,                      \
-        const float *__restrict__ bias, qk_u32 rows, qk_u32 n, qk_u32 tokens, qk_u32 zero,         \
-        qk_u32 add)                                                                                \
+    extern "C" __global__ void name(float *__restrict__ y, const void *__restrict__ w,             \
+                                    const void *__restrict__ x, const float *__restrict__ x_scale, \
+                                    const qk_i32 *__restrict__ x_sums,                             \
+                                    const float *__restrict__ bias, qk_u32 rows, qk_u32 n,         \
+                                    qk_u32 tokens, qk_u32 zero, qk_u32 add)                        \
     {                                                                                              \
-        const qk_dots d = {y,                                                                      \
-                           (const qk_u8 *)w,                                                       \
-                           (const qk_i32 *)x,                                                      \
-                           x_scale,                                                                \
-                           x_sums,                                                                 \
-                           bias,                                                                   \
-                           rows,                                                                   \
-                           n,                                                                      \
-                           tokens,                                                                 \
-                           (qk_i32)zero,                                                           \
-                           add != 0};                                                              \
+        const qk_dots d = {y, (const qk_u8 *)w, (const qk_i32 *)x, x_scale, x_sums, bias, rows,    \
+                           n, tokens,           (qk_i32)zero,      add != 0};                      \
         qk_run_dots<C, has_offset>(d);                                                             \
     }
 

@@ -130,8 +130,8 @@ QK_DEVICE qk_flanes qk_load_halves(const qk_half *p)
 QK_DEVICE qk_lanes qk_dot4(const qk_lanes &sum, const qk_lanes &codes, qk_i32 x)
 {
     qk_lanes r = sum;
-    QK_LANE for (int k = 0; k < 32; k += 8)
-        r.v[i] += (qk_i32)((qk_u32)codes.v[i] >> k & 255u) * (qk_i32)(qk_i8)((qk_u32)x >> k);
+    QK_LANE for (int k = 0; k < 32; k += 8) r.v[i] +=
+        (qk_i32)((qk_u32)codes.v[i] >> k & 255u) * (qk_i32)(qk_i8)((qk_u32)x >> k);
     return r;
 }
 #else

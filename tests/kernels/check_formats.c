@@ -3,8 +3,8 @@
  * Weight formats: the table, the unpackers against results that scripts/parity_formats.py found
  * equal to the gguf package's, and the packers against the error their format allows.
  *
- * covers: kernels/formats kernels/format_pack kernels/format_unpack */
-#include "kernels/formats.h"
+ * covers: kernels/formats kernels/format_pack kernels/format_unpack kernels/tiles */
+#include "kernels/tiles.h"
 
 #include <check.h>
 #include <math.h>
@@ -180,6 +180,39 @@ START_TEST(packing_twice_changes_little)
 }
 END_TEST
 
+/* Scales of the K formats are rounded to f16 on the way; nothing else is. */
+START_TEST(tiles_mean_what_their_rows_mean)
+{
+    enum { N = 512, ROWS = QN__TILE_ROWS };
+    const struct qn__format *f = qn__format_get((enum qn__format_id)_i);
+    const struct qn__tiling *t = qn__tiling(f);
+    uint32_t state = 7;
+    if (!t)
+        return;
+    const uint64_t bytes = qn__tile_bytes(t, N);
+    float *in = malloc(sizeof *in * ROWS * N), *want = malloc(sizeof *in * ROWS * N),
+          *got = malloc(sizeof *in * ROWS * N), *size = malloc(sizeof *in * ROWS * N);
+    unsigned char *rows = malloc(qn__format_bytes(f, ROWS * N)), *tile = malloc(bytes + 1);
+    ck_assert(in && want && got && size && rows && tile);
+    for (int i = 0; i < ROWS * N; i++)
+        in[i] = (float)(int)(next(&state) >> 8) / 8388608.0f - 0.7f;
+    f->pack(rows, in, ROWS * N);
+    f->unpack(want, rows, ROWS * N);
+    tile[bytes] = 0x5a;
+    qn__tile_pack(tile, f, rows, N);
+    ck_assert_int_eq(tile[bytes], 0x5a);
+    qn__tile_unpack(got, size, f, tile, N);
+    const float most = f->block_elems == 256 ? 5e-4f : 1.2e-7f;
+    for (int i = 0; i < ROWS * N; i++) {
+        ck_assert_msg(size[i] > 0 && fabsf(got[i] - want[i]) <= most * size[i],
+                      "%s: element %d is %g, not %g", f->name, i, (double)got[i], (double)want[i]);
+    }
+    void *all[] = {in, want, got, size, rows, tile};
+    for (size_t i = 0; i < COUNT(all); i++)
+        free(all[i]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("formats");
@@ -189,6 +222,7 @@ int main(void)
     tcase_add_loop_test(t, blocks_unpack_to_the_known_values_at_any_address, 0, COUNT(rows));
     tcase_add_loop_test(t, packed_values_come_back_within_the_formats_error, 0, COUNT(rows));
     tcase_add_loop_test(t, packing_twice_changes_little, 0, COUNT(rows));
+    tcase_add_loop_test(t, tiles_mean_what_their_rows_mean, 0, QN__N_FORMATS);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
