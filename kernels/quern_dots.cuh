@@ -24,8 +24,8 @@
  *   rows         a multiple of 16; n a multiple of 32
  *   grid         any; each thread takes tiles
  *   computes     sums of codes exactly, scales and their sum in f32
- *   tolerance    4e-6 S + 1e-37, S = sum over i of |x[i]| times the largest |w| of its block, +
- *                |bias| + |y|, where w and x are what codes and scales mean
+ *   tolerance    4e-6 S + 1e-37, S = sum over i of |x[i]| times the largest |scale (code - zero)| +
+ *                |offset| of its block, + |bias| + |y|, where x is what its codes and scales mean
  *   source       the definition */
 #ifndef QUERN_DOTS_CUH
 #define QUERN_DOTS_CUH

@@ -237,8 +237,9 @@ void qn__tile_unpack(float *values, float *size, const struct qn__format *f, con
             for (uint32_t e = 0; e < QN__TILE_ELEMS; e++) {
                 const uint64_t s = b * t->scales + (t->scales == 2 ? e / 16 : 0);
                 const float scale = get_half(scales + s * vector + (size_t)r * 2);
-                to[e] = scale * (float)((int)u[e] - (int)t->zero) + offset;
-                largest = fmaxf(largest, fabsf(to[e]) + fabsf(offset));
+                const float product = scale * (float)((int)u[e] - (int)t->zero);
+                to[e] = product + offset;
+                largest = fmaxf(largest, fabsf(product) + fabsf(offset));
             }
             for (uint32_t e = 0; e < QN__TILE_ELEMS; e++)
                 size[r * n + b * QN__TILE_ELEMS + e] = largest;

@@ -27,7 +27,8 @@ uint64_t qn__tile_bytes(const struct qn__tiling *t, uint64_t n);
  * 32 and of the format's blocks. */
 void qn__tile_pack(void *out, const struct qn__format *f, const void *rows, uint64_t n);
 
-/* What a tile means, (16, n), and for each element the largest |w| + |offset| of its 32. */
+/* What a tile means, (16, n), and for each element the largest |scale (code - zero)| + |offset| of
+ * its 32: what errors of the two terms are relative to. */
 void qn__tile_unpack(float *values, float *size, const struct qn__format *f, const void *tile,
                      uint64_t n);
 

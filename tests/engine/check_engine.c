@@ -123,6 +123,33 @@ static bool is_cpu(void)
     return strcmp(qn_device_get_info(device)->kind, "cpu") == 0;
 }
 
+/* Root mean square of the logits' difference from `before`, relative to that of their distance from
+ * their mean. */
+static double noise(qn_session *s, const float *before, uint32_t n)
+{
+    const float *now;
+    double mean = 0.0, moved = 0.0, spread = 0.0;
+    must(qn_session_logits(s, &now));
+    for (uint32_t i = 0; i < n; i++)
+        mean += (double)before[i] / n;
+    for (uint32_t i = 0; i < n; i++) {
+        moved += pow((double)now[i] - (double)before[i], 2.0);
+        spread += pow((double)before[i] - mean, 2.0);
+    }
+    ck_assert(isfinite(moved) && spread > 0);
+    return sqrt(moved / spread);
+}
+
+/* The most that 8-bit activations may add to it. A code is wrong by half at most, by 1 / sqrt(12)
+ * in the mean square; 127 codes are the largest of 32 numbers, which is at most sqrt(32) times
+ * their root mean square: sqrt(32 / 12) / 127 = 1.3 % of each product's result. Errors of products
+ * that follow one another, four in a layer (q k v, o, gate and up, down) and the head's, are
+ * independent: their squares add up. */
+static double most_noise(const qn_model *m)
+{
+    return sqrt(32.0 / 12.0) / 127.0 * sqrt(4.0 * m->config.n_layers + 1.0);
+}
+
 /* Where activations become 8-bit integers the logits move a little, one token or many; elsewhere
  * the two are the same. */
 START_TEST(exact_products_are_near_the_fast_ones)
@@ -133,8 +160,8 @@ START_TEST(exact_products_are_near_the_fast_ones)
     must(qn_session_feed(fast, tokens.ids, tokens.n));
     for (int i = 0; i < 3; i++) {
         float *before = keep_logits(exact, n_vocab);
-        const double moved = distance(fast, before, n_vocab);
-        ck_assert_msg(is_cpu() ? moved > 0 && moved < 0.03 : moved == 0, "moved by %g", moved);
+        const double moved = noise(fast, before, n_vocab), most = most_noise(model);
+        ck_assert_msg(is_cpu() ? moved > 0 && moved < most : moved == 0, "moved by %g", moved);
         free(before);
         must(qn_session_feed(exact, &tokens.ids[i], 1));
         must(qn_session_feed(fast, &tokens.ids[i], 1));
@@ -162,11 +189,15 @@ START_TEST(a_graph_and_single_launches_write_the_same_text)
 }
 END_TEST
 
-/* Every way to divide the prompt against the whole of it in one. */
-static void check_pieces(const qn_model *m, bool exact, double tolerance)
+/* Every way to divide the prompt against the whole of it in one. Pieces of one token go through
+ * kernels of their own, whose sums have another order. That moves activations in their last bits,
+ * and now and then an 8-bit code to its neighbour: from there on the codes' errors are others, and
+ * as independent as those of two quantisations. */
+static void check_pieces(const qn_model *m, bool exact)
 {
     static const uint32_t batches[] = {1, 2, 3, 7};
     const uint32_t n_logits = qn_model_get_info(m)->n_vocab;
+    const bool in_bytes = is_cpu() && !exact;
     int32_t ids[40];
     float *want = NULL;
     for (uint32_t i = 0; i < 40; i++)
@@ -179,9 +210,12 @@ static void check_pieces(const qn_model *m, bool exact, double tolerance)
         must(qn_session_feed(s, ids, 40));
         if (!want) {
             want = keep_logits(s, n_logits);
+        } else if (batch == 1 && in_bytes) {
+            const double d = noise(s, want, n_logits);
+            ck_assert_msg(d < sqrt(2.0) * most_noise(m), "one by one: noise of %g", d);
         } else {
             const double d = distance(s, want, n_logits);
-            ck_assert_msg(d < tolerance, "batch %u: %g of the logits' spread away", batch, d);
+            ck_assert_msg(d < 2e-3, "batch %u: %g of the logits' spread away", batch, d);
         }
         qn_session_destroy(s);
     }
@@ -190,9 +224,8 @@ static void check_pieces(const qn_model *m, bool exact, double tolerance)
 
 START_TEST(a_prompt_in_pieces_of_any_size_ends_in_the_same_logits)
 {
-    check_pieces(model, true, 2e-3);
-    /* a code of 8 bits may be the next one */
-    check_pieces(model, false, is_cpu() ? 0.03 : 2e-3);
+    check_pieces(model, true);
+    check_pieces(model, false);
 }
 END_TEST
 
@@ -217,7 +250,8 @@ START_TEST(tokens_grouped_by_expert_end_in_the_same_logits)
                                                               .n_experts = shapes[i].n_experts,
                                                               .n_experts_used = shapes[i].n_used}));
         must(qn_model_open(&m, path));
-        check_pieces(m, true, 2e-3);
+        check_pieces(m, true);
+        check_pieces(m, false);
         qn_model_close(m);
     }
     qn__temp_dir_remove(folder);
