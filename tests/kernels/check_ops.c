@@ -218,6 +218,12 @@ static const struct mistake {
     {"scale of the wrong place", "matvec_q8_0", "qk_half_at(block)", "qk_half_at(block + 2)",
      false},
     {"scale of another block", "embed_q4_0", "qk_half_at(block)", "qk_half_at(block + 18)", false},
+    {"an offset left out", "dots_u4_min", "dots_u4_min, qk_codes_u4, true",
+     "dots_u4_min, qk_codes_u4, false", false},
+    {"sums of the other half", "quantise_f32", "sums[half] = sum[half]",
+     "sums[half] = sum[1 - half]", false},
+    {"cut off, not rounded", "quantise_f32", "x[at] * inverse + magic",
+     "x[at] * inverse - 0.5f + magic", false},
     {"halves of a byte exchanged", "unpack_q4_0", "qk_bits(codes, 4, 4)", "qk_bits(codes, 0, 4)",
      false},
 };
