@@ -101,9 +101,7 @@ QK_DEVICE float qk_nan()
     return qk_float_of_bits(0x7fc00000u);
 }
 
-/* These two builtins of the translator become OpenCL's vload_half and vstore_half, which a GPU does
- * in hardware. On a CPU the bit code below vectorises and they do not; in C (QUERN_C) they are the
- * processor's instructions, which do. */
+/* A GPU does them in hardware, and C on a CPU; OpenCL on a CPU vectorises the bit code below. */
 #if defined(QUERN_OPENCL) && (QK_COALESCE || defined(QUERN_C))
 #define QK_CONVERTS_F16 1
 __device__ __attribute__((const)) float qk_f16_to_f32(qk_u16 bits) __asm__("__qn_f16_to_f32");
