@@ -89,6 +89,13 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_top_k_groups:
     case QN__OP_top_k_heads:
     case QN__OP_top_k:
+    case QN__OP_quantise:
+    case QN__OP_dots_u4:
+    case QN__OP_dots_u4_min:
+    case QN__OP_dots_u5:
+    case QN__OP_dots_u5_min:
+    case QN__OP_dots_u6:
+    case QN__OP_dots_u8:
     case QN__OP_row_sum:
     case QN__OP_argmax: return false;
     default: return true;
