@@ -4,7 +4,7 @@
  * collected first, so that each file is built once. */
 #include "engine/kernels.h"
 
-#include "kernels/tiles.h"
+#include "kernels/dot_tiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>

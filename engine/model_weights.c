@@ -5,7 +5,7 @@
 #include "engine/model_weights.h"
 
 #include "base/str.h"
-#include "kernels/tiles.h"
+#include "kernels/dot_tiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,15 +111,14 @@ static bool fits_tiles(const struct placer *p, const struct qn__tensor *t, uint6
 {
     const struct qn__config *c = p->config;
     const uint64_t part = strstr(name, "attn_qkv") ? c->n_kv_heads * c->head_dim : rows;
-    return p->in_tiles && qn__tiling(t->format) && rows % QN__TILE_ROWS == 0 &&
-           part % QN__TILE_ROWS == 0 && n % QN__TILE_ELEMS == 0 &&
-           strcmp(name, "token_embd.weight");
+    return p->in_tiles && qn__tiling(t->format) && rows % QN__DOT_ROWS == 0 &&
+           part % QN__DOT_ROWS == 0 && n % QN__DOT_ELEMS == 0 && strcmp(name, "token_embd.weight");
 }
 
 static qn_status put_tiles(struct qn__matrix *m, struct placer *p, const struct qn__tensor *t)
 {
     m->is_tiled = true;
-    m->bytes = m->rows / QN__TILE_ROWS * qn__tile_bytes(qn__tiling(t->format), m->n);
+    m->bytes = m->rows / QN__DOT_ROWS * qn__dot_tile_bytes(qn__tiling(t->format), m->n);
     QN_TRY(put(&m->addr, p, t->data, m->bytes));
     struct qn__placement *last = &p->w->placements[p->w->n_placements - 1];
     last->format = t->format;
@@ -382,14 +381,14 @@ static qn_status clear_gap(const struct qn__weights *w, uint32_t i, qn_device *d
 static qn_status upload_tiles(const struct qn__placement *p, qn_device *dev, qn_stream *stream,
                               unsigned char *room, uint64_t room_bytes)
 {
-    const uint64_t tile = qn__tile_bytes(qn__tiling(p->format), p->n);
-    const uint64_t tile_rows = qn__format_bytes(p->format, (uint64_t)QN__TILE_ROWS * p->n);
-    const uint64_t n_tiles = p->rows / QN__TILE_ROWS, at_once = room_bytes / tile;
+    const uint64_t tile = qn__dot_tile_bytes(qn__tiling(p->format), p->n);
+    const uint64_t tile_rows = qn__format_bytes(p->format, (uint64_t)QN__DOT_ROWS * p->n);
+    const uint64_t n_tiles = p->rows / QN__DOT_ROWS, at_once = room_bytes / tile;
     for (uint64_t first = 0; first < n_tiles; first += at_once) {
         const uint64_t n = n_tiles - first < at_once ? n_tiles - first : at_once;
         for (uint64_t i = 0; i < n; i++)
-            qn__tile_pack(room + i * tile, p->format,
-                          (const unsigned char *)p->bytes + (first + i) * tile_rows, p->n);
+            qn__dot_tile_pack(room + i * tile, p->format,
+                              (const unsigned char *)p->bytes + (first + i) * tile_rows, p->n);
         QN_TRY(qn_memory_upload(dev, p->addr + first * tile, room, n * tile, stream));
         QN_TRY(qn_stream_sync(stream)); /* the room is used again */
     }
@@ -404,7 +403,7 @@ static qn_status tile_room(unsigned char **out, uint64_t *n_bytes, const struct 
     *n_bytes = 0;
     for (uint32_t i = 0; i < w->n_placements; i++) {
         const struct qn__placement *p = &w->placements[i];
-        const uint64_t tile = p->format ? qn__tile_bytes(qn__tiling(p->format), p->n) : 0;
+        const uint64_t tile = p->format ? qn__dot_tile_bytes(qn__tiling(p->format), p->n) : 0;
         const uint64_t wanted = tile && tile < USUAL_BYTES ? USUAL_BYTES : tile;
         *n_bytes = wanted > *n_bytes ? wanted : *n_bytes;
     }

@@ -22,7 +22,7 @@ struct qn__matrix {
     const struct qn__format *format;
     uint32_t rows, n; /* y (rows) = matrix (rows, n) x (n) */
     uint64_t bytes;   /* of one matrix; experts lie one after the other */
-    bool is_tiled;    /* kernels/tiles.h; else as the format has it */
+    bool is_tiled;    /* kernels/dot_tiles.h; else as the format has it */
 };
 
 struct qn__layer {

@@ -4,7 +4,7 @@
  * plan. */
 #include "engine/step.h"
 
-#include "kernels/tiles.h"
+#include "kernels/dot_tiles.h"
 
 static qn_status launch(struct qn__step *s, const struct qn__kernel *k, uint64_t rows, uint64_t n,
                         void *const *args)

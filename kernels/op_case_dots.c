@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Cases of the products of small integers (quern_dots.cuh), and of quantise. */
+#include "kernels/dot_tiles.h"
 #include "kernels/op_case_build.h"
 #include "kernels/ref/ref.h"
-#include "kernels/tiles.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BIAS = 1, ADD = 2, ELEMS = QN__TILE_ELEMS, HALF = ELEMS / 2 };
+enum { BIAS = 1, ADD = 2, ELEMS = QN__DOT_ELEMS, HALF = ELEMS / 2 };
 
 /* k tokens */
 static const struct qn__op_shape shapes[] = {
@@ -45,8 +45,8 @@ static void case_of(struct qn__op_case *c, const struct qn__op_shape *s, enum qn
     const struct qn__format *f = qn__format_get(id);
     const struct qn__tiling *t = qn__tiling(f);
     const uint64_t n_w = (uint64_t)s->rows * s->n, n_x = (uint64_t)s->k * s->n;
-    const uint64_t tile = qn__tile_bytes(t, s->n), n_tiles = s->rows / QN__TILE_ROWS;
-    const uint64_t step = (uint64_t)QN__TILE_ROWS * s->n;
+    const uint64_t tile = qn__dot_tile_bytes(t, s->n), n_tiles = s->rows / QN__DOT_ROWS;
+    const uint64_t step = (uint64_t)QN__DOT_ROWS * s->n;
     snprintf(c->shape, sizeof c->shape, "rows=%u n=%u tokens=%u%s%s", s->rows, s->n, s->k,
              s->m & BIAS ? " bias" : "", s->m & ADD ? " add" : "");
     c->work = (struct qn__work){.rows = s->rows, .n = (uint64_t)s->n * s->k};
@@ -62,8 +62,8 @@ static void case_of(struct qn__op_case *c, const struct qn__op_shape *s, enum qn
         values[i] = qn__case_skewed(&(struct qn__skew){30, -6, 1, s->n}, i);
     f->pack(rows, values, n_w);
     for (uint64_t i = 0; i < n_tiles; i++) {
-        qn__tile_pack(tiles + i * tile, f, rows + i * qn__format_bytes(f, step), s->n);
-        qn__tile_unpack(values + i * step, size + i * step, f, tiles + i * tile, s->n);
+        qn__dot_tile_pack(tiles + i * tile, f, rows + i * qn__format_bytes(f, step), s->n);
+        qn__dot_tile_unpack(values + i * step, size + i * step, f, tiles + i * tile, s->n);
     }
     qn__case_add_array(c, QN__BYTES, tile * n_tiles, tiles);
     add_activations(c, x, n_x);

@@ -2,7 +2,7 @@
  *
  * quern_dots.cuh: products of weights and activations that are both small integers.
  *
- * Weights lie in *tiles* (kernels/tiles.h packs them): 16 rows side by side, so that sixteen sums
+ * Weights lie in *tiles* (kernels/dot_tiles.h packs them): 16 rows side by side, so that sixteen sums
  * are one vector and no sum of a vector's lanes is ever needed. Per 32 elements of a row, a block:
  * codes of 4, 5, 6 or 8 bits without a sign, f16 scales, and f16 offsets where the format has them.
  * Of a tile first come the codes of all blocks, then all scales, then all offsets. A *word* is 64

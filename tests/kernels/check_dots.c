@@ -5,9 +5,9 @@
  * So on a CPU the results agree to the last bit; elsewhere a compiler may round once where it
  * rounds twice beside it.
  *
- * covers: kernels/op_case_dots kernels/tiles */
+ * covers: kernels/op_case_dots kernels/dot_tiles */
+#include "kernels/dot_tiles.h"
 #include "kernels/op_rows.h"
-#include "kernels/tiles.h"
 #include "tests/runtime_fixture.h"
 
 #include <math.h>
@@ -121,15 +121,15 @@ END_TEST
 
 static qn_addr tiles_of(const struct qn__format *f, uint32_t seed)
 {
-    const uint64_t tile = qn__tile_bytes(qn__tiling(f), N), row = qn__format_bytes(f, N);
+    const uint64_t tile = qn__dot_tile_bytes(qn__tiling(f), N), row = qn__format_bytes(f, N);
     float *w = malloc(sizeof *w * ROWS * N);
-    unsigned char *rows = malloc(row * ROWS), *tiles = malloc(tile * ROWS / QN__TILE_ROWS);
+    unsigned char *rows = malloc(row * ROWS), *tiles = malloc(tile * ROWS / QN__DOT_ROWS);
     ck_assert(w && rows && tiles);
     random_numbers(w, ROWS * N, seed);
     f->pack(rows, w, ROWS * N);
-    for (uint64_t i = 0; i < ROWS / QN__TILE_ROWS; i++)
-        qn__tile_pack(tiles + i * tile, f, rows + i * QN__TILE_ROWS * row, N);
-    const qn_addr at = uploaded(tiles, tile * ROWS / QN__TILE_ROWS);
+    for (uint64_t i = 0; i < ROWS / QN__DOT_ROWS; i++)
+        qn__dot_tile_pack(tiles + i * tile, f, rows + i * QN__DOT_ROWS * row, N);
+    const qn_addr at = uploaded(tiles, tile * ROWS / QN__DOT_ROWS);
     free(w);
     free(rows);
     free(tiles);

@@ -3,8 +3,8 @@
  * Weight formats: the table, the unpackers against results that scripts/parity_formats.py found
  * equal to the gguf package's, and the packers against the error their format allows.
  *
- * covers: kernels/formats kernels/format_pack kernels/format_unpack kernels/tiles */
-#include "kernels/tiles.h"
+ * covers: kernels/formats kernels/format_pack kernels/format_unpack kernels/dot_tiles */
+#include "kernels/dot_tiles.h"
 
 #include <check.h>
 #include <math.h>
@@ -185,13 +185,13 @@ END_TEST
  * The rest is f32's rounding of products and sums. */
 START_TEST(tiles_mean_what_their_rows_mean)
 {
-    enum { N = 512, ROWS = QN__TILE_ROWS };
+    enum { N = 512, ROWS = QN__DOT_ROWS };
     const struct qn__format *f = qn__format_get((enum qn__format_id)_i);
     const struct qn__tiling *t = qn__tiling(f);
     uint32_t state = 7;
     if (!t)
         return;
-    const uint64_t bytes = qn__tile_bytes(t, N);
+    const uint64_t bytes = qn__dot_tile_bytes(t, N);
     float *in = malloc(sizeof *in * ROWS * N), *want = malloc(sizeof *in * ROWS * N),
           *got = malloc(sizeof *in * ROWS * N), *size = malloc(sizeof *in * ROWS * N);
     unsigned char *blocks = malloc(qn__format_bytes(f, ROWS * N)), *tile = malloc(bytes + 1);
@@ -201,9 +201,9 @@ START_TEST(tiles_mean_what_their_rows_mean)
     f->pack(blocks, in, ROWS * N);
     f->unpack(want, blocks, ROWS * N);
     tile[bytes] = 0x5a;
-    qn__tile_pack(tile, f, blocks, N);
+    qn__dot_tile_pack(tile, f, blocks, N);
     ck_assert_int_eq(tile[bytes], 0x5a);
-    qn__tile_unpack(got, size, f, tile, N);
+    qn__dot_tile_unpack(got, size, f, tile, N);
     const float most = f->block_elems == 256 ? 0x1p-11f + 0x1p-21f : 0x1p-23f;
     for (int i = 0; i < ROWS * N; i++) {
         ck_assert_msg(size[i] > 0 && fabsf(got[i] - want[i]) <= most * size[i],

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packing tiles (tiles.h). A reader takes 32 elements of a row apart; where they go does not depend
- * on the format. */
-#include "kernels/tiles.h"
+ * Packing tiles (dot_tiles.h). A reader takes 32 elements of a row apart; where they go does not
+ * depend on the format. */
+#include "kernels/dot_tiles.h"
 
 #include "kernels/format_blocks.h"
 #include "kernels/format_unpack.h"
@@ -15,7 +15,7 @@
 enum { WORD_BYTES = 64, QUADS = 8 };
 
 struct unit { /* 32 elements of a row */
-    uint8_t codes[QN__TILE_ELEMS];
+    uint8_t codes[QN__DOT_ELEMS];
     float scale[2], offset; /* the second scale: of the second half, where it has one */
 };
 
@@ -139,10 +139,10 @@ const struct qn__tiling *qn__tiling(const struct qn__format *f)
     return tilings[f->id].read ? &tilings[f->id].tiling : NULL;
 }
 
-uint64_t qn__tile_bytes(const struct qn__tiling *t, uint64_t n)
+uint64_t qn__dot_tile_bytes(const struct qn__tiling *t, uint64_t n)
 {
-    const uint64_t bytes = t->words * WORD_BYTES + 2 * QN__TILE_ROWS * (t->scales + t->has_offset);
-    return (n / QN__TILE_ELEMS * bytes + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
+    const uint64_t bytes = t->words * WORD_BYTES + 2 * QN__DOT_ROWS * (t->scales + t->has_offset);
+    return (n / QN__DOT_ELEMS * bytes + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
 }
 
 /* The codes of one row into its places of a block's words. */
@@ -173,17 +173,17 @@ static void put_half(uint8_t *at, float x)
     memcpy(at, &half, sizeof half);
 }
 
-void qn__tile_pack(void *out, const struct qn__format *f, const void *rows, uint64_t n)
+void qn__dot_tile_pack(void *out, const struct qn__format *f, const void *rows, uint64_t n)
 {
     const struct qn__tiling *t = &tilings[f->id].tiling;
-    const uint64_t blocks = n / QN__TILE_ELEMS, row_bytes = qn__format_bytes(f, n);
-    const uint32_t parts = f->block_elems / QN__TILE_ELEMS;
-    const uint64_t vector = 2 * QN__TILE_ROWS; /* bytes of the scales of a block */
+    const uint64_t blocks = n / QN__DOT_ELEMS, row_bytes = qn__format_bytes(f, n);
+    const uint32_t parts = f->block_elems / QN__DOT_ELEMS;
+    const uint64_t vector = 2 * QN__DOT_ROWS; /* bytes of the scales of a block */
     uint8_t *const codes = out, *const scales = codes + blocks * t->words * WORD_BYTES,
                    *const offsets = scales + blocks * t->scales * vector;
-    assert(tilings[f->id].read && n % QN__TILE_ELEMS == 0);
-    memset(out, 0, qn__tile_bytes(t, n));
-    for (uint32_t r = 0; r < QN__TILE_ROWS; r++)
+    assert(tilings[f->id].read && n % QN__DOT_ELEMS == 0);
+    memset(out, 0, qn__dot_tile_bytes(t, n));
+    for (uint32_t r = 0; r < QN__DOT_ROWS; r++)
         for (uint64_t b = 0; b < blocks; b++) {
             struct unit u;
             const uint8_t *row = (const uint8_t *)rows + r * row_bytes;
@@ -200,7 +200,7 @@ void qn__tile_pack(void *out, const struct qn__format *f, const void *rows, uint
 static void get_codes(uint8_t *codes, const struct qn__tiling *t, const uint8_t *words)
 {
     const int bits = (int)t->words - 4, quads = bits ? QUADS / bits : 0;
-    for (int e = 0; e < QN__TILE_ELEMS; e++) {
+    for (int e = 0; e < QN__DOT_ELEMS; e++) {
         const int q = e / 4, i = e % 4;
         if (t->words == 8) {
             codes[e] = words[q * WORD_BYTES + i];
@@ -219,29 +219,29 @@ static float get_half(const uint8_t *at)
     return qn__float_of_half(half);
 }
 
-void qn__tile_unpack(float *values, float *size, const struct qn__format *f, const void *tile,
-                     uint64_t n)
+void qn__dot_tile_unpack(float *values, float *size, const struct qn__format *f, const void *tile,
+                         uint64_t n)
 {
     const struct qn__tiling *t = &tilings[f->id].tiling;
-    const uint64_t blocks = n / QN__TILE_ELEMS, vector = 2 * QN__TILE_ROWS;
+    const uint64_t blocks = n / QN__DOT_ELEMS, vector = 2 * QN__DOT_ROWS;
     const uint8_t *const codes = tile, *const scales = codes + blocks * t->words * WORD_BYTES,
                          *const offsets = scales + blocks * t->scales * vector;
-    for (uint32_t r = 0; r < QN__TILE_ROWS; r++)
+    for (uint32_t r = 0; r < QN__DOT_ROWS; r++)
         for (uint64_t b = 0; b < blocks; b++) {
-            uint8_t u[QN__TILE_ELEMS];
+            uint8_t u[QN__DOT_ELEMS];
             get_codes(u, t, codes + b * t->words * WORD_BYTES + (size_t)r * 4);
             const float offset =
                 t->has_offset ? get_half(offsets + b * vector + (size_t)r * 2) : 0.0f;
-            float *const to = values + r * n + b * QN__TILE_ELEMS;
+            float *const to = values + r * n + b * QN__DOT_ELEMS;
             float largest = 0.0f;
-            for (uint32_t e = 0; e < QN__TILE_ELEMS; e++) {
+            for (uint32_t e = 0; e < QN__DOT_ELEMS; e++) {
                 const uint64_t s = b * t->scales + (t->scales == 2 ? e / 16 : 0);
                 const float scale = get_half(scales + s * vector + (size_t)r * 2);
                 const float product = scale * (float)((int)u[e] - (int)t->zero);
                 to[e] = product + offset;
                 largest = fmaxf(largest, fabsf(product) + fabsf(offset));
             }
-            for (uint32_t e = 0; e < QN__TILE_ELEMS; e++)
-                size[r * n + b * QN__TILE_ELEMS + e] = largest;
+            for (uint32_t e = 0; e < QN__DOT_ELEMS; e++)
+                size[r * n + b * QN__DOT_ELEMS + e] = largest;
         }
 }
