@@ -72,12 +72,17 @@ static void place_quantised(struct qn__quantised *out, struct placer *p, uint64_
     out->sums = put(p, (n + 15) / 16);
 }
 
-/* The head is not among them: it sees one token. */
+/* Weights of the largest matrix but the head, which sees one token. */
+static uint64_t largest_matrix(const struct qn__config *c)
+{
+    const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
+    return c->dim * max_u64(2 * q, max_u64(c->n_ffn, c->n_experts));
+}
+
 static void place_products(struct qn__activations *out, struct placer *p,
                            const struct qn__config *c, uint32_t batch)
 {
-    const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
-    const uint64_t largest = c->dim * max_u64(2 * q, max_u64(c->n_ffn, c->n_experts));
+    const uint64_t largest = largest_matrix(c);
     out->blas_work = put(p, QN__BLAS_WORK_BYTES / 4);
     out->products.weights = put(p, (largest + 1) / 2);
     out->products.inputs = put(p, (batch * widest(c) + 1) / 2);
@@ -93,7 +98,8 @@ static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_
 }
 
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
-                           uint32_t splits, bool with_library, bool in_tiles, qn_addr base)
+                           uint32_t splits, bool with_library, bool with_tiles, bool in_bytes,
+                           qn_addr base)
 {
     struct placer p = {.base = base};
     memset(out, 0, sizeof *out);
@@ -104,6 +110,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->pos = put(&p, t);
     out->stream = put(&p, t * c->dim);
     out->normed = put(&p, t * c->dim);
+    out->qkv = put(&p, q + 2 * kv);
     out->q = put(&p, t * q);
     out->k = put(&p, t * kv);
     out->v = put(&p, t * kv);
@@ -121,11 +128,14 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->choice = put(&p, 2);
     place_shortlist(&out->shortlist, &p, c->n_vocab);
     out->attention.splits = splits;
+    out->attention.tickets = put(&p, c->n_kv_heads);
     out->attention.part = put(&p, splits * q);
     out->attention.part_ms = put(&p, (uint64_t)splits * c->n_heads * 2);
     if (with_library)
         place_products(out, &p, c, batch);
-    if (in_tiles)
+    if (with_tiles) /* of the widest format that comes in tiles: 34 bytes are 32 weights */
+        out->products.stored = put(&p, max_u64(largest_matrix(c) / 32 * 34, QN__TURN_BYTES) / 4);
+    if (in_bytes)
         place_quantised(&out->quantised, &p, t * widest(c));
     out->n_bytes = p.used;
 }

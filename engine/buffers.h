@@ -31,11 +31,14 @@ struct qn__pairs_staged { /* pinned */
     int32_t *tokens, *places;
 };
 
+enum { QN__TURN_BYTES = 16 << 20 }; /* scratch to turn weights into tiles */
+
 struct qn__activations {
     qn_addr ids;          /* (T) i32: the tokens */
     qn_addr pos;          /* (T) i32: their positions */
     qn_addr stream;       /* (T, dim): what flows through the layers */
     qn_addr normed;       /* (T, dim) */
+    qn_addr qkv;          /* (n_heads + 2 n_kv_heads, head_dim) of a single token, by one launch */
     qn_addr q;            /* (T, n_heads, head_dim) */
     qn_addr k, v;         /* (T, n_kv_heads, head_dim) */
     qn_addr attended;     /* (T, n_heads, head_dim) */
@@ -57,8 +60,10 @@ struct qn__activations {
 };
 
 /* `splits`: pieces of the context in attention of one token. with_library: room for products by
- * one; in_tiles: for activations as bytes. */
+ * one. with_tiles: for a matrix out of its tiles; in_bytes: for activations as
+ * bytes. */
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
-                           uint32_t splits, bool with_library, bool in_tiles, qn_addr base);
+                           uint32_t splits, bool with_library, bool with_tiles, bool in_bytes,
+                           qn_addr base);
 
 #endif

@@ -9,6 +9,7 @@
 #include "engine/forward.h"
 
 #include "engine/experts.h"
+#include "engine/weight_tiles.h"
 
 /* x += out (n_tokens, dim) of a block, through the norm after the block */
 static qn_status add_block(const struct qn__forward *f, struct qn__step *s, qn_addr out,
@@ -32,7 +33,34 @@ static qn_status project(const struct qn__forward *f, struct qn__step *s,
     return add_block(f, s, a->branch, post_norm);
 }
 
-static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint32_t layer)
+static bool biases_follow(qn_addr first, uint32_t rows, qn_addr second)
+{
+    return first ? second == first + rows * sizeof(float) : second == 0;
+}
+
+/* q, k and v of one token, in as few launches as their formats allow; its norm is in each. */
+static qn_status fused_qkv(const struct qn__forward *f, struct qn__step *s,
+                           const struct qn__layer *l)
+{
+    const struct qn__activations *a = f->activations;
+    const struct qn__matrix *const all[] = {&l->q, &l->k, &l->v};
+    const qn_addr bias[] = {l->q_bias, l->k_bias, l->v_bias};
+    qn_addr out = a->qkv;
+    for (uint32_t i = 0, n = 0; i < 3; i += n) {
+        struct qn__matrix m;
+        uint32_t follow = 1;
+        while (i + follow < 3 &&
+               biases_follow(bias[i + follow - 1], all[i + follow - 1]->rows, bias[i + follow]))
+            follow++;
+        n = qn__weight_tiles_join(&m, all + i, follow);
+        QN_TRY(qn__step_fused(s, out, &m, a->stream, l->attention_norm, bias[i], QN__THEN_STORE));
+        out += m.rows * sizeof(float);
+    }
+    return QN_OK;
+}
+
+/* The same by one launch for each formula. */
+static qn_status plain_attention(const struct qn__forward *f, struct qn__step *s, uint32_t layer)
 {
     const struct qn__config *c = f->config;
     const struct qn__activations *a = f->activations;
@@ -51,7 +79,21 @@ static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint
     QN_TRY(qn__step_rope(s, a->q, a->pos, angles, c->n_heads));
     QN_TRY(qn__step_rope(s, a->k, a->pos, angles, c->n_kv_heads));
     QN_TRY(qn__step_store(s, cache, a->k, a->v, a->pos));
-    QN_TRY(qn__step_attend(s, a->attended, a->q, cache, a->pos, &a->attention));
+    return qn__step_attend(s, a->attended, a->q, cache, a->pos, &a->attention);
+}
+
+static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint32_t layer)
+{
+    const struct qn__activations *a = f->activations;
+    const struct qn__layer *l = &f->weights->layers[layer];
+    if (s->n_tokens == 1 && l->q.is_fused && l->k.is_fused && l->v.is_fused) {
+        QN_TRY(fused_qkv(f, s, l));
+        QN_TRY(qn__step_attend_token(s, a->attended, a->qkv, l->q_norm, l->k_norm,
+                                     &f->cache->layers[layer], a->pos,
+                                     &f->weights->angles[l->is_local], &a->attention));
+    } else {
+        QN_TRY(plain_attention(f, s, layer));
+    }
     return project(f, s, &l->o, a->attended, l->o_bias, l->attention_post_norm);
 }
 
@@ -60,6 +102,15 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
                            const struct qn__layer *l)
 {
     const struct qn__activations *a = f->activations;
+    const struct qn__matrix *const both[] = {&l->gate, &l->up};
+    struct qn__matrix joined;
+    if (s->n_tokens == 1 && l->gate.is_fused && qn__weight_tiles_join(&joined, both, 2) == 2) {
+        const bool is_gelu = f->config->family->activation == QN__GELU;
+        QN_TRY(qn__step_fused(s, a->gate, &joined, a->stream, l->ffn_norm, 0,
+                              is_gelu ? QN__THEN_GELU : QN__THEN_SILU));
+        return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
+    }
+    QN_TRY(qn__step_norm(s, a->normed, a->stream, l->ffn_norm, s->n_tokens, f->config->dim));
     QN_TRY(qn__step_matmul(s, a->gate, &l->gate, a->normed, 0, false));
     QN_TRY(qn__step_matmul(s, a->up, &l->up, a->normed, 0, false));
     QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)s->n_tokens * f->config->n_ffn));
@@ -69,6 +120,8 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
 static qn_status expert_ffn(const struct qn__forward *f, struct qn__step *s,
                             const struct qn__layer *l)
 {
+    const struct qn__activations *a = f->activations;
+    QN_TRY(qn__step_norm(s, a->normed, a->stream, l->ffn_norm, s->n_tokens, f->config->dim));
     QN_TRY(qn__experts(f, s, l));
     return add_block(f, s, f->activations->normed, l->ffn_post_norm);
 }
@@ -79,9 +132,13 @@ static qn_status logits(const struct qn__forward *f, struct qn__step *s)
     const struct qn__weights *w = f->weights;
     const struct qn__activations *a = f->activations;
     const qn_addr last = a->stream + (uint64_t)(s->n_tokens - 1) * c->dim * 4;
-    QN_TRY(qn__step_norm(s, a->normed, last, w->final_norm, 1, c->dim));
     s->n_tokens = 1;
-    QN_TRY(qn__step_matmul(s, a->logits, &w->head, a->normed, 0, false));
+    if (w->head.is_fused) {
+        QN_TRY(qn__step_fused(s, a->logits, &w->head, last, w->final_norm, 0, QN__THEN_STORE));
+    } else {
+        QN_TRY(qn__step_norm(s, a->normed, last, w->final_norm, 1, c->dim));
+        QN_TRY(qn__step_matmul(s, a->logits, &w->head, a->normed, 0, false));
+    }
     if (c->final_softcap > 0.0f)
         QN_TRY(qn__step_softcap(s, a->logits, c->n_vocab, c->final_softcap));
     QN_TRY(qn__step_argmax(s, a->choice, a->logits, c->n_vocab));
@@ -99,7 +156,6 @@ qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, boo
     for (uint32_t i = 0; i < f->config->n_layers; i++) {
         const struct qn__layer *l = &f->weights->layers[i];
         QN_TRY(attention(f, s, i));
-        QN_TRY(qn__step_norm(s, a->normed, a->stream, l->ffn_norm, s->n_tokens, f->config->dim));
         QN_TRY(f->config->n_experts ? expert_ffn(f, s, l) : dense_ffn(f, s, l));
     }
     return wants_logits ? logits(f, s) : QN_OK;

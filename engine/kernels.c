@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEEDS = 5 * QN__N_FORMATS + 21, NAME_BYTES = 48 };
+enum { MAX_NEEDS = 9 * QN__N_FORMATS + 21, NAME_BYTES = 48 };
 
 struct needs {
     struct qn__kernel *slots[MAX_NEEDS];
@@ -56,14 +56,23 @@ static qn_status need_matrix(struct needs *needs, struct qn__kernels *ks,
     if (!m->addr)
         return QN_OK;
     const enum qn__format_id id = m->format->id;
-    if (m->is_tiled) {
+    if (m->is_in_dot_tiles) {
         if (!ks->quantise.row)
             QN_TRY(need(needs, &ks->quantise, "quantise_f32"));
         return ks->dots[id].row ? QN_OK : need(needs, &ks->dots[id], qn__tiling(m->format)->kernel);
     }
-    QN_TRY(need_formatted(needs, &ks->matvec[id], "matvec", m->format));
+    if (m->is_fused)
+        QN_TRY(need_formatted(needs, &ks->fused[id], "fused", m->format));
+    else
+        QN_TRY(need_formatted(needs, &ks->matvec[id], "matvec", m->format));
+    if (m->is_tiled) {
+        QN_TRY(need_formatted(needs, &ks->tile[id], "tile", m->format));
+        QN_TRY(need_formatted(needs, &ks->untile[id], "untile", m->format));
+    }
     QN_TRY(need_formatted(needs, &ks->matmul[id], "matmul", m->format));
-    if (with_unpack && id != QN__FORMAT_f16)
+    if (with_unpack && m->is_tiled)
+        QN_TRY(need_formatted(needs, &ks->unpack_tiles[id], "unpack_tiles", m->format));
+    else if (with_unpack && id != QN__FORMAT_f16)
         QN_TRY(need_formatted(needs, &ks->unpack[id], "unpack", m->format));
     return QN_OK;
 }
@@ -97,6 +106,10 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
     QN_TRY(need(needs, &ks->kv_store, is_f16 ? "kv_store_f16" : "kv_store_q8_0"));
     QN_TRY(need(needs, &ks->attend_one, is_f16 ? "attention_decode_f16" : "attention_decode_q8_0"));
     QN_TRY(need(needs, &ks->attend_combine, "attention_combine_f32"));
+    for (uint32_t i = 0; i < c->n_layers && !ks->attend_token.row; i++)
+        if (w->layers[i].q.is_fused)
+            QN_TRY(need(needs, &ks->attend_token,
+                        is_f16 ? "attention_token_f16" : "attention_token_q8_0"));
     QN_TRY(
         need(needs, &ks->attend_prompt, is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
     if (w->layers[0].q_norm || w->layers[0].k_norm)

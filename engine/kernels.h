@@ -26,10 +26,13 @@ struct qn__kernels {
     struct qn__kernel unpack[QN__N_FORMATS]; /* to f16, for a library's products */
     struct qn__kernel dots[QN__N_FORMATS];   /* of matrices in tiles */
     struct qn__kernel quantise;
+    struct qn__kernel fused[QN__N_FORMATS], tile[QN__N_FORMATS], untile[QN__N_FORMATS],
+        unpack_tiles[QN__N_FORMATS];
     struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */
     struct qn__kernel rope;
     struct qn__kernel kv_store, attend_one, attend_combine, attend_prompt;
-    struct qn__kernel activate; /* silu(gate) * up, or gelu */
+    struct qn__kernel attend_token; /* where q, k and v come from one launch */
+    struct qn__kernel activate;     /* silu(gate) * up, or gelu */
     struct qn__kernel add;
     struct qn__kernel route, weighted_sum; /* experts */
     struct qn__kernel softcap;

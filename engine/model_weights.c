@@ -117,7 +117,7 @@ static bool fits_tiles(const struct placer *p, const struct qn__tensor *t, uint6
 
 static qn_status put_tiles(struct qn__matrix *m, struct placer *p, const struct qn__tensor *t)
 {
-    m->is_tiled = true;
+    m->is_in_dot_tiles = true;
     m->bytes = m->rows / QN__DOT_ROWS * qn__dot_tile_bytes(qn__tiling(t->format), m->n);
     QN_TRY(put(&m->addr, p, t->data, m->bytes));
     struct qn__placement *last = &p->w->placements[p->w->n_placements - 1];
@@ -195,7 +195,7 @@ static struct qn__matrix rows_of(const struct qn__matrix *m, uint32_t first, uin
                                .rows = rows,
                                .n = m->n,
                                .bytes = rows * row_bytes,
-                               .is_tiled = m->is_tiled};
+                               .is_in_dot_tiles = m->is_in_dot_tiles};
 }
 
 static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)

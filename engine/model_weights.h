@@ -20,9 +20,11 @@
 struct qn__matrix {
     qn_addr addr;
     const struct qn__format *format;
-    uint32_t rows, n; /* y (rows) = matrix (rows, n) x (n) */
-    uint64_t bytes;   /* of one matrix; experts lie one after the other */
-    bool is_tiled;    /* kernels/dot_tiles.h; else as the format has it */
+    uint32_t rows, n;     /* y (rows) = matrix (rows, n) x (n) */
+    uint64_t bytes;       /* of one matrix; experts lie one after the other */
+    bool is_fused;        /* a fused kernel reads it (weight_tiles.h), */
+    bool is_tiled;        /* and its bytes are in tiles */
+    bool is_in_dot_tiles; /* kernels/dot_tiles.h; else as the format has it */
 };
 
 struct qn__layer {

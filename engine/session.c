@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "engine/bandwidth.h"
 #include "engine/session_plan.h"
+#include "engine/weight_tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,12 +46,15 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     QN_TRY(allocate(&s->weights_memory, s, p->weights_bytes));
     QN_TRY(allocate(&s->cache_memory, s, p->cache_bytes));
     QN_TRY(allocate(&s->activations_memory, s, p->activations_bytes));
-    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, z->in_tiles,
+    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, z->in_dot_tiles,
                              s->weights_memory));
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
-    qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->in_tiles,
-                          s->activations_memory);
+    qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->has_tiles,
+                          z->in_dot_tiles, s->activations_memory);
+    s->info.not_fused = "they were not asked for, or the device is not sm_80 or later through CUDA";
+    if (z->has_tiles)
+        qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);
     QN_TRY(allocate_pairs(s, (uint64_t)z->batch * c->n_used));
     QN_TRY(qn_memory_alloc_host((void **)&s->staged, s->dev, 2 * sizeof *s->staged));
     QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));
@@ -79,6 +83,12 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
     const double built = qn__now_ms();
     QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
                               o ? o->payload : NULL));
+    struct qn__step step = qn__session_step(s, 1);
+    QN_TRY(qn__weight_tiles_turn(&s->weights, &s->model->config, &step, s->dev,
+                                 s->activations.products.stored));
+    QN_TRY(qn_memory_fill(s->dev, s->activations.attention.tickets, 0, sizeof(uint32_t),
+                          s->model->config.n_kv_heads, s->stream));
+    QN_TRY(qn_stream_sync(s->stream));
     s->info.n_kernel_files = s->kernels.n_modules;
     s->info.n_kernels_built = s->kernels.n_compiled;
     s->info.build_ms = built - start;
@@ -111,7 +121,7 @@ qn_status qn_session_create(qn_session **out, const qn_model *m, qn_device *dev,
     if (!s)
         return qn__fail(QN_E_MEMORY, "no memory for a session");
     memset(s, 0, sizeof *s);
-    s->info.library = "";
+    s->info.library = s->info.not_fused = "";
     s->model = m;
     s->dev = dev;
     s->device = qn_device_get_info(dev);

@@ -4,6 +4,7 @@
 #include "engine/session_plan.h"
 
 #include "engine/opened_model.h"
+#include "engine/weight_tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +65,11 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     /* Gemma's activations leave the range of f16 */
     out->has_library = dev && qn__blas_is_there(dev) && !m->config.family->scaled_embedding &&
                        !(o && o->no_library);
+    out->has_tiles = device && !(o && o->no_fused) &&
+                     (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
     /* what prints C for the processor has its instructions that multiply bytes */
-    out->in_tiles = is_cpu && strcmp(device->kind, "cpu") == 0 && !(o && o->exact);
+    out->in_dot_tiles =
+        is_cpu && strcmp(device->kind, "cpu") == 0 && !(o && o->exact) && !out->has_tiles;
     return QN_OK;
 }
 
@@ -75,10 +79,10 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
 {
     struct qn__cache cache;
     struct qn__activations activations;
-    const struct qn__weights *w = z->in_tiles ? &m->tiled_plan : &m->plan;
+    const struct qn__weights *w = z->in_dot_tiles ? &m->tiled_plan : &m->plan;
     QN_TRY(qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0));
     qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library,
-                          z->in_tiles, 0);
+                          z->has_tiles, z->in_dot_tiles, 0);
     *p = (qn_session_plan){
         .context = z->context,
         .batch = z->batch,

@@ -43,6 +43,46 @@ static qn_status matvec(struct qn__step *s, qn_addr y, const struct qn__matrix *
     return launch(s, &s->kernels->matvec[m->format->id], rows, n, args);
 }
 
+qn_status qn__step_fused(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                         qn_addr norm, qn_addr bias, enum qn__then then)
+{
+    struct qn__work work = {.kind = QN__LAUNCH_STRIPS,
+                            .tiles = {.format = m->format,
+                                      .rows = m->rows,
+                                      .n = m->n,
+                                      .tokens = s->n_tokens,
+                                      .pairs = then >= QN__THEN_SILU}};
+    work.tiles.tokens = qn__tiles_at_once(&work.tiles, s->device);
+    if (!work.tiles.tokens)
+        return qn__fail(QN_E_LIMIT, "a row of %u needs more shared memory than a block has", m->n);
+    qn_addr w = m->addr;
+    uint32_t rows = m->rows, n = m->n, tokens = s->n_tokens, at_once = work.tiles.tokens;
+    uint32_t what = then;
+    float eps = s->config->norm_eps;
+    void *args[] = {&y, &w, &x, &norm, &bias, &rows, &n, &tokens, &at_once, &eps, &what};
+    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    s->n_launches++;
+    return qn_stream_launch(s->stream, s->kernels->fused[m->format->id].kernel, &dims, args);
+}
+
+/* Up to this many tokens the weights are streamed once for every few of them. */
+enum { FUSED_TOKENS = 16 };
+
+/* A matrix in another order or type, tile by tile. */
+static qn_status turn(struct qn__step *s, const struct qn__kernel *k, qn_addr out, qn_addr in,
+                      const struct qn__matrix *m)
+{
+    uint32_t rows = m->rows, n = m->n;
+    void *args[] = {&out, &in, &rows, &n};
+    const uint64_t tiles = (uint64_t)rows / QN__TILE_ROWS * (n / QN__TILE_WIDTH);
+    return launch(s, k, tiles, QN__TILE_WIDTH, args);
+}
+
+qn_status qn__step_tile(struct qn__step *s, qn_addr out, const struct qn__matrix *m, qn_addr in)
+{
+    return turn(s, &s->kernels->tile[m->format->id], out, in, m);
+}
+
 /* From this many tokens on the library is worth its detour through f16. */
 enum { LIBRARY_TOKENS = 16 };
 
@@ -66,7 +106,10 @@ static qn_status library_matmul(struct qn__step *s, qn_addr y, const struct qn__
     const struct qn__products *p = s->products;
     const uint64_t n_weights = (uint64_t)m->rows * m->n, n_inputs = (uint64_t)s->n_tokens * m->n;
     qn_addr w = m->addr;
-    if (m->format->id != QN__FORMAT_f16) {
+    if (m->is_tiled) {
+        QN_TRY(turn(s, &s->kernels->unpack_tiles[m->format->id], p->weights, m->addr, m));
+        w = p->weights;
+    } else if (m->format->id != QN__FORMAT_f16) {
         QN_TRY(to_half(s, p->weights, m->format, m->addr, n_weights));
         w = p->weights;
     }
@@ -97,12 +140,21 @@ static qn_status tiled_matmul(struct qn__step *s, qn_addr y, const struct qn__ma
 qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                           qn_addr bias, bool add)
 {
-    if (m->is_tiled)
+    if (m->is_in_dot_tiles)
         return tiled_matmul(s, y, m, x, bias, add);
+    struct qn__matrix stored = *m;
+    if (m->is_fused && s->n_tokens <= FUSED_TOKENS)
+        return qn__step_fused(s, y, m, x, 0, bias, add ? QN__THEN_ADD : QN__THEN_STORE);
     if (s->n_tokens == 1)
         return matvec(s, y, m, x, bias, 0, add);
     if (goes_to_library(s, m, bias))
         return library_matmul(s, y, m, x, add);
+    if (m->is_tiled) {
+        stored.addr = s->products->stored;
+        stored.is_fused = stored.is_tiled = false;
+        QN_TRY(turn(s, &s->kernels->untile[m->format->id], stored.addr, m->addr, m));
+        m = &stored;
+    }
     qn_addr w = m->addr;
     uint32_t rows = m->rows, n = m->n, tokens = s->n_tokens, adds = add;
     void *args[] = {&y, &w, &x, &bias, &rows, &n, &tokens, &adds};
@@ -166,6 +218,39 @@ qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
     void *args[] = {&out,      &q,        &k,       &v,      &pos,   &tokens, &heads,
                     &kv_heads, &head_dim, &context, &window, &scale, &cap};
     return launch(s, &s->kernels->attend_prompt, (uint64_t)tokens * heads, head_dim, args);
+}
+
+/* Pieces for which blocks fill the device, of the `splits` there is room for. */
+static uint32_t token_splits(const struct qn__step *s, const struct qn__attention_scratch *scratch)
+{
+    const uint32_t kv_heads = s->config->n_kv_heads, units = s->device->compute_units;
+    const uint32_t filling = units > kv_heads ? units / kv_heads : 1;
+    return filling < scratch->splits ? filling : scratch->splits;
+}
+
+qn_status qn__step_attend_token(struct qn__step *s, qn_addr out, qn_addr qkv, qn_addr q_norm,
+                                qn_addr k_norm, const struct qn__cache_layer *cache, qn_addr pos,
+                                const struct qn__angles *a,
+                                const struct qn__attention_scratch *scratch)
+{
+    const struct qn__config *c = s->config;
+    qn_addr k = cache->k, v = cache->v, part = scratch->part, part_ms = scratch->part_ms;
+    qn_addr tickets = scratch->tickets, speeds = a->speeds;
+    uint32_t heads = c->n_heads, kv_heads = c->n_kv_heads, head_dim = c->head_dim;
+    uint32_t n_rot = c->n_rot, neox = c->pairs == QN__ROPE_NEOX, context = cache->context;
+    uint32_t window = cache->window, splits = token_splits(s, scratch);
+    float scale = c->attention_scale, cap = c->attention_softcap, factor = a->attention_factor;
+    float eps = c->norm_eps;
+    void *args[] = {&out,     &part,   &part_ms, &tickets, &k,        &v,        &qkv,   &q_norm,
+                    &k_norm,  &pos,    &speeds,  &heads,   &kv_heads, &head_dim, &n_rot, &neox,
+                    &context, &window, &splits,  &scale,   &cap,      &factor,   &eps};
+    const struct qn__work work = {.kind = QN__LAUNCH_PIECES,
+                                  .rows = (uint64_t)kv_heads * splits,
+                                  .shared_bytes = (heads / kv_heads + 1) * head_dim * 4,
+                                  .wave_shared_bytes = 4 * (head_dim + 2) * 4};
+    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    s->n_launches++;
+    return qn_stream_launch(s->stream, s->kernels->attend_token.kernel, &dims, args);
 }
 
 qn_status qn__step_activate(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up, uint64_t n)

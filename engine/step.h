@@ -13,6 +13,7 @@ struct qn__products {
     const struct qn__blas *blas; /* NULL: our own kernels */
     qn_addr weights;             /* f16 of the largest matrix */
     qn_addr inputs;              /* (T, widest) f16 */
+    qn_addr stored;              /* the largest matrix out of its tiles, as it was stored */
 };
 
 /* Room for (T, widest) activations as bytes (quantise.cu). */
@@ -45,6 +46,16 @@ qn_status qn__step_norm(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weig
 qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                           qn_addr bias, bool add);
 
+/* What a fused phase does with its sums: quern_tiles.cuh. */
+enum qn__then { QN__THEN_STORE, QN__THEN_ADD, QN__THEN_SILU, QN__THEN_GELU };
+
+/* y = then(matrix norm(x) + bias): one launch; norm and bias may be 0. The matrix is_fused. */
+qn_status qn__step_fused(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                         qn_addr norm, qn_addr bias, enum qn__then then);
+
+/* out: the stored bytes at `in`, shaped as m, in tiles. */
+qn_status qn__step_tile(struct qn__step *s, qn_addr out, const struct qn__matrix *m, qn_addr in);
+
 /* The same for one row of x and the expert whose number lies at `pick`. */
 qn_status qn__step_expert(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                           qn_addr pick);
@@ -63,6 +74,7 @@ qn_status qn__step_store(struct qn__step *s, const struct qn__cache_layer *cache
                          qn_addr v, qn_addr pos);
 
 struct qn__attention_scratch {
+    qn_addr tickets; /* (n_kv_heads) u32: 0 between launches */
     qn_addr part;    /* (n_heads, splits, head_dim) */
     qn_addr part_ms; /* (n_heads, splits, 2) */
     uint32_t splits;
@@ -72,6 +84,13 @@ struct qn__attention_scratch {
 qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
                           const struct qn__cache_layer *cache, qn_addr pos,
                           const struct qn__attention_scratch *scratch);
+
+/* All of one token's attention between its projections, in one launch: q, k and v lie one after the
+ * other at qkv; q_norm and k_norm may be 0. */
+qn_status qn__step_attend_token(struct qn__step *s, qn_addr out, qn_addr qkv, qn_addr q_norm,
+                                qn_addr k_norm, const struct qn__cache_layer *cache, qn_addr pos,
+                                const struct qn__angles *a,
+                                const struct qn__attention_scratch *scratch);
 
 qn_status qn__step_activate(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up, uint64_t n);
 qn_status qn__step_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr b, uint64_t n);

@@ -12,9 +12,7 @@
  *   tolerance  f16 rounded once, to nearest even; q8_0 exact, but one code where x / d lies within
  *              1e-5 of a half
  *   source     the definition; q8_0 as in GGUF files */
-#include "quern_kernel.cuh"
-
-enum { BLOCK_ELEMS = 32, BLOCK_BYTES = 34 };
+#include "quern_cache.cuh"
 
 /* Element of the cache that takes element d of (token, head). */
 QK_DEVICE qk_u64 cache_row(const qk_i32 *pos, qk_u64 token_head, qk_u32 kv_heads, qk_u32 ctx)
@@ -32,19 +30,6 @@ extern "C" __global__ void kv_store_f16(qk_half *__restrict__ k_cache,
         const qk_u64 to = cache_row(pos, i / head_dim, kv_heads, ctx) * head_dim + i % head_dim;
         qk_put(k_cache + to, k[i]);
         qk_put(v_cache + to, v[i]);
-    }
-}
-
-QK_DEVICE void pack(qk_u8 *block, const float *x)
-{
-    float most = 0.0f;
-    for (qk_u32 j = 0; j < BLOCK_ELEMS; j++)
-        most = qk_max(most, x[j] < 0.0f ? -x[j] : x[j]);
-    const float d = most / 127.0f, inverse = most > 0.0f ? 127.0f / most : 0.0f;
-    *(qk_half *)block = qk_half_of(d);
-    for (qk_u32 j = 0; j < BLOCK_ELEMS; j++) {
-        const float code = x[j] * inverse;
-        block[2 + j] = (qk_u8)(qk_i8)(code + (code < 0.0f ? -0.5f : 0.5f));
     }
 }
 

@@ -39,11 +39,28 @@ static uint64_t row_block(uint64_t n, uint64_t wave)
     return clamp(waves * wave, wave, n > 8192 ? 1024 : BLOCK_THREADS);
 }
 
+static qn_dims pieces_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block)
+{
+    const uint32_t wave = dev->wave_width ? dev->wave_width : 1;
+    const uint32_t most = dev->block_threads_max ? dev->block_threads_max : BLOCK_THREADS;
+    uint32_t threads = block ? block : wave == 1 ? CPU_ROW_THREADS : BLOCK_THREADS;
+    threads = threads < most ? threads : most;
+    return (qn_dims){
+        .grid = {(uint32_t)work->rows, 1, 1},
+        .block = {threads, 1, 1},
+        .shared_bytes = (uint32_t)(work->shared_bytes + threads / wave * work->wave_shared_bytes),
+    };
+}
+
 qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block)
 {
     const uint64_t wave = dev->wave_width ? dev->wave_width : 1;
     const uint64_t units = dev->compute_units ? dev->compute_units : 1;
     const bool is_cpu = dev->device_class == QN_DEVICE_CPU;
+    if (work->kind == QN__LAUNCH_STRIPS)
+        return qn__tiles_plan(&work->tiles, dev, block);
+    if (work->kind == QN__LAUNCH_PIECES)
+        return pieces_plan(work, dev, block);
     uint64_t threads = is_cpu ? 1 : BLOCK_THREADS, blocks = 1, blocks_max;
 
     if (work->kind == QN__LAUNCH_BLOCK_PER_ROW)
@@ -70,6 +87,8 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
         case QN__LAUNCH_BLOCK_PER_ROW: blocks = work->rows; break;
         case QN__LAUNCH_WAVE_PER_ROW: blocks = ceil_div(work->rows * wave, threads); break;
         case QN__LAUNCH_WEIGHT_ROWS: blocks = ceil_div(work->rows, WEIGHT_ROWS); break;
+        case QN__LAUNCH_PIECES:
+        case QN__LAUNCH_STRIPS: break; /* above */
         case QN__LAUNCH_TILES: blocks = ceil_div(work->rows, TILE) * ceil_div(work->n, TILE); break;
         }
         blocks_max = units * ceil_div(GPU_THREADS_PER_UNIT, threads);

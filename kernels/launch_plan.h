@@ -9,6 +9,8 @@
 #ifndef QN_KERNELS_LAUNCH_PLAN_H
 #define QN_KERNELS_LAUNCH_PLAN_H
 
+#include "kernels/tiles.h"
+
 #include <quern/device.h>
 #include <quern/stream.h>
 
@@ -18,12 +20,16 @@ enum qn__launch_kind {
     QN__LAUNCH_WAVE_PER_ROW,  /* a wave (on a CPU a thread) reduces a row */
     QN__LAUNCH_WEIGHT_ROWS,   /* a block (on a CPU a thread) reduces a few rows of weights */
     QN__LAUNCH_TILES,         /* a block computes a tile of rows by n (a product's tokens) */
+    QN__LAUNCH_PIECES,        /* a block takes a row, its waves share it */
+    QN__LAUNCH_STRIPS,        /* a block streams strips of weights: tiles.h */
 };
 
 struct qn__work {
     enum qn__launch_kind kind;
-    uint64_t rows; /* 1 for ELEMENTS */
-    uint64_t n;    /* elements of a row */
+    uint64_t rows;                            /* 1 for ELEMENTS */
+    uint64_t n;                               /* elements of a row */
+    uint64_t shared_bytes, wave_shared_bytes; /* dynamic, of a block and of each of its waves */
+    struct qn__tile_work tiles;               /* of STRIPS */
 };
 
 /* `block` overrides the block size (0: the plan's own): a multiple of the wave width, at most 1024.

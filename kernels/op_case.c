@@ -336,6 +336,8 @@ const struct qn__op_shape *qn__op_shapes(enum qn__op_id op, uint32_t *n, uint32_
 
 bool qn__op_accepts(const struct qn__op_row *row, const struct qn__op_shape *shape)
 {
+    if (row->accepts == QN__TILE_ROW)
+        return qn__tiles_accept(row->format, shape->rows, shape->n, false);
     if (row->format && row->format->block_elems > 1)
         return shape->n % row->format->block_elems == 0 && shape->offset == 0;
     if (row->accepts == QN__BLOCK_ROW)

@@ -24,7 +24,7 @@ struct qn__op_shape {
     uint32_t pattern;                 /* of the values, where an op has several */
 };
 
-enum { QN__CASE_ARGS = 14, QN__CASE_ARRAYS = 6, QN__CASE_OFFSET_MAX = 16 };
+enum { QN__CASE_ARGS = 24, QN__CASE_ARRAYS = 12, QN__CASE_OFFSET_MAX = 16 };
 
 struct qn__op_array {
     enum qn__dtype dtype;

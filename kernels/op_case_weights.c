@@ -6,7 +6,8 @@
  * appears; plain formats get skewed numbers like other ops. The tolerance of a product is a
  * fraction of |x| times the largest weight of the block: a format with a minimum subtracts two
  * numbers of that size to make a smaller one. */
-#include "kernels/op_case_build.h"
+#include "kernels/op_case_weights.h"
+
 #include "kernels/ref/ref.h"
 
 #include <math.h>
@@ -23,11 +24,6 @@ static const struct {
     [QN__FORMAT_q2_k] = {{80, 82}, -6},   [QN__FORMAT_q3_k] = {{108, -1}, -8},
     [QN__FORMAT_q4_k] = {{0, 2}, -10},    [QN__FORMAT_q5_k] = {{0, 2}, -11},
     [QN__FORMAT_q6_k] = {{208, -1}, -12},
-};
-
-struct weights {
-    const float *values; /* what the blocks mean */
-    const float *size;   /* per element: the largest magnitude in its block */
 };
 
 static void fill_blocks(const struct qn__format *f, uint8_t *blocks, uint64_t n_blocks)
@@ -47,26 +43,35 @@ static void fill_blocks(const struct qn__format *f, uint8_t *blocks, uint64_t n_
     }
 }
 
-/* Add n weights in rows of `row` in the case's format. */
-static struct weights add_weights(struct qn__op_case *c, uint64_t n, uint64_t row)
+/* n weights in rows of `row` in the case's format. */
+static const uint8_t *make_blocks(struct qn__op_case *c, uint64_t n, uint64_t row)
 {
-    static const enum qn__dtype plain[QN__N_FORMATS] = {
-        [QN__FORMAT_f32] = QN__F32, [QN__FORMAT_f16] = QN__F16, [QN__FORMAT_bf16] = QN__F16};
     const struct qn__format *f = c->format;
-    const bool has_blocks = f->block_elems > 1;
-    const uint64_t bytes = qn__format_bytes(f, n);
-    uint8_t *blocks = qn__case_alloc(c, bytes, 1);
+    uint8_t *blocks = qn__case_alloc(c, qn__format_bytes(f, n), 1);
+    float *values = f->block_elems > 1 ? NULL : qn__case_alloc(c, n, sizeof *values);
+    if (c->failed)
+        return NULL;
+    if (f->block_elems > 1)
+        fill_blocks(f, blocks, n / f->block_elems);
+    for (uint64_t i = 0; values && i < n; i++)
+        values[i] = qn__case_skewed(&(struct qn__skew){10, -6, 1, row}, i);
+    if (values)
+        f->pack(blocks, values, n);
+    return blocks;
+}
+
+const uint8_t *qn__case_blocks(struct qn__op_case *c, uint64_t n)
+{
+    return make_blocks(c, n, n);
+}
+
+static struct qn__case_weights meaning(struct qn__op_case *c, const uint8_t *blocks, uint64_t n)
+{
+    const struct qn__format *f = c->format;
     float *values = qn__case_alloc(c, n, sizeof *values),
           *size = qn__case_alloc(c, n, sizeof *size);
     if (c->failed)
-        return (struct weights){0};
-    if (has_blocks) {
-        fill_blocks(f, blocks, n / f->block_elems);
-    } else {
-        for (uint64_t i = 0; i < n; i++)
-            values[i] = qn__case_skewed(&(struct qn__skew){10, -6, 1, row}, i);
-        f->pack(blocks, values, n);
-    }
+        return (struct qn__case_weights){0};
     f->unpack(values, blocks, n);
     for (uint64_t i = 0; i < n; i += f->block_elems) {
         float largest = 0;
@@ -75,11 +80,40 @@ static struct weights add_weights(struct qn__op_case *c, uint64_t n, uint64_t ro
         for (uint64_t k = i; k < i + f->block_elems; k++)
             size[k] = largest;
     }
-    if (has_blocks)
-        qn__case_add_array(c, QN__BYTES, bytes, blocks);
+    return (struct qn__case_weights){values, size};
+}
+
+static void add_blocks(struct qn__op_case *c, const uint8_t *blocks, uint64_t n)
+{
+    static const enum qn__dtype plain[QN__N_FORMATS] = {
+        [QN__FORMAT_f32] = QN__F32, [QN__FORMAT_f16] = QN__F16, [QN__FORMAT_bf16] = QN__F16};
+    if (c->format->block_elems > 1)
+        qn__case_add_array(c, QN__BYTES, qn__format_bytes(c->format, n), blocks);
     else
-        qn__case_add_array(c, plain[f->id], n, blocks);
-    return (struct weights){values, size};
+        qn__case_add_array(c, plain[c->format->id], n, blocks);
+}
+
+/* Add n weights in rows of `row`. */
+static struct qn__case_weights add_weights(struct qn__op_case *c, uint64_t n, uint64_t row)
+{
+    const uint8_t *blocks = make_blocks(c, n, row);
+    const struct qn__case_weights w = meaning(c, blocks, n);
+    if (!c->failed)
+        add_blocks(c, blocks, n);
+    return w;
+}
+
+struct qn__case_weights qn__case_add_tiles(struct qn__op_case *c, uint32_t rows, uint32_t n)
+{
+    const uint64_t all = (uint64_t)rows * n;
+    const uint8_t *blocks = make_blocks(c, all, n);
+    const struct qn__case_weights w = meaning(c, blocks, all);
+    uint8_t *tiled = qn__case_alloc(c, qn__format_bytes(c->format, all), 1);
+    if (c->failed)
+        return w;
+    qn__tiles_pack(tiled, blocks, c->format, rows, n);
+    add_blocks(c, tiled, all);
+    return w;
 }
 
 /* -- products -- */
@@ -125,7 +159,7 @@ static void case_matvec(struct qn__op_case *c, const struct qn__op_shape *s)
     c->work = (struct qn__work){.rows = s->rows, .n = s->n};
     double *want = qn__case_add_out(c, QN__F32, s->rows);
     double *scale = qn__case_alloc(c, s->rows, sizeof *scale);
-    const struct weights w = add_weights(c, n * experts, s->n);
+    const struct qn__case_weights w = add_weights(c, n * experts, s->n);
     const float *x = qn__case_add_skewed(c, QN__F32, s->n, (struct qn__skew){11, -4, 2, s->n});
     if (c->failed)
         return;
@@ -172,7 +206,7 @@ static void case_matmul(struct qn__op_case *c, const struct qn__op_shape *s)
     c->work = (struct qn__work){.rows = s->rows, .n = s->k};
     double *want = qn__case_add_out(c, QN__F32, n_out);
     double *scale = qn__case_alloc(c, n_out, sizeof *scale);
-    const struct weights w = add_weights(c, (uint64_t)s->rows * s->n, s->n);
+    const struct qn__case_weights w = add_weights(c, (uint64_t)s->rows * s->n, s->n);
     const float *x = qn__case_add_skewed(c, QN__F32, n_in, (struct qn__skew){11, -4, 2, s->n});
     struct qn__matmul m = {
         .w = w.values, .size = w.size, .x = x, .rows = s->rows, .n = s->n, .tokens = s->k};
@@ -205,7 +239,7 @@ static void case_embed(struct qn__op_case *c, const struct qn__op_shape *s)
              s->k, s->offset);
     c->work = (struct qn__work){.rows = s->rows, .n = s->n};
     double *want = qn__case_add_out(c, QN__F32, n), *size = qn__case_alloc(c, n, sizeof *size);
-    const struct weights w = add_weights(c, n_table, s->n);
+    const struct qn__case_weights w = add_weights(c, n_table, s->n);
     int32_t *ids = qn__case_alloc(c, s->rows, sizeof *ids);
     if (c->failed)
         return;
@@ -238,7 +272,7 @@ static void case_unpack(struct qn__op_case *c, const struct qn__op_shape *s)
     c->work = (struct qn__work){.rows = 1, .n = s->n};
     double *want = qn__case_add_out(c, QN__F16, s->n);
     double *size = qn__case_alloc(c, s->n, sizeof *size);
-    const struct weights w = add_weights(c, s->n, s->n);
+    const struct qn__case_weights w = add_weights(c, s->n, s->n);
     qn__case_add_u64(c, s->n);
     if (c->failed)
         return;

@@ -15,7 +15,7 @@
 enum qn__dtype { QN__F32, QN__F16, QN__I32, QN__BYTES };
 size_t qn__dtype_bytes(enum qn__dtype dtype);
 
-enum qn__accepts { QN__ANY, QN__SHORT_ROW, QN__BLOCK_ROW };
+enum qn__accepts { QN__ANY, QN__SHORT_ROW, QN__BLOCK_ROW, QN__TILE_ROW };
 enum { QN__SHORT_ROW_ELEMS = 1024, QN__BLOCK_ROW_ELEMS = 32 };
 
 enum qn__op_id {

@@ -295,6 +295,24 @@ template <class T> QK_DEVICE qk_u64 qk_packs(const T *p, qk_u64 n)
     return n / qk_pack<T>::n;
 }
 
+/* Two 16-bit floats in one word, the first in the low half. */
+template <class T> QK_DEVICE void qk_unpair(float *v, qk_u32 word)
+{
+    T low, high;
+    low.bits = (qk_u16)(word & 0xffffu);
+    high.bits = (qk_u16)(word >> 16);
+    v[0] = qk_float(low);
+    v[1] = qk_float(high);
+}
+
+template <class T> QK_DEVICE qk_u32 qk_pair(const float *v)
+{
+    T low, high;
+    qk_put(&low, v[0]);
+    qk_put(&high, v[1]);
+    return (qk_u32)low.bits | (qk_u32)high.bits << 16;
+}
+
 #if QK_COALESCE
 QK_DEVICE void qk_load_pack(float *v, const float *p)
 {
@@ -313,24 +331,6 @@ QK_DEVICE void qk_store_pack(float *p, const float *v)
     q.z = qk_bits_of_float(v[2]);
     q.w = qk_bits_of_float(v[3]);
     *(qk_u32x4 *)p = q;
-}
-
-/* Two 16-bit floats in one word, the first in the low half. */
-template <class T> QK_DEVICE void qk_unpair(float *v, qk_u32 word)
-{
-    T low, high;
-    low.bits = (qk_u16)(word & 0xffffu);
-    high.bits = (qk_u16)(word >> 16);
-    v[0] = qk_float(low);
-    v[1] = qk_float(high);
-}
-
-template <class T> QK_DEVICE qk_u32 qk_pair(const float *v)
-{
-    T low, high;
-    qk_put(&low, v[0]);
-    qk_put(&high, v[1]);
-    return (qk_u32)low.bits | (qk_u32)high.bits << 16;
 }
 
 template <class T> QK_DEVICE void qk_load_pack(float *v, const T *p)

@@ -165,6 +165,7 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
         .exact = g->options->exact,
+        .no_fused = g->options->no_fused,
         .kernels_progress = shows ? show_kernels : NULL,
         .weights_progress = shows ? show_weights : NULL,
         .prompt_progress = shows ? show_prompt : watch_prompt,
@@ -440,6 +441,9 @@ static void report_details(const struct qn__generation *g)
             info->load_ms, g->first_token_ms);
     fprintf(stderr, "  token    %u launches%s, %llu allocations in all\n", info->launches_per_token,
             info->uses_graph ? " in one graph" : "", (unsigned long long)info->n_allocations);
+    fprintf(stderr, "  weights  %s%s\n",
+            *info->not_fused ? "not all streamed by fused kernels: " : "streamed by fused kernels",
+            info->not_fused);
     fprintf(stderr, "  choice   from %s that come to the host per token\n",
             qn__size_text(choice, info->choice_bytes));
     fprintf(stderr, "  prompt   products by %s\n", *info->library ? info->library : "own kernels");

@@ -13,7 +13,7 @@ struct qn__generation_options {
     const char *model, *device, *cache, *template_name;
     const char *temperature, *top_p, *min_p, *repeat_penalty; /* NULL: the command's default */
     uint64_t context, batch, threads, seed, top_k, repeat_last, n_tokens;
-    bool no_graph, no_library, exact, quiet, stats;
+    bool no_graph, no_fused, no_library, exact, quiet, stats;
 };
 
 /* Rows for a command whose values have a struct qn__generation_options called `g`. */
@@ -50,6 +50,8 @@ struct qn__generation_options {
         QN__TEXT(type, g.template_name, 0, "template", "NAME",                                     \
                  "chat template: chatml, llama2, llama3, gemma, ...; default the model's own"),    \
         QN__FLAG(type, g.no_graph, 0, "no-graph", "queue every launch by itself"),                 \
+        QN__FLAG(type, g.no_fused, 0, "no-fused",                                                  \
+                 "a token by one launch for each formula, also where fused kernels are faster"),   \
         QN__FLAG(type, g.no_library, 0, "no-library",                                              \
                  "Quern's own kernels for prompts, also where there is cuBLAS"),                   \
         QN__FLAG(type, g.exact, 0, "exact",                                                        \

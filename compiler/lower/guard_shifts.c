@@ -207,7 +207,8 @@ static unsigned doubtful_width(LLVMValueRef in)
         return 0;
     const unsigned width = width_of(LLVMTypeOf(in));
     enum { STEPS = 10 };
-    if ((width > 64 && width != 128) || (is_vector(in) && LLVMGetVectorSize(LLVMTypeOf(in)) > MOST_ELEMENTS))
+    if ((width > 64 && width != 128) ||
+        (is_vector(in) && LLVMGetVectorSize(LLVMTypeOf(in)) > MOST_ELEMENTS))
         return 0; /* no type of OpenCL C: refused later */
     return most(LLVMGetOperand(in, 1), LLVMGetInstructionParent(in), STEPS) < width ? 0 : width;
 }

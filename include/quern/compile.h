@@ -57,7 +57,8 @@ typedef struct qn_source {
     uint32_t n_names;
     /* compiler options common to all three compilers: -std=c++17, -O0..-O3, -g, --use_fast_math,
      * --fmad=false, -DNAME, -UNAME, -Idir, -w, -Wall, --maxrregcount=N, --device-int128 (NVRTC's
-     * for integers of 128 bits, which the others have anyway). Unknown ones are refused, and so are those that write files beside the image (-save-temps, --fdevice-time-trace, -MD,
+     * for integers of 128 bits, which the others have anyway). Unknown ones are refused, and so are
+     * those that write files beside the image (-save-temps, --fdevice-time-trace, -MD,
      * --create-pch), which an image from the cache would come without.
      * -w and -Wall say which warnings are kept with the image, so they are part of its key.
      * --keep-going, for the translator alone: kernels that cannot be translated are left out, with

@@ -9,8 +9,9 @@
  * would double the time. check_selftest.sh runs the same kernels as a user does, with a cache.
  *
  * covers: kernels/ops kernels/op_run kernels/op_rows kernels/op_case kernels/op_case_build
- * kernels/op_case_attention kernels/op_case_sample kernels/op_case_weights
- * kernels/op_case_dots kernels/ref/row_sum */
+ * kernels/op_case_attention kernels/op_case_sample kernels/op_case_weights kernels/op_case_tiles
+ * kernels/op_case_token kernels/tiles kernels/op_case_dots
+ * kernels/ref/row_sum */
 #include "base/str.h"
 #include "kernels/op_run.h"
 #include "kernels/ref/ref.h"

@@ -4,7 +4,7 @@ struct qk_half {
     ushort bits;
 };
 
-/* kv_store_f16, kv_store.cu:25 */
+/* kv_store_f16, kv_store.cu:23 */
 __kernel void kv_store_f16(__global struct qk_half *restrict k_cache,
                            __global struct qk_half *restrict v_cache,
                            __global const float *restrict k, __global const float *restrict v,
@@ -42,7 +42,7 @@ __kernel void kv_store_f16(__global struct qk_half *restrict k_cache,
     }
 }
 
-/* kv_store_q8_0, kv_store.cu:51 */
+/* kv_store_q8_0, kv_store.cu:36 */
 __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *restrict v_cache,
                             __global const float *restrict k, __global const float *restrict v,
                             __global const int *restrict pos, uint tokens, uint kv_heads,
@@ -59,7 +59,7 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         ulong to = (t_2 % kv_heads * ctx + (uint)pos[t_2 / kv_heads]) * blocks + i % blocks;
         ulong t_3 = to * 34;
         ulong t_4 = i * 32;
-        /* kv_store.cu:41-47 */
+        /* quern_cache.cuh:14-20 */
         float most = 0.0f;
         for (uint j = 0; j < 32; j++) {
             float value = k[t_4 + j];
@@ -77,13 +77,13 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         uint special = magnitude > 0x7f800000 ? 32256 : 31744;
         uint r = magnitude < 0x38800000 ? small : normal;
         r = magnitude >= 0x47800000 ? special : r;
-        /* kv_store.cu:44-47 */
+        /* quern_cache.cuh:17-20 */
         *(__global short *)&k_cache[t_3] = (ushort)(r | ((bits >> 16) & 0x8000));
         for (uint j = 0; j < 32; j++) {
             float code = k[t_4 + j] * inverse;
             k_cache[t_3 + (2 + j)] = (char)convert_int_sat(code + (code < 0.0f ? -0.5f : 0.5f));
         }
-        /* kv_store.cu:41-47 */
+        /* quern_cache.cuh:14-20 */
         float most_1 = 0.0f;
         for (uint j = 0; j < 32; j++) {
             float value = v[t_4 + j];
@@ -101,7 +101,7 @@ __kernel void kv_store_q8_0(__global uchar *restrict k_cache, __global uchar *re
         special = magnitude > 0x7f800000 ? 32256 : 31744;
         r = magnitude < 0x38800000 ? small : normal;
         r = magnitude >= 0x47800000 ? special : r;
-        /* kv_store.cu:44-47 */
+        /* quern_cache.cuh:17-20 */
         *(__global short *)&v_cache[t_3] = (ushort)(r | ((bits >> 16) & 0x8000));
         for (uint j = 0; j < 32; j++) {
             float code = v[t_4 + j] * inverse;

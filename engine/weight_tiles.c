@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Weights in tiles (weight_tiles.h). */
+#include "engine/weight_tiles.h"
+
+#include "engine/buffers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool qn__weight_tiles_suit(const qn_device_info *device)
+{
+    const char *const sm = "cuda:sm_";
+    return strncmp(device->target, sm, strlen(sm)) == 0 && atoi(device->target + strlen(sm)) >= 80;
+}
+
+/* -- choosing -- */
+
+static void choose(struct qn__matrix *m, bool pairs, const qn_device_info *device,
+                   const char **why_not)
+{
+    const struct qn__tile_work work = {
+        .format = m->format, .rows = m->rows, .n = m->n, .tokens = 1, .pairs = pairs};
+    const char *refusal = qn__tiles_refusal(m->format, m->rows, m->n, pairs);
+    if (!refusal && qn__tiles_at_once(&work, device) == 0)
+        refusal = "too little shared memory for its rows";
+    if (refusal && !**why_not)
+        *why_not = refusal;
+    m->is_fused = !refusal;
+    m->is_tiled = m->is_fused && m->format->id != QN__FORMAT_f16;
+}
+
+void qn__weight_tiles_choose(struct qn__weights *w, const struct qn__config *c,
+                             const qn_device_info *device, const char **why_not)
+{
+    *why_not = "";
+    for (uint32_t i = 0; i < c->n_layers; i++) {
+        struct qn__layer *l = &w->layers[i];
+        struct qn__matrix *all[] = {&l->q, &l->k, &l->v, &l->o, &l->gate, &l->up, &l->down};
+        const size_t n = c->n_experts ? 4 : sizeof all / sizeof *all;
+        for (size_t j = 0; j < n; j++)
+            choose(all[j], false, device, why_not);
+    }
+    if (c->n_experts && !**why_not)
+        *why_not = "experts have no fused kernel";
+    if (w->head.addr != w->embedding.addr)
+        choose(&w->head, false, device, why_not);
+    else if (!**why_not)
+        *why_not = "the head is the embedding, which is read by rows";
+}
+
+uint32_t qn__weight_tiles_join(struct qn__matrix *out, const struct qn__matrix *const *m,
+                               uint32_t n)
+{
+    uint32_t joined = 1;
+    *out = *m[0];
+    while (joined < n && m[joined]->is_fused && m[joined]->format == out->format &&
+           m[joined]->n == out->n && m[joined]->addr == out->addr + out->bytes) {
+        out->rows += m[joined]->rows;
+        out->bytes += m[joined]->bytes;
+        joined++;
+    }
+    return joined;
+}
+
+/* -- turning -- */
+
+static qn_status turn(const struct qn__matrix *m, struct qn__step *s, qn_device *dev,
+                      qn_addr scratch)
+{
+    const uint64_t strip_bytes = m->bytes / m->rows * QN__TILE_ROWS;
+    const uint64_t at_once = strip_bytes < QN__TURN_BYTES ? QN__TURN_BYTES / strip_bytes : 1;
+    const uint64_t strips = m->rows / QN__TILE_ROWS;
+    for (uint64_t i = 0; m->is_tiled && i < strips; i += at_once) {
+        const uint64_t n = strips - i < at_once ? strips - i : at_once;
+        const struct qn__matrix part = {.addr = m->addr + i * strip_bytes,
+                                        .format = m->format,
+                                        .rows = (uint32_t)(n * QN__TILE_ROWS),
+                                        .n = m->n,
+                                        .bytes = n * strip_bytes};
+        QN_TRY(qn_memory_copy(dev, scratch, part.addr, part.bytes, s->stream));
+        QN_TRY(qn__step_tile(s, part.addr, &part, scratch));
+    }
+    return QN_OK;
+}
+
+qn_status qn__weight_tiles_turn(const struct qn__weights *w, const struct qn__config *c,
+                                struct qn__step *s, qn_device *dev, qn_addr scratch)
+{
+    for (uint32_t i = 0; i < c->n_layers; i++) {
+        const struct qn__layer *l = &w->layers[i];
+        const struct qn__matrix *all[] = {&l->q, &l->k, &l->v, &l->o, &l->gate, &l->up, &l->down};
+        for (size_t j = 0; j < sizeof all / sizeof *all; j++)
+            QN_TRY(turn(all[j], s, dev, scratch));
+    }
+    return turn(&w->head, s, dev, scratch);
+}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * attention_token_q8_0: one token's attention over a cache of q8_0. The contract is in
+ * quern_attention_token.cuh. */
+#include "quern_attention_token.cuh"
+
+QK_TOKEN_KERNEL(attention_token_q8_0, cache_q8_0, qk_u8)
