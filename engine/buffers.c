@@ -57,6 +57,21 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Elements of the widest row that a matrix is multiplied with. */
+static uint64_t widest(const struct qn__config *c)
+{
+    const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
+    return max_u64(c->dim, max_u64(q, c->n_ffn));
+}
+
+/* Of n elements. */
+static void place_quantised(struct qn__quantised *out, struct placer *p, uint64_t n)
+{
+    out->codes = put(p, (n + 3) / 4);
+    out->scales = put(p, (n + 31) / 32);
+    out->sums = put(p, (n + 15) / 16);
+}
+
 /* Weights of the largest matrix but the head, which sees one token. */
 static uint64_t largest_matrix(const struct qn__config *c)
 {
@@ -67,12 +82,10 @@ static uint64_t largest_matrix(const struct qn__config *c)
 static void place_products(struct qn__activations *out, struct placer *p,
                            const struct qn__config *c, uint32_t batch)
 {
-    const uint64_t q = (uint64_t)c->n_heads * c->head_dim,
-                   widest = max_u64(c->dim, max_u64(q, c->n_ffn));
     const uint64_t largest = largest_matrix(c);
     out->blas_work = put(p, QN__BLAS_WORK_BYTES / 4);
     out->products.weights = put(p, (largest + 1) / 2);
-    out->products.inputs = put(p, (batch * widest + 1) / 2);
+    out->products.inputs = put(p, (batch * widest(c) + 1) / 2);
 }
 
 static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_t n_vocab)
@@ -85,7 +98,8 @@ static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_
 }
 
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
-                           uint32_t splits, bool with_library, bool with_tiles, qn_addr base)
+                           uint32_t splits, bool with_library, bool with_tiles, bool in_bytes,
+                           qn_addr base)
 {
     struct placer p = {.base = base};
     memset(out, 0, sizeof *out);
@@ -121,5 +135,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
         place_products(out, &p, c, batch);
     if (with_tiles) /* of the widest format that comes in tiles: 34 bytes are 32 weights */
         out->products.stored = put(&p, max_u64(largest_matrix(c) / 32 * 34, QN__TURN_BYTES) / 4);
+    if (in_bytes)
+        place_quantised(&out->quantised, &p, t * widest(c));
     out->n_bytes = p.used;
 }

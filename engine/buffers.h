@@ -55,12 +55,15 @@ struct qn__activations {
     struct qn__attention_scratch attention;
     qn_addr blas_work; /* QN__BLAS_WORK_BYTES, where a library does products; else 0 */
     struct qn__products products;
+    struct qn__quantised quantised;
     uint64_t n_bytes;
 };
 
 /* `splits`: pieces of the context in attention of one token. with_library: room for products by
- * one. with_tiles: for a matrix out of its tiles. */
+ * one. with_tiles: for a matrix out of its tiles; in_bytes: for activations as
+ * bytes. */
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
-                           uint32_t splits, bool with_library, bool with_tiles, qn_addr base);
+                           uint32_t splits, bool with_library, bool with_tiles, bool in_bytes,
+                           qn_addr base);
 
 #endif

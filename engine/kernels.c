@@ -4,11 +4,13 @@
  * collected first, so that each file is built once. */
 #include "engine/kernels.h"
 
+#include "kernels/dot_tiles.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEEDS = 8 * QN__N_FORMATS + 20, NAME_BYTES = 48 };
+enum { MAX_NEEDS = 9 * QN__N_FORMATS + 21, NAME_BYTES = 48 };
 
 struct needs {
     struct qn__kernel *slots[MAX_NEEDS];
@@ -54,6 +56,11 @@ static qn_status need_matrix(struct needs *needs, struct qn__kernels *ks,
     if (!m->addr)
         return QN_OK;
     const enum qn__format_id id = m->format->id;
+    if (m->is_in_dot_tiles) {
+        if (!ks->quantise.row)
+            QN_TRY(need(needs, &ks->quantise, "quantise_f32"));
+        return ks->dots[id].row ? QN_OK : need(needs, &ks->dots[id], qn__tiling(m->format)->kernel);
+    }
     if (m->is_fused)
         QN_TRY(need_formatted(needs, &ks->fused[id], "fused", m->format));
     else

@@ -24,6 +24,8 @@ struct qn__kernels {
     /* by format, where the model has matrices of it */
     struct qn__kernel matvec[QN__N_FORMATS], matmul[QN__N_FORMATS], embed[QN__N_FORMATS];
     struct qn__kernel unpack[QN__N_FORMATS]; /* to f16, for a library's products */
+    struct qn__kernel dots[QN__N_FORMATS];   /* of matrices in tiles */
+    struct qn__kernel quantise;
     struct qn__kernel fused[QN__N_FORMATS], tile[QN__N_FORMATS], untile[QN__N_FORMATS],
         unpack_tiles[QN__N_FORMATS];
     struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */

@@ -5,6 +5,7 @@
 #include "engine/model_weights.h"
 
 #include "base/str.h"
+#include "kernels/dot_tiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct placer {
     const struct qn__model_file *file;
     qn_addr base;
     uint32_t capacity;
+    bool in_tiles;
     bool *is_used; /* for each tensor of the file */
 };
 
@@ -34,7 +36,8 @@ static qn_status fill(struct placer *p, qn_addr at, const void *bytes, uint64_t 
     struct qn__weights *w = p->w;
     if (w->n_placements == p->capacity)
         return qn__fail(QN_E_CORRUPT, "more tensors than the model's layers can have");
-    w->placements[w->n_placements++] = (struct qn__placement){at, bytes, n_bytes};
+    w->placements[w->n_placements++] =
+        (struct qn__placement){.addr = at, .bytes = bytes, .n_bytes = n_bytes};
     return QN_OK;
 }
 
@@ -102,6 +105,28 @@ static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const c
     return put(out, p, bytes, n * sizeof(float));
 }
 
+/* Rows in whole tiles, and the parts that they may be cut into (rows_of()). */
+static bool fits_tiles(const struct placer *p, const struct qn__tensor *t, uint64_t rows,
+                       uint64_t n, const char *name)
+{
+    const struct qn__config *c = p->config;
+    const uint64_t part = strstr(name, "attn_qkv") ? c->n_kv_heads * c->head_dim : rows;
+    return p->in_tiles && qn__tiling(t->format) && rows % QN__DOT_ROWS == 0 &&
+           part % QN__DOT_ROWS == 0 && n % QN__DOT_ELEMS == 0 && strcmp(name, "token_embd.weight");
+}
+
+static qn_status put_tiles(struct qn__matrix *m, struct placer *p, const struct qn__tensor *t)
+{
+    m->is_in_dot_tiles = true;
+    m->bytes = m->rows / QN__DOT_ROWS * qn__dot_tile_bytes(qn__tiling(t->format), m->n);
+    QN_TRY(put(&m->addr, p, t->data, m->bytes));
+    struct qn__placement *last = &p->w->placements[p->w->n_placements - 1];
+    last->format = t->format;
+    last->rows = m->rows;
+    last->n = m->n;
+    return QN_OK;
+}
+
 /* Stored (copies, rows, n): the contiguous axis is n. */
 static qn_status place_matrix(struct qn__matrix *out, struct placer *p, int layer, const char *name,
                               uint64_t rows, uint64_t n, uint64_t copies, uint64_t copies_read)
@@ -120,8 +145,12 @@ static qn_status place_matrix(struct qn__matrix *out, struct placer *p, int laye
     *out = (struct qn__matrix){
         .format = t->format, .rows = (uint32_t)rows, .n = (uint32_t)n, .bytes = t->bytes / copies};
     p->w->format_bytes[t->format->id] += t->bytes;
+    if (copies == 1 && fits_tiles(p, t, rows, n, name))
+        QN_TRY(put_tiles(out, p, t));
+    else
+        QN_TRY(put(&out->addr, p, t->data, t->bytes));
     p->w->token_bytes += out->bytes * copies_read;
-    return put(&out->addr, p, t->data, t->bytes);
+    return QN_OK;
 }
 
 /* Experts: one tensor with all of them, blk.<layer>.<name>_exps.weight, or (from safetensors) one
@@ -165,7 +194,8 @@ static struct qn__matrix rows_of(const struct qn__matrix *m, uint32_t first, uin
                                .format = m->format,
                                .rows = rows,
                                .n = m->n,
-                               .bytes = rows * row_bytes};
+                               .bytes = rows * row_bytes,
+                               .is_in_dot_tiles = m->is_in_dot_tiles};
 }
 
 static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)
@@ -277,6 +307,11 @@ static qn_status place_all(struct placer *p, uint32_t context)
     if (has(p, -1, "output.weight"))
         return place_matrix(&w->head, p, -1, "output.weight", c->n_vocab, c->dim, 1, 1);
     w->head = w->embedding;
+    if (p->in_tiles) { /* a second copy: rows of the first are looked up */
+        const struct qn__tensor *t = qn__model_file_find(p->file, "token_embd.weight");
+        if (fits_tiles(p, t, c->n_vocab, c->dim, "output.weight"))
+            QN_TRY(put_tiles(&w->head, p, t));
+    }
     w->token_bytes += w->head.bytes;
     return QN_OK;
 }
@@ -299,10 +334,11 @@ static qn_status check_all_used(const struct placer *p)
 }
 
 qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
-                            const struct qn__model_file *f, uint32_t context, qn_addr base)
+                            const struct qn__model_file *f, uint32_t context, bool in_tiles,
+                            qn_addr base)
 {
     enum { PER_LAYER = 20, BESIDES = 8 };
-    struct placer p = {.w = out, .config = c, .file = f, .base = base};
+    struct placer p = {.w = out, .config = c, .file = f, .base = base, .in_tiles = in_tiles};
     memset(out, 0, sizeof *out);
     p.capacity = c->n_layers * (PER_LAYER + 3 * c->n_experts) + BESIDES;
     out->layers = qn__arena_alloc(&out->arena, c->n_layers, sizeof *out->layers);
@@ -341,14 +377,55 @@ static qn_status clear_gap(const struct qn__weights *w, uint32_t i, qn_device *d
     return qn_memory_fill(dev, end, 0, 1, next - end, stream);
 }
 
-qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
-                             void (*progress)(uint64_t done, uint64_t total, void *payload),
-                             void *payload)
+/* Tiles are packed here and copied, as many at a time as `room` holds: at least one. */
+static qn_status upload_tiles(const struct qn__placement *p, qn_device *dev, qn_stream *stream,
+                              unsigned char *room, uint64_t room_bytes)
+{
+    const uint64_t tile = qn__dot_tile_bytes(qn__tiling(p->format), p->n);
+    const uint64_t tile_rows = qn__format_bytes(p->format, (uint64_t)QN__DOT_ROWS * p->n);
+    const uint64_t n_tiles = p->rows / QN__DOT_ROWS, at_once = room_bytes / tile;
+    for (uint64_t first = 0; first < n_tiles; first += at_once) {
+        const uint64_t n = n_tiles - first < at_once ? n_tiles - first : at_once;
+        for (uint64_t i = 0; i < n; i++)
+            qn__dot_tile_pack(room + i * tile, p->format,
+                              (const unsigned char *)p->bytes + (first + i) * tile_rows, p->n);
+        QN_TRY(qn_memory_upload(dev, p->addr + first * tile, room, n * tile, stream));
+        QN_TRY(qn_stream_sync(stream)); /* the room is used again */
+    }
+    return QN_OK;
+}
+
+/* Room for tiles: some of each placement's, which has as many as it may be large. */
+static qn_status tile_room(unsigned char **out, uint64_t *n_bytes, const struct qn__weights *w)
+{
+    enum { USUAL_BYTES = 1 << 20 };
+    *out = NULL;
+    *n_bytes = 0;
+    for (uint32_t i = 0; i < w->n_placements; i++) {
+        const struct qn__placement *p = &w->placements[i];
+        const uint64_t tile = p->format ? qn__dot_tile_bytes(qn__tiling(p->format), p->n) : 0;
+        const uint64_t wanted = tile && tile < USUAL_BYTES ? USUAL_BYTES : tile;
+        *n_bytes = wanted > *n_bytes ? wanted : *n_bytes;
+    }
+    *out = *n_bytes ? qn__alloc(*n_bytes, 1) : NULL;
+    return *n_bytes && !*out ? qn__fail(QN_E_MEMORY, "no memory to pack weights") : QN_OK;
+}
+
+static qn_status upload_all(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
+                            unsigned char *room, uint64_t room_bytes,
+                            void (*progress)(uint64_t done, uint64_t total, void *payload),
+                            void *payload)
 {
     uint64_t done = 0;
     for (uint32_t i = 0; i < w->n_placements; i++) {
         const struct qn__placement *p = &w->placements[i];
-        for (uint64_t at = 0; at < p->n_bytes; at += UPLOAD_BYTES) {
+        if (p->format) {
+            QN_TRY(upload_tiles(p, dev, stream, room, room_bytes));
+            done += p->n_bytes;
+            if (progress)
+                progress(done, w->n_bytes, payload);
+        }
+        for (uint64_t at = 0; !p->format && at < p->n_bytes; at += UPLOAD_BYTES) {
             const uint64_t left = p->n_bytes - at, n = left < UPLOAD_BYTES ? left : UPLOAD_BYTES;
             QN_TRY(qn_memory_upload(dev, p->addr + at, (const char *)p->bytes + at, n, stream));
             done += n;
@@ -358,4 +435,16 @@ qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_str
         QN_TRY(clear_gap(w, i, dev, stream));
     }
     return qn_stream_sync(stream);
+}
+
+qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
+                             void (*progress)(uint64_t done, uint64_t total, void *payload),
+                             void *payload)
+{
+    unsigned char *room;
+    uint64_t room_bytes;
+    QN_TRY(tile_room(&room, &room_bytes, w));
+    const qn_status s = upload_all(w, dev, stream, room, room_bytes, progress, payload);
+    free(room);
+    return s;
 }

@@ -20,10 +20,11 @@
 struct qn__matrix {
     qn_addr addr;
     const struct qn__format *format;
-    uint32_t rows, n; /* y (rows) = matrix (rows, n) x (n) */
-    uint64_t bytes;   /* of one matrix; experts lie one after the other */
-    bool is_fused;    /* a fused kernel reads it (weight_tiles.h), */
-    bool is_tiled;    /* and its bytes are in tiles */
+    uint32_t rows, n;     /* y (rows) = matrix (rows, n) x (n) */
+    uint64_t bytes;       /* of one matrix; experts lie one after the other */
+    bool is_fused;        /* a fused kernel reads it (weight_tiles.h), */
+    bool is_tiled;        /* and its bytes are in tiles */
+    bool is_in_dot_tiles; /* kernels/dot_tiles.h; else as the format has it */
 };
 
 struct qn__layer {
@@ -52,6 +53,8 @@ struct qn__placement {
     qn_addr addr;
     const void *bytes;
     uint64_t n_bytes;
+    const struct qn__format *format; /* of rows of n that become tiles on the way; else NULL */
+    uint32_t rows, n;
 };
 
 struct qn__weights {
@@ -68,11 +71,13 @@ struct qn__weights {
     struct qn__arena arena;               /* of all of the above */
 };
 
-/* `context` chooses between the angle tables of models that have two.
+/* `context` chooses between the angle tables of models that have two. in_tiles: matrices that can
+ * be are packed into tiles, but those of experts and the embedding.
  * QN_E_CORRUPT      a tensor is missing or of another shape; it is named
  * QN_E_UNSUPPORTED  a tensor has a form that no kernel reads */
 qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
-                            const struct qn__model_file *f, uint32_t context, qn_addr base);
+                            const struct qn__model_file *f, uint32_t context, bool in_tiles,
+                            qn_addr base);
 void qn__weights_release(struct qn__weights *w); /* NULL and zeroed ones are fine */
 
 /* Copy every placement, and zeros between them. Returns when done. */

@@ -64,7 +64,9 @@ static qn_status open_parts(struct qn_model *m, const char *path)
 {
     QN_TRY(qn__model_file_open(&m->file, path));
     QN_TRY(qn__config_read(&m->config, m->file));
-    QN_TRY(qn__weights_place(&m->plan, &m->config, m->file, m->config.context_trained, 0));
+    const uint32_t context = m->config.context_trained;
+    QN_TRY(qn__weights_place(&m->plan, &m->config, m->file, context, false, 0));
+    QN_TRY(qn__weights_place(&m->tiled_plan, &m->config, m->file, context, true, 0));
     QN_TRY(qn__tokenizer_create(&m->tokenizer, m->file));
     const uint32_t n_vocab = qn__tokenizer_facts(m->tokenizer)->n_vocab;
     if (n_vocab > m->config.n_vocab)
@@ -97,6 +99,7 @@ void qn_model_close(qn_model *m)
         return;
     qn__tokenizer_destroy(m->tokenizer);
     qn__weights_release(&m->plan);
+    qn__weights_release(&m->tiled_plan);
     qn__model_file_close(m->file);
     free(m);
 }

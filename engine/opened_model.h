@@ -14,6 +14,7 @@ struct qn_model {
     struct qn__tokenizer *tokenizer;
     struct qn__config config;
     struct qn__weights plan; /* placed at 0: sizes and shapes, no addresses */
+    struct qn__weights tiled_plan;
     qn_model_info info;
 };
 

@@ -46,11 +46,12 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     QN_TRY(allocate(&s->weights_memory, s, p->weights_bytes));
     QN_TRY(allocate(&s->cache_memory, s, p->cache_bytes));
     QN_TRY(allocate(&s->activations_memory, s, p->activations_bytes));
-    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, s->weights_memory));
+    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, z->in_dot_tiles,
+                             s->weights_memory));
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
     qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->has_tiles,
-                          s->activations_memory);
+                          z->in_dot_tiles, s->activations_memory);
     s->info.not_fused = "they were not asked for, or the device is not sm_80 or later through CUDA";
     if (z->has_tiles)
         qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);
@@ -174,6 +175,7 @@ struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
                              .config = &s->model->config,
                              .kernels = &s->kernels,
                              .products = &s->activations.products,
+                             .quantised = &s->activations.quantised,
                              .n_tokens = n_tokens};
 }
 

@@ -31,7 +31,7 @@ static uint32_t max_u32(uint32_t a, uint32_t b)
 static uint32_t choose_splits(const struct qn__config *c, uint32_t context,
                               const qn_device_info *device)
 {
-    if (!device || device->wave_width <= 1)
+    if (!device || device->device_class == QN_DEVICE_CPU)
         return max_u32(1, device ? device->compute_units / c->n_heads : 1);
     const uint32_t to_fill = (8 * device->compute_units + c->n_kv_heads - 1) / c->n_kv_heads;
     return max_u32(1, min_u32(to_fill, context / SPLIT_POSITIONS));
@@ -67,6 +67,9 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
                        !(o && o->no_library);
     out->has_tiles = device && !(o && o->no_fused) &&
                      (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
+    /* what prints C for the processor has its instructions that multiply bytes */
+    out->in_dot_tiles =
+        is_cpu && strcmp(device->kind, "cpu") == 0 && !(o && o->exact) && !out->has_tiles;
     return QN_OK;
 }
 
@@ -76,17 +79,18 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
 {
     struct qn__cache cache;
     struct qn__activations activations;
+    const struct qn__weights *w = z->in_dot_tiles ? &m->tiled_plan : &m->plan;
     QN_TRY(qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0));
     qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library,
-                          z->has_tiles, 0);
+                          z->has_tiles, z->in_dot_tiles, 0);
     *p = (qn_session_plan){
         .context = z->context,
         .batch = z->batch,
-        .weights_bytes = m->plan.n_bytes,
+        .weights_bytes = w->n_bytes,
         .cache_bytes = cache.n_bytes,
         .activations_bytes = activations.n_bytes,
-        .peak_bytes = m->plan.n_bytes + cache.n_bytes + activations.n_bytes,
-        .token_weights_bytes = m->plan.token_bytes,
+        .peak_bytes = w->n_bytes + cache.n_bytes + activations.n_bytes,
+        .token_weights_bytes = w->token_bytes,
         .position_cache_bytes = cache.position_bytes,
         .fits = true,
         .context_max = m->config.context_trained,

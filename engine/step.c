@@ -4,12 +4,15 @@
  * plan. */
 #include "engine/step.h"
 
+#include "kernels/dot_tiles.h"
+
 static qn_status launch(struct qn__step *s, const struct qn__kernel *k, uint64_t rows, uint64_t n,
                         void *const *args)
 {
     const struct qn__work work = {.kind = k->row->launch, .rows = rows, .n = n};
     const qn_dims dims = qn__launch_plan(&work, s->device, 0);
     s->n_launches++;
+    s->quantised_from = 0;
     return qn_stream_launch(s->stream, k->kernel, &dims, args);
 }
 
@@ -115,9 +118,30 @@ static qn_status library_matmul(struct qn__step *s, qn_addr y, const struct qn__
     return qn__blas_matmul(p->blas, y, w, p->inputs, m->rows, m->n, s->n_tokens, add);
 }
 
+/* Activations become bytes once for all matrices that follow one another and read them. */
+static qn_status tiled_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                              qn_addr bias, bool add)
+{
+    const struct qn__tiling *t = qn__tiling(m->format);
+    const struct qn__quantised *to = s->quantised;
+    qn_addr codes = to->codes, scales = to->scales, sums = to->sums, w = m->addr;
+    uint64_t n_x = (uint64_t)s->n_tokens * m->n;
+    uint32_t rows = m->rows, n = m->n, tokens = s->n_tokens, zero = t->zero, adds = add;
+    if (s->quantised_from != x) {
+        void *args[] = {&codes, &scales, &sums, &x, &n_x};
+        QN_TRY(launch(s, &s->kernels->quantise, 1, n_x, args));
+    }
+    void *args[] = {&y, &w, &codes, &scales, &sums, &bias, &rows, &n, &tokens, &zero, &adds};
+    QN_TRY(launch(s, &s->kernels->dots[m->format->id], rows, (uint64_t)n * tokens, args));
+    s->quantised_from = y == x ? 0 : x;
+    return QN_OK;
+}
+
 qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                           qn_addr bias, bool add)
 {
+    if (m->is_in_dot_tiles)
+        return tiled_matmul(s, y, m, x, bias, add);
     struct qn__matrix stored = *m;
     if (m->is_fused && s->n_tokens <= FUSED_TOKENS)
         return qn__step_fused(s, y, m, x, 0, bias, add ? QN__THEN_ADD : QN__THEN_STORE);

@@ -16,12 +16,19 @@ struct qn__products {
     qn_addr stored;              /* the largest matrix out of its tiles, as it was stored */
 };
 
+/* Room for (T, widest) activations as bytes (quantise.cu). */
+struct qn__quantised {
+    qn_addr codes, scales, sums;
+};
+
 struct qn__step {
     qn_stream *stream;
     const qn_device_info *device;
     const struct qn__config *config;
     const struct qn__kernels *kernels;
     const struct qn__products *products;
+    const struct qn__quantised *quantised;
+    qn_addr quantised_from; /* what lies there was made of this, and that has not changed; or 0 */
     uint32_t n_tokens;
     uint32_t n_launches; /* counted */
 };

@@ -11,6 +11,6 @@ attention_decode_q8_0(float *__restrict__ part, float *__restrict__ part_ms,
                       qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx, qk_u32 window, qk_u32 splits,
                       float scale, float softcap)
 {
-    decode<cache_q8_0, 4>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
-                          splits, scale, softcap);
+    decode_heads<cache_q8_0>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
+                             splits, scale, softcap);
 }

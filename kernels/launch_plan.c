@@ -56,7 +56,7 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
 {
     const uint64_t wave = dev->wave_width ? dev->wave_width : 1;
     const uint64_t units = dev->compute_units ? dev->compute_units : 1;
-    const bool is_cpu = wave == 1;
+    const bool is_cpu = dev->device_class == QN_DEVICE_CPU;
     if (work->kind == QN__LAUNCH_STRIPS)
         return qn__tiles_plan(&work->tiles, dev, block);
     if (work->kind == QN__LAUNCH_PIECES)

@@ -3,7 +3,7 @@
  * How many blocks of how many threads: a pure function of the work and the device.
  *
  * Kernels are right for any grid; this makes them fast. On a GPU there are enough threads to fill
- * it, and never more than the work has. On a CPU (wave width 1) a block is one thread with a long
+ * it, and never more than the work has. On a CPU a block is one thread with a long
  * loop (four, where a block reduces a row), and there are a few blocks per core so that the slowest
  * core does not decide. */
 #ifndef QN_KERNELS_LAUNCH_PLAN_H

@@ -174,6 +174,32 @@ QK_DEVICE float capped(float s, float softcap)
     return softcap > 0.0f ? softcap * qk_tanhf(s / softcap) : s;
 }
 
+#if defined(QUERN_C)
+/* e^x of sixteen numbers up to 0, within 3e-7 of it: 2^n e^r, |r| <= ln 2 / 2, e^r by its series.
+ * 0 below -87, where it would leave the normal floats. */
+QK_DEVICE void exponentials(float *x)
+{
+    qk_run<RUN> a;
+    qk_load_run(&a, x);
+    const qk_f32x16 shifted = a.v * 1.44269504f + 12582912.0f; /* 1.5 * 2^23: its unit is 1 */
+    const qk_f32x16 n = shifted - 12582912.0f;
+    const qk_f32x16 r = (a.v - n * 0.693145752f) - n * 1.42860677e-6f; /* ln 2 in two parts */
+    qk_f32x16 y = r * (1.0f / 5040.0f) + 1.0f / 720.0f;
+    y = y * r + 1.0f / 120.0f;
+    y = y * r + 1.0f / 24.0f;
+    y = y * r + 1.0f / 6.0f;
+    y = y * r + 0.5f;
+    y = y * r + 1.0f;
+    y = y * r + 1.0f;
+    const qk_i32x16 size = __builtin_bit_cast(qk_i32x16, a.v) & 0x7fffffff;
+    const qk_i32x16 is_far = (0x42ae0000 - size) >> 31, is_nan = (0x7f800000 - size) >> 31;
+    const qk_i32x16 value =
+        __builtin_bit_cast(qk_i32x16, y) + (__builtin_bit_cast(qk_i32x16, shifted) << 23);
+    a.v = __builtin_bit_cast(qk_f32x16, (value & ~is_far) | (is_nan & 0x7fc00000));
+    qk_store_run(x, a);
+}
+#endif
+
 /* One step: rows p, p + l.rows, ... of AHEAD loads, for all queries. */
 template <class Cache, int N, int AHEAD>
 QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk_u32 p, qk_u32 end,
@@ -208,6 +234,10 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
             e[i][u] = is_seen ? capped(s, softcap) : -qk_inf();
         }
     }
+#if defined(QUERN_C)
+    static_assert(N * AHEAD <= 16, "exponentials are taken of sixteen");
+    alignas(64) float together[16] = {};
+#endif
     QK_UNROLL_WAVE
     for (int i = 0; i < N; i++) {
         float most = a->most[i];
@@ -222,12 +252,26 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
             for (int r = 0; r < RUNS; r++)
                 qk_scale_run(&a->sum[i][r], less, 0.0f);
         }
+#if defined(QUERN_C)
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            together[i * AHEAD + u] = e[i][u] - most;
+    }
+    exponentials(together);
+    for (int i = 0; i < N; i++)
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            e[i][u] = together[i * AHEAD + u];
+            a->weight[i] += e[i][u];
+        }
+#else
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
             e[i][u] = qk_expf(e[i][u] - most);
             a->weight[i] += e[i][u];
         }
     }
+#endif
     QK_UNROLL_WAVE
     for (int u = 0; u < AHEAD; u++) {
         const qk_u64 row = (head + qk_min(p + u * l.rows, end - 1)) * head_dim;
@@ -336,6 +380,25 @@ QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k
             }
         }
     }
+}
+
+/* As many query heads at once as share a key-value head, up to four. Where work-items are loops
+ * (QUERN_C) one that has nothing to do takes as long as one that has. */
+template <class Cache>
+QK_DEVICE void decode_heads(float *part, float *part_ms, const float *q, const void *k,
+                            const void *v, const qk_i32 *pos, qk_u32 heads, qk_u32 kv_heads,
+                            qk_u32 head_dim, qk_u32 ctx, qk_u32 window, qk_u32 splits, float scale,
+                            float softcap)
+{
+#if defined(QUERN_C)
+    if (heads == kv_heads) {
+        decode<Cache, 1>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
+                         splits, scale, softcap);
+        return;
+    }
+#endif
+    decode<Cache, 4>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window, splits,
+                     scale, softcap);
 }
 
 /* -- a prompt -- */

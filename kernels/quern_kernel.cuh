@@ -101,9 +101,9 @@ QK_DEVICE float qk_nan()
     return qk_float_of_bits(0x7fc00000u);
 }
 
-/* These two builtins of the translator become OpenCL's vload_half and vstore_half, which a GPU does
- * in hardware. On a CPU the bit code below vectorises and they do not. */
-#if defined(QUERN_OPENCL) && QK_COALESCE
+/* A GPU does them in hardware, and C on a CPU; OpenCL on a CPU vectorises the bit code below. */
+#if defined(QUERN_OPENCL) && (QK_COALESCE || defined(QUERN_C))
+#define QK_CONVERTS_F16 1
 __device__ __attribute__((const)) float qk_f16_to_f32(qk_u16 bits) __asm__("__qn_f16_to_f32");
 __device__ __attribute__((const)) qk_u16 qk_f32_to_f16(float x) __asm__("__qn_f32_to_f16");
 #endif
@@ -118,7 +118,7 @@ QK_DEVICE float qk_float(qk_half h)
     return x;
 #elif defined(QK_AMD)
     return (float)__builtin_bit_cast(_Float16, h.bits);
-#elif QK_COALESCE
+#elif defined(QK_CONVERTS_F16)
     return qk_f16_to_f32(h.bits);
 #else
     const qk_u32 magnitude = (qk_u32)(h.bits & 0x7fffu) << 13;
@@ -140,7 +140,7 @@ QK_DEVICE qk_half qk_half_of(float x)
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h.bits) : "f"(x));
 #elif defined(QK_AMD)
     h.bits = __builtin_bit_cast(qk_u16, (_Float16)x);
-#elif QK_COALESCE
+#elif defined(QK_CONVERTS_F16)
     h.bits = qk_f32_to_f16(x);
 #else
     const qk_u32 bits = qk_bits_of_float(x), magnitude = bits & 0x7fffffffu;

@@ -340,6 +340,16 @@ template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const qk_bf16 *p
     out->v = __builtin_bit_cast(qk_f32x16, wide);
 }
 
+#if defined(QUERN_C)
+__device__ __attribute__((const)) qk_f32x16 qk_f16_lanes(qk_u16x16 bits) __asm__("__qn_f16_lanes");
+
+template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const qk_half *p)
+{
+    qk_u16x16 half;
+    __builtin_memcpy(&half, p, sizeof half);
+    out->v = qk_f16_lanes(half);
+}
+#else
 /* qk_float(qk_half) on vectors. An exponent of 224 + 31 is infinity or NaN, and stays so when it is
  * scaled back by 2^-112. */
 template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const qk_half *p)
@@ -357,6 +367,7 @@ template <int n> QK_DEVICE void qk_load_numbers(qk_run<n> *out, const qk_half *p
                             (__builtin_bit_cast(qk_i32x16, small) & is_small);
     out->v = __builtin_bit_cast(qk_f32x16, value | (bits & 0x8000) << 16);
 }
+#endif
 
 template <int n> QK_DEVICE void qk_scale_run(qk_run<n> *a, float scale, float offset)
 {

@@ -102,14 +102,15 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
     return true;
 }
 
-/* PoCL reads its number of threads from the environment, when its driver is loaded. */
+/* The device cpu:0 and PoCL read their numbers of threads from the environment, when they begin. */
 static bool set_threads(const struct qn__generation *g)
 {
     char text[24];
     if (!g->options->threads)
         return true;
     snprintf(text, sizeof text, "%llu", (unsigned long long)g->options->threads);
-    return setenv("POCL_MAX_PTHREAD_COUNT", text, 1) == 0 &&
+    return setenv("QUERN_THREADS", text, 1) == 0 &&
+           setenv("POCL_MAX_PTHREAD_COUNT", text, 1) == 0 &&
            setenv("POCL_CPU_MAX_CU_COUNT", text, 1) == 0;
 }
 
@@ -123,8 +124,8 @@ static bool check_threads(const struct qn__generation *g)
     if (d->device_class != QN_DEVICE_CPU)
         qn__complain(0, "--threads: %s (%s) is no CPU", d->id, d->name);
     else
-        qn__complain(0, "--threads %llu: the OpenCL driver of %s uses %u",
-                     (unsigned long long)g->options->threads, d->id, d->compute_units);
+        qn__complain(0, "--threads %llu: %s uses %u", (unsigned long long)g->options->threads,
+                     d->id, d->compute_units);
     return false;
 }
 
@@ -163,6 +164,7 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
         .cache = g->options->cache,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
+        .exact = g->options->exact,
         .no_fused = g->options->no_fused,
         .kernels_progress = shows ? show_kernels : NULL,
         .weights_progress = shows ? show_weights : NULL,

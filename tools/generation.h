@@ -13,7 +13,7 @@ struct qn__generation_options {
     const char *model, *device, *cache, *template_name;
     const char *temperature, *top_p, *min_p, *repeat_penalty; /* NULL: the command's default */
     uint64_t context, batch, threads, seed, top_k, repeat_last, n_tokens;
-    bool no_graph, no_fused, no_library, quiet, stats;
+    bool no_graph, no_fused, no_library, exact, quiet, stats;
 };
 
 /* Rows for a command whose values have a struct qn__generation_options called `g`. */
@@ -54,6 +54,8 @@ struct qn__generation_options {
                  "a token by one launch for each formula, also where fused kernels are faster"),   \
         QN__FLAG(type, g.no_library, 0, "no-library",                                              \
                  "Quern's own kernels for prompts, also where there is cuBLAS"),                   \
+        QN__FLAG(type, g.exact, 0, "exact",                                                        \
+                 "on a CPU: products in f32, where else activations become 8-bit integers"),       \
         QN__FLAG(type, g.quiet, 'q', "quiet", "only the text: no progress, no summary"),           \
         QN__FLAG(type, g.stats, 0, "stats", "a longer summary: memory, kernels, every time")
 

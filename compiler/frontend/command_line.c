@@ -133,6 +133,8 @@ qn_status qn__command_line(struct qn__unit *u, struct qn__command *a, const char
         add(u, a, "-DQUERN_HAS_SHUFFLE=1", "");
     if (qn__profile_can(u->profile, QN__CAN_ptx))
         add(u, a, "-DQUERN_HAS_PTX=1", "");
+    if (qn__profile_can(u->profile, QN__CAN_loops))
+        add(u, a, "-DQUERN_C=1", "");
     bool has_std = false;
     for (uint32_t i = 0; i < u->request->n_options; i++) {
         bool pass;

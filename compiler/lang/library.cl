@@ -923,6 +923,23 @@ TYPE qn_dp2a_HALF(TYPE a, TYPE b, TYPE c)
     return (TYPE)((uint)c + (uint)(p.x * q.FIRST) + (uint)(p.y * q.SECOND));
 }
 
+//@ qn_dot4_lanes
+/* to each sum the products of four unsigned bytes with the four signed ones of x; sums wrap */
+int16 qn_dot4_lanes(int16 sum, int16 codes, int x)
+{
+    sum += (codes & 255) * (x << 24 >> 24);
+    sum += (codes >> 8 & 255) * (x << 16 >> 24);
+    sum += (codes >> 16 & 255) * (x << 8 >> 24);
+    return sum + (codes >> 24 & 255) * (x >> 24);
+}
+
+//@ qn_f16_lanes
+/* halves to floats; exact */
+float16 qn_f16_lanes(ushort16 bits)
+{
+    return vload_half16(0, (const half *)&bits);
+}
+
 //@ qn_DOT_ptx DOT=TYPE=PTX: dp4a_i32=int=dp4a.s32.s32; dp4a_u32=uint=dp4a.u32.u32; dp2a_lo_i32=int=dp2a.lo.s32.s32; dp2a_lo_u32=uint=dp2a.lo.u32.u32; dp2a_hi_i32=int=dp2a.hi.s32.s32; dp2a_hi_u32=uint=dp2a.hi.u32.u32
 /* NVIDIA */
 TYPE qn_DOT_ptx(TYPE a, TYPE b, TYPE c)

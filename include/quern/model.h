@@ -98,13 +98,15 @@ QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
 /* -- what it takes -- */
 
 typedef struct qn_session_options {
-    uint32_t context;      /* positions to keep; 0: the trained context, at most 4096 */
-    uint32_t batch;        /* prompt tokens computed at once; 0: 512, on a CPU 32 */
-    const char *cache;     /* type of the key/value cache: "f16" (NULL) or "q8_0" */
-    bool no_graph;         /* queue every launch by itself instead of replaying a graph */
-    bool no_library;       /* products by Quern's own kernels, also where there is cuBLAS */
-    bool no_fused;         /* a token by one launch for each formula, weights as they are stored */
-    bool fused_anywhere;   /* by fused kernels also on devices where these are not the fastest */
+    uint32_t context;    /* positions to keep; 0: the trained context, at most 4096 */
+    uint32_t batch;      /* prompt tokens computed at once; 0: 512, on a CPU 32 */
+    const char *cache;   /* type of the key/value cache: "f16" (NULL) or "q8_0" */
+    bool no_graph;       /* queue every launch by itself instead of replaying a graph */
+    bool no_library;     /* products by Quern's own kernels, also where there is cuBLAS */
+    bool no_fused;       /* a token by one launch for each formula, weights as they are stored */
+    bool fused_anywhere; /* by fused kernels also on devices where these are not the fastest */
+    bool exact;          /* on a CPU: products in f32 of the weights as they are stored, where else
+                            activations become 8-bit integers (docs/parity.md) */
     bool shortlist_on_cpu; /* find the likeliest tokens by kernels on a CPU, too, where the host is
                               faster: it has the logits already */
     /* told while kernels are built and weights are loaded; both may be NULL */

@@ -3,8 +3,8 @@
  * Weight formats: the table, the unpackers against results that scripts/parity_formats.py found
  * equal to the gguf package's, and the packers against the error their format allows.
  *
- * covers: kernels/formats kernels/format_pack kernels/format_unpack */
-#include "kernels/formats.h"
+ * covers: kernels/formats kernels/format_pack kernels/format_unpack kernels/dot_tiles */
+#include "kernels/dot_tiles.h"
 
 #include <check.h>
 #include <math.h>
@@ -180,6 +180,41 @@ START_TEST(packing_twice_changes_little)
 }
 END_TEST
 
+/* A K format's scale of 32 or 16 elements is f16 times a small integer, and so is its offset; in a
+ * tile both are rounded to f16, by at most 2^-11 of themselves. The other formats' are f16 already.
+ * The rest is f32's rounding of products and sums. */
+START_TEST(tiles_mean_what_their_rows_mean)
+{
+    enum { N = 512, ROWS = QN__DOT_ROWS };
+    const struct qn__format *f = qn__format_get((enum qn__format_id)_i);
+    const struct qn__tiling *t = qn__tiling(f);
+    uint32_t state = 7;
+    if (!t)
+        return;
+    const uint64_t bytes = qn__dot_tile_bytes(t, N);
+    float *in = malloc(sizeof *in * ROWS * N), *want = malloc(sizeof *in * ROWS * N),
+          *got = malloc(sizeof *in * ROWS * N), *size = malloc(sizeof *in * ROWS * N);
+    unsigned char *blocks = malloc(qn__format_bytes(f, ROWS * N)), *tile = malloc(bytes + 1);
+    ck_assert(in && want && got && size && blocks && tile);
+    for (int i = 0; i < ROWS * N; i++)
+        in[i] = (float)(int)(next(&state) >> 8) / 8388608.0f - 0.7f;
+    f->pack(blocks, in, ROWS * N);
+    f->unpack(want, blocks, ROWS * N);
+    tile[bytes] = 0x5a;
+    qn__dot_tile_pack(tile, f, blocks, N);
+    ck_assert_int_eq(tile[bytes], 0x5a);
+    qn__dot_tile_unpack(got, size, f, tile, N);
+    const float most = f->block_elems == 256 ? 0x1p-11f + 0x1p-21f : 0x1p-23f;
+    for (int i = 0; i < ROWS * N; i++) {
+        ck_assert_msg(size[i] > 0 && fabsf(got[i] - want[i]) <= most * size[i],
+                      "%s: element %d is %g, not %g", f->name, i, (double)got[i], (double)want[i]);
+    }
+    void *all[] = {in, want, got, size, blocks, tile};
+    for (size_t i = 0; i < COUNT(all); i++)
+        free(all[i]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("formats");
@@ -189,6 +224,7 @@ int main(void)
     tcase_add_loop_test(t, blocks_unpack_to_the_known_values_at_any_address, 0, COUNT(rows));
     tcase_add_loop_test(t, packed_values_come_back_within_the_formats_error, 0, COUNT(rows));
     tcase_add_loop_test(t, packing_twice_changes_little, 0, COUNT(rows));
+    tcase_add_loop_test(t, tiles_mean_what_their_rows_mean, 0, QN__N_FORMATS);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -10,7 +10,8 @@
  *
  * covers: kernels/ops kernels/op_run kernels/op_rows kernels/op_case kernels/op_case_build
  * kernels/op_case_attention kernels/op_case_sample kernels/op_case_weights kernels/op_case_tiles
- * kernels/op_case_token kernels/tiles kernels/ref/row_sum */
+ * kernels/op_case_token kernels/tiles kernels/op_case_dots
+ * kernels/ref/row_sum */
 #include "base/str.h"
 #include "kernels/op_run.h"
 #include "kernels/ref/ref.h"
@@ -89,6 +90,13 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_top_k_groups:
     case QN__OP_top_k_heads:
     case QN__OP_top_k:
+    case QN__OP_quantise:
+    case QN__OP_dots_u4:
+    case QN__OP_dots_u4_min:
+    case QN__OP_dots_u5:
+    case QN__OP_dots_u5_min:
+    case QN__OP_dots_u6:
+    case QN__OP_dots_u8:
     case QN__OP_row_sum:
     case QN__OP_argmax: return false;
     default: return true;
@@ -218,6 +226,12 @@ static const struct mistake {
     {"scale of the wrong place", "matvec_q8_0", "qk_half_at(block)", "qk_half_at(block + 2)",
      false},
     {"scale of another block", "embed_q4_0", "qk_half_at(block)", "qk_half_at(block + 18)", false},
+    {"an offset left out", "dots_u4_min", "dots_u4_min, qk_codes_u4, true",
+     "dots_u4_min, qk_codes_u4, false", false},
+    {"sums of the other half", "quantise_f32", "sums[half] = sum[half]",
+     "sums[half] = sum[1 - half]", false},
+    {"cut off, not rounded", "quantise_f32", "x[at] * inverse + magic",
+     "x[at] * inverse - 0.5f + magic", false},
     {"halves of a byte exchanged", "unpack_q4_0", "qk_bits(codes, 4, 4)", "qk_bits(codes, 0, 4)",
      false},
 };

@@ -339,7 +339,8 @@ static const qn_device_info gpu = {.wave_width = 32,
                                    .grid_max = {2147483647, 65535, 65535}};
 static const qn_device_info amd = {
     .wave_width = 64, .compute_units = 104, .block_threads_max = 1024};
-static const qn_device_info cpu = {.wave_width = 1, .compute_units = 8, .block_threads_max = 4096};
+static const qn_device_info cpu = {
+    .device_class = QN_DEVICE_CPU, .wave_width = 1, .compute_units = 8, .block_threads_max = 4096};
 
 #define WORK(how, rows_, n_) {.kind = QN__LAUNCH_##how, .rows = rows_, .n = n_}
 

@@ -9,3 +9,4 @@
 #include <curand_kernel.h>
 #include <hip/hip_runtime.h>
 #include <mma.h>
+#include <quern_lanes.h>

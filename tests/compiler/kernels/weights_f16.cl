@@ -63,7 +63,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int r_2 = 0; r_2 < 4; r_2++) {
-                /* quern_runs.cuh:348-358 */
+                /* quern_runs.cuh:358-368 */
                 short16 half_ = vload16(0, (__global const short *)&w_1[r_2 * t + p * 32]);
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                 int16 magnitude = (bits & 32767) << (int16)(13);
@@ -89,7 +89,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -166,7 +166,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int r_7 = 0; r_7 < 1; r_7++) {
-                /* quern_runs.cuh:348-358 */
+                /* quern_runs.cuh:358-368 */
                 short16 half_ = vload16(0, (__global const short *)&w_2[r_7 * t + p * 32]);
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                 int16 magnitude = (bits & 32767) << (int16)(13);
@@ -192,7 +192,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum_1[r_8].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -261,7 +261,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
             for (int t_1 = 0; t_1 < 8; t_1++)
                 sum[t_1].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
-                /* quern_runs.cuh:348-358 */
+                /* quern_runs.cuh:358-368 */
                 short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w_1 + p
                     * 32));
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -288,7 +288,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int t_3 = 0; t_3 < 8; t_3++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum[t_3].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -333,7 +333,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
             for (int t_5 = 0; t_5 < 1; t_5++)
                 sum_1[t_5].sum = (float16)(0.0f);
             for (ulong p = 0; p < pieces; p++) {
-                /* quern_runs.cuh:348-358 */
+                /* quern_runs.cuh:358-368 */
                 short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w_2 + p
                     * 32));
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -360,7 +360,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int t_7 = 0; t_7 < 1; t_7++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum_1[t_7].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -416,7 +416,7 @@ __kernel void embed_f16(__global float *restrict out, __global const uchar *rest
         ulong p = min(piece_1 * get_local_id(0), pieces);
         ulong end_1 = min(p + piece_1, pieces);
         for (; p < end_1; p++) {
-            /* quern_runs.cuh:348-358 */
+            /* quern_runs.cuh:358-368 */
             short16 half_ = vload16(0, (__global const short *)((__global const uchar *)row + p
                 * 32));
             int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -477,7 +477,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
     struct qk_piece q;
     /* quern_weights.cuh:223-232 */
     for (; p < end; p++) {
-        /* quern_runs.cuh:348-358 */
+        /* quern_runs.cuh:358-368 */
         short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w + p * 32));
         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
         int16 magnitude = (bits & 32767) << (int16)(13);

@@ -79,7 +79,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -163,7 +163,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum_1[r_8].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -238,7 +238,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int t_3 = 0; t_3 < 8; t_3++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum[t_3].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -288,7 +288,7 @@ __kernel void matmul_f32(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int t_7 = 0; t_7 < 1; t_7++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum_1[t_7].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);

@@ -92,7 +92,7 @@ __kernel void matvec_q4_0(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -178,7 +178,7 @@ __kernel void matvec_q4_0(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_7 = 0; r_7 < 1; r_7++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum_1[r_7].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -257,7 +257,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_5 = 0; t_5 < 8; t_5++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum[t_5].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -322,7 +322,7 @@ __kernel void matmul_q4_0(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_11 = 0; t_11 < 1; t_11++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum_1[t_11].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);

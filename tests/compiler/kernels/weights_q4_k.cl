@@ -151,7 +151,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -296,7 +296,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_7 = 0; r_7 < 1; r_7++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum_1[r_7].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -431,7 +431,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_10 = 0; t_10 < 8; t_10++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum[t_10].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -553,7 +553,7 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_21 = 0; t_21 < 1; t_21++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum_1[t_21].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);

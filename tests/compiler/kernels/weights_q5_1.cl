@@ -112,7 +112,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -217,7 +217,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_7 = 0; r_7 < 1; r_7++) {
-            /* quern_runs.cuh:394-396 */
+            /* quern_runs.cuh:405-407 */
             float16 s = sum_1[r_7].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -315,7 +315,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_6 = 0; t_6 < 8; t_6++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum[t_6].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -399,7 +399,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
             }
             #pragma unroll
             for (int t_13 = 0; t_13 < 1; t_13++) {
-                /* quern_runs.cuh:394-397 */
+                /* quern_runs.cuh:405-408 */
                 float16 s = sum_1[t_13].sum;
                 float a = s.s0 + s.s1 + (s.s2 + s.s3);
                 float b = s.s4 + s.s5 + (s.s6 + s.s7);

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products with codes of 6 bits. The contract is in quern_dots.cuh. */
+#include "quern_dots.cuh"
+
+QK_DOT_KERNEL(dots_u6, qk_codes_u6, false)
