@@ -544,6 +544,17 @@ static const struct row {
      "float f; memcpy(&f, &a, 4); f = -f; r = *(unsigned *)&f;",
      {{0x3f800000, 0, 3212836864}, {0, 0, 2147483648}},
      NOWHERE},
+    {"a vector in two halves, one of which is set",
+     "unsigned long long",
+     "ulonglong2 v = {a, b};"
+     "union { unsigned long long whole; float half[2]; } u = {v.y};"
+     "if (a < b) u.half[1] = 1.0f;"
+     "if (a > b) u.whole = 1;"
+     "const ulonglong2 before = v;"
+     "v.x = a << (b & 63);"
+     "r = before.x + v.x + v.y + (unsigned long long)__float_as_int(u.half[0]);",
+     {{3, 5, 109}, {5, 3, 49}, {4, 4, 76}},
+     NOWHERE},
 
     /* ---- casts of floats ---- */
     {"a cast of infinity",
