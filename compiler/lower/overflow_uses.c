@@ -116,6 +116,14 @@ static bool has_sign(struct walk *w, LLVMValueRef v)
            (without_overflow(&low, &high, w->f, w->origin) && high < 0);
 }
 
+/* Is 0 all that keeps the sign of the operation from being negative? What is 0 or less is divided
+ * as an unsigned number, with a sign. */
+static bool is_not_positive(struct walk *w)
+{
+    wide low, high;
+    return without_overflow(&low, &high, w->f, w->origin) && high == 0;
+}
+
 static bool is_constant(LLVMValueRef v)
 {
     return LLVMIsAConstantInt(v) != NULL;
@@ -328,7 +336,7 @@ static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
 
 static void divide(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user, LLVMOpcode op)
 {
-    w->seen |= has_sign(w, v);
+    w->seen |= has_sign(w, v) || ((op == LLVMSDiv || op == LLVMSRem) && is_not_positive(w));
     if (LLVMGetOperand(user, 0) == v) {
         w->seen |= is_sum && takes_factor(w, op, LLVMGetOperand(user, 1));
         if (op == LLVMAShr) { /* which has the same sign */
