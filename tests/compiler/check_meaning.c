@@ -8,7 +8,7 @@
  * covers: compiler/lower/guard_divisions compiler/lower/hashes compiler/lower/signed_overflow
  * compiler/lower/signs compiler/lower/overflow_uses compiler/lower/int_range
  * compiler/lower/int_condition compiler/lower/int_counter compiler/lower/shared_index
- * compiler/lower/funnel_shifts compiler/lower/dominators */
+ * compiler/lower/funnel_shifts compiler/lower/dominators compiler/lower/block_size */
 #include "tests/runtime_fixture.h"
 
 #include <stdint.h>
@@ -371,6 +371,11 @@ static const struct row {
     {"a remainder of a difference that is 0 or less where it does not overflow",
      "int",
      "r = (int)(-2147483647 - 1 - a) % 55 + b;",
+     {{7, 0, 6}, {I32_MIN, 5, 5}, {-7, 0, -6}},
+     NOWHERE},
+    {"a remainder of a difference of a large number that the size of a block gives",
+     "int",
+     "int n = (int)(0u - (unsigned)(int)((float)blockDim.x * -3.0e+09f)); r = (n - a) % 55 + b;",
      {{7, 0, 6}, {I32_MIN, 5, 5}, {-7, 0, -6}},
      NOWHERE},
     {"a difference that is compared as a float",
