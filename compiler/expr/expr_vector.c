@@ -17,11 +17,22 @@ static struct qn__expr element(struct qn__function *f, LLVMValueRef vector, unsi
 {
     struct qn__unit *const u = f->u;
     const struct qn__value *v = qn__value_of(f, vector);
-    while (v && v->folded && LLVMIsAInsertElementInst(vector) &&
-           LLVMIsAConstantInt(LLVMGetOperand(vector, 2))) {
-        if (LLVMConstIntGetZExtValue(LLVMGetOperand(vector, 2)) == i)
-            return qn__expr(f, LLVMGetOperand(vector, 1));
-        vector = LLVMGetOperand(vector, 0);
+    while (v && v->folded) {
+        if (LLVMIsAShuffleVectorInst(vector)) {
+            const int k = LLVMGetMaskValue(vector, i);
+            const unsigned n = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(vector, 0)));
+            if (k < 0)
+                break;
+            vector = LLVMGetOperand(vector, (unsigned)k >= n);
+            i = (unsigned)k % n;
+        } else if (LLVMIsAInsertElementInst(vector) &&
+                   LLVMIsAConstantInt(LLVMGetOperand(vector, 2))) {
+            if (LLVMConstIntGetZExtValue(LLVMGetOperand(vector, 2)) == i)
+                return qn__expr(f, LLVMGetOperand(vector, 1));
+            vector = LLVMGetOperand(vector, 0);
+        } else {
+            break;
+        }
         v = qn__value_of(f, vector);
     }
     const struct qn__expr e = qn__expr(f, vector);

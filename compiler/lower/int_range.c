@@ -127,7 +127,7 @@ static int64_t largest(struct qn__int_range r)
 static struct qn__int_range of_quotient(struct qn__int_range a, struct qn__int_range b,
                                         struct qn__int_range all)
 {
-    if (b.zero || b.low <= 0)
+    if (b.zero || b.low <= 0 || b.high < b.low) /* no divisor at all: the division is never made */
         return all;
     return qn__range_make(a.low >= 0 ? a.low / b.high : a.low / b.low,
                           a.high >= 0 ? a.high / b.low : a.high / b.high);

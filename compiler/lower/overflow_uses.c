@@ -18,7 +18,8 @@
  *     s & INT_MAX                        s, where the sign of s without an overflow is known
  *     s itself, where few of the results of its operands do not overflow, or none: whatever looks
  *     at a bit of it may take what those have in common; so in a hash that begins with a constant,
- *     h = h * 33 + i, which a compiler may compute in advance
+ *     h = h * 33 + i, which a compiler may compute in advance (hashes.c), and with what is a large
+ *     constant to a driver that knows the size of a block (block_size.c)
  *
  * and not by an index, a[i + 1]: NVIDIA's compiler computes addresses in 64 bits as well
  * (mul.wide), so that no program counts on its wrapping, unless a number of the sum is so large
@@ -26,6 +27,7 @@
 #include "compiler/lower/overflow_uses.h"
 
 #include "base/str.h"
+#include "compiler/lower/block_size.h"
 #include "compiler/lower/hashes.h"
 #include "compiler/lower/signs.h"
 #include "compiler/model/address_space.h"
@@ -114,6 +116,14 @@ static bool has_sign(struct walk *w, LLVMValueRef v)
     wide low, high;
     return qn__is_not_negative(w->f, v) ||
            (without_overflow(&low, &high, w->f, w->origin) && high < 0);
+}
+
+/* Is 0 all that keeps the sign of the operation from being negative? What is 0 or less is divided
+ * as an unsigned number, with a sign. */
+static bool is_not_positive(struct walk *w)
+{
+    wide low, high;
+    return without_overflow(&low, &high, w->f, w->origin) && high == 0;
 }
 
 static bool is_constant(LLVMValueRef v)
@@ -328,7 +338,7 @@ static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
 
 static void divide(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user, LLVMOpcode op)
 {
-    w->seen |= has_sign(w, v);
+    w->seen |= has_sign(w, v) || ((op == LLVMSDiv || op == LLVMSRem) && is_not_positive(w));
     if (LLVMGetOperand(user, 0) == v) {
         w->seen |= is_sum && takes_factor(w, op, LLVMGetOperand(user, 1));
         if (op == LLVMAShr) { /* which has the same sign */
@@ -459,7 +469,7 @@ static bool is_large(LLVMValueRef v)
 
 bool qn__overflow_is_seen(struct qn__int_facts *f, LLVMValueRef v)
 {
-    if (leaves_little(f, v) || qn__is_of_hash(v))
+    if (leaves_little(f, v) || qn__is_of_hash(v) || qn__is_large_of_block(f, v))
         return true;
     struct walk w = {.f = f, .origin = v, .todo = {v}, .is_sum = {true}, .n = 1};
     for (unsigned i = 0; i < 2 && LLVMIsABinaryOperator(v); i++) {

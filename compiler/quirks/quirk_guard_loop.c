@@ -27,6 +27,7 @@
  * PoCL takes a variable for uniform when what it is set to is   is_taken_for_uniform
  * uniform, however often, and keeps one for the group where it  sets_taken_for_uniform
  * lives across a barrier                                        is_followed_by_barrier
+ * an element of an array is one, where LLVM sees all indices    stores_taken_for_uniform
  * it does so as well where a uniform and a divergent branch     is_reached_by_both
  * lead to the same place
  */
@@ -235,14 +236,30 @@ static bool is_taken_for_uniform(const struct qn__stmt *set, struct qn__stmt *to
            !qn__node_mentions(set->value, set->var) && !mentions_divergent(set->value, top);
 }
 
+/* The same of a constant element of a private array, or a member, which LLVM makes a variable. */
+static bool stores_taken_for_uniform(const struct qn__stmt *s, struct qn__stmt *top,
+                                     const uint32_t *uses)
+{
+    if (s->kind != QN__EFFECT || s->value->op != QN__OP_ASSIGN)
+        return false;
+    const struct qn__node *to = s->value->operands[0], *const value = s->value->operands[1];
+    while ((to->op == QN__OP_SUBSCRIPT && to->operands[1]->op == QN__OP_NUMBER) ||
+           to->op == QN__OP_MEMBER)
+        to = to->operands[0];
+    return to->op == QN__OP_VARIABLE && to->var->is_memory && !to->var->is_shared &&
+           uses[to->var->id] && !(value->traits & QN__VARIES) &&
+           !qn__node_mentions(value, to->var) && !mentions_divergent(value, top);
+}
+
 /* Does it set a variable that is read elsewhere to what looks uniform? */
 static bool sets_taken_for_uniform(struct qn__stmt *top, uint32_t *uses)
 {
     bool any = false;
     count_all(uses, top, -1);
     for (struct qn__stmt *s = top; s && !any; s = qn__walk_next(s, top))
-        any =
-            s->kind == QN__ASSIGN && uses[s->var->id] && (s == top || is_taken_for_uniform(s, top));
+        any = (s->kind == QN__ASSIGN && uses[s->var->id] &&
+               (s == top || is_taken_for_uniform(s, top))) ||
+              stores_taken_for_uniform(s, top, uses);
     count_all(uses, top, 1);
     return any;
 }

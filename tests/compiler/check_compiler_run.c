@@ -139,6 +139,7 @@ static const struct row rows[] = {
     {"recover_loops", "pairs", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=63", 0},
     {"guard_loop", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"guard_loop", "mixed", {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
+    {"guard_loop", "element", {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"barrier_paths", "branch", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"barrier_paths", "ends_early", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"barrier_paths", "some_leave", {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},

@@ -8,7 +8,7 @@
  * covers: compiler/lower/guard_divisions compiler/lower/hashes compiler/lower/signed_overflow
  * compiler/lower/signs compiler/lower/overflow_uses compiler/lower/int_range
  * compiler/lower/int_condition compiler/lower/int_counter compiler/lower/shared_index
- * compiler/lower/funnel_shifts compiler/lower/dominators */
+ * compiler/lower/funnel_shifts compiler/lower/dominators compiler/lower/block_size */
 #include "tests/runtime_fixture.h"
 
 #include <stdint.h>
@@ -56,6 +56,11 @@ static const struct row {
      "unsigned long long",
      "unsigned long long q = a % b; r = b ? q : 5;",
      {{7, 0, 5}, {7, 2, 1}, {-1, 10, 5}},
+     NOWHERE},
+    {"a division that the number of a loop's iteration never leads to",
+     "int",
+     "for (int k = 0; k < 1; k++) r += k == 0 ? a : (b & 7) / k / 3;",
+     {{7, 1, 7}, {-7, 0, -7}},
      NOWHERE},
     {"a helper divides before its caller tests",
      "int",
@@ -358,6 +363,21 @@ static const struct row {
      "float f = __int_as_float(a * 65599 + b); r = f == f ? __float_as_int(f) : 0;",
      {{65538, 1, 4259967}, {40000, 5, -1671007291}, {2, 3, 131201}},
      ON_CUDA},
+    {"a difference that is 0 or less where it does not overflow, divided",
+     "int",
+     "r = (a - 2147483647) / 11 + b;",
+     {{-2, 0, 195225786}, {2147483647, 5, 5}, {0, 0, -195225786}},
+     NOWHERE},
+    {"a remainder of a difference that is 0 or less where it does not overflow",
+     "int",
+     "r = (int)(-2147483647 - 1 - a) % 55 + b;",
+     {{7, 0, 6}, {I32_MIN, 5, 5}, {-7, 0, -6}},
+     NOWHERE},
+    {"a remainder of a difference of a large number that the size of a block gives",
+     "int",
+     "int n = (int)(0u - (unsigned)(int)((float)blockDim.x * -3.0e+09f)); r = (n - a) % 55 + b;",
+     {{7, 0, 6}, {I32_MIN, 5, 5}, {-7, 0, -6}},
+     NOWHERE},
     {"a difference that is compared as a float",
      "int",
      "r = (double)(a - 2147483646) > -1.0 ? 5 : 6;",
@@ -543,6 +563,17 @@ static const struct row {
      "unsigned",
      "float f; memcpy(&f, &a, 4); f = -f; r = *(unsigned *)&f;",
      {{0x3f800000, 0, 3212836864}, {0, 0, 2147483648}},
+     NOWHERE},
+    {"a vector in two halves, one of which is set",
+     "unsigned long long",
+     "ulonglong2 v = {a, b};"
+     "union { unsigned long long whole; float half[2]; } u = {v.y};"
+     "if (a < b) u.half[1] = 1.0f;"
+     "if (a > b) u.whole = 1;"
+     "const ulonglong2 before = v;"
+     "v.x = a << (b & 63);"
+     "r = before.x + v.x + v.y + (unsigned long long)__float_as_int(u.half[0]);",
+     {{3, 5, 109}, {5, 3, 49}, {4, 4, 76}},
      NOWHERE},
 
     /* ---- casts of floats ---- */

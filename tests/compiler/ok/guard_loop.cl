@@ -97,3 +97,19 @@ __kernel void mixed(__global int *out, __global const int *in, int n)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     out[i] = a + b * 2 + c * 4;
 }
+
+/* element, guard_loop.cu:63 */
+__kernel void element(__global int *out, __global const int *in, int n)
+{
+    int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    int v[3] __attribute__((aligned(64)));
+    v[0] = n;
+    v[1] = 7;
+    v[2] = 0;
+    if (get_local_id(0) < get_local_size(0) /* always */) {
+        for (int t = 0; t < (int)(get_local_id(0) & 1); t++)
+            v[1] = n;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    out[i] = v[get_local_size(0) % 3] + v[1];
+}

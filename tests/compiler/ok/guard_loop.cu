@@ -58,4 +58,15 @@ extern "C" __global__ void mixed(int *out, const int *in, int n)
     __syncthreads();
     out[i] = a + b * 2 + c * 4;
 }
+
+// An element of an array that LLVM makes a variable where it knows the size of a block.
+extern "C" __global__ void element(int *out, const int *in, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int v[3] = {n, 7, 0};
+    for (int t = 0; t < (int)(threadIdx.x & 1); t++)
+        v[1] = n;
+    __syncthreads();
+    out[i] = v[blockDim.x % 3] + v[1];
+}
 // exercises: quirks/quirk_guard_loop
