@@ -16,6 +16,7 @@
  *     (double)s > -1.0                   a comparison of floats, which becomes one of integers
  *     a + INT_MIN                        becomes a | INT_MIN; so does s ^ INT_MIN and the like, and
  *     s & INT_MAX                        s, where the sign of s without an overflow is known
+ *     (a + INT_MAX) / 11, (a - INT_MAX) % 33    not negative, or not positive
  *     s itself, where few of the results of its operands do not overflow, or none: whatever looks
  *     at a bit of it may take what those have in common; so in a hash that begins with a constant,
  *     h = h * 33 + i, which a compiler may compute in advance (hashes.c), and with what is a large
@@ -35,7 +36,7 @@
 
 #include <string.h>
 
-enum { MOST_VALUES = 96, LARGE = 1 << 30 };
+enum { MOST_VALUES = 96, LARGE = 1 << 30, SUMS = 4 /* of sums */ };
 
 struct walk {
     struct qn__int_facts *f;
@@ -66,10 +67,13 @@ static void follow(struct walk *w, LLVMValueRef v, bool is_sum)
 /* ---- the operation ---- */
 
 __extension__ typedef __int128 wide;
+struct span {
+    wide low, high;
+    bool large; /* the sum has a constant of a quarter of all numbers or more */
+};
 
 /* Of sums, differences and products of a and b, from the least to the largest. */
-static void results(wide *low, wide *high, LLVMOpcode op, struct qn__int_range a,
-                    struct qn__int_range b)
+static void results(wide *low, wide *high, LLVMOpcode op, struct span a, struct span b)
 {
     const wide left[] = {a.low, a.high}, right[] = {b.low, b.high};
     for (int i = 0; i < 4; i++) {
@@ -89,9 +93,10 @@ static bool without_overflow(wide *low, wide *high, struct qn__int_facts *f, LLV
         return false;
     const LLVMBasicBlockRef at = LLVMGetInstructionParent(v);
     const struct qn__int_range all = qn__range_whole(LLVMGetIntTypeWidth(t), false);
-    results(low, high, LLVMGetInstructionOpcode(v),
-            qn__int_range(f, LLVMGetOperand(v, 0), false, at),
-            qn__int_range(f, LLVMGetOperand(v, 1), false, at));
+    const struct qn__int_range a = qn__int_range(f, LLVMGetOperand(v, 0), false, at),
+                               b = qn__int_range(f, LLVMGetOperand(v, 1), false, at);
+    results(low, high, LLVMGetInstructionOpcode(v), (struct span){a.low, a.high, false},
+            (struct span){b.low, b.high, false});
     if (*low >= all.low && *high <= all.high)
         return false;
     *low = *low < all.low ? all.low : *low;
@@ -109,6 +114,56 @@ static bool leaves_little(struct qn__int_facts *f, LLVMValueRef v)
     return low > high || ((uint64_t)low & ~(quarter - 1)) == ((uint64_t)high & ~(quarter - 1));
 }
 
+static bool is_constant(LLVMValueRef v)
+{
+    return LLVMIsAConstantInt(v) != NULL;
+}
+
+unsigned qn__signed_note(struct qn__unit *u)
+{
+    return LLVMGetMDKindIDInContext(u->context, "qn.signed", 9);
+}
+
+/* A sum, difference or product that a compiler takes, or may yet take, not to overflow. */
+static bool is_signed_operation(struct qn__int_facts *f, LLVMValueRef v)
+{
+    if (!LLVMIsABinaryOperator(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
+        return false;
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    return (op == LLVMAdd || op == LLVMSub || op == LLVMMul) &&
+           (LLVMGetNSW(v) || LLVMGetMetadata(v, qn__signed_note(f->u)));
+}
+
+static bool is_quarter(LLVMValueRef v)
+{
+    const unsigned bits = is_constant(v) ? LLVMGetIntTypeWidth(LLVMTypeOf(v)) : 0;
+    if (bits < 2 || bits > 64)
+        return false;
+    const wide n = LLVMConstIntGetSExtValue(v), quarter = (wide)1 << (bits - 2);
+    return n >= quarter || n <= -quarter;
+}
+
+/* What a compiler takes a number for: of x - 2147483646 - 2 it knows that it is negative. */
+static struct span believed(struct walk *w, LLVMValueRef v, LLVMBasicBlockRef at, int depth)
+{
+    const struct qn__int_range r = qn__int_range(w->f, v, false, at);
+    struct span s = {r.low, r.high, is_quarter(v)};
+    if (v == w->origin && LLVMIsACallInst(v) && r.low < 0) /* abs() */
+        s.low = 0;
+    if (depth == 0 || !LLVMIsABinaryOperator(v) ||
+        (v != w->origin && !is_signed_operation(w->f, v)))
+        return s;
+    const LLVMBasicBlockRef here = LLVMGetInstructionParent(v);
+    const struct span a = believed(w, LLVMGetOperand(v, 0), here, depth - 1),
+                      b = believed(w, LLVMGetOperand(v, 1), here, depth - 1);
+    wide low, high;
+    results(&low, &high, LLVMGetInstructionOpcode(v), a, b);
+    s.large = a.large || b.large;
+    s.low = low > s.low ? low : s.low;
+    s.high = high < s.high ? high : s.high;
+    return s;
+}
+
 /* Is the sign of a value known where the operation does not overflow? What is made of a negative
  * number may be negative, too. */
 static bool has_sign(struct walk *w, LLVMValueRef v)
@@ -118,17 +173,17 @@ static bool has_sign(struct walk *w, LLVMValueRef v)
            (without_overflow(&low, &high, w->f, w->origin) && high < 0);
 }
 
-/* Is 0 all that keeps the sign of the operation from being negative? What is 0 or less is divided
- * as an unsigned number, with a sign. */
-static bool is_not_positive(struct walk *w)
+/* x - 2147483647 is at most 0, so that it is negated and divided as an unsigned number, and
+ * (x + 2147483647) / 11 is at least 0: known where the operation does not overflow, and only there.
+ * A sum of such large numbers is meant to wrap; of (x + dx + w) % w that is not taken. */
+static bool quotient_has_sign(struct walk *w, LLVMValueRef v, LLVMValueRef by, LLVMBasicBlockRef at)
 {
-    wide low, high;
-    return without_overflow(&low, &high, w->f, w->origin) && high == 0;
-}
-
-static bool is_constant(LLVMValueRef v)
-{
-    return LLVMIsAConstantInt(v) != NULL;
+    const struct qn__int_range r = qn__int_range(w->f, v, false, at),
+                               n = qn__int_range(w->f, by, false, at);
+    const wide least = n.low > 0 ? n.low : n.high < 0 ? -(wide)n.high : 1;
+    const struct span s = believed(w, v, at, SUMS);
+    return s.large && ((s.high < least && r.high >= least) || (s.high <= 0 && r.high > 0) ||
+                       (s.low > -least && r.low <= -least));
 }
 
 /* A constant whose highest bit is set, or what is masked with one. */
@@ -338,9 +393,11 @@ static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
 
 static void divide(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user, LLVMOpcode op)
 {
-    w->seen |= has_sign(w, v) || ((op == LLVMSDiv || op == LLVMSRem) && is_not_positive(w));
+    w->seen |= has_sign(w, v);
     if (LLVMGetOperand(user, 0) == v) {
         w->seen |= is_sum && takes_factor(w, op, LLVMGetOperand(user, 1));
+        w->seen |= (op == LLVMSDiv || op == LLVMSRem) &&
+                   quotient_has_sign(w, v, LLVMGetOperand(user, 1), LLVMGetInstructionParent(user));
         if (op == LLVMAShr) { /* which has the same sign */
             w->high = true;
             follow(w, user, is_sum);

@@ -26,11 +26,6 @@ static bool is_signed_operation(LLVMValueRef in)
     }
 }
 
-static unsigned note_kind(struct qn__unit *u)
-{
-    return LLVMGetMDKindIDInContext(u->context, "qn.signed", 9);
-}
-
 /* abs(), and counts of zeros: some of their operands say that a number is not the smallest, or not
  * 0, and that the result is anything else. */
 static void define_all(LLVMValueRef in)
@@ -46,7 +41,7 @@ static void define_all(LLVMValueRef in)
 
 qn_status qn__hide_overflow(struct qn__unit *u)
 {
-    const unsigned kind = note_kind(u);
+    const unsigned kind = qn__signed_note(u);
     const LLVMValueRef note =
         LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, NULL, 0));
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
@@ -104,7 +99,7 @@ static void settle_abs(struct qn__unit *u, struct qn__map *known, LLVMValueRef c
 
 qn_status qn__settle_overflow(struct qn__unit *u)
 {
-    const unsigned kind = note_kind(u);
+    const unsigned kind = qn__signed_note(u);
     struct qn__map known = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
