@@ -41,7 +41,7 @@ static uint64_t row_block(uint64_t n, uint64_t wave)
 
 static qn_dims pieces_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block)
 {
-    const uint32_t wave = dev->wave_width ? dev->wave_width : 1;
+    const uint32_t wave = qn__kernel_wave(dev);
     const uint32_t most = dev->block_threads_max ? dev->block_threads_max : BLOCK_THREADS;
     uint32_t threads = block ? block : wave == 1 ? CPU_ROW_THREADS : BLOCK_THREADS;
     threads = threads < most ? threads : most;
@@ -54,7 +54,7 @@ static qn_dims pieces_plan(const struct qn__work *work, const qn_device_info *de
 
 qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block)
 {
-    const uint64_t wave = dev->wave_width ? dev->wave_width : 1;
+    const uint64_t wave = qn__kernel_wave(dev);
     const uint64_t units = dev->compute_units ? dev->compute_units : 1;
     const bool is_cpu = dev->device_class == QN_DEVICE_CPU;
     if (work->kind == QN__LAUNCH_STRIPS)

@@ -65,9 +65,14 @@ static uint64_t shared_bytes(const struct qn__tile_work *w, uint64_t blocks, uin
     return ring + columns + 4 * (numbers + (strips + waves) * QN__TILE_ROWS * tokens);
 }
 
+uint32_t qn__kernel_wave(const qn_device_info *dev)
+{
+    return dev->device_class == QN_DEVICE_CPU || dev->wave_width == 0 ? 1 : dev->wave_width;
+}
+
 qn_dims qn__tiles_plan(const struct qn__tile_work *w, const qn_device_info *dev, uint32_t threads)
 {
-    const uint32_t lanes = dev->wave_width > 1 ? 32 : 1;
+    const uint32_t lanes = qn__kernel_wave(dev) > 1 ? 32 : 1;
     const uint32_t most = dev->block_threads_max ? dev->block_threads_max : THREADS;
     const uint64_t blocks = block_count(w, dev);
     if (!threads)
