@@ -31,7 +31,7 @@ static void logits_of(float *out, const qn_model *model, bool fused, bool *all_f
     static const int32_t ids[FED] = {1,  70, 33, 9,   200, 301, 5,  44, 78, 12, 99, 400,
                                      21, 3,  68, 111, 300, 17,  10, 2,  55, 60, 7,  8};
     const qn_session_options o = {
-        .context = 64, .no_fused = !fused, .fused_anywhere = fused, .batch = 32};
+        .context = 64, .no_fused = !fused, .fused_anywhere = fused, .batch = 32, .exact = true};
     qn_session *s;
     const float *logits;
     must(qn_session_create(&s, model, device, &o));

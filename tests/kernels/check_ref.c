@@ -430,10 +430,14 @@ START_TEST(every_kernel_has_its_source_embedded)
     const qn_op_info *info = qn_op_get((uint32_t)_i);
     const struct qn__format *f =
         qn__op_row((uint32_t)_i)->format; /* then a macro names the kernels */
-    char entries[64] = "";
-    if (f)
-        snprintf(entries, sizeof entries, "QK_WEIGHT_KERNELS(%s,", f->name);
-    ck_assert_ptr_nonnull(strstr(info->source, f ? entries : info->kernel));
+    static const char *const macros[] = {"QK_WEIGHT_KERNELS", "QK_TILE_KERNELS", "QK_FUSED_KERNEL"};
+    bool found = !f && strstr(info->source, info->kernel);
+    for (size_t i = 0; f && i < COUNT(macros); i++) {
+        char entries[64];
+        snprintf(entries, sizeof entries, "%s(%s,", macros[i], f->name);
+        found |= strstr(info->source, entries) != NULL;
+    }
+    ck_assert(found);
     ck_assert(info->brief[0] && info->file[0]);
     ck_assert_uint_gt(qn_op_count_shapes((uint32_t)_i, true), 0);
     ck_assert_uint_ge(qn_op_count_shapes((uint32_t)_i, false),
