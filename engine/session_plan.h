@@ -13,9 +13,9 @@ struct qn__session_sizes {
     uint32_t context, batch, splits;
     uint32_t batch_max; /* the batch where the context is no shorter */
     enum qn__cache_type cache_type;
-    bool has_library; /* for products of many tokens */
-    bool in_dot_tiles;    /* weights and activations are multiplied as small integers */
-    bool has_tiles;   /* fused kernels for a token (weight_tiles.h) */
+    bool has_library;  /* for products of many tokens */
+    bool in_dot_tiles; /* weights and activations are multiplied as small integers */
+    bool has_tiles;    /* fused kernels for a token (weight_tiles.h) */
 };
 
 /* dev and options may be NULL. QN_E_INVALID: a cache of no known type */

@@ -74,6 +74,8 @@ if [ "$job" = ci ]; then
     has git || need git
     has clang-format-19 || need clang-format-19 # the one that the tree is formatted with
     has shellcheck || need shellcheck
+    has gdb || need gdb # kernels under a debugger and under clang's sanitizers
+    any_file /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.asan-*.a || need libclang-rt-19-dev
     any_file /usr/include/CL/cl.h || need opencl-headers
     any_file /usr/include/mpfr.h || need libmpfr-dev
     any_file /usr/lib/*/libamdhip64.so.5 /opt/rocm/lib/libamdhip64.so || need libamdhip64-dev
