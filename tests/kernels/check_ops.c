@@ -90,6 +90,12 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_top_k_groups:
     case QN__OP_top_k_heads:
     case QN__OP_top_k:
+    case QN__OP_attention_token_f16:
+    case QN__OP_attention_token_q8_0:
+    case QN__OP_fused:
+    case QN__OP_tile:
+    case QN__OP_untile:
+    case QN__OP_unpack_tiles:
     case QN__OP_quantise:
     case QN__OP_dots_u4:
     case QN__OP_dots_u4_min:
