@@ -5,6 +5,7 @@
  * covers: base/line_table base/dwarf_lines */
 #define _GNU_SOURCE
 #include "base/dwarf_lines.h"
+#include "base/file.h"
 
 #include <check.h>
 #include <dlfcn.h>
@@ -92,14 +93,8 @@ static char *object(size_t *n, const char *options)
              folder, options);
     ck_assert_msg(system(command) == 0, "%s", command);
     snprintf(command, sizeof command, "%s/k.so", folder);
-    FILE *f = fopen(command, "r");
-    ck_assert_ptr_nonnull(f);
-    fseek(f, 0, SEEK_END);
-    *n = (size_t)ftell(f);
-    rewind(f);
-    char *bytes = malloc(*n);
-    ck_assert_uint_eq(fread(bytes, 1, *n, f), *n);
-    fclose(f);
+    char *bytes;
+    ck_assert_int_eq(qn__file_read(&bytes, n, command, 1 << 24), QN_OK);
     snprintf(command, sizeof command, "rm -r %s", folder);
     ck_assert_int_eq(system(command), 0);
     return bytes;

@@ -6,6 +6,7 @@
 #define QN_TESTS_CPU_IMAGE_H
 
 #include "base/cpu_target.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "runtime/image.h"
 #include "tests/runtime_fixture.h"
@@ -75,14 +76,8 @@ static inline char *cpu_object(size_t *n, const char *text, const char *more)
              cpu_linker(), more);
     ck_assert_msg(system(command) == 0, "%s", command);
     snprintf(path, sizeof path, "%s/k.so", folder);
-    f = fopen(path, "r");
-    ck_assert_ptr_nonnull(f);
-    fseek(f, 0, SEEK_END);
-    *n = (size_t)ftell(f);
-    rewind(f);
-    char *bytes = malloc(*n);
-    ck_assert_uint_eq(fread(bytes, 1, *n, f), *n);
-    fclose(f);
+    char *bytes;
+    ck_assert_int_eq(qn__file_read(&bytes, n, path, 1 << 24), QN_OK);
     snprintf(command, sizeof command, "rm -r %s", folder);
     ck_assert_int_eq(system(command), 0);
     return bytes;
