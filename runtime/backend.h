@@ -144,9 +144,6 @@ qn_status qn__module_load(qn_module **out, qn_device *dev, qn_image *image, stru
 
 struct qn__backend {
     const char *name; /* "cuda" */
-    /* Its devices are never the preferred one, unless QUERN_BACKEND names the backend: they must be
-     * asked for. */
-    bool only_when_asked;
 
     /* -- probe -- */
     /* Load the driver (once a process, and only where qn__found_ask() lets it) and list its devices

@@ -86,13 +86,9 @@ static qn_status find_all(struct qn__found *f)
 {
     bool allowed[N_BACKENDS];
     QN_TRY(allowed_backends(allowed));
-    const char *named = qn__getenv("QUERN_BACKEND");
-    for (int i = 0; i < N_BACKENDS; i++) {
+    for (int i = 0; i < N_BACKENDS; i++)
         if (allowed[i])
             QN_TRY(probe(f, backends[i]));
-        if (backends[i]->only_when_asked && !(named && *named))
-            f->last = backends[i]->name;
-    }
     qn__found_arrange(f);
     return QN_OK;
 }
@@ -160,12 +156,10 @@ static qn_status no_device(const struct qn__found *f, const char *what)
         used +=
             (size_t)snprintf(reasons + used, sizeof reasons - used, "%s%s %s: %s", i ? "; " : "",
                              f->refusals[i].backend, f->refusals[i].what, f->refusals[i].reason);
-    if (f->n_devices && !f->last)
+    if (f->n_devices)
         return qn__fail(QN_E_NO_DEVICE, "%s: there %s %u of that backend%s%s", what,
                         f->n_devices == 1 ? "is" : "are", f->n_devices, used ? "; " : "", reasons);
-    return qn__fail(QN_E_NO_DEVICE, "%s: no usable device%s%s%s", what,
-                    f->n_devices ? " but cpu:0, which must be asked for (QUERN_DEVICE=cpu:0)" : "",
-                    used ? ": " : "", reasons);
+    return qn__fail(QN_E_NO_DEVICE, "%s: no usable device%s%s", what, used ? ": " : "", reasons);
 }
 
 /* The device that an id names: its backend, its place there, what it is. */
@@ -188,9 +182,9 @@ static qn_status choose(struct qn__found *f, const struct qn__backend **b, uint3
         *info = &f->devices[*index];
     } else {
         QN_TRY(find_all(f));
-        *info = qn__found_preferred(f);
-        if (!*info)
+        if (!f->n_devices)
             return no_device(f, "preferred device");
+        *info = &f->devices[0];
         QN_TRY(parse_id(&backend, index, (*info)->id));
     }
     *b = backends[backend];

@@ -130,21 +130,14 @@ static void mark_same(struct qn__found *f)
 
 /* -- preference -- */
 
-static bool comes_last(const struct qn__found *f, const qn_device_info *d)
+/* Processors share the machine's memory, of which each backend counts another part. */
+static bool is_preferred(const qn_device_info *a, const qn_device_info *b)
 {
-    return f->last && strcmp(d->backend, f->last) == 0;
-}
-
-static bool is_preferred(const struct qn__found *f, const qn_device_info *a,
-                         const qn_device_info *b)
-{
-    if (comes_last(f, a) != comes_last(f, b))
-        return comes_last(f, b);
     if (a->device_class != b->device_class)
         return a->device_class < b->device_class;
     if (!*a->same_as != !*b->same_as)
         return !*a->same_as;
-    return a->memory_free_bytes > b->memory_free_bytes;
+    return a->device_class != QN_DEVICE_CPU && a->memory_free_bytes > b->memory_free_bytes;
 }
 
 /* Insertion sort: stable, so equals stay in the order of backends.def and of the driver. */
@@ -153,7 +146,7 @@ static void sort(struct qn__found *f)
     for (uint32_t i = 1; i < f->n_devices; i++) {
         const qn_device_info d = f->devices[i];
         uint32_t at = i;
-        for (; at > 0 && is_preferred(f, &d, &f->devices[at - 1]); at--)
+        for (; at > 0 && is_preferred(&d, &f->devices[at - 1]); at--)
             f->devices[at] = f->devices[at - 1];
         f->devices[at] = d;
     }
@@ -163,9 +156,4 @@ void qn__found_arrange(struct qn__found *f)
 {
     mark_same(f);
     sort(f);
-}
-
-const qn_device_info *qn__found_preferred(const struct qn__found *f)
-{
-    return f->n_devices && !comes_last(f, &f->devices[0]) ? &f->devices[0] : NULL;
 }

@@ -29,7 +29,6 @@ struct qn__found {
     uint32_t n_devices;
     qn_device_refusal *refusals;
     uint32_t n_refusals;
-    const char *last; /* a backend whose devices come after all others; NULL: none */
 };
 qn_status qn__found_device(struct qn__found *f, const qn_device_info *info);
 qn_status qn__found_refusal(struct qn__found *f, const char *backend, const char *what,
@@ -45,8 +44,5 @@ qn_status qn__found_ask(const struct qn__found *f, const char *backend, const ch
 /* From driver order to order of preference: cards that an earlier backend has reported get same_as,
  * then the list is sorted. */
 void qn__found_arrange(struct qn__found *f);
-
-/* The first of them that need not be asked for; NULL: none. */
-const qn_device_info *qn__found_preferred(const struct qn__found *f);
 
 #endif

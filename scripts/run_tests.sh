@@ -8,6 +8,9 @@
 # piece when it has ended. What failed is said once more at the end, before the last line, "N passed,
 # N failed, N skipped"; the exit status is 1 when something failed or nothing passed.
 #
+# Where nothing else is asked for they run on an OpenCL device, which here is PoCL: a driver that we did
+# not write, and one that miscompiles. `make check-cpu` runs them on cpu:0.
+#
 # Every test has a cache folder of its own, QUERN_CACHE_DIR/NAME. PoCL's own cache is theirs together:
 # it names its files by the hash of what they are made of and renames them into place. The longest
 # test of the last run, as TEST_TIMES has it, begins first.
@@ -17,6 +20,7 @@
 set -uo pipefail
 jobs=${RUN_JOBS:-$(nproc)} limit=${TEST_TIMEOUT:-900} times=${TEST_TIMES:-}
 cache=${QUERN_CACHE_DIR:-}
+if [ -z "${QUERN_DEVICE:-}${QUERN_BACKEND:-}" ]; then export QUERN_DEVICE=opencl; fi
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-60} # Check's 4 s is little where all run at once
 passed=0 failed=0 skipped=0 n_reported=0
 work=$(mktemp -d) || exit 1

@@ -178,7 +178,7 @@ static qn_status warm(struct qn__generation *g)
     if (qn_device_get_info(g->dev)->device_class != QN_DEVICE_CPU)
         return QN_OK;
     if (!g->options->quiet)
-        qn__progress(0, 0, "kernels: first launches (PoCL finishes a new kernel then, once)");
+        qn__progress(0, 0, "kernels: first launches (some drivers finish a new kernel then, once)");
     return qn_session_warm(g->session, g->sampler);
 }
 

@@ -6,7 +6,6 @@
 
 const struct qn__backend qn__backend_cpu = {
     .name = "cpu",
-    .only_when_asked = true,
     .probe = qn__cpu_probe,
     .files = qn__cpu_files,
     .device_open = qn__cpu_device_open,

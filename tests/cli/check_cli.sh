@@ -125,6 +125,11 @@ fi
 run env QUERN_BACKEND=vulkan "$QUERN" devices
 exits 'an unknown backend' 1
 complains 'an unknown backend' 'vulkan'
+run env -u QUERN_DEVICE QUERN_BACKEND=opencl,cpu "$QUERN" devices --no-probe
+matches 'without a GPU the processor itself is the default' '^cpu:0 .*used by default'
+run env -u QUERN_DEVICE QUERN_BACKEND=opencl,cpu "$QUERN" launch examples/vector_add.cu vector_add -g 1 -b 32 \
+    -a out:f32:32 -a in:f32:32:ramp -a in:f32:32:ramp -a i32:32
+exits 'a launch on the default device' 0
 run env POCL_CACHE_DIR=/proc/self/none "$QUERN" devices --no-probe
 holds 'OpenCL without a device has a reason' grep -qE '^opencl:|^  opencl ' "$out"
 run "$QUERN" devices --no-probe --json

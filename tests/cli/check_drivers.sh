@@ -62,6 +62,7 @@ left_alone() { # BACKEND PATTERN
 crash='(crashed with signal [0-9]+ \([A-Z][^)]*\)|ended the process with code [0-9]+)'
 
 # ---- CUDA and HIP ----
+unset QUERN_DEVICE
 export QUERN_BACKEND=cuda,hip
 case='an abort in a constructor'
 cuda '__attribute__((constructor)) void begin(void) { abort(); }'

@@ -68,6 +68,11 @@ static const struct order_case {
       {"opencl:1", "D", "", QN_DEVICE_DISCRETE, 4},
       {"opencl:2", "C", "", QN_DEVICE_CPU, 64}},
      "opencl:1 opencl:0 opencl:2"},
+    {"processors by backend, whatever the memory",
+     {{"cpu:0", "P", "", QN_DEVICE_CPU, 8},
+      {"opencl:0", "P", "", QN_DEVICE_CPU, 64},
+      {"opencl:1", "I", "", QN_DEVICE_INTEGRATED, 4}},
+     "opencl:1 cpu:0 opencl:0"},
     {"one card by its PCI address, although another driver names it differently",
      {{"cuda:0", "NVIDIA H100", "0000:65:00.0", QN_DEVICE_DISCRETE, 70},
       {"opencl:0", "NVIDIA H100 80GB HBM3", "0000:65:00.0", QN_DEVICE_DISCRETE, 80}},
@@ -174,7 +179,7 @@ static const struct {
     const char *message; /* a part of it */
 } name_cases[] = {
     {"metal:0", NULL, QN_E_INVALID, "device 'metal:0'"},
-    {"metal", NULL, QN_E_INVALID, "cuda, hip, opencl"},
+    {"metal", NULL, QN_E_INVALID, "cuda, hip, cpu, opencl"},
     {"CUDA:0", NULL, QN_E_INVALID, "device 'CUDA:0'"},
     {"cuda:", NULL, QN_E_INVALID, "device 'cuda:'"},
     {"cuda:x", NULL, QN_E_INVALID, "device 'cuda:x'"},
