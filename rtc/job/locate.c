@@ -49,7 +49,7 @@ static void add_folder(struct search *s, const char *text, size_t n)
         const size_t capacity = s->capacity ? s->capacity * 2 : 16;
         const char **grown = QN__ARENA_ARRAY(s->arena, const char *, capacity);
         if (!grown)
-            return; /* out of memory shows as "not found" */
+            return; /* the arena remembers */
         if (s->n)
             memcpy(grown, s->folders, s->n * sizeof *grown);
         s->folders = grown;
@@ -377,6 +377,9 @@ static void locate(struct qn__located *out, struct qn__arena *arena, const char 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].name, compiler) == 0)
             rows[i].locate(out, arena, any);
+    /* A folder that was left out for want of memory would let another compiler be found. */
+    if (arena->failed)
+        *out = (struct qn__located){.reason = "no memory to look for it"};
     if (out->found)
         out->reason = "";
 }

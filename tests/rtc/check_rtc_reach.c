@@ -372,6 +372,17 @@ START_TEST(a_link_to_clang_is_clang)
 }
 END_TEST
 
+START_TEST(a_search_without_memory_takes_no_other_compiler)
+{
+    struct qn__arena arena = {.failed = true}; /* a folder's name could not be had */
+    struct qn__located at;
+    qn__locate(&at, &arena, "translator");
+    ck_assert(!at.found && at.n_files == 0);
+    ck_assert_ptr_nonnull(strstr(at.reason, "no memory"));
+    qn__arena_release(&arena);
+}
+END_TEST
+
 static void find_clang(void)
 {
     struct qn__arena arena = {0};
@@ -412,6 +423,7 @@ int main(void)
         tcase_add_test(t, a_script_is_known_by_what_it_runs);
         tcase_add_test(t, a_script_is_known_by_the_options_that_a_variable_makes_it_add);
         tcase_add_test(t, a_link_to_clang_is_clang);
+        tcase_add_test(t, a_search_without_memory_takes_no_other_compiler);
     }
     suite_add_tcase(s, t);
     const int bad = run_suite(s);
