@@ -206,6 +206,14 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
                     qk_u32 head_dim, float softcap, const lane &l)
 {
     float e[N][AHEAD];
+#if defined(QUERN_C)
+    static_assert(N * AHEAD <= 16, "totals and exponentials are taken of sixteen");
+    alignas(64) float together[16] = {};
+    qk_f32x16 dots[16];
+#pragma unroll
+    for (int i = N * AHEAD; i < 16; i++)
+        dots[i] = 0.0f;
+#endif
     QK_UNROLL_WAVE
     for (int u = 0; u < AHEAD; u++) {
         const qk_u32 here = p + u * l.rows; /* past the end: masked, and the last row loaded */
@@ -227,17 +235,25 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
         }
 #pragma unroll
         for (int i = 0; i < N; i++) {
+#if defined(QUERN_C)
+            dots[i * AHEAD + u] = dot[i].sum;
+        }
+    }
+    qk_totals(together, dots);
+    for (int u = 0; u < AHEAD; u++) {
+        const qk_u32 here = p + u;
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            const float s = together[i * AHEAD + u];
+#else
             float s = qk_total(dot[i]);
             for (qk_u32 mask = 1; mask < l.row_lanes; mask *= 2)
                 s += qk_shuffle_xor(s, mask);
+#endif
             const bool is_seen = here < end && here >= a->from[i] && here < a->to[i];
             e[i][u] = is_seen ? capped(s, softcap) : -qk_inf();
         }
     }
-#if defined(QUERN_C)
-    static_assert(N * AHEAD <= 16, "exponentials are taken of sixteen");
-    alignas(64) float together[16] = {};
-#endif
     QK_UNROLL_WAVE
     for (int i = 0; i < N; i++) {
         float most = a->most[i];

@@ -24,6 +24,27 @@ QK_DEVICE void qk_put_product(const qk_matmul &m, qk_u64 token, qk_u64 row, floa
     *y = sum + (m.bias ? m.bias[row] : 0.0f) + before;
 }
 
+/* The same of R neighbouring rows. */
+template <int R>
+QK_DEVICE void qk_put_products(const qk_matmul &m, qk_u64 token, qk_u64 row, const float *sum)
+{
+    float *y = m.y + token * m.rows + row, out[R];
+#pragma unroll
+    for (int r = 0; r < R; r++)
+        out[r] = sum[r];
+    if (m.bias)
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            out[r] += m.bias[row + r];
+    if (m.add)
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            out[r] += y[r];
+#pragma unroll
+    for (int r = 0; r < R; r++)
+        y[r] = out[r];
+}
+
 #if QK_COALESCE
 
 /* A block computes a tile of y, `tile_rows` by `tile_tokens`, of which each of 256 places holds a
@@ -146,50 +167,88 @@ template <class W> QK_DEVICE void qk_matmul_all(const qk_matmul &m)
 
 #else
 
-/* One row by T tokens: a decoded piece serves all of them. */
-template <class W, int T> QK_DEVICE void qk_matmul_row(const qk_matmul &m, qk_u64 row, qk_u64 token)
+/* R rows by T tokens: a decoded piece serves all tokens, a piece of x all rows. */
+template <class W, int R, int T>
+QK_DEVICE void qk_matmul_square(const qk_matmul &m, qk_u64 row, qk_u64 token)
 {
-    const qk_u8 *w = m.w + row * W::row_bytes(m.n);
+    const qk_u64 row_bytes = W::row_bytes(m.n);
+    const qk_u8 *w = m.w + row * row_bytes;
     const float *x = m.x + token * m.n;
-    const qk_u64 pieces = W::pieces(w, x, m.n);
-    qk_partial<W::run> sum[T];
+    qk_u64 pieces = W::pieces(w, x, m.n);
 #pragma unroll
-    for (int t = 0; t < T; t++)
-        qk_clear(&sum[t]);
+    for (int r = 1; r < R; r++)
+        if (W::pieces(w + r * row_bytes, x, m.n) < pieces)
+            pieces = 0; /* rows that begin at odd addresses */
+    qk_partial<W::run> sum[R][T];
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int t = 0; t < T; t++)
+            qk_clear(&sum[r][t]);
     for (qk_u64 p = 0; p < pieces; p++) {
-        qk_piece<W> q;
-        qk_decode_piece(&q, w, p);
+        qk_piece<W> q[R];
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            qk_decode_piece(&q[r], w + r * row_bytes, p);
 #pragma unroll
         for (int k = 0; k < W::runs; k++)
 #pragma unroll
             for (int t = 0; t < T; t++) {
                 qk_run<W::run> v;
                 qk_load_run(&v, x + (qk_u64)t * m.n + qk_start<W>(p) + k * W::gap);
-                qk_add_products(&sum[t], q.v[k], v);
+#pragma unroll
+                for (int r = 0; r < R; r++)
+                    qk_add_products(&sum[r][t], q[r].v[k], v);
             }
     }
+    float total[R * T];
+    if (R * T == 16) {
+        qk_f32x16 v[16];
 #pragma unroll
+        for (int i = 0; i < 16; i++)
+            v[i] = sum[i % R][i / R % T].sum;
+        qk_totals(total, v);
+    } else {
+#pragma unroll
+        for (int i = 0; i < R * T; i++)
+            total[i] = qk_total(sum[i % R][i / R]);
+    }
+#pragma unroll 1
     for (int t = 0; t < T; t++) {
-        float total = qk_total(sum[t]);
-        for (qk_u64 i = pieces * qk_shape<W>::piece; i < m.n; i++)
-            total += W::one(w, i) * x[(qk_u64)t * m.n + i];
-        qk_put_product(m, token + t, row, total);
+        for (qk_u64 k = pieces * qk_shape<W>::piece; k < m.n; k++)
+#pragma unroll
+            for (int r = 0; r < R; r++)
+                total[t * R + r] += W::one(w + r * row_bytes, k) * x[t * m.n + k];
+        qk_put_products<R>(m, token + t, row, total + t * R);
     }
 }
 
-/* A thread takes neighbouring rows, and for each tile of tokens all of them: so x stays in cache.
- */
+/* T tokens through the thread's rows: so x stays in cache. */
+template <class W, int R, int T>
+QK_DEVICE void qk_matmul_rows(const qk_matmul &m, qk_span rows, qk_u64 token)
+{
+    qk_u64 r = rows.begin;
+    for (; r + R <= rows.end; r += R)
+        qk_matmul_square<W, R, T>(m, r, token);
+    for (; r < rows.end; r++)
+        qk_matmul_square<W, 1, T>(m, r, token);
+}
+
+/* A thread takes neighbouring rows, as many at a time as stay in its cache for all tokens. Blocks
+ * take longer to decode than plain numbers: each serves more tokens. */
 template <class W> QK_DEVICE void qk_matmul_all(const qk_matmul &m)
 {
-    enum { many = 8 };
+    enum { rows = W::plain ? 4 : 2, tokens = 16 / rows, kept_bytes = 256 << 10 };
     const qk_span mine = qk_grid_share(m.rows);
-    qk_u64 token = 0;
-    for (; token + many <= m.tokens; token += many)
-        for (qk_u64 r = mine.begin; r < mine.end; r++)
-            qk_matmul_row<W, many>(m, r, token);
-    for (; token < m.tokens; token++)
-        for (qk_u64 r = mine.begin; r < mine.end; r++)
-            qk_matmul_row<W, 1>(m, r, token);
+    const qk_u64 kept = kept_bytes / (W::row_bytes(m.n) + 1) / rows * rows + rows;
+    for (qk_span part = mine; part.begin < mine.end; part.begin = part.end) {
+        part.end = qk_min(part.begin + kept, mine.end);
+        qk_u64 token = 0;
+        for (; token + tokens <= m.tokens; token += tokens)
+            qk_matmul_rows<W, rows, tokens>(m, part, token);
+        for (; token < m.tokens; token++)
+            qk_matmul_rows<W, 1, 1>(m, part, token);
+    }
 }
 
 #endif

@@ -213,114 +213,351 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+    ulong part = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
         (ulong)rows);
-    ulong end = min(result + piece, (ulong)rows);
-    ulong token;
-    struct qk_partial sum[8];
-    struct qk_piece q;
-    /* quern_matmul.cuh:187-191 */
-    for (token = 0; token + 8 <= tokens; token += 8) {
-        for (ulong r = result; r < end; r++) {
-            /* quern_matmul.cuh:152-175 */
-            __global const struct qk_bf16 *w_1 = (__global const struct qk_bf16 *)(w + r
-                * ((ulong)n * 2));
-            __global const float *x_1 = x + token * n;
-            ulong pieces = (ulong)n / 16;
-            #pragma unroll
-            for (int t_1 = 0; t_1 < 8; t_1++)
-                sum[t_1].sum = (float16)(0.0f);
-            for (ulong p = 0; p < pieces; p++) {
-                short16 bits = vload16(0, (__global const short *)((__global const uchar *)w_1 + p
-                    * 32));
-                int16 wide = as_int16(convert_uint16(as_ushort16(bits)) << (int16)(16));
-                q.v[0].v = as_float16(wide);
-                q.scale[0] = 1.0f;
-                q.offset[0] = 0.0f;
+    ulong end = min(part + piece, (ulong)rows);
+    ulong t_1 = (ulong)n * 2;
+    /* quern_matmul.cuh:243-249 */
+    ulong kept = 262144 / (t_1 + 1) / 4 * 4 + 4;
+    struct qk_partial sum[4][4];
+    struct qk_piece q[4];
+    float16 v[16];
+    float total[16];
+    float out[4];
+    struct qk_partial sum_1[1][4];
+    struct qk_piece q_1[1];
+    float total_1[4];
+    float out_1[1];
+    struct qk_partial sum_2[1][1];
+    struct qk_piece q_2[1];
+    float total_2[1];
+    float out_2[1];
+    struct qk_partial sum_3[1][1];
+    struct qk_piece q_3[1];
+    float total_3[1];
+    float out_3[1];
+    while (part < end) {
+        ulong end_1 = min(end, part + kept);
+        ulong token;
+        for (token = 0; token + 4 <= tokens; token += 4) {
+            ulong r;
+            for (r = part; r + 4 <= end_1; r += 4) {
+                /* quern_matmul.cuh:175-222 */
+                __global const uchar *w_1 = w + r * t_1;
+                __global const float *x_1 = x + token * n;
+                ulong pieces = (ulong)n / 16;
                 #pragma unroll
-                for (int k = 0; k < 1; k++) {
+                for (int r_1 = 1; r_1 < 4; r_1++)
+                    ;
+                #pragma unroll
+                for (int r_2 = 0; r_2 < 4; r_2++) {
                     #pragma unroll
-                    for (int t_2 = 0; t_2 < 8; t_2++) {
-                        float16 v = vload16(0, &x_1[t_2 * (ulong)n + p * 16]);
-                        sum[t_2].sum = sum[t_2].sum + q.v[k].v * v;
+                    for (int t_2 = 0; t_2 < 4; t_2++)
+                        sum[r_2][t_2].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_3 = 0; r_3 < 4; r_3++) {
+                        short16 bits = vload16(0, (__global const short *)&w_1[r_3 * t_1 + p * 32]);
+                        int16 wide = as_int16(convert_uint16(as_ushort16(bits)) << (int16)(16));
+                        q[r_3].v[0].v = as_float16(wide);
+                        q[r_3].scale[0] = 1.0f;
+                        q[r_3].offset[0] = 0.0f;
+                    }
+                    #pragma unroll
+                    for (int k = 0; k < 1; k++) {
+                        #pragma unroll
+                        for (int t_3 = 0; t_3 < 4; t_3++) {
+                            float16 v_1 = vload16(0, &x_1[t_3 * (ulong)n + p * 16]);
+                            #pragma unroll
+                            for (int r_4 = 0; r_4 < 4; r_4++)
+                                sum[r_4][t_3].sum = sum[r_4][t_3].sum + q[r_4].v[k].v * v_1;
+                        }
                     }
                 }
-            }
-            #pragma unroll
-            for (int t_3 = 0; t_3 < 8; t_3++) {
-                /* quern_runs.cuh:405-408 */
-                float16 s = sum[t_3].sum;
-                float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                float c = s.s8 + s.s9 + (s.sa + s.sb);
-                float d = s.sc + s.sd + (s.se + s.sf);
-                float total = a + b + (c + d);
-                /* quern_matmul.cuh:174-175 */
-                for (ulong i = pieces * 16; i < n; i++)
-                    total += as_float(w_1[i].bits << 16) * x_1[t_3 * (ulong)n + i];
-                /* quern_matmul.cuh:22-24 */
-                __global float *y_1 = y + ((token + t_3) * rows + r);
-                float before = add != 0 ? *y_1 : 0.0f;
-                float t_4;
-                if (bias != 0)
-                    t_4 = bias[r];
-                else
-                    t_4 = 0.0f;
-                *y_1 = total + t_4 + before;
-            }
-        }
-    }
-    struct qk_partial sum_1[1];
-    struct qk_piece q_1;
-    for (; token < tokens; token++) {
-        for (ulong r = result; r < end; r++) {
-            /* quern_matmul.cuh:152-175 */
-            __global const struct qk_bf16 *w_2 = (__global const struct qk_bf16 *)(w + r
-                * ((ulong)n * 2));
-            __global const float *x_2 = x + token * n;
-            ulong pieces = (ulong)n / 16;
-            #pragma unroll
-            for (int t_5 = 0; t_5 < 1; t_5++)
-                sum_1[t_5].sum = (float16)(0.0f);
-            for (ulong p = 0; p < pieces; p++) {
-                short16 bits = vload16(0, (__global const short *)((__global const uchar *)w_2 + p
-                    * 32));
-                int16 wide = as_int16(convert_uint16(as_ushort16(bits)) << (int16)(16));
-                q_1.v[0].v = as_float16(wide);
-                q_1.scale[0] = 1.0f;
-                q_1.offset[0] = 0.0f;
                 #pragma unroll
-                for (int k = 0; k < 1; k++) {
+                for (int i = 0; i < 16; i++)
+                    v[i] = sum[i % 4][i / 4 % 4].sum;
+                /* quern_runs.cuh:423-426 */
+                #pragma unroll
+                for (int k = 8; k != 0; k /= 2) {
                     #pragma unroll
-                    for (int t_6 = 0; t_6 < 1; t_6++) {
-                        float16 v = vload16(0, &x_2[t_6 * (ulong)n + p * 16]);
-                        sum_1[t_6].sum = sum_1[t_6].sum + q_1.v[k].v * v;
+                    for (int i = 0; i < k; i++) {
+                        int t_4 = 2 * i;
+                        float16 value = v[t_4];
+                        float16 value_1 = v[t_4 + 1];
+                        v[i] = (float16)(value.s0, value.s2, value.s4, value.s6, value.s8,
+                            value.sa, value.sc, value.se, value_1.s0, value_1.s2, value_1.s4,
+                            value_1.s6, value_1.s8, value_1.sa, value_1.sc, value_1.se)
+                            + (float16)(value.s1, value.s3, value.s5, value.s7, value.s9, value.sb,
+                            value.sd, value.sf, value_1.s1, value_1.s3, value_1.s5, value_1.s7,
+                            value_1.s9, value_1.sb, value_1.sd, value_1.sf);
                     }
                 }
+                vstore16(v[0], 0, total);
+                /* quern_matmul.cuh:217-222 */
+                #pragma unroll 1
+                for (int t_5 = 0; t_5 < 4; t_5++) {
+                    for (ulong k = pieces * 16; k < n; k++) {
+                        #pragma unroll
+                        for (int r_5 = 0; r_5 < 4; r_5++)
+                            total[t_5 * 4 + r_5]
+                                += as_float(((__global const struct qk_bf16 *)&w_1[r_5
+                                * t_1])[k].bits << 16) * x_1[t_5 * n + k];
+                    }
+                    int t_6 = t_5 * 4;
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_1 = y + ((token + t_5) * rows + r);
+                    #pragma unroll
+                    for (int r_6 = 0; r_6 < 4; r_6++)
+                        out[r_6] = (total + t_6)[r_6];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_7 = 0; r_7 < 4; r_7++)
+                            out[r_7] += bias[r + r_7];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_8 = 0; r_8 < 4; r_8++)
+                            out[r_8] += y_1[r_8];
+                    }
+                    #pragma unroll
+                    for (int r_9 = 0; r_9 < 4; r_9++)
+                        y_1[r_9] = out[r_9];
+                }
             }
-            #pragma unroll
-            for (int t_7 = 0; t_7 < 1; t_7++) {
-                /* quern_runs.cuh:405-408 */
-                float16 s = sum_1[t_7].sum;
-                float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                float c = s.s8 + s.s9 + (s.sa + s.sb);
-                float d = s.sc + s.sd + (s.se + s.sf);
-                float total = a + b + (c + d);
-                /* quern_matmul.cuh:174-175 */
-                for (ulong i = pieces * 16; i < n; i++)
-                    total += as_float(w_2[i].bits << 16) * x_2[t_7 * (ulong)n + i];
-                /* quern_matmul.cuh:22-24 */
-                __global float *y_2 = y + ((token + t_7) * rows + r);
-                float before = add != 0 ? *y_2 : 0.0f;
-                float t_8;
-                if (bias != 0)
-                    t_8 = bias[r];
-                else
-                    t_8 = 0.0f;
-                *y_2 = total + t_8 + before;
+            for (; r < end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_2 = w + r * t_1;
+                __global const float *x_2 = x + token * n;
+                ulong pieces = (ulong)n / 16;
+                #pragma unroll
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_10 = 0; r_10 < 1; r_10++) {
+                    #pragma unroll
+                    for (int t_7 = 0; t_7 < 4; t_7++)
+                        sum_1[r_10][t_7].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_11 = 0; r_11 < 1; r_11++) {
+                        short16 bits = vload16(0, (__global const short *)&w_2[r_11 * t_1 + p
+                            * 32]);
+                        int16 wide = as_int16(convert_uint16(as_ushort16(bits)) << (int16)(16));
+                        q_1[r_11].v[0].v = as_float16(wide);
+                        q_1[r_11].scale[0] = 1.0f;
+                        q_1[r_11].offset[0] = 0.0f;
+                    }
+                    #pragma unroll
+                    for (int k = 0; k < 1; k++) {
+                        #pragma unroll
+                        for (int t_8 = 0; t_8 < 4; t_8++) {
+                            float16 v_2 = vload16(0, &x_2[t_8 * (ulong)n + p * 16]);
+                            #pragma unroll
+                            for (int r_12 = 0; r_12 < 1; r_12++)
+                                sum_1[r_12][t_8].sum = sum_1[r_12][t_8].sum + q_1[r_12].v[k].v
+                                    * v_2;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_1[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_1[i] = a + b + (c + d);
+                }
+                #pragma unroll 1
+                for (int t_9 = 0; t_9 < 4; t_9++) {
+                    for (ulong k = pieces * 16; k < n; k++) {
+                        #pragma unroll
+                        for (int r_13 = 0; r_13 < 1; r_13++)
+                            total_1[t_9 + r_13]
+                                += as_float(((__global const struct qk_bf16 *)&w_2[r_13
+                                * t_1])[k].bits << 16) * x_2[t_9 * n + k];
+                    }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_2 = y + ((token + t_9) * rows + r);
+                    #pragma unroll
+                    for (int r_14 = 0; r_14 < 1; r_14++)
+                        out_1[r_14] = (total_1 + t_9)[r_14];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_15 = 0; r_15 < 1; r_15++)
+                            out_1[r_15] += bias[r + r_15];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_16 = 0; r_16 < 1; r_16++)
+                            out_1[r_16] += y_2[r_16];
+                    }
+                    #pragma unroll
+                    for (int r_17 = 0; r_17 < 1; r_17++)
+                        y_2[r_17] = out_1[r_17];
+                }
             }
         }
+        /* quern_matmul.cuh:249 */
+        for (; token < tokens; token++) {
+            ulong r;
+            for (r = part; r + 1 <= end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_3 = w + r * t_1;
+                __global const float *x_3 = x + token * n;
+                ulong pieces = (ulong)n / 16;
+                #pragma unroll
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_1 = 0; r_1 < 1; r_1++) {
+                    #pragma unroll
+                    for (int t_10 = 0; t_10 < 1; t_10++)
+                        sum_2[r_1][t_10].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_2 = 0; r_2 < 1; r_2++) {
+                        short16 bits = vload16(0, (__global const short *)&w_3[r_2 * t_1 + p * 32]);
+                        int16 wide = as_int16(convert_uint16(as_ushort16(bits)) << (int16)(16));
+                        q_2[r_2].v[0].v = as_float16(wide);
+                        q_2[r_2].scale[0] = 1.0f;
+                        q_2[r_2].offset[0] = 0.0f;
+                    }
+                    #pragma unroll
+                    for (int k = 0; k < 1; k++) {
+                        #pragma unroll
+                        for (int t_11 = 0; t_11 < 1; t_11++) {
+                            float16 v_3 = vload16(0, &x_3[t_11 * (ulong)n + p * 16]);
+                            #pragma unroll
+                            for (int r_3 = 0; r_3 < 1; r_3++)
+                                sum_2[r_3][t_11].sum = sum_2[r_3][t_11].sum + q_2[r_3].v[k].v * v_3;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int i = 0; i < 1; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_2[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_2[i] = a + b + (c + d);
+                }
+                #pragma unroll 1
+                for (int t_12 = 0; t_12 < 1; t_12++) {
+                    for (ulong k = pieces * 16; k < n; k++) {
+                        #pragma unroll
+                        for (int r_4 = 0; r_4 < 1; r_4++)
+                            total_2[t_12 + r_4]
+                                += as_float(((__global const struct qk_bf16 *)&w_3[r_4
+                                * t_1])[k].bits << 16) * x_3[t_12 * n + k];
+                    }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_3 = y + ((token + t_12) * rows + r);
+                    #pragma unroll
+                    for (int r_5 = 0; r_5 < 1; r_5++)
+                        out_2[r_5] = (total_2 + t_12)[r_5];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_6 = 0; r_6 < 1; r_6++)
+                            out_2[r_6] += bias[r + r_6];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_7 = 0; r_7 < 1; r_7++)
+                            out_2[r_7] += y_3[r_7];
+                    }
+                    #pragma unroll
+                    for (int r_8 = 0; r_8 < 1; r_8++)
+                        y_3[r_8] = out_2[r_8];
+                }
+            }
+            for (; r < end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_4 = w + r * t_1;
+                __global const float *x_4 = x + token * n;
+                ulong pieces = (ulong)n / 16;
+                #pragma unroll
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_9 = 0; r_9 < 1; r_9++) {
+                    #pragma unroll
+                    for (int t_13 = 0; t_13 < 1; t_13++)
+                        sum_3[r_9][t_13].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_10 = 0; r_10 < 1; r_10++) {
+                        short16 bits = vload16(0, (__global const short *)&w_4[r_10 * t_1 + p
+                            * 32]);
+                        int16 wide = as_int16(convert_uint16(as_ushort16(bits)) << (int16)(16));
+                        q_3[r_10].v[0].v = as_float16(wide);
+                        q_3[r_10].scale[0] = 1.0f;
+                        q_3[r_10].offset[0] = 0.0f;
+                    }
+                    #pragma unroll
+                    for (int k = 0; k < 1; k++) {
+                        #pragma unroll
+                        for (int t_14 = 0; t_14 < 1; t_14++) {
+                            float16 v_4 = vload16(0, &x_4[t_14 * (ulong)n + p * 16]);
+                            #pragma unroll
+                            for (int r_11 = 0; r_11 < 1; r_11++)
+                                sum_3[r_11][t_14].sum = sum_3[r_11][t_14].sum + q_3[r_11].v[k].v
+                                    * v_4;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int i = 0; i < 1; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_3[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_3[i] = a + b + (c + d);
+                }
+                #pragma unroll 1
+                for (int t_15 = 0; t_15 < 1; t_15++) {
+                    for (ulong k = pieces * 16; k < n; k++) {
+                        #pragma unroll
+                        for (int r_12 = 0; r_12 < 1; r_12++)
+                            total_3[t_15 + r_12]
+                                += as_float(((__global const struct qk_bf16 *)&w_4[r_12
+                                * t_1])[k].bits << 16) * x_4[t_15 * n + k];
+                    }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_4 = y + ((token + t_15) * rows + r);
+                    #pragma unroll
+                    for (int r_13 = 0; r_13 < 1; r_13++)
+                        out_3[r_13] = (total_3 + t_15)[r_13];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_14 = 0; r_14 < 1; r_14++)
+                            out_3[r_14] += bias[r + r_14];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_15 = 0; r_15 < 1; r_15++)
+                            out_3[r_15] += y_4[r_15];
+                    }
+                    #pragma unroll
+                    for (int r_16 = 0; r_16 < 1; r_16++)
+                        y_4[r_16] = out_3[r_16];
+                }
+            }
+        }
+        part = end_1;
     }
 }
 

@@ -240,172 +240,488 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+    ulong part = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
         (ulong)rows);
-    ulong end = min(result + piece, (ulong)rows);
-    ulong token;
-    struct qk_partial sum[8];
-    struct qk_piece q;
-    /* quern_matmul.cuh:187-191 */
-    for (token = 0; token + 8 <= tokens; token += 8) {
-        for (ulong r = result; r < end; r++) {
-            ulong t_1 = (ulong)n / 32;
-            /* quern_matmul.cuh:152-175 */
-            __global const uchar *w_1 = w + r * (t_1 * 18);
-            __global const float *x_1 = x + token * n;
-            #pragma unroll
-            for (int t_2 = 0; t_2 < 8; t_2++)
-                sum[t_2].sum = (float16)(0.0f);
-            for (ulong p = 0; p < t_1; p++) {
-                ulong t_3 = p * 18;
-                uchar16 v = vload16(0, &w_1[t_3 + 2]);
-                int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
-                /* quern_runs.cuh:323-327 */
-                int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
-                int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
-                int16 low = -1079142271 ^ (third & 1229407566);
-                int16 high = 639175937 ^ (third & 1463830580);
-                int16 word = low ^ (fourth & (low ^ high));
-                q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
-                    * as_uint16((int16)(8)))) >> (int16)(24));
-                int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
-                /* quern_runs.cuh:323-327 */
-                third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
-                fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
-                low = -1079142271 ^ (third & 1229407566);
-                high = 639175937 ^ (third & 1463830580);
-                word = low ^ (fourth & (low ^ high));
-                q.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
-                    * as_uint16((int16)(8)))) >> (int16)(24));
-                ushort value = *(__global const short *)&w_1[t_3];
-                /* quern_kernel.cuh:124-130 */
-                uint magnitude = (value & 0x7fff) << 13;
-                uint normal = magnitude + 0x38000000;
-                uint special = magnitude + 0x70000000;
-                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                special = magnitude >= 0xf800000 ? special : normal;
-                uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                q.scale[0] = as_float(bits | ((value & 0x8000) << 16));
+    ulong end = min(part + piece, (ulong)rows);
+    /* quern_pieces.cuh:123 */
+    ulong t_1 = (ulong)n / 32;
+    ulong t_2 = t_1 * 18;
+    /* quern_matmul.cuh:243-249 */
+    ulong kept = 262144 / (t_2 + 1) / 2 * 2 + 2;
+    struct qk_partial sum[2][8];
+    struct qk_piece q[2];
+    float16 v[16];
+    float total[16];
+    float out[2];
+    struct qk_partial sum_1[1][8];
+    struct qk_piece q_1[1];
+    float total_1[8];
+    float out_1[1];
+    struct qk_partial sum_2[1][1];
+    struct qk_piece q_2[1];
+    float total_2[1];
+    float out_2[1];
+    struct qk_partial sum_3[1][1];
+    struct qk_piece q_3[1];
+    float total_3[1];
+    float out_3[1];
+    while (part < end) {
+        ulong end_1 = min(end, part + kept);
+        ulong token;
+        for (token = 0; token + 8 <= tokens; token += 8) {
+            ulong r;
+            for (r = part; r + 2 <= end_1; r += 2) {
+                /* quern_matmul.cuh:175-222 */
+                __global const uchar *w_1 = w + r * t_2;
+                __global const float *x_1 = x + token * n;
+                ulong pieces = t_1;
                 #pragma unroll
-                for (int k = 0; k < 2; k++) {
-                    int g = k / 2;
-                    float value_1 = q.scale[g];
-                    q.v[k].v = q.v[k].v * value_1 + (0.0f - 0.0f * value_1);
-                }
-                /* quern_matmul.cuh:163-165 */
+                for (int r_1 = 1; r_1 < 2; r_1++)
+                    ;
                 #pragma unroll
-                for (int k = 0; k < 2; k++) {
+                for (int r_2 = 0; r_2 < 2; r_2++) {
                     #pragma unroll
-                    for (int t_4 = 0; t_4 < 8; t_4++) {
-                        float16 v_3 = vload16(0, &x_1[t_4 * (ulong)n + p * 32 + k * 16]);
-                        sum[t_4].sum = sum[t_4].sum + q.v[k].v * v_3;
+                    for (int t_3 = 0; t_3 < 8; t_3++)
+                        sum[r_2][t_3].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_3 = 0; r_3 < 2; r_3++) {
+                        ulong t_4 = r_3 * t_2;
+                        ulong t_5 = p * 18;
+                        uchar16 v_1 = vload16(0, &w_1[t_4 + t_5 + 2]);
+                        int16 v_2 = as_int16(convert_uint16(v_1) & as_uint16((int16)(15)));
+                        /* quern_runs.cuh:323-327 */
+                        int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2
+                            >> (int16)(2)) & 1));
+                        int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2
+                            >> (int16)(3)) & 1));
+                        int16 low = -1079142271 ^ (third & 1229407566);
+                        int16 high = 639175937 ^ (third & 1463830580);
+                        int16 word = low ^ (fourth & (low ^ high));
+                        q[r_3].v[0].v = convert_float16((word << (as_uint16((int16)(24))
+                            - as_uint16(v_2 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                        int16 v_3 = (as_int16(convert_uint16(v_1)) >> (int16)(4)) & 15;
+                        /* quern_runs.cuh:323-327 */
+                        third = as_int16(as_uint16((int16)(0)) - as_uint16((v_3 >> (int16)(2))
+                            & 1));
+                        fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_3 >> (int16)(3))
+                            & 1));
+                        low = -1079142271 ^ (third & 1229407566);
+                        high = 639175937 ^ (third & 1463830580);
+                        word = low ^ (fourth & (low ^ high));
+                        q[r_3].v[1].v = convert_float16((word << (as_uint16((int16)(24))
+                            - as_uint16(v_3 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                        ushort value = *(__global const short *)&w_1[t_4 + t_5];
+                        /* quern_kernel.cuh:124-130 */
+                        uint magnitude = (value & 0x7fff) << 13;
+                        uint normal = magnitude + 0x38000000;
+                        uint special = magnitude + 0x70000000;
+                        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        special = magnitude >= 0xf800000 ? special : normal;
+                        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                        q[r_3].scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                        #pragma unroll
+                        for (int k = 0; k < 2; k++) {
+                            int g = k / 2;
+                            float value_1 = q[r_3].scale[g];
+                            q[r_3].v[k].v = q[r_3].v[k].v * value_1 + (0.0f - 0.0f * value_1);
+                        }
+                    }
+                    /* quern_matmul.cuh:194-200 */
+                    #pragma unroll
+                    for (int k = 0; k < 2; k++) {
+                        #pragma unroll
+                        for (int t_6 = 0; t_6 < 8; t_6++) {
+                            float16 v_4 = vload16(0, &x_1[t_6 * (ulong)n + p * 32 + k * 16]);
+                            #pragma unroll
+                            for (int r_4 = 0; r_4 < 2; r_4++)
+                                sum[r_4][t_6].sum = sum[r_4][t_6].sum + q[r_4].v[k].v * v_4;
+                        }
                     }
                 }
-            }
-            #pragma unroll
-            for (int t_5 = 0; t_5 < 8; t_5++) {
-                /* quern_runs.cuh:405-408 */
-                float16 s = sum[t_5].sum;
-                float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                float c = s.s8 + s.s9 + (s.sa + s.sb);
-                float d = s.sc + s.sd + (s.se + s.sf);
-                float total = a + b + (c + d);
-                /* quern_matmul.cuh:174-175 */
-                for (ulong i = t_1 * 32; i < n; i++)
-                    total += 0.0f * x_1[t_5 * (ulong)n + i];
-                /* quern_matmul.cuh:22-24 */
-                __global float *y_1 = y + ((token + t_5) * rows + r);
-                float before = add != 0 ? *y_1 : 0.0f;
-                float t_6;
-                if (bias != 0)
-                    t_6 = bias[r];
-                else
-                    t_6 = 0.0f;
-                *y_1 = total + t_6 + before;
-            }
-        }
-    }
-    struct qk_partial sum_1[1];
-    struct qk_piece q_1;
-    for (; token < tokens; token++) {
-        for (ulong r = result; r < end; r++) {
-            ulong t_7 = (ulong)n / 32;
-            /* quern_matmul.cuh:152-175 */
-            __global const uchar *w_2 = w + r * (t_7 * 18);
-            __global const float *x_2 = x + token * n;
-            #pragma unroll
-            for (int t_8 = 0; t_8 < 1; t_8++)
-                sum_1[t_8].sum = (float16)(0.0f);
-            for (ulong p = 0; p < t_7; p++) {
-                ulong t_9 = p * 18;
-                uchar16 v = vload16(0, &w_2[t_9 + 2]);
-                int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
-                /* quern_runs.cuh:323-327 */
-                int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
-                int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
-                int16 low = -1079142271 ^ (third & 1229407566);
-                int16 high = 639175937 ^ (third & 1463830580);
-                int16 word = low ^ (fourth & (low ^ high));
-                q_1.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
-                    * as_uint16((int16)(8)))) >> (int16)(24));
-                int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
-                /* quern_runs.cuh:323-327 */
-                third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
-                fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
-                low = -1079142271 ^ (third & 1229407566);
-                high = 639175937 ^ (third & 1463830580);
-                word = low ^ (fourth & (low ^ high));
-                q_1.v[1].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_2 & 3)
-                    * as_uint16((int16)(8)))) >> (int16)(24));
-                ushort value = *(__global const short *)&w_2[t_9];
-                /* quern_kernel.cuh:124-130 */
-                uint magnitude = (value & 0x7fff) << 13;
-                uint normal = magnitude + 0x38000000;
-                uint special = magnitude + 0x70000000;
-                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                special = magnitude >= 0xf800000 ? special : normal;
-                uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                q_1.scale[0] = as_float(bits | ((value & 0x8000) << 16));
                 #pragma unroll
-                for (int k = 0; k < 2; k++) {
-                    int g = k / 2;
-                    float value_1 = q_1.scale[g];
-                    q_1.v[k].v = q_1.v[k].v * value_1 + (0.0f - 0.0f * value_1);
-                }
-                /* quern_matmul.cuh:163-165 */
+                for (int i = 0; i < 16; i++)
+                    v[i] = sum[i % 2][i / 2 % 8].sum;
+                /* quern_runs.cuh:423-426 */
                 #pragma unroll
-                for (int k = 0; k < 2; k++) {
+                for (int k = 8; k != 0; k /= 2) {
                     #pragma unroll
-                    for (int t_10 = 0; t_10 < 1; t_10++) {
-                        float16 v_3 = vload16(0, &x_2[t_10 * (ulong)n + p * 32 + k * 16]);
-                        sum_1[t_10].sum = sum_1[t_10].sum + q_1.v[k].v * v_3;
+                    for (int i = 0; i < k; i++) {
+                        int t_7 = 2 * i;
+                        float16 value = v[t_7];
+                        float16 value_1 = v[t_7 + 1];
+                        v[i] = (float16)(value.s0, value.s2, value.s4, value.s6, value.s8,
+                            value.sa, value.sc, value.se, value_1.s0, value_1.s2, value_1.s4,
+                            value_1.s6, value_1.s8, value_1.sa, value_1.sc, value_1.se)
+                            + (float16)(value.s1, value.s3, value.s5, value.s7, value.s9, value.sb,
+                            value.sd, value.sf, value_1.s1, value_1.s3, value_1.s5, value_1.s7,
+                            value_1.s9, value_1.sb, value_1.sd, value_1.sf);
                     }
                 }
+                vstore16(v[0], 0, total);
+                /* quern_matmul.cuh:217-222 */
+                #pragma unroll 1
+                for (int t_8 = 0; t_8 < 8; t_8++) {
+                    for (ulong k = pieces * 32; k < n; k++) {
+                        #pragma unroll
+                        for (int r_5 = 0; r_5 < 2; r_5++)
+                            total[t_8 * 2 + r_5] += 0.0f * x_1[t_8 * n + k];
+                    }
+                    int t_9 = t_8 * 2;
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_1 = y + ((token + t_8) * rows + r);
+                    #pragma unroll
+                    for (int r_6 = 0; r_6 < 2; r_6++)
+                        out[r_6] = (total + t_9)[r_6];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_7 = 0; r_7 < 2; r_7++)
+                            out[r_7] += bias[r + r_7];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_8 = 0; r_8 < 2; r_8++)
+                            out[r_8] += y_1[r_8];
+                    }
+                    #pragma unroll
+                    for (int r_9 = 0; r_9 < 2; r_9++)
+                        y_1[r_9] = out[r_9];
+                }
             }
-            #pragma unroll
-            for (int t_11 = 0; t_11 < 1; t_11++) {
-                /* quern_runs.cuh:405-408 */
-                float16 s = sum_1[t_11].sum;
-                float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                float c = s.s8 + s.s9 + (s.sa + s.sb);
-                float d = s.sc + s.sd + (s.se + s.sf);
-                float total = a + b + (c + d);
-                /* quern_matmul.cuh:174-175 */
-                for (ulong i = t_7 * 32; i < n; i++)
-                    total += 0.0f * x_2[t_11 * (ulong)n + i];
-                /* quern_matmul.cuh:22-24 */
-                __global float *y_2 = y + ((token + t_11) * rows + r);
-                float before = add != 0 ? *y_2 : 0.0f;
-                float t_12;
-                if (bias != 0)
-                    t_12 = bias[r];
-                else
-                    t_12 = 0.0f;
-                *y_2 = total + t_12 + before;
+            for (; r < end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_2 = w + r * t_2;
+                __global const float *x_2 = x + token * n;
+                ulong pieces = t_1;
+                #pragma unroll
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_10 = 0; r_10 < 1; r_10++) {
+                    #pragma unroll
+                    for (int t_10 = 0; t_10 < 8; t_10++)
+                        sum_1[r_10][t_10].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_11 = 0; r_11 < 1; r_11++) {
+                        ulong t_11 = r_11 * t_2;
+                        ulong t_12 = p * 18;
+                        uchar16 v_5 = vload16(0, &w_2[t_11 + t_12 + 2]);
+                        int16 v_6 = as_int16(convert_uint16(v_5) & as_uint16((int16)(15)));
+                        /* quern_runs.cuh:323-327 */
+                        int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_6
+                            >> (int16)(2)) & 1));
+                        int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_6
+                            >> (int16)(3)) & 1));
+                        int16 low = -1079142271 ^ (third & 1229407566);
+                        int16 high = 639175937 ^ (third & 1463830580);
+                        int16 word = low ^ (fourth & (low ^ high));
+                        q_1[r_11].v[0].v = convert_float16((word << (as_uint16((int16)(24))
+                            - as_uint16(v_6 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                        int16 v_7 = (as_int16(convert_uint16(v_5)) >> (int16)(4)) & 15;
+                        /* quern_runs.cuh:323-327 */
+                        third = as_int16(as_uint16((int16)(0)) - as_uint16((v_7 >> (int16)(2))
+                            & 1));
+                        fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_7 >> (int16)(3))
+                            & 1));
+                        low = -1079142271 ^ (third & 1229407566);
+                        high = 639175937 ^ (third & 1463830580);
+                        word = low ^ (fourth & (low ^ high));
+                        q_1[r_11].v[1].v = convert_float16((word << (as_uint16((int16)(24))
+                            - as_uint16(v_7 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                        ushort value = *(__global const short *)&w_2[t_11 + t_12];
+                        /* quern_kernel.cuh:124-130 */
+                        uint magnitude = (value & 0x7fff) << 13;
+                        uint normal = magnitude + 0x38000000;
+                        uint special = magnitude + 0x70000000;
+                        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        special = magnitude >= 0xf800000 ? special : normal;
+                        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                        q_1[r_11].scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                        #pragma unroll
+                        for (int k = 0; k < 2; k++) {
+                            int g = k / 2;
+                            float value_1 = q_1[r_11].scale[g];
+                            q_1[r_11].v[k].v = q_1[r_11].v[k].v * value_1 + (0.0f - 0.0f * value_1);
+                        }
+                    }
+                    /* quern_matmul.cuh:194-200 */
+                    #pragma unroll
+                    for (int k = 0; k < 2; k++) {
+                        #pragma unroll
+                        for (int t_13 = 0; t_13 < 8; t_13++) {
+                            float16 v_8 = vload16(0, &x_2[t_13 * (ulong)n + p * 32 + k * 16]);
+                            #pragma unroll
+                            for (int r_12 = 0; r_12 < 1; r_12++)
+                                sum_1[r_12][t_13].sum = sum_1[r_12][t_13].sum + q_1[r_12].v[k].v
+                                    * v_8;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int i = 0; i < 8; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_1[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_1[i] = a + b + (c + d);
+                }
+                #pragma unroll 1
+                for (int t_14 = 0; t_14 < 8; t_14++) {
+                    for (ulong k = pieces * 32; k < n; k++) {
+                        #pragma unroll
+                        for (int r_13 = 0; r_13 < 1; r_13++)
+                            total_1[t_14 + r_13] += 0.0f * x_2[t_14 * n + k];
+                    }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_2 = y + ((token + t_14) * rows + r);
+                    #pragma unroll
+                    for (int r_14 = 0; r_14 < 1; r_14++)
+                        out_1[r_14] = (total_1 + t_14)[r_14];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_15 = 0; r_15 < 1; r_15++)
+                            out_1[r_15] += bias[r + r_15];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_16 = 0; r_16 < 1; r_16++)
+                            out_1[r_16] += y_2[r_16];
+                    }
+                    #pragma unroll
+                    for (int r_17 = 0; r_17 < 1; r_17++)
+                        y_2[r_17] = out_1[r_17];
+                }
             }
         }
+        /* quern_matmul.cuh:249 */
+        for (; token < tokens; token++) {
+            ulong r;
+            for (r = part; r + 1 <= end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_3 = w + r * t_2;
+                __global const float *x_3 = x + token * n;
+                ulong pieces = t_1;
+                #pragma unroll
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_1 = 0; r_1 < 1; r_1++) {
+                    #pragma unroll
+                    for (int t_15 = 0; t_15 < 1; t_15++)
+                        sum_2[r_1][t_15].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_2 = 0; r_2 < 1; r_2++) {
+                        ulong t_16 = r_2 * t_2;
+                        ulong t_17 = p * 18;
+                        uchar16 v_9 = vload16(0, &w_3[t_16 + t_17 + 2]);
+                        int16 v_10 = as_int16(convert_uint16(v_9) & as_uint16((int16)(15)));
+                        /* quern_runs.cuh:323-327 */
+                        int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_10
+                            >> (int16)(2)) & 1));
+                        int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_10
+                            >> (int16)(3)) & 1));
+                        int16 low = -1079142271 ^ (third & 1229407566);
+                        int16 high = 639175937 ^ (third & 1463830580);
+                        int16 word = low ^ (fourth & (low ^ high));
+                        q_2[r_2].v[0].v = convert_float16((word << (as_uint16((int16)(24))
+                            - as_uint16(v_10 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                        int16 v_11 = (as_int16(convert_uint16(v_9)) >> (int16)(4)) & 15;
+                        /* quern_runs.cuh:323-327 */
+                        third = as_int16(as_uint16((int16)(0)) - as_uint16((v_11 >> (int16)(2))
+                            & 1));
+                        fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_11 >> (int16)(3))
+                            & 1));
+                        low = -1079142271 ^ (third & 1229407566);
+                        high = 639175937 ^ (third & 1463830580);
+                        word = low ^ (fourth & (low ^ high));
+                        q_2[r_2].v[1].v = convert_float16((word << (as_uint16((int16)(24))
+                            - as_uint16(v_11 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                        ushort value = *(__global const short *)&w_3[t_16 + t_17];
+                        /* quern_kernel.cuh:124-130 */
+                        uint magnitude = (value & 0x7fff) << 13;
+                        uint normal = magnitude + 0x38000000;
+                        uint special = magnitude + 0x70000000;
+                        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        special = magnitude >= 0xf800000 ? special : normal;
+                        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                        q_2[r_2].scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                        #pragma unroll
+                        for (int k = 0; k < 2; k++) {
+                            int g = k / 2;
+                            float value_1 = q_2[r_2].scale[g];
+                            q_2[r_2].v[k].v = q_2[r_2].v[k].v * value_1 + (0.0f - 0.0f * value_1);
+                        }
+                    }
+                    /* quern_matmul.cuh:194-200 */
+                    #pragma unroll
+                    for (int k = 0; k < 2; k++) {
+                        #pragma unroll
+                        for (int t_18 = 0; t_18 < 1; t_18++) {
+                            float16 v_12 = vload16(0, &x_3[t_18 * (ulong)n + p * 32 + k * 16]);
+                            #pragma unroll
+                            for (int r_3 = 0; r_3 < 1; r_3++)
+                                sum_2[r_3][t_18].sum = sum_2[r_3][t_18].sum + q_2[r_3].v[k].v
+                                    * v_12;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int i = 0; i < 1; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_2[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_2[i] = a + b + (c + d);
+                }
+                #pragma unroll 1
+                for (int t_19 = 0; t_19 < 1; t_19++) {
+                    for (ulong k = pieces * 32; k < n; k++) {
+                        #pragma unroll
+                        for (int r_4 = 0; r_4 < 1; r_4++)
+                            total_2[t_19 + r_4] += 0.0f * x_3[t_19 * n + k];
+                    }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_3 = y + ((token + t_19) * rows + r);
+                    #pragma unroll
+                    for (int r_5 = 0; r_5 < 1; r_5++)
+                        out_2[r_5] = (total_2 + t_19)[r_5];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_6 = 0; r_6 < 1; r_6++)
+                            out_2[r_6] += bias[r + r_6];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_7 = 0; r_7 < 1; r_7++)
+                            out_2[r_7] += y_3[r_7];
+                    }
+                    #pragma unroll
+                    for (int r_8 = 0; r_8 < 1; r_8++)
+                        y_3[r_8] = out_2[r_8];
+                }
+            }
+            for (; r < end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_4 = w + r * t_2;
+                __global const float *x_4 = x + token * n;
+                ulong pieces = t_1;
+                #pragma unroll
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_9 = 0; r_9 < 1; r_9++) {
+                    #pragma unroll
+                    for (int t_20 = 0; t_20 < 1; t_20++)
+                        sum_3[r_9][t_20].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_10 = 0; r_10 < 1; r_10++) {
+                        ulong t_21 = r_10 * t_2;
+                        ulong t_22 = p * 18;
+                        uchar16 v_13 = vload16(0, &w_4[t_21 + t_22 + 2]);
+                        int16 v_14 = as_int16(convert_uint16(v_13) & as_uint16((int16)(15)));
+                        /* quern_runs.cuh:323-327 */
+                        int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_14
+                            >> (int16)(2)) & 1));
+                        int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_14
+                            >> (int16)(3)) & 1));
+                        int16 low = -1079142271 ^ (third & 1229407566);
+                        int16 high = 639175937 ^ (third & 1463830580);
+                        int16 word = low ^ (fourth & (low ^ high));
+                        q_3[r_10].v[0].v = convert_float16((word << (as_uint16((int16)(24))
+                            - as_uint16(v_14 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                        int16 v_15 = (as_int16(convert_uint16(v_13)) >> (int16)(4)) & 15;
+                        /* quern_runs.cuh:323-327 */
+                        third = as_int16(as_uint16((int16)(0)) - as_uint16((v_15 >> (int16)(2))
+                            & 1));
+                        fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_15 >> (int16)(3))
+                            & 1));
+                        low = -1079142271 ^ (third & 1229407566);
+                        high = 639175937 ^ (third & 1463830580);
+                        word = low ^ (fourth & (low ^ high));
+                        q_3[r_10].v[1].v = convert_float16((word << (as_uint16((int16)(24))
+                            - as_uint16(v_15 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
+                        ushort value = *(__global const short *)&w_4[t_21 + t_22];
+                        /* quern_kernel.cuh:124-130 */
+                        uint magnitude = (value & 0x7fff) << 13;
+                        uint normal = magnitude + 0x38000000;
+                        uint special = magnitude + 0x70000000;
+                        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        special = magnitude >= 0xf800000 ? special : normal;
+                        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                        q_3[r_10].scale[0] = as_float(bits | ((value & 0x8000) << 16));
+                        #pragma unroll
+                        for (int k = 0; k < 2; k++) {
+                            int g = k / 2;
+                            float value_1 = q_3[r_10].scale[g];
+                            q_3[r_10].v[k].v = q_3[r_10].v[k].v * value_1 + (0.0f - 0.0f * value_1);
+                        }
+                    }
+                    /* quern_matmul.cuh:194-200 */
+                    #pragma unroll
+                    for (int k = 0; k < 2; k++) {
+                        #pragma unroll
+                        for (int t_23 = 0; t_23 < 1; t_23++) {
+                            float16 v_16 = vload16(0, &x_4[t_23 * (ulong)n + p * 32 + k * 16]);
+                            #pragma unroll
+                            for (int r_11 = 0; r_11 < 1; r_11++)
+                                sum_3[r_11][t_23].sum = sum_3[r_11][t_23].sum + q_3[r_11].v[k].v
+                                    * v_16;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int i = 0; i < 1; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_3[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_3[i] = a + b + (c + d);
+                }
+                #pragma unroll 1
+                for (int t_24 = 0; t_24 < 1; t_24++) {
+                    for (ulong k = pieces * 32; k < n; k++) {
+                        #pragma unroll
+                        for (int r_12 = 0; r_12 < 1; r_12++)
+                            total_3[t_24 + r_12] += 0.0f * x_4[t_24 * n + k];
+                    }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_4 = y + ((token + t_24) * rows + r);
+                    #pragma unroll
+                    for (int r_13 = 0; r_13 < 1; r_13++)
+                        out_3[r_13] = (total_3 + t_24)[r_13];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_14 = 0; r_14 < 1; r_14++)
+                            out_3[r_14] += bias[r + r_14];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_15 = 0; r_15 < 1; r_15++)
+                            out_3[r_15] += y_4[r_15];
+                    }
+                    #pragma unroll
+                    for (int r_16 = 0; r_16 < 1; r_16++)
+                        y_4[r_16] = out_3[r_16];
+                }
+            }
+        }
+        part = end_1;
     }
 }
 

@@ -327,253 +327,637 @@ __kernel void matmul_q4_k(__global float *restrict y, __global const uchar *rest
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)rows + t - 1) / t;
-    ulong result = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
+    ulong part = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)),
         (ulong)rows);
-    ulong end = min(result + piece, (ulong)rows);
-    ulong token;
-    struct qk_partial sum[8];
-    struct qk_piece q;
-    /* quern_matmul.cuh:187-191 */
-    for (token = 0; token + 8 <= tokens; token += 8) {
-        for (ulong r = result; r < end; r++) {
-            /* quern_matmul.cuh:152-175 */
-            __global const uchar *w_1 = w + r * ((ulong)n / 256 * 144);
-            __global const float *x_1 = x + token * n;
-            ulong pieces = (ulong)n / 128;
-            #pragma unroll
-            for (int t_1 = 0; t_1 < 8; t_1++)
-                sum[t_1].sum = (float16)(0.0f);
-            for (ulong p = 0; p < pieces; p++) {
-                ulong t_2 = p / 2;
-                ulong t_3 = t_2 * 144;
-                uint t_4 = (uint)(p % 2) * 128;
-                /* weights_q4_k.cu:32-43 */
-                uint group = t_4 / 64;
-                uint at = t_4 % 64;
+    ulong end = min(part + piece, (ulong)rows);
+    ulong t_1 = (ulong)n / 256 * 144;
+    /* quern_matmul.cuh:243-249 */
+    ulong kept = 262144 / (t_1 + 1) / 2 * 2 + 2;
+    struct qk_partial sum[2][8];
+    struct qk_piece q[2];
+    float16 v[16];
+    float total[16];
+    float out[2];
+    struct qk_partial sum_1[1][8];
+    struct qk_piece q_1[1];
+    float total_1[8];
+    float out_1[1];
+    struct qk_partial sum_2[1][1];
+    struct qk_piece q_2[1];
+    float total_2[1];
+    float out_2[1];
+    struct qk_partial sum_3[1][1];
+    struct qk_piece q_3[1];
+    float total_3[1];
+    float out_3[1];
+    while (part < end) {
+        ulong end_1 = min(end, part + kept);
+        ulong token;
+        for (token = 0; token + 8 <= tokens; token += 8) {
+            ulong r;
+            for (r = part; r + 2 <= end_1; r += 2) {
+                /* quern_matmul.cuh:175-222 */
+                __global const uchar *w_1 = w + r * t_1;
+                __global const float *x_1 = x + token * n;
+                ulong pieces = (ulong)n / 128;
                 #pragma unroll
-                for (int g = 0; g < 2; g++) {
+                for (int r_1 = 1; r_1 < 2; r_1++)
+                    ;
+                #pragma unroll
+                for (int r_2 = 0; r_2 < 2; r_2++) {
                     #pragma unroll
-                    for (int k = 0; k < 2; k++) {
-                        struct qk_run *to = (struct qk_run *)&q + 4 * g + k;
-                        uchar16 v = vload16(0, &w_1[t_3 + 16 + (group + g) * 32 + at + k * 16]);
-                        to->v = convert_float16(as_int16(convert_uint16(v)
-                            & as_uint16((int16)(15))));
-                        to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
+                    for (int t_2 = 0; t_2 < 8; t_2++)
+                        sum[r_2][t_2].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_3 = 0; r_3 < 2; r_3++) {
+                        ulong t_3 = r_3 * t_1;
+                        ulong t_4 = p / 2 * 144;
+                        uint t_5 = (uint)(p % 2) * 128;
+                        /* weights_q4_k.cu:32-43 */
+                        uint group = t_5 / 64;
+                        uint at = t_5 % 64;
+                        #pragma unroll
+                        for (int g = 0; g < 2; g++) {
+                            #pragma unroll
+                            for (int k = 0; k < 2; k++) {
+                                struct qk_run *to = (struct qk_run *)&q[r_3] + 4 * g + k;
+                                uchar16 v_1 = vload16(0, &w_1[t_3 + t_4 + 16 + (group + g) * 32
+                                    + at + k * 16]);
+                                to->v = convert_float16(as_int16(convert_uint16(v_1)
+                                    & as_uint16((int16)(15))));
+                                to[2].v = convert_float16((as_int16(convert_uint16(v_1))
+                                    >> (int16)(4)) & 15);
+                            }
+                        }
+                        uint t_6 = 2 * group;
+                        /* quern_pieces.cuh:43-56 */
+                        int4 head = *(__global const int4 *)&w_1[t_3 + t_4];
+                        bool condition = t_6 >= 4;
+                        uint head_1 = head.w;
+                        uint low_s = head_1 & 0xf0f0f0f;
+                        uint low_m = (head_1 >> 4) & 0xf0f0f0f;
+                        uint s;
+                        if (condition) {
+                            uint head_3 = head.y;
+                            s = low_s | ((head_3 >> 2) & 0x30303030);
+                        } else {
+                            int head_4 = head.y;
+                            s = head_4 & 0x3f3f3f3f;
+                        }
+                        uint m;
+                        if (condition) {
+                            uint head_5 = head.z;
+                            m = low_m | ((head_5 >> 2) & 0x30303030);
+                        } else {
+                            int head_6 = head.z;
+                            m = head_6 & 0x3f3f3f3f;
+                        }
+                        uint head_2 = head.x;
+                        int t_7 = head_2 & 0xffff;
+                        uint t_8 = head_2 >> 16;
+                        /* quern_kernel.cuh:124-130 */
+                        uint magnitude = ((ushort)t_7 & 0x7fff) << 13;
+                        uint normal = magnitude + 0x38000000;
+                        uint special = magnitude + 0x70000000;
+                        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        special = magnitude >= 0xf800000 ? special : normal;
+                        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                        float step_ = as_float(bits | (((ushort)t_7 & 0x8000) << 16));
+                        /* quern_kernel.cuh:124-130 */
+                        magnitude = ((ushort)t_8 & 0x7fff) << 13;
+                        normal = magnitude + 0x38000000;
+                        special = magnitude + 0x70000000;
+                        small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        bits = magnitude >= 0xf800000 ? special : normal;
+                        bits = magnitude < 0x800000 ? as_int(small) : bits;
+                        /* quern_pieces.cuh:51-56 */
+                        float min_step = -as_float(bits | (((ushort)t_8 & 0x8000) << 16));
+                        uint at_1 = t_6 % 4 * 8;
+                        #pragma unroll
+                        for (int k = 0; k < 4; k++) {
+                            int t_9 = 8 * k;
+                            q[r_3].scale[k] = step_ * (float)(((s >> at_1) >> t_9) & 255);
+                            q[r_3].offset[k] = min_step * (float)(((m >> at_1) >> t_9) & 255);
+                        }
+                        /* quern_pieces.cuh:150-153 */
+                        #pragma unroll
+                        for (int k = 0; k < 8; k++) {
+                            int g = k / 2;
+                            float offset = q[r_3].offset[g];
+                            float value = q[r_3].scale[g];
+                            q[r_3].v[k].v = q[r_3].v[k].v * value + (offset - 0.0f * value);
+                        }
+                    }
+                    /* quern_matmul.cuh:194-200 */
+                    #pragma unroll
+                    for (int k = 0; k < 8; k++) {
+                        #pragma unroll
+                        for (int t_10 = 0; t_10 < 8; t_10++) {
+                            float16 v_2 = vload16(0, &x_1[t_10 * (ulong)n + (p / 2 * 256
+                                + (uint)(p % 2) * 128) + k * 16]);
+                            #pragma unroll
+                            for (int r_4 = 0; r_4 < 2; r_4++)
+                                sum[r_4][t_10].sum = sum[r_4][t_10].sum + q[r_4].v[k].v * v_2;
+                        }
                     }
                 }
-                uint t_5 = 2 * group;
-                /* quern_pieces.cuh:43-56 */
-                int4 head = *(__global const int4 *)&w_1[t_3];
-                bool condition = t_5 >= 4;
-                uint head_1 = head.w;
-                uint low_s = head_1 & 0xf0f0f0f;
-                uint low_m = (head_1 >> 4) & 0xf0f0f0f;
-                uint s;
-                if (condition) {
-                    uint head_3 = head.y;
-                    s = low_s | ((head_3 >> 2) & 0x30303030);
-                } else {
-                    int head_4 = head.y;
-                    s = head_4 & 0x3f3f3f3f;
-                }
-                uint m;
-                if (condition) {
-                    uint head_5 = head.z;
-                    m = low_m | ((head_5 >> 2) & 0x30303030);
-                } else {
-                    int head_6 = head.z;
-                    m = head_6 & 0x3f3f3f3f;
-                }
-                uint head_2 = head.x;
-                int t_6 = head_2 & 0xffff;
-                uint t_7 = head_2 >> 16;
-                /* quern_kernel.cuh:124-130 */
-                uint magnitude = ((ushort)t_6 & 0x7fff) << 13;
-                uint normal = magnitude + 0x38000000;
-                uint special = magnitude + 0x70000000;
-                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                special = magnitude >= 0xf800000 ? special : normal;
-                uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                float step_ = as_float(bits | (((ushort)t_6 & 0x8000) << 16));
-                /* quern_kernel.cuh:124-130 */
-                magnitude = ((ushort)t_7 & 0x7fff) << 13;
-                normal = magnitude + 0x38000000;
-                special = magnitude + 0x70000000;
-                small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                bits = magnitude >= 0xf800000 ? special : normal;
-                bits = magnitude < 0x800000 ? as_int(small) : bits;
-                /* quern_pieces.cuh:51-56 */
-                float min_step = -as_float(bits | (((ushort)t_7 & 0x8000) << 16));
-                uint at_1 = t_5 % 4 * 8;
                 #pragma unroll
-                for (int k = 0; k < 4; k++) {
-                    int t_8 = 8 * k;
-                    q.scale[k] = step_ * (float)(((s >> at_1) >> t_8) & 255);
-                    q.offset[k] = min_step * (float)(((m >> at_1) >> t_8) & 255);
-                }
-                /* quern_pieces.cuh:150-153 */
+                for (int i = 0; i < 16; i++)
+                    v[i] = sum[i % 2][i / 2 % 8].sum;
+                /* quern_runs.cuh:423-426 */
                 #pragma unroll
-                for (int k = 0; k < 8; k++) {
-                    int g = k / 2;
-                    float offset = q.offset[g];
-                    float value = q.scale[g];
-                    q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
-                }
-                /* quern_matmul.cuh:163-165 */
-                #pragma unroll
-                for (int k = 0; k < 8; k++) {
+                for (int k = 8; k != 0; k /= 2) {
                     #pragma unroll
-                    for (int t_9 = 0; t_9 < 8; t_9++) {
-                        float16 v = vload16(0, &x_1[t_9 * (ulong)n + (t_2 * 256 + t_4) + k * 16]);
-                        sum[t_9].sum = sum[t_9].sum + q.v[k].v * v;
+                    for (int i = 0; i < k; i++) {
+                        int t_11 = 2 * i;
+                        float16 value = v[t_11];
+                        float16 value_1 = v[t_11 + 1];
+                        v[i] = (float16)(value.s0, value.s2, value.s4, value.s6, value.s8,
+                            value.sa, value.sc, value.se, value_1.s0, value_1.s2, value_1.s4,
+                            value_1.s6, value_1.s8, value_1.sa, value_1.sc, value_1.se)
+                            + (float16)(value.s1, value.s3, value.s5, value.s7, value.s9, value.sb,
+                            value.sd, value.sf, value_1.s1, value_1.s3, value_1.s5, value_1.s7,
+                            value_1.s9, value_1.sb, value_1.sd, value_1.sf);
                     }
+                }
+                vstore16(v[0], 0, total);
+                /* quern_matmul.cuh:217-222 */
+                #pragma unroll 1
+                for (int t_12 = 0; t_12 < 8; t_12++) {
+                    for (ulong k = pieces * 128; k < n; k++) {
+                        #pragma unroll
+                        for (int r_5 = 0; r_5 < 2; r_5++)
+                            total[t_12 * 2 + r_5] += 0.0f * x_1[t_12 * n + k];
+                    }
+                    int t_13 = t_12 * 2;
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_1 = y + ((token + t_12) * rows + r);
+                    #pragma unroll
+                    for (int r_6 = 0; r_6 < 2; r_6++)
+                        out[r_6] = (total + t_13)[r_6];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_7 = 0; r_7 < 2; r_7++)
+                            out[r_7] += bias[r + r_7];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_8 = 0; r_8 < 2; r_8++)
+                            out[r_8] += y_1[r_8];
+                    }
+                    #pragma unroll
+                    for (int r_9 = 0; r_9 < 2; r_9++)
+                        y_1[r_9] = out[r_9];
                 }
             }
-            #pragma unroll
-            for (int t_10 = 0; t_10 < 8; t_10++) {
-                /* quern_runs.cuh:405-408 */
-                float16 s = sum[t_10].sum;
-                float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                float c = s.s8 + s.s9 + (s.sa + s.sb);
-                float d = s.sc + s.sd + (s.se + s.sf);
-                float total = a + b + (c + d);
-                /* quern_matmul.cuh:174-175 */
-                for (ulong i = pieces * 128; i < n; i++)
-                    total += 0.0f * x_1[t_10 * (ulong)n + i];
-                /* quern_matmul.cuh:22-24 */
-                __global float *y_1 = y + ((token + t_10) * rows + r);
-                float before = add != 0 ? *y_1 : 0.0f;
-                float t_11;
-                if (bias != 0)
-                    t_11 = bias[r];
-                else
-                    t_11 = 0.0f;
-                *y_1 = total + t_11 + before;
+            for (; r < end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_2 = w + r * t_1;
+                __global const float *x_2 = x + token * n;
+                ulong pieces = (ulong)n / 128;
+                #pragma unroll
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_10 = 0; r_10 < 1; r_10++) {
+                    #pragma unroll
+                    for (int t_14 = 0; t_14 < 8; t_14++)
+                        sum_1[r_10][t_14].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_11 = 0; r_11 < 1; r_11++) {
+                        ulong t_15 = r_11 * t_1;
+                        ulong t_16 = p / 2 * 144;
+                        uint t_17 = (uint)(p % 2) * 128;
+                        /* weights_q4_k.cu:32-43 */
+                        uint group = t_17 / 64;
+                        uint at = t_17 % 64;
+                        #pragma unroll
+                        for (int g = 0; g < 2; g++) {
+                            #pragma unroll
+                            for (int k = 0; k < 2; k++) {
+                                struct qk_run *to = (struct qk_run *)&q_1[r_11] + 4 * g + k;
+                                uchar16 v_3 = vload16(0, &w_2[t_15 + t_16 + 16 + (group + g) * 32
+                                    + at + k * 16]);
+                                to->v = convert_float16(as_int16(convert_uint16(v_3)
+                                    & as_uint16((int16)(15))));
+                                to[2].v = convert_float16((as_int16(convert_uint16(v_3))
+                                    >> (int16)(4)) & 15);
+                            }
+                        }
+                        uint t_18 = 2 * group;
+                        /* quern_pieces.cuh:43-56 */
+                        int4 head = *(__global const int4 *)&w_2[t_15 + t_16];
+                        bool condition = t_18 >= 4;
+                        uint head_1 = head.w;
+                        uint low_s = head_1 & 0xf0f0f0f;
+                        uint low_m = (head_1 >> 4) & 0xf0f0f0f;
+                        uint s;
+                        if (condition) {
+                            uint head_3 = head.y;
+                            s = low_s | ((head_3 >> 2) & 0x30303030);
+                        } else {
+                            int head_4 = head.y;
+                            s = head_4 & 0x3f3f3f3f;
+                        }
+                        uint m;
+                        if (condition) {
+                            uint head_5 = head.z;
+                            m = low_m | ((head_5 >> 2) & 0x30303030);
+                        } else {
+                            int head_6 = head.z;
+                            m = head_6 & 0x3f3f3f3f;
+                        }
+                        uint head_2 = head.x;
+                        int t_19 = head_2 & 0xffff;
+                        uint t_20 = head_2 >> 16;
+                        /* quern_kernel.cuh:124-130 */
+                        uint magnitude = ((ushort)t_19 & 0x7fff) << 13;
+                        uint normal = magnitude + 0x38000000;
+                        uint special = magnitude + 0x70000000;
+                        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        special = magnitude >= 0xf800000 ? special : normal;
+                        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                        float step_ = as_float(bits | (((ushort)t_19 & 0x8000) << 16));
+                        /* quern_kernel.cuh:124-130 */
+                        magnitude = ((ushort)t_20 & 0x7fff) << 13;
+                        normal = magnitude + 0x38000000;
+                        special = magnitude + 0x70000000;
+                        small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        bits = magnitude >= 0xf800000 ? special : normal;
+                        bits = magnitude < 0x800000 ? as_int(small) : bits;
+                        /* quern_pieces.cuh:51-56 */
+                        float min_step = -as_float(bits | (((ushort)t_20 & 0x8000) << 16));
+                        uint at_1 = t_18 % 4 * 8;
+                        #pragma unroll
+                        for (int k = 0; k < 4; k++) {
+                            int t_21 = 8 * k;
+                            q_1[r_11].scale[k] = step_ * (float)(((s >> at_1) >> t_21) & 255);
+                            q_1[r_11].offset[k] = min_step * (float)(((m >> at_1) >> t_21) & 255);
+                        }
+                        /* quern_pieces.cuh:150-153 */
+                        #pragma unroll
+                        for (int k = 0; k < 8; k++) {
+                            int g = k / 2;
+                            float offset = q_1[r_11].offset[g];
+                            float value = q_1[r_11].scale[g];
+                            q_1[r_11].v[k].v = q_1[r_11].v[k].v * value + (offset - 0.0f * value);
+                        }
+                    }
+                    /* quern_matmul.cuh:194-200 */
+                    #pragma unroll
+                    for (int k = 0; k < 8; k++) {
+                        #pragma unroll
+                        for (int t_22 = 0; t_22 < 8; t_22++) {
+                            float16 v_4 = vload16(0, &x_2[t_22 * (ulong)n + (p / 2 * 256
+                                + (uint)(p % 2) * 128) + k * 16]);
+                            #pragma unroll
+                            for (int r_12 = 0; r_12 < 1; r_12++)
+                                sum_1[r_12][t_22].sum = sum_1[r_12][t_22].sum + q_1[r_12].v[k].v
+                                    * v_4;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int i = 0; i < 8; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_1[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_1[i] = a + b + (c + d);
+                }
+                #pragma unroll 1
+                for (int t_23 = 0; t_23 < 8; t_23++) {
+                    for (ulong k = pieces * 128; k < n; k++) {
+                        #pragma unroll
+                        for (int r_13 = 0; r_13 < 1; r_13++)
+                            total_1[t_23 + r_13] += 0.0f * x_2[t_23 * n + k];
+                    }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_2 = y + ((token + t_23) * rows + r);
+                    #pragma unroll
+                    for (int r_14 = 0; r_14 < 1; r_14++)
+                        out_1[r_14] = (total_1 + t_23)[r_14];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_15 = 0; r_15 < 1; r_15++)
+                            out_1[r_15] += bias[r + r_15];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_16 = 0; r_16 < 1; r_16++)
+                            out_1[r_16] += y_2[r_16];
+                    }
+                    #pragma unroll
+                    for (int r_17 = 0; r_17 < 1; r_17++)
+                        y_2[r_17] = out_1[r_17];
+                }
             }
         }
-    }
-    struct qk_partial sum_1[1];
-    struct qk_piece q_1;
-    for (; token < tokens; token++) {
-        for (ulong r = result; r < end; r++) {
-            /* quern_matmul.cuh:152-175 */
-            __global const uchar *w_2 = w + r * ((ulong)n / 256 * 144);
-            __global const float *x_2 = x + token * n;
-            ulong pieces = (ulong)n / 128;
-            #pragma unroll
-            for (int t_12 = 0; t_12 < 1; t_12++)
-                sum_1[t_12].sum = (float16)(0.0f);
-            for (ulong p = 0; p < pieces; p++) {
-                ulong t_13 = p / 2;
-                ulong t_14 = t_13 * 144;
-                uint t_15 = (uint)(p % 2) * 128;
-                /* weights_q4_k.cu:32-43 */
-                uint group = t_15 / 64;
-                uint at = t_15 % 64;
+        /* quern_matmul.cuh:249 */
+        for (; token < tokens; token++) {
+            ulong r;
+            for (r = part; r + 1 <= end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_3 = w + r * t_1;
+                __global const float *x_3 = x + token * n;
+                ulong pieces = (ulong)n / 128;
                 #pragma unroll
-                for (int g = 0; g < 2; g++) {
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_1 = 0; r_1 < 1; r_1++) {
                     #pragma unroll
-                    for (int k = 0; k < 2; k++) {
-                        struct qk_run *to = (struct qk_run *)&q_1 + 4 * g + k;
-                        uchar16 v = vload16(0, &w_2[t_14 + 16 + (group + g) * 32 + at + k * 16]);
-                        to->v = convert_float16(as_int16(convert_uint16(v)
-                            & as_uint16((int16)(15))));
-                        to[2].v = convert_float16((as_int16(convert_uint16(v)) >> (int16)(4)) & 15);
+                    for (int t_24 = 0; t_24 < 1; t_24++)
+                        sum_2[r_1][t_24].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_2 = 0; r_2 < 1; r_2++) {
+                        ulong t_25 = r_2 * t_1;
+                        ulong t_26 = p / 2 * 144;
+                        uint t_27 = (uint)(p % 2) * 128;
+                        /* weights_q4_k.cu:32-43 */
+                        uint group = t_27 / 64;
+                        uint at = t_27 % 64;
+                        #pragma unroll
+                        for (int g = 0; g < 2; g++) {
+                            #pragma unroll
+                            for (int k = 0; k < 2; k++) {
+                                struct qk_run *to = (struct qk_run *)&q_2[r_2] + 4 * g + k;
+                                uchar16 v_5 = vload16(0, &w_3[t_25 + t_26 + 16 + (group + g) * 32
+                                    + at + k * 16]);
+                                to->v = convert_float16(as_int16(convert_uint16(v_5)
+                                    & as_uint16((int16)(15))));
+                                to[2].v = convert_float16((as_int16(convert_uint16(v_5))
+                                    >> (int16)(4)) & 15);
+                            }
+                        }
+                        uint t_28 = 2 * group;
+                        /* quern_pieces.cuh:43-56 */
+                        int4 head = *(__global const int4 *)&w_3[t_25 + t_26];
+                        bool condition = t_28 >= 4;
+                        uint head_1 = head.w;
+                        uint low_s = head_1 & 0xf0f0f0f;
+                        uint low_m = (head_1 >> 4) & 0xf0f0f0f;
+                        uint s;
+                        if (condition) {
+                            uint head_3 = head.y;
+                            s = low_s | ((head_3 >> 2) & 0x30303030);
+                        } else {
+                            int head_4 = head.y;
+                            s = head_4 & 0x3f3f3f3f;
+                        }
+                        uint m;
+                        if (condition) {
+                            uint head_5 = head.z;
+                            m = low_m | ((head_5 >> 2) & 0x30303030);
+                        } else {
+                            int head_6 = head.z;
+                            m = head_6 & 0x3f3f3f3f;
+                        }
+                        uint head_2 = head.x;
+                        int t_29 = head_2 & 0xffff;
+                        uint t_30 = head_2 >> 16;
+                        /* quern_kernel.cuh:124-130 */
+                        uint magnitude = ((ushort)t_29 & 0x7fff) << 13;
+                        uint normal = magnitude + 0x38000000;
+                        uint special = magnitude + 0x70000000;
+                        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        special = magnitude >= 0xf800000 ? special : normal;
+                        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                        float step_ = as_float(bits | (((ushort)t_29 & 0x8000) << 16));
+                        /* quern_kernel.cuh:124-130 */
+                        magnitude = ((ushort)t_30 & 0x7fff) << 13;
+                        normal = magnitude + 0x38000000;
+                        special = magnitude + 0x70000000;
+                        small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        bits = magnitude >= 0xf800000 ? special : normal;
+                        bits = magnitude < 0x800000 ? as_int(small) : bits;
+                        /* quern_pieces.cuh:51-56 */
+                        float min_step = -as_float(bits | (((ushort)t_30 & 0x8000) << 16));
+                        uint at_1 = t_28 % 4 * 8;
+                        #pragma unroll
+                        for (int k = 0; k < 4; k++) {
+                            int t_31 = 8 * k;
+                            q_2[r_2].scale[k] = step_ * (float)(((s >> at_1) >> t_31) & 255);
+                            q_2[r_2].offset[k] = min_step * (float)(((m >> at_1) >> t_31) & 255);
+                        }
+                        /* quern_pieces.cuh:150-153 */
+                        #pragma unroll
+                        for (int k = 0; k < 8; k++) {
+                            int g = k / 2;
+                            float offset = q_2[r_2].offset[g];
+                            float value = q_2[r_2].scale[g];
+                            q_2[r_2].v[k].v = q_2[r_2].v[k].v * value + (offset - 0.0f * value);
+                        }
+                    }
+                    /* quern_matmul.cuh:194-200 */
+                    #pragma unroll
+                    for (int k = 0; k < 8; k++) {
+                        #pragma unroll
+                        for (int t_32 = 0; t_32 < 1; t_32++) {
+                            float16 v_6 = vload16(0, &x_3[t_32 * (ulong)n + (p / 2 * 256
+                                + (uint)(p % 2) * 128) + k * 16]);
+                            #pragma unroll
+                            for (int r_3 = 0; r_3 < 1; r_3++)
+                                sum_2[r_3][t_32].sum = sum_2[r_3][t_32].sum + q_2[r_3].v[k].v * v_6;
+                        }
                     }
                 }
-                uint t_16 = 2 * group;
-                /* quern_pieces.cuh:43-56 */
-                int4 head = *(__global const int4 *)&w_2[t_14];
-                bool condition = t_16 >= 4;
-                uint head_1 = head.w;
-                uint low_s = head_1 & 0xf0f0f0f;
-                uint low_m = (head_1 >> 4) & 0xf0f0f0f;
-                uint s;
-                if (condition) {
-                    uint head_3 = head.y;
-                    s = low_s | ((head_3 >> 2) & 0x30303030);
-                } else {
-                    int head_4 = head.y;
-                    s = head_4 & 0x3f3f3f3f;
-                }
-                uint m;
-                if (condition) {
-                    uint head_5 = head.z;
-                    m = low_m | ((head_5 >> 2) & 0x30303030);
-                } else {
-                    int head_6 = head.z;
-                    m = head_6 & 0x3f3f3f3f;
-                }
-                uint head_2 = head.x;
-                int t_17 = head_2 & 0xffff;
-                uint t_18 = head_2 >> 16;
-                /* quern_kernel.cuh:124-130 */
-                uint magnitude = ((ushort)t_17 & 0x7fff) << 13;
-                uint normal = magnitude + 0x38000000;
-                uint special = magnitude + 0x70000000;
-                float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                special = magnitude >= 0xf800000 ? special : normal;
-                uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                float step_ = as_float(bits | (((ushort)t_17 & 0x8000) << 16));
-                /* quern_kernel.cuh:124-130 */
-                magnitude = ((ushort)t_18 & 0x7fff) << 13;
-                normal = magnitude + 0x38000000;
-                special = magnitude + 0x70000000;
-                small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
-                bits = magnitude >= 0xf800000 ? special : normal;
-                bits = magnitude < 0x800000 ? as_int(small) : bits;
-                /* quern_pieces.cuh:51-56 */
-                float min_step = -as_float(bits | (((ushort)t_18 & 0x8000) << 16));
-                uint at_1 = t_16 % 4 * 8;
                 #pragma unroll
-                for (int k = 0; k < 4; k++) {
-                    int t_19 = 8 * k;
-                    q_1.scale[k] = step_ * (float)(((s >> at_1) >> t_19) & 255);
-                    q_1.offset[k] = min_step * (float)(((m >> at_1) >> t_19) & 255);
+                for (int i = 0; i < 1; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_2[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_2[i] = a + b + (c + d);
                 }
-                /* quern_pieces.cuh:150-153 */
-                #pragma unroll
-                for (int k = 0; k < 8; k++) {
-                    int g = k / 2;
-                    float offset = q_1.offset[g];
-                    float value = q_1.scale[g];
-                    q_1.v[k].v = q_1.v[k].v * value + (offset - 0.0f * value);
-                }
-                /* quern_matmul.cuh:163-165 */
-                #pragma unroll
-                for (int k = 0; k < 8; k++) {
-                    #pragma unroll
-                    for (int t_20 = 0; t_20 < 1; t_20++) {
-                        float16 v = vload16(0, &x_2[t_20 * (ulong)n + (t_13 * 256 + t_15) + k
-                            * 16]);
-                        sum_1[t_20].sum = sum_1[t_20].sum + q_1.v[k].v * v;
+                #pragma unroll 1
+                for (int t_33 = 0; t_33 < 1; t_33++) {
+                    for (ulong k = pieces * 128; k < n; k++) {
+                        #pragma unroll
+                        for (int r_4 = 0; r_4 < 1; r_4++)
+                            total_2[t_33 + r_4] += 0.0f * x_3[t_33 * n + k];
                     }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_3 = y + ((token + t_33) * rows + r);
+                    #pragma unroll
+                    for (int r_5 = 0; r_5 < 1; r_5++)
+                        out_2[r_5] = (total_2 + t_33)[r_5];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_6 = 0; r_6 < 1; r_6++)
+                            out_2[r_6] += bias[r + r_6];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_7 = 0; r_7 < 1; r_7++)
+                            out_2[r_7] += y_3[r_7];
+                    }
+                    #pragma unroll
+                    for (int r_8 = 0; r_8 < 1; r_8++)
+                        y_3[r_8] = out_2[r_8];
                 }
             }
-            #pragma unroll
-            for (int t_21 = 0; t_21 < 1; t_21++) {
-                /* quern_runs.cuh:405-408 */
-                float16 s = sum_1[t_21].sum;
-                float a = s.s0 + s.s1 + (s.s2 + s.s3);
-                float b = s.s4 + s.s5 + (s.s6 + s.s7);
-                float c = s.s8 + s.s9 + (s.sa + s.sb);
-                float d = s.sc + s.sd + (s.se + s.sf);
-                float total = a + b + (c + d);
-                /* quern_matmul.cuh:174-175 */
-                for (ulong i = pieces * 128; i < n; i++)
-                    total += 0.0f * x_2[t_21 * (ulong)n + i];
-                /* quern_matmul.cuh:22-24 */
-                __global float *y_2 = y + ((token + t_21) * rows + r);
-                float before = add != 0 ? *y_2 : 0.0f;
-                float t_22;
-                if (bias != 0)
-                    t_22 = bias[r];
-                else
-                    t_22 = 0.0f;
-                *y_2 = total + t_22 + before;
+            for (; r < end_1; r++) {
+                /* quern_matmul.cuh:175-221 */
+                __global const uchar *w_4 = w + r * t_1;
+                __global const float *x_4 = x + token * n;
+                ulong pieces = (ulong)n / 128;
+                #pragma unroll
+                while (false)
+                    ;
+                #pragma unroll
+                for (int r_9 = 0; r_9 < 1; r_9++) {
+                    #pragma unroll
+                    for (int t_34 = 0; t_34 < 1; t_34++)
+                        sum_3[r_9][t_34].sum = (float16)(0.0f);
+                }
+                for (ulong p = 0; p < pieces; p++) {
+                    #pragma unroll
+                    for (int r_10 = 0; r_10 < 1; r_10++) {
+                        ulong t_35 = r_10 * t_1;
+                        ulong t_36 = p / 2 * 144;
+                        uint t_37 = (uint)(p % 2) * 128;
+                        /* weights_q4_k.cu:32-43 */
+                        uint group = t_37 / 64;
+                        uint at = t_37 % 64;
+                        #pragma unroll
+                        for (int g = 0; g < 2; g++) {
+                            #pragma unroll
+                            for (int k = 0; k < 2; k++) {
+                                struct qk_run *to = (struct qk_run *)&q_3[r_10] + 4 * g + k;
+                                uchar16 v_7 = vload16(0, &w_4[t_35 + t_36 + 16 + (group + g) * 32
+                                    + at + k * 16]);
+                                to->v = convert_float16(as_int16(convert_uint16(v_7)
+                                    & as_uint16((int16)(15))));
+                                to[2].v = convert_float16((as_int16(convert_uint16(v_7))
+                                    >> (int16)(4)) & 15);
+                            }
+                        }
+                        uint t_38 = 2 * group;
+                        /* quern_pieces.cuh:43-56 */
+                        int4 head = *(__global const int4 *)&w_4[t_35 + t_36];
+                        bool condition = t_38 >= 4;
+                        uint head_1 = head.w;
+                        uint low_s = head_1 & 0xf0f0f0f;
+                        uint low_m = (head_1 >> 4) & 0xf0f0f0f;
+                        uint s;
+                        if (condition) {
+                            uint head_3 = head.y;
+                            s = low_s | ((head_3 >> 2) & 0x30303030);
+                        } else {
+                            int head_4 = head.y;
+                            s = head_4 & 0x3f3f3f3f;
+                        }
+                        uint m;
+                        if (condition) {
+                            uint head_5 = head.z;
+                            m = low_m | ((head_5 >> 2) & 0x30303030);
+                        } else {
+                            int head_6 = head.z;
+                            m = head_6 & 0x3f3f3f3f;
+                        }
+                        uint head_2 = head.x;
+                        int t_39 = head_2 & 0xffff;
+                        uint t_40 = head_2 >> 16;
+                        /* quern_kernel.cuh:124-130 */
+                        uint magnitude = ((ushort)t_39 & 0x7fff) << 13;
+                        uint normal = magnitude + 0x38000000;
+                        uint special = magnitude + 0x70000000;
+                        float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        special = magnitude >= 0xf800000 ? special : normal;
+                        uint bits = magnitude < 0x800000 ? as_int(small) : special;
+                        float step_ = as_float(bits | (((ushort)t_39 & 0x8000) << 16));
+                        /* quern_kernel.cuh:124-130 */
+                        magnitude = ((ushort)t_40 & 0x7fff) << 13;
+                        normal = magnitude + 0x38000000;
+                        special = magnitude + 0x70000000;
+                        small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
+                        bits = magnitude >= 0xf800000 ? special : normal;
+                        bits = magnitude < 0x800000 ? as_int(small) : bits;
+                        /* quern_pieces.cuh:51-56 */
+                        float min_step = -as_float(bits | (((ushort)t_40 & 0x8000) << 16));
+                        uint at_1 = t_38 % 4 * 8;
+                        #pragma unroll
+                        for (int k = 0; k < 4; k++) {
+                            int t_41 = 8 * k;
+                            q_3[r_10].scale[k] = step_ * (float)(((s >> at_1) >> t_41) & 255);
+                            q_3[r_10].offset[k] = min_step * (float)(((m >> at_1) >> t_41) & 255);
+                        }
+                        /* quern_pieces.cuh:150-153 */
+                        #pragma unroll
+                        for (int k = 0; k < 8; k++) {
+                            int g = k / 2;
+                            float offset = q_3[r_10].offset[g];
+                            float value = q_3[r_10].scale[g];
+                            q_3[r_10].v[k].v = q_3[r_10].v[k].v * value + (offset - 0.0f * value);
+                        }
+                    }
+                    /* quern_matmul.cuh:194-200 */
+                    #pragma unroll
+                    for (int k = 0; k < 8; k++) {
+                        #pragma unroll
+                        for (int t_42 = 0; t_42 < 1; t_42++) {
+                            float16 v_8 = vload16(0, &x_4[t_42 * (ulong)n + (p / 2 * 256
+                                + (uint)(p % 2) * 128) + k * 16]);
+                            #pragma unroll
+                            for (int r_11 = 0; r_11 < 1; r_11++)
+                                sum_3[r_11][t_42].sum = sum_3[r_11][t_42].sum + q_3[r_11].v[k].v
+                                    * v_8;
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int i = 0; i < 1; i++) {
+                    /* quern_runs.cuh:405-407 */
+                    float16 s = sum_3[0][i].sum;
+                    float a = s.s0 + s.s1 + (s.s2 + s.s3);
+                    float b = s.s4 + s.s5 + (s.s6 + s.s7);
+                    float c = s.s8 + s.s9 + (s.sa + s.sb);
+                    float d = s.sc + s.sd + (s.se + s.sf);
+                    /* quern_matmul.cuh:214 */
+                    total_3[i] = a + b + (c + d);
+                }
+                #pragma unroll 1
+                for (int t_43 = 0; t_43 < 1; t_43++) {
+                    for (ulong k = pieces * 128; k < n; k++) {
+                        #pragma unroll
+                        for (int r_12 = 0; r_12 < 1; r_12++)
+                            total_3[t_43 + r_12] += 0.0f * x_4[t_43 * n + k];
+                    }
+                    /* quern_matmul.cuh:31-45 */
+                    __global float *y_4 = y + ((token + t_43) * rows + r);
+                    #pragma unroll
+                    for (int r_13 = 0; r_13 < 1; r_13++)
+                        out_3[r_13] = (total_3 + t_43)[r_13];
+                    if (bias != 0) {
+                        #pragma unroll
+                        for (int r_14 = 0; r_14 < 1; r_14++)
+                            out_3[r_14] += bias[r + r_14];
+                    }
+                    if (add != 0) {
+                        #pragma unroll
+                        for (int r_15 = 0; r_15 < 1; r_15++)
+                            out_3[r_15] += y_4[r_15];
+                    }
+                    #pragma unroll
+                    for (int r_16 = 0; r_16 < 1; r_16++)
+                        y_4[r_16] = out_3[r_16];
+                }
             }
         }
+        part = end_1;
     }
 }
 
