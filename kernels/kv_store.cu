@@ -25,12 +25,23 @@ extern "C" __global__ void kv_store_f16(qk_half *__restrict__ k_cache,
                                         const float *__restrict__ v, const qk_i32 *__restrict__ pos,
                                         qk_u32 tokens, qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx)
 {
+#if QK_COALESCE
     const qk_span s = qk_grid_share((qk_u64)tokens * kv_heads * head_dim);
     for (qk_u64 i = s.begin; i < s.end; i += s.step) {
         const qk_u64 to = cache_row(pos, i / head_dim, kv_heads, ctx) * head_dim + i % head_dim;
         qk_put(k_cache + to, k[i]);
         qk_put(v_cache + to, v[i]);
     }
+#else
+    const qk_span s = qk_grid_share((qk_u64)tokens * kv_heads);
+    for (qk_u64 i = s.begin; i < s.end; i++) {
+        const qk_u64 to = cache_row(pos, i, kv_heads, ctx) * head_dim, from = i * head_dim;
+        for (qk_u32 d = 0; d < head_dim; d++)
+            qk_put(k_cache + to + d, k[from + d]);
+        for (qk_u32 d = 0; d < head_dim; d++)
+            qk_put(v_cache + to + d, v[from + d]);
+    }
+#endif
 }
 
 extern "C" __global__ void kv_store_q8_0(qk_u8 *__restrict__ k_cache, qk_u8 *__restrict__ v_cache,

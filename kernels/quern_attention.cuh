@@ -174,32 +174,6 @@ QK_DEVICE float capped(float s, float softcap)
     return softcap > 0.0f ? softcap * qk_tanhf(s / softcap) : s;
 }
 
-#if defined(QUERN_C)
-/* e^x of sixteen numbers up to 0, within 3e-7 of it: 2^n e^r, |r| <= ln 2 / 2, e^r by its series.
- * 0 below -87, where it would leave the normal floats. */
-QK_DEVICE void exponentials(float *x)
-{
-    qk_run<RUN> a;
-    qk_load_run(&a, x);
-    const qk_f32x16 shifted = a.v * 1.44269504f + 12582912.0f; /* 1.5 * 2^23: its unit is 1 */
-    const qk_f32x16 n = shifted - 12582912.0f;
-    const qk_f32x16 r = (a.v - n * 0.693145752f) - n * 1.42860677e-6f; /* ln 2 in two parts */
-    qk_f32x16 y = r * (1.0f / 5040.0f) + 1.0f / 720.0f;
-    y = y * r + 1.0f / 120.0f;
-    y = y * r + 1.0f / 24.0f;
-    y = y * r + 1.0f / 6.0f;
-    y = y * r + 0.5f;
-    y = y * r + 1.0f;
-    y = y * r + 1.0f;
-    const qk_i32x16 size = __builtin_bit_cast(qk_i32x16, a.v) & 0x7fffffff;
-    const qk_i32x16 is_far = (0x42ae0000 - size) >> 31, is_nan = (0x7f800000 - size) >> 31;
-    const qk_i32x16 value =
-        __builtin_bit_cast(qk_i32x16, y) + (__builtin_bit_cast(qk_i32x16, shifted) << 23);
-    a.v = __builtin_bit_cast(qk_f32x16, (value & ~is_far) | (is_nan & 0x7fc00000));
-    qk_store_run(x, a);
-}
-#endif
-
 /* One step: rows p, p + l.rows, ... of AHEAD loads, for all queries. */
 template <class Cache, int N, int AHEAD>
 QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk_u32 p, qk_u32 end,
@@ -273,7 +247,8 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
         for (int u = 0; u < AHEAD; u++)
             together[i * AHEAD + u] = e[i][u] - most;
     }
-    exponentials(together);
+    for (int i = 0; i < 16; i++)
+        together[i] = qk_expf(together[i]);
     for (int i = 0; i < N; i++)
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {

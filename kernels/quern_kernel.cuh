@@ -203,7 +203,24 @@ template <class T> QK_DEVICE T qk_max(T a, T b)
 /* The precise functions, unless the kernel was compiled with --use_fast_math. */
 QK_DEVICE float qk_expf(float x)
 {
+#if defined(QUERN_C) /* within 1.1e-7 of it, and no call: loops of it become vectors */
+    const float most = x > 89.0f ? 89.0f : x, in = most < -104.0f ? -104.0f : most;
+    const float shifted = in * 1.44269504f + 12582912.0f; /* 1.5 * 2^23: its unit is 1 */
+    const float n = shifted - 12582912.0f;
+    const float r = (in - n * 0.693145752f) - n * 1.42860677e-6f; /* ln 2 in two parts */
+    float y = r * (1.0f / 5040.0f) + 1.0f / 720.0f;
+    y = y * r + 1.0f / 120.0f;
+    y = y * r + 1.0f / 24.0f;
+    y = y * r + 1.0f / 6.0f;
+    y = y * r + 0.5f;
+    y = y * r + 1.0f;
+    y = y * r + 1.0f;
+    const qk_i32 power = (qk_i32)qk_bits_of_float(shifted) - 0x4b400000, half = power >> 1;
+    return y * qk_float_of_bits((qk_u32)(half + 127) << 23) *
+           qk_float_of_bits((qk_u32)(power - half + 127) << 23);
+#else
     return expf(x);
+#endif
 }
 /* Sine and cosine: together the angle is reduced once. */
 QK_DEVICE void qk_sincosf(float x, float *sine, float *cosine)

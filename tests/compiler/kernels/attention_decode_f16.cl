@@ -37,7 +37,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                                    uint head_dim, uint ctx, uint window, uint splits, float scale,
                                    float softcap)
 {
-    /* quern_attention.cuh:364-395 */
+    /* quern_attention.cuh:339-370 */
     uint group = qn_div_u32(heads, kv_heads);
     uint chunks = (group + 4 - 1) / 4;
     uint at = *pos;
@@ -77,7 +77,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 a.sum[i][r].v = (float16)(0.0f);
             }
         }
-        /* quern_attention.cuh:380-395 */
+        /* quern_attention.cuh:355-370 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
             a.from[i] = p;
@@ -105,10 +105,10 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 }
             }
         }
-        /* quern_attention.cuh:386-395 */
+        /* quern_attention.cuh:361-370 */
         ulong t_4 = (ulong)kv_head * ctx;
         for (; p < end_1; p += 4) {
-            /* quern_attention.cuh:218-302 */
+            /* quern_attention.cuh:192-277 */
             #pragma unroll 1
             for (int u = 0; u < 4; u++) {
                 uint here = p + u;
@@ -163,7 +163,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         }
                         key = *(float16 *)v_2;
                     }
-                    /* quern_attention.cuh:233 */
+                    /* quern_attention.cuh:207 */
                     #pragma unroll
                     for (int i = 0; i < 4; i++)
                         dot_[i].sum = dot_[i].sum + key * a.q[i][r].v;
@@ -177,7 +177,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     float c = s.s8 + s.s9 + (s.sa + s.sb);
                     float d = s.sc + s.sd + (s.se + s.sf);
                     float s_1 = a_1 + b + (c + d);
-                    /* quern_attention.cuh:253-254 */
+                    /* quern_attention.cuh:227-228 */
                     if (here < end_1) {
                         if (here >= a.from[i]) {
                             if (here < a.to[i]) {
@@ -268,20 +268,20 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         }
                         value = *(float16 *)v_3;
                     }
-                    /* quern_attention.cuh:302 */
+                    /* quern_attention.cuh:277 */
                     #pragma unroll
                     for (int i = 0; i < 4; i++)
                         a.sum[i][r].v = a.sum[i][r].v + value * e[i][u];
                 }
             }
         }
-        /* quern_attention.cuh:388-395 */
+        /* quern_attention.cuh:363-370 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
             if (i < result) {
                 ulong slot = (ulong)(first + i) * splits + split;
                 ulong t_16 = slot * head_dim;
-                /* quern_attention.cuh:341-345 */
+                /* quern_attention.cuh:316-320 */
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
                     int t_18 = r * 16;
@@ -300,7 +300,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         }
                     }
                 }
-                /* quern_attention.cuh:394-395 */
+                /* quern_attention.cuh:369-370 */
                 ulong t_17 = 2 * slot;
                 part_ms[t_17] = a.most[i];
                 part_ms[t_17 + 1] = a.weight[i];

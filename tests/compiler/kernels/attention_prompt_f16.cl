@@ -36,7 +36,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                                    uint kv_heads, uint head_dim, uint ctx, uint window,
                                    float scale, float softcap)
 {
-    /* quern_attention.cuh:429-451 */
+    /* quern_attention.cuh:404-426 */
     uint tiles = (tokens + 8 - 1) / 8;
     ulong t = (ulong)tiles * heads;
     uint t_1 = get_num_groups(0) * get_local_size(0);
@@ -66,7 +66,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 a.sum[i][r].v = (float16)(0.0f);
             }
         }
-        /* quern_attention.cuh:439-451 */
+        /* quern_attention.cuh:414-426 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             int i_1 = min(result - 1, (uint)i);
@@ -95,11 +95,11 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 }
             }
         }
-        /* quern_attention.cuh:445-451 */
+        /* quern_attention.cuh:420-426 */
         ulong t_2 = (ulong)kv_head * ctx;
         uint value = a.to[7];
         for (uint p = a.from[0]; p < value; p += 2) {
-            /* quern_attention.cuh:218-302 */
+            /* quern_attention.cuh:192-277 */
             #pragma unroll 1
             for (int u = 0; u < 2; u++) {
                 uint here = p + u;
@@ -154,7 +154,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         }
                         key = *(float16 *)v_2;
                     }
-                    /* quern_attention.cuh:233 */
+                    /* quern_attention.cuh:207 */
                     #pragma unroll
                     for (int i = 0; i < 8; i++)
                         dot_[i].sum = dot_[i].sum + key * a.q[i][r].v;
@@ -168,7 +168,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     float c = s.s8 + s.s9 + (s.sa + s.sb);
                     float d = s.sc + s.sd + (s.se + s.sf);
                     float s_1 = a_1 + b + (c + d);
-                    /* quern_attention.cuh:253-254 */
+                    /* quern_attention.cuh:227-228 */
                     if (here < value) {
                         if (here >= a.from[i]) {
                             if (here < a.to[i]) {
@@ -259,20 +259,20 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         }
                         value_5 = *(float16 *)v_3;
                     }
-                    /* quern_attention.cuh:302 */
+                    /* quern_attention.cuh:277 */
                     #pragma unroll
                     for (int i = 0; i < 8; i++)
                         a.sum[i][r].v = a.sum[i][r].v + value_5 * e[i][u];
                 }
             }
         }
-        /* quern_attention.cuh:448-451 */
+        /* quern_attention.cuh:423-426 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             if (i < result) {
                 ulong t_15 = ((ulong)(first + i) * heads + head) * head_dim;
                 float t_16 = 1.0f / a.weight[i];
-                /* quern_attention.cuh:341-345 */
+                /* quern_attention.cuh:316-320 */
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
                     int t_17 = r * 16;
