@@ -122,6 +122,7 @@ static void spell_sync(struct qn__unit *u, const struct qn__node *n, struct qn__
 {
     static const char *const names[] = {[QN__SYNC_GROUP] = "QN_BARRIER",
                                         [QN__SYNC_WARP] = "QN_WARP_BARRIER",
+                                        [QN__SYNC_GRID] = "QN_GRID_BARRIER",
                                         [QN__SYNC_SHARE_WARP] = "QN_WARP",
                                         [QN__SYNC_SHARE_GROUP] = "QN_BLOCK"};
     if (n->n)

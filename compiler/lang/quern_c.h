@@ -23,6 +23,7 @@ struct qn_services {
     void (*fail)(struct qn_services *s, const char *file, uint line, const char *text);
     void *(*allocate)(struct qn_services *s, ulong bytes); /* a kernel's malloc */
     void (*release)(struct qn_services *s, void *memory);
+    void (*meet)(struct qn_services *s); /* grid.sync(): wait for all other blocks */
 };
 
 struct qn_block {
@@ -101,10 +102,11 @@ QN_VECTORS(double);
 /* QN_BARRIER, QN_WARP_BARRIER: __syncthreads and __syncwarp stood here. QN_WARP(a), QN_BLOCK(a): a
  * warp operation, or a barrier with a result, will read what others left in a. QN_ALL(a): so does
  * this expression. The loops that end there are enough for all of it; where each work-item is a
- * thread (quern check --sanitize thread) they are calls. */
+ * thread (quern check --sanitize thread) they are calls. QN_GRID_BARRIER: grid.sync(). */
 #ifndef QN_ITEMS
 #define QN_BARRIER      ((void)0)
 #define QN_WARP_BARRIER ((void)0)
+#define QN_GRID_BARRIER qn_meet(qn_b.services)
 #define QN_WARP(a)      ((void)0)
 #define QN_BLOCK(a)     ((void)0)
 #define QN_ALL(a)       (a)
@@ -117,6 +119,13 @@ QN_VECTORS(double);
         for (ulong qn_y = 0; qn_y < qn_b.items[1]; qn_y++)                                         \
             for (ulong qn_x = 0; qn_x < qn_b.items[0]; qn_x++, qn_i++)
 #endif
+
+/* The statement behind the call keeps its place in the kernel, which the message of a fault names. */
+static inline __attribute__((nodebug, unused, always_inline)) void qn_meet(struct qn_services *s)
+{
+    s->meet(s);
+    __asm__ volatile("" ::: "memory");
+}
 
 #define threadIdx_x qn_x
 #define threadIdx_y qn_y

@@ -101,6 +101,7 @@ enum qn__trait {
 enum qn__sync {
     QN__SYNC_GROUP,      /* the source's barrier */
     QN__SYNC_WARP,       /* and that of a warp */
+    QN__SYNC_GRID,       /* and that of all blocks: the group waits there for the others */
     QN__SYNC_SHARE_WARP, /* a warp operation: lanes read what others of the warp left in an array */
     QN__SYNC_SHARE_GROUP, /* a barrier with a result, and of an array of the whole group */
 };

@@ -14,6 +14,8 @@
 #include "compiler/lang/form.h"
 #include "compiler/stmt/frame.h"
 
+#include <string.h>
+
 /* The collective in a statement's value. */
 static const struct qn__node *collective_in(struct qn__unit *u, const struct qn__node *n)
 {
@@ -78,7 +80,9 @@ static void meet(struct qn__function *f, struct qn__stmt *s, enum qn__sync sync,
 static void meet_at_barrier(struct qn__function *f, struct qn__stmt *s)
 {
     const struct qn__builtin *const b = s->value->builtin;
-    if (b)
+    if (b && strcmp(b->name, "__qn_grid_sync") == 0)
+        meet(f, s, QN__SYNC_GRID, NULL);
+    else if (b)
         meet(f, s, b->traits == QN__BARRIER ? QN__SYNC_GROUP : QN__SYNC_WARP, NULL);
     else if (s->where) /* lanes in step */
         meet(f, s, QN__SYNC_WARP, NULL);

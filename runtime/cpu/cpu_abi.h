@@ -17,6 +17,9 @@ struct qn_services {
     void (*fail)(struct qn_services *s, const char *file, uint32_t line, const char *text);
     void *(*allocate)(struct qn_services *s, size_t bytes); /* aligned to 16; NULL: none left */
     void (*release)(struct qn_services *s, void *p);
+    /* grid.sync(): returns when all blocks of a cooperative launch are there, and not at all where
+     * the launch is none. */
+    void (*meet)(struct qn_services *s);
 };
 
 /* One block of work-items, as a kernel sees it. */

@@ -23,6 +23,7 @@ const struct qn__backend qn__backend_cpu = {
     .kernel_close = qn__cpu_kernel_close,
     .global_find = qn__cpu_global_find,
     .launch = qn__cpu_launch,
+    .launch_cooperative = qn__cpu_launch_cooperative,
     .stream_open = qn__cpu_stream_open,
     .stream_close = qn__cpu_stream_close,
     .stream_wait = qn__cpu_stream_wait,

@@ -71,6 +71,8 @@ qn_status qn__cpu_fill(qn_stream *s, qn_addr dst, uint32_t value, uint32_t elem_
                        uint64_t n_elems);
 qn_status qn__cpu_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                          void *const *args);
+qn_status qn__cpu_launch_cooperative(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                     void *const *args);
 qn_status qn__cpu_stream_wait(qn_stream *s, uint64_t ns);
 qn_status qn__cpu_stream_wait_event(qn_stream *s, qn_event *e);
 

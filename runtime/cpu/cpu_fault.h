@@ -15,7 +15,7 @@
 /* What went wrong. */
 struct qn__cpu_fault {
     int signal;             /* 0: a failed assertion or trap, of which the rest tells */
-    uint64_t address, code; /* accessed; of the instruction */
+    uint64_t address, code; /* accessed; of the instruction, or 0 */
     uint32_t line;
     char file[124], text[124];
 };

@@ -6,6 +6,7 @@
 #include "runtime/cpu/cpu_run.h"
 
 #include "base/line_table.h"
+#include "runtime/cpu/cpu_crew.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -24,6 +25,7 @@ struct own { /* of a thread */
     } shared, frame, text; /* text: what was printed that is long */
     void *signal_stack;
     struct qn__cpu_watched watched;
+    struct qn__cpu_crew *crew; /* of the block that runs; NULL: not a cooperative launch */
 };
 
 static pthread_key_t key;
@@ -96,6 +98,27 @@ static void release(struct qn_services *s, void *p)
     qn__cpu_guard_set(g);
 }
 
+/* grid.sync(). While the block waits, it is not late. */
+static void meet(struct qn_services *s)
+{
+    const struct own *const o = (const struct own *)s;
+    struct qn__cpu_guard *const g = qn__cpu_guard_lift();
+    if (g->watched)
+        qn__cpu_watch_end(g->watched);
+    if (o->crew && qn__cpu_crew_meet(o->crew)) {
+        if (g->watched)
+            qn__cpu_watch_begin(g->watched);
+        qn__cpu_guard_set(g);
+        return;
+    }
+    g->fault = (struct qn__cpu_fault){.code = (uintptr_t)__builtin_return_address(0) - 1};
+    snprintf(g->fault.text, sizeof g->fault.text, "%s",
+             o->crew ? "a block that it waited for in grid.sync() did not come"
+                     : "grid.sync() in a launch that is not cooperative "
+                       "(qn_stream_launch_cooperative)");
+    siglongjmp(g->back, 1);
+}
+
 /* -- a thread's own -- */
 
 static void drop_own(void *payload)
@@ -125,7 +148,7 @@ static struct own *find_own(void)
     if (!o)
         return NULL;
     o->services = (struct qn_services){
-        .print = print, .fail = fail, .allocate = allocate, .release = release};
+        .print = print, .fail = fail, .allocate = allocate, .release = release, .meet = meet};
     if (pthread_setspecific(key, o) != 0) {
         free(o);
         return NULL;
@@ -202,6 +225,7 @@ bool qn__cpu_run_blocks(struct qn__cpu_fault *fault, const struct qn__cpu_grid *
                          .shared = o->shared.bytes,
                          .frame = o->frame.bytes,
                          .services = &o->services};
+    o->crew = g->crew;
     guard.watched = qn__cpu_watchdog_seconds() ? &o->watched : NULL;
     if (sigsetjmp(guard.back, 0) != 0) {
         qn__cpu_guard_set(NULL);
@@ -242,8 +266,12 @@ qn_status qn__cpu_fault_status(const struct qn__cpu_fault *f, const char *kernel
     const char *file;
     uint32_t line;
     const unsigned long long at = f->signal == SIGURG ? f->code : f->address;
-    if (f->signal && f->code >= code->base &&
-        qn__line_table_find(&file, &line, code->bytes, code->n, f->code - code->base))
+    const bool has_line =
+        f->code >= code->base &&
+        qn__line_table_find(&file, &line, code->bytes, code->n, f->code - code->base);
+    if (has_line && !f->signal)
+        return qn__fail(QN_E_FAULT, "%s: %s:%u: %s", kernel, file, line, f->text);
+    if (has_line)
         return qn__fail_code(QN_E_FAULT, f->signal, "%s: %s:%u: %s 0x%llx", kernel, file, line,
                              text_of(f->signal), at);
     if (f->signal)

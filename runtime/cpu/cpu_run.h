@@ -16,6 +16,7 @@ struct qn__cpu_grid {
     uint32_t grid[3], block[3];
     uint32_t dynamic_bytes; /* of shared memory, beyond entry->shared_bytes */
     void *const *args;
+    struct qn__cpu_crew *crew; /* cpu_crew.h; NULL: blocks do not wait for one another */
 };
 
 uint64_t qn__cpu_grid_blocks(const struct qn__cpu_grid *g);

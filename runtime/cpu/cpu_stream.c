@@ -9,6 +9,7 @@
 #include "runtime/cpu/cpu_stream.h"
 
 #include "base/forks.h"
+#include "runtime/cpu/cpu_crew.h"
 #include "runtime/deadline.h"
 
 #include <sched.h>
@@ -31,7 +32,8 @@ struct qn__cpu_operation {
     uint64_t dst, src, n; /* COPY; FILL: n elements */
     uint32_t value, elem_bytes;
     struct qn__cpu_grid grid;
-    const char *name; /* of the kernel */
+    struct qn__cpu_crew *crew; /* that runs it; NULL: the pool */
+    const char *name;          /* of the kernel */
     const struct qn__cpu_code *code;
     struct qn__cpu_mark *mark;
     void *args[]; /* addresses, then values */
@@ -95,6 +97,7 @@ static qn_status new_operation(struct qn__cpu_operation **out, struct qn__cpu_st
     }
     op->next = NULL;
     op->kind = kind;
+    op->crew = NULL;
     *out = op;
     return QN_OK;
 }
@@ -191,6 +194,11 @@ static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
         qn__cpu_mark_release(op->mark);
         break;
     case GRID:
+        if (op->crew) {
+            s->running = op;
+            qn__cpu_crew_run(op->crew, &op->grid, job_is_done, s);
+            return false;
+        }
         if (!is_small(&op->grid)) {
             s->running = op;
             qn__cpu_job_post(s->job, &op->grid, job_is_done, s);
@@ -292,14 +300,18 @@ static void copy_args(struct qn__cpu_operation *op, const qn_kernel_info *info, 
     }
 }
 
-qn_status qn__cpu_launch(qn_stream *stream, const qn_kernel *kernel, const qn_dims *d,
-                         void *const *args)
+static qn_status launch(qn_stream *stream, const qn_kernel *kernel, const qn_dims *d,
+                        void *const *args, struct qn__cpu_crew *crew)
 {
     struct qn__cpu_stream *s = (struct qn__cpu_stream *)stream;
     const struct qn__cpu_kernel *k = (const struct qn__cpu_kernel *)kernel;
     const qn_kernel_info *info = &kernel->info;
     struct qn__cpu_operation *op = NULL;
-    QN_TRY(new_operation(&op, s, GRID, k->args_bytes));
+    const qn_status made = new_operation(&op, s, GRID, k->args_bytes);
+    if (made != QN_OK && crew)
+        qn__cpu_crew_dismiss(crew);
+    QN_TRY(made);
+    op->crew = crew;
     op->name = info->expression;
     op->code = &((const struct qn__cpu_module *)kernel->module)->code;
     op->grid = (struct qn__cpu_grid){.entry = k->entry,
@@ -315,6 +327,22 @@ qn_status qn__cpu_launch(qn_stream *stream, const qn_kernel *kernel, const qn_di
     op->grid.args = op->args;
     queue(s, op);
     return QN_OK;
+}
+
+qn_status qn__cpu_launch(qn_stream *stream, const qn_kernel *kernel, const qn_dims *d,
+                         void *const *args)
+{
+    return launch(stream, kernel, d, args, NULL);
+}
+
+qn_status qn__cpu_launch_cooperative(qn_stream *stream, const qn_kernel *kernel, const qn_dims *d,
+                                     void *const *args)
+{
+    const uint64_t blocks = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+    struct qn__cpu_crew *crew;
+    QN_TRY(qn__cpu_crew_gather(&crew, blocks > UINT32_MAX ? UINT32_MAX : (uint32_t)blocks,
+                               kernel->info.expression));
+    return launch(stream, kernel, d, args, crew);
 }
 
 /* -- waiting -- */

@@ -30,30 +30,34 @@ static const char waits[] =
     "    }\n"
     "}\n";
 /* The same with CUDA's own barrier. */
-static const char syncs[] =
-    "#ifdef __HIPCC_RTC__\n"
-    "#include <hip/hip_cooperative_groups.h>\n"
-    "#else\n"
-    "#include <cooperative_groups.h>\n"
+#define HEADERS                                                                                    \
+    "#ifdef __HIPCC_RTC__\n"                                                                       \
+    "#include <hip/hip_cooperative_groups.h>\n"                                                    \
+    "#else\n"                                                                                      \
+    "#include <cooperative_groups.h>\n"                                                            \
     "#endif\n"
-    "extern \"C\" __global__ void k(unsigned *arrived, unsigned *data, unsigned *out)\n"
-    "{\n"
-    "    cooperative_groups::grid_group grid = cooperative_groups::this_grid();\n"
-    "    for (unsigned round = 1; round <= 2; round++) {\n"
-    "        if (threadIdx.x == 0)\n"
-    "            data[blockIdx.x] = blockIdx.x * 3 + round;\n"
-    "        grid.sync();\n"
-    "        if (threadIdx.x == 0)\n"
-    "            out[blockIdx.x] += data[(blockIdx.x + 1) % gridDim.x];\n"
-    "        grid.sync();\n"
-    "    }\n"
-    "}\n";
+static const char syncs[] =
+    HEADERS "extern \"C\" __global__ void k(unsigned *arrived, unsigned *data, unsigned *out)\n"
+            "{\n"
+            "    cooperative_groups::grid_group grid = cooperative_groups::this_grid();\n"
+            "    for (unsigned round = 1; round <= 2; round++) {\n"
+            "        if (threadIdx.x == 0)\n"
+            "            data[blockIdx.x] = blockIdx.x * 3 + round;\n"
+            "        grid.sync();\n"
+            "        if (threadIdx.x == 0)\n"
+            "            out[blockIdx.x] += data[(blockIdx.x + 1) % gridDim.x];\n"
+            "        grid.sync();\n"
+            "    }\n"
+            "}\n";
 
-/* OpenCL promises no such thing, and on the processor blocks run one after the other. */
+static bool is_on(const char *backend)
+{
+    return strcmp(qn_device_get_info(device)->backend, backend) == 0;
+}
+
 static bool has_none(void)
 {
-    const char *const backend = qn_device_get_info(device)->backend;
-    return strcmp(backend, "opencl") == 0 || strcmp(backend, "cpu") == 0;
+    return is_on("opencl"); /* which promises no such thing */
 }
 
 static qn_status build(qn_module **out, const char *text)
@@ -112,11 +116,117 @@ START_TEST(grid_sync_works_in_a_cooperative_launch_or_is_refused_with_the_reason
 }
 END_TEST
 
+START_TEST(values_live_across_the_barrier_of_a_grid)
+{
+    static const char text[] =
+        HEADERS "extern \"C\" __global__ void k(unsigned *data, unsigned *out, unsigned rounds)\n"
+                "{\n"
+                "    __shared__ unsigned kept[32];\n"
+                "    cooperative_groups::grid_group grid = cooperative_groups::this_grid();\n"
+                "    const unsigned n = gridDim.x * blockDim.x;\n"
+                "    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                "    unsigned own = i;\n"
+                "    kept[threadIdx.x] = i;\n"
+                "    for (unsigned round = 0; round < rounds; round++) {\n"
+                "        data[i] = own;\n"
+                "        grid.sync();\n"
+                "        own = data[(i + 33) % n] + 1;\n"
+                "        grid.sync();\n"
+                "    }\n"
+                "    out[i] = own * 1000 + kept[threadIdx.x];\n"
+                "}\n";
+    enum { N = BLOCKS * THREADS, ROUNDS = 5 };
+    uint32_t got[N], rounds = ROUNDS;
+    const qn_dims dims = {.grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}};
+    const qn_kernel *kernel;
+    qn_module *module;
+    if (has_none())
+        return;
+    qn_addr data = alloc(sizeof got), out = alloc(sizeof got);
+    void *const args[] = {&data, &out, &rounds};
+    must(build(&module, text));
+    must(qn_kernel_find(&kernel, module, "k"));
+    must(qn_stream_launch_cooperative(stream, kernel, &dims, args));
+    must(qn_memory_download(device, got, out, sizeof got, stream));
+    must(qn_stream_sync(stream));
+    for (uint32_t i = 0; i < N; i++)
+        ck_assert_uint_eq(got[i], ((i + 33 * ROUNDS) % N + ROUNDS) * 1000 + i);
+    qn_module_close(module);
+    qn_memory_free(device, data);
+    qn_memory_free(device, out);
+}
+END_TEST
+
+/* What would wait for ever on a GPU is a fault on the processor; the device can be used on. */
+static const struct {
+    const char *name, *body, *said;
+    bool is_cooperative;
+} faults[] = {
+    {"a launch that is not cooperative", "grid.sync();",
+     "cooperative.cu:9: grid.sync() in a launch that is not cooperative", false},
+    {"a block that ends early", "if (blockIdx.x == 3) return; grid.sync();",
+     "1 of 8 blocks ended while the others wait for them in grid.sync()", true},
+    {"a block that faults", "if (blockIdx.x == 3) __trap(); grid.sync(); grid.sync();",
+     "cooperative.cu:9: trap", true},
+};
+
+START_TEST(a_wait_that_has_no_end_is_a_fault_on_the_processor)
+{
+    const qn_dims dims = {.grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}};
+    const qn_kernel *kernel;
+    qn_module *module;
+    char text[1000];
+    if (!is_on("cpu"))
+        return;
+    snprintf(text, sizeof text,
+             HEADERS "extern \"C\" __global__ void k()\n"
+                     "{\n"
+                     "    cooperative_groups::grid_group grid = cooperative_groups::this_grid();\n"
+                     "    %s\n"
+                     "}\n",
+             faults[_i].body);
+    must(build(&module, text));
+    must(qn_kernel_find(&kernel, module, "k"));
+    if (faults[_i].is_cooperative)
+        must(qn_stream_launch_cooperative(stream, kernel, &dims, NULL));
+    else
+        must(qn_stream_launch(stream, kernel, &dims, NULL));
+    must_not(QN_E_FAULT, qn_stream_sync(stream));
+    ck_assert_msg(strstr(qn_message(), faults[_i].said), "%s: %s", faults[_i].name, qn_message());
+    must(qn_stream_sync(stream));
+    qn_module_close(module);
+}
+END_TEST
+
+static const struct {
+    const char *call, *said;
+} refusals[] = {
+    {"cooperative_groups::this_multi_grid().sync();", "a barrier across devices (multi_grid.sync)"},
+    {"if (!cooperative_groups::details::get_grid_workspace()) *p = 1;",
+     "the counter of blocks inside CUDA's own grid.sync() is not there"},
+};
+
+START_TEST(what_a_translated_kernel_cannot_wait_for_is_refused)
+{
+    char text[1000];
+    qn_module *module = NULL;
+    if (!has_none() && !is_on("cpu"))
+        return;
+    snprintf(text, sizeof text, HEADERS "extern \"C\" __global__ void k(int *p)\n{\n    %s\n}\n",
+             refusals[_i].call);
+    must_not(QN_E_UNSUPPORTED, build(&module, text));
+    ck_assert_msg(strstr(qn_message(), refusals[_i].said), "%s", qn_message());
+}
+END_TEST
+
 int main(void)
 {
     const struct fixture_case cases[] = {
         {blocks_of_a_cooperative_launch_wait_for_each_other, 1},
         {grid_sync_works_in_a_cooperative_launch_or_is_refused_with_the_reason, 1},
+        {values_live_across_the_barrier_of_a_grid, 1},
+        {a_wait_that_has_no_end_is_a_fault_on_the_processor, sizeof faults / sizeof *faults},
+        {what_a_translated_kernel_cannot_wait_for_is_refused, sizeof refusals / sizeof *refusals},
         {NULL, 0}};
     return fixture_run("cooperative", NULL, NULL, NULL, cases);
 }

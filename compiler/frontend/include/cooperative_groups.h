@@ -2,7 +2,8 @@
  *
  * Cooperative groups over the block and the warp: thread_block, tiles of 1 to 32 threads, coalesced
  * groups. Everything ends in __syncthreads and the warp builtins. The groups above a block
- * (this_grid, clusters) parse, know their sizes, and are refused when they synchronise.
+ * (this_grid, clusters) parse, know their sizes, and are refused when they synchronise; a grid on
+ * cpu:0 is not.
  */
 #pragma clang system_header
 #ifndef QN_STANDIN_COOPERATIVE_GROUPS
@@ -11,6 +12,9 @@
 #include <quern_prelude.h>
 
 __device__ __attribute__((convergent)) void __qn_grid_sync() __asm__("__qn_grid_sync");
+__device__ __attribute__((convergent)) void
+__qn_multi_grid_sync() __asm__("__qn_multi_grid_sync");
+__device__ __attribute__((convergent)) void __qn_grid_workspace() __asm__("__qn_grid_workspace");
 
 namespace cooperative_groups
 {
@@ -147,7 +151,7 @@ struct grid_workspace {
 };
 QN__INLINE grid_workspace *get_grid_workspace()
 {
-    __qn_grid_sync();
+    __qn_grid_workspace();
     return nullptr;
 }
 } // namespace details
@@ -202,6 +206,11 @@ QN__INLINE grid_group this_grid()
 }
 class multi_grid_group : public grid_group
 {
+  public:
+    QN__METHOD void sync() const
+    {
+        __qn_multi_grid_sync();
+    }
 };
 QN__INLINE multi_grid_group this_multi_grid()
 {
