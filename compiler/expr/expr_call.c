@@ -165,8 +165,11 @@ static const struct qn__node *lanes_of(struct qn__function *f, LLVMValueRef call
     if (part->lanes == QN__LANES_ACTIVE)
         return active;
     const struct qn__node *const value = argument_at(f, call, part, s);
-    if (part->lanes == QN__LANES_VALUE)
-        return value;
+    const struct qn__type *const as = s->arguments[part->argument];
+    if (part->lanes == QN__LANES_VALUE) { /* of which an array is made: the type is the function's */
+        const bool is_same = value->type->kind == as->kind && value->type->bits == as->bits;
+        return is_same ? value : qn__prefix(u, QN__OP_CAST, qn__of(value), as).node;
+    }
     const struct qn__node *const zero = qn__node_plain_number(u, 0, qn__type_int(u, 32, false));
     const enum qn__op is = part->lanes == QN__LANES_TRUTH ? QN__OP_NOT_EQUAL : QN__OP_EQUAL;
     return qn__node_and(u, active, qn__node_binary(u, is, qn__type_bool(u), value, zero));

@@ -257,6 +257,17 @@ static void hide(struct qn__unit *u, LLVMBuilderRef b, LLVMValueRef in)
     LLVMInstructionEraseFromParent(in);
 }
 
+/* clang folds a shift of a constant by too much into poison before any pass sees it: 0, as on the
+ * hardware where the constant is not negative. */
+static void replace_poison(LLVMValueRef in)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(in); i++) {
+        const LLVMValueRef v = LLVMGetOperand(in, i);
+        if (LLVMIsPoison(v) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind)
+            LLVMSetOperand(in, i, LLVMConstNull(LLVMTypeOf(v)));
+    }
+}
+
 qn_status qn__hide_shifts(struct qn__unit *u)
 {
     const LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
@@ -264,6 +275,7 @@ qn_status qn__hide_shifts(struct qn__unit *u)
         for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
             for (LLVMValueRef in = LLVMGetFirstInstruction(bb), next; in; in = next) {
                 next = LLVMGetNextInstruction(in);
+                replace_poison(in);
                 if (doubtful_width(in))
                     hide(u, b, in);
             }

@@ -170,6 +170,18 @@ static bool is_collective(struct qn__unit *u, LLVMValueRef in)
            (t == QN__BARRIER || t == QN__WARP || t == QN__WARP_LOCAL);
 }
 
+/* A division that traps where nothing set its divisor. */
+static bool may_trap(LLVMValueRef v)
+{
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem: return !LLVMIsConstant(LLVMGetOperand(v, 1));
+    default: return false;
+    }
+}
+
 /* Is it printed as a loop, each iteration of which would read what an earlier one has written? */
 static bool is_copy_or_clear(LLVMValueRef in)
 {
@@ -198,10 +210,10 @@ static bool may_move(struct qn__function *f, const struct qn__value *v,
             return false;
         position = at->n_instructions + 1;
     }
+    if ((may_trap(v->llvm) || reads_memory(f->u, v->llvm)) && is_collective(f->u, root->llvm))
+        return false; /* work-items that may not do this take part in it, too */
     if (!reads_memory(f->u, v->llvm))
         return at->loop == v->block->loop;
-    if (is_collective(f->u, root->llvm))
-        return false; /* work-items that must not read the memory take part in it, too */
     if (is_copy_or_clear(root->llvm))
         return false;
     if (at != v->block)

@@ -13,6 +13,7 @@
  * is refused here unless flattening made it reachable for all. */
 #include "compiler/stmt/divergence.h"
 #include "compiler/core/diagnose.h"
+#include "compiler/lang/language.h"
 #include "compiler/passes.h"
 #include "compiler/stmt/stmt.h"
 
@@ -32,6 +33,21 @@ static bool is_uniform(void *user, const struct qn__var *v)
 bool qn__is_divergent(const struct qn__node *value)
 {
     return value && (value->traits & QN__VARIES || !qn__node_each_var(value, is_uniform, NULL));
+}
+
+static bool is_elsewhere(void *user, const struct qn__var *v)
+{
+    (void)user;
+    return !v->is_memory || v->is_shared;
+}
+
+/* Is it an address of what each work-item has in a place of its own? Where work-items are loops it
+ * differs between them. */
+static bool is_own_address(const struct qn__function *f, const struct qn__var *v,
+                           const struct qn__node *value)
+{
+    return f->u->language->in_loops && v->type->kind == QN__POINTER &&
+           !qn__node_each_var(value, is_elsewhere, NULL);
 }
 
 static void set(struct analysis *a, bool *flag)
@@ -91,7 +107,8 @@ static void run_one(struct analysis *a, struct qn__stmt *s, bool divergent)
 {
     switch (s->kind) {
     case QN__ASSIGN:
-        if (divergent || (!s->is_vote && qn__is_divergent(s->value)))
+        if (divergent || (!s->is_vote && qn__is_divergent(s->value)) ||
+            is_own_address(a->f, s->var, s->value))
             set(a, &s->var->divergent);
         break;
     case QN__IF: {

@@ -332,6 +332,21 @@ static void flatten_switch(struct qn__function *f, struct scope *sc, struct qn__
     }
 }
 
+/* A switch by a value that is the same for all keeps its shape; some may leave it before the rest. */
+static void flatten_uniform_switch(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
+                                   struct qn__stmt *out)
+{
+    struct scope in = {.outer = sc, .owner = s};
+    struct qn__var *const outside = active(sc);
+    if (s->flattening.needs_flag) {
+        in.flag = new_flag(f, "in_switch");
+        qn__append(out, qn__assign_new(f, in.flag, flag_or_true(f, outside)));
+    }
+    qn__append(out, s);
+    for (struct qn__stmt *c = s->first; c; c = c->next)
+        flatten_inside(f, &in, c);
+}
+
 static void flatten_block(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                           struct qn__stmt *out)
 {
@@ -388,13 +403,10 @@ static void flatten_one(struct qn__function *f, struct scope *sc, struct qn__stm
         break;
     case QN__BLOCK: flatten_block(f, sc, s, out); break;
     case QN__SWITCH:
-        if (!s->flattening.is_uniform) {
+        if (s->flattening.is_uniform)
+            flatten_uniform_switch(f, sc, s, out);
+        else
             flatten_switch(f, sc, s, out);
-            break;
-        }
-        qn__append(out, s);
-        for (struct qn__stmt *c = s->first; c; c = c->next)
-            flatten_inside(f, sc, c);
         break;
     default:
         if (s->is_barrier)
