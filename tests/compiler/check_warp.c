@@ -58,7 +58,7 @@ static const char text[] =
     "struct sums {\n"
     "    template <class T> static __device__ void run(T *r, unsigned m, T v, unsigned lane)\n"
     "    {\n"
-    "        r[0] += __reduce_add_sync(m, v);\n"
+    "        r[0] += __reduce_add_sync(m, v) + __reduce_add_sync(m, (int)(v > 5)) * 1000;\n"
     "        r[1] += __reduce_min_sync(m, v);\n"
     "        r[2] += __reduce_max_sync(m, v);\n"
     "        r[3] += __reduce_and_sync(m, (unsigned)v | 64);\n"
@@ -193,7 +193,7 @@ static bool reduce(int64_t *out, int row, uint32_t mask, const int64_t v[LANES],
     for (unsigned k = 0; k < LANES; k++) {
         if (!(mask >> k & 1))
             continue;
-        sum += v[k];
+        sum += v[k] + (v[k] > 5 ? 1000 : 0);
         least = v[k] < least ? v[k] : least;
         most = v[k] > most ? v[k] : most;
         all &= (uint32_t)v[k] | 64;
