@@ -64,6 +64,7 @@ check-all: test_programs ## all there is, in full length: seeds, sanitizers, fuz
 	$(Q)$(MAKE) --no-print-directory config=asan FAULTS_SECONDS=900 check-faults
 	$(Q)$(MAKE) --no-print-directory STRESS=3000 stress
 	$(Q)$(MAKE) --no-print-directory check-quirks check-amd
+	$(Q)$(MAKE) --no-print-directory QN_SHAPES=all QN_LONG=1 check-cpu
 	$(Q)$(MAKE) --no-print-directory QN_SHAPES=all check-intel
 	$(Q)$(MAKE) --no-print-directory $(jobs) fuzzers
 	$(Q)$(MAKE) --no-print-directory FUZZ_SECONDS=600 fuzz

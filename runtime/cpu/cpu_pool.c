@@ -68,6 +68,8 @@ static struct {
     bool is_refused;       /* the system gave fewer than were wanted: said once */
     _Alignas(LINE_BYTES) atomic_uint epoch;
     _Alignas(LINE_BYTES) atomic_uint sleepers;
+    atomic_uint idle; /* threads of the pool that found no job: those asleep, and those that look */
+    atomic_uint spinners; /* any threads */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* In a forked child: there are no threads, and what they were at is never finished (the streams say
@@ -76,6 +78,8 @@ static void forget_threads(void)
 {
     atomic_store(&pool.n_threads, 0);
     atomic_store(&pool.sleepers, 0);
+    atomic_store(&pool.idle, 0);
+    atomic_store(&pool.spinners, 0);
     for (struct qn__cpu_job *j = atomic_load(&pool.jobs); j; j = j->next)
         atomic_store(&j->state, (atomic_load(&j->state) & ~(USERS | CLOSED)) | CLOSED);
 }
@@ -129,10 +133,15 @@ static long futex(atomic_uint *word, int what, unsigned value, const struct time
     return syscall(SYS_futex, word, what | FUTEX_PRIVATE_FLAG, value, limit, NULL, 0);
 }
 
-/* With more threads than processors, one that spins keeps another one from its work. */
-static bool may_spin(void)
+/* As many as there are processors: one more that spins would keep another one from its work. */
+static bool begin_spin(void)
 {
-    return n_threads <= n_processors && n_processors > 1;
+    if (n_processors < 2)
+        return false;
+    if (atomic_fetch_add(&pool.spinners, 1) < n_processors)
+        return true;
+    atomic_fetch_sub(&pool.spinners, 1);
+    return false;
 }
 
 /* Has the number changed within that time? */
@@ -156,8 +165,12 @@ static bool spin(const atomic_uint *number, unsigned seen, uint64_t ns)
 void qn__cpu_await(atomic_uint *number, unsigned seen, atomic_uint *sleepers, uint64_t ns)
 {
     (void)qn__cpu_threads();
-    if (may_spin() && spin(number, seen, ns < SPIN_NS ? ns : SPIN_NS))
-        return;
+    if (begin_spin()) {
+        const bool has_changed = spin(number, seen, ns < SPIN_NS ? ns : SPIN_NS);
+        atomic_fetch_sub(&pool.spinners, 1);
+        if (has_changed)
+            return;
+    }
     const struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000),
                                    .tv_nsec = (long)(ns % 1000000000)};
     atomic_fetch_add(sleepers, 1); /* before the number is looked at, by the kernel */
@@ -303,8 +316,11 @@ static void *work(void *payload)
     (void)payload;
     for (;;) {
         const unsigned seen = atomic_load(&pool.epoch);
-        if (!help_any())
-            qn__cpu_await(&pool.epoch, seen, &pool.sleepers, QN__FOREVER);
+        if (help_any())
+            continue;
+        atomic_fetch_add(&pool.idle, 1);
+        qn__cpu_await(&pool.epoch, seen, &pool.sleepers, QN__FOREVER);
+        atomic_fetch_sub(&pool.idle, 1);
     }
     return NULL;
 }
@@ -330,24 +346,27 @@ static void start_threads(uint32_t n)
 }
 
 /* The thread that waits is one of those that a grid may have. */
-static uint32_t usual_threads(void)
+static uint32_t beside_waiter(uint32_t n)
 {
-    const uint32_t n = qn__cpu_threads();
     return n > 1 ? n - 1 : 1;
 }
 
-/* Those that are awake may be at another grid. */
+/* Those that look for jobs will see this one, others may be at another grid. More than there are
+ * processors would only take turns at it. */
 static void wake_for(uint32_t n)
 {
-    if (atomic_load(&pool.sleepers))
-        wake(&pool.epoch, n);
+    const uint32_t most = beside_waiter(n_processors), wanted = n < most ? n : most;
+    const uint32_t asleep = atomic_load(&pool.sleepers), idle = atomic_load(&pool.idle);
+    const uint32_t looking = idle > asleep ? idle - asleep : 0;
+    if (asleep && looking < wanted)
+        wake(&pool.epoch, wanted - looking);
 }
 
 void qn__cpu_job_post(struct qn__cpu_job *j, const struct qn__cpu_grid *grid,
                       qn__cpu_job_done *done, void *payload)
 {
     enum { UNITS_MAX = INT32_MAX };
-    const uint32_t usual = usual_threads();
+    const uint32_t usual = beside_waiter(qn__cpu_threads());
     j->grid = *grid;
     j->done = done;
     j->payload = payload;
@@ -355,7 +374,8 @@ void qn__cpu_job_post(struct qn__cpu_job *j, const struct qn__cpu_grid *grid,
     j->unit = (j->n_blocks + UNITS_MAX - 1) / UNITS_MAX;
     j->n_units = (uint32_t)((j->n_blocks + j->unit - 1) / j->unit);
     const uint32_t n_units = j->n_units;
-    j->n_parts = n_threads < j->n_units ? n_threads : j->n_units;
+    j->n_parts = n_threads < n_processors ? n_threads : n_processors; /* more take from these */
+    j->n_parts = j->n_parts < j->n_units ? j->n_parts : j->n_units;
     for (uint32_t i = 0; i < j->n_parts; i++) {
         const uint64_t begin = (uint64_t)j->n_units * i / j->n_parts;
         const uint64_t end = (uint64_t)j->n_units * (i + 1) / j->n_parts;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The kernels that ship, as machine code with clang's checks for addresses and undefined behaviour, in the shapes
-# of the self-test: the translator is given a clang that adds the checks, and the program the runtime that they
-# call. A sample; QN_SHAPES=all: every op (make check-kernels-sanitized).
+# of the self-test, large ones too: the translator is given a clang that adds the checks, and the program the runtime that they
+# call. A sample; QN_SHAPES=all: every op, all shapes (make check-kernels-sanitized).
 source "$(dirname "$0")/../shell.sh"
 clang=$(command -v "${QUERN_CLANG:-clang-19}")
 runtime=$("${clang:-false}" -print-file-name="libclang_rt.asan-$(uname -m).so")
@@ -33,9 +33,9 @@ export ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0
 echo 'extern "C" __global__ void past(float *y) { y[threadIdx.x] = 1; }' >"$scratch/past.cu"
 run env LD_PRELOAD="$runtime" "$QUERN" launch "$scratch/past.cu" past -d cpu:0 -b 65 -a out:f32:64
 complains 'one past the end is found' 'heap-buffer-overflow'
-ops=()
-[ "${QN_SHAPES:-}" = all ] || ops=(softmax)
-run env LD_PRELOAD="$runtime" "$QUERN" selftest --device cpu:0 "${ops[@]}"
+what=(--all-shapes)
+[ "${QN_SHAPES:-}" = all ] || what=(softmax)
+run env LD_PRELOAD="$runtime" "$QUERN" selftest --device cpu:0 "${what[@]}"
 grep -v '^right' "$out"
 head -60 "$err"
 n=$(sed -n 's/.*: \([0-9]*\) checks, 0 wrong, 0 could not run$/\1/p' "$out")
