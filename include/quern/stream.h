@@ -92,7 +92,8 @@ QN_CHECKED qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, con
                                       void *const *args);
 
 /* The same with all blocks of the grid on the device at once, so that they may wait for each other:
- * what cooperative_groups' grid.sync() needs. Not on a stream that is being captured.
+ * what cooperative_groups' grid.sync() needs. Not on a stream that is being captured. cpu:0 has a
+ * thread for each block, at most 1,024; on it a wait that has no end is QN_E_FAULT.
  *
  * QN_E_LIMIT        the device cannot hold so many blocks of this kernel at once
  * QN_E_UNSUPPORTED  the backend does not promise it (OpenCL), or HIP is too old */

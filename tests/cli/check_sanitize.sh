@@ -193,6 +193,22 @@ check good --sanitize thread -b 64 -g 3 -a out:i32:3 -a i32:60
 exits 'warp operations and barriers' 0
 check good --sanitize thread -b 40 -g 2 -a out:i32:2 -a i32:60
 exits 'a warp that is not whole' 0
+cat >"$scratch/meets.cu" <<'EOF'
+#include <cooperative_groups.h>
+extern "C" __global__ void meets(int *out)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    cooperative_groups::this_grid().sync();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+EOF
+for tool in thread address; do
+    run "$QUERN" check "$scratch/meets.cu" meets --sanitize "$tool" -b 64 -a out:i32:64
+    exits "grid.sync() of one block, $tool" 0
+    run "$QUERN" check "$scratch/meets.cu" meets --sanitize "$tool" -b 64 -g 2 -a out:i32:64
+    complains "grid.sync() of two blocks, $tool" 'use a grid of one block'
+done
 check all_blocks --sanitize thread -b 32 -g 3 -a out:i32:1 --json
 exits 'a race between blocks' 1
 says 'a race between blocks' \
