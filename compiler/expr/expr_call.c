@@ -166,7 +166,8 @@ static const struct qn__node *lanes_of(struct qn__function *f, LLVMValueRef call
         return active;
     const struct qn__node *const value = argument_at(f, call, part, s);
     const struct qn__type *const as = s->arguments[part->argument];
-    if (part->lanes == QN__LANES_VALUE) { /* of which an array is made: the type is the function's */
+    if (part->lanes ==
+        QN__LANES_VALUE) { /* of which an array is made: the type is the function's */
         const bool is_same = value->type->kind == as->kind && value->type->bits == as->bits;
         return is_same ? value : qn__prefix(u, QN__OP_CAST, qn__of(value), as).node;
     }

@@ -120,7 +120,8 @@ QN_VECTORS(double);
             for (ulong qn_x = 0; qn_x < qn_b.items[0]; qn_x++, qn_i++)
 #endif
 
-/* The statement behind the call keeps its place in the kernel, which the message of a fault names. */
+/* The statement behind the call keeps its place in the kernel, which the message of a fault names.
+ */
 static inline __attribute__((nodebug, unused, always_inline)) void qn_meet(struct qn_services *s)
 {
     s->meet(s);

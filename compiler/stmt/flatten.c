@@ -332,7 +332,8 @@ static void flatten_switch(struct qn__function *f, struct scope *sc, struct qn__
     }
 }
 
-/* A switch by a value that is the same for all keeps its shape; some may leave it before the rest. */
+/* A switch by a value that is the same for all keeps its shape; some may leave it before the rest.
+ */
 static void flatten_uniform_switch(struct qn__function *f, struct scope *sc, struct qn__stmt *s,
                                    struct qn__stmt *out)
 {

@@ -56,7 +56,7 @@ static void look_at_phase(struct qn__cpu_crew *c)
     pthread_cond_broadcast(&c->phase_began);
 }
 
-bool qn__cpu_crew_meet(struct qn__cpu_crew *c)
+static bool meet(struct qn__cpu_crew *c)
 {
     pthread_mutex_lock(&c->lock);
     const uint64_t phase = c->phase;
@@ -177,6 +177,7 @@ void qn__cpu_crew_run(struct qn__cpu_crew *c, const struct qn__cpu_grid *grid,
                       qn__cpu_job_done *done, void *payload)
 {
     c->grid = *grid;
+    c->grid.meet = meet;
     c->grid.crew = c;
     c->done = done;
     c->payload = payload;

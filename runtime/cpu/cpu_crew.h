@@ -12,8 +12,6 @@
 
 enum { QN__CPU_CREW_MAX = 1024 }; /* blocks */
 
-struct qn__cpu_crew;
-
 /* Threads that wait to be told. QN_E_LIMIT: too many, or the system does not give so many. */
 qn_status qn__cpu_crew_gather(struct qn__cpu_crew **out, uint32_t n_blocks, const char *kernel);
 
@@ -22,9 +20,5 @@ void qn__cpu_crew_dismiss(struct qn__cpu_crew *crew); /* the threads go without 
 /* Run the grid, which stays until `done`; it is called on one of the threads, which then go. */
 void qn__cpu_crew_run(struct qn__cpu_crew *crew, const struct qn__cpu_grid *grid,
                       qn__cpu_job_done *done, void *payload);
-
-/* Called by a block: returns when all are here. False: one of them faulted or has ended, and this
- * block is to end, too. */
-bool qn__cpu_crew_meet(struct qn__cpu_crew *crew);
 
 #endif

@@ -6,7 +6,6 @@
 #include "runtime/cpu/cpu_run.h"
 
 #include "base/line_table.h"
-#include "runtime/cpu/cpu_crew.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -25,7 +24,7 @@ struct own { /* of a thread */
     } shared, frame, text; /* text: what was printed that is long */
     void *signal_stack;
     struct qn__cpu_watched watched;
-    struct qn__cpu_crew *crew; /* of the block that runs; NULL: not a cooperative launch */
+    const struct qn__cpu_grid *grid; /* of the block that runs */
 };
 
 static pthread_key_t key;
@@ -105,7 +104,7 @@ static void meet(struct qn_services *s)
     struct qn__cpu_guard *const g = qn__cpu_guard_lift();
     if (g->watched)
         qn__cpu_watch_end(g->watched);
-    if (o->crew && qn__cpu_crew_meet(o->crew)) {
+    if (o->grid->meet && o->grid->meet(o->grid->crew)) {
         if (g->watched)
             qn__cpu_watch_begin(g->watched);
         qn__cpu_guard_set(g);
@@ -113,9 +112,9 @@ static void meet(struct qn_services *s)
     }
     g->fault = (struct qn__cpu_fault){.code = (uintptr_t)__builtin_return_address(0) - 1};
     snprintf(g->fault.text, sizeof g->fault.text, "%s",
-             o->crew ? "a block that it waited for in grid.sync() did not come"
-                     : "grid.sync() in a launch that is not cooperative "
-                       "(qn_stream_launch_cooperative)");
+             o->grid->meet ? "a block that it waited for in grid.sync() did not come"
+                           : "grid.sync() in a launch that is not cooperative "
+                             "(qn_stream_launch_cooperative)");
     siglongjmp(g->back, 1);
 }
 
@@ -225,7 +224,7 @@ bool qn__cpu_run_blocks(struct qn__cpu_fault *fault, const struct qn__cpu_grid *
                          .shared = o->shared.bytes,
                          .frame = o->frame.bytes,
                          .services = &o->services};
-    o->crew = g->crew;
+    o->grid = g;
     guard.watched = qn__cpu_watchdog_seconds() ? &o->watched : NULL;
     if (sigsetjmp(guard.back, 0) != 0) {
         qn__cpu_guard_set(NULL);

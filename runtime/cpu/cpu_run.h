@@ -11,12 +11,17 @@
 
 #include <stdbool.h>
 
+struct qn__cpu_crew; /* the blocks of a cooperative launch: cpu_crew.h */
+
 struct qn__cpu_grid {
     const struct qn_kernel_entry *entry;
     uint32_t grid[3], block[3];
     uint32_t dynamic_bytes; /* of shared memory, beyond entry->shared_bytes */
     void *const *args;
-    struct qn__cpu_crew *crew; /* cpu_crew.h; NULL: blocks do not wait for one another */
+    /* Of a cooperative launch, else NULL: called by a block, it returns when all are there. False:
+     * one of them faulted or has ended, and this block is to end, too. */
+    bool (*meet)(struct qn__cpu_crew *crew);
+    struct qn__cpu_crew *crew;
 };
 
 uint64_t qn__cpu_grid_blocks(const struct qn__cpu_grid *g);

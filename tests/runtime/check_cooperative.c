@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Cooperative launches: where the backend keeps all blocks on the device, they wait for each other;
- * elsewhere the launch is refused, and so is a grid that does not fit. */
+ * elsewhere the launch is refused, and so is a grid that does not fit.
+ *
+ * covers: runtime/cpu/cpu_crew */
 #include "tests/runtime_fixture.h"
 
 #include <stdbool.h>

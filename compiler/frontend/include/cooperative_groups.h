@@ -12,8 +12,7 @@
 #include <quern_prelude.h>
 
 __device__ __attribute__((convergent)) void __qn_grid_sync() __asm__("__qn_grid_sync");
-__device__ __attribute__((convergent)) void
-__qn_multi_grid_sync() __asm__("__qn_multi_grid_sync");
+__device__ __attribute__((convergent)) void __qn_multi_grid_sync() __asm__("__qn_multi_grid_sync");
 __device__ __attribute__((convergent)) void __qn_grid_workspace() __asm__("__qn_grid_workspace");
 
 namespace cooperative_groups

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <cooperative_groups.h>
 
 /* Blocks wait for one another: the block's function calls the program that runs it. */

@@ -49,3 +49,5 @@ extern "C" __global__ void leaves_switch(int *out, const int *in, int n)
     __syncthreads();
     out[i] = sum * 100 + n + left[31 - tid];
 }
+
+// exercises: stmt/divergence stmt/flatten expr/expr_call
