@@ -4,7 +4,7 @@
  * models of several families and formats, the single tokens after a prompt of several. And which
  * matrices are fused.
  *
- * covers: engine/weight_tiles engine/forward */
+ * covers: engine/weight_tiles engine/forward engine/step_prompt */
 #include "base/file.h"
 #include "engine/weight_tiles.h"
 #include "tests/runtime_fixture.h"
