@@ -66,12 +66,11 @@ QK_DEVICE float product_unscale(const product_work &p, qk_u32 token)
     return p.unscale ? p.unscale[token] : 1.0f;
 }
 
+/* gelu's 0.5 (1 + tanh(u)) is silu's 1 / (1 + exp(-2 u)). */
 QK_DEVICE float product_activated(float gate, float up, qk_u32 then)
 {
-    if (then == PRODUCT_SILU)
-        return gate / (1.0f + qk_expf(-gate)) * up;
-    const float inner = 0.7978845608028654f * (gate + 0.044715f * gate * gate * gate);
-    return 0.5f * gate * (1.0f + qk_tanhf(inner)) * up;
+    const float twice = 1.5957691216057308f * (gate + 0.044715f * gate * gate * gate);
+    return gate / (1.0f + qk_expf(then == PRODUCT_SILU ? -gate : -twice)) * up;
 }
 
 /* Where y of a row stands, for token 0; *stride to the next token. */
@@ -285,31 +284,38 @@ QK_DEVICE void product_finish(const product_sums &sums, const product_work &p, q
                               qk_u32 token0, qk_u32 lane)
 {
     const bool pairs = p.then >= PRODUCT_SILU;
-QK_TENSOR_UNROLL
+    float *y[WARP_STRIPS];
+    qk_u32 row[WARP_STRIPS], stride[WARP_STRIPS];
+    QK_TENSOR_UNROLL
     for (int m = 0; m < WARP_STRIPS; m++) {
-        if (strip0 + m >= p.rows / 16 || (pairs && m % 2))
-            continue;
-        const qk_u32 row = product_strip(p, strip0 + m) * 16;
-        qk_u32 stride;
-        float *y = product_place(p, row, &stride);
-QK_TENSOR_UNROLL
-        for (int g = 0; g < WARP_GROUPS; g++)
-QK_TENSOR_UNROLL
-            for (int i = 0; i < 4; i++) {
-                const qk_u32 r = lane / 4 + i / 2 * 8, token = token0 + 8 * g + lane % 4 * 2 + i % 2;
-                if (token >= p.tokens)
-                    continue;
-                float *to = y + (qk_u64)token * stride + r;
-                float v = sums[m][g][i] * product_unscale(p, token);
-                v += p.bias ? p.bias[row + r] : 0.0f;
-                if (pairs) {
-                    float up = sums[m / 2 * 2 + 1][g][i] * product_unscale(p, token);
-                    up += p.bias ? p.bias[row + r + p.rows / 2] : 0.0f;
-                    v = product_activated(v, up, p.then);
-                }
-                *to = p.then == PRODUCT_ADD ? v + *to : v;
-            }
+        row[m] = product_strip(p, strip0 + m) * 16 + lane / 4;
+        y[m] = product_place(p, row[m], &stride[m]);
     }
+    QK_TENSOR_UNROLL
+    for (int g = 0; g < WARP_GROUPS; g++)
+        QK_TENSOR_UNROLL
+        for (int i = 0; i < 2; i++) {
+            const qk_u32 token = token0 + 8 * g + lane % 4 * 2 + i;
+            if (token >= p.tokens)
+                continue;
+            const float by = product_unscale(p, token);
+            QK_TENSOR_UNROLL
+            for (int m = 0; m < WARP_STRIPS; m++) {
+                if (strip0 + m >= p.rows / 16 || (pairs && m % 2))
+                    continue;
+                float *to = y[m] + (qk_u64)token * stride[m];
+                QK_TENSOR_UNROLL
+                for (int r = 0; r < 2; r++) {
+                    float v = sums[m][g][2 * r + i] * by + (p.bias ? p.bias[row[m] + 8 * r] : 0.0f);
+                    if (pairs) {
+                        const qk_u32 above = row[m] + 8 * r + p.rows / 2;
+                        const float up = sums[m / 2 * 2 + 1][g][2 * r + i] * by;
+                        v = product_activated(v, up + (p.bias ? p.bias[above] : 0.0f), p.then);
+                    }
+                    to[8 * r] = p.then == PRODUCT_ADD ? v + to[8 * r] : v;
+                }
+            }
+        }
 }
 
 /* Until the oldest of `distance` pieces has arrived. */
