@@ -102,9 +102,9 @@ $(B)/quern-translate: $(translate_obj)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(llvm_libs) $(JANSSON) $(LDLIBS)
 
 # Tests: tests/FOLDER/check_x.c is the program $(B)/tests/check_x (scripts/test_programs.mk)
-$(B)/bench/%: $(B)/bench/%.c.o $(B)/libquern.a
+$(B)/bench/%: $(B)/bench/%.c.o $(B)/libquern-engine.a $(B)/libquern.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(JANSSON) $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ENGINELIBS) $(JANSSON) $(LDLIBS)
 
 include $(wildcard scripts/*.mk)
 

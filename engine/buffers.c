@@ -80,12 +80,18 @@ static uint64_t largest_matrix(const struct qn__config *c)
 }
 
 static void place_products(struct qn__activations *out, struct placer *p,
-                           const struct qn__config *c, uint32_t batch)
+                           const struct qn__config *c)
 {
     const uint64_t largest = largest_matrix(c);
     out->blas_work = put(p, QN__BLAS_WORK_BYTES / 4);
     out->products.weights = put(p, (largest + 1) / 2);
+}
+
+static void place_inputs(struct qn__activations *out, struct placer *p, const struct qn__config *c,
+                         uint32_t batch)
+{
     out->products.inputs = put(p, (batch * widest(c) + 1) / 2);
+    out->products.unscale = put(p, batch);
 }
 
 static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_t n_vocab)
@@ -132,7 +138,9 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->attention.part = put(&p, splits * q);
     out->attention.part_ms = put(&p, (uint64_t)splits * c->n_heads * 2);
     if (with_library)
-        place_products(out, &p, c, batch);
+        place_products(out, &p, c);
+    if (with_library || with_tiles)
+        place_inputs(out, &p, c, batch);
     if (with_tiles) /* of the widest format that comes in tiles: 34 bytes are 32 weights */
         out->products.stored = put(&p, max_u64(largest_matrix(c) / 32 * 34, QN__TURN_BYTES) / 4);
     if (in_bytes)

@@ -9,6 +9,7 @@
 #include "engine/forward.h"
 
 #include "engine/experts.h"
+#include "engine/step_prompt.h"
 #include "engine/weight_tiles.h"
 
 /* x += out (n_tokens, dim) of a block, through the norm after the block */
@@ -59,6 +60,42 @@ static qn_status fused_qkv(const struct qn__forward *f, struct qn__step *s,
     return QN_OK;
 }
 
+/* The same of a prompt: those that lie one after the other are one product. */
+static qn_status prompt_qkv(const struct qn__forward *f, struct qn__step *s,
+                            const struct qn__layer *l)
+{
+    const struct qn__activations *a = f->activations;
+    const struct qn__matrix *const all[] = {&l->q, &l->k, &l->v};
+    const qn_addr bias[] = {l->q_bias, l->k_bias, l->v_bias}, y[] = {a->q, a->k, a->v};
+    for (uint32_t i = 0, n = 0; i < 3; i += n) {
+        struct qn__joined j = {.y = {y[i]}, .rows = {all[i]->rows}};
+        uint32_t follow = 1;
+        while (i + follow < 3 && !qn__step_is_for_library(s, all[i]) &&
+               biases_follow(bias[i + follow - 1], all[i + follow - 1]->rows, bias[i + follow]))
+            follow++;
+        n = qn__weight_tiles_join(&j.matrix, all + i, follow);
+        for (uint32_t k = 1; k < n; k++)
+            j.y[k] = y[i + k];
+        if (n > 1)
+            j.rows[1] = all[i + 1]->rows;
+        QN_TRY(qn__step_product(s, &j, a->stream, l->attention_norm, bias[i], QN__THEN_STORE));
+    }
+    return QN_OK;
+}
+
+/* Norm, q, k and v of several tokens. */
+static qn_status plain_qkv(const struct qn__forward *f, struct qn__step *s,
+                           const struct qn__layer *l)
+{
+    const struct qn__activations *a = f->activations;
+    if (qn__step_is_prompt(s) && l->q.has_product && l->k.has_product && l->v.has_product)
+        return prompt_qkv(f, s, l);
+    QN_TRY(qn__step_norm(s, a->normed, a->stream, l->attention_norm, s->n_tokens, f->config->dim));
+    QN_TRY(qn__step_matmul(s, a->q, &l->q, a->normed, l->q_bias, false));
+    QN_TRY(qn__step_matmul(s, a->k, &l->k, a->normed, l->k_bias, false));
+    return qn__step_matmul(s, a->v, &l->v, a->normed, l->v_bias, false);
+}
+
 /* The same by one launch for each formula. */
 static qn_status plain_attention(const struct qn__forward *f, struct qn__step *s, uint32_t layer)
 {
@@ -68,10 +105,7 @@ static qn_status plain_attention(const struct qn__forward *f, struct qn__step *s
     const struct qn__cache_layer *cache = &f->cache->layers[layer];
     const struct qn__angles *angles = &f->weights->angles[l->is_local];
 
-    QN_TRY(qn__step_norm(s, a->normed, a->stream, l->attention_norm, s->n_tokens, c->dim));
-    QN_TRY(qn__step_matmul(s, a->q, &l->q, a->normed, l->q_bias, false));
-    QN_TRY(qn__step_matmul(s, a->k, &l->k, a->normed, l->k_bias, false));
-    QN_TRY(qn__step_matmul(s, a->v, &l->v, a->normed, l->v_bias, false));
+    QN_TRY(plain_qkv(f, s, l));
     if (l->q_norm)
         QN_TRY(qn__step_norm(s, a->q, a->q, l->q_norm, s->n_tokens * c->n_heads, c->head_dim));
     if (l->k_norm)
@@ -79,7 +113,7 @@ static qn_status plain_attention(const struct qn__forward *f, struct qn__step *s
     QN_TRY(qn__step_rope(s, a->q, a->pos, angles, c->n_heads));
     QN_TRY(qn__step_rope(s, a->k, a->pos, angles, c->n_kv_heads));
     QN_TRY(qn__step_store(s, cache, a->k, a->v, a->pos));
-    return qn__step_attend(s, a->attended, a->q, cache, a->pos, &a->attention);
+    return qn__step_attend(s, a->attended, a->q, cache, a->pos, &a->attention, &l->o);
 }
 
 static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint32_t layer)
@@ -97,6 +131,29 @@ static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint
     return project(f, s, &l->o, a->attended, l->o_bias, l->attention_post_norm);
 }
 
+/* As dense_ffn(), of a prompt; gate and up are one product where they lie one after the other. */
+static qn_status prompt_ffn(const struct qn__forward *f, struct qn__step *s,
+                            const struct qn__layer *l)
+{
+    const struct qn__activations *a = f->activations;
+    const struct qn__matrix *const both[] = {&l->gate, &l->up};
+    const bool is_gelu = f->config->family->activation == QN__GELU;
+    const uint64_t n = (uint64_t)s->n_tokens * f->config->n_ffn;
+    struct qn__joined j = {.y = {a->gate}, .rows = {l->gate.rows}};
+    if (!qn__step_is_for_library(s, &l->gate) && qn__weight_tiles_join(&j.matrix, both, 2) == 2 &&
+        l->gate.rows == l->up.rows) {
+        QN_TRY(qn__step_product(s, &j, a->stream, l->ffn_norm, 0,
+                                is_gelu ? QN__THEN_GELU : QN__THEN_SILU));
+    } else {
+        const struct qn__joined up = {.matrix = l->up, .y = {a->up}, .rows = {l->up.rows}};
+        j.matrix = l->gate;
+        QN_TRY(qn__step_product(s, &j, a->stream, l->ffn_norm, 0, QN__THEN_STORE));
+        QN_TRY(qn__step_product(s, &up, a->stream, l->ffn_norm, 0, QN__THEN_STORE));
+        QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, n));
+    }
+    return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
+}
+
 /* out = down(activate(gate(x)) * up(x)) */
 static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
                            const struct qn__layer *l)
@@ -110,6 +167,8 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
                               is_gelu ? QN__THEN_GELU : QN__THEN_SILU));
         return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
     }
+    if (qn__step_is_prompt(s) && l->gate.has_product && l->up.has_product)
+        return prompt_ffn(f, s, l);
     QN_TRY(qn__step_norm(s, a->normed, a->stream, l->ffn_norm, s->n_tokens, f->config->dim));
     QN_TRY(qn__step_matmul(s, a->gate, &l->gate, a->normed, 0, false));
     QN_TRY(qn__step_matmul(s, a->up, &l->up, a->normed, 0, false));

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEEDS = 9 * QN__N_FORMATS + 21, NAME_BYTES = 48 };
+enum { MAX_NEEDS = 10 * QN__N_FORMATS + 23, NAME_BYTES = 48 };
 
 struct needs {
     struct qn__kernel *slots[MAX_NEEDS];
@@ -65,10 +65,15 @@ static qn_status need_matrix(struct needs *needs, struct qn__kernels *ks,
         QN_TRY(need_formatted(needs, &ks->fused[id], "fused", m->format));
     else
         QN_TRY(need_formatted(needs, &ks->matvec[id], "matvec", m->format));
-    if (m->is_tiled) {
+    if (m->is_tiled)
         QN_TRY(need_formatted(needs, &ks->tile[id], "tile", m->format));
-        QN_TRY(need_formatted(needs, &ks->untile[id], "untile", m->format));
+    if (m->has_product) {
+        if (!ks->inputs.row)
+            QN_TRY(need(needs, &ks->inputs, "inputs_f32"));
+        return need_formatted(needs, &ks->product[id], "product", m->format);
     }
+    if (m->is_tiled)
+        QN_TRY(need_formatted(needs, &ks->untile[id], "untile", m->format));
     QN_TRY(need_formatted(needs, &ks->matmul[id], "matmul", m->format));
     if (with_unpack && m->is_tiled)
         QN_TRY(need_formatted(needs, &ks->unpack_tiles[id], "unpack_tiles", m->format));
@@ -99,19 +104,23 @@ static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
 
 static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
                                 const struct qn__config *c, const struct qn__weights *w,
-                                enum qn__cache_type cache)
+                                enum qn__cache_type cache, bool with_tensor)
 {
     const bool is_f16 = cache == QN__CACHE_F16;
     QN_TRY(need(needs, &ks->rope, c->pairs == QN__ROPE_NEOX ? "rope_neox_f32" : "rope_normal_f32"));
     QN_TRY(need(needs, &ks->kv_store, is_f16 ? "kv_store_f16" : "kv_store_q8_0"));
     QN_TRY(need(needs, &ks->attend_one, is_f16 ? "attention_decode_f16" : "attention_decode_q8_0"));
     QN_TRY(need(needs, &ks->attend_combine, "attention_combine_f32"));
+    if (with_tensor)
+        QN_TRY(need(needs, &ks->attend_tensor,
+                    is_f16 ? "attention_tensor_f16" : "attention_tensor_q8_0"));
+    else
+        QN_TRY(need(needs, &ks->attend_prompt,
+                    is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
     for (uint32_t i = 0; i < c->n_layers && !ks->attend_token.row; i++)
         if (w->layers[i].q.is_fused)
             QN_TRY(need(needs, &ks->attend_token,
                         is_f16 ? "attention_token_f16" : "attention_token_q8_0"));
-    QN_TRY(
-        need(needs, &ks->attend_prompt, is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
     if (w->layers[0].q_norm || w->layers[0].k_norm)
         QN_TRY(need_row(needs, &ks->head_norm, qn__op_select("rmsnorm", QN__F32, c->head_dim),
                         "rmsnorm"));
@@ -127,11 +136,12 @@ static qn_status need_shortlist(struct needs *needs, struct qn__kernels *ks)
 }
 
 static qn_status collect(struct needs *needs, struct qn__kernels *ks, const struct qn__config *c,
-                         const struct qn__weights *w, enum qn__cache_type cache, bool with_unpack)
+                         const struct qn__weights *w, enum qn__cache_type cache, bool with_unpack,
+                         bool with_tensor)
 {
     QN_TRY(need_matrices(needs, ks, c, w, with_unpack));
     QN_TRY(need_row(needs, &ks->norm, qn__op_select("rmsnorm", QN__F32, c->dim), "rmsnorm"));
-    QN_TRY(need_attention(needs, ks, c, w, cache));
+    QN_TRY(need_attention(needs, ks, c, w, cache, with_tensor));
     QN_TRY(need(needs, &ks->activate,
                 c->family->activation == QN__GELU ? "gelu_mul_f32" : "silu_mul_f32"));
     QN_TRY(need(needs, &ks->add, "vector_add_f32"));
@@ -163,14 +173,14 @@ static uint32_t list_files(qn_source *sources, uint32_t *module_of, const struct
 
 qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struct qn__config *c,
                             const struct qn__weights *w, enum qn__cache_type cache,
-                            bool with_unpack, bool with_shortlist, qn_module_progress progress,
-                            void *payload)
+                            bool with_unpack, bool with_shortlist, bool with_tensor,
+                            qn_module_progress progress, void *payload)
 {
     struct needs needs = {0};
     qn_source sources[MAX_NEEDS];
     uint32_t module_of[MAX_NEEDS];
     memset(out, 0, sizeof *out);
-    QN_TRY(collect(&needs, out, c, w, cache, with_unpack));
+    QN_TRY(collect(&needs, out, c, w, cache, with_unpack, with_tensor));
     if (with_shortlist)
         QN_TRY(need_shortlist(&needs, out));
     const uint32_t n = list_files(sources, module_of, &needs);

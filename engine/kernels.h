@@ -28,6 +28,8 @@ struct qn__kernels {
     struct qn__kernel quantise;
     struct qn__kernel fused[QN__N_FORMATS], tile[QN__N_FORMATS], untile[QN__N_FORMATS],
         unpack_tiles[QN__N_FORMATS];
+    struct qn__kernel product[QN__N_FORMATS], inputs; /* of many tokens, on tensor cores */
+    struct qn__kernel attend_tensor;
     struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */
     struct qn__kernel rope;
     struct qn__kernel kv_store, attend_one, attend_combine, attend_prompt;
@@ -44,14 +46,15 @@ struct qn__kernels {
     uint32_t n_compiled; /* of them, those not found in a cache */
 };
 
-/* with_unpack: a library does products; with_shortlist: kernels find the likeliest tokens. progress
+/* with_unpack: a library does products; with_shortlist: kernels find the likeliest tokens;
+ * with_tensor: attention of several tokens is for tensor cores. progress
  * may be NULL. The caller releases *out in every
  * case. QN_E_UNSUPPORTED  no kernel for something: it is named. And the errors of
  * qn_module_build(). */
 qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struct qn__config *c,
                             const struct qn__weights *w, enum qn__cache_type cache,
-                            bool with_unpack, bool with_shortlist, qn_module_progress progress,
-                            void *payload);
+                            bool with_unpack, bool with_shortlist, bool with_tensor,
+                            qn_module_progress progress, void *payload);
 void qn__kernels_release(struct qn__kernels *ks);
 
 #endif

@@ -55,6 +55,8 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     s->info.not_fused = "they were not asked for, or the device is not sm_80 or later through CUDA";
     if (z->has_tiles)
         qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);
+    for (uint32_t i = 0; i < c->n_layers; i++)
+        s->info.on_tensor_cores |= s->weights.layers[i].q.has_product;
     QN_TRY(allocate_pairs(s, (uint64_t)z->batch * c->n_used));
     QN_TRY(qn_memory_alloc_host((void **)&s->staged, s->dev, 2 * sizeof *s->staged));
     QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));
@@ -78,8 +80,8 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 {
     const double start = qn__now_ms();
     QN_TRY(qn__kernels_build(&s->kernels, s->dev, &s->model->config, &s->weights, s->cache_type,
-                             s->blas != NULL, s->has_shortlist, o ? o->kernels_progress : NULL,
-                             o ? o->payload : NULL));
+                             s->blas != NULL, s->has_shortlist, s->has_tensor,
+                             o ? o->kernels_progress : NULL, o ? o->payload : NULL));
     const double built = qn__now_ms();
     QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
                               o ? o->payload : NULL));
@@ -103,6 +105,7 @@ static qn_status create(qn_session *s, const qn_session_options *o)
     QN_TRY(qn__session_plan(&s->info.plan, s->model, &z, s->dev));
     QN_TRY(qn__session_check_fit(&s->info.plan));
     s->cache_type = z.cache_type;
+    s->has_tensor = z.has_tensor;
     s->no_graph = o && o->no_graph;
     s->has_shortlist = s->device->device_class != QN_DEVICE_CPU || (o && o->shortlist_on_cpu);
     s->prompt_progress = o ? o->prompt_progress : NULL;

@@ -25,6 +25,7 @@ struct qn_session {
     enum qn__cache_type cache_type;
     bool no_graph;
     bool has_shortlist; /* kernels find the likeliest tokens */
+    bool has_tensor;    /* attention of several tokens is for tensor cores */
     bool (*prompt_progress)(uint32_t done, uint32_t total, void *payload);
     void *payload;
 

@@ -5,6 +5,7 @@
 
 #include "engine/opened_model.h"
 #include "engine/weight_tiles.h"
+#include "kernels/product.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,11 @@
 enum {
     CONTEXT_DEFAULT = 4096,
     BATCH_DEFAULT = 512,
+    BATCH_DEFAULT_TENSOR = 2048, /* on tensor cores, where their room is a small part of all */
     BATCH_DEFAULT_CPU = 32, /* as fast there as 512, and whoever waits can stop it between two */
     SPLIT_POSITIONS = 32
 };
+static const uint64_t LARGE_BYTES = 16ull << 30;
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
 {
@@ -52,7 +55,18 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     const qn_device_info *device = dev ? qn_device_get_info(dev) : NULL;
     const char *cache = o && o->cache ? o->cache : "f16";
     const bool is_cpu = device && device->device_class == QN_DEVICE_CPU;
-    const uint32_t batch = is_cpu ? BATCH_DEFAULT_CPU : BATCH_DEFAULT;
+    out->has_tiles = device && !(o && o->no_fused) &&
+                     (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
+    out->has_tensor = out->has_tiles && qn__tensor_attention_accepts(m->config.head_dim, device);
+    /* Gemma's activations leave the range of f16 */
+    const bool wants_library =
+        dev && !m->config.family->scaled_embedding && !(o && o->no_library) &&
+        !(out->has_tiles && !qn__weight_tiles_want_library(&m->plan, &m->config, device));
+    out->has_library = wants_library && qn__blas_is_there(dev);
+    const bool is_large = out->has_tensor && device->memory_total_bytes >= LARGE_BYTES;
+    const uint32_t batch = is_cpu     ? BATCH_DEFAULT_CPU
+                           : is_large ? BATCH_DEFAULT_TENSOR
+                                      : BATCH_DEFAULT;
     out->batch_max = o && o->batch ? o->batch : batch;
     set_context(out, m, device,
                 o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT));
@@ -62,11 +76,6 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
         out->cache_type = QN__CACHE_Q8_0;
     else
         return qn__fail(QN_E_INVALID, "cache type '%s': f16 or q8_0", cache);
-    /* Gemma's activations leave the range of f16 */
-    out->has_library = dev && qn__blas_is_there(dev) && !m->config.family->scaled_embedding &&
-                       !(o && o->no_library);
-    out->has_tiles = device && !(o && o->no_fused) &&
-                     (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
     /* what prints C for the processor has its instructions that multiply bytes */
     out->in_dot_tiles =
         is_cpu && strcmp(device->kind, "cpu") == 0 && !(o && o->exact) && !out->has_tiles;

@@ -16,6 +16,7 @@ struct qn__session_sizes {
     bool has_library;  /* for products of many tokens */
     bool in_dot_tiles; /* weights and activations are multiplied as small integers */
     bool has_tiles;    /* fused kernels for a token (weight_tiles.h) */
+    bool has_tensor;   /* and attention of several tokens on tensor cores */
 };
 
 /* dev and options may be NULL. QN_E_INVALID: a cache of no known type */

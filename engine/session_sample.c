@@ -80,9 +80,14 @@ static qn_status warm_shortlist(qn_session *s, const qn_sampler *sampler)
     return find_likeliest(s, k, &p);
 }
 
+enum { WARM_TOKENS = 512 };
+
 qn_status qn_session_warm(qn_session *s, const qn_sampler *sampler)
 {
-    static const int32_t any[2];
+    static const int32_t any[WARM_TOKENS];
+    const uint32_t batch = s->info.plan.batch;
+    /* a library loads its kernels by the shapes it meets; of our own each has its one */
+    const uint32_t many = !s->blas ? 2 : batch < WARM_TOKENS ? batch : WARM_TOKENS;
     const double start = qn__now_ms();
     if (s->info.n_past)
         return qn__fail(QN_E_INVALID, "%u positions are filled: too late to warm up",
@@ -90,8 +95,8 @@ qn_status qn_session_warm(qn_session *s, const qn_sampler *sampler)
     QN_TRY(qn_session_feed(s, any, 1));
     QN_TRY(warm_shortlist(s, sampler));
     QN_TRY(qn_session_rewind(s, 0));
-    if (s->info.plan.batch > 1) {
-        QN_TRY(qn_session_feed(s, any, 2));
+    if (batch > 1) {
+        QN_TRY(qn_session_feed(s, any, many));
         QN_TRY(qn_session_rewind(s, 0));
     }
     s->info.warm_ms = qn__now_ms() - start;

@@ -2,7 +2,7 @@
  *
  * Launches of a step (step.h): arguments in the kernel's own order, block and grid from the launch
  * plan. */
-#include "engine/step.h"
+#include "engine/step_prompt.h"
 
 #include "kernels/dot_tiles.h"
 
@@ -13,6 +13,7 @@ static qn_status launch(struct qn__step *s, const struct qn__kernel *k, uint64_t
     const qn_dims dims = qn__launch_plan(&work, s->device, 0);
     s->n_launches++;
     s->quantised_from = 0;
+    s->inputs.x = 0;
     return qn_stream_launch(s->stream, k->kernel, &dims, args);
 }
 
@@ -64,9 +65,6 @@ qn_status qn__step_fused(struct qn__step *s, qn_addr y, const struct qn__matrix 
     s->n_launches++;
     return qn_stream_launch(s->stream, s->kernels->fused[m->format->id].kernel, &dims, args);
 }
-
-/* Up to this many tokens the weights are streamed once for every few of them. */
-enum { FUSED_TOKENS = 16 };
 
 /* A matrix in another order or type, tile by tile. */
 static qn_status turn(struct qn__step *s, const struct qn__kernel *k, qn_addr out, qn_addr in,
@@ -143,8 +141,12 @@ qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix
     if (m->is_in_dot_tiles)
         return tiled_matmul(s, y, m, x, bias, add);
     struct qn__matrix stored = *m;
-    if (m->is_fused && s->n_tokens <= FUSED_TOKENS)
+    if (m->is_fused && !qn__step_is_prompt(s))
         return qn__step_fused(s, y, m, x, 0, bias, add ? QN__THEN_ADD : QN__THEN_STORE);
+    if (m->has_product) {
+        const struct qn__joined j = {.matrix = *m, .y = {y}, .rows = {m->rows}};
+        return qn__step_product(s, &j, x, 0, bias, add ? QN__THEN_ADD : QN__THEN_STORE);
+    }
     if (s->n_tokens == 1)
         return matvec(s, y, m, x, bias, 0, add);
     if (goes_to_library(s, m, bias))
@@ -206,10 +208,13 @@ static qn_status attend_one(struct qn__step *s, qn_addr out, qn_addr q,
 
 qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
                           const struct qn__cache_layer *cache, qn_addr pos,
-                          const struct qn__attention_scratch *scratch)
+                          const struct qn__attention_scratch *scratch,
+                          const struct qn__matrix *next)
 {
     if (s->n_tokens == 1)
         return attend_one(s, out, q, cache, pos, scratch);
+    if (s->kernels->attend_tensor.row)
+        return qn__step_attend_tensor(s, out, q, cache, pos, next);
     const struct qn__config *c = s->config;
     qn_addr k = cache->k, v = cache->v;
     uint32_t tokens = s->n_tokens, heads = c->n_heads, kv_heads = c->n_kv_heads;

@@ -13,12 +13,19 @@ struct qn__products {
     const struct qn__blas *blas; /* NULL: our own kernels */
     qn_addr weights;             /* f16 of the largest matrix */
     qn_addr inputs;              /* (T, widest) f16 */
+    qn_addr unscale;             /* (T): what their products are multiplied with (inputs.cu) */
     qn_addr stored;              /* the largest matrix out of its tiles, as it was stored */
 };
 
 /* Room for (T, widest) activations as bytes (quantise.cu). */
 struct qn__quantised {
     qn_addr codes, scales, sums;
+};
+
+/* What the inputs of products were made of, and how; x 0: of nothing that is still there. */
+struct qn__inputs {
+    qn_addr x, norm;
+    bool in_fours, is_scaled;
 };
 
 struct qn__step {
@@ -29,6 +36,7 @@ struct qn__step {
     const struct qn__products *products;
     const struct qn__quantised *quantised;
     qn_addr quantised_from; /* what lies there was made of this, and that has not changed; or 0 */
+    struct qn__inputs inputs;
     uint32_t n_tokens;
     uint32_t n_launches; /* counted */
 };
@@ -80,10 +88,12 @@ struct qn__attention_scratch {
     uint32_t splits;
 };
 
-/* out (n_tokens, n_heads, head_dim); one token: over the context in `splits` pieces */
+/* out (n_tokens, n_heads, head_dim); one token: over the context in `splits` pieces. `next`: the
+ * matrix that reads it (step_prompt.h) */
 qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
                           const struct qn__cache_layer *cache, qn_addr pos,
-                          const struct qn__attention_scratch *scratch);
+                          const struct qn__attention_scratch *scratch,
+                          const struct qn__matrix *next);
 
 /* All of one token's attention between its projections, in one launch: q, k and v lie one after the
  * other at qkv; q_norm and k_norm may be 0. */

@@ -4,6 +4,7 @@
 #include "engine/weight_tiles.h"
 
 #include "engine/buffers.h"
+#include "kernels/product.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ static void choose(struct qn__matrix *m, bool pairs, const qn_device_info *devic
         *why_not = refusal;
     m->is_fused = !refusal;
     m->is_tiled = m->is_fused && m->format->id != QN__FORMAT_f16;
+    m->has_product = m->is_fused && qn__product_accepts(m->format, device);
 }
 
 void qn__weight_tiles_choose(struct qn__weights *w, const struct qn__config *c,
@@ -47,6 +49,21 @@ void qn__weight_tiles_choose(struct qn__weights *w, const struct qn__config *c,
         choose(&w->head, false, device, why_not);
     else if (!**why_not)
         *why_not = "the head is the embedding, which is read by rows";
+}
+
+bool qn__weight_tiles_want_library(const struct qn__weights *w, const struct qn__config *c,
+                                   const qn_device_info *device)
+{
+    for (uint32_t i = 0; i < c->n_layers; i++) {
+        const struct qn__layer *l = &w->layers[i];
+        const struct qn__matrix *all[] = {&l->q, &l->k, &l->v, &l->o, &l->gate, &l->up, &l->down};
+        for (size_t j = 0; j < sizeof all / sizeof *all; j++)
+            if ((c->n_experts && j >= 4) || all[j]->format->id == QN__FORMAT_f16 ||
+                !qn__tiles_accept(all[j]->format, all[j]->rows, all[j]->n, false) ||
+                !qn__product_accepts(all[j]->format, device))
+                return true;
+    }
+    return false;
 }
 
 uint32_t qn__weight_tiles_join(struct qn__matrix *out, const struct qn__matrix *const *m,

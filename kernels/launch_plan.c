@@ -5,6 +5,8 @@
  * at 4 elements (a pack of f32); a GPU is full with about 2048 threads per compute unit. */
 #include "kernels/launch_plan.h"
 
+#include "kernels/product.h"
+
 enum {
     BLOCK_THREADS = 256,
     GPU_THREADS_PER_UNIT = 2048,
@@ -61,6 +63,10 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
         return qn__tiles_plan(&work->tiles, dev, block);
     if (work->kind == QN__LAUNCH_PIECES)
         return pieces_plan(work, dev, block);
+    if (work->kind == QN__LAUNCH_PRODUCT)
+        return qn__product_plan(work->tiles.format, work->tiles.rows, work->tiles.tokens, dev);
+    if (work->kind == QN__LAUNCH_TENSOR_ATTENTION)
+        return qn__tensor_attention_plan((uint32_t)work->n, work->rows, work->heads, dev);
     uint64_t threads = is_cpu ? 1 : BLOCK_THREADS, blocks = 1, blocks_max;
 
     if (work->kind == QN__LAUNCH_BLOCK_PER_ROW)
@@ -88,6 +94,8 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
         case QN__LAUNCH_WAVE_PER_ROW: blocks = ceil_div(work->rows * wave, threads); break;
         case QN__LAUNCH_WEIGHT_ROWS: blocks = ceil_div(work->rows, WEIGHT_ROWS); break;
         case QN__LAUNCH_PIECES:
+        case QN__LAUNCH_PRODUCT:
+        case QN__LAUNCH_TENSOR_ATTENTION:
         case QN__LAUNCH_STRIPS: break; /* above */
         case QN__LAUNCH_TILES: blocks = ceil_div(work->rows, TILE) * ceil_div(work->n, TILE); break;
         }

@@ -15,13 +15,15 @@
 #include <quern/stream.h>
 
 enum qn__launch_kind {
-    QN__LAUNCH_ELEMENTS,      /* elements of the whole array, in any order */
-    QN__LAUNCH_BLOCK_PER_ROW, /* a block reduces a row */
-    QN__LAUNCH_WAVE_PER_ROW,  /* a wave (on a CPU a thread) reduces a row */
-    QN__LAUNCH_WEIGHT_ROWS,   /* a block (on a CPU a thread) reduces a few rows of weights */
-    QN__LAUNCH_TILES,         /* a block computes a tile of rows by n (a product's tokens) */
-    QN__LAUNCH_PIECES,        /* a block takes a row, its waves share it */
-    QN__LAUNCH_STRIPS,        /* a block streams strips of weights: tiles.h */
+    QN__LAUNCH_ELEMENTS,         /* elements of the whole array, in any order */
+    QN__LAUNCH_BLOCK_PER_ROW,    /* a block reduces a row */
+    QN__LAUNCH_WAVE_PER_ROW,     /* a wave (on a CPU a thread) reduces a row */
+    QN__LAUNCH_WEIGHT_ROWS,      /* a block (on a CPU a thread) reduces a few rows of weights */
+    QN__LAUNCH_TILES,            /* a block computes a tile of rows by n (a product's tokens) */
+    QN__LAUNCH_PIECES,           /* a block takes a row, its waves share it */
+    QN__LAUNCH_STRIPS,           /* a block streams strips of weights: tiles.h */
+    QN__LAUNCH_PRODUCT,          /* a block makes a tile of a product on tensor cores: product.h */
+    QN__LAUNCH_TENSOR_ATTENTION, /* a block takes some tokens of a head: product.h */
 };
 
 struct qn__work {
@@ -29,7 +31,8 @@ struct qn__work {
     uint64_t rows;                            /* 1 for ELEMENTS */
     uint64_t n;                               /* elements of a row */
     uint64_t shared_bytes, wave_shared_bytes; /* dynamic, of a block and of each of its waves */
-    struct qn__tile_work tiles;               /* of STRIPS */
+    struct qn__tile_work tiles;               /* of STRIPS, PRODUCT */
+    uint32_t heads;                           /* of TENSOR_ATTENTION: rows tokens, n elements */
 };
 
 /* `block` overrides the block size (0: the plan's own): a multiple of the wave width, at most 1024.

@@ -52,7 +52,8 @@ struct qn__op_case {
     uint32_t n_arrays, n_args;
     struct qn__op_array arrays[QN__CASE_ARRAYS]; /* arrays[0] is an output */
     struct qn__op_arg args[QN__CASE_ARGS];
-    uint64_t bytes; /* that have to move */
+    uint32_t stages_arg; /* of a product: the device decides; 0: none */
+    uint64_t bytes;      /* that have to move */
     struct qn__work work;
     bool failed; /* out of memory while building */
 };

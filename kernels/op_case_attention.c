@@ -257,6 +257,47 @@ static void case_attention_prompt(struct qn__op_case *c, const struct qn__op_sha
     qn__case_set_tolerance(c, attention_bound(s), scale);
 }
 
+/* The same; two outputs, the second as f16. */
+static const struct qn__op_shape shapes_attention_tensor[] = {
+    {.rows = 1, .n = 8, .k = 1, .m = 1},
+    {.rows = 2, .n = 8, .k = 8, .m = 4, .splits = 1},
+    {.rows = 9, .n = 64, .k = 4, .m = 4},
+    {.rows = 17, .n = 80, .k = 6, .m = 2, .splits = 13},
+    {.rows = 33, .n = 128, .k = 4, .m = 2, .splits = 5, .window = 7},
+    {.rows = 20, .n = 256, .k = 2, .m = 1, .softcap = 2},
+    {.rows = 70, .n = 32, .k = 3, .m = 1, .splits = 70, .window = 65, .pattern = 1},
+    {.rows = 130, .n = 96, .k = 2, .m = 1, .splits = 3, .pattern = 1},
+    {.rows = 70, .n = 256, .k = 1, .m = 1, .splits = 40, .window = 90},
+    {.rows = 512, .n = 128, .k = 32, .m = 8}};
+
+static void case_attention_tensor(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const uint64_t n = (uint64_t)s->rows * s->k * s->n;
+    snprintf(c->shape, sizeof c->shape, "tokens=%u heads=%u/%u head_dim=%u start=%u window=%u%s",
+             s->rows, s->k, s->m, s->n, s->splits, s->window, s->pattern ? " in_fours" : "");
+    c->work = (struct qn__work){.rows = s->rows, .n = s->n, .heads = s->k};
+    double *want = qn__case_add_out(c, QN__F32, n), *halves = qn__case_add_out(c, QN__F16, n);
+    double *scale = qn__case_alloc(c, n, sizeof *scale),
+           *of_halves = qn__case_alloc(c, n, sizeof *scale);
+    const struct qn__attention a = add_attention(c, s, s->rows, s->splits);
+    qn__case_add_u32(c, s->rows);
+    add_sizes(c, &a);
+    qn__case_add_f32(c, a.scale);
+    qn__case_add_f32(c, a.softcap);
+    qn__case_add_u32(c, s->pattern);
+    if (c->failed)
+        return;
+    qn__ref_attention(want, scale, &a);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t at = s->pattern ? i / 16 * 16 + i % 4 / 2 * 8 + i % 16 / 4 * 2 + i % 2 : i;
+        halves[at] = want[i];
+        of_halves[at] = scale[i];
+    }
+    qn__case_set_tolerance(c, (struct qn__bound){.of_scale = 1.2e-3, .floor = 1e-37}, scale);
+    qn__case_set_tolerance_of(
+        c, 1, (struct qn__bound){.of_want = 5e-4, .of_scale = 1.2e-3, .floor = 3e-8}, of_halves);
+}
+
 /* -- moe_route: rows tokens, k of n experts; m = 1: normalised -- */
 
 static const struct qn__op_shape shapes_moe_route[] = {
@@ -295,6 +336,8 @@ QN__CASES(kv_store);
         case_##op, shapes_##op, sizeof shapes_##op / sizeof *shapes_##op}
 CASES_OF_CACHE(attention_decode, f16);
 CASES_OF_CACHE(attention_decode, q8_0);
+CASES_OF_CACHE(attention_tensor, f16);
+CASES_OF_CACHE(attention_tensor, q8_0);
 CASES_OF_CACHE(attention_prompt, f16);
 CASES_OF_CACHE(attention_prompt, q8_0);
 QN__CASES(attention_combine);

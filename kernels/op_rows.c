@@ -27,6 +27,12 @@ static struct qn__op_row rows[] = {
      .dtype = QN__F32,                                                                             \
      .accepts = QN__TILE_ROW,                                                                      \
      .launch = QN__LAUNCH_##launch_},
+#define QN__PRODUCT(id, format_, launch_)                                                          \
+    {.op = QN__OP_##id,                                                                            \
+     .info = {.op = #id, .kernel = #id "_" #format_, .file = "product_" #format_ ".cu"},           \
+     .dtype = QN__F32,                                                                             \
+     .accepts = QN__TILE_ROW,                                                                      \
+     .launch = QN__LAUNCH_##launch_},
 #include "kernels/kernels.def"
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -42,8 +48,8 @@ static const struct {
 static void complete_rows(void)
 {
     for (uint32_t i = 0; i < N_ROWS; i++) {
-        if (rows[i].info.file) /* weights_<format>.cu, tiles_<format>.cu: the kernel's name ends in
-                                  the format's */
+        if (rows[i].info.file) /* weights_<format>.cu, tiles_<format>.cu, ...: the kernel's name
+                                  ends in the format's */
             rows[i].format = qn__format_find(rows[i].info.kernel + strlen(rows[i].info.op) + 1);
         else
             rows[i].info.file = ops[rows[i].op].file;

@@ -7,6 +7,8 @@
  * outside an input all show. The output's poison differs from the inputs', because a NaN that is
  * read and added comes out with the same bits. */
 #include "kernels/op_run.h"
+
+#include "kernels/product.h"
 #include "kernels/ref/ref.h"
 
 #include <math.h>
@@ -215,6 +217,9 @@ static qn_status plan(struct run *r, uint32_t block)
     if (attributes.block_threads_max < info.block_threads_max)
         info.block_threads_max = attributes.block_threads_max;
     r->dims = qn__launch_plan(&r->c.work, &info, block);
+    if (r->c.stages_arg)
+        r->c.args[r->c.stages_arg].value.u32 =
+            qn__product_stages(r->c.format, r->c.work.tiles.rows, r->c.work.tiles.tokens, &info);
     return QN_OK;
 }
 

@@ -69,7 +69,10 @@ static qn_status choose_nvidia(char out[QN__CUDA_ARCH_MAX], struct qn__request *
         facts.driver_version = major * 1000 + minor * 10;
     facts.n_archs = list_archs(archs, ARCHS_MAX, &r->compiler);
     facts.archs = archs;
-    return qn__cuda_choose(out, &facts);
+    QN_TRY(qn__cuda_choose(out, &facts));
+    qn__cuda_take_features(out, r->closure.files[0].text, r->compiler.targets,
+                           r->compiler.n_targets);
+    return QN_OK;
 }
 
 /* What to compile for. HIP over an NVIDIA driver takes PTX of its own target. */

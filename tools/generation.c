@@ -446,7 +446,12 @@ static void report_details(const struct qn__generation *g)
             info->not_fused);
     fprintf(stderr, "  choice   from %s that come to the host per token\n",
             qn__size_text(choice, info->choice_bytes));
-    fprintf(stderr, "  prompt   products by %s\n", *info->library ? info->library : "own kernels");
+    fprintf(stderr, "  prompt   products by %s%s%s\n",
+            info->on_tensor_cores ? "own kernels on tensor cores" : "",
+            info->on_tensor_cores && (*info->library || *info->not_fused) ? ", else by " : "",
+            *info->library                               ? info->library
+            : !info->on_tensor_cores || *info->not_fused ? "own kernels"
+                                                         : "");
     fprintf(stderr, "  seed     %llu\n", (unsigned long long)g->sampling.seed);
 }
 

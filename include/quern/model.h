@@ -157,7 +157,8 @@ typedef struct qn_session_info {
     bool uses_graph;             /* the driver replays a token as one graph */
     uint64_t choice_bytes;       /* that came to the host for the last choice; 0 before the first */
     const char *not_fused;       /* "", or why some matrix has no fused kernel for a single token */
-    const char *library; /* of products of many tokens: "cuBLAS 13.1", or ""; the session's */
+    const char *library;  /* of products of many tokens: "cuBLAS 13.1", or ""; the session's */
+    bool on_tensor_cores; /* those of matrices that have fused kernels, where not by the library */
 } qn_session_info;
 QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
 

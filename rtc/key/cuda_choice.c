@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Parts of the Tegra line: their cubins and those of their major's other parts do not mix. */
 static bool is_embedded(uint32_t arch)
@@ -75,4 +76,20 @@ qn_status qn__cuda_choose(char out[QN__CUDA_ARCH_MAX], const struct qn__cuda_fac
         "GPU and point CUDA_PATH at it",
         f->gpu, major, minor, f->nvrtc_major, f->nvrtc_minor, f->driver_version / 1000,
         f->driver_version % 1000 / 10, f->nvrtc_major, f->nvrtc_minor, f->driver_version / 1000);
+}
+
+void qn__cuda_take_features(char arch[QN__CUDA_ARCH_MAX], const char *source,
+                            const char *const *targets, uint32_t n_targets)
+{
+    const char *const prefix = "sm_";
+    char macro[64], wanted[QN__CUDA_ARCH_MAX + 1];
+    if (strncmp(arch, prefix, strlen(prefix)) != 0)
+        return;
+    snprintf(macro, sizeof macro, "__CUDA_ARCH_FEAT_SM%s_ALL", arch + strlen(prefix));
+    snprintf(wanted, sizeof wanted, "%sa", arch);
+    if (strlen(wanted) >= QN__CUDA_ARCH_MAX || !strstr(source, macro))
+        return;
+    for (uint32_t i = 0; i < n_targets; i++)
+        if (strcmp(targets[i], wanted) == 0)
+            memcpy(arch, wanted, strlen(wanted) + 1);
 }

@@ -27,4 +27,9 @@ struct qn__cuda_facts {
  *                would help */
 qn_status qn__cuda_choose(char out[QN__CUDA_ARCH_MAX], const struct qn__cuda_facts *facts);
 
+/* "sm_90" becomes "sm_90a", which runs on that one architecture and has its features, where NVRTC
+ * lists it and the source asks for them: it mentions __CUDA_ARCH_FEAT_SM90_ALL. */
+void qn__cuda_take_features(char arch[QN__CUDA_ARCH_MAX], const char *source,
+                            const char *const *targets, uint32_t n_targets);
+
 #endif

@@ -4,7 +4,7 @@
  * models of several families and formats, the single tokens after a prompt of several. And which
  * matrices are fused.
  *
- * covers: engine/weight_tiles engine/forward */
+ * covers: engine/weight_tiles engine/forward engine/step_prompt */
 #include "base/file.h"
 #include "engine/weight_tiles.h"
 #include "tests/runtime_fixture.h"
@@ -71,9 +71,10 @@ START_TEST(fused_kernels_compute_the_same)
     }
     const double size = sqrt(squares / VOCAB);
     ck_assert(size > 0);
-    /* Both kinds of products hold 4e-6 S; but the cache rounds keys and values to f16,
-     * where that can change the last place, 2^-10: two layers of two such roundings. */
-    ck_assert_msg(off < 4e-3 * size, "%s %s: off by %g, logits are of %g", models[_i].family,
+    /* Fused products hold 4e-6 S, but the cache rounds keys and values to f16, where that can
+     * change the last place, 2^-10: two layers of two such roundings, 4e-3. A prompt's weights and
+     * inputs are rounded to f16 as well (1.5e-3 S, quern_product.cuh): as much again. */
+    ck_assert_msg(off < 8e-3 * size, "%s %s: off by %g, logits are of %g", models[_i].family,
                   models[_i].type, off, size);
     qn_model_close(model);
     qn__temp_dir_remove(folder);

@@ -10,7 +10,7 @@
  *
  * covers: kernels/ops kernels/op_run kernels/op_rows kernels/op_case kernels/op_case_build
  * kernels/op_case_attention kernels/op_case_sample kernels/op_case_weights kernels/op_case_tiles
- * kernels/op_case_token kernels/tiles kernels/op_case_dots
+ * kernels/op_case_product kernels/product kernels/op_case_token kernels/tiles kernels/op_case_dots
  * kernels/ref/row_sum */
 #include "base/str.h"
 #include "kernels/op_run.h"
@@ -93,6 +93,10 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_attention_token_f16:
     case QN__OP_attention_token_q8_0:
     case QN__OP_fused:
+    case QN__OP_product:
+    case QN__OP_inputs:
+    case QN__OP_attention_tensor_f16:
+    case QN__OP_attention_tensor_q8_0:
     case QN__OP_tile:
     case QN__OP_untile:
     case QN__OP_unpack_tiles:

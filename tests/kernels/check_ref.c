@@ -430,7 +430,8 @@ START_TEST(every_kernel_has_its_source_embedded)
     const qn_op_info *info = qn_op_get((uint32_t)_i);
     const struct qn__format *f =
         qn__op_row((uint32_t)_i)->format; /* then a macro names the kernels */
-    static const char *const macros[] = {"QK_WEIGHT_KERNELS", "QK_TILE_KERNELS", "QK_FUSED_KERNEL"};
+    static const char *const macros[] = {"QK_WEIGHT_KERNELS", "QK_TILE_KERNELS", "QK_FUSED_KERNEL",
+                                         "QK_PRODUCT_KERNEL"};
     bool found = !f && strstr(info->source, info->kernel);
     for (size_t i = 0; f && i < COUNT(macros); i++) {
         char entries[64];

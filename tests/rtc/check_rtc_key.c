@@ -450,6 +450,29 @@ START_TEST(the_architecture_fits_gpu_toolkit_and_driver)
 }
 END_TEST
 
+/* `wants`: the architecture whose features the source asks for */
+static const struct {
+    const char *arch, *wants, *lists[2], *want;
+} features[] = {
+    {"sm_90", "90", {"sm_90", "sm_90a"}, "sm_90a"},
+    {"sm_90", "", {"sm_90", "sm_90a"}, "sm_90"},
+    {"sm_90", "90", {"sm_90", "sm_89"}, "sm_90"},
+    {"sm_89", "90", {"sm_90", "sm_90a"}, "sm_89"},
+    {"compute_90", "90", {"sm_90", "sm_90a"}, "compute_90"},
+    {"sm_100", "100", {"sm_100a", "sm_90a"}, "sm_100a"},
+};
+
+START_TEST(a_source_that_asks_for_an_architectures_features_gets_them)
+{
+    char arch[QN__CUDA_ARCH_MAX], source[96];
+    snprintf(arch, sizeof arch, "%s", features[_i].arch);
+    snprintf(source, sizeof source, "#ifdef __CUDA_ARCH_FEAT_SM%s_ALL\n#endif\n",
+             features[_i].wants);
+    qn__cuda_take_features(arch, source, features[_i].lists, 2);
+    ck_assert_str_eq(arch, features[_i].want);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("rtc_key");
@@ -472,6 +495,8 @@ int main(void)
     tcase_add_test(t, a_drivers_binary_has_a_key_per_device);
     tcase_add_loop_test(t, the_architecture_fits_gpu_toolkit_and_driver, 0,
                         sizeof choices / sizeof choices[0]);
+    tcase_add_loop_test(t, a_source_that_asks_for_an_architectures_features_gets_them, 0,
+                        sizeof features / sizeof features[0]);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

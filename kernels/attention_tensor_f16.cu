@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * attention_tensor_f16: the tokens of a prompt over a cache of f16, on tensor cores. The contract is
+ * in quern_attention_tensor.cuh. */
+#include "quern_attention_tensor.cuh"
+
+QK_ATTENTION_TENSOR(f16)
