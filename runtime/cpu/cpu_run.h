@@ -11,11 +11,14 @@
 
 #include <stdbool.h>
 
+struct qn__cpu_heap;
+
 struct qn__cpu_grid {
     const struct qn_kernel_entry *entry;
     uint32_t grid[3], block[3];
     uint32_t dynamic_bytes; /* of shared memory, beyond entry->shared_bytes */
     void *const *args;
+    struct qn__cpu_heap *heap; /* NULL: kernels get no memory */
 };
 
 uint64_t qn__cpu_grid_blocks(const struct qn__cpu_grid *g);
