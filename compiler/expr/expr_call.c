@@ -272,7 +272,8 @@ static const char *reason_of_symbol(const char *symbol)
         {"llvm.debugtrap", "a breakpoint: OpenCL has no debugger to stop in; use assert"},
         {"llvm.returnaddress", "the address of the caller: OpenCL C has no calls to look at"},
         {"llvm.frameaddress", "the address of the stack: OpenCL C has none"},
-        {"llvm.nvvm.tex", "a texture reference: CUDA 12 has none; pass a cudaTextureObject_t"},
+        {"llvm.nvvm.tex", "a copy of a texture reference: name it where it is read, or pass a "
+                          "cudaTextureObject_t"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (qn__starts_with(symbol, all[i].prefix))

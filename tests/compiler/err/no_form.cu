@@ -2,20 +2,6 @@
 #include <cooperative_groups.h>
 #include <stdlib.h>
 
-texture<float, 1, cudaReadModeElementType> reference;
-
-extern "C" __global__ void texture_reference(float *p)
-{
-    p[threadIdx.x] = tex1Dfetch(reference, threadIdx.x);
-}
-
-surface<void, 2> written;
-
-extern "C" __global__ void surface_reference(float *p)
-{
-    surf2Dread(p, written, 4, 2);
-}
-
 extern "C" __global__ void grid(int *p)
 {
     cooperative_groups::this_grid().sync();
