@@ -143,6 +143,27 @@ static const struct row {
      "    delete p[i];\n"
      "}\n",
      {7680, 5172, 128}},
+    {"atomics of a member of an object that virtual functions make packed",
+     "struct base {\n"
+     "    __device__ virtual int value() const = 0;\n"
+     "};\n"
+     "struct counter : base {\n"
+     "    int n;\n"
+     "    __device__ counter() : n(0) {}\n"
+     "    __device__ int value() const override { return n; }\n"
+     "};\n"
+     "extern \"C\" __global__ void first(int *out, counter **p)\n"
+     "{\n"
+     "    if (blockIdx.x + threadIdx.x == 0)\n"
+     "        p[0] = new counter;\n"
+     "}\n"
+     "extern \"C\" __global__ void second(int *out, counter **p)\n"
+     "{\n"
+     "    atomicAdd(&out[atomicAdd(&p[0]->n, 2) % 4], 1);\n"
+     "    if (p[0]->value() > 0)\n"
+     "        atomicExch(&out[3], 1);\n"
+     "}\n",
+     {128, 0, 128, 1}},
     {"one piece for a block",
      "extern \"C\" __global__ void first(int *out, int **p)\n"
      "{\n"
