@@ -89,9 +89,9 @@ QN_API qn_status qn_texture_destroy(qn_texture *texture);
 QN_API uint64_t qn_texture_get_object(const qn_texture *texture);
 QN_API uint64_t qn_texture_get_surface(const qn_texture *texture);
 
-/* Let a texture reference of the module, `texture<float, 2> name;`, or a surface reference stand for
- * this texture, in launches from now on; NULL: for none. Waits for everything queued on the device's
- * streams. What the source's host part sets in the reference's members has no effect.
+/* Let a texture reference of the module, `texture<float, 2> name;`, or a surface reference stand
+ * for this texture, in launches from now on; NULL: for none. Waits for everything queued on the
+ * device's streams. What the source's host part sets in the reference's members has no effect.
  * QN_E_NOT_FOUND    no reference of that name that a kernel uses
  * QN_E_INVALID      that variable is none
  * QN_E_UNSUPPORTED  a CUDA or HIP device: their compilers know no references (CUDA since 12) */

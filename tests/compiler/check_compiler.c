@@ -531,8 +531,8 @@ static const struct {
     const char *name, *before, *body, *says;
     qn_status alone; /* of a request for it */
 } refused[] = {
-    {"a texture reference", "texture<float> t;", "float *o) { o[0] = tex1Dfetch(t, 0);",
-     "texture reference", QN_E_UNSUPPORTED},
+    {"a clock", "__device__ long before;", "long *o) { o[0] = before = clock64();",
+     "a clock inside", QN_E_UNSUPPORTED},
     {"inline PTX in a function", "__device__ void f() { asm volatile(\"mbarrier.x;\"); }",
      "int *o) { f(); o[0] = 1;", "inline PTX", QN_E_UNSUPPORTED},
     {"a function that is not there", "__device__ int f(int);", "int *o) { o[0] = f(1);",
