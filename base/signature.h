@@ -15,13 +15,6 @@
 #include <quern/compile.h>
 
 /* Arguments the source does not have, after the source's own, in order. */
-/* What a failed assertion of a kernel leaves for the host (qn_fail in compiler/lang/library.cl).
- * The buffer is the device's; a module that writes it has a variable of this name. */
-#define QN__FAULT_NAME "qn_fault"
-struct qn__fault {
-    uint32_t is_set, line;
-    char file[124], text[124]; /* text: "" for a trap */
-};
 
 enum qn__hidden_kind {
     QN__HIDDEN_SHARED =

@@ -44,7 +44,9 @@ struct qn_device {
     char driver_build[QN__HASH_HEX]; /* driver_build.h; "" where its version says all */
     const char *libraries;   /* of the drivers that were loaded alone (found.h); NULL: all */
     atomic_uint watchdog_ms; /* no call waits longer for its work; 0: for ever */
-    pthread_mutex_t lock;    /* for the backend: guards what it says it guards */
+    pthread_mutex_t lock;    /* for the backend: guards what it says it guards, and heap_ */
+    uint64_t heap_bytes;     /* for malloc() and new of kernels */
+    bool heap_is_made;       /* and may not change */
 
     pthread_mutex_t streams_lock;     /* guards the rest; held during calls with stream NULL */
     qn_stream *streams;               /* every live stream made by qn_stream_create() */
@@ -162,6 +164,9 @@ struct qn__backend {
     qn_status (*device_memory)(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);
 
     /* -- memory -- */
+    /* Optional (NULL: the backend makes a heap of heap_bytes when a kernel first needs it): tell
+     * the driver how large the heap of kernels is to be. */
+    qn_status (*heap_set)(qn_device *dev, uint64_t bytes);
     qn_status (*alloc)(qn_addr *out, qn_device *dev, uint64_t bytes);
     qn_status (*free)(qn_device *dev, qn_addr addr);
     qn_status (*alloc_host)(void **out, qn_device *dev, uint64_t bytes);

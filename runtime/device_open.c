@@ -214,6 +214,7 @@ qn_status qn__device_open(qn_device **out, const char *id, qn__may_load *may_loa
     dev->backend = b;
     atomic_init(&dev->refs, 1);
     atomic_init(&dev->watchdog_ms, (uint32_t)qn__setting(QN__SETTING_WATCHDOG) * 1000);
+    dev->heap_bytes = QN_HEAP_BYTES_DEFAULT;
     dev->arena = arena;
     dev->info = *info;
     dev->target = target;

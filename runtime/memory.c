@@ -58,6 +58,27 @@ qn_status qn_memory_free_host(qn_device *dev, void *host)
     return host ? dev->backend->free_host(dev, host) : QN_OK;
 }
 
+qn_status qn_device_set_heap(qn_device *dev, uint64_t bytes)
+{
+    QN_ARG_CHECK(dev != NULL);
+    if (bytes == 0)
+        return qn__fail(QN_E_INVALID, "a heap of 0 bytes");
+    if (bytes > QN_HEAP_BYTES_MAX)
+        return qn__fail(QN_E_LIMIT, "a heap of %llu bytes: at most %llu", (unsigned long long)bytes,
+                        (unsigned long long)QN_HEAP_BYTES_MAX);
+    pthread_mutex_lock(&dev->lock);
+    const bool is_late = dev->heap_is_made;
+    if (!is_late)
+        dev->heap_bytes = bytes;
+    pthread_mutex_unlock(&dev->lock);
+    if (is_late)
+        return qn__fail(QN_E_INVALID,
+                        "the heap of %s has been made, as a kernel that allocates was loaded: say "
+                        "how large it is before that",
+                        dev->info.id);
+    return dev->backend->heap_set ? dev->backend->heap_set(dev, bytes) : QN_OK;
+}
+
 /* -- copies and fills -- */
 
 /* One of them, so that "now" and "queued" need writing once. */

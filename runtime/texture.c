@@ -202,6 +202,27 @@ uint64_t qn_texture_get_object(const qn_texture *t)
 {
     return t->object;
 }
+qn_status qn_texture_bind(qn_module *mod, const char *name, const qn_texture *texture)
+{
+    QN_ARG_CHECK(mod != NULL && name != NULL);
+    qn_device *const dev = mod->device;
+    const uint64_t object = texture ? texture->object : 0;
+    qn_addr at;
+    uint64_t bytes;
+    if (dev->backend->texture_open || dev->backend->no_textures)
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "%s: its compiler knows no texture references: pass a cudaTextureObject_t",
+                        dev->info.id);
+    if (texture && texture->device != dev)
+        return qn__fail(QN_E_INVALID, "%s: the texture belongs to another device than %s", name,
+                        dev->info.id);
+    QN_TRY(qn_module_find_global(&at, &bytes, mod, name));
+    if (bytes != sizeof object)
+        return qn__fail(QN_E_INVALID, "%s: a variable of %llu bytes, no texture reference", name,
+                        (unsigned long long)bytes);
+    return qn_memory_upload(dev, at, &object, sizeof object, NULL);
+}
+
 uint64_t qn_texture_get_surface(const qn_texture *t)
 {
     return t->surface;

@@ -54,7 +54,7 @@ allow ':(glob)kernels/*' 'base/|kernels/'
 allow kernels/ref 'kernels/ref/'
 # no backend, nor the inside of rtc
 allow engine 'base/|kernels/|engine/|(rtc|runtime)/[a-z_]*\.h'
-allow tools 'base/(dwarf_lines|environment|file|options|str|translate_options)\.h|base/(compilers|profiles)\.def|tools/'
+allow tools 'base/(device_buffers|dwarf_lines|environment|file|options|str|translate_options)\.h|base/(compilers|profiles)\.def|tools/'
 allow examples 'x^'
 allow bench 'base/|bench/|kernels/|rtc/'
 allow ':(glob)scripts/*' 'base/|compiler/[a-z/]*\.def'

@@ -8,6 +8,7 @@
  * preloaded its OpenCL, a .cl file is run through plain buffer objects. So a hand-written .cl file
  * can be checked as well. Two words are of this command only: `local:BYTES`, and `at:hex:...` for a
  * struct that the translation takes the address of. */
+#include "base/device_buffers.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/kernel_words.h"
@@ -154,6 +155,27 @@ static char *path_in(const struct session *s, const char *name)
     return qn__str_take(&path);
 }
 
+/* A heap of the usual size in one buffer (base/device_buffers.h). */
+static bool add_heap(struct session *s)
+{
+    enum { HEAP_BYTES = 8 << 20, UNITS = HEAP_BYTES / QN__HEAP_UNIT };
+    const struct qn__heap head = {.n_units = UNITS};
+    const size_t n = sizeof head + UNITS / 8 + HEAP_BYTES;
+    struct qn__str word = {0};
+    char *const bytes = calloc(n, 1), *const path = path_in(s, QN__HEAP_NAME);
+    bool good = bytes && path;
+    if (good) {
+        memcpy(bytes, &head, sizeof head);
+        good = qn__write_file(path, bytes, n);
+    }
+    qn__str_printf(&word, "inout:u8:%zu:file:%s", n, path ? path : "");
+    add_option(s, "--arg", word.text);
+    qn__str_release(&word);
+    free(bytes);
+    free(path);
+    return good;
+}
+
 /* A module variable as a buffer word; its initial value goes through a file. */
 static bool add_global(struct session *s, const json_t *global, size_t index)
 {
@@ -161,6 +183,8 @@ static bool add_global(struct session *s, const json_t *global, size_t index)
     const long long size = json_integer_value(json_object_get(global, "size"));
     struct qn__str word = {0};
     bool good = true;
+    if (qn__equal(json_string_value(json_object_get(global, "symbol")), QN__HEAP_NAME))
+        return add_heap(s);
     qn__str_printf(&word, "inout:u8:%lld", size);
     if (hex) {
         struct qn__str name = {0}, bytes = {0};

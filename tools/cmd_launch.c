@@ -24,7 +24,7 @@ struct values {
     struct qn__source_options source;
     const char *kernel, *device, *grid, *block, *save_dir, *sanitize;
     struct qn__option_list args;
-    uint64_t shared_bytes, repeats, n_shown;
+    uint64_t shared_bytes, heap_bytes, repeats, n_shown;
     bool check_nan, no_cache, verbose, json, gdb;
 };
 
@@ -36,6 +36,8 @@ static const struct qn__option options[] = {
     QN__TEXT(struct values, block, 'b', "block", "X[,Y[,Z]]", "threads per axis; default 1"),
     QN__NUMBER(struct values, shared_bytes, 's', "shared", 0, UINT32_MAX, 0,
                "bytes of dynamic shared memory"),
+    QN__NUMBER(struct values, heap_bytes, 0, "heap", 0, QN_HEAP_BYTES_MAX, 0,
+               "bytes for malloc() and new of kernels; default 8388608"),
     QN__LIST(struct values, args, 'a', "arg", "ARG", "the kernel's next argument, see above"),
     QN__TEXT(struct values, device, 'd', "device", "DEVICE",
              "device to use: cuda:0, hip:1, opencl, ...; default the preferred one"),
@@ -206,6 +208,10 @@ static bool open_kernel(struct session *s)
     qn__own_process_does("the device was opened", "");
     if (qn_device_open(&s->device, s->v->device) != QN_OK) {
         qn__complain_status("launch");
+        return false;
+    }
+    if (s->v->heap_bytes && qn_device_set_heap(s->device, s->v->heap_bytes) != QN_OK) {
+        qn__complain_status("launch: --heap");
         return false;
     }
     begin(s, "it was built", false);
@@ -545,6 +551,7 @@ static int launch_sanitized(const struct values *v)
                                .kernel = v->kernel,
                                .kind = v->sanitize,
                                .shared_bytes = v->shared_bytes,
+                               .heap_bytes = v->heap_bytes,
                                .words = &v->args,
                                .verbose = v->verbose};
     struct session s = {.v = v, .n = v->args.n};

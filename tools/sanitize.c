@@ -333,9 +333,10 @@ static bool write_job(const struct work *w)
     const struct qn__sanitize *const s = w->s;
     struct qn__str job = {0};
     bool good = true;
-    qn__str_printf(&job, "kernel %s\ngrid %u %u %u\nblock %u %u %u\nshared %llu\n", w->name.text,
-                   s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
-                   (unsigned long long)s->shared_bytes);
+    qn__str_printf(&job, "kernel %s\ngrid %u %u %u\nblock %u %u %u\nshared %llu\nheap %llu\n",
+                   w->name.text, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
+                   s->block[2], (unsigned long long)s->shared_bytes,
+                   (unsigned long long)(s->heap_bytes ? s->heap_bytes : QN_HEAP_BYTES_DEFAULT));
     for (uint32_t i = 0; i < s->words->n && good; i++) {
         const struct qn__launch_arg *const arg = &s->args[i];
         if (arg->form == QN__ARG_NULL) {

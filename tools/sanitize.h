@@ -16,7 +16,7 @@ struct qn__sanitize {
     const struct qn__source_options *source;
     const char *kernel, *kind; /* address, undefined or thread */
     uint32_t grid[3], block[3];
-    uint64_t shared_bytes;
+    uint64_t shared_bytes, heap_bytes;   /* of the heap 0: as many as by default */
     const struct qn__option_list *words; /* --arg */
     const char *keep;                    /* leave the C text there; or NULL */
     bool verbose;                        /* and show what the sanitizer says itself */

@@ -19,13 +19,16 @@ struct qn__source_options {
     QN__OPERAND(type, source.file, "FILE", "kernel source in the CUDA/HIP dialect"),               \
         QN__LIST(type, source.more, 0, "with", "FILE",                                             \
                  "another file of the same program, compiled by itself"),                          \
-        QN__LIST(type, source.defines, 'D', "define", "NAME[=VALUE]", "define a macro"),           \
+        QN__LIST(type, source.defines, 'D', "define", "NAME[=VALUE]",                              \
+                 "define a macro; QUERN_RECURSION_DEPTH=N: translated, N calls of functions may "  \
+                 "be inside one another (default 64)"),                                            \
         QN__LIST(type, source.includes, 'I', "include", "DIR", "search this folder for #include"), \
         QN__LIST(type, source.names, 0, "name", "EXPRESSION",                                      \
                  "template kernel or variable to keep, as in 'saxpy<float>'; the one of several "  \
                  "kernels 'bump' as 'bump(int *)'"),                                               \
         QN__LIST(type, source.options, 0, "option", "OPTION",                                      \
-                 "option for the compiler, as in --option=-std=c++20")
+                 "option for the compiler, as in --option=-std=c++20; NVRTC takes __int128 only "  \
+                 "with --option=--device-int128")
 
 /* The library's form of them; everything is borrowed from `options`, and with --with from one text
  * and one list that the next call writes anew. */

@@ -2,6 +2,8 @@
  *
  * Calls: a row of builtins.def says what each becomes. Whatever has no row is refused by name. */
 #include "compiler/expr/expr_call.h"
+
+#include "base/device_buffers.h"
 #include "compiler/core/debug_info.h"
 #include "compiler/core/diagnose.h"
 #include "compiler/expr/expr_constant.h"
@@ -105,9 +107,14 @@ static void check_format(struct qn__function *f, LLVMValueRef call,
     }
 }
 
+static struct qn__var *device_buffer(struct qn__function *f, const char *name)
+{
+    return qn__hidden_var(f, LLVMGetNamedGlobal(f->u->module, name));
+}
+
 struct qn__var *qn__fault_buffer(struct qn__function *f)
 {
-    return qn__hidden_var(f, LLVMGetNamedGlobal(f->u->module, QN__FAULT_NAME));
+    return device_buffer(f, QN__FAULT_NAME);
 }
 
 struct operands {
@@ -191,6 +198,9 @@ static struct qn__expr expand(struct qn__function *f, LLVMValueRef call,
         case QN__FORM_SCRATCH: add(u, &operands, qn__node_var(u, qn__scratch(f, p->bits))); break;
         case QN__FORM_ACTIVE: add(u, &operands, qn__node_active(u)); break;
         case QN__FORM_FAULT: add(u, &operands, qn__node_var(u, qn__fault_buffer(f))); break;
+        case QN__FORM_HEAP:
+            add(u, &operands, qn__node_var(u, device_buffer(f, QN__HEAP_NAME)));
+            break;
         case QN__FORM_HERE: {
             const struct qn__node *position[2];
             qn__position(u, call, position);
@@ -259,16 +269,15 @@ static const char *reason_of_symbol(const char *symbol)
     static const struct {
         const char *prefix, *reason;
     } all[] = {
-        {"_Znw", "new: OpenCL has no device heap; allocate a buffer on the host and pass it"},
-        {"_Zna", "new: OpenCL has no device heap; allocate a buffer on the host and pass it"},
-        {"_Zdl", "delete: OpenCL has no device heap; the host frees what it allocated"},
-        {"_Zda", "delete: OpenCL has no device heap; the host frees what it allocated"},
+        {"_Znw", "new of this form: take new T, new T[n], or these with std::nothrow"},
+        {"_Zna", "new of this form: take new T, new T[n], or these with std::nothrow"},
         {"__dynamic_cast", "dynamic_cast: OpenCL C has no virtual classes; use a member that says "
                            "what an object is"},
         {"llvm.debugtrap", "a breakpoint: OpenCL has no debugger to stop in; use assert"},
         {"llvm.returnaddress", "the address of the caller: OpenCL C has no calls to look at"},
         {"llvm.frameaddress", "the address of the stack: OpenCL C has none"},
-        {"llvm.nvvm.tex", "a texture reference: CUDA 12 has none; pass a cudaTextureObject_t"},
+        {"llvm.nvvm.tex", "a copy of a texture reference: name it where it is read, or pass a "
+                          "cudaTextureObject_t"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (qn__starts_with(symbol, all[i].prefix))

@@ -115,6 +115,9 @@ static bool part_at(struct qn__form_part *out, const char *form, const char *p, 
     } else if (qn__starts_with(p, "FAULT")) {
         out->kind = QN__FORM_FAULT;
         out->n = 5;
+    } else if (qn__starts_with(p, "HEAP")) {
+        out->kind = QN__FORM_HEAP;
+        out->n = 4;
     } else if (qn__starts_with(p, "HERE")) {
         out->kind = QN__FORM_HERE;
         out->n = 4;

@@ -18,6 +18,7 @@ enum qn__form_part_kind {
     QN__FORM_SCRATCH,  /* the array that warp operations exchange values through */
     QN__FORM_ACTIVE,   /* QN__OP_ACTIVE */
     QN__FORM_FAULT,    /* the buffer for what a failed assertion says */
+    QN__FORM_HEAP,     /* the memory of malloc */
     QN__FORM_HERE,     /* two operands: the call's file and line */
     QN__FORM_REST,     /* all other operands, each after a comma */
     QN__FORM_LANES,    /* an argument of all work-items, an array: stmt/split_collective.c */

@@ -1463,6 +1463,114 @@ void qn_fail(__global int *fault, __constant char *file, uint line, __constant c
         words[124 + k] = text[k];
 }
 
+//@ qn_heap_give
+/* the units first to first + n - 1 are free again */
+void qn_heap_give(volatile __global int *bits, uint first, uint n)
+{
+    for (uint at = first; at < first + n;) {
+        const uint some = min(32 - at % 32, first + n - at);
+        atomic_and(&bits[at / 32], ~(int)(0xffffffffu >> (32 - some) << at % 32));
+        at += some;
+    }
+}
+
+//@ qn_heap_take
+/* takes these units, or none: the first that another has, or first + n */
+uint qn_heap_take(volatile __global int *bits, uint first, uint n)
+{
+    for (uint at = first; at < first + n;) {
+        const uint some = min(32 - at % 32, first + n - at);
+        const uint wanted = 0xffffffffu >> (32 - some) << at % 32;
+        const uint taken = (uint)atomic_or(&bits[at / 32], (int)wanted) & wanted;
+        if (taken) {
+            atomic_and(&bits[at / 32], ~(int)(wanted & ~taken));
+            qn_heap_give(bits, first, at - first);
+            return at - at % 32 + popcount((taken & -taken) - 1);
+        }
+        at += some;
+    }
+    return first + n;
+}
+
+//@ qn_heap_find
+/* takes n free units in a row of those from `from` to end - 1: the first of them, or end */
+uint qn_heap_find(volatile __global int *bits, uint n, uint from, uint end)
+{
+    uint run = 0; /* free units before `at` */
+    for (uint at = from; at < end;) {
+        const uint room = min(32 - at % 32, end - at);
+        volatile __global int *word = &bits[at / 32];
+        const uint here = (uint)PEEK(atomic_cmpxchg, word) >> at % 32;
+        const uint change = here & 1 ? ~here : here;
+        const uint same = min(room, (uint)popcount((change & -change) - 1));
+        at += same;
+        run = here & 1 ? 0 : run + same;
+        if (run < n)
+            continue;
+        const uint first = at - run, stop = qn_heap_take(bits, first, n);
+        if (stop == first + n)
+            return first;
+        at = stop + 1;
+        run = 0;
+    }
+    return end;
+}
+
+//@ qn_malloc
+/* units for so many bytes, and one in front of them that says which they are; no one waits here:
+ * who finds a unit taken looks further on. What others take for a moment may hide what is free, so
+ * it is looked for again. */
+__global void *qn_malloc(__global int *heap, ulong bytes, ulong align)
+{
+    volatile __global int *bits = heap + 4;
+    volatile __global int *taken = heap + 1;
+    const uint total = (uint)heap[0];
+    const ulong spare = align > 16 ? align / 16 - 1 : 0;
+    if (bytes > total * 16ul || spare > total)
+        return 0;
+    const ulong wanted = (bytes + (bytes == 0) + 15) / 16 + 1 + spare;
+    if (wanted > total)
+        return 0;
+    const uint n = (uint)wanted;
+    const uint from = (uint)atomic_add(&heap[2], (int)n) % total;
+    for (uint tries = 0; tries < 4 && n <= total - min(total, (uint)PEEK(atomic_cmpxchg, taken)); tries++) {
+        uint first = qn_heap_find(bits, n, from, total);
+        if (first == total) {
+            first = qn_heap_find(bits, n, 0, min(total, from + n));
+            if (first == min(total, from + n))
+                continue;
+        }
+        atomic_add(taken, (int)n);
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        const ulong at = (ulong)(heap + 4 + total / 32) + (first + 1) * 16ul;
+        __global int *p = (__global int *)((at + (spare * 16 + 15)) & ~(spare * 16 + 15));
+        p[-4] = (int)first;
+        p[-3] = (int)n;
+        p[-2] = 0x716e6d61;
+        return p;
+    }
+    return 0;
+}
+
+//@ qn_free
+/* what malloc did not give, or was freed before, is for the host to know */
+void qn_free(__global int *heap, __global int *fault, __global void *p, __constant char *file, uint line)
+{
+    __global int *const block = (__global int *)p - 4;
+    const ulong units = (ulong)(heap + 4 + (uint)heap[0] / 32);
+    if (!p)
+        return;
+    if ((ulong)p % 16 || (ulong)p < units + 16 || (ulong)p > units + (uint)heap[0] * 16ul ||
+        atomic_cmpxchg(&block[2], 0x716e6d61, 0) != 0x716e6d61) {
+        qn_fail(fault, file, line, "free: an address that malloc did not give, or that is free");
+        return;
+    }
+    const uint first = (uint)block[0], n = (uint)block[1];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    qn_heap_give((volatile __global int *)(heap + 4), first, n);
+    atomic_sub(&heap[1], (int)n);
+}
+
 //@ qn_linear_id
 /* number of the work-item in its group; a warp is 32 of them in a row */
 uint qn_linear_id(void)

@@ -22,7 +22,8 @@ struct qn_services {
     /* A failed assertion (text) or __trap ("") at a line of the source; the work-item ends. */
     void (*fail)(struct qn_services *s, const char *file, uint line, const char *text);
     void *(*allocate)(struct qn_services *s, ulong bytes); /* a kernel's malloc */
-    void (*release)(struct qn_services *s, void *memory);
+    void (*release)(struct qn_services *s, void *memory);  /* and free */
+    void *(*allocate_aligned)(struct qn_services *s, ulong align, ulong bytes);
     void (*meet)(struct qn_services *s); /* grid.sync(): wait for all other blocks */
 };
 

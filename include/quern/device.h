@@ -3,13 +3,13 @@
  * quern/device.h: what computes here, and opening it.
  *
  * Quern looks for devices in this order: CUDA, ROCm (HIP), OpenCL GPUs, the processor by machine
- * code of our own ("cpu:0"), OpenCL CPUs. Drivers are opened with dlopen when the first list or open
- * asks for them; a missing driver is a reason in the list, never an error. So is a broken one:
- * before a driver is loaded for the first time, and after every change of its files, it is tried out
- * in a process of its own, which takes as long as its start does; one that crashes, hangs or answers
- * nonsense there is left alone. The result is kept (QUERN_TRUST_DRIVERS=1: no trial). One physical
- * card that two backends see is one usable entry per backend, the later ones with `same_as` set and
- * after the other cards of their class.
+ * code of our own ("cpu:0"), OpenCL CPUs. Drivers are opened with dlopen when the first list or
+ * open asks for them; a missing driver is a reason in the list, never an error. So is a broken one:
+ * before a driver is loaded for the first time, and after every change of its files, it is tried
+ * out in a process of its own, which takes as long as its start does; one that crashes, hangs or
+ * answers nonsense there is left alone. The result is kept (QUERN_TRUST_DRIVERS=1: no trial). One
+ * physical card that two backends see is one usable entry per backend, the later ones with
+ * `same_as` set and after the other cards of their class.
  *
  * A device is named by a string: "cuda:0", "hip:1", "opencl:0", "cpu:0", or a bare backend name
  * ("opencl") for the first one of that backend. NULL takes QUERN_DEVICE from the environment, else

@@ -59,6 +59,22 @@ QN_CHECKED qn_status qn_memory_copy(qn_device *dev, qn_addr dst, qn_addr src, ui
 QN_CHECKED qn_status qn_memory_fill(qn_device *dev, qn_addr dst, uint32_t value,
                                     uint32_t elem_bytes, uint64_t n_elems, qn_stream *stream);
 
+/* The heap of malloc() and new in kernels: so many bytes for all kernels of the device, with 16 of
+ * each allocation's own. What a kernel takes lives until a kernel gives it back, or until the
+ * device is closed; where nothing is left malloc() and new give NULL. It is made when the first
+ * module whose kernels allocate is loaded (on cpu:0 when a kernel first does), and its size is
+ * fixed then. The host cannot copy from or to it. On CUDA and HIP it is the driver's own, which all
+ * devices opened on one card share, and the driver may give more. */
+#define QN_HEAP_BYTES_DEFAULT ((uint64_t)8 << 20)
+#define QN_HEAP_BYTES_MAX     ((uint64_t)32 << 30)
+
+/* Say how large the heap is to be.
+ * QN_E_INVALID  0 bytes; or the heap has been made
+ * QN_E_LIMIT    more than QN_HEAP_BYTES_MAX
+ * QN_E_DRIVER   the driver refuses it
+ * QN_E_UNSUPPORTED  an old HIP runtime */
+QN_CHECKED qn_status qn_device_set_heap(qn_device *dev, uint64_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@
 #define QUERN_TEXTURE_H
 
 #include <quern/memory.h>
+#include <quern/module.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,6 +88,14 @@ QN_API qn_status qn_texture_destroy(qn_texture *texture);
  * Kernels that write the surface and read the texture see in one launch what was there before. */
 QN_API uint64_t qn_texture_get_object(const qn_texture *texture);
 QN_API uint64_t qn_texture_get_surface(const qn_texture *texture);
+
+/* Let a texture reference of the module, `texture<float, 2> name;`, or a surface reference stand
+ * for this texture, in launches from now on; NULL: for none. Waits for everything queued on the
+ * device's streams. What the source's host part sets in the reference's members has no effect.
+ * QN_E_NOT_FOUND    no reference of that name that a kernel uses
+ * QN_E_INVALID      that variable is none
+ * QN_E_UNSUPPORTED  a CUDA or HIP device: their compilers know no references (CUDA since 12) */
+QN_CHECKED qn_status qn_texture_bind(qn_module *mod, const char *name, const qn_texture *texture);
 
 /* How many bytes all texels are: rows without gaps, then slices, layers or faces. */
 QN_API uint64_t qn_texture_get_bytes(const qn_texture *texture);

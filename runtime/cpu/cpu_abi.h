@@ -16,7 +16,8 @@ struct qn_services {
     /* A failed assertion; text "": a trap. Returns, and the work-item ends by itself. */
     void (*fail)(struct qn_services *s, const char *file, uint32_t line, const char *text);
     void *(*allocate)(struct qn_services *s, size_t bytes); /* aligned to 16; NULL: none left */
-    void (*release)(struct qn_services *s, void *p);
+    void (*release)(struct qn_services *s, void *p);        /* NULL is fine */
+    void *(*allocate_aligned)(struct qn_services *s, size_t align, size_t bytes);
     /* grid.sync(): returns when all blocks of a cooperative launch are there, and not at all where
      * the launch is none. */
     void (*meet)(struct qn_services *s);

@@ -6,6 +6,7 @@
 #define QN_RUNTIME_CPU_BACKEND_H
 
 #include "runtime/backend.h"
+#include "runtime/cpu/cpu_heap.h"
 #include "runtime/cpu/cpu_run.h"
 
 /* -- cpu_device.c -- */
@@ -27,6 +28,7 @@ struct qn__cpu_device {
     struct qn__cpu_range *ranges;
     uint32_t n_ranges, capacity;
     uint64_t allocated_bytes;
+    struct qn__cpu_heap heap;
 };
 
 qn_status qn__cpu_alloc(qn_addr *out, qn_device *dev, uint64_t bytes);

@@ -105,6 +105,7 @@ qn_status qn__cpu_device_open(qn_device **out, uint32_t index)
     read_memory(&dev->memory_bytes, &available);
     if (!dev->memory_bytes)
         dev->memory_bytes = UINT64_MAX;
+    dev->heap.device = &dev->base;
     return QN_OK;
 }
 
@@ -112,6 +113,7 @@ void qn__cpu_device_close(qn_device *device)
 {
     struct qn__cpu_device *dev = (struct qn__cpu_device *)device;
     qn__cpu_memory_close(dev);
+    qn__cpu_heap_close(&dev->heap);
     free(dev);
 }
 

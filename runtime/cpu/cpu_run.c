@@ -5,7 +5,9 @@
 #define _GNU_SOURCE
 #include "runtime/cpu/cpu_run.h"
 
+#include "base/device_buffers.h"
 #include "base/line_table.h"
+#include "runtime/cpu/cpu_heap.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -21,7 +23,8 @@ struct own { /* of a thread */
     struct buffer {
         unsigned char *bytes;
         size_t n;
-    } shared, frame, text; /* text: what was printed that is long */
+    } shared, frame, text;     /* text: what was printed that is long */
+    struct qn__cpu_heap *heap; /* of the grid under way */
     void *signal_stack;
     struct qn__cpu_watched watched;
     const struct qn__cpu_grid *grid; /* of the block that runs */
@@ -80,20 +83,30 @@ static int print(struct qn_services *s, const char *format, ...)
     return n;
 }
 
-static void *allocate(struct qn_services *s, size_t bytes)
+static void *allocate_aligned(struct qn_services *s, size_t align, size_t bytes)
 {
-    (void)s;
+    struct qn__cpu_heap *const heap = ((struct own *)s)->heap;
     struct qn__cpu_guard *g = qn__cpu_guard_lift();
-    void *p = malloc(bytes);
+    void *p = heap ? qn__cpu_heap_take(heap, align, bytes) : NULL;
     qn__cpu_guard_set(g);
     return p;
 }
 
+static void *allocate(struct qn_services *s, size_t bytes)
+{
+    return allocate_aligned(s, QN__HEAP_UNIT, bytes);
+}
+
 static void release(struct qn_services *s, void *p)
 {
-    (void)s;
+    if (!p)
+        return;
+    if (!qn__cpu_heap_has(p)) { /* or a fault of the kernel's */
+        fail(s, NULL, 0, "free: an address that malloc did not give, or that is free");
+        return;
+    }
     struct qn__cpu_guard *g = qn__cpu_guard_lift();
-    free(p);
+    qn__cpu_heap_give(((struct own *)s)->heap, p);
     qn__cpu_guard_set(g);
 }
 
@@ -148,6 +161,11 @@ static struct own *find_own(void)
         return NULL;
     o->services = (struct qn_services){
         .print = print, .fail = fail, .allocate = allocate, .release = release, .meet = meet};
+    o->services = (struct qn_services){.print = print,
+                                       .fail = fail,
+                                       .allocate = allocate,
+                                       .release = release,
+                                       .allocate_aligned = allocate_aligned};
     if (pthread_setspecific(key, o) != 0) {
         free(o);
         return NULL;
@@ -216,6 +234,7 @@ bool qn__cpu_run_blocks(struct qn__cpu_fault *fault, const struct qn__cpu_grid *
     struct qn__cpu_guard guard;
     if (!o || !make_room(&o->shared, shared) || !make_room(&o->frame, frame))
         return no_memory(fault, shared + frame);
+    o->heap = g->heap;
     struct qn_block b = {.blocks = {g->grid[0], g->grid[1], g->grid[2]},
                          .items = {g->block[0], g->block[1], g->block[2]},
                          .block = {(uint32_t)(first % g->grid[0]),

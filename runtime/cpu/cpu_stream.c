@@ -318,7 +318,8 @@ static qn_status launch(qn_stream *stream, const qn_kernel *kernel, const qn_dim
                                      .grid = {d->grid[0], d->grid[1], d->grid[2]},
                                      .block = {d->block[0], d->block[1], d->block[2]},
                                      .dynamic_bytes = d->shared_bytes,
-                                     .args = args};
+                                     .args = args,
+                                     .heap = &((struct qn__cpu_device *)s->base.device)->heap};
     if (!info->args_known) {
         queue(s, op);
         return qn__cpu_stream_wait(stream, QN__FOREVER);

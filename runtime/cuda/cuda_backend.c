@@ -10,6 +10,7 @@ const struct qn__backend qn__backend_cuda = {
     .device_open = qn__cuda_device_open,
     .device_close = qn__cuda_device_close,
     .device_memory = qn__cuda_device_memory,
+    .heap_set = qn__cuda_heap_set,
     .alloc = qn__cuda_alloc,
     .free = qn__cuda_free,
     .alloc_host = qn__cuda_alloc_host,

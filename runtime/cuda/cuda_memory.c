@@ -7,6 +7,19 @@
 
 #include <inttypes.h>
 
+/* The driver takes it only before a kernel that allocates is launched. */
+qn_status qn__cuda_heap_set(qn_device *dev, uint64_t bytes)
+{
+    QN_TRY(qn__cuda_use(dev));
+    const cu_result r = qn__cuda.cuCtxSetLimit(CU_LIMIT_HEAP, bytes);
+    if (r == CU_E_INVALID_VALUE)
+        return qn__fail_code(QN_E_INVALID, r,
+                             "the heap of %s has been made, as a kernel that allocates was "
+                             "launched: say how large it is before that",
+                             dev->info.id);
+    return r == CU_OK ? QN_OK : qn__cuda_fail(r, "a heap of %" PRIu64 " bytes", bytes);
+}
+
 qn_status qn__cuda_alloc(qn_addr *out, qn_device *dev, uint64_t bytes)
 {
     cu_deviceptr address = 0;

@@ -14,6 +14,7 @@ typedef int cu_device;
 typedef int cu_device_attribute;
 typedef int cu_function_attribute;
 typedef int cu_jit_option;
+typedef int cu_limit;
 typedef int cu_capture_mode;
 typedef unsigned long long cu_deviceptr;
 
@@ -163,6 +164,8 @@ enum {
     CU_FUNC_REGISTERS = 4,
     CU_FUNC_DYNAMIC_SHARED_BYTES = 8,
 };
+
+enum { CU_LIMIT_HEAP = 2 }; /* CU_LIMIT_MALLOC_HEAP_SIZE */
 
 /* CUjit_option */
 enum {

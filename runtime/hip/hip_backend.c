@@ -10,6 +10,7 @@ const struct qn__backend qn__backend_hip = {
     .device_open = qn__hip_device_open,
     .device_close = qn__hip_device_close,
     .device_memory = qn__hip_device_memory,
+    .heap_set = qn__hip_heap_set,
     .alloc = qn__hip_alloc,
     .free = qn__hip_free,
     .alloc_host = qn__hip_alloc_host,

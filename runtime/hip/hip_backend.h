@@ -13,6 +13,7 @@ qn_status qn__hip_device_open(qn_device **out, uint32_t index);
 void qn__hip_device_close(qn_device *dev);
 qn_status qn__hip_device_memory(qn_device *dev, uint64_t *free_bytes, uint64_t *total_bytes);
 
+qn_status qn__hip_heap_set(qn_device *dev, uint64_t bytes);
 qn_status qn__hip_alloc(qn_addr *out, qn_device *dev, uint64_t bytes);
 qn_status qn__hip_free(qn_device *dev, qn_addr addr);
 qn_status qn__hip_alloc_host(void **out, qn_device *dev, uint64_t bytes);

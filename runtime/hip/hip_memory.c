@@ -12,6 +12,17 @@ static void *pointer(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
+qn_status qn__hip_heap_set(qn_device *dev, uint64_t bytes)
+{
+    QN_TRY(qn__hip_use(dev));
+    if (!qn__hip.hipDeviceSetLimit)
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "this HIP runtime has no hipDeviceSetLimit: the heap of kernels is as "
+                        "large as it makes it");
+    const hip_result r = qn__hip.hipDeviceSetLimit(HIP_LIMIT_HEAP, bytes);
+    return r == HIP_OK ? QN_OK : qn__hip_fail(r, "a heap of %" PRIu64 " bytes", bytes);
+}
+
 qn_status qn__hip_alloc(qn_addr *out, qn_device *dev, uint64_t bytes)
 {
     void *address = NULL;

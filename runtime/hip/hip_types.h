@@ -14,6 +14,7 @@ typedef int hip_device_attribute;
 typedef int hip_function_attribute;
 typedef int hip_copy_kind;
 typedef int hip_capture_mode;
+typedef int hip_limit;
 typedef void *hip_deviceptr;
 
 typedef struct hip_module_object *hip_module;
@@ -63,6 +64,8 @@ enum {
     HIP_FUNC_LOCAL_BYTES = 3,
     HIP_FUNC_REGISTERS = 4,
 };
+
+enum { HIP_LIMIT_HEAP = 2 }; /* hipLimitMallocHeapSize */
 
 /* hipMemcpyKind */
 enum { HIP_COPY_UPLOAD = 1, HIP_COPY_DOWNLOAD = 2, HIP_COPY_DEVICE = 3 };

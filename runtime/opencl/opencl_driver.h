@@ -78,6 +78,7 @@ struct qn__opencl_device {
     struct qn__opencl_ranges memory, host;
     atomic_uint generation; /* counts changes of `memory` */
     qn_addr fault;          /* struct qn__fault of kernels with assertions; 0 before the first */
+    qn_addr heap;           /* struct qn__heap and what follows it; the same */
 };
 
 struct qn__opencl_module {

@@ -5,6 +5,7 @@
  * OpenCL C 1.2 has no variables that a program could set from outside: the translator turned each
  * into a hidden argument, and the memory it points to belongs to the module, made and filled when
  * it is loaded. */
+#include "base/device_buffers.h"
 #include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_device.h"
 #include "runtime/opencl/opencl_driver.h"
@@ -120,25 +121,66 @@ static qn_status put_addresses(const struct qn__opencl_module *mod, struct qn__o
     return QN_OK;
 }
 
-/* The device's buffer for failed assertions, made for the first module that wants it. One that
- * another thread was faster with is freed only when it has been filled. */
-static qn_status find_fault_buffer(qn_addr *out, struct qn__opencl_device *dev)
+/* -- buffers that are the device's, made for the first module that wants one -- */
+
+static qn_status make_fault_buffer(qn_addr *out, struct qn__opencl_device *dev)
 {
     static const struct qn__global g = {.name = QN__FAULT_NAME,
                                         .size_bytes = sizeof(struct qn__fault)};
+    return make_global(out, dev, &g);
+}
+
+/* Its size is fixed now. */
+static qn_status make_heap(qn_addr *out, struct qn__opencl_device *dev)
+{
+    pthread_mutex_lock(&dev->base.lock);
+    const uint64_t wanted = dev->base.heap_bytes;
+    dev->base.heap_is_made = true;
+    pthread_mutex_unlock(&dev->base.lock);
+    const uint64_t unit = QN__HEAP_UNIT, step = QN__HEAP_UNITS;
+    const uint64_t n_units = (wanted + unit * step - 1) / (unit * step) * step;
+    const struct qn__heap head = {.n_units = (uint32_t)n_units};
+    const uint64_t to_clear = sizeof head + n_units / 8;
+    const char zero = 0;
+    void *at;
+    const qn_status s = qn__opencl_alloc(out, &dev->base, to_clear + n_units * unit);
+    if (s != QN_OK)
+        return qn__fail_prefix(s, "the heap of kernels");
+    memcpy(&at, out, sizeof at);
+    QN__CL_TRY(qn__cl.EnqueueSVMMemFill(dev->queue, at, &zero, 1, to_clear, 0, NULL, NULL),
+               "the heap of kernels");
+    QN__CL_TRY(qn__cl.EnqueueSVMMemcpy(dev->queue, CL_TRUE, at, &head, sizeof head, 0, NULL, NULL),
+               "the heap of kernels");
+    return QN_OK;
+}
+
+/* One that another thread was faster with is freed only when it has been filled. */
+static qn_status find_buffer(qn_addr *out, struct qn__opencl_device *dev, qn_addr *place,
+                             qn_status (*make)(qn_addr *, struct qn__opencl_device *))
+{
     qn_addr mine;
     pthread_mutex_lock(&dev->base.lock);
-    *out = dev->fault;
+    *out = *place;
     pthread_mutex_unlock(&dev->base.lock);
     if (*out)
         return QN_OK;
-    QN_TRY(make_global(&mine, dev, &g));
-    QN__CL_TRY(qn__cl.Finish(dev->queue), "initial value of %s", g.name);
+    QN_TRY(make(&mine, dev));
+    QN__CL_TRY(qn__cl.Finish(dev->queue), "initial value of a device's buffer");
     pthread_mutex_lock(&dev->base.lock);
-    const qn_addr other = dev->fault;
-    *out = dev->fault = other ? other : mine;
+    const qn_addr other = *place;
+    *out = *place = other ? other : mine;
     pthread_mutex_unlock(&dev->base.lock);
     return other ? qn__opencl_free(&dev->base, mine) : QN_OK;
+}
+
+static qn_status find_or_make(qn_addr *out, struct qn__opencl_device *dev,
+                              const struct qn__global *g)
+{
+    if (strcmp(g->symbol, QN__FAULT_NAME) == 0)
+        return find_buffer(out, dev, &dev->fault, make_fault_buffer);
+    if (strcmp(g->symbol, QN__HEAP_NAME) == 0)
+        return find_buffer(out, dev, &dev->heap, make_heap);
+    return make_global(out, dev, g);
 }
 
 static qn_status make_globals(struct qn__opencl_module *mod, struct qn__opencl_device *dev,
@@ -149,9 +191,7 @@ static qn_status make_globals(struct qn__opencl_module *mod, struct qn__opencl_d
         return qn__fail(QN_E_MEMORY, "no memory for %u variables", r->n_globals);
     mod->n_globals = r->n_globals;
     for (uint32_t i = 0; i < r->n_globals; i++)
-        QN_TRY(strcmp(r->globals[i].symbol, QN__FAULT_NAME) == 0
-                   ? find_fault_buffer(&mod->globals[i], dev)
-                   : make_global(&mod->globals[i], dev, &r->globals[i]));
+        QN_TRY(find_or_make(&mod->globals[i], dev, &r->globals[i]));
     for (uint32_t i = 0; i < r->n_globals; i++)
         QN_TRY(put_addresses(mod, dev, &r->globals[i], mod->globals[i]));
     if (r->n_globals)
@@ -199,7 +239,8 @@ void qn__opencl_module_close(qn_module *module)
 {
     struct qn__opencl_module *mod = (struct qn__opencl_module *)module;
     for (uint32_t i = 0; i < mod->n_globals; i++) /* 0 where loading stopped early */
-        if (mod->globals[i] && mod->globals[i] != mod->device->fault)
+        if (mod->globals[i] && mod->globals[i] != mod->device->fault &&
+            mod->globals[i] != mod->device->heap)
             (void)qn__opencl_free(&mod->device->base, mod->globals[i]);
     free(mod->globals);
     if (mod->program)

@@ -6,6 +6,7 @@
  * looks at it; later queries look at the same marker until something new is queued, so polling
  * ends. Where kernels with assertions were queued, the end of a wait looks whether one failed.
  * Whoever waits without blocking flushes first, or a lazy driver would never start. */
+#include "base/device_buffers.h"
 #include "runtime/deadline.h"
 #include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_driver.h"

@@ -60,6 +60,8 @@ cudaError_t cudaDeviceDisablePeerAccess(int i)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
+    if (limit == cudaLimitMallocHeapSize)
+        cudart_check(qn_device_set_heap(cudart_device(), value));
     return cudaSuccess;
 }
 

@@ -298,16 +298,23 @@ exits 'launch of a name that two kernels have' 1
 complains 'launch of a name that two kernels have' 'bump(float *), bump(int *)'
 cat > "$scratch/texture.cu" <<'END'
 __global__ void plain(float *o) { o[0] = 1.5f; }
-texture<float> t;
-__global__ void fetch(float *o) { o[0] = tex1Dfetch(t, 0); }
+__global__ void fetch(float *o) { o[0] = clock64(); }
 END
+cat > "$scratch/heap.cu" <<'END'
+__global__ void take(int *o) { for (int n = 0; malloc(1000); n++) o[0] = n + 1; }
+END
+run "$QUERN" launch "$scratch/heap.cu" take -a out:i32:1:zero --heap 16384
+exits 'launch with a small heap' 0
+says 'launch with a small heap' '  16'
+run "$QUERN" launch "$scratch/heap.cu" take -a out:i32:1:zero --heap 99999999999
+exits 'launch with a heap that is too large' 2
 run "$QUERN" launch "$scratch/texture.cu" plain -d opencl -a out:f32:1
 exits 'launch of a kernel beside one that is refused' 0
 says 'launch of a kernel beside one that is refused' '1.5'
 complains 'launch of a kernel beside one that is refused' 'fetch is left out'
 run "$QUERN" launch "$scratch/texture.cu" fetch -d opencl -a out:f32:1
 exits 'launch of a kernel that is refused' 1
-complains 'launch of a kernel that is refused' 'error: a texture reference'
+complains 'launch of a kernel that is refused' 'error: clock64: a clock'
 run "$QUERN" "${launch[@]}" "${args[@]}" --json --time 5 --print 2
 exits 'launch --json' 0
 says 'launch --json' '"times_ms"'

@@ -4,7 +4,7 @@
  * were queued. On OpenCL, which has neither, the translator makes them; the device then continues,
  * where a CUDA or HIP context would be lost.
  *
- * covers: compiler/lower/fault_buffer */
+ * covers: compiler/lower/device_buffers */
 #include "tests/runtime_fixture.h"
 
 enum { N = 64 };

@@ -13,6 +13,7 @@
      PLACE(qn_services, fail),                                                                     \
      PLACE(qn_services, allocate),                                                                 \
      PLACE(qn_services, release),                                                                  \
+     PLACE(qn_services, allocate_aligned),                                                         \
      PLACE(qn_services, meet),                                                                     \
      PLACE(qn_block, block),                                                                       \
      PLACE(qn_block, blocks),                                                                      \

@@ -24,6 +24,7 @@ _Static_assert(sizeof(cu_result) == sizeof(CUresult), "CUresult");
 _Static_assert(sizeof(cu_device_attribute) == sizeof(CUdevice_attribute), "CUdevice_attribute");
 _Static_assert(sizeof(cu_function_attribute) == sizeof(CUfunction_attribute), "attribute");
 _Static_assert(sizeof(cu_jit_option) == sizeof(CUjit_option), "CUjit_option");
+_Static_assert(sizeof(cu_limit) == sizeof(CUlimit), "CUlimit");
 _Static_assert(sizeof(cu_capture_mode) == sizeof(CUstreamCaptureMode), "CUstreamCaptureMode");
 _Static_assert(sizeof(cu_tex_object) == sizeof(CUtexObject), "CUtexObject");
 _Static_assert(sizeof(cu_surf_object) == sizeof(CUsurfObject), "CUsurfObject");
@@ -71,6 +72,7 @@ PLACE(cu_texture_desc, border, CUDA_TEXTURE_DESC, borderColor)
 #define cu_device_attribute      CUdevice_attribute
 #define cu_function_attribute    CUfunction_attribute
 #define cu_jit_option            CUjit_option
+#define cu_limit                 CUlimit
 #define cu_capture_mode          CUstreamCaptureMode
 #define cu_deviceptr             CUdeviceptr
 #define cu_context               CUcontext
@@ -152,6 +154,7 @@ static const struct {
     ROW(CU_FUNC_LOCAL_BYTES, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
     ROW(CU_FUNC_REGISTERS, CU_FUNC_ATTRIBUTE_NUM_REGS),
     ROW(CU_FUNC_DYNAMIC_SHARED_BYTES, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES),
+    ROW(CU_LIMIT_HEAP, CU_LIMIT_MALLOC_HEAP_SIZE),
     ROW(CU_JIT_NOTES, CU_JIT_INFO_LOG_BUFFER),
     ROW(CU_JIT_NOTES_BYTES, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES),
     ROW(CU_JIT_ERRORS, CU_JIT_ERROR_LOG_BUFFER),

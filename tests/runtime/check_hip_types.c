@@ -26,6 +26,7 @@
 _Static_assert(sizeof(hip_result) == sizeof(hipError_t), "hipError_t");
 _Static_assert(sizeof(hip_device_attribute) == sizeof(hipDeviceAttribute_t), "attribute");
 _Static_assert(sizeof(hip_function_attribute) == sizeof(hipFunction_attribute), "attribute");
+_Static_assert(sizeof(hip_limit) == sizeof(enum hipLimit_t), "hipLimit_t");
 _Static_assert(sizeof(hip_copy_kind) == sizeof(hipMemcpyKind), "hipMemcpyKind");
 _Static_assert(sizeof(hip_capture_mode) == sizeof(hipStreamCaptureMode), "hipStreamCaptureMode");
 _Static_assert(sizeof(hip_properties) >= 2 * sizeof(hipDeviceProp_t), "hipDeviceProp_t has grown");
@@ -37,6 +38,7 @@ _Static_assert(sizeof(hip_properties) >= 2 * sizeof(hipDeviceProp_t), "hipDevice
 #define hip_function_attribute hipFunction_attribute
 #define hip_copy_kind          hipMemcpyKind
 #define hip_capture_mode       hipStreamCaptureMode
+#define hip_limit              enum hipLimit_t
 #define hip_deviceptr          hipDeviceptr_t
 #define hip_module             hipModule_t
 #define hip_function           hipFunction_t
@@ -79,6 +81,7 @@ static const struct {
     ROW(HIP_E_NOT_SUPPORTED, hipErrorNotSupported),
     ROW(HIP_E_CAPTURE_FIRST, hipErrorStreamCaptureUnsupported),
     ROW(HIP_E_CAPTURE_LAST, hipErrorStreamCaptureWrongThread),
+    ROW(HIP_LIMIT_HEAP, hipLimitMallocHeapSize),
     ROW(HIP_ATTR_CLOCK_KHZ, hipDeviceAttributeClockRate),
     ROW(HIP_ATTR_INTEGRATED, hipDeviceAttributeIntegrated),
     ROW(HIP_ATTR_BLOCK_X, hipDeviceAttributeMaxBlockDimX),

@@ -25,7 +25,12 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_VALUE = 9 };
 
 static bool is_cuda;
-static qn_module *with_toolkit; /* all kernels of values: reading its headers takes seconds */
+/* Reading NVIDIA's headers takes seconds: one module for all kernels. */
+static qn_module *with_toolkit, *of_cuda;
+static const struct {
+    const char *kernel, *message;
+} waits[] = {{"barrier_of_two_branches", "waits for threads that arrive further down"},
+             {"semaphore_released_further_down", "waits for a semaphore that another thread"}};
 
 static void name_instance(char out[64], const char *kernel)
 {
@@ -34,8 +39,8 @@ static void name_instance(char out[64], const char *kernel)
 
 static qn_module *build(const char *const *kernels, unsigned n, bool toolkit)
 {
-    char path[4096], instances[ROWS][64];
-    const char *names[ROWS], *const root = getenv("QN_SOURCE"), *const define = "WITH_TOOLKIT";
+    char path[4096], instances[ROWS + 2][64];
+    const char *names[ROWS + 2], *const root = getenv("QN_SOURCE"), *const define = "WITH_TOOLKIT";
     char *const said = getenv("QUERN_CCCL") ? strdup(getenv("QUERN_CCCL")) : NULL;
     snprintf(path, sizeof path, "%s/tests/runtime/std_kernels.cu", root ? root : ".");
     for (unsigned i = 0; i < n; i++) {
@@ -90,10 +95,22 @@ static qn_status run(int *out, qn_module *module, const char *kernel)
 
 static qn_status build_and_run(int *out, const char *kernel)
 {
-    qn_module *const module = build(&kernel, 1, false);
-    const qn_status s = run(out, module, kernel);
-    qn_module_close(module);
-    return s;
+    const char *kernels[ROWS + 2];
+    unsigned n = 0;
+    if (!is_cuda) {
+        qn_module *const module = build(&kernel, 1, false);
+        const qn_status s = run(out, module, kernel);
+        qn_module_close(module);
+        return s;
+    }
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].whose == BOTH)
+            kernels[n++] = rows[i].name;
+    for (int i = 0; i < 2; i++)
+        kernels[n++] = waits[i].kernel;
+    if (!of_cuda)
+        of_cuda = build(kernels, n, false);
+    return run(out, of_cuda, kernel);
 }
 
 static void expect(const struct row *r, const int *out)
@@ -139,10 +156,6 @@ END_TEST
 /* In the line that says "waits here". */
 START_TEST(a_wait_for_what_comes_later_fails)
 {
-    static const struct {
-        const char *kernel, *message;
-    } waits[] = {{"barrier_of_two_branches", "waits for threads that arrive further down"},
-                 {"semaphore_released_further_down", "waits for a semaphore that another thread"}};
     int out[THREADS];
     const qn_status s = build_and_run(out, waits[_i].kernel);
     const char *const target = qn_device_get_info(device)->target;
@@ -157,9 +170,10 @@ START_TEST(a_wait_for_what_comes_later_fails)
 }
 END_TEST
 
-static void close_toolkit(void)
+static void close_modules(void)
 {
     qn_module_close(with_toolkit);
+    qn_module_close(of_cuda);
 }
 
 int main(void)
@@ -182,5 +196,5 @@ int main(void)
         {a_wait_for_what_comes_later_fails, 2},
         {compares ? the_toolkits_headers_write_the_same : NULL, ROWS - FIRST_VALUE},
         {NULL, 0}};
-    return fixture_run("std", NULL, NULL, close_toolkit, cases);
+    return fixture_run("std", NULL, NULL, close_modules, cases);
 }

@@ -600,6 +600,97 @@ START_TEST(what_would_trap_is_a_fault)
 }
 END_TEST
 
+static const char references[] =
+    "texture<float, 2, cudaReadModeElementType> image;\n"
+    "texture<uchar4, cudaTextureType1D, cudaReadModeNormalizedFloat> colours;\n"
+    "static texture<int, 1> list;\n"
+    "surface<void, 2> screen;\n"
+    "__device__ float scale[4] = {1, 2, 3, 4};\n"
+    "extern \"C\" __global__ void run(float *out)\n"
+    "{\n"
+    "    int i = threadIdx.x;\n"
+    "    out[i] = tex2D(image, i + 1.0f, 1.5f) * scale[i % 4];\n"
+    "    out[4 + i] = tex1Dfetch(list, i + 1);\n"
+    "    float4 c = tex1D(colours, 0.25f * i);\n"
+    "    out[8 + i] = c.x + 2 * c.w;\n"
+    "    surf2Dwrite(out[i], screen, 4 * i, 0);\n"
+    "}\n";
+
+static qn_texture *filled(const qn_texture_options *o, const void *texels)
+{
+    qn_texture *t;
+    must(qn_texture_create(&t, device, o));
+    if (o->kind != QN_TEXTURE_LINEAR)
+        must(qn_texture_upload(t, texels));
+    return t;
+}
+
+START_TEST(references_stand_for_what_is_bound)
+{
+    if (is_cuda())
+        return; /* NVRTC knows none */
+    static const float grid[2][5] = {{0, 0, 0, 0, 0}, {10, 20, 40, 80, 100}};
+    static const unsigned char colours[4][4] = {
+        {255, 0, 0, 0}, {0, 0, 0, 255}, {255, 0, 0, 255}, {51, 0, 0, 102}};
+    const int list[5] = {7, -8, 9, 1000, 5};
+    static const float want[] = {15, 60, 180, 360, -8, 9, 1000, 5, 1, 2, 3, 1};
+    float out[12], screen[4];
+    qn_module *m;
+    const qn_source source = {.text = references, .path = "references.cu"};
+    qn_log log = {0};
+    const qn_status built = qn_module_build(&m, device, &source, NULL, &log);
+    ck_assert_msg(built == QN_OK, "%s\n%s", qn_message(), log.text ? log.text : "");
+    qn_log_release(&log);
+    const qn_addr data = alloc(sizeof list), d_out = alloc(sizeof out);
+    must(qn_memory_upload(device, data, list, sizeof list, NULL));
+    qn_texture *const t[] = {
+        filled(
+            &(qn_texture_options){
+                .texel = QN_TEXEL_F32, .channels = 1, .width = 5, .height = 2, .linear = true},
+            grid),
+        filled(&(qn_texture_options){.kind = QN_TEXTURE_1D,
+                                     .channels = 4,
+                                     .width = 4,
+                                     .normalized_read = true,
+                                     .normalized_coordinates = true},
+               colours),
+        filled(&(qn_texture_options){.kind = QN_TEXTURE_LINEAR,
+                                     .texel = QN_TEXEL_I32,
+                                     .channels = 1,
+                                     .width = 5,
+                                     .data = data},
+               NULL),
+        filled(&(qn_texture_options){.texel = QN_TEXEL_F32, .channels = 1, .width = 4, .height = 1},
+               grid)};
+    static const char *const names[] = {"image", "colours", "list", "screen"};
+    for (int i = 0; i < 4; i++)
+        must(qn_texture_bind(m, names[i], t[i]));
+    must_not(QN_E_NOT_FOUND, qn_texture_bind(m, "imagine", t[0]));
+    must_not(QN_E_INVALID, qn_texture_bind(m, "scale", t[0]));
+    const qn_kernel *kernel;
+    must(qn_kernel_find(&kernel, m, "run"));
+    const qn_dims dims = {.grid = {1}, .block = {4}};
+    void *const arguments[] = {address_of(&d_out)};
+    must(qn_stream_launch(stream, kernel, &dims, arguments));
+    must(qn_stream_sync(stream));
+    must(qn_memory_download(device, out, d_out, sizeof out, NULL));
+    must(qn_texture_download(screen, t[3]));
+    for (int i = 0; i < 12; i++)
+        ck_assert_msg(fabsf(out[i] - want[i]) < 1e-5f, "out[%d] is %g, not %g", i, out[i], want[i]);
+    for (int i = 0; i < 4; i++)
+        ck_assert(screen[i] == out[i]);
+    must(qn_texture_bind(m, "list", NULL));
+    must(qn_stream_launch(stream, kernel, &dims, arguments));
+    must_not(QN_E_FAULT, qn_stream_sync(stream));
+    ck_assert_msg(strstr(qn_message(), "the reference is bound") != NULL, "%s", qn_message());
+    for (int i = 0; i < 4; i++)
+        must(qn_texture_destroy(t[i]));
+    must(qn_memory_free(device, data));
+    must(qn_memory_free(device, d_out));
+    qn_module_close(m);
+}
+END_TEST
+
 /* ---- refusals ---- */
 
 #define BASE .texel = QN_TEXEL_F32, .channels = 4, .width = 4
@@ -665,6 +756,7 @@ int main(void)
         {surfaces_are_read_and_written, 2 * N_SURFACES},
         {objects_lie_in_structs, 1},
         {what_would_trap_is_a_fault, 1},
+        {references_stand_for_what_is_bound, 1},
         {options_that_do_not_fit_are_refused, sizeof refused / sizeof *refused},
         {a_linear_texture_reads_the_callers_memory, 1},
         {NULL, 0},

@@ -2,8 +2,9 @@
  *
  * Textures and surfaces. An object is the address of a descriptor in device memory, which
  * qn_texture_create() makes (runtime/texture.c has the same struct), and a read is plain loads and
- * the arithmetic that CUDA's programming guide gives (section Texture Fetching). References, which
- * went with CUDA 12, are declared so that sources parse; a kernel that reads one is refused. */
+ * the arithmetic that CUDA's programming guide gives (section Texture Fetching). A reference, which
+ * went with CUDA 12, is a variable of the module that holds an object: clang makes 64 bits of a
+ * variable of such a type. */
 #pragma clang system_header
 #ifndef QN_STANDIN_TEXTURE
 #define QN_STANDIN_TEXTURE
@@ -79,8 +80,5 @@ QN__NORMALISED(uchar)
 QN__NORMALISED(short)
 QN__NORMALISED(ushort)
 #undef QN__NORMALISED
-
-QN__BUILTIN(void, __qn_texture, (void *, const void *));
-QN__BUILTIN(void, __qn_surface, (void *, const void *));
 
 #endif

@@ -61,20 +61,27 @@ QN__WORDS(float, float)
 /* ---- textures ---- */
 
 #define QN__UNPACK(...) __VA_ARGS__
-/* `words` reads t; a reference ends in __qn_texture */
+/* The object that the host put into a reference. */
+QN__INLINE unsigned long long qn__bound(const void *reference)
+{
+    const unsigned long long object = *(const unsigned long long *)reference;
+    if (!object)
+        __assert_fail("the reference is bound to a texture", "texture", 0, "texture");
+    return object;
+}
+
+/* `words` reads t */
 #define QN__FETCH(name, parameters, names, words)                                                  \
-    template <class T, int kind, cudaTextureReadMode mode>                                         \
-    QN__INLINE typename __qn_texel<T, mode>::type name(texture<T, kind, mode> reference,           \
-                                                       QN__UNPACK parameters)                      \
-    {                                                                                              \
-        typename __qn_texel<T, mode>::type texel;                                                  \
-        __qn_texture(&texel, &reference);                                                          \
-        return texel;                                                                              \
-    }                                                                                              \
     template <class T> QN__INLINE T name(cudaTextureObject_t object, QN__UNPACK parameters)        \
     {                                                                                              \
         const qn__texture *const t = qn__texture_of(object);                                       \
         return qn__from_words<T>::of(words);                                                       \
+    }                                                                                              \
+    template <class T, int kind, cudaTextureReadMode mode>                                         \
+    QN__INLINE typename __qn_texel<T, mode>::type name(const texture<T, kind, mode> &reference,    \
+                                                       QN__UNPACK parameters)                      \
+    {                                                                                              \
+        return name<typename __qn_texel<T, mode>::type>(qn__bound(&reference), QN__UNPACK names);  \
     }                                                                                              \
     template <class T>                                                                             \
     QN__INLINE void name(T *texel, cudaTextureObject_t object, QN__UNPACK parameters)              \
@@ -114,6 +121,13 @@ QN__INLINE void tex2Dgather(T *texel, cudaTextureObject_t object, float x, float
     *texel = tex2Dgather<T>(object, x, y, channel);
 }
 
+template <class T, cudaTextureReadMode mode>
+QN__INLINE typename __qn_texel<T, mode>::type
+tex2Dgather(const texture<T, cudaTextureType2D, mode> &reference, float x, float y, int channel = 0)
+{
+    return tex2Dgather<typename __qn_texel<T, mode>::type>(qn__bound(&reference), x, y, channel);
+}
+
 /* ---- surfaces: x counts bytes, and texels are copied as they are ---- */
 
 /* The address, or 0: outside, where a read gives 0 and a write does nothing. What CUDA would trap
@@ -148,26 +162,6 @@ template <class T> QN__INLINE void qn__surface_write(unsigned long long at, cons
 }
 
 #define QN__SURFACE(name, parameters, names, y_of, z_of, count)                                    \
-    template <class T, int kind>                                                                   \
-    QN__INLINE T name##read(surface<void, kind> reference, QN__UNPACK parameters,                  \
-                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)                        \
-    {                                                                                              \
-        T texel;                                                                                   \
-        __qn_surface(&texel, &reference);                                                          \
-        return texel;                                                                              \
-    }                                                                                              \
-    template <class T, int kind>                                                                   \
-    QN__INLINE void name##read(T *texel, surface<void, kind> reference, QN__UNPACK parameters,     \
-                               cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)                     \
-    {                                                                                              \
-        __qn_surface(texel, &reference);                                                           \
-    }                                                                                              \
-    template <class T, int kind>                                                                   \
-    QN__INLINE void name##write(T texel, surface<void, kind> reference, QN__UNPACK parameters,     \
-                                cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)                    \
-    {                                                                                              \
-        __qn_surface(&texel, &reference);                                                          \
-    }                                                                                              \
     template <class T>                                                                             \
     QN__INLINE T name##read(cudaSurfaceObject_t object, QN__UNPACK parameters,                     \
                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                   \
@@ -187,6 +181,26 @@ template <class T> QN__INLINE void qn__surface_write(unsigned long long at, cons
     {                                                                                              \
         const qn__texture *const t = qn__texture_of(object);                                       \
         qn__surface_write(qn__surface_at<T>(t, x, y_of, z_of, (int)t->count, mode), texel);        \
+    }                                                                                              \
+    template <class T, int kind>                                                                   \
+    QN__INLINE T name##read(const surface<void, kind> &reference, QN__UNPACK parameters,           \
+                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                   \
+    {                                                                                              \
+        return name##read<T>(qn__bound(&reference), QN__UNPACK names, mode);                       \
+    }                                                                                              \
+    template <class T, int kind>                                                                   \
+    QN__INLINE void name##read(T *texel, const surface<void, kind> &reference,                     \
+                               QN__UNPACK parameters,                                              \
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                \
+    {                                                                                              \
+        *texel = name##read<T>(qn__bound(&reference), QN__UNPACK names, mode);                     \
+    }                                                                                              \
+    template <class T, int kind>                                                                   \
+    QN__INLINE void name##write(T texel, const surface<void, kind> &reference,                     \
+                                QN__UNPACK parameters,                                             \
+                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)               \
+    {                                                                                              \
+        name##write(texel, qn__bound(&reference), QN__UNPACK names, mode);                         \
     }
 QN__SURFACE(surf1D, (int x), (x), 0, 0, layers)
 QN__SURFACE(surf2D, (int x, int y), (x, y), y, 0, layers)

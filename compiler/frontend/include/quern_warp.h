@@ -185,9 +185,10 @@ QN__INLINE long long wall_clock64()
 }
 QN__BUILTIN(unsigned long long, __globaltimer, ());
 
-/* The heap of a device: refused in kernels. */
+/* The heap of a device. new and delete are known by their symbols. */
 __device__ void *malloc(size_t bytes) __asm__("__qn_malloc");
 __device__ void free(void *p) __asm__("__qn_free");
+QN__BUILTIN(void *, __nv_aligned_device_malloc, (size_t bytes, size_t align));
 
 #undef QN__CONVERGENT
 #endif

@@ -12,4 +12,4 @@ extern "C" __global__ void run(float *out, const float *in, const int *index, in
         __trap();
     out[i] = in[k];
 }
-// exercises: lower/fault_buffer expr/expr_call
+// exercises: lower/device_buffers expr/expr_call

@@ -86,7 +86,7 @@ double qn_rint_f64(double x)
     return fabs(x) < 0x1p52 ? rint(x) : x;
 }
 
-/* run, plain_intrinsics.cu:147 */
+/* run, plain_intrinsics.cu:148 */
 __kernel void run(__global int *out, __global const int *in, int n)
 {
     int i = get_local_id(0);
@@ -144,7 +144,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     int t_24 = clz((uint)(a < 0 ? ~a : a)) - 1 + (uint)(clz((ulong)(v < 0 ? ~v : v)) - 1)
         + clz((ushort)(ushort)(short)t_20);
     h = (h ^ t_24 ^ (uint)((ulong)t_24 >> 32)) * 16777619 + 1;
-    /* plain_intrinsics.cu:157-164 */
+    /* plain_intrinsics.cu:158-165 */
     out[i] = h;
     /* plain_intrinsics.cu:37-52 */
     uint t_25 = (uint)a + b;
@@ -210,7 +210,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     bool condition_17 = (long)((a ^ t_39) & ((uint)b ^ t_39)) < 0;
     h_1 = (h_1 ^ (uint)(ulong)condition_17 ^ (uint)((ulong)condition_17 >> 32)) * 16777619 + 1;
     h_1 = (h_1 ^ (uint)t_39 ^ (uint)(t_39 >> 32)) * 16777619 + 1;
-    /* plain_intrinsics.cu:158-164 */
+    /* plain_intrinsics.cu:159-165 */
     out[32 + i] = h_1;
     /* plain_intrinsics.cu:59-67 */
     int result_1 = add_sat(a, b);
@@ -236,7 +236,7 @@ __kernel void run(__global int *out, __global const int *in, int n)
     h_2 = (h_2 ^ t_41 ^ (uint)((ulong)(int)t_41 >> 32)) * 16777619 + 1;
     long t_42 = qn_abs_i32(t_20) + abs(t_21);
     h_2 = (h_2 ^ (int)t_42 ^ (uint)((ulong)t_42 >> 32)) * 16777619 + 1;
-    /* plain_intrinsics.cu:159-164 */
+    /* plain_intrinsics.cu:160-165 */
     out[64 + i] = h_2;
     double t_43 = condition ? (double)x : 1e-310;
     /* plain_intrinsics.cu:74-80 */
@@ -272,10 +272,10 @@ __kernel void run(__global int *out, __global const int *in, int n)
     h_3 = (h_3 ^ t_52 ^ (uint)((ulong)t_52 >> 32)) * 16777619 + 1;
     int t_53 = (x > 1.0f) + 2 * isnan(x);
     h_3 = (h_3 ^ t_53 ^ (uint)((ulong)t_53 >> 32)) * 16777619 + 1;
-    /* plain_intrinsics.cu:160-164 */
+    /* plain_intrinsics.cu:161-165 */
     out[96 + i] = h_3;
     double t_54 = (double)b * 0.37;
-    /* plain_intrinsics.cu:93-105 */
+    /* plain_intrinsics.cu:93-106 */
     float result_10 = copysign(x, z);
     uint t_55 = result_10 != result_10 ? 2143289344 : as_int(result_10);
     uint h_4 = (5 ^ t_55 ^ (uint)((ulong)t_55 >> 32)) * 16777619 + 1;
@@ -318,88 +318,94 @@ __kernel void run(__global int *out, __global const int *in, int n)
     float result_20 = ldexp(z, -2);
     uint t_71 = result_20 != result_20 ? 2143289344 : as_int(result_20);
     h_4 = (h_4 ^ t_71 ^ (uint)((ulong)t_71 >> 32)) * 16777619 + 1;
-    float result_21 = ldexp(z, 3);
-    uint t_72 = result_21 != result_21 ? 2143289344 : as_int(result_21);
-    h_4 = (h_4 ^ t_72 ^ (uint)((ulong)t_72 >> 32)) * 16777619 + 1;
-    float result_22 = sqrt(z * z);
-    uint t_73 = result_22 != result_22 ? 2143289344 : as_int(result_22);
+    float t_72 = (float)ldexp(t_54, (int)min(max(5l, -5000l), 5000l));
+    uint t_73 = t_72 != t_72 ? 2143289344 : as_int(t_72);
     h_4 = (h_4 ^ t_73 ^ (uint)((ulong)t_73 >> 32)) * 16777619 + 1;
+    float result_21 = ldexp(z, (int)min(max(-2l, -5000l), 5000l));
+    uint t_74 = result_21 != result_21 ? 2143289344 : as_int(result_21);
+    h_4 = (h_4 ^ t_74 ^ (uint)((ulong)t_74 >> 32)) * 16777619 + 1;
+    float result_22 = ldexp(z, 3);
+    uint t_75 = result_22 != result_22 ? 2143289344 : as_int(result_22);
+    h_4 = (h_4 ^ t_75 ^ (uint)((ulong)t_75 >> 32)) * 16777619 + 1;
+    float result_23 = sqrt(z * z);
+    uint t_76 = result_23 != result_23 ? 2143289344 : as_int(result_23);
+    h_4 = (h_4 ^ t_76 ^ (uint)((ulong)t_76 >> 32)) * 16777619 + 1;
     if (t_45) {
-        float result_27 = qn_frexp_f32(x);
-        int result_28 = qn_frexp_exponent_f32(x);
-        uint t_89 = result_27 != result_27 ? 2143289344 : as_int(result_27);
-        h_4 = (h_4 ^ t_89 ^ (uint)((ulong)t_89 >> 32)) * 16777619 + 1;
-        h_4 = (h_4 ^ result_28 ^ (uint)((ulong)result_28 >> 32)) * 16777619 + 1;
-        int result_29 = qn_frexp_exponent_f64(t_54);
-        float t_90 = (float)qn_frexp_f64(t_54);
-        uint t_91 = t_90 != t_90 ? 2143289344 : as_int(t_90);
-        h_4 = (h_4 ^ t_91 ^ (uint)((ulong)t_91 >> 32)) * 16777619 + 1;
+        float result_28 = qn_frexp_f32(x);
+        int result_29 = qn_frexp_exponent_f32(x);
+        uint t_92 = result_28 != result_28 ? 2143289344 : as_int(result_28);
+        h_4 = (h_4 ^ t_92 ^ (uint)((ulong)t_92 >> 32)) * 16777619 + 1;
         h_4 = (h_4 ^ result_29 ^ (uint)((ulong)result_29 >> 32)) * 16777619 + 1;
-        long t_92 = qn_to_long_f32(qn_rint_f32(x)) + qn_to_long_f64(qn_rint_f64(t_54));
-        h_4 = (h_4 ^ (int)t_92 ^ (uint)((ulong)t_92 >> 32)) * 16777619 + 1;
-        long t_93 = qn_to_long_f32(round(x)) + qn_to_long_f64(round(t_54));
-        h_4 = (h_4 ^ (int)t_93 ^ (uint)((ulong)t_93 >> 32)) * 16777619 + 1;
+        int result_30 = qn_frexp_exponent_f64(t_54);
+        float t_93 = (float)qn_frexp_f64(t_54);
+        uint t_94 = t_93 != t_93 ? 2143289344 : as_int(t_93);
+        h_4 = (h_4 ^ t_94 ^ (uint)((ulong)t_94 >> 32)) * 16777619 + 1;
+        h_4 = (h_4 ^ result_30 ^ (uint)((ulong)result_30 >> 32)) * 16777619 + 1;
+        long t_95 = qn_to_long_f32(qn_rint_f32(x)) + qn_to_long_f64(qn_rint_f64(t_54));
+        h_4 = (h_4 ^ (int)t_95 ^ (uint)((ulong)t_95 >> 32)) * 16777619 + 1;
+        long t_96 = qn_to_long_f32(round(x)) + qn_to_long_f64(round(t_54));
+        h_4 = (h_4 ^ (int)t_96 ^ (uint)((ulong)t_96 >> 32)) * 16777619 + 1;
     }
     h_4 = (h_4 ^ 1) * 16777619 + 1;
-    /* plain_intrinsics.cu:161-164 */
+    /* plain_intrinsics.cu:162-165 */
     out[128 + i] = h_4;
-    float t_74 = (float)b / 3.0f;
-    /* plain_intrinsics.cu:114-123 */
+    float t_77 = (float)b / 3.0f;
+    /* plain_intrinsics.cu:115-124 */
     int4 v_1 = (int4)(a, b, t_27, t_26);
-    float4 f = (float4)(t_74, 2.0f, 3.0f, 0.5f);
-    uint t_75 = t_25 + t_27 + t_26;
-    uint h_5 = (6 ^ t_75 ^ (uint)((ulong)(int)t_75 >> 32)) * 16777619 + 1;
-    uint t_76 = (uint)b * b * 7 * 8;
-    h_5 = (h_5 ^ t_76 ^ (uint)((ulong)(int)t_76 >> 32)) * 16777619 + 1;
-    int result_23 = max(max(result_9, t_27), (int)t_26);
-    h_5 = (h_5 ^ result_23 ^ (uint)((ulong)result_23 >> 32)) * 16777619 + 1;
-    int result_24 = min(min(min(a, b), t_27), (int)t_26);
+    float4 f = (float4)(t_77, 2.0f, 3.0f, 0.5f);
+    uint t_78 = t_25 + t_27 + t_26;
+    uint h_5 = (6 ^ t_78 ^ (uint)((ulong)(int)t_78 >> 32)) * 16777619 + 1;
+    uint t_79 = (uint)b * b * 7 * 8;
+    h_5 = (h_5 ^ t_79 ^ (uint)((ulong)(int)t_79 >> 32)) * 16777619 + 1;
+    int result_24 = max(max(result_9, t_27), (int)t_26);
     h_5 = (h_5 ^ result_24 ^ (uint)((ulong)result_24 >> 32)) * 16777619 + 1;
+    int result_25 = min(min(min(a, b), t_27), (int)t_26);
+    h_5 = (h_5 ^ result_25 ^ (uint)((ulong)result_25 >> 32)) * 16777619 + 1;
     h_5 = (h_5 ^ t_26 ^ (uint)t_28) * 16777619 + 1;
-    int t_77 = a | b | t_26;
-    h_5 = (h_5 ^ t_77 ^ (uint)((ulong)t_77 >> 32)) * 16777619 + 1;
+    int t_80 = a | b | t_26;
+    h_5 = (h_5 ^ t_80 ^ (uint)((ulong)t_80 >> 32)) * 16777619 + 1;
     h_5 = h_5 * 16777619 + 1;
-    float result_25 = fmax(fmax(fmax(t_74, 2.0f), 3.0f), 0.5f);
-    uint t_78 = result_25 != result_25 ? 2143289344 : as_int(result_25);
-    h_5 = (h_5 ^ t_78 ^ (uint)((ulong)t_78 >> 32)) * 16777619 + 1;
-    float result_26 = fmin(fmin(fmin(t_74, 2.0f), 3.0f), 0.5f);
-    uint t_79 = result_26 != result_26 ? 2143289344 : as_int(result_26);
-    h_5 = (h_5 ^ t_79 ^ (uint)((ulong)t_79 >> 32)) * 16777619 + 1;
-    int4 t_80 = as_int4(as_uint4((v_1 & 65535) << (int4)(16)) | (as_uint4(v_1) >> (int4)(16)));
-    int4 t_81 = as_int4(as_uint4((t_80 & 16711935) << (int4)(8)) | ((as_uint4(t_80) >> (int4)(8))
+    float result_26 = fmax(fmax(fmax(t_77, 2.0f), 3.0f), 0.5f);
+    uint t_81 = result_26 != result_26 ? 2143289344 : as_int(result_26);
+    h_5 = (h_5 ^ t_81 ^ (uint)((ulong)t_81 >> 32)) * 16777619 + 1;
+    float result_27 = fmin(fmin(fmin(t_77, 2.0f), 3.0f), 0.5f);
+    uint t_82 = result_27 != result_27 ? 2143289344 : as_int(result_27);
+    h_5 = (h_5 ^ t_82 ^ (uint)((ulong)t_82 >> 32)) * 16777619 + 1;
+    int4 t_83 = as_int4(as_uint4((v_1 & 65535) << (int4)(16)) | (as_uint4(v_1) >> (int4)(16)));
+    int4 t_84 = as_int4(as_uint4((t_83 & 16711935) << (int4)(8)) | ((as_uint4(t_83) >> (int4)(8))
         & as_uint4((int4)(16711935))));
-    int4 t_82 = as_int4(as_uint4((t_81 & 252645135) << (int4)(4)) | ((as_uint4(t_81) >> (int4)(4))
+    int4 t_85 = as_int4(as_uint4((t_84 & 252645135) << (int4)(4)) | ((as_uint4(t_84) >> (int4)(4))
         & as_uint4((int4)(252645135))));
-    int4 t_83 = as_int4(as_uint4((t_82 & 858993459) << (int4)(2)) | ((as_uint4(t_82) >> (int4)(2))
+    int4 t_86 = as_int4(as_uint4((t_85 & 858993459) << (int4)(2)) | ((as_uint4(t_85) >> (int4)(2))
         & as_uint4((int4)(858993459))));
-    v_1 = as_int4(as_uint4(max(v_1, (int4)(b, b, 7, 8))) + (as_uint4((t_83 & 1431655765)
-        << (int4)(1)) | ((as_uint4(t_83) >> (int4)(1)) & as_uint4((int4)(1431655765)))));
+    v_1 = as_int4(as_uint4(max(v_1, (int4)(b, b, 7, 8))) + (as_uint4((t_86 & 1431655765)
+        << (int4)(1)) | ((as_uint4(t_86) >> (int4)(1)) & as_uint4((int4)(1431655765)))));
     f = floor(f) + fabs(f);
-    uint t_84 = (uint)v_1.x + v_1.y + v_1.z + v_1.w;
-    h_5 = (h_5 ^ t_84 ^ (uint)((ulong)(int)t_84 >> 32)) * 16777619 + 1;
-    uint t_85 = f.y != f.y ? 2143289344 : as_int(f.y);
-    h_5 = (h_5 ^ t_85 ^ (uint)((ulong)t_85 >> 32)) * 16777619 + 1;
-    /* plain_intrinsics.cu:162-164 */
+    uint t_87 = (uint)v_1.x + v_1.y + v_1.z + v_1.w;
+    h_5 = (h_5 ^ t_87 ^ (uint)((ulong)(int)t_87 >> 32)) * 16777619 + 1;
+    uint t_88 = f.y != f.y ? 2143289344 : as_int(f.y);
+    h_5 = (h_5 ^ t_88 ^ (uint)((ulong)t_88 >> 32)) * 16777619 + 1;
+    /* plain_intrinsics.cu:163-165 */
     out[160 + i] = h_5;
     int own = (uint)i + n;
-    int t_86 = in[i] & 0x3ff;
+    int t_89 = in[i] & 0x3ff;
     int copy[4];
-    /* plain_intrinsics.cu:134-137 */
+    /* plain_intrinsics.cu:135-138 */
     for (uint qn_k = 0; qn_k < 4; qn_k++)
         copy[qn_k] = in[qn_k];
-    int t_87 = t_86 & 7;
-    uint t_88 = (uint)*(volatile int *)&copy[t_86 & 3] +
-        *(__global const int *)&((__global const uchar *)&in[t_87]
-        + 3)[-((ulong)((__global const uchar *)&in[t_87] + 3) & 3)];
-    uint h_6 = (7 ^ t_88 ^ (uint)((ulong)(int)t_88 >> 32)) * 16777619 + 1;
-    int value = *(__global const int *)&((__global const uchar *)&in[t_87] - 3)[3 +
-        -((ulong)((__global const uchar *)&in[t_87] - 3 + 3) & 3)];
+    int t_90 = t_89 & 7;
+    uint t_91 = (uint)*(volatile int *)&copy[t_89 & 3] +
+        *(__global const int *)&((__global const uchar *)&in[t_90]
+        + 3)[-((ulong)((__global const uchar *)&in[t_90] + 3) & 3)];
+    uint h_6 = (7 ^ t_91 ^ (uint)((ulong)(int)t_91 >> 32)) * 16777619 + 1;
+    int value = *(__global const int *)&((__global const uchar *)&in[t_90] - 3)[3 +
+        -((ulong)((__global const uchar *)&in[t_90] - 3 + 3) & 3)];
     h_6 = (h_6 ^ value ^ (uint)((ulong)value >> 32)) * 16777619 + 1;
-    if ((ulong)(t_86 > 3) != 0) {
-        if ((ulong)(t_86 < 900) != 0)
+    if ((ulong)(t_89 > 3) != 0) {
+        if ((ulong)(t_89 < 900) != 0)
             h_6 = (h_6 ^ own ^ (uint)((ulong)own >> 32)) * 16777619 + 1;
     }
     h_6 = (h_6 ^ 1) * 16777619 + 1;
-    /* plain_intrinsics.cu:164 */
+    /* plain_intrinsics.cu:165 */
     out[192 + i] = h_6;
 }

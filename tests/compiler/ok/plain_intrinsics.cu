@@ -97,6 +97,7 @@ static __device__ unsigned floats(float x, float z, double y)
     h = mix(h, as_bits(__builtin_roundevenf(x))), h = mix(h, as_bits(__builtin_fmaf(x, z, 3)));
     h = mix(h, as_bits(__builtin_fminf(x, z) + 0.0f)), h = mix(h, as_bits(__builtin_fmaxf(x, z) + 0.0f));
     h = mix(h, as_bits((float)__builtin_scalbn(y, 5))), h = mix(h, as_bits(__builtin_scalbnf(z, -2)));
+    h = mix(h, as_bits((float)__builtin_scalbln(y, 5))), h = mix(h, as_bits(__builtin_scalblnf(z, -2)));
     h = mix(h, as_bits(__builtin_ldexpf(z, 3))), h = mix(h, as_bits(__builtin_sqrtf(z * z)));
     if (__builtin_isfinite(x)) {
         h = mix(h, as_bits(__builtin_frexpf(x, &e))), h = mix(h, e);

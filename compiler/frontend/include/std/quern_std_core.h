@@ -12,6 +12,14 @@
 
 void *operator new(size_t, const std::nothrow_t &) noexcept;
 void *operator new[](size_t, const std::nothrow_t &) noexcept;
+__attribute__((device)) inline void *operator new(size_t bytes, const std::nothrow_t &) noexcept
+{
+    return ::operator new(bytes);
+}
+__attribute__((device)) inline void *operator new[](size_t bytes, const std::nothrow_t &) noexcept
+{
+    return ::operator new[](bytes);
+}
 __attribute__((host, device)) inline void *operator new(size_t, void *p) noexcept
 {
     return p;

@@ -35,7 +35,7 @@ using ::uint8_t;
 using ::uintptr_t;
 struct nothrow_t {
 };
-extern const nothrow_t nothrow;
+static constexpr nothrow_t nothrow{};
 
 template <class T, T v> struct integral_constant {
     static constexpr T value = v;
