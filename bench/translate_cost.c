@@ -18,6 +18,7 @@
 #include <glob.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,7 +56,8 @@ static double raw_ms(const char *file, const char *level, long *peak_kib)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-3;
 }
 
-/* A line of /proc/<our one child>/`file`: the helper's. "" while there is none. */
+/* A line of /proc/<our one child>/`file`: the helper's, which is given to us when the process
+ * between ends (PR_SET_CHILD_SUBREAPER). "" while there is none. */
 static void read_helper(char text[4096], const char *file, const char *key)
 {
     char path[64];
@@ -111,6 +113,10 @@ static void measure(const char *file, const char *name, unsigned rounds)
     long peak_kib = 0;
     translate(file); /* starts the helper, and fills the machine's file cache for all */
     const double start = helper_ms();
+    if (start <= 0) {
+        fprintf(stderr, "%s: the helper that translated it is not found\n", file);
+        exit(1);
+    }
     for (unsigned i = 0; i < rounds; i++) {
         translate(file);
         plain += raw_ms(file, "-O0", &peak_kib) / rounds;
@@ -163,6 +169,10 @@ int main(int argc, char **argv)
         return 1;
     }
     const char *const *files = (const char *const *)(argc < 2 ? found.gl_pathv : argv + 1);
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1L) != 0) {
+        perror("PR_SET_CHILD_SUBREAPER");
+        return 1;
+    }
     for (; *files; files++)
         measure(*files, *files, ROUNDS);
     globfree(&found);

@@ -114,8 +114,8 @@ static int run_inside(const struct values *v)
     /* not optimised: an access whose value is not used is looked at as well, and Oclgrind does not
      * know all that LLVM makes, such as integers of 40 bits */
     if (status == QN_OK)
-        status =
-            qn__plain_run(text, "-cl-std=CL1.2 -cl-opt-disable", v->kernel, grid, block, args, n);
+        status = qn__plain_run(NULL, text, "-cl-std=CL1.2 -cl-opt-disable", v->kernel, grid, block,
+                               args, n);
     for (uint32_t i = 0; i < n; i++)
         if (args[i].kind == QN__PLAIN_BUFFER)
             free((void *)(uintptr_t)args[i].bytes);

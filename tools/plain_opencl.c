@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dozen OpenCL 1.2 calls that run one kernel, looked up among the symbols of this process. */
+ * The OpenCL 1.2 calls that run one kernel, looked up among the symbols of this process. */
 #include "tools/plain_opencl.h"
 
 #include "base/str.h"
@@ -13,7 +13,9 @@ typedef struct opaque *handle; /* every OpenCL object */
 
 struct calls {
     int32_t (*clGetPlatformIDs)(uint32_t, handle *, uint32_t *);
+    int32_t (*clGetPlatformInfo)(handle, uint32_t, size_t, void *, size_t *);
     int32_t (*clGetDeviceIDs)(handle, uint64_t, uint32_t, handle *, uint32_t *);
+    int32_t (*clGetDeviceInfo)(handle, uint32_t, size_t, void *, size_t *);
     handle (*clCreateContext)(const intptr_t *, uint32_t, const handle *, void *, void *,
                               int32_t *);
     handle (*clCreateCommandQueue)(handle, handle, uint64_t, int32_t *);
@@ -33,12 +35,16 @@ struct calls {
 };
 
 enum { READ_WRITE = 1, ALL_DEVICES = -1, BUILD_LOG = 0x1183 };
+enum { PLATFORM_VERSION = 0x901, PLATFORM_NAME = 0x902, DEVICE_NAME = 0x102b };
+enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64, MOST_TEXT = 256 };
 
 static qn_status look_up(struct calls *out)
 {
     static const char *const names[] = {
         "clGetPlatformIDs",
+        "clGetPlatformInfo",
         "clGetDeviceIDs",
+        "clGetDeviceInfo",
         "clCreateContext",
         "clCreateCommandQueue",
         "clCreateProgramWithSource",
@@ -84,13 +90,44 @@ static qn_status check(int32_t code, const char *what)
     return code == 0 ? QN_OK : qn__fail(QN_E_DRIVER, "%s: OpenCL error %d", what, (int)code);
 }
 
-static qn_status open_device(struct session *s)
+/* Is it the platform of the driver that the library names "PLATFORM DRIVER (PLATFORM_VERSION)"? */
+static bool is_of_driver(const struct session *s, handle platform, const char *driver)
 {
-    handle platform;
+    char name[MOST_TEXT] = "", version[MOST_TEXT] = "";
+    s->cl.clGetPlatformInfo(platform, PLATFORM_NAME, sizeof name - 1, name, NULL);
+    s->cl.clGetPlatformInfo(platform, PLATFORM_VERSION, sizeof version - 1, version, NULL);
+    return qn__starts_with(driver, name) && strstr(driver, version) != NULL;
+}
+
+static qn_status find_device(struct session *s, const struct qn__plain_device *wanted)
+{
+    handle platforms[MOST_PLATFORMS], devices[MOST_DEVICES];
+    uint32_t n_platforms = 0;
+    QN_TRY(
+        check(s->cl.clGetPlatformIDs(MOST_PLATFORMS, platforms, &n_platforms), "clGetPlatformIDs"));
+    for (uint32_t i = 0; i < n_platforms && i < MOST_PLATFORMS; i++) {
+        uint32_t n = 0;
+        if (wanted && !is_of_driver(s, platforms[i], wanted->driver))
+            continue;
+        if (s->cl.clGetDeviceIDs(platforms[i], (uint32_t)ALL_DEVICES, MOST_DEVICES, devices, &n))
+            continue; /* it has none */
+        for (uint32_t k = 0; k < n && k < MOST_DEVICES; k++) {
+            char name[MOST_TEXT] = "";
+            s->cl.clGetDeviceInfo(devices[k], DEVICE_NAME, sizeof name - 1, name, NULL);
+            if (!wanted || qn__equal(name, wanted->name)) {
+                s->device = devices[k];
+                return QN_OK;
+            }
+        }
+    }
+    return wanted ? qn__fail(QN_E_NO_DEVICE, "the OpenCL of this process has no %s of %s",
+                             wanted->name, wanted->driver)
+                  : qn__fail(QN_E_NO_DEVICE, "the OpenCL of this process has no device");
+}
+
+static qn_status open_queue(struct session *s)
+{
     int32_t code;
-    QN_TRY(check(s->cl.clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs"));
-    QN_TRY(check(s->cl.clGetDeviceIDs(platform, (uint32_t)ALL_DEVICES, 1, &s->device, NULL),
-                 "clGetDeviceIDs"));
     s->context = s->cl.clCreateContext(NULL, 1, &s->device, NULL, NULL, &code);
     QN_TRY(check(code, "clCreateContext"));
     s->queue = s->cl.clCreateCommandQueue(s->context, s->device, 0, &code);
@@ -146,16 +183,17 @@ static qn_status read_results(struct session *s, const struct qn__plain_arg *arg
 }
 
 /* What the session holds goes with the process, which has nothing else to do. */
-qn_status qn__plain_run(const char *text, const char *build_options, const char *kernel,
-                        const uint32_t grid[3], const uint32_t block[3],
-                        const struct qn__plain_arg *args, uint32_t n)
+qn_status qn__plain_run(const struct qn__plain_device *device, const char *text,
+                        const char *build_options, const char *kernel, const uint32_t grid[3],
+                        const uint32_t block[3], const struct qn__plain_arg *args, uint32_t n)
 {
     struct session s = {0};
     size_t all[3], group[3];
     if (n > MOST_ARGS)
         return qn__fail(QN_E_LIMIT, "%u arguments: at most %d here", n, MOST_ARGS);
     QN_TRY(look_up(&s.cl));
-    QN_TRY(open_device(&s));
+    QN_TRY(find_device(&s, device));
+    QN_TRY(open_queue(&s));
     QN_TRY(build(&s, text, build_options, kernel));
     for (uint32_t i = 0; i < n; i++)
         QN_TRY(set_arg(&s, i, &args[i]));

@@ -30,12 +30,17 @@ struct qn__plain_arg {
 /* Is an OpenCL preloaded into this process? */
 bool qn__plain_is_here(void);
 
-/* Build the text, run the kernel once and wait.
- * QN_E_NO_DEVICE  nothing is preloaded
+/* A device as qn_device_info has it. */
+struct qn__plain_device {
+    const char *name, *driver;
+};
+
+/* Build the text, run the kernel once and wait. `device`: NULL for the first one.
+ * QN_E_NO_DEVICE  nothing is preloaded, or it has not that device
  * QN_E_COMPILE    the message holds the build log
  * QN_E_DRIVER     any other refusal */
-qn_status qn__plain_run(const char *text, const char *build_options, const char *kernel,
-                        const uint32_t grid[3], const uint32_t block[3],
-                        const struct qn__plain_arg *args, uint32_t n);
+qn_status qn__plain_run(const struct qn__plain_device *device, const char *text,
+                        const char *build_options, const char *kernel, const uint32_t grid[3],
+                        const uint32_t block[3], const struct qn__plain_arg *args, uint32_t n);
 
 #endif

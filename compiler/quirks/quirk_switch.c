@@ -45,19 +45,21 @@ static void retarget(struct qn__stmt *sw, struct qn__stmt *block)
         }
 }
 
-static struct qn__stmt *default_of(struct qn__stmt *sw)
+/* What remains for the last else. A test of the last value that there is has an else that LLVM
+ * knows nothing reaches, which PoCL takes for a return. */
+static struct qn__stmt *rest_of(struct qn__stmt *sw)
 {
     struct qn__stmt *c = sw->first;
     while (c && !c->is_default)
         c = c->next;
-    return c;
+    return c || !sw->is_complete ? c : sw->last;
 }
 
 /* if (v == 1) { } else if (v == 2) { } else { } */
 static void chain(struct qn__function *f, struct qn__stmt *list, struct qn__stmt *sw,
                   const struct qn__node *selector)
 {
-    struct qn__stmt *const rest = default_of(sw);
+    struct qn__stmt *const rest = rest_of(sw);
     for (struct qn__stmt *c = sw->first; c; c = c->next) {
         if (c == rest)
             continue;

@@ -62,6 +62,7 @@ struct qn__stmt {
 
     /* QN__SWITCH, QN__CASE */
     const struct qn__type *value_type; /* of a switch */
+    bool is_complete;                  /* of a switch: its cases are all values that come here */
     const struct qn__node **labels;    /* of a case: the values */
     uint32_t n_labels, labels_capacity;
     bool is_default;    /* of what no other case has */

@@ -113,8 +113,10 @@ static void emit_switch(struct structure *st, struct qn__stmt *list, struct qn__
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
         struct qn__block *const to = qn__block_of(f, LLVMGetSuccessor(terminator, i));
         const LLVMValueRef end = LLVMGetBasicBlockTerminator(to->llvm);
-        if (i == 0 && to->is_return && LLVMGetInstructionOpcode(end) == LLVMUnreachable)
-            continue; /* the cases are all there are */
+        if (i == 0 && to->is_return && LLVMGetInstructionOpcode(end) == LLVMUnreachable) {
+            s->is_complete = true;
+            continue;
+        }
         struct qn__stmt *c = qn__map_get(&cases, to);
         const bool seen = c != NULL;
         if (!seen) {

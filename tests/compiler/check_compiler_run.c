@@ -94,6 +94,7 @@ static const struct row rows[] = {
     {"wrap", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=60", 0},
     {"flatten_keeps_values", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=5", 0},
     {"switch_cases", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
+    {"complete_switch", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 65, 64, "o i n=11", 0},
     {"returns", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},
     {"warps_divergent", NULL, {2, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 128, "o i n=120", 0},
     {"branch_in_loop", NULL, {2, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 64, 64, "o i n=60", 0},

@@ -50,7 +50,8 @@ enum {
 
 static struct {
     const char *device;
-    const char *judge, *options; /* in the process of the second opinion: profile, build options */
+    const char *judge, *options; /* in the process of the second opinion: profile, build options, */
+    struct qn__plain_device on;  /* and whose OpenCL, unless it is the only one */
     uint64_t seed;
     uint32_t count, tries;
     bool show_drivers; /* make the driver's mistakes small and print them, too */
@@ -354,7 +355,7 @@ static bool is_right_unoptimised(struct gen_program **programs, uint32_t n, stru
 {
     struct gen_outcome all[PROGRAMS_MAX];
     uint32_t i = 0;
-    if (!outcome->is_cuda || !is_built(outcome))
+    if (!outcome->device.is_cuda || !is_built(outcome))
         return false;
     while (programs[i] != p)
         i++;
@@ -381,9 +382,9 @@ static bool is_the_drivers(const struct gen_program *p, const struct gen_outcome
     if (differs && (p->shapes & GEN_SHAPES_UNDEFINED))
         return false;
     if ((!differs && outcome->verdict != GEN_CRASHED && outcome->verdict != GEN_HANGS) ||
-        !outcome->profile[0])
+        !outcome->device.profile[0])
         return false;
-    const bool theirs = gen_judge(&by, p, outcome->profile) == GEN_THE_DRIVER;
+    const bool theirs = gen_judge(&by, p, &outcome->device) == GEN_THE_DRIVER;
     printf("---- seed %" PRIu64 ": %s: %s mistake: %s\n", p->seed,
            gen_verdict_text(outcome->verdict), theirs ? "the driver's" : "our", by);
     tally.n_differ += theirs && differs;
@@ -406,7 +407,7 @@ static bool is_right_alone(struct gen_outcome *outcome, struct gen_program **pro
         return true;
     gen_run_on_device(there, programs, n, i, settings.device, true, LIMIT_S);
     *outcome = there[i];
-    outcome->profile[0] = 0; /* nobody can judge the text of all of them */
+    outcome->device.profile[0] = 0; /* nobody can judge the text of all of them */
     return outcome->verdict == GEN_AGREES ||
            is_right_unoptimised(programs, n, programs[i], outcome);
 }
@@ -507,6 +508,15 @@ START_TEST(the_device_computes_what_the_interpreter_computes)
 END_TEST
 
 /* One of a source that holds several, so that what another does cannot be taken for its own. */
+static bool has_device(struct gen_outcome *outcome)
+{
+    struct qn__arena arena = {0};
+    struct gen_program *one[] = {gen_generate(&arena, 1, 0, &settings.choice)};
+    gen_run_on_device(outcome, one, 1, GEN_EACH, settings.device, true, LIMIT_ALONE_S);
+    qn__arena_release(&arena);
+    return outcome->verdict != GEN_NO_DEVICE;
+}
+
 START_TEST(one_program_of_a_source_can_be_run_alone)
 {
     enum { N = 3, ONE = 1 };
@@ -519,6 +529,22 @@ START_TEST(one_program_of_a_source_can_be_run_alone)
     for (uint32_t i = 0; i < N; i++)
         ck_assert_msg(outcomes[i].verdict == (i == ONE ? GEN_AGREES : GEN_NOT_RUN), "%u: %s", i,
                       gen_verdict_text(outcomes[i].verdict));
+    qn__arena_release(&arena);
+}
+END_TEST
+
+START_TEST(the_second_opinion_is_of_the_device_that_is_named)
+{
+    struct gen_outcome outcome;
+    bool differs;
+    ck_assert(has_device(&outcome));
+    struct qn__arena arena = {0};
+    const struct gen_program *p = gen_generate(&arena, 1, 0, &settings.choice);
+    if (outcome.device.profile[0]) {
+        ck_assert(gen_is_right_unoptimised(&differs, p, &outcome.device));
+        strcpy(outcome.device.driver, "of nobody");
+        ck_assert(!gen_is_right_unoptimised(&differs, p, &outcome.device) && !differs);
+    }
     qn__arena_release(&arena);
 }
 END_TEST
@@ -539,15 +565,6 @@ START_TEST(the_driver_makes_few_mistakes)
 }
 END_TEST
 
-static bool has_device(struct gen_outcome *outcome)
-{
-    struct qn__arena arena = {0};
-    struct gen_program *one[] = {gen_generate(&arena, 1, 0, &settings.choice)};
-    gen_run_on_device(outcome, one, 1, GEN_EACH, settings.device, true, LIMIT_ALONE_S);
-    qn__arena_release(&arena);
-    return outcome->verdict != GEN_NO_DEVICE;
-}
-
 /* ---- main ---- */
 
 static int print_program(void)
@@ -567,7 +584,8 @@ static int judge_program(void)
 {
     struct qn__arena arena = {0};
     const struct gen_program *p = gen_generate(&arena, settings.seed, 0, &settings.choice);
-    return gen_run_preloaded(p, settings.judge, settings.options); /* the arena goes with us */
+    const struct qn__plain_device *on = settings.on.name ? &settings.on : NULL;
+    return gen_run_preloaded(p, settings.judge, on, settings.options); /* the arena goes with us */
 }
 
 /* The bits of the names in a list; a number, as one process gives it to the next, stands for
@@ -639,6 +657,10 @@ static int by_hand(int argc, char **argv)
             settings.judge = value;
         else if (!strcmp(argv[i], "--options"))
             settings.options = value;
+        else if (!strcmp(argv[i], "--device-name"))
+            settings.on.name = value;
+        else if (!strcmp(argv[i], "--driver"))
+            settings.on.driver = value;
         else
             return fprintf(stderr, "%s: not an option\n", argv[i]), 2;
         i++;
@@ -695,6 +717,7 @@ int main(int argc, char **argv)
     const bool found = has_device(&outcome);
     if (found) {
         tcase_add_test(t, one_program_of_a_source_can_be_run_alone);
+        tcase_add_test(t, the_second_opinion_is_of_the_device_that_is_named);
         tcase_add_test(t, seeds_that_failed_once_pass);
         tcase_add_loop_test(t, the_device_computes_what_the_interpreter_computes, 0, n_batches());
         tcase_add_test(t, the_driver_makes_few_mistakes);

@@ -29,7 +29,12 @@ struct __nv_bfloat162_raw {
 
 struct __nv_bfloat16 {
     unsigned short __x;
-    QN__CONVERSIONS(__nv_bfloat16)
+#ifdef __CUDA_NO_BFLOAT16_CONVERSIONS__
+    QN__CONVERSIONS(__nv_bfloat16, explicit)
+#else
+    QN__CONVERSIONS(__nv_bfloat16, )
+    QN__ASSIGNMENTS(__nv_bfloat16)
+#endif
     QN__MEMBER __nv_bfloat16(const __half &h) : __x(__qn_store((float)h))
     {
     }

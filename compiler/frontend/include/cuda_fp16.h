@@ -17,40 +17,42 @@ QN__BOTH int __qn_small(float x, int low, int high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* the members of both 16-bit types: T the type, S its storage, to_float and round of S */
-#define QN__CONVERSIONS(T)                                                                         \
+/* The members of both 16-bit types; E: explicit where the program forgoes conversions by
+ * themselves, as __CUDA_NO_HALF_CONVERSIONS__ says it does. NVIDIA's headers have none at all then;
+ * these ones need some. */
+#define QN__CONVERSIONS(T, E)                                                                      \
     T() = default;                                                                                 \
-    QN__MEMBER T(float v) : __x(__qn_store(v))                                                     \
+    QN__MEMBER E T(float v) : __x(__qn_store(v))                                                   \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(double v) : __x(__qn_store(v))                                                    \
+    QN__MEMBER E T(double v) : __x(__qn_store(v))                                                  \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(short v) : __x(__qn_store((float)v))                                              \
+    QN__MEMBER E T(short v) : __x(__qn_store((float)v))                                            \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(unsigned short v) : __x(__qn_store((float)v))                                     \
+    QN__MEMBER E T(unsigned short v) : __x(__qn_store((float)v))                                   \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(int v) : __x(__qn_store_wide(v))                                                  \
+    QN__MEMBER E T(int v) : __x(__qn_store_wide(v))                                                \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(unsigned int v) : __x(__qn_store_wide(v))                                         \
+    QN__MEMBER E T(unsigned int v) : __x(__qn_store_wide(v))                                       \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(long v) : __x(__qn_store_wide(v))                                                 \
+    QN__MEMBER E T(long v) : __x(__qn_store_wide(v))                                               \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(unsigned long v) : __x(__qn_store_wide(v))                                        \
+    QN__MEMBER E T(unsigned long v) : __x(__qn_store_wide(v))                                      \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(long long v) : __x(__qn_store_wide(v))                                            \
+    QN__MEMBER E T(long long v) : __x(__qn_store_wide(v))                                          \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER T(unsigned long long v) : __x(__qn_store_wide(v))                                   \
+    QN__MEMBER E T(unsigned long long v) : __x(__qn_store_wide(v))                                 \
     {                                                                                              \
     }                                                                                              \
-    QN__MEMBER operator float() const                                                              \
+    QN__MEMBER E operator float() const                                                            \
     {                                                                                              \
         return __qn_load();                                                                        \
     }                                                                                              \
@@ -62,50 +64,51 @@ QN__BOTH int __qn_small(float x, int low, int high)
     {                                                                                              \
         return __qn_load() != 0;                                                                   \
     }                                                                                              \
-    QN__MEMBER operator char() const                                                               \
+    QN__MEMBER E operator char() const                                                             \
     {                                                                                              \
         return (char)__qn_small(__qn_load(), -128, 127);                                           \
     }                                                                                              \
-    QN__MEMBER operator signed char() const                                                        \
+    QN__MEMBER E operator signed char() const                                                      \
     {                                                                                              \
         return (signed char)__qn_small(__qn_load(), -128, 127);                                    \
     }                                                                                              \
-    QN__MEMBER operator unsigned char() const                                                      \
+    QN__MEMBER E operator unsigned char() const                                                    \
     {                                                                                              \
         return (unsigned char)__qn_small(__qn_load(), 0, 255);                                     \
     }                                                                                              \
-    QN__MEMBER operator short() const                                                              \
+    QN__MEMBER E operator short() const                                                            \
     {                                                                                              \
         return (short)__qn_small(__qn_load(), -32768, 32767);                                      \
     }                                                                                              \
-    QN__MEMBER operator unsigned short() const                                                     \
+    QN__MEMBER E operator unsigned short() const                                                   \
     {                                                                                              \
         return (unsigned short)__qn_small(__qn_load(), 0, 65535);                                  \
     }                                                                                              \
-    QN__MEMBER operator int() const                                                                \
+    QN__MEMBER E operator int() const                                                              \
     {                                                                                              \
         return (int)__qn_load();                                                                   \
     }                                                                                              \
-    QN__MEMBER operator unsigned int() const                                                       \
+    QN__MEMBER E operator unsigned int() const                                                     \
     {                                                                                              \
         return (unsigned int)__qn_load();                                                          \
     }                                                                                              \
-    QN__MEMBER operator long() const                                                               \
+    QN__MEMBER E operator long() const                                                             \
     {                                                                                              \
         return (long)__qn_load();                                                                  \
     }                                                                                              \
-    QN__MEMBER operator unsigned long() const                                                      \
+    QN__MEMBER E operator unsigned long() const                                                    \
     {                                                                                              \
         return (unsigned long)__qn_load();                                                         \
     }                                                                                              \
-    QN__MEMBER operator long long() const                                                          \
+    QN__MEMBER E operator long long() const                                                        \
     {                                                                                              \
         return (long long)__qn_load();                                                             \
     }                                                                                              \
-    QN__MEMBER operator unsigned long long() const                                                 \
+    QN__MEMBER E operator unsigned long long() const                                               \
     {                                                                                              \
         return (unsigned long long)__qn_load();                                                    \
-    }                                                                                              \
+    }
+#define QN__ASSIGNMENTS(T)                                                                         \
     template <class V> QN__MEMBER T &operator=(V v)                                                \
     {                                                                                              \
         return *this = T(v);                                                                       \
@@ -135,7 +138,12 @@ struct __half2_raw {
 
 struct __half {
     unsigned short __x;
-    QN__CONVERSIONS(__half)
+#ifdef __CUDA_NO_HALF_CONVERSIONS__
+    QN__CONVERSIONS(__half, explicit)
+#else
+    QN__CONVERSIONS(__half, )
+    QN__ASSIGNMENTS(__half)
+#endif
     QN__MEMBER __half(const __half_raw &r) : __x(r.x)
     {
     }

@@ -3,8 +3,6 @@
  * The second opinion on a text. */
 #include "tests/compiler/generator/judge.h"
 
-#include "tools/plain_opencl.h"
-
 #include <errno.h>
 #include <jansson.h>
 #include <quern/quern.h>
@@ -76,7 +74,8 @@ static bool is_right(const struct gen_program *p, unsigned char *const *got)
 }
 
 /* What this process allocates goes with it. */
-int gen_run_preloaded(const struct gen_program *p, const char *profile, const char *build_options)
+int gen_run_preloaded(const struct gen_program *p, const char *profile,
+                      const struct qn__plain_device *device, const char *build_options)
 {
     static const char *const options[] = {"--fmad=false", "-w"};
     struct qn__plain_arg args[GEN_MAX_BUFFERS + GEN_MAX_SCALARS + MOST_HIDDEN] = {{0}};
@@ -107,7 +106,7 @@ int gen_run_preloaded(const struct gen_program *p, const char *profile, const ch
                                    .n = (size_t)json_integer_value(json_object_get(info, "size"))};
     }
     n = add_hidden(args, n, p, root);
-    if (qn__plain_run(t.text, build_options, p->kernel->name, p->grid, p->block, args, n) !=
+    if (qn__plain_run(device, t.text, build_options, p->kernel->name, p->grid, p->block, args, n) !=
         QN_OK) {
         fprintf(stderr, "%s\n", qn_message());
         return CANNOT;
@@ -144,56 +143,67 @@ static bool is_empty(const char *path)
     return empty;
 }
 
-enum gen_judgement gen_judge(const char **by, const struct gen_program *p, const char *profile)
+/* This program with words that name the program p, --judge for that profile, and the words of
+ * `after`; those of `before` come first. Both end with NULL. */
+static int run_self(char *const *before, const struct gen_program *p, const char *profile,
+                    char *const *after)
 {
-    char self[4096], number[24], without[12], shapes[12], checked[256];
-    char log[] = "/tmp/quern-judge-XXXXXX";
+    char self[4096], number[24], without[12], shapes[12];
+    char *command[32];
+    uint32_t n_words = 0;
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    const int file = mkstemp(log);
-    if (n <= 0 || file == -1)
+    if (n <= 0)
         abort();
     self[n] = 0;
-    close(file);
     snprintf(number, sizeof number, "%llu", (unsigned long long)p->seed);
     snprintf(without, sizeof without, "%u", p->without);
     snprintf(shapes, sizeof shapes, "%u", p->shapes);
+    char *own[] = {self,
+                   "--seed",
+                   number,
+                   "--without",
+                   without,
+                   "--shapes",
+                   shapes,
+                   "--judge",
+                   (char *)(uintptr_t)profile,
+                   "--options",
+                   "-cl-std=CL1.2 -cl-opt-disable",
+                   NULL};
+    char *const *const parts[] = {before, own, after};
+    for (int i = 0; i < 3; i++)
+        for (char *const *word = parts[i]; *word; word++)
+            command[n_words++] = *word;
+    command[n_words] = NULL;
+    return run(command, after[0] != NULL);
+}
+
+bool gen_is_right_unoptimised(bool *differs, const struct gen_program *p,
+                              const struct gen_device *device)
+{
+    char *before[] = {"timeout", "120", NULL};
+    char *after[] = {"--device-name", (char *)(uintptr_t)device->name, "--driver",
+                     (char *)(uintptr_t)device->driver, NULL};
+    const int status = run_self(before, p, device->profile, after);
+    *differs = status == WRONG;
+    return status == RIGHT;
+}
+
+enum gen_judgement gen_judge(const char **by, const struct gen_program *p,
+                             const struct gen_device *device)
+{
+    char checked[256], log[] = "/tmp/quern-judge-XXXXXX";
+    const int file = mkstemp(log);
+    if (file == -1)
+        abort();
+    close(file);
     /* the plain read that a loop of compare-and-swaps begins with is no fault */
-    snprintf(checked, sizeof checked, "%s:race_check+", profile);
-    char *oclgrind[] = {"timeout",
-                        "120",
-                        "oclgrind",
-                        "--data-races",
-                        "--max-errors",
-                        "20",
-                        "--log",
-                        log,
-                        self,
-                        "--seed",
-                        number,
-                        "--without",
-                        without,
-                        "--shapes",
-                        shapes,
-                        "--judge",
-                        checked,
-                        "--options",
-                        "-cl-std=CL1.2 -cl-opt-disable", /* it mistakes LLVM's numbers of 2 bits */
-                        NULL};
-    char *plain[] = {"timeout",
-                     "120",
-                     self,
-                     "--seed",
-                     number,
-                     "--without",
-                     without,
-                     "--shapes",
-                     shapes,
-                     "--judge",
-                     (char *)(uintptr_t)profile,
-                     "--options",
-                     "-cl-std=CL1.2 -cl-opt-disable",
-                     NULL};
-    int status = run(oclgrind, false);
+    snprintf(checked, sizeof checked, "%s:race_check+", device->profile);
+    /* not optimised: it mistakes LLVM's numbers of 2 bits */
+    char *oclgrind[] = {"timeout", "120", "oclgrind", "--data-races", "--max-errors", "20",
+                        "--log",   log,   NULL};
+    char *nothing[] = {NULL};
+    const int status = run_self(oclgrind, p, checked, nothing);
     const bool is_clean = is_empty(log);
     unlink(log);
     if (status == RIGHT && is_clean)
@@ -201,13 +211,14 @@ enum gen_judgement gen_judge(const char **by, const struct gen_program *p, const
     if ((status == RIGHT || status == WRONG) && !is_clean)
         return *by = "Oclgrind reports a fault in the text", GEN_OURS;
     const bool differs = status == WRONG;
-    status = run(plain, true);
-    if (status == RIGHT)
+    bool differs_here;
+    if (gen_is_right_unoptimised(&differs_here, p, device)) {
         *by = differs ? "right with -cl-opt-disable, although not under Oclgrind"
                       : "right with -cl-opt-disable";
-    else
-        *by = differs           ? "Oclgrind computes something else too"
-              : status == WRONG ? "not right with -cl-opt-disable either, and Oclgrind could not"
-                                : "neither Oclgrind nor -cl-opt-disable could";
-    return status == RIGHT ? GEN_THE_DRIVER : GEN_OURS;
+        return GEN_THE_DRIVER;
+    }
+    *by = differs        ? "Oclgrind computes something else too"
+          : differs_here ? "not right with -cl-opt-disable either, and Oclgrind could not"
+                         : "neither Oclgrind nor -cl-opt-disable could";
+    return GEN_OURS;
 }

@@ -20,8 +20,7 @@
 
 struct report {       /* shared with the child */
     uint32_t current; /* the program it works on; n: still building */
-    bool is_cuda;
-    char profile[sizeof((struct gen_outcome *)0)->profile];
+    struct gen_device device;
     struct gen_outcome outcomes[];
 };
 
@@ -169,6 +168,15 @@ static bool build(qn_module **out, const char **why, qn_log *log, qn_device *dev
     return s == QN_OK;
 }
 
+static void describe(struct gen_device *out, const qn_device_info *info)
+{
+    if (!strncmp(info->target, "opencl:", 7))
+        snprintf(out->profile, sizeof out->profile, "%s", info->target + 7);
+    out->is_cuda = !strncmp(info->target, "cuda:", 5);
+    snprintf(out->name, sizeof out->name, "%s", info->name);
+    snprintf(out->driver, sizeof out->driver, "%s", info->driver);
+}
+
 static void work(struct report *r, struct gen_program *const *programs, uint32_t n, uint32_t only,
                  const char *device, bool optimised)
 {
@@ -181,10 +189,7 @@ static void work(struct report *r, struct gen_program *const *programs, uint32_t
         say_of_all(r, n, GEN_NO_DEVICE, qn_message());
         return;
     }
-    const char *target = qn_device_get_info(dev)->target;
-    if (!strncmp(target, "opencl:", 7))
-        snprintf(r->profile, sizeof r->profile, "%s", target + 7);
-    r->is_cuda = !strncmp(target, "cuda:", 5);
+    describe(&r->device, qn_device_get_info(dev));
     struct qn__str text = {0};
     gen_print_head(&text);
     for (uint32_t i = 0; i < n; i++)
@@ -267,9 +272,7 @@ void gen_run_on_device(struct gen_outcome *outcomes, struct gen_program *const *
     }
     explain_end(r, n, wait_for(child, limit_s));
     memcpy(outcomes, r->outcomes, n * sizeof *outcomes);
-    for (uint32_t i = 0; i < n; i++) {
-        memcpy(outcomes[i].profile, r->profile, sizeof r->profile);
-        outcomes[i].is_cuda = r->is_cuda;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        outcomes[i].device = r->device;
     munmap(r, bytes);
 }

@@ -17,11 +17,16 @@ enum gen_verdict {
     GEN_NOT_RUN, /* something before it failed */
 };
 
+struct gen_device {
+    bool is_cuda;     /* compiled by NVRTC */
+    char profile[80]; /* what its text is translated for; empty where it is no text */
+    char name[520], driver[1560];
+};
+
 struct gen_outcome {
     enum gen_verdict verdict;
     char message[4000];
-    bool is_cuda;     /* compiled by NVRTC */
-    char profile[80]; /* what the device's text is translated for; empty where it is no text */
+    struct gen_device device;
 };
 
 enum { GEN_EACH = 0xffff }; /* more than there are programs in one source */
