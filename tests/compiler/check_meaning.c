@@ -514,7 +514,7 @@ static const struct row {
      "int",
      "const struct { int x; } c = {15}; r = (c.x >> 32u) + a;",
      {{3, 0, 3}, {-1, 0, -1}},
-     NOWHERE},
+     ON_CUDA}, /* NVRTC makes poison of it, too */
     {"a shift of 64 bits by the width or more",
      "unsigned long long",
      "r = a >> (int)b;",
