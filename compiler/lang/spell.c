@@ -135,7 +135,7 @@ static const char *suffix_of(const struct qn__node *n)
     const struct qn__type *const t = n->type;
     if (n->is_plain || t->kind != QN__INT || is_least(n))
         return "";
-    const bool is_unsigned = t->is_unsigned && (t->bits >= 32 || n->base == QN__HEXADECIMAL);
+    const bool is_unsigned = t->is_unsigned && t->bits >= 32; /* narrow ones are computed as int */
     return t->bits == 64 ? (is_unsigned ? "ul" : "l") : is_unsigned ? "u" : "";
 }
 

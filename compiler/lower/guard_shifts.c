@@ -370,8 +370,9 @@ static void find_doubtful(struct qn__unit *u, struct shifts *s)
                     QN__PUSH(u, s->items, s->n, s->capacity, in);
 }
 
-/* Before each shift a call of the probe with the shift's number and the comparison. A vector's
- * counts are left out. */
+/* Before each shift a call of the probe with the shift's number and the comparison; a vector's
+ * counts are left out. The shift's result is frozen: what a count that is too large gives is no
+ * proof that the shift, or what its result leads to, is never reached. */
 static LLVMValueRef add_probes(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *s)
 {
     LLVMTypeRef parts[] = {LLVMInt32TypeInContext(u->context), LLVMInt1TypeInContext(u->context)};
@@ -384,12 +385,21 @@ static LLVMValueRef add_probes(struct qn__unit *u, LLVMBuilderRef b, const struc
                                is_vector(in) ? LLVMConstInt(parts[1], 0, false)
                                              : in_range(b, in, width_of(LLVMTypeOf(in)))};
         LLVMBuildCall2(b, type, probe, args, 2, "");
+        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(in));
+        const LLVMValueRef frozen = LLVMBuildFreeze(b, in, "");
+        LLVMReplaceAllUsesWith(in, frozen);
+        LLVMSetOperand(frozen, 0, in);
     }
     return probe;
 }
 
-static void remove_probes(LLVMValueRef probe)
+static void remove_probes(LLVMValueRef probe, const struct shifts *s)
 {
+    for (uint32_t i = 0; i < s->n; i++) {
+        const LLVMValueRef frozen = LLVMGetNextInstruction(s->items[i]);
+        LLVMReplaceAllUsesWith(frozen, s->items[i]);
+        LLVMInstructionEraseFromParent(frozen);
+    }
     for (LLVMUseRef use; (use = LLVMGetFirstUse(probe)) != NULL;) {
         const LLVMValueRef call = LLVMGetUser(use), fits = LLVMGetOperand(call, 1);
         LLVMInstructionEraseFromParent(call);
@@ -407,7 +417,7 @@ static qn_status ask(struct qn__unit *u, LLVMBuilderRef b, const struct shifts *
     bool *const doubtful = QN__NEED_ARRAY(u, bool, shifts->n);
     const LLVMValueRef probe = add_probes(u, b, shifts);
     const LLVMModuleRef copy = LLVMCloneModule(u->module);
-    remove_probes(probe);
+    remove_probes(probe, shifts);
     const qn_status s = qn__llvm_passes_run(
         copy, "function(early-cse,simplifycfg,early-cse,correlated-propagation,instcombine<no-"
               "verify-fixpoint>,"

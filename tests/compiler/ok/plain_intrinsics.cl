@@ -114,10 +114,10 @@ __kernel void run(__global int *out, __global const int *in, int n)
     uint h = (1 ^ (uint)t_6 ^ (uint)(t_6 >> 32)) * 16777619 + 1;
     uchar t_7 = (uchar)(char)(((char)a & 15) << 4) | ((uchar)(char)a >> 4);
     uchar t_8 = (uchar)((t_7 & 51) << 2) | ((t_7 >> 2) & 51);
-    ushort t_9 = (ushort)((t_1 & 0xf0fu) << 4) | ((t_1 >> 4) & 0xf0fu);
-    ushort t_10 = (ushort)((t_9 & 0x3333u) << 2) | ((t_9 >> 2) & 0x3333u);
-    int t_11 = ((uchar)((t_8 & 85) << 1) | ((t_8 >> 1) & 85)) + ((ushort)((t_10 & 0x5555u) << 1)
-        | ((t_10 >> 1) & 0x5555u));
+    ushort t_9 = (ushort)((t_1 & 0xf0f) << 4) | ((t_1 >> 4) & 0xf0f);
+    ushort t_10 = (ushort)((t_9 & 0x3333) << 2) | ((t_9 >> 2) & 0x3333);
+    int t_11 = ((uchar)((t_8 & 85) << 1) | ((t_8 >> 1) & 85)) + ((ushort)((t_10 & 0x5555) << 1)
+        | ((t_10 >> 1) & 0x5555));
     h = (h ^ t_11 ^ (uint)((ulong)t_11 >> 32)) * 16777619 + 1;
     ulong t_12 = ((t_5 & 0xf0f0f0f0f0f0f0ful) << 4) | ((t_5 >> 4) & 0xf0f0f0f0f0f0f0ful);
     ulong t_13 = ((t_12 & 0x3333333333333333ul) << 2) | ((t_12 >> 2) & 0x3333333333333333ul);
