@@ -117,7 +117,7 @@ static qn_status list_targets(struct qn__job_result *out, struct qn__arena *aren
     }
     for (int i = 0; list && i < nvrtc.n_archs; i++)
         list[n++] = qn__arena_printf(arena, "compute_%d", nvrtc.archs[i]);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; list && i < n; i++)
         if (!list[i])
             list = NULL;
     if (!list)
@@ -174,7 +174,7 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
         list = NULL;
     if (list && cccl && stat(cccl, &st) == 0 && S_ISDIR(st.st_mode))
         list[k++] = qn__arena_join(arena, "--include-path=", cccl);
-    for (int i = 0; i < k; i++)
+    for (int i = 0; list && i < k; i++)
         if (!list[i])
             list = NULL;
     if (!list)

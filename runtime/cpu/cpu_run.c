@@ -159,13 +159,12 @@ static struct own *find_own(void)
     o = calloc(1, sizeof *o);
     if (!o)
         return NULL;
-    o->services = (struct qn_services){
-        .print = print, .fail = fail, .allocate = allocate, .release = release, .meet = meet};
     o->services = (struct qn_services){.print = print,
                                        .fail = fail,
                                        .allocate = allocate,
                                        .release = release,
-                                       .allocate_aligned = allocate_aligned};
+                                       .allocate_aligned = allocate_aligned,
+                                       .meet = meet};
     if (pthread_setspecific(key, o) != 0) {
         free(o);
         return NULL;

@@ -78,6 +78,17 @@ const struct scenario scenarios[] = {
      .command = "compile k.cu -t cuda:sm_80 --raw -o out",
      .answer = "out/k.cuda_sm_80.cubin",
      .needs = "nvrtc"},
+    /* With more folders to search arenas grow elsewhere: in the list of what NVRTC makes. */
+    {.name = "NVRTC, after four folders",
+     .program = "quern-rtc",
+     .real_compiler = true,
+     .command = "compile k.cu -t cuda:sm_80 --raw -o out",
+     .answer = "out/k.cuda_sm_80.cubin",
+     .set = "LD_LIBRARY_PATH=/opt/there/is/nothing/in/this/folder/1/usr/lib/x86_64-linux-gnu:"
+            "/opt/there/is/nothing/in/this/folder/2/usr/lib/x86_64-linux-gnu:"
+            "/opt/there/is/nothing/in/this/folder/3/usr/lib/x86_64-linux-gnu:"
+            "/opt/there/is/nothing/in/this/folder/4/usr/lib/x86_64-linux-gnu",
+     .needs = "nvrtc"},
     {.name = "launch",
      .real_compiler = true,
      .before = LAUNCH,
