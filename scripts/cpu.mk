@@ -10,7 +10,7 @@ cpu_env = QUERN_BACKEND=cpu QN_REQUIRE=cpu TEST_TIMES=$(abspath $(B)/cpu-times)
 
 check-cpu: test_programs ## every test that runs kernels, on cpu:0, and all shipped kernels
 	$(call run_tests,$(cpu_env),$(call cpu_tests,$(cpu_quick) $(cpu_more)) tests/kernels/check_selftest.sh)
-check-cpu-quick: all $(call cpu_tests,$(cpu_quick)) ## two minutes of it on two processors
+check-cpu-quick: all $(call cpu_tests,$(cpu_quick)) ## half a minute of it on two processors
 	$(call run_tests,$(cpu_env),$(call cpu_tests,$(cpu_quick)))
 
 .PHONY: check-cpu check-cpu-quick
