@@ -270,6 +270,18 @@ static const char *keep(qn_device *dev, const char *text)
     return kept ? kept : "";
 }
 
+/* Of a processor the C compiler chooses the instructions; which there are the target says. */
+static bool has_dot_instruction(const struct qn__cpu_target *t)
+{
+    static const char *const names[] = {"avx512vnni", "avxvnni", "dotprod"};
+    const char *feature;
+    for (uint32_t i = 0; (feature = qn__cpu_feature_name(qn__cpu_level_machine(t->level), i)); i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if ((t->features >> i & 1) && strcmp(feature, names[k]) == 0)
+                return true;
+    return false;
+}
+
 static qn_status ask(qn_ability *out, const char **reason, qn_device *dev, const struct probe *p)
 {
     struct qn__str why = {0};
@@ -286,14 +298,20 @@ static qn_status ask(qn_ability *out, const char **reason, qn_device *dev, const
         else if (!why.len)
             qn__str_add(&why, qn_message());
     }
+    if (*out == QN_ABILITY_EMULATED && dev->target.backend == QN__TARGET_CPU &&
+        p->source == dot_source && has_dot_instruction(&dev->target.cpu))
+        *out = QN_ABILITY_NATIVE;
     if (*out == QN_ABILITY_EMULATED && dev->target.backend == QN__TARGET_OPENCL) {
         qn__str_clear(&why); /* the driver's message would mean nothing to the user */
         qn__str_printf(&why, "plain arithmetic: %s%s",
                        p->extension ? "the driver has no " : "OpenCL has no such type",
                        p->extension ? p->extension : "");
     }
+    const char *const plain = dev->target.backend == QN__TARGET_CPU && p->source != dot_source
+                                  ? "computed as f32 and rounded"
+                                  : "plain arithmetic: no instruction of its own";
     if (*out != QN_ABILITY_NATIVE && is_answer(s))
-        *reason = keep(dev, why.len ? why.text : "plain arithmetic: no instruction of its own");
+        *reason = keep(dev, why.len ? why.text : plain);
     qn__str_release(&why);
     return is_answer(s) ? QN_OK : s;
 }
