@@ -13,11 +13,15 @@
 enum {
     CONTEXT_DEFAULT = 4096,
     BATCH_DEFAULT = 512,
-    BATCH_DEFAULT_TENSOR = 2048, /* on tensor cores, where their room is a small part of all */
-    BATCH_DEFAULT_CPU = 32, /* as fast there as 512, and whoever waits can stop it between two */
+    BATCH_DEFAULT_TENSOR = 2048,   /* on tensor cores, where their room is a small part of all */
+    BATCH_DEFAULT_OPENCL_CPU = 32, /* as fast there as 512 */
+    /* On cpu:0 each batch reads the weights once more. Whoever waits can stop it between two: large
+     * models take smaller ones. */
+    BATCH_DEFAULT_CPU = 256,
+    BATCH_DEFAULT_CPU_LARGE = 64,
     SPLIT_POSITIONS = 32
 };
-static const uint64_t LARGE_BYTES = 16ull << 30;
+static const uint64_t LARGE_BYTES = 16ull << 30, LARGE_CPU_BYTES = 4ull << 30;
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
 {
@@ -49,12 +53,23 @@ static void set_context(struct qn__session_sizes *z, const struct qn_model *m,
     z->splits = choose_splits(&m->config, context, device);
 }
 
+static uint32_t default_batch(const struct qn__session_sizes *z, const struct qn_model *m,
+                              const qn_device_info *device)
+{
+    if (device && strcmp(device->kind, "cpu") == 0)
+        return m->plan.n_bytes > LARGE_CPU_BYTES ? BATCH_DEFAULT_CPU_LARGE : BATCH_DEFAULT_CPU;
+    if (device && device->device_class == QN_DEVICE_CPU)
+        return BATCH_DEFAULT_OPENCL_CPU;
+    return z->has_tensor && device->memory_total_bytes >= LARGE_BYTES ? BATCH_DEFAULT_TENSOR
+                                                                      : BATCH_DEFAULT;
+}
+
 qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct qn_model *m,
                                    qn_device *dev, const qn_session_options *o)
 {
     const qn_device_info *device = dev ? qn_device_get_info(dev) : NULL;
     const char *cache = o && o->cache ? o->cache : "f16";
-    const bool is_cpu = device && device->device_class == QN_DEVICE_CPU;
+    const bool is_cpu = device && strcmp(device->kind, "cpu") == 0;
     out->has_tiles = device && !(o && o->no_fused) &&
                      (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
     out->has_tensor = out->has_tiles && qn__tensor_attention_accepts(m->config.head_dim, device);
@@ -63,11 +78,7 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
         dev && !m->config.family->scaled_embedding && !(o && o->no_library) &&
         !(out->has_tiles && !qn__weight_tiles_want_library(&m->plan, &m->config, device));
     out->has_library = wants_library && qn__blas_is_there(dev);
-    const bool is_large = out->has_tensor && device->memory_total_bytes >= LARGE_BYTES;
-    const uint32_t batch = is_cpu     ? BATCH_DEFAULT_CPU
-                           : is_large ? BATCH_DEFAULT_TENSOR
-                                      : BATCH_DEFAULT;
-    out->batch_max = o && o->batch ? o->batch : batch;
+    out->batch_max = o && o->batch ? o->batch : default_batch(out, m, device);
     set_context(out, m, device,
                 o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT));
     if (strcmp(cache, "f16") == 0)
@@ -77,8 +88,7 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     else
         return qn__fail(QN_E_INVALID, "cache type '%s': f16 or q8_0", cache);
     /* what prints C for the processor has its instructions that multiply bytes */
-    out->in_dot_tiles =
-        is_cpu && strcmp(device->kind, "cpu") == 0 && !(o && o->exact) && !out->has_tiles;
+    out->in_dot_tiles = is_cpu && !(o && o->exact) && !out->has_tiles;
     return QN_OK;
 }
 

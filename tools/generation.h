@@ -26,7 +26,7 @@ struct qn__generation_options {
         QN__NUMBER(type, g.context, 'c', "ctx", 0, INT32_MAX, 0,                                   \
                    "positions to keep; 0: as many as the model was trained for, at most 4096"),    \
         QN__NUMBER(type, g.batch, 0, "batch", 0, INT32_MAX, 0,                                     \
-                   "prompt tokens computed at once; 0: 512, on a CPU 32"),                         \
+                   "prompt tokens computed at once; 0: 512, large GPUs 2048, cpu:0 256"),          \
         QN__CHOICE(type, g.cache, 0, "cache", "f16|q8_0", "type of the key/value cache"),          \
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \

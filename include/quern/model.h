@@ -99,7 +99,7 @@ QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
 
 typedef struct qn_session_options {
     uint32_t context;    /* positions to keep; 0: the trained context, at most 4096 */
-    uint32_t batch;      /* prompt tokens computed at once; 0: 512, on a CPU 32 */
+    uint32_t batch;      /* prompt tokens computed at once; 0: by the device, docs/engine.md */
     const char *cache;   /* type of the key/value cache: "f16" (NULL) or "q8_0" */
     bool no_graph;       /* queue every launch by itself instead of replaying a graph */
     bool no_library;     /* products by Quern's own kernels, also where there is cuBLAS */
