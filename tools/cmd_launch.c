@@ -25,7 +25,7 @@ struct values {
     const char *kernel, *device, *grid, *block, *save_dir, *sanitize;
     struct qn__option_list args;
     uint64_t shared_bytes, heap_bytes, repeats, n_shown;
-    bool check_nan, no_cache, verbose, json, gdb;
+    bool cooperative, check_nan, no_cache, verbose, json, gdb;
 };
 
 static const struct qn__option options[] = {
@@ -38,6 +38,8 @@ static const struct qn__option options[] = {
                "bytes of dynamic shared memory"),
     QN__NUMBER(struct values, heap_bytes, 0, "heap", 0, QN_HEAP_BYTES_MAX, 0,
                "bytes for malloc() and new of kernels; default 8388608"),
+    QN__FLAG(struct values, cooperative, 0, "cooperative",
+             "all blocks at once, as grid.sync() needs; not through OpenCL"),
     QN__LIST(struct values, args, 'a', "arg", "ARG", "the kernel's next argument, see above"),
     QN__TEXT(struct values, device, 'd', "device", "DEVICE",
              "device to use: cuda:0, hip:1, opencl, ...; default the preferred one"),
@@ -282,9 +284,16 @@ static qn_status prepare(struct session *s)
     return QN_OK;
 }
 
+static qn_status launch_once(const struct session *s)
+{
+    void *const *const args = s->n ? s->pointers : NULL;
+    return s->v->cooperative ? qn_stream_launch_cooperative(s->stream, s->kernel, &s->dims, args)
+                             : qn_stream_launch(s->stream, s->kernel, &s->dims, args);
+}
+
 static qn_status launch_and_fetch(struct session *s)
 {
-    QN_TRY(qn_stream_launch(s->stream, s->kernel, &s->dims, s->n ? s->pointers : NULL));
+    QN_TRY(launch_once(s));
     QN_TRY(qn_stream_sync(s->stream));
     for (uint32_t i = 0; i < s->n; i++) {
         if (!s->args[i].is_output)
@@ -308,7 +317,7 @@ static qn_status time_launches(struct session *s, qn_event *begin, qn_event *end
 {
     for (uint64_t i = 0; i < s->v->repeats; i++) {
         QN_TRY(qn_event_record(begin, s->stream));
-        QN_TRY(qn_stream_launch(s->stream, s->kernel, &s->dims, s->n ? s->pointers : NULL));
+        QN_TRY(launch_once(s));
         QN_TRY(qn_event_record(end, s->stream));
         QN_TRY(qn_event_sync(end));
         QN_TRY(qn_event_elapsed(&s->times_ms[i], begin, end));

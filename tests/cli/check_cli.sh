@@ -300,6 +300,24 @@ cat > "$scratch/texture.cu" <<'END'
 __global__ void plain(float *o) { o[0] = 1.5f; }
 __global__ void fetch(float *o) { o[0] = clock64(); }
 END
+cat > "$scratch/grid.cu" <<'END'
+#include <cooperative_groups.h>
+extern "C" __global__ void next(int *o)
+{
+    auto g = cooperative_groups::this_grid();
+    o[g.thread_rank()] = (int)g.thread_rank();
+    g.sync();
+    const int v = o[(g.thread_rank() + 1) % g.size()];
+    g.sync();
+    o[g.thread_rank()] = v;
+}
+END
+run env -u QUERN_DEVICE "$QUERN" launch "$scratch/grid.cu" next -d cpu:0 -g 4 --cooperative -a out:i32:4
+exits 'a cooperative launch' 0
+says 'a cooperative launch' '  1 2 3 0'
+run env -u QUERN_DEVICE "$QUERN" launch "$scratch/grid.cu" next -d cpu:0 -g 4 -a out:i32:4
+exits 'grid.sync() in another launch' 1
+complains 'grid.sync() in another launch' 'qn_stream_launch_cooperative'
 cat > "$scratch/heap.cu" <<'END'
 __global__ void take(int *o) { for (int n = 0; malloc(1000); n++) o[0] = n + 1; }
 END
