@@ -53,10 +53,16 @@ static void set_context(struct qn__session_sizes *z, const struct qn_model *m,
     z->splits = choose_splits(&m->config, context, device);
 }
 
+/* cpu:0, and no OpenCL device for CPUs */
+static bool is_processor(const qn_device_info *device)
+{
+    return device && strcmp(device->kind, "cpu") == 0;
+}
+
 static uint32_t default_batch(const struct qn__session_sizes *z, const struct qn_model *m,
                               const qn_device_info *device)
 {
-    if (device && strcmp(device->kind, "cpu") == 0)
+    if (is_processor(device))
         return m->plan.n_bytes > LARGE_CPU_BYTES ? BATCH_DEFAULT_CPU_LARGE : BATCH_DEFAULT_CPU;
     if (device && device->device_class == QN_DEVICE_CPU)
         return BATCH_DEFAULT_OPENCL_CPU;
@@ -69,7 +75,6 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
 {
     const qn_device_info *device = dev ? qn_device_get_info(dev) : NULL;
     const char *cache = o && o->cache ? o->cache : "f16";
-    const bool is_cpu = device && strcmp(device->kind, "cpu") == 0;
     out->has_tiles = device && !(o && o->no_fused) &&
                      (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
     out->has_tensor = out->has_tiles && qn__tensor_attention_accepts(m->config.head_dim, device);
@@ -88,7 +93,7 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     else
         return qn__fail(QN_E_INVALID, "cache type '%s': f16 or q8_0", cache);
     /* what prints C for the processor has its instructions that multiply bytes */
-    out->in_dot_tiles = is_cpu && !(o && o->exact) && !out->has_tiles;
+    out->in_dot_tiles = is_processor(device) && !(o && o->exact) && !out->has_tiles;
     return QN_OK;
 }
 
