@@ -2,7 +2,7 @@
  *
  * Cases of the products of small integers (quern_dots.cuh), and of quantise. */
 #include "kernels/dot_tiles.h"
-#include "kernels/op_case_build.h"
+#include "kernels/op_case_weights.h"
 #include "kernels/ref/ref.h"
 
 #include <math.h>
@@ -69,16 +69,7 @@ static void case_of(struct qn__op_case *c, const struct qn__op_shape *s, enum qn
     add_activations(c, x, n_x);
     struct qn__matmul m = {
         .w = values, .size = size, .x = x, .rows = s->rows, .n = s->n, .tokens = s->k};
-    if (s->m & BIAS)
-        m.bias = qn__case_add_skewed(c, QN__F32, s->rows, (struct qn__skew){12, -6, 3, s->rows});
-    else
-        qn__case_add_null(c);
-    if (s->m & ADD) {
-        float *before = qn__case_alloc(c, c->arrays[0].n, sizeof *before);
-        for (uint64_t i = 0; before && i < c->arrays[0].n; i++)
-            before[i] = qn__case_skewed(&(struct qn__skew){13, -6, 3, c->arrays[0].n}, i);
-        c->arrays[0].values = m.before = before;
-    }
+    qn__case_add_bias_and_before(c, &m, s->m & BIAS, s->m & ADD, 12);
     if (c->failed)
         return;
     qn__case_add_u32(c, s->rows);

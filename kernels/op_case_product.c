@@ -170,16 +170,7 @@ static void case_product(struct qn__op_case *c, const struct qn__op_shape *s)
     struct qn__matmul m = {
         .w = w.values, .size = w.size, .rows = s->rows, .n = s->n, .tokens = s->k};
     m.x = add_inputs(c, s, sums);
-    if (s->m & BIAS)
-        m.bias = qn__case_add_skewed(c, QN__F32, s->rows, (struct qn__skew){44, -6, 3, s->rows});
-    else
-        qn__case_add_null(c);
-    if (s->m & ADD) {
-        float *before = qn__case_alloc(c, n_y, sizeof *before);
-        for (uint64_t i = 0; before && i < n_y; i++)
-            before[i] = qn__case_skewed(&(struct qn__skew){45, -6, 3, n_y}, i);
-        c->arrays[0].values = m.before = before;
-    }
+    qn__case_add_bias_and_before(c, &m, s->m & BIAS, s->m & ADD, 44);
     if (c->failed)
         return;
     qn__case_add_u32(c, s->rows);

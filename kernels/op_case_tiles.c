@@ -91,7 +91,7 @@ static void case_fused(struct qn__op_case *c, const struct qn__op_shape *s)
     /* pattern 1: some elements far below the others */
     const struct qn__skew skew = {31, s->pattern ? -30 : -4, 2, s->n};
     const float *x = qn__case_add_skewed(c, QN__F32, n_x, skew);
-    float *used = qn__case_alloc(c, n_x, sizeof *used), *before = NULL;
+    float *used = qn__case_alloc(c, n_x, sizeof *used);
     struct qn__matmul m = {
         .w = w.values, .size = w.size, .x = used, .rows = s->rows, .n = s->n, .tokens = s->k};
     if (c->failed)
@@ -103,16 +103,7 @@ static void case_fused(struct qn__op_case *c, const struct qn__op_shape *s)
                   s->k, s->n, 1e-5f);
     else
         qn__case_add_null(c);
-    if (s->m & BIAS)
-        m.bias = qn__case_add_skewed(c, QN__F32, s->rows, (struct qn__skew){33, -6, 3, s->rows});
-    else
-        qn__case_add_null(c);
-    if (s->m & ADD) {
-        before = qn__case_alloc(c, n_y, sizeof *before);
-        for (uint64_t i = 0; before && i < n_y; i++)
-            before[i] = qn__case_skewed(&(struct qn__skew){34, -6, 3, n_y}, i);
-        c->arrays[0].values = m.before = before;
-    }
+    qn__case_add_bias_and_before(c, &m, s->m & BIAS, s->m & ADD, 33);
     if (c->failed)
         return;
     qn__case_add_u32(c, s->rows);

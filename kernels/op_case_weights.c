@@ -134,19 +134,18 @@ static const struct qn__op_shape shapes_matvec[] = {PRODUCT_SHAPES,
                                                     {.rows = 4096, .n = 4096},
                                                     {.rows = 14336, .n = 4096}};
 
-/* The bias and what y holds before, where the shape has them. */
-static void add_bias_and_before(struct qn__op_case *c, const struct qn__op_shape *s,
-                                struct qn__matmul *m)
+void qn__case_add_bias_and_before(struct qn__op_case *c, struct qn__matmul *m, bool has_bias,
+                                  bool adds, uint32_t seed)
 {
-    if (s->m & BIAS)
-        m->bias = qn__case_add_skewed(c, QN__F32, s->rows, (struct qn__skew){12, -6, 3, s->rows});
+    if (has_bias)
+        m->bias = qn__case_add_skewed(c, QN__F32, m->rows, (struct qn__skew){seed, -6, 3, m->rows});
     else
         qn__case_add_null(c);
-    if (s->m & ADD) {
+    if (adds) {
         const uint64_t n = c->arrays[0].n;
         float *before = qn__case_alloc(c, n, sizeof *before);
         for (uint64_t i = 0; before && i < n; i++)
-            before[i] = qn__case_skewed(&(struct qn__skew){13, -6, 3, n}, i);
+            before[i] = qn__case_skewed(&(struct qn__skew){seed + 1, -6, 3, n}, i);
         c->arrays[0].values = m->before = before;
     }
 }
@@ -169,7 +168,7 @@ static void case_matvec(struct qn__op_case *c, const struct qn__op_shape *s)
                            .rows = s->rows,
                            .n = s->n,
                            .tokens = 1};
-    add_bias_and_before(c, s, &m);
+    qn__case_add_bias_and_before(c, &m, s->m & BIAS, s->m & ADD, 12);
     int32_t *pick = qn__case_alloc(c, 1, sizeof *pick);
     if (c->failed)
         return;
@@ -210,7 +209,7 @@ static void case_matmul(struct qn__op_case *c, const struct qn__op_shape *s)
     const float *x = qn__case_add_skewed(c, QN__F32, n_in, (struct qn__skew){11, -4, 2, s->n});
     struct qn__matmul m = {
         .w = w.values, .size = w.size, .x = x, .rows = s->rows, .n = s->n, .tokens = s->k};
-    add_bias_and_before(c, s, &m);
+    qn__case_add_bias_and_before(c, &m, s->m & BIAS, s->m & ADD, 12);
     if (c->failed)
         return;
     qn__case_add_u32(c, s->rows);

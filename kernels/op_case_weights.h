@@ -5,6 +5,7 @@
 #define QN_KERNELS_OP_CASE_WEIGHTS_H
 
 #include "kernels/op_case_build.h"
+#include "kernels/ref/ref.h"
 
 /* What weights mean, and per element the largest magnitude in its block. */
 struct qn__case_weights {
@@ -13,5 +14,10 @@ struct qn__case_weights {
 /* Add (rows, n) weights in the case's format, in tiles; and n weights as they are stored. */
 struct qn__case_weights qn__case_add_tiles(struct qn__op_case *c, uint32_t rows, uint32_t n);
 const uint8_t *qn__case_blocks(struct qn__op_case *c, uint64_t n);
+
+/* The bias as the next input, null where there is none; and where the kernel adds, what its output,
+ * the case's first array, holds before. From `seed` and the one after. */
+void qn__case_add_bias_and_before(struct qn__op_case *c, struct qn__matmul *m, bool has_bias,
+                                  bool adds, uint32_t seed);
 
 #endif
