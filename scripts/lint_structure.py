@@ -24,7 +24,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ("base", "compiler", "engine", "kernels", "rtc", "runtime", "tools")
+FOLDERS = ("base", "compiler", "doctor", "engine", "kernels", "rtc", "runtime", "tools")
 
 # Circles that stay: (pattern that all files of the circle match, reason).
 ALLOWED_CIRCLES = [
@@ -266,7 +266,7 @@ def check_file_names(paths):
 
 # -- files that no test names --
 
-TESTED_FOLDERS = ("base", "compiler", "engine", "kernels", "rtc", "runtime")
+TESTED_FOLDERS = ("base", "compiler", "doctor", "engine", "kernels", "rtc", "runtime")
 HEAD_LINES = 25
 # The names may go on on the next lines of the comment.
 COVERS = re.compile(r"\bcovers:((?:[ \t]+[\w./-]+|[ \t]*\n[ \t]*[*#][ \t]+[\w./-]+)+)")
