@@ -4,8 +4,8 @@
  * that what is said here is what `quern run` does. */
 #include "doctor/advice.h"
 
-#include "doctor/child.h"
 #include "doctor/facts.h"
+#include "doctor/probe_process.h"
 
 #include <quern/model.h>
 #include <quern/quern.h>

@@ -4,9 +4,9 @@
  * installed, what the runtime says (in a child), for which cards rocBLAS has code. */
 #define _GNU_SOURCE
 #include "base/environment.h"
-#include "doctor/child.h"
 #include "doctor/facts.h"
-#include "doctor/library.h"
+#include "doctor/probe_library.h"
+#include "doctor/probe_process.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

@@ -31,8 +31,6 @@ void qn__gather_amd(json_t *facts, const struct qn__root *root);
 void qn__gather_opencl(json_t *facts, const struct qn__root *root);
 void qn__gather_places(json_t *facts, const struct qn__root *root); /* cache, temporary files */
 void qn__gather_variables(json_t *facts);
-/* All of these. */
-void qn__gather(json_t *facts, const struct qn__root *root);
 /* Of this machine only: Quern's helpers, compilers, cache, and each device with what it can. */
 void qn__gather_quern(json_t *facts);
 

@@ -104,13 +104,3 @@ const char *qn__facts_variable(const json_t *facts, const char *name)
 {
     return json_string_value(json_object_get(qn__facts_part(facts, "environment"), name));
 }
-
-void qn__judge(struct qn__report *r, const json_t *facts)
-{
-    qn__judge_nvidia(r, facts);
-    qn__judge_cuda_versions(r, facts);
-    qn__judge_amd(r, facts);
-    qn__judge_opencl(r, facts);
-    qn__judge_machine(r, facts);
-    qn__judge_quern(r, facts);
-}

@@ -49,9 +49,7 @@ bool qn__report_has(const struct qn__report *r, enum qn__finding which);
 size_t qn__report_count(const struct qn__report *r, enum qn__mark mark);
 void qn__report_release(struct qn__report *r);
 
-/* What the facts come to, and nothing else. */
-void qn__judge(struct qn__report *r, const json_t *facts);
-/* The areas of it, in this order. */
+/* What the facts come to, by areas; examine.h has all of them. */
 void qn__judge_nvidia(struct qn__report *r, const json_t *facts);
 void qn__judge_cuda_versions(struct qn__report *r, const json_t *facts);
 void qn__judge_amd(struct qn__report *r, const json_t *facts);

@@ -4,9 +4,9 @@
  * management library, NVRTC. What the calls mean is in NVIDIA's manuals; only numbers are taken. */
 #define _GNU_SOURCE
 #include "base/environment.h"
-#include "doctor/child.h"
 #include "doctor/facts.h"
-#include "doctor/library.h"
+#include "doctor/probe_library.h"
+#include "doctor/probe_process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

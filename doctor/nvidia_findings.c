@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the facts say of NVIDIA's driver and cards. Numbers of errors are those of cuda.h and
- * nvml.h. */
+ * What the facts say of NVIDIA's driver and cards. Numbers of errors are those of the
+ * drivers' manuals. */
 #include "doctor/findings.h"
 
 #include <stdlib.h>

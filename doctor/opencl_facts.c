@@ -4,9 +4,9 @@
  * child, and all of them together in one. */
 #define _GNU_SOURCE
 #include "base/environment.h"
-#include "doctor/child.h"
 #include "doctor/facts.h"
-#include "doctor/library.h"
+#include "doctor/probe_library.h"
+#include "doctor/probe_process.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -165,14 +165,3 @@ void qn__gather_variables(json_t *facts)
     }
     json_object_set_new(facts, "environment", out);
 }
-
-void qn__gather(json_t *facts, const struct qn__root *root)
-{
-    qn__gather_variables(facts);
-    qn__gather_system(facts, root);
-    qn__gather_nodes(facts, root);
-    qn__gather_places(facts, root);
-    qn__gather_nvidia(facts, root);
-    qn__gather_amd(facts, root);
-    qn__gather_opencl(facts, root);
-}

@@ -2,8 +2,8 @@
  *
  * Facts of Quern itself on this machine, by its own public calls in a child: helpers and compilers,
  * the cache, and every device with what it can, which a kernel of its own shows for each. */
-#include "doctor/child.h"
 #include "doctor/facts.h"
+#include "doctor/probe_process.h"
 
 #include <quern/quern.h>
 #include <stdlib.h>

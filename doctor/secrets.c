@@ -142,7 +142,7 @@ void qn__str_add_masked(struct qn__str *out, const char *text, const struct qn__
         } else if (starts_path(p, s->home, strlen(s->home))) {
             qn__str_add(out, "~");
             p += strlen(s->home);
-        } else if (is_start && strncmp(p, "/home/", 6) == 0 && name_length(p + 6)) {
+        } else if (strncmp(p, "/home/", 6) == 0 && name_length(p + 6)) {
             qn__str_add(out, "/home/USER");
             p += 6 + name_length(p + 6);
         } else if (is_start && is_mac(p)) {

@@ -45,6 +45,8 @@ ALLOWED_HEADERS = [
     ("compiler/expr/*.c", "compiler/expr/expr.h", "the entries of that recursion"),
     ("compiler/lower/int_*.c", "compiler/lower/int_range.h", "the entries of that recursion"),
     ("compiler/lang/spell*.c", "compiler/lang/language.h", "the speller and what a language may use of it"),
+    ("doctor/*_facts.c", "doctor/facts.h", "the parts of the tree of facts"),
+    ("doctor/*_findings.c", "doctor/findings.h", "the areas of findings"),
     ("kernels/ref/*.c", "kernels/ref/ref.h", "plain references: a line for each op"),
     ("runtime/device.c", "runtime/backend.h", "the inner side; include/quern/device.h has the name"),
     ("runtime/module.c", "runtime/backend.h", "the inner side; include/quern/module.h has the name"),

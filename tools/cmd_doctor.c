@@ -4,6 +4,7 @@
  * gathered, judged and shown by doctor/; nothing is changed. Nothing that is printed holds the
  * user's or the machine's name, serial numbers or keys. */
 #include "doctor/advice.h"
+#include "doctor/examine.h"
 #include "doctor/secrets.h"
 #include "doctor/selftest.h"
 #include "doctor/show.h"

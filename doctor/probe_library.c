@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening a library in a child: see library.h. */
+ * Opening a library in a child: see probe_library.h. */
 #define _GNU_SOURCE
-#include "doctor/library.h"
+#include "doctor/probe_library.h"
 
-#include "doctor/child.h"
 #include "doctor/facts.h"
+#include "doctor/probe_process.h"
 
 #include <dlfcn.h>
 #include <link.h>

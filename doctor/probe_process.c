@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A child that answers with JSON through a pipe: see child.h. Lines that begin with '+' are its
- * steps, all else is the answer. */
+ * A child that answers with JSON through a pipe: see probe_process.h. Lines that begin with '+' are
+ * its steps, all else is the answer. */
 #define _GNU_SOURCE
-#include "doctor/child.h"
+#include "doctor/probe_process.h"
 
 #include "base/file.h"
 #include "doctor/facts.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening a driver's or a compiler's library in a child (child.h): of this machine as the system's
- * loader finds it, of another tree by its file. */
-#ifndef QN_DOCTOR_LIBRARY_H
-#define QN_DOCTOR_LIBRARY_H
+ * Opening a driver's or a compiler's library in a child (probe_process.h): of this machine as the
+ * system's loader finds it, of another tree by its file. */
+#ifndef QN_DOCTOR_PROBE_LIBRARY_H
+#define QN_DOCTOR_PROBE_LIBRARY_H
 
 #include "doctor/root.h"
 

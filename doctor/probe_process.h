@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Work in a child process, because what it loads may crash, hang, or leave something behind. */
-#ifndef QN_DOCTOR_CHILD_H
-#define QN_DOCTOR_CHILD_H
+#ifndef QN_DOCTOR_PROBE_PROCESS_H
+#define QN_DOCTOR_PROBE_PROCESS_H
 
 #include <jansson.h>
 
