@@ -43,7 +43,7 @@ helper_src := $(sort $(wildcard base/*.c rtc/job/*.c)) $(addprefix rtc/helper/,s
 rtc_src := $(helper_src) $(sort $(wildcard runtime/*.c runtime/*/*.c)) $(addprefix rtc/helper/,quern_rtc.c try_driver.c file_view.c job_nvrtc.c job_hiprtc.c job_clang.c name_variables.c rtc_program.c)
 translate_src := $(helper_src) $(addprefix rtc/helper/,quern_translate.c job_translator.c job_cpu.c cpu_compile.c) $(compiler_src)
 helper_env = QUERN_RTC=$(abspath $(B)/quern-rtc) QUERN_TRANSLATE=$(abspath $(B)/quern-translate)
-tool_src := $(sort $(wildcard tools/*.c))
+tool_src := $(sort $(wildcard tools/*.c doctor/*.c))
 test_src := $(sort $(wildcard tests/*/check_*.c))
 bench_src := $(sort $(wildcard bench/*.c))
 fuzz_src := $(sort $(wildcard tests/*/fuzz_*.c))

@@ -54,10 +54,11 @@ allow ':(glob)kernels/*' 'base/|kernels/'
 allow kernels/ref 'kernels/ref/'
 # no backend, nor the inside of rtc
 allow engine 'base/|kernels/|engine/|(rtc|runtime)/[a-z_]*\.h'
-allow tools 'base/(device_buffers|dwarf_lines|environment|file|options|str|translate_options)\.h|base/(compilers|profiles)\.def|tools/'
+allow doctor 'base/(environment|file|options|settings|str)\.h|doctor/'
+allow tools 'base/(device_buffers|dwarf_lines|environment|file|options|str|translate_options)\.h|base/(compilers|profiles)\.def|doctor/[a-z_]*\.h|tools/'
 allow examples 'x^'
 allow bench 'base/|bench/|kernels/|rtc/'
-allow ':(glob)scripts/*' 'base/|compiler/[a-z/]*\.def'
+allow ':(glob)scripts/*' 'base/|(compiler|doctor)/[a-z/]*\.def'
 git ls-files -co --exclude-standard -- 'kernels/*.cu' 'kernels/*.cuh' | xargs -r grep -nE '^#include' /dev/null |
     grep -vE '#include "quern_[a-z_]*\.cuh"' | report 'kernels include kernels only'
 if command -v python3 >/dev/null; then

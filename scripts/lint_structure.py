@@ -24,7 +24,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ("base", "compiler", "engine", "kernels", "rtc", "runtime", "tools")
+FOLDERS = ("base", "compiler", "doctor", "engine", "kernels", "rtc", "runtime", "tools")
 
 # Circles that stay: (pattern that all files of the circle match, reason).
 ALLOWED_CIRCLES = [
@@ -45,6 +45,8 @@ ALLOWED_HEADERS = [
     ("compiler/expr/*.c", "compiler/expr/expr.h", "the entries of that recursion"),
     ("compiler/lower/int_*.c", "compiler/lower/int_range.h", "the entries of that recursion"),
     ("compiler/lang/spell*.c", "compiler/lang/language.h", "the speller and what a language may use of it"),
+    ("doctor/*_facts.c", "doctor/facts.h", "the parts of the tree of facts"),
+    ("doctor/*_findings.c", "doctor/findings.h", "the areas of findings"),
     ("kernels/ref/*.c", "kernels/ref/ref.h", "plain references: a line for each op"),
     ("runtime/device.c", "runtime/backend.h", "the inner side; include/quern/device.h has the name"),
     ("runtime/module.c", "runtime/backend.h", "the inner side; include/quern/module.h has the name"),
@@ -266,7 +268,7 @@ def check_file_names(paths):
 
 # -- files that no test names --
 
-TESTED_FOLDERS = ("base", "compiler", "engine", "kernels", "rtc", "runtime")
+TESTED_FOLDERS = ("base", "compiler", "doctor", "engine", "kernels", "rtc", "runtime")
 HEAD_LINES = 25
 # The names may go on on the next lines of the comment.
 COVERS = re.compile(r"\bcovers:((?:[ \t]+[\w./-]+|[ \t]*\n[ \t]*[*#][ \t]+[\w./-]+)+)")

@@ -89,7 +89,9 @@ format: ## clang-format every C file
 	$(Q)git ls-files -co --exclude-standard -- '*.c' '*.h' | xargs -r $$(command -v clang-format-19 || echo clang-format) -i
 lint: ## include directions, circles, forbidden calls, names, formatting, shell scripts
 	$(Q)bash scripts/lint.sh
-docs: all ## pages that are printed from tables
+docs: all $(B)/scripts/doctor_doc ## pages that are printed from tables
 	$(Q)$(B)/quern help environment --markdown >docs/environment.md
+	$(Q)for page in troubleshooting compatibility rocm; do $(B)/scripts/doctor_doc $$page >docs/$$page.md || exit 1; done
+$(B)/scripts/doctor_doc: doctor/findings.def doctor/compatibility.def
 
 .PHONY: run test test_programs check check-quick check-sanitized check-all check-gpu check-fresh bench format lint docs

@@ -15,5 +15,9 @@ for page in builtins passes; do
     holds "scripts/${page}_doc.c builds" make -s "config=$config" "build/$config/scripts/${page}_doc"
     is_current "docs/$page.md" "build/$config/scripts/${page}_doc"
 done
+holds 'scripts/doctor_doc.c builds' make -s "config=$config" "build/$config/scripts/doctor_doc"
+for page in troubleshooting compatibility rocm; do
+    is_current "docs/$page.md" "build/$config/scripts/doctor_doc" "$page"
+done
 is_current docs/environment.md "$QUERN" help environment --markdown
 finish
