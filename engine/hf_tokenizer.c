@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "engine/hf_end_tokens.h"
 #include "engine/hf_folder.h"
 #include "engine/vocabulary.h"
 
@@ -434,22 +435,30 @@ static qn_status add_flag(struct reader *r, const char *theirs, const char *ours
     return qn__model_file_add_bool(r->f, ours, value);
 }
 
-/* One template, or a list of them with names, of which "default" is meant. */
+static qn_status add_template(struct reader *r, const char *key, const char *text)
+{
+    if (!text)
+        return QN_OK;
+    text = qn__arena_strdup(&r->f->arena, text);
+    return text ? qn__model_file_add_text(r->f, key, text)
+                : qn__fail(QN_E_MEMORY, "no memory for the chat template");
+}
+
+/* One template, or a list of them with names: "default", and one for conversations with tools. */
 static qn_status add_chat_template(struct reader *r)
 {
     const json_t *template = json_object_get(r->settings, "chat_template"), *entry;
-    const char *text = json_string_value(template);
+    const char *text = json_string_value(template), *with_tools = NULL;
     size_t i;
     json_array_foreach((json_t *)(uintptr_t)template, i, entry)
     {
         if (!strcmp(text_of(entry, "name"), "default"))
             text = json_string_value(json_object_get(entry, "template"));
+        if (!strcmp(text_of(entry, "name"), "tool_use"))
+            with_tools = json_string_value(json_object_get(entry, "template"));
     }
-    if (!text)
-        return QN_OK;
-    text = qn__arena_strdup(&r->f->arena, text);
-    return text ? qn__model_file_add_text(r->f, "tokenizer.chat_template", text)
-                : qn__fail(QN_E_MEMORY, "no memory for the chat template");
+    QN_TRY(add_template(r, "tokenizer.chat_template", text));
+    return add_template(r, "tokenizer.chat_template.tool_use", with_tools);
 }
 
 static qn_status add_unknown(struct reader *r)
@@ -466,7 +475,8 @@ static qn_status add_unknown(struct reader *r)
 }
 
 qn_status qn__hf_tokenizer_convert(struct qn__model_file *f, const json_t *tokenizer,
-                                   const json_t *tokenizer_config, const json_t *config)
+                                   const json_t *tokenizer_config, const json_t *config,
+                                   const json_t *generation_config)
 {
     struct reader r = {.f = f,
                        .tokenizer = tokenizer,
@@ -482,6 +492,7 @@ qn_status qn__hf_tokenizer_convert(struct qn__model_file *f, const json_t *token
     QN_TRY(add_tokens(&r));
     QN_TRY(add_special(&r, "bos", "tokenizer.ggml.bos_token_id"));
     QN_TRY(add_special(&r, "eos", "tokenizer.ggml.eos_token_id"));
+    QN_TRY(qn__hf_end_tokens(f, config, generation_config, r.n));
     QN_TRY(add_special(&r, "pad", "tokenizer.ggml.padding_token_id"));
     QN_TRY(add_flag(&r, "add_bos_token", "tokenizer.ggml.add_bos_token", true));
     QN_TRY(add_flag(&r, "add_eos_token", "tokenizer.ggml.add_eos_token", false));
@@ -490,7 +501,7 @@ qn_status qn__hf_tokenizer_convert(struct qn__model_file *f, const json_t *token
 
 qn_status qn__hf_tokenizer_read(struct qn__model_file *f, const json_t *config, const char *folder)
 {
-    json_t *tokenizer = NULL, *settings = NULL;
+    json_t *tokenizer = NULL, *settings = NULL, *generation = NULL;
     qn_status s = qn__hf_load(&tokenizer, folder, "tokenizer.json", 0);
     if (s == QN_E_NOT_FOUND)
         return QN_OK; /* a model without a vocabulary: its numbers can still be used */
@@ -502,9 +513,15 @@ qn_status qn__hf_tokenizer_read(struct qn__model_file *f, const json_t *config, 
     }
     if (s == QN_OK)
         s = qn__hf_load_template(&settings, folder);
+    if (s == QN_OK) {
+        s = qn__hf_load(&generation, folder, "generation_config.json", 0);
+        if (s == QN_E_NOT_FOUND)
+            s = QN_OK;
+    }
     if (s == QN_OK)
-        s = qn__hf_tokenizer_convert(f, tokenizer, settings, config);
+        s = qn__hf_tokenizer_convert(f, tokenizer, settings, config, generation);
     json_decref(tokenizer);
     json_decref(settings);
+    json_decref(generation);
     return s;
 }

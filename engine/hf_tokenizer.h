@@ -13,8 +13,9 @@
  * embeddings.
  */
 qn_status qn__hf_tokenizer_read(struct qn__model_file *f, const json_t *config, const char *folder);
-/* The same from texts; tokenizer_config and config may be NULL. */
+/* The same from texts; all but the first may be NULL. */
 qn_status qn__hf_tokenizer_convert(struct qn__model_file *f, const json_t *tokenizer,
-                                   const json_t *tokenizer_config, const json_t *config);
+                                   const json_t *tokenizer_config, const json_t *config,
+                                   const json_t *generation_config);
 
 #endif

@@ -60,6 +60,25 @@ static void fill_info(struct qn_model *m)
     };
 }
 
+/* The token that the chat template writes after an answer ends one, whatever else the file says. A
+ * template that cannot be run says so when it is used. */
+static void learn_end(struct qn_model *m)
+{
+    static const struct qn__chat_message talk[] = {
+        {"user", "q", NULL}, {"assistant", "q7answerq7", NULL}, {"user", "r", NULL}};
+    const struct qn__chat_options options = {.now = 1, .no_prompt = true};
+    struct qn__chat_text t;
+    if (!m->info.has_chat_template || qn__chat_format(&t, m->file, talk, 3, &options) != QN_OK)
+        return;
+    const char *after = strstr(t.bytes, "q7answerq7");
+    if (after) {
+        after += strlen("q7answerq7");
+        after += strspn(after, " \n");
+        qn__tokenizer_add_end(m->tokenizer, after, strlen(after));
+    }
+    qn__chat_text_release(&t);
+}
+
 static qn_status open_parts(struct qn_model *m, const char *path)
 {
     QN_TRY(qn__model_file_open(&m->file, path));
@@ -73,6 +92,7 @@ static qn_status open_parts(struct qn_model *m, const char *path)
         return qn__fail(QN_E_CORRUPT, "the vocabulary has %u tokens, token_embd.weight %u rows",
                         n_vocab, m->config.n_vocab);
     fill_info(m);
+    learn_end(m);
     return QN_OK;
 }
 
@@ -167,18 +187,55 @@ bool qn_model_is_end(const qn_model *m, int32_t id)
     return qn__tokenizer_is_end(m->tokenizer, id);
 }
 
-qn_status qn_model_format_chat(char **out, const qn_model *m, const qn_chat_message *messages,
-                               uint32_t n, const char *name)
+static qn_status format_chat(struct qn__chat_text *out, const qn_model *m,
+                             const qn_chat_message *messages, uint32_t n, const qn_chat_options *o)
 {
-    struct qn__str text = {0};
-    size_t n_bytes;
-    *out = NULL;
+    const struct qn__chat_options inner = {o->template_name, o->template_text, o->tools,
+                                           o->variables,     o->now,           o->no_prompt};
+    *out = (struct qn__chat_text){0};
     struct qn__chat_message *list = qn__alloc(n ? n : 1, sizeof *list);
     if (!list)
         return qn__fail(QN_E_MEMORY, "no memory for %u messages", n);
     for (uint32_t i = 0; i < n; i++)
-        list[i] = (struct qn__chat_message){messages[i].role, messages[i].text};
-    const qn_status s = qn__chat_format(&text, m->file, list, n, name);
+        list[i] = (struct qn__chat_message){messages[i].role, messages[i].text, messages[i].fields};
+    const qn_status s = qn__chat_format(out, m->file, list, n, &inner);
     free(list);
-    return take(out, &n_bytes, &text, s);
+    return s;
+}
+
+qn_status qn_model_encode_chat(qn_tokens *out, char **text, const qn_model *m,
+                               const qn_chat_message *messages, uint32_t n,
+                               const qn_chat_options *options)
+{
+    static const qn_chat_options plain;
+    const qn_chat_options *o = options ? options : &plain;
+    struct qn__chat_text written;
+    struct qn__tokens tokens = {0};
+    *out = (qn_tokens){0};
+    if (text)
+        *text = NULL;
+    qn_status s = format_chat(&written, m, messages, n, o);
+    if (s == QN_OK)
+        s = qn__tokenizer_encode_marked(&tokens, m->tokenizer, written.bytes,
+                                        o->special_in_messages ? NULL : written.foreign, written.n,
+                                        QN__ENCODE_BOS | QN__ENCODE_SPECIAL);
+    if (s == QN_OK && text) {
+        *text = written.bytes;
+        written.bytes = NULL;
+    }
+    qn__chat_text_release(&written);
+    *out = (qn_tokens){.ids = tokens.ids, .n = tokens.n};
+    return s;
+}
+
+qn_status qn_model_format_chat(char **out, const qn_model *m, const qn_chat_message *messages,
+                               uint32_t n, const char *name)
+{
+    struct qn__chat_text written;
+    *out = NULL;
+    QN_TRY(format_chat(&written, m, messages, n, &(qn_chat_options){.template_name = name}));
+    *out = written.bytes;
+    written.bytes = NULL;
+    qn__chat_text_release(&written);
+    return QN_OK;
 }

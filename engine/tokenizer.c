@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "engine/bpe.h"
+#include "engine/end_tokens.h"
 #include "engine/spm.h"
 #include "engine/unigram.h"
 
@@ -26,8 +27,9 @@ struct qn__tokenizer {
     struct qn__token_facts facts;
     struct qn__vocabulary vocabulary;
     enum algorithm algorithm;
-    struct qn__bpe bpe;      /* BPE only */
-    struct qn__spm spm;      /* SPM, UNIGRAM */
+    struct qn__bpe bpe; /* BPE only */
+    struct qn__spm spm; /* SPM, UNIGRAM */
+    struct qn__end_tokens ends;
     bool special_eats_space; /* white space after a special token belongs to it */
     /* To find special tokens fast: how they begin, and how long they are, longest first. */
     bool special_begins[256];
@@ -37,31 +39,13 @@ struct qn__tokenizer {
 
 /* -- making -- */
 
-/* Tokens that end a text in one family or another; control tokens only. */
-static const char *const ends[] = {
-    "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|im_end|>",    "<|endoftext|>",
-    "<|end|>",    "</s>",       "<end_of_turn>",   "<|endofturn|>", "<EOT>",
-};
-
-/* A token named by a key; -1 where the file says so (0xffffffff). Where it has no such key: the
- * token written like `fallback`. */
+/* A token named by a key, or where the file has no such key the one written like `fallback`. */
 static qn_status read_id(int32_t *out, const struct qn__tokenizer *t,
                          const struct qn__model_file *f, const char *key, const char *fallback)
 {
-    const struct qn__fact *fact = qn__fact_find(f, key);
-    const uint32_t n_vocab = t->facts.n_vocab;
-    uint32_t id;
+    if (qn__fact_find(f, key))
+        return qn__token_id_read(out, &t->vocabulary, f, key);
     *out = fallback ? qn__tokenizer_find(t, fallback) : -1;
-    if (!fact)
-        return QN_OK;
-    if (fact->kind == QN__FACT_I64 && fact->value.i64 == -1) {
-        *out = -1;
-        return QN_OK;
-    }
-    QN_TRY(qn__fact_u32(&id, f, key));
-    if (id != UINT32_MAX && id >= n_vocab)
-        return qn__fail(QN_E_CORRUPT, "%s: token %u, but the vocabulary has %u", key, id, n_vocab);
-    *out = id == UINT32_MAX ? -1 : (int32_t)id;
     return QN_OK;
 }
 
@@ -86,17 +70,12 @@ static qn_status read_special_ids(struct qn__tokenizer *t, const struct qn__mode
     QN_TRY(read_id(&facts->eos, t, f, "tokenizer.ggml.eos_token_id", spm ? "</s>" : NULL));
     QN_TRY(read_id(&facts->unknown, t, f, "tokenizer.ggml.unknown_token_id", spm ? "<unk>" : NULL));
     QN_TRY(read_id(&facts->pad, t, f, "tokenizer.ggml.padding_token_id", NULL));
-    QN_TRY(read_id(&facts->eot, t, f, "tokenizer.ggml.eot_token_id", NULL));
-    static const char *const turns[] = {"<|eot_id|>", "<|im_end|>", "<|end|>", "<end_of_turn>"};
-    for (size_t i = 0; i < sizeof turns / sizeof turns[0] && facts->eot < 0; i++) {
-        const int32_t id = qn__tokenizer_find(t, turns[i]);
-        facts->eot = id >= 0 && is_special(t, id) ? id : -1;
-    }
     /* A file without types has them all for normal; these must not come out of a text. */
-    const int32_t control[] = {facts->bos, facts->eos, facts->eot};
-    for (size_t i = 0; i < 3; i++)
-        if (control[i] >= 0 && t->vocabulary.tokens[control[i]].type == QN__TOKEN_NORMAL)
-            t->vocabulary.tokens[control[i]].type = QN__TOKEN_CONTROL;
+    if (facts->bos >= 0 && t->vocabulary.tokens[facts->bos].type == QN__TOKEN_NORMAL)
+        t->vocabulary.tokens[facts->bos].type = QN__TOKEN_CONTROL;
+    QN_TRY(qn__end_tokens_init(&t->ends, &t->vocabulary, f, facts->eos));
+    qn__end_tokens_mark_template(&t->vocabulary, f);
+    facts->eot = t->ends.eot;
     const bool adds_bos = spm || qn__pretokenizer_adds_bos(t->bpe.pretokenizer);
     QN_TRY(read_flag(&facts->add_bos, f, "tokenizer.ggml.add_bos_token", adds_bos));
     return read_flag(&facts->add_eos, f, "tokenizer.ggml.add_eos_token", t->algorithm == UNIGRAM);
@@ -228,33 +207,35 @@ int32_t qn__tokenizer_find(const struct qn__tokenizer *t, const char *text)
 
 bool qn__tokenizer_is_end(const struct qn__tokenizer *t, int32_t id)
 {
-    if (id < 0 || (uint32_t)id >= t->facts.n_vocab)
-        return false;
-    if (id == t->facts.eos || id == t->facts.eot)
-        return true;
-    const struct qn__vocabulary_token *token = &t->vocabulary.tokens[id];
-    if (token->type != QN__TOKEN_CONTROL && token->type != QN__TOKEN_USER)
-        return false;
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (strlen(ends[i]) == token->n_bytes && !memcmp(ends[i], token->text, token->n_bytes))
-            return true;
-    return false;
+    return qn__end_tokens_have(&t->ends, id);
 }
 
 /* -- encoding -- */
 
+/* A text, and which of its bytes are foreign (NULL: none): no control token is made of those. */
+struct source {
+    const char *bytes;
+    const unsigned char *foreign;
+    size_t n;
+    unsigned flags;
+};
+
 /* The special token that begins here, or -1. */
-static int32_t special_at(const struct qn__tokenizer *t, const char *text, size_t n_bytes,
-                          unsigned flags)
+static int32_t special_at(const struct qn__tokenizer *t, const struct source *s, size_t at)
 {
+    const char *text = s->bytes + at;
     if (!t->special_begins[(unsigned char)text[0]])
         return -1;
     for (uint32_t i = 0; i < t->n_special_lengths; i++) {
-        if (t->special_lengths[i] > n_bytes)
+        const size_t n = t->special_lengths[i];
+        if (n > s->n - at)
             continue;
-        const int32_t id = qn__vocabulary_find(&t->vocabulary, text, t->special_lengths[i]);
-        if (id >= 0 && is_special(t, id) &&
-            (flags & QN__ENCODE_SPECIAL || t->vocabulary.tokens[id].type == QN__TOKEN_USER))
+        const int32_t id = qn__vocabulary_find(&t->vocabulary, text, n);
+        if (id < 0 || !is_special(t, id))
+            continue;
+        const bool is_foreign = s->foreign && memchr(s->foreign + at, 1, n);
+        if (t->vocabulary.tokens[id].type == QN__TOKEN_USER ||
+            (s->flags & QN__ENCODE_SPECIAL && !is_foreign))
             return id;
     }
     return -1;
@@ -280,39 +261,42 @@ static qn_status encode_plain(struct qn__token_list *out, const struct qn__token
 }
 
 static qn_status encode_text(struct qn__token_list *out, const struct qn__tokenizer *t,
-                             const char *text, size_t n_bytes, unsigned flags)
+                             const struct source *s)
 {
     size_t plain = 0; /* where the text since the last special token begins */
-    for (size_t at = 0; at < n_bytes;) {
-        const int32_t id = special_at(t, text + at, n_bytes - at, flags);
+    for (size_t at = 0; at < s->n;) {
+        const int32_t id = special_at(t, s, at);
         if (id < 0) {
             at++;
             continue;
         }
-        QN_TRY(encode_plain(out, t, text + plain, at - plain, plain == 0));
+        QN_TRY(encode_plain(out, t, s->bytes + plain, at - plain, plain == 0));
         QN_TRY(qn__token_list_add(out, id));
         at += t->vocabulary.tokens[id].n_bytes;
-        while (t->special_eats_space && id != t->facts.bos && at < n_bytes &&
-               memchr(" \t\r\n", text[at], 4))
+        while (t->special_eats_space && id != t->facts.bos && at < s->n &&
+               memchr(" \t\r\n", s->bytes[at], 4))
             at++;
         plain = at;
     }
-    return encode_plain(out, t, text + plain, n_bytes - plain, plain == 0);
+    return encode_plain(out, t, s->bytes + plain, s->n - plain, plain == 0);
 }
 
-qn_status qn__tokenizer_encode(struct qn__tokens *out, const struct qn__tokenizer *t,
-                               const char *text, size_t n_bytes, unsigned flags)
+qn_status qn__tokenizer_encode_marked(struct qn__tokens *out, const struct qn__tokenizer *t,
+                                      const char *text, const unsigned char *foreign,
+                                      size_t n_bytes, unsigned flags)
 {
+    const struct source source = {text, foreign, n_bytes, flags};
     struct qn__token_list list = {0};
     *out = (struct qn__tokens){0};
     if (n_bytes > TEXT_BYTES_MAX)
         return qn__fail(QN_E_LIMIT, "a text of %zu bytes; at most %d are encoded at once", n_bytes,
                         TEXT_BYTES_MAX);
     qn_status s = QN_OK;
-    if (flags & QN__ENCODE_BOS && t->facts.add_bos && t->facts.bos >= 0)
+    const bool has_bos = n_bytes && t->facts.bos >= 0 && special_at(t, &source, 0) == t->facts.bos;
+    if (flags & QN__ENCODE_BOS && t->facts.add_bos && t->facts.bos >= 0 && !has_bos)
         s = qn__token_list_add(&list, t->facts.bos);
     if (s == QN_OK)
-        s = encode_text(&list, t, text, n_bytes, flags);
+        s = encode_text(&list, t, &source);
     if (s == QN_OK && flags & QN__ENCODE_BOS && t->facts.add_eos && t->facts.eos >= 0)
         s = qn__token_list_add(&list, t->facts.eos);
     if (s != QN_OK) {
@@ -321,6 +305,20 @@ qn_status qn__tokenizer_encode(struct qn__tokens *out, const struct qn__tokenize
     }
     *out = (struct qn__tokens){list.ids, (uint32_t)list.n};
     return QN_OK;
+}
+
+qn_status qn__tokenizer_encode(struct qn__tokens *out, const struct qn__tokenizer *t,
+                               const char *text, size_t n_bytes, unsigned flags)
+{
+    return qn__tokenizer_encode_marked(out, t, text, NULL, n_bytes, flags);
+}
+
+void qn__tokenizer_add_end(struct qn__tokenizer *t, const char *text, size_t n_bytes)
+{
+    const struct source source = {text, NULL, n_bytes, QN__ENCODE_SPECIAL};
+    const int32_t id = n_bytes ? special_at(t, &source, 0) : -1;
+    if (id != t->facts.bos)
+        qn__end_tokens_add(&t->ends, id);
 }
 
 /* -- decoding -- */

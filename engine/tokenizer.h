@@ -30,7 +30,7 @@ struct qn__token_facts {
 const struct qn__token_facts *qn__tokenizer_facts(const struct qn__tokenizer *t);
 
 enum {
-    QN__ENCODE_BOS = 1,     /* add bos (and eos) where the file asks for it */
+    QN__ENCODE_BOS = 1,     /* add bos (and eos) where the file asks for it; not a second bos */
     QN__ENCODE_SPECIAL = 2, /* recognise special tokens written in the text: "<|im_end|>" */
 };
 struct qn__tokens {
@@ -42,11 +42,20 @@ struct qn__tokens {
 qn_status qn__tokenizer_encode(struct qn__tokens *out, const struct qn__tokenizer *t,
                                const char *text, size_t n_bytes, unsigned flags);
 
+/* The same, where control tokens are not made of bytes that `foreign` has a 1 for (NULL: none). */
+qn_status qn__tokenizer_encode_marked(struct qn__tokens *out, const struct qn__tokenizer *t,
+                                      const char *text, const unsigned char *foreign,
+                                      size_t n_bytes, unsigned flags);
+
 /* Bytes a token stands for (special tokens: none, unless `special`); a piece may end in the middle
  * of a character. The first token after bos loses SentencePiece's leading space: that is the
  * caller's `is_first`. Appends to out. Tokens outside the vocabulary: QN_E_INVALID. */
 qn_status qn__tokenizer_decode(struct qn__str *out, const struct qn__tokenizer *t, int32_t id,
                                bool is_first, bool special);
+
+/* The special token that the text begins with ends a turn, too: what a chat template writes after
+ * an answer. None: nothing is added. */
+void qn__tokenizer_add_end(struct qn__tokenizer *t, const char *text, size_t n_bytes);
 
 /* Does this token end a text: eos, eot, and the family's other ends ("<end_of_turn>")? */
 bool qn__tokenizer_is_end(const struct qn__tokenizer *t, int32_t id);

@@ -255,6 +255,26 @@ static const struct {
      "k.cu(3): error: identifier \"x\" is undefined\n/tmp/x/k.cu:1:2: warning: y\n   1 | int\n"
      "     | ^\n1 error detected in the compilation of \"k.cu\".\n"},
     {"fuzz_tokenizer", "text", "a ab  aba\n\n\tIt's 1234, \xe2\x96\x81 \xf0\x9f\xa6\x99 \xff!"},
+    {"fuzz_template", "turns",
+     "{{- bos_token }}{%- for m in messages %}\n{% if loop.first and m.role == 'system' -%}\n"
+     "{{ m['content'] | trim }}{% elif not m.content is none %}<|{{ m.role }}|>{{ m.content[1:-1] "
+     "~ '\\n' }}{% else %}{{ m.tool_calls[0].function.arguments | tojson(indent=2) }}{% endif %}"
+     "{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"},
+    {"fuzz_template", "sets",
+     "{% set ns = namespace(a=[], i=0) %}{% for x in list|sort(reverse=true) if x > n %}{% set "
+     "ns.i = ns.i + x * 2 // 3 %}{% set ns.a = ns.a + [x ** 2] %}{% if x == 2 %}{% break %}{% "
+     "endif %}{% endfor %}{{ ns.a }}{{ '%5.2f|%s' % (ns.i, words|join(',')) }}"},
+    {"fuzz_template", "macros",
+     "{% macro f(a, b='x') %}{{ a|upper }}{{ caller() if caller else b.split('x', 1)|length }}{% "
+     "endmacro %}{% call f('q') %}{# c #}{{ 1.5e3 }}{% endcall %}{{ f(*words) }}{% set t | trim "
+     "%} a {% endset %}{% filter replace('a', 'b') %}{{ t }}{% endfilter %}{% raw %}{{{% endraw "
+     "%}{% with z = {'a': (1,)} %}{{ z.items()|list }}{% endwith %}"},
+    {"fuzz_template", "filters",
+     "{{ messages|selectattr('role', 'in', ['user'])|map(attribute='content')|list }}{{ "
+     "words|unique|map('title')|join }}{{ list|batch(2, 0)|list }}{{ 'a\\nb'|indent(2, true) }}{{ "
+     "n|abs|string|int|float|round(1) }}{{ words|min ~ words|max ~ list|sum }}{{ "
+     "messages[1].content.strip().splitlines()[::-1] }}{{ strftime_now('%Y') }}{{ range(3, 0, "
+     "-1)|list|tojson }}{{ x|default('y', true)|replace('y', 'z')|safe + '<' }}"},
     {"fuzz_safetensors", "config",
      "{\"model_type\": \"phi3\", \"hidden_size\": 8, \"num_hidden_layers\": 1, "
      "\"num_attention_heads\": 2, \"num_key_value_heads\": 1, \"intermediate_size\": 16, "

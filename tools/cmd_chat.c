@@ -47,7 +47,7 @@ static bool add_message(struct chat *c, const char *role, char *text)
         free(text);
         return qn__complain(false, "no memory for the conversation");
     }
-    c->messages[c->n_messages++] = (qn_chat_message){role, text};
+    c->messages[c->n_messages++] = (qn_chat_message){role, text, NULL};
     return true;
 }
 

@@ -123,7 +123,8 @@ static bool answers(const struct values *v, const qn_model *m)
 static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model *m,
                           const char *prompt)
 {
-    const qn_chat_message messages[] = {{"system", v->system ? v->system : ""}, {"user", prompt}};
+    const qn_chat_message messages[] = {{"system", v->system ? v->system : "", NULL},
+                                        {"user", prompt, NULL}};
     unsigned flags = QN_ENCODE_BOS | (v->raw ? 0u : QN_ENCODE_SPECIAL);
     char *text = NULL;
     if (answers(v, m)) {

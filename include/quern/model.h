@@ -84,13 +84,39 @@ QN_CHECKED qn_status qn_model_decode_next(char **out, size_t *n_bytes, const qn_
 QN_API bool qn_model_is_end(const qn_model *m, int32_t id);
 
 typedef struct qn_chat_message {
-    const char *role; /* "system", "user", "assistant" */
-    const char *text;
+    const char *role;   /* "system", "user", "assistant", "tool", ... */
+    const char *text;   /* NULL: none */
+    const char *fields; /* a JSON object with what else it has, such as "tool_calls" or
+                           "reasoning_content", for the template; NULL: nothing */
 } qn_chat_message;
 
-/* A conversation as the model's template writes it, up to where the assistant speaks; encode it
- * with QN_ENCODE_SPECIAL. `name` picks a template; NULL: the model's. The caller owns *out.
- * QN_E_UNSUPPORTED  no template, or none that is known here (the message lists those that are) */
+/* All zero: the model's own template, no tools, today. */
+typedef struct qn_chat_options {
+    const char *template_name; /* one of Quern's own instead: chatml, llama2, llama3, gemma, phi3,
+                                  mistral, zephyr */
+    const char *template_text; /* Jinja instead of the model's */
+    const char *tools;         /* JSON array of the tools the model may call */
+    const char *variables;     /* JSON object: further names for the template, such as
+                                  {"enable_thinking": false} */
+    int64_t now;               /* seconds since 1970, for templates that write the date; 0: now */
+    bool no_prompt;            /* end with the last message, not where the assistant speaks */
+    bool special_in_messages;  /* special tokens written in messages count as such; else they are
+                                  text */
+} qn_chat_options;
+
+/* A conversation as tokens: what the model's template (Jinja, run by Quern: docs/chat.md) writes,
+ * up to where the assistant speaks, with the token a text begins with where the model wants one.
+ * options may be NULL. *text, unless NULL, is what was written: free(*text).
+ * QN_E_UNSUPPORTED  no template, no such name, or one that uses what Quern lacks
+ * QN_E_INVALID      the template is wrong, or refuses the conversation; the message has the line
+ * QN_E_LIMIT        the template takes too many steps or too much memory */
+QN_CHECKED qn_status qn_model_encode_chat(qn_tokens *out, char **text, const qn_model *m,
+                                          const qn_chat_message *messages, uint32_t n,
+                                          const qn_chat_options *options);
+
+/* The text alone, by a template with a name or (NULL) the model's; encode it with
+ * QN_ENCODE_SPECIAL. Which bytes came from a message is lost, so special tokens written there count
+ * as such. The caller owns *out. Errors as above. */
 QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
                                           const qn_chat_message *messages, uint32_t n,
                                           const char *name);

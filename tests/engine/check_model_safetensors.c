@@ -4,7 +4,7 @@
  * should, and every wrong number is refused by name.
  *
  * covers: engine/safetensors engine/hf_config engine/hf_names engine/hf_folder engine/hf_tokenizer
- * engine/model_build */
+ * engine/hf_end_tokens engine/model_build */
 #include "base/wire.h"
 #include "engine/model_open.h"
 #include "engine/tokenizer.h"
@@ -457,6 +457,7 @@ START_TEST(special_tokens_and_the_chat_template_are_found)
     uint32_t n;
     bool yes;
     write_config(llama_config, ", \"eos_token_id\": [2, 1], \"pad_token_id\": 3");
+    write_text("generation_config.json", "{\"eos_token_id\": [1, 3, 999]}");
     write_json(
         "tokenizer.json",
         "{'pre_tokenizer':{'type':'ByteLevel','add_prefix_space':false},"
@@ -478,6 +479,11 @@ START_TEST(special_tokens_and_the_chat_template_are_found)
     ck_assert(yes);
     must(qn__fact_bool(&yes, f, "tokenizer.ggml.add_eos_token"));
     ck_assert(!yes);
+    const struct qn__fact *ends = qn__fact_find(f, "tokenizer.quern.end_token_ids");
+    ck_assert_ptr_nonnull(ends); /* config.json's two, then what generation_config.json adds */
+    ck_assert_uint_eq(ends->value.array.n, 4);
+    ck_assert_uint_eq(qn__fact_element(f, ends, 1).value.u64, 1);
+    ck_assert_uint_eq(qn__fact_element(f, ends, 3).value.u64, 3);
     must(qn__fact_text(&text, f, "tokenizer.chat_template"));
     ck_assert_str_eq(text, "<|im_start|>");
     const struct qn__fact *tokens = qn__fact_find(f, "tokenizer.ggml.tokens");

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         struct qn__model_file *f = new_file();
         finish(f, qn__hf_config_read(&family, f, object, "folder"));
         f = new_file();
-        finish(f, qn__hf_tokenizer_convert(f, object, object, object));
+        finish(f, qn__hf_tokenizer_convert(f, object, object, object, object));
     } else {
         struct qn__model_file *f = new_file();
         finish(f, qn__safetensors_read_bytes(f, (struct qn__mapping){data, n, false}));
