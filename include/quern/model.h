@@ -209,23 +209,51 @@ QN_CHECKED qn_status qn_session_measure(qn_session *s);
 
 /* -- choosing the next token -- */
 
+typedef struct qn_logit_bias {
+    int32_t id;
+    float bias; /* is added to the token's logit; -INFINITY: never */
+} qn_logit_bias;
+
+/* What is 0 is not done, unless a default is named. The steps' usual order is QN_SAMPLER_ORDER:
+ * biases come before all of them, one draw from what is left after them. A temperature of 0 takes
+ * the likeliest of what the other steps left. */
+#define QN_SAMPLER_ORDER "penalties;dry;top_n_sigma;top_k;typ_p;top_p;min_p;xtc;temperature"
+
 typedef struct qn_sampler_options {
-    float temperature;    /* 0: the likeliest token (greedy); the rest is then ignored, except
-                             the penalty */
-    uint32_t top_k;       /* only the k likeliest; 0: all */
-    float top_p;          /* the likeliest that together have this probability; 0 or 1: all */
-    float min_p;          /* only those with at least this share of the likeliest's; 0: all */
+    float temperature;                       /* divides the logits; 0: greedy */
+    float dynatemp_range, dynatemp_exponent; /* temperature minus range where the distribution is
+                                                sharp, plus range where it is flat; exponent 0: 1 */
+    uint32_t top_k;                          /* only the k likeliest; 0: all */
+    float top_p;       /* the likeliest that together have this probability; 0 or 1: all */
+    float min_p;       /* only those with at least this share of the likeliest's; 0: all */
+    float typical_p;   /* the most typical that together have this probability; 0 or 1: all */
+    float top_n_sigma; /* only logits at most so many standard deviations below the largest */
+    float xtc_probability, xtc_threshold; /* so often, of several tokens with at least this
+                                             probability only the least likely one stays */
     float repeat_penalty; /* divides positive logits of recent tokens, multiplies negative ones; 0
                              or 1: none */
-    uint32_t repeat_last; /* how many tokens are recent; 0: 64 */
-    uint64_t seed;        /* the same seed gives the same text on one device */
+    float presence_penalty, frequency_penalty; /* subtracted once; as often as the token occurs */
+    uint32_t repeat_last;                      /* how many tokens are recent for the three; 0: 64 */
+    float dry_multiplier, dry_base; /* a token that goes on with a repetition of n tokens loses
+                                       multiplier * base^(n - allowed); base 0: 1.75 */
+    uint32_t dry_allowed_length;    /* repetitions that are shorter lose nothing; 0: 2 */
+    uint32_t dry_last;              /* how far back they are looked for; 0: 1024 tokens */
+    const int32_t *dry_breakers;    /* no repetition goes across these tokens; copied */
+    uint32_t n_dry_breakers;
+    uint32_t mirostat; /* 1 or 2: keep the surprise near tau, in place of the truncating steps */
+    float mirostat_tau, mirostat_eta; /* 0: 5 and 0.1 */
+    const qn_logit_bias *biases;      /* copied */
+    uint32_t n_biases;
+    const char *order; /* names from QN_SAMPLER_ORDER with ";" between; those left out are not
+                          done; NULL: the usual order */
+    uint64_t seed;     /* the same seed gives the same text on one device */
 } qn_sampler_options;
 
 /* The caller owns *out. options NULL: greedy. QN_E_INVALID: a value out of range, named */
 QN_CHECKED qn_status qn_sampler_create(qn_sampler **out, const qn_sampler_options *options);
 QN_API void qn_sampler_destroy(qn_sampler *sampler); /* NULL is fine */
 
-/* Choose from logits (n of them; not changed). The choice is remembered for the penalty.
+/* Choose from logits (n of them; not changed). The choice is remembered for the penalties.
  * QN_E_INVALID  every logit is NaN or -inf */
 QN_CHECKED qn_status qn_sampler_choose(int32_t *out, qn_sampler *sampler, const float *logits,
                                        uint32_t n);
@@ -233,8 +261,9 @@ QN_CHECKED qn_status qn_sampler_choose(int32_t *out, qn_sampler *sampler, const 
 QN_API void qn_sampler_accept(qn_sampler *sampler, const int32_t *ids, uint32_t n);
 
 /* Choose the token after the last one fed, as qn_sampler_choose() would from its logits. Greedily
- * without a penalty, and on a GPU with a top_k of 1 to 256, the device does what reads the whole
- * vocabulary; else the logits come to the host.
+ * without a penalty, and on a GPU with a top_k of 1 to 256 as the first step or after a
+ * repeat_penalty, the device does what reads the whole vocabulary; else the logits come to the
+ * host.
  * QN_E_INVALID  nothing was fed, or the sampler refuses the logits
  * QN_E_FAULT    the logits hold NaN; or an earlier kernel faulted */
 QN_CHECKED qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler);
