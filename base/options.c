@@ -334,7 +334,9 @@ void qn__option_explain(struct qn__str *out, const struct qn__option *o)
         else
             qn__str_add_char(out, *p);
     qn__str_printf(out, "%s%s", o->only ? ": " : "", o->help);
-    if (o->kind == QN__OPTION_NUMBER && o->fallback)
+    if (o->kind == QN__OPTION_NUMBER && o->fallback == UINT64_MAX && o->minus_one)
+        qn__str_add(out, " (default -1)");
+    else if (o->kind == QN__OPTION_NUMBER && o->fallback)
         qn__str_printf(out, " (default %llu)", (unsigned long long)o->fallback);
     if (o->kind == QN__OPTION_LIST)
         qn__str_add(out, " (may be repeated)");

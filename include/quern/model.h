@@ -121,6 +121,28 @@ QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
                                           const qn_chat_message *messages, uint32_t n,
                                           const char *name);
 
+/* -- text as it is written -- */
+
+typedef struct qn_text qn_text;
+
+/* Tokens, one after the other, become text in whole characters; bytes that are no UTF-8 become
+ * U+FFFD. Where one of `stops` (n of them, copied; none is empty) comes about, over however many
+ * tokens, the text ends in front of it; what may yet become one is held back. `continues`: text
+ * came before (a prompt), so that a leading blank is one. One thread at a time; the model must
+ * outlive it. The caller owns *out. QN_E_INVALID  an empty stop */
+QN_CHECKED qn_status qn_text_create(qn_text **out, const qn_model *m, bool continues,
+                                    const char *const *stops, uint32_t n);
+QN_API void qn_text_destroy(qn_text *t); /* NULL is fine */
+
+/* What the token adds: *piece, which ends with 0, belongs to the text until the next call and may
+ * be "". After a stop nothing comes any more.
+ * QN_E_INVALID  an id outside the vocabulary */
+QN_CHECKED qn_status qn_text_add(qn_text *t, int32_t id, const char **piece, size_t *n_bytes);
+/* No further token: what was held back. */
+QN_CHECKED qn_status qn_text_end(qn_text *t, const char **piece, size_t *n_bytes);
+/* The stop that has come about; NULL: none. */
+QN_API const char *qn_text_get_stop(const qn_text *t);
+
 /* -- what it takes -- */
 
 typedef struct qn_session_options {
