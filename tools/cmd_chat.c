@@ -6,8 +6,8 @@
  * already in the cache; only what differs is computed. */
 #include "base/file.h"
 #include "tools/commands.h"
-#include "tools/generation.h"
 #include "tools/terminal.h"
+#include "tools/write_text.h"
 
 #include <errno.h>
 #include <quern/quern.h>

@@ -3,9 +3,9 @@
  * quern run: a language model continues a prompt. The text goes to stdout as it comes, the time
  * and memory it took to stderr. */
 #include "tools/commands.h"
-#include "tools/generation.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
+#include "tools/write_text.h"
 
 #include <quern/quern.h>
 #include <stdlib.h>

@@ -77,7 +77,7 @@ struct qn__generation {
     uint32_t history_room;
     uint32_t n_first; /* tokens of the prompt that --keep counts among: the first one ever fed */
 
-    /* of the last qn__generate() */
+    /* of the last qn__generate() (write_text.h) */
     uint32_t n_prompt, n_generated;
     double prompt_ms, generated_ms, first_token_ms; /* the last one since start_ms */
     uint64_t read_bytes;                            /* that generating had to read */
@@ -95,19 +95,6 @@ bool qn__generation_load(struct qn__generation *g, int *status);
 void qn__generation_close(struct qn__generation *g);
 
 qn_session_options qn__generation_session_options(const struct qn__generation *g);
-
-/* Feed the prompt, then write up to options->n_tokens tokens. `write` gets whole characters, in
- * pieces; bytes that are no UTF-8 arrive as U+FFFD. False from it ends the text, with
- * QN__FINISH_OUTPUT; Ctrl-C ends it with QN__FINISH_CANCEL, within the prompt too: g->n_prompt is
- * then less than n, and so much of it is in the cache. */
-typedef bool (*qn__text_sink)(const char *text, size_t n_bytes, void *payload);
-qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
-                       qn__text_sink write, void *payload);
-
-/* Go back to what the cache has in common with these tokens, at least one of which must be fed:
- * *n_common of them are there. */
-qn_status qn__generation_rewind(uint32_t *n_common, struct qn__generation *g, const int32_t *ids,
-                                uint32_t n);
 
 /* Catch Ctrl-C while text is made; true once it was pressed, until reset. */
 void qn__interrupt_watch(void);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loop that makes text, token by token (generation.h).
+ * The loop that makes text, token by token (write_text.h).
  *
  * What the cache holds is also kept here, as g->history: a conversation goes back to what it has in
  * common with it, and a full context that is to be shifted is read again from it. */
+#include "tools/write_text.h"
+
 #include "base/file.h"
-#include "tools/generation.h"
 #include "tools/terminal.h"
 
 #include <quern/quern.h>
