@@ -14,6 +14,7 @@
 #include "engine/candidates.h"
 #include "engine/recent_tokens.h"
 #include "engine/sampler_order.h"
+#include "engine/token_grammar.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct qn_sampler {
     uint64_t state;
     float mu; /* of mirostat */
     struct qn__recent recent;
+    qn_grammar *grammar; /* the caller's; NULL: any token */
     int32_t *breakers;
     qn_logit_bias *biases;
 
@@ -392,20 +394,53 @@ static const float *change(qn_sampler *s, uint32_t *step, const float *logits, u
     return s->changed;
 }
 
+void qn_sampler_set_grammar(qn_sampler *sampler, qn_grammar *g)
+{
+    sampler->grammar = g;
+}
+
+/* No candidate is left by the grammar. */
+static qn_status no_token(const qn_grammar *g)
+{
+    if (qn_grammar_is_complete(g))
+        return qn__fail(QN_E_NOT_FOUND, "the text is complete by the grammar, and no end token may "
+                                        "come");
+    return qn__fail(QN_E_NOT_FOUND,
+                    "no token of the vocabulary goes on with the text by the grammar");
+}
+
+/* Those that have a number and that the grammar allows; *any: it allows some. */
+static qn_status collect(struct qn__candidates *c, bool *any, qn_sampler *s, const float *logits,
+                         uint32_t n)
+{
+    const uint32_t *allowed = NULL;
+    uint32_t n_allowed = n;
+    *any = !s->grammar;
+    if (s->grammar)
+        QN_TRY(qn__grammar_allowed(&allowed, &n_allowed, s->grammar));
+    for (uint32_t i = 0; i < n && i < n_allowed; i++) {
+        if (allowed && !(allowed[i / 32] >> i % 32 & 1))
+            continue;
+        *any = *any || !isinf(logits[i]);
+        if (logits[i] > -INFINITY) /* and no NaN */
+            c->items[c->n++] = (struct qn__candidate){.logit = logits[i], .id = (int32_t)i};
+    }
+    return QN_OK;
+}
+
 qn_status qn_sampler_choose(int32_t *out, qn_sampler *s, const float *logits, uint32_t n)
 {
     struct qn__candidates c = {0};
     uint32_t step;
+    bool any;
     QN_TRY(make_room(s, n));
     logits = change(s, &step, logits, n);
     c.items = s->items;
-    for (uint32_t i = 0; i < n; i++)
-        if (logits[i] > -INFINITY) /* and no NaN */
-            c.items[c.n++] = (struct qn__candidate){.logit = logits[i], .id = (int32_t)i};
+    QN_TRY(collect(&c, &any, s, logits, n));
     if (!c.n)
-        return no_text();
+        return any ? no_text() : no_token(s->grammar);
     *out = choose_from(s, &c, step, n);
-    return QN_OK;
+    return s->grammar ? qn_grammar_accept(s->grammar, *out) : QN_OK;
 }
 
 /* -- with a device -- */
@@ -422,7 +457,7 @@ static uint32_t device_steps(const qn_sampler *s, uint32_t *k)
     const qn_sampler_options *o = &s->options;
     uint32_t n = 0;
     *k = 0;
-    if (o->n_biases)
+    if (o->n_biases || s->grammar)
         return 0;
     if (n < s->n_steps && s->steps[n] == QN__STEP_PENALTIES && only_multiplies(o))
         n++;
@@ -471,5 +506,5 @@ uint32_t qn__sampler_wanted(const qn_sampler *s, uint32_t n)
 
 bool qn__sampler_is_plain(const qn_sampler *s)
 {
-    return s->options.temperature == 0.0f && !s->options.n_biases && !s->n_steps;
+    return s->options.temperature == 0.0f && !s->options.n_biases && !s->grammar && !s->n_steps;
 }

@@ -72,6 +72,8 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
         *status = qn__complain_status("model");
         return false;
     }
+    if (!qn__sampling_read_grammar(&g->sampling, &options->p, g->model, status))
+        return false;
     *status = QN__EXIT_GOOD;
     return true;
 }
@@ -172,10 +174,12 @@ static bool make_sampler(struct qn__generation *g, int *status)
     const uint32_t context = qn_session_get_info(g->session)->plan.context;
     if (!qn__sampling_finish(&g->sampling, &g->options->p, g->model, context, status))
         return false;
-    if (qn_sampler_create(&g->sampler, &g->sampling.options) == QN_OK)
-        return true;
-    *status = qn__complain_status("sampling");
-    return false;
+    if (qn_sampler_create(&g->sampler, &g->sampling.options) != QN_OK) {
+        *status = qn__complain_status("sampling");
+        return false;
+    }
+    qn_sampler_set_grammar(g->sampler, g->sampling.grammar);
+    return true;
 }
 
 bool qn__generation_load(struct qn__generation *g, int *status)

@@ -208,8 +208,39 @@ bool qn__sampling_finish(struct qn__sampling *s, const struct qn__sampling_optio
     return true;
 }
 
+bool qn__sampling_read_grammar(struct qn__sampling *s, const struct qn__sampling_options *o,
+                               const qn_model *m, int *status)
+{
+    const char *const given[] = {o->grammar, o->grammar_file, o->schema, o->schema_file};
+    const char *path = o->grammar_file ? o->grammar_file : o->schema_file;
+    int n = 0;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        n += given[i] != NULL;
+    *status = QN__EXIT_USAGE;
+    if (n > 1)
+        return qn__complain(
+            false, "only one of --grammar, --grammar-file, --json-schema and --json-schema-file");
+    if (!n)
+        return true;
+    *status = QN__EXIT_FAILED;
+    char *read = path ? qn__read_text(path) : NULL;
+    if (path && !read)
+        return false;
+    const char *text = read ? read : o->grammar ? o->grammar : o->schema;
+    const qn_status made = o->grammar || o->grammar_file
+                               ? qn_grammar_create(&s->grammar, m, text, strlen(text), NULL)
+                               : qn_grammar_create_json(&s->grammar, m, text, strlen(text));
+    free(read);
+    if (made != QN_OK) {
+        qn__complain_status("%s", path ? path : o->grammar ? "--grammar" : "--json-schema");
+        *status = path ? QN__EXIT_FAILED : QN__EXIT_USAGE;
+    }
+    return made == QN_OK;
+}
+
 void qn__sampling_release(struct qn__sampling *s)
 {
+    qn_grammar_destroy(s->grammar);
     free(s->breakers);
     free(s->biases);
     *s = (struct qn__sampling){0};

@@ -15,7 +15,7 @@ struct qn__sampling_options {
         *frequency_penalty, *dry_multiplier, *dry_base, *mirostat_tau, *mirostat_eta;
     uint64_t top_k, repeat_last, dry_allowed_length, dry_last, mirostat, seed;
     struct qn__option_list dry_breakers, biases, stops;
-    const char *order;
+    const char *order, *grammar, *grammar_file, *schema, *schema_file;
     bool ignores_end;
 };
 
@@ -85,7 +85,12 @@ struct qn__sampling_options {
                  "13-inf"),                                                                        \
         QN__FLAG(type, p.ignores_end, 0, "ignore-eos", "never end the text: no end token"),        \
         QN__LIST(type, p.stops, 'r', "stop", "TEXT", "end the text in front of this one",          \
-                 .also = "reverse-prompt")
+                 .also = "reverse-prompt"),                                                        \
+        QN__TEXT(type, p.grammar, 0, "grammar", "GBNF", "only text of this form"),                 \
+        QN__TEXT(type, p.grammar_file, 0, "grammar-file", "FILE", "the same, from a file"),        \
+        QN__TEXT(type, p.schema, 'j', "json-schema", "JSON",                                       \
+                 "only JSON that this schema allows; {} is any"),                                  \
+        QN__TEXT(type, p.schema_file, 0, "json-schema-file", "FILE", "the same, from a file")
 
 /* What a sampler is made from; its lists are owned here. */
 struct qn__sampling {
@@ -93,8 +98,12 @@ struct qn__sampling {
     int32_t *breakers;
     qn_logit_bias *biases;
     uint32_t n_biases_room;
+    qn_grammar *grammar; /* NULL: any text */
 };
 
+/* The grammar that was asked for. False after a complaint, with *status. */
+bool qn__sampling_read_grammar(struct qn__sampling *s, const struct qn__sampling_options *o,
+                               const qn_model *m, int *status);
 /* Check what needs no model. False after a complaint: exit status 2. */
 bool qn__sampling_init(struct qn__sampling *out, const struct qn__sampling_options *o,
                        float default_temperature);

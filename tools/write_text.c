@@ -110,10 +110,13 @@ static qn_status next_token(bool *goes_on, struct qn__generation *g, struct writ
     size_t n_bytes;
     int32_t id;
     *goes_on = false;
-    QN_TRY(qn_session_sample(&id, g->session, g->sampler));
+    const qn_status sampled = qn_session_sample(&id, g->session, g->sampler);
+    g->finish = QN__FINISH_END;
+    if (sampled == QN_E_NOT_FOUND && qn_grammar_is_complete(g->sampling.grammar))
+        return QN_OK; /* of a model without an end token, or with --ignore-eos */
+    QN_TRY(sampled);
     if (g->n_generated == 0)
         g->first_token_ms = qn__now_ms() - g->start_ms;
-    g->finish = QN__FINISH_END;
     if (qn_model_is_end(g->model, id))
         return QN_OK;
     QN_TRY(qn_text_add(w->text, id, &piece, &n_bytes));
@@ -170,6 +173,8 @@ qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
     g->read_bytes = 0;
     g->n_shifts = 0;
     g->stop = NULL;
+    if (g->sampling.grammar)
+        qn_grammar_reset(g->sampling.grammar);
     QN_TRY(qn_text_create(&w.text, g->model, n > 1, stops->items, stops->n));
     qn_status s = feed_prompt(&goes_on, g, ids, n);
     const double start = qn__now_ms();

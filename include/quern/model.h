@@ -282,6 +282,36 @@ QN_CHECKED qn_status qn_sampler_choose(int32_t *out, qn_sampler *sampler, const 
 /* Tell it of tokens it did not choose (the prompt). */
 QN_API void qn_sampler_accept(qn_sampler *sampler, const int32_t *ids, uint32_t n);
 
+/* -- text of a given form -- */
+
+typedef struct qn_grammar qn_grammar;
+
+/* What a text may be, in GBNF (docs/writing.md), where it begins with the rule `root` (NULL:
+ * "root"). The model must outlive it. The caller owns *out.
+ * QN_E_INVALID (line and column are named), QN_E_UNSUPPORTED, QN_E_LIMIT, QN_E_MEMORY */
+QN_CHECKED qn_status qn_grammar_create(qn_grammar **out, const qn_model *m, const char *text,
+                                       size_t n_bytes, const char *root);
+/* JSON that a schema allows (docs/writing.md).
+ * QN_E_INVALID      no JSON, or no schema: where is named
+ * QN_E_UNSUPPORTED  a keyword that would not be kept: it is named */
+QN_CHECKED qn_status qn_grammar_create_json(qn_grammar **out, const qn_model *m,
+                                            const char *schema, size_t n_bytes);
+QN_API void qn_grammar_destroy(qn_grammar *g); /* NULL is fine; samplers that use it first */
+
+/* Back to the beginning of a text. */
+QN_API void qn_grammar_reset(qn_grammar *g);
+/* May the text end here? */
+QN_API bool qn_grammar_is_complete(const qn_grammar *g);
+/* The text goes on with this token. QN_E_NOT_FOUND  it does not by the grammar: nothing changed */
+QN_CHECKED qn_status qn_grammar_accept(qn_grammar *g, int32_t id);
+
+/* From now on only tokens that the grammar allows are chosen, and each moves it on; end tokens
+ * where the text may end. NULL: any token again. One grammar for one sampler. A choice is then also
+ * QN_E_NOT_FOUND  no token goes on: the text is complete and has no end token, or the vocabulary
+ *                 has none for what would have to come
+ * QN_E_LIMIT      the grammar is too ambiguous */
+QN_API void qn_sampler_set_grammar(qn_sampler *sampler, qn_grammar *g);
+
 /* Choose the token after the last one fed, as qn_sampler_choose() would from its logits. Greedily
  * without a penalty, and on a GPU with a top_k of 1 to 256 as the first step or after a
  * repeat_penalty, the device does what reads the whole vocabulary; else the logits come to the

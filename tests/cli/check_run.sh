@@ -208,6 +208,32 @@ for steps in '--mirostat 1' '--mirostat 2' '--xtc-probability 1' '--dry-multipli
     exits "$steps" 0
     matches "$steps: a text" '^One day.{20}'
 done
+write -p 'One day' -q -s 5 --grammar 'root ::= " the " [a-z]{3,8} "."'
+matches 'a grammar' '^One day the [a-z]{3,8}\.$'
+printf 'root ::= [0-9]{4}\n' >"$scratch/four.gbnf"
+write -p 'One day' -q -s 5 --grammar-file "$scratch/four.gbnf"
+matches 'a grammar from a file' '^One day[0-9]{4}$'
+write -p 'One day' -q -s 5 --grammar 'root ::= [0-9]{4}' --ignore-eos
+matches 'a complete text ends without an end token' '^One day[0-9]{4}$'
+schema='{"properties":{"n":{"type":"integer","minimum":3,"maximum":12},"t":{"items":{"enum":["a","b"]},"minItems":1,"maxItems":3}},"required":["n","t"]}'
+run "$QUERN" run "$stories" -p 'One day' -j "$schema" --temp 1.5 -s 2 -n 200 --json
+exits 'a JSON schema' 0
+says 'a JSON schema: the text ends' '"finish": "end"'
+if command -v python3 >/dev/null; then
+    holds 'a JSON schema: what it allows' python3 -c 'import json, sys
+d = json.loads(json.load(open(sys.argv[1]))["text"])
+assert 3 <= d["n"] <= 12 and 1 <= len(d["t"]) <= 3 and set(d["t"]) <= {"a", "b"} and set(d) == {"n", "t"}, d' "$out"
+fi
+write -p 'One day' --grammar 'root ::= [z-a]'
+exits 'no grammar' 2
+complains 'no grammar' '--grammar: grammar, line 1, column 14: the range before this goes backwards'
+write -p 'One day' -j '{"not":{}}'
+exits 'a schema that would not be kept' 2
+complains 'a schema that would not be kept' "'not' would not be kept"
+write -p 'One day' -j '{}' --grammar 'root ::= "a"'
+exits 'two forms' 2
+write -p 'One day' --grammar-file "$scratch/no.gbnf"
+exits 'a grammar from no file' 1
 write -p Hi --template frobnicate
 exits 'an unknown template' 1
 complains 'an unknown template' 'chatml'
