@@ -477,6 +477,7 @@ static qn_status read_rule(struct parser *s)
     s->depth = 0;
     QN_TRY(read_choice(&body, s, false));
     s->rules[rule].body = body;
+    s->rules[rule].used_at = at;
     if (s->p < s->end && *s->p != '\n')
         return fail(s, "what begins here is no part of a rule");
     skip_space(s, true);
@@ -637,6 +638,7 @@ static qn_status parse(struct parser *s, const char *root)
 {
     uint32_t rule, self;
     QN_TRY(find_rule(&rule, s, root, strlen(root))); /* rule 0 */
+    s->rules[0].used_at = s->begin;
     skip_space(s, true);
     while (s->p < s->end)
         QN_TRY(read_rule(s));

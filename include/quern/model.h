@@ -148,6 +148,9 @@ QN_API const char *qn_text_get_stop(const qn_text *t);
 typedef struct qn_session_options {
     uint32_t context;    /* positions to keep; 0: the trained context, at most 4096 */
     uint32_t batch;      /* prompt tokens computed at once; 0: by the device, docs/engine.md */
+    uint32_t sequences;  /* texts at once, each with its own `context` positions; 0: 1 */
+    uint32_t rows;       /* positions that one qn_session_feed_batch() gives results for; 0: one for
+                            each sequence, none where there is one alone */
     const char *cache;   /* type of the key/value cache: "f16" (NULL) or "q8_0" */
     bool no_graph;       /* queue every launch by itself instead of replaying a graph */
     bool no_library;     /* products by Quern's own kernels, also where there is cuBLAS */
@@ -167,7 +170,7 @@ typedef struct qn_session_options {
 
 /* Bytes by class, all on the device. */
 typedef struct qn_session_plan {
-    uint32_t context, batch;
+    uint32_t context, batch, sequences, rows;
     uint64_t weights_bytes, cache_bytes, activations_bytes;
     uint64_t peak_bytes;           /* their sum */
     uint64_t free_bytes;           /* on the device now; 0 without a device */
@@ -225,6 +228,45 @@ QN_CHECKED qn_status qn_session_rewind(qn_session *s, uint32_t n_keep);
 /* The n_vocab logits after the last token fed; they belong to the session until the next feed.
  * QN_E_INVALID  nothing was fed */
 QN_CHECKED qn_status qn_session_logits(qn_session *s, const float **out);
+
+/* -- several texts at once, and more than the last position -- */
+
+/* Tokens of one text. */
+typedef struct qn_batch_item {
+    uint32_t sequence;  /* below options.sequences */
+    const int32_t *ids; /* (n), computed at the positions after those the sequence has */
+    uint32_t n;
+    uint32_t n_rows; /* results wanted: of the last so many of them */
+} qn_batch_item;
+
+enum {
+    QN_ROWS_LOGITS, /* of the token that comes next */
+    QN_ROWS_STATES, /* what the head would read: the model's state behind the last norm, for
+                       embeddings; no logits are computed */
+};
+
+/* Compute tokens of several texts in one go: weights are read once for all of them. At most
+ * plan.batch tokens and plan.rows results, each sequence once. Rows are numbered in the order of
+ * the items. qn_session_feed() and qn_session_sample() are sequence 0's; what a feed left is gone
+ * after this, and the other way round.
+ * QN_E_LIMIT    too many tokens or rows, or they do not fit into the context: nothing was computed
+ * QN_E_INVALID  no tokens, an id outside the vocabulary, a sequence twice or unknown
+ * QN_E_FAULT, QN_E_DRIVER */
+QN_CHECKED qn_status qn_session_feed_batch(qn_session *s, const qn_batch_item *items, uint32_t n,
+                                           int kind);
+
+/* A row's n_vocab logits, or dim numbers of the state; the session's until the next feed.
+ * QN_E_INVALID  there is no such row */
+QN_CHECKED qn_status qn_session_row(qn_session *s, uint32_t row, const float **out);
+
+/* Choose the token after a row of logits, as qn_session_sample(). */
+QN_CHECKED qn_status qn_session_sample_row(int32_t *out, qn_session *s, uint32_t row,
+                                           qn_sampler *sampler);
+
+/* Positions a sequence has; 0 for one that is unknown. */
+QN_API uint32_t qn_session_get_past(const qn_session *s, uint32_t sequence);
+/* Forget a sequence's positions from n_keep on. */
+QN_CHECKED qn_status qn_session_rewind_sequence(qn_session *s, uint32_t sequence, uint32_t n_keep);
 
 /* Measure the device's read bandwidth (some milliseconds, once) into the info. */
 QN_CHECKED qn_status qn_session_measure(qn_session *s);
@@ -294,8 +336,8 @@ QN_CHECKED qn_status qn_grammar_create(qn_grammar **out, const qn_model *m, cons
 /* JSON that a schema allows (docs/writing.md).
  * QN_E_INVALID      no JSON, or no schema: where is named
  * QN_E_UNSUPPORTED  a keyword that would not be kept: it is named */
-QN_CHECKED qn_status qn_grammar_create_json(qn_grammar **out, const qn_model *m,
-                                            const char *schema, size_t n_bytes);
+QN_CHECKED qn_status qn_grammar_create_json(qn_grammar **out, const qn_model *m, const char *schema,
+                                            size_t n_bytes);
 QN_API void qn_grammar_destroy(qn_grammar *g); /* NULL is fine; samplers that use it first */
 
 /* Back to the beginning of a text. */

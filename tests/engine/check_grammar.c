@@ -107,6 +107,8 @@ static const struct {
      QN_E_INVALID},
     {"a rule that begins with itself", "root ::= x\nx ::= x \"a\" | \"b\"", "begins with itself",
      QN_E_INVALID},
+    {"nothing but itself", "root ::= root ", "line 1, column 1: this rule begins with itself",
+     QN_E_INVALID},
     {"over another one", "root ::= \"c\"? y\ny ::= root \"a\"", "begins with itself", QN_E_INVALID},
     {"in a repetition", "root ::= (\"a\"? root)*", "begins with", QN_E_INVALID},
     {"in many of them", "root ::= (\"a\"? root){9}", "begins with", QN_E_INVALID},
