@@ -33,13 +33,7 @@ struct qn__grammar {
     uint32_t n_rules, rules_room;
 };
 
-/* A zeroed one may be released.
- * QN_E_INVALID      no grammar: line and column are named; a rule that is missing or twice, or that
- *                   begins with itself, which would never end
- * QN_E_UNSUPPORTED  what llama.cpp has in a grammar besides (tokens)
- * QN_E_LIMIT        nested too deep, too large */
-qn_status qn__grammar_parse(struct qn__grammar *out, const char *text, size_t n_bytes,
-                            const char *root);
+/* A zeroed one may be released. */
 void qn__grammar_release(struct qn__grammar *g);
 
 /* A node more: its number; UINT32_MAX after an error. */

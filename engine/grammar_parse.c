@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GBNF to a network (grammar.h).
+ * GBNF to a network (grammar_parse.h).
  *
  *     root  ::= "yes" | "no" | (word ws)+     # a comment
  *     word  ::= [a-zA-Z]{1,12}
@@ -9,9 +9,10 @@
  * The text becomes a tree first, because a repetition needs its part more than once; then each rule
  * is laid out from its end to its beginning, so that a node's successor is there when it is made.
  */
+#include "engine/grammar_parse.h"
+
 #include "base/arena.h"
 #include "base/str.h"
-#include "engine/grammar.h"
 #include "engine/utf8_ranges.h"
 
 #include <stdlib.h>

@@ -73,11 +73,6 @@ struct qn__queued {
 };
 qn_status qn__session_queue(qn_session *s, const struct qn__queued *q);
 
-/* Choose from the n_vocab logits at `at` by kernels, where that can be and the sampler's choice
- * allows it: *done. */
-qn_status qn__session_choose_there(int32_t *out, bool *done, qn_session *s, qn_sampler *sampler,
-                                   qn_addr at);
-
 /* A step of n_tokens on the session's stream, with nothing queued yet. */
 struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens);
 

@@ -4,7 +4,7 @@
  *
  * Each sequence has its own part of the cache, one after the other. A batch is one step for all of
  * them: every matrix is read once, and only attention goes sequence by sequence. */
-#include "engine/session.h"
+#include "engine/session_sample.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,10 @@
  *
  * The least that will do comes from the device: the token that the forward pass has chosen itself,
  * else the likeliest few, else all logits. */
+#include "engine/session_sample.h"
+
 #include "base/file.h"
 #include "engine/sampler.h"
-#include "engine/session.h"
 
 #include <math.h>
 

@@ -8,6 +8,7 @@
  * one state for long. */
 #include "engine/token_grammar.h"
 
+#include "engine/grammar_parse.h"
 #include "engine/grammar_state.h"
 #include "engine/json_schema.h"
 #include "engine/opened_model.h"

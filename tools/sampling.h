@@ -73,9 +73,10 @@ struct qn__sampling_options {
         QN__TEXT(type, p.mirostat_eta, 0, "mirostat-lr", "X",                                      \
                  "how fast it is corrected; default "                                              \
                  "0.1"),                                                                           \
-        QN__TEXT(type, p.order, 0, "samplers", "LIST",                                             \
-                 "the steps and their order; default " QN_SAMPLER_ORDER ", those left out are "    \
-                 "not done"),                                                                      \
+        QN__TEXT(                                                                                  \
+            type, p.order, 0, "samplers", "LIST",                                                  \
+            "the steps and their order, with ; between; those left out are not done; default "     \
+            "penalties dry top_n_sigma top_k typ_p top_p min_p xtc temperature"),                  \
         QN__NUMBER(type, p.seed, 's', "seed", 0, INT64_MAX, 0,                                     \
                    "of the draws: the same seed writes the same text on one device; 0, -1: a new " \
                    "one",                                                                          \

@@ -4,6 +4,7 @@
  * always has a token that fits or an end.
  *
  * covers: engine/grammar_parse engine/grammar_state engine/token_grammar engine/utf8_ranges */
+#include "engine/grammar_parse.h"
 #include "engine/utf8_ranges.h"
 #include "tests/engine/grammar_text.h"
 #include "tests/rtc_fixture.h"

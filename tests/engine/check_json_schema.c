@@ -4,6 +4,7 @@
  * are refused because they would not be kept.
  *
  * covers: engine/json_schema engine/schema_text */
+#include "engine/grammar_parse.h"
 #include "engine/json_schema.h"
 #include "engine/schema_text.h"
 #include "tests/engine/grammar_text.h"

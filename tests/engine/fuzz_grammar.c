@@ -2,6 +2,7 @@
  *
  * Grammars from hostile bytes. What is one is walked, by bytes that the input chooses: a state
  * either takes a byte or is an end, so a text under it never stalls. */
+#include "engine/grammar_parse.h"
 #include "engine/grammar_state.h"
 
 #include <stdlib.h>

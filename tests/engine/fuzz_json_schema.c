@@ -2,7 +2,7 @@
  *
  * Schemas from hostile bytes. What is taken becomes a grammar that can be read, unless it is too
  * large or a schema is nothing but itself. */
-#include "engine/grammar.h"
+#include "engine/grammar_parse.h"
 #include "engine/json_schema.h"
 
 #include <stdlib.h>
