@@ -137,6 +137,7 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
     return (qn_session_options){
         .context = (uint32_t)g->options->context,
         .batch = (uint32_t)g->options->batch,
+        .rows = g->options->rows,
         .cache = g->options->cache,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,

@@ -13,19 +13,18 @@ struct qn__generation_options {
     const char *model, *model_too, *device, *cache, *template_name;
     struct qn__sampling_options p;
     uint64_t context, batch, threads, n_tokens, keep;
+    uint32_t rows; /* results of one feed, where a command wants more than the last */
     bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift;
 };
 
-/* Rows for a command whose values have a struct qn__generation_options called `g`. */
-#define QN__GENERATION_ROWS(type)                                                                  \
+/* Rows for a command whose values have a struct qn__generation_options called `g`: the model and
+ * how it is computed. */
+#define QN__MODEL_ROWS(type)                                                                       \
     QN__OPERAND_OPTIONAL(type, g.model, "MODEL",                                                   \
                          "a GGUF file, a safetensors file, or a model's folder"),                  \
         QN__TEXT(type, g.model_too, 'm', "model", "FILE", "the same, as an option"),               \
         QN__TEXT(type, g.device, 'd', "device", "DEVICE",                                          \
                  "device to use: cuda:0, hip:1, opencl, ...; default the preferred one"),          \
-        QN__NUMBER(type, g.n_tokens, 'n', "tokens", 0, UINT32_MAX, 0,                              \
-                   "most tokens to write; 0, -1: until the model ends or the context is full",     \
-                   .also = "predict|n-predict", .minus_one = true),                                \
         QN__NUMBER(type, g.context, 'c', "ctx", 0, INT32_MAX, 0,                                   \
                    "positions to keep; 0: as many as the model was trained for, at most 4096",     \
                    .also = "ctx-size"),                                                            \
@@ -35,6 +34,18 @@ struct qn__generation_options {
         QN__CHOICE(type, g.cache, 0, "cache", "f16|q8_0", "type of the key/value cache"),          \
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \
+        QN__FLAG(type, g.no_library, 0, "no-library",                                              \
+                 "Quern's own kernels for prompts, also where there is cuBLAS"),                   \
+        QN__FLAG(type, g.exact, 0, "exact",                                                        \
+                 "on a CPU: products in f32, where else activations become 8-bit integers"),       \
+        QN__FLAG(type, g.quiet, 'q', "quiet", "only the results: no progress, no summary")
+
+/* And how text is made. */
+#define QN__GENERATION_ROWS(type)                                                                  \
+    QN__MODEL_ROWS(type),                                                                          \
+        QN__NUMBER(type, g.n_tokens, 'n', "tokens", 0, UINT32_MAX, 0,                              \
+                   "most tokens to write; 0, -1: until the model ends or the context is full",     \
+                   .also = "predict|n-predict", .minus_one = true),                                \
         QN__SAMPLING_ROWS(type, g.p),                                                              \
         QN__FLAG(type, g.shifts, 0, "context-shift",                                               \
                  "a full context does not end the text: half of what comes after --keep is "       \
@@ -47,11 +58,6 @@ struct qn__generation_options {
         QN__FLAG(type, g.no_graph, 0, "no-graph", "queue every launch by itself"),                 \
         QN__FLAG(type, g.no_fused, 0, "no-fused",                                                  \
                  "a token by one launch for each formula, also where fused kernels are faster"),   \
-        QN__FLAG(type, g.no_library, 0, "no-library",                                              \
-                 "Quern's own kernels for prompts, also where there is cuBLAS"),                   \
-        QN__FLAG(type, g.exact, 0, "exact",                                                        \
-                 "on a CPU: products in f32, where else activations become 8-bit integers"),       \
-        QN__FLAG(type, g.quiet, 'q', "quiet", "only the text: no progress, no summary"),           \
         QN__FLAG(type, g.stats, 0, "stats", "a longer summary: memory, kernels, every time")
 
 enum qn__finish {
