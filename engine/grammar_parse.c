@@ -213,7 +213,7 @@ static qn_status read_character(uint32_t *out, struct parser *s)
     for (uint32_t i = 1; i < n; i++)
         *out = *out << 6 | ((unsigned char)s->p[i] & 0x3fu);
     if (*out > QN__CHARACTER_MAX || (*out >= 0xd800 && *out < 0xe000) ||
-        qn__utf8_write(again, *out) != n || memcmp(again, s->p, n) != 0)
+        qn__utf8_bytes_of(again, *out) != n || memcmp(again, s->p, n) != 0)
         return fail(s, "this is not UTF-8");
     s->p += n;
     return QN_OK;

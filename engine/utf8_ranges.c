@@ -5,7 +5,7 @@
  */
 #include "engine/utf8_ranges.h"
 
-uint32_t qn__utf8_write(uint8_t out[4], uint32_t c)
+uint32_t qn__utf8_bytes_of(uint8_t out[4], uint32_t c)
 {
     if (c < 0x80) {
         out[0] = (uint8_t)c;
@@ -35,8 +35,8 @@ static int add_even(uint32_t low, uint32_t high, uint32_t n, qn__utf8_sink add, 
     }
     uint8_t a[4], b[4];
     struct qn__utf8_sequence s = {.n = n};
-    qn__utf8_write(a, low);
-    qn__utf8_write(b, high);
+    qn__utf8_bytes_of(a, low);
+    qn__utf8_bytes_of(b, high);
     for (uint32_t i = 0; i < n; i++)
         s.bytes[i] = (struct qn__byte_range){a[i], b[i]};
     return add(&s, payload);

@@ -22,6 +22,6 @@ typedef int (*qn__utf8_sink)(const struct qn__utf8_sequence *s, void *payload);
 int qn__utf8_ranges(uint32_t low, uint32_t high, qn__utf8_sink add, void *payload);
 
 /* Writes the bytes of a character, returns how many. */
-uint32_t qn__utf8_write(uint8_t out[4], uint32_t character);
+uint32_t qn__utf8_bytes_of(uint8_t out[4], uint32_t character);
 
 #endif
