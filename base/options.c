@@ -64,6 +64,10 @@ static qn_status store(void *values, const struct qn__option *o, const char *sho
     case QN__OPTION_OPERANDS: return list_add(at, word);
     case QN__OPTION_NUMBER: break;
     }
+    if (o->minus_one && strcmp(word, "-1") == 0) {
+        *(uint64_t *)at = UINT64_MAX;
+        return QN_OK;
+    }
     char *end;
     errno = 0;
     const bool is_negative = word[0] == '-';
@@ -130,6 +134,16 @@ static qn_status fail_unknown(const struct qn__command *command, const char *wor
     return qn__fail(QN_E_INVALID, "%s: no such option", word);
 }
 
+static bool is_named(const struct qn__option *o, const char *word, size_t n)
+{
+    if (strlen(o->name) == n && memcmp(o->name, word, n) == 0)
+        return true;
+    for (const char *p = o->also; p; p = strchr(p, '|'), p = p ? p + 1 : NULL)
+        if (strcspn(p, "|") == n && memcmp(p, word, n) == 0)
+            return n > 0;
+    return false;
+}
+
 /* The option of "--name" or "--name=value" (*value NULL or after '='), or of "-x", "-xvalue". */
 static const struct qn__option *find_option(const struct qn__command *command, const char *word,
                                             const char **value)
@@ -140,7 +154,7 @@ static const struct qn__option *find_option(const struct qn__command *command, c
         const struct qn__option *o = &command->options[i];
         if (is_operand(o))
             continue;
-        if (is_long && strlen(o->name) == n && memcmp(o->name, word + 2, n) == 0) {
+        if (is_long && is_named(o, word + 2, n)) {
             *value = word[2 + n] ? word + 3 + n : NULL;
             return o;
         }
@@ -152,15 +166,18 @@ static const struct qn__option *find_option(const struct qn__command *command, c
     return NULL;
 }
 
-/* *given gets the option's index as a bit. */
-static qn_status parse_option(uint64_t *given, void *values, const struct qn__command *command,
-                              char *const *argv, int argc, int *i)
+enum { OPTIONS_MAX = 128 };
+
+/* given[] gets the option's index. */
+static qn_status parse_option(bool given[OPTIONS_MAX], void *values,
+                              const struct qn__command *command, char *const *argv, int argc,
+                              int *i)
 {
     const char *word = argv[*i], *value = NULL;
     const struct qn__option *o = find_option(command, word, &value);
     if (!o)
         return fail_unknown(command, word);
-    *given |= UINT64_C(1) << (o - command->options);
+    given[o - command->options] = true;
     char shown[64] = {'-', o->letter};
     if (word[1] == '-')
         strncpy(shown, word, sizeof shown - 1);
@@ -204,7 +221,8 @@ static qn_status check_operands(void *values, const struct qn__command *command)
 }
 
 /* Options that were given, but are for another of the words that the first operand may be. */
-static qn_status check_only(const void *values, const struct qn__command *command, uint64_t given)
+static qn_status check_only(const void *values, const struct qn__command *command,
+                            const bool given[OPTIONS_MAX])
 {
     const char *verb = NULL;
     for (uint32_t i = 0; i < command->n_options && !verb; i++) {
@@ -214,7 +232,7 @@ static qn_status check_only(const void *values, const struct qn__command *comman
     }
     for (uint32_t i = 0; i < command->n_options && verb; i++) {
         const struct qn__option *o = &command->options[i];
-        if (given >> i & 1 && o->only && !is_choice(o->only, verb))
+        if (given[i] && o->only && !is_choice(o->only, verb))
             return qn__fail(QN_E_INVALID, "--%s is for %s only, not for %s", o->name, o->only,
                             verb);
     }
@@ -229,16 +247,16 @@ qn_status qn__options_parse(void *values, const struct qn__command *command, int
         if (command->options[i].kind == QN__OPTION_NUMBER)
             *(uint64_t *)value_of(values, &command->options[i]) = command->options[i].fallback;
 
-    uint64_t given = 0;
+    bool given[OPTIONS_MAX] = {false};
     uint32_t n_operands = 0;
     bool options_end = false;
-    assert(command->n_options <= 64);
+    assert(command->n_options <= OPTIONS_MAX);
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (!options_end && strcmp(word, "--") == 0)
             options_end = true;
         else if (!options_end && word[0] == '-' && word[1])
-            QN_TRY(parse_option(&given, values, command, argv, argc, &i));
+            QN_TRY(parse_option(given, values, command, argv, argc, &i));
         else
             QN_TRY(parse_operand(values, command, word, &n_operands));
     }
@@ -316,10 +334,15 @@ void qn__option_explain(struct qn__str *out, const struct qn__option *o)
         else
             qn__str_add_char(out, *p);
     qn__str_printf(out, "%s%s", o->only ? ": " : "", o->help);
-    if (o->kind == QN__OPTION_NUMBER && o->fallback)
+    if (o->kind == QN__OPTION_NUMBER && o->fallback == UINT64_MAX && o->minus_one)
+        qn__str_add(out, " (default -1)");
+    else if (o->kind == QN__OPTION_NUMBER && o->fallback)
         qn__str_printf(out, " (default %llu)", (unsigned long long)o->fallback);
     if (o->kind == QN__OPTION_LIST)
         qn__str_add(out, " (may be repeated)");
+    for (const char *p = o->also; p; p = strchr(p, '|'), p = p ? p + 1 : NULL)
+        qn__str_printf(out, "%s--%.*s%s", p == o->also ? " (also " : ", ", (int)strcspn(p, "|"), p,
+                       strchr(p, '|') ? "" : ")");
 }
 
 void qn__options_usage(struct qn__str *out, const char *program, const struct qn__command *command)

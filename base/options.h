@@ -51,6 +51,8 @@ struct qn__option {
     uint64_t min, max, fallback; /* numbers only */
     const char *help;            /* one sentence, no full stop */
     const char *only; /* "ls|gc": refused with other choices of the first operand; NULL: free */
+    const char *also; /* "predict|n-predict": other names that mean the same; NULL: none */
+    bool minus_one;   /* numbers only: -1 is taken, too, and stored as UINT64_MAX */
 };
 
 /* In the rows below the last argument is the help; more fields may follow it: .only = "gc" */

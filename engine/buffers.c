@@ -105,7 +105,7 @@ static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_
 
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
                            uint32_t splits, bool with_library, bool with_tiles, bool in_bytes,
-                           qn_addr base)
+                           uint32_t rows, qn_addr base)
 {
     struct placer p = {.base = base};
     memset(out, 0, sizeof *out);
@@ -131,6 +131,9 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->pairs.places = put(&p, pairs);
     out->pairs.gathered = put(&p, pairs * c->dim);
     out->logits = put(&p, c->n_vocab);
+    out->row_tokens = put(&p, rows);
+    out->row_states = put(&p, (uint64_t)rows * c->dim);
+    out->row_logits = put(&p, (uint64_t)rows * c->n_vocab);
     out->choice = put(&p, 2);
     place_shortlist(&out->shortlist, &p, c->n_vocab);
     out->attention.splits = splits;

@@ -49,8 +49,11 @@ struct qn__activations {
     qn_addr picks;        /* (T, n_used) i32 */
     qn_addr pick_weights; /* (T, n_used) */
     struct qn__pairs pairs;
-    qn_addr logits; /* (n_vocab) */
-    qn_addr choice; /* (1) i32: the likeliest token, and after it its logit, f32 */
+    qn_addr logits;     /* (n_vocab) */
+    qn_addr row_tokens; /* (R) i32: which of the T tokens results are wanted for; R may be 0 */
+    qn_addr row_states; /* (R, dim): their states; behind the norm in `normed` */
+    qn_addr row_logits; /* (R, n_vocab) */
+    qn_addr choice;     /* (1) i32: the likeliest token, and after it its logit, f32 */
     struct qn__shortlist shortlist;
     struct qn__attention_scratch attention;
     qn_addr blas_work; /* QN__BLAS_WORK_BYTES, where a library does products; else 0 */
@@ -61,9 +64,9 @@ struct qn__activations {
 
 /* `splits`: pieces of the context in attention of one token. with_library: room for products by
  * one. with_tiles: for a matrix out of its tiles; in_bytes: for activations as
- * bytes. */
+ * bytes. rows: R. */
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
                            uint32_t splits, bool with_library, bool with_tiles, bool in_bytes,
-                           qn_addr base);
+                           uint32_t rows, qn_addr base);
 
 #endif

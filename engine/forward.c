@@ -96,6 +96,33 @@ static qn_status plain_qkv(const struct qn__forward *f, struct qn__step *s,
     return qn__step_matmul(s, a->v, &l->v, a->normed, l->v_bias, false);
 }
 
+/* Store and attend of each sequence by itself: the tokens of one see nothing of another's. */
+static qn_status attend_spans(const struct qn__forward *f, struct qn__step *s, uint32_t layer)
+{
+    static const struct qn__matrix nothing; /* reads what is attended: as f32, then */
+    const struct qn__config *c = f->config;
+    const struct qn__activations *a = f->activations;
+    const uint64_t q_bytes = (uint64_t)c->n_heads * c->head_dim * sizeof(float);
+    const uint64_t kv_bytes = (uint64_t)c->n_kv_heads * c->head_dim * sizeof(float);
+    for (uint32_t i = 0; i < f->n_spans; i++) {
+        const struct qn__span *span = &f->spans[i];
+        struct qn__cache_layer cache = f->cache->layers[layer];
+        struct qn__step part = *s;
+        const qn_addr pos = a->pos + span->first * sizeof(int32_t);
+        const qn_addr k = a->k + span->first * kv_bytes, v = a->v + span->first * kv_bytes;
+        cache.k += span->cache_offset;
+        cache.v += span->cache_offset;
+        part.n_tokens = span->n;
+        QN_TRY(qn__step_store(&part, &cache, k, v, pos));
+        QN_TRY(qn__step_attend(&part, a->attended + span->first * q_bytes,
+                               a->q + span->first * q_bytes, &cache, pos, &a->attention, &nothing));
+        s->n_launches = part.n_launches;
+    }
+    s->quantised_from = 0; /* what was made of `attended` before is not of it any more */
+    s->inputs.x = 0;
+    return QN_OK;
+}
+
 /* The same by one launch for each formula. */
 static qn_status plain_attention(const struct qn__forward *f, struct qn__step *s, uint32_t layer)
 {
@@ -112,6 +139,8 @@ static qn_status plain_attention(const struct qn__forward *f, struct qn__step *s
         QN_TRY(qn__step_norm(s, a->k, a->k, l->k_norm, s->n_tokens * c->n_kv_heads, c->head_dim));
     QN_TRY(qn__step_rope(s, a->q, a->pos, angles, c->n_heads));
     QN_TRY(qn__step_rope(s, a->k, a->pos, angles, c->n_kv_heads));
+    if (f->spans)
+        return attend_spans(f, s, layer);
     QN_TRY(qn__step_store(s, cache, a->k, a->v, a->pos));
     return qn__step_attend(s, a->attended, a->q, cache, a->pos, &a->attention, &l->o);
 }
@@ -120,7 +149,7 @@ static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint
 {
     const struct qn__activations *a = f->activations;
     const struct qn__layer *l = &f->weights->layers[layer];
-    if (s->n_tokens == 1 && l->q.is_fused && l->k.is_fused && l->v.is_fused) {
+    if (s->n_tokens == 1 && !f->spans && l->q.is_fused && l->k.is_fused && l->v.is_fused) {
         QN_TRY(fused_qkv(f, s, l));
         QN_TRY(qn__step_attend_token(s, a->attended, a->qkv, l->q_norm, l->k_norm,
                                      &f->cache->layers[layer], a->pos,
@@ -218,4 +247,38 @@ qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, boo
         QN_TRY(f->config->n_experts ? expert_ffn(f, s, l) : dense_ffn(f, s, l));
     }
     return wants_logits ? logits(f, s) : QN_OK;
+}
+
+/* The head over rows of `normed`. A library and tiles have room for the layers' matrices only, and
+ * a head is larger: few rows at once go past both. */
+static qn_status row_logits(const struct qn__forward *f, struct qn__step *s, uint32_t n_rows)
+{
+    enum { FEW = 8 };
+    const struct qn__config *c = f->config;
+    const struct qn__matrix *head = &f->weights->head;
+    const struct qn__activations *a = f->activations;
+    const bool few = s->products->blas || head->is_tiled;
+    for (uint32_t at = 0; at < n_rows; at += s->n_tokens) {
+        s->n_tokens = few && n_rows - at > FEW ? FEW : n_rows - at;
+        QN_TRY(qn__step_matmul(s, a->row_logits + (uint64_t)at * c->n_vocab * sizeof(float), head,
+                               a->normed + (uint64_t)at * c->dim * sizeof(float), 0, false));
+    }
+    return c->final_softcap > 0.0f
+               ? qn__step_softcap(s, a->row_logits, (uint64_t)n_rows * c->n_vocab, c->final_softcap)
+               : QN_OK;
+}
+
+qn_status qn__forward_queue_rows(const struct qn__forward *f, struct qn__step *s, uint32_t n_rows,
+                                 bool wants_logits)
+{
+    const struct qn__config *c = f->config;
+    const struct qn__activations *a = f->activations;
+    const struct qn__matrix all = {.addr = a->stream,
+                                   .format = qn__format_get(QN__FORMAT_f32),
+                                   .rows = s->n_tokens,
+                                   .n = c->dim};
+    s->n_tokens = n_rows;
+    QN_TRY(qn__step_embed(s, a->row_states, &all, a->row_tokens, 1.0f));
+    QN_TRY(qn__step_norm(s, a->normed, a->row_states, f->weights->final_norm, n_rows, c->dim));
+    return wants_logits ? row_logits(f, s, n_rows) : QN_OK;
 }

@@ -2,13 +2,14 @@
  *
  * What the session asks a sampler besides quern/model.h: a device finds the k likeliest tokens
  * (shortlist.h), the sampler chooses among them. Both ways to a token, this one and
- * qn_sampler_choose(), share the draw, and give the same token for the same logits and seed. */
+ * qn_sampler_choose(), share the steps and the draw, and give the same token for the same logits
+ * and seed. */
 #ifndef QN_ENGINE_SAMPLER_H
 #define QN_ENGINE_SAMPLER_H
 
 #include <quern/model.h>
 
-/* Greedy without a penalty: the device's own choice is the answer. */
+/* Greedy without anything that changes logits: the device's own choice is the answer. */
 bool qn__sampler_is_plain(const qn_sampler *s);
 
 /* How many of the n likeliest tokens a choice needs: n where it may be any. */

@@ -44,6 +44,11 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     if (!s->cache_layers)
         return qn__fail(QN_E_MEMORY, "no memory for %u layers", c->n_layers);
     QN_TRY(allocate(&s->weights_memory, s, p->weights_bytes));
+    s->past = qn__alloc(z->sequences, sizeof *s->past);
+    s->rows.here = qn__alloc(z->rows ? z->rows : 1, sizeof *s->rows.here);
+    if (!s->past || !s->rows.here)
+        return qn__fail(QN_E_MEMORY, "no memory for %u sequences", z->sequences);
+    memset(s->past, 0, z->sequences * sizeof *s->past);
     QN_TRY(allocate(&s->cache_memory, s, p->cache_bytes));
     QN_TRY(allocate(&s->activations_memory, s, p->activations_bytes));
     QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, z->in_dot_tiles,
@@ -51,13 +56,20 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
     qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->has_tiles,
-                          z->in_dot_tiles, s->activations_memory);
+                          z->in_dot_tiles, z->rows, s->activations_memory);
     s->info.not_fused = "they were not asked for, or the device is not sm_80 or later through CUDA";
     if (z->has_tiles)
         qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);
     for (uint32_t i = 0; i < c->n_layers; i++)
         s->info.on_tensor_cores |= s->weights.layers[i].q.has_product;
     QN_TRY(allocate_pairs(s, (uint64_t)z->batch * c->n_used));
+    if (z->rows) {
+        const uint64_t width = c->n_vocab > c->dim ? c->n_vocab : c->dim;
+        QN_TRY(qn_memory_alloc_host((void **)&s->rows.tokens, s->dev,
+                                    z->rows * sizeof *s->rows.tokens));
+        QN_TRY(qn_memory_alloc_host((void **)&s->rows.results, s->dev,
+                                    z->rows * width * sizeof *s->rows.results));
+    }
     QN_TRY(qn_memory_alloc_host((void **)&s->staged, s->dev, 2 * sizeof *s->staged));
     QN_TRY(qn_memory_alloc_host((void **)&s->ids, s->dev, z->batch * sizeof *s->ids));
     QN_TRY(qn_memory_alloc_host((void **)&s->pos, s->dev, z->batch * sizeof *s->pos));
@@ -154,8 +166,10 @@ void qn_session_destroy(qn_session *s)
     qn__kernels_release(&s->kernels);
     qn__weights_release(&s->weights);
     free(s->cache_layers);
-    void *pinned[] = {s->staged, s->ids,       s->pos,        s->logits,
-                      s->choice, s->shortlist, s->pairs.picks};
+    free(s->past);
+    free(s->rows.here);
+    void *pinned[] = {s->staged,    s->ids,         s->pos,         s->logits,      s->choice,
+                      s->shortlist, s->pairs.picks, s->rows.tokens, s->rows.results};
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
         qn_memory_free_host(s->dev, pinned[i]);
     qn_memory_free(s->dev, s->weights_memory);
@@ -182,23 +196,34 @@ struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
                              .n_tokens = n_tokens};
 }
 
-static qn_status queue_step(qn_session *s, const int32_t *ids, const int32_t *pos, uint32_t n,
-                            bool wants_logits)
+qn_status qn__session_queue(qn_session *s, const struct qn__queued *q)
 {
     const struct qn__forward f = {.config = &s->model->config,
                                   .weights = &s->weights,
                                   .cache = &s->cache,
                                   .activations = &s->activations,
                                   .dev = s->dev,
-                                  .pairs = &s->pairs};
-    struct qn__step step = qn__session_step(s, n);
-    const uint64_t bytes = n * sizeof *ids;
-    QN_TRY(qn_memory_upload(s->dev, s->activations.ids, ids, bytes, s->stream));
-    QN_TRY(qn_memory_upload(s->dev, s->activations.pos, pos, bytes, s->stream));
-    QN_TRY(qn__forward_queue(&f, &step, wants_logits));
-    if (n == 1)
+                                  .pairs = &s->pairs,
+                                  .spans = q->spans,
+                                  .n_spans = q->n_spans};
+    struct qn__step step = qn__session_step(s, q->n);
+    const uint64_t bytes = q->n * sizeof *q->ids;
+    QN_TRY(qn_memory_upload(s->dev, s->activations.ids, q->ids, bytes, s->stream));
+    QN_TRY(qn_memory_upload(s->dev, s->activations.pos, q->pos, bytes, s->stream));
+    if (q->n_rows)
+        QN_TRY(qn_memory_upload(s->dev, s->activations.row_tokens, s->rows.tokens,
+                                q->n_rows * sizeof *s->rows.tokens, s->stream));
+    QN_TRY(qn__forward_queue(&f, &step, q->wants_logits));
+    if (q->n == 1)
         s->info.launches_per_token = step.n_launches;
-    return QN_OK;
+    return q->n_rows ? qn__forward_queue_rows(&f, &step, q->n_rows, !q->wants_states) : QN_OK;
+}
+
+static qn_status queue_step(qn_session *s, const int32_t *ids, const int32_t *pos, uint32_t n,
+                            bool wants_logits)
+{
+    const struct qn__queued q = {.ids = ids, .pos = pos, .n = n, .wants_logits = wants_logits};
+    return qn__session_queue(s, &q);
 }
 
 static qn_status record_token(qn_session *s)
@@ -267,9 +292,10 @@ qn_status qn_session_feed(qn_session *s, const int32_t *ids, uint32_t n)
         if (ids[i] < 0 || (uint32_t)ids[i] >= s->model->config.n_vocab)
             return qn__fail(QN_E_INVALID, "token %d: the vocabulary has 0 to %u", ids[i],
                             s->model->config.n_vocab - 1);
-    if (s->has_logits && !s->logits_here)
+    if ((s->has_logits && !s->logits_here) || s->batch_queued)
         QN_TRY(qn_stream_sync(s->stream)); /* what is staged may still be read */
-    s->has_logits = s->logits_here = false;
+    s->has_logits = s->logits_here = s->batch_queued = false;
+    s->rows.n = 0;
     QN_TRY(n == 1 ? feed_one(s, ids[0]) : feed_many(s, ids, n));
     s->has_logits = true;
     return QN_OK;
@@ -282,6 +308,7 @@ qn_status qn_session_rewind(qn_session *s, uint32_t n_keep)
                         s->info.n_past);
     s->info.n_past = n_keep;
     s->has_logits = s->logits_here = false;
+    s->rows.n = 0;
     return qn_stream_sync(s->stream);
 }
 

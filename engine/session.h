@@ -15,6 +15,16 @@ struct qn__choice {
     float logit;
 };
 
+/* What the last feed of a batch left. */
+struct qn__rows {
+    int32_t *tokens; /* pinned: (rows) */
+    float *results;  /* pinned: (rows, n_vocab or dim) */
+    bool *here;      /* (rows) the result is in `results` */
+    uint32_t n;      /* 0: none */
+    uint32_t width;  /* numbers of each */
+    qn_addr at;      /* where they are on the device */
+};
+
 struct qn_session {
     const struct qn_model *model;
     qn_device *dev;
@@ -45,8 +55,23 @@ struct qn_session {
     struct qn__pairs_staged pairs;          /* with experts */
     bool has_logits;                        /* the device has them */
     bool logits_here;                       /* and so has `logits` */
+    bool batch_queued;                      /* what a batch staged may still be read */
+    uint32_t *past; /* (sequences): positions filled; [0] is info.n_past, which counts */
+    struct qn__rows rows;
     qn_session_info info;
 };
+
+/* Queue tokens of several sequences, or of one: spans NULL. */
+struct qn__queued {
+    const int32_t *ids, *pos; /* pinned */
+    uint32_t n;
+    bool wants_logits; /* of the last one */
+    const struct qn__span *spans;
+    uint32_t n_spans;
+    uint32_t n_rows; /* of s->rows.tokens */
+    bool wants_states;
+};
+qn_status qn__session_queue(qn_session *s, const struct qn__queued *q);
 
 /* A step of n_tokens on the session's stream, with nothing queued yet. */
 struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens);

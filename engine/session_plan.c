@@ -49,7 +49,8 @@ static void set_context(struct qn__session_sizes *z, const struct qn_model *m,
                         const qn_device_info *device, uint32_t context)
 {
     z->context = context;
-    z->batch = min_u32(z->batch_max, context);
+    /* of several short texts more tokens than a context may come at once */
+    z->batch = max_u32(min_u32(z->batch_max, context), min_u32(z->batch_max, z->rows));
     z->splits = choose_splits(&m->config, context, device);
 }
 
@@ -83,6 +84,8 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
         dev && !m->config.family->scaled_embedding && !(o && o->no_library) &&
         !(out->has_tiles && !qn__weight_tiles_want_library(&m->plan, &m->config, device));
     out->has_library = wants_library && qn__blas_is_there(dev);
+    out->sequences = o && o->sequences ? o->sequences : 1;
+    out->rows = o && o->rows ? o->rows : out->sequences > 1 ? out->sequences : 0;
     out->batch_max = o && o->batch ? o->batch : default_batch(out, m, device);
     set_context(out, m, device,
                 o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT));
@@ -106,10 +109,15 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
     const struct qn__weights *w = z->in_dot_tiles ? &m->tiled_plan : &m->plan;
     QN_TRY(qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0));
     qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library,
-                          z->has_tiles, z->in_dot_tiles, 0);
+                          z->has_tiles, z->in_dot_tiles, z->rows, 0);
+    if (cache.n_bytes > UINT64_MAX / 2 / z->sequences)
+        return qn__fail(QN_E_LIMIT, "a cache of %u sequences has no size in 64 bits", z->sequences);
+    cache.n_bytes *= z->sequences;
     *p = (qn_session_plan){
         .context = z->context,
         .batch = z->batch,
+        .sequences = z->sequences,
+        .rows = z->rows,
         .weights_bytes = w->n_bytes,
         .cache_bytes = cache.n_bytes,
         .activations_bytes = activations.n_bytes,

@@ -11,6 +11,7 @@
 
 struct qn__session_sizes {
     uint32_t context, batch, splits;
+    uint32_t sequences, rows;
     uint32_t batch_max; /* the batch where the context is no shorter */
     enum qn__cache_type cache_type;
     bool has_library;  /* for products of many tokens */

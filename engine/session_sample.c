@@ -4,9 +4,10 @@
  *
  * The least that will do comes from the device: the token that the forward pass has chosen itself,
  * else the likeliest few, else all logits. */
+#include "engine/session_sample.h"
+
 #include "base/file.h"
 #include "engine/sampler.h"
-#include "engine/session.h"
 
 #include <math.h>
 
@@ -26,11 +27,25 @@ qn_status qn_session_logits(qn_session *s, const float **out)
 }
 
 /* Queue the search for the k likeliest tokens and wait for it. */
-static qn_status find_likeliest(qn_session *s, uint32_t k, const struct qn__penalty *p)
+static qn_status find_likeliest(qn_session *s, qn_addr logits, uint32_t k,
+                                const struct qn__penalty *p)
 {
     struct qn__step step = qn__session_step(s, 1);
-    return qn__shortlist_find(&s->activations.shortlist, s->shortlist, &step, s->dev,
-                              s->activations.logits, s->model->config.n_vocab, k, p);
+    return qn__shortlist_find(&s->activations.shortlist, s->shortlist, &step, s->dev, logits,
+                              s->model->config.n_vocab, k, p);
+}
+
+qn_status qn__session_choose_there(int32_t *out, bool *done, qn_session *s, qn_sampler *sampler,
+                                   qn_addr at)
+{
+    const uint32_t k = qn__sampler_wanted(sampler, s->model->config.n_vocab);
+    const struct qn__penalty p = qn__sampler_penalty(sampler);
+    *done = s->has_shortlist && qn__shortlist_fits(k, &p);
+    if (!*done)
+        return QN_OK;
+    QN_TRY(find_likeliest(s, at, k, &p));
+    s->info.choice_bytes = 2 * sizeof(int32_t) * k;
+    return qn__sampler_choose_among(out, sampler, s->shortlist->found, s->shortlist->logits, k);
 }
 
 /* The token the forward pass has chosen itself. */
@@ -49,19 +64,17 @@ static qn_status sample_plain(int32_t *out, qn_session *s, qn_sampler *sampler)
 
 qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler)
 {
-    const uint32_t n = s->model->config.n_vocab, k = qn__sampler_wanted(sampler, n);
-    const struct qn__penalty p = qn__sampler_penalty(sampler);
+    const uint32_t n = s->model->config.n_vocab;
     const float *logits;
+    bool done;
     *out = -1;
     if (!s->has_logits)
         return qn__fail(QN_E_INVALID, "no token was fed: there is nothing to choose from");
     if (qn__sampler_is_plain(sampler))
         return sample_plain(out, s, sampler);
-    if (s->has_shortlist && qn__shortlist_fits(k, &p)) {
-        QN_TRY(find_likeliest(s, k, &p));
-        s->info.choice_bytes = 2 * sizeof(int32_t) * k;
-        return qn__sampler_choose_among(out, sampler, s->shortlist->found, s->shortlist->logits, k);
-    }
+    QN_TRY(qn__session_choose_there(out, &done, s, sampler, s->activations.logits));
+    if (done)
+        return QN_OK;
     QN_TRY(qn_session_logits(s, &logits));
     s->info.choice_bytes = sizeof *logits * n;
     return qn_sampler_choose(out, sampler, logits, n);
@@ -77,7 +90,7 @@ static qn_status warm_shortlist(qn_session *s, const qn_sampler *sampler)
         return QN_OK;
     if (p.grow > 0.0f)
         p = (struct qn__penalty){.ids = any, .n_ids = 1, .shrink = p.shrink, .grow = p.grow};
-    return find_likeliest(s, k, &p);
+    return find_likeliest(s, s->activations.logits, k, &p);
 }
 
 enum { WARM_TOKENS = 512 };

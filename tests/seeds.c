@@ -303,6 +303,17 @@ static const struct {
      "{\"pre_tokenizer\": {\"type\": \"Metaspace\", \"prepend_scheme\": \"always\"}, \"model\": "
      "{\"type\": \"Unigram\", \"unk_id\": 0, \"vocab\": [[\"<unk>\", 0], [\"\u2581\", -1], [\"a\", "
      "-2], [\"ab\", -3]]}}"},
+    {"fuzz_grammar", "all",
+     "root ::= x \"-\" (x | [a-z\\x41^]{2,5})* # c\n"
+     "x ::= y+ | \"(\" x \")\" | .?\n"
+     "y ::= [^0-9\\u20AC] \"a\"{0,3}\n"},
+    {"fuzz_json_schema", "all",
+     "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\",\"minimum\":-5,\"maximum\":"
+     "99},"
+     "\"b\":{\"items\":{\"$ref\":\"#/$defs/"
+     "n\"},\"maxItems\":3},\"c\":{\"pattern\":\"^[A-Z]{2}\\\\d+"
+     "(x|y)?$\"},\"d\":{\"enum\":[1,null]}},\"required\":[\"b\"],\"$defs\":{\"n\":{\"anyOf\":[{"
+     "\"maxLength\":4},{\"allOf\":[{\"properties\":{\"q\":{}}}]},{\"format\":\"date\"}]}}}"},
 };
 
 /* A file of weights: an empty header would do for a start, but names are hard to guess. */

@@ -4,9 +4,10 @@
  *
  * The whole conversation is formatted anew for every turn and compared with the tokens that are
  * already in the cache; only what differs is computed. */
+#include "base/file.h"
 #include "tools/commands.h"
-#include "tools/generation.h"
 #include "tools/terminal.h"
+#include "tools/write_text.h"
 
 #include <errno.h>
 #include <quern/quern.h>
@@ -28,7 +29,6 @@ struct chat {
     struct qn__generation g;
     qn_chat_message *messages; /* their texts are ours */
     uint32_t n_messages, capacity;
-    qn_tokens fed; /* what the session's cache holds */
     bool is_over;
 };
 
@@ -117,34 +117,43 @@ static bool show_and_keep(const char *text, size_t n_bytes, void *payload)
     return qn__flush_stdout();
 }
 
-/* Keep of the cache what the new conversation begins with; at least one token must be fed. */
-static qn_status rewind_to_common(uint32_t *n_common, struct chat *c, const qn_tokens *next)
+/* The conversation's tokens; *n_common of them are in the cache. */
+static qn_status encode(qn_tokens *out, uint32_t *n_common, struct chat *c)
 {
-    uint32_t n = 0;
-    const uint32_t past = qn_session_get_info(c->g.session)->n_past;
-    while (n < c->fed.n && n < past && n + 1 < next->n && c->fed.ids[n] == next->ids[n])
-        n++;
-    *n_common = n;
-    return qn_session_rewind(c->g.session, n);
+    char *text;
+    *out = (qn_tokens){0};
+    QN_TRY(qn_model_format_chat(&text, c->g.model, c->messages, c->n_messages,
+                                c->g.options->template_name));
+    const qn_status s =
+        qn_model_encode(out, c->g.model, text, strlen(text), QN_ENCODE_BOS | QN_ENCODE_SPECIAL);
+    free(text);
+    QN_TRY(s);
+    return qn__generation_rewind(n_common, &c->g, out->ids, out->n);
 }
 
-/* What is in the cache now: the conversation up to here, and the answer as it was written. Takes
- * `next`. */
-static bool keep_fed(struct chat *c, qn_tokens *next)
+/* What became of an answer of which n_asked tokens were to be read: false after a complaint that
+ * ends the conversation. */
+static bool conclude(struct chat *c, qn_status s, uint32_t n_asked, struct qn__str *text)
 {
-    const struct qn__generation *g = &c->g;
-    free(c->fed.ids);
-    c->fed = *next;
-    *next = (qn_tokens){0};
-    if (!g->n_kept)
-        return true;
-    int32_t *grown = realloc(c->fed.ids, (c->fed.n + (size_t)g->n_kept) * sizeof *grown);
-    if (!grown)
-        return qn__complain(false, "no memory for the conversation");
-    memcpy(grown + c->fed.n, g->kept, g->n_kept * sizeof *grown);
-    c->fed.ids = grown;
-    c->fed.n += g->n_kept;
-    return true;
+    if (s != QN_OK) {
+        qn__complain_status("answer");
+        if (s != QN_E_LIMIT)
+            return false;
+        forget_last(c); /* the question without an answer */
+        return qn__complain(true, "/new begins a new conversation; --ctx sets the context");
+    }
+    if (c->g.n_prompt < n_asked) { /* what was read of it stays in the cache */
+        forget_last(c);
+        return qn__complain(true, "stopped after %u of %u tokens: the message is forgotten",
+                            c->g.n_prompt, n_asked);
+    }
+    if (c->g.finish == QN__FINISH_OUTPUT) /* main says why */
+        return false;
+    if (c->g.finish == QN__FINISH_CONTEXT)
+        qn__complain(0, "the context is full; /new begins a new conversation, --ctx sets it");
+    if (c->g.options->stats)
+        qn__generation_report(&c->g);
+    return add_message(c, "assistant", qn__str_take(text));
 }
 
 static bool answer(struct chat *c)
@@ -152,50 +161,17 @@ static bool answer(struct chat *c)
     struct answer a = {0};
     qn_tokens next = {0};
     uint32_t n_common = 0;
-    char *text = NULL;
     qn__interrupt_reset(); /* from here on Ctrl-C is meant for this message */
-    c->g.n_kept = 0;
-    qn_status s = qn_model_format_chat(&text, c->g.model, c->messages, c->n_messages,
-                                       c->g.options->template_name);
-    if (s == QN_OK)
-        s = qn_model_encode(&next, c->g.model, text, strlen(text),
-                            QN_ENCODE_BOS | QN_ENCODE_SPECIAL);
-    free(text);
-    if (s == QN_OK)
-        s = rewind_to_common(&n_common, c, &next);
+    c->g.start_ms = qn__now_ms();
+    qn_status s = encode(&next, &n_common, c);
     if (s == QN_OK)
         s = qn__generate(&c->g, next.ids + n_common, next.n - n_common, show_and_keep, &a);
     putchar('\n');
     qn__flush_stdout(); /* a reader of a pipe waits for the end of the line */
-    const uint32_t n_next = next.n;
-    if (!keep_fed(c, &next)) {
-        qn__str_release(&a.text);
-        return false;
-    }
-    if (s != QN_OK) {
-        const bool is_full = s == QN_E_LIMIT;
-        qn__complain_status("answer");
-        qn__str_release(&a.text);
-        if (!is_full)
-            return false;
-        forget_last(c); /* the question without an answer */
-        return qn__complain(true, "/new begins a new conversation; --ctx sets the context");
-    }
-    if (c->g.n_prompt < n_next - n_common) { /* what was read of it stays in the cache */
-        qn__str_release(&a.text);
-        forget_last(c);
-        return qn__complain(true, "stopped after %u of %u tokens: the message is forgotten",
-                            c->g.n_prompt, n_next - n_common);
-    }
-    if (c->g.finish == QN__FINISH_OUTPUT) { /* main says why */
-        qn__str_release(&a.text);
-        return false;
-    }
-    if (c->g.finish == QN__FINISH_CONTEXT)
-        qn__complain(0, "the context is full; /new begins a new conversation, --ctx sets it");
-    if (c->g.options->stats)
-        qn__generation_report(&c->g);
-    return add_message(c, "assistant", qn__str_take(&a.text));
+    free(next.ids);
+    const bool goes_on = conclude(c, s, next.n - n_common, &a.text);
+    qn__str_release(&a.text);
+    return goes_on;
 }
 
 static bool begin(struct chat *c, const struct values *v)
@@ -249,13 +225,12 @@ static int run(const void *values)
                 qn__complain(QN__EXIT_FAILED,
                              "%s has no chat template: name one with --template, or use 'quern "
                              "run'",
-                             v->g.model);
+                             qn_model_get_info(c.g.model)->path);
         else if (qn__generation_load(&c.g, &status))
             status = converse(&c, v);
     }
     forget(&c);
     free(c.messages);
-    free(c.fed.ids);
     qn__generation_close(&c.g);
     return status;
 }

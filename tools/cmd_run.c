@@ -3,24 +3,33 @@
  * quern run: a language model continues a prompt. The text goes to stdout as it comes, the time
  * and memory it took to stderr. */
 #include "tools/commands.h"
-#include "tools/generation.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
+#include "tools/write_text.h"
 
 #include <quern/quern.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct values {
     struct qn__generation_options g;
     const char *prompt, *prompt_file, *system;
-    bool raw, plan, json, logits;
+    bool raw, plan, json, logits, escapes;
 };
 
 static const struct qn__option options[] = {
     QN__GENERATION_ROWS(struct values),
     QN__TEXT(struct values, prompt, 'p', "prompt", "TEXT", "what the text begins with"),
-    QN__TEXT(struct values, prompt_file, 'f', "file", "FILE", "read the prompt there; - is stdin"),
+    QN__TEXT(
+        struct values, prompt_file, 'f', "file", "FILE",
+        "read the prompt there; - is stdin, which is also read where there is neither a prompt "
+        "nor a terminal"),
+    QN__FLAG(
+        struct values, escapes, 'e', "escape",
+        "in --prompt, --system and --stop \\n, \\t, \\\", \\', \\\\ and \\x41 stand for what they "
+        "do in C"),
     QN__TEXT(struct values, system, 0, "system", "TEXT",
              "what a chat model is told before the prompt"),
     QN__FLAG(struct values, raw, 0, "raw",
@@ -100,7 +109,7 @@ static int show_plan(struct qn__generation *g, bool json)
     if (qn_device_open(&g->dev, g->options->device) != QN_OK)
         return qn__complain_status("device");
     if (qn_session_plan_get(&p, g->model, g->dev, &o) != QN_OK)
-        return qn__complain_status("%s", g->options->model);
+        return qn__complain_status("%s", qn_model_get_info(g->model)->path);
     if (json) {
         if (qn__json_print(plan_json(&p)) != QN__EXIT_GOOD)
             return QN__EXIT_FAILED;
@@ -187,13 +196,15 @@ static int print_json(const struct qn__generation *g, const struct qn__str *text
     const qn_device_info *d = qn_device_get_info(g->dev);
     const struct qn__generation_speed v = qn__generation_speed(g);
     return qn__json_print(json_pack(
-        "{s:o, s:s, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:{s:I, s:I, s:f, s:f}, s:{s:f, s:f, s:f, "
+        "{s:o, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:{s:I, s:I, s:f, s:f}, s:{s:f, s:f, "
+        "s:f, "
         "s:f}, "
         "s:{s:f, s:f, s:f, s:o, s:o}}",
         "text", json_stringn(text->len ? text->text : "", text->len), "finish",
-        qn__finish_text(g->finish), "seed", (json_int_t)g->sampling.seed, "prompt_tokens",
-        (json_int_t)g->n_prompt, "tokens", (json_int_t)g->n_generated, "device", d->id,
-        "device_name", qn__json_string(d->name), "model", qn__json_string(g->options->model),
+        qn__finish_text(g->finish), "stop", g->stop ? qn__json_string(g->stop) : json_null(),
+        "seed", (json_int_t)g->sampling.options.seed, "prompt_tokens", (json_int_t)g->n_prompt,
+        "tokens", (json_int_t)g->n_generated, "device", d->id, "device_name",
+        qn__json_string(d->name), "model", qn__json_string(qn_model_get_info(g->model)->path),
         "plan", plan_json(&info->plan), "kernels", "files", (json_int_t)info->n_kernel_files,
         "built", (json_int_t)info->n_kernels_built, "ms", info->build_ms, "first_launches_ms",
         info->warm_ms, "ms", "load", info->load_ms, "prompt", g->prompt_ms, "text", g->generated_ms,
@@ -208,7 +219,7 @@ static int print_logits(struct qn__generation *g, const qn_tokens *tokens, bool 
     const float *logits;
     if (qn_session_feed(g->session, tokens->ids, tokens->n) != QN_OK ||
         qn_session_logits(g->session, &logits) != QN_OK)
-        return qn__complain_status("%s", g->options->model);
+        return qn__complain_status("%s", qn_model_get_info(g->model)->path);
     json_t *list = json ? json_array() : NULL;
     for (uint32_t i = 0; i < n; i++)
         if (json)
@@ -222,6 +233,12 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
                       const char *prompt)
 {
     struct qn__str text = {0};
+    const uint32_t context = qn_session_get_info(g->session)->plan.context;
+    if (tokens->n > context) /* said before anything of it is shown */
+        return qn__complain(QN__EXIT_FAILED,
+                            "the prompt is %u tokens and the context has room for %u: --ctx sets "
+                            "the context",
+                            tokens->n, context);
     qn__interrupt_watch();
     if (answers(v, g->model))
         prompt = "";
@@ -236,16 +253,12 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
     qn__flush_stdout();
     if (s != QN_OK) {
         qn__str_release(&text);
-        qn__complain_status("%s", v->g.model);
-        if (s == QN_E_LIMIT)
-            qn__complain(0, "--ctx sets the context");
-        return QN__EXIT_FAILED;
+        return qn__complain_status("%s", qn_model_get_info(g->model)->path);
     }
     if (g->n_prompt < tokens->n)
         qn__complain(0, "stopped after %u of the prompt's %u tokens", g->n_prompt, tokens->n);
     if (g->finish == QN__FINISH_CONTEXT && !v->g.quiet)
-        qn__complain(0, "the context of %u positions is full; --ctx sets it",
-                     qn_session_get_info(g->session)->plan.context);
+        qn__complain(0, "the context of %u positions is full; --ctx sets it", context);
     int status = QN__EXIT_GOOD;
     if (!v->g.quiet && qn_session_measure(g->session) != QN_OK)
         qn__complain_status("measuring the bandwidth");
@@ -273,11 +286,83 @@ static int run_with(struct qn__generation *g, const struct values *v, const char
     return status;
 }
 
+/* Is standard input a file, or the end of a pipe? Only then is it read unasked. */
+static bool has_input(void)
+{
+    struct stat st;
+    return fstat(STDIN_FILENO, &st) == 0 && (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode));
+}
+
+/* The prompt as it is meant, to free(); NULL after a complaint. */
+static char *read_prompt(const struct values *v)
+{
+    char *prompt = NULL;
+    if (v->prompt_file)
+        return qn__read_text(v->prompt_file);
+    if (!v->prompt && !v->plan && has_input())
+        return qn__read_text("-");
+    const char *given = v->prompt ? v->prompt : "";
+    prompt = malloc(strlen(given) + 1);
+    if (prompt)
+        strcpy(prompt, given);
+    else
+        qn__complain(0, "no memory for the prompt");
+    return prompt;
+}
+
+static int run_as_meant(const struct values *v)
+{
+    struct qn__generation g;
+    int status = QN__EXIT_FAILED;
+    char *prompt = read_prompt(v);
+    if (!prompt)
+        return QN__EXIT_FAILED;
+    if (v->escapes && v->prompt && !qn__unescape(prompt, "--prompt")) {
+        free(prompt);
+        return QN__EXIT_USAGE;
+    }
+    if (qn__generation_init(&g, &v->g, 0.8f, &status))
+        status = run_with(&g, v, prompt);
+    qn__generation_close(&g);
+    free(prompt);
+    return status;
+}
+
+/* With escapes these words are others, of the same length or less. */
+static int run_unescaped(const struct values *v)
+{
+    struct values meant = *v;
+    struct qn__option_list *stops = &meant.g.p.stops;
+    char **texts = calloc(stops->n + 1, sizeof *texts); /* system, then the stops */
+    const char **items = calloc(stops->n + 1, sizeof *items);
+    int status = QN__EXIT_GOOD;
+    for (uint32_t i = 0; texts && items && i <= stops->n && status == QN__EXIT_GOOD; i++) {
+        const char *text = i ? v->g.p.stops.items[i - 1] : v->system ? v->system : "";
+        texts[i] = malloc(strlen(text) + 1);
+        if (!texts[i])
+            status = qn__complain(QN__EXIT_FAILED, "no memory for the words");
+        else if (!qn__unescape(strcpy(texts[i], text), i ? "--stop" : "--system"))
+            status = QN__EXIT_USAGE;
+        else if (i)
+            items[i - 1] = texts[i];
+    }
+    if (!texts || !items)
+        status = qn__complain(QN__EXIT_FAILED, "no memory for the words");
+    if (status == QN__EXIT_GOOD) {
+        meant.system = v->system ? texts[0] : NULL;
+        stops->items = items;
+        status = run_as_meant(&meant);
+    }
+    for (uint32_t i = 0; texts && i <= stops->n; i++)
+        free(texts[i]);
+    free(texts);
+    free(items);
+    return status;
+}
+
 static int run(const void *values)
 {
     const struct values *v = values;
-    struct qn__generation g;
-    int status = QN__EXIT_FAILED;
     if (v->prompt && v->prompt_file)
         return qn__complain(QN__EXIT_USAGE, "run: either --prompt or --file");
     if (v->raw && (v->system || v->g.template_name))
@@ -285,15 +370,7 @@ static int run(const void *values)
                             "run: --raw does without a chat template: no --system, no --template");
     if (v->plan && v->logits)
         return qn__complain(QN__EXIT_USAGE, "run: either --plan or --logits");
-    char *from_file = v->prompt_file ? qn__read_text(v->prompt_file) : NULL;
-    if (v->prompt_file && !from_file)
-        return QN__EXIT_FAILED;
-    const char *prompt = from_file ? from_file : v->prompt ? v->prompt : "";
-    if (qn__generation_init(&g, &v->g, 0.8f, &status))
-        status = run_with(&g, v, prompt);
-    qn__generation_close(&g);
-    free(from_file);
-    return status;
+    return v->escapes ? run_unescaped(v) : run_as_meant(v);
 }
 
 const struct qn__command qn__cmd_run = {

@@ -7,12 +7,10 @@
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
-#include <errno.h>
 #include <quern/quern.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* -- Ctrl-C -- */
@@ -46,36 +44,18 @@ void qn__interrupt_reset(void)
 
 /* -- options -- */
 
-static bool read_fraction(float *out, const char *name, const char *text, float fallback)
+/* MODEL or --model, and what excludes one another. */
+static const char *check_options(const struct qn__generation_options *o)
 {
-    char *end;
-    *out = fallback;
-    if (!text)
-        return true;
-    errno = 0;
-    *out = strtof(text, &end);
-    if (*text && !*end && !errno)
-        return true;
-    qn__complain(0, "--%s '%s': not a number", name, text);
-    return false;
-}
-
-static bool read_sampling(struct qn__generation *g, float default_temperature)
-{
-    const struct qn__generation_options *o = g->options;
-    qn_sampler_options *s = &g->sampling;
-    s->top_k = (uint32_t)o->top_k;
-    s->repeat_last = (uint32_t)o->repeat_last;
-    s->seed = o->seed;
-    if (!s->seed) {
-        struct timespec t;
-        clock_gettime(CLOCK_REALTIME, &t);
-        s->seed = (uint64_t)t.tv_nsec << 20 ^ (uint64_t)t.tv_sec;
-    }
-    return read_fraction(&s->temperature, "temp", o->temperature, default_temperature) &&
-           read_fraction(&s->top_p, "top-p", o->top_p, 0.95f) &&
-           read_fraction(&s->min_p, "min-p", o->min_p, 0.05f) &&
-           read_fraction(&s->repeat_penalty, "repeat-penalty", o->repeat_penalty, 1.0f);
+    if (o->model && o->model_too)
+        qn__complain(0, "either MODEL or --model, not both ('%s', '%s')", o->model, o->model_too);
+    else if (!o->model && !o->model_too)
+        qn__complain(0, "MODEL is missing: a GGUF file, a safetensors file, or a model's folder");
+    else if (o->shifts && o->no_shift)
+        qn__complain(0, "either --context-shift or --no-context-shift");
+    else
+        return o->model ? o->model : o->model_too;
+    return NULL;
 }
 
 bool qn__generation_init(struct qn__generation *g, const struct qn__generation_options *options,
@@ -85,19 +65,15 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
     g->options = options;
     g->start_ms = qn__now_ms();
     *status = QN__EXIT_USAGE;
-    if (!read_sampling(g, default_temperature))
+    const char *path = check_options(options);
+    if (!path || !qn__sampling_init(&g->sampling, &options->p, default_temperature))
         return false;
-    const qn_status made = qn_sampler_create(&g->sampler, &g->sampling);
-    if (made != QN_OK) {
-        *status = qn__complain_status("sampling");
-        if (made == QN_E_INVALID)
-            *status = QN__EXIT_USAGE;
-        return false;
-    }
-    if (qn_model_open(&g->model, options->model) != QN_OK) {
+    if (qn_model_open(&g->model, path) != QN_OK) {
         *status = qn__complain_status("model");
         return false;
     }
+    if (!qn__sampling_read_grammar(&g->sampling, &options->p, g->model, status))
+        return false;
     *status = QN__EXIT_GOOD;
     return true;
 }
@@ -161,6 +137,7 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
     return (qn_session_options){
         .context = (uint32_t)g->options->context,
         .batch = (uint32_t)g->options->batch,
+        .rows = g->options->rows,
         .cache = g->options->cache,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
@@ -193,6 +170,19 @@ static void warn_of_long_context(const struct qn__generation *g)
                      trained, context);
 }
 
+static bool make_sampler(struct qn__generation *g, int *status)
+{
+    const uint32_t context = qn_session_get_info(g->session)->plan.context;
+    if (!qn__sampling_finish(&g->sampling, &g->options->p, g->model, context, status))
+        return false;
+    if (qn_sampler_create(&g->sampler, &g->sampling.options) != QN_OK) {
+        *status = qn__complain_status("sampling");
+        return false;
+    }
+    qn_sampler_set_grammar(g->sampler, g->sampling.grammar);
+    return true;
+}
+
 bool qn__generation_load(struct qn__generation *g, int *status)
 {
     const qn_session_options options = qn__generation_session_options(g);
@@ -207,12 +197,19 @@ bool qn__generation_load(struct qn__generation *g, int *status)
         *status = QN__EXIT_USAGE;
         return false;
     }
-    qn_status made = qn_session_create(&g->session, g->model, g->dev, &options);
-    if (made == QN_OK)
-        made = warm(g);
+    const char *path = qn_model_get_info(g->model)->path;
+    const qn_status made = qn_session_create(&g->session, g->model, g->dev, &options);
     qn__progress_clear();
     if (made != QN_OK) {
-        *status = qn__complain_status("%s", g->options->model);
+        *status = qn__complain_status("%s", path);
+        return false;
+    }
+    if (!make_sampler(g, status))
+        return false;
+    const qn_status warmed = warm(g);
+    qn__progress_clear();
+    if (warmed != QN_OK) {
+        *status = qn__complain_status("%s", path);
         return false;
     }
     warn_of_long_context(g);
@@ -225,191 +222,16 @@ void qn__generation_close(struct qn__generation *g)
     qn_session_destroy(g->session);
     qn_device_close(g->dev);
     qn_sampler_destroy(g->sampler);
+    qn__sampling_release(&g->sampling);
     qn_model_close(g->model);
-    free(g->kept);
-}
-
-/* -- text in whole characters -- */
-
-/* Bytes held back because a character is not complete yet. */
-struct pending {
-    char bytes[4];
-    uint32_t n;
-    qn__text_sink write;
-    void *payload;
-    bool is_lost; /* a sink said false */
-};
-
-static const char replacement[] = "\xef\xbf\xbd";
-
-/* Length of the character that begins with this byte; 0: none does. */
-static uint32_t character_bytes(unsigned char first)
-{
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xc2 && first < 0xe0)
-        return 2;
-    if (first >= 0xe0 && first < 0xf0)
-        return 3;
-    return first >= 0xf0 && first < 0xf5 ? 4 : 0;
-}
-
-static bool is_continuation(const struct pending *p, unsigned char c)
-{
-    const unsigned char first = (unsigned char)p->bytes[0];
-    if ((c & 0xc0) != 0x80)
-        return false;
-    if (p->n > 1)
-        return true;
-    return !(first == 0xe0 && c < 0xa0) && !(first == 0xed && c >= 0xa0) &&
-           !(first == 0xf0 && c < 0x90) && !(first == 0xf4 && c >= 0x90);
-}
-
-static void write_out(struct pending *p, const char *text, uint32_t n_bytes)
-{
-    if (!p->is_lost)
-        p->is_lost = !p->write(text, n_bytes, p->payload);
-}
-
-static void flush_invalid(struct pending *p)
-{
-    if (p->n)
-        write_out(p, replacement, 3);
-    p->n = 0;
-}
-
-static void push(struct pending *p, char byte)
-{
-    const unsigned char c = (unsigned char)byte;
-    if (p->n && !is_continuation(p, c))
-        flush_invalid(p);
-    if (!p->n && !character_bytes(c)) {
-        write_out(p, replacement, 3);
-        return;
-    }
-    p->bytes[p->n++] = byte;
-    if (p->n == character_bytes((unsigned char)p->bytes[0])) {
-        write_out(p, p->bytes, p->n);
-        p->n = 0;
-    }
-}
-
-static qn_status write_token(struct pending *p, const struct qn__generation *g, int32_t id,
-                             bool is_first)
-{
-    char *text;
-    size_t n_bytes;
-    if (is_first)
-        QN_TRY(qn_model_decode(&text, &n_bytes, g->model, &id, 1));
-    else
-        QN_TRY(qn_model_decode_next(&text, &n_bytes, g->model, id));
-    for (size_t i = 0; i < n_bytes; i++)
-        push(p, text[i]);
-    free(text);
-    return QN_OK;
-}
-
-/* -- the loop -- */
-
-/* *goes_on: it was read to its end. */
-static qn_status feed_prompt(bool *goes_on, struct qn__generation *g, const int32_t *ids,
-                             uint32_t n)
-{
-    const double start = qn__now_ms();
-    const qn_session_info *info = qn_session_get_info(g->session);
-    const uint32_t n_before = info->n_past;
-    const float *logits;
-    if (!g->options->quiet)
-        qn__progress(0, 0, "prompt: %u tokens", n);
-    qn_status s = qn_session_feed(g->session, ids, n);
-    *goes_on = s == QN_OK;
-    if (*goes_on)
-        s = qn_session_logits(g->session, &logits); /* waits, so that the times are right */
-    qn__progress_clear();
-    if (s != QN_OK && !(s == QN_E_NOT_READY && qn__interrupted()))
-        return s;
-    g->finish = QN__FINISH_CANCEL;
-    g->n_prompt = info->n_past - n_before;
-    qn_sampler_accept(g->sampler, ids, g->n_prompt);
-    g->prompt_ms = qn__now_ms() - start;
-    return QN_OK;
-}
-
-/* Into the cache, for the next one. */
-static qn_status feed_token(struct qn__generation *g, int32_t id)
-{
-    const qn_session_info *info = qn_session_get_info(g->session);
-    if (g->n_kept == g->kept_capacity) {
-        const uint32_t more = g->kept_capacity ? 2 * g->kept_capacity : 256;
-        int32_t *grown = realloc(g->kept, more * sizeof *grown);
-        if (!grown)
-            return qn__fail(QN_E_MEMORY, "no memory for %u tokens", more);
-        g->kept = grown;
-        g->kept_capacity = more;
-    }
-    QN_TRY(qn_session_feed(g->session, &id, 1));
-    g->kept[g->n_kept++] = id;
-    g->read_bytes +=
-        info->plan.token_weights_bytes + info->plan.position_cache_bytes * info->n_past;
-    return QN_OK;
-}
-
-/* One more token: false when the text is over, with g->finish set. */
-static qn_status next_token(bool *goes_on, struct qn__generation *g, struct pending *p,
-                            bool continues)
-{
-    const qn_session_info *info = qn_session_get_info(g->session);
-    int32_t id;
-    *goes_on = false;
-    QN_TRY(qn_session_sample(&id, g->session, g->sampler));
-    if (g->n_generated == 0)
-        g->first_token_ms = qn__now_ms() - g->start_ms;
-    if (qn_model_is_end(g->model, id)) {
-        g->finish = QN__FINISH_END;
-        return QN_OK;
-    }
-    QN_TRY(write_token(p, g, id, g->n_generated == 0 && !continues));
-    g->n_generated++;
-    g->finish = QN__FINISH_OUTPUT;
-    if (p->is_lost)
-        return QN_OK;
-    g->finish = QN__FINISH_LENGTH;
-    if (g->options->n_tokens && g->n_generated >= g->options->n_tokens)
-        return QN_OK;
-    g->finish = QN__FINISH_CONTEXT;
-    if (info->n_past >= info->plan.context)
-        return QN_OK;
-    g->finish = QN__FINISH_CANCEL;
-    if (qn__interrupted())
-        return QN_OK;
-    QN_TRY(feed_token(g, id));
-    *goes_on = true;
-    return QN_OK;
-}
-
-qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
-                       qn__text_sink write, void *payload)
-{
-    struct pending p = {.write = write, .payload = payload};
-    bool goes_on;
-    g->n_generated = 0;
-    g->read_bytes = 0;
-    g->n_kept = 0;
-    QN_TRY(feed_prompt(&goes_on, g, ids, n));
-    const double start = qn__now_ms();
-    qn_status s = QN_OK;
-    while (s == QN_OK && goes_on)
-        s = next_token(&goes_on, g, &p, n > 1);
-    g->generated_ms = qn__now_ms() - start;
-    flush_invalid(&p);
-    return s;
+    free(g->history);
 }
 
 /* -- the report -- */
 
 const char *qn__finish_text(enum qn__finish finish)
 {
-    static const char *const texts[] = {"end", "length", "context", "cancel", "output"};
+    static const char *const texts[] = {"end", "length", "context", "stop", "cancel", "output"};
     return texts[finish];
 }
 
@@ -452,7 +274,7 @@ static void report_details(const struct qn__generation *g)
             *info->library                               ? info->library
             : !info->on_tensor_cores || *info->not_fused ? "own kernels"
                                                          : "");
-    fprintf(stderr, "  seed     %llu\n", (unsigned long long)g->sampling.seed);
+    fprintf(stderr, "  seed     %llu\n", (unsigned long long)g->sampling.options.seed);
 }
 
 void qn__generation_report(const struct qn__generation *g)
@@ -474,7 +296,10 @@ void qn__generation_report(const struct qn__generation *g)
     if (info->bandwidth_gb_per_s > 0.0)
         fprintf(stderr, ", %.0f %% of the %.1f GB/s measured", v.share * 100.0,
                 info->bandwidth_gb_per_s);
-    fprintf(stderr, "; ended by %s\n", qn__finish_text(g->finish));
+    fprintf(stderr, "; ended by %s", qn__finish_text(g->finish));
+    if (g->n_shifts)
+        fprintf(stderr, "; the context was shifted %u times", g->n_shifts);
+    fputc('\n', stderr);
     if (g->options->stats)
         report_details(g);
 }

@@ -121,11 +121,36 @@ QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
                                           const qn_chat_message *messages, uint32_t n,
                                           const char *name);
 
+/* -- text as it is written -- */
+
+typedef struct qn_text qn_text;
+
+/* Tokens, one after the other, become text in whole characters; bytes that are no UTF-8 become
+ * U+FFFD. Where one of `stops` (n of them, copied; none is empty) comes about, over however many
+ * tokens, the text ends in front of it; what may yet become one is held back. `continues`: text
+ * came before (a prompt), so that a leading blank is one. One thread at a time; the model must
+ * outlive it. The caller owns *out. QN_E_INVALID  an empty stop */
+QN_CHECKED qn_status qn_text_create(qn_text **out, const qn_model *m, bool continues,
+                                    const char *const *stops, uint32_t n);
+QN_API void qn_text_destroy(qn_text *t); /* NULL is fine */
+
+/* What the token adds: *piece, which ends with 0, belongs to the text until the next call and may
+ * be "". After a stop nothing comes any more.
+ * QN_E_INVALID  an id outside the vocabulary */
+QN_CHECKED qn_status qn_text_add(qn_text *t, int32_t id, const char **piece, size_t *n_bytes);
+/* No further token: what was held back. */
+QN_CHECKED qn_status qn_text_end(qn_text *t, const char **piece, size_t *n_bytes);
+/* The stop that has come about; NULL: none. */
+QN_API const char *qn_text_get_stop(const qn_text *t);
+
 /* -- what it takes -- */
 
 typedef struct qn_session_options {
     uint32_t context;    /* positions to keep; 0: the trained context, at most 4096 */
     uint32_t batch;      /* prompt tokens computed at once; 0: by the device, docs/engine.md */
+    uint32_t sequences;  /* texts at once, each with its own `context` positions; 0: 1 */
+    uint32_t rows;       /* positions that one qn_session_feed_batch() gives results for; 0: one for
+                            each sequence, none where there is one alone */
     const char *cache;   /* type of the key/value cache: "f16" (NULL) or "q8_0" */
     bool no_graph;       /* queue every launch by itself instead of replaying a graph */
     bool no_library;     /* products by Quern's own kernels, also where there is cuBLAS */
@@ -145,7 +170,7 @@ typedef struct qn_session_options {
 
 /* Bytes by class, all on the device. */
 typedef struct qn_session_plan {
-    uint32_t context, batch;
+    uint32_t context, batch, sequences, rows;
     uint64_t weights_bytes, cache_bytes, activations_bytes;
     uint64_t peak_bytes;           /* their sum */
     uint64_t free_bytes;           /* on the device now; 0 without a device */
@@ -204,37 +229,135 @@ QN_CHECKED qn_status qn_session_rewind(qn_session *s, uint32_t n_keep);
  * QN_E_INVALID  nothing was fed */
 QN_CHECKED qn_status qn_session_logits(qn_session *s, const float **out);
 
+/* -- several texts at once, and more than the last position -- */
+
+/* Tokens of one text. */
+typedef struct qn_batch_item {
+    uint32_t sequence;  /* below options.sequences */
+    const int32_t *ids; /* (n), computed at the positions after those the sequence has */
+    uint32_t n;
+    uint32_t n_rows; /* results wanted: of the last so many of them */
+} qn_batch_item;
+
+enum {
+    QN_ROWS_LOGITS, /* of the token that comes next */
+    QN_ROWS_STATES, /* what the head would read: the model's state behind the last norm, for
+                       embeddings; no logits are computed */
+};
+
+/* Compute tokens of several texts in one go: weights are read once for all of them. At most
+ * plan.batch tokens and plan.rows results, each sequence once. Rows are numbered in the order of
+ * the items. qn_session_feed() and qn_session_sample() are sequence 0's; what a feed left is gone
+ * after this, and the other way round.
+ * QN_E_LIMIT    too many tokens or rows, or they do not fit into the context: nothing was computed
+ * QN_E_INVALID  no tokens, an id outside the vocabulary, a sequence twice or unknown
+ * QN_E_FAULT, QN_E_DRIVER */
+QN_CHECKED qn_status qn_session_feed_batch(qn_session *s, const qn_batch_item *items, uint32_t n,
+                                           int kind);
+
+/* A row's n_vocab logits, or dim numbers of the state; the session's until the next feed.
+ * QN_E_INVALID  there is no such row */
+QN_CHECKED qn_status qn_session_row(qn_session *s, uint32_t row, const float **out);
+
+/* Choose the token after a row of logits, as qn_session_sample(). */
+QN_CHECKED qn_status qn_session_sample_row(int32_t *out, qn_session *s, uint32_t row,
+                                           qn_sampler *sampler);
+
+/* Positions a sequence has; 0 for one that is unknown. */
+QN_API uint32_t qn_session_get_past(const qn_session *s, uint32_t sequence);
+/* Forget a sequence's positions from n_keep on. */
+QN_CHECKED qn_status qn_session_rewind_sequence(qn_session *s, uint32_t sequence, uint32_t n_keep);
+
 /* Measure the device's read bandwidth (some milliseconds, once) into the info. */
 QN_CHECKED qn_status qn_session_measure(qn_session *s);
 
 /* -- choosing the next token -- */
 
+typedef struct qn_logit_bias {
+    int32_t id;
+    float bias; /* is added to the token's logit; -INFINITY: never */
+} qn_logit_bias;
+
+/* What is 0 is not done, unless a default is named. The steps' usual order is QN_SAMPLER_ORDER:
+ * biases come before all of them, one draw from what is left after them. A temperature of 0 takes
+ * the likeliest of what the other steps left. */
+#define QN_SAMPLER_ORDER "penalties;dry;top_n_sigma;top_k;typ_p;top_p;min_p;xtc;temperature"
+
 typedef struct qn_sampler_options {
-    float temperature;    /* 0: the likeliest token (greedy); the rest is then ignored, except
-                             the penalty */
-    uint32_t top_k;       /* only the k likeliest; 0: all */
-    float top_p;          /* the likeliest that together have this probability; 0 or 1: all */
-    float min_p;          /* only those with at least this share of the likeliest's; 0: all */
+    float temperature;                       /* divides the logits; 0: greedy */
+    float dynatemp_range, dynatemp_exponent; /* temperature minus range where the distribution is
+                                                sharp, plus range where it is flat; exponent 0: 1 */
+    uint32_t top_k;                          /* only the k likeliest; 0: all */
+    float top_p;       /* the likeliest that together have this probability; 0 or 1: all */
+    float min_p;       /* only those with at least this share of the likeliest's; 0: all */
+    float typical_p;   /* the most typical that together have this probability; 0 or 1: all */
+    float top_n_sigma; /* only logits at most so many standard deviations below the largest */
+    float xtc_probability, xtc_threshold; /* so often, of several tokens with at least this
+                                             probability only the least likely one stays */
     float repeat_penalty; /* divides positive logits of recent tokens, multiplies negative ones; 0
                              or 1: none */
-    uint32_t repeat_last; /* how many tokens are recent; 0: 64 */
-    uint64_t seed;        /* the same seed gives the same text on one device */
+    float presence_penalty, frequency_penalty; /* subtracted once; as often as the token occurs */
+    uint32_t repeat_last;                      /* how many tokens are recent for the three; 0: 64 */
+    float dry_multiplier, dry_base; /* a token that goes on with a repetition of n tokens loses
+                                       multiplier * base^(n - allowed); base 0: 1.75 */
+    uint32_t dry_allowed_length;    /* repetitions that are shorter lose nothing; 0: 2 */
+    uint32_t dry_last;              /* how far back they are looked for; 0: 1024 tokens */
+    const int32_t *dry_breakers;    /* no repetition goes across these tokens; copied */
+    uint32_t n_dry_breakers;
+    uint32_t mirostat; /* 1 or 2: keep the surprise near tau, in place of the truncating steps */
+    float mirostat_tau, mirostat_eta; /* 0: 5 and 0.1 */
+    const qn_logit_bias *biases;      /* copied */
+    uint32_t n_biases;
+    const char *order; /* names from QN_SAMPLER_ORDER with ";" between; those left out are not
+                          done; NULL: the usual order */
+    uint64_t seed;     /* the same seed gives the same text on one device */
 } qn_sampler_options;
 
 /* The caller owns *out. options NULL: greedy. QN_E_INVALID: a value out of range, named */
 QN_CHECKED qn_status qn_sampler_create(qn_sampler **out, const qn_sampler_options *options);
 QN_API void qn_sampler_destroy(qn_sampler *sampler); /* NULL is fine */
 
-/* Choose from logits (n of them; not changed). The choice is remembered for the penalty.
+/* Choose from logits (n of them; not changed). The choice is remembered for the penalties.
  * QN_E_INVALID  every logit is NaN or -inf */
 QN_CHECKED qn_status qn_sampler_choose(int32_t *out, qn_sampler *sampler, const float *logits,
                                        uint32_t n);
 /* Tell it of tokens it did not choose (the prompt). */
 QN_API void qn_sampler_accept(qn_sampler *sampler, const int32_t *ids, uint32_t n);
 
+/* -- text of a given form -- */
+
+typedef struct qn_grammar qn_grammar;
+
+/* What a text may be, in GBNF (docs/writing.md), where it begins with the rule `root` (NULL:
+ * "root"). The model must outlive it. The caller owns *out.
+ * QN_E_INVALID (line and column are named), QN_E_UNSUPPORTED, QN_E_LIMIT, QN_E_MEMORY */
+QN_CHECKED qn_status qn_grammar_create(qn_grammar **out, const qn_model *m, const char *text,
+                                       size_t n_bytes, const char *root);
+/* JSON that a schema allows (docs/writing.md).
+ * QN_E_INVALID      no JSON, or no schema: where is named
+ * QN_E_UNSUPPORTED  a keyword that would not be kept: it is named */
+QN_CHECKED qn_status qn_grammar_create_json(qn_grammar **out, const qn_model *m, const char *schema,
+                                            size_t n_bytes);
+QN_API void qn_grammar_destroy(qn_grammar *g); /* NULL is fine; samplers that use it first */
+
+/* Back to the beginning of a text. */
+QN_API void qn_grammar_reset(qn_grammar *g);
+/* May the text end here? */
+QN_API bool qn_grammar_is_complete(const qn_grammar *g);
+/* The text goes on with this token. QN_E_NOT_FOUND  it does not by the grammar: nothing changed */
+QN_CHECKED qn_status qn_grammar_accept(qn_grammar *g, int32_t id);
+
+/* From now on only tokens that the grammar allows are chosen, and each moves it on; end tokens
+ * where the text may end. NULL: any token again. One grammar for one sampler. A choice is then also
+ * QN_E_NOT_FOUND  no token goes on: the text is complete and has no end token, or the vocabulary
+ *                 has none for what would have to come
+ * QN_E_LIMIT      the grammar is too ambiguous */
+QN_API void qn_sampler_set_grammar(qn_sampler *sampler, qn_grammar *g);
+
 /* Choose the token after the last one fed, as qn_sampler_choose() would from its logits. Greedily
- * without a penalty, and on a GPU with a top_k of 1 to 256, the device does what reads the whole
- * vocabulary; else the logits come to the host.
+ * without a penalty, and on a GPU with a top_k of 1 to 256 as the first step or after a
+ * repeat_penalty, the device does what reads the whole vocabulary; else the logits come to the
+ * host.
  * QN_E_INVALID  nothing was fed, or the sampler refuses the logits
  * QN_E_FAULT    the logits hold NaN; or an earlier kernel faulted */
 QN_CHECKED qn_status qn_session_sample(int32_t *out, qn_session *s, qn_sampler *sampler);

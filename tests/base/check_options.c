@@ -193,6 +193,47 @@ START_TEST(an_option_for_other_words_is_refused)
 }
 END_TEST
 
+/* Other names of an option, and numbers that may be -1. */
+struct named_values {
+    uint64_t most, seed;
+};
+static const struct qn__option named_options[] = {
+    QN__NUMBER(struct named_values, most, 'n', "tokens", 0, 1000, 5, "most tokens",
+               .also = "predict|n-predict", .minus_one = true),
+    QN__NUMBER(struct named_values, seed, 0, "seed", 0, 10, 0, "a seed"),
+};
+static const struct qn__command named_command = {
+    .name = "write",
+    .brief = "write",
+    .options = named_options,
+    .n_options = sizeof named_options / sizeof named_options[0],
+    .values_bytes = sizeof(struct named_values),
+};
+
+START_TEST(an_option_has_other_names_and_may_take_minus_one)
+{
+    struct named_values v;
+    char predict[] = "--predict", n_predict[] = "--n-predict=7", minus[] = "-1",
+         pred[] = "--predic", n[] = "-n", seed[] = "--seed";
+    char *const spaced[] = {predict, minus}, *const joined[] = {n_predict},
+                *const letter[] = {n, minus}, *const cut[] = {pred, minus},
+                *const other[] = {seed, minus};
+    ck_assert(qn__options_parse(&v, &named_command, 2, spaced) == QN_OK);
+    ck_assert(v.most == UINT64_MAX);
+    ck_assert(qn__options_parse(&v, &named_command, 1, joined) == QN_OK);
+    ck_assert(v.most == 7);
+    ck_assert(qn__options_parse(&v, &named_command, 2, letter) == QN_OK);
+    ck_assert(v.most == UINT64_MAX);
+    ck_assert(qn__options_parse(&v, &named_command, 2, cut) == QN_E_INVALID);
+    ck_assert(qn__options_parse(&v, &named_command, 2, other) == QN_E_INVALID);
+    struct qn__str help = {0};
+    qn__options_help(&help, "quern", &named_command);
+    ck_assert_ptr_nonnull(
+        strstr(help.text, "most tokens (default 5) (also --predict, --n-predict)\n"));
+    qn__str_release(&help);
+}
+END_TEST
+
 START_TEST(help_shows_every_option_and_sample)
 {
     struct qn__str help = {0};
@@ -260,6 +301,7 @@ int main(void)
     tcase_add_loop_test(parsing, bad_lines_are_refused_with_the_reason, 0,
                         sizeof bad / sizeof bad[0]);
     tcase_add_test(parsing, an_option_for_other_words_is_refused);
+    tcase_add_test(parsing, an_option_has_other_names_and_may_take_minus_one);
     tcase_add_loop_test(parsing, word_distance_counts_edits, 0,
                         sizeof distances / sizeof distances[0]);
     suite_add_tcase(suite, parsing);

@@ -12,11 +12,19 @@ exits 'run without a model' 2
 complains 'run without a model' 'MODEL is missing'
 run "$QUERN" run "$stories" --frobnicate
 exits 'an unknown option' 2
-for wrong in '--temp x' '--temp -1' '--temp nan' '--top-p 3' '--min-p 1' '--repeat-penalty -1' '-n -1' '--cache q9' '-s 2e3'; do
+for wrong in '--temp x' '--temp -1' '--temp nan' '--top-p 3' '--min-p 1' '--repeat-penalty -1' '-n -2' '--cache q9' '-s 2e3' \
+    '--typical 2' '--mirostat 3' '--samplers top_k;best' '--xtc-threshold 2' '--dry-base x' '--repeat-last-n -2' \
+    '--context-shift --no-context-shift' '-e -p a\q' '-m b.gguf'; do
     # shellcheck disable=SC2086 # two words
     run "$QUERN" run "$stories" -n 1 $wrong
     exits "run $wrong" 2
     holds "run $wrong writes no text" test ! -s "$out"
+done
+complains 'a model twice' 'either MODEL or --model'
+for wrong in 5+inf 5 x 2048+1 'one day+1'; do
+    run "$QUERN" run "$stories" -p a -d cpu -q -l "$wrong"
+    exits "--logit-bias $wrong" 2
+    complains "--logit-bias $wrong" "--logit-bias '$wrong': "
 done
 run "$QUERN" run "$stories" -p a -f "$stories"
 exits 'two prompts' 2
@@ -105,13 +113,17 @@ if command -v script >/dev/null; then # progress moves over the last line of a t
 fi
 printf 'Once upon a time' | run "$QUERN" run "$stories" -n 30 --temp 0 -q -f -
 holds 'a prompt from stdin' cmp "$out" "$scratch/greedy"
+printf 'Once upon a time' | run "$QUERN" run -m "$stories" --n-predict 30 --temp 0 -q
+holds 'a prompt from a pipe that nobody named; the model as an option' cmp "$out" "$scratch/greedy"
+run "$QUERN" run "$stories" -e -p 'Once\x20upon a time' --predict 30 --temp 0 -q
+holds 'escapes' cmp "$out" "$scratch/greedy"
 write -p 'One day' -q -s 5
 cp "$out" "$scratch/seed5"
 write -p 'One day' -q -s 5
 holds 'the same seed writes the same text' cmp "$out" "$scratch/seed5"
 write -p 'One day' -q -s 6
 verdict 'another seed writes another text' "$(cmp -s "$out" "$scratch/seed5" && echo 1 || echo 0)" "$(details)"
-write -q -s 1
+write -q -s 1 </dev/null
 exits 'no prompt' 0
 matches 'no prompt: a story nevertheless' '[a-z]{3} [a-z]+ .{20}'
 "$QUERN" run "$stories" -p Hi -q >&- 2>"$err"
@@ -161,8 +173,67 @@ exits 'a full context' 0
 complains 'a full context' 'the context of 20 positions is full; --ctx sets it'
 run "$QUERN" run "$stories" -p "$(printf 'one day %.0s' {1..40})" -c 32
 exits 'a prompt longer than the context' 1
-complains 'a prompt longer than the context' 'the context of 32 has 32 left'
+complains 'a prompt longer than the context' 'and the context has room for 32'
+holds 'a prompt longer than the context is not shown' test ! -s "$out"
 complains 'a prompt longer than the context' '--ctx sets the context'
+run "$QUERN" run "$stories" --temp 0 -p 'One day' -c 20 -n 60 --context-shift --keep -1
+exits 'a shifted context' 0
+complains 'a shifted context' 'the context was shifted '
+complains 'a shifted context' 'ended by length'
+word=$(cut -d' ' -f8 "$scratch/greedy" | head -1)
+run "$QUERN" run "$stories" -n 30 -p 'Once upon a time' --temp 0 --stop "${word%?}" --json
+says 'a stop' '"finish": "stop"'
+says 'a stop: which one' "\"stop\": \"${word%?}\""
+run "$QUERN" run "$stories" -n 30 -p 'Once upon a time' --temp 0 -q -r xyz -r "$(cut -c40-50 "$scratch/greedy" | head -1)"
+holds 'a stop ends the text in front of it' test "$(cat "$out")" = "$(cut -c1-39 "$scratch/greedy" | head -1)"
+write -p 'Once upon a time' --temp 0 -q -l ' a-inf'
+verdict 'a token that never comes' "$(grep -q 'time,* a ' "$out" && echo 1 || echo 0)" "$(details)"
+run "$QUERN" run "$stories" -p 'One day' --temp 0 --ignore-eos -c 400 -q
+exits 'no end' 0
+matches 'no end: the text is as long as the context' '.'
+run "$QUERN" run "$stories" -p 'One day' --temp 0 --ignore-eos -c 400 -n 390 --json
+says 'no end' '"tokens": 390'
+write -p 'One day' -q -s 5 --samplers 'temperature'
+cp "$out" "$scratch/all"
+write -p 'One day' -q -s 5 --top-k 0 --top-p 1 --min-p 0
+holds 'a step that is left out of --samplers is not done' cmp "$out" "$scratch/all"
+write -p 'Once upon a time' -q --temp 2 --top-p 0
+holds 'a top-p of 0 is the likeliest alone' cmp "$out" "$scratch/greedy"
+write -p 'Once upon a time' -q --temp 0 --repeat-penalty 1.5 --repeat-last-n 0
+holds 'no token is recent' cmp "$out" "$scratch/greedy"
+for steps in '--mirostat 1' '--mirostat 2' '--xtc-probability 1' '--dry-multiplier 1' '--typical 0.5' '--top-n-sigma 1' \
+    '--presence-penalty 1 --frequency-penalty 1' '--dynatemp-range 0.5' '--repeat-last-n -1 --repeat-penalty 1.1'; do
+    # shellcheck disable=SC2086 # several words
+    write -p 'One day' -q -s 5 $steps
+    exits "$steps" 0
+    matches "$steps: a text" '^One day.{20}'
+done
+write -p 'One day' -q -s 5 --grammar 'root ::= " the " [a-z]{3,8} "."'
+matches 'a grammar' '^One day the [a-z]{3,8}\.$'
+printf 'root ::= [0-9]{4}\n' >"$scratch/four.gbnf"
+write -p 'One day' -q -s 5 --grammar-file "$scratch/four.gbnf"
+matches 'a grammar from a file' '^One day[0-9]{4}$'
+write -p 'One day' -q -s 5 --grammar 'root ::= [0-9]{4}' --ignore-eos
+matches 'a complete text ends without an end token' '^One day[0-9]{4}$'
+schema='{"properties":{"n":{"type":"integer","minimum":3,"maximum":12},"t":{"items":{"enum":["a","b"]},"minItems":1,"maxItems":3}},"required":["n","t"]}'
+run "$QUERN" run "$stories" -p 'One day' -j "$schema" --temp 1.5 -s 2 -n 200 --json
+exits 'a JSON schema' 0
+says 'a JSON schema: the text ends' '"finish": "end"'
+if command -v python3 >/dev/null; then
+    holds 'a JSON schema: what it allows' python3 -c 'import json, sys
+d = json.loads(json.load(open(sys.argv[1]))["text"])
+assert 3 <= d["n"] <= 12 and 1 <= len(d["t"]) <= 3 and set(d["t"]) <= {"a", "b"} and set(d) == {"n", "t"}, d' "$out"
+fi
+write -p 'One day' --grammar 'root ::= [z-a]'
+exits 'no grammar' 2
+complains 'no grammar' '--grammar: grammar, line 1, column 14: the range before this goes backwards'
+write -p 'One day' -j '{"not":{}}'
+exits 'a schema that would not be kept' 2
+complains 'a schema that would not be kept' "'not' would not be kept"
+write -p 'One day' -j '{}' --grammar 'root ::= "a"'
+exits 'two forms' 2
+write -p 'One day' --grammar-file "$scratch/no.gbnf"
+exits 'a grammar from no file' 1
 write -p Hi --template frobnicate
 exits 'an unknown template' 1
 complains 'an unknown template' 'chatml'

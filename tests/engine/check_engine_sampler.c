@@ -66,6 +66,8 @@ START_TEST(logits_that_are_all_nan_are_an_error)
 }
 END_TEST
 
+static const qn_logit_bias endless = {.id = 1, .bias = INFINITY};
+
 static const struct {
     const char *name;
     qn_sampler_options options;
@@ -77,6 +79,10 @@ static const struct {
     {"min_p of 1", {.temperature = 1.0f, .min_p = 1.0f}, "min_p"},
     {"negative penalty", {.repeat_penalty = -2.0f}, "repeat_penalty"},
     {"endless memory", {.repeat_last = 1u << 20}, "repeat_last"},
+    {"NaN presence penalty", {.presence_penalty = NAN}, "presence_penalty"},
+    {"a third mirostat", {.mirostat = 3}, "mirostat"},
+    {"an unknown step", {.order = "top_k;best"}, "best"},
+    {"an endless bias", {.biases = &endless, .n_biases = 1}, "bias"},
 };
 
 START_TEST(values_out_of_range_are_refused_by_name)
@@ -209,6 +215,106 @@ START_TEST(negative_logits_of_recent_tokens_grow_smaller_not_larger)
 }
 END_TEST
 
+/* How many tokens are drawn from. */
+static uint32_t drawn_from(const qn_sampler_options *o)
+{
+    uint32_t counts[N], n = 0;
+    count(counts, o);
+    for (int i = 0; i < N; i++)
+        n += counts[i] > 0;
+    return n;
+}
+
+/* The ten likeliest are 6, 6, 5, 5, 5, 4.5 three times, 4 twice: at a temperature of 5 nearly
+ * equal, so what comes before the temperature is much less than what comes after it. */
+START_TEST(the_temperature_comes_last_unless_another_order_is_asked_for)
+{
+    qn_sampler_options o = {.temperature = 5.0f, .min_p = 0.5f, .seed = 9};
+    ck_assert_uint_eq(drawn_from(&o), 2); /* e^(5 - 6) is less than a half */
+    o.order = "temperature;min_p";
+    const uint32_t after = drawn_from(&o); /* (x - 6) / 5 >= ln .5: x >= 2.53 */
+    uint32_t wanted = 0;
+    fill();
+    for (int i = 0; i < N; i++)
+        wanted += logits[i] > 6.0f + 5.0f * logf(0.5f);
+    ck_assert_uint_eq(after, wanted);
+    o.order = "temperature";
+    ck_assert_uint_eq(drawn_from(&o), N);
+}
+END_TEST
+
+START_TEST(biases_come_before_everything)
+{
+    const qn_logit_bias b[] = {{3, -INFINITY}, {0, 100.0f}, {N, 1.0f}};
+    qn_sampler *s = make(&(qn_sampler_options){.biases = b, .n_biases = 1});
+    fill();
+    ck_assert_int_eq(choose(s), 17);
+    qn_sampler_destroy(s);
+    s = make(&(qn_sampler_options){.biases = b, .n_biases = 3, .temperature = 1.0f, .top_k = 5});
+    ck_assert_int_eq(choose(s), 0);
+    qn_sampler_destroy(s);
+}
+END_TEST
+
+START_TEST(xtc_takes_the_likeliest_away_also_greedily)
+{
+    qn_sampler *s = make(&(qn_sampler_options){.xtc_probability = 1.0f, .xtc_threshold = 0.1f});
+    fill();
+    ck_assert_int_eq(choose(s), 17); /* 3 and 17 have a fifth each; the last one of them stays */
+    ck_assert(!qn__sampler_is_plain(s));
+    qn_sampler_destroy(s);
+}
+END_TEST
+
+START_TEST(mirostat_keeps_the_surprise_near_tau)
+{
+    for (uint32_t version = 1; version <= 2; version++) {
+        const qn_sampler_options o = {
+            .temperature = 1.0f, .mirostat = version, .mirostat_tau = 3.0f, .seed = 5};
+        qn_sampler *s = make(&o);
+        double sum = 0.0, mean = 0.0;
+        fill();
+        for (int i = 0; i < N; i++)
+            sum += exp((double)logits[i]);
+        for (int i = 0; i < DRAWS; i++)
+            mean -= log2(exp((double)logits[choose(s)]) / sum) / DRAWS;
+        ck_assert_msg(fabs(mean - 3.0) < 0.6, "mirostat %u: %g bits a token", version, mean);
+        qn_sampler_destroy(s);
+    }
+}
+END_TEST
+
+START_TEST(what_a_device_may_do_is_the_beginning_of_the_steps)
+{
+    static const struct {
+        qn_sampler_options options;
+        uint32_t wanted;
+        bool is_plain;
+    } rows[] = {
+        {{.top_k = 5, .top_p = 0.5f}, 1, true},
+        {{.temperature = 1.0f, .top_k = 5}, 5, false},
+        {{.temperature = 1.0f, .top_k = 5, .repeat_penalty = 2.0f}, 5, false},
+        {{.temperature = 1.0f, .top_k = 5, .presence_penalty = 2.0f}, N, false},
+        {{.temperature = 1.0f, .top_k = 5, .dry_multiplier = 1.0f}, N, false},
+        {{.temperature = 1.0f, .top_k = 5, .top_n_sigma = 1.0f}, N, false},
+        {{.temperature = 1.0f, .top_k = 5, .mirostat = 2}, N, false},
+        {{.temperature = 1.0f, .top_k = 5, .biases = &endless, .n_biases = 0}, 5, false},
+        {{.temperature = 2.0f, .top_k = 5, .order = "temperature;top_k"}, N, false},
+        {{.temperature = 2.0f, .top_k = 5, .repeat_penalty = 2.0f, .order = "top_k;penalties"},
+         N,
+         false},
+        {{.repeat_penalty = 2.0f}, 1, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        qn_sampler *s = make(&rows[i].options);
+        ck_assert_msg(qn__sampler_wanted(s, N) == rows[i].wanted, "row %zu: %u", i,
+                      qn__sampler_wanted(s, N));
+        ck_assert_msg(qn__sampler_is_plain(s) == rows[i].is_plain, "row %zu: plain", i);
+        qn_sampler_destroy(s);
+    }
+}
+END_TEST
+
 static const qn_sampler_options listed[] = {
     {0},
     {.repeat_penalty = 1.7f},
@@ -216,6 +322,8 @@ static const qn_sampler_options listed[] = {
     {.temperature = 0.3f, .top_k = N, .min_p = 0.1f, .seed = 2},
     {.temperature = 2.0f, .top_k = 12, .top_p = 0.7f, .repeat_penalty = 1.7f, .seed = 3},
     {.temperature = 4.0f, .top_k = 1000, .repeat_penalty = 0.5f, .repeat_last = 5, .seed = 4},
+    {.temperature = 3.0f, .top_k = 20, .typical_p = 0.8f, .min_p = 0.01f, .seed = 5},
+    {.temperature = 3.0f, .top_k = 20, .xtc_probability = 0.5f, .xtc_threshold = 0.1f, .seed = 6},
 };
 
 /* The likeliest of the logits behind the penalty. */
@@ -281,6 +389,11 @@ int main(void)
     tcase_add_test(tc, min_p_leaves_those_near_the_likeliest);
     tcase_add_test(tc, recent_tokens_are_penalised_and_then_forgotten);
     tcase_add_test(tc, negative_logits_of_recent_tokens_grow_smaller_not_larger);
+    tcase_add_test(tc, the_temperature_comes_last_unless_another_order_is_asked_for);
+    tcase_add_test(tc, biases_come_before_everything);
+    tcase_add_test(tc, xtc_takes_the_likeliest_away_also_greedily);
+    tcase_add_test(tc, mirostat_keeps_the_surprise_near_tau);
+    tcase_add_test(tc, what_a_device_may_do_is_the_beginning_of_the_steps);
     tcase_add_loop_test(tc, a_list_of_the_likeliest_gives_the_same_draws_as_all_logits, 0,
                         sizeof listed / sizeof *listed);
     tcase_add_test(tc, a_list_without_a_number_is_an_error);
