@@ -36,11 +36,12 @@ static const struct qn__option options[] = {
 
 static json_t *plan_json(const qn_session_plan *p)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "context",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "context",
                      (json_int_t)p->context, "batch", (json_int_t)p->batch, "weights_bytes",
                      (json_int_t)p->weights_bytes, "cache_bytes", (json_int_t)p->cache_bytes,
                      "activations_bytes", (json_int_t)p->activations_bytes, "peak_bytes",
-                     (json_int_t)p->peak_bytes, "free_bytes", (json_int_t)p->free_bytes,
+                     (json_int_t)p->peak_bytes, "reserve_bytes",
+                     (json_int_t)p->reserve_bytes, "free_bytes", (json_int_t)p->free_bytes,
                      "context_max", (json_int_t)p->context_max, "fits", p->fits,
                      "token_weights_bytes", (json_int_t)p->token_weights_bytes,
                      "position_cache_bytes", (json_int_t)p->position_cache_bytes);
@@ -87,6 +88,7 @@ static void print_plan(const qn_model_info *m, const qn_session_plan *p, const q
     snprintf(text, sizeof text, "%u tokens at once", p->batch);
     print_size("activations", p->activations_bytes, text);
     print_size("peak", p->peak_bytes, "one allocation each, none per token");
+    print_size("reserve", p->reserve_bytes, "left for kernels and the driver");
     snprintf(text, sizeof text, "on %s, %s", d->id, d->name);
     print_size("free", p->free_bytes, text);
     print_size("per token", p->token_weights_bytes, "weights read");
@@ -155,6 +157,25 @@ static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model
     else if (out->n == 0)
         qn__complain(0, "the prompt is empty, and the model has no token to begin a text with");
     return s == QN_OK && out->n > 0;
+}
+
+/* A prompt longer than the context is refused before anything is loaded or printed. */
+static bool prompt_fits(const struct qn__generation *g, const qn_tokens *tokens)
+{
+    const qn_session_options o = qn__generation_session_options(g);
+    qn_session_plan p;
+    if (qn_session_plan_get(&p, g->model, NULL, &o) != QN_OK) {
+        qn__complain_status("%s", g->options->model);
+        return false;
+    }
+    if (tokens->n <= p.context)
+        return true;
+    qn__complain(0,
+                 "the prompt has %u tokens and the context %u positions: --ctx %u or more holds it "
+                 "(the model was trained for %u)",
+                 tokens->n, p.context, tokens->n + 1,
+                 qn_model_get_info(g->model)->context_trained);
+    return false;
 }
 
 /* -- running -- */
@@ -265,7 +286,7 @@ static int run_with(struct qn__generation *g, const struct values *v, const char
     qn_tokens tokens = {0};
     if (v->plan)
         return show_plan(g, v->json);
-    if (!encode_prompt(&tokens, v, g->model, prompt))
+    if (!encode_prompt(&tokens, v, g->model, prompt) || !prompt_fits(g, &tokens))
         status = QN__EXIT_FAILED;
     else if (qn__generation_load(g, &status))
         status = v->logits ? print_logits(g, &tokens, v->json) : write_text(g, v, &tokens, prompt);

@@ -148,9 +148,10 @@ typedef struct qn_session_plan {
     uint32_t context, batch;
     uint64_t weights_bytes, cache_bytes, activations_bytes;
     uint64_t peak_bytes;           /* their sum */
+    uint64_t reserve_bytes;        /* left beside them for kernels, the driver, what is staged */
     uint64_t free_bytes;           /* on the device now; 0 without a device */
     uint32_t context_max;          /* largest context that fits beside the weights; 0: none does */
-    bool fits;                     /* peak_bytes <= free_bytes; true without a device */
+    bool fits;                     /* peak and reserve are free; true without a device */
     uint64_t token_weights_bytes;  /* weights one token reads */
     uint64_t position_cache_bytes; /* cache one position takes, and one token reads of it */
 } qn_session_plan;
