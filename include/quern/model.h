@@ -54,6 +54,11 @@ QN_CHECKED qn_status qn_model_open(qn_model **out, const char *path);
 QN_API void qn_model_close(qn_model *m); /* NULL is fine; sessions first */
 QN_API const qn_model_info *qn_model_get_info(const qn_model *m);
 
+/* What the file says that is not known here, and so not computed with: a sentence each, of the
+ * model's. index < count. What is known and not computed is refused by qn_model_open(). */
+QN_API uint32_t qn_model_count_warnings(const qn_model *m);
+QN_API const char *qn_model_get_warning(const qn_model *m, uint32_t index);
+
 /* -- text -- */
 
 enum {

@@ -114,6 +114,21 @@ static const struct {
      "phi3",
      {"blk.0.attn_qkv.weight", "blk.0.ffn_up.weight"},
      {"blk.0.attn_q.weight", "blk.0.ffn_gate.weight"}},
+    {"gemma", "gemma", {"blk.0.ffn_norm.weight"}, {"output.weight", "blk.0.post_ffw_norm.weight"}},
+    {"granite", "granite", {"blk.0.attn_q.weight"}, {"output.weight"}},
+    {"olmo2",
+     "olmo2",
+     {"blk.0.post_ffw_norm.weight", "blk.0.attn_q_norm.weight"},
+     {"blk.0.attn_norm.weight", "blk.0.ffn_norm.weight"}},
+    {"smollm3", "smollm3", {"blk.0.attn_q.weight"}, {"output.weight"}},
+    {"qwen2moe",
+     "qwen2moe",
+     {"blk.0.ffn_gate_exps.weight", "blk.0.ffn_gate_inp_shexp.weight", "blk.0.attn_q.bias"},
+     {"blk.0.ffn_gate.weight"}},
+    {"qwen3moe",
+     "qwen3moe",
+     {"blk.0.ffn_down_exps.weight", "blk.0.attn_q_norm.weight"},
+     {"blk.0.ffn_gate_shexp.weight"}},
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
