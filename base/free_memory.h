@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How much memory this process may still take: not what the machine has, but what the kernel calls
- * available, what the control groups' limits leave, and what the process's own limits leave. Swap is
- * not counted. */
+ * available, what the control groups' limits leave, and what the process's own limits leave. Swap
+ * is not counted. */
 #ifndef QN_BASE_FREE_MEMORY_H
 #define QN_BASE_FREE_MEMORY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The unified hierarchy's cpu.max holds "quota period" or "max period"; the older one has a file for
- * each. */
+ * The unified hierarchy's cpu.max holds "quota period" or "max period"; the older one has a file
+ * for each. */
 #define _GNU_SOURCE
 #include "base/processors.h"
 
@@ -29,7 +29,8 @@ static uint32_t quota_of(const char *folder, bool unified)
     double quota = 0, period = 0;
     if (unified) {
         snprintf(path, sizeof path, "%s/cpu.max", folder);
-        if (qn__small_file_read(text, sizeof text, path) && sscanf(text, "%lf %lf", &quota, &period) == 2)
+        if (qn__small_file_read(text, sizeof text, path) &&
+            sscanf(text, "%lf %lf", &quota, &period) == 2)
             return rounded_up(quota, period);
         return UINT32_MAX;
     }
@@ -37,8 +38,9 @@ static uint32_t quota_of(const char *folder, bool unified)
     if (!qn__small_file_read(text, sizeof text, path) || sscanf(text, "%lf", &quota) != 1)
         return UINT32_MAX;
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
-    return qn__small_file_read(text, sizeof text, path) && sscanf(text, "%lf", &period) == 1 ? rounded_up(quota, period)
-                                                                      : UINT32_MAX;
+    return qn__small_file_read(text, sizeof text, path) && sscanf(text, "%lf", &period) == 1
+               ? rounded_up(quota, period)
+               : UINT32_MAX;
 }
 
 static void take_smaller(const char *folder, bool unified, void *payload)

@@ -192,7 +192,8 @@ static qn_status check_finite(const struct conversion *c, uint32_t tensor, uint6
         if (!isfinite(values[i]))
             return qn__fail(QN_E_CORRUPT, "tensor '%s': element %" PRIu64 " is %s",
                             s->parts[(first + i) / s->part_elems]->name,
-                            (first + i) % s->part_elems, isnan(values[i])    ? "NaN"
+                            (first + i) % s->part_elems,
+                            isnan(values[i])   ? "NaN"
                             : values[i] > 0.0f ? "infinite"
                                                : "negative and infinite");
         largest = fmaxf(largest, fabsf(values[i]));

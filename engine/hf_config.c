@@ -25,22 +25,14 @@ struct family {
     bool is_unpermuted; /* rows of queries and keys are interleaved in GGUF, and are not here */
 };
 static const struct family families[] = {
-    {"llama", "llama", QN__HF_LLAMA, true},
-    {"mistral", "llama", QN__HF_LLAMA, true},
-    {"mixtral", "llama", QN__HF_LLAMA, true},
-    {"qwen2", "qwen2", QN__HF_QWEN, false},
-    {"qwen3", "qwen3", QN__HF_QWEN, false},
-    {"qwen2_moe", "qwen2moe", QN__HF_QWEN, false},
-    {"qwen3_moe", "qwen3moe", QN__HF_QWEN, false},
-    {"gemma", "gemma", QN__HF_GEMMA, false},
-    {"gemma2", "gemma2", QN__HF_GEMMA2, false},
-    {"gemma3_text", "gemma3", QN__HF_GEMMA3, false},
-    {"gemma3", "gemma3", QN__HF_GEMMA3, false},
-    {"phi3", "phi3", QN__HF_PHI3, false},
-    {"granite", "granite", QN__HF_LLAMA, true},
-    {"olmo2", "olmo2", QN__HF_OLMO2, false},
-    {"olmo3", "olmo2", QN__HF_OLMO2, false},
-    {"smollm3", "smollm3", QN__HF_LLAMA, true},
+    {"llama", "llama", QN__HF_LLAMA, true},        {"mistral", "llama", QN__HF_LLAMA, true},
+    {"mixtral", "llama", QN__HF_LLAMA, true},      {"qwen2", "qwen2", QN__HF_QWEN, false},
+    {"qwen3", "qwen3", QN__HF_QWEN, false},        {"qwen2_moe", "qwen2moe", QN__HF_QWEN, false},
+    {"qwen3_moe", "qwen3moe", QN__HF_QWEN, false}, {"gemma", "gemma", QN__HF_GEMMA, false},
+    {"gemma2", "gemma2", QN__HF_GEMMA2, false},    {"gemma3_text", "gemma3", QN__HF_GEMMA3, false},
+    {"gemma3", "gemma3", QN__HF_GEMMA3, false},    {"phi3", "phi3", QN__HF_PHI3, false},
+    {"granite", "granite", QN__HF_LLAMA, true},    {"olmo2", "olmo2", QN__HF_OLMO2, false},
+    {"olmo3", "olmo2", QN__HF_OLMO2, false},       {"smollm3", "smollm3", QN__HF_LLAMA, true},
 };
 
 struct reader {
@@ -192,7 +184,8 @@ static qn_status read_scaling(struct reader *r, const json_t *rope)
     if (!type)
         type = json_string_value(json_object_get(rope, "type"));
     if (!type && has(rope, "factor"))
-        return qn__fail(QN_E_UNSUPPORTED, "config.json: rope_scaling has a factor and no rope_type");
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "config.json: rope_scaling has a factor and no rope_type");
     if (!type || !strcmp(type, "default"))
         return QN_OK;
     if (!strcmp(type, "su") || (!strcmp(type, "yarn") && r->family->id == QN__HF_PHI3))
@@ -242,8 +235,8 @@ static qn_status check_local_rope(const json_t *local)
 static qn_status read_rope(struct reader *r)
 {
     const json_t *rope = rope_parameters(r);
-    const json_t *local = json_object_get(json_object_get(r->config, "rope_parameters"),
-                                          "sliding_attention");
+    const json_t *local =
+        json_object_get(json_object_get(r->config, "rope_parameters"), "sliding_attention");
     QN_TRY(check_local_rope(local));
     QN_TRY(
         copy_real(r, has(rope, "rope_theta") ? rope : r->config, "rope_theta", "rope.freq_base"));
@@ -391,9 +384,8 @@ static qn_status read_windows(struct reader *r, uint32_t n)
     const json_t *use = json_object_get(r->config, "use_sliding_window");
     bool is_said, is_local[QN__LAYERS_MAX], differs = false;
     const struct qn__family *family;
-    const bool has_window =
-        has(r->config, "sliding_window") && !json_is_false(use) &&
-        json_integer_value(json_object_get(r->config, "sliding_window")) != 0;
+    const bool has_window = has(r->config, "sliding_window") && !json_is_false(use) &&
+                            json_integer_value(json_object_get(r->config, "sliding_window")) != 0;
     if (json_is_true(json_object_get(r->config, "use_bidirectional_attention")))
         return qn__fail(QN_E_UNSUPPORTED, "config.json: use_bidirectional_attention: the model "
                                           "sees what comes later, so it writes no text");
@@ -508,9 +500,8 @@ static qn_status read_all(struct reader *r, const char *folder)
     if (has(r->config, "norm_topk_prob"))
         QN_TRY(qn__model_file_add_bool(r->f, key_of(r, "expert_weights_norm"),
                                        json_is_true(json_object_get(r->config, "norm_topk_prob"))));
-    return r->family->is_unpermuted
-               ? qn__model_file_add_bool(r->f, key_of(r, "rope.neox"), true)
-               : QN_OK;
+    return r->family->is_unpermuted ? qn__model_file_add_bool(r->f, key_of(r, "rope.neox"), true)
+                                    : QN_OK;
 }
 
 static bool is_tied(const struct reader *r, const json_t *outer)

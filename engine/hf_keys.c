@@ -75,9 +75,8 @@ qn_status qn__hf_keys_check(struct qn__model_file *f, const json_t *config, cons
         if (!row) {
             qn__model_file_warn(f, "config.json: '%.96s' is not known: nothing is computed with it",
                                 key);
-        } else if (!json_is_null(value) &&
-                   (row->use == QN__KEY_NEVER ||
-                    (row->use == QN__KEY_ONLY && !allows(row, value)))) {
+        } else if (!json_is_null(value) && (row->use == QN__KEY_NEVER ||
+                                            (row->use == QN__KEY_ONLY && !allows(row, value)))) {
             return qn__fail(QN_E_UNSUPPORTED, "config.json: %s (%s): Quern does not compute it",
                             key, row->says);
         }

@@ -11,8 +11,8 @@
 /* The row of a key; NULL: it is not known. type: model_type */
 const struct qn__model_key *qn__config_key(const char *type, const char *key);
 
-/* A copy of the config in which each key that is not there has the value that transformers takes for
- * it. NULL: no memory. */
+/* A copy of the config in which each key that is not there has the value that transformers takes
+ * for it. NULL: no memory. */
 json_t *qn__hf_config_complete(const json_t *config, const char *type);
 
 /* Every key: what changes numbers and is not computed is refused, what is not known is warned of.

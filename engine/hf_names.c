@@ -54,12 +54,9 @@ static const struct row layer_rows[] = {
 
 /* Behind "block_sparse_moe.experts.E." and "mlp.experts.E." */
 static const struct row expert_rows[] = {
-    {"w1.weight", "ffn_gate", NULL},
-    {"w2.weight", "ffn_down", NULL},
-    {"w3.weight", "ffn_up", NULL},
-    {"gate_proj.weight", "ffn_gate", NULL},
-    {"down_proj.weight", "ffn_down", NULL},
-    {"up_proj.weight", "ffn_up", NULL},
+    {"w1.weight", "ffn_gate", NULL},        {"w2.weight", "ffn_down", NULL},
+    {"w3.weight", "ffn_up", NULL},          {"gate_proj.weight", "ffn_gate", NULL},
+    {"down_proj.weight", "ffn_down", NULL}, {"up_proj.weight", "ffn_up", NULL},
 };
 
 static const char *find(const struct row *rows, size_t n, const char *theirs, bool around)
@@ -127,7 +124,7 @@ qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bo
     else if (!qn__starts_with(name, layers) || !map_layer(out->ours, name + strlen(layers), around))
         return qn__fail(QN_E_UNSUPPORTED, "tensor '%.128s': the family has none of this name",
                         theirs);
-    out->plus_one = family >= QN__HF_GEMMA && family <= QN__HF_GEMMA3 &&
-                    strstr(out->ours, "norm") != NULL;
+    out->plus_one =
+        family >= QN__HF_GEMMA && family <= QN__HF_GEMMA3 && strstr(out->ours, "norm") != NULL;
     return QN_OK;
 }

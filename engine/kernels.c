@@ -94,10 +94,9 @@ static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
     QN_TRY(need_matrix(needs, ks, &w->head, false));
     for (uint32_t i = 0; i < c->n_layers; i++) {
         const struct qn__layer *l = &w->layers[i];
-        const struct qn__matrix *all[] = {&l->q,  &l->k,      &l->v,    &l->o,
-                                          &l->up, &l->router, &l->gate, &l->down,
-                                          &l->shared_gate, &l->shared_up, &l->shared_down,
-                                          &l->shared_share};
+        const struct qn__matrix *all[] = {
+            &l->q,    &l->k,    &l->v,           &l->o,         &l->up,          &l->router,
+            &l->gate, &l->down, &l->shared_gate, &l->shared_up, &l->shared_down, &l->shared_share};
         for (size_t j = 0; j < sizeof all / sizeof *all; j++)
             QN_TRY(need_matrix(needs, ks, all[j], with_unpack));
     }

@@ -17,12 +17,7 @@ static const struct qn__family families[] = {
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
 /* No model comes near these; beyond them products overflow. */
-enum {
-    MAX_WIDTH = 1 << 20,
-    MAX_VOCAB = 1 << 24,
-    MAX_HEADS = 4096,
-    MAX_HEAD = 256
-};
+enum { MAX_WIDTH = 1 << 20, MAX_VOCAB = 1 << 24, MAX_HEADS = 4096, MAX_HEAD = 256 };
 
 struct reader {
     const struct qn__model_file *file;
@@ -158,8 +153,8 @@ static qn_status read_scaling(struct qn__config *c, const struct reader *r)
                         "only longrope has them",
                         name);
     QN_TRY(read_number_or(&c->scaling_factor, r, "rope.scale_linear", 0.0f, 1e6f, 0.0f));
-    QN_TRY(
-        read_number_or(&c->scaling_factor, r, "rope.scaling.factor", 0.0f, 1e6f, c->scaling_factor));
+    QN_TRY(read_number_or(&c->scaling_factor, r, "rope.scaling.factor", 0.0f, 1e6f,
+                          c->scaling_factor));
     if (c->scaling_factor == 0.0f) /* none, in some files */
         c->scaling_factor = 1.0f;
     if (c->scaling_factor < 1e-3f)
@@ -171,7 +166,8 @@ static qn_status read_scaling(struct qn__config *c, const struct reader *r)
         return qn__fail(QN_E_CORRUPT, "rope.scaling.factor %g: yarn stretches by 1 or more",
                         (double)c->scaling_factor);
     QN_TRY(read_number_or(&c->scaling_attention, r, "rope.scaling.attn_factor", 0.0f, 1e3f, 0.0f));
-    QN_TRY(read_number_or(&c->yarn_attention, r, "rope.scaling.yarn_attn_factor", 0.0f, 1e3f, 0.0f));
+    QN_TRY(
+        read_number_or(&c->yarn_attention, r, "rope.scaling.yarn_attn_factor", 0.0f, 1e3f, 0.0f));
     QN_TRY(read_number_or(&c->scaling_low, r, "rope.scaling.low_freq_factor", 1e-3f, 1e3f, 1.0f));
     QN_TRY(read_number_or(&c->scaling_high, r, "rope.scaling.high_freq_factor", 1e-3f, 1e3f, 4.0f));
     QN_TRY(read_number_or(&c->yarn_fast, r, "rope.scaling.yarn_beta_fast", 1e-3f, 1e4f, 32.0f));
@@ -222,8 +218,8 @@ static qn_status read_layers(struct qn__config *c, const struct reader *r)
 {
     char key[KEY_BYTES];
     uint32_t period = c->family->local_period;
-    QN_TRY(read_count_or(&c->window, r, "attention.sliding_window", UINT32_MAX,
-                         usual_window(c, r)));
+    QN_TRY(
+        read_count_or(&c->window, r, "attention.sliding_window", UINT32_MAX, usual_window(c, r)));
     key_of(key, r, "attention.sliding_window_pattern");
     if (is_array(r, key)) {
         QN_TRY(read_flags(c->is_local, r, key, c->n_layers));
@@ -241,8 +237,8 @@ static qn_status read_layers(struct qn__config *c, const struct reader *r)
     return is_array(r, key) ? read_flags(c->is_turned, r, key, c->n_layers) : QN_OK;
 }
 
-/* The stream is kept divided by what multiplies blocks, so that they are added as they are: norms do
- * not see it, but for their eps. */
+/* The stream is kept divided by what multiplies blocks, so that they are added as they are: norms
+ * do not see it, but for their eps. */
 static qn_status read_multipliers(struct qn__config *c, const struct reader *r)
 {
     float residual = 1;
@@ -286,9 +282,9 @@ static qn_status read_attention(struct qn__config *c, const struct reader *r)
         return qn__fail(QN_E_CORRUPT, "rope.dimension_count %u: odd, or more than a head's %u",
                         c->n_rot, c->head_dim);
     QN_TRY(read_number_or(&c->rope_base, r, "rope.freq_base", 1.0f, 1e12f, 10000.0f));
-    QN_TRY(read_number_or(&c->local_rope_base, r, "rope.freq_base_swa", 1.0f, 1e12f,
-                          c->family->local_unstretched ? c->rope_base
-                                                       : c->family->local_rope_base));
+    QN_TRY(
+        read_number_or(&c->local_rope_base, r, "rope.freq_base_swa", 1.0f, 1e12f,
+                       c->family->local_unstretched ? c->rope_base : c->family->local_rope_base));
     QN_TRY(read_number_or(&c->attention_softcap, r, "attn_logit_softcapping", 0.0f, 1e6f, 0.0f));
     QN_TRY(read_number_or(&c->final_softcap, r, "final_logit_softcapping", 0.0f, 1e6f, 0.0f));
     c->attention_scale = 1.0f / sqrtf((float)c->head_dim);
@@ -336,7 +332,8 @@ static qn_status read_experts(struct qn__config *c, const struct reader *r)
                         c->n_experts);
     c->expert_weights_sum = !c->family->expert_weights_as_they_are;
     if (has(r, "expert_weights_norm"))
-        QN_TRY(qn__fact_bool(&c->expert_weights_sum, r->file, key_of(key, r, "expert_weights_norm")));
+        QN_TRY(
+            qn__fact_bool(&c->expert_weights_sum, r->file, key_of(key, r, "expert_weights_norm")));
     if (!c->family->expert_width)
         return QN_OK;
     if (!c->n_experts)

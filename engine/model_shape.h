@@ -17,11 +17,11 @@ struct qn__family {
     const char *name; /* general.architecture */
     enum qn__rope_pairs pairs;
     enum qn__activation activation;
-    bool scaled_embedding;   /* embeddings times sqrt(dim) */
-    bool has_multipliers;    /* the file says what multiplies embeddings, blocks and logits */
-    bool norms_only_after;   /* none in front of attention and feed-forward */
-    bool whole_norms;        /* norms of queries and keys: over all heads at once */
-    bool expert_width;       /* experts have a width of their own */
+    bool scaled_embedding; /* embeddings times sqrt(dim) */
+    bool has_multipliers;  /* the file says what multiplies embeddings, blocks and logits */
+    bool norms_only_after; /* none in front of attention and feed-forward */
+    bool whole_norms;      /* norms of queries and keys: over all heads at once */
+    bool expert_width;     /* experts have a width of their own */
     bool expert_weights_as_they_are; /* weights of the chosen experts do not sum to 1 */
     uint32_t local_period;    /* every local_period-th layer looks at all positions, the others
                                  through the window; 0: every layer has the file's window, if there
@@ -61,7 +61,7 @@ struct qn__config {
     float attention_softcap, final_softcap; /* 0: none */
     float embedding_scale; /* where blocks are multiplied, the whole stream is divided by that */
     float logit_scale;     /* the final norm is multiplied by it */
-    uint32_t window; /* positions a layer with a window sees; 0: none has one */
+    uint32_t window;       /* positions a layer with a window sees; 0: none has one */
 
     enum qn__rope_pairs pairs;
     uint32_t n_rot;

@@ -109,7 +109,8 @@ static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const c
 static qn_status scale_last(struct placer *p, float factor, uint64_t n)
 {
     struct qn__placement *last = &p->w->placements[p->w->n_placements - 1];
-    float *values = factor == 1.0f ? NULL : qn__arena_alloc(&p->w->arena, (size_t)n, sizeof *values);
+    float *values =
+        factor == 1.0f ? NULL : qn__arena_alloc(&p->w->arena, (size_t)n, sizeof *values);
     if (factor == 1.0f)
         return QN_OK;
     if (!values)
@@ -249,10 +250,10 @@ static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)
         QN_TRY(place_vector(&l->k_bias, p, i, "attn_k.bias", kv_rows, true));
         QN_TRY(place_vector(&l->v_bias, p, i, "attn_v.bias", kv_rows, true));
     }
-    QN_TRY(place_vector(&l->q_norm, p, i, "attn_q_norm.weight", whole ? q_rows : c->head_dim,
-                        true));
-    QN_TRY(place_vector(&l->k_norm, p, i, "attn_k_norm.weight", whole ? kv_rows : c->head_dim,
-                        true));
+    QN_TRY(
+        place_vector(&l->q_norm, p, i, "attn_q_norm.weight", whole ? q_rows : c->head_dim, true));
+    QN_TRY(
+        place_vector(&l->k_norm, p, i, "attn_k_norm.weight", whole ? kv_rows : c->head_dim, true));
     QN_TRY(place_matrix(&l->o, p, i, "attn_output.weight", c->dim, q_rows, 1, 1));
     QN_TRY(place_vector(&l->o_bias, p, i, "attn_output.bias", c->dim, true));
     return place_vector(&l->attention_post_norm, p, i, "post_attention_norm.weight", c->dim, true);
@@ -345,7 +346,7 @@ static qn_status place_all(struct placer *p, uint32_t context)
     QN_TRY(place_angles(p, context));
     QN_TRY(place_matrix(&w->embedding, p, -1, "token_embd.weight", c->n_vocab, c->dim, 1, 0));
     for (uint32_t i = 0; i < c->n_layers; i++) {
-        w->layers[i].angles = !c->is_turned[i]              ? QN__ANGLES_NONE
+        w->layers[i].angles = !c->is_turned[i]            ? QN__ANGLES_NONE
                               : qn__config_is_local(c, i) ? QN__ANGLES_LOCAL
                                                           : QN__ANGLES_FULL;
         QN_TRY(place_attention(&w->layers[i], p, (int)i));

@@ -69,7 +69,7 @@ struct qn__weights {
     struct qn__matrix head;      /* (n_vocab, dim); the embedding where it is tied */
     qn_addr final_norm;          /* (dim) */
     struct qn__angles angles[QN__N_ANGLES];
-    struct qn__layer *layers;    /* (n_layers) */
+    struct qn__layer *layers; /* (n_layers) */
     struct qn__placement *placements;
     uint32_t n_placements;
     uint64_t n_bytes;                     /* of the allocation */

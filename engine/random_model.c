@@ -22,17 +22,17 @@ enum { SIZE_MAX_EACH = 1 << 20, LAYERS_MAX = 1024, NAME_BYTES = 64, SPECIAL = 3 
 
 struct family {
     const char *name, *architecture;
-    bool qkv_bias;   /* biases of queries, keys and values */
-    bool qk_norm;    /* norms of each head's query and key */
-    bool sandwich;   /* norms after attention and feed-forward too */
-    bool fused;      /* one matrix for queries, keys and values; one for gate and up */
-    bool tied;       /* no head of its own */
-    bool after_only; /* norms after attention and feed-forward alone */
+    bool qkv_bias;    /* biases of queries, keys and values */
+    bool qk_norm;     /* norms of each head's query and key */
+    bool sandwich;    /* norms after attention and feed-forward too */
+    bool fused;       /* one matrix for queries, keys and values; one for gate and up */
+    bool tied;        /* no head of its own */
+    bool after_only;  /* norms after attention and feed-forward alone */
     bool whole_norms; /* norms of all heads' queries and keys at once */
-    bool has_window; /* some layers always look through one */
+    bool has_window;  /* some layers always look through one */
     bool always_experts;
-    bool shared_expert; /* one that every token goes through, besides */
-    bool multipliers;   /* of embeddings, blocks, scores and logits */
+    bool shared_expert;             /* one that every token goes through, besides */
+    bool multipliers;               /* of embeddings, blocks, scores and logits */
     float attention_cap, final_cap; /* soft-caps; 0: none */
     float rope_base;
 };
@@ -270,7 +270,8 @@ static void add_facts(struct random_model *m)
     qn__gguf_add_f32(&m->w, key(&text, m, "attention.layer_norm_rms_epsilon"),
                      gemma ? 1e-6f : 1e-5f);
     qn__gguf_add_f32(&m->w, key(&text, m, "rope.freq_base"), m->family->rope_base);
-    for (size_t i = 0; m->family->multipliers && i < sizeof multipliers / sizeof multipliers[0]; i++)
+    for (size_t i = 0; m->family->multipliers && i < sizeof multipliers / sizeof multipliers[0];
+         i++)
         qn__gguf_add_f32(&m->w, key(&text, m, multipliers[i].name), multipliers[i].value);
     if (m->family->attention_cap > 0)
         qn__gguf_add_f32(&m->w, key(&text, m, "attn_logit_softcapping"), m->family->attention_cap);

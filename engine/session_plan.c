@@ -21,9 +21,9 @@ enum {
     BATCH_DEFAULT_CPU_LARGE = 64,
     SPLIT_POSITIONS = 32
 };
-/* What is taken besides the three allocations: kernels, the driver's own tables, cuBLAS's handle; on
- * a processor also what is staged for it, and the rooms that weights are packed in. OpenCL drivers
- * for CPUs have a compiler in the process. */
+/* What is taken besides the three allocations: kernels, the driver's own tables, cuBLAS's handle;
+ * on a processor also what is staged for it, and the rooms that weights are packed in. OpenCL
+ * drivers for CPUs have a compiler in the process. */
 static const uint64_t RESERVE_BYTES = 64ull << 20, RESERVE_LIBRARY_BYTES = 192ull << 20,
                       RESERVE_OPENCL_CPU_BYTES = 256ull << 20;
 static const uint64_t LARGE_BYTES = 16ull << 30, LARGE_CPU_BYTES = 4ull << 30;

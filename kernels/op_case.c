@@ -278,9 +278,11 @@ static void case_weighted_sum(struct qn__op_case *c, const struct qn__op_shape *
     qn__case_set_tolerance_stored(c, (struct qn__bound){.of_scale = 1e-6, .floor = 1e-37}, scale);
 }
 
-static const struct qn__op_shape shapes_gated_add[] = {
-    {.rows = 1, .n = 1},   {.rows = 3, .n = 31},    {.rows = 2, .n = 512, .offset = 1},
-    {.rows = 40, .n = 24}, {.rows = 512, .n = 4096}};
+static const struct qn__op_shape shapes_gated_add[] = {{.rows = 1, .n = 1},
+                                                       {.rows = 3, .n = 31},
+                                                       {.rows = 2, .n = 512, .offset = 1},
+                                                       {.rows = 40, .n = 24},
+                                                       {.rows = 512, .n = 4096}};
 
 static void case_gated_add(struct qn__op_case *c, const struct qn__op_shape *s)
 {

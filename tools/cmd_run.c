@@ -40,11 +40,11 @@ static json_t *plan_json(const qn_session_plan *p)
                      (json_int_t)p->context, "batch", (json_int_t)p->batch, "weights_bytes",
                      (json_int_t)p->weights_bytes, "cache_bytes", (json_int_t)p->cache_bytes,
                      "activations_bytes", (json_int_t)p->activations_bytes, "peak_bytes",
-                     (json_int_t)p->peak_bytes, "reserve_bytes",
-                     (json_int_t)p->reserve_bytes, "free_bytes", (json_int_t)p->free_bytes,
-                     "context_max", (json_int_t)p->context_max, "fits", p->fits,
-                     "token_weights_bytes", (json_int_t)p->token_weights_bytes,
-                     "position_cache_bytes", (json_int_t)p->position_cache_bytes);
+                     (json_int_t)p->peak_bytes, "reserve_bytes", (json_int_t)p->reserve_bytes,
+                     "free_bytes", (json_int_t)p->free_bytes, "context_max",
+                     (json_int_t)p->context_max, "fits", p->fits, "token_weights_bytes",
+                     (json_int_t)p->token_weights_bytes, "position_cache_bytes",
+                     (json_int_t)p->position_cache_bytes);
 }
 
 static void print_size(const char *name, uint64_t bytes, const char *what)
@@ -173,8 +173,7 @@ static bool prompt_fits(const struct qn__generation *g, const qn_tokens *tokens)
     qn__complain(0,
                  "the prompt has %u tokens and the context %u positions: --ctx %u or more holds it "
                  "(the model was trained for %u)",
-                 tokens->n, p.context, tokens->n + 1,
-                 qn_model_get_info(g->model)->context_trained);
+                 tokens->n, p.context, tokens->n + 1, qn_model_get_info(g->model)->context_trained);
     return false;
 }
 
@@ -324,8 +323,10 @@ const struct qn__command qn__cmd_run = {
         "The model's kernels are built for the device, or found in the cache; its weights go to "
         "the device in their stored format; then it writes, token by token. A model with a chat "
         "template answers the prompt; any other one, or with --raw, it continues it.\n\n"
-        "GGUF files and safetensors of the families llama (Mistral, Mixtral, SmolLM), qwen2, "
-        "qwen3, gemma2, gemma3 and phi3 are read.\n\n"
+        "GGUF files and safetensors of the families llama (Mistral, Mixtral, SmolLM, Falcon 3), "
+        "qwen2, "
+        "qwen3, both with experts, gemma, gemma2, gemma3, phi3 (Phi-4), granite, olmo2 and smollm3 "
+        "are read.\n\n"
         "Ctrl-C ends the text, or the reading of a long prompt, and still prints the summary; the "
         "exit status is then 130.",
     .sample = "run models/quern-stories-q8_0.gguf -p \"Once upon a time\" --seed 7\n"

@@ -367,7 +367,8 @@ static qn_status report(struct qn__found *found, const struct qn__opencl_entry *
         .shared_bytes_max = ask_u64(d, CL_DEVICE_LOCAL_MEM_SIZE),
         .clock_mhz = ask_u32(d, CL_DEVICE_MAX_CLOCK_FREQUENCY),
     };
-    info.memory_free_bytes = free_bytes_of(info.device_class, t->extensions, d, info.memory_total_bytes);
+    info.memory_free_bytes =
+        free_bytes_of(info.device_class, t->extensions, d, info.memory_total_bytes);
     size_t sides[3] = {1, 1, 1};
     QN__CL_TRY(qn__cl.GetDeviceInfo(d, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sides, sides, NULL),
                "%s: CL_DEVICE_MAX_WORK_ITEM_SIZES", name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much memory a process may still take: by control groups of both kinds, in folders made for the
- * test, and by its own limits.
+ * How much memory a process may still take: by control groups of both kinds, in folders made for
+ * the test, and by its own limits.
  *
  * covers: base/free_memory base/control_groups */
 #include "base/free_memory.h"
@@ -17,11 +17,7 @@ static const struct group_case {
 } cases[] = {
     {"no group", "", {{NULL, NULL}}, 900, 1000},
     {"no limit", "0::/a\n", {{"a/memory.max", "max\n"}, {"a/memory.current", "10\n"}}, 900, 1000},
-    {"a limit",
-     "0::/a\n",
-     {{"a/memory.max", "500\n"}, {"a/memory.current", "100\n"}},
-     400,
-     500},
+    {"a limit", "0::/a\n", {{"a/memory.max", "500\n"}, {"a/memory.current", "100\n"}}, 400, 500},
     {"files that are given up first",
      "0::/a\n",
      {{"a/memory.max", "500\n"},

@@ -86,7 +86,8 @@ static rlim_t data_bytes(void)
 }
 
 /* All that the plan says may be taken is taken, and used. The processor gets a limit of its own, so
- * that the machine does not run out of memory; PoCL's compiler, in this process, would end at it. */
+ * that the machine does not run out of memory; PoCL's compiler, in this process, would end at it.
+ */
 START_TEST(the_largest_context_can_be_had)
 {
     enum { ALLOWED_BYTES = 256 << 20 };

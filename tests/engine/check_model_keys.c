@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the keys of a model file mean: one that is absent has the family's published value or is
- * missed by name, one that is there and not computed is refused, one that is not known is warned of.
+ * missed by name, one that is there and not computed is refused, one that is not known is warned
+ * of.
  *
- * covers: engine/model_keys engine/hf_keys engine/model_shape engine/hf_config engine/opened_model */
+ * covers: engine/model_keys engine/hf_keys engine/model_shape engine/hf_config engine/opened_model
+ */
 #include "engine/gguf_write.h"
 #include "engine/hf_keys.h"
 #include "engine/model_build.h"
@@ -147,9 +149,15 @@ static const struct fact_case refused[] = {
     REFUSED("llama", F32, "rope.scaling.yarn_ext_factor", 0.5),
     REFUSED("granite", BOOL, "rope.scaling.finetuned", 0),
     REFUSED("qwen2", U32, "n_deepstack_layers", 3),
-    {"a kind of stretching", "llama", {{TEXT, "rope.scaling.type", 0, "dynamic"}}, QN_E_UNSUPPORTED,
+    {"a kind of stretching",
+     "llama",
+     {{TEXT, "rope.scaling.type", 0, "dynamic"}},
+     QN_E_UNSUPPORTED,
      "rope.scaling.type 'dynamic'"},
-    {"an activation", "llama", {{TEXT, "hidden_activation", 0, "relu"}}, QN_E_UNSUPPORTED,
+    {"an activation",
+     "llama",
+     {{TEXT, "hidden_activation", 0, "relu"}},
+     QN_E_UNSUPPORTED,
      "hidden_activation"},
     {"layers of two widths",
      "llama",
@@ -161,10 +169,16 @@ static const struct fact_case refused[] = {
      {{LAYERS, "attention.sliding_window_pattern", 0, "1"}},
      QN_E_CORRUPT,
      "sliding_window_pattern has 1 elements for 2 layers"},
-    {"no eps", "llama", {{DROP, "attention.layer_norm_rms_epsilon", 0, NULL}}, QN_E_CORRUPT,
+    {"no eps",
+     "llama",
+     {{DROP, "attention.layer_norm_rms_epsilon", 0, NULL}},
+     QN_E_CORRUPT,
      "layer_norm_rms_epsilon"},
     {"no context", "qwen2", {{DROP, "context_length", 0, NULL}}, QN_E_NOT_FOUND, "context_length"},
-    {"no divisor of logits", "granite", {{DROP, "logit_scale", 0, NULL}}, QN_E_CORRUPT,
+    {"no divisor of logits",
+     "granite",
+     {{DROP, "logit_scale", 0, NULL}},
+     QN_E_CORRUPT,
      "logit_scale"},
     {"yarn that shrinks",
      "llama",
@@ -223,7 +237,8 @@ static void read_config(struct qn__config *c, const char *path)
     qn__model_file_close(f);
 }
 
-#define NEAR(got, want) ck_assert_msg(fabs((double)(got) - (want)) <= 1e-5 * (want), "%g", (double)(got))
+#define NEAR(got, want)                                                                            \
+    ck_assert_msg(fabs((double)(got) - (want)) <= 1e-5 * (want), "%g", (double)(got))
 
 START_TEST(soft_caps_of_gemma2_need_not_be_written)
 {
@@ -453,19 +468,20 @@ START_TEST(a_sparse_config_has_the_published_values)
 }
 END_TEST
 
-#define SMALL "\"hidden_size\": 64, \"num_hidden_layers\": 4, \"num_attention_heads\": 4, "        \
-              "\"intermediate_size\": 64"
+#define SMALL                                                                                      \
+    "\"hidden_size\": 64, \"num_hidden_layers\": 4, \"num_attention_heads\": 4, "                  \
+    "\"intermediate_size\": 64"
 static const struct {
     const char *type;
     double eps, base, context, kv_heads;
 } published[] = {
-    {"llama", 1e-6, 1e4, 2048, -1},       {"mistral", 1e-6, 1e4, 131072, 8},
-    {"mixtral", 1e-5, 1e6, 131072, 8},    {"qwen2", 1e-6, 1e4, 32768, 32},
-    {"qwen3", 1e-6, 1e4, 32768, 32},      {"gemma", 1e-6, 1e4, 8192, 16},
-    {"gemma2", 1e-6, 1e4, 8192, 4},       {"phi3", 1e-5, 1e4, 4096, -1},
-    {"granite", 1e-6, 1e4, 2048, -1},     {"olmo2", 1e-5, 1e4, 2048, -1},
-    {"olmo3", 1e-5, 5e5, 2048, -1},       {"smollm3", 1e-6, 2e6, 32768, 4},
-    {"qwen2_moe", 1e-6, 1e4, 32768, 16},  {"qwen3_moe", 1e-6, 1e4, 32768, 4},
+    {"llama", 1e-6, 1e4, 2048, -1},      {"mistral", 1e-6, 1e4, 131072, 8},
+    {"mixtral", 1e-5, 1e6, 131072, 8},   {"qwen2", 1e-6, 1e4, 32768, 32},
+    {"qwen3", 1e-6, 1e4, 32768, 32},     {"gemma", 1e-6, 1e4, 8192, 16},
+    {"gemma2", 1e-6, 1e4, 8192, 4},      {"phi3", 1e-5, 1e4, 4096, -1},
+    {"granite", 1e-6, 1e4, 2048, -1},    {"olmo2", 1e-5, 1e4, 2048, -1},
+    {"olmo3", 1e-5, 5e5, 2048, -1},      {"smollm3", 1e-6, 2e6, 32768, 4},
+    {"qwen2_moe", 1e-6, 1e4, 32768, 16}, {"qwen3_moe", 1e-6, 1e4, 32768, 4},
 };
 
 START_TEST(every_type_has_the_published_values)
@@ -549,8 +565,9 @@ static const struct {
      ", \"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}, "
      "\"sliding_attention\": {\"rope_type\": \"yarn\", \"factor\": 2}}",
      QN_E_UNSUPPORTED, "sliding_attention of type 'yarn'"},
-    {"weights in another format", "llama", ", \"quantization_config\": {\"quant_method\": \"gptq\"}",
-     QN_E_UNSUPPORTED, "quantization_config"},
+    {"weights in another format", "llama",
+     ", \"quantization_config\": {\"quant_method\": \"gptq\"}", QN_E_UNSUPPORTED,
+     "quantization_config"},
     {"biases", "llama", ", \"mlp_bias\": true", QN_E_UNSUPPORTED, "mlp_bias"},
     {"an encoder", "llama", ", \"is_encoder_decoder\": true", QN_E_UNSUPPORTED,
      "is_encoder_decoder"},

@@ -4,9 +4,9 @@
  * the choice of a variant, and the inputs' power to show mistakes. No device is needed.
  *
  * covers: kernels/launch_plan kernels/op_case kernels/ref/argmax kernels/ref/attention
- * kernels/ref/gated_add kernels/ref/gelu kernels/ref/half_bits kernels/ref/moe_route kernels/ref/rmsnorm kernels/ref/rope
- * kernels/ref/sample kernels/ref/silu kernels/ref/softcap kernels/ref/softmax
- * kernels/ref/vector_add kernels/ref/weighted_sum kernels/ref/weights_ref */
+ * kernels/ref/gated_add kernels/ref/gelu kernels/ref/half_bits kernels/ref/moe_route
+ * kernels/ref/rmsnorm kernels/ref/rope kernels/ref/sample kernels/ref/silu kernels/ref/softcap
+ * kernels/ref/softmax kernels/ref/vector_add kernels/ref/weighted_sum kernels/ref/weights_ref */
 #include "kernels/op_case.h"
 #include "kernels/ref/ref.h"
 #include "tests/kernels/half_cases.h"
