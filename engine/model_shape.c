@@ -175,7 +175,8 @@ static qn_status read_scaling(struct qn__config *c, const struct reader *r)
     QN_TRY(read_count_or(&c->scaling_context, r, "rope.scaling.original_context_length", UINT32_MAX,
                          c->context_trained));
     const double stretch = (double)c->context_trained / c->scaling_context;
-    if (c->scaling == QN__SCALING_LONGROPE && c->scaling_attention == 0.0f && stretch > 1)
+    if (c->scaling == QN__SCALING_LONGROPE && c->scaling_attention == 0.0f && stretch > 1 &&
+        c->scaling_context > 1)
         c->scaling_attention = (float)sqrt(1 + log(stretch) / log(c->scaling_context));
     return QN_OK;
 }
