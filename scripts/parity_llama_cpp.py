@@ -249,7 +249,7 @@ def tasks(options, folder):
         yield name, path, path
     for family in [] if options.models or options.keys else options.families or FAMILIES:
         base = make_model(options, folder, family, "f32")
-        for kind in FORMATS:
+        for kind in options.types or FORMATS:
             yield f"{family} {kind}", make_model(options, folder, family, kind), base
 
 
@@ -261,6 +261,7 @@ def main():
     parser.add_argument("--keys", action="store_true", help="only the models with keys as published files have them")
     parser.add_argument("--family", action="append", dest="families", help="of these random models only (more than once)")
     parser.add_argument("--vocab", default="models/quern-stories-q8_0.gguf", help="file whose vocabulary random models take")
+    parser.add_argument("--type", action="append", dest="types", help="of random models in this format only (more than once)")
     parser.add_argument("--base", metavar="F32.gguf", help="what the models were converted from, as f32")
     parser.add_argument("--greedy", type=int, metavar="N")
     parser.add_argument("--text", metavar="FILE")
