@@ -61,7 +61,7 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 static uint64_t widest(const struct qn__config *c)
 {
     const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
-    return max_u64(c->dim, max_u64(q, c->n_ffn));
+    return max_u64(max_u64(c->dim, c->n_shared), max_u64(q, c->n_ffn));
 }
 
 /* Of n elements. */
@@ -76,7 +76,7 @@ static void place_quantised(struct qn__quantised *out, struct placer *p, uint64_
 static uint64_t largest_matrix(const struct qn__config *c)
 {
     const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
-    return c->dim * max_u64(2 * q, max_u64(c->n_ffn, c->n_experts));
+    return c->dim * max_u64(max_u64(2 * q, c->n_shared), max_u64(c->n_ffn, c->n_experts));
 }
 
 static void place_products(struct qn__activations *out, struct placer *p,
@@ -121,12 +121,14 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->k = put(&p, t * kv);
     out->v = put(&p, t * kv);
     out->attended = put(&p, t * q);
-    out->gate = put(&p, t * c->n_ffn);
-    out->up = put(&p, t * c->n_ffn);
+    out->gate = put(&p, t * max_u64(c->n_ffn, c->n_shared));
+    out->up = put(&p, t * max_u64(c->n_ffn, c->n_shared));
     out->branch = put(&p, max_u64(t, pairs) * c->dim);
     out->router = put(&p, t * c->n_experts);
     out->picks = put(&p, pairs);
     out->pick_weights = put(&p, pairs);
+    out->shared = put(&p, c->n_shared ? t * c->dim : 0);
+    out->share = put(&p, c->n_shared ? t : 0);
     out->pairs.tokens = put(&p, pairs);
     out->pairs.places = put(&p, pairs);
     out->pairs.gathered = put(&p, pairs * c->dim);

@@ -48,6 +48,8 @@ struct qn__activations {
     qn_addr router;       /* (T, n_experts) */
     qn_addr picks;        /* (T, n_used) i32 */
     qn_addr pick_weights; /* (T, n_used) */
+    qn_addr shared;       /* (T, dim): of the expert that every token goes through */
+    qn_addr share;        /* (T) */
     struct qn__pairs pairs;
     qn_addr logits;     /* (n_vocab) */
     qn_addr row_tokens; /* (R) i32: which of the T tokens results are wanted for; R may be 0 */

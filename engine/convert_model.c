@@ -14,6 +14,7 @@
 #include <quern/model_data.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,38 @@ static void gather(float *out, const struct source *s, uint64_t first, uint64_t 
     }
 }
 
+/* The numbers from `first` on are no NaN and no infinity, and become none in the new format: a
+ * block's scale is an f16 number in most. */
+static qn_status check_finite(const struct conversion *c, uint32_t tensor, uint64_t first,
+                              const float *values, const void *packed, uint64_t n)
+{
+    enum { F16_MAX = 65504 };
+    const struct source *s = &c->sources[tensor];
+    const struct qn__format *to = c->w.outputs[tensor].format;
+    float again[AT_ONCE], largest = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!isfinite(values[i]))
+            return qn__fail(QN_E_CORRUPT, "tensor '%s': element %" PRIu64 " is %s",
+                            s->parts[(first + i) / s->part_elems]->name,
+                            (first + i) % s->part_elems,
+                            isnan(values[i])   ? "NaN"
+                            : values[i] > 0.0f ? "infinite"
+                                               : "negative and infinite");
+        largest = fmaxf(largest, fabsf(values[i]));
+    }
+    if (largest < F16_MAX)
+        return QN_OK;
+    to->unpack(again, packed, n);
+    for (uint64_t i = 0; i < n; i++)
+        if (!isfinite(again[i]))
+            return qn__fail(QN_E_UNSUPPORTED,
+                            "tensor '%s': element %" PRIu64 " is %g, which %s cannot hold; f32 and "
+                            "bf16 can",
+                            s->parts[(first + i) / s->part_elems]->name,
+                            (first + i) % s->part_elems, (double)values[i], to->name);
+    return QN_OK;
+}
+
 static qn_status fill(void *blocks, void *context, uint32_t tensor, uint64_t first, uint64_t n)
 {
     const struct conversion *c = context;
@@ -185,7 +218,7 @@ static qn_status fill(void *blocks, void *context, uint32_t tensor, uint64_t fir
     const struct qn__tensor *t = s->parts[0];
     const struct qn__format *to = c->w.outputs[tensor].format;
     char *out = blocks;
-    if (t->format == to && s->n_parts == 1 && !s->head_rows && !t->plus_one) {
+    if (t->format == to && s->n_parts == 1 && !s->head_rows && !t->plus_one && !is_plain(to)) {
         memcpy(out, (const char *)t->data + qn__format_bytes(to, first),
                (size_t)qn__format_bytes(to, n));
         return QN_OK;
@@ -195,6 +228,7 @@ static qn_status fill(void *blocks, void *context, uint32_t tensor, uint64_t fir
         const uint64_t now = n - done < AT_ONCE ? n - done : AT_ONCE;
         gather(values, s, first + done, now);
         to->pack(out, values, now);
+        QN_TRY(check_finite(c, tensor, first + done, values, out, now));
         out += qn__format_bytes(to, now);
     }
     return QN_OK;

@@ -109,6 +109,18 @@ static qn_status many_tokens(const struct qn__forward *f, struct qn__step *s,
     return qn__step_weighted_sum(s, a->normed, a->pairs.gathered, a->pick_weights, c->dim);
 }
 
+qn_status qn__shared_expert(const struct qn__forward *f, struct qn__step *s,
+                            const struct qn__layer *l)
+{
+    const struct qn__config *c = f->config;
+    const struct qn__activations *a = f->activations;
+    QN_TRY(qn__step_matmul(s, a->gate, &l->shared_gate, a->normed, 0, false));
+    QN_TRY(qn__step_matmul(s, a->up, &l->shared_up, a->normed, 0, false));
+    QN_TRY(qn__step_matmul(s, a->share, &l->shared_share, a->normed, 0, false));
+    QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)s->n_tokens * c->n_shared));
+    return qn__step_matmul(s, a->shared, &l->shared_down, a->gate, 0, false);
+}
+
 qn_status qn__experts(const struct qn__forward *f, struct qn__step *s, const struct qn__layer *l)
 {
     const struct qn__activations *a = f->activations;

@@ -23,6 +23,15 @@ static qn_status add_block(const struct qn__forward *f, struct qn__step *s, qn_a
     return qn__step_add(s, a->stream, a->stream, out, (uint64_t)s->n_tokens * dim);
 }
 
+/* in: the stream, through the norm in front of a block where there is one */
+static qn_status norm_stream(const struct qn__forward *f, struct qn__step *s, qn_addr *in,
+                             qn_addr norm)
+{
+    const struct qn__activations *a = f->activations;
+    *in = norm ? a->normed : a->stream;
+    return norm ? qn__step_norm(s, a->normed, a->stream, norm, s->n_tokens, f->config->dim) : QN_OK;
+}
+
 /* x += m * in, at once where nothing comes between */
 static qn_status project(const struct qn__forward *f, struct qn__step *s,
                          const struct qn__matrix *m, qn_addr in, qn_addr bias, qn_addr post_norm)
@@ -88,12 +97,25 @@ static qn_status plain_qkv(const struct qn__forward *f, struct qn__step *s,
                            const struct qn__layer *l)
 {
     const struct qn__activations *a = f->activations;
+    qn_addr in;
     if (qn__step_is_prompt(s) && l->q.has_product && l->k.has_product && l->v.has_product)
         return prompt_qkv(f, s, l);
-    QN_TRY(qn__step_norm(s, a->normed, a->stream, l->attention_norm, s->n_tokens, f->config->dim));
-    QN_TRY(qn__step_matmul(s, a->q, &l->q, a->normed, l->q_bias, false));
-    QN_TRY(qn__step_matmul(s, a->k, &l->k, a->normed, l->k_bias, false));
-    return qn__step_matmul(s, a->v, &l->v, a->normed, l->v_bias, false);
+    QN_TRY(norm_stream(f, s, &in, l->attention_norm));
+    QN_TRY(qn__step_matmul(s, a->q, &l->q, in, l->q_bias, false));
+    QN_TRY(qn__step_matmul(s, a->k, &l->k, in, l->k_bias, false));
+    return qn__step_matmul(s, a->v, &l->v, in, l->v_bias, false);
+}
+
+/* Norms of queries or keys, each head's by itself or of all heads at once. */
+static qn_status norm_heads(const struct qn__forward *f, struct qn__step *s, qn_addr x,
+                            qn_addr weight, uint32_t heads)
+{
+    const uint32_t head_dim = f->config->head_dim;
+    if (!weight)
+        return QN_OK;
+    if (f->config->family->whole_norms)
+        return qn__step_head_norm(s, x, weight, s->n_tokens, heads * head_dim);
+    return qn__step_head_norm(s, x, weight, s->n_tokens * heads, head_dim);
 }
 
 /* Store and attend of each sequence by itself: the tokens of one see nothing of another's. */
@@ -130,13 +152,11 @@ static qn_status plain_attention(const struct qn__forward *f, struct qn__step *s
     const struct qn__activations *a = f->activations;
     const struct qn__layer *l = &f->weights->layers[layer];
     const struct qn__cache_layer *cache = &f->cache->layers[layer];
-    const struct qn__angles *angles = &f->weights->angles[l->is_local];
+    const struct qn__angles *angles = &f->weights->angles[l->angles];
 
     QN_TRY(plain_qkv(f, s, l));
-    if (l->q_norm)
-        QN_TRY(qn__step_norm(s, a->q, a->q, l->q_norm, s->n_tokens * c->n_heads, c->head_dim));
-    if (l->k_norm)
-        QN_TRY(qn__step_norm(s, a->k, a->k, l->k_norm, s->n_tokens * c->n_kv_heads, c->head_dim));
+    QN_TRY(norm_heads(f, s, a->q, l->q_norm, c->n_heads));
+    QN_TRY(norm_heads(f, s, a->k, l->k_norm, c->n_kv_heads));
     QN_TRY(qn__step_rope(s, a->q, a->pos, angles, c->n_heads));
     QN_TRY(qn__step_rope(s, a->k, a->pos, angles, c->n_kv_heads));
     if (f->spans)
@@ -149,11 +169,12 @@ static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint
 {
     const struct qn__activations *a = f->activations;
     const struct qn__layer *l = &f->weights->layers[layer];
-    if (s->n_tokens == 1 && !f->spans && l->q.is_fused && l->k.is_fused && l->v.is_fused) {
+    if (s->n_tokens == 1 && !f->spans && l->q.is_fused && l->k.is_fused && l->v.is_fused &&
+        !f->config->family->whole_norms) {
         QN_TRY(fused_qkv(f, s, l));
         QN_TRY(qn__step_attend_token(s, a->attended, a->qkv, l->q_norm, l->k_norm,
                                      &f->cache->layers[layer], a->pos,
-                                     &f->weights->angles[l->is_local], &a->attention));
+                                     &f->weights->angles[l->angles], &a->attention));
     } else {
         QN_TRY(plain_attention(f, s, layer));
     }
@@ -190,6 +211,7 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
     const struct qn__activations *a = f->activations;
     const struct qn__matrix *const both[] = {&l->gate, &l->up};
     struct qn__matrix joined;
+    qn_addr in;
     if (s->n_tokens == 1 && l->gate.is_fused && qn__weight_tiles_join(&joined, both, 2) == 2) {
         const bool is_gelu = f->config->family->activation == QN__GELU;
         QN_TRY(qn__step_fused(s, a->gate, &joined, a->stream, l->ffn_norm, 0,
@@ -198,9 +220,9 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
     }
     if (qn__step_is_prompt(s) && l->gate.has_product && l->up.has_product)
         return prompt_ffn(f, s, l);
-    QN_TRY(qn__step_norm(s, a->normed, a->stream, l->ffn_norm, s->n_tokens, f->config->dim));
-    QN_TRY(qn__step_matmul(s, a->gate, &l->gate, a->normed, 0, false));
-    QN_TRY(qn__step_matmul(s, a->up, &l->up, a->normed, 0, false));
+    QN_TRY(norm_stream(f, s, &in, l->ffn_norm));
+    QN_TRY(qn__step_matmul(s, a->gate, &l->gate, in, 0, false));
+    QN_TRY(qn__step_matmul(s, a->up, &l->up, in, 0, false));
     QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)s->n_tokens * f->config->n_ffn));
     return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
 }
@@ -210,7 +232,11 @@ static qn_status expert_ffn(const struct qn__forward *f, struct qn__step *s,
 {
     const struct qn__activations *a = f->activations;
     QN_TRY(qn__step_norm(s, a->normed, a->stream, l->ffn_norm, s->n_tokens, f->config->dim));
+    if (f->config->n_shared)
+        QN_TRY(qn__shared_expert(f, s, l));
     QN_TRY(qn__experts(f, s, l));
+    if (f->config->n_shared)
+        QN_TRY(qn__step_gated_add(s, a->normed, a->normed, a->shared, a->share, f->config->dim));
     return add_block(f, s, f->activations->normed, l->ffn_post_norm);
 }
 

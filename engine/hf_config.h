@@ -9,8 +9,13 @@
 
 #include <jansson.h>
 
+struct qn__hf_model {
+    enum qn__hf_family family;
+    bool tied_head;
+};
+
 /* config.json as facts. */
-qn_status qn__hf_config_read(enum qn__hf_family *family, struct qn__model_file *f,
+qn_status qn__hf_config_read(struct qn__hf_model *out, struct qn__model_file *f,
                              const json_t *config, const char *folder);
 
 #endif

@@ -14,7 +14,7 @@ enum { LAYERS_MAX = 4096, EXPERTS_MAX = 4096 };
 
 struct row {
     const char *theirs, *ours;
-    const char *in_gemma; /* where Gemma means another tensor by this name; NULL: the same */
+    const char *around; /* where norms after blocks have this name (Gemma 2 and 3, OLMo 2) */
 };
 
 static const struct row whole[] = {
@@ -36,6 +36,7 @@ static const struct row layer_rows[] = {
     {"self_attn.q_norm.weight", "attn_q_norm.weight", NULL},
     {"self_attn.k_norm.weight", "attn_k_norm.weight", NULL},
     {"self_attn.o_proj.weight", "attn_output.weight", NULL},
+    {"self_attn.o_proj.bias", "attn_output.bias", NULL},
     {"post_attention_layernorm.weight", "ffn_norm.weight", "post_attention_norm.weight"},
     {"pre_feedforward_layernorm.weight", "ffn_norm.weight", NULL},
     {"post_feedforward_layernorm.weight", "post_ffw_norm.weight", NULL},
@@ -44,23 +45,28 @@ static const struct row layer_rows[] = {
     {"mlp.down_proj.weight", "ffn_down.weight", NULL},
     {"mlp.gate_up_proj.weight", "ffn_up.weight", NULL},
     {"block_sparse_moe.gate.weight", "ffn_gate_inp.weight", NULL},
+    {"mlp.gate.weight", "ffn_gate_inp.weight", NULL},
+    {"mlp.shared_expert.gate_proj.weight", "ffn_gate_shexp.weight", NULL},
+    {"mlp.shared_expert.up_proj.weight", "ffn_up_shexp.weight", NULL},
+    {"mlp.shared_expert.down_proj.weight", "ffn_down_shexp.weight", NULL},
+    {"mlp.shared_expert_gate.weight", "ffn_gate_inp_shexp.weight", NULL},
 };
 
-/* Behind "block_sparse_moe.experts.E." */
+/* Behind "block_sparse_moe.experts.E." and "mlp.experts.E." */
 static const struct row expert_rows[] = {
-    {"w1.weight", "ffn_gate", NULL},
-    {"w2.weight", "ffn_down", NULL},
-    {"w3.weight", "ffn_up", NULL},
+    {"w1.weight", "ffn_gate", NULL},        {"w2.weight", "ffn_down", NULL},
+    {"w3.weight", "ffn_up", NULL},          {"gate_proj.weight", "ffn_gate", NULL},
+    {"down_proj.weight", "ffn_down", NULL}, {"up_proj.weight", "ffn_up", NULL},
 };
 
-static const char *find(const struct row *rows, size_t n, const char *theirs, bool gemma)
+static const char *find(const struct row *rows, size_t n, const char *theirs, bool around)
 {
     for (size_t i = 0; i < n; i++)
         if (!strcmp(rows[i].theirs, theirs))
-            return gemma && rows[i].in_gemma ? rows[i].in_gemma : rows[i].ours;
+            return around && rows[i].around ? rows[i].around : rows[i].ours;
     return NULL;
 }
-#define FIND(rows, theirs, gemma) find(rows, sizeof rows / sizeof rows[0], theirs, gemma)
+#define FIND(rows, theirs, around) find(rows, sizeof rows / sizeof rows[0], theirs, around)
 
 /* "12.rest": the number, and what follows the point; NULL where it is not written like this. */
 static const char *split_number(uint32_t *number, const char *text, uint32_t limit)
@@ -72,19 +78,23 @@ static const char *split_number(uint32_t *number, const char *text, uint32_t lim
     return *number < limit ? text + n + 1 : NULL;
 }
 
-static bool map_layer(char out[64], const char *rest, bool gemma)
+static bool map_layer(char out[64], const char *rest, bool around)
 {
-    static const char experts[] = "block_sparse_moe.experts.";
+    static const char mixtral[] = "block_sparse_moe.experts.", qwen[] = "mlp.experts.";
     uint32_t layer, expert;
-    const char *ours = NULL;
+    const char *ours = NULL, *experts = NULL;
     rest = split_number(&layer, rest, LAYERS_MAX);
-    if (rest && qn__starts_with(rest, experts)) {
-        rest = split_number(&expert, rest + strlen(experts), EXPERTS_MAX);
-        ours = rest ? FIND(expert_rows, rest, gemma) : NULL;
+    if (rest)
+        experts = qn__starts_with(rest, mixtral) ? rest + strlen(mixtral)
+                  : qn__starts_with(rest, qwen)  ? rest + strlen(qwen)
+                                                 : NULL;
+    if (experts) {
+        rest = split_number(&expert, experts, EXPERTS_MAX);
+        ours = rest ? FIND(expert_rows, rest, around) : NULL;
         if (ours)
             snprintf(out, 64, "blk.%" PRIu32 ".%s.%" PRIu32 ".weight", layer, ours, expert);
     } else if (rest) {
-        ours = FIND(layer_rows, rest, gemma);
+        ours = FIND(layer_rows, rest, around);
         if (ours)
             snprintf(out, 64, "blk.%" PRIu32 ".%s", layer, ours);
     }
@@ -95,7 +105,8 @@ qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bo
                           const char *theirs)
 {
     static const char multimodal[] = "language_model.", layers[] = "model.layers.";
-    const bool gemma = family == QN__HF_GEMMA2 || family == QN__HF_GEMMA3;
+    const bool around =
+        family == QN__HF_GEMMA2 || family == QN__HF_GEMMA3 || family == QN__HF_OLMO2;
     const char *name = theirs;
     *out = (struct qn__hf_name){0};
     if (family == QN__HF_GEMMA3 && qn__starts_with(name, multimodal))
@@ -107,12 +118,13 @@ qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bo
                                      qn__starts_with(name, "multi_modal_projector.")));
     if (out->is_ignored)
         return QN_OK;
-    const char *ours = FIND(whole, name, gemma);
+    const char *ours = FIND(whole, name, around);
     if (ours)
         snprintf(out->ours, sizeof out->ours, "%s", ours);
-    else if (!qn__starts_with(name, layers) || !map_layer(out->ours, name + strlen(layers), gemma))
+    else if (!qn__starts_with(name, layers) || !map_layer(out->ours, name + strlen(layers), around))
         return qn__fail(QN_E_UNSUPPORTED, "tensor '%.128s': the family has none of this name",
                         theirs);
-    out->plus_one = gemma && strstr(out->ours, "norm") != NULL;
+    out->plus_one =
+        family >= QN__HF_GEMMA && family <= QN__HF_GEMMA3 && strstr(out->ours, "norm") != NULL;
     return QN_OK;
 }

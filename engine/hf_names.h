@@ -9,12 +9,13 @@
 #include <stdbool.h>
 
 enum qn__hf_family {
-    QN__HF_LLAMA, /* and Mistral, Mixtral */
-    QN__HF_QWEN2,
-    QN__HF_QWEN3,
+    QN__HF_LLAMA, /* and Mistral, Mixtral, Granite, SmolLM3 */
+    QN__HF_QWEN,
+    QN__HF_GEMMA,
     QN__HF_GEMMA2,
     QN__HF_GEMMA3,
     QN__HF_PHI3,
+    QN__HF_OLMO2,
 };
 
 /* Which of GGUF's tensors a tensor is. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEEDS = 10 * QN__N_FORMATS + 23, NAME_BYTES = 48 };
+enum { MAX_NEEDS = 10 * QN__N_FORMATS + 24, NAME_BYTES = 48 };
 
 struct needs {
     struct qn__kernel *slots[MAX_NEEDS];
@@ -94,8 +94,9 @@ static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
     QN_TRY(need_matrix(needs, ks, &w->head, false));
     for (uint32_t i = 0; i < c->n_layers; i++) {
         const struct qn__layer *l = &w->layers[i];
-        const struct qn__matrix *all[] = {&l->q,  &l->k,      &l->v,    &l->o,
-                                          &l->up, &l->router, &l->gate, &l->down};
+        const struct qn__matrix *all[] = {
+            &l->q,    &l->k,    &l->v,           &l->o,         &l->up,          &l->router,
+            &l->gate, &l->down, &l->shared_gate, &l->shared_up, &l->shared_down, &l->shared_share};
         for (size_t j = 0; j < sizeof all / sizeof *all; j++)
             QN_TRY(need_matrix(needs, ks, all[j], with_unpack));
     }
@@ -121,7 +122,9 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
         if (w->layers[i].q.is_fused)
             QN_TRY(need(needs, &ks->attend_token,
                         is_f16 ? "attention_token_f16" : "attention_token_q8_0"));
-    if (w->layers[0].q_norm || w->layers[0].k_norm)
+    if (c->family->whole_norms) /* of two lengths */
+        QN_TRY(need(needs, &ks->head_norm, "rmsnorm_f32"));
+    else if (w->layers[0].q_norm || w->layers[0].k_norm)
         QN_TRY(need_row(needs, &ks->head_norm, qn__op_select("rmsnorm", QN__F32, c->head_dim),
                         "rmsnorm"));
     return QN_OK;
@@ -151,6 +154,8 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
     if (c->n_experts) {
         QN_TRY(need(needs, &ks->route, "moe_route_f32"));
         QN_TRY(need(needs, &ks->weighted_sum, "weighted_sum_f32"));
+        if (c->n_shared)
+            QN_TRY(need(needs, &ks->gated_add, "gated_add_f32"));
     }
     return c->final_softcap > 0.0f ? need(needs, &ks->softcap, "softcap_f32") : QN_OK;
 }

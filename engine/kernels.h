@@ -36,7 +36,7 @@ struct qn__kernels {
     struct qn__kernel attend_token; /* where q, k and v come from one launch */
     struct qn__kernel activate;     /* silu(gate) * up, or gelu */
     struct qn__kernel add;
-    struct qn__kernel route, weighted_sum; /* experts */
+    struct qn__kernel route, weighted_sum, gated_add; /* experts */
     struct qn__kernel softcap;
     struct qn__kernel argmax;
     struct qn__kernel penalise, top_k_groups, top_k_heads, top_k; /* for a shortlist */

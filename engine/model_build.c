@@ -6,6 +6,8 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -147,6 +149,26 @@ qn_status qn__model_file_add_text(struct qn__model_file *f, const char *key, con
         f, key,
         (struct qn__stored_fact){
             .fact = {.kind = QN__FACT_TEXT, .value.text = {value, strlen(value)}}});
+}
+
+/* -- warnings -- */
+
+void qn__model_file_warn(struct qn__model_file *f, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    if (f->n_warnings == QN__WARNINGS_MAX)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
+    const bool is_last = f->n_warnings == QN__WARNINGS_MAX - 1;
+    const char *kept = is_last ? "and more that is not known" : qn__arena_strdup(&f->arena, text);
+    if (kept)
+        f->warnings[f->n_warnings++] = kept;
 }
 
 /* -- sealing -- */

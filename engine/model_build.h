@@ -20,6 +20,8 @@ struct qn__stored_fact {
     const uint64_t *starts; /* where each text begins in `texts`, and where all end (n + 1) */
 };
 
+enum { QN__WARNINGS_MAX = 32 }; /* enough to see what kind of file it is */
+
 struct qn__mapping {
     const unsigned char *bytes;
     size_t n;
@@ -36,6 +38,8 @@ struct qn__model_file {
     struct qn__stored_fact *facts;
     uint32_t n_facts, facts_capacity;
     uint32_t *tensors_by_name, *facts_by_key; /* indexes, sorted; made by seal() */
+    const char *warnings[QN__WARNINGS_MAX];
+    uint32_t n_warnings;
 };
 
 /* Map a file; it stays mapped until close().  QN_E_IO, QN_E_LIMIT (too many files), QN_E_MEMORY */
@@ -59,5 +63,10 @@ qn_status qn__model_file_add_bool(struct qn__model_file *f, const char *key, boo
 qn_status qn__model_file_add_text(struct qn__model_file *f, const char *key, const char *value);
 
 qn_status qn__model_file_seal(struct qn__model_file *f);
+
+/* Keep a sentence for whoever uses the file: something of it is not computed. What control
+ * characters it has become '?'; the last of too many says that there are more. */
+void qn__model_file_warn(struct qn__model_file *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -30,6 +30,16 @@ uint64_t qn_model_file_get_bytes(const qn_model_file *f)
     return qn__model_file_bytes(inside(f));
 }
 
+uint32_t qn_model_file_count_warnings(const qn_model_file *f)
+{
+    return qn__model_file_n_warnings(inside(f));
+}
+
+const char *qn_model_file_get_warning(const qn_model_file *f, uint32_t index)
+{
+    return qn__model_file_warning(inside(f), index);
+}
+
 uint32_t qn_model_file_count_tensors(const qn_model_file *f)
 {
     return qn__model_file_n_tensors(inside(f));

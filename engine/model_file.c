@@ -71,6 +71,17 @@ const struct qn__tensor *qn__model_file_find(const struct qn__model_file *f, con
     return NULL;
 }
 
+uint32_t qn__model_file_n_warnings(const struct qn__model_file *f)
+{
+    return f->n_warnings;
+}
+
+const char *qn__model_file_warning(const struct qn__model_file *f, uint32_t index)
+{
+    assert(index < f->n_warnings);
+    return f->warnings[index];
+}
+
 /* -- facts -- */
 
 uint32_t qn__model_file_n_facts(const struct qn__model_file *f)

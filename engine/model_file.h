@@ -44,6 +44,10 @@ const struct qn__tensor *qn__model_file_tensor(const struct qn__model_file *f, u
 const struct qn__tensor *qn__model_file_find(const struct qn__model_file *f,
                                              const char *name); /* or NULL */
 
+/* What the file says that is not computed with, a sentence each. */
+uint32_t qn__model_file_n_warnings(const struct qn__model_file *f);
+const char *qn__model_file_warning(const struct qn__model_file *f, uint32_t index);
+
 /* -- facts -- */
 
 enum qn__fact_kind {

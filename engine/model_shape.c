@@ -4,31 +4,20 @@
 #include "engine/model_shape.h"
 
 #include "base/str.h"
+#include "engine/model_keys.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const struct qn__family families[] = {
-#define QN__FAMILY(name_, pairs_, activation_, scaled, period, base)                               \
-    {.name = #name_,                                                                               \
-     .pairs = QN__ROPE_##pairs_,                                                                   \
-     .activation = QN__##activation_,                                                              \
-     .scaled_embedding = scaled,                                                                   \
-     .local_period = period,                                                                       \
-     .local_rope_base = base},
+#define QN__FAMILY(name_, ...) {.name = #name_, __VA_ARGS__},
 #include "engine/families.def"
 };
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
 /* No model comes near these; beyond them products overflow. */
-enum {
-    MAX_LAYERS = 4096,
-    MAX_WIDTH = 1 << 20,
-    MAX_VOCAB = 1 << 24,
-    MAX_HEADS = 4096,
-    MAX_HEAD = 256
-};
+enum { MAX_WIDTH = 1 << 20, MAX_VOCAB = 1 << 24, MAX_HEADS = 4096, MAX_HEAD = 256 };
 
 struct reader {
     const struct qn__model_file *file;
@@ -77,13 +66,17 @@ static qn_status read_count(uint32_t *out, const struct reader *r, const char *k
     return QN_OK;
 }
 
-/* As read_count(), and `fallback` where the key is missing or 0 ("none" in some files). */
+/* As read_count(). Where the key is missing the family's published value or else `fallback`, which
+ * it is as well where it is 0 ("none" in some files). */
 static qn_status read_count_or(uint32_t *out, const struct reader *r, const char *key, uint32_t max,
                                uint32_t fallback)
 {
     char text[KEY_BYTES];
     const struct qn__fact *fact = qn__fact_find(r->file, key_of(text, r, key));
+    float published;
     *out = fallback;
+    if (!fact && qn__fact_default(&published, r->family, key))
+        *out = (uint32_t)published;
     if (!fact || (fact->kind == QN__FACT_U64 && fact->value.u64 == 0) ||
         (fact->kind == QN__FACT_I64 && fact->value.i64 == 0))
         return QN_OK;
@@ -95,13 +88,24 @@ static qn_status read_number_or(float *out, const struct reader *r, const char *
 {
     char text[KEY_BYTES];
     *out = fallback;
-    if (!has(r, key))
+    if (!has(r, key)) {
+        qn__fact_default(out, r->family, key);
         return QN_OK;
+    }
     QN_TRY(qn__fact_f32(out, r->file, key_of(text, r, key)));
     if (!(*out >= low && *out <= high))
         return qn__fail(QN_E_CORRUPT, "%s is %g: not from %g to %g", text, (double)*out,
                         (double)low, (double)high);
     return QN_OK;
+}
+
+static qn_status read_number(float *out, const struct reader *r, const char *key, float low,
+                             float high)
+{
+    char text[KEY_BYTES];
+    if (!has(r, key))
+        return qn__fail(QN_E_CORRUPT, "the file has no fact '%s'", key_of(text, r, key));
+    return read_number_or(out, r, key, low, high, 0);
 }
 
 qn_status qn__family_find(const struct qn__family **out, const char *name)
@@ -133,7 +137,8 @@ static qn_status read_scaling(struct qn__config *c, const struct reader *r)
         {"llama3", QN__SCALING_LLAMA3}, {"longrope", QN__SCALING_LONGROPE},
     };
     char key[KEY_BYTES];
-    const char *name = "none";
+    const bool has_factors = qn__model_file_find(r->file, "rope_factors_long.weight") != NULL;
+    const char *name = has_factors ? "longrope" : "none";
     if (has(r, "rope.scaling.type"))
         QN_TRY(qn__fact_text(&name, r->file, key_of(key, r, "rope.scaling.type")));
     uint32_t i = 0;
@@ -142,16 +147,114 @@ static qn_status read_scaling(struct qn__config *c, const struct reader *r)
     if (i == sizeof kinds / sizeof *kinds)
         return qn__fail(QN_E_UNSUPPORTED, "rope.scaling.type '%s' is not known", name);
     c->scaling = kinds[i].scaling;
-    QN_TRY(read_number_or(&c->scaling_factor, r, "rope.scaling.factor", 1e-3f, 1e6f, 1.0f));
-    if (c->scaling == QN__SCALING_NONE && c->scaling_factor != 1.0f)
+    if (has_factors && c->scaling != QN__SCALING_LONGROPE)
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "rope.scaling.type '%s' and the tensors rope_factors_long and _short: "
+                        "only longrope has them",
+                        name);
+    QN_TRY(read_number_or(&c->scaling_factor, r, "rope.scale_linear", 0.0f, 1e6f, 0.0f));
+    QN_TRY(read_number_or(&c->scaling_factor, r, "rope.scaling.factor", 0.0f, 1e6f,
+                          c->scaling_factor));
+    if (c->scaling_factor == 0.0f) /* none, in some files */
+        c->scaling_factor = 1.0f;
+    if (c->scaling_factor < 1e-3f)
+        return qn__fail(QN_E_CORRUPT, "rope.scaling.factor %g: not from 0.001 to 1e6",
+                        (double)c->scaling_factor);
+    if (!has(r, "rope.scaling.type") && !has_factors && c->scaling_factor != 1.0f)
         c->scaling = QN__SCALING_LINEAR; /* older files give the factor alone */
+    if (c->scaling == QN__SCALING_YARN && c->scaling_factor < 1.0f)
+        return qn__fail(QN_E_CORRUPT, "rope.scaling.factor %g: yarn stretches by 1 or more",
+                        (double)c->scaling_factor);
     QN_TRY(read_number_or(&c->scaling_attention, r, "rope.scaling.attn_factor", 0.0f, 1e3f, 0.0f));
+    QN_TRY(
+        read_number_or(&c->yarn_attention, r, "rope.scaling.yarn_attn_factor", 0.0f, 1e3f, 0.0f));
     QN_TRY(read_number_or(&c->scaling_low, r, "rope.scaling.low_freq_factor", 1e-3f, 1e3f, 1.0f));
     QN_TRY(read_number_or(&c->scaling_high, r, "rope.scaling.high_freq_factor", 1e-3f, 1e3f, 4.0f));
     QN_TRY(read_number_or(&c->yarn_fast, r, "rope.scaling.yarn_beta_fast", 1e-3f, 1e4f, 32.0f));
     QN_TRY(read_number_or(&c->yarn_slow, r, "rope.scaling.yarn_beta_slow", 1e-3f, 1e4f, 1.0f));
-    return read_count_or(&c->scaling_context, r, "rope.scaling.original_context_length", UINT32_MAX,
-                         c->context_trained);
+    QN_TRY(read_count_or(&c->scaling_context, r, "rope.scaling.original_context_length", UINT32_MAX,
+                         c->context_trained));
+    const double stretch = (double)c->context_trained / c->scaling_context;
+    if (c->scaling == QN__SCALING_LONGROPE && c->scaling_attention == 0.0f && stretch > 1 &&
+        c->scaling_context > 1)
+        c->scaling_attention = (float)sqrt(1 + log(stretch) / log(c->scaling_context));
+    return QN_OK;
+}
+
+/* -- layers -- */
+
+/* One value for each layer. */
+static qn_status read_flags(bool *out, const struct reader *r, const char *key, uint32_t n)
+{
+    const struct qn__fact *fact = qn__fact_find(r->file, key);
+    if (fact->value.array.n < n)
+        return qn__fail(QN_E_CORRUPT, "%s has %llu elements for %u layers", key,
+                        (unsigned long long)fact->value.array.n, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct qn__fact e = qn__fact_element(r->file, fact, i);
+        if (e.kind != QN__FACT_BOOL && e.kind != QN__FACT_U64 && e.kind != QN__FACT_I64)
+            return qn__fail(QN_E_CORRUPT, "%s[%u]: neither true nor false", key, i);
+        out[i] = e.kind == QN__FACT_BOOL ? e.value.boolean : e.value.u64 != 0;
+    }
+    return QN_OK;
+}
+
+static bool is_array(const struct reader *r, const char *key)
+{
+    const struct qn__fact *fact = qn__fact_find(r->file, key);
+    return fact && fact->kind == QN__FACT_ARRAY;
+}
+
+/* Phi-3 mini 4k has a window that its first files do not write. */
+static uint32_t usual_window(const struct qn__config *c, const struct reader *r)
+{
+    enum { PHI3_LAYERS = 32, PHI3_CONTEXT = 4096, PHI3_WINDOW = 2047 };
+    const bool is_mini = !strcmp(r->family, "phi3") && c->n_layers == PHI3_LAYERS &&
+                         c->context_trained == PHI3_CONTEXT;
+    return is_mini && !has(r, "attention.sliding_window") ? PHI3_WINDOW : 0;
+}
+
+/* Which layers look through the window, and which are turned by positions. */
+static qn_status read_layers(struct qn__config *c, const struct reader *r)
+{
+    char key[KEY_BYTES];
+    uint32_t period = c->family->local_period;
+    QN_TRY(
+        read_count_or(&c->window, r, "attention.sliding_window", UINT32_MAX, usual_window(c, r)));
+    key_of(key, r, "attention.sliding_window_pattern");
+    if (is_array(r, key)) {
+        QN_TRY(read_flags(c->is_local, r, key, c->n_layers));
+    } else {
+        if (has(r, "attention.sliding_window_pattern"))
+            QN_TRY(qn__fact_u32(&period, r->file, key));
+        for (uint32_t i = 0; i < c->n_layers; i++)
+            c->is_local[i] = period == 0 || i % period + 1 < period;
+    }
+    key_of(key, r, "attention.rope_pattern");
+    for (uint32_t i = 0; i < c->n_layers; i++)
+        c->is_turned[i] = qn__family_is_turned(c->family, i);
+    if (has(r, "attention.rope_pattern") && !is_array(r, key))
+        return qn__fail(QN_E_CORRUPT, "%s: not one value for each layer", key);
+    return is_array(r, key) ? read_flags(c->is_turned, r, key, c->n_layers) : QN_OK;
+}
+
+/* The stream is kept divided by what multiplies blocks, so that they are added as they are: norms
+ * do not see it, but for their eps. */
+static qn_status read_multipliers(struct qn__config *c, const struct reader *r)
+{
+    float residual = 1;
+    c->embedding_scale = c->family->scaled_embedding ? sqrtf((float)c->dim) : 1.0f;
+    c->logit_scale = 1;
+    c->head_norm_eps = c->norm_eps;
+    if (!c->family->has_multipliers)
+        return QN_OK;
+    QN_TRY(read_number_or(&c->embedding_scale, r, "embedding_scale", 1e-6f, 1e6f, 1.0f));
+    QN_TRY(read_number_or(&residual, r, "residual_scale", 1e-6f, 1e6f, 1.0f));
+    QN_TRY(read_number(&c->logit_scale, r, "logit_scale", 1e-6f, 1e6f));
+    c->logit_scale = 1 / c->logit_scale;
+    c->embedding_scale /= residual;
+    c->norm_eps /= residual * residual;
+    return QN_OK;
 }
 
 static qn_status read_attention(struct qn__config *c, const struct reader *r)
@@ -180,9 +283,9 @@ static qn_status read_attention(struct qn__config *c, const struct reader *r)
         return qn__fail(QN_E_CORRUPT, "rope.dimension_count %u: odd, or more than a head's %u",
                         c->n_rot, c->head_dim);
     QN_TRY(read_number_or(&c->rope_base, r, "rope.freq_base", 1.0f, 1e12f, 10000.0f));
-    QN_TRY(read_number_or(&c->local_rope_base, r, "rope.freq_base_swa", 1.0f, 1e12f,
-                          c->family->local_rope_base));
-    QN_TRY(read_count_or(&c->window, r, "attention.sliding_window", UINT32_MAX, 0));
+    QN_TRY(
+        read_number_or(&c->local_rope_base, r, "rope.freq_base_swa", 1.0f, 1e12f,
+                       c->family->local_unstretched ? c->rope_base : c->family->local_rope_base));
     QN_TRY(read_number_or(&c->attention_softcap, r, "attn_logit_softcapping", 0.0f, 1e6f, 0.0f));
     QN_TRY(read_number_or(&c->final_softcap, r, "final_logit_softcapping", 0.0f, 1e6f, 0.0f));
     c->attention_scale = 1.0f / sqrtf((float)c->head_dim);
@@ -213,6 +316,38 @@ static qn_status read_vocabulary_size(struct qn__config *c, const struct qn__mod
     return QN_OK;
 }
 
+/* The width of experts that the file does not say: rows of a tensor of the first layer; 0: none. */
+static uint32_t rows_of(const struct qn__model_file *f, const char *name)
+{
+    const struct qn__tensor *t = qn__model_file_find(f, name);
+    return t && t->shape[1] <= MAX_WIDTH ? (uint32_t)t->shape[1] : 0;
+}
+
+static qn_status read_experts(struct qn__config *c, const struct reader *r)
+{
+    char key[KEY_BYTES];
+    QN_TRY(read_count_or(&c->n_experts, r, "expert_count", 4096, 0));
+    QN_TRY(read_count_or(&c->n_used, r, "expert_used_count", 4096, 0));
+    if (c->n_used > c->n_experts || (c->n_experts && !c->n_used))
+        return qn__fail(QN_E_CORRUPT, "expert_used_count %u of expert_count %u", c->n_used,
+                        c->n_experts);
+    c->expert_weights_sum = !c->family->expert_weights_as_they_are;
+    if (has(r, "expert_weights_norm"))
+        QN_TRY(
+            qn__fact_bool(&c->expert_weights_sum, r->file, key_of(key, r, "expert_weights_norm")));
+    if (!c->family->expert_width)
+        return QN_OK;
+    if (!c->n_experts)
+        return qn__fail(QN_E_CORRUPT, "%s without experts", r->family);
+    QN_TRY(read_count_or(&c->n_ffn, r, "expert_feed_forward_length", MAX_WIDTH,
+                         rows_of(r->file, "blk.0.ffn_gate_exps.weight")));
+    if (c->n_ffn == 0)
+        return qn__fail(QN_E_CORRUPT, "the file has no fact '%s'",
+                        key_of(key, r, "expert_feed_forward_length"));
+    return read_count_or(&c->n_shared, r, "expert_shared_feed_forward_length", MAX_WIDTH,
+                         rows_of(r->file, "blk.0.ffn_gate_shexp.weight"));
+}
+
 qn_status qn__config_read(struct qn__config *out, const struct qn__model_file *f)
 {
     struct qn__config *c = out;
@@ -220,19 +355,16 @@ qn_status qn__config_read(struct qn__config *out, const struct qn__model_file *f
     memset(c, 0, sizeof *c);
     QN_TRY(qn__fact_text(&r.family, f, "general.architecture"));
     QN_TRY(qn__family_find(&c->family, r.family));
-    QN_TRY(read_count(&c->n_layers, &r, "block_count", MAX_LAYERS));
+    QN_TRY(read_count(&c->n_layers, &r, "block_count", QN__LAYERS_MAX));
     QN_TRY(read_count(&c->dim, &r, "embedding_length", MAX_WIDTH));
     QN_TRY(read_count(&c->n_ffn, &r, "feed_forward_length", MAX_WIDTH));
-    QN_TRY(read_count_or(&c->context_trained, &r, "context_length", UINT32_MAX, 2048));
-    QN_TRY(read_number_or(&c->norm_eps, &r, "attention.layer_norm_rms_epsilon", 0.0f, 1.0f, 1e-5f));
-    QN_TRY(read_count_or(&c->n_experts, &r, "expert_count", 4096, 0));
-    QN_TRY(read_count_or(&c->n_used, &r, "expert_used_count", 4096, 0));
-    if (c->n_used > c->n_experts || (c->n_experts && !c->n_used))
-        return qn__fail(QN_E_CORRUPT, "expert_used_count %u of expert_count %u", c->n_used,
-                        c->n_experts);
+    QN_TRY(read_count(&c->context_trained, &r, "context_length", UINT32_MAX));
+    QN_TRY(read_number(&c->norm_eps, &r, "attention.layer_norm_rms_epsilon", 0.0f, 1.0f));
     QN_TRY(read_attention(c, &r));
     QN_TRY(read_scaling(c, &r));
-    c->embedding_scale = c->family->scaled_embedding ? sqrtf((float)c->dim) : 1.0f;
+    QN_TRY(read_layers(c, &r));
+    QN_TRY(read_multipliers(c, &r));
+    QN_TRY(read_experts(c, &r));
     return read_vocabulary_size(c, f);
 }
 
@@ -242,9 +374,15 @@ bool qn__family_is_local(const struct qn__family *family, uint32_t layer)
     return period == 0 || layer % period + 1 < period;
 }
 
+bool qn__family_is_turned(const struct qn__family *family, uint32_t layer)
+{
+    const uint32_t period = family->unturned_period;
+    return period == 0 || layer % period + 1 < period;
+}
+
 bool qn__config_is_local(const struct qn__config *c, uint32_t layer)
 {
-    return c->window && qn__family_is_local(c->family, layer);
+    return c->window && c->is_local[layer];
 }
 
 /* YaRN (Peng and others, arXiv:2309.00071): pairs that turn fast keep their speed, slow ones are
@@ -296,9 +434,9 @@ void qn__rope_table(float *out, float *attention_factor, const struct qn__config
         }
         out[k] = factors && !has_own_base ? speed / factors[k] : speed;
     }
-    if (scaling == QN__SCALING_YARN)
-        *attention_factor = (c->scaling_attention > 0.0f ? c->scaling_attention : 1.0f) *
-                            (1.0f + 0.1f * logf(c->scaling_factor));
-    else if (scaling == QN__SCALING_LONGROPE && c->scaling_attention > 0.0f)
+    if (!has_own_base && c->scaling_attention > 0.0f)
         *attention_factor = c->scaling_attention;
+    if (scaling == QN__SCALING_YARN)
+        *attention_factor *=
+            c->yarn_attention > 0.0f ? c->yarn_attention : 1.0f + 0.1f * logf(c->scaling_factor);
 }

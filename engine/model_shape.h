@@ -18,15 +18,25 @@ struct qn__family {
     enum qn__rope_pairs pairs;
     enum qn__activation activation;
     bool scaled_embedding; /* embeddings times sqrt(dim) */
-    uint32_t local_period; /* every local_period-th layer looks at all positions, the others through
-                              the window; 0: every layer has the file's window, if there is one */
-    float local_rope_base; /* of the layers with a window; 0: the same */
+    bool has_multipliers;  /* the file says what multiplies embeddings, blocks and logits */
+    bool norms_only_after; /* none in front of attention and feed-forward */
+    bool whole_norms;      /* norms of queries and keys: over all heads at once */
+    bool expert_width;     /* experts have a width of their own */
+    bool expert_weights_as_they_are; /* weights of the chosen experts do not sum to 1 */
+    uint32_t local_period;    /* every local_period-th layer looks at all positions, the others
+                                 through the window; 0: every layer has the file's window, if there
+                                 is one */
+    float local_rope_base;    /* of the layers with a window; 0: the same */
+    bool local_unstretched;   /* layers with a window keep the angles that others stretch */
+    uint32_t unturned_period; /* queries and keys of every such layer do not know their positions */
 };
 
 /* QN_E_UNSUPPORTED  the family is not known; the message lists ours */
 qn_status qn__family_find(const struct qn__family **out, const char *name);
-/* Does this layer look through the window, where the model has one? */
+/* Does this layer look through the window, where the model has one and says nothing else? */
 bool qn__family_is_local(const struct qn__family *family, uint32_t layer);
+/* Are this layer's queries and keys turned by their positions, where the file says nothing else? */
+bool qn__family_is_turned(const struct qn__family *family, uint32_t layer);
 
 enum qn__rope_scaling {
     QN__SCALING_NONE,
@@ -36,16 +46,22 @@ enum qn__rope_scaling {
     QN__SCALING_LONGROPE,
 };
 
+enum { QN__LAYERS_MAX = 4096 };
+
 struct qn__config {
     const struct qn__family *family;
     uint32_t n_layers, dim, n_heads, n_kv_heads, head_dim, n_ffn, n_vocab;
-    uint32_t n_experts, n_used; /* experts in all, per token; 0: dense */
+    uint32_t n_experts, n_used; /* experts in all, per token; 0: dense. n_ffn is their width */
+    uint32_t n_shared;          /* width of the expert that every token goes through; 0: none */
+    bool expert_weights_sum;    /* the chosen experts' weights sum to 1 */
     uint32_t context_trained;
-    float norm_eps;
+    float norm_eps;      /* of the stream, as it is scaled (embedding_scale) */
+    float head_norm_eps; /* of queries and keys */
     float attention_scale;
     float attention_softcap, final_softcap; /* 0: none */
-    float embedding_scale;
-    uint32_t window; /* positions a layer with a window sees; 0: none has one */
+    float embedding_scale; /* where blocks are multiplied, the whole stream is divided by that */
+    float logit_scale;     /* the final norm is multiplied by it */
+    uint32_t window;       /* positions a layer with a window sees; 0: none has one */
 
     enum qn__rope_pairs pairs;
     uint32_t n_rot;
@@ -53,8 +69,11 @@ struct qn__config {
     float local_rope_base; /* of the layers with a window; 0: the same, scaling and all */
     enum qn__rope_scaling scaling;
     float scaling_factor, scaling_attention, scaling_low, scaling_high;
-    float yarn_fast, yarn_slow;
+    float yarn_fast, yarn_slow, yarn_attention;
     uint32_t scaling_context; /* the context before scaling */
+
+    bool is_local[QN__LAYERS_MAX];  /* through the window */
+    bool is_turned[QN__LAYERS_MAX]; /* by positions */
 };
 
 /* QN_E_UNSUPPORTED  the family is not known (the message lists ours), or needs what we do not have

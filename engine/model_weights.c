@@ -87,7 +87,7 @@ static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const c
     *out = 0;
     if (!t)
         return is_optional ? QN_OK : missing(text);
-    if (t->n_dims != 1 || t->shape[0] != n)
+    if (t->bytes != qn__format_bytes(t->format, n) || t->shape[0] != n)
         return qn__fail(QN_E_CORRUPT, "%s has %u axes and %llu elements, not one axis of %llu",
                         text, t->n_dims, (unsigned long long)t->shape[0], (unsigned long long)n);
     const void *bytes = t->data;
@@ -103,6 +103,32 @@ static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const c
     }
     p->w->token_bytes += n * sizeof(float);
     return put(out, p, bytes, n * sizeof(float));
+}
+
+/* The vector that was placed last, multiplied. */
+static qn_status scale_last(struct placer *p, float factor, uint64_t n)
+{
+    struct qn__placement *last = &p->w->placements[p->w->n_placements - 1];
+    float *values =
+        factor == 1.0f ? NULL : qn__arena_alloc(&p->w->arena, (size_t)n, sizeof *values);
+    if (factor == 1.0f)
+        return QN_OK;
+    if (!values)
+        return qn__fail(QN_E_MEMORY, "no memory for %llu floats", (unsigned long long)n);
+    memcpy(values, last->bytes, n * sizeof *values);
+    for (uint64_t i = 0; i < n; i++)
+        values[i] *= factor;
+    last->bytes = values;
+    return QN_OK;
+}
+
+/* A matrix of one row. */
+static qn_status place_row(struct qn__matrix *out, struct placer *p, int layer, const char *name,
+                           uint32_t n)
+{
+    *out = (struct qn__matrix){.format = qn__format_get(QN__FORMAT_f32), .rows = 1, .n = n};
+    out->bytes = n * sizeof(float);
+    return place_vector(&out->addr, p, layer, name, n, false);
 }
 
 /* Rows in whole tiles, and the parts that they may be cut into (rows_of()). */
@@ -202,7 +228,9 @@ static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)
 {
     const struct qn__config *c = p->config;
     const uint32_t q_rows = c->n_heads * c->head_dim, kv_rows = c->n_kv_heads * c->head_dim;
-    QN_TRY(place_vector(&l->attention_norm, p, i, "attn_norm.weight", c->dim, false));
+    const bool whole = c->family->whole_norms;
+    if (!c->family->norms_only_after)
+        QN_TRY(place_vector(&l->attention_norm, p, i, "attn_norm.weight", c->dim, false));
     if (has(p, i, "attn_qkv.weight")) {
         struct qn__matrix all;
         qn_addr bias;
@@ -222,18 +250,33 @@ static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)
         QN_TRY(place_vector(&l->k_bias, p, i, "attn_k.bias", kv_rows, true));
         QN_TRY(place_vector(&l->v_bias, p, i, "attn_v.bias", kv_rows, true));
     }
-    QN_TRY(place_vector(&l->q_norm, p, i, "attn_q_norm.weight", c->head_dim, true));
-    QN_TRY(place_vector(&l->k_norm, p, i, "attn_k_norm.weight", c->head_dim, true));
+    QN_TRY(
+        place_vector(&l->q_norm, p, i, "attn_q_norm.weight", whole ? q_rows : c->head_dim, true));
+    QN_TRY(
+        place_vector(&l->k_norm, p, i, "attn_k_norm.weight", whole ? kv_rows : c->head_dim, true));
     QN_TRY(place_matrix(&l->o, p, i, "attn_output.weight", c->dim, q_rows, 1, 1));
     QN_TRY(place_vector(&l->o_bias, p, i, "attn_output.bias", c->dim, true));
     return place_vector(&l->attention_post_norm, p, i, "post_attention_norm.weight", c->dim, true);
+}
+
+/* The expert that every token goes through. */
+static qn_status place_shared(struct qn__layer *l, struct placer *p, int i)
+{
+    const uint32_t n = p->config->n_shared, dim = p->config->dim;
+    QN_TRY(place_matrix(&l->shared_gate, p, i, "ffn_gate_shexp.weight", n, dim, 1, 1));
+    QN_TRY(place_matrix(&l->shared_up, p, i, "ffn_up_shexp.weight", n, dim, 1, 1));
+    QN_TRY(place_matrix(&l->shared_down, p, i, "ffn_down_shexp.weight", dim, n, 1, 1));
+    return place_row(&l->shared_share, p, i, "ffn_gate_inp_shexp.weight", dim);
 }
 
 static qn_status place_ffn(struct qn__layer *l, struct placer *p, int i)
 {
     const struct qn__config *c = p->config;
     const uint32_t e = c->n_experts;
-    QN_TRY(place_vector(&l->ffn_norm, p, i, "ffn_norm.weight", c->dim, false));
+    if (!c->family->norms_only_after)
+        QN_TRY(place_vector(&l->ffn_norm, p, i, "ffn_norm.weight", c->dim, false));
+    if (c->n_shared)
+        QN_TRY(place_shared(l, p, i));
     if (e) {
         QN_TRY(place_matrix(&l->router, p, i, "ffn_gate_inp.weight", e, c->dim, 1, 1));
         QN_TRY(place_experts(&l->gate, p, i, "ffn_gate", c->n_ffn, c->dim));
@@ -281,12 +324,16 @@ static qn_status place_angles(struct placer *p, uint32_t context)
     const uint32_t n = p->config->n_rot / 2;
     const float *factors;
     QN_TRY(find_factors(&factors, p, context));
-    for (int local = 0; local < 2; local++) {
-        struct qn__angles *a = &p->w->angles[local];
+    for (int which = 0; which < QN__N_ANGLES; which++) {
+        struct qn__angles *a = &p->w->angles[which];
         float *speeds = qn__arena_alloc(&p->w->arena, n, sizeof *speeds);
         if (!speeds)
             return qn__fail(QN_E_MEMORY, "no memory for %u angles", n);
-        qn__rope_table(speeds, &a->attention_factor, p->config, local == 1, factors);
+        memset(speeds, 0, n * sizeof *speeds);
+        a->attention_factor = 1;
+        if (which != QN__ANGLES_NONE)
+            qn__rope_table(speeds, &a->attention_factor, p->config, which == QN__ANGLES_LOCAL,
+                           factors);
         QN_TRY(put(&a->speeds, p, speeds, n * sizeof *speeds));
     }
     return QN_OK;
@@ -299,11 +346,14 @@ static qn_status place_all(struct placer *p, uint32_t context)
     QN_TRY(place_angles(p, context));
     QN_TRY(place_matrix(&w->embedding, p, -1, "token_embd.weight", c->n_vocab, c->dim, 1, 0));
     for (uint32_t i = 0; i < c->n_layers; i++) {
-        w->layers[i].is_local = qn__config_is_local(c, i);
+        w->layers[i].angles = !c->is_turned[i]            ? QN__ANGLES_NONE
+                              : qn__config_is_local(c, i) ? QN__ANGLES_LOCAL
+                                                          : QN__ANGLES_FULL;
         QN_TRY(place_attention(&w->layers[i], p, (int)i));
         QN_TRY(place_ffn(&w->layers[i], p, (int)i));
     }
     QN_TRY(place_vector(&w->final_norm, p, -1, "output_norm.weight", c->dim, false));
+    QN_TRY(scale_last(p, c->logit_scale, c->dim));
     if (has(p, -1, "output.weight"))
         return place_matrix(&w->head, p, -1, "output.weight", c->n_vocab, c->dim, 1, 1);
     w->head = w->embedding;
@@ -337,7 +387,7 @@ qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
                             const struct qn__model_file *f, uint32_t context, bool in_tiles,
                             qn_addr base)
 {
-    enum { PER_LAYER = 20, BESIDES = 8 };
+    enum { PER_LAYER = 24, BESIDES = 9 };
     struct placer p = {.w = out, .config = c, .file = f, .base = base, .in_tiles = in_tiles};
     memset(out, 0, sizeof *out);
     p.capacity = c->n_layers * (PER_LAYER + 3 * c->n_experts) + BESIDES;

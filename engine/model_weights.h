@@ -28,20 +28,26 @@ struct qn__matrix {
     bool is_in_dot_tiles; /* kernels/dot_tiles.h; else as the format has it */
 };
 
+/* Which of the tables of angles a layer has. */
+enum { QN__ANGLES_FULL, QN__ANGLES_LOCAL, QN__ANGLES_NONE, QN__N_ANGLES };
+
 struct qn__layer {
-    bool is_local;
+    uint32_t angles;
     qn_addr attention_norm; /* (dim) */
     struct qn__matrix q;    /* (n_heads * head_dim, dim) */
     struct qn__matrix k, v; /* (n_kv_heads * head_dim, dim) */
     struct qn__matrix o;    /* (dim, n_heads * head_dim) */
     qn_addr q_bias, k_bias, v_bias, o_bias;
-    qn_addr q_norm, k_norm;      /* (head_dim) */
+    qn_addr q_norm, k_norm;      /* (head_dim), or (rows of q and of k) with whole_norms */
     qn_addr attention_post_norm; /* (dim) */
     qn_addr ffn_norm;            /* (dim) */
     struct qn__matrix router;    /* (n_experts, dim) */
     struct qn__matrix gate, up;  /* (n_ffn, dim), with experts (n_experts, n_ffn, dim) */
     struct qn__matrix down;      /* (dim, n_ffn), with experts (n_experts, dim, n_ffn) */
-    qn_addr ffn_post_norm;       /* (dim) */
+    struct qn__matrix shared_gate, shared_up; /* (n_shared, dim) */
+    struct qn__matrix shared_down;            /* (dim, n_shared) */
+    struct qn__matrix shared_share;           /* (1, dim): through a sigmoid */
+    qn_addr ffn_post_norm;                    /* (dim) */
 };
 
 struct qn__angles {
@@ -62,8 +68,8 @@ struct qn__weights {
     struct qn__matrix embedding; /* (n_vocab, dim) */
     struct qn__matrix head;      /* (n_vocab, dim); the embedding where it is tied */
     qn_addr final_norm;          /* (dim) */
-    struct qn__angles angles[2]; /* of layers that see everything; of local ones */
-    struct qn__layer *layers;    /* (n_layers) */
+    struct qn__angles angles[QN__N_ANGLES];
+    struct qn__layer *layers; /* (n_layers) */
     struct qn__placement *placements;
     uint32_t n_placements;
     uint64_t n_bytes;                     /* of the allocation */

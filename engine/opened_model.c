@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "engine/chat.h"
+#include "engine/model_keys.h"
 #include "engine/model_open.h"
 
 #include <stdlib.h>
@@ -81,7 +82,12 @@ static void learn_end(struct qn_model *m)
 
 static qn_status open_parts(struct qn_model *m, const char *path)
 {
+    const struct qn__family *family;
+    const char *name;
     QN_TRY(qn__model_file_open(&m->file, path));
+    QN_TRY(qn__fact_text(&name, m->file, "general.architecture"));
+    QN_TRY(qn__family_find(&family, name));
+    QN_TRY(qn__facts_check(m->file));
     QN_TRY(qn__config_read(&m->config, m->file));
     const uint32_t context = m->config.context_trained;
     QN_TRY(qn__weights_place(&m->plan, &m->config, m->file, context, false, 0));
@@ -127,6 +133,16 @@ void qn_model_close(qn_model *m)
 const qn_model_info *qn_model_get_info(const qn_model *m)
 {
     return &m->info;
+}
+
+uint32_t qn_model_count_warnings(const qn_model *m)
+{
+    return qn__model_file_n_warnings(m->file);
+}
+
+const char *qn_model_get_warning(const qn_model *m, uint32_t index)
+{
+    return qn__model_file_warning(m->file, index);
 }
 
 /* -- text -- */

@@ -22,12 +22,17 @@ enum { SIZE_MAX_EACH = 1 << 20, LAYERS_MAX = 1024, NAME_BYTES = 64, SPECIAL = 3 
 
 struct family {
     const char *name, *architecture;
-    bool qkv_bias;   /* biases of queries, keys and values */
-    bool qk_norm;    /* norms of each head's query and key */
-    bool sandwich;   /* norms after attention and feed-forward too */
-    bool fused;      /* one matrix for queries, keys and values; one for gate and up */
-    bool tied;       /* no head of its own */
-    bool has_window; /* some layers always look through one */
+    bool qkv_bias;    /* biases of queries, keys and values */
+    bool qk_norm;     /* norms of each head's query and key */
+    bool sandwich;    /* norms after attention and feed-forward too */
+    bool fused;       /* one matrix for queries, keys and values; one for gate and up */
+    bool tied;        /* no head of its own */
+    bool after_only;  /* norms after attention and feed-forward alone */
+    bool whole_norms; /* norms of all heads' queries and keys at once */
+    bool has_window;  /* some layers always look through one */
+    bool always_experts;
+    bool shared_expert;             /* one that every token goes through, besides */
+    bool multipliers;               /* of embeddings, blocks, scores and logits */
     float attention_cap, final_cap; /* soft-caps; 0: none */
     float rope_base;
 };
@@ -35,7 +40,7 @@ struct family {
 static const struct family families[] = {
     {.name = "llama", .architecture = "llama", .rope_base = 10000},
     {.name = "mistral", .architecture = "llama", .rope_base = 10000},
-    {.name = "mixtral", .architecture = "llama", .rope_base = 1000000},
+    {.name = "mixtral", .architecture = "llama", .always_experts = true, .rope_base = 1000000},
     {.name = "qwen2", .architecture = "qwen2", .qkv_bias = true, .rope_base = 1000000},
     {.name = "qwen3", .architecture = "qwen3", .qk_norm = true, .rope_base = 1000000},
     {.name = "gemma2",
@@ -54,6 +59,31 @@ static const struct family families[] = {
      .has_window = true,
      .rope_base = 1000000},
     {.name = "phi3", .architecture = "phi3", .fused = true, .rope_base = 10000},
+    {.name = "gemma", .architecture = "gemma", .tied = true, .rope_base = 10000},
+    {.name = "granite",
+     .architecture = "granite",
+     .tied = true,
+     .multipliers = true,
+     .rope_base = 10000000},
+    {.name = "olmo2",
+     .architecture = "olmo2",
+     .qk_norm = true,
+     .whole_norms = true,
+     .sandwich = true,
+     .after_only = true,
+     .rope_base = 500000},
+    {.name = "smollm3", .architecture = "smollm3", .tied = true, .rope_base = 2000000},
+    {.name = "qwen2moe",
+     .architecture = "qwen2moe",
+     .qkv_bias = true,
+     .always_experts = true,
+     .shared_expert = true,
+     .rope_base = 1000000},
+    {.name = "qwen3moe",
+     .architecture = "qwen3moe",
+     .qk_norm = true,
+     .always_experts = true,
+     .rope_base = 1000000},
 };
 
 static const struct {
@@ -136,7 +166,7 @@ static qn_status fill_rest(struct random_model *m)
         o->head_dim = o->dim / o->n_heads;
     if (m->family->has_window)
         use(&o->window, o->context / 4 > 16 ? o->context / 4 : 16);
-    if (!strcmp(m->family->name, "mixtral"))
+    if (m->family->always_experts)
         use(&o->n_experts, 8);
     if (o->n_experts)
         use(&o->n_experts_used, 2);
@@ -157,9 +187,8 @@ static qn_status fill_rest(struct random_model *m)
                         o->n_kv_heads);
     if (o->head_dim % 2 != 0)
         return qn__fail(QN_E_INVALID, "heads of %u elements: the number must be even", o->head_dim);
-    if (o->n_experts && strcmp(m->family->architecture, "llama") != 0)
-        return qn__fail(QN_E_INVALID, "experts in the family %s: only llama has them",
-                        m->family->name);
+    if (o->n_experts && strcmp(m->family->architecture, "llama") != 0 && !m->family->always_experts)
+        return qn__fail(QN_E_INVALID, "experts in the family %s, which has none", m->family->name);
     if (o->n_experts > 256 || o->n_experts_used > o->n_experts)
         return qn__fail(QN_E_INVALID, "%u of %u experts", o->n_experts_used, o->n_experts);
     return QN_OK;
@@ -179,6 +208,13 @@ static qn_status open_vocabulary(struct random_model *m)
                         m->o.n_vocab, m->o.vocabulary, tokens->value.array.n);
     m->o.n_vocab = (uint32_t)tokens->value.array.n;
     return QN_OK;
+}
+
+/* The width of an expert, where it is not that of a feed-forward block. */
+static uint32_t expert_width(const struct random_model *m)
+{
+    const bool is_own = m->family->always_experts && strcmp(m->family->architecture, "llama") != 0;
+    return is_own ? (m->o.n_ffn / 4 + 31) / 32 * 32 : m->o.n_ffn;
 }
 
 /* -- facts -- */
@@ -210,7 +246,16 @@ static void add_facts(struct random_model *m)
         {"vocab_size", o->n_vocab},
         {"expert_count", o->n_experts},
         {"expert_used_count", o->n_experts_used},
+        {"expert_feed_forward_length", expert_width(m) != o->n_ffn ? expert_width(m) : 0},
+        {"expert_shared_feed_forward_length", m->family->shared_expert ? o->n_ffn : 0},
     };
+    const struct {
+        const char *name;
+        float value;
+    } multipliers[] = {{"embedding_scale", 12},
+                       {"residual_scale", 0.22f},
+                       {"logit_scale", 2},
+                       {"attention.scale", 1.0f / (float)o->head_dim}};
     struct qn__str text = {0};
     qn__gguf_add_text(&m->w, "general.architecture", m->family->architecture);
     /* without the family: a reader may take a name with "phi3" for that model's vocabulary */
@@ -225,6 +270,9 @@ static void add_facts(struct random_model *m)
     qn__gguf_add_f32(&m->w, key(&text, m, "attention.layer_norm_rms_epsilon"),
                      gemma ? 1e-6f : 1e-5f);
     qn__gguf_add_f32(&m->w, key(&text, m, "rope.freq_base"), m->family->rope_base);
+    for (size_t i = 0; m->family->multipliers && i < sizeof multipliers / sizeof multipliers[0];
+         i++)
+        qn__gguf_add_f32(&m->w, key(&text, m, multipliers[i].name), multipliers[i].value);
     if (m->family->attention_cap > 0)
         qn__gguf_add_f32(&m->w, key(&text, m, "attn_logit_softcapping"), m->family->attention_cap);
     if (m->family->final_cap > 0)
@@ -377,7 +425,8 @@ static void add_attention(struct random_model *m, uint32_t layer)
 {
     const uint64_t dim = m->o.dim, q = (uint64_t)m->o.n_heads * m->o.head_dim,
                    kv = (uint64_t)m->o.n_kv_heads * m->o.head_dim;
-    add_norm(m, layer, "attn_norm.weight", dim);
+    if (!m->family->after_only)
+        add_norm(m, layer, "attn_norm.weight", dim);
     if (m->family->fused) {
         add_matrix(m, layer, "attn_qkv.weight", dim, q + 2 * kv);
     } else {
@@ -391,23 +440,36 @@ static void add_attention(struct random_model *m, uint32_t layer)
         add_bias(m, layer, "attn_v.bias", kv);
     }
     if (m->family->qk_norm) {
-        add_norm(m, layer, "attn_q_norm.weight", m->o.head_dim);
-        add_norm(m, layer, "attn_k_norm.weight", m->o.head_dim);
+        const bool whole = m->family->whole_norms;
+        add_norm(m, layer, "attn_q_norm.weight", whole ? q : m->o.head_dim);
+        add_norm(m, layer, "attn_k_norm.weight", whole ? kv : m->o.head_dim);
     }
     add_matrix(m, layer, "attn_output.weight", q, dim);
     if (m->family->sandwich)
         add_norm(m, layer, "post_attention_norm.weight", dim);
 }
 
-static void add_feed_forward(struct random_model *m, uint32_t layer)
+static void add_shared_expert(struct random_model *m, uint32_t layer)
 {
     const uint64_t dim = m->o.dim, ffn = m->o.n_ffn;
-    add_norm(m, layer, "ffn_norm.weight", dim);
+    add_matrix(m, layer, "ffn_gate_shexp.weight", dim, ffn);
+    add_matrix(m, layer, "ffn_up_shexp.weight", dim, ffn);
+    add_matrix(m, layer, "ffn_down_shexp.weight", ffn, dim);
+    add_bias(m, layer, "ffn_gate_inp_shexp.weight", dim);
+}
+
+static void add_feed_forward(struct random_model *m, uint32_t layer)
+{
+    const uint64_t dim = m->o.dim, ffn = m->o.n_ffn, width = expert_width(m);
+    if (!m->family->after_only)
+        add_norm(m, layer, "ffn_norm.weight", dim);
     if (m->o.n_experts) {
         add_matrix(m, layer, "ffn_gate_inp.weight", dim, m->o.n_experts);
-        add_experts(m, layer, "ffn_gate_exps.weight", dim, ffn);
-        add_experts(m, layer, "ffn_up_exps.weight", dim, ffn);
-        add_experts(m, layer, "ffn_down_exps.weight", ffn, dim);
+        add_experts(m, layer, "ffn_gate_exps.weight", dim, width);
+        add_experts(m, layer, "ffn_up_exps.weight", dim, width);
+        add_experts(m, layer, "ffn_down_exps.weight", width, dim);
+        if (m->family->shared_expert)
+            add_shared_expert(m, layer);
         return;
     }
     if (!m->family->fused)

@@ -7,10 +7,11 @@
 #include "kernels/format_blocks.h"
 #include "kernels/ref/ref.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum { AT_ONCE = 4096 }; /* elements; whole blocks of every format */
+enum { AT_ONCE = 4096, BLOCK_BYTES_MAX = 256 }; /* elements: whole blocks of every format */
 
 void qn__random_table_fill(struct qn__random_table *t)
 {
@@ -85,11 +86,79 @@ static void random_q3_k(struct qn__block_q3_k *b, float deviation, uint64_t *sta
     b->d = qn__half_of_float(deviation / (18.5f * 2.35f));
 }
 
+/* Root mean squares: of the values of iq4_nl, of 4-bit floats as whole numbers, of trits. */
+static const float rms_iq4_nl = 67.44f, rms_e2m1 = 5.852f, rms_trit = 0.8165f;
+
+/* d (scale - 32) value[q], all 6-bit scales. */
+static void random_iq4_xs(struct qn__block_iq4_xs *b, float deviation, uint64_t *state)
+{
+    fill_bytes(b, sizeof *b, state);
+    b->d = qn__half_of_float(deviation / (18.5f * rms_iq4_nl));
+}
+
+static void random_tq1_0(struct qn__block_tq1_0 *b, float deviation, uint64_t *state)
+{
+    fill_bytes(b, sizeof *b, state);
+    b->d = qn__half_of_float(deviation / rms_trit);
+}
+
+/* Three of the four codes. */
+static void random_tq2_0(struct qn__block_tq2_0 *b, float deviation, uint64_t *state)
+{
+    for (uint32_t i = 0; i < sizeof b->qs; i++) {
+        const uint64_t random = next(state);
+        b->qs[i] = 0;
+        for (int k = 0; k < 4; k++)
+            b->qs[i] = (uint8_t)(b->qs[i] | (random >> 16 * k & 0xffff) % 3 << 2 * k);
+    }
+    b->d = qn__half_of_float(deviation / rms_trit);
+}
+
+/* The two powers of two around the scale, as often as gives its square. */
+static void random_mxfp4(struct qn__block_mxfp4 *b, float deviation, uint64_t *state)
+{
+    int exponent;
+    const float part = frexpf(deviation / rms_e2m1, &exponent); /* 0.5 .. 1: 2^(exponent - 1) .. */
+    const float share = (4 * part * part - 1) / 3;
+    fill_bytes(b, sizeof *b, state);
+    const bool is_upper = (float)(next(state) >> 40) * 0x1p-24f < share;
+    b->e = (uint8_t)(exponent - 1 + is_upper + 128);
+}
+
+/* The two 8-bit floats around it, likewise. */
+static void random_nvfp4(struct qn__block_nvfp4 *b, float deviation, uint64_t *state)
+{
+    int exponent;
+    const float part = frexpf(2 * deviation / rms_e2m1, &exponent) * 16; /* 8 .. 16 */
+    const int low = (int)part;
+    const float share = (part * part - (float)(low * low)) / (float)(2 * low + 1);
+    fill_bytes(b, sizeof *b, state);
+    for (int s = 0; s < 4; s++) {
+        const bool is_upper = (float)(next(state) >> 40) * 0x1p-24f < share;
+        b->scales[s] = (uint8_t)((exponent + 6) * 8 + low - 8 + is_upper);
+    }
+}
+
+/* A block of a format that nothing here packs. */
+static void random_block(void *out, enum qn__format_id id, float deviation, uint64_t *state)
+{
+    switch (id) {
+    case QN__FORMAT_q2_k: random_q2_k(out, deviation, state); break;
+    case QN__FORMAT_q3_k: random_q3_k(out, deviation, state); break;
+    case QN__FORMAT_iq4_xs: random_iq4_xs(out, deviation, state); break;
+    case QN__FORMAT_tq1_0: random_tq1_0(out, deviation, state); break;
+    case QN__FORMAT_tq2_0: random_tq2_0(out, deviation, state); break;
+    case QN__FORMAT_mxfp4: random_mxfp4(out, deviation, state); break;
+    case QN__FORMAT_nvfp4: random_nvfp4(out, deviation, state); break;
+    default: assert(!"a format without pack() and without random blocks");
+    }
+}
+
 void qn__random_blocks(void *blocks, const struct qn__format *format, uint64_t n, float mean,
                        float deviation, uint64_t seed, const struct qn__random_table *table)
 {
     float values[AT_ONCE];
-    uint64_t state = seed;
+    uint64_t state = seed, block[BLOCK_BYTES_MAX / 8];
     char *out = blocks;
     for (uint64_t done = 0; done < n; done += AT_ONCE) {
         const uint64_t now = n - done < AT_ONCE ? n - done : AT_ONCE;
@@ -99,15 +168,8 @@ void qn__random_blocks(void *blocks, const struct qn__format *format, uint64_t n
             format->pack(out, values, now);
         }
         for (uint64_t i = 0; !format->pack && i < n_blocks; i++) {
-            struct qn__block_q2_k q2;
-            struct qn__block_q3_k q3;
-            if (format->id == QN__FORMAT_q2_k) {
-                random_q2_k(&q2, deviation, &state);
-                memcpy(out + i * sizeof q2, &q2, sizeof q2);
-            } else { /* the only other format without pack() */
-                random_q3_k(&q3, deviation, &state);
-                memcpy(out + i * sizeof q3, &q3, sizeof q3);
-            }
+            random_block(block, format->id, deviation, &state);
+            memcpy(out + i * format->block_bytes, block, format->block_bytes);
         }
         out += n_blocks * format->block_bytes;
     }

@@ -24,8 +24,7 @@ enum { HEADER_BYTES_MAX = 100 << 20, PARTS_MAX = 4000 };
 
 struct reader {
     struct qn__model_file *f;
-    enum qn__hf_family family;
-    bool tied_head;
+    struct qn__hf_model model;
     const char *folder;
 };
 
@@ -70,7 +69,7 @@ static qn_status read_tensor(const struct reader *r, const char *theirs, const j
     struct qn__tensor t = {0};
     uint64_t ends[2];
     QN_TRY(qn__model_name_check(theirs, strlen(theirs), "tensor", r->f->n_tensors));
-    QN_TRY(qn__hf_name_map(&name, r->family, r->tied_head, theirs));
+    QN_TRY(qn__hf_name_map(&name, r->model.family, r->model.tied_head, theirs));
     const char *dtype = json_string_value(json_object_get(fields, "dtype"));
     if (!dtype)
         return qn__fail(QN_E_CORRUPT, "tensor '%s': dtype is missing", theirs);
@@ -207,13 +206,9 @@ static qn_status read_folder(struct reader *r, const char *weights)
     if (!weights)
         weights = is_in(r->folder, many) ? many : one;
     QN_TRY(qn__hf_load(&config, r->folder, "config.json", 0));
-    qn_status s = qn__hf_config_read(&r->family, r->f, config, r->folder);
-    if (s == QN_OK) {
-        const json_t *tied = json_object_get(config, "tie_word_embeddings");
-        const bool gemma = r->family == QN__HF_GEMMA2 || r->family == QN__HF_GEMMA3;
-        r->tied_head = tied ? json_is_true(tied) : gemma;
+    qn_status s = qn__hf_config_read(&r->model, r->f, config, r->folder);
+    if (s == QN_OK)
         s = qn__hf_tokenizer_read(r->f, config, r->folder);
-    }
     json_decref(config);
     QN_TRY(s);
     return qn__ends_with(weights, ".json") ? read_index(r, weights) : read_file(r, weights);
@@ -233,6 +228,6 @@ qn_status qn__safetensors_read(struct qn__model_file *f, const char *path)
 
 qn_status qn__safetensors_read_bytes(struct qn__model_file *f, struct qn__mapping bytes)
 {
-    const struct reader r = {.f = f, .family = QN__HF_LLAMA, .folder = "."};
+    const struct reader r = {.f = f, .model = {.family = QN__HF_LLAMA}, .folder = "."};
     return read_bytes(&r, bytes);
 }

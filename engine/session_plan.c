@@ -21,6 +21,11 @@ enum {
     BATCH_DEFAULT_CPU_LARGE = 64,
     SPLIT_POSITIONS = 32
 };
+/* What is taken besides the three allocations: kernels, the driver's own tables, cuBLAS's handle;
+ * on a processor also what is staged for it, and the rooms that weights are packed in. OpenCL
+ * drivers for CPUs have a compiler in the process. */
+static const uint64_t RESERVE_BYTES = 64ull << 20, RESERVE_LIBRARY_BYTES = 192ull << 20,
+                      RESERVE_OPENCL_CPU_BYTES = 256ull << 20;
 static const uint64_t LARGE_BYTES = 16ull << 30, LARGE_CPU_BYTES = 4ull << 30;
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
@@ -100,9 +105,17 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     return QN_OK;
 }
 
+static uint64_t reserve_bytes(const struct qn__session_sizes *z, const qn_device_info *device)
+{
+    if (device && device->device_class == QN_DEVICE_CPU && !is_processor(device))
+        return RESERVE_OPENCL_CPU_BYTES;
+    return z->has_library ? RESERVE_LIBRARY_BYTES : RESERVE_BYTES;
+}
+
 /* Bytes by class; layers (n_layers) is scratch. */
 static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
-                        const struct qn_model *m, const struct qn__session_sizes *z)
+                        const struct qn_model *m, const struct qn__session_sizes *z,
+                        const qn_device_info *device)
 {
     struct qn__cache cache;
     struct qn__activations activations;
@@ -122,6 +135,7 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
         .cache_bytes = cache.n_bytes,
         .activations_bytes = activations.n_bytes,
         .peak_bytes = w->n_bytes + cache.n_bytes + activations.n_bytes,
+        .reserve_bytes = reserve_bytes(z, device),
         .token_weights_bytes = w->token_bytes,
         .position_cache_bytes = cache.position_bytes,
         .fits = true,
@@ -130,34 +144,39 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
     return QN_OK;
 }
 
+static bool fits(const qn_session_plan *p, uint64_t free_bytes)
+{
+    return p->reserve_bytes <= free_bytes && p->peak_bytes <= free_bytes - p->reserve_bytes;
+}
+
 /* The largest context with which everything fits, by bisection: a longer one never takes less. */
 static uint32_t largest_context(struct qn__cache_layer *layers, const struct qn_model *m,
                                 const struct qn__session_sizes *z, const qn_device_info *device,
                                 uint64_t free_bytes)
 {
     struct qn__session_sizes trial = *z;
-    uint32_t fits = 0, most = UINT32_MAX;
-    while (fits < most) {
-        const uint32_t rest = most - fits, context = fits + rest / 2 + rest % 2;
+    uint32_t enough = 0, most = UINT32_MAX;
+    while (enough < most) {
+        const uint32_t rest = most - enough, context = enough + rest / 2 + rest % 2;
         qn_session_plan p;
         set_context(&trial, m, device, context);
-        if (add_up(&p, layers, m, &trial) == QN_OK && p.peak_bytes <= free_bytes)
-            fits = context;
+        if (add_up(&p, layers, m, &trial, device) == QN_OK && fits(&p, free_bytes))
+            enough = context;
         else
             most = context - 1;
     }
-    return fits;
+    return enough;
 }
 
 static qn_status plan_with(qn_session_plan *out, struct qn__cache_layer *layers,
                            const struct qn_model *m, const struct qn__session_sizes *z,
                            qn_device *dev)
 {
-    QN_TRY(add_up(out, layers, m, z));
+    QN_TRY(add_up(out, layers, m, z, dev ? qn_device_get_info(dev) : NULL));
     if (!dev)
         return QN_OK;
     QN_TRY(qn_device_memory(dev, &out->free_bytes, NULL));
-    out->fits = out->peak_bytes <= out->free_bytes;
+    out->fits = fits(out, out->free_bytes);
     out->context_max = largest_context(layers, m, z, qn_device_get_info(dev), out->free_bytes);
     return QN_OK;
 }
@@ -191,7 +210,7 @@ qn_status qn__session_check_fit(const qn_session_plan *p)
         return qn__fail(
             QN_E_DEVICE_MEMORY,
             "a context of %u needs %llu MiB and %llu MiB are free: at most %u positions fit",
-            p->context, (unsigned long long)(p->peak_bytes / MIB),
+            p->context, (unsigned long long)((p->peak_bytes + p->reserve_bytes) / MIB),
             (unsigned long long)(p->free_bytes / MIB), p->context_max);
     return qn__fail(QN_E_DEVICE_MEMORY,
                     "the weights need %llu MiB and %llu MiB are free: take a smaller format of the "

@@ -31,8 +31,15 @@ qn_status qn__step_norm(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weig
 {
     float eps = s->config->norm_eps;
     void *args[] = {&out, &x, &weight, &rows, &n, &eps};
-    const struct qn__kernels *ks = s->kernels;
-    return launch(s, n == s->config->dim ? &ks->norm : &ks->head_norm, rows, n, args);
+    return launch(s, &s->kernels->norm, rows, n, args);
+}
+
+qn_status qn__step_head_norm(struct qn__step *s, qn_addr x, qn_addr weight, uint32_t rows,
+                             uint32_t n)
+{
+    float eps = s->config->head_norm_eps;
+    void *args[] = {&x, &x, &weight, &rows, &n, &eps};
+    return launch(s, &s->kernels->head_norm, rows, n, args);
 }
 
 static qn_status matvec(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
@@ -245,7 +252,7 @@ qn_status qn__step_attend_token(struct qn__step *s, qn_addr out, qn_addr qkv, qn
     uint32_t n_rot = c->n_rot, neox = c->pairs == QN__ROPE_NEOX, context = cache->context;
     uint32_t window = cache->window, splits = token_splits(s, scratch);
     float scale = c->attention_scale, cap = c->attention_softcap, factor = a->attention_factor;
-    float eps = c->norm_eps;
+    float eps = c->head_norm_eps;
     void *args[] = {&out,     &part,   &part_ms, &tickets, &k,        &v,        &qkv,   &q_norm,
                     &k_norm,  &pos,    &speeds,  &heads,   &kv_heads, &head_dim, &n_rot, &neox,
                     &context, &window, &splits,  &scale,   &cap,      &factor,   &eps};
@@ -279,7 +286,7 @@ qn_status qn__step_softcap(struct qn__step *s, qn_addr x, uint64_t n, float cap)
 qn_status qn__step_route(struct qn__step *s, qn_addr ids, qn_addr weights, qn_addr logits)
 {
     uint32_t tokens = s->n_tokens, experts = s->config->n_experts, k = s->config->n_used;
-    uint32_t normalise = 1;
+    uint32_t normalise = s->config->expert_weights_sum;
     void *args[] = {&ids, &weights, &logits, &tokens, &experts, &k, &normalise};
     return launch(s, &s->kernels->route, tokens, experts, args);
 }
@@ -290,6 +297,14 @@ qn_status qn__step_weighted_sum(struct qn__step *s, qn_addr out, qn_addr x, qn_a
     uint32_t rows = s->n_tokens, experts = s->config->n_used;
     void *args[] = {&out, &x, &weights, &rows, &experts, &n};
     return launch(s, &s->kernels->weighted_sum, 1, (uint64_t)rows * n, args);
+}
+
+qn_status qn__step_gated_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr b, qn_addr gate,
+                             uint32_t n)
+{
+    uint32_t rows = s->n_tokens;
+    void *args[] = {&out, &a, &b, &gate, &rows, &n};
+    return launch(s, &s->kernels->gated_add, 1, (uint64_t)rows * n, args);
 }
 
 qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n)

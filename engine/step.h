@@ -45,9 +45,12 @@ struct qn__step {
 qn_status qn__step_embed(struct qn__step *s, qn_addr out, const struct qn__matrix *table,
                          qn_addr ids, float scale);
 
-/* out (rows, n) = x / rms(x) * weight; out may be x */
+/* out (rows, dim) = x / rms(x) * weight; out may be x */
 qn_status qn__step_norm(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weight, uint32_t rows,
                         uint32_t n);
+/* The same of queries or keys (rows, n), in place. */
+qn_status qn__step_head_norm(struct qn__step *s, qn_addr x, qn_addr weight, uint32_t rows,
+                             uint32_t n);
 
 /* y (n_tokens, rows) = x (n_tokens, n) times the matrix, plus bias (or 0), plus y itself if `add`
  */
@@ -112,6 +115,10 @@ qn_status qn__step_route(struct qn__step *s, qn_addr ids, qn_addr weights, qn_ad
 /* out (n_tokens, n) = sum over n_used of weight (n_tokens, n_used) * x (n_tokens, n_used, n) */
 qn_status qn__step_weighted_sum(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weights,
                                 uint32_t n);
+
+/* out (n_tokens, n) = a + b * sigmoid(gate (n_tokens)); out may be a */
+qn_status qn__step_gated_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr b, qn_addr gate,
+                             uint32_t n);
 
 /* out: index of the largest of n */
 qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n);

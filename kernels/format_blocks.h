@@ -40,6 +40,33 @@ struct qn__block_iq4_nl { /* d qn__iq4_nl_values[q]; nibbles as in q4_0 */
     uint8_t qs[16];
 };
 
+struct qn__block_mxfp4 { /* 2^(e - 128) qn__e2m1_values[q]; nibbles as in q4_0 */
+    uint8_t e;
+    uint8_t qs[16];
+};
+struct qn__block_nvfp4 { /* scale / 2 qn__e2m1_values[q], by 16 */
+    uint8_t scales[4];   /* 8-bit floats: 4 bits of exponent, 3 of fraction */
+    uint8_t qs[32];      /* byte 8 s + j: elements 16 s + j (low nibble), 16 s + 8 + j (high) */
+};
+
+struct qn__block_iq4_xs { /* d (scale - 32) qn__iq4_nl_values[q], by 32 */
+    uint16_t d;
+    uint16_t scales_h;   /* bits 2 s: the upper two bits of scale s */
+    uint8_t scales_l[4]; /* its lower four: nibble s */
+    uint8_t qs[128];     /* 16 s + j: elements 32 s + j (low nibble), 32 s + 16 + j (high) */
+};
+struct qn__block_tq1_0 { /* d (trit - 1): digits of base 3, the first times 1, the next times 3, ...
+                          */
+    uint8_t
+        qs[48]; /* byte m < 32: elements 32 n + m for digits n < 5; byte 32 + m: 160 + 16 n + m */
+    uint8_t qh[4]; /* byte m: elements 240 + 4 n + m for digits n < 4 */
+    uint16_t d;
+};
+struct qn__block_tq2_0 { /* d (q - 1) */
+    uint8_t qs[64];      /* as in q2_k */
+    uint16_t d;
+};
+
 struct qn__block_q2_k { /* d scale q - dmin min, by 16 */
     uint8_t scales[16]; /* scale low, min high nibble */
     uint8_t qs[64];     /* byte 32 h + l, bits 2 k: element 128 h + 32 k + l */

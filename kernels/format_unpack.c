@@ -7,12 +7,15 @@
 #include "kernels/format_blocks.h"
 #include "kernels/ref/ref.h"
 
+#include <math.h>
 #include <string.h>
 
 #define half qn__float_of_half
 
 const int8_t qn__iq4_nl_values[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
                                       1,    13,   25,  38,  53,  69,  89,  113};
+
+const int8_t qn__e2m1_values[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
 
 void qn__unpack_f32(float *out, const void *blocks, uint64_t n)
 {
@@ -104,12 +107,68 @@ UNPACKER(iq4_nl, 32)
         out[i] = half(b->d) * (float)qn__iq4_nl_values[nibble(b->qs, i)];
 }
 
+UNPACKER(mxfp4, 32)
+{
+    for (int i = 0; i < 32; i++)
+        out[i] = ldexpf(1.0f, b->e - 128) * (float)qn__e2m1_values[nibble(b->qs, i)];
+}
+
+/* Half of an unsigned 8-bit float; its NaN, and only that one, is 0. */
+static float half_of_e4m3(uint8_t bits)
+{
+    const int exponent = bits >> 3 & 15, fraction = bits & 7;
+    if (bits == 0x7f)
+        return 0.0f;
+    return exponent ? ldexpf((float)(8 + fraction), exponent - 11) : ldexpf((float)fraction, -10);
+}
+
+UNPACKER(nvfp4, 64)
+{
+    for (int i = 0; i < 64; i++) {
+        const int byte = b->qs[i / 16 * 8 + i % 8], q = i % 16 < 8 ? byte & 15 : byte >> 4;
+        out[i] = half_of_e4m3(b->scales[i / 16]) * (float)qn__e2m1_values[q];
+    }
+}
+
 /* -- blocks of 256 -- */
+
+UNPACKER(iq4_xs, 256)
+{
+    for (int i = 0; i < 256; i++) {
+        const int s = i / 32, low = b->scales_l[s / 2] >> s % 2 * 4 & 15;
+        const int scale = (low | (b->scales_h >> 2 * s & 3) << 4) - 32;
+        const int q = nibble(b->qs + 16 * s, i % 32);
+        out[i] = half(b->d) * (float)scale * (float)qn__iq4_nl_values[q];
+    }
+}
+
+/* Digit n of a byte: 243 numbers of five digits are spread over 256. */
+static int trit(uint8_t byte, int n)
+{
+    static const uint8_t powers[5] = {1, 3, 9, 27, 81};
+    return (uint8_t)(byte * powers[n]) * 3 >> 8;
+}
+
+UNPACKER(tq1_0, 256)
+{
+    for (int i = 0; i < 256; i++) {
+        const int q = i < 160   ? trit(b->qs[i % 32], i / 32)
+                      : i < 240 ? trit(b->qs[32 + i % 16], (i - 160) / 16)
+                                : trit(b->qh[i % 4], (i - 240) / 4);
+        out[i] = half(b->d) * (float)(q - 1);
+    }
+}
 
 /* Two bits of element i in the layout of q2_k. */
 static int two_bits(const uint8_t *qs, int i)
 {
     return qs[i / 128 * 32 + i % 32] >> (i % 128 / 32 * 2) & 3;
+}
+
+UNPACKER(tq2_0, 256)
+{
+    for (int i = 0; i < 256; i++)
+        out[i] = half(b->d) * (float)(two_bits(b->qs, i) - 1);
 }
 
 UNPACKER(q2_k, 256)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 extern const int8_t qn__iq4_nl_values[16];
+extern const int8_t qn__e2m1_values[16]; /* twice what the 4-bit floats are */
 
 /* Scale and minimum of sub-block i (0 .. 7) of q4_k and q5_k. */
 void qn__scale_min_k(const uint8_t scales[12], int i, int *scale, int *min);

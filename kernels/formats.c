@@ -11,8 +11,13 @@
 #include <string.h>
 
 /* Formats that nothing here writes. */
-#define qn__pack_q2_k NULL
-#define qn__pack_q3_k NULL
+#define qn__pack_q2_k   NULL
+#define qn__pack_q3_k   NULL
+#define qn__pack_iq4_xs NULL
+#define qn__pack_tq1_0  NULL
+#define qn__pack_tq2_0  NULL
+#define qn__pack_mxfp4  NULL
+#define qn__pack_nvfp4  NULL
 
 static const struct qn__format formats[] = {
 #define QN__FORMAT(name_, gguf_type_, block_elems_, block_bytes_)                                  \
@@ -36,6 +41,11 @@ SAME_SIZE(q5_0, 22);
 SAME_SIZE(q5_1, 24);
 SAME_SIZE(q8_0, 34);
 SAME_SIZE(iq4_nl, 18);
+SAME_SIZE(iq4_xs, 136);
+SAME_SIZE(tq1_0, 54);
+SAME_SIZE(tq2_0, 66);
+SAME_SIZE(mxfp4, 17);
+SAME_SIZE(nvfp4, 36);
 SAME_SIZE(q2_k, 84);
 SAME_SIZE(q3_k, 110);
 SAME_SIZE(q4_k, 144);

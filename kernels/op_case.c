@@ -278,6 +278,30 @@ static void case_weighted_sum(struct qn__op_case *c, const struct qn__op_shape *
     qn__case_set_tolerance_stored(c, (struct qn__bound){.of_scale = 1e-6, .floor = 1e-37}, scale);
 }
 
+static const struct qn__op_shape shapes_gated_add[] = {{.rows = 1, .n = 1},
+                                                       {.rows = 3, .n = 31},
+                                                       {.rows = 2, .n = 512, .offset = 1},
+                                                       {.rows = 40, .n = 24},
+                                                       {.rows = 512, .n = 4096}};
+
+static void case_gated_add(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const uint64_t n = (uint64_t)s->rows * s->n;
+    name_rows(c, s);
+    c->work = (struct qn__work){.rows = 1, .n = n};
+    double *want = qn__case_add_out(c, QN__F32, n), *scale = qn__case_alloc(c, n, sizeof *scale);
+    const float *a = qn__case_add_skewed(c, QN__F32, n, (struct qn__skew){31, -6, 3, s->n});
+    const float *b = qn__case_add_skewed(c, QN__F32, n, (struct qn__skew){32, -3, 5, s->n});
+    const float *gate =
+        qn__case_add_skewed(c, QN__F32, s->rows, (struct qn__skew){33, -4, 4, 1u << 31});
+    qn__case_add_u32(c, s->rows);
+    qn__case_add_u32(c, s->n);
+    if (c->failed)
+        return;
+    qn__ref_gated_add(want, scale, a, b, gate, s->rows, s->n);
+    qn__case_set_tolerance_stored(c, (struct qn__bound){.of_scale = 2e-6, .floor = 1e-37}, scale);
+}
+
 static const struct qn__op_shape shapes_row_sum[] = {
     ROW_SHAPES, {.rows = 1, .n = 0}, {.rows = 1024, .n = 65536}};
 
@@ -309,6 +333,7 @@ QN__CASES(softmax);
 QN__CASES(rope_neox);
 QN__CASES(rope_normal);
 QN__CASES(weighted_sum);
+QN__CASES(gated_add);
 QN__CASES(row_sum);
 QN__CASES(argmax);
 

@@ -23,8 +23,19 @@ static const struct {
     [QN__FORMAT_q8_0] = {{0, -1}, -8},    [QN__FORMAT_iq4_nl] = {{0, -1}, -8},
     [QN__FORMAT_q2_k] = {{80, 82}, -6},   [QN__FORMAT_q3_k] = {{108, -1}, -8},
     [QN__FORMAT_q4_k] = {{0, 2}, -10},    [QN__FORMAT_q5_k] = {{0, 2}, -11},
-    [QN__FORMAT_q6_k] = {{208, -1}, -12},
+    [QN__FORMAT_q6_k] = {{208, -1}, -12}, [QN__FORMAT_iq4_xs] = {{0, -1}, -12},
+    [QN__FORMAT_tq1_0] = {{52, -1}, -1},  [QN__FORMAT_tq2_0] = {{64, -1}, -1},
+    [QN__FORMAT_mxfp4] = {{-1, -1}, 0},   [QN__FORMAT_nvfp4] = {{-1, -1}, 0},
 };
+
+/* Scales that are no 16-bit numbers. */
+static void fill_small_scales(const struct qn__format *f, uint8_t *block, uint32_t h)
+{
+    if (f->id == QN__FORMAT_mxfp4)
+        block[0] = (uint8_t)(122 + h % 4);
+    for (uint32_t s = 0; f->id == QN__FORMAT_nvfp4 && s < 4; s++)
+        block[s] = (uint8_t)((h >> 8 * s & 31) + 0x18);
+}
 
 static void fill_blocks(const struct qn__format *f, uint8_t *blocks, uint64_t n_blocks)
 {
@@ -32,6 +43,7 @@ static void fill_blocks(const struct qn__format *f, uint8_t *blocks, uint64_t n_
         uint8_t *block = blocks + b * f->block_bytes;
         for (uint32_t i = 0; i < f->block_bytes; i++)
             block[i] = (uint8_t)(qn__case_mix((uint32_t)(b * f->block_bytes + i) + 19) >> 9);
+        fill_small_scales(f, block, qn__case_mix((uint32_t)b + 21));
         for (int k = 0; k < 2 && scales[f->id].at[k] >= 0; k++) {
             const uint32_t h = qn__case_mix((uint32_t)b * 2u + (uint32_t)k + 20);
             const float d = ldexpf(1.0f + (float)(h & 1023u) / 1024.0f,

@@ -62,6 +62,11 @@ template <int n, int align> QK_DEVICE void qk_load_bytes(qk_bytes<n> *out, const
 #pragma unroll
         for (int i = 0; i < words; i++)
             out->word[i] = ((const qk_u32 *)p)[i];
+    } else if (align == 1) {
+#pragma unroll
+        for (int i = 0; i < words; i++)
+            out->word[i] = (qk_u32)p[4 * i] | (qk_u32)p[4 * i + 1] << 8 |
+                           (qk_u32)p[4 * i + 2] << 16 | (qk_u32)p[4 * i + 3] << 24;
     } else {
         const bool odd = ((qk_u64)p & 2u) != 0;
         const qk_u32 *whole = (const qk_u32 *)(p + (odd ? 2 : 0));

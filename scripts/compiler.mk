@@ -18,13 +18,14 @@ MPFR := $(if $(wildcard /usr/include/mpfr.h /usr/local/include/mpfr.h),-lmpfr -l
 $(call obj,tests/compiler/check_accuracy.c): CPPFLAGS += $(if $(MPFR),-DQN_HAVE_MPFR)
 $(B)/tests/check_accuracy: LDLIBS += $(MPFR)
 
-# docs/builtins.md and docs/passes.md are printed from their .def files (tests/compiler/check_docs.sh).
+# docs/builtins.md, docs/passes.md and docs/keys.md are printed from their .def files (tests/compiler/check_docs.sh).
 $(B)/scripts/builtins_doc: compiler/model/builtins.def $(wildcard compiler/model/builtins/*.def)
 $(B)/scripts/passes_doc: compiler/passes.def base/profiles.def
+$(B)/scripts/keys_doc: engine/model_keys.def
 $(B)/scripts/%_doc: scripts/%_doc.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
-docs: docs/builtins.md docs/passes.md
+docs: docs/builtins.md docs/passes.md docs/keys.md
 docs/%.md: $(B)/scripts/%_doc
 	$(Q)$< >$@
 

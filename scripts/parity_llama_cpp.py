@@ -35,7 +35,25 @@ FORMATS = ["f32", "f16", "q8_0", "q4_0", "q4_k_m", "q6_k"]
 SHAPE = {"dim": 256, "layers": 4, "heads": 8, "kv-heads": 4, "head-dim": 64, "ffn": 512}
 # mistral differs from llama only in a window, which llama.cpp does not read in this architecture
 FAMILIES = {"llama": {}, "mixtral": {}, "qwen2": {"head-dim": 32}, "qwen3": {}, "gemma2": {"window": 16},
-            "gemma3": {"window": 16, "layers": 7}, "phi3": {"head-dim": 32}}
+            "gemma3": {"window": 16, "layers": 7}, "phi3": {"head-dim": 32}, "gemma": {}, "granite": {}, "olmo2": {"head-dim": 32},
+            "smollm3": {"layers": 5}, "qwen2moe": {"head-dim": 32, "experts": 6, "ffn": 1024},
+            "qwen3moe": {"experts": 6, "ffn": 1024}}
+# Keys as published files have them, or do not: what is written (None: left out) behind the family, and
+# tensors. The context here is above the original length, so the long factors count.
+FACTORS = [1 + 0.5 * i for i in range(16)]
+KEYS = {
+    "phi3 without a type of rope": ("phi3", {"rope.scaling.original_context_length": 64, "rope.scaling.attn_factor": 1.19},
+                                    {"rope_factors_long.weight": FACTORS, "rope_factors_short.weight": [1.0] * 16}),
+    "gemma2 without soft-caps": ("gemma2", {"attn_logit_softcapping": None, "final_logit_softcapping": None}, {}),
+    "gemma3, every third layer": ("gemma3", {"attention.sliding_window_pattern": 3}, {}),
+    "llama, rope.scale_linear": ("llama", {"rope.scale_linear": 4.0}, {}),
+    "llama, a factor and no type": ("llama", {"rope.scaling.factor": 4.0}, {}),
+    "llama, no scaling, a factor": ("llama", {"rope.scaling.factor": 4.0, "rope.scaling.type": "none"}, {}),
+    "llama, yarn": ("llama", {"rope.scaling.type": "yarn", "rope.scaling.factor": 4.0, "rope.scaling.attn_factor": 1.1,
+                              "rope.scaling.original_context_length": 128}, {}),
+    "qwen3, linear, attn_factor": ("qwen3", {"rope.scaling.factor": 2.0, "rope.scaling.attn_factor": 0.8}, {}),
+    "granite without a scale": ("granite", {"attention.scale": None, "residual_scale": None}, {}),
+}
 LIMIT = 1e-3
 CONTEXT = 512
 SAME = "same text"
@@ -113,6 +131,31 @@ def make_model(options, folder, family, kind):
     run([options.quern, "model", "random", "--family", family, "-t", kind, "--seed", "1", "--vocab", options.vocab,
          "-o", path, *shape])
     return path
+
+
+def change_keys(path, changes, tensors, out):
+    """The model at path with other keys and more tensors."""
+    reader = gguf.GGUFReader(path)
+    family = reader.fields["general.architecture"].contents()
+    writer = gguf.GGUFWriter(out, family)
+    changes = {f"{family}.{key}": value for key, value in changes.items()}
+    for key, field in reader.fields.items():
+        if key.startswith("GGUF.") or key in changes or key == "general.architecture":
+            continue
+        is_array = field.types[0] == gguf.GGUFValueType.ARRAY
+        writer.add_key_value(key, field.contents(), field.types[0], field.types[-1] if is_array else None)
+    for key, value in changes.items():
+        if value is not None:
+            kind = {int: "UINT32", float: "FLOAT32", str: "STRING"}[type(value)]
+            writer.add_key_value(key, value, gguf.GGUFValueType[kind])
+    for tensor in reader.tensors:
+        writer.add_tensor(tensor.name, numpy.asarray(tensor.data).copy(), raw_dtype=tensor.tensor_type)
+    for name, values in tensors.items():
+        writer.add_tensor(name, numpy.array(values, numpy.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
 
 
 def unpack(path, base, folder):
@@ -200,9 +243,13 @@ def tasks(options, folder):
     """Name, file and f32 file of everything to compare; random models stay in the folder."""
     for path in options.models:
         yield os.path.basename(path), path, options.base
-    for family in [] if options.models else FAMILIES:
+    for name, (family, changes, tensors) in {} if options.models or options.families else KEYS.items():
+        path = os.path.join(folder, "keys.gguf")
+        change_keys(make_model(options, folder, family, "f32"), changes, tensors, path)
+        yield name, path, path
+    for family in [] if options.models or options.keys else options.families or FAMILIES:
         base = make_model(options, folder, family, "f32")
-        for kind in FORMATS:
+        for kind in options.types or FORMATS:
             yield f"{family} {kind}", make_model(options, folder, family, kind), base
 
 
@@ -211,7 +258,10 @@ def main():
     parser.add_argument("models", nargs="*", metavar="MODEL.gguf")
     parser.add_argument("--quern", default="build/release/quern")
     parser.add_argument("--device")
+    parser.add_argument("--keys", action="store_true", help="only the models with keys as published files have them")
+    parser.add_argument("--family", action="append", dest="families", help="of these random models only (more than once)")
     parser.add_argument("--vocab", default="models/quern-stories-q8_0.gguf", help="file whose vocabulary random models take")
+    parser.add_argument("--type", action="append", dest="types", help="of random models in this format only (more than once)")
     parser.add_argument("--base", metavar="F32.gguf", help="what the models were converted from, as f32")
     parser.add_argument("--greedy", type=int, metavar="N")
     parser.add_argument("--text", metavar="FILE")

@@ -36,7 +36,9 @@ static const struct qn__option options[] = {
     QN__TEXT(struct values, preset, 0, "preset", "NAME",
              "the shape to start from: small (default), 134m, 1.1b, 7b", RANDOM),
     QN__TEXT(struct values, family, 0, "family", "NAME",
-             "llama (default), mistral, mixtral, qwen2, qwen3, gemma2, gemma3, phi3", RANDOM),
+             "llama (default), mistral, mixtral, qwen2, qwen3, qwen2moe, "
+             "qwen3moe, gemma, gemma2, gemma3, phi3, granite, olmo2, smollm3",
+             RANDOM),
     QN__TEXT(struct values, vocabulary, 0, "vocab", "MODEL", "take this model's vocabulary",
              RANDOM),
     QN__NUMBER(struct values, seed, 's', "seed", 0, UINT64_MAX, 0, "which weights", RANDOM),
@@ -152,17 +154,37 @@ static int list_text(const qn_model_file *f)
     return QN__EXIT_GOOD;
 }
 
+static void show_warnings(const struct values *v, const qn_model_file *f)
+{
+    for (uint32_t i = 0; i < qn_model_file_count_warnings(f); i++)
+        qn__complain(0, "%s: %s", v->file, qn_model_file_get_warning(f, i));
+}
+
 static int list(const struct values *v)
 {
     qn_model_file *f;
     if (qn_model_file_open(&f, v->file) != QN_OK)
         return qn__complain_status("model ls");
     const int status = v->json ? list_json(f) : list_text(f);
+    show_warnings(v, f);
     qn_model_file_close(f);
     return status;
 }
 
 /* ---- making ---- */
+
+static int convert(const struct values *v)
+{
+    qn_model_file *f;
+    if (qn_model_file_open(&f, v->file) != QN_OK)
+        return qn__complain_status("model convert");
+    show_warnings(v, f);
+    qn_model_file_close(f);
+    if (qn_model_convert(v->output, v->file, v->type ? v->type : "f16", (uint32_t)v->threads) !=
+        QN_OK)
+        return qn__complain_status("model convert");
+    return QN__EXIT_GOOD;
+}
 
 static int make_random(const struct values *v)
 {
@@ -206,10 +228,7 @@ static int run(const void *values)
         return qn__complain(QN__EXIT_USAGE, "model %s: where to? (add -o FILE)", v->what);
     if (random)
         return make_random(v);
-    if (qn_model_convert(v->output, v->file, v->type ? v->type : "f16", (uint32_t)v->threads) !=
-        QN_OK)
-        return qn__complain_status("model convert");
-    return QN__EXIT_GOOD;
+    return convert(v);
 }
 
 const struct qn__command qn__cmd_model = {

@@ -45,14 +45,15 @@ static const struct qn__option options[] = {
 
 static json_t *plan_json(const qn_session_plan *p)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "context",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "context",
                      (json_int_t)p->context, "batch", (json_int_t)p->batch, "weights_bytes",
                      (json_int_t)p->weights_bytes, "cache_bytes", (json_int_t)p->cache_bytes,
                      "activations_bytes", (json_int_t)p->activations_bytes, "peak_bytes",
-                     (json_int_t)p->peak_bytes, "free_bytes", (json_int_t)p->free_bytes,
-                     "context_max", (json_int_t)p->context_max, "fits", p->fits,
-                     "token_weights_bytes", (json_int_t)p->token_weights_bytes,
-                     "position_cache_bytes", (json_int_t)p->position_cache_bytes);
+                     (json_int_t)p->peak_bytes, "reserve_bytes", (json_int_t)p->reserve_bytes,
+                     "free_bytes", (json_int_t)p->free_bytes, "context_max",
+                     (json_int_t)p->context_max, "fits", p->fits, "token_weights_bytes",
+                     (json_int_t)p->token_weights_bytes, "position_cache_bytes",
+                     (json_int_t)p->position_cache_bytes);
 }
 
 static void print_size(const char *name, uint64_t bytes, const char *what)
@@ -96,6 +97,7 @@ static void print_plan(const qn_model_info *m, const qn_session_plan *p, const q
     snprintf(text, sizeof text, "%u tokens at once", p->batch);
     print_size("activations", p->activations_bytes, text);
     print_size("peak", p->peak_bytes, "one allocation each, none per token");
+    print_size("reserve", p->reserve_bytes, "left for kernels and the driver");
     snprintf(text, sizeof text, "on %s, %s", d->id, d->name);
     print_size("free", p->free_bytes, text);
     print_size("per token", p->token_weights_bytes, "weights read");
@@ -166,6 +168,24 @@ static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model
     return s == QN_OK && out->n > 0;
 }
 
+/* A prompt longer than the context is refused before anything is loaded or printed. */
+static bool prompt_fits(const struct qn__generation *g, const qn_tokens *tokens)
+{
+    const qn_session_options o = qn__generation_session_options(g);
+    qn_session_plan p;
+    if (qn_session_plan_get(&p, g->model, NULL, &o) != QN_OK) {
+        qn__complain_status("%s", g->options->model);
+        return false;
+    }
+    if (tokens->n <= p.context)
+        return true;
+    qn__complain(0,
+                 "the prompt has %u tokens and the context %u positions: --ctx %u or more holds it "
+                 "(the model was trained for %u)",
+                 tokens->n, p.context, tokens->n + 1, qn_model_get_info(g->model)->context_trained);
+    return false;
+}
+
 /* -- running -- */
 
 /* A text that continues its prompt begins with it. */
@@ -233,12 +253,6 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
                       const char *prompt)
 {
     struct qn__str text = {0};
-    const uint32_t context = qn_session_get_info(g->session)->plan.context;
-    if (tokens->n > context) /* said before anything of it is shown */
-        return qn__complain(QN__EXIT_FAILED,
-                            "the prompt is %u tokens and the context has room for %u: --ctx sets "
-                            "the context",
-                            tokens->n, context);
     qn__interrupt_watch();
     if (answers(v, g->model))
         prompt = "";
@@ -278,7 +292,7 @@ static int run_with(struct qn__generation *g, const struct values *v, const char
     qn_tokens tokens = {0};
     if (v->plan)
         return show_plan(g, v->json);
-    if (!encode_prompt(&tokens, v, g->model, prompt))
+    if (!encode_prompt(&tokens, v, g->model, prompt) || !prompt_fits(g, &tokens))
         status = QN__EXIT_FAILED;
     else if (qn__generation_load(g, &status))
         status = v->logits ? print_logits(g, &tokens, v->json) : write_text(g, v, &tokens, prompt);
@@ -380,8 +394,10 @@ const struct qn__command qn__cmd_run = {
         "The model's kernels are built for the device, or found in the cache; its weights go to "
         "the device in their stored format; then it writes, token by token. A model with a chat "
         "template answers the prompt; any other one, or with --raw, it continues it.\n\n"
-        "GGUF files and safetensors of the families llama (Mistral, Mixtral, SmolLM), qwen2, "
-        "qwen3, gemma2, gemma3 and phi3 are read.\n\n"
+        "GGUF files and safetensors of the families llama (Mistral, Mixtral, SmolLM, Falcon 3), "
+        "qwen2, "
+        "qwen3, both with experts, gemma, gemma2, gemma3, phi3 (Phi-4), granite, olmo2 and smollm3 "
+        "are read.\n\n"
         "Ctrl-C ends the text, or the reading of a long prompt, and still prints the summary; the "
         "exit status is then 130.",
     .sample = "run models/quern-stories-q8_0.gguf -p \"Once upon a time\" --seed 7\n"

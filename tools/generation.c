@@ -72,6 +72,8 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
         *status = qn__complain_status("model");
         return false;
     }
+    for (uint32_t i = 0; !options->quiet && i < qn_model_count_warnings(g->model); i++)
+        qn__complain(0, "%s: %s", options->model, qn_model_get_warning(g->model, i));
     if (!qn__sampling_read_grammar(&g->sampling, &options->p, g->model, status))
         return false;
     *status = QN__EXIT_GOOD;

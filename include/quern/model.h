@@ -54,6 +54,11 @@ QN_CHECKED qn_status qn_model_open(qn_model **out, const char *path);
 QN_API void qn_model_close(qn_model *m); /* NULL is fine; sessions first */
 QN_API const qn_model_info *qn_model_get_info(const qn_model *m);
 
+/* What the file says that is not known here, and so not computed with: a sentence each, of the
+ * model's. index < count. What is known and not computed is refused by qn_model_open(). */
+QN_API uint32_t qn_model_count_warnings(const qn_model *m);
+QN_API const char *qn_model_get_warning(const qn_model *m, uint32_t index);
+
 /* -- text -- */
 
 enum {
@@ -173,9 +178,10 @@ typedef struct qn_session_plan {
     uint32_t context, batch, sequences, rows;
     uint64_t weights_bytes, cache_bytes, activations_bytes;
     uint64_t peak_bytes;           /* their sum */
+    uint64_t reserve_bytes;        /* left beside them for kernels, the driver, what is staged */
     uint64_t free_bytes;           /* on the device now; 0 without a device */
     uint32_t context_max;          /* largest context that fits beside the weights; 0: none does */
-    bool fits;                     /* peak_bytes <= free_bytes; true without a device */
+    bool fits;                     /* peak and reserve are free; true without a device */
     uint64_t token_weights_bytes;  /* weights one token reads */
     uint64_t position_cache_bytes; /* cache one position takes, and one token reads of it */
 } qn_session_plan;

@@ -35,6 +35,11 @@ QN_CHECKED qn_status qn_model_file_open(qn_model_file **out, const char *path);
 QN_API void qn_model_file_close(qn_model_file *f);               /* NULL is fine */
 QN_API uint64_t qn_model_file_get_bytes(const qn_model_file *f); /* of all its files */
 
+/* What the file says that is not known, and so is lost where it becomes another file: a sentence
+ * each, of the file's. index < count */
+QN_API uint32_t qn_model_file_count_warnings(const qn_model_file *f);
+QN_API const char *qn_model_file_get_warning(const qn_model_file *f, uint32_t index);
+
 /* -- tensors -- */
 
 typedef struct qn_model_tensor {

@@ -41,6 +41,10 @@ void qn__ref_rope(double *out, double *scale, const float *x, const int32_t *pos
 void qn__ref_weighted_sum(double *out, double *scale, const float *x, const float *weight,
                           size_t rows, size_t experts, size_t n);
 
+/* out (rows, n) = a + b * sigmoid(gate (rows)); scale: the terms' sizes */
+void qn__ref_gated_add(double *out, double *scale, const float *a, const float *b,
+                       const float *gate, size_t rows, size_t n);
+
 /* y (tokens, rows) = x (tokens, n) W^T + bias + before; `bias` and `before` may be NULL. `size` is
  * per weight the magnitude its rounding errors follow. */
 struct qn__matmul {

@@ -2,15 +2,15 @@
  *
  * The processor as a device: what it is called, what it can do, how much memory the machine has. */
 #define _GNU_SOURCE
+#include "base/control_groups.h"
+#include "base/free_memory.h"
 #include "runtime/cpu/cpu_backend.h"
 #include "runtime/cpu/cpu_pool.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 enum { TEXT_BYTES = 4096 };
 
@@ -26,34 +26,13 @@ static void read_value(char *out, size_t capacity, const char *text, const char 
     snprintf(out, capacity, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* The beginning of a file of /proc, which has no size; "" where there is none. */
-static void read_text(char out[TEXT_BYTES], const char *path)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t n = fd >= 0 ? read(fd, out, TEXT_BYTES - 1) : 0;
-    if (fd >= 0)
-        close(fd);
-    out[n > 0 ? n : 0] = 0;
-}
-
 static void read_name(char *out, size_t capacity)
 {
     char text[TEXT_BYTES];
-    read_text(text, "/proc/cpuinfo");
+    qn__small_file_read(text, sizeof text, "/proc/cpuinfo");
     read_value(out, capacity, text, "model name");
     if (!out[0])
         snprintf(out, capacity, "CPU");
-}
-
-/* In bytes; 0 where the system does not say. */
-static void read_memory(uint64_t *total, uint64_t *available)
-{
-    char text[TEXT_BYTES], value[64];
-    read_text(text, "/proc/meminfo");
-    read_value(value, sizeof value, text, "MemTotal:");
-    *total = strtoull(value, NULL, 10) << 10;
-    read_value(value, sizeof value, text, "MemAvailable:");
-    *available = strtoull(value, NULL, 10) << 10;
 }
 
 qn_status qn__cpu_probe(struct qn__found *found)
@@ -61,13 +40,12 @@ qn_status qn__cpu_probe(struct qn__found *found)
     struct qn__cpu_target native;
     char arch[QN__CPU_ARCH_MAX], target[QN__CPU_ARCH_MAX + 8], name[128], driver[128];
     struct utsname system;
-    uint64_t total, available;
     if (qn__cpu_target_native(&native) != QN_OK)
         return qn__found_refusal(found, "cpu", "this processor", "%s", qn_message());
     qn__cpu_target_print(arch, &native);
     snprintf(target, sizeof target, "cpu:%s", arch);
     read_name(name, sizeof name);
-    read_memory(&total, &available);
+    const struct qn__free_memory memory = qn__free_memory();
     uname(&system);
     snprintf(driver, sizeof driver, "%.20s %.80s", system.sysname, system.release);
     const qn_device_info info = {
@@ -77,8 +55,8 @@ qn_status qn__cpu_probe(struct qn__found *found)
         .target = target,
         .driver = driver,
         .device_class = QN_DEVICE_CPU,
-        .memory_total_bytes = total,
-        .memory_free_bytes = available,
+        .memory_total_bytes = memory.total_bytes,
+        .memory_free_bytes = memory.free_bytes,
         .compute_units = qn__cpu_threads(),
         .wave_width = 32,
         .block_threads_max = BLOCK_ITEMS_MAX,
@@ -97,12 +75,11 @@ void qn__cpu_files(struct qn__str *names)
 qn_status qn__cpu_device_open(qn_device **out, uint32_t index)
 {
     (void)index; /* there is one */
-    uint64_t available;
     struct qn__cpu_device *dev = qn__alloc(1, sizeof *dev);
     *out = dev ? &dev->base : NULL;
     if (!dev)
         return qn__fail(QN_E_MEMORY, "no memory for a device");
-    read_memory(&dev->memory_bytes, &available);
+    dev->memory_bytes = qn__free_memory().total_bytes;
     if (!dev->memory_bytes)
         dev->memory_bytes = UINT64_MAX;
     dev->heap.device = &dev->base;
@@ -120,10 +97,9 @@ void qn__cpu_device_close(qn_device *device)
 qn_status qn__cpu_device_memory(qn_device *device, uint64_t *free_bytes, uint64_t *total_bytes)
 {
     struct qn__cpu_device *dev = (struct qn__cpu_device *)device;
-    uint64_t total, available;
-    read_memory(&total, &available);
+    const struct qn__free_memory now = qn__free_memory();
     const uint64_t left = qn__cpu_memory_left(dev);
-    *total_bytes = total;
-    *free_bytes = available < left ? available : left;
+    *total_bytes = now.total_bytes;
+    *free_bytes = now.total_bytes && now.free_bytes < left ? now.free_bytes : left;
     return QN_OK;
 }

@@ -5,6 +5,8 @@
  * A device's number is its place over all platforms in the loader's order, GPUs before CPUs, among
  * those that can be used: enumerate() makes that list for probe and for open. */
 #include "runtime/opencl/opencl_device.h"
+
+#include "base/free_memory.h"
 #include "base/profiles.h"
 #include "runtime/driver_build.h"
 #include "runtime/opencl/opencl_backend.h"
@@ -320,14 +322,19 @@ static qn_device_class class_of(const struct traits *t, cl_device_id d)
     return shared ? QN_DEVICE_INTEGRATED : QN_DEVICE_DISCRETE;
 }
 
-static uint64_t free_bytes_of(const char *extensions, cl_device_id d, uint64_t otherwise)
+/* What the driver says; else what the process may still take, where its memory is the device's. */
+static uint64_t free_bytes_of(qn_device_class device_class, const char *extensions, cl_device_id d,
+                              uint64_t otherwise)
 {
     size_t kib[2] = {0};
     if (has_extension(extensions, "cl_amd_device_attribute_query") &&
         qn__cl.GetDeviceInfo(d, CL_DEVICE_GLOBAL_FREE_MEMORY_AMD, sizeof kib, kib, NULL) ==
             CL_SUCCESS)
         return kib[0] * UINT64_C(1024);
-    return otherwise;
+    if (device_class == QN_DEVICE_DISCRETE)
+        return otherwise;
+    const struct qn__free_memory host = qn__free_memory();
+    return host.total_bytes && host.free_bytes < otherwise ? host.free_bytes : otherwise;
 }
 
 static qn_status report(struct qn__found *found, const struct qn__opencl_entry *e,
@@ -360,7 +367,8 @@ static qn_status report(struct qn__found *found, const struct qn__opencl_entry *
         .shared_bytes_max = ask_u64(d, CL_DEVICE_LOCAL_MEM_SIZE),
         .clock_mhz = ask_u32(d, CL_DEVICE_MAX_CLOCK_FREQUENCY),
     };
-    info.memory_free_bytes = free_bytes_of(t->extensions, d, info.memory_total_bytes);
+    info.memory_free_bytes =
+        free_bytes_of(info.device_class, t->extensions, d, info.memory_total_bytes);
     size_t sides[3] = {1, 1, 1};
     QN__CL_TRY(qn__cl.GetDeviceInfo(d, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sides, sides, NULL),
                "%s: CL_DEVICE_MAX_WORK_ITEM_SIZES", name);
@@ -523,7 +531,7 @@ qn_status qn__opencl_device_memory(qn_device *device, uint64_t *free_bytes, uint
         dev->memory_bytes > dev->allocated_bytes ? dev->memory_bytes - dev->allocated_bytes : 0;
     pthread_mutex_unlock(&device->lock);
     *total_bytes = dev->memory_bytes;
-    *free_bytes = free_bytes_of(dev->extensions, dev->id, left);
+    *free_bytes = free_bytes_of(device->info.device_class, dev->extensions, dev->id, left);
     return QN_OK;
 }
 

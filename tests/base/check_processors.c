@@ -3,7 +3,7 @@
  * How many processors a process may use: by its affinity, and by quotas as control groups of both
  * kinds have them, in folders made for the test.
  *
- * covers: base/processors */
+ * covers: base/processors base/control_groups */
 #define _GNU_SOURCE
 #include "base/processors.h"
 #include "tests/rtc_fixture.h"

@@ -11,7 +11,7 @@ is_current() { # PAGE COMMAND...: which prints it
     exits "$page is printed" 0
     holds "$page is what make docs prints" diff -u "$page" "$out"
 }
-for page in builtins passes; do
+for page in builtins passes keys; do
     holds "scripts/${page}_doc.c builds" make -s "config=$config" "build/$config/scripts/${page}_doc"
     is_current "docs/$page.md" "build/$config/scripts/${page}_doc"
 done

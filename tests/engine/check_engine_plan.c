@@ -3,9 +3,13 @@
  * Plans of sessions with the bundled model: they say what is allocated, and what would fit.
  *
  * covers: engine/session_plan engine/buffers */
+#include "base/control_groups.h"
+#include "base/free_memory.h"
 #include "tests/runtime_fixture.h"
 
 #include <quern/model.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 
 static qn_model *model;
 
@@ -24,7 +28,7 @@ static void close_model(void)
 
 START_TEST(the_plan_is_what_is_allocated)
 {
-    const qn_session_options o = {.context = 64, .batch = 8};
+    const qn_session_options o = {.context = 64, .batch = 8, .exact = true};
     qn_session_plan plan, without_device;
     must(qn_session_plan_get(&plan, model, device, &o));
     must(qn_session_plan_get(&without_device, model, NULL, &o));
@@ -51,10 +55,10 @@ START_TEST(the_largest_context_that_fits_is_the_largest)
         must(qn_session_plan_get(&first, model, device, &o));
         o.context = first.context_max;
         must(qn_session_plan_get(&at, model, device, &o));
-        ck_assert_uint_le(at.peak_bytes, first.free_bytes);
+        ck_assert_uint_le(at.peak_bytes + at.reserve_bytes, first.free_bytes);
         o.context = first.context_max + 1;
         must(qn_session_plan_get(&behind, model, device, &o));
-        ck_assert_uint_gt(behind.peak_bytes, first.free_bytes);
+        ck_assert_uint_gt(behind.peak_bytes + behind.reserve_bytes, first.free_bytes);
     }
 }
 END_TEST
@@ -72,12 +76,58 @@ START_TEST(a_context_that_cannot_fit_is_refused_with_one_that_can)
 }
 END_TEST
 
+/* VmData: private memory that may be written. */
+static rlim_t data_bytes(void)
+{
+    char text[8192];
+    ck_assert(qn__small_file_read(text, sizeof text, "/proc/self/status"));
+    const char *line = strstr(text, "VmData:");
+    return line ? (rlim_t)strtoull(line + 7, NULL, 10) << 10 : 0;
+}
+
+/* All that the plan says may be taken is taken, and used. The processor gets a limit of its own, so
+ * that the machine does not run out of memory; PoCL's compiler, in this process, would end at it.
+ */
+START_TEST(the_largest_context_can_be_had)
+{
+    enum { ALLOWED_BYTES = 256 << 20 };
+    struct rlimit before, now;
+    ck_assert_int_eq(getrlimit(RLIMIT_DATA, &before), 0);
+    now = before;
+    const qn_device_info *info = qn_device_get_info(device);
+    if (strcmp(info->kind, "opencl") == 0 && info->device_class == QN_DEVICE_CPU)
+        return;
+    if (info->device_class != QN_DEVICE_DISCRETE) {
+        now.rlim_cur = data_bytes() + ALLOWED_BYTES;
+        ck_assert_int_eq(setrlimit(RLIMIT_DATA, &now), 0);
+        ck_assert_uint_le(qn__free_memory().free_bytes, ALLOWED_BYTES);
+    }
+    qn_session_options o = {.context = 16};
+    qn_session_plan plan;
+    qn_session *s;
+    const int32_t ids[] = {1, 2, 3, 4, 5};
+    must(qn_session_plan_get(&plan, model, device, &o));
+    o.context = plan.context_max;
+    const qn_status at = qn_session_create(&s, model, device, &o);
+    const qn_status fed = at == QN_OK ? qn_session_feed(s, ids, 5) : at;
+    const qn_status one = fed == QN_OK ? qn_session_feed(s, ids, 1) : fed;
+    qn_session_destroy(s);
+    o.context = plan.context_max + plan.context_max / 2;
+    const qn_status behind = qn_session_create(&s, model, device, &o);
+    qn_session_destroy(s);
+    ck_assert_int_eq(setrlimit(RLIMIT_DATA, &before), 0);
+    ck_assert_msg(one == QN_OK, "%u positions: %s", plan.context_max, qn_message());
+    ck_assert_msg(behind == QN_E_DEVICE_MEMORY, "half as many more: %s", qn_status_name(behind));
+}
+END_TEST
+
 int main(void)
 {
     const struct fixture_case cases[] = {
         {the_plan_is_what_is_allocated, 1},
         {the_largest_context_that_fits_is_the_largest, 1},
         {a_context_that_cannot_fit_is_refused_with_one_that_can, 1},
+        {the_largest_context_can_be_had, 1},
         {NULL, 0},
     };
     return fixture_run("engine_plan", NULL, open_model, close_model, cases);

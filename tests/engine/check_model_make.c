@@ -4,6 +4,7 @@
  *
  * covers: engine/random_model engine/random_weights engine/weight_mix engine/convert_model
  * engine/gguf_write engine/model_data engine/model_shape */
+#define _GNU_SOURCE
 #include "engine/model_open.h"
 #include "tests/rtc_fixture.h"
 
@@ -11,8 +12,9 @@
 #include <quern/model.h>
 #include <quern/model_data.h>
 
-static const char *const types[] = {"f32",  "f16",  "bf16", "q4_0", "q4_1", "q5_0", "q5_1",
-                                    "q8_0", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "iq4_nl"};
+static const char *const types[] = {"f32",    "f16",   "bf16",  "q4_0",  "q4_1", "q5_0", "q5_1",
+                                    "q8_0",   "q2_k",  "q3_k",  "q4_k",  "q5_k", "q6_k", "iq4_nl",
+                                    "iq4_xs", "tq1_0", "tq2_0", "mxfp4", "nvfp4"};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 static struct qn__model_file *open_made(const char *path)
@@ -113,6 +115,21 @@ static const struct {
      "phi3",
      {"blk.0.attn_qkv.weight", "blk.0.ffn_up.weight"},
      {"blk.0.attn_q.weight", "blk.0.ffn_gate.weight"}},
+    {"gemma", "gemma", {"blk.0.ffn_norm.weight"}, {"output.weight", "blk.0.post_ffw_norm.weight"}},
+    {"granite", "granite", {"blk.0.attn_q.weight"}, {"output.weight"}},
+    {"olmo2",
+     "olmo2",
+     {"blk.0.post_ffw_norm.weight", "blk.0.attn_q_norm.weight"},
+     {"blk.0.attn_norm.weight", "blk.0.ffn_norm.weight"}},
+    {"smollm3", "smollm3", {"blk.0.attn_q.weight"}, {"output.weight"}},
+    {"qwen2moe",
+     "qwen2moe",
+     {"blk.0.ffn_gate_exps.weight", "blk.0.ffn_gate_inp_shexp.weight", "blk.0.attn_q.bias"},
+     {"blk.0.ffn_gate.weight"}},
+    {"qwen3moe",
+     "qwen3moe",
+     {"blk.0.ffn_down_exps.weight", "blk.0.attn_q_norm.weight"},
+     {"blk.0.ffn_gate_shexp.weight"}},
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
@@ -255,6 +272,52 @@ START_TEST(a_converted_model_is_the_same_but_for_rounding)
 }
 END_TEST
 
+/* In element 5 of the first row of blk.1.ffn_down.weight; the file's type. */
+static const struct {
+    const char *name, *from, *to;
+    float value;
+    qn_status status;
+    const char *says;
+} odd_values[] = {
+    {"NaN", "f32", "q8_0", NAN, QN_E_CORRUPT, "element 5 is NaN"},
+    {"NaN that stays in its format", "f32", "f32", NAN, QN_E_CORRUPT, "element 5 is NaN"},
+    {"infinity", "f32", "bf16", INFINITY, QN_E_CORRUPT, "element 5 is infinite"},
+    {"below all", "f32", "q4_k", -INFINITY, QN_E_CORRUPT, "element 5 is negative and infinite"},
+    {"too much for f16", "f32", "f16", 65600.0f, QN_E_UNSUPPORTED,
+     "element 5 is 65600, which f16 cannot hold; f32 and bf16 can"},
+    {"the most of f16", "f32", "f16", 65504.0f, QN_OK, NULL},
+    {"too much for a scale", "f32", "q8_0", 1e7f, QN_E_UNSUPPORTED, "which q8_0 cannot hold"},
+    {"a large scale", "f32", "q8_0", 1e6f, QN_OK, NULL},
+    {"large in bf16", "f32", "bf16", 1e30f, QN_OK, NULL},
+};
+
+START_TEST(a_number_that_cannot_be_converted_is_named)
+{
+    const char *name = "blk.1.ffn_down.weight";
+    char *path = strdup(in_scratch("odd.gguf"));
+    must(qn_model_random(path, &(qn_model_random_options){.type = odd_values[_i].from}));
+    struct qn__model_file *f = open_made(path);
+    char *bytes;
+    size_t n;
+    must(qn__file_read(&bytes, &n, path, 1 << 30));
+    const struct qn__tensor *t = qn__model_file_find(f, name);
+    const char *all = memmem(bytes, n, t->data, (size_t)t->bytes);
+    ck_assert_ptr_nonnull(all);
+    memcpy(bytes + (all - bytes) + 5 * sizeof(float), &odd_values[_i].value, sizeof(float));
+    qn__model_file_close(f);
+    must(qn__file_write_atomic(path, bytes, n, 0600));
+    free(bytes);
+    const qn_status s = qn_model_convert(in_scratch("new.gguf"), path, odd_values[_i].to, 1);
+    ck_assert_msg(s == odd_values[_i].status, "%s: %s: %s", odd_values[_i].name, qn_status_name(s),
+                  qn_message());
+    if (s != QN_OK) {
+        says(qn_message(), name);
+        says(qn_message(), odd_values[_i].says);
+    }
+    free(path);
+}
+END_TEST
+
 START_TEST(a_vocabulary_is_taken_over_whole)
 {
     const char *in = in_scratch("in.gguf"), *out = in_scratch("out.gguf");
@@ -347,6 +410,8 @@ int main(void)
     tcase_add_test(host, a_converted_model_is_the_same_but_for_rounding);
     tcase_add_loop_test(host, a_tensor_too_many_or_too_few_is_refused, 0,
                         (int)(sizeof renamed / sizeof renamed[0]));
+    tcase_add_loop_test(host, a_number_that_cannot_be_converted_is_named, 0,
+                        sizeof odd_values / sizeof odd_values[0]);
     tcase_add_test(host, a_vocabulary_is_taken_over_whole);
     tcase_add_test(host, the_public_calls_show_facts_and_tensors);
     suite_add_tcase(suite, host);

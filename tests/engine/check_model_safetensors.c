@@ -66,6 +66,14 @@ static const struct {
     {"gemma3_text", "model.layers.2.post_feedforward_layernorm.weight",
      "blk.2.post_ffw_norm.weight", true},
     {"phi3", "model.layers.2.self_attn.qkv_proj.weight", "blk.2.attn_qkv.weight", false},
+    {"gemma", "model.layers.2.post_attention_layernorm.weight", "blk.2.ffn_norm.weight", true},
+    {"granite", "model.layers.2.mlp.up_proj.weight", "blk.2.ffn_up.weight", false},
+    {"olmo2", "model.layers.2.post_attention_layernorm.weight", "blk.2.post_attention_norm.weight",
+     false},
+    {"qwen2_moe", "model.layers.2.mlp.shared_expert_gate.weight", "blk.2.ffn_gate_inp_shexp.weight",
+     false},
+    {"qwen3_moe", "model.layers.2.mlp.experts.5.down_proj.weight", "blk.2.ffn_down.5.weight",
+     false},
     {"phi3", "model.layers.2.mlp.gate_up_proj.weight", "blk.2.ffn_up.weight", false},
 };
 
@@ -205,20 +213,11 @@ static const struct {
      "{\"model_type\": \"gemma3_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
      "\"hidden_activation\": \"gelu_pytorch_tanh\", \"use_bidirectional_attention\": true}",
      QN_E_UNSUPPORTED, "writes no text"},
-    {"windows in other layers",
-     "{\"model_type\": \"gemma3_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
-     "\"hidden_activation\": \"gelu_pytorch_tanh\", \"sliding_window\": 512, "
-     "\"layer_types\": [\"sliding_attention\", \"full_attention\"]}",
-     QN_E_UNSUPPORTED, "layer 1 of gemma3 is sliding_attention"},
     {"a window for every layer but in none",
      "{\"model_type\": \"qwen2\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
-     "\"sliding_window\": 512, \"use_sliding_window\": false, "
+     "\"num_hidden_layers\": 2, \"sliding_window\": 512, \"use_sliding_window\": false, "
      "\"layer_types\": [\"full_attention\", \"sliding_attention\"]}",
-     QN_E_UNSUPPORTED, "layer 1 of qwen2 is full_attention"},
-    {"windows at another distance",
-     "{\"model_type\": \"gemma3_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
-     "\"hidden_activation\": \"gelu_pytorch_tanh\", \"sliding_window_pattern\": 4}",
-     QN_E_UNSUPPORTED, "sliding_window_pattern 4; Quern has 6 for gemma3"},
+     QN_E_CORRUPT, "layer 1 is sliding_attention, but there is no sliding_window"},
 };
 
 START_TEST(a_config_that_cannot_be_is_refused)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * GGUF files from hostile bytes: whatever is accepted can be read to its end. */
+#include "engine/model_keys.h"
 #include "engine/model_open.h"
+#include "engine/model_shape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         for (uint64_t b = 0; b < t->bytes; b++)
             sum += ((const uint8_t *)t->data)[b];
     }
+    struct qn__config config;
+    if (qn__config_read(&config, f) != QN_OK && !qn_message()[0])
+        __builtin_trap();
+    if (qn__facts_check(f) != QN_OK && !qn_message()[0])
+        __builtin_trap();
     qn__model_file_close(f);
     return 0;
 }

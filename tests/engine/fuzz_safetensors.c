@@ -53,9 +53,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     json_t *object = json_loadb((const char *)data, n, JSON_REJECT_DUPLICATES, NULL);
     if (json_is_object(object)) {
-        enum qn__hf_family family;
+        struct qn__hf_model model;
         struct qn__model_file *f = new_file();
-        finish(f, qn__hf_config_read(&family, f, object, "folder"));
+        finish(f, qn__hf_config_read(&model, f, object, "folder"));
         f = new_file();
         finish(f, qn__hf_tokenizer_convert(f, object, object, object, object));
     } else {

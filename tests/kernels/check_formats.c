@@ -52,6 +52,11 @@ static const struct row {
     {"q5_k", 13, 256, 176, 0.05, 0x48b9d08980206f02},
     {"q6_k", 14, 256, 210, 0.04, 0x46094951b83072b2},
     {"iq4_nl", 20, 32, 18, 0.16, 0xafe722976bbc44b6},
+    {"iq4_xs", 23, 256, 136, -1, 0x3e32bb3b8c8d3eea},
+    {"tq1_0", 34, 256, 54, -1, 0x05303e445795827e},
+    {"tq2_0", 35, 256, 66, -1, 0x1b3f7e391484ea22},
+    {"mxfp4", 39, 32, 17, -1, 0x8388ff3202794fbd},
+    {"nvfp4", 40, 64, 36, -1, 0xa01c551be846841e},
 };
 _Static_assert(COUNT(rows) == QN__N_FORMATS, "a row for each format");
 
@@ -90,6 +95,8 @@ START_TEST(blocks_unpack_to_the_known_values_at_any_address)
     uint32_t state = 7;
     for (uint64_t i = 0; i < bytes; i++)
         blocks[i] = (unsigned char)((next(&state) >> 24) & (i % 2 ? 0xbb : 0xff));
+    for (uint64_t i = 0; !strcmp(row->name, "mxfp4") && i < bytes; i += row->bytes)
+        blocks[i] &= 0x7f; /* its largest exponents are infinite */
     f->unpack(out, blocks, n);
     for (uint64_t i = 0; i < n; i++)
         ck_assert_msg(isfinite(out[i]), "%s: element %llu", row->name, (unsigned long long)i);

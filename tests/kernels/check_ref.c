@@ -4,9 +4,9 @@
  * the choice of a variant, and the inputs' power to show mistakes. No device is needed.
  *
  * covers: kernels/launch_plan kernels/op_case kernels/ref/argmax kernels/ref/attention
- * kernels/ref/gelu kernels/ref/half_bits kernels/ref/moe_route kernels/ref/rmsnorm kernels/ref/rope
- * kernels/ref/sample kernels/ref/silu kernels/ref/softcap kernels/ref/softmax
- * kernels/ref/vector_add kernels/ref/weighted_sum kernels/ref/weights_ref */
+ * kernels/ref/gated_add kernels/ref/gelu kernels/ref/half_bits kernels/ref/moe_route
+ * kernels/ref/rmsnorm kernels/ref/rope kernels/ref/sample kernels/ref/silu kernels/ref/softcap
+ * kernels/ref/softmax kernels/ref/vector_add kernels/ref/weighted_sum kernels/ref/weights_ref */
 #include "kernels/op_case.h"
 #include "kernels/ref/ref.h"
 #include "tests/kernels/half_cases.h"
@@ -220,6 +220,16 @@ START_TEST(weighted_sum_joins_experts)
     ck_assert(out[0] == -19.5 && out[1] == -39 && scale[0] == 20.5 && scale[1] == 41);
     qn__ref_weighted_sum(out, scale, x, weight, 1, 0, 2);
     ck_assert(out[0] == 0 && out[1] == 0);
+}
+END_TEST
+
+START_TEST(gated_add_adds_a_share)
+{
+    static const float a[] = {1, 2, 3, 4}, b[] = {10, 20, 30, 40}, gate[] = {0.0f, -1e4f};
+    double out[4], scale[4];
+    qn__ref_gated_add(out, scale, a, b, gate, 2, 2);
+    ck_assert(out[0] == 6 && out[1] == 12 && out[2] == 3 && out[3] == 4);
+    ck_assert(scale[0] == 6 && scale[3] == 4);
 }
 END_TEST
 
@@ -460,6 +470,7 @@ int main(void)
     tcase_add_test(host, embed_marks_ids_outside_the_table);
     tcase_add_test(host, matmul_takes_every_token);
     tcase_add_test(host, weighted_sum_joins_experts);
+    tcase_add_test(host, gated_add_adds_a_share);
     tcase_add_test(host, attention_sees_its_window_and_its_pieces);
     tcase_add_test(host, routing_takes_the_largest_and_the_first_of_equals);
     tcase_add_test(host, argmax_takes_the_first_of_equals_and_the_first_nan);
