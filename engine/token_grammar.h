@@ -6,8 +6,8 @@
 
 #include <quern/model.h>
 
-/* *allowed: a bit for each of the vocabulary's tokens, the grammar's until it moves on; those behind
- * the vocabulary's end are not allowed. *n: how many tokens it is for. */
+/* *allowed: a bit for each of the vocabulary's tokens, the grammar's until it moves on; those
+ * behind the vocabulary's end are not allowed. *n: how many tokens it is for. */
 qn_status qn__grammar_allowed(const uint32_t **allowed, uint32_t *n, qn_grammar *g);
 
 #endif

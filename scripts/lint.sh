@@ -60,7 +60,7 @@ allow examples 'x^'
 allow bench 'base/|bench/|kernels/|rtc/|engine/template\.h'
 allow ':(glob)scripts/*' 'base/|(compiler|doctor|engine)/[a-z_/]*\.def'
 git ls-files -co --exclude-standard -- 'kernels/*.cu' 'kernels/*.cuh' | xargs -r grep -nE '^#include' /dev/null |
-    grep -vE '#include "quern_[a-z_]*\.cuh"' | report 'kernels include kernels only'
+    grep -vE '#include "quern_[a-z0-9_]*\.cuh"' | report 'kernels include kernels only'
 if command -v python3 >/dev/null; then
     python3 scripts/lint_structure.py | report 'structure'
 else

@@ -253,6 +253,7 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
                       const char *prompt)
 {
     struct qn__str text = {0};
+    const uint32_t context = qn_session_get_info(g->session)->plan.context;
     qn__interrupt_watch();
     if (answers(v, g->model))
         prompt = "";
