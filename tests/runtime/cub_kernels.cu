@@ -341,6 +341,20 @@ __global__ void load_and_store(int *out, const int *in)
     Store(storage.store).Store(out + 192, v, 96);
 }
 
+/* Of fewer threads than the block has, as many, and more: then of all. */
+__global__ void reduce_of_first(int *out, const int *in)
+{
+    typedef cub::BlockReduce<int, 40> Reduce;
+    __shared__ typename Reduce::TempStorage storage;
+    const int counts[] = {1, 7, 39, 40, 41, 4096};
+    for (int i = 0; i < 6; i++) {
+        const int sum = Reduce(storage).Sum(in[threadIdx.x], counts[i]);
+        if (threadIdx.x == 0)
+            out[i] = sum;
+        __syncthreads();
+    }
+}
+
 /* What the items are afterwards, too. */
 template <cub::BlockStoreAlgorithm how> __global__ void store_and_look(int *out, const int *in)
 {
