@@ -108,6 +108,12 @@ struct qn__expr qn__extend(struct qn__function *f, LLVMValueRef in, bool zero)
     return wider;
 }
 
+/* Is it computed here, so that it may wrap? Not what is loaded or counts in a loop. */
+static bool may_wrap(LLVMValueRef v)
+{
+    return LLVMIsABinaryOperator(v) || LLVMIsATruncInst(v);
+}
+
 struct qn__expr qn__to_float(struct qn__function *f, LLVMValueRef in, bool from_unsigned)
 {
     struct qn__unit *const u = f->u;
@@ -120,6 +126,8 @@ struct qn__expr qn__to_float(struct qn__function *f, LLVMValueRef in, bool from_
         e = qn__convert(f, e, qn__signed_as(u, e.type, from_unsigned));
     if (e.type->kind == QN__BOOL && !from_unsigned)
         e = qn__prefix(u, QN__OP_NEGATE, e, qn__type_int(u, 32, false));
+    if (qn__profile_has(u->profile, QN__QUIRK_wrapped_float) && may_wrap(LLVMGetOperand(in, 0)))
+        return qn__prefix(u, QN__OP_CONVERT, e, to);
     return qn__cast(u, e, to);
 }
 

@@ -2188,6 +2188,78 @@ double4 qn_mma_f64_ptx(double4 ab, double4 c)
 #endif
 }
 
+//@ qn_mma_quad_dots
+/* c plus each of two rows of A times a column of B: two words of each */
+float2 qn_mma_quad_dots(uint4 rows, uint2 column, float2 c)
+{
+    const float8 all = qn_mma_halves(rows) * qn_mma_halves(column.xyxy);
+    const float4 two = all.even + all.odd;
+    return c + (two.even + two.odd);
+}
+
+//@ qn_mma_quad_sums
+/* two rows of A times four columns of B: near ones and, four further on, far ones */
+float8 qn_mma_quad_sums(uint4 rows, uint4 near, uint4 far, float8 c)
+{
+    const float2 a = qn_mma_quad_dots(rows, near.lo, c.s02), b = qn_mma_quad_dots(rows, near.hi, c.s13);
+    const float2 d = qn_mma_quad_dots(rows, far.lo, c.s46), e = qn_mma_quad_dots(rows, far.hi, c.s57);
+    return (float8)(a.x, b.x, a.y, b.y, d.x, e.x, d.y, e.y);
+}
+
+//@ qn_mma_quads_local
+/* c + A B of lanes 4 q to 4 q + 3 and those 16 further on: each has a row of A (two words) and a column of B, number
+ * lane % 4, and plus 4 the upper ones; sum i in row lane % 2 + (i & 2) and column (lane & 2) + (i & 4) + i % 2 */
+__attribute__((always_inline)) float8 qn_mma_quads_local(__local uint *slots, uint4 ab, float8 c)
+{
+    const uint id = qn_linear_id(), lane = id % 32, row = (lane & 28) + lane % 2, column = lane & 14;
+    __local uint *const warp = slots + id / 32 * 128;
+    vstore4(ab, lane, warp);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint4 first = vload4(row, warp), second = vload4(row + 2, warp);
+    const uint4 near = vload4(column, warp), next = vload4(column + 1, warp);
+    const uint4 far = vload4(column + 16, warp), last = vload4(column + 17, warp);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return qn_mma_quad_sums((uint4)(first.x, first.y, second.x, second.y), (uint4)(near.z, near.w, next.z, next.w),
+                            (uint4)(far.z, far.w, last.z, last.w), c);
+}
+
+//@ qn_mma_two_WAY WAY: sub; shfl
+/* two words of each of two lanes */
+uint4 qn_mma_two_WAY(uint2 v, uint first, uint second)
+{
+    const uint a = qn_mma_lane_WAY(v.x, first), b = qn_mma_lane_WAY(v.y, first);
+    const uint c = qn_mma_lane_WAY(v.x, second), d = qn_mma_lane_WAY(v.y, second);
+    return (uint4)(a, b, c, d);
+}
+
+//@ qn_mma_quads_WAY WAY: sub; shfl
+/* the same as the _local one */
+float8 qn_mma_quads_WAY(uint4 ab, float8 c)
+{
+    const uint lane = qn_linear_id() % 32, row = (lane & 28) + lane % 2, column = lane & 14;
+    const uint4 rows = qn_mma_two_WAY(ab.lo, row, row + 2);
+    const uint4 near = qn_mma_two_WAY(ab.hi, column, column + 1);
+    const uint4 far = qn_mma_two_WAY(ab.hi, column + 16, column + 17);
+    return qn_mma_quad_sums(rows, near, far, c);
+}
+
+//@ qn_mma_quads_ptx
+/* NVIDIA; by shuffles on GPUs that have no such instruction */
+float8 qn_mma_quads_ptx(uint4 ab, float8 c)
+{
+#if QN_SM >= 70
+    float d0, d1, d2, d3, d4, d5, d6, d7;
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 "
+                 "{%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9}, {%10, %11}, {%12, %13, %14, %15, %16, %17, %18, %19};"
+                 : "=f"(d0), "=f"(d1), "=f"(d2), "=f"(d3), "=f"(d4), "=f"(d5), "=f"(d6), "=f"(d7)
+                 : "r"(ab.s0), "r"(ab.s1), "r"(ab.s2), "r"(ab.s3), "f"(c.s0), "f"(c.s1), "f"(c.s2), "f"(c.s3),
+                   "f"(c.s4), "f"(c.s5), "f"(c.s6), "f"(c.s7));
+    return (float8)(d0, d1, d2, d3, d4, d5, d6, d7);
+#else
+    return qn_mma_quads_shfl(ab, c);
+#endif
+}
+
 //@ qn_mma_lanes_local
 /* the words of four lanes of the warp */
 __attribute__((always_inline)) uint4 qn_mma_lanes_local(__local uint *slots, uint v, uint4 lanes)

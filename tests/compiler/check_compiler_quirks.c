@@ -138,6 +138,7 @@ static const struct {
     {"copy_byval", "struct setup a_1 = a;"},
     {"volatile_negation", "volatile float v = -(float)in[i];"},
     {"volatile_element", "*(volatile int *)&a["},
+    {"wrapped_float", "convert_float(2560763344u * "},
     {"lanes_not_in_step", "keep the lanes of a warp in step"},
 };
 enum { N_MARKS = sizeof marks / sizeof *marks };

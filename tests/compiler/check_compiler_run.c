@@ -3,7 +3,8 @@
  * Translated kernels compute the right answer: each kernel of tests/compiler/ok runs twice, through
  * the translator and OpenCL on this machine, and as plain C++ with one thread per CUDA thread
  * (tests/compiler/emulate.h); the output buffers must agree. So must those of its translation to C
- * (tests/compiler/c_program.h).
+ * (tests/compiler/c_program.h), whose cases have the tag no_driver: another OpenCL changes nothing
+ * there (CK_EXCLUDE_TAGS=no_driver).
  *
  *     check_compiler_run                         the tests
  *     check_compiler_run NAME                    those of one name, in this process
@@ -651,6 +652,7 @@ int main(int argc, char **argv)
     TCase *const t = tcase_create("run"), *const c = tcase_create("c");
     tcase_set_timeout(t, 120);
     tcase_set_timeout(c, 120);
+    tcase_set_tags(c, "no_driver");
     if (opencl)
         tcase_add_loop_test(t, a_translated_kernel_computes_what_the_source_says, first, end);
     tcase_add_loop_test(c, so_does_its_c, first, end);

@@ -2,9 +2,9 @@
  *
  * Random kernels on a device must leave in memory what their interpretation leaves, bit for bit.
  *
- * The first cases need no device: they check the generator and the shrinker themselves. The
- * others run batches of programs, each batch one source; a program that fails is made small and
- * printed with its seed.
+ * The first cases, whose tag is no_driver, need no device: they check the generator and the
+ * shrinker themselves. The others run batches of programs, each batch one source; a program that
+ * fails is made small and printed with its seed.
  *
  *     check_differential                                  the fixed seeds of make check
  *     QN_LONG=1 check_differential                        thousands
@@ -702,17 +702,18 @@ int main(int argc, char **argv)
     const char *require = getenv("QN_REQUIRE");
     struct gen_outcome outcome;
     Suite *s = suite_create("differential");
-    TCase *t = tcase_create("differential");
-    tcase_add_test(t, every_random_program_keeps_the_rules_of_the_generator);
-    tcase_add_loop_test(t, the_interpretation_of_an_operation_is_a_gpus, 0,
+    TCase *t = tcase_create("differential"), *own = tcase_create("generator");
+    tcase_set_tags(own, "no_driver");
+    tcase_add_test(own, every_random_program_keeps_the_rules_of_the_generator);
+    tcase_add_loop_test(own, the_interpretation_of_an_operation_is_a_gpus, 0,
                         sizeof on_a_gpu / sizeof *on_a_gpu);
-    tcase_add_loop_test(t, the_interpretation_of_a_cast_is_a_gpus, 0,
+    tcase_add_loop_test(own, the_interpretation_of_a_cast_is_a_gpus, 0,
                         sizeof casts_on_a_gpu / sizeof *casts_on_a_gpu);
-    tcase_add_loop_test(t, the_interpretation_of_a_function_is_a_gpus, 0,
+    tcase_add_loop_test(own, the_interpretation_of_a_function_is_a_gpus, 0,
                         sizeof calls_on_a_gpu / sizeof *calls_on_a_gpu);
-    tcase_add_loop_test(t, a_program_that_reads_what_nobody_has_written_is_not_accepted, 0, 2);
-    tcase_add_test(t, a_seed_always_gives_the_same_program);
-    tcase_add_loop_test(t, shrinking_keeps_what_fails_and_little_else, 0,
+    tcase_add_loop_test(own, a_program_that_reads_what_nobody_has_written_is_not_accepted, 0, 2);
+    tcase_add_test(own, a_seed_always_gives_the_same_program);
+    tcase_add_loop_test(own, shrinking_keeps_what_fails_and_little_else, 0,
                         sizeof shrink_cases / sizeof shrink_cases[0]);
     const bool found = has_device(&outcome);
     if (found) {
@@ -724,6 +725,7 @@ int main(int argc, char **argv)
     } else {
         printf("skip: %s\n", outcome.message);
     }
+    suite_add_tcase(s, own);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_set_fork_status(r, CK_NOFORK); /* the programs run in children of their own */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One kernel for each group of CUB's operations; check_cub.c has what they write. Each runs as one
-// block, with the operation `which`, or with all where that is negative. What CUB leaves undefined (a reduction in other threads than the first) is not written.
+// block, with the operation `which`, or with all where that is negative. What CUB leaves undefined
+// (a reduction in other threads than the first) is not written.
 #include <cub/block/block_run_length_decode.cuh>
 #include <cub/block/block_shuffle.cuh>
 #include <cub/cub.cuh>
@@ -224,7 +225,8 @@ __global__ void block_scan(int *out, const int *in)
 #undef QN_NEXT
 }
 
-template <int which, cub::BlockScanAlgorithm algorithm> __global__ void scan_items(int *out, const int *in)
+template <int which, cub::BlockScanAlgorithm algorithm>
+__global__ void scan_items(int *out, const int *in)
 {
     typedef cub::BlockScan<int, 40, algorithm> Scan;
     __shared__ typename Scan::TempStorage storage;
@@ -337,6 +339,40 @@ __global__ void load_and_store(int *out, const int *in)
     Load(storage.load).Load(in, v, 96);
     __syncthreads();
     Store(storage.store).Store(out + 192, v, 96);
+}
+
+/* Of fewer threads than the block has, as many, and more: then of all. */
+__global__ void reduce_of_first(int *out, const int *in)
+{
+    typedef cub::BlockReduce<int, 40> Reduce;
+    __shared__ typename Reduce::TempStorage storage;
+    const int counts[] = {1, 7, 39, 40, 41, 4096};
+    for (int i = 0; i < 6; i++) {
+        const int sum = Reduce(storage).Sum(in[threadIdx.x], counts[i]);
+        if (threadIdx.x == 0)
+            out[i] = sum;
+        __syncthreads();
+    }
+}
+
+/* What the items are afterwards, too. */
+template <cub::BlockStoreAlgorithm how> __global__ void store_and_look(int *out, const int *in)
+{
+    typedef cub::BlockStore<int, 64, 3, how> Store;
+    __shared__ typename Store::TempStorage storage;
+    const int t = threadIdx.x;
+    int v[3];
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < 3; i++)
+            v[i] = in[3 * t + i] * 1000 + 3 * t + i;
+        if (pass)
+            Store(storage).Store(out + 192, v, 100);
+        else
+            Store(storage).Store(out, v);
+        for (int i = 0; i < 3; i++)
+            out[384 + 192 * pass + 3 * t + i] = v[i];
+        __syncthreads();
+    }
 }
 
 __global__ void load_of_threads(int *out, const int *in)
@@ -486,8 +522,9 @@ __global__ void sort_specials(int *out, const int *in)
 {
     typedef cub::BlockRadixSort<float, 12, 1, int> Sort;
     __shared__ Sort::TempStorage storage;
-    const unsigned specials[12] = {0x7fc00000, 0x00000000, 0xff800000, 0x80000000, 0x7f800000, 0x3f800000,
-                                   0xffc00000, 0x80000000, 0x00000000, 0x00000001, 0x80000001, 0xbf800000};
+    const unsigned specials[12] = {0x7fc00000, 0x00000000, 0xff800000, 0x80000000,
+                                   0x7f800000, 0x3f800000, 0xffc00000, 0x80000000,
+                                   0x00000000, 0x00000001, 0x80000001, 0xbf800000};
     const int t = threadIdx.x;
     float k[1] = {__uint_as_float(specials[t])};
     int v[1] = {t};
@@ -787,7 +824,8 @@ template <int which, class T, int width> __global__ void warp_reduce(int *out, c
         QN_NEXT(!lane, Reduce(storage[own]).TailSegmentedSum((T)in[t], tail))
     }
     if constexpr (which < 0 || which == 7) {
-        QN_NEXT(t % 5 == 3 || !lane, Reduce(storage[own]).TailSegmentedReduce((T)in[t], tail, Second()))
+        QN_NEXT(t % 5 == 3 || !lane,
+                Reduce(storage[own]).TailSegmentedReduce((T)in[t], tail, Second()))
     }
 #undef QN_NEXT
 }

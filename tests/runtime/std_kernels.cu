@@ -181,8 +181,11 @@ template <class T> __global__ void latches(T *out, const T *in)
 }
 
 __device__ cuda::binary_semaphore<cuda::thread_scope_device> lock(1);
-__device__ int guarded;
+__device__ int guarded[2];
 
+/* What the lanes of a warp contend for must be given back where the loop that asks for it still
+ * runs: behind such a loop NVIDIA's compiler lets the lanes of a warp meet (BSYNC), and the one that
+ * holds the lock waits for those that ask for it. So acquire() is for one lane of each warp. */
 template <class T> __global__ void semaphores(T *out, const T *in)
 {
     USE_TOOLKIT;
@@ -193,10 +196,21 @@ template <class T> __global__ void semaphores(T *out, const T *in)
         new (&places) cs::counting_semaphore<8>(5);
         taken = 0;
     }
-    lock.acquire();
-    const int v = *(volatile int *)&guarded;
-    *(volatile int *)&guarded = v + in[i];
-    lock.release();
+    for (bool done = false; !done;)
+        if (lock.try_acquire()) {
+            const int v = *(volatile int *)&guarded[0];
+            *(volatile int *)&guarded[0] = v + in[i];
+            lock.release();
+            done = true;
+        }
+    if (i % 32 == 0) {
+        lock.acquire();
+        int v = *(volatile int *)&guarded[1];
+        for (int k = 0; k < 32; k++)
+            v += in[i + k];
+        *(volatile int *)&guarded[1] = v;
+        lock.release();
+    }
     __syncthreads();
     if (places.try_acquire())
         atomicAdd(&taken, 1);
@@ -210,8 +224,9 @@ template <class T> __global__ void semaphores(T *out, const T *in)
     out[i] = taken + 100 * places.try_acquire();
     __syncthreads();
     if (i == 0) {
-        out[63] = *(volatile int *)&guarded;
-        guarded = 0;
+        const int sum = *(volatile int *)&guarded[0];
+        out[63] = sum == *(volatile int *)&guarded[1] ? sum : -sum - 1;
+        guarded[0] = guarded[1] = 0;
     }
 }
 

@@ -21,6 +21,7 @@
  *     ptx_half.c           halves and bfloat16s
  *     ptx_copy.c           asynchronous copies
  *     ptx_mma.c            products of matrices
+ *     ptx_mma_quads.c      the small ones of halves, four of a warp
  *     ptx_matrix.c         matrices of shared memory
  *     ptx_shared.c         addresses of shared memory as numbers (ptx_window.c)
  *     ptx_branch.c         statements with effects under a predicate
@@ -45,6 +46,7 @@
 #include "compiler/lower/ptx/ptx_matrix.h"
 #include "compiler/lower/ptx/ptx_memory.h"
 #include "compiler/lower/ptx/ptx_mma.h"
+#include "compiler/lower/ptx/ptx_mma_quads.h"
 #include "compiler/lower/ptx/ptx_operands.h"
 #include "compiler/lower/ptx/ptx_shared.h"
 #include "compiler/lower/ptx/ptx_warp.h"
@@ -104,9 +106,9 @@ static const char *refused(const char *name)
 static bool run_plain(struct qn__ptx *x)
 {
     static enum qn__ptx_answer (*const kinds[])(struct qn__ptx *) = {
-        qn__ptx_copy,    qn__ptx_shared,  qn__ptx_memory, qn__ptx_warp,  qn__ptx_atomic,
-        qn__ptx_compare, qn__ptx_convert, qn__ptx_half,   qn__ptx_float, qn__ptx_field,
-        qn__ptx_integer, qn__ptx_mma,     qn__ptx_matrix};
+        qn__ptx_copy,    qn__ptx_shared,    qn__ptx_memory, qn__ptx_warp,  qn__ptx_atomic,
+        qn__ptx_compare, qn__ptx_convert,   qn__ptx_half,   qn__ptx_float, qn__ptx_field,
+        qn__ptx_integer, qn__ptx_mma_quads, qn__ptx_mma,    qn__ptx_matrix};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const enum qn__ptx_answer answer = kinds[i](x);
         if (answer == QN__PTX_DONE)

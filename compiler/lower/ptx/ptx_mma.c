@@ -6,12 +6,12 @@
  *                                                       {b0, b1}, {c0, c1, c2, c3};
  *     d = __qn_mma_f16_8((uint8)(a0, a1, a2, a3, b0, b1, 0, 0), c)
  *
- * Counted in words of 32 bits, all shapes but m8n8k4 of halves lie in the registers alike: lane l
- * has word l % 4 of row l / 4 of A in its first register, of row l / 4 + 8 in the second, four
- * words further on in the third and fourth; of B the same of column l / 4; and of C and D columns
- * l % 4 * 2 and the next of these two rows. So an instruction is known by its type and by how many
- * words its rows have, 4 or 8; where A has eight rows the others are 0. Doubles are taken four at a
- * time. Sums of halves are made in float and rounded once.
+ * Counted in words of 32 bits, all shapes but m8n8k4 of halves (ptx_mma_quads.c) lie in the
+ * registers alike: lane l has word l % 4 of row l / 4 of A in its first register, of row l / 4 + 8
+ * in the second, four words further on in the third and fourth; of B the same of column l / 4; and
+ * of C and D columns l % 4 * 2 and the next of these two rows. So an instruction is known by its
+ * type and by how many words its rows have, 4 or 8; where A has eight rows the others are 0.
+ * Doubles are taken four at a time. Sums of halves are made in float and rounded once.
  *
  * What a warp's lanes do together is a row of builtins/mma.def. */
 #include "compiler/lower/ptx/ptx_mma.h"

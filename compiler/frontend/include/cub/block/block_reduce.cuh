@@ -32,8 +32,10 @@ class BlockReduce
     };
     QN__CUB_STORAGE(BlockReduce)
 
+    /* Of the first n threads; of all, where n is more than there are. */
     template <class Op> __device__ __forceinline__ T Reduce(T v, Op op, int n)
     {
+        n = n < THREADS ? n : THREADS;
         storage.all[tid] = v;
         __syncthreads();
         const int first = tid * SEGMENT;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The items of a block's threads to memory: block_load.cuh the other way round. */
+ * The items of a block's threads to memory: block_load.cuh the other way round. The algorithms that
+ * transpose leave the caller's items in the order in which they were written, as CUB's do. */
 #pragma clang system_header
 #ifndef QN_STANDIN_CUB_BLOCK_STORE
 #define QN_STANDIN_CUB_BLOCK_STORE
 
+#include <cub/block/block_exchange.cuh>
 #include <cub/util_ptx.cuh>
+#include <type_traits>
 
 namespace cub
 {
@@ -59,20 +62,43 @@ template <class T, int X, int N, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIR
           int Z = 1, int = 0>
 class BlockStore
 {
-    static constexpr bool STRIPED = algorithm == BLOCK_STORE_STRIPED;
+    static constexpr bool TRANSPOSE = algorithm == BLOCK_STORE_TRANSPOSE;
+    static constexpr bool STRIPED = algorithm == BLOCK_STORE_STRIPED || TRANSPOSE;
+    static constexpr bool OF_WARPS = algorithm == BLOCK_STORE_WARP_TRANSPOSE ||
+                                     algorithm == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
+    static constexpr int THREADS = X * Y * Z;
+    static constexpr int STEP = STRIPED ? THREADS : !OF_WARPS ? 1 : THREADS < 32 ? THREADS : 32;
+    typedef BlockExchange<T, X, N, false, Y, Z> Exchange;
+    struct Nothing {
+    };
 
   public:
     struct TempStorage {
+        std::conditional_t<TRANSPOSE || OF_WARPS, typename Exchange::TempStorage, Nothing> exchange;
     };
     QN__CUB_STORAGE(BlockStore)
 
+  private:
+    /* Where the first item goes; the others follow, STEP apart. */
+    __device__ __forceinline__ int arrange(T (&v)[N])
+    {
+        if constexpr (TRANSPOSE)
+            Exchange(storage.exchange).BlockedToStriped(v);
+        if constexpr (OF_WARPS)
+            Exchange(storage.exchange).BlockedToWarpStriped(v);
+        return STRIPED ? tid : OF_WARPS ? tid / 32 * 32 * N + tid % 32 : tid * N;
+    }
+
+  public:
     template <class Out> __device__ __forceinline__ void Store(Out out, T (&v)[N])
     {
-        qn_store(out, v, STRIPED ? tid : tid * N, STRIPED ? X * Y * Z : 1);
+        const int first = arrange(v);
+        qn_store(out, v, first, STEP);
     }
     template <class Out> __device__ __forceinline__ void Store(Out out, T (&v)[N], int end)
     {
-        qn_store(out, v, STRIPED ? tid : tid * N, STRIPED ? X * Y * Z : 1, end);
+        const int first = arrange(v);
+        qn_store(out, v, first, STEP, end);
     }
 };
 
