@@ -114,6 +114,22 @@ static void random_tq2_0(struct qn__block_tq2_0 *b, float deviation, uint64_t *s
     b->d = qn__half_of_float(deviation / rms_trit);
 }
 
+/* Formats of codebooks: any entry, any signs, any scale. `rms` is that of all these. */
+static void random_codebook(void *block, size_t n, float rms, float deviation, uint64_t *state)
+{
+    const uint16_t d = qn__half_of_float(deviation / rms);
+    fill_bytes(block, n, state);
+    memcpy(block, &d, sizeof d); /* the first field of all but iq1_m */
+}
+
+static void random_iq1_m(struct qn__block_iq1_m *b, float rms, float deviation, uint64_t *state)
+{
+    const uint32_t d = qn__half_of_float(deviation / rms);
+    fill_bytes(b, sizeof *b, state);
+    for (int k = 0; k < 4; k++)
+        b->scales[k] = (uint16_t)((b->scales[k] & 0xfff) | (d >> 4 * k & 15) << 12);
+}
+
 /* The two powers of two around the scale, as often as gives its square. */
 static void random_mxfp4(struct qn__block_mxfp4 *b, float deviation, uint64_t *state)
 {
@@ -145,6 +161,13 @@ static void random_block(void *out, enum qn__format_id id, float deviation, uint
     switch (id) {
     case QN__FORMAT_q2_k: random_q2_k(out, deviation, state); break;
     case QN__FORMAT_q3_k: random_q3_k(out, deviation, state); break;
+    case QN__FORMAT_iq2_xxs: random_codebook(out, 66, 23.12f * 2.308f, deviation, state); break;
+    case QN__FORMAT_iq2_xs: random_codebook(out, 74, 24.22f * 2.308f, deviation, state); break;
+    case QN__FORMAT_iq2_s: random_codebook(out, 82, 24.43f * 2.308f, deviation, state); break;
+    case QN__FORMAT_iq3_xxs: random_codebook(out, 98, 30.85f * 4.617f, deviation, state); break;
+    case QN__FORMAT_iq3_s: random_codebook(out, 110, 7.594f * 18.47f, deviation, state); break;
+    case QN__FORMAT_iq1_s: random_codebook(out, 50, 0.7809f * 9.22f, deviation, state); break;
+    case QN__FORMAT_iq1_m: random_iq1_m(out, 0.7809f * 9.22f, deviation, state); break;
     case QN__FORMAT_iq4_xs: random_iq4_xs(out, deviation, state); break;
     case QN__FORMAT_tq1_0: random_tq1_0(out, deviation, state); break;
     case QN__FORMAT_tq2_0: random_tq2_0(out, deviation, state); break;

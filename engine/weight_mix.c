@@ -15,13 +15,15 @@ static const struct {
     enum qn__format_id format;
     uint32_t file_type;
 } file_types[] = {
-    {QN__FORMAT_f32, 0},     {QN__FORMAT_f16, 1},     {QN__FORMAT_q4_0, 2},
-    {QN__FORMAT_q4_1, 3},    {QN__FORMAT_q8_0, 7},    {QN__FORMAT_q5_0, 8},
-    {QN__FORMAT_q5_1, 9},    {QN__FORMAT_q2_k, 10},   {QN__FORMAT_q3_k, 11},
-    {QN__FORMAT_q4_k, 14},   {QN__FORMAT_q5_k, 16},   {QN__FORMAT_q6_k, 18},
-    {QN__FORMAT_iq4_nl, 25}, {QN__FORMAT_iq4_xs, 30}, {QN__FORMAT_bf16, 32},
-    {QN__FORMAT_tq1_0, 36},  {QN__FORMAT_tq2_0, 37},  {QN__FORMAT_mxfp4, 38},
-    {QN__FORMAT_nvfp4, 39},
+    {QN__FORMAT_f32, 0},      {QN__FORMAT_f16, 1},     {QN__FORMAT_q4_0, 2},
+    {QN__FORMAT_q4_1, 3},     {QN__FORMAT_q8_0, 7},    {QN__FORMAT_q5_0, 8},
+    {QN__FORMAT_q5_1, 9},     {QN__FORMAT_q2_k, 10},   {QN__FORMAT_q3_k, 11},
+    {QN__FORMAT_q4_k, 14},    {QN__FORMAT_q5_k, 16},   {QN__FORMAT_q6_k, 18},
+    {QN__FORMAT_iq2_xxs, 19}, {QN__FORMAT_iq2_xs, 20}, {QN__FORMAT_iq3_xxs, 23},
+    {QN__FORMAT_iq1_s, 24},   {QN__FORMAT_iq3_s, 26},  {QN__FORMAT_iq2_s, 28},
+    {QN__FORMAT_iq1_m, 31},   {QN__FORMAT_iq4_nl, 25}, {QN__FORMAT_iq4_xs, 30},
+    {QN__FORMAT_bf16, 32},    {QN__FORMAT_tq1_0, 36},  {QN__FORMAT_tq2_0, 37},
+    {QN__FORMAT_mxfp4, 38},   {QN__FORMAT_nvfp4, 39},
 };
 enum { FILE_TYPE_Q4_K_M = 15 };
 
@@ -80,6 +82,13 @@ static enum qn__format_id finer(enum qn__format_id id)
     case QN__FORMAT_q6_k: return QN__FORMAT_q8_0;
     case QN__FORMAT_q2_k:
     case QN__FORMAT_q3_k:
+    case QN__FORMAT_iq2_xxs:
+    case QN__FORMAT_iq2_xs:
+    case QN__FORMAT_iq2_s:
+    case QN__FORMAT_iq3_xxs:
+    case QN__FORMAT_iq3_s:
+    case QN__FORMAT_iq1_s:
+    case QN__FORMAT_iq1_m:
     case QN__FORMAT_iq4_xs:
     case QN__FORMAT_tq1_0:
     case QN__FORMAT_tq2_0: return QN__FORMAT_iq4_nl;

@@ -49,6 +49,37 @@ struct qn__block_nvfp4 { /* scale / 2 qn__e2m1_values[q], by 16 */
     uint8_t qs[32];      /* byte 8 s + j: elements 16 s + j (low nibble), 16 s + 8 + j (high) */
 };
 
+/* Formats of codebooks (quern_codes_*.cuh); weights_<format>.cu says what their fields are. */
+struct qn__block_iq2_xxs {
+    uint16_t d;
+    uint8_t qs[64]; /* by 32 elements: four entries, then 32 bits */
+};
+struct qn__block_iq2_xs {
+    uint16_t d, qs[32];
+    uint8_t scales[8];
+};
+struct qn__block_iq2_s {
+    uint16_t d;
+    uint8_t qs[32], signs[32], qh[8], scales[8];
+};
+struct qn__block_iq3_xxs {
+    uint16_t d;
+    uint8_t qs[64], words[32];
+};
+struct qn__block_iq3_s {
+    uint16_t d;
+    uint8_t qs[64], qh[8], signs[32], scales[4];
+};
+struct qn__block_iq1_s {
+    uint16_t d;
+    uint8_t qs[32];
+    uint16_t qh[8];
+};
+struct qn__block_iq1_m {
+    uint8_t qs[32], qh[16];
+    uint16_t scales[4];
+};
+
 struct qn__block_iq4_xs { /* d (scale - 32) qn__iq4_nl_values[q], by 32 */
     uint16_t d;
     uint16_t scales_h;   /* bits 2 s: the upper two bits of scale s */

@@ -11,13 +11,20 @@
 #include <string.h>
 
 /* Formats that nothing here writes. */
-#define qn__pack_q2_k   NULL
-#define qn__pack_q3_k   NULL
-#define qn__pack_iq4_xs NULL
-#define qn__pack_tq1_0  NULL
-#define qn__pack_tq2_0  NULL
-#define qn__pack_mxfp4  NULL
-#define qn__pack_nvfp4  NULL
+#define qn__pack_q2_k    NULL
+#define qn__pack_q3_k    NULL
+#define qn__pack_iq2_xxs NULL
+#define qn__pack_iq2_xs  NULL
+#define qn__pack_iq3_xxs NULL
+#define qn__pack_iq1_s   NULL
+#define qn__pack_iq3_s   NULL
+#define qn__pack_iq2_s   NULL
+#define qn__pack_iq1_m   NULL
+#define qn__pack_iq4_xs  NULL
+#define qn__pack_tq1_0   NULL
+#define qn__pack_tq2_0   NULL
+#define qn__pack_mxfp4   NULL
+#define qn__pack_nvfp4   NULL
 
 static const struct qn__format formats[] = {
 #define QN__FORMAT(name_, gguf_type_, block_elems_, block_bytes_)                                  \
@@ -41,6 +48,13 @@ SAME_SIZE(q5_0, 22);
 SAME_SIZE(q5_1, 24);
 SAME_SIZE(q8_0, 34);
 SAME_SIZE(iq4_nl, 18);
+SAME_SIZE(iq2_xxs, 66);
+SAME_SIZE(iq2_xs, 74);
+SAME_SIZE(iq3_xxs, 98);
+SAME_SIZE(iq1_s, 50);
+SAME_SIZE(iq3_s, 110);
+SAME_SIZE(iq2_s, 82);
+SAME_SIZE(iq1_m, 56);
 SAME_SIZE(iq4_xs, 136);
 SAME_SIZE(tq1_0, 54);
 SAME_SIZE(tq2_0, 66);

@@ -25,7 +25,11 @@ static const struct {
     [QN__FORMAT_q4_k] = {{0, 2}, -10},    [QN__FORMAT_q5_k] = {{0, 2}, -11},
     [QN__FORMAT_q6_k] = {{208, -1}, -12}, [QN__FORMAT_iq4_xs] = {{0, -1}, -12},
     [QN__FORMAT_tq1_0] = {{52, -1}, -1},  [QN__FORMAT_tq2_0] = {{64, -1}, -1},
-    [QN__FORMAT_mxfp4] = {{-1, -1}, 0},   [QN__FORMAT_nvfp4] = {{-1, -1}, 0},
+    [QN__FORMAT_iq2_xxs] = {{0, -1}, -8}, [QN__FORMAT_iq2_xs] = {{0, -1}, -8},
+    [QN__FORMAT_iq2_s] = {{0, -1}, -8},   [QN__FORMAT_iq3_xxs] = {{0, -1}, -9},
+    [QN__FORMAT_iq3_s] = {{0, -1}, -9},   [QN__FORMAT_iq1_s] = {{0, -1}, -4},
+    [QN__FORMAT_iq1_m] = {{-1, -1}, 0},   [QN__FORMAT_mxfp4] = {{-1, -1}, 0},
+    [QN__FORMAT_nvfp4] = {{-1, -1}, 0},
 };
 
 /* Scales that are no 16-bit numbers. */
@@ -35,6 +39,9 @@ static void fill_small_scales(const struct qn__format *f, uint8_t *block, uint32
         block[0] = (uint8_t)(122 + h % 4);
     for (uint32_t s = 0; f->id == QN__FORMAT_nvfp4 && s < 4; s++)
         block[s] = (uint8_t)((h >> 8 * s & 31) + 0x18);
+    const uint32_t bits = 0x2c00u | (h >> 8 & 0x3ffu); /* of an f16 in four parts, near 2^-4 */
+    for (uint32_t k = 0; f->id == QN__FORMAT_iq1_m && k < 4; k++)
+        block[49 + 2 * k] = (uint8_t)((block[49 + 2 * k] & 15u) | (bits >> 4 * k & 15u) << 4);
 }
 
 static void fill_blocks(const struct qn__format *f, uint8_t *blocks, uint64_t n_blocks)

@@ -29,6 +29,14 @@ template <int n> QK_DEVICE void qk_load_run(qk_run<n> *out, const float *p)
         qk_load_pack(out->v + j, p + j);
 }
 
+/* From a thread's own array. */
+template <int n> QK_DEVICE void qk_take_run(qk_run<n> *out, const float *p)
+{
+#pragma unroll
+    for (int j = 0; j < n; j++)
+        out->v[j] = p[j];
+}
+
 template <int n> QK_DEVICE void qk_store_run(float *p, const qk_run<n> &a)
 {
 #pragma unroll
@@ -257,6 +265,11 @@ template <int n> QK_DEVICE void qk_load_run(qk_run<n> *out, const float *p)
     qk_f32x16 v;
     __builtin_memcpy(&v, p, sizeof v);
     out->v = v;
+}
+
+template <int n> QK_DEVICE void qk_take_run(qk_run<n> *out, const float *p)
+{
+    qk_load_run(out, p);
 }
 
 template <int n> QK_DEVICE void qk_store_run(float *p, const qk_run<n> &a)

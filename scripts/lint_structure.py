@@ -50,6 +50,7 @@ ALLOWED_HEADERS = [
     ("doctor/*_findings.c", "doctor/findings.h", "the areas of findings"),
     ("engine/template_*.c", "engine/template_run.h", "what the files of the one recursion share"),
     ("engine/template_*.c", "engine/template_node.h", "what the files of the reader share"),
+    ("kernels/codebook_unpack.c", "kernels/format_unpack.h", "a line for each format"),
     ("kernels/ref/*.c", "kernels/ref/ref.h", "plain references: a line for each op"),
     ("runtime/device.c", "runtime/backend.h", "the inner side; include/quern/device.h has the name"),
     ("runtime/module.c", "runtime/backend.h", "the inner side; include/quern/module.h has the name"),

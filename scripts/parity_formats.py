@@ -17,18 +17,20 @@ from gguf import GGMLQuantizationType as Type
 from gguf import GGML_QUANT_SIZES, quants
 
 FORMATS = ["F32", "F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K",
-           "Q5_K", "Q6_K", "IQ4_NL", "IQ4_XS", "TQ1_0", "TQ2_0", "MXFP4", "NVFP4"]
+           "Q5_K", "Q6_K", "IQ4_NL", "IQ4_XS", "IQ2_XXS", "IQ2_XS", "IQ2_S", "IQ3_XXS", "IQ3_S",
+           "IQ1_S", "IQ1_M", "TQ1_0", "TQ2_0", "MXFP4", "NVFP4"]
 PACKERS = ["F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0"]
 # byte offsets of a block's 16-bit scales
 SCALES = {"Q4_0": [0], "Q4_1": [0, 2], "Q5_0": [0], "Q5_1": [0, 2], "Q8_0": [0], "Q2_K": [80, 82],
           "Q3_K": [108], "Q4_K": [0, 2], "Q5_K": [0, 2], "Q6_K": [208], "IQ4_NL": [0], "IQ4_XS": [0], "TQ1_0": [52],
-          "TQ2_0": [64], "MXFP4": [], "NVFP4": [],
+          "TQ2_0": [64], "MXFP4": [], "NVFP4": [], "IQ2_XXS": [0], "IQ2_XS": [0], "IQ2_S": [0],
+          "IQ3_XXS": [0], "IQ3_S": [0], "IQ1_S": [0], "IQ1_M": [],
           "F16": [0], "BF16": []}
 
 
 def load_codecs(folder):
     library = folder + "/codecs.so"
-    sources = ["kernels/format_unpack.c", "kernels/format_pack.c", "kernels/ref/half_bits.c"]
+    sources = ["kernels/format_unpack.c", "kernels/codebook_unpack.c", "kernels/format_pack.c", "kernels/ref/half_bits.c"]
     subprocess.check_call(["cc", "-std=c11", "-O2", "-fPIC", "-shared", "-I.", "-Iinclude", "-o",
                            library, *sources, "-lm"])
     return ctypes.CDLL(library)
@@ -47,6 +49,8 @@ def random_blocks(rng, name, count):
     for at in SCALES[name]:
         scale = rng.standard_normal(count) * 2.0 ** rng.integers(-26, 12, count)
         blocks[:, at:at + 2] = scale.astype(numpy.float16).view(numpy.uint8).reshape(count, 2)
+    if name == "IQ1_M":  # no infinity in the four parts of its scale
+        blocks[:, 55] &= 0xbf
     if name == "BF16":
         blocks[:, 1] = numpy.where(blocks[:, 1] & 0x7f == 0x7f, 0x3f, blocks[:, 1])
     return blocks

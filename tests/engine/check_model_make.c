@@ -12,9 +12,10 @@
 #include <quern/model.h>
 #include <quern/model_data.h>
 
-static const char *const types[] = {"f32",    "f16",   "bf16",  "q4_0",  "q4_1", "q5_0", "q5_1",
-                                    "q8_0",   "q2_k",  "q3_k",  "q4_k",  "q5_k", "q6_k", "iq4_nl",
-                                    "iq4_xs", "tq1_0", "tq2_0", "mxfp4", "nvfp4"};
+static const char *const types[] = {
+    "f32",   "f16",   "bf16",  "q4_0",   "q4_1",   "q5_0",    "q5_1",   "q8_0",  "q2_k",
+    "q3_k",  "q4_k",  "q5_k",  "q6_k",   "iq4_nl", "iq2_xxs", "iq2_xs", "iq2_s", "iq3_xxs",
+    "iq3_s", "iq1_s", "iq1_m", "iq4_xs", "tq1_0",  "tq2_0",   "mxfp4",  "nvfp4"};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 static struct qn__model_file *open_made(const char *path)

@@ -3,7 +3,8 @@
  * Weight formats: the table, the unpackers against results that scripts/parity_formats.py found
  * equal to the gguf package's, and the packers against the error their format allows.
  *
- * covers: kernels/formats kernels/format_pack kernels/format_unpack kernels/dot_tiles */
+ * covers: kernels/formats kernels/format_pack kernels/format_unpack kernels/codebook_unpack
+ * kernels/dot_tiles */
 #include "kernels/dot_tiles.h"
 
 #include <check.h>
@@ -52,6 +53,13 @@ static const struct row {
     {"q5_k", 13, 256, 176, 0.05, 0x48b9d08980206f02},
     {"q6_k", 14, 256, 210, 0.04, 0x46094951b83072b2},
     {"iq4_nl", 20, 32, 18, 0.16, 0xafe722976bbc44b6},
+    {"iq2_xxs", 16, 256, 66, -1, 0xa25252f60e59fa01},
+    {"iq2_xs", 17, 256, 74, -1, 0xe4d694d0e490739c},
+    {"iq3_xxs", 18, 256, 98, -1, 0x5405a28014171d46},
+    {"iq1_s", 19, 256, 50, -1, 0x26fb1bfac0eba6fb},
+    {"iq3_s", 21, 256, 110, -1, 0xda1e51e729b7d861},
+    {"iq2_s", 22, 256, 82, -1, 0xdf93a309b80cdd64},
+    {"iq1_m", 29, 256, 56, -1, 0x4e0922ccf00cde8e},
     {"iq4_xs", 23, 256, 136, -1, 0x3e32bb3b8c8d3eea},
     {"tq1_0", 34, 256, 54, -1, 0x05303e445795827e},
     {"tq2_0", 35, 256, 66, -1, 0x1b3f7e391484ea22},

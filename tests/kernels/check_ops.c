@@ -75,7 +75,8 @@ static bool is_loaded_differently(const struct qn__op_row *row)
 {
     return row->op == QN__OP_unpack &&
            (row->format->id == QN__FORMAT_iq4_xs || row->format->id == QN__FORMAT_mxfp4 ||
-            row->format->id == QN__FORMAT_nvfp4 || row->format->id == QN__FORMAT_tq1_0);
+            row->format->id == QN__FORMAT_nvfp4 || row->format->id == QN__FORMAT_tq1_0 ||
+            row->format->id == QN__FORMAT_iq2_xxs || row->format->id == QN__FORMAT_iq3_s);
 }
 
 /* Their outputs have the shape of an input. */
