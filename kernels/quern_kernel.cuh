@@ -28,7 +28,8 @@
 #ifndef QK_COALESCE /* a test defines it: a GPU's division of work on a CPU */
 #define QK_COALESCE (QUERN_WAVE_WIDTH > 1)
 #endif
-#ifdef QUERN_HAS_SHUFFLE
+#ifdef QK_WAVE_WIDTH /* a test defines it: a GPU's waves in C, which has all warp operations */
+#elif defined(QUERN_HAS_SHUFFLE)
 #define QK_WAVE_WIDTH QUERN_WAVE_WIDTH
 #else
 #define QK_WAVE_WIDTH 1
