@@ -166,6 +166,7 @@ extern "C" __global__ void block_sum(float *out, const float *in, int n)
     }
 }
 EOF
+    # shellcheck disable=SC2016
     printf '%s\n' next next 'print i' 'break sum.cu:9 if qn_x == 32' continue 'print sum' 'tbreak sum.cu:14' continue 'print sum' \
         'print qn_shared->warps[0]@2' 'print sum_at[33]' 'info sharedlibrary kernel.so' \
         'shell objcopy --dump-section .quern_c="$TMPDIR/kernel.c" "$TMPDIR"/quern-*/kernel.so /dev/null' \
