@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variables that have the names of quern_c.h's macros.
 extern "C" __global__ void run(int *out, int n)
 {
