@@ -35,7 +35,8 @@ struct qn__op_array {
 };
 
 struct qn__op_arg {
-    int array; /* index into arrays, or -1 */
+    int array;      /* index into arrays, or -1 */
+    uint32_t bytes; /* of a value; 0: a null pointer */
     union {
         uint32_t u32;
         uint64_t u64;

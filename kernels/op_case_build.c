@@ -23,22 +23,22 @@ void qn__case_add_array(struct qn__op_case *c, enum qn__dtype dtype, uint64_t n,
 
 void qn__case_add_u32(struct qn__op_case *c, uint32_t value)
 {
-    c->args[c->n_args++] = (struct qn__op_arg){.array = -1, .value.u32 = value};
+    c->args[c->n_args++] = (struct qn__op_arg){.array = -1, .bytes = 4, .value.u32 = value};
 }
 
 void qn__case_add_u64(struct qn__op_case *c, uint64_t value)
 {
-    c->args[c->n_args++] = (struct qn__op_arg){.array = -1, .value.u64 = value};
+    c->args[c->n_args++] = (struct qn__op_arg){.array = -1, .bytes = 8, .value.u64 = value};
 }
 
 void qn__case_add_f32(struct qn__op_case *c, float value)
 {
-    c->args[c->n_args++] = (struct qn__op_arg){.array = -1, .value.f32 = value};
+    c->args[c->n_args++] = (struct qn__op_arg){.array = -1, .bytes = 4, .value.f32 = value};
 }
 
 void qn__case_add_null(struct qn__op_case *c)
 {
-    qn__case_add_u64(c, 0);
+    c->args[c->n_args++] = (struct qn__op_arg){.array = -1};
 }
 
 /* The output: its elements, and where the reference puts what it wants. */

@@ -93,21 +93,20 @@ static void set_args(struct run *r)
     }
 }
 
-static double element(enum qn__dtype dtype, const unsigned char *p)
+double qn__op_element(enum qn__dtype dtype, const void *p)
 {
     uint32_t u32;
     float f32;
     uint16_t f16;
     switch (dtype) {
     case QN__I32: memcpy(&u32, p, sizeof u32); return u32;
-    case QN__BYTES: return *p;
+    case QN__BYTES: return *(const unsigned char *)p;
     case QN__F16: memcpy(&f16, p, sizeof f16); return (double)qn__float_of_half(f16);
     default: memcpy(&f32, p, sizeof f32); return (double)f32;
     }
 }
 
-/* |got - want| in units of the tolerance. */
-static double error_of(double got, double want, double tolerance)
+double qn__op_error(double got, double want, double tolerance)
 {
     if (got == want || (isnan(want) && isnan(got)))
         return 0;
@@ -135,13 +134,13 @@ static void compare(const struct run *r, const struct qn__op_array *a, qn_op_rep
     for (uint64_t i = 0; i < all; i++)
         if ((i < before || i >= before + a->n) &&
             memcmp(host + i * size, output_poison(a->dtype), size) != 0)
-            note(out, INFINITY, i - before, element(a->dtype, host + i * size), NAN);
+            note(out, INFINITY, i - before, qn__op_element(a->dtype, host + i * size), NAN);
     for (uint64_t i = 0; i < a->n; i++) {
         const unsigned char *p = host + (before + i) * size;
         const bool is_kept = isnan(a->want[i]) && memcmp(p, output_poison(a->dtype), size) == 0;
-        const double got = element(a->dtype, p), want = a->want[i];
+        const double got = qn__op_element(a->dtype, p), want = a->want[i];
         if (!is_kept)
-            note(out, error_of(got, want, a->tolerance[i]), i, got, want);
+            note(out, qn__op_error(got, want, a->tolerance[i]), i, got, want);
     }
 }
 

@@ -16,4 +16,8 @@ struct qn__op_run_options {
 qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,
                      const struct qn__op_shape *shape, const struct qn__op_run_options *options);
 
+/* An element of an array as a number, and |got - want| in units of the tolerance. */
+double qn__op_element(enum qn__dtype dtype, const void *p);
+double qn__op_error(double got, double want, double tolerance);
+
 #endif

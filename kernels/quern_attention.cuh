@@ -180,7 +180,7 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
                     qk_u32 head_dim, float softcap, const lane &l)
 {
     float e[N][AHEAD];
-#if defined(QUERN_C)
+#if defined(QUERN_C) && !QK_COALESCE
     static_assert(N * AHEAD <= 16, "totals and exponentials are taken of sixteen");
     alignas(64) float together[16] = {};
     qk_f32x16 dots[16];
@@ -209,7 +209,7 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
         }
 #pragma unroll
         for (int i = 0; i < N; i++) {
-#if defined(QUERN_C)
+#if defined(QUERN_C) && !QK_COALESCE
             dots[i * AHEAD + u] = dot[i].sum;
         }
     }
@@ -242,7 +242,7 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
             for (int r = 0; r < RUNS; r++)
                 qk_scale_run(&a->sum[i][r], less, 0.0f);
         }
-#if defined(QUERN_C)
+#if defined(QUERN_C) && !QK_COALESCE
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
             together[i * AHEAD + u] = e[i][u] - most;

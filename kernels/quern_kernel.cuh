@@ -28,9 +28,9 @@
 #ifndef QK_COALESCE /* a test defines it: a GPU's division of work on a CPU */
 #define QK_COALESCE (QUERN_WAVE_WIDTH > 1)
 #endif
-#ifdef QUERN_HAS_SHUFFLE
+#if defined(QUERN_HAS_SHUFFLE) && !defined(QK_WAVE_WIDTH)
 #define QK_WAVE_WIDTH QUERN_WAVE_WIDTH
-#else
+#elif !defined(QK_WAVE_WIDTH) /* a test defines it: a GPU's waves in C, which has all it takes */
 #define QK_WAVE_WIDTH 1
 #endif
 #elif defined(__AMDGCN__)

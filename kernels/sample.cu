@@ -5,7 +5,8 @@
  *
  * repeat_penalty: out[i] = x[i] * (x[i] > 0 ? shrink : grow) for every i in ids; the rest of out
  *                 stays
- *   out        (n) f32, not x: an i that occurs twice gets the same value twice
+ *   out        (n) f32, not x: an i that occurs twice gets the same value twice, by an atomic
+ *              exchange, as two threads may store it at once
  *   ids        (n_ids) i32; those outside 0 .. n - 1 are skipped
  *
  * top_k, in three steps over groups of `group` neighbouring elements (the last may be shorter):
@@ -33,8 +34,10 @@ extern "C" __global__ void repeat_penalty_f32(float *__restrict__ out, const flo
     const qk_span mine = qk_grid_share(n_ids);
     for (qk_u64 i = mine.begin; i < mine.end; i += mine.step) {
         const qk_u32 id = (qk_u32)ids[i];
-        if (id < n)
-            out[id] = x[id] * (x[id] > 0.0f ? shrink : grow);
+        if (id < n) {
+            const float y = x[id] * (x[id] > 0.0f ? shrink : grow);
+            atomicExch((qk_u32 *)out + id, qk_bits_of_float(y));
+        }
     }
 }
 

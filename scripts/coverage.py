@@ -4,7 +4,7 @@
 
 FOLDER holds checkouts of the corpora that scripts/coverage.ini lists. Every source of every program
 listed is translated with --keep-going, so that one kernel that is refused does not hide the others;
-what was made is built by the device's OpenCL compiler. Prints a Markdown report on stdout.
+what was made is built by the device's OpenCL compiler, C by clang. Prints a Markdown report on stdout.
 
 A kernel is what the device compile of the file emits: templates count once for each instance that
 host code launches. A file is seen through where the translator got as far as its kernels, whatever
@@ -15,6 +15,7 @@ that its build generates or fetches. A program.cu there includes the sources tha
 linked from, where kernels of one call functions of another, and is translated in their place.
 
     coverage.py CORPORA                     translate for pocl3, build on the preferred OpenCL device
+    coverage.py CORPORA --profile cpu       translate to C, compile that
     coverage.py CORPORA --save DIR --profile nvidia --no-build
                                             keep the texts as DIR/LIST/PROGRAM-FILE.cl; there,
                                             "build_cl DIR" is all that is needed to build them; what
@@ -182,7 +183,7 @@ def translate(source, quern, profile, out):
         status, stdout, stderr = done.returncode, done.stdout, done.stderr
     except subprocess.TimeoutExpired:
         status, stdout, stderr = 1, "", "error: took more than %d s" % SECONDS
-    with open(out[:-len(".cl")] + ".log", "w", encoding="utf-8") as log:
+    with open(os.path.splitext(out)[0] + ".log", "w", encoding="utf-8") as log:
         log.write(stderr)
     read_refusals(result, stderr)
     if status == 0:
@@ -192,6 +193,20 @@ def translate(source, quern, profile, out):
         result.unparsed = count_kernels(source.path)
         result.why_unparsed = reason_of(first.group(1) if first else "no message")
     return result
+
+
+def compile_c(result, clang, out):
+    """As the text's own first lines say."""
+    done = subprocess.run([clang, "-std=gnu11", "-O3", "-march=native", "-fwrapv",
+                           "-fno-strict-aliasing", "-ffp-contract=on", "-fsigned-char", "-w",
+                           "-fPIC", "-c", out, "-o", out + ".o"],
+                          capture_output=True, text=True, errors="replace")
+    result.built = done.returncode == 0
+    if not result.built:
+        first = re.search(r"error: (.*)", done.stderr)
+        result.why_not_built = reason_of(first.group(1) if first else done.stderr.strip()[-200:])
+    else:
+        os.unlink(out + ".o")
 
 
 def build(result, build_cl, out):
@@ -207,7 +222,10 @@ def measure(job):
     source, arguments, out = job
     result = translate(source, arguments.quern, arguments.profile, out)
     if result.kernels and not arguments.no_build:
-        build(result, arguments.build_cl, out)
+        if arguments.profile == "cpu":
+            compile_c(result, arguments.clang, out)
+        else:
+            build(result, arguments.build_cl, out)
     print("%s: %s: %d kernels, %d translated%s%s" % (
         source.program, os.path.basename(source.path), result.found(), len(result.kernels),
         ", host code left out" if result.loses_host_code else "",
@@ -215,10 +233,11 @@ def measure(job):
     return result
 
 
-def text_path(folder, source):
-    """LIST/PROGRAM-FILE.cl, in letters that need no quotes."""
+def text_path(folder, source, profile):
+    """LIST/PROGRAM-FILE.cl, or .c, in letters that need no quotes."""
     words = (source.list, source.program + "-" + os.path.basename(source.path)[:-3])
-    return os.path.join(folder, *(re.sub(r"[^\w.+-]+", "-", w) for w in words)) + ".cl"
+    return os.path.join(folder, *(re.sub(r"[^\w.+-]+", "-", w) for w in words)) + (
+        ".c" if profile == "cpu" else ".cl")
 
 
 # ---- report ----
@@ -272,6 +291,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--quern", default="build/release/quern")
     parser.add_argument("--build-cl", default="build/release/build_cl")
+    parser.add_argument("--clang", default=os.environ.get("QUERN_CLANG", "clang-19"))
     parser.add_argument("--profile", default="pocl3")
     parser.add_argument("--list", action="append", help="only lists whose name contains this")
     parser.add_argument("--program", action="append", help="only these programs")
@@ -287,7 +307,7 @@ def main():
                if not arguments.program or s.program in arguments.program]
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.save or temporary
-        jobs = [(s, arguments, text_path(folder, s)) for s in sources]
+        jobs = [(s, arguments, text_path(folder, s, arguments.profile)) for s in sources]
         for _, _, out in jobs:
             os.makedirs(os.path.dirname(out), exist_ok=True)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

@@ -9,7 +9,7 @@ cpu_tests = $(patsubst %,$(B)/tests/check_%,$(1))
 cpu_env = QUERN_BACKEND=cpu QN_REQUIRE=cpu TEST_TIMES=$(abspath $(B)/cpu-times)
 
 check-cpu: test_programs ## every test that runs kernels, on cpu:0, and all shipped kernels
-	$(call run_tests,$(cpu_env),$(call cpu_tests,$(cpu_quick) $(cpu_more)) tests/kernels/check_selftest.sh)
+	$(call run_tests,$(cpu_env),$(call cpu_tests,$(cpu_quick) $(cpu_more)) tests/kernels/check_selftest.sh tests/kernels/check_kernel_threads.sh)
 check-cpu-quick: all $(call cpu_tests,$(cpu_quick)) ## half a minute of it on two processors
 	$(call run_tests,$(cpu_env),$(call cpu_tests,$(cpu_quick)))
 

@@ -87,6 +87,8 @@ if [ "$job" = ci ]; then
         /usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode/ocml.bc \
         /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode/ocml.bc || need DEVICE_LIBS
     has oclgrind || need oclgrind
+    has qemu-aarch64 || need qemu-user # kernels for another kind of processor
+    any_file /usr/aarch64-linux-gnu/lib/Scrt1.o || need libc6-dev-arm64-cross
     has man || need man-db
     has zsh || need zsh
     has bindfs || need bindfs

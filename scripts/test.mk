@@ -32,6 +32,7 @@ named = $(foreach t,$(T),$(or $(strip $(filter $(B)/tests/check_$(t:check_%=%),$
 test_programs: all $(tests)
 ifdef T
 check: all $(filter-out %.sh,$(named)) $(if $(filter %_races.sh,$(named)),$(B)/tests/check_compiler_run) \
+    $(if $(filter %_threads.sh,$(named)),$(B)/tests/check_ops) \
     $(if $(filter %_processor.sh,$(named)),$(api_tests))
 	$(call run_tests,,$(named))
 else
@@ -50,7 +51,7 @@ check-quick: all $(filter-out %.sh,$(quick_tests)) ## under a minute: formats, k
 # Under the address sanitizer these run nothing of ours that the others do not, or look at files that
 # are no different there.
 beside_sanitizer = $(foreach t,accuracy casts compiler_run device_functions differential ops_compile warp,$(B)/tests/check_$(t)) \
-    $(foreach t,docs exports fetch headers lint races reports selftest,%/check_$(t).sh)
+    $(foreach t,docs exports fetch headers kernel_threads lint races reports selftest,%/check_$(t).sh)
 check-sanitized: test_programs ## with config=asan: the tests in which a sanitizer finds more
 	$(call run_tests,,$(filter-out $(beside_sanitizer),$(tests) $(test_scripts)))
 

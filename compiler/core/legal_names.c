@@ -32,7 +32,8 @@ static const char taken[] =
     "read_mem_fence write_mem_fence wait_group_events enqueue_marker enqueue_kernel "
     "kernel_exec queue_t reserve_id_t SCHAR_MAX SCHAR_MIN FP_ILOGB0 FP_ILOGBNAN MAX_WORK_DIM "
     "typeof asm _Bool _Complex _Imaginary _Generic _Alignas _Alignof _Atomic _Noreturn "
-    "_Static_assert _Thread_local ";
+    "_Static_assert _Thread_local threadIdx_x threadIdx_y threadIdx_z blockIdx_x blockIdx_y "
+    "blockIdx_z blockDim_x blockDim_y blockDim_z gridDim_x gridDim_y gridDim_z ";
 
 /* What other such names begin with. */
 static const char *const beginnings[] = {

@@ -78,10 +78,15 @@ static const char *comment(struct qn__lines_at *l, struct qn__stmt *s,
     return qn__text(l->u, "/* %s:%u-%u */", at.file, p.first, p.last);
 }
 
+/* What no line of the source says, as the loads and stores of a loop over work-items, counts as the
+ * statement before. */
 static const char *directive(struct qn__lines_at *l, struct qn__stmt *s)
 {
     struct qn__place_in_source at;
-    if (!origin(l->u, s, &at) || (at.file == l->at.file && at.line == l->at.line))
+    if (!origin(l->u, s, &at))
+        at = l->last;
+    l->last = at;
+    if (!at.file || (at.file == l->at.file && at.line == l->at.line))
         return NULL;
     l->at = at;
     return qn__line_directive(l->u, at.file, at.line);

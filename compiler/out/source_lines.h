@@ -11,6 +11,7 @@
 struct qn__lines_at {
     struct qn__unit *u;
     struct qn__place_in_source at;
+    struct qn__place_in_source last; /* with directives: of the statement before */
 };
 
 /* The line to print before a statement, or NULL. outer: where the list began, to see a return. */

@@ -73,6 +73,8 @@ static void for_clang(struct args *a, struct qn__arena *arena, const struct qn__
     qn__str_release(&march);
     if (is_x86)
         add(a, "-fcf-protection=none");
+    else /* atomic operations as instructions, not as calls of a library */
+        add(a, "-mno-outline-atomics");
     add_all(a, fixed, sizeof fixed / sizeof *fixed);
     add(a, c->as_written ? "-O0" : "-O3");
     if (c->for_debugger)

@@ -147,6 +147,42 @@ if command -v gdb >/dev/null && [ "${QN_CONFIG:-release}" = release ]; then
     says 'gdb shows a variable' '2 = 0'
     says 'gdb steps' '3 = 3'
     says 'the kernel runs on' 'arg 0 y: 4 x f32, min 3, max 3'
+    # docs/debugging.md's story: across barriers, one work-item of many, what lives in arrays
+    cat >"$scratch/sum.cu" <<'EOF'
+extern "C" __global__ void block_sum(float *out, const float *in, int n)
+{
+    __shared__ float warps[32];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = i < n ? in[i] : 0.0f;
+    for (int by = 16; by > 0; by /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, by);
+    if (threadIdx.x % 32 == 0)
+        warps[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int w = 1; w < blockDim.x / 32; w++)
+            sum += warps[w];
+        out[blockIdx.x] = sum;
+    }
+}
+EOF
+    # shellcheck disable=SC2016
+    printf '%s\n' next next 'print i' 'break sum.cu:9 if qn_x == 32' continue 'print sum' 'tbreak sum.cu:14' continue 'print sum' \
+        'print qn_shared->warps[0]@2' 'print sum_at[33]' 'info sharedlibrary kernel.so' \
+        'shell objcopy --dump-section .quern_c="$TMPDIR/kernel.c" "$TMPDIR"/quern-*/kernel.so /dev/null' \
+        continue quit >"$scratch/gdb.in"
+    (cd "$scratch" && mkdir temp && TMPDIR=$scratch/temp "$QUERN" launch sum.cu block_sum -b 64 -a out:f32:1 \
+        -a in:f32:64:ramp -a i32:64 --gdb) <"$scratch/gdb.in" >"$out" 2>"$err"
+    says 'gdb steps to the second statement' '5	    float sum = i < n ? in[i] : 0.0f;'
+    says 'gdb stops in one work-item' '9	        warps[threadIdx.x / 32] = sum;'
+    says 'gdb shows its sum' '2 = 1520'
+    says 'gdb stops behind the barrier' '14	        out[blockIdx.x] = sum;'
+    says 'gdb shows the sum of all' '3 = 2016'
+    says 'gdb shows shared memory' '4 = {496, 1520}'
+    says 'gdb shows another work-item' '5 = 1536'
+    holds 'the text is in the object' grep -q '^static inline void qn_block_block_sum' "$scratch/temp/kernel.c"
+    holds 'line 9 is reached once' [ "$(grep -c '^9	' "$out")" = 1 ]
+    says 'the kernel runs on to its end' 'arg 0 out: 1 x f32, min 2016, max 2016'
 else
     echo 'skip: a kernel in gdb: gdb is not installed, or a sanitizer is in the way'
 fi

@@ -356,9 +356,9 @@ END_TEST
 
 /* ---- texts ---- */
 
-static const char *const goldens[] = {"tests/compiler/ok/reduce", "tests/compiler/ok/early_return",
-                                      "tests/compiler/c/grid_sync", "tests/compiler/ok/warps",
-                                      "examples/vector_add"};
+static const char *const goldens[] = {
+    "tests/compiler/ok/reduce",   "tests/compiler/ok/early_return", "tests/compiler/c/grid_sync",
+    "tests/compiler/c/own_names", "tests/compiler/ok/warps",        "examples/vector_add"};
 static bool rewrites;
 enum { N_GOLDENS = sizeof goldens / sizeof *goldens };
 

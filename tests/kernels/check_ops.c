@@ -5,6 +5,10 @@
  * in place where its contract allows it; and that a wrong kernel is found out. QN_SHAPES=all adds
  * the large shapes.
  *
+ *     check_ops                   the tests
+ *     check_ops --check FOLDER    the small shapes as words of quern check, for
+ * check_kernel_threads.sh
+ *
  * Nothing is stored: for the binary of a program PoCL compiles each of its kernels once more, which
  * would double the time. check_selftest.sh runs the same kernels as a user does, with a cache.
  *
@@ -16,6 +20,7 @@
 #include "kernels/op_run.h"
 #include "kernels/ref/ref.h"
 #include "tests/kernels/half_cases.h"
+#include "tests/kernels/op_words.h"
 #include "tests/runtime_fixture.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -180,7 +185,7 @@ START_TEST(a_gpus_division_of_work_gives_the_same_result)
 {
     struct qn__op_row row = *qn__op_row(as_on_gpu.index[_i]);
     struct qn__str s = {0};
-    if (qn_device_get_info(device)->wave_width > 1)
+    if (qn__kernel_wave(qn_device_get_info(device)) > 1)
         return; /* every other test is this one */
     qn__str_add(&s, "#define QK_COALESCE 1\n");
     qn__str_add(&s, row.info.source);
@@ -418,8 +423,10 @@ START_TEST(floats_round_to_half_and_bf16_at_every_boundary)
 }
 END_TEST
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc == 3 && strcmp(argv[1], "--check") == 0)
+        return op_words_print(argv[2]);
     setenv("QUERN_CACHE_MODE", "read-only", 0);
     choose_rows();
     const struct fixture_case cases[] = {

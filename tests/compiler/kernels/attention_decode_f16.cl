@@ -127,7 +127,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     float16 key;
                     /* quern_attention.cuh:61-67 */
                     if (t_10 >= 16) {
-                        /* quern_runs.cuh:358-368 */
+                        /* quern_runs.cuh:363-373 */
                         short16 half_ = vload16(0, (__global const short *)&k[t_9]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
@@ -170,7 +170,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 }
                 #pragma unroll
                 for (int i = 0; i < 4; i++) {
-                    /* quern_runs.cuh:405-408 */
+                    /* quern_runs.cuh:410-413 */
                     float16 s = dot_[i].sum;
                     float a_1 = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -232,7 +232,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     float16 value;
                     /* quern_attention.cuh:61-67 */
                     if (t_14 >= 16) {
-                        /* quern_runs.cuh:358-368 */
+                        /* quern_runs.cuh:363-373 */
                         short16 half_ = vload16(0, (__global const short *)&v[t_13]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);

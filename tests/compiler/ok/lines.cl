@@ -6,6 +6,7 @@ __kernel void run(__global float *out, __global const float *in, int n)
 #line 13 "lines.cu"
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i >= n)
+#line 14 "lines.cu"
         return;
 #line 14 "lines.cu"
     float sum = 0.0f;
