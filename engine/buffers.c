@@ -94,6 +94,15 @@ static void place_inputs(struct qn__activations *out, struct placer *p, const st
     out->products.unscale = put(p, batch);
 }
 
+/* The next phase's x is made while this one's is read. */
+static void place_ready(struct qn__activations *out, struct placer *p, const struct qn__config *c)
+{
+    for (int i = 0; i < 2; i++) {
+        out->ready[i].codes = put(p, widest(c));
+        out->ready[i].numbers = put(p, (widest(c) + 15) / 16 * 3);
+    }
+}
+
 static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_t n_vocab)
 {
     out->recent = put(p, QN__SHORTLIST_RECENT_MAX);
@@ -146,6 +155,8 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
         place_products(out, &p, c);
     if (with_library || with_tiles)
         place_inputs(out, &p, c, batch);
+    if (with_tiles)
+        place_ready(out, &p, c);
     if (with_tiles) /* of the widest format that comes in tiles: 34 bytes are 32 weights */
         out->products.stored = put(&p, max_u64(largest_matrix(c) / 32 * 34, QN__TURN_BYTES) / 4);
     if (in_bytes)

@@ -61,6 +61,7 @@ struct qn__activations {
     qn_addr blas_work; /* QN__BLAS_WORK_BYTES, where a library does products; else 0 */
     struct qn__products products;
     struct qn__quantised quantised;
+    struct qn__ready_room ready[2];
     uint64_t n_bytes;
 };
 

@@ -34,13 +34,30 @@ static qn_status norm_stream(const struct qn__forward *f, struct qn__step *s, qn
 
 /* x += m * in, at once where nothing comes between */
 static qn_status project(const struct qn__forward *f, struct qn__step *s,
-                         const struct qn__matrix *m, qn_addr in, qn_addr bias, qn_addr post_norm)
+                         const struct qn__matrix *m, qn_addr in, qn_addr bias, qn_addr post_norm,
+                         struct qn__next next)
 {
     const struct qn__activations *a = f->activations;
+    if (!post_norm && s->n_tokens == 1 && m->has_phase)
+        return qn__step_phase(s, a->stream, m, in, 0, bias, QN__THEN_ADD, next);
     if (!post_norm)
         return qn__step_matmul(s, a->stream, m, in, bias, true);
     QN_TRY(qn__step_matmul(s, a->branch, m, in, bias, false));
     return add_block(f, s, a->branch, post_norm);
+}
+
+/* One token's launch of a matrix that reads the stream through a norm. */
+static qn_status one_token(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                           qn_addr norm, qn_addr bias, enum qn__then then, struct qn__next next)
+{
+    if (m->has_phase)
+        return qn__step_phase(s, y, m, x, norm, bias, then, next);
+    return qn__step_fused(s, y, m, x, norm, bias, then);
+}
+
+static struct qn__next next_of(const struct qn__matrix *m, qn_addr norm)
+{
+    return (struct qn__next){.is_phase = m->has_phase, .norm = norm};
 }
 
 static bool biases_follow(qn_addr first, uint32_t rows, qn_addr second)
@@ -63,7 +80,8 @@ static qn_status fused_qkv(const struct qn__forward *f, struct qn__step *s,
                biases_follow(bias[i + follow - 1], all[i + follow - 1]->rows, bias[i + follow]))
             follow++;
         n = qn__weight_tiles_join(&m, all + i, follow);
-        QN_TRY(qn__step_fused(s, out, &m, a->stream, l->attention_norm, bias[i], QN__THEN_STORE));
+        QN_TRY(one_token(s, out, &m, a->stream, l->attention_norm, bias[i], QN__THEN_STORE,
+                         (struct qn__next){.is_phase = false}));
         out += m.rows * sizeof(float);
     }
     return QN_OK;
@@ -172,13 +190,25 @@ static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint
     if (s->n_tokens == 1 && !f->spans && l->q.is_fused && l->k.is_fused && l->v.is_fused &&
         !f->config->family->whole_norms) {
         QN_TRY(fused_qkv(f, s, l));
-        QN_TRY(qn__step_attend_token(s, a->attended, a->qkv, l->q_norm, l->k_norm,
-                                     &f->cache->layers[layer], a->pos,
-                                     &f->weights->angles[l->angles], &a->attention));
+        QN_TRY(qn__step_attend_token(
+            s, a->attended, a->qkv, l->q_norm, l->k_norm, &f->cache->layers[layer], a->pos,
+            &f->weights->angles[l->angles], &a->attention, next_of(&l->o, 0)));
     } else {
         QN_TRY(plain_attention(f, s, layer));
     }
-    return project(f, s, &l->o, a->attended, l->o_bias, l->attention_post_norm);
+    const bool is_dense = !f->config->n_experts;
+    return project(f, s, &l->o, a->attended, l->o_bias, l->attention_post_norm,
+                   is_dense ? next_of(&l->gate, l->ffn_norm)
+                            : (struct qn__next){.is_phase = false});
+}
+
+/* What reads the stream after a layer. */
+static struct qn__next after(const struct qn__forward *f, const struct qn__layer *l)
+{
+    const struct qn__weights *w = f->weights;
+    if (l == w->layers + f->config->n_layers - 1)
+        return next_of(&w->head, w->final_norm);
+    return next_of(&l[1].q, l[1].attention_norm);
 }
 
 /* As dense_ffn(), of a prompt; gate and up are one product where they lie one after the other. */
@@ -201,7 +231,7 @@ static qn_status prompt_ffn(const struct qn__forward *f, struct qn__step *s,
         QN_TRY(qn__step_product(s, &up, a->stream, l->ffn_norm, 0, QN__THEN_STORE));
         QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, n));
     }
-    return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
+    return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm, after(f, l));
 }
 
 /* out = down(activate(gate(x)) * up(x)) */
@@ -214,9 +244,9 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
     qn_addr in;
     if (s->n_tokens == 1 && l->gate.is_fused && qn__weight_tiles_join(&joined, both, 2) == 2) {
         const bool is_gelu = f->config->family->activation == QN__GELU;
-        QN_TRY(qn__step_fused(s, a->gate, &joined, a->stream, l->ffn_norm, 0,
-                              is_gelu ? QN__THEN_GELU : QN__THEN_SILU));
-        return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
+        QN_TRY(one_token(s, a->gate, &joined, a->stream, l->ffn_norm, 0,
+                         is_gelu ? QN__THEN_GELU : QN__THEN_SILU, next_of(&l->down, 0)));
+        return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm, after(f, l));
     }
     if (qn__step_is_prompt(s) && l->gate.has_product && l->up.has_product)
         return prompt_ffn(f, s, l);
@@ -224,7 +254,7 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
     QN_TRY(qn__step_matmul(s, a->gate, &l->gate, in, 0, false));
     QN_TRY(qn__step_matmul(s, a->up, &l->up, in, 0, false));
     QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)s->n_tokens * f->config->n_ffn));
-    return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm);
+    return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm, after(f, l));
 }
 
 static qn_status expert_ffn(const struct qn__forward *f, struct qn__step *s,
@@ -248,7 +278,8 @@ static qn_status logits(const struct qn__forward *f, struct qn__step *s)
     const qn_addr last = a->stream + (uint64_t)(s->n_tokens - 1) * c->dim * 4;
     s->n_tokens = 1;
     if (w->head.is_fused) {
-        QN_TRY(qn__step_fused(s, a->logits, &w->head, last, w->final_norm, 0, QN__THEN_STORE));
+        QN_TRY(one_token(s, a->logits, &w->head, last, w->final_norm, 0, QN__THEN_STORE,
+                         (struct qn__next){.is_phase = false}));
     } else {
         QN_TRY(qn__step_norm(s, a->normed, last, w->final_norm, 1, c->dim));
         QN_TRY(qn__step_matmul(s, a->logits, &w->head, a->normed, 0, false));

@@ -65,6 +65,11 @@ static qn_status need_matrix(struct needs *needs, struct qn__kernels *ks,
         QN_TRY(need_formatted(needs, &ks->fused[id], "fused", m->format));
     else
         QN_TRY(need_formatted(needs, &ks->matvec[id], "matvec", m->format));
+    if (m->has_phase) {
+        QN_TRY(need_formatted(needs, &ks->phase[id], "phase", m->format));
+        if (!ks->prepare.row)
+            QN_TRY(need(needs, &ks->prepare, "prepare_f32"));
+    }
     if (m->is_tiled)
         QN_TRY(need_formatted(needs, &ks->tile[id], "tile", m->format));
     if (m->has_product) {

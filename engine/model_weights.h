@@ -24,6 +24,7 @@ struct qn__matrix {
     uint64_t bytes;       /* of one matrix; experts lie one after the other */
     bool is_fused;        /* a fused kernel reads it (weight_tiles.h), */
     bool is_tiled;        /* and its bytes are in tiles */
+    bool has_phase;       /* and one of a phase that begins early (kernels/phase.h) */
     bool has_product;     /* a kernel multiplies it with many tokens on tensor cores */
     bool is_in_dot_tiles; /* kernels/dot_tiles.h; else as the format has it */
 };

@@ -193,6 +193,7 @@ struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
                              .kernels = &s->kernels,
                              .products = &s->activations.products,
                              .quantised = &s->activations.quantised,
+                             .ready_rooms = s->activations.ready,
                              .n_tokens = n_tokens};
 }
 

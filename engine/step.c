@@ -5,6 +5,7 @@
 #include "engine/step_prompt.h"
 
 #include "kernels/dot_tiles.h"
+#include "kernels/phase.h"
 
 static qn_status launch(struct qn__step *s, const struct qn__kernel *k, uint64_t rows, uint64_t n,
                         void *const *args)
@@ -14,6 +15,7 @@ static qn_status launch(struct qn__step *s, const struct qn__kernel *k, uint64_t
     s->n_launches++;
     s->quantised_from = 0;
     s->inputs.x = 0;
+    s->ready.x = 0;
     return qn_stream_launch(s->stream, k->kernel, &dims, args);
 }
 
@@ -70,7 +72,67 @@ qn_status qn__step_fused(struct qn__step *s, qn_addr y, const struct qn__matrix 
     void *args[] = {&y, &w, &x, &norm, &bias, &rows, &n, &tokens, &at_once, &eps, &what};
     const qn_dims dims = qn__launch_plan(&work, s->device, 0);
     s->n_launches++;
+    s->ready.x = 0;
     return qn_stream_launch(s->stream, s->kernels->fused[m->format->id].kernel, &dims, args);
+}
+
+/* x times norm, unless it is there. */
+static qn_status make_ready(struct qn__step *s, qn_addr x, qn_addr norm, uint32_t n)
+{
+    if (s->ready.x == x && s->ready.norm == norm)
+        return QN_OK;
+    const struct qn__kernel *k = &s->kernels->prepare;
+    qn_addr codes = s->ready_rooms[s->ready.at].codes;
+    qn_addr numbers = s->ready_rooms[s->ready.at].numbers;
+    void *args[] = {&codes, &numbers, &x, &norm, &n};
+    const struct qn__work work = {.kind = k->row->launch, .rows = n / 256, .n = 256};
+    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    s->n_launches++;
+    s->ready.x = x;
+    s->ready.norm = norm;
+    return qn_stream_launch_early(s->stream, k->kernel, &dims, args);
+}
+
+/* Where y is to be left for what comes next; 0 and 0: nowhere. */
+static struct qn__ready_room next_room(const struct qn__step *s, struct qn__next next)
+{
+    return next.is_phase ? s->ready_rooms[!s->ready.at] : (struct qn__ready_room){0, 0};
+}
+
+/* y was written: what was ready of it before is not, and may be now. */
+static void wrote(struct qn__step *s, qn_addr y, struct qn__next next)
+{
+    if (next.is_phase)
+        s->ready = (struct qn__ready){.at = !s->ready.at, .x = y, .norm = next.norm};
+    else if (s->ready.x == y)
+        s->ready.x = 0;
+}
+
+qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                         qn_addr norm, qn_addr bias, enum qn__then then, struct qn__next next)
+{
+    const struct qn__work work = {.kind = QN__LAUNCH_PHASE,
+                                  .tiles = {.format = m->format,
+                                            .rows = m->rows,
+                                            .n = m->n,
+                                            .tokens = 1,
+                                            .pairs = then >= QN__THEN_SILU}};
+    uint32_t depth = qn__phase_depth(&work.tiles, s->device);
+    if (!depth) /* of more rows than one matrix has */
+        return qn__step_fused(s, y, m, x, norm, bias, then);
+    QN_TRY(make_ready(s, x, norm, m->n));
+    const struct qn__ready_room *in = &s->ready_rooms[s->ready.at];
+    const struct qn__ready_room out = next_room(s, next);
+    qn_addr w = m->addr, x_codes = in->codes, x_numbers = in->numbers, y_codes = out.codes;
+    qn_addr y_numbers = out.numbers, y_norm = next.norm;
+    uint32_t rows = m->rows, n = m->n, is_normed = norm != 0, what = then;
+    float eps = s->config->norm_eps;
+    void *args[] = {&y,    &y_codes, &y_numbers, &w,         &x_codes, &x_numbers, &y_norm,
+                    &bias, &rows,    &n,         &is_normed, &depth,   &eps,       &what};
+    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    s->n_launches++;
+    wrote(s, y, next);
+    return qn_stream_launch_early(s->stream, s->kernels->phase[m->format->id].kernel, &dims, args);
 }
 
 /* A matrix in another order or type, tile by tile. */
@@ -148,6 +210,9 @@ qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix
     if (m->is_in_dot_tiles)
         return tiled_matmul(s, y, m, x, bias, add);
     struct qn__matrix stored = *m;
+    if (m->has_phase && s->n_tokens == 1)
+        return qn__step_phase(s, y, m, x, 0, bias, add ? QN__THEN_ADD : QN__THEN_STORE,
+                              (struct qn__next){.is_phase = false});
     if (m->is_fused && !qn__step_is_prompt(s))
         return qn__step_fused(s, y, m, x, 0, bias, add ? QN__THEN_ADD : QN__THEN_STORE);
     if (m->has_product) {
@@ -243,9 +308,13 @@ static uint32_t token_splits(const struct qn__step *s, const struct qn__attentio
 qn_status qn__step_attend_token(struct qn__step *s, qn_addr out, qn_addr qkv, qn_addr q_norm,
                                 qn_addr k_norm, const struct qn__cache_layer *cache, qn_addr pos,
                                 const struct qn__angles *a,
-                                const struct qn__attention_scratch *scratch)
+                                const struct qn__attention_scratch *scratch, struct qn__next next)
 {
     const struct qn__config *c = s->config;
+    const uint32_t group = c->n_heads / c->n_kv_heads;
+    next.is_phase &= group * c->head_dim % QN__READY == 0; /* a sixteen is one block's */
+    const struct qn__ready_room room = next_room(s, next);
+    qn_addr codes = room.codes, numbers = room.numbers;
     qn_addr k = cache->k, v = cache->v, part = scratch->part, part_ms = scratch->part_ms;
     qn_addr tickets = scratch->tickets, speeds = a->speeds;
     uint32_t heads = c->n_heads, kv_heads = c->n_kv_heads, head_dim = c->head_dim;
@@ -253,16 +322,20 @@ qn_status qn__step_attend_token(struct qn__step *s, qn_addr out, qn_addr qkv, qn
     uint32_t window = cache->window, splits = token_splits(s, scratch);
     float scale = c->attention_scale, cap = c->attention_softcap, factor = a->attention_factor;
     float eps = c->head_norm_eps;
-    void *args[] = {&out,     &part,   &part_ms, &tickets, &k,        &v,        &qkv,   &q_norm,
-                    &k_norm,  &pos,    &speeds,  &heads,   &kv_heads, &head_dim, &n_rot, &neox,
-                    &context, &window, &splits,  &scale,   &cap,      &factor,   &eps};
+    uint32_t rows = qn__token_attention_positions(group, head_dim, splits, s->device);
+    void *args[] = {&out,      &codes,    &numbers, &part,   &part_ms, &tickets, &k,
+                    &v,        &qkv,      &q_norm,  &k_norm, &pos,     &speeds,  &heads,
+                    &kv_heads, &head_dim, &n_rot,   &neox,   &context, &window,  &splits,
+                    &rows,     &scale,    &cap,     &factor, &eps};
     const struct qn__work work = {.kind = QN__LAUNCH_PIECES,
                                   .rows = (uint64_t)kv_heads * splits,
-                                  .shared_bytes = (heads / kv_heads + 1) * head_dim * 4,
-                                  .wave_shared_bytes = 4 * (head_dim + 2) * 4};
+                                  .shared_bytes =
+                                      qn__token_attention_bytes(group, head_dim, splits, rows),
+                                  .is_alone = next.is_phase};
     const qn_dims dims = qn__launch_plan(&work, s->device, 0);
     s->n_launches++;
-    return qn_stream_launch(s->stream, s->kernels->attend_token.kernel, &dims, args);
+    wrote(s, out, next);
+    return qn_stream_launch_early(s->stream, s->kernels->attend_token.kernel, &dims, args);
 }
 
 qn_status qn__step_activate(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up, uint64_t n)

@@ -28,6 +28,17 @@ struct qn__inputs {
     bool in_fours, is_scaled;
 };
 
+/* Room for a vector as a phase reads it (kernels/phase.h), (2 widest) f16 and (3, widest / 16). */
+struct qn__ready_room {
+    qn_addr codes, numbers;
+};
+
+/* What lies in room `at` of two: x times norm (0: x itself); x 0: nothing that is still there. */
+struct qn__ready {
+    uint32_t at;
+    qn_addr x, norm;
+};
+
 struct qn__step {
     qn_stream *stream;
     const qn_device_info *device;
@@ -37,6 +48,8 @@ struct qn__step {
     const struct qn__quantised *quantised;
     qn_addr quantised_from; /* what lies there was made of this, and that has not changed; or 0 */
     struct qn__inputs inputs;
+    const struct qn__ready_room *ready_rooms; /* (2) */
+    struct qn__ready ready;
     uint32_t n_tokens;
     uint32_t n_launches; /* counted */
 };
@@ -63,6 +76,17 @@ enum qn__then { QN__THEN_STORE, QN__THEN_ADD, QN__THEN_SILU, QN__THEN_GELU };
 /* y = then(matrix norm(x) + bias): one launch; norm and bias may be 0. The matrix is_fused. */
 qn_status qn__step_fused(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                          qn_addr norm, qn_addr bias, enum qn__then then);
+
+/* What comes next of y, a phase that reads y times norm (or y itself: 0), or none. */
+struct qn__next {
+    bool is_phase;
+    qn_addr norm;
+};
+
+/* The same of one token, begun before what is in front of it has ended. The matrix has_phase; x is
+ * made ready for it unless the one who wrote x did so. `next` is what will read y. */
+qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                         qn_addr norm, qn_addr bias, enum qn__then then, struct qn__next next);
 
 /* out: the stored bytes at `in`, shaped as m, in tiles. */
 qn_status qn__step_tile(struct qn__step *s, qn_addr out, const struct qn__matrix *m, qn_addr in);
@@ -103,7 +127,7 @@ qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
 qn_status qn__step_attend_token(struct qn__step *s, qn_addr out, qn_addr qkv, qn_addr q_norm,
                                 qn_addr k_norm, const struct qn__cache_layer *cache, qn_addr pos,
                                 const struct qn__angles *a,
-                                const struct qn__attention_scratch *scratch);
+                                const struct qn__attention_scratch *scratch, struct qn__next next);
 
 qn_status qn__step_activate(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up, uint64_t n);
 qn_status qn__step_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr b, uint64_t n);

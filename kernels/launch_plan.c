@@ -5,6 +5,7 @@
  * at 4 elements (a pack of f32); a GPU is full with about 2048 threads per compute unit. */
 #include "kernels/launch_plan.h"
 
+#include "kernels/phase.h"
 #include "kernels/product.h"
 
 enum {
@@ -14,6 +15,8 @@ enum {
     WEIGHT_THREADS = 128, /* with few rows a block each, and small ones even out over the units */
     WEIGHT_ROWS = 4,      /* rows a block takes at once: `many` in quern_weights.cuh */
     TILE = 64, /* rows and tokens of a block's tile, about: qk_tile in quern_weights.cuh */
+    TOKEN_POSITIONS = 64, /* a block of attention_token takes at once */
+    TOKEN_ROOM = 4,
     CPU_BLOCKS_PER_UNIT = 4,
     CPU_ELEMS_PER_BLOCK = 4096, /* below this a block's own cost shows */
     CPU_ROW_THREADS = 4, /* PoCL 3.1 aborts on some kernels with barriers in blocks of 1 and 2 */
@@ -47,10 +50,12 @@ static qn_dims pieces_plan(const struct qn__work *work, const qn_device_info *de
     const uint32_t most = dev->block_threads_max ? dev->block_threads_max : BLOCK_THREADS;
     uint32_t threads = block ? block : wave == 1 ? CPU_ROW_THREADS : BLOCK_THREADS;
     threads = threads < most ? threads : most;
+    const uint64_t shared = work->shared_bytes + threads / wave * work->wave_shared_bytes;
+    const uint64_t alone = work->is_alone ? qn__alone_bytes(dev) : 0;
     return (qn_dims){
         .grid = {(uint32_t)work->rows, 1, 1},
         .block = {threads, 1, 1},
-        .shared_bytes = (uint32_t)(work->shared_bytes + threads / wave * work->wave_shared_bytes),
+        .shared_bytes = (uint32_t)(shared > alone ? shared : alone),
     };
 }
 
@@ -61,6 +66,8 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
     const bool is_cpu = dev->device_class == QN_DEVICE_CPU;
     if (work->kind == QN__LAUNCH_STRIPS)
         return qn__tiles_plan(&work->tiles, dev, block);
+    if (work->kind == QN__LAUNCH_PHASE)
+        return qn__phase_plan(&work->tiles, dev, block);
     if (work->kind == QN__LAUNCH_PIECES)
         return pieces_plan(work, dev, block);
     if (work->kind == QN__LAUNCH_PRODUCT)
@@ -94,6 +101,7 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
         case QN__LAUNCH_WAVE_PER_ROW: blocks = ceil_div(work->rows * wave, threads); break;
         case QN__LAUNCH_WEIGHT_ROWS: blocks = ceil_div(work->rows, WEIGHT_ROWS); break;
         case QN__LAUNCH_PIECES:
+        case QN__LAUNCH_PHASE:
         case QN__LAUNCH_PRODUCT:
         case QN__LAUNCH_TENSOR_ATTENTION:
         case QN__LAUNCH_STRIPS: break; /* above */
@@ -109,4 +117,23 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
         .grid = {(uint32_t)clamp(blocks, 1, clamp(blocks_max, 1, UINT32_MAX)), 1, 1},
         .block = {(uint32_t)threads, 1, 1},
     };
+}
+
+/* As rooms_of() in quern_attention_token.cuh lays it out; pieces are put together where keys were.
+ */
+uint32_t qn__token_attention_bytes(uint32_t group, uint32_t head_dim, uint32_t splits,
+                                   uint32_t positions)
+{
+    const uint32_t rows = 2 * positions * (head_dim + TOKEN_ROOM);
+    const uint32_t shares = group * splits, first = rows > shares ? rows : shares;
+    return 4 * (first + (2 * group + 2) * head_dim + group * (positions + 3));
+}
+
+uint32_t qn__token_attention_positions(uint32_t group, uint32_t head_dim, uint32_t splits,
+                                       const qn_device_info *dev)
+{
+    uint32_t n = TOKEN_POSITIONS;
+    while (n > 1 && qn__token_attention_bytes(group, head_dim, splits, n) > dev->shared_bytes_max)
+        n /= 2;
+    return n;
 }

@@ -22,6 +22,7 @@ enum qn__launch_kind {
     QN__LAUNCH_TILES,            /* a block computes a tile of rows by n (a product's tokens) */
     QN__LAUNCH_PIECES,           /* a block takes a row, its waves share it */
     QN__LAUNCH_STRIPS,           /* a block streams strips of weights: tiles.h */
+    QN__LAUNCH_PHASE,            /* the same of one token, begun early: phase.h */
     QN__LAUNCH_PRODUCT,          /* a block makes a tile of a product on tensor cores: product.h */
     QN__LAUNCH_TENSOR_ATTENTION, /* a block takes some tokens of a head: product.h */
 };
@@ -31,9 +32,16 @@ struct qn__work {
     uint64_t rows;                            /* 1 for ELEMENTS */
     uint64_t n;                               /* elements of a row */
     uint64_t shared_bytes, wave_shared_bytes; /* dynamic, of a block and of each of its waves */
-    struct qn__tile_work tiles;               /* of STRIPS, PRODUCT */
+    struct qn__tile_work tiles;               /* of STRIPS, PHASE, PRODUCT */
+    bool is_alone;                            /* of PIECES: a unit has one block at a time */
     uint32_t heads;                           /* of TENSOR_ATTENTION: rows tokens, n elements */
 };
+
+/* Shared memory of attention_token_<cache> for so many positions at once, and how many are best. */
+uint32_t qn__token_attention_bytes(uint32_t group, uint32_t head_dim, uint32_t splits,
+                                   uint32_t positions);
+uint32_t qn__token_attention_positions(uint32_t group, uint32_t head_dim, uint32_t splits,
+                                       const qn_device_info *dev);
 
 /* `block` overrides the block size (0: the plan's own): a multiple of the wave width, at most 1024.
  */

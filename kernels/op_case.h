@@ -24,7 +24,7 @@ struct qn__op_shape {
     uint32_t pattern;                 /* of the values, where an op has several */
 };
 
-enum { QN__CASE_ARGS = 24, QN__CASE_ARRAYS = 12, QN__CASE_OFFSET_MAX = 16 };
+enum { QN__CASE_ARGS = 32, QN__CASE_ARRAYS = 16, QN__CASE_OFFSET_MAX = 16 };
 
 struct qn__op_array {
     enum qn__dtype dtype;
@@ -54,6 +54,7 @@ struct qn__op_case {
     struct qn__op_array arrays[QN__CASE_ARRAYS]; /* arrays[0] is an output */
     struct qn__op_arg args[QN__CASE_ARGS];
     uint32_t stages_arg; /* of a product: the device decides; 0: none */
+    uint32_t depth_arg;  /* of a phase, the same */
     uint64_t bytes;      /* that have to move */
     struct qn__work work;
     bool failed; /* out of memory while building */

@@ -2,7 +2,8 @@
  *
  * Cases of one token's whole attention: norms and rope of its heads, its row of the cache, and what
  * comes out. */
-#include "kernels/op_case_build.h"
+#include "kernels/op_case_phase.h"
+#include "kernels/phase.h"
 #include "kernels/ref/ref.h"
 
 #include <math.h>
@@ -10,18 +11,20 @@
 #include <string.h>
 
 /* m: the sum of these */
-enum { KV_HEADS = 63, NORMS = 64, NEOX = 128 };
+enum { KV_HEADS = 63, NORMS = 64, NEOX = 128, READY = 256 };
+enum { POSITIONS = 16 }; /* at once */
 
 /* rows positions, k heads on m key-value heads of n elements; pattern: elements that rope leaves */
 #define TOKEN_SHAPES                                                                               \
     {.rows = 1, .n = 8, .k = 1, .m = 1, .splits = 1},                                              \
-        {.rows = 37, .n = 64, .k = 4, .m = 4 + NEOX, .splits = 4},                                 \
+        {.rows = 37, .n = 64, .k = 4, .m = 4 + NEOX + READY, .splits = 4},                         \
         {.rows = 100, .n = 80, .k = 6, .m = 2 + NORMS, .splits = 7, .pattern = 16},                \
         {.rows = 65, .n = 96, .k = 7, .m = 1, .splits = 2},                                        \
         {.rows = 90, .n = 128, .k = 8, .m = 2 + NORMS + NEOX, .splits = 5, .window = 33},          \
         {.rows = 50, .n = 256, .k = 4, .m = 1, .splits = 3, .softcap = 2},                         \
         {.rows = 20, .n = 64, .k = 10, .m = 2 + NEOX, .splits = 8, .window = 20},                  \
-        {.rows = 1000, .n = 128, .k = 32, .m = 8, .splits = 16}
+        {.rows = 150, .n = 64, .k = 8, .m = 2 + READY, .splits = 2},                               \
+        {.rows = 1000, .n = 128, .k = 32, .m = 8 + READY, .splits = 16}
 static const struct qn__op_shape shapes_attention_token_f16[] = {TOKEN_SHAPES};
 static const struct qn__op_shape shapes_attention_token_q8_0[] = {TOKEN_SHAPES};
 
@@ -84,6 +87,7 @@ static void case_attention_token(struct qn__op_case *c, const struct qn__op_shap
     const uint32_t kv_heads = s->m & KV_HEADS, n_rot = s->n - s->pattern;
     const uint64_t n_q = (uint64_t)s->k * s->n, n_kv = (uint64_t)kv_heads * s->n;
     const uint64_t n_qkv = n_q + 2 * n_kv, group = s->k / kv_heads;
+    double *ready = NULL;
     struct qn__attention a = {.tokens = 1,
                               .heads = s->k,
                               .kv_heads = kv_heads,
@@ -95,11 +99,18 @@ static void case_attention_token(struct qn__op_case *c, const struct qn__op_shap
     snprintf(c->shape, sizeof c->shape, "heads=%u/%u head_dim=%u at=%u window=%u splits=%u%s%s",
              s->k, kv_heads, s->n, s->rows, s->window, s->splits, s->m & NORMS ? " norms" : "",
              s->m & NEOX ? " neox" : "");
-    c->work = (struct qn__work){.rows = (uint64_t)kv_heads * s->splits,
-                                .n = s->n,
-                                .shared_bytes = (group + 1) * s->n * 4,
-                                .wave_shared_bytes = 4 * (s->n + 2) * 4};
+    c->work = (struct qn__work){
+        .rows = (uint64_t)kv_heads * s->splits,
+        .n = s->n,
+        .shared_bytes = qn__token_attention_bytes((uint32_t)group, s->n, s->splits, POSITIONS)};
     double *want = qn__case_add_out(c, QN__F32, n_q);
+    if (s->m & READY) {
+        qn__case_add_array(c, QN__F16, 2 * n_q, NULL); /* compared by its numbers */
+        ready = qn__case_add_out(c, QN__F32, n_q / QN__READY * 3);
+    } else {
+        qn__case_add_null(c);
+        qn__case_add_null(c);
+    }
     double *scale = qn__case_alloc(c, n_q, sizeof *scale);
     double *scratch = qn__case_alloc(c, 2 * n_qkv, sizeof *scratch);
     uint32_t *zeros = qn__case_alloc(c, kv_heads, sizeof *zeros);
@@ -143,8 +154,8 @@ static void case_attention_token(struct qn__op_case *c, const struct qn__op_shap
             qn__case_add_null(c);
     qn__case_add_array(c, QN__I32, 1, pos);
     qn__case_add_array(c, QN__F32, n_rot / 2, speeds);
-    const uint32_t sizes[] = {s->k,        kv_heads,  s->n,     n_rot, (s->m & NEOX) != 0,
-                              s->rows + 2, s->window, s->splits};
+    const uint32_t sizes[] = {s->k,        kv_heads,  s->n,      n_rot,    (s->m & NEOX) != 0,
+                              s->rows + 2, s->window, s->splits, POSITIONS};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         qn__case_add_u32(c, sizes[i]);
     const float numbers[] = {a.scale, a.softcap, 1.0f, 1e-5f};
@@ -154,6 +165,8 @@ static void case_attention_token(struct qn__op_case *c, const struct qn__op_shap
         return;
     qn__ref_attention(want, scale, &a);
     qn__case_set_tolerance(c, (struct qn__bound){.of_scale = 3e-5, .floor = 1e-37}, scale);
+    if (ready)
+        qn__case_ready_numbers(c, ready, 2, want, c->arrays[0].tolerance, NULL, n_q);
 }
 
 static void case_attention_token_f16(struct qn__op_case *c, const struct qn__op_shape *s)

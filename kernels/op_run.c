@@ -8,6 +8,7 @@
  * read and added comes out with the same bits. */
 #include "kernels/op_run.h"
 
+#include "kernels/phase.h"
 #include "kernels/product.h"
 #include "kernels/ref/ref.h"
 
@@ -216,6 +217,8 @@ static qn_status plan(struct run *r, uint32_t block)
     if (attributes.block_threads_max < info.block_threads_max)
         info.block_threads_max = attributes.block_threads_max;
     r->dims = qn__launch_plan(&r->c.work, &info, block);
+    if (r->c.depth_arg)
+        r->c.args[r->c.depth_arg].value.u32 = qn__phase_depth(&r->c.work.tiles, &info);
     if (r->c.stages_arg)
         r->c.args[r->c.stages_arg].value.u32 =
             qn__product_stages(r->c.format, r->c.work.tiles.rows, r->c.work.tiles.tokens, &info);

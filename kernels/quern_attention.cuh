@@ -96,6 +96,10 @@ QK_DEVICE void store_run(float *p, const qk_run<RUN> &a, qk_u32 count)
 }
 
 struct cache_f16 {
+    static __device__ __forceinline__ qk_u32 row_bytes(qk_u32 head_dim)
+    {
+        return head_dim * 2;
+    }
     static __device__ __forceinline__ void load(qk_run<RUN> *out, const void *cache, qk_u64 at,
                                                 qk_u32 count)
     {
@@ -104,6 +108,10 @@ struct cache_f16 {
 };
 
 struct cache_q8_0 {
+    static __device__ __forceinline__ qk_u32 row_bytes(qk_u32 head_dim)
+    {
+        return head_dim / 32 * 34;
+    }
     static __device__ __forceinline__ void load(qk_run<RUN> *out, const void *cache, qk_u64 at,
                                                 qk_u32)
     {
@@ -174,6 +182,68 @@ QK_DEVICE float capped(float s, float softcap)
     return softcap > 0.0f ? softcap * qk_tanhf(s / softcap) : s;
 }
 
+#if QK_WAVE_WIDTH > 1
+/* One step: rows p, p + l.rows, ... of AHEAD loads, for all queries. All loads first, and the sums
+ * over lanes side by side: nothing here waits for more than one of a kind. */
+template <class Cache, int N, int AHEAD>
+QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk_u32 p, qk_u32 end,
+                    qk_u32 head_dim, float softcap, const lane &l)
+{
+    float e[N][AHEAD];
+    qk_run<RUN> key[AHEAD], value[AHEAD];
+    const bool has_run = l.first < head_dim;
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) { /* past the end: the last row, masked below */
+        const qk_u64 row = (head + qk_min(p + u * l.rows, end - 1)) * head_dim;
+        const qk_u64 at = row + (has_run ? l.first : 0);
+        Cache::load(&key[u], k, at, head_dim - l.first);
+        Cache::load(&value[u], v, at, head_dim - l.first);
+    }
+#pragma unroll
+    for (int i = 0; i < N; i++)
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            qk_partial<RUN> dot;
+            qk_clear(&dot);
+            qk_add_products(&dot, key[u], a->q[i][0]);
+            e[i][u] = has_run ? qk_total(dot) : 0.0f;
+        }
+#pragma unroll 1
+    for (qk_u32 mask = 1; mask < l.row_lanes; mask *= 2)
+#pragma unroll
+        for (int i = 0; i < N; i++)
+#pragma unroll
+            for (int u = 0; u < AHEAD; u++)
+                e[i][u] += qk_shuffle_xor(e[i][u], mask);
+    if (softcap > 0.0f)
+#pragma unroll
+        for (int i = 0; i < N; i++)
+#pragma unroll
+            for (int u = 0; u < AHEAD; u++)
+                e[i][u] = softcap * qk_tanhf(e[i][u] / softcap);
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        float most = a->most[i];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            const qk_u32 here = p + u * l.rows;
+            const bool is_seen = here < end && here >= a->from[i] && here < a->to[i];
+            e[i][u] = is_seen ? e[i][u] : -qk_inf();
+            most = qk_max(most, e[i][u]);
+        }
+        const float less = qk_expf(a->most[i] - most);
+        a->most[i] = most;
+        a->weight[i] *= less;
+        qk_scale_run(&a->sum[i][0], less, 0.0f);
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            const float w = qk_expf(e[i][u] - most);
+            a->weight[i] += w;
+            qk_add_run(&a->sum[i][0], value[u], w);
+        }
+    }
+}
+#else
 /* One step: rows p, p + l.rows, ... of AHEAD loads, for all queries. */
 template <class Cache, int N, int AHEAD>
 QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk_u32 p, qk_u32 end,
@@ -220,9 +290,7 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
         for (int i = 0; i < N; i++) {
             const float s = together[i * AHEAD + u];
 #else
-            float s = qk_total(dot[i]);
-            for (qk_u32 mask = 1; mask < l.row_lanes; mask *= 2)
-                s += qk_shuffle_xor(s, mask);
+            const float s = qk_total(dot[i]);
 #endif
             const bool is_seen = here < end && here >= a->from[i] && here < a->to[i];
             e[i][u] = is_seen ? capped(s, softcap) : -qk_inf();
@@ -279,6 +347,7 @@ QK_DEVICE void step(queries<N> *a, const void *k, const void *v, qk_u64 head, qk
         }
     }
 }
+#endif
 
 /* The lanes of a wave that took different rows become one result, which all of them get. */
 template <int N> QK_DEVICE void merge(queries<N> *a, const lane &l)

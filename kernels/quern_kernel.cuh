@@ -295,6 +295,10 @@ template <class T> struct qk_pack {
     enum { n = QK_COALESCE ? 16 / sizeof(T) : 16 };
 };
 
+struct alignas(8) qk_u32x2 {
+    qk_u32 x, y;
+};
+
 struct alignas(16) qk_u32x4 {
     qk_u32 x, y, z, w;
 };

@@ -42,6 +42,7 @@
 #define QUERN_TILES_CUH
 
 #include "quern_fragments.cuh"
+#include "quern_ready.cuh"
 
 enum { TILE_ROWS = 16, LINE_BYTES = 512, COLUMN_PAD = 32 };
 enum { THEN_STORE, THEN_ADD, THEN_SILU, THEN_GELU };
@@ -55,18 +56,6 @@ struct qk_staged {
     float *parts;     /* (at_once, 2, waves) */
     qk_u32 n;
 };
-
-QK_DEVICE float qk_power_of_two(int exponent)
-{
-    return qk_float_of_bits((qk_u32)(exponent + 127) << 23);
-}
-
-/* Brings the largest |x| into [2^14, 2^15). */
-QK_DEVICE int qk_scaling(float largest)
-{
-    const int exponent = (int)(qk_bits_of_float(largest) >> 23 & 255u) - 127;
-    return 14 - qk_min(qk_max(exponent, -100), 127);
-}
 
 /* Elements one thread stages at once, and how many times that it keeps from the first pass: with
  * the plan's blocks, rows of 16384. All its loads are on their way together. */
@@ -294,7 +283,10 @@ template <int n_lines, int n_scale_bytes> struct qk_tiled {
         scale_bytes = n_scale_bytes,
         bytes = n_lines * LINE_BYTES + n_scale_bytes,
         width = 256,
-        in_halves = 1
+        in_halves = 1,
+        copies = 1,
+        slot_bytes = bytes,
+        step = bytes
     };
     static __device__ __forceinline__ qk_u64 tile_at(qk_u64 strip, qk_u32 tile, qk_u32 n)
     {
@@ -309,6 +301,11 @@ template <int n_lines, int n_scale_bytes> struct qk_tiled {
         return line * LINE_BYTES;
     }
 };
+
+QK_DEVICE qk_u32x4 qk_line(const qk_u8 *tile, qk_u32 line, qk_u32 lane)
+{
+    return *(const qk_u32x4 *)(tile + line * LINE_BYTES + lane * 16);
+}
 
 /* -- the phase -- */
 
@@ -552,11 +549,6 @@ QK_DEVICE void qk_run_unpack_tiles(qk_half *out, const qk_u8 *in, qk_u32 rows, q
         for (qk_u32 i = qk_lane(); i < F::units * 32; i += QK_WAVE_WIDTH)
             F::unpack(to, in + tile * F::bytes, n, i / 32, i % 32);
     }
-}
-
-QK_DEVICE qk_u32x4 qk_line(const qk_u8 *tile, qk_u32 line, qk_u32 lane)
-{
-    return *(const qk_u32x4 *)(tile + line * LINE_BYTES + lane * 16);
 }
 
 #define QK_FUSED_KERNEL(format, F)                                                                 \

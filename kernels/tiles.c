@@ -34,6 +34,11 @@ const char *qn__tiles_refusal(const struct qn__format *f, uint64_t rows, uint64_
     return NULL;
 }
 
+uint32_t qn__tile_bytes(const struct qn__format *f)
+{
+    return tiles[f->id].bytes;
+}
+
 bool qn__tiles_accept(const struct qn__format *f, uint64_t rows, uint64_t n, bool pairs)
 {
     return !qn__tiles_refusal(f, rows, n, pairs);

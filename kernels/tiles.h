@@ -18,6 +18,9 @@ bool qn__tiles_accept(const struct qn__format *f, uint64_t rows, uint64_t n, boo
 /* NULL, or why not: "no kernel for its format", ... */
 const char *qn__tiles_refusal(const struct qn__format *f, uint64_t rows, uint64_t n, bool pairs);
 
+/* Of a tile; 0: the format has none. */
+uint32_t qn__tile_bytes(const struct qn__format *f);
+
 struct qn__tile_work {
     const struct qn__format *format;
     uint64_t rows, n;

@@ -5,7 +5,7 @@
  * A line is 64 elements, 32 in low and 32 in high nibbles; bytes 1 and 2 of each word stand the
  * other way round, so that its halves are neighbours. After the lines come the 16 bytes that each
  * row's block begins with: d, dmin (f16), and 8 scales and 8 minima of 6 bits. */
-#include "quern_tiles.cuh"
+#include "quern_phase.cuh"
 
 /* A row's head of a block. */
 struct q4_k_scales {
@@ -35,8 +35,9 @@ QK_DEVICE float byte_of(const qk_u32 *words, int i)
 
 struct tiles_q4_k : qk_tiled<4, 256> {
     enum { units = 4, swaps = 1 };
-    static __device__ __forceinline__ void multiply(qk_sums *sum, qk_stream<tiles_q4_k> &s,
-                                                    const qk_reader &r, qk_u32 at, qk_u32 lane)
+    template <class S, class R>
+    static __device__ __forceinline__ void multiply(qk_sums *sum, S &s, const R &r, qk_u32 at,
+                                                    qk_u32 lane)
     {
         const qk_u8 *heads = s.begin_scales() + lane / 4 * 16;
         const q4_k_scales g = q4_k_scales_of(heads), h = q4_k_scales_of(heads + 128);
@@ -62,6 +63,45 @@ struct tiles_q4_k : qk_tiled<4, 256> {
         sum->low += g.d * tile.low - g.dmin * less.low;
         sum->high += h.d * tile.high - h.dmin * less.high;
     }
+#if QK_BULK
+    static __device__ __forceinline__ void one(qk_sums *sum, const qk_u8 *tile, const qk_spread &r,
+                                               qk_u32 lane)
+    {
+        const qk_u8 *heads = tile + lines * LINE_BYTES + lane / 4 * 16;
+        const q4_k_scales g = q4_k_scales_of(heads), h = q4_k_scales_of(heads + 128);
+        const qk_u32 t = lane % 4, shift = 8 * t;
+        float c[2][2][4] = {};
+#pragma unroll
+        for (int i = 0; i < lines; i++) {
+            const qk_u32x4 q = qk_line(tile, i, lane);
+            const qk_column x = qk_read(r, 2 * i % 4, 2 * i),
+                            y = qk_read(r, 2 * i % 4 + 1, 2 * i + 1);
+            const qk_u32 gx = q.x >> 8, gy = q.y >> 8, hx = q.z >> 8, hy = q.w >> 8;
+            const qk_u32 low = 0x000f000fu, high = 0x00f000f0u;
+            qk_multiply(c[i / 2][0], q.x & low, gx & low, q.z & low, hx & low, x, 0);
+            qk_multiply(c[i / 2][1], q.y & low, gy & low, q.w & low, hy & low, x, 1);
+            qk_multiply(c[i / 2][0], q.x & high, gx & high, q.z & high, hx & high, y, 0);
+            qk_multiply(c[i / 2][1], q.y & high, gy & high, q.w & high, hy & high, y, 1);
+        }
+        qk_sums all = {0.0f, 0.0f}, less = {0.0f, 0.0f};
+#pragma unroll
+        for (int k = 0; k < 2; k++) {
+            const float(*s)[4] = c[k];
+            const float *by = r.scales + 8 * k + 2 * t, *of = r.sums + 8 * k + 2 * t,
+                        x = of[0] + of[1];
+            all.low += (float)(int)(g.scales[k] >> shift & 63u) *
+                       (by[0] * (s[0][0] + s[0][1]) + by[1] * (s[1][0] + s[1][1]));
+            all.high += (float)(int)(h.scales[k] >> shift & 63u) *
+                        (by[0] * (s[0][2] + s[0][3]) + by[1] * (s[1][2] + s[1][3]));
+            less.low += (float)(int)(g.minima[k] >> shift & 63u) * x;
+            less.high += (float)(int)(h.minima[k] >> shift & 63u) * x;
+        }
+        /* Bits of a code are a subnormal f16: 2^-24 of it; those of a high nibble 16 times that. */
+        const float by = t % 2 ? 1048576.0f : 16777216.0f;
+        sum->low += g.d * by * all.low - g.dmin * less.low;
+        sum->high += h.d * by * all.high - h.dmin * less.high;
+    }
+#endif
     /* Minima times the sums of x they belong to. */
     static __device__ __forceinline__ qk_sums minima(const q4_k_scales &g, const q4_k_scales &h,
                                                      const float *block_sums, qk_u32 t)
@@ -114,3 +154,4 @@ struct tiles_q4_k : qk_tiled<4, 256> {
 };
 
 QK_TILE_KERNELS(q4_k, tiles_q4_k)
+QK_PHASE_KERNEL(q4_k, tiles_q4_k)

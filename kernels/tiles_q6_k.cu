@@ -5,7 +5,7 @@
  * Each half of the block is three lines: low bits of elements 0 to 31 (and 64 to 95 in the high
  * nibbles), of 32 to 63 (96 to 127), and the high bits. After the lines come 16 scales of each row,
  * signed bytes, and then d of each row, f16. */
-#include "quern_tiles.cuh"
+#include "quern_phase.cuh"
 
 /* Codes of 4 elements, a byte each: part 0 to 3 of a half. */
 QK_DEVICE qk_u32 q6_k_codes(qk_u32 low, qk_u32 high, int part)
@@ -22,8 +22,9 @@ QK_DEVICE float signed_byte_of(const qk_u32 *words, int i)
 
 struct tiles_q6_k : qk_tiled<6, 288> {
     enum { units = 2, swaps = 0 };
-    static __device__ __forceinline__ void multiply(qk_sums *sum, qk_stream<tiles_q6_k> &s,
-                                                    const qk_reader &r, qk_u32 at, qk_u32 lane)
+    template <class S, class R>
+    static __device__ __forceinline__ void multiply(qk_sums *sum, S &s, const R &r, qk_u32 at,
+                                                    qk_u32 lane)
     {
         const qk_u8 *scales = s.begin_scales() + lane / 4 * 16;
         const qk_half *d = (const qk_half *)(scales - lane / 4 * 16 + 256);
@@ -56,6 +57,43 @@ struct tiles_q6_k : qk_tiled<6, 288> {
         sum->low += d_low * tile.low;
         sum->high += d_high * tile.high;
     }
+#if QK_BULK
+    static __device__ __forceinline__ void one(qk_sums *sum, const qk_u8 *tile, const qk_spread &r,
+                                               qk_u32 lane)
+    {
+        const qk_u8 *scales = tile + lines * LINE_BYTES;
+        const qk_half *d = (const qk_half *)(scales + 256);
+        const qk_i8 *g = (const qk_i8 *)scales + lane / 4 * 16 + lane % 4, *h = g + 128;
+        float c[4][4] = {};
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            const qk_u32x4 a = qk_line(tile, 3 * half, lane), b = qk_line(tile, 3 * half + 1, lane);
+            const qk_u32x4 high = qk_line(tile, 3 * half + 2, lane);
+#pragma unroll
+            for (int part = 0; part < 4; part++) {
+                const qk_u32x4 &l = part % 2 ? b : a;
+                const int pair = part % 2 * 2, block = 4 * half + part;
+                const qk_u32 g0 = q6_k_codes(l.x, high.x, part), g1 = q6_k_codes(l.y, high.y, part);
+                const qk_u32 h0 = q6_k_codes(l.z, high.z, part), h1 = q6_k_codes(l.w, high.w, part);
+                qk_multiply(c[block / 2], qk_pair_of_bytes<32>(g0, 0), qk_pair_of_bytes<32>(g0, 1),
+                            qk_pair_of_bytes<32>(h0, 0), qk_pair_of_bytes<32>(h0, 1),
+                            qk_read(r, pair, block), 0);
+                qk_multiply(c[block / 2], qk_pair_of_bytes<32>(g1, 0), qk_pair_of_bytes<32>(g1, 1),
+                            qk_pair_of_bytes<32>(h1, 0), qk_pair_of_bytes<32>(h1, 1),
+                            qk_read(r, pair + 1, block), 1);
+            }
+        }
+        qk_sums all = {0.0f, 0.0f};
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const float by = r.scales[4 * k + lane % 4];
+            all.low += by * (float)g[4 * k] * (c[k][0] + c[k][1]);
+            all.high += by * (float)h[4 * k] * (c[k][2] + c[k][3]);
+        }
+        sum->low += qk_float(d[lane / 4]) * all.low;
+        sum->high += qk_float(d[lane / 4 + 8]) * all.high;
+    }
+#endif
     /* A unit is half of each row. */
     static __device__ __forceinline__ void unpack(qk_half *out, const qk_u8 *tile, qk_u32 n,
                                                   qk_u32 unit, qk_u32 lane)
@@ -94,3 +132,4 @@ struct tiles_q6_k : qk_tiled<6, 288> {
 };
 
 QK_TILE_KERNELS(q6_k, tiles_q6_k)
+QK_PHASE_KERNEL(q6_k, tiles_q6_k)

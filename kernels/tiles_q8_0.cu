@@ -3,12 +3,13 @@
  * A fused phase over weights of q8_0 in tiles. The contract is in quern_tiles.cuh.
  *
  * A line is a block of 32 elements; after the lines come the 8 scales of each row, f16. */
-#include "quern_tiles.cuh"
+#include "quern_phase.cuh"
 
 struct tiles_q8_0 : qk_tiled<8, 256> {
     enum { units = 8, swaps = 0 };
-    static __device__ __forceinline__ void multiply(qk_sums *sum, qk_stream<tiles_q8_0> &s,
-                                                    const qk_reader &r, qk_u32 at, qk_u32 lane)
+    template <class S, class R>
+    static __device__ __forceinline__ void multiply(qk_sums *sum, S &s, const R &r, qk_u32 at,
+                                                    qk_u32 lane)
     {
         const qk_u8 *scales = s.begin_scales() + lane / 4 * 16;
         const qk_u32x4 low = *(const qk_u32x4 *)scales, high = *(const qk_u32x4 *)(scales + 128);
@@ -31,6 +32,35 @@ struct tiles_q8_0 : qk_tiled<8, 256> {
             qk_take(sum, c, u[i % 2], v[i % 2]);
         }
     }
+#if QK_BULK
+    static __device__ __forceinline__ void one(qk_sums *sum, const qk_u8 *tile, const qk_spread &r,
+                                               qk_u32 lane)
+    {
+        const qk_half *scales =
+            (const qk_half *)(tile + lines * LINE_BYTES) + lane / 4 * 8 + lane % 4;
+        float c[2][2][4] = {};
+#pragma unroll
+        for (int i = 0; i < lines; i++) {
+            const qk_u32x4 q = qk_line(tile, i, lane);
+            const qk_column x = qk_read(r, i % 4, i);
+            const qk_u32 flip = 0x80808080u; /* signed bytes to 128 + q */
+            const qk_u32 g0 = q.x ^ flip, g1 = q.y ^ flip, h0 = q.z ^ flip, h1 = q.w ^ flip;
+            qk_multiply(c[i / 4][0], qk_pair_of_bytes<128>(g0, 0), qk_pair_of_bytes<128>(g0, 1),
+                        qk_pair_of_bytes<128>(h0, 0), qk_pair_of_bytes<128>(h0, 1), x, 0);
+            qk_multiply(c[i / 4][1], qk_pair_of_bytes<128>(g1, 0), qk_pair_of_bytes<128>(g1, 1),
+                        qk_pair_of_bytes<128>(h1, 0), qk_pair_of_bytes<128>(h1, 1), x, 1);
+        }
+#pragma unroll
+        for (int k = 0; k < 2; k++) {
+            const float(*s)[4] = c[k];
+            const float *x = r.scales + 8 * k + 2 * (lane % 4);
+            sum->low +=
+                qk_float(scales[4 * k]) * (x[0] * (s[0][0] + s[0][1]) + x[1] * (s[1][0] + s[1][1]));
+            sum->high += qk_float(scales[64 + 4 * k]) *
+                         (x[0] * (s[0][2] + s[0][3]) + x[1] * (s[1][2] + s[1][3]));
+        }
+    }
+#endif
     /* A unit is a block of each row. */
     static __device__ __forceinline__ void unpack(qk_half *out, const qk_u8 *tile, qk_u32 n,
                                                   qk_u32 unit, qk_u32 lane)
@@ -55,3 +85,4 @@ struct tiles_q8_0 : qk_tiled<8, 256> {
 };
 
 QK_TILE_KERNELS(q8_0, tiles_q8_0)
+QK_PHASE_KERNEL(q8_0, tiles_q8_0)

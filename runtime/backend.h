@@ -212,6 +212,11 @@ struct qn__backend {
     qn_status (*launch_cooperative)(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                                     void *const *args);
 
+    /* Optional (NULL: a plain launch does): it may begin before what was queued before it has
+     * ended. */
+    qn_status (*launch_early)(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                              void *const *args);
+
     /* -- sync -- */
     qn_status (*stream_open)(qn_stream **out, qn_device *dev, bool timing);
     void (*stream_close)(qn_stream *s);

@@ -142,10 +142,24 @@ static qn_status refused(qn_status status, const qn_kernel *k, const qn_dims *d)
     return status;
 }
 
-static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
-                        void *const *args, bool is_cooperative)
+enum manner { PLAIN, COOPERATIVE, EARLY };
+
+static qn_status hand_over(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                           void *const *args, enum manner manner)
 {
     const struct qn__backend *const backend = s->device->backend;
+    if (manner == COOPERATIVE)
+        return backend->launch_cooperative(s, kernel, dims, args);
+    if (manner == EARLY && backend->launch_early)
+        return backend->launch_early(s, kernel, dims, args);
+    return backend->launch(s, kernel, dims, args);
+}
+
+static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                        void *const *args, enum manner manner)
+{
+    const struct qn__backend *const backend = s->device->backend;
+    const bool is_cooperative = manner == COOPERATIVE;
     if (is_cooperative && !backend->launch_cooperative)
         return qn__fail(QN_E_UNSUPPORTED,
                         "%s: a cooperative launch needs all blocks on the device at once, which %s "
@@ -175,29 +189,36 @@ static qn_status launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *di
         qn__shapes_note(kernel->module->shapes, kernel->info.name, &d);
     if (s->recording)
         return qn__record_launch(s, kernel, &d, args);
-    const qn_status status = is_cooperative ? backend->launch_cooperative(s, kernel, &d, args)
-                                            : backend->launch(s, kernel, &d, args);
+    const qn_status status = hand_over(s, kernel, &d, args, manner);
     return status == QN_OK ? QN_OK : refused(status, kernel, &d);
+}
+
+static qn_status checked_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                void *const *args, enum manner manner)
+{
+    QN_ARG_CHECK(s != NULL && kernel != NULL && dims != NULL);
+    if (kernel->module->device != s->device)
+        return qn__fail(QN_E_INVALID, "%s: the stream and the kernel belong to different devices",
+                        kernel->info.expression);
+    return qn__stream_result(s, launch(s, kernel, dims, args, manner));
 }
 
 qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                            void *const *args)
 {
-    QN_ARG_CHECK(s != NULL && kernel != NULL && dims != NULL);
-    if (kernel->module->device != s->device)
-        return qn__fail(QN_E_INVALID, "%s: the stream and the kernel belong to different devices",
-                        kernel->info.expression);
-    return qn__stream_result(s, launch(s, kernel, dims, args, false));
+    return checked_launch(s, kernel, dims, args, PLAIN);
 }
 
 qn_status qn_stream_launch_cooperative(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                                        void *const *args)
 {
-    QN_ARG_CHECK(s != NULL && kernel != NULL && dims != NULL);
-    if (kernel->module->device != s->device)
-        return qn__fail(QN_E_INVALID, "%s: the stream and the kernel belong to different devices",
-                        kernel->info.expression);
-    return qn__stream_result(s, launch(s, kernel, dims, args, true));
+    return checked_launch(s, kernel, dims, args, COOPERATIVE);
+}
+
+qn_status qn_stream_launch_early(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                 void *const *args)
+{
+    return checked_launch(s, kernel, dims, args, EARLY);
 }
 
 /* -- events -- */

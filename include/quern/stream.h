@@ -100,6 +100,12 @@ QN_CHECKED qn_status qn_stream_launch(qn_stream *s, const qn_kernel *kernel, con
 QN_CHECKED qn_status qn_stream_launch_cooperative(qn_stream *s, const qn_kernel *kernel,
                                                   const qn_dims *dims, void *const *args);
 
+/* The same, and its blocks may begin before what was queued before it has ended, where they find
+ * room: for a kernel that waits itself (griddepcontrol.wait) before it reads what others wrote, and
+ * before it writes. Everywhere but on NVIDIA's GPUs from sm_90 on it is qn_stream_launch(). */
+QN_CHECKED qn_status qn_stream_launch_early(qn_stream *s, const qn_kernel *kernel,
+                                            const qn_dims *dims, void *const *args);
+
 /* A point in a stream. The caller owns *out: qn_event_destroy(). One thread uses an event at a
  * time, not always the stream's. */
 QN_CHECKED qn_status qn_event_create(qn_event **out, qn_device *dev);

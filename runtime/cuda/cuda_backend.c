@@ -27,6 +27,7 @@ const struct qn__backend qn__backend_cuda = {
     .global_find = qn__cuda_global_find,
     .launch = qn__cuda_launch,
     .launch_cooperative = qn__cuda_launch_cooperative,
+    .launch_early = qn__cuda_launch_early,
     .stream_open = qn__cuda_stream_open,
     .stream_close = qn__cuda_stream_close,
     .stream_wait = qn__cuda_stream_wait,

@@ -34,6 +34,8 @@ qn_status qn__cuda_kernel_open(qn_kernel **out, qn_module *mod, const char *symb
 void qn__cuda_kernel_close(qn_kernel *kernel);
 qn_status qn__cuda_global_find(qn_addr *addr, uint64_t *bytes, qn_module *mod, const char *symbol);
 
+qn_status qn__cuda_launch_early(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                void *const *args);
 qn_status qn__cuda_launch_cooperative(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                                       void *const *args);
 qn_status qn__cuda_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,

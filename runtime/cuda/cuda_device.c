@@ -210,6 +210,7 @@ qn_status qn__cuda_device_open(qn_device **out, uint32_t index)
     d->handle = handle;
     d->context = context;
     d->shared_bytes_max = shared_bytes_max(handle);
+    d->launches_early = attribute(handle, CU_ATTR_MAJOR) >= 9 && qn__cuda.cuLaunchKernelEx;
     *out = &d->base;
     return QN_OK;
 }

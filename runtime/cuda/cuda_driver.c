@@ -19,6 +19,7 @@ struct qn__cuda_api qn__cuda;
 
 static const struct qn__dl_symbol symbols[] = {
 #define QN_SYM(name, symbol, ret, args) {#symbol, offsetof(struct qn__cuda_api, name), true},
+#define QN_OPT(name, symbol, ret, args) {#symbol, offsetof(struct qn__cuda_api, name), false},
 #include "runtime/cuda/cuda.sym"
 #undef QN_SYM
 };

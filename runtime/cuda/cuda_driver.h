@@ -25,6 +25,7 @@ struct qn__cuda_device {
     cu_device handle;
     cu_context context;
     uint32_t shared_bytes_max; /* static + dynamic, after opting in */
+    bool launches_early;
 };
 
 struct qn__cuda_module {

@@ -48,6 +48,33 @@ qn_status qn__cuda_launch(qn_stream *s, const qn_kernel *kernel, const qn_dims *
                          dims->block[1], dims->block[2], dims->shared_bytes);
 }
 
+qn_status qn__cuda_launch_early(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
+                                void *const *args)
+{
+    struct qn__cuda_kernel *k = (struct qn__cuda_kernel *)(uintptr_t)kernel;
+    if (!((struct qn__cuda_device *)s->device)->launches_early)
+        return qn__cuda_launch(s, kernel, dims, args);
+    QN_TRY(qn__cuda_use(s->device));
+    if (dims->shared_bytes > atomic_load_explicit(&k->shared_bytes_ready, memory_order_acquire))
+        QN_TRY(raise_shared_limit(k, dims->shared_bytes));
+    cu_launch_attribute early = {.id = CU_LAUNCH_EARLY, .value = {.number = 1}};
+    const cu_launch_config config = {
+        .grid = {dims->grid[0], dims->grid[1], dims->grid[2]},
+        .block = {dims->block[0], dims->block[1], dims->block[2]},
+        .shared_bytes = dims->shared_bytes,
+        .stream = ((struct qn__cuda_stream *)s)->handle,
+        .attributes = &early,
+        .n_attributes = 1,
+    };
+    const cu_result r =
+        qn__cuda.cuLaunchKernelEx(&config, k->handle, (void **)(uintptr_t)args, NULL);
+    if (r == CU_OK)
+        return QN_OK;
+    return qn__cuda_fail(r, "%s: early launch, grid %u %u %u, block %u %u %u, %u shared bytes",
+                         kernel->info.name, dims->grid[0], dims->grid[1], dims->grid[2],
+                         dims->block[0], dims->block[1], dims->block[2], dims->shared_bytes);
+}
+
 qn_status qn__cuda_launch_cooperative(qn_stream *s, const qn_kernel *kernel, const qn_dims *dims,
                                       void *const *args)
 {

@@ -71,6 +71,20 @@ typedef struct cu_texture_desc {
     float mipmap_bias, mipmap_min, mipmap_max, border[4];
     int reserved[12];
 } cu_texture_desc;
+typedef struct cu_launch_attribute {
+    int id;
+    int padding;
+    union {
+        int number;
+        char room[64];
+    } value;
+} cu_launch_attribute;
+typedef struct cu_launch_config {
+    unsigned grid[3], block[3], shared_bytes;
+    cu_stream stream;
+    cu_launch_attribute *attributes;
+    unsigned n_attributes;
+} cu_launch_config;
 
 enum {
     CU_FORMAT_U8 = 1, /* CUarray_format: CU_AD_FORMAT_UNSIGNED_INT8 and so on */
@@ -98,6 +112,8 @@ enum {
     CU_ADDRESS_MIRROR = 2,
     CU_ADDRESS_BORDER = 3,
     CU_FILTER_LINEAR = 1, /* CUfilter_mode */
+
+    CU_LAUNCH_EARLY = 6, /* CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION */
 
     CU_READ_INTEGERS = 1, /* CU_TRSF_... */
     CU_NORMALIZED_COORDINATES = 2,

@@ -15,6 +15,7 @@
  * covers: kernels/ops kernels/op_run kernels/op_rows kernels/op_case kernels/op_case_build
  * kernels/op_case_attention kernels/op_case_sample kernels/op_case_weights kernels/op_case_tiles
  * kernels/op_case_product kernels/product kernels/op_case_token kernels/tiles kernels/op_case_dots
+ * kernels/op_case_phase kernels/phase
  * kernels/ref/row_sum */
 #include "base/str.h"
 #include "kernels/op_run.h"

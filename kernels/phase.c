@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Phases of one token (phase.h), as quern_phase.cuh lays out its shared memory. */
+#include "kernels/phase.h"
+
+#include "kernels/ref/ref.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    THREADS = 512,
+    DEPTH = 2, /* a third tile brings nothing */
+    ZERO_BYTES = 1024,
+    BLOCK_NUMBERS = 16, /* bytes */
+    BAR_BYTES = 8,
+};
+
+/* Of a tile in a ring: f16's rows lie apart, so that lanes of different rows meet no bank twice. */
+static uint32_t slot_bytes(const struct qn__format *f)
+{
+    return f->id == QN__FORMAT_f16 ? QN__TILE_ROWS * 288 : qn__tile_bytes(f);
+}
+
+bool qn__starts_early(const qn_device_info *dev)
+{
+    const char *const sm = "cuda:sm_";
+    return strncmp(dev->target, sm, strlen(sm)) == 0 && atoi(dev->target + strlen(sm)) >= 90;
+}
+
+uint32_t qn__alone_bytes(const qn_device_info *dev)
+{
+    return qn__starts_early(dev) ? dev->shared_bytes_max / 2 + 1024 : 0;
+}
+
+static uint64_t shared_bytes(const struct qn__tile_work *w, const qn_dims *d,
+                             const qn_device_info *dev, uint64_t depth)
+{
+    const uint64_t twice = w->pairs ? 2 : 1, waves = d->block[0] / 32;
+    const uint64_t strips = w->rows / QN__TILE_ROWS / twice;
+    const uint64_t of_block = (strips + d->grid[0] - 1) / d->grid[0] * twice;
+    const uint64_t x = 4ull * w->n + w->n / QN__READY * 8;
+    const uint64_t all = x + ZERO_BYTES + BLOCK_NUMBERS + (waves + of_block) * QN__TILE_ROWS * 4 +
+                         BAR_BYTES + waves * depth * (BAR_BYTES + slot_bytes(w->format)) + 16;
+    return all > qn__alone_bytes(dev) ? all : qn__alone_bytes(dev);
+}
+
+/* What the driver keeps, and variables of the kernel, are not in the number. */
+static uint64_t room(const qn_device_info *dev)
+{
+    return dev->shared_bytes_max > 1024 ? dev->shared_bytes_max - 1024 : 0;
+}
+
+uint32_t qn__phase_depth(const struct qn__tile_work *w, const qn_device_info *dev)
+{
+    const qn_dims d = qn__tiles_plan(w, dev, 0);
+    if (!qn__starts_early(dev))
+        return 4ull * w->n + d.shared_bytes <= dev->shared_bytes_max;
+    uint32_t depth = DEPTH;
+    while (depth && shared_bytes(w, &d, dev, depth) > room(dev))
+        depth--;
+    return depth;
+}
+
+qn_dims qn__phase_plan(const struct qn__tile_work *w, const qn_device_info *dev, uint32_t threads)
+{
+    qn_dims d = qn__tiles_plan(w, dev, threads > THREADS ? THREADS : threads);
+    if (qn__starts_early(dev))
+        d.shared_bytes = (uint32_t)shared_bytes(w, &d, dev, qn__phase_depth(w, dev));
+    else
+        d.shared_bytes += 4 * (uint32_t)w->n;
+    return d;
+}
+
+static void pack_sixteen(uint16_t *codes, float *numbers, const float *w, uint32_t at, uint32_t n)
+{
+    float largest = 0;
+    double sum = 0;
+    for (int i = 0; i < QN__READY; i++) {
+        largest = fmaxf(largest, fabsf(w[i]));
+        sum += (double)w[i];
+    }
+    const int exponent = largest > 0 ? ilogbf(largest) : -127;
+    const int up = 14 - (exponent < -100 ? -100 : exponent);
+    for (uint32_t i = 0; i < QN__READY; i++) {
+        const uint32_t e = at + i, to = e / 32 * 64 + e % 16 / 4 * 16 + e % 32 / 16 * 4 + e % 4;
+        const float scaled = ldexpf(w[i], up);
+        codes[to] = qn__half_of_float(scaled);
+        codes[to + 8] = qn__half_of_float(scaled - qn__float_of_half(codes[to]));
+    }
+    numbers[at / QN__READY] = ldexpf(1, -up);
+    numbers[n / QN__READY + at / QN__READY] = (float)sum;
+}
+
+void qn__ready_pack(uint16_t *codes, float *numbers, const float *x, const float *norm, uint32_t n)
+{
+    for (uint32_t at = 0; at < n; at += QN__READY) {
+        float w[QN__READY];
+        double squares = 0;
+        for (uint32_t i = 0; i < QN__READY; i++) {
+            w[i] = x[at + i] * (norm ? norm[at + i] : 1.0f);
+            squares += (double)x[at + i] * (double)x[at + i];
+        }
+        pack_sixteen(codes, numbers, w, at, n);
+        numbers[n / QN__READY * 2 + at / QN__READY] = (float)squares;
+    }
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * quern_phase.cuh: one phase of one token, which begins before the phase in front of it has ended.
+ *
+ *   y = then(factor W x + bias); QK_PHASE_KERNEL(format, struct) makes phase_<format>
+ *
+ *   y          (rows) f32; of pairs (rows / 2)
+ *   next_codes, next_numbers  y times norm as the next phase reads it (quern_ready.cuh); or null
+ *   w          (rows, n) in tiles, on 16 bytes
+ *   x_codes, x_numbers  x as quern_ready.cuh has it
+ *   norm       (rows of y) f32: weights of the norm between y and the next phase; null: none
+ *   bias       (rows) f32 or null
+ *   rows, n    multiples of 16 (pairs: of 32) and of 256; with next_codes, y's rows too
+ *   is_normed  factor is 1 / root(mean square of x + eps), else 1
+ *   depth      tiles of a wave on their way; dynamic shared: qn__phase_plan()
+ *   then       as in quern_tiles.cuh
+ *   grid       any; block a multiple of the wave, at most 512
+ *   computes   codes and scales exactly, x to 22 bits of the largest of its sixteen, products and
+ *              sums in f32
+ *   tolerance  as in quern_tiles.cuh
+ *   source     the definition
+ *
+ * From sm_90 on a block asks for its first tiles by bulk copies, one mbarrier each, and then waits
+ * for the phase in front. x is one copy into shared memory; nothing is computed of it again.
+ *
+ * A lane's column of an mma has the x of every fourth block of 32 (f16, q8_0, q4_k; of 16: q6_k)
+ * and zeros elsewhere. So lane t of four gets the sums of the blocks t, t + 4, ... alone, and needs
+ * a fourth of the scales. Elsewhere x becomes floats again and the phase is quern_tiles.cuh's. */
+#ifndef QUERN_PHASE_CUH
+#define QUERN_PHASE_CUH
+
+#include "quern_early.cuh"
+#include "quern_tiles.cuh"
+
+#if QK_FRAGMENTS && __CUDA_ARCH__ >= 900
+#define QK_BULK 1
+#else
+#define QK_BULK 0
+#endif
+
+/* What a phase reads of x and leaves for the next one. */
+struct qk_joints {
+    qk_ready next; /* codes null: none */
+    qk_ready x;
+    const float *norm;
+    qk_u32 is_normed;
+    float eps;
+};
+
+#if QK_BULK
+
+/* -- copies and waits -- */
+
+QK_DEVICE qk_u32 qk_shared_address(const void *p)
+{
+    return (qk_u32)__cvta_generic_to_shared(p);
+}
+
+QK_DEVICE void qk_arrival_start(qk_u32 bar)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(bar) : "memory");
+}
+
+QK_DEVICE void qk_arrival_expect(qk_u32 bar, qk_u32 bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(bar), "r"(bytes)
+                 : "memory");
+}
+
+QK_DEVICE qk_u64 qk_leaves_first()
+{
+    qk_u64 policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+}
+
+QK_DEVICE void qk_copy_bulk(qk_u32 to, const void *from, qk_u32 bytes, qk_u32 bar, qk_u64 policy)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
+                 "[%0], [%1], %2, [%3], %4;" ::"r"(to),
+                 "l"(from), "r"(bytes), "r"(bar), "l"(policy)
+                 : "memory");
+}
+
+QK_DEVICE void qk_copy_bulk(qk_u32 to, const void *from, qk_u32 bytes, qk_u32 bar)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
+                 "%2, [%3];" ::"r"(to),
+                 "l"(from), "r"(bytes), "r"(bar)
+                 : "memory");
+}
+
+QK_DEVICE void qk_arrival_wait(qk_u32 bar, qk_u32 parity)
+{
+    asm volatile("{\n\t.reg .pred p;\n\t"
+                 "again:\n\t"
+                 "mbarrier.try_wait.parity.shared.b64 p, [%0], %1;\n\t"
+                 "@!p bra again;\n\t}" ::"r"(bar),
+                 "r"(parity)
+                 : "memory");
+}
+
+/* -- what a wave reads -- */
+
+/* x of a tile: where a lane's column of pair 0 to 3 is, or zeros; and the numbers of its sixteens.
+ */
+struct qk_spread {
+    const qk_u8 *shared;
+    qk_u32 at[4];
+    const float *scales, *sums;
+};
+
+QK_DEVICE qk_column qk_read(const qk_spread &r, int pair, int block)
+{
+    qk_column c;
+    c.part[0] = *(const qk_u32x4 *)(r.shared + r.at[pair] + block * 128);
+    return c;
+}
+
+/* -- the phase -- */
+
+/* The tile that is asked for next. */
+template <class F> struct qk_ahead {
+    const qk_u8 *from;
+    qk_u32 strip, left; /* tiles of the strip, this one too */
+
+    __device__ __forceinline__ void start(const qk_phase &p, const qk_part &b, qk_u32 at,
+                                          qk_u32 column)
+    {
+        strip = at;
+        left = b.per_strip - column;
+        from = p.w + F::tile_at(qk_strip(p, b.first + strip), column, p.n);
+    }
+    __device__ __forceinline__ void next(const qk_phase &p, const qk_part &b)
+    {
+        from += F::step;
+        if (--left == 0)
+            start(p, b, strip + 1, 0);
+    }
+    __device__ __forceinline__ void ask(qk_u32 to, qk_u32 bar, qk_u64 policy, qk_u32 lane, qk_u32 n)
+    {
+        if (lane == 0)
+            qk_arrival_expect(bar, F::bytes);
+        if (F::copies > 1)
+            qk_wave_barrier();
+        if (lane < F::copies)
+            qk_copy_bulk(to + lane * (F::slot_bytes / F::copies), from + (qk_u64)lane * n * 2,
+                         F::bytes / F::copies, bar, policy);
+    }
+};
+
+QK_DEVICE float qk_slot_sum(const qk_part &b, qk_u32 i, qk_u32 row, qk_u32 tiles)
+{
+    const qk_u32 low = i * b.per_strip, high = low + b.per_strip;
+    qk_u32 w = low * b.waves / tiles; /* no later than the first that has a part */
+    float sum = 0.0f;
+#pragma unroll 1
+    for (; w < b.waves && tiles * w / b.waves < high; w++)
+        if (tiles * (w + 1) / b.waves > low)
+            sum += b.slots[(w + i) * TILE_ROWS + row];
+    return sum;
+}
+
+/* Shared memory: x, zeros, numbers of the block, the waves' parts, arrivals, rings. */
+enum { ZERO_BYTES = 1024 };
+
+/* The factor of the norm, by one wave. */
+QK_DEVICE float qk_norm_factor(const qk_joints &j, qk_u32 lane)
+{
+    const float *squares = j.x.numbers + j.x.n / READY * 2;
+    float sum = 0.0f;
+    if (!j.is_normed)
+        return 1.0f;
+#pragma unroll 4
+    for (qk_u32 i = lane; i < j.x.n / READY; i += 32)
+        sum += __ldcg(squares + i);
+    return 1.0f / qk_sqrtf(qk_wave_reduce<qk_sum>(sum) / (float)j.x.n + j.eps);
+}
+
+/* A block's rows, their parts added up. `before`: of a thread's first row. */
+QK_DEVICE void qk_finish_one(const qk_phase &p, const qk_joints &j, const qk_part &b, qk_u32 tiles,
+                             float factor, float before)
+{
+    const qk_u32 twice = p.then >= THEN_SILU ? 2 : 1, n = b.strips * TILE_ROWS / twice;
+#pragma unroll 1
+    for (qk_u32 i = qk_thread(); i < (n + 31) / 32 * 32; i += qk_threads()) {
+        const qk_u32 row = i % TILE_ROWS, strip = qk_min(i, n - 1) / TILE_ROWS * twice;
+        const qk_u32 at = qk_strip(p, b.first + strip) * TILE_ROWS + row;
+        const float norm = j.next.codes && j.norm ? j.norm[at] : 1.0f;
+        float v = qk_slot_sum(b, strip, row, tiles) * factor + (p.bias ? p.bias[at] : 0.0f);
+        if (twice == 2) {
+            float up = qk_slot_sum(b, strip + 1, row, tiles) * factor;
+            up += p.bias ? p.bias[at + p.rows / 2] : 0.0f;
+            v = qk_activated(v, up, p.then);
+        }
+        if (p.then == THEN_ADD)
+            v += i < qk_threads() || i >= n ? before : *(const volatile float *)(p.y + at);
+        if (i < n)
+            p.y[at] = v;
+        if (j.next.codes)
+            qk_put_ready(j.next, at, v, v * norm, i < n);
+    }
+}
+
+template <class F>
+QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32 depth, qk_u8 *shared)
+{
+    const qk_u32 lane = qk_thread() % 32, wave = qk_thread() / 32;
+    const qk_u32 twice = p.then >= THEN_SILU ? 2 : 1, strips = p.rows / TILE_ROWS / twice;
+    qk_part b;
+    b.first = strips * qk_block() / qk_blocks() * twice;
+    b.strips = strips * (qk_block() + 1) / qk_blocks() * twice - b.first;
+    b.per_strip = p.n / F::width;
+    b.waves = qk_threads() / 32;
+    const qk_u32 tiles = b.strips * b.per_strip, numbers = p.n / READY;
+    const qk_u32 begin = tiles * wave / b.waves, end = tiles * (wave + 1) / b.waves;
+    const qk_u32 zeros = 4 * p.n + 8 * numbers, n_slots = (b.waves + b.strips) * TILE_ROWS;
+    float *const factor = (float *)(shared + zeros + ZERO_BYTES);
+    b.slots = factor + 4;
+    const qk_u32 here = qk_shared_address(shared), of_x = qk_shared_address(b.slots + n_slots);
+    const qk_u32 bar = of_x + 8 + wave * depth * 8;
+    const qk_u32 rings = (of_x + 8 + b.waves * depth * 8 + 15) / 16 * 16;
+    const qk_u32 ring = rings + wave * depth * F::slot_bytes;
+    const qk_u64 policy = qk_leaves_first();
+    qk_next_may_start();
+    if (lane < depth)
+        qk_arrival_start(bar + 8 * lane);
+    if (qk_thread() == 0)
+        qk_arrival_start(of_x);
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    qk_wave_barrier();
+    qk_u32 strip = begin / b.per_strip, column = begin % b.per_strip, asked = begin;
+    qk_ahead<F> ahead;
+    ahead.start(p, b, strip, column);
+#pragma unroll 1
+    for (qk_u32 i = 0; i < depth && asked < end; i++, asked++) {
+        ahead.ask(ring + i * F::slot_bytes, bar + 8 * i, policy, lane, p.n);
+        ahead.next(p, b);
+    }
+#pragma unroll 1
+    for (qk_u32 i = qk_thread(); i < ZERO_BYTES / 4; i += qk_threads())
+        ((float *)(shared + zeros))[i] = 0.0f;
+#pragma unroll 1
+    for (qk_u32 i = qk_thread(); i < n_slots; i += qk_threads())
+        b.slots[i] = 0.0f;
+    qk_barrier(); /* zeros, x's arrival */
+    qk_wait_for_previous();
+    if (qk_thread() == 0) {
+        qk_arrival_expect(of_x, zeros);
+        qk_copy_bulk(here, j.x.codes, 4 * p.n, of_x);
+        qk_copy_bulk(here + 4 * p.n, j.x.numbers, 8 * numbers, of_x);
+    }
+    float before = 0.0f;
+    if (p.then == THEN_ADD && qk_thread() < b.strips * TILE_ROWS)
+        before = *(const volatile float *)(p.y + b.first * TILE_ROWS + qk_thread());
+    if (wave == b.waves - 1) {
+        const float f = qk_norm_factor(j, lane);
+        if (lane == 0)
+            factor[0] = f;
+    }
+    qk_arrival_wait(of_x, 0);
+    const qk_u32 mine = lane % 4 * 32 + lane / 4 % 2 * 16;
+    qk_sums sums = {0.0f, 0.0f};
+    qk_u32 slot = 0, parity = 0;
+#pragma unroll 1
+    for (qk_u32 tile = begin; tile < end; tile++) {
+        qk_spread r;
+        r.shared = shared;
+#pragma unroll
+        for (qk_u32 pair = 0; pair < 4; pair++)
+            r.at[pair] = lane / 8 == pair ? mine + column * (F::width * 4) : zeros;
+        r.scales = (const float *)(shared + 4 * p.n) + column * (F::width / READY);
+        r.sums = r.scales + numbers;
+        qk_arrival_wait(bar + slot * 8, parity);
+        F::one(&sums, shared + (ring - here) + slot * F::slot_bytes, r, lane);
+        qk_wave_barrier();
+        if (asked < end) {
+            ahead.ask(ring + slot * F::slot_bytes, bar + slot * 8, policy, lane, p.n);
+            ahead.next(p, b);
+            asked++;
+        }
+        column++;
+        if (column == b.per_strip || tile + 1 == end) {
+            sums.low += qk_shuffle_xor(sums.low, 1);
+            sums.high += qk_shuffle_xor(sums.high, 1);
+            sums.low += qk_shuffle_xor(sums.low, 2);
+            sums.high += qk_shuffle_xor(sums.high, 2);
+            if (lane % 4 == 0) {
+                float *to = b.slots + (wave + strip) * TILE_ROWS + lane / 4;
+                to[0] = sums.low;
+                to[8] = sums.high;
+            }
+            sums.low = sums.high = 0.0f;
+            strip++;
+            column = 0;
+        }
+        slot = slot + 1 == depth ? 0 : slot + 1;
+        parity ^= slot == 0;
+    }
+    qk_barrier();
+    qk_finish_one(p, j, b, tiles, factor[0], before);
+}
+#else
+
+/* Element i of x. */
+QK_DEVICE float qk_ready_value(const qk_ready &x, qk_u32 i)
+{
+    const qk_half *at = x.codes + i / 32 * 64 + i % 16 / 4 * 16 + i % 32 / 16 * 4 + i % 4;
+    return (qk_float(at[0]) + qk_float(at[8])) * x.numbers[i / READY];
+}
+
+/* Shared memory: x as floats, then qk_run_phase()'s. The strips of a block are its own, and so are
+ * their sixteens of y. */
+template <class F>
+QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32, qk_u8 *shared)
+{
+    float *x = (float *)shared, squares = 0.0f;
+    for (qk_u32 i = 0; j.is_normed && i < p.n / READY; i++)
+        squares += j.x.numbers[p.n / READY * 2 + i];
+    const float factor = j.is_normed ? 1.0f / qk_sqrtf(squares / (float)p.n + j.eps) : 1.0f;
+    for (qk_u32 i = qk_thread(); i < p.n; i += qk_threads())
+        x[i] = qk_ready_value(j.x, i) * factor;
+    qk_barrier();
+    qk_run_phase<F>(p, x, 0, 1, 0.0f, shared + 4 * p.n);
+    qk_barrier();
+    const qk_u32 strips = p.rows / TILE_ROWS / (p.then >= THEN_SILU ? 2 : 1);
+    const qk_u32 first = strips * qk_block() / qk_blocks() * TILE_ROWS;
+    const qk_u32 end = strips * (qk_block() + 1) / qk_blocks() * TILE_ROWS;
+    if (!j.next.codes)
+        return;
+#if QK_WAVE_WIDTH > 1
+    for (qk_u32 i = first + qk_thread();
+         i < (end + QK_WAVE_WIDTH - 1) / QK_WAVE_WIDTH * QK_WAVE_WIDTH + qk_threads();
+         i += qk_threads()) {
+        const qk_u32 at = qk_min(i, end - 1);
+        const float v = p.y[at];
+        qk_put_ready(j.next, at, v, v * (j.norm ? j.norm[at] : 1.0f), i < end);
+    }
+#else
+    for (qk_u32 i = first + qk_thread() * READY; i < end; i += qk_threads() * READY)
+        qk_put_sixteen(j.next, i, p.y + i, j.norm ? j.norm + i : 0);
+#endif
+}
+#endif
+
+#define QK_PHASE_KERNEL(format, F)                                                                 \
+    extern "C" __global__ void __launch_bounds__(512, 1) phase_##format(                           \
+        float *y, qk_half *next_codes, float *next_numbers, const void *w, const qk_half *x_codes, \
+        const float *x_numbers, const float *norm, const float *bias, qk_u32 rows, qk_u32 n,       \
+        qk_u32 is_normed, qk_u32 depth, float eps, qk_u32 then)                                    \
+    {                                                                                              \
+        extern __shared__ qk_u32x4 shared[];                                                       \
+        const qk_phase p = {y, (const qk_u8 *)w, bias, rows, n, then};                             \
+        const qk_joints j = {{next_codes, next_numbers, rows / (then >= THEN_SILU ? 2 : 1)},       \
+                             {(qk_half *)x_codes, (float *)x_numbers, n},                          \
+                             norm,                                                                 \
+                             is_normed,                                                            \
+                             eps};                                                                 \
+        qk_run_one<F>(p, j, depth, (qk_u8 *)shared);                                               \
+    }
+
+#endif
