@@ -3,8 +3,8 @@
  * The CUDA runtime on Quern's public API, for programs built by `quern cc`: what its files share.
  *
  * A program is one or more translation units. Each registers, before main(), the bytes that `quern
- * cc` made of its device half (carried_program.h), and the names of its kernels and variables. The first
- * launch on a device compiles them (modules.c), through the cache.
+ * cc` made of its device half (carried_program.h), and the names of its kernels and variables. The
+ * first launch on a device compiles them (modules.c), through the cache.
  *
  * A failure is returned, kept for cudaGetLastError(), and its reason printed on stderr: CUDA's
  * error codes alone say too little. Nothing that is not done counts as done.

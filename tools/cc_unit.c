@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The host half of a file with kernels goes through clang as HIP code, whatever its dialect: that
- * has managed variables and handles of kernels. clang puts the device half, as cudart/carried_program.h has
- * it, where another compiler puts a binary for the GPU. Files without kernels are left to the
- * host's compiler. */
+ * has managed variables and handles of kernels. clang puts the device half, as
+ * cudart/carried_program.h has it, where another compiler puts a binary for the GPU. Files without
+ * kernels are left to the host's compiler. */
 #include "tools/cc_unit.h"
 
 #include "base/embedded.h"

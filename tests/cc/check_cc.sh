@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # quern cc: whole programs, built and run on cpu:0, and where there is one on an OpenCL device; its command line.
 source "$(dirname "$0")/../shell.sh"
+if [ "${QN_CONFIG:-release}" != release ]; then
+    echo "skip: programs are linked with config=release, this is $QN_CONFIG"
+    exit 0
+fi
 here=tests/cc
 cc() { run "$QUERN" cc -I "$here" "$@"; }
 passes() { # NAME PROGRAM: its own checks
