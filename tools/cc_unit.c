@@ -99,7 +99,12 @@ const char *qn__cc_clang_word(const struct qn__cc_session *s, const char *word)
 
 bool qn__cc_session_open(struct qn__cc_session *s, const struct qn__cc *cc)
 {
+    static const char how[] = "name it with its folder in -ccbin";
     *s = (struct qn__cc_session){.cc = cc, .clang = find_clang()};
+    if (!cc->host_compiler) {
+        s->gcc = qn__find_program("gcc", how);
+        s->gxx = qn__find_program("g++", how);
+    }
     if (!s->clang)
         return qn__complain(0, "cc: no clang in PATH: install clang-19, or set QUERN_CLANG"), false;
     if (qn__temp_dir_create(&s->temp) != QN_OK)
@@ -123,6 +128,8 @@ void qn__cc_session_close(struct qn__cc_session *s)
     free(s->temp);
     free(s->headers);
     free((char *)(uintptr_t)s->clang);
+    free((char *)(uintptr_t)s->gcc);
+    free((char *)(uintptr_t)s->gxx);
 }
 
 /* ---- running ---- */
@@ -377,6 +384,16 @@ static bool is_optimised(const struct qn__cc *cc)
     return false;
 }
 
+static const char *compiler_of(const struct qn__cc_session *s, enum qn__cc_language language)
+{
+    const char *const own = language == QN__CC_C ? s->gcc : s->gxx;
+    if (language == QN__CC_KERNELS)
+        return s->clang;
+    if (s->cc->host_compiler)
+        return s->cc->host_compiler;
+    return own ? own : s->clang;
+}
+
 static void add_common_words(struct qn__cc_list *words, struct qn__cc_list *owned,
                              const struct qn__cc_session *s, const struct qn__cc_input *input)
 {
@@ -398,7 +415,7 @@ static void add_common_words(struct qn__cc_list *words, struct qn__cc_list *owne
         qn__cc_add(words, qn__cc_text(owned, headers, "/plain"));
         qn__cc_add(words, headers);
     }
-    const bool by_clang = kernels || !cc->host_compiler;
+    const bool by_clang = compiler_of(s, input->language) == s->clang;
     if (by_clang && s->lacks_openmp)
         add_pair(words, "-isystem", qn__cc_text(owned, s->headers, "/std"));
     for (uint32_t i = 0; i < cc->host.n; i++)
@@ -418,7 +435,7 @@ bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, 
     const char *const device_half = qn__cc_text(&owned, s->temp, number);
     char id[QN__HASH_HEX];
     bool good = !kernels || write_device_half(id, s, input, device_half);
-    qn__cc_add(&words, kernels || !cc->host_compiler ? s->clang : cc->host_compiler);
+    qn__cc_add(&words, compiler_of(s, input->language));
     qn__cc_add(&words, cc->step == QN__CC_PREPROCESS ? "-E" : "-c");
     add_pair(&words, "-x", kernels ? "hip" : input->language == QN__CC_C ? "c" : "c++");
     if (kernels) {

@@ -14,8 +14,9 @@
 struct qn__cc_session {
     const struct qn__cc *cc;
     const char *clang;
-    char *temp;    /* folder of what lies in between */
-    char *headers; /* folder of the stand-in headers, below it */
+    const char *gcc, *gxx; /* for files without kernels, as with nvcc; NULL: clang */
+    char *temp;            /* folder of what lies in between */
+    char *headers;         /* folder of the stand-in headers, below it */
     uint32_t n_files;
     bool lacks_openmp; /* -fopenmp was given, and clang's library for it is not here */
 };

@@ -302,8 +302,9 @@ static const struct qn__option options[] = {
              "put a finished image for it into the program as well, as quern compile makes it"),
     QN__CHOICE(struct values, cudart, 0, "cudart", "shared|static",
                "how the runtime library is linked; default shared"),
-    QN__TEXT(struct values, compiler, 0, "ccbin", "PROGRAM",
-             "compiler of files without kernels, and linker; default clang"),
+    QN__TEXT(
+        struct values, compiler, 0, "ccbin", "PROGRAM",
+        "compiler of files without kernels, and linker; default g++ or gcc, and clang to link"),
     QN__FLAG(struct values, shared, 0, "shared", "make a shared library"),
     QN__FLAG(struct values, check, 0, "check",
              "build nothing; say what the program needs and this machine lacks"),
