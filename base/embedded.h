@@ -16,6 +16,7 @@ struct qn__embedded {
 
 extern const struct qn__embedded qn__kernel_sources[];  /* kernels: *.cu and *.cuh */
 extern const struct qn__embedded qn__standin_headers[]; /* compiler/frontend/include */
+extern const struct qn__embedded qn__cudart_headers[];  /* cudart/include and cudart/calls.def */
 
 /* The row of that name, or NULL. */
 const struct qn__embedded *qn__embedded_find(const struct qn__embedded *table, const char *name);

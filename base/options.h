@@ -122,6 +122,8 @@ struct qn__command {
     uint32_t n_options;
     size_t values_bytes;            /* sizeof the struct the options fill */
     int (*run)(const void *values); /* returns the exit status */
+    /* Instead of it, for a command that reads its words itself; the options are for help alone. */
+    int (*run_words)(int argc, char *const *argv);
 };
 
 /* Fill *values (values_bytes of it, any content) from the words after the command's name.

@@ -47,6 +47,7 @@ static void encode_kernel(struct qn__str *w, const struct qn__kernel *k)
     const size_t at = qn__wire_begin(w, T_KERNEL);
     qn__wire_text(w, K_NAME, k->info.name);
     qn__wire_text(w, K_EXPRESSION, k->info.expression);
+    qn__wire_text(w, K_SYMBOL, k->info.symbol);
     qn__wire_u32(w, K_ARGS_KNOWN, k->info.args_known);
     for (uint32_t i = 0; i < k->info.n_args; i++) {
         const qn_arg_info *a = &k->info.args[i];
@@ -165,6 +166,7 @@ static qn_status decode_kernel(struct qn__kernel *k, struct qn__arena *arena,
         switch (f.tag) {
         case K_NAME: k->info.name = text_of(arena, f); break;
         case K_EXPRESSION: k->info.expression = text_of(arena, f); break;
+        case K_SYMBOL: k->info.symbol = text_of(arena, f); break;
         case K_ARGS_KNOWN:
             ok &= qn__wire_get_u32(f, &v);
             k->info.args_known = v != 0;
@@ -200,6 +202,8 @@ static qn_status decode_kernel(struct qn__kernel *k, struct qn__arena *arena,
         return damaged(arena, "kernel");
     if (!k->info.expression)
         k->info.expression = k->info.name;
+    if (!k->info.symbol)
+        k->info.symbol = "";
     return QN_OK;
 }
 

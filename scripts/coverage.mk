@@ -9,16 +9,12 @@ $(B)/build_cl: $(B)/scripts/build_cl.c.o $(B)/libquern.a
 coverage: all $(B)/build_cl ## translate and build the corpora below CORPORA, print the report
 	$(Q)$(helper_env) python3 scripts/coverage.py --quern $(B)/quern --build-cl $(B)/build_cl $(CORPORA)
 
-# The stand-in CUDA runtime that programs.py links: compiled with CUDA's own headers
-CUDA_HOME ?= /usr/local/cuda
-cudart_obj := $(call obj,$(wildcard scripts/coverage/cudart*.c))
-$(cudart_obj): CPPFLAGS += -isystem $(CUDA_HOME)/include
-$(B)/libcudart.a: $(cudart_obj)
-	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
-programs: all $(B)/libcudart.a ## run the whole programs of the corpora below CORPORA with their kernels translated
-	$(Q)$(helper_env) python3 scripts/programs.py --quern $(B)/quern --cudart $(B)/libcudart.a \
-	    --libquern $(B)/libquern.a --nvcc $(CUDA_HOME)/bin/nvcc $(CORPORA)
+# Launches that do nothing, put in front of the runtime library: a check that passes then checks nothing.
+$(B)/no_launches.so: scripts/coverage/no_launches.c
+	$(call say,LD,$@)
+	$(Q)$(CC) -std=c11 -O1 -fPIC -shared -o $@ $<
+programs: all $(B)/no_launches.so ## build the whole programs of the corpora below CORPORA by quern cc, and run them
+	$(Q)$(helper_env) python3 scripts/programs.py --quern $(B)/quern --no-launches $(B)/no_launches.so $(CORPORA)
 
 bench-foreign: all ## time the kernels of bench/foreign.list, translated and by NVRTC, on one GPU
 	$(Q)$(helper_env) python3 bench/foreign.py --quern $(B)/quern $(CORPORA)

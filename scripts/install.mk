@@ -29,12 +29,15 @@ install: all $(B)/quern.pc $(B)/quern-engine.pc $(B)/quern.1 $(B)/quern.bash $(B
 	install -m 755 $(B)/quern $(to)/bin/quern
 	install -m 755 $(B)/quern-rtc $(B)/quern-translate $(to)/libexec/quern/
 	install -m 644 include/quern/*.h $(to)/include/quern/
-	for l in libquern libquern-engine; do \
+	for l in libquern libquern-engine libquern-cudart; do \
 	    install -m 644 $(B)/$$l.a $(DESTDIR)$(LIBDIR)/$$l.a && \
 	    install -m 755 $(B)/$$l.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$l.so.$(VERSION) && \
 	    ln -sf $$l.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$l.so.$(SOVERSION) && \
 	    ln -sf $$l.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/$$l.so || exit 1; done
 	install -m 644 $(B)/quern.pc $(B)/quern-engine.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	install -d $(to)/libexec/quern/bin # the names under which builds of other people look for a compiler
+	ln -sf ../../../bin/quern $(to)/libexec/quern/bin/nvcc
+	ln -sf ../../../bin/quern $(to)/libexec/quern/bin/hipcc
 	install -m 644 $(B)/quern.1 $(to)/share/man/man1/quern.1
 	install -m 644 $(B)/quern.bash $(bash_dir)/quern
 	install -m 644 $(B)/_quern $(zsh_dir)/_quern
@@ -42,7 +45,7 @@ install: all $(B)/quern.pc $(B)/quern-engine.pc $(B)/quern.1 $(B)/quern.bash $(B
 uninstall: ## remove what install put there
 	rm -f $(to)/bin/quern $(to)/share/man/man1/quern.1 $(bash_dir)/quern $(zsh_dir)/_quern
 	rm -f $(DESTDIR)$(LIBDIR)/libquern.a $(DESTDIR)$(LIBDIR)/libquern.so* $(DESTDIR)$(LIBDIR)/pkgconfig/quern.pc
-	rm -f $(DESTDIR)$(LIBDIR)/libquern-engine.* $(DESTDIR)$(LIBDIR)/pkgconfig/quern-engine.pc
+	rm -f $(DESTDIR)$(LIBDIR)/libquern-engine.* $(DESTDIR)$(LIBDIR)/libquern-cudart.* $(DESTDIR)$(LIBDIR)/pkgconfig/quern-engine.pc
 	rm -rf $(to)/include/quern $(to)/libexec/quern
 
 .PHONY: install uninstall FORCE

@@ -54,11 +54,12 @@ allow ':(glob)kernels/*' 'base/|kernels/'
 allow kernels/ref 'kernels/ref/'
 # no backend, nor the inside of rtc
 allow engine 'base/|kernels/|engine/|(rtc|runtime)/[a-z_]*\.h'
+allow cudart 'base/(str|wire)\.h|cudart/'
 allow doctor 'base/(environment|file|options|settings|str)\.h|doctor/'
-allow tools 'base/(device_buffers|dwarf_lines|environment|file|options|str|translate_options)\.h|base/(compilers|profiles)\.def|doctor/[a-z_]*\.h|tools/'
+allow tools 'base/(device_buffers|dwarf_lines|embedded|environment|file|hash|options|str|translate_options|wire)\.h|base/(compilers|profiles)\.def|cudart/carried_program\.h|doctor/[a-z_]*\.h|tools/'
 allow examples 'x^'
 allow bench 'base/|bench/|kernels/|rtc/|engine/template\.h'
-allow ':(glob)scripts/*' 'base/|(compiler|doctor|engine)/[a-z_/]*\.def'
+allow ':(glob)scripts/*' 'base/|(compiler|cudart|doctor|engine)/[a-z_/]*\.def'
 git ls-files -co --exclude-standard -- 'kernels/*.cu' 'kernels/*.cuh' | xargs -r grep -nE '^#include' /dev/null |
     grep -vE '#include "quern_[a-z0-9_]*\.cuh"' | report 'kernels include kernels only'
 if command -v python3 >/dev/null; then

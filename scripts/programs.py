@@ -2,19 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """programs.py FOLDER: do whole CUDA programs compute the right answer once Quern translates them?
 
-FOLDER holds the checkouts that scripts/coverage.ini lists. Each program is compiled unmodified, its
-host side by nvcc, its kernels by `quern compile` for the device's OpenCL, linked with the stand-in
-for the CUDA runtime in scripts/coverage/cudart*.c, run with the small sizes of scripts/programs.ini,
-and judged by its own check: most programs compare with a plain C computation of the same.
+FOLDER holds the checkouts that scripts/coverage.ini lists. Each program is built unmodified by
+`quern cc`, run on QUERN_DEVICE with the small sizes of scripts/programs.ini, and judged by its own
+check: most programs compare with a plain C computation of the same.
 
 One line for each program:
     passed      its check says so, and says otherwise when the launches do nothing
     hollow      its check says so, but says the same when the launches do nothing
     unchecked   ran to its end, and says nothing about its results
     FAILED      its own check says so, or it crashed or ran out of time
-    refused     a kernel that it launches is not among the translated ones, or a call of the CUDA
-                runtime failed; the reason is in the line
-    not built   the host side does not compile or link: the first error is in the line
+    refused     a kernel that it launches is not among the translated ones, or the runtime does not
+                serve what it asks for; the reason is in the line
+    not built   it does not compile or link: the first error is in the line
 """
 import argparse
 import collections
@@ -37,9 +36,9 @@ import threading
 import coverage
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-REFUSED = 70  # exit status of cudart.c
+# How the runtime library says that it did not do something.
+REFUSED = re.compile(r"^quern: .*\(cudaError\w+\)$", re.M)
 STACK_BYTES = 256 << 20  # of a thread: PoCL keeps a group's private arrays there
-LIBRARIES = "-lsodium -lxxhash -lzstd -lpthread -ldl -lm".split()
 VERDICTS = "passed hollow unchecked FAILED refused".split() + ["not built"]
 Program = collections.namedtuple("Program", "list name checkout sources settings")
 Verdict = collections.namedtuple("Verdict", "list program verdict why")
@@ -165,33 +164,15 @@ def first_error(text):
     return (text.strip().splitlines() or ["no message"])[-1][:160]
 
 
-def compile_kernels(program, options, arguments, folder):
-    """The images of the program's kernels."""
-    images = []
-    for i, source in enumerate(program.sources):
-        out = os.path.join(folder, "images%d" % i)
-        text, status = run([arguments.quern, "compile", source.path, "-t", arguments.target,
-                            "--option=--keep-going", "--option=-w", "-o", out] + options +
-                           shlex.split(program.settings.get("kernel options", "")) +
-                           source.options, 300)
-        made = glob.glob(os.path.join(out, "*.qni"))
-        if status == 0:
-            images += made
-        elif len(program.sources) == 1:
-            raise Stop("refused", first_error(text))
-    return images
-
-
-def compile_host(program, options, arguments, folder):
-    """The program, linked with the stand-in."""
+def compile_program(program, options, arguments, folder):
     binary = os.path.join(folder, "program")
     include = sorted({o for s in program.sources for o in joined(s.options)})
-    command = [arguments.nvcc, "-cudart", "none", "-O2", "-w", "-std=c++17",
-               "--expt-relaxed-constexpr", "-arch=compute_75", "-Xcompiler", "-fopenmp",
+    command = [arguments.quern, "cc", "-O2", "-w", "-std=c++17", "-Xcompiler", "-fopenmp",
                "-o", binary]
-    command += options + shlex.split(program.settings.get("host options", "")) + include
-    command += host_sources(program) + [arguments.cudart, arguments.libquern] + LIBRARIES
-    text, status = run(command + shlex.split(program.settings.get("libraries", "")), 300)
+    command += options + shlex.split(program.settings.get("kernel options", ""))
+    command += shlex.split(program.settings.get("host options", "")) + include
+    command += host_sources(program) + shlex.split(program.settings.get("libraries", ""))
+    text, status = run(command, 300)
     if status != 0:
         raise Stop("not built", first_error(text))
     return binary
@@ -212,8 +193,9 @@ def verdict_of(program, text, status):
     passes = program.settings.get("passes", r"\bPASS\b|(?i:\b(passed|success)\b)")
     fails = program.settings.get("fails", r"(?i)\b(fail|failed|failure|mismatch|incorrect)\b")
     lines = text.strip().splitlines()
-    if status == REFUSED:
-        return "refused", next((l for l in reversed(lines) if l.startswith("cudart: ")), "")
+    refused = REFUSED.search(text)
+    if refused:
+        return "refused", refused.group()
     if status == 124:
         return "FAILED", "out of time"
     if status < 0:
@@ -225,8 +207,8 @@ def verdict_of(program, text, status):
     return ("passed", right) if right else ("unchecked", lines[-1] if lines else "")
 
 
-def judge(program, words, binary, images, where, arguments):
-    environment = dict(os.environ, QUERN_PROGRAM_IMAGES=":".join(images))
+def judge(program, words, binary, where, arguments):
+    environment = dict(os.environ)
     command = ["stdbuf", "-oL", binary] + words
     until = program.settings.get("until")
     text, status = run(command, arguments.limit, until, cwd=where, env=environment)
@@ -234,7 +216,7 @@ def judge(program, words, binary, images, where, arguments):
         f.write(text)
     verdict, why = verdict_of(program, text, status)
     if verdict == "passed":
-        environment["QUERN_PROGRAM_EMPTY"] = "1"
+        environment["LD_PRELOAD"] = arguments.no_launches
         if verdict_of(program, *run(command, arguments.limit, until, cwd=where,
                                     env=environment))[0] == "passed":
             verdict = "hollow"
@@ -248,12 +230,10 @@ def measure(job):
         os.makedirs(folder, exist_ok=True)
         program, where = shadow(program, os.path.join(folder, "tree"))
         binary = os.path.join(folder, "program")
-        images = glob.glob(os.path.join(folder, "images*", "*.qni"))
-        if not (arguments.keep_built and images and os.path.isfile(binary)):
-            images = compile_kernels(program, options, arguments, folder)
-            binary = compile_host(program, options, arguments, folder)
+        if not (arguments.keep_built and os.path.isfile(binary)):
+            binary = compile_program(program, options, arguments, folder)
         return [say(program, number, "built", "") if arguments.no_run else
-                say(program, number, *judge(program, words, binary, images, where, arguments))
+                say(program, number, *judge(program, words, binary, where, arguments))
                 for number, words in runs_of(program)]
     except Stop as stop:
         return [say(program, number, *stop.args) for number, _ in runs_of(program)]
@@ -290,20 +270,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder")
     parser.add_argument("--quern", default="build/release/quern")
-    parser.add_argument("--cudart", default="build/release/libcudart.a")
-    parser.add_argument("--libquern", default="build/release/libquern.a")
-    parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
-    parser.add_argument("--target", default="opencl:pocl3")
+    parser.add_argument("--no-launches", default="build/release/no_launches.so")
     parser.add_argument("--list", action="append", help="only lists whose name contains this")
     parser.add_argument("--program", action="append", help="only these programs")
     parser.add_argument("--limit", type=int, default=60, help="seconds for one run")
-    parser.add_argument("--save", metavar="DIR", help="keep programs, images and outputs there")
+    parser.add_argument("--save", metavar="DIR", help="keep programs and outputs there")
     parser.add_argument("--keep-built", action="store_true", help="do not build again what is there")
     parser.add_argument("--no-run", action="store_true", help="build only")
     parser.add_argument("--json", action="store_true", help="print JSON, not a table")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     arguments.folder = os.path.abspath(arguments.folder)
+    arguments.quern = os.path.abspath(arguments.quern)
+    arguments.no_launches = os.path.abspath(arguments.no_launches)
     config, settings = (configparser.ConfigParser(interpolation=None) for _ in range(2))
     config.read(os.path.join(HERE, "coverage.ini"))
     settings.read(os.path.join(HERE, "programs.ini"))

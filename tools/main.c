@@ -2,6 +2,7 @@
  *
  * quern: the program. This file finds the command, lets its table read the words, and runs it.
  * Exit status: 0 good, 1 failed, 2 the command line makes no sense. */
+#include "tools/cmd_cc.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
@@ -15,11 +16,19 @@
 #include <unistd.h>
 
 static const struct qn__command *const commands[] = {
-    &qn__cmd_run,   &qn__cmd_chat,     &qn__cmd_embed,      &qn__cmd_perplexity, &qn__cmd_model,
-    &qn__cmd_demo,  &qn__cmd_devices,  &qn__cmd_compile,    &qn__cmd_translate,  &qn__cmd_launch,
-    &qn__cmd_check, &qn__cmd_selftest, &qn__cmd_prewarm,    &qn__cmd_bundle,     &qn__cmd_cache,
-    &qn__cmd_why,   &qn__cmd_doctor,   &qn__cmd_completion, &qn__cmd_help,
+    &qn__cmd_run,   &qn__cmd_chat,    &qn__cmd_embed,    &qn__cmd_perplexity, &qn__cmd_model,
+    &qn__cmd_demo,  &qn__cmd_devices, &qn__cmd_compile,  &qn__cmd_translate,  &qn__cmd_launch,
+    &qn__cmd_cc,    &qn__cmd_check,   &qn__cmd_selftest, &qn__cmd_prewarm,    &qn__cmd_bundle,
+    &qn__cmd_cache, &qn__cmd_why,     &qn__cmd_doctor,   &qn__cmd_completion, &qn__cmd_help,
 };
+
+/* The program under another compiler's name (a link): `nvcc ...` is `quern cc ...`. */
+static const char *compiler_name(const char *program)
+{
+    const char *const slash = program ? strrchr(program, '/') : NULL;
+    const char *const name = slash ? slash + 1 : program;
+    return name && (!strcmp(name, "nvcc") || !strcmp(name, "hipcc")) ? name : NULL;
+}
 
 static bool asks_for_help(int argc, char **argv)
 {
@@ -39,6 +48,8 @@ static int run_command(const struct qn__command *command, int argc, char **argv)
         qn__str_release(&text);
         return QN__EXIT_GOOD;
     }
+    if (command->run_words)
+        return command->run_words(argc, argv);
     void *values = calloc(1, command->values_bytes + 1);
     if (!values)
         return qn__complain(QN__EXIT_FAILED, "out of memory");
@@ -85,7 +96,9 @@ int main(int argc, char **argv)
     qn__commands = (struct qn__command_list){commands, sizeof commands / sizeof commands[0]};
     const char *word = argc > 1 ? argv[1] : NULL;
     int status = QN__EXIT_GOOD;
-    if (!word) {
+    if (compiler_name(argv[0])) {
+        status = qn__cc_as(compiler_name(argv[0]), argc - 1, argv + 1);
+    } else if (!word) {
         qn__print_overview();
         status = QN__EXIT_USAGE;
     } else if (!strcmp(word, "--help") || !strcmp(word, "-h")) {

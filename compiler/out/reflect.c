@@ -15,12 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A copy: the module is gone when the reflection is read. */
+static const char *kernel_symbol(struct qn__unit *u, const struct qn__kernel_source *k)
+{
+    size_t n;
+    return qn__text(u, "%s", LLVMGetValueName2(k->function, &n));
+}
+
 /* What a source would call the kernel: "ns::saxpy<float>". */
 static const char *plain_expression(struct qn__unit *u, const struct qn__kernel_source *k)
 {
-    size_t n;
-    /* a copy: the module is gone when the reflection is read */
-    const char *const symbol = qn__text(u, "%s", LLVMGetValueName2(k->function, &n));
+    const char *const symbol = kernel_symbol(u, k);
     if (!qn__starts_with(symbol, "_Z"))
         return symbol;
     const char *const name = qn__di_function_name(u, k->function);
@@ -82,6 +87,7 @@ static struct qn__kernel describe(struct qn__function *f)
     return (struct qn__kernel){
         .info = {.name = f->source->name,
                  .expression = kernel_expression(u, f->source),
+                 .symbol = kernel_symbol(u, f->source),
                  .args_known = true,
                  .n_args = n,
                  .args = args,

@@ -69,6 +69,18 @@ typedef struct qn_source {
     uint32_t n_options;
 } qn_source;
 
+/* A source with every file it includes, in one piece of bytes that needs no file and no folder any
+ * more: what a program carries that is to compile its kernels where it runs. Headers that were not
+ * found (those of a vendor or of the system) stay #include lines, for the compiler to find. The
+ * caller owns *out: free(*out).
+ * QN_E_INVALID, QN_E_IO, QN_E_LIMIT, QN_E_MEMORY */
+QN_CHECKED qn_status qn_source_pack(void **out, size_t *size_bytes, const qn_source *src);
+
+/* The source again; bytes are copied. The caller owns *out: qn_source_release().
+ * QN_E_CORRUPT (not what qn_source_pack() wrote), QN_E_MEMORY */
+QN_CHECKED qn_status qn_source_unpack(qn_source **out, const void *bytes, size_t size_bytes);
+QN_API void qn_source_release(qn_source *src); /* NULL is fine; only of qn_source_unpack() */
+
 typedef enum qn_image_kind {
     QN_IMAGE_CUBIN = 1,
     QN_IMAGE_PTX,
@@ -100,7 +112,9 @@ typedef struct qn_kernel_info {
     /* how the source calls it, and no other: "saxpy<float>", "bump(int *)" where there is another
      * bump; same as name for extern "C" */
     const char *expression;
-    bool args_known; /* false: n_args is 0 and the driver may still know (kernel attributes) */
+    const char *symbol; /* its name for the linker of a C++ program ("_Z5saxpyIfEvPT_"); same as
+                         * name for extern "C"; "" where unknown */
+    bool args_known;    /* false: n_args is 0 and the driver may still know (kernel attributes) */
     uint32_t n_args;
     const qn_arg_info *args;
     uint64_t static_shared_bytes;

@@ -68,6 +68,7 @@ qn_status qn__job_reflect(struct qn__job_result *out, struct qn__arena *arena,
     for (uint32_t i = 0; i < code.n_kernels; i++) {
         kernels[i].info.name = code.kernels[i];
         kernels[i].info.expression = expression_of(job, lowered, code.kernels[i]);
+        kernels[i].info.symbol = code.kernels[i];
     }
     uint32_t n = 0;
     for (uint32_t i = 0; i < code.n_variables; i++)

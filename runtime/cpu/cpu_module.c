@@ -199,7 +199,7 @@ qn_status qn__cpu_kernel_open(qn_kernel **out, qn_module *module, const char *sy
     if (!k)
         return qn__fail(QN_E_MEMORY, "no memory for kernel %s", symbol);
     k->entry = entry;
-    k->base.info.name = k->base.info.expression = entry->name;
+    k->base.info.name = k->base.info.expression = k->base.info.symbol = entry->name;
     if (signature)
         k->base.info = signature->info;
     const uint64_t bytes = args_bytes(&k->base.info);

@@ -252,7 +252,7 @@ static qn_status open_kernel(struct qn__opencl_kernel *k, const char *symbol,
     k->clones = QN__ARENA_NEW(&k->arena, struct qn__opencl_clones);
     if (!k->symbol || !k->clones)
         return qn__fail(QN_E_MEMORY, "no memory for kernel %s", symbol);
-    k->base.info.name = k->base.info.expression = k->symbol;
+    k->base.info.name = k->base.info.expression = k->base.info.symbol = k->symbol;
     k->has_indirect_pointers = true; /* as far as is known */
     if (signature) {
         k->base.info = signature->info;

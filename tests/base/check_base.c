@@ -261,6 +261,7 @@ static const struct qn__hidden sample_hidden[] = {{QN__HIDDEN_SHARED, 0}, {QN__H
 static const struct qn__kernel sample_kernel = {
     .info = {.name = "saxpy_float",
              .expression = "saxpy<float>",
+             .symbol = "_Z5saxpyIfEvPf6params",
              .args_known = true,
              .n_args = 2,
              .args = sample_args,
@@ -289,6 +290,7 @@ START_TEST(signatures_survive_the_wire)
     ck_assert_uint_eq(r.n_kernels, 1);
     const struct qn__kernel *k = &r.kernels[0];
     ck_assert_str_eq(k->info.expression, "saxpy<float>");
+    ck_assert_str_eq(k->info.symbol, "_Z5saxpyIfEvPf6params");
     ck_assert(k->info.args_known && k->has_indirect_pointers && !k->has_barrier);
     ck_assert_uint_eq(k->info.n_args, 2);
     ck_assert_str_eq(k->info.args[1].type, "struct params");

@@ -23,6 +23,7 @@ holds 'quern.pc holds the second' grep -qx "prefix=$prefix" "$there/lib/pkgconfi
 for file in bin/quern libexec/quern/quern-rtc libexec/quern/quern-translate lib/libquern.a \
     lib/libquern.so lib/libquern.so.0 \
     lib/libquern-engine.a lib/libquern-engine.so lib/libquern-engine.so.0 \
+    lib/libquern-cudart.a lib/libquern-cudart.so lib/libquern-cudart.so.0 libexec/quern/bin/nvcc \
     lib/pkgconfig/quern.pc lib/pkgconfig/quern-engine.pc include/quern/quern.h share/man/man1/quern.1 \
     share/bash-completion/completions/quern share/zsh/site-functions/_quern; do
     holds "$file is installed" test -e "$there/$file"

@@ -19,5 +19,7 @@ holds 'scripts/doctor_doc.c builds' make -s "config=$config" "build/$config/scri
 for page in troubleshooting compatibility rocm; do
     is_current "docs/$page.md" "build/$config/scripts/doctor_doc" "$page"
 done
+holds 'scripts/runtime_api_doc.c builds' make -s "config=$config" "build/$config/scripts/runtime_api_doc"
+is_current docs/runtime-api.md "build/$config/scripts/runtime_api_doc"
 is_current docs/environment.md "$QUERN" help environment --markdown
 finish

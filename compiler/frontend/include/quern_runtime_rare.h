@@ -207,7 +207,6 @@ QN__HOST_CALL(cudaError_t, cudaGraphExecMemcpyNodeSetParams1D);
 QN__HOST_CALL(cudaError_t, cudaGraphExecMemsetNodeSetParams);
 QN__HOST_CALL(cudaError_t, cudaGraphGetEdges);
 QN__HOST_CALL(cudaError_t, cudaGraphGetRootNodes);
-QN__HOST_CALL(cudaError_t, cudaGraphInstantiateWithFlags);
 QN__HOST_CALL(cudaError_t, cudaGraphKernelNodeGetAttribute);
 QN__HOST_CALL(cudaError_t, cudaGraphKernelNodeGetParams);
 QN__HOST_CALL(cudaError_t, cudaGraphKernelNodeSetAttribute);

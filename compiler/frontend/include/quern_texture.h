@@ -9,27 +9,7 @@
 #ifndef QN_STANDIN_TEXTURE
 #define QN_STANDIN_TEXTURE
 
-enum cudaTextureAddressMode {
-    cudaAddressModeWrap,
-    cudaAddressModeClamp,
-    cudaAddressModeMirror,
-    cudaAddressModeBorder
-};
-enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
-enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
-enum cudaChannelFormatKind {
-    cudaChannelFormatKindSigned,
-    cudaChannelFormatKindUnsigned,
-    cudaChannelFormatKindFloat,
-    cudaChannelFormatKindNone
-};
-struct cudaChannelFormatDesc {
-    int x, y, z, w;
-    cudaChannelFormatKind f;
-};
-typedef unsigned long long cudaTextureObject_t;
-typedef unsigned long long cudaSurfaceObject_t;
+#include <quern_texture_types.h>
 
 static constexpr int cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3,
                      cudaTextureTypeCubemap = 12, cudaTextureType1DLayered = 241,

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host half of a file with kernels goes through clang as HIP code, whatever its dialect: that
+ * has managed variables and handles of kernels. clang puts the device half, as
+ * cudart/carried_program.h has it, where another compiler puts a binary for the GPU. Files without
+ * kernels are left to the host's compiler. */
+#include "tools/cc_unit.h"
+
+#include "base/embedded.h"
+#include "base/environment.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/wire.h"
+#include "cudart/carried_program.h"
+#include "tools/commands.h"
+#include "tools/terminal.h"
+
+#include <fcntl.h>
+#include <quern/quern.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+enum { PATH_BYTES = 4096, IMAGE_LIMIT = 1 << 30 };
+
+/* ---- session ---- */
+
+static bool write_table(const struct qn__embedded *table, const char *folder)
+{
+    for (; table->name; table++) {
+        char *const path = qn__path_join(folder, table->name);
+        char *const dir = path ? qn__path_dir(path) : NULL;
+        if ((strncmp(table->name, "std/", 4) == 0 && strcmp(table->name, "std/omp.h") != 0) ||
+            strncmp(table->name, "machine/", 8) == 0) {
+            free(dir); /* in place of the machine's own, which the host half is read with */
+            free(path);
+            continue;
+        }
+        FILE *const f = dir && qn__file_make_dirs(dir, 0700) == QN_OK ? fopen(path, "w") : NULL;
+        const size_t n = (size_t)(table->end - table->text);
+        bool good = f && fwrite(table->text, 1, n, f) == n;
+        good = f && fclose(f) == 0 && good;
+        free(dir);
+        free(path);
+        if (!good)
+            return qn__complain(0, "cc: %s: cannot write the headers", folder), false;
+    }
+    return true;
+}
+
+static const char *find_clang(void)
+{
+    static const char *const names[] = {"clang-19", "clang-18", "clang-20", "clang"};
+    const char *const wanted = qn__getenv("QUERN_CLANG");
+    if (wanted && *wanted)
+        return qn__find_program(wanted, "name it with its folder in QUERN_CLANG");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const found =
+            qn__find_program(names[i], "name it with its folder in QUERN_CLANG");
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static bool wants_openmp(const struct qn__cc *cc)
+{
+    for (uint32_t i = 0; i < cc->host.n; i++)
+        if (qn__equal(cc->host.items[i], "-fopenmp"))
+            return true;
+    return false;
+}
+
+/* Has clang its header? It comes with the library. */
+static bool has_openmp(struct qn__cc_session *s)
+{
+    const struct qn__cc quiet = {0};
+    struct qn__cc_list words = {0}, owned = {0};
+    const char *const probe = qn__cc_text(&owned, s->temp, "/openmp.cpp");
+    static const char *const fixed[] = {"-fopenmp", "-fsyntax-only", "-x", "c++"};
+    qn__cc_add(&words, s->clang);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        qn__cc_add(&words, fixed[i]);
+    qn__cc_add(&words, probe);
+    const bool found = qn__file_write_atomic(probe, "#include <omp.h>\n", 17, 0600) == QN_OK &&
+                       qn__cc_run(&quiet, &words, qn__cc_text(&owned, s->temp, "/openmp.log")) == 0;
+    free(words.items);
+    qn__cc_texts_release(&owned);
+    return found;
+}
+
+const char *qn__cc_clang_word(const struct qn__cc_session *s, const char *word)
+{
+    return s->lacks_openmp && qn__equal(word, "-fopenmp") ? "-fopenmp=libgomp" : word;
+}
+
+bool qn__cc_session_open(struct qn__cc_session *s, const struct qn__cc *cc)
+{
+    static const char how[] = "name it with its folder in -ccbin";
+    *s = (struct qn__cc_session){.cc = cc, .clang = find_clang()};
+    if (!cc->host_compiler) {
+        s->gcc = qn__find_program("gcc", how);
+        s->gxx = qn__find_program("g++", how);
+    }
+    if (!s->clang)
+        return qn__complain(0, "cc: no clang in PATH: install clang-19, or set QUERN_CLANG"), false;
+    if (qn__temp_dir_create(&s->temp) != QN_OK)
+        return qn__complain_status("cc"), false;
+    s->headers = qn__path_join(s->temp, "headers");
+    if (!s->headers || !write_table(qn__standin_headers, s->headers) ||
+        !write_table(qn__cudart_headers, s->headers))
+        return false;
+    s->lacks_openmp = wants_openmp(cc) && !has_openmp(s);
+    if (s->lacks_openmp)
+        fputs("quern cc: note: clang has no OpenMP here (libomp-dev): what it compiles runs on one "
+              "thread\n",
+              stderr);
+    return true;
+}
+
+void qn__cc_session_close(struct qn__cc_session *s)
+{
+    if (s->temp)
+        qn__temp_dir_remove(s->temp);
+    free(s->temp);
+    free(s->headers);
+    free((char *)(uintptr_t)s->clang);
+    free((char *)(uintptr_t)s->gcc);
+    free((char *)(uintptr_t)s->gxx);
+}
+
+/* ---- running ---- */
+
+static void show(const struct qn__cc_list *words)
+{
+    for (uint32_t i = 0; i < words->n; i++)
+        fprintf(stderr, "%s%s", i ? " " : "#$ ", words->items[i]);
+    fputc('\n', stderr);
+}
+
+int qn__cc_run(const struct qn__cc *cc, const struct qn__cc_list *words, const char *log)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int status;
+    if (cc->verbose)
+        show(words);
+    if (cc->dry_run)
+        return 0;
+    struct qn__cc_list argv = {0};
+    for (uint32_t i = 0; i < words->n; i++)
+        qn__cc_add(&argv, words->items[i]);
+    qn__cc_add(&argv, NULL);
+    fflush(stdout);
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return 127;
+    if (log)
+        posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int failed = posix_spawnp(&child, words->items[0], &actions, NULL,
+                                    (char *const *)(uintptr_t)argv.items, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    free(argv.items);
+    if (failed)
+        return qn__complain(127, "cc: %s: %s", words->items[0], strerror(failed));
+    while (waitpid(child, &status, 0) < 0)
+        continue;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* ---- the device half ---- */
+
+/* A vendor's own headers: the stand-ins are in their place, in both halves. */
+static bool is_toolkit(const char *folder)
+{
+    static const char *const signs[] = {"crt/host_config.h", "hip/amd_detail"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && !found; i++) {
+        char *const path = qn__path_join(folder, signs[i]);
+        found = path && (qn__file_exists(path) || qn__file_is_dir(path));
+        free(path);
+    }
+    return found;
+}
+
+/* -D__CUDA_ARCH__=800 is for kernels; host code that saw it would take itself for one. */
+static bool is_for_kernels(const char *define)
+{
+    return qn__starts_with(define, "__CUDA_ARCH__");
+}
+
+struct source {
+    qn_source source; /* first: what the caller holds */
+    struct qn__cc_list folders, options;
+    struct qn__str text;
+    char std[32];
+};
+
+void qn__cc_source(qn_source *out, struct qn__cc_session *s, const struct qn__cc_input *input)
+{
+    static struct source held; /* one at a time */
+    struct source *const h = &held;
+    const struct qn__cc *const cc = s->cc;
+    h->folders = h->options = (struct qn__cc_list){0};
+    for (uint32_t i = 0; i < cc->includes.n; i++)
+        if (!is_toolkit(cc->includes.items[i]))
+            qn__cc_add(&h->folders, cc->includes.items[i]);
+    for (uint32_t i = 0; i < cc->device.n; i++)
+        qn__cc_add(&h->options, cc->device.items[i]);
+    snprintf(h->std, sizeof h->std, "-std=%s", cc->std ? cc->std : "c++17");
+    qn__cc_add(&h->options, h->std);
+    qn__cc_add(&h->options, "-w"); /* clang warns of the host half, which is the same text */
+    *out = (qn_source){
+        .path = input->path,
+        .defines = cc->defines.items,
+        .n_defines = cc->defines.n,
+        .include_dirs = h->folders.items,
+        .n_include_dirs = h->folders.n,
+        .options = h->options.items,
+        .n_options = h->options.n,
+    };
+    qn__str_clear(&h->text);
+    if (cc->forced.n == 0)
+        return;
+    for (uint32_t i = 0; i < cc->forced.n; i++)
+        qn__str_printf(&h->text, "#include \"%s\"\n", cc->forced.items[i]);
+    qn__str_printf(&h->text, "#include \"%s\"\n", input->path);
+    qn__cc_add(&h->folders, ".");
+    out->include_dirs = h->folders.items;
+    out->n_include_dirs = h->folders.n;
+    out->text = h->text.text;
+}
+
+void qn__cc_source_release(qn_source *src)
+{
+    free((void *)(uintptr_t)src->include_dirs);
+    free((void *)(uintptr_t)src->options);
+}
+
+/* A finished image for the target, as qn_image_save() writes it. */
+static bool add_image(struct qn__str *out, struct qn__cc_session *s, const qn_source *src,
+                      const char *target)
+{
+    char *const path = qn__path_join(s->temp, "image");
+    qn_image *image = NULL;
+    qn_log log = {0};
+    qn_source with = *src;
+    const bool translated = qn__starts_with(target, "opencl") || qn__starts_with(target, "cpu");
+    struct qn__cc_list options = {0};
+    for (uint32_t i = 0; i < src->n_options; i++)
+        qn__cc_add(&options, src->options[i]);
+    if (translated)
+        qn__cc_add(&options, "--keep-going");
+    with.options = options.items;
+    with.n_options = options.n;
+    qn_status status = qn_compile(&image, &with, target, NULL, &log);
+    bool good = status == QN_OK && path;
+    if (log.text && log.text[0])
+        fputs(qn__plain(log.text), stderr);
+    if (!good)
+        qn__complain_status("cc: %s for %s", src->path, target);
+    char *bytes = NULL;
+    size_t n = 0;
+    if (good) {
+        good = qn_image_save(image, path) == QN_OK &&
+               qn__file_read(&bytes, &n, path, IMAGE_LIMIT) == QN_OK;
+        if (!good)
+            qn__complain_status("cc: %s for %s", src->path, target);
+    }
+    if (good)
+        qn__wire_bytes(out, QN__PROGRAM_IMAGE, bytes, n);
+    free(bytes);
+    free(options.items);
+    free(path);
+    qn_image_release(image);
+    qn_log_release(&log);
+    return good;
+}
+
+/* Writes what the program carries of the device half. `id` is no other unit's: clang names a symbol
+ * by it. */
+static bool write_device_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
+                              const struct qn__cc_input *input, const char *path)
+{
+    unsigned char hash[QN__HASH_BYTES];
+    qn_source src;
+    void *packed = NULL;
+    size_t n = 0;
+    struct qn__str fields = {0}, whole = {0};
+    unsigned char size[8];
+    qn__cc_source(&src, s, input);
+    bool good = qn_source_pack(&packed, &n, &src) == QN_OK;
+    if (!good)
+        qn__complain_status("cc: %s", input->path);
+    qn__wire_text(&fields, QN__PROGRAM_NAME, input->path);
+    qn__wire_u32(&fields, QN__PROGRAM_FLAGS, s->cc->relocatable ? QN__PROGRAM_RELOCATABLE : 0);
+    for (uint32_t i = 0; good && i < s->cc->targets.n; i++)
+        good = add_image(&fields, s, &src, s->cc->targets.items[i]);
+    if (good) {
+        qn__wire_bytes(&fields, QN__PROGRAM_SOURCE, packed, n);
+        qn__put_u64(size, fields.len);
+        qn__str_add(&whole, QN__PROGRAM_MAGIC);
+        qn__str_add_bytes(&whole, size, sizeof size);
+        qn__str_add_bytes(&whole, fields.text, fields.len);
+        good = qn__str_check(&fields) == QN_OK && qn__str_check(&whole) == QN_OK &&
+               qn__file_write_atomic(path, whole.text, whole.len, 0600) == QN_OK;
+        if (!good)
+            qn__complain_status("cc: %s", input->path);
+    }
+    qn__hash_of(hash, whole.text ? whole.text : "", whole.len);
+    qn__hash_to_hex(id, hash);
+    qn__cc_source_release(&src);
+    qn__str_release(&fields);
+    qn__str_release(&whole);
+    free(packed);
+    return good;
+}
+
+/* ---- the host half ---- */
+
+static void add_pair(struct qn__cc_list *words, const char *a, const char *b)
+{
+    qn__cc_add(words, a);
+    qn__cc_add(words, b);
+}
+
+const char *qn__cc_text(struct qn__cc_list *owned, const char *front, const char *back)
+{
+    struct qn__str t = {0};
+    qn__str_add(&t, front);
+    qn__str_add(&t, back);
+    char *const taken = qn__str_take(&t);
+    qn__cc_add(owned, taken ? taken : "");
+    return owned->items[owned->n - 1];
+}
+
+void qn__cc_texts_release(struct qn__cc_list *owned)
+{
+    for (uint32_t i = 0; i < owned->n; i++)
+        free((char *)(uintptr_t)owned->items[i]);
+    free(owned->items);
+}
+
+/* What makes clang read CUDA as NVIDIA's compiler does. */
+static const char *const kernels_words[] = {"--cuda-host-only",
+                                            "-nogpuinc",
+                                            "-nogpulib",
+                                            "--rocm-path=/nonexistent",
+                                            "--no-default-config",
+                                            "-Wno-c++11-narrowing",
+                                            "-Wno-register",
+                                            "-Wno-reserved-user-defined-literal",
+                                            "-Wno-unused-command-line-argument",
+                                            "-Wno-unused-value",
+                                            "-Wno-unused-result",
+                                            "-Wno-format-security"};
+
+static void add_kernels_words(struct qn__cc_list *words, struct qn__cc_list *owned,
+                              const struct qn__cc_session *s, const char *device_half)
+{
+    for (size_t i = 0; i < sizeof kernels_words / sizeof *kernels_words; i++)
+        qn__cc_add(words, kernels_words[i]);
+    if (!s->cc->hip) {
+        qn__cc_add(words, "-U__HIP__");
+        qn__cc_add(words, "-U__HIPCC__");
+    }
+    add_pair(words, "-isystem", s->headers);
+    static const char *const first[] = {"quern_prelude.h", "quern_host.h", "quern_host_run.h",
+                                        "quern_cc.h"};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        add_pair(words, "-include",
+                 qn__cc_text(owned, qn__cc_text(owned, s->headers, "/"), first[i]));
+    add_pair(words, "-Xclang", "-fcuda-include-gpubinary");
+    add_pair(words, "-Xclang", device_half);
+}
+
+static bool is_optimised(const struct qn__cc *cc)
+{
+    for (uint32_t i = 0; i < cc->host.n; i++)
+        if (qn__starts_with(cc->host.items[i], "-O"))
+            return true;
+    return false;
+}
+
+static const char *compiler_of(const struct qn__cc_session *s, enum qn__cc_language language)
+{
+    const char *const own = language == QN__CC_C ? s->gcc : s->gxx;
+    if (language == QN__CC_KERNELS)
+        return s->clang;
+    if (s->cc->host_compiler)
+        return s->cc->host_compiler;
+    return own ? own : s->clang;
+}
+
+static void add_common_words(struct qn__cc_list *words, struct qn__cc_list *owned,
+                             const struct qn__cc_session *s, const struct qn__cc_input *input)
+{
+    const struct qn__cc *const cc = s->cc;
+    const bool kernels = input->language == QN__CC_KERNELS;
+    const char *const std = cc->std ? cc->std : "c++17";
+    if (input->language != QN__CC_C)
+        qn__cc_add(words, qn__cc_text(owned, "-std=", std));
+    for (uint32_t i = 0; i < cc->defines.n; i++)
+        if (!is_for_kernels(cc->defines.items[i]))
+            qn__cc_add(words, qn__cc_text(owned, "-D", cc->defines.items[i]));
+    for (uint32_t i = 0; i < cc->forced.n; i++)
+        add_pair(words, "-include", cc->forced.items[i]);
+    for (uint32_t i = 0; i < cc->includes.n; i++)
+        if (!is_toolkit(cc->includes.items[i]))
+            qn__cc_add(words, qn__cc_text(owned, "-I", cc->includes.items[i]));
+    if (!kernels) {
+        const char *const headers = qn__cc_text(owned, "-I", s->headers);
+        qn__cc_add(words, qn__cc_text(owned, headers, "/plain"));
+        qn__cc_add(words, headers);
+    }
+    const bool by_clang = compiler_of(s, input->language) == s->clang;
+    if (by_clang && s->lacks_openmp)
+        add_pair(words, "-isystem", qn__cc_text(owned, s->headers, "/std"));
+    for (uint32_t i = 0; i < cc->host.n; i++)
+        qn__cc_add(words, by_clang ? qn__cc_clang_word(s, cc->host.items[i]) : cc->host.items[i]);
+    if (kernels && !is_optimised(cc))
+        qn__cc_add(words, "-O1"); /* the headers are full of functions that inline */
+    qn__cc_add(words, "-fPIC");
+}
+
+bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, const char *output)
+{
+    const struct qn__cc *const cc = s->cc;
+    struct qn__cc_list words = {0}, owned = {0};
+    char number[24];
+    snprintf(number, sizeof number, "/half%u", (unsigned)s->n_files++);
+    const bool kernels = input->language == QN__CC_KERNELS;
+    const char *const device_half = qn__cc_text(&owned, s->temp, number);
+    char id[QN__HASH_HEX];
+    bool good = !kernels || write_device_half(id, s, input, device_half);
+    qn__cc_add(&words, compiler_of(s, input->language));
+    qn__cc_add(&words, cc->step == QN__CC_PREPROCESS ? "-E" : "-c");
+    add_pair(&words, "-x", kernels ? "hip" : input->language == QN__CC_C ? "c" : "c++");
+    if (kernels) {
+        add_kernels_words(&words, &owned, s, device_half);
+        add_pair(&words, "-Xclang", qn__cc_text(&owned, "-cuid=", id));
+    }
+    add_common_words(&words, &owned, s, input);
+    qn__cc_add(&words, input->path);
+    if (output)
+        add_pair(&words, "-o", output);
+    good = good && qn__cc_run(cc, &words, NULL) == 0;
+    qn__cc_texts_release(&owned);
+    free(words.items);
+    return good;
+}
