@@ -173,7 +173,7 @@ static qn_status check_memory(struct bench *b, qn_module *module, const qn_dims 
     return s;
 }
 
-static void memory_of(struct bench *b, qn_module *module, uint64_t bytes)
+static void memory_of(struct bench *b, qn_module *module, uint64_t bytes, bool brief)
 {
     const uint32_t launches = bytes > 64u * MIB ? 2 : 20;
     const qn_dims dims = {.grid = {(uint32_t)(bytes / BLOCK_BYTES), 1, 1}, .block = {BLOCK, 1, 1}};
@@ -195,7 +195,7 @@ static void memory_of(struct bench *b, qn_module *module, uint64_t bytes)
         s = check_memory(b, module, &dims, &in, &out, bytes);
     if (s == QN_OK)
         s = qn_memory_fill(b->dev, in, 0, 4, bytes / 4, b->stream);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (brief ? 1 : 3); i++) {
         const qn_kernel *kernel;
         b->times.n = 0;
         if (s == QN_OK)
@@ -217,9 +217,9 @@ static void memory(struct bench *b, qn_module *module, bool brief)
         large = 256u * MIB;
     if (qn_device_memory(b->dev, &free_bytes, NULL) == QN_OK && free_bytes / 8 < large)
         large = free_bytes / 8 / MIB * MIB;
-    memory_of(b, module, large ? large : MIB);
+    memory_of(b, module, large ? large : MIB, brief);
     if (!brief)
-        memory_of(b, module, b->info->device_class == QN_DEVICE_CPU ? MIB : 16u * MIB);
+        memory_of(b, module, b->info->device_class == QN_DEVICE_CPU ? MIB : 16u * MIB, false);
 }
 
 /* ---- arithmetic ---- */
