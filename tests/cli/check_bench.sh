@@ -91,7 +91,7 @@ for row in run["rows"]:
 print(json.dumps(run))
 P
 }
-again=(model $model -p 16 --tokens 4 --depth 0,8 -r 5)
+again=(model "$model" -p 16 --tokens 4 --depth "0,8" -r 5)
 scaled 0.01
 bench "${again[@]}" --compare "$scratch/before.json"
 exits 'it became slower' 1
