@@ -49,13 +49,36 @@ static bool is_choice(const char *choices, const char *word)
     return false;
 }
 
+/* No choice: which one was probably meant? A word that begins one, else the nearest. */
+static qn_status fail_choice(const char *shown, const char *choices, const char *word)
+{
+    enum { CHOICE_BYTES_MAX = 64 };
+    char near[CHOICE_BYTES_MAX] = "", one[CHOICE_BYTES_MAX];
+    uint32_t best = 3; /* further away is no help */
+    for (const char *p = choices; *p && best; p += strcspn(p, "|"), p += *p == '|') {
+        const size_t n = strcspn(p, "|");
+        if (n >= sizeof one)
+            continue;
+        memcpy(one, p, n);
+        one[n] = 0;
+        const uint32_t d =
+            strlen(word) > 1 && qn__starts_with(one, word) ? 0 : qn__word_distance(word, one);
+        if (d >= best || d * 2 >= n) /* half of its letters differ */
+            continue;
+        best = d;
+        memcpy(near, one, n + 1);
+    }
+    return qn__fail(QN_E_INVALID, "%s: '%s' is not one of %s%s%s%s", shown, word, choices,
+                    *near ? "; did you mean '" : "", near, *near ? "'?" : "");
+}
+
 /* `shown` is the option as the user wrote it, for the message. */
 static qn_status store(void *values, const struct qn__option *o, const char *shown,
                        const char *word)
 {
     void *at = value_of(values, o);
     if (o->choices && !is_choice(o->choices, word))
-        return qn__fail(QN_E_INVALID, "%s: '%s' is not one of %s", shown, word, o->choices);
+        return fail_choice(shown, o->choices, word);
     switch (o->kind) {
     case QN__OPTION_FLAG: *(bool *)at = true; return QN_OK;
     case QN__OPTION_TEXT:

@@ -27,6 +27,8 @@ size_t qn__facts_count(const json_t *facts, const char *path); /* of a list */
 void qn__gather_system(json_t *facts, const struct qn__root *root);
 void qn__gather_nodes(json_t *facts, const struct qn__root *root);
 void qn__gather_nvidia(json_t *facts, const struct qn__root *root);
+/* Clocks, power, temperature and load of NVIDIA's cards now; in a child. */
+json_t *qn__nvidia_now(const struct qn__root *root);
 void qn__gather_amd(json_t *facts, const struct qn__root *root);
 void qn__gather_opencl(json_t *facts, const struct qn__root *root);
 void qn__gather_places(json_t *facts, const struct qn__root *root); /* cache, temporary files */

@@ -293,6 +293,12 @@ static json_t *library_files(const struct qn__root *root, const char *pattern, c
     return list;
 }
 
+json_t *qn__nvidia_now(const struct qn__root *root)
+{
+    struct qn__library_place place = {root, NULL};
+    return qn__child_run(ask_nvml, &place, LIMIT_S);
+}
+
 void qn__gather_nvidia(json_t *facts, const struct qn__root *root)
 {
     static const char cuda_folders[] =
@@ -304,7 +310,7 @@ void qn__gather_nvidia(json_t *facts, const struct qn__root *root)
     set_module_version(out, root);
     json_object_set_new(out, "libcuda", qn__child_run(ask_cuda, &place, LIMIT_S));
     set_library_version(json_object_get(out, "libcuda"));
-    json_object_set_new(out, "nvml", qn__child_run(ask_nvml, &place, LIMIT_S));
+    json_object_set_new(out, "nvml", qn__nvidia_now(root));
     json_object_set_new(out, "nvrtc", nvrtcs(root));
     json_object_set_new(out, "cublas", library_files(root, "libcublas.so.1[0-9]*", cuda_folders));
     qn__root_match(&switches, root, "/dev/nvidia-nvswitch[0-9]*");

@@ -137,7 +137,8 @@ static void judge_library(struct qn__report *r, const json_t *facts)
                            ? "nv-fabricmanager runs"
                            : "nv-fabricmanager does not run");
     else if (error && (*module || error != CUDA_NO_DEVICE) &&
-             !qn__facts_is_true(facts, "system.wsl"))
+             !qn__facts_is_true(facts, "system.wsl") &&
+             !(error == CUDA_NO_DEVICE && qn__facts_variable(facts, "CUDA_VISIBLE_DEVICES")))
         qn__report_add(r, QN__FINDING_CUDA_INIT_FAILS, "CUDA answers %lld", (long long)error);
 }
 

@@ -8,6 +8,7 @@
  * read and added comes out with the same bits. */
 #include "kernels/op_run.h"
 
+#include "base/file.h"
 #include "kernels/phase.h"
 #include "kernels/product.h"
 #include "kernels/ref/ref.h"
@@ -21,6 +22,8 @@
 #include <string.h>
 
 enum { GUARD_BYTES = 256, INPUT_POISON = 0xff, LAUNCHES_TIMED = 10 };
+enum { FLOOD_BYTES = 256 << 20, SAMPLES_MIN = 7 };
+static const double ERROR_GOAL = 0.005; /* of the mean: enough samples */
 
 struct run {
     qn_device *dev;
@@ -177,35 +180,91 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median over `repeats` samples. A sample is LAUNCHES_TIMED launches between two events, so that
- * the events' own time (12 us on NVIDIA's OpenCL) does not count as the kernel's. */
-static qn_status time_launches(struct run *r, qn_op_report *out, uint32_t repeats)
+/* Memory that is written before each cold launch: more than the caches of most devices. */
+static qn_status make_flood(qn_addr *out, uint64_t *bytes, struct run *r)
+{
+    uint64_t free_bytes = 0;
+    *bytes = FLOOD_BYTES;
+    QN_TRY(qn_device_memory(r->dev, &free_bytes, NULL));
+    if (free_bytes / 4 < *bytes)
+        *bytes = free_bytes / 4;
+    return qn_memory_alloc(out, r->dev, *bytes);
+}
+
+/* Between two events: ten launches, so that the events' own time (12 us on NVIDIA's OpenCL) does
+ * not count as the kernel's; one when it is to find cold caches. */
+static qn_status take_sample(double *ms, struct run *r, qn_event *a, qn_event *b, qn_addr flood,
+                             uint64_t flood_bytes)
+{
+    const int launches = flood ? 1 : LAUNCHES_TIMED;
+    if (flood)
+        QN_TRY(qn_memory_fill(r->dev, flood, 0, 4, flood_bytes / 4, r->stream));
+    QN_TRY(qn_event_record(a, r->stream));
+    for (int k = 0; k < launches; k++)
+        QN_TRY(qn_stream_launch(r->stream, r->kernel, &r->dims, r->args));
+    QN_TRY(qn_event_record(b, r->stream));
+    QN_TRY(qn_event_sync(b));
+    QN_TRY(qn_event_elapsed(ms, a, b));
+    *ms /= launches;
+    return QN_OK;
+}
+
+/* The standard error of the mean, as a part of it. */
+static double relative_error(const double *ms, uint32_t n)
+{
+    double sum = 0, squares = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += ms[i];
+    for (uint32_t i = 0; i < n; i++)
+        squares += (ms[i] - sum / n) * (ms[i] - sum / n);
+    return n > 1 && sum > 0 ? sqrt(squares / (n - 1) / n) / (sum / n) : INFINITY;
+}
+
+static bool is_enough(const struct qn__op_samples *s, double start_ms)
+{
+    return s->n == s->capacity ||
+           (s->budget_ms > 0 && s->n >= SAMPLES_MIN &&
+            (qn__now_ms() - start_ms > s->budget_ms || relative_error(s->ms, s->n) < ERROR_GOAL));
+}
+
+static qn_status take_samples(struct run *r, struct qn__op_samples *samples)
 {
     qn_event *a = NULL, *b = NULL;
-    qn_status s = QN_OK;
-    double *ms = QN__ARENA_ARRAY(r->c.arena, double, repeats);
-    if (!ms)
-        return qn__fail(QN_E_MEMORY, "no memory for %u timings", repeats);
-    if ((s = qn_event_create(&a, r->dev)) || (s = qn_event_create(&b, r->dev)))
-        goto out;
-    for (uint32_t i = 0; i < repeats; i++) {
-        if ((s = qn_event_record(a, r->stream)))
-            goto out;
-        for (int k = 0; k < LAUNCHES_TIMED; k++)
-            if ((s = qn_stream_launch(r->stream, r->kernel, &r->dims, r->args)))
-                goto out;
-        if ((s = qn_event_record(b, r->stream)) || (s = qn_event_sync(b)) ||
-            (s = qn_event_elapsed(&ms[i], a, b)))
-            goto out;
-        ms[i] /= LAUNCHES_TIMED;
-    }
-    qsort(ms, repeats, sizeof *ms, by_value);
-    out->ms = ms[repeats / 2];
-    out->gb_per_s = out->ms > 0 ? (double)r->c.bytes / out->ms * 1e-6 : 0;
-out:
+    qn_addr flood = 0;
+    uint64_t flood_bytes = 0;
+    qn_status s = samples->cold ? make_flood(&flood, &flood_bytes, r) : QN_OK;
+    double warm_up;
+    const double start_ms = qn__now_ms();
+    if (s == QN_OK)
+        s = qn_event_create(&a, r->dev);
+    if (s == QN_OK)
+        s = qn_event_create(&b, r->dev);
+    if (s == QN_OK && samples->budget_ms > 0)
+        s = take_sample(&warm_up, r, a, b, flood, flood_bytes);
+    for (samples->n = 0; s == QN_OK && !is_enough(samples, start_ms); samples->n++)
+        s = take_sample(&samples->ms[samples->n], r, a, b, flood, flood_bytes);
     qn_event_destroy(a);
     qn_event_destroy(b);
+    if (flood) {
+        const qn_status freed = qn_memory_free(r->dev, flood);
+        s = s == QN_OK ? freed : s;
+    }
     return s;
+}
+
+/* The median of them and the bandwidth that it comes to. */
+static qn_status time_launches(struct run *r, qn_op_report *out, struct qn__op_samples *samples)
+{
+    double *sorted = QN__ARENA_ARRAY(r->c.arena, double, samples->capacity);
+    if (!sorted)
+        return qn__fail(QN_E_MEMORY, "no memory for %u timings", samples->capacity);
+    QN_TRY(take_samples(r, samples));
+    memcpy(sorted, samples->ms, samples->n * sizeof *sorted);
+    qsort(sorted, samples->n, sizeof *sorted, by_value);
+    out->ms = samples->n ? sorted[samples->n / 2] : 0;
+    out->bytes = r->c.bytes;
+    out->gb_per_s = out->ms > 0 ? (double)r->c.bytes / out->ms * 1e-6 : 0;
+    return QN_OK;
 }
 
 /* A kernel may allow smaller blocks than its device does. */
@@ -228,11 +287,11 @@ static qn_status plan(struct run *r, uint32_t block)
 static qn_status run_case(struct run *r, qn_op_report *out,
                           const struct qn__op_run_options *options)
 {
-    const uint32_t repeats = options->repeats;
+    const bool is_timed = options->samples && options->samples->capacity;
     if (options->in_place)
         r->c.arrays[0].values = r->c.arrays[1].values;
     QN_TRY(build(r, out));
-    QN_TRY(qn_stream_create(&r->stream, r->dev, &(qn_stream_options){.timing = repeats > 0}));
+    QN_TRY(qn_stream_create(&r->stream, r->dev, &(qn_stream_options){.timing = is_timed}));
     for (uint32_t i = 0; i < r->c.n_arrays; i++)
         QN_TRY(upload(r, i));
     if (options->in_place)
@@ -240,7 +299,7 @@ static qn_status run_case(struct run *r, qn_op_report *out,
     set_args(r);
     QN_TRY(plan(r, options->block));
     QN_TRY(check(r, out));
-    return repeats ? time_launches(r, out, repeats) : QN_OK;
+    return is_timed && out->passed ? time_launches(r, out, options->samples) : QN_OK;
 }
 
 qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,

@@ -6,10 +6,18 @@
 
 #include "kernels/op_case.h"
 
+/* Samples of a launch's time, in the order they were taken. */
+struct qn__op_samples {
+    double *ms;
+    uint32_t capacity, n; /* n of them were taken */
+    double budget_ms;     /* after which no more are begun; 0: none, all of capacity */
+    bool cold;            /* each of one launch, after what is in the caches was driven out */
+};
+
 struct qn__op_run_options {
-    uint32_t block;   /* block size; 0: the launch plan's own */
-    uint32_t repeats; /* timed launches after the check */
-    bool in_place;    /* the output is also the first input; only where the contract allows it */
+    uint32_t block;                 /* block size; 0: the launch plan's own */
+    struct qn__op_samples *samples; /* to take after the check where it is right, or NULL */
+    bool in_place; /* the output is also the first input; only where the contract allows it */
 };
 
 /* Run a case on a device; see qn_op_check(). */

@@ -6,6 +6,7 @@ LIBDIR ?= $(PREFIX)/lib
 to = $(DESTDIR)$(PREFIX)
 bash_dir = $(to)/share/bash-completion/completions
 zsh_dir = $(to)/share/zsh/site-functions
+fish_dir = $(to)/share/fish/vendor_completions.d
 
 # What holds the prefix is made anew when it is another one than the last time.
 $(B)/gen/prefix: FORCE
@@ -20,12 +21,13 @@ $(B)/%.pc: %.pc.in Makefile scripts/install.mk $(B)/gen/prefix
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
 $(B)/quern.1: $(B)/quern
 	$(Q)$(B)/quern help --man >$@
-$(B)/quern.bash $(B)/_quern: $(B)/quern
+$(B)/quern.bash $(B)/_quern $(B)/quern.fish: $(B)/quern
 	$(Q)$(B)/quern completion bash >$(B)/quern.bash
 	$(Q)$(B)/quern completion zsh >$(B)/_quern
+	$(Q)$(B)/quern completion fish >$(B)/quern.fish
 
-install: all $(B)/quern.pc $(B)/quern-engine.pc $(B)/quern.1 $(B)/quern.bash $(B)/_quern ## to DESTDIR and PREFIX
-	install -d $(to)/bin $(to)/include/quern $(DESTDIR)$(LIBDIR)/pkgconfig $(to)/libexec/quern $(to)/share/man/man1 $(bash_dir) $(zsh_dir)
+install: all $(B)/quern.pc $(B)/quern-engine.pc $(B)/quern.1 $(B)/quern.bash $(B)/_quern $(B)/quern.fish ## to DESTDIR and PREFIX
+	install -d $(to)/bin $(to)/include/quern $(DESTDIR)$(LIBDIR)/pkgconfig $(to)/libexec/quern $(to)/share/man/man1 $(bash_dir) $(zsh_dir) $(fish_dir)
 	install -m 755 $(B)/quern $(to)/bin/quern
 	install -m 755 $(B)/quern-rtc $(B)/quern-translate $(to)/libexec/quern/
 	install -m 644 include/quern/*.h $(to)/include/quern/
@@ -41,9 +43,10 @@ install: all $(B)/quern.pc $(B)/quern-engine.pc $(B)/quern.1 $(B)/quern.bash $(B
 	install -m 644 $(B)/quern.1 $(to)/share/man/man1/quern.1
 	install -m 644 $(B)/quern.bash $(bash_dir)/quern
 	install -m 644 $(B)/_quern $(zsh_dir)/_quern
+	install -m 644 $(B)/quern.fish $(fish_dir)/quern.fish
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi # lets the loader see the library
 uninstall: ## remove what install put there
-	rm -f $(to)/bin/quern $(to)/share/man/man1/quern.1 $(bash_dir)/quern $(zsh_dir)/_quern
+	rm -f $(to)/bin/quern $(to)/share/man/man1/quern.1 $(bash_dir)/quern $(zsh_dir)/_quern $(fish_dir)/quern.fish
 	rm -f $(DESTDIR)$(LIBDIR)/libquern.a $(DESTDIR)$(LIBDIR)/libquern.so* $(DESTDIR)$(LIBDIR)/pkgconfig/quern.pc
 	rm -f $(DESTDIR)$(LIBDIR)/libquern-engine.* $(DESTDIR)$(LIBDIR)/libquern-cudart.* $(DESTDIR)$(LIBDIR)/pkgconfig/quern-engine.pc
 	rm -rf $(to)/include/quern $(to)/libexec/quern

@@ -19,10 +19,10 @@ struct values {
 
 static const struct qn__option options[] = {
     QN__OPERAND_CHOICE(
-        struct values, what, "path|ls|stat|verify|gc|clear", "path|ls|stat|verify|gc|clear",
-        "path: the folder in use; ls: every entry, and who made it; stat: how many, how large, and "
-        "what "
-        "programs found there; "
+        struct values, what, "path|ls|stat|zero|verify|gc|clear",
+        "path|ls|stat|zero|verify|gc|clear",
+        "path: the folder in use; ls: every entry, and who made it; stat: how many, how large, of "
+        "what limit, and what programs found there; zero: count that anew; "
         "verify: read all, set damaged ones aside (exit status 1 when there are any); gc: remove "
         "those unused longest; "
         "clear: remove all"),
@@ -108,6 +108,13 @@ static json_t *totals_row(const qn_cache_totals *t)
         (json_int_t)c->remote_puts, "remote_errors", (json_int_t)c->remote_errors);
 }
 
+/* Of what programs asked for, the part that was there; < 0: nothing was asked for. */
+static double hit_rate(const qn_cache_counters *c)
+{
+    const uint64_t hits = c->memory_hits + c->disk_hits + c->bundle_hits + c->remote_hits;
+    return hits + c->misses ? (double)hits / (double)(hits + c->misses) : -1;
+}
+
 static void print_totals(const qn_cache_totals *t)
 {
     const qn_cache_counters *c = &t->counters;
@@ -134,6 +141,8 @@ static void print_totals(const qn_cache_totals *t)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].n || i < 6)
             printf("  %-25s %llu\n", rows[i].name, (unsigned long long)rows[i].n);
+    if (hit_rate(c) >= 0)
+        printf("  %-25s %.1f %%\n", "found", hit_rate(c) * 100);
     if (c->compiles)
         printf("  %-25s %.0f ms, %.0f ms each\n", "compiling took", c->compile_ms,
                c->compile_ms / (double)c->compiles);
@@ -142,26 +151,32 @@ static void print_totals(const qn_cache_totals *t)
 static int print_stat(const char *dir, const qn_cache_entry *entries, uint32_t n, bool json)
 {
     struct group groups[N_GROUPS];
-    uint64_t bytes;
-    char size[QN__SIZE_TEXT], first[QN__TIME_TEXT], last[QN__TIME_TEXT];
+    uint64_t bytes, max_bytes, max_entries;
+    char size[QN__SIZE_TEXT], limit[QN__SIZE_TEXT], first[QN__TIME_TEXT], last[QN__TIME_TEXT];
     const char *network = qn_cache_get_network();
     const int64_t now = (int64_t)time(NULL);
     qn_cache_totals totals;
     if (qn_cache_get_totals(&totals) != QN_OK)
         return qn__complain_status("cache stat");
     count_groups(groups, &bytes, entries, n);
+    qn_cache_get_limits(&max_bytes, &max_entries);
     if (json) {
-        json_t *o = json_pack("{s:o, s:s, s:I, s:I, s:o}", "path", qn__json_string(dir), "network",
-                              network, "entries", (json_int_t)n, "bytes", (json_int_t)bytes,
-                              "totals", totals_row(&totals));
+        const double rate = hit_rate(&totals.counters);
+        json_t *o = json_pack(
+            "{s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "path", qn__json_string(dir), "network",
+            network, "entries", (json_int_t)n, "bytes", (json_int_t)bytes, "max_entries",
+            (json_int_t)max_entries, "max_bytes", (json_int_t)max_bytes, "hit_rate",
+            rate < 0 ? json_null() : json_real(rate), "totals", totals_row(&totals));
         for (size_t g = 0; g < N_GROUPS; g++)
             json_object_set_new(o, groups[g].name,
                                 json_pack("{s:I, s:I}", "entries", (json_int_t)groups[g].n, "bytes",
                                           (json_int_t)groups[g].bytes));
         return qn__json_print(o);
     }
-    printf("%s%s%s%s\n%u entries, %s\n", dir, network[0] ? " (on a network file system: " : "",
-           network, network[0] ? ")" : "", n, qn__size_text(size, bytes));
+    printf("%s%s%s%s\n%u entries of at most %llu, %s of at most %s\n", dir,
+           network[0] ? " (on a network file system: " : "", network, network[0] ? ")" : "", n,
+           (unsigned long long)max_entries, qn__size_text(size, bytes),
+           qn__size_text(limit, max_bytes));
     for (size_t g = 0; g < N_GROUPS; g++)
         if (groups[g].n)
             printf("  %-8s %llu, %s\n", groups[g].name, (unsigned long long)groups[g].n,
@@ -241,6 +256,11 @@ static int run(const void *values)
                             why);
     if (!strcmp(v->what, "ls") || !strcmp(v->what, "stat"))
         return list(v, dir);
+    if (!strcmp(v->what, "zero")) {
+        if (qn_cache_zero_totals() != QN_OK)
+            return qn__complain_status("cache zero");
+        return v->json ? qn__json_print(json_pack("{s:b}", "ok", 1)) : QN__EXIT_GOOD;
+    }
     if (strcmp(v->what, "path") != 0)
         return work(v);
     if (v->json)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * quern completion: scripts for bash and zsh, printed from the option tables. */
+ * quern completion: scripts for bash, zsh and fish, printed from the option tables. */
 #include "tools/commands.h"
 
 #include <quern/quern.h>
@@ -12,7 +12,7 @@ struct values {
 };
 
 static const struct qn__option options[] = {
-    QN__OPERAND_CHOICE(struct values, shell, "bash|zsh", "bash|zsh", "for which shell"),
+    QN__OPERAND_CHOICE(struct values, shell, "bash|zsh|fish", "bash|zsh|fish", "for which shell"),
 };
 
 static bool is_operand(const struct qn__option *o)
@@ -207,22 +207,91 @@ static void print_zsh(void)
     printf("        esac ;;\n    esac\n}\n_quern \"$@\"\n");
 }
 
+/* ---- fish ---- */
+
+/* Inside '...'. */
+static void print_fish_text(const char *text)
+{
+    putchar('\'');
+    for (; *text; text++) {
+        if (*text == '\'' || *text == '\\')
+            putchar('\\');
+        putchar(*text);
+    }
+    putchar('\'');
+}
+
+static void print_fish_words(const char *words)
+{
+    printf(" -f -a '");
+    print_words(words);
+    printf("'");
+}
+
+static void print_fish_option(const struct qn__command *c, const struct qn__option *o)
+{
+    printf("complete -c quern -n '__fish_seen_subcommand_from %s'", c->name);
+    if (!is_operand(o)) {
+        printf(" -l %s", o->name);
+        if (o->letter)
+            printf(" -s %c", o->letter);
+        if (o->kind != QN__OPTION_FLAG)
+            printf(" -r");
+    }
+    if (o->choices)
+        print_fish_words(o->choices);
+    else if (o->kind == QN__OPTION_FLAG)
+        printf(" -f");
+    else if (o->value && !strcmp(o->value, "DIR"))
+        printf(" -f -a '(__fish_complete_directories)'");
+    else
+        printf(" -F");
+    if (!is_operand(o)) {
+        printf(" -d ");
+        print_fish_text(o->help);
+    }
+    printf("\n");
+}
+
+static void print_fish(void)
+{
+    printf("# fish completion for quern; printed by `quern completion fish`\n"
+           "complete -c quern -f\n"
+           "complete -c quern -n __fish_use_subcommand -l help -d 'list the commands'\n"
+           "complete -c quern -n __fish_use_subcommand -l version -d 'version and compilers'\n");
+    for (uint32_t i = 0; i < qn__commands.n; i++) {
+        const struct qn__command *c = qn__commands.items[i];
+        printf("complete -c quern -n __fish_use_subcommand -a %s -d ", c->name);
+        print_fish_text(c->brief);
+        printf("\n");
+        for (uint32_t k = 0; k < c->n_options; k++)
+            if (c != &qn__cmd_help || !is_operand(&c->options[k]))
+                print_fish_option(c, &c->options[k]);
+    }
+    printf("complete -c quern -n '__fish_seen_subcommand_from help' -f -a '");
+    print_topics();
+    printf("'\n");
+}
+
 static int run(const void *values)
 {
     const struct values *v = values;
     if (!strcmp(v->shell, "bash"))
         print_bash();
-    else
+    else if (!strcmp(v->shell, "zsh"))
         print_zsh();
+    else
+        print_fish();
     return 0;
 }
 
 const struct qn__command qn__cmd_completion = {
     .name = "completion",
-    .brief = "completion script for bash or zsh",
+    .brief = "completion script for bash, zsh or fish",
     .about = "Print a completion script. It is made from the same tables that read the command "
              "line.",
-    .sample = "completion bash > ~/.local/share/bash-completion/completions/quern",
+    .sample = "completion bash > ~/.local/share/bash-completion/completions/quern\n"
+              "completion fish > ~/.config/fish/completions/quern.fish",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .values_bytes = sizeof(struct values),

@@ -58,6 +58,15 @@ typedef struct qn_cache_totals {
 
 QN_CHECKED qn_status qn_cache_get_totals(qn_cache_totals *out);
 
+/* Start those numbers from 0; entries stay. Processes that run add what they count from then on,
+ * and what they had counted and not yet written down. QN_E_IO: no folder is in use, or the numbers
+ * cannot be removed */
+QN_CHECKED qn_status qn_cache_zero_totals(void);
+
+/* How large the folder may grow: QUERN_CACHE_MAX_BYTES and QUERN_CACHE_MAX_ENTRIES, or what they
+ * are by default. Either pointer may be NULL. */
+QN_API void qn_cache_get_limits(uint64_t *bytes, uint64_t *entries);
+
 /* The folder in use, or "" with the reason in *why (static or process-lifetime strings; why may be
  * NULL) when the cache is memory only. */
 QN_API const char *qn_cache_get_dir(const char **why);

@@ -36,6 +36,7 @@ typedef struct qn_op_report {
     double got, want;       /* there */
     double ms;              /* of one launch, median of the samples; 0 when repeats is 0 */
     double gb_per_s;        /* bytes that must move / ms */
+    uint64_t bytes;         /* those; 0 when it was not timed */
     qn_log build;           /* how its module was built; released with the report */
 } qn_op_report;
 
@@ -51,6 +52,16 @@ QN_API uint32_t qn_op_count_shapes(uint32_t op_index, bool small_only);
  * The caller releases *out in every case. Errors: those of building and launching. */
 QN_CHECKED qn_status qn_op_check(qn_op_report *out, qn_device *dev, uint32_t op_index,
                                  uint32_t shape, uint32_t repeats);
+
+/* The same with its times told one by one. A result that is wrong is not timed.
+ *   cold       one launch a sample, after 256 MiB were written, which drives what it reads out of
+ *              most devices' caches; else ten launches, which find in the caches what fits
+ *   budget_ms  after which no more samples are begun; at least seven are taken, and fewer than the
+ *              capacity when the mean's standard error falls below 0.5 %
+ *   samples_ms capacity of them; *n gets how many there are */
+QN_CHECKED qn_status qn_op_measure(qn_op_report *out, double *samples_ms, uint32_t *n,
+                                   uint32_t capacity, qn_device *dev, uint32_t op_index,
+                                   uint32_t shape, bool cold, double budget_ms);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
  * folder in use may change under every one of them; what is gone is simply not there. */
 #define _GNU_SOURCE
 #include "rtc/cache/cache_list.h"
+#include "base/settings.h"
 #include "base/threads.h"
 
 #include "rtc/cache/cache_bound.h"
@@ -362,6 +363,23 @@ static void clear_folder(qn_status *status, int at, const char *name, const char
     }
     if (d)
         closedir(d);
+}
+
+qn_status qn_cache_zero_totals(void)
+{
+    QN__NOT_CANCELLED;
+    QN_TRY(need_folder());
+    if (unlinkat(qn__folder_root(), "totals", 0) != 0 && errno != ENOENT)
+        return qn__fail(QN_E_IO, "%s/totals: %s", qn_cache_get_dir(NULL), strerror(errno));
+    return QN_OK;
+}
+
+void qn_cache_get_limits(uint64_t *bytes, uint64_t *entries)
+{
+    if (bytes)
+        *bytes = qn__setting(QN__SETTING_CACHE_BYTES);
+    if (entries)
+        *entries = qn__setting(QN__SETTING_CACHE_ENTRIES);
 }
 
 qn_status qn_cache_clear(qn_cache_report *out)

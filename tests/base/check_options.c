@@ -145,7 +145,10 @@ static const struct {
      "--shell: 'fish' is not one of bash|zsh"},
     {"a choice is a beginning only",
      {"a.cu", "--shell", "ba"},
-     "--shell: 'ba' is not one of bash|zsh"},
+     "--shell: 'ba' is not one of bash|zsh; did you mean 'bash'?"},
+    {"a choice with a letter too many",
+     {"a.cu", "--shell", "bashh"},
+     "--shell: 'bashh' is not one of bash|zsh; did you mean 'bash'?"},
     {"a choice is empty", {"a.cu", "--shell", ""}, "--shell: '' is not one of bash|zsh"},
     {"there is a word too many", {"a.cu", "k", "z"}, "'z': one word too many"},
 };

@@ -3,7 +3,7 @@
 # The program from outside: what it prints where, its exit statuses, and each command once for good
 # and once for bad.
 source "$(dirname "$0")/../shell.sh"
-commands='run chat embed perplexity model demo devices compile translate launch cc check selftest prewarm bundle cache why doctor completion help'
+commands='run chat embed perplexity model demo devices compile translate launch cc check selftest bench prewarm bundle cache why doctor completion help'
 
 # ---- words ----
 run "$QUERN"
@@ -95,7 +95,7 @@ complete_words() { # WORD...: what bash would offer for the last one
 holds 'bash completes commands' test "$(complete_words quern co)" = 'compile completion'
 holds 'bash completes options' test "$(complete_words quern compile --ve)" = '--verbose'
 holds 'bash completes choices' test "$(complete_words quern compile --compiler hi)" = 'hiprtc hipcc'
-holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path ls stat verify gc clear'
+holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path ls stat zero verify gc clear'
 holds 'bash completes files after the word that says what' test "$(cd "$scratch" && complete_words quern cache ls help.r)" = 'help.run'
 holds 'bash completes topics' test "$(complete_words quern help env)" = 'environment'
 run "$QUERN" completion zsh
@@ -107,7 +107,24 @@ else
     echo 'skip: zsh completion: no zsh'
 fi
 run "$QUERN" completion fish
+exits 'fish completion' 0
+says 'fish completion' "-n '__fish_seen_subcommand_from cache' -f -a 'path ls stat zero verify gc clear'"
+says 'fish completion: options' "-n '__fish_seen_subcommand_from doctor' -l selftest -f -d "
+if command -v fish >/dev/null; then
+    cp "$out" "$scratch/quern.fish"
+    holds 'fish reads its completion' fish --no-execute "$scratch/quern.fish"
+else
+    echo 'skip: fish completion: no fish'
+fi
+run "$QUERN" completion tcsh
 exits 'completion for an unknown shell' 2
+run "$QUERN" cache sta
+exits 'half an inner word' 2
+complains 'half an inner word' "did you mean 'stat'?"
+run "$QUERN" cache verfy
+complains 'a typing error in an inner word' "did you mean 'verify'?"
+run "$QUERN" cache everything
+holds 'an inner word far from all' test -z "$(grep 'did you mean' "$err")"
 
 # ---- devices ----
 run "$QUERN" devices --no-probe
@@ -253,7 +270,7 @@ run "$QUERN" cache path --json
 says 'cache path --json' "\"path\": \"$QUERN_CACHE_DIR\""
 run "$QUERN" cache stat
 exits 'cache stat' 0
-matches 'cache stat' '^[1-9][0-9]* entries, '
+matches 'cache stat' '^[1-9][0-9]* entries of at most [0-9]+, .* of at most 2 GiB$'
 # an image for a processor belongs to a backend, too
 if "$QUERN" compile "$QN_SOURCE/examples/vector_add.cu" -t cpu:native >"$out" 2>&1; then
     run "$QUERN" cache stat

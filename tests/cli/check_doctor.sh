@@ -225,9 +225,13 @@ nvidia
 as=(env "CUDA_VISIBLE_DEVICES=O,0")
 doctor
 finds cuda-devices-hidden '0 of 1 shown'
+cuda INIT=100
 as=(env CUDA_VISIBLE_DEVICES=)
 doctor
+exits "$case: it is a warning" 0
 finds cuda-devices-hidden '0 of 1 cards shown'
+finds_not cuda-init-fails
+cuda
 as=(env CUDA_VISIBLE_DEVICES=0)
 doctor
 quiet

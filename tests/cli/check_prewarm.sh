@@ -309,7 +309,17 @@ says 'cache stat --json has the counters of all processes' '"disk_hits": '
 run "$QUERN" cache stat
 matches 'cache stat counts over processes' '^since .* ago, [1-9][0-9]* processes$'
 matches 'cache stat counts hits' '^  hits on disk +[1-9]'
+matches 'cache stat says how much was found' '^  found +[0-9.]+ %$'
 matches 'cache stat counts milliseconds' '^  compiling took +[0-9]+ ms, [0-9]+ ms each$'
+run env QUERN_CACHE_MAX_BYTES=7G "$QUERN" cache stat --json
+says 'cache stat --json has the limit' '"max_bytes": 7516192768'
+matches 'cache stat --json has the rate' '"hit_rate": 0\.[0-9]+'
+run "$QUERN" cache zero
+exits 'cache zero' 0
+run "$QUERN" cache stat --json
+says 'cache zero: nothing was asked for since' '"hit_rate": null'
+says 'cache zero: the entries are there' '"opencl": {'
+matches 'cache zero: the entries are there' '"entries": [1-9]'
 run "$QUERN" cache verify
 says 'cache verify' '0 damaged'
 first=$(find "$QUERN_CACHE_DIR/images" -type f | head -1)
