@@ -233,6 +233,26 @@ write -p 'One day' -j '{}' --grammar 'root ::= "a"'
 exits 'two forms' 2
 write -p 'One day' --grammar-file "$scratch/no.gbnf"
 exits 'a grammar from no file' 1
+for how in '--temp 0' '--temp 1 -s 4' '--temp 0 --ignore-eos -c 40 --context-shift'; do
+    # shellcheck disable=SC2086 # several words
+    run "$QUERN" run "$stories" -d cpu --exact -p 'Once upon a time' -n 90 -q $how
+    cp "$out" "$scratch/alone"
+    for guesses in --lookup '--lookup --draft 2' "--draft-model $stories" "--draft-model $stories --draft 3"; do
+        # shellcheck disable=SC2086 # several words
+        run "$QUERN" run "$stories" -d cpu --exact -p 'Once upon a time' -n 90 $how $guesses
+        exits "$how $guesses" 0
+        holds "$how $guesses: the same text" cmp "$out" "$scratch/alone"
+        case $guesses in
+            --draft*) holds "$how $guesses: guesses are right" grep -qE '; [1-9][0-9]* of [0-9]+ guesses were right' "$err" ;;
+        esac
+    done
+done
+write -p Hi --lookup --draft-model "$stories"
+exits 'two ways to guess' 2
+"$QUERN" model random --preset small --vocab-size 512 -t q8_0 -o "$scratch/guesser.gguf"
+write -p Hi --draft-model "$scratch/guesser.gguf"
+exits 'a guesser with another vocabulary' 1
+complains 'a guesser with another vocabulary' 'a vocabulary of 512 tokens'
 write -p Hi --template frobnicate
 exits 'an unknown template' 1
 complains 'an unknown template' 'chatml'
