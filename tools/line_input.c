@@ -17,7 +17,7 @@
 
 enum { HISTORY_LINES = 1000 };
 
-/* As in libedit's editline/readline.h. */
+/* As libedit's header for readline declares them. */
 struct editor {
     void *library;
     char *(*readline)(const char *prompt);

@@ -33,18 +33,25 @@ static void write_out(struct writer *w, const char *piece, size_t n_bytes)
         w->is_lost = !w->write(piece, n_bytes, w->payload);
 }
 
+/* Room for all tokens that fit into the cache. */
+static qn_status remember(struct qn__generation *g, uint32_t context)
+{
+    if (g->history_room >= context)
+        return QN_OK;
+    int32_t *grown = realloc(g->history, context * sizeof *grown);
+    if (!grown)
+        return qn__fail(QN_E_MEMORY, "no memory for %u tokens", context);
+    g->history = grown;
+    g->history_room = context;
+    return QN_OK;
+}
+
 /* Feed, and remember. */
 static qn_status feed(struct qn__generation *g, const int32_t *ids, uint32_t n)
 {
     const qn_session_info *info = qn_session_get_info(g->session);
-    const uint32_t context = info->plan.context, n_before = info->n_past;
-    if (g->history_room < context) {
-        int32_t *grown = realloc(g->history, context * sizeof *grown);
-        if (!grown)
-            return qn__fail(QN_E_MEMORY, "no memory for %u tokens", context);
-        g->history = grown;
-        g->history_room = context;
-    }
+    const uint32_t n_before = info->n_past;
+    QN_TRY(remember(g, info->plan.context));
     const qn_status s = qn_session_feed(g->session, ids, n);
     memcpy(g->history + n_before, ids, (info->n_past - n_before) * sizeof *ids);
     return s;
@@ -59,6 +66,24 @@ qn_status qn__generation_rewind(uint32_t *n_common, struct qn__generation *g, co
         same++;
     *n_common = same;
     return qn_session_rewind(g->session, same);
+}
+
+qn_status qn__generation_resume(uint32_t *n_common, struct qn__generation *g, const char *path,
+                                const int32_t *ids, uint32_t n)
+{
+    qn_tokens saved;
+    const uint32_t context = qn_session_get_info(g->session)->plan.context;
+    *n_common = 0;
+    QN_TRY(qn_session_load(&saved, g->session, path));
+    qn_status s = remember(g, context);
+    if (s == QN_OK) {
+        memcpy(g->history, saved.ids, saved.n * sizeof *saved.ids);
+        s = qn__generation_rewind(n_common, g, ids, n);
+    }
+    free(saved.ids);
+    QN_TRY(s);
+    qn_sampler_accept(g->sampler, ids, *n_common); /* as if they had been read now */
+    return QN_OK;
 }
 
 /* *goes_on: it was read to its end. */
@@ -80,8 +105,8 @@ static qn_status feed_prompt(bool *goes_on, struct qn__generation *g, const int3
         return s;
     g->finish = QN__FINISH_CANCEL;
     g->n_prompt = info->n_past - n_before;
-    if (!n_before)
-        g->n_first = g->n_prompt;
+    if (!g->n_first)
+        g->n_first = info->n_past;
     qn_sampler_accept(g->sampler, ids, g->n_prompt);
     g->prompt_ms = qn__now_ms() - start;
     return QN_OK;
@@ -241,7 +266,8 @@ qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
     g->stop = NULL;
     if (g->sampling.grammar)
         qn_grammar_reset(g->sampling.grammar);
-    QN_TRY(qn_text_create(&w.text, g->model, n > 1, stops->items, stops->n));
+    const bool continues = n > 1 || qn_session_get_info(g->session)->n_past > 0;
+    QN_TRY(qn_text_create(&w.text, g->model, continues, stops->items, stops->n));
     qn_status s = feed_prompt(&goes_on, g, ids, n);
     const double start = qn__now_ms();
     while (s == QN_OK && goes_on)
