@@ -110,7 +110,8 @@ static bool conclude(struct chat *c, qn_status s, uint32_t n_asked, struct qn__s
 {
     if (s != QN_OK) {
         qn__complain_status("answer");
-        if (s != QN_E_LIMIT && s != QN_E_INVALID && s != QN_E_UNSUPPORTED)
+        /* a template may refuse what it is told later, as a system message */
+        if (s != QN_E_LIMIT && !(s == QN_E_INVALID && c->has_answered))
             return false;
         qn__conversation_forget_last(&c->messages); /* the question without an answer */
         if (s == QN_E_LIMIT)
