@@ -51,7 +51,8 @@ void qn__candidates_sort(struct qn__candidates *c, uint32_t m)
         for (uint32_t i = m / 2; i-- > 0;)
             sift_down(c->items, m, i);
         for (uint32_t i = m; i < c->n; i++)
-            if (qn__candidate_compare(&c->items[i], &c->items[0]) < 0) {
+            if (c->items[i].logit >= c->items[0].logit &&
+                qn__candidate_compare(&c->items[i], &c->items[0]) < 0) {
                 swap(&c->items[i], &c->items[0]);
                 sift_down(c->items, m, 0);
             }
@@ -60,6 +61,28 @@ void qn__candidates_sort(struct qn__candidates *c, uint32_t m)
     }
     qsort(c->items, m, sizeof *c->items, qn__candidate_compare);
     c->n_sorted = m;
+}
+
+void qn__candidates_take(struct qn__candidates *c, const float *logits, uint32_t n, uint32_t k)
+{
+    c->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const float x = logits[i];
+        if (!(x > -INFINITY) || (c->n == k && x <= c->items[0].logit))
+            continue; /* no number, or no likelier than k before it */
+        const struct qn__candidate now = {.logit = x, .id = (int32_t)i};
+        if (c->n < k) {
+            c->items[c->n++] = now;
+            if (c->n == k)
+                for (uint32_t j = k / 2; j-- > 0;)
+                    sift_down(c->items, k, j);
+        } else {
+            c->items[0] = now;
+            sift_down(c->items, k, 0);
+        }
+    }
+    qsort(c->items, c->n, sizeof *c->items, qn__candidate_compare);
+    c->n_sorted = c->n;
 }
 
 static void keep_first(struct qn__candidates *c, uint32_t n)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 2000, PLACES_MAX = 1 << 16, STATES_MAX = 1 << 17, RETURNS_MAX = 1 << 20 };
+enum { DEPTH_MAX = 2000, PLACES_MAX = 1 << 12, STATES_MAX = 1 << 17, RETURNS_MAX = 1 << 20 };
 
 struct place {
     uint32_t node, returns; /* of `returns`; 0: to nowhere, the text may end */

@@ -436,7 +436,11 @@ qn_status qn_sampler_choose(int32_t *out, qn_sampler *s, const float *logits, ui
     QN_TRY(make_room(s, n));
     logits = change(s, &step, logits, n);
     c.items = s->items;
-    QN_TRY(collect(&c, &any, s, logits, n));
+    any = true;
+    if (!s->grammar && step < s->n_steps && s->steps[step] == QN__STEP_TOP_K)
+        qn__candidates_take(&c, logits, n, s->options.top_k); /* and not a list of all first */
+    else
+        QN_TRY(collect(&c, &any, s, logits, n));
     if (!c.n)
         return any ? no_text() : no_token(s->grammar);
     *out = choose_from(s, &c, step, n);

@@ -26,6 +26,7 @@ $(B)/tests/check_compiler_run: $(translator_obj) $(B)/libquern.a# which has the 
 $(B)/tests/check_compiler_language: $(call obj,$(wildcard kernels/ref/*.c))
 $(B)/tests/check_differential: $(generator_obj) $(B)/tools/plain_opencl.c.o
 $(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
+$(B)/tests/check_terminal: $(B)/tools/terminal.c.o
 $(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
 $(B)/tests/fuzz_source: $(B)/rtc/helper/diagnostics.c.o
 

@@ -15,7 +15,7 @@
 
 struct values {
     struct qn__generation_options g;
-    const char *prompt, *prompt_file, *system;
+    const char *prompt, *prompt_file, *system, *prompt_cache;
     bool raw, plan, json, logits, escapes;
 };
 
@@ -32,6 +32,8 @@ static const struct qn__option options[] = {
         "do in C"),
     QN__TEXT(struct values, system, 0, "system", "TEXT",
              "what a chat model is told before the prompt"),
+    QN__TEXT(struct values, prompt_cache, 0, "prompt-cache", "FILE",
+             "begin with what FILE has of the prompt, and keep the prompt's cache there"),
     QN__FLAG(struct values, raw, 0, "raw",
              "continue the prompt as it is, even if the model has a chat template"),
     QN__FLAG(struct values, plan, 0, "plan",
@@ -249,6 +251,36 @@ static int print_logits(struct qn__generation *g, const qn_tokens *tokens, bool 
     return json ? qn__json_print(json_pack("{s:o}", "logits", list)) : QN__EXIT_GOOD;
 }
 
+/* How much of the prompt is there already. A file of something else is said, and written anew. */
+static uint32_t resume(struct qn__generation *g, const struct values *v, const qn_tokens *tokens)
+{
+    uint32_t n_common = 0;
+    if (!v->prompt_cache || access(v->prompt_cache, F_OK) != 0)
+        return 0;
+    if (qn__generation_resume(&n_common, g, v->prompt_cache, tokens->ids, tokens->n) != QN_OK) {
+        qn__complain_status("--prompt-cache");
+        qn__complain(0, "the prompt is read from its beginning");
+    } else if (!v->g.quiet) {
+        qn__complain(0, "%s: %u of the prompt's %u tokens", v->prompt_cache, n_common, tokens->n);
+    }
+    return n_common;
+}
+
+/* Nothing to do where the file had all that can be kept. */
+static bool keep_prompt(struct qn__generation *g, const struct values *v, const qn_tokens *tokens,
+                        uint32_t n_common)
+{
+    if (!v->prompt_cache || n_common + 1 >= tokens->n)
+        return true;
+    if (g->n_shifts || g->n_prompt + n_common < tokens->n)
+        return qn__complain(true, "%s: not written: the prompt is not whole in the cache any more",
+                            v->prompt_cache);
+    if (qn_session_save(g->session, v->prompt_cache, tokens->ids, tokens->n) == QN_OK)
+        return true;
+    qn__complain_status("--prompt-cache");
+    return false;
+}
+
 static int write_text(struct qn__generation *g, const struct values *v, const qn_tokens *tokens,
                       const char *prompt)
 {
@@ -259,8 +291,10 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
         prompt = "";
     if (!v->json && (v->g.quiet || !qn__progress_is_visible()))
         print_prompt(&prompt); /* else progress would wipe out its last line */
-    const qn_status s = v->json ? qn__generate(g, tokens->ids, tokens->n, keep_text, &text)
-                                : qn__generate(g, tokens->ids, tokens->n, print_text, &prompt);
+    const uint32_t n_common = resume(g, v, tokens), n_left = tokens->n - n_common;
+    const int32_t *ids = tokens->ids + n_common;
+    const qn_status s = v->json ? qn__generate(g, ids, n_left, keep_text, &text)
+                                : qn__generate(g, ids, n_left, print_text, &prompt);
     if (!v->json) {
         print_prompt(&prompt);
         putchar('\n');
@@ -270,17 +304,18 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
         qn__str_release(&text);
         return qn__complain_status("%s", qn_model_get_info(g->model)->path);
     }
-    if (g->n_prompt < tokens->n)
-        qn__complain(0, "stopped after %u of the prompt's %u tokens", g->n_prompt, tokens->n);
+    if (g->n_prompt < n_left)
+        qn__complain(0, "stopped after %u of the prompt's %u tokens", n_common + g->n_prompt,
+                     tokens->n);
     if (g->finish == QN__FINISH_CONTEXT && !v->g.quiet)
         qn__complain(0, "the context of %u positions is full; --ctx sets it", context);
-    int status = QN__EXIT_GOOD;
+    int status = keep_prompt(g, v, tokens, n_common) ? QN__EXIT_GOOD : QN__EXIT_FAILED;
     if (!v->g.quiet && qn_session_measure(g->session) != QN_OK)
         qn__complain_status("measuring the bandwidth");
     if (v->json && text.failed)
         status = qn__complain(QN__EXIT_FAILED, "no memory for the text");
     else if (v->json)
-        status = print_json(g, &text);
+        status = print_json(g, &text) == QN__EXIT_GOOD ? status : QN__EXIT_FAILED;
     else if (!v->g.quiet)
         qn__generation_report(g);
     qn__str_release(&text);

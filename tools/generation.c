@@ -51,6 +51,8 @@ static const char *check_options(const struct qn__generation_options *o)
         qn__complain(0, "either MODEL or --model, not both ('%s', '%s')", o->model, o->model_too);
     else if (!o->model && !o->model_too)
         qn__complain(0, "MODEL is missing: a GGUF file, a safetensors file, or a model's folder");
+    else if (o->looks_up && o->draft_model)
+        qn__complain(0, "either --lookup or --draft-model");
     else if (o->shifts && o->no_shift)
         qn__complain(0, "either --context-shift or --no-context-shift");
     else
@@ -139,7 +141,8 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
     return (qn_session_options){
         .context = (uint32_t)g->options->context,
         .batch = (uint32_t)g->options->batch,
-        .rows = g->options->rows,
+        .rows = g->options->looks_up || g->options->draft_model ? (uint32_t)g->options->n_drafts + 1
+                                                                : g->options->rows,
         .cache = g->options->cache,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
@@ -208,6 +211,12 @@ bool qn__generation_load(struct qn__generation *g, int *status)
     }
     if (!make_sampler(g, status))
         return false;
+    if (g->options->draft_model &&
+        qn__draft_model_open(&g->draft, g->options->draft_model, g->model, g->dev,
+                             qn_session_get_info(g->session)->plan.context) != QN_OK) {
+        *status = qn__complain_status("--draft-model");
+        return false;
+    }
     const qn_status warmed = warm(g);
     qn__progress_clear();
     if (warmed != QN_OK) {
@@ -221,6 +230,7 @@ bool qn__generation_load(struct qn__generation *g, int *status)
 
 void qn__generation_close(struct qn__generation *g)
 {
+    qn__draft_model_close(&g->draft);
     qn_session_destroy(g->session);
     qn_device_close(g->dev);
     qn_sampler_destroy(g->sampler);
@@ -299,6 +309,8 @@ void qn__generation_report(const struct qn__generation *g)
         fprintf(stderr, ", %.0f %% of the %.1f GB/s measured", v.share * 100.0,
                 info->bandwidth_gb_per_s);
     fprintf(stderr, "; ended by %s", qn__finish_text(g->finish));
+    if (g->n_guessed)
+        fprintf(stderr, "; %u of %u guesses were right", g->n_guessed_right, g->n_guessed);
     if (g->n_shifts)
         fprintf(stderr, "; the context was shifted %u times", g->n_shifts);
     fputc('\n', stderr);

@@ -5,16 +5,17 @@
 #ifndef QN_TOOLS_GENERATION_H
 #define QN_TOOLS_GENERATION_H
 
+#include "tools/draft.h"
 #include "tools/sampling.h"
 
 #include <quern/model.h>
 
 struct qn__generation_options {
-    const char *model, *model_too, *device, *cache, *template_name;
+    const char *model, *model_too, *device, *cache, *template_name, *draft_model;
     struct qn__sampling_options p;
-    uint64_t context, batch, threads, n_tokens, keep;
+    uint64_t context, batch, threads, n_tokens, keep, n_drafts;
     uint32_t rows; /* results of one feed, where a command wants more than the last */
-    bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift;
+    bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift, looks_up;
 };
 
 /* Rows for a command whose values have a struct qn__generation_options called `g`: the model and
@@ -53,6 +54,13 @@ struct qn__generation_options {
         QN__FLAG(type, g.no_shift, 0, "no-context-shift", "it does, as by default"),               \
         QN__NUMBER(type, g.keep, 0, "keep", 0, INT32_MAX, 0,                                       \
                    "tokens of the prompt that are never forgotten; -1: all", .minus_one = true),   \
+        QN__FLAG(type, g.looks_up, 0, "lookup",                                                    \
+                 "guess what comes from the text so far, and look at several tokens at once: the " \
+                 "same text, faster where it repeats itself"),                                     \
+        QN__TEXT(type, g.draft_model, 0, "draft-model", "FILE",                                    \
+                 "a smaller model with the same vocabulary guesses it", .also = "model-draft"),    \
+        QN__NUMBER(type, g.n_drafts, 0, "draft", 1, 64, 8, "guesses at once",                      \
+                   .also = "draft-max|draft-n"),                                                   \
         QN__TEXT(type, g.template_name, 0, "template", "NAME",                                     \
                  "chat template: chatml, llama2, llama3, gemma, ...; default the model's own"),    \
         QN__FLAG(type, g.no_graph, 0, "no-graph", "queue every launch by itself"),                 \
@@ -79,6 +87,8 @@ struct qn__generation {
     qn_sampler *sampler;
     double start_ms; /* clock, when this object was made, or what is answered was asked */
 
+    struct qn__draft_model draft;
+
     int32_t *history; /* tokens of the positions that are filled, as many as there are */
     uint32_t history_room;
     uint32_t n_first; /* tokens of the prompt that --keep counts among: the first one ever fed */
@@ -87,6 +97,7 @@ struct qn__generation {
     uint32_t n_prompt, n_generated;
     double prompt_ms, generated_ms, first_token_ms; /* the last one since start_ms */
     uint64_t read_bytes;                            /* that generating had to read */
+    uint32_t n_guessed, n_guessed_right;            /* tokens */
     uint32_t n_shifts;                              /* of the context */
     enum qn__finish finish;
     const char *stop; /* that ended it, the options' */

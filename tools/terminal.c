@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -104,25 +105,64 @@ bool qn__progress_is_visible(void)
     return is_able(stderr);
 }
 
+/* Columns of the terminal on stderr; 80 where it does not say. */
+static uint32_t columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
+void qn__progress_line(struct qn__str *out, uint32_t width, uint32_t done, uint32_t total,
+                       const char *what)
+{
+    enum { BAR = 24, BAR_LEAST = 4 };
+    char count[32] = "";
+    if (total)
+        snprintf(count, sizeof count, "%u/%u ", done, total);
+    /* what is told comes first; the bar gets what is left */
+    const size_t told = strlen(count) + strlen(what) + 3;
+    const uint32_t left = width > told ? width - (uint32_t)told : 0;
+    const uint32_t bar = left < BAR ? left : BAR;
+    if (total && bar >= BAR_LEAST) {
+        const uint32_t full = (uint32_t)((uint64_t)bar * done / total);
+        qn__str_add_char(out, '[');
+        qn__str_add_repeat(out, '#', full < bar ? full : bar);
+        qn__str_add_repeat(out, '.', full < bar ? bar - full : 0);
+        qn__str_add(out, "] ");
+    }
+    qn__str_add(out, count);
+    uint32_t column = (uint32_t)out->len;
+    for (; *what && (column < width || ((unsigned char)*what & 0xc0) == 0x80); what++) {
+        qn__str_add_char(out, *what);
+        column += ((unsigned char)*what & 0xc0) != 0x80; /* a character, not a byte */
+    }
+    if (count[0] && strlen(count) > width) { /* the count alone is wider */
+        out->len = width;
+        out->text[width] = 0;
+    }
+}
+
 void qn__progress(uint32_t done, uint32_t total, const char *fmt, ...)
 {
-    enum { BAR = 24 };
+    static struct qn__str shown;
+    struct qn__str what = {0}, line = {0};
     if (!qn__progress_is_visible())
         return;
-    progress_is_shown = true;
-    fputs("\r\x1b[K", stderr);
-    if (total) {
-        const uint32_t full = (uint32_t)((uint64_t)BAR * done / total);
-        fputc('[', stderr);
-        for (uint32_t i = 0; i < BAR; i++)
-            fputc(i < full ? '#' : '.', stderr);
-        fprintf(stderr, "] %u/%u ", done, total);
-    }
     va_list ap;
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    qn__str_vprintf(&what, fmt, ap);
     va_end(ap);
-    fflush(stderr);
+    /* the last column stays free: some terminals begin a new line there */
+    qn__progress_line(&line, columns() - 1, done, total, what.failed ? "" : what.text);
+    if (!line.failed && !(progress_is_shown && qn__equal(shown.text, line.text))) {
+        fprintf(stderr, "\r\x1b[K%s", line.text ? line.text : "");
+        fflush(stderr);
+        qn__str_clear(&shown);
+        qn__str_add(&shown, line.text ? line.text : "");
+        progress_is_shown = true;
+    }
+    qn__str_release(&what);
+    qn__str_release(&line);
 }
 
 void qn__progress_clear(void)

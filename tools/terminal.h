@@ -5,6 +5,8 @@
 #ifndef QN_TOOLS_TERMINAL_H
 #define QN_TOOLS_TERMINAL_H
 
+#include "base/str.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,6 +34,9 @@ const char *qn__last_complaint(void);
  * total 0: no bar. qn__progress_clear() before anything else is printed. */
 void qn__progress(uint32_t done, uint32_t total, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same as text, in `width` columns at most: bar and text become shorter. */
+void qn__progress_line(struct qn__str *out, uint32_t width, uint32_t done, uint32_t total,
+                       const char *what);
 void qn__progress_clear(void);
 bool qn__progress_is_visible(void);
 

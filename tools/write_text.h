@@ -19,4 +19,8 @@ qn_status qn__generate(struct qn__generation *g, const int32_t *ids, uint32_t n,
 qn_status qn__generation_rewind(uint32_t *n_common, struct qn__generation *g, const int32_t *ids,
                                 uint32_t n);
 
+/* The same from a saved prompt (qn_session_load()), as far as these tokens begin like it. */
+qn_status qn__generation_resume(uint32_t *n_common, struct qn__generation *g, const char *path,
+                                const int32_t *ids, uint32_t n);
+
 #endif

@@ -235,6 +235,21 @@ QN_CHECKED qn_status qn_session_rewind(qn_session *s, uint32_t n_keep);
  * QN_E_INVALID  nothing was fed */
 QN_CHECKED qn_status qn_session_logits(qn_session *s, const float **out);
 
+/* -- a prompt that was read, for another time -- */
+
+/* Write what the cache holds for sequence 0's first n positions, and their tokens, to a file, for
+ * its owner alone. QN_E_INVALID  fewer positions are filled; QN_E_IO, QN_E_MEMORY */
+QN_CHECKED qn_status qn_session_save(qn_session *s, const char *path, const int32_t *ids,
+                                     uint32_t n);
+
+/* Fill sequence 0 from such a file, in place of what it had; *out: its tokens, free(out->ids). The
+ * next call must be a feed or a rewind.
+ * QN_E_UNSUPPORTED  it was made with another model or cache: nothing changed
+ * QN_E_CORRUPT      damaged, or no such file
+ * QN_E_LIMIT        more tokens than the context has room for
+ * QN_E_IO, QN_E_MEMORY */
+QN_CHECKED qn_status qn_session_load(qn_tokens *out, qn_session *s, const char *path);
+
 /* -- several texts at once, and more than the last position -- */
 
 /* Tokens of one text. */

@@ -33,13 +33,16 @@ holds 'the soname has a major version' \
 
 export PKG_CONFIG_PATH=$there/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=$there/lib
 for example in examples/*.c; do
-    name=$(basename "$example" .c)
+    name=$(basename "$example" .c) package=quern archives=("$there/lib/libquern.a")
+    if grep -q 'quern/model.h' "$example"; then
+        package=quern-engine archives=("$there/lib/libquern-engine.a" "$there/lib/libquern.a" -lpcre2-8 -ljansson)
+    fi
     # shellcheck disable=SC2046 # a list of words
     holds "$name builds" "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -o "$scratch/$name" "$example" \
-        $(pkg-config --cflags --libs quern)
+        $(pkg-config --cflags --libs "$package") -lm
     # shellcheck disable=SC2046
     holds "$name builds statically" "${CC:-cc}" -std=c11 -o "$scratch/$name.static" "$example" \
-        $(pkg-config --cflags quern) "$there/lib/libquern.a" -lsodium -lxxhash -lzstd -lpthread -ldl -lm
+        $(pkg-config --cflags "$package") "${archives[@]}" -lsodium -lxxhash -lzstd -lpthread -ldl -lm
 done
 
 cat >"$scratch/model.c" <<'END'
@@ -78,10 +81,25 @@ if "$QUERN" devices --no-probe --json | grep -q '"id": "opencl:'; then
     cd "$scratch" || exit 1
     for example in "$QN_SOURCE"/examples/*.c; do
         name=$(basename "$example" .c)
+        grep -q 'quern/model.h' "$example" && continue
         run "./$name"
         exits "$name runs" 0
         says "$name runs" 'right'
     done
+    model=$QN_SOURCE/models/quern-stories-q8_0.gguf
+    run ./stream_text "$model" 'One day'
+    exits 'stream_text runs' 0
+    matches 'stream_text writes' '^One day .{20}'
+    run ./serve_two "$model" 'Once upon a time' 'One day' 'There was'
+    exits 'serve_two runs' 0
+    says 'serve_two: three texts in two places' '3 texts in '
+    matches 'serve_two: the text that quern run --temp 0 writes, too' '^Once upon a time, .{40}'
+    run ./embed_texts "$model" 'a dog' 'a dog' 'rain'
+    exits 'embed_texts runs' 0
+    matches 'embed_texts: the same text is the same vector' '^1\.000 1\.000 0\.[0-9]{3}$'
+    run ./embed_texts "$scratch/nothing.gguf" 'a dog'
+    exits 'an example without its model' 1
+    complains 'an example without its model' 'nothing.gguf: No such file'
     cat >twice.cu <<'END'
 extern "C" __global__ void twice(float *y, int n)
 {

@@ -233,6 +233,41 @@ write -p 'One day' -j '{}' --grammar 'root ::= "a"'
 exits 'two forms' 2
 write -p 'One day' --grammar-file "$scratch/no.gbnf"
 exits 'a grammar from no file' 1
+for how in '--temp 0' '--temp 1 -s 4' '--temp 0 --ignore-eos -c 40 --context-shift'; do
+    # shellcheck disable=SC2086 # several words
+    run "$QUERN" run "$stories" -d cpu --exact -p 'Once upon a time' -n 90 -q $how
+    cp "$out" "$scratch/alone"
+    for guesses in --lookup '--lookup --draft 2' "--draft-model $stories" "--draft-model $stories --draft 3"; do
+        # shellcheck disable=SC2086 # several words
+        run "$QUERN" run "$stories" -d cpu --exact -p 'Once upon a time' -n 90 $how $guesses
+        exits "$how $guesses" 0
+        holds "$how $guesses: the same text" cmp "$out" "$scratch/alone"
+        case $guesses in
+            --draft*) holds "$how $guesses: guesses are right" grep -qE '; [1-9][0-9]* of [0-9]+ guesses were right' "$err" ;;
+        esac
+    done
+done
+prompt='Once upon a time there was a little fox who lived near the river'
+cached() { run "$QUERN" run "$stories" -d cpu --exact -p "$prompt" -n 20 --temp 0 "$@"; } # OPTION...
+cached -q
+cp "$out" "$scratch/alone"
+cached -q --prompt-cache "$scratch/prompt"
+holds 'a prompt that is saved: the same text' cmp "$out" "$scratch/alone"
+holds 'a saved prompt is for its owner' test "$(stat -c %a "$scratch/prompt")" = 600
+cached --prompt-cache "$scratch/prompt"
+holds 'a prompt that was saved: the same text' cmp "$out" "$scratch/alone"
+complains 'a prompt that was saved' "of the prompt's"
+complains 'a prompt that was saved' 'prompt   1 tokens'
+cached -q --prompt-cache "$scratch/prompt" --cache q8_0
+exits 'a prompt saved with another cache' 0
+complains 'a prompt saved with another cache' 'made with another model, type of the cache, or --exact'
+complains 'a prompt saved with another cache' 'read from its beginning'
+write -p Hi --lookup --draft-model "$stories"
+exits 'two ways to guess' 2
+"$QUERN" model random --preset small --vocab-size 512 -t q8_0 -o "$scratch/guesser.gguf"
+write -p Hi --draft-model "$scratch/guesser.gguf"
+exits 'a guesser with another vocabulary' 1
+complains 'a guesser with another vocabulary' 'a vocabulary of 512 tokens'
 write -p Hi --template frobnicate
 exits 'an unknown template' 1
 complains 'an unknown template' 'chatml'

@@ -134,6 +134,27 @@ START_TEST(a_part_of_many_is_sorted_as_all_of_them_are)
 }
 END_TEST
 
+START_TEST(the_likeliest_are_taken_from_logits_as_from_a_list)
+{
+    enum { MANY = 3000 };
+    static float some[MANY];
+    static struct qn__candidate whole[MANY], taken[MANY];
+    for (uint32_t k = 1; k < 2 * MANY; k = 3 * k + 1) {
+        struct qn__candidates a = {.items = taken}, b = {.items = whole};
+        for (uint32_t i = 0; i < MANY; i++) {
+            some[i] = i % 97 == 5 ? NAN : i % 89 == 7 ? -INFINITY : (float)(i * 7919u % 513u);
+            if (some[i] > -INFINITY)
+                whole[b.n++] = (struct qn__candidate){.logit = some[i], .id = (int32_t)i};
+        }
+        qn__candidates_take(&a, some, MANY, k < MANY ? k : MANY);
+        qn__candidates_top_k(&b, k);
+        ck_assert_uint_eq(a.n, b.n);
+        for (uint32_t i = 0; i < a.n; i++)
+            ck_assert_int_eq(taken[i].id, whole[i].id);
+    }
+}
+END_TEST
+
 START_TEST(the_temperature_follows_the_entropy)
 {
     struct qn__candidates c = all();
@@ -294,6 +315,7 @@ int main(void)
                         sizeof rows / sizeof *rows);
     tcase_add_test(tc, probabilities_are_the_softmax);
     tcase_add_test(tc, a_part_of_many_is_sorted_as_all_of_them_are);
+    tcase_add_test(tc, the_likeliest_are_taken_from_logits_as_from_a_list);
     tcase_add_test(tc, the_temperature_follows_the_entropy);
     tcase_add_test(tc, mirostat_1_chooses_k_by_zipfs_law);
     tcase_add_test(tc, a_draw_is_where_the_sum_reaches_it);
