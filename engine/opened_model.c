@@ -198,6 +198,14 @@ qn_status qn_model_decode_next(char **out, size_t *n_bytes, const qn_model *m, i
     return take(out, n_bytes, &text, qn__tokenizer_decode(&text, m->tokenizer, id, false, false));
 }
 
+qn_status qn_model_token_text(char **out, size_t *n_bytes, const qn_model *m, int32_t id)
+{
+    struct qn__str text = {0};
+    *out = NULL;
+    *n_bytes = 0;
+    return take(out, n_bytes, &text, qn__tokenizer_decode(&text, m->tokenizer, id, false, true));
+}
+
 bool qn_model_is_end(const qn_model *m, int32_t id)
 {
     return qn__tokenizer_is_end(m->tokenizer, id);

@@ -85,6 +85,11 @@ QN_CHECKED qn_status qn_model_decode(char **out, size_t *n_bytes, const qn_model
 QN_CHECKED qn_status qn_model_decode_next(char **out, size_t *n_bytes, const qn_model *m,
                                           int32_t id);
 
+/* How a token is written, special ones too ("<|im_end|>"); the space that some vocabularies put in
+ * front of a text is kept. As above. */
+QN_CHECKED qn_status qn_model_token_text(char **out, size_t *n_bytes, const qn_model *m,
+                                         int32_t id);
+
 /* Does this token end the text (or the speaker's turn)? */
 QN_API bool qn_model_is_end(const qn_model *m, int32_t id);
 
