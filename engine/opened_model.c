@@ -251,15 +251,3 @@ qn_status qn_model_encode_chat(qn_tokens *out, char **text, const qn_model *m,
     *out = (qn_tokens){.ids = tokens.ids, .n = tokens.n};
     return s;
 }
-
-qn_status qn_model_format_chat(char **out, const qn_model *m, const qn_chat_message *messages,
-                               uint32_t n, const char *name)
-{
-    struct qn__chat_text written;
-    *out = NULL;
-    QN_TRY(format_chat(&written, m, messages, n, &(qn_chat_options){.template_name = name}));
-    *out = written.bytes;
-    written.bytes = NULL;
-    qn__chat_text_release(&written);
-    return QN_OK;
-}

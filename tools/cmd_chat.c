@@ -5,6 +5,7 @@
  * The whole conversation is formatted anew for every turn and compared with the tokens that are
  * already in the cache; only what differs is computed. */
 #include "base/file.h"
+#include "tools/chat_prompt.h"
 #include "tools/commands.h"
 #include "tools/terminal.h"
 #include "tools/write_text.h"
@@ -17,16 +18,19 @@
 
 struct values {
     struct qn__generation_options g;
+    struct qn__chat_prompt_options chat;
     const char *system;
 };
 
 static const struct qn__option options[] = {
     QN__GENERATION_ROWS(struct values),
+    QN__CHAT_PROMPT_ROWS(struct values),
     QN__TEXT(struct values, system, 0, "system", "TEXT", "what the model is told first"),
 };
 
 struct chat {
     struct qn__generation g;
+    struct qn__chat_prompt prompt;
     qn_chat_message *messages; /* their texts are ours */
     uint32_t n_messages, capacity;
     bool is_over;
@@ -120,14 +124,7 @@ static bool show_and_keep(const char *text, size_t n_bytes, void *payload)
 /* The conversation's tokens; *n_common of them are in the cache. */
 static qn_status encode(qn_tokens *out, uint32_t *n_common, struct chat *c)
 {
-    char *text;
-    *out = (qn_tokens){0};
-    QN_TRY(qn_model_format_chat(&text, c->g.model, c->messages, c->n_messages,
-                                c->g.options->template_name));
-    const qn_status s =
-        qn_model_encode(out, c->g.model, text, strlen(text), QN_ENCODE_BOS | QN_ENCODE_SPECIAL);
-    free(text);
-    QN_TRY(s);
+    QN_TRY(qn__chat_prompt_encode(out, &c->prompt, c->g.model, c->messages, c->n_messages));
     return qn__generation_rewind(n_common, &c->g, out->ids, out->n);
 }
 
@@ -219,16 +216,19 @@ static int run(const void *values)
     const struct values *v = values;
     struct chat c = {0};
     int status;
-    if (qn__generation_init(&c.g, &v->g, 0.7f, &status)) {
-        if (!qn_model_get_info(c.g.model)->has_chat_template && !v->g.template_name)
-            status =
-                qn__complain(QN__EXIT_FAILED,
-                             "%s has no chat template: name one with --template, or use 'quern "
-                             "run'",
-                             qn_model_get_info(c.g.model)->path);
+    const bool good = qn__chat_prompt_init(&c.prompt, &v->chat, &status);
+    if (good && qn__generation_init(&c.g, &v->g, 0.7f, &status)) {
+        if (!qn_model_get_info(c.g.model)->has_chat_template &&
+            !qn__chat_prompt_has_template(&v->chat))
+            status = qn__complain(
+                QN__EXIT_FAILED,
+                "%s has no chat template: name one with --chat-template, or use 'quern "
+                "run'",
+                qn_model_get_info(c.g.model)->path);
         else if (qn__generation_load(&c.g, &status))
             status = converse(&c, v);
     }
+    qn__chat_prompt_release(&c.prompt);
     forget(&c);
     free(c.messages);
     qn__generation_close(&c.g);

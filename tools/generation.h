@@ -10,7 +10,7 @@
 #include <quern/model.h>
 
 struct qn__generation_options {
-    const char *model, *model_too, *device, *cache, *template_name;
+    const char *model, *model_too, *device, *cache;
     struct qn__sampling_options p;
     uint64_t context, batch, threads, n_tokens, keep;
     uint32_t rows; /* results of one feed, where a command wants more than the last */
@@ -53,8 +53,6 @@ struct qn__generation_options {
         QN__FLAG(type, g.no_shift, 0, "no-context-shift", "it does, as by default"),               \
         QN__NUMBER(type, g.keep, 0, "keep", 0, INT32_MAX, 0,                                       \
                    "tokens of the prompt that are never forgotten; -1: all", .minus_one = true),   \
-        QN__TEXT(type, g.template_name, 0, "template", "NAME",                                     \
-                 "chat template: chatml, llama2, llama3, gemma, ...; default the model's own"),    \
         QN__FLAG(type, g.no_graph, 0, "no-graph", "queue every launch by itself"),                 \
         QN__FLAG(type, g.no_fused, 0, "no-fused",                                                  \
                  "a token by one launch for each formula, also where fused kernels are faster"),   \

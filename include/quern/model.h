@@ -124,13 +124,6 @@ QN_CHECKED qn_status qn_model_encode_chat(qn_tokens *out, char **text, const qn_
                                           const qn_chat_message *messages, uint32_t n,
                                           const qn_chat_options *options);
 
-/* The text alone, by a template with a name or (NULL) the model's; encode it with
- * QN_ENCODE_SPECIAL. Which bytes came from a message is lost, so special tokens written there count
- * as such. The caller owns *out. Errors as above. */
-QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
-                                          const qn_chat_message *messages, uint32_t n,
-                                          const char *name);
-
 /* -- text as it is written -- */
 
 typedef struct qn_text qn_text;
