@@ -155,8 +155,10 @@ static qn_status cut(struct qn__spans *out, const pcre2_code *code, pcre2_match_
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(match);
     size_t done = 0, from = 0; /* what is cut off; where the next match may begin */
     while (from < piece.n_bytes) {
-        const int n =
-            pcre2_match(code, subject, piece.n_bytes, from, PCRE2_NO_UTF_CHECK, match, NULL);
+        int n = pcre2_match(code, subject, piece.n_bytes, from, PCRE2_NO_UTF_CHECK, match, NULL);
+        if (n == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter has the heap */
+            n = pcre2_match(code, subject, piece.n_bytes, from, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT,
+                            match, NULL);
         if (n == PCRE2_ERROR_NOMATCH)
             break;
         if (n < 0 || ends[1] < from)

@@ -44,18 +44,26 @@
     "\U0001e943]+"
 
 /* Chinese characters by themselves, other words as GPT-4o has them. PCRE2 has no set without
- * another, so a look ahead takes the Chinese ones out. */
-#define NO_HAN_UPPER "(?:(?!\\p{Han})" UPPER ")"
-#define NO_HAN_LOWER "(?:(?!\\p{Han})" LOWER ")"
+ * another, so what is in neither is named. */
+#define NO_HAN_UPPER "[^\\p{Han}\\p{Ll}\\p{N}\\p{P}\\p{S}\\p{Z}\\p{C}]"
+#define NO_HAN_LOWER "[^\\p{Han}\\p{Lu}\\p{Lt}\\p{N}\\p{P}\\p{S}\\p{Z}\\p{C}]"
 #define KIMI(upper, lower)                                                                         \
     "[\\p{Han}]+|" FRONT upper "*" lower "+" SHORT_FORMS "?|" FRONT upper "+" lower                \
     "*" SHORT_FORMS "?|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|" SPACES
 #define SET_WITHOUT_HAN(set) "[" set "&&[^\\p{Han}]]"
 
+#define EXAONE_ENDS "\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]?|\\s*[\\r\\n]|" SPACES
+
 /* a character of a word, to the library that tokenizers cuts with */
 #define ONIGURUMA_WORD                                                                             \
     "[\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{b2}\\x{b3}\\x{b9}\\x{bc}-\\x{be}\\x{24b6}-\\x{24e9}"    \
     "\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{1f189}]"
+
+/* Digits by threes from the right. Once the first cut is known the others follow (\G): the
+ * published expressions look at the rest of the digits at each. */
+#define IN_THREES(digit, not_behind)                                                               \
+    "(?<!" digit ")" digit "{1,3}(?=(?:" digit "{3})*+(?!" not_behind "))|\\G(?<=" digit ")" digit \
+    "{3}"
 
 const struct qn__pretokenizer_rules qn__pretokenizer_rules[] = {
     {.names = "gpt-2 phi-2 olmo mpt jais trillion granite-docling exaone4 gigachat a.x-4.0 mellum "
@@ -79,7 +87,7 @@ const struct qn__pretokenizer_rules qn__pretokenizer_rules[] = {
     {.names = "granite-embed-multi-97m", .expressions = {GPT_4O}, .takes_words = true},
     {.names = "tiny_aya cohere2moe", /* \b: other characters are words there */
      .expressions = {"\\d{1,3}(?=(?:\\d{3})*\\b)", GPT_4O},
-     .instead = {"\\d{1,3}(?=(?:\\d{3})*(?!" ONIGURUMA_WORD "))"}},
+     .instead = {IN_THREES("\\d", ONIGURUMA_WORD)}},
     {.names = "tekken",
      .expressions = {CASES("") "|\\p{N}|" SLASH_ENDS},
      .takes_words = true,
@@ -105,11 +113,12 @@ const struct qn__pretokenizer_rules qn__pretokenizer_rules[] = {
                      CASES(SHORT_FORMS "?") "|\\p{N}|" SLASH_ENDS},
      .takes_words = true},
     {.names = "afmoe",
-     .expressions = {"\\p{N}{1,3}(?=(?:\\p{N}{3})*(?!\\p{N}))",
+     .expressions = {"\\p{N}{1,3}(?=(?:\\p{N}{3})*+(?!\\p{N}))",
                      "[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff\u3040-\u309f\u30a0-\u30ff"
                      "\uff65-\uff9f\u2f00-\u2fdf\u0e40-\u0e7f\u0e80-\u0eff\u1780-\u17ff"
                      "\u1000-\u109f\uaa60-\uaa7f\ua9e0-\ua9ff\uac00-\ud7af\u1100-\u11ff]+",
-                     DEEPSEEK_3}},
+                     DEEPSEEK_3},
+     .instead = {IN_THREES("\\p{N}", "\\p{N}")}},
     {.names = "poro-chat bloom gpt3-finnish",
      .expressions = {" ?[^(\\s|[.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c])]+"},
      .instead = {" ?[^(\\s|.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c)]+"}},
@@ -130,7 +139,9 @@ const struct qn__pretokenizer_rules qn__pretokenizer_rules[] = {
      .expressions = {KIMI(SET_WITHOUT_HAN("\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}"),
                           SET_WITHOUT_HAN("\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}"))},
      .instead = {KIMI(NO_HAN_UPPER, NO_HAN_LOWER)}},
-    {.names = "superbpe", .expressions = {"\\p{N}+", "(?=(\\d{3})+(?!\\d))"}},
+    {.names = "superbpe",
+     .expressions = {"\\p{N}+", "(?=(\\d{3})+(?!\\d))"},
+     .instead = {NULL, "(?=(?:\\d{3})++(?!\\d))"}},
     {.names = "bailingmoe bailingmoe2 llada-moe",
      .expressions = {"'(?i:[sdmt]|ll|ve|re)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}+|\\p{N}| "
                      "?[^\\s\\p{L}\\p{N}]++[\\r\\n]*|\\s*[\\r\\n]|" SPACES}},
@@ -140,8 +151,8 @@ const struct qn__pretokenizer_rules qn__pretokenizer_rules[] = {
     {.names = "ufakzeka", .expressions = {"[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|" ENDS}},
     {.names = "laguna", .expressions = {"[^\\n]+|[\\n]+", LLAMA_3("\\p{N}")}},
     {.names = "exaone-moe",
-     .expressions = {SHORT_FORMS "|[^\\r\\n\\p{L}\\p{N}]?(?:\\p{L}\\p{M}*(?: \\p{L}\\p{M}*)*)+|"
-                                 "\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]?|\\s*[\\r\\n]|" SPACES}},
+     .expressions = {SHORT_FORMS "|" FRONT "(?:\\p{L}\\p{M}*(?: \\p{L}\\p{M}*)*)+|" EXAONE_ENDS},
+     .instead = {SHORT_FORMS "|" FRONT "\\p{L}(?:[\\p{L}\\p{M}]++| \\p{L})*+|" EXAONE_ENDS}},
     {.names = "minicpm5", .expressions = {"\\p{N}{1,3}", LLAMA_3("\\p{N}+")}, .takes_words = true},
     {.names = "default", .expressions = {"[\\p{P}$+<=>^~|]+", GPT_2, "\\p{N}+", "[0-9][0-9][0-9]"}},
 };

@@ -3,7 +3,8 @@
  * The ways in which byte-level BPE vocabularies cut a text, by the names of tokenizer.ggml.pre.
  *
  * Expressions are as the models' tokenizer.json has them, with \s and \S; pretokenize.c writes
- * these out. Where PCRE2 reads one differently, `instead` is what it is given. */
+ * these out. Where PCRE2 reads one differently, or would need memory for every character of a long
+ * text, `instead` is what it is given. */
 #ifndef QN_ENGINE_PRETOKENIZER_RULES_H
 #define QN_ENGINE_PRETOKENIZER_RULES_H
 

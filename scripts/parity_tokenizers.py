@@ -60,7 +60,7 @@ WAYS = {
                   r"\p{N}"], False),
     "deepseek-coder": ([r"[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", "[一-龥ࠀ-一가-\ud7ff]+", r"\p{N}"], False),
     "youtu": (["[가-힣ㄱ-ㆎ]+|[！…“”‘’—：；，、-〿︰-﹏]+|[ㄅ-ㄯ]+|" + CJK, cases(SHORT + "?") + r"|\p{N}|" + SLASH_ENDS], True),
-    "afmoe": ([r"\p{N}{1,3}(?=(?:\p{N}{3})*(?!\p{N}))",
+    "afmoe": ([r"\p{N}{1,3}(?=(?:\p{N}{3})*+(?!\p{N}))",
                "[一-鿿㐀-䶿\uf900-\ufaff\u3040-\u309f\u30a0-\u30ff\uff65-\uff9f\u2f00-\u2fdf\u0e40-\u0e7f\u0e80-\u0eff"
                "\u1780-\u17ff\u1000-\u109f\uaa60-\uaa7f\ua9e0-\ua9ff\uac00-\ud7af\u1100-\u11ff]+", DEEPSEEK3], False),
     "poro-chat": ([BLOOM], False),

@@ -514,6 +514,33 @@ START_TEST(a_pretokenizer_cuts_as_its_model_was_trained)
 }
 END_TEST
 
+/* A word, a number, white space, signs: each may be as long as a text, with any pre-tokeniser. */
+START_TEST(long_texts_of_one_kind_are_cut)
+{
+    static const char *const kinds[] = {"a",  "A", "\xc3\xa9",     "1",  " ",
+                                        "\n", "-", "\xe6\x97\xa5", "a ", "a1"};
+    const char *names = qn__pretokenizer_rules[_i].names;
+    struct qn__pretokenizer *p;
+    struct qn__spans spans;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(names, " "), names);
+    must(qn__pretokenizer_create(&p, name));
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        struct qn__str text = {0};
+        size_t n = 0;
+        for (int i = 0; i < 8000; i++)
+            qn__str_add(&text, kinds[k]);
+        must(qn__pretokenize(&spans, p, text.text, text.len));
+        for (size_t i = 0; i < spans.n; i++)
+            n += spans.items[i].n_bytes;
+        ck_assert_uint_eq(n, text.len);
+        free(spans.items);
+        qn__str_release(&text);
+    }
+    qn__pretokenizer_destroy(p);
+}
+END_TEST
+
 START_TEST(every_name_of_a_pretokenizer_can_be_made)
 {
     for (uint32_t i = 0; i < qn__n_pretokenizer_rules; i++) {
@@ -541,6 +568,7 @@ int main(void)
     tcase_add_loop_test(small, a_pretokenizer_cuts_as_its_model_was_trained, 0,
                         (int)(sizeof cuts / sizeof cuts[0]));
     tcase_add_test(small, every_name_of_a_pretokenizer_can_be_made);
+    tcase_add_loop_test(small, long_texts_of_one_kind_are_cut, 0, (int)qn__n_pretokenizer_rules);
     tcase_add_test(small, spm_joins_the_best_score_first);
     tcase_add_test(small, unigram_takes_the_largest_sum);
     tcase_add_test(small, bpe_joins_by_rank_inside_a_piece);
