@@ -283,8 +283,7 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
     if (g->n_prompt < tokens->n)
         qn__complain(0, "stopped after %u of the prompt's %u tokens", g->n_prompt, tokens->n);
     if (g->finish == QN__FINISH_CONTEXT && !v->g.quiet)
-        qn__complain(0, "the context of %u positions is full; --ctx sets it",
-                     qn_session_get_info(g->session)->plan.context);
+        qn__complain(0, "the context of %u positions is full; --ctx sets it", context);
     int status = QN__EXIT_GOOD;
     if (!v->g.quiet && qn_session_measure(g->session) != QN_OK)
         qn__complain_status("measuring the bandwidth");
