@@ -98,7 +98,7 @@ static bool is_token(const struct qn__vocabulary *v, int32_t id, const char *tex
 static qn_status read_merge(int32_t *last, struct qn__bpe *b, const char *text, size_t n_bytes,
                             uint32_t rank)
 {
-    char joined[1024];
+    char joined[QN__TOKEN_BYTES_MAX]; /* vocabularies have tokens of hundreds of spaces */
     const char *space = n_bytes > 1 ? memchr(text + 1, ' ', n_bytes - 1) : NULL;
     if (!space || n_bytes >= sizeof joined)
         return qn__fail(QN_E_CORRUPT,

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "engine/hf_end_tokens.h"
 #include "engine/hf_folder.h"
+#include "engine/pretokenizer_rules.h"
 #include "engine/vocabulary.h"
 
 #include <inttypes.h>
@@ -96,36 +97,50 @@ static qn_status check_normalizer(const char **prefix, bool *marks_spaces, const
     return QN_OK;
 }
 
-#define LLAMA_3(numbers)                                                                           \
-    "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|" numbers                          \
-    "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+/* What a step of the pre-tokeniser cuts out; NULL: what Quern has no such step for. */
+static const char *expression_of(const json_t *step)
+{
+    const char *behavior = text_of(step, "behavior");
+    const bool inverted = json_is_true(json_object_get(step, "invert"));
+    if (is_type(step, "ByteLevel"))
+        return qn__pretokenizer_rules_find("gpt-2")->expressions[0];
+    if (is_type(step, "Digits"))
+        return json_is_true(json_object_get(step, "individual_digits")) ? "\\p{N}" : "\\p{N}+";
+    if (!is_type(step, "Split") ||
+        (!strcmp(behavior, "Isolated") ? inverted : strcmp(behavior, "Removed") || !inverted))
+        return NULL; /* Removed and inverted: what matches is kept, and everything does */
+    return text_of(json_object_get(step, "pattern"), "Regex");
+}
 
-/* The name by which tokenizer.ggml.pre knows this way to cut a text; NULL: none. */
-static const char *name_of_pretokenizer(const struct reader *r)
+/* The name by which tokenizer.ggml.pre knows this way to cut a text; out is zero-ended, and empty
+ * where there is none. */
+static void name_of_pretokenizer(char out[64], const struct reader *r)
 {
     const json_t *pre = json_object_get(r->tokenizer, "pre_tokenizer");
-    const json_t *split = find_step(pre, "pretokenizers", "Split");
     const json_t *bytes = find_step(pre, "pretokenizers", "ByteLevel");
-    const json_t *digits = find_step(pre, "pretokenizers", "Digits");
     const bool takes_words = json_is_true(json_object_get(r->model, "ignore_merges"));
-    const char *regex = text_of(json_object_get(split, "pattern"), "Regex");
-    const size_t n = count_steps(pre, "pretokenizers");
+    const size_t steps = count_steps(pre, "pretokenizers");
+    const char *expressions[QN__EXPRESSIONS_MAX];
+    uint32_t n = 0;
+    *out = 0;
     if (!bytes || json_is_true(json_object_get(bytes, "add_prefix_space")))
-        return NULL;
-    if (n == 2 && split && takes_words && !strcmp(regex, LLAMA_3("\\p{N}{1,3}")))
-        return "llama-bpe";
-    if (takes_words)
-        return NULL;
-    if (n == 2 && split && !strcmp(regex, LLAMA_3("\\p{N}")))
-        return "qwen2";
-    if (n == 1 && !json_is_false(json_object_get(bytes, "use_regex")))
-        return "gpt-2";
-    if (n == 2 && digits && json_is_true(json_object_get(digits, "individual_digits")))
-        return "smollm";
-    if (n == 4 && find_step(pre, "pretokenizers", "Punctuation") &&
-        !strcmp(regex, "[0-9][0-9][0-9]"))
-        return "falcon";
-    return NULL;
+        return;
+    for (size_t i = 0; i < steps; i++) {
+        const json_t *step = get_step(pre, "pretokenizers", i);
+        if (step == bytes && json_is_false(json_object_get(bytes, "use_regex")))
+            continue;
+        if (is_type(step, "Punctuation") && steps == 4 && !takes_words) {
+            snprintf(out, 64, "falcon"); /* it alone has one, and the steps that belong to it */
+            return;
+        }
+        if (n == QN__EXPRESSIONS_MAX || !(expressions[n] = expression_of(step)))
+            return;
+        n++;
+    }
+    const struct qn__pretokenizer_rules *rules =
+        qn__pretokenizer_rules_match(expressions, n, takes_words);
+    if (rules)
+        snprintf(out, 64, "%.*s", (int)strcspn(rules->names, " "), rules->names);
 }
 
 static qn_status add_kind(struct reader *r)
@@ -149,13 +164,16 @@ static qn_status add_kind(struct reader *r)
             return qn__model_file_add_text(r->f, "tokenizer.quern.space_prefix", prefix);
         return QN_OK;
     }
-    const char *pre = name_of_pretokenizer(r);
-    if (!pre)
+    char name[64];
+    name_of_pretokenizer(name, r);
+    if (!*name)
         return qn__fail(QN_E_UNSUPPORTED,
                         "tokenizer.json: its pre-tokeniser cuts texts in none of the ways that "
-                        "Quern has (gpt-2, llama-bpe, qwen2, falcon, smollm)");
+                        "Quern has (docs/model-files.md)");
     QN_TRY(qn__model_file_add_text(r->f, "tokenizer.ggml.model", "gpt2"));
-    return qn__model_file_add_text(r->f, "tokenizer.ggml.pre", pre);
+    const char *pre = qn__arena_strdup(&r->f->arena, name);
+    return pre ? qn__model_file_add_text(r->f, "tokenizer.ggml.pre", pre)
+               : qn__fail(QN_E_MEMORY, "no memory for a name");
 }
 
 /* -- tokens -- */

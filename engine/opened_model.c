@@ -198,6 +198,14 @@ qn_status qn_model_decode_next(char **out, size_t *n_bytes, const qn_model *m, i
     return take(out, n_bytes, &text, qn__tokenizer_decode(&text, m->tokenizer, id, false, false));
 }
 
+qn_status qn_model_token_text(char **out, size_t *n_bytes, const qn_model *m, int32_t id)
+{
+    struct qn__str text = {0};
+    *out = NULL;
+    *n_bytes = 0;
+    return take(out, n_bytes, &text, qn__tokenizer_decode(&text, m->tokenizer, id, false, true));
+}
+
 bool qn_model_is_end(const qn_model *m, int32_t id)
 {
     return qn__tokenizer_is_end(m->tokenizer, id);
@@ -242,16 +250,4 @@ qn_status qn_model_encode_chat(qn_tokens *out, char **text, const qn_model *m,
     qn__chat_text_release(&written);
     *out = (qn_tokens){.ids = tokens.ids, .n = tokens.n};
     return s;
-}
-
-qn_status qn_model_format_chat(char **out, const qn_model *m, const qn_chat_message *messages,
-                               uint32_t n, const char *name)
-{
-    struct qn__chat_text written;
-    *out = NULL;
-    QN_TRY(format_chat(&written, m, messages, n, &(qn_chat_options){.template_name = name}));
-    *out = written.bytes;
-    written.bytes = NULL;
-    qn__chat_text_release(&written);
-    return QN_OK;
 }

@@ -10,66 +10,31 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "engine/pretokenizer_rules.h"
 #include "engine/vocabulary.h"
 
 #include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPRESSIONS_MAX = 4 };
-
-#define SPACE    "\\x09-\\x0d\\x{85}\\p{Z}"
-#define NO_SPACE "(?![^" SPACE "])"
-#define SPACES   "[" SPACE "]+" NO_SPACE "|[" SPACE "]+"
-#define GPT_2    "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^" SPACE "\\p{L}\\p{N}]+|" SPACES
-#define LLAMA_3(numbers)                                                                           \
-    "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|" numbers "| ?[^" SPACE            \
-    "\\p{L}\\p{N}]+[\\r\\n]*|[" SPACE "]*[\\r\\n]+|" SPACES
-
-struct rules {
-    const char *names; /* ours first, then those of models that cut the same way */
-    const char *expressions[EXPRESSIONS_MAX];
-    bool takes_words, adds_bos;
-};
-
-static const struct rules table[] = {
-    {.names = "gpt-2 phi-2 olmo mpt", .expressions = {GPT_2}},
-    {.names = "llama-bpe llama3 llama-v3 falcon3 pixtral",
-     .expressions = {LLAMA_3("\\p{N}{1,3}")},
-     .takes_words = true,
-     .adds_bos = true},
-    {.names = "qwen2 deepseek-r1-qwen stablelm2 megrez", .expressions = {LLAMA_3("\\p{N}")}},
-    {.names = "falcon", .expressions = {"[\\p{P}$+<=>^~|`]+", GPT_2, "[0-9][0-9][0-9]"}},
-    {.names = "smollm starcoder refact command-r codeshell", .expressions = {"\\p{N}", GPT_2}},
-    {.names = "default", .expressions = {"[\\p{P}$+<=>^~|]+", GPT_2, "\\p{N}+", "[0-9][0-9][0-9]"}},
-};
-enum { RULES = sizeof table / sizeof table[0] };
+#define SPACE "\\x09-\\x0d\\x{85}\\p{Z}"
 
 struct qn__pretokenizer {
-    const struct rules *rules;
+    const struct qn__pretokenizer_rules *rules;
     char name[32];
-    pcre2_code *codes[EXPRESSIONS_MAX];
+    pcre2_code *codes[QN__EXPRESSIONS_MAX];
     uint32_t n;
 };
 
 /* -- making -- */
 
-static const struct rules *find_rules(const char *name)
-{
-    const size_t n = strlen(name);
-    for (uint32_t i = 0; n && i < RULES; i++)
-        for (const char *p = table[i].names; *p; p += strcspn(p, " "), p += *p == ' ')
-            if (strcspn(p, " ") == n && !memcmp(p, name, n))
-                return &table[i];
-    return NULL;
-}
-
 static qn_status fail_unknown(const char *name)
 {
     struct qn__str ours = {0};
-    for (uint32_t i = 0; i < RULES; i++)
-        qn__str_printf(&ours, "%s%.*s", i ? ", " : "", (int)strcspn(table[i].names, " "),
-                       table[i].names);
+    for (uint32_t i = 0; i < qn__n_pretokenizer_rules; i++) {
+        const char *names = qn__pretokenizer_rules[i].names;
+        qn__str_printf(&ours, "%s%.*s", i ? ", " : "", (int)strcspn(names, " "), names);
+    }
     const qn_status s =
         qn__fail(QN_E_UNSUPPORTED, "the pre-tokeniser '%.64s' (tokenizer.ggml.pre); Quern has %s",
                  name, ours.text ? ours.text : "");
@@ -77,23 +42,48 @@ static qn_status fail_unknown(const char *name)
     return s;
 }
 
-static qn_status compile(pcre2_code **out, const char *expression)
+/* The expression with white space written out. */
+static void write_out(struct qn__str *out, const char *expression)
 {
+    bool in_set = false;
+    for (const char *p = expression; *p; p++) {
+        if (*p == '\\' && (p[1] == 's' || p[1] == 'S')) {
+            qn__str_add(out, in_set ? SPACE : p[1] == 's' ? "[" SPACE "]" : "[^" SPACE "]");
+            p++;
+            continue;
+        }
+        if (*p == '\\' && p[1])
+            qn__str_add_char(out, *p++);
+        else if (*p == '[' || *p == ']')
+            in_set = *p == '[';
+        qn__str_add_char(out, *p);
+    }
+}
+
+static qn_status compile(pcre2_code **out, const char *published)
+{
+    struct qn__str expression = {0};
     int error;
     PCRE2_SIZE at;
-    *out = pcre2_compile((PCRE2_SPTR)expression, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_UCP,
-                         &error, &at, NULL);
-    if (!*out)
-        return qn__fail_code(QN_E_MEMORY, error, "PCRE2 refuses an expression at %zu: %s", at,
-                             expression);
-    (void)pcre2_jit_compile(*out, PCRE2_JIT_COMPLETE); /* where it cannot, it interprets */
-    return QN_OK;
+    *out = NULL;
+    write_out(&expression, published);
+    qn_status s = qn__str_check(&expression);
+    if (s == QN_OK)
+        *out = pcre2_compile((PCRE2_SPTR)expression.text, expression.len, PCRE2_UTF | PCRE2_UCP,
+                             &error, &at, NULL);
+    if (s == QN_OK && !*out)
+        s = qn__fail_code(QN_E_MEMORY, error, "PCRE2 refuses an expression at %zu: %s", at,
+                          expression.text);
+    qn__str_release(&expression);
+    if (s == QN_OK)
+        (void)pcre2_jit_compile(*out, PCRE2_JIT_COMPLETE); /* where it cannot, it interprets */
+    return s;
 }
 
 qn_status qn__pretokenizer_create(struct qn__pretokenizer **out, const char *name)
 {
     *out = NULL;
-    const struct rules *rules = find_rules(name);
+    const struct qn__pretokenizer_rules *rules = qn__pretokenizer_rules_find(name);
     if (!rules)
         return fail_unknown(name);
     struct qn__pretokenizer *p = qn__alloc(1, sizeof *p);
@@ -102,8 +92,9 @@ qn_status qn__pretokenizer_create(struct qn__pretokenizer **out, const char *nam
     p->rules = rules;
     strncat(p->name, rules->names, strcspn(rules->names, " "));
     qn_status s = QN_OK;
-    while (p->n < EXPRESSIONS_MAX && rules->expressions[p->n] && s == QN_OK) {
-        s = compile(&p->codes[p->n], rules->expressions[p->n]);
+    while (p->n < QN__EXPRESSIONS_MAX && rules->expressions[p->n] && s == QN_OK) {
+        const char *instead = rules->instead[p->n];
+        s = compile(&p->codes[p->n], instead ? instead : rules->expressions[p->n]);
         p->n++;
     }
     if (s != QN_OK) {
@@ -162,18 +153,22 @@ static qn_status cut(struct qn__spans *out, const pcre2_code *code, pcre2_match_
 {
     const PCRE2_SPTR subject = (PCRE2_SPTR)text + piece.start;
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(match);
-    size_t done = 0;
-    while (done < piece.n_bytes) {
-        const int n =
-            pcre2_match(code, subject, piece.n_bytes, done, PCRE2_NO_UTF_CHECK, match, NULL);
+    size_t done = 0, from = 0; /* what is cut off; where the next match may begin */
+    while (from < piece.n_bytes) {
+        int n = pcre2_match(code, subject, piece.n_bytes, from, PCRE2_NO_UTF_CHECK, match, NULL);
+        if (n == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter has the heap */
+            n = pcre2_match(code, subject, piece.n_bytes, from, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT,
+                            match, NULL);
         if (n == PCRE2_ERROR_NOMATCH)
             break;
-        if (n < 0 || ends[1] <= done)
+        if (n < 0 || ends[1] < from)
             return qn__fail_code(QN_E_LIMIT, n, "PCRE2 gave up on a text of %zu bytes (error %d)",
                                  piece.n_bytes, n);
         QN_TRY(add_span(out, piece.start + done, ends[0] - done));
         QN_TRY(add_span(out, piece.start + ends[0], ends[1] - ends[0]));
-        done = ends[1];
+        done = from = ends[1];
+        if (ends[0] == ends[1] && from < piece.n_bytes) /* a place alone: look behind it */
+            from += qn__utf8_bytes((const char *)subject + from, piece.n_bytes - from);
     }
     return add_span(out, piece.start + done, piece.n_bytes - done);
 }

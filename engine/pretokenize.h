@@ -17,8 +17,7 @@
 
 struct qn__pretokenizer;
 
-/* By tokenizer.ggml.pre: "gpt-2", "llama-bpe", "qwen2", "falcon", "smollm", "default" and the other
- * names of these.
+/* By tokenizer.ggml.pre: the names of pretokenizer_rules.c.
  * QN_E_UNSUPPORTED  the name is not known; the message lists ours */
 qn_status qn__pretokenizer_create(struct qn__pretokenizer **out, const char *name);
 void qn__pretokenizer_destroy(struct qn__pretokenizer *p); /* NULL is fine */

@@ -5,6 +5,7 @@
  * The whole conversation is formatted anew for every turn and compared with the tokens that are
  * already in the cache; only what differs is computed. */
 #include "base/file.h"
+#include "tools/chat_prompt.h"
 #include "tools/chat_words.h"
 #include "tools/commands.h"
 #include "tools/conversation.h"
@@ -19,12 +20,14 @@
 
 struct values {
     struct qn__generation_options g;
+    struct qn__chat_prompt_options chat;
     const char *system, *load;
     bool no_history;
 };
 
 static const struct qn__option options[] = {
     QN__GENERATION_ROWS(struct values),
+    QN__CHAT_PROMPT_ROWS(struct values),
     QN__TEXT(struct values, system, 0, "system", "TEXT", "what the model is told first"),
     QN__TEXT(struct values, load, 0, "load", "FILE", "go on with a conversation that /save wrote"),
     QN__FLAG(struct values, no_history, 0, "no-history",
@@ -33,6 +36,7 @@ static const struct qn__option options[] = {
 
 struct chat {
     struct qn__generation g;
+    struct qn__chat_prompt prompt;
     struct qn__conversation messages;
     struct qn__line_input *input;
     bool has_answered, is_over;
@@ -87,9 +91,8 @@ static bool show_and_keep(const char *text, size_t n_bytes, void *payload)
 /* The conversation's tokens; *n_common of them are in the cache. */
 static qn_status encode(qn_tokens *out, uint32_t *n_common, struct chat *c)
 {
-    const qn_chat_options how = {.template_name = c->g.options->template_name};
-    *out = (qn_tokens){0};
-    QN_TRY(qn_model_encode_chat(out, NULL, c->g.model, c->messages.messages, c->messages.n, &how));
+    QN_TRY(
+        qn__chat_prompt_encode(out, &c->prompt, c->g.model, c->messages.messages, c->messages.n));
     return qn__generation_rewind(n_common, &c->g, out->ids, out->n);
 }
 
@@ -274,17 +277,20 @@ static int run(const void *values)
     const struct values *v = values;
     struct chat c = {0};
     int status;
-    if (qn__generation_init(&c.g, &v->g, 0.7f, &status)) {
-        if (!qn_model_get_info(c.g.model)->has_chat_template && !v->g.template_name)
-            status =
-                qn__complain(QN__EXIT_FAILED,
-                             "%s has no chat template: name one with --template, or use 'quern "
-                             "run'",
-                             qn_model_get_info(c.g.model)->path);
+    const bool good = qn__chat_prompt_init(&c.prompt, &v->chat, &status);
+    if (good && qn__generation_init(&c.g, &v->g, 0.7f, &status)) {
+        if (!qn_model_get_info(c.g.model)->has_chat_template &&
+            !qn__chat_prompt_has_template(&v->chat))
+            status = qn__complain(
+                QN__EXIT_FAILED,
+                "%s has no chat template: name one with --chat-template, or use 'quern "
+                "run'",
+                qn_model_get_info(c.g.model)->path);
         else if (qn__generation_load(&c.g, &status))
             status = converse(&c, v);
     }
     qn__conversation_release(&c.messages);
+    qn__chat_prompt_release(&c.prompt);
     qn__generation_close(&c.g);
     return status;
 }

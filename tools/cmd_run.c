@@ -2,6 +2,7 @@
  *
  * quern run: a language model continues a prompt. The text goes to stdout as it comes, the time
  * and memory it took to stderr. */
+#include "tools/chat_prompt.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
@@ -15,12 +16,14 @@
 
 struct values {
     struct qn__generation_options g;
+    struct qn__chat_prompt_options chat;
     const char *prompt, *prompt_file, *system, *prompt_cache;
     bool raw, plan, json, logits, escapes;
 };
 
 static const struct qn__option options[] = {
     QN__GENERATION_ROWS(struct values),
+    QN__CHAT_PROMPT_ROWS(struct values),
     QN__TEXT(struct values, prompt, 'p', "prompt", "TEXT", "what the text begins with"),
     QN__TEXT(
         struct values, prompt_file, 'f', "file", "FILE",
@@ -129,44 +132,51 @@ static int show_plan(struct qn__generation *g, bool json)
 /* Does the model answer the prompt, instead of continuing it? */
 static bool answers(const struct values *v, const qn_model *m)
 {
-    return !v->raw && (qn_model_get_info(m)->has_chat_template || v->g.template_name);
+    return !v->raw &&
+           (qn_model_get_info(m)->has_chat_template || qn__chat_prompt_has_template(&v->chat));
+}
+
+/* A question as the model's template has it. */
+static bool encode_question(qn_tokens *out, const struct values *v, const qn_model *m,
+                            const char *prompt)
+{
+    const qn_chat_message messages[] = {{"system", v->system ? v->system : "", NULL},
+                                        {"user", prompt, NULL}};
+    const uint32_t skip = v->system ? 0 : 1;
+    struct qn__chat_prompt p;
+    int status;
+    if (!*prompt)
+        return qn__complain(false,
+                            "%s answers a prompt: give one with --prompt or --file, or talk with "
+                            "'quern chat' (--raw begins from nothing)",
+                            qn_model_get_info(m)->path);
+    bool good = qn__chat_prompt_init(&p, &v->chat, &status);
+    if (good && qn__chat_prompt_encode(out, &p, m, messages + skip, 2 - skip) != QN_OK) {
+        qn__complain_status("prompt");
+        good = qn__complain(false, "--chat-template chatml (or another) takes the place of the "
+                                   "model's template, --raw leaves it out");
+    }
+    qn__chat_prompt_release(&p);
+    return good;
 }
 
 /* The prompt's tokens; false after a complaint. */
 static bool encode_prompt(qn_tokens *out, const struct values *v, const qn_model *m,
                           const char *prompt)
 {
-    const qn_chat_message messages[] = {{"system", v->system ? v->system : "", NULL},
-                                        {"user", prompt, NULL}};
-    unsigned flags = QN_ENCODE_BOS | (v->raw ? 0u : QN_ENCODE_SPECIAL);
-    char *text = NULL;
-    if (answers(v, m)) {
-        if (!*prompt) {
-            qn__complain(0,
-                         "%s answers a prompt: give one with --prompt or --file, or talk with "
-                         "'quern chat' (--raw begins from nothing)",
-                         qn_model_get_info(m)->path);
-            return false;
-        }
-        const uint32_t skip = v->system ? 0 : 1;
-        if (qn_model_format_chat(&text, m, messages + skip, 2 - skip, v->g.template_name) !=
-            QN_OK) {
-            qn__complain_status("chat template (--raw leaves it out)");
-            return false;
-        }
-        prompt = text;
-        flags = QN_ENCODE_BOS | QN_ENCODE_SPECIAL;
-    } else if (v->system) {
-        qn__complain(0, "--system: %s has no chat template to put it into",
-                     qn_model_get_info(m)->path);
-        return false;
-    }
+    const unsigned flags = QN_ENCODE_BOS | (v->raw ? 0u : QN_ENCODE_SPECIAL);
+    if (answers(v, m))
+        return encode_question(out, v, m, prompt);
+    if (v->system)
+        return qn__complain(false, "--system: %s has no chat template to put it into",
+                            qn_model_get_info(m)->path);
     const qn_status s = qn_model_encode(out, m, prompt, strlen(prompt), flags);
-    free(text);
     if (s != QN_OK)
         qn__complain_status("prompt");
     else if (out->n == 0)
         qn__complain(0, "the prompt is empty, and the model has no token to begin a text with");
+    else if (v->chat.show)
+        fprintf(stderr, "%s\n", qn__plain(prompt));
     return s == QN_OK && out->n > 0;
 }
 
@@ -415,11 +425,19 @@ static int run(const void *values)
     const struct values *v = values;
     if (v->prompt && v->prompt_file)
         return qn__complain(QN__EXIT_USAGE, "run: either --prompt or --file");
-    if (v->raw && (v->system || v->g.template_name))
+    if (v->raw && (v->system || qn__chat_prompt_has_template(&v->chat)))
         return qn__complain(QN__EXIT_USAGE,
-                            "run: --raw does without a chat template: no --system, no --template");
+                            "run: --raw does without a chat template: no --system, no "
+                            "--chat-template");
     if (v->plan && v->logits)
         return qn__complain(QN__EXIT_USAGE, "run: either --plan or --logits");
+    struct qn__chat_prompt
+        trial; /* what is wrong with its options is said before a model is read */
+    int status;
+    const bool good = qn__chat_prompt_init(&trial, &v->chat, &status);
+    qn__chat_prompt_release(&trial);
+    if (!good)
+        return status;
     return v->escapes ? run_unescaped(v) : run_as_meant(v);
 }
 

@@ -11,7 +11,7 @@
 #include <quern/model.h>
 
 struct qn__generation_options {
-    const char *model, *model_too, *device, *cache, *template_name, *draft_model;
+    const char *model, *model_too, *device, *cache, *draft_model;
     struct qn__sampling_options p;
     uint64_t context, batch, threads, n_tokens, keep, n_drafts;
     uint32_t rows; /* results of one feed, where a command wants more than the last */
@@ -61,8 +61,6 @@ struct qn__generation_options {
                  "a smaller model with the same vocabulary guesses it", .also = "model-draft"),    \
         QN__NUMBER(type, g.n_drafts, 0, "draft", 1, 64, 8, "guesses at once",                      \
                    .also = "draft-max|draft-n"),                                                   \
-        QN__TEXT(type, g.template_name, 0, "template", "NAME",                                     \
-                 "chat template: chatml, llama2, llama3, gemma, ...; default the model's own"),    \
         QN__FLAG(type, g.no_graph, 0, "no-graph", "queue every launch by itself"),                 \
         QN__FLAG(type, g.no_fused, 0, "no-fused",                                                  \
                  "a token by one launch for each formula, also where fused kernels are faster"),   \

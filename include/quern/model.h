@@ -85,6 +85,11 @@ QN_CHECKED qn_status qn_model_decode(char **out, size_t *n_bytes, const qn_model
 QN_CHECKED qn_status qn_model_decode_next(char **out, size_t *n_bytes, const qn_model *m,
                                           int32_t id);
 
+/* How a token is written, special ones too ("<|im_end|>"); the space that some vocabularies put in
+ * front of a text is kept. As above. */
+QN_CHECKED qn_status qn_model_token_text(char **out, size_t *n_bytes, const qn_model *m,
+                                         int32_t id);
+
 /* Does this token end the text (or the speaker's turn)? */
 QN_API bool qn_model_is_end(const qn_model *m, int32_t id);
 
@@ -118,13 +123,6 @@ typedef struct qn_chat_options {
 QN_CHECKED qn_status qn_model_encode_chat(qn_tokens *out, char **text, const qn_model *m,
                                           const qn_chat_message *messages, uint32_t n,
                                           const qn_chat_options *options);
-
-/* The text alone, by a template with a name or (NULL) the model's; encode it with
- * QN_ENCODE_SPECIAL. Which bytes came from a message is lost, so special tokens written there count
- * as such. The caller owns *out. Errors as above. */
-QN_CHECKED qn_status qn_model_format_chat(char **out, const qn_model *m,
-                                          const qn_chat_message *messages, uint32_t n,
-                                          const char *name);
 
 /* -- text as it is written -- */
 

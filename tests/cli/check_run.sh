@@ -34,6 +34,19 @@ for wrong in '--template chatml' '--system x'; do
     run "$QUERN" run "$stories" --raw $wrong
     exits "--raw $wrong" 2
 done
+for wrong in '--chat-template chatml --chat-template-file x' '--chat-template-kwargs [1]' '--chat-template-kwargs {' \
+    '--reasoning on --reasoning-budget 0' '--reasoning maybe' '--reasoning-budget 7'; do
+    # shellcheck disable=SC2086 # several words
+    run "$QUERN" run "$stories" -p a $wrong
+    exits "run $wrong" 2
+done
+run "$QUERN" run "$stories" -p a --chat-template-file "$scratch/nothing.jinja"
+exits 'a template from no file' 1
+complains 'a template from no file' 'nothing.jinja'
+run "$QUERN" run "$stories" -p a --chat-template '{{ messages | urlize }}'
+exits 'a template that Quern cannot run' 1
+complains 'a template that Quern cannot run' "chat template, line 1: the filter 'urlize'"
+complains 'a template that Quern cannot run: what to do' '--chat-template chatml'
 run "$QUERN" run "$stories" -f "$scratch/nothing.txt"
 exits 'a prompt from no file' 1
 complains 'a prompt from no file' 'nothing.txt'
@@ -50,7 +63,7 @@ exits 'a file that is no model' 1
 complains 'a file that is no model' 'not a model file'
 run "$QUERN" chat "$stories" </dev/null
 exits 'chat without a template' 1
-complains 'chat without a template' 'has no chat template: name one with --template'
+complains 'chat without a template' 'has no chat template: name one with --chat-template'
 
 # ---- on a device ----
 export QUERN_DEVICE=opencl
@@ -276,6 +289,30 @@ exits 'nothing to answer' 1
 complains 'nothing to answer' 'answers a prompt'
 write -p Hi --system 'Be brief.'
 exits 'a system message for no chat model' 1
+
+# ---- templates ----
+cat >"$scratch/talk.jinja" <<'END'
+{{- bos_token }}
+{%- for m in messages %}
+<{{ m.role }}>{{ m.content | trim }}
+{%- endfor %}
+{%- if tools %}[{{ tools[0].name }}]{% endif %}
+{%- if enable_thinking is defined %}({{ enable_thinking }}{{ effort }}){% endif %}
+END
+echo '[{"name": "clock"}]' >"$scratch/tools.json"
+given() { run "$QUERN" run "$stories" -p ' Hi <s> ' -n 1 --temp 0 -q --show-prompt --chat-template-file "$scratch/talk.jinja" "$@"; }
+given
+exits 'a template from a file' 0
+holds 'a template from a file: what the model is given' test "$(cat "$err")" = "$(printf '<s><user>Hi <s>')"
+given --system 'Be brief.' --tools "$scratch/tools.json" --reasoning off --chat-template-kwargs '{"effort": "low"}'
+exits 'names for a template' 0
+holds 'names for a template: what the model is given' \
+    test "$(cat "$err")" = "$(printf '<s><system>Be brief.<user>Hi <s>[clock](Falselow)')"
+text_tokens=$("$QUERN" run "$stories" -p 'Hi <s>' -n 1 --chat-template-file "$scratch/talk.jinja" --json | sed -n 's/.*"prompt_tokens": //p')
+special_tokens=$("$QUERN" run "$stories" -p 'Hi <s>' -n 1 --chat-template-file "$scratch/talk.jinja" --json --parse-special |
+    sed -n 's/.*"prompt_tokens": //p')
+verdict 'a special token in a message is text, or one token where that was asked for' \
+    "$([ "${special_tokens%,}" -lt "${text_tokens%,}" ] && echo 0 || echo 1)" "$text_tokens" "$special_tokens"
 
 # ---- chat ----
 talk() { run "$QUERN" chat "$stories" --template chatml --temp 0 "$@"; } # OPTION..., lines on stdin

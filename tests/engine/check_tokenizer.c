@@ -5,8 +5,10 @@
  * right answer can be seen.
  *
  * covers: engine/tokenizer engine/bpe engine/spm engine/unigram engine/merge engine/vocabulary
- * engine/pretokenize engine/token_list */
+ * engine/pretokenize engine/pretokenizer_rules engine/token_list */
 #include "engine/model_open.h"
+#include "engine/pretokenize.h"
+#include "engine/pretokenizer_rules.h"
 #include "engine/tokenizer.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/rtc_fixture.h"
@@ -420,10 +422,153 @@ START_TEST(what_does_not_fit_together_is_refused)
 }
 END_TEST
 
+/* -- pre-tokenisers -- */
+
+/* What the tokenizers package cuts the text into with the expressions of published models. */
+static const char cut_text[] =
+    "It'S 1234567 iPhones, na\303\257ve x=y;\r\n\n   "
+    "\346\227\245\346\234\254\350\252\236\343\201\262 a\314\243b -- ok!!/ \t\n";
+static const struct {
+    const char *name, *pieces; /* with | between */
+} cuts[] = {
+    {"gpt-2", "It|'|S| 1234567| iPhones|,| na\303\257ve| x|=|y|;|\r\n\n  | "
+              "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243|b| --| ok|!!/| \t\n"},
+    {"llama-bpe",
+     "It|'S| |123|456|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+     "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t\n"},
+    {"dbrx", "It|'S| |123|456|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+             "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t\n"},
+    {"qwen2", "It|'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+              "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t\n"},
+    {"qwen35", "It|'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+               "\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"smollm", "It|'|S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=|y|;|\r\n\n  | "
+               "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243|b| --| ok|!!/| \t\n"},
+    {"gpt-4o", "It'S| |123|456|7| i|Phones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+               "\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"granite-embed-multi-97m",
+     "It'S| |123|456|7| i|Phones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+     "\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"tiny_aya", "It'S| |1|234|567| i|Phones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+                 "\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"tekken", "It|'S| |1|2|3|4|5|6|7| i|Phones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+               "\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"deepseek-v3",
+     "It|'S| |123|456|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|   "
+     "|\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"spark2_5", "It|'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=y|;|\r|\n|\n|   "
+                 "|\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"deepseek-coder",
+     "It|'|S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=|y|;|\r|\n|\n|  | "
+     "|\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243|b| --| ok|!!/| \t|\n"},
+    {"youtu", "It'S| |1|2|3|4|5|6|7| i|Phones|,| na\303\257ve| x|=y|;\r\n\n|   "
+              "|\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"afmoe", "It|'S| |1|234|567| iPhones|,| na\303\257ve| x|=y|;\r\n\n|   "
+              "|\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"poro-chat",
+     "It'S| 1234567| iPhones|,| na\303\257ve| x=y;|\r\n\n  | "
+     "\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!|/| \t\n"},
+    {"viking", "It'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x=y;|\r\n\n  | "
+               "\346\227\245\346\234\254\350\252\236\343\201\262| a\314\243b| --| ok|!!|/| \t\n"},
+    {"chameleon",
+     "It|'|S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=|y|;|\r|\n|\n|  | "
+     "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243|b| |-|-| ok|!|!|/| |\t|\n"},
+    {"jais-2", "It|'S| |123|456|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+               "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t\n"},
+    {"kimi-k2", "It'S| |123|456|7| i|Phones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+                "|\346\227\245\346\234\254\350\252\236|\343\201\262| a\314\243b| --| ok|!!/| \t\n"},
+    {"superbpe", "It'S |1|234|567| iPhones, na\303\257ve x=y;\r\n\n   "
+                 "\346\227\245\346\234\254\350\252\236\343\201\262 a\314\243b -- ok!!/ \t\n"},
+    {"bailingmoe",
+     "It|'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+     "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t\n"},
+    {"seed-coder",
+     "It|'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=y|;|\r\n\n|  | "
+     "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t\n"},
+    {"ufakzeka", "It|'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+                 "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t\n"},
+    {"laguna", "It|'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve| x|=y|;\r|\n\n|  | "
+               "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t|\n"},
+    {"exaone-moe", "It|'S| |1|2|3|4|5|6|7| iPhones|,| na\303\257ve x|=y|;\r|\n\n|  | "
+                   "\346\227\245\346\234\254\350\252\236\343\201\262 a\314\243b| --| ok|!!/| \t\n"},
+    {"minicpm5", "It|'S| |123|456|7| iPhones|,| na\303\257ve| x|=y|;\r\n\n|  | "
+                 "\346\227\245\346\234\254\350\252\236\343\201\262| a|\314\243b| --| ok|!!/| \t\n"},
+};
+
+START_TEST(a_pretokenizer_cuts_as_its_model_was_trained)
+{
+    struct qn__pretokenizer *p;
+    struct qn__spans spans;
+    struct qn__str out = {0};
+    must(qn__pretokenizer_create(&p, cuts[_i].name));
+    must(qn__pretokenize(&spans, p, cut_text, strlen(cut_text)));
+    for (size_t i = 0; i < spans.n; i++) {
+        qn__str_add(&out, i ? "|" : "");
+        qn__str_add_bytes(&out, cut_text + spans.items[i].start, spans.items[i].n_bytes);
+    }
+    ck_assert_msg(!strcmp(out.text, cuts[_i].pieces), "%s:\n%s\nis not\n%s", cuts[_i].name,
+                  out.text, cuts[_i].pieces);
+    qn__str_release(&out);
+    free(spans.items);
+    qn__pretokenizer_destroy(p);
+}
+END_TEST
+
+/* A word, a number, white space, signs: each may be as long as a text, with any pre-tokeniser. */
+START_TEST(long_texts_of_one_kind_are_cut)
+{
+    static const char *const kinds[] = {"a",  "A", "\xc3\xa9",     "1",  " ",
+                                        "\n", "-", "\xe6\x97\xa5", "a ", "a1"};
+    const char *names = qn__pretokenizer_rules[_i].names;
+    struct qn__pretokenizer *p;
+    struct qn__spans spans;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(names, " "), names);
+    must(qn__pretokenizer_create(&p, name));
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        struct qn__str text = {0};
+        size_t n = 0;
+        for (int i = 0; i < 8000; i++)
+            qn__str_add(&text, kinds[k]);
+        must(qn__pretokenize(&spans, p, text.text, text.len));
+        for (size_t i = 0; i < spans.n; i++)
+            n += spans.items[i].n_bytes;
+        ck_assert_uint_eq(n, text.len);
+        free(spans.items);
+        qn__str_release(&text);
+    }
+    qn__pretokenizer_destroy(p);
+}
+END_TEST
+
+START_TEST(every_name_of_a_pretokenizer_can_be_made)
+{
+    for (uint32_t i = 0; i < qn__n_pretokenizer_rules; i++) {
+        struct qn__pretokenizer *p;
+        char name[64];
+        for (const char *at = qn__pretokenizer_rules[i].names; *at; at += *at == ' ') {
+            const int n = (int)strcspn(at, " ");
+            snprintf(name, sizeof name, "%.*s", n, at);
+            must(qn__pretokenizer_create(&p, name));
+            ck_assert(qn__pretokenizer_rules_find(name) == &qn__pretokenizer_rules[i]);
+            qn__pretokenizer_destroy(p);
+            at += n;
+        }
+    }
+    struct qn__pretokenizer *p;
+    must_not(QN_E_UNSUPPORTED, qn__pretokenizer_create(&p, "gpt-"));
+    says(qn_message(), "llama-bpe");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("tokenizer");
     TCase *small = tcase_create("small");
+    tcase_add_loop_test(small, a_pretokenizer_cuts_as_its_model_was_trained, 0,
+                        (int)(sizeof cuts / sizeof cuts[0]));
+    tcase_add_test(small, every_name_of_a_pretokenizer_can_be_made);
+    tcase_add_loop_test(small, long_texts_of_one_kind_are_cut, 0, (int)qn__n_pretokenizer_rules);
     tcase_add_test(small, spm_joins_the_best_score_first);
     tcase_add_test(small, unigram_takes_the_largest_sum);
     tcase_add_test(small, bpe_joins_by_rank_inside_a_piece);
