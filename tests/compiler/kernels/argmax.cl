@@ -58,7 +58,7 @@ __kernel void argmax_f32(__global uint *restrict out, __global const float *rest
             order = (bits & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
             best = max(best, ((ulong)order << 32) | ~(uint)i);
         }
-        /* quern_kernel.cuh:464-475 */
+        /* quern_kernel.cuh:468-479 */
         slots[get_local_id(0)] = best;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -157,7 +157,7 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
             order = (t_3 & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
             best = max(best, ((ulong)order << 32) | ~(uint)i);
         }
-        /* quern_kernel.cuh:464-475 */
+        /* quern_kernel.cuh:468-479 */
         slots[get_local_id(0)] = best;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);

@@ -37,7 +37,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                                    uint head_dim, uint ctx, uint window, uint splits, float scale,
                                    float softcap)
 {
-    /* quern_attention.cuh:339-370 */
+    /* quern_attention.cuh:408-439 */
     uint group = qn_div_u32(heads, kv_heads);
     uint chunks = (group + 4 - 1) / 4;
     uint at = *pos;
@@ -66,7 +66,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
         uint result = min(group - t_3, 4u);
         uint p = min(low + split * piece, high);
         uint end_1 = min(p + piece, high);
-        /* quern_attention.cuh:147-151 */
+        /* quern_attention.cuh:155-159 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
             a.most[i] = -3e+38f;
@@ -77,7 +77,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 a.sum[i][r].v = (float16)(0.0f);
             }
         }
-        /* quern_attention.cuh:355-370 */
+        /* quern_attention.cuh:424-439 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
             a.from[i] = p;
@@ -85,7 +85,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
             int i_1 = min(result - 1, (uint)i);
             uint head = first + i_1;
             ulong t_5 = (ulong)head * head_dim;
-            /* quern_attention.cuh:163-166 */
+            /* quern_attention.cuh:171-174 */
             #pragma unroll 1
             for (int r = 0; r < 16; r++) {
                 int t_6 = r * 16;
@@ -105,10 +105,10 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 }
             }
         }
-        /* quern_attention.cuh:361-370 */
+        /* quern_attention.cuh:430-439 */
         ulong t_4 = (ulong)kv_head * ctx;
         for (; p < end_1; p += 4) {
-            /* quern_attention.cuh:192-277 */
+            /* quern_attention.cuh:262-345 */
             #pragma unroll 1
             for (int u = 0; u < 4; u++) {
                 uint here = p + u;
@@ -127,7 +127,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     float16 key;
                     /* quern_attention.cuh:61-67 */
                     if (t_10 >= 16) {
-                        /* quern_runs.cuh:363-373 */
+                        /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&k[t_9]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
@@ -163,21 +163,21 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         }
                         key = *(float16 *)v_2;
                     }
-                    /* quern_attention.cuh:207 */
+                    /* quern_attention.cuh:277 */
                     #pragma unroll
                     for (int i = 0; i < 4; i++)
                         dot_[i].sum = dot_[i].sum + key * a.q[i][r].v;
                 }
                 #pragma unroll
                 for (int i = 0; i < 4; i++) {
-                    /* quern_runs.cuh:410-413 */
+                    /* quern_runs.cuh:423-426 */
                     float16 s = dot_[i].sum;
                     float a_1 = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
                     float c = s.s8 + s.s9 + (s.sa + s.sb);
                     float d = s.sc + s.sd + (s.se + s.sf);
                     float s_1 = a_1 + b + (c + d);
-                    /* quern_attention.cuh:227-228 */
+                    /* quern_attention.cuh:295-296 */
                     if (here < end_1) {
                         if (here >= a.from[i]) {
                             if (here < a.to[i]) {
@@ -232,7 +232,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     float16 value;
                     /* quern_attention.cuh:61-67 */
                     if (t_14 >= 16) {
-                        /* quern_runs.cuh:363-373 */
+                        /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&v[t_13]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
@@ -268,20 +268,20 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         }
                         value = *(float16 *)v_3;
                     }
-                    /* quern_attention.cuh:277 */
+                    /* quern_attention.cuh:345 */
                     #pragma unroll
                     for (int i = 0; i < 4; i++)
                         a.sum[i][r].v = a.sum[i][r].v + value * e[i][u];
                 }
             }
         }
-        /* quern_attention.cuh:363-370 */
+        /* quern_attention.cuh:432-439 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
             if (i < result) {
                 ulong slot = (ulong)(first + i) * splits + split;
                 ulong t_16 = slot * head_dim;
-                /* quern_attention.cuh:316-320 */
+                /* quern_attention.cuh:385-389 */
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
                     int t_18 = r * 16;
@@ -300,7 +300,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         }
                     }
                 }
-                /* quern_attention.cuh:369-370 */
+                /* quern_attention.cuh:438-439 */
                 ulong t_17 = 2 * slot;
                 part_ms[t_17] = a.most[i];
                 part_ms[t_17 + 1] = a.weight[i];

@@ -36,7 +36,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                                    uint kv_heads, uint head_dim, uint ctx, uint window,
                                    float scale, float softcap)
 {
-    /* quern_attention.cuh:404-426 */
+    /* quern_attention.cuh:473-495 */
     uint tiles = (tokens + 8 - 1) / 8;
     ulong t = (ulong)tiles * heads;
     uint t_1 = get_num_groups(0) * get_local_size(0);
@@ -55,7 +55,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
         uint kv_head = qn_div_u32(head, qn_div_u32(heads, kv_heads));
         uint first = (tiles - 1 - (uint)(item / heads)) * 8;
         uint result = min(tokens - first, 8u);
-        /* quern_attention.cuh:147-151 */
+        /* quern_attention.cuh:155-159 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             a.most[i] = -3e+38f;
@@ -66,7 +66,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 a.sum[i][r].v = (float16)(0.0f);
             }
         }
-        /* quern_attention.cuh:414-426 */
+        /* quern_attention.cuh:483-495 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             int i_1 = min(result - 1, (uint)i);
@@ -75,7 +75,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
             a.from[i] = (window != 0 && at >= window) ? at - window + 1 : 0;
             a.to[i] = at + 1;
             ulong t_4 = ((ulong)t_3 * heads + head) * head_dim;
-            /* quern_attention.cuh:163-166 */
+            /* quern_attention.cuh:171-174 */
             #pragma unroll 1
             for (int r = 0; r < 16; r++) {
                 int t_5 = r * 16;
@@ -95,11 +95,11 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 }
             }
         }
-        /* quern_attention.cuh:420-426 */
+        /* quern_attention.cuh:489-495 */
         ulong t_2 = (ulong)kv_head * ctx;
         uint value = a.to[7];
         for (uint p = a.from[0]; p < value; p += 2) {
-            /* quern_attention.cuh:192-277 */
+            /* quern_attention.cuh:262-345 */
             #pragma unroll 1
             for (int u = 0; u < 2; u++) {
                 uint here = p + u;
@@ -118,7 +118,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     float16 key;
                     /* quern_attention.cuh:61-67 */
                     if (t_9 >= 16) {
-                        /* quern_runs.cuh:363-373 */
+                        /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&k[t_8]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
@@ -154,21 +154,21 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         }
                         key = *(float16 *)v_2;
                     }
-                    /* quern_attention.cuh:207 */
+                    /* quern_attention.cuh:277 */
                     #pragma unroll
                     for (int i = 0; i < 8; i++)
                         dot_[i].sum = dot_[i].sum + key * a.q[i][r].v;
                 }
                 #pragma unroll
                 for (int i = 0; i < 8; i++) {
-                    /* quern_runs.cuh:410-413 */
+                    /* quern_runs.cuh:423-426 */
                     float16 s = dot_[i].sum;
                     float a_1 = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
                     float c = s.s8 + s.s9 + (s.sa + s.sb);
                     float d = s.sc + s.sd + (s.se + s.sf);
                     float s_1 = a_1 + b + (c + d);
-                    /* quern_attention.cuh:227-228 */
+                    /* quern_attention.cuh:295-296 */
                     if (here < value) {
                         if (here >= a.from[i]) {
                             if (here < a.to[i]) {
@@ -223,7 +223,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     float16 value_5;
                     /* quern_attention.cuh:61-67 */
                     if (t_13 >= 16) {
-                        /* quern_runs.cuh:363-373 */
+                        /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&v[t_12]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                         int16 magnitude = (bits & 32767) << (int16)(13);
@@ -259,20 +259,20 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                         }
                         value_5 = *(float16 *)v_3;
                     }
-                    /* quern_attention.cuh:277 */
+                    /* quern_attention.cuh:345 */
                     #pragma unroll
                     for (int i = 0; i < 8; i++)
                         a.sum[i][r].v = a.sum[i][r].v + value_5 * e[i][u];
                 }
             }
         }
-        /* quern_attention.cuh:423-426 */
+        /* quern_attention.cuh:492-495 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             if (i < result) {
                 ulong t_15 = ((ulong)(first + i) * heads + head) * head_dim;
                 float t_16 = 1.0f / a.weight[i];
-                /* quern_attention.cuh:316-320 */
+                /* quern_attention.cuh:385-389 */
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
                     int t_17 = r * 16;

@@ -53,7 +53,7 @@ __kernel void rmsnorm_f32(__global float *out, __global const float *x,
             float v_2 = row[i];
             sum += v_2 * v_2;
         }
-        /* quern_kernel.cuh:464-474 */
+        /* quern_kernel.cuh:468-478 */
         slots[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -168,7 +168,7 @@ __kernel void rmsnorm_f16(__global struct qk_half *out, __global const struct qk
             /* rmsnorm.cu:40 */
             sum += v_2 * v_2;
         }
-        /* quern_kernel.cuh:464-474 */
+        /* quern_kernel.cuh:468-478 */
         slots[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);

@@ -42,7 +42,7 @@ __kernel void row_sum_u32(__global uint *restrict out, __global const uint *rest
         ulong end_2 = min(result + piece_1, (ulong)t_1);
         for (ulong i_1 = done + result; i_1 < done + end_2; i_1++)
             sum += x[t + i_1];
-        /* quern_kernel.cuh:464-474 */
+        /* quern_kernel.cuh:468-478 */
         slots[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);

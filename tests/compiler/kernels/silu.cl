@@ -13,7 +13,7 @@ __kernel void silu_f32(__global float *out, __global const float *x, ulong n)
     ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
     ulong end = min(p + piece, t);
     float x_1[16];
-    /* quern_kernel.cuh:544-555 */
+    /* quern_kernel.cuh:548-559 */
     for (; p < end; p++) {
         ulong t_3 = p * 16;
         #pragma unroll
@@ -48,7 +48,7 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
     ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
     ulong end = min(p + piece, t);
     float x_1[16];
-    /* quern_kernel.cuh:544-555 */
+    /* quern_kernel.cuh:548-559 */
     for (; p < end; p++) {
         ulong t_3 = p * 16;
         #pragma unroll
@@ -63,7 +63,7 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             x_1[j] = as_float(bits | ((value & 0x8000) << 16));
         }
-        /* quern_kernel.cuh:548-549 */
+        /* quern_kernel.cuh:552-553 */
         #pragma unroll
         for (uint j = 0; j < 16; j++) {
             float value = x_1[j];
@@ -83,7 +83,7 @@ __kernel void silu_f16(__global struct qk_half *out, __global const struct qk_ha
             out[t_3 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
-    /* quern_kernel.cuh:552-555 */
+    /* quern_kernel.cuh:556-559 */
     ulong done = t * 16;
     ulong t_2 = n - done;
     piece = (t_2 + t_1 - 1) / t_1;

@@ -15,7 +15,7 @@ __kernel void silu_mul_f32(__global float *out, __global const float *gate,
     ulong end = min(p + piece, t);
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:564-576 */
+    /* quern_kernel.cuh:568-580 */
     for (; p < end; p++) {
         ulong t_3 = p * 16;
         #pragma unroll
@@ -55,7 +55,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
     ulong end = min(p + piece, t);
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:564-576 */
+    /* quern_kernel.cuh:568-580 */
     for (; p < end; p++) {
         ulong t_3 = p * 16;
         #pragma unroll
@@ -82,7 +82,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             y[j] = as_float(bits | ((value & 0x8000) << 16));
         }
-        /* quern_kernel.cuh:569-570 */
+        /* quern_kernel.cuh:573-574 */
         #pragma unroll
         for (uint j = 0; j < 16; j++) {
             float value = x[j];
@@ -102,7 +102,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
             out[t_3 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
-    /* quern_kernel.cuh:573-576 */
+    /* quern_kernel.cuh:577-580 */
     ulong done = t * 16;
     ulong t_2 = n - done;
     piece = (t_2 + t_1 - 1) / t_1;
@@ -118,7 +118,7 @@ __kernel void silu_mul_f16(__global struct qk_half *out, __global const struct q
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
         int t_4 = bits | ((value & 0x8000) << 16);
-        /* quern_kernel.cuh:576 */
+        /* quern_kernel.cuh:580 */
         ushort value_1 = up[i].bits;
         /* quern_kernel.cuh:124-130 */
         magnitude = (value_1 & 0x7fff) << 13;

@@ -56,7 +56,7 @@ __kernel void softmax_f32(__global float *out, __global const float *x, uint row
             float value = row[i];
             m = m < value ? value : m;
         }
-        /* quern_kernel.cuh:464-475 */
+        /* quern_kernel.cuh:468-479 */
         slots[get_local_id(0)] = m;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -100,7 +100,7 @@ __kernel void softmax_f32(__global float *out, __global const float *x, uint row
         ulong end_4 = min(result_2 + piece_2, t_1);
         for (ulong i = done + result_2; i < done + end_4; i++)
             sum += exp(row[i] - result_1);
-        /* quern_kernel.cuh:464-474 */
+        /* quern_kernel.cuh:468-478 */
         slots_1[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_2 = get_local_size(0);
@@ -210,7 +210,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
             int t_3 = bits | ((value & 0x8000) << 16);
             m = m < as_float(t_3) ? as_float(t_3) : m;
         }
-        /* quern_kernel.cuh:464-475 */
+        /* quern_kernel.cuh:468-479 */
         slots[get_local_id(0)] = m;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_1 = get_local_size(0);
@@ -274,7 +274,7 @@ __kernel void softmax_f16(__global struct qk_half *out, __global const struct qk
             /* softmax.cu:68 */
             sum += exp(as_float(bits | ((value & 0x8000) << 16)) - result_1);
         }
-        /* quern_kernel.cuh:464-474 */
+        /* quern_kernel.cuh:468-478 */
         slots_1[get_local_id(0)] = sum;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         uint n_2 = get_local_size(0);

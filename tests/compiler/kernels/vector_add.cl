@@ -15,7 +15,7 @@ __kernel void vector_add_f32(__global float *out, __global const float *a, __glo
     ulong end = min(p + piece, t);
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:564-575 */
+    /* quern_kernel.cuh:568-579 */
     for (; p < end; p++) {
         ulong t_3 = p * 16;
         #pragma unroll
@@ -51,7 +51,7 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
     ulong end = min(p + piece, t);
     float x[16];
     float y[16];
-    /* quern_kernel.cuh:564-576 */
+    /* quern_kernel.cuh:568-580 */
     for (; p < end; p++) {
         ulong t_3 = p * 16;
         #pragma unroll
@@ -78,7 +78,7 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
             uint bits = magnitude < 0x800000 ? as_int(small) : special;
             y[j] = as_float(bits | ((value & 0x8000) << 16));
         }
-        /* quern_kernel.cuh:569-570 */
+        /* quern_kernel.cuh:573-574 */
         #pragma unroll
         for (uint j = 0; j < 16; j++)
             x[j] += y[j];
@@ -96,7 +96,7 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
             out[t_3 + j].bits = (ushort)(r | ((bits >> 16) & 0x8000));
         }
     }
-    /* quern_kernel.cuh:573-576 */
+    /* quern_kernel.cuh:577-580 */
     ulong done = t * 16;
     ulong t_2 = n - done;
     piece = (t_2 + t_1 - 1) / t_1;
@@ -111,7 +111,7 @@ __kernel void vector_add_f16(__global struct qk_half *out, __global const struct
         float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
         special = magnitude >= 0xf800000 ? special : normal;
         uint bits = magnitude < 0x800000 ? as_int(small) : special;
-        /* quern_kernel.cuh:576 */
+        /* quern_kernel.cuh:580 */
         ushort value_1 = b[i].bits;
         /* quern_kernel.cuh:124-130 */
         magnitude = (value_1 & 0x7fff) << 13;

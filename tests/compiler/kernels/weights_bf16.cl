@@ -84,7 +84,7 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:410-412 */
+            /* quern_runs.cuh:423-425 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -170,7 +170,7 @@ __kernel void matvec_bf16(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            /* quern_runs.cuh:410-412 */
+            /* quern_runs.cuh:423-425 */
             float16 s = sum_1[r_8].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -278,7 +278,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int i = 0; i < 16; i++)
                     v[i] = sum[i % 4][i / 4 % 4].sum;
-                /* quern_runs.cuh:428-431 */
+                /* quern_runs.cuh:441-444 */
                 #pragma unroll
                 for (int k = 8; k != 0; k /= 2) {
                     #pragma unroll
@@ -364,7 +364,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 }
                 #pragma unroll
                 for (int i = 0; i < 4; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_1[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -442,7 +442,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 }
                 #pragma unroll
                 for (int i = 0; i < 1; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_2[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -518,7 +518,7 @@ __kernel void matmul_bf16(__global float *restrict y, __global const uchar *rest
                 }
                 #pragma unroll
                 for (int i = 0; i < 1; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_3[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -636,7 +636,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             uint special = magnitude > 0x7f800000 ? 32256 : 31744;
             small = magnitude < 0x38800000 ? small : normal;
             uint r = magnitude >= 0x47800000 ? special : small;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
             /* quern_kernel.cuh:146-153 */
@@ -677,7 +677,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
             /* quern_kernel.cuh:146-153 */
@@ -718,7 +718,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
             /* quern_kernel.cuh:146-153 */
@@ -759,7 +759,7 @@ __kernel void unpack_bf16(__global struct qk_half *restrict out,
             special = magnitude > 0x7f800000 ? 32256 : 31744;
             r = magnitude < 0x38800000 ? small : normal;
             r = magnitude >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
             /* quern_kernel.cuh:146-153 */

@@ -63,7 +63,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int r_2 = 0; r_2 < 4; r_2++) {
-                /* quern_runs.cuh:363-373 */
+                /* quern_runs.cuh:376-386 */
                 short16 half_ = vload16(0, (__global const short *)&w_1[r_2 * t + p * 32]);
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                 int16 magnitude = (bits & 32767) << (int16)(13);
@@ -89,7 +89,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:410-412 */
+            /* quern_runs.cuh:423-425 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -166,7 +166,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             }
             #pragma unroll
             for (int r_7 = 0; r_7 < 1; r_7++) {
-                /* quern_runs.cuh:363-373 */
+                /* quern_runs.cuh:376-386 */
                 short16 half_ = vload16(0, (__global const short *)&w_2[r_7 * t + p * 32]);
                 int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
                 int16 magnitude = (bits & 32767) << (int16)(13);
@@ -192,7 +192,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         }
         #pragma unroll
         for (int r_8 = 0; r_8 < 1; r_8++) {
-            /* quern_runs.cuh:410-412 */
+            /* quern_runs.cuh:423-425 */
             float16 s = sum_1[r_8].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -288,7 +288,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 for (ulong p = 0; p < pieces; p++) {
                     #pragma unroll
                     for (int r_3 = 0; r_3 < 4; r_3++) {
-                        /* quern_runs.cuh:363-373 */
+                        /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&w_1[r_3 * t_1 + p
                             * 32]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -320,7 +320,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 #pragma unroll
                 for (int i = 0; i < 16; i++)
                     v[i] = sum[i % 4][i / 4 % 4].sum;
-                /* quern_runs.cuh:428-431 */
+                /* quern_runs.cuh:441-444 */
                 #pragma unroll
                 for (int k = 8; k != 0; k /= 2) {
                     #pragma unroll
@@ -395,7 +395,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 for (ulong p = 0; p < pieces; p++) {
                     #pragma unroll
                     for (int r_11 = 0; r_11 < 1; r_11++) {
-                        /* quern_runs.cuh:363-373 */
+                        /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&w_2[r_11 * t_1 + p
                             * 32]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -427,7 +427,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 }
                 #pragma unroll
                 for (int i = 0; i < 4; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_1[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -496,7 +496,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 for (ulong p = 0; p < pieces; p++) {
                     #pragma unroll
                     for (int r_2 = 0; r_2 < 1; r_2++) {
-                        /* quern_runs.cuh:363-373 */
+                        /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&w_3[r_2 * t_1 + p
                             * 32]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -527,7 +527,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 }
                 #pragma unroll
                 for (int i = 0; i < 1; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_2[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -592,7 +592,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 for (ulong p = 0; p < pieces; p++) {
                     #pragma unroll
                     for (int r_10 = 0; r_10 < 1; r_10++) {
-                        /* quern_runs.cuh:363-373 */
+                        /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&w_4[r_10 * t_1 + p
                             * 32]);
                         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -624,7 +624,7 @@ __kernel void matmul_f16(__global float *restrict y, __global const uchar *restr
                 }
                 #pragma unroll
                 for (int i = 0; i < 1; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_3[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -699,7 +699,7 @@ __kernel void embed_f16(__global float *restrict out, __global const uchar *rest
         ulong p = min(piece_1 * get_local_id(0), pieces);
         ulong end_1 = min(p + piece_1, pieces);
         for (; p < end_1; p++) {
-            /* quern_runs.cuh:363-373 */
+            /* quern_runs.cuh:376-386 */
             short16 half_ = vload16(0, (__global const short *)((__global const uchar *)row + p
                 * 32));
             int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
@@ -760,7 +760,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
     struct qk_piece q;
     /* quern_weights.cuh:223-232 */
     for (; p < end; p++) {
-        /* quern_runs.cuh:363-373 */
+        /* quern_runs.cuh:376-386 */
         short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w + p * 32));
         int16 bits = as_int16(convert_uint16(as_ushort16(half_)));
         int16 magnitude = (bits & 32767) << (int16)(13);
@@ -788,7 +788,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             uint special = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special : small_1;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s1);
             /* quern_kernel.cuh:146-153 */
@@ -829,7 +829,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             special = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s5);
             /* quern_kernel.cuh:146-153 */
@@ -870,7 +870,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             special = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.s9);
             /* quern_kernel.cuh:146-153 */
@@ -911,7 +911,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
             special = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v.sd);
             /* quern_kernel.cuh:146-153 */

@@ -67,7 +67,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 ulong t_7 = p * 18;
                 uchar16 v_3 = vload16(0, &w_1[t_6 + t_7 + 2]);
                 int16 v_4 = as_int16(convert_uint16(v_3) & as_uint16((int16)(15)));
-                /* quern_runs.cuh:328-332 */
+                /* quern_runs.cuh:341-345 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(2)) & 1));
                 int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_4 >> (int16)(3)) & 1));
                 int16 low = -1079142271 ^ (third & 1229407566);
@@ -76,7 +76,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_4 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 int16 v_5 = (as_int16(convert_uint16(v_3)) >> (int16)(4)) & 15;
-                /* quern_runs.cuh:328-332 */
+                /* quern_runs.cuh:341-345 */
                 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_5 >> (int16)(2)) & 1));
                 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_5 >> (int16)(3)) & 1));
                 low = -1079142271 ^ (third & 1229407566);
@@ -108,7 +108,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:410-412 */
+            /* quern_runs.cuh:423-425 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -168,7 +168,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 ulong t_13 = p * 18;
                 uchar16 v_7 = vload16(0, &w_2[t_12 + t_13 + 2]);
                 int16 v_8 = as_int16(convert_uint16(v_7) & as_uint16((int16)(15)));
-                /* quern_runs.cuh:328-332 */
+                /* quern_runs.cuh:341-345 */
                 int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(2)) & 1));
                 int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_8 >> (int16)(3)) & 1));
                 int16 low = -1079142271 ^ (third & 1229407566);
@@ -177,7 +177,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
                 q_1.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_8 & 3)
                     * as_uint16((int16)(8)))) >> (int16)(24));
                 int16 v_9 = (as_int16(convert_uint16(v_7)) >> (int16)(4)) & 15;
-                /* quern_runs.cuh:328-332 */
+                /* quern_runs.cuh:341-345 */
                 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_9 >> (int16)(2)) & 1));
                 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_9 >> (int16)(3)) & 1));
                 low = -1079142271 ^ (third & 1229407566);
@@ -209,7 +209,7 @@ __kernel void matvec_iq4_nl(__global float *restrict y, __global const uchar *re
         }
         #pragma unroll
         for (int r_7 = 0; r_7 < 1; r_7++) {
-            /* quern_runs.cuh:410-412 */
+            /* quern_runs.cuh:423-425 */
             float16 s = sum_1[r_7].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -291,7 +291,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                         ulong t_5 = p * 18;
                         uchar16 v_1 = vload16(0, &w_1[t_4 + t_5 + 2]);
                         int16 v_2 = as_int16(convert_uint16(v_1) & as_uint16((int16)(15)));
-                        /* quern_runs.cuh:328-332 */
+                        /* quern_runs.cuh:341-345 */
                         int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2
                             >> (int16)(2)) & 1));
                         int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2
@@ -302,7 +302,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                         q[r_3].v[0].v = convert_float16((word << (as_uint16((int16)(24))
                             - as_uint16(v_2 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
                         int16 v_3 = (as_int16(convert_uint16(v_1)) >> (int16)(4)) & 15;
-                        /* quern_runs.cuh:328-332 */
+                        /* quern_runs.cuh:341-345 */
                         third = as_int16(as_uint16((int16)(0)) - as_uint16((v_3 >> (int16)(2))
                             & 1));
                         fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_3 >> (int16)(3))
@@ -343,7 +343,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 #pragma unroll
                 for (int i = 0; i < 16; i++)
                     v[i] = sum[i % 2][i / 2 % 8].sum;
-                /* quern_runs.cuh:428-431 */
+                /* quern_runs.cuh:441-444 */
                 #pragma unroll
                 for (int k = 8; k != 0; k /= 2) {
                     #pragma unroll
@@ -410,7 +410,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                         ulong t_12 = p * 18;
                         uchar16 v_5 = vload16(0, &w_2[t_11 + t_12 + 2]);
                         int16 v_6 = as_int16(convert_uint16(v_5) & as_uint16((int16)(15)));
-                        /* quern_runs.cuh:328-332 */
+                        /* quern_runs.cuh:341-345 */
                         int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_6
                             >> (int16)(2)) & 1));
                         int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_6
@@ -421,7 +421,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                         q_1[r_11].v[0].v = convert_float16((word << (as_uint16((int16)(24))
                             - as_uint16(v_6 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
                         int16 v_7 = (as_int16(convert_uint16(v_5)) >> (int16)(4)) & 15;
-                        /* quern_runs.cuh:328-332 */
+                        /* quern_runs.cuh:341-345 */
                         third = as_int16(as_uint16((int16)(0)) - as_uint16((v_7 >> (int16)(2))
                             & 1));
                         fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_7 >> (int16)(3))
@@ -462,7 +462,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 }
                 #pragma unroll
                 for (int i = 0; i < 8; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_1[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -523,7 +523,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                         ulong t_17 = p * 18;
                         uchar16 v_9 = vload16(0, &w_3[t_16 + t_17 + 2]);
                         int16 v_10 = as_int16(convert_uint16(v_9) & as_uint16((int16)(15)));
-                        /* quern_runs.cuh:328-332 */
+                        /* quern_runs.cuh:341-345 */
                         int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_10
                             >> (int16)(2)) & 1));
                         int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_10
@@ -534,7 +534,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                         q_2[r_2].v[0].v = convert_float16((word << (as_uint16((int16)(24))
                             - as_uint16(v_10 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
                         int16 v_11 = (as_int16(convert_uint16(v_9)) >> (int16)(4)) & 15;
-                        /* quern_runs.cuh:328-332 */
+                        /* quern_runs.cuh:341-345 */
                         third = as_int16(as_uint16((int16)(0)) - as_uint16((v_11 >> (int16)(2))
                             & 1));
                         fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_11 >> (int16)(3))
@@ -575,7 +575,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 }
                 #pragma unroll
                 for (int i = 0; i < 1; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_2[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -632,7 +632,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                         ulong t_22 = p * 18;
                         uchar16 v_13 = vload16(0, &w_4[t_21 + t_22 + 2]);
                         int16 v_14 = as_int16(convert_uint16(v_13) & as_uint16((int16)(15)));
-                        /* quern_runs.cuh:328-332 */
+                        /* quern_runs.cuh:341-345 */
                         int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_14
                             >> (int16)(2)) & 1));
                         int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_14
@@ -643,7 +643,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                         q_3[r_10].v[0].v = convert_float16((word << (as_uint16((int16)(24))
                             - as_uint16(v_14 & 3) * as_uint16((int16)(8)))) >> (int16)(24));
                         int16 v_15 = (as_int16(convert_uint16(v_13)) >> (int16)(4)) & 15;
-                        /* quern_runs.cuh:328-332 */
+                        /* quern_runs.cuh:341-345 */
                         third = as_int16(as_uint16((int16)(0)) - as_uint16((v_15 >> (int16)(2))
                             & 1));
                         fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_15 >> (int16)(3))
@@ -684,7 +684,7 @@ __kernel void matmul_iq4_nl(__global float *restrict y, __global const uchar *re
                 }
                 #pragma unroll
                 for (int i = 0; i < 1; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_3[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -750,7 +750,7 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             ulong t_3 = p * 18;
             uchar16 v = vload16(0, &row[t_3 + 2]);
             int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
-            /* quern_runs.cuh:328-332 */
+            /* quern_runs.cuh:341-345 */
             int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
             int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
             int16 low = -1079142271 ^ (third & 1229407566);
@@ -759,7 +759,7 @@ __kernel void embed_iq4_nl(__global float *restrict out, __global const uchar *r
             q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
                 * as_uint16((int16)(8)))) >> (int16)(24));
             int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
-            /* quern_runs.cuh:328-332 */
+            /* quern_runs.cuh:341-345 */
             third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
             fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
             low = -1079142271 ^ (third & 1229407566);
@@ -815,7 +815,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         ulong t_2 = p * 18;
         uchar16 v = vload16(0, &w[t_2 + 2]);
         int16 v_1 = as_int16(convert_uint16(v) & as_uint16((int16)(15)));
-        /* quern_runs.cuh:328-332 */
+        /* quern_runs.cuh:341-345 */
         int16 third = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(2)) & 1));
         int16 fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_1 >> (int16)(3)) & 1));
         int16 low = -1079142271 ^ (third & 1229407566);
@@ -824,7 +824,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
         q.v[0].v = convert_float16((word << (as_uint16((int16)(24)) - as_uint16(v_1 & 3)
             * as_uint16((int16)(8)))) >> (int16)(24));
         int16 v_2 = (as_int16(convert_uint16(v)) >> (int16)(4)) & 15;
-        /* quern_runs.cuh:328-332 */
+        /* quern_runs.cuh:341-345 */
         third = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(2)) & 1));
         fourth = as_int16(as_uint16((int16)(0)) - as_uint16((v_2 >> (int16)(3)) & 1));
         low = -1079142271 ^ (third & 1229407566);
@@ -862,7 +862,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + t_4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s1);
             /* quern_kernel.cuh:146-153 */
@@ -903,7 +903,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + t_4 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s5);
             /* quern_kernel.cuh:146-153 */
@@ -944,7 +944,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + t_4 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.s9);
             /* quern_kernel.cuh:146-153 */
@@ -985,7 +985,7 @@ __kernel void unpack_iq4_nl(__global struct qk_half *restrict out,
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_3 + t_4 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_3.sd);
             /* quern_kernel.cuh:146-153 */

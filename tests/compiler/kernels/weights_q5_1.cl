@@ -112,7 +112,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_3 = 0; r_3 < 4; r_3++) {
-            /* quern_runs.cuh:410-412 */
+            /* quern_runs.cuh:423-425 */
             float16 s = sum[r_3].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -217,7 +217,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
         }
         #pragma unroll
         for (int r_7 = 0; r_7 < 1; r_7++) {
-            /* quern_runs.cuh:410-412 */
+            /* quern_runs.cuh:423-425 */
             float16 s = sum_1[r_7].sum;
             float a = s.s0 + s.s1 + (s.s2 + s.s3);
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -350,7 +350,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 #pragma unroll
                 for (int i = 0; i < 16; i++)
                     v[i] = sum[i % 2][i / 2 % 8].sum;
-                /* quern_runs.cuh:428-431 */
+                /* quern_runs.cuh:441-444 */
                 #pragma unroll
                 for (int k = 8; k != 0; k /= 2) {
                     #pragma unroll
@@ -469,7 +469,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 }
                 #pragma unroll
                 for (int i = 0; i < 8; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_1[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -580,7 +580,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 }
                 #pragma unroll
                 for (int i = 0; i < 1; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_2[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -689,7 +689,7 @@ __kernel void matmul_q5_1(__global float *restrict y, __global const uchar *rest
                 }
                 #pragma unroll
                 for (int i = 0; i < 1; i++) {
-                    /* quern_runs.cuh:410-412 */
+                    /* quern_runs.cuh:423-425 */
                     float16 s = sum_3[0][i].sum;
                     float a = s.s0 + s.s1 + (s.s2 + s.s3);
                     float b = s.s4 + s.s5 + (s.s6 + s.s7);
@@ -872,7 +872,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             uint special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             small_1 = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             uint r = magnitude_1 >= 0x47800000 ? special_1 : small_1;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_4 + t_5].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s1);
             /* quern_kernel.cuh:146-153 */
@@ -913,7 +913,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_4 + t_5 + 4].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s5);
             /* quern_kernel.cuh:146-153 */
@@ -954,7 +954,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_4 + t_5 + 8].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.s9);
             /* quern_kernel.cuh:146-153 */
@@ -995,7 +995,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             special_1 = magnitude_1 > 0x7f800000 ? 32256 : 31744;
             r = magnitude_1 < 0x38800000 ? small_1 : normal_1;
             r = magnitude_1 >= 0x47800000 ? special_1 : r;
-            /* quern_runs.cuh:270-273 */
+            /* quern_runs.cuh:283-286 */
             out[t_4 + t_5 + 12].bits = (ushort)(r | ((bits_1 >> 16) & 0x8000));
             bits_1 = as_int(v_1.sd);
             /* quern_kernel.cuh:146-153 */
