@@ -120,6 +120,7 @@ static char *read_bytes(const char *name, size_t want)
 /* ---- kernels that ship ---- */
 
 static const qn_device_info processor = {.backend = "cpu",
+                                         .target = "cpu:aarch64",
                                          .device_class = QN_DEVICE_CPU,
                                          .compute_units = 2,
                                          .wave_width = 32,
