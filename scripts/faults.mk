@@ -5,7 +5,7 @@
 faults := $(addprefix $(B)/faults/,quern quern-rtc quern-translate)
 wrapped_calls := $(B)/tests/faults/wrapped_calls.c.o
 wraps = $$(nm $(wrapped_calls) | sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
-$(B)/faults/quern: $(tool_obj) $(B)/libquern-engine.a $(B)/libquern.a
+$(B)/faults/quern: $(tool_obj) $(B)/gen/cudart_headers.c.o $(B)/gen/standin_headers.c.o $(B)/libquern-engine.a $(B)/libquern.a
 $(B)/faults/quern: FAULTLIBS = $(ENGINELIBS)
 $(B)/faults/quern-rtc: $(rtc_obj)
 $(B)/faults/quern-translate: $(translate_obj)

@@ -64,6 +64,15 @@ PLACE(cu_texture_desc, address, CUDA_TEXTURE_DESC, addressMode)
 PLACE(cu_texture_desc, filter, CUDA_TEXTURE_DESC, filterMode)
 PLACE(cu_texture_desc, flags, CUDA_TEXTURE_DESC, flags)
 PLACE(cu_texture_desc, border, CUDA_TEXTURE_DESC, borderColor)
+PLACE(cu_launch_attribute, id, CUlaunchAttribute, id)
+PLACE(cu_launch_attribute, value.number, CUlaunchAttribute,
+      value.programmaticStreamSerializationAllowed)
+PLACE(cu_launch_config, grid, CUlaunchConfig, gridDimX)
+PLACE(cu_launch_config, block, CUlaunchConfig, blockDimX)
+PLACE(cu_launch_config, shared_bytes, CUlaunchConfig, sharedMemBytes)
+PLACE(cu_launch_config, stream, CUlaunchConfig, hStream)
+PLACE(cu_launch_config, attributes, CUlaunchConfig, attrs)
+PLACE(cu_launch_config, n_attributes, CUlaunchConfig, numAttrs)
 
 /* From here on our names mean the official types, so that a signature of cuda.sym can be compared
  * with the declaration of the same function. */
@@ -92,6 +101,7 @@ PLACE(cu_texture_desc, border, CUDA_TEXTURE_DESC, borderColor)
 #define cu_resource_desc         CUDA_RESOURCE_DESC
 #define cu_resource_view_desc    CUDA_RESOURCE_VIEW_DESC
 #define cu_texture_desc          CUDA_TEXTURE_DESC
+#define cu_launch_config         CUlaunchConfig
 
 #define SAME(function, ret, args)                                                                  \
     _Static_assert(__builtin_types_compatible_p(ret(*) args, __typeof__(&function)), #function);
@@ -155,6 +165,7 @@ static const struct {
     ROW(CU_FUNC_REGISTERS, CU_FUNC_ATTRIBUTE_NUM_REGS),
     ROW(CU_FUNC_DYNAMIC_SHARED_BYTES, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES),
     ROW(CU_LIMIT_HEAP, CU_LIMIT_MALLOC_HEAP_SIZE),
+    ROW(CU_LAUNCH_EARLY, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION),
     ROW(CU_JIT_NOTES, CU_JIT_INFO_LOG_BUFFER),
     ROW(CU_JIT_NOTES_BYTES, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES),
     ROW(CU_JIT_ERRORS, CU_JIT_ERROR_LOG_BUFFER),
