@@ -108,6 +108,8 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_attention_token_f16:
     case QN__OP_attention_token_q8_0:
     case QN__OP_fused:
+    case QN__OP_phase:
+    case QN__OP_prepare:
     case QN__OP_product:
     case QN__OP_inputs:
     case QN__OP_attention_tensor_f16:
