@@ -261,7 +261,8 @@ static void open_folders(struct run *r)
 }
 
 /* Save the images that the raw side loads. */
-static void save_images(struct run *r, const char *id)
+/* Is there a raw sequence to compare with? A processor has no driver. */
+static bool save_images(struct run *r, const char *id)
 {
     qn_device *device;
     bench_check(qn_device_open(&device, id), "open");
@@ -271,12 +272,14 @@ static void save_images(struct run *r, const char *id)
     snprintf(r->name, sizeof r->name, "%s", info->name);
     snprintf(r->arch, sizeof r->arch, "%s", info->arch);
     r->is_cuda = strcmp(r->backend, "cuda") == 0;
+    const bool has_raw = strcmp(r->backend, "cpu") != 0;
     printf("module load on %s (%s), %s; %d rounds, each a fresh process\n", r->id, info->name,
            info->driver, ROUNDS);
     fflush(stdout);
-    for (int i = 0; i <= (r->is_cuda ? FURTHER + n_files : 0); i++)
+    for (int i = 0; has_raw && i <= (r->is_cuda ? FURTHER + n_files : 0); i++)
         save_image(file_of(r->image, i), i, info->target);
     qn_device_close(device);
+    return has_raw;
 }
 
 static const char *nvrtc_library(void)
@@ -315,6 +318,22 @@ static void measure_warm(char *const *fill, char *const *ours, char *const *raw)
     report("warm", &our_ms, &raw_ms);
 }
 
+static void measure_both(struct run *r, char *program)
+{
+    char nvrtc[512];
+    snprintf(nvrtc, sizeof nvrtc, "%s", nvrtc_library());
+    char *to_compile = r->is_cuda ? nvrtc : r->image, *to_load = r->is_cuda ? r->image : r->binary;
+    char *cold[] = {program, "--quern", r->id, "cold", NULL};
+    char *fill[] = {program, "--quern", r->id, r->is_cuda ? "fill" : "cold", NULL};
+    char *warm[] = {program, "--quern", r->id, r->is_cuda ? "warm" : "cold", NULL};
+    char *raw_cold[] = {program, "--raw",    r->id, r->backend, r->name,
+                        r->arch, to_compile, "t",   r->binary,  NULL};
+    char *raw_warm[] = {program, "--raw", r->id, r->backend, r->name,
+                        r->arch, to_load, "b",   "",         NULL};
+    measure_cold(r, cold, raw_cold);
+    measure_warm(fill, warm, raw_warm);
+}
+
 int main(int argc, char **argv)
 {
     n_files = bench_files(files);
@@ -327,19 +346,13 @@ int main(int argc, char **argv)
         return 0;
     }
     struct run r;
-    char nvrtc[512], command[80];
+    char command[80];
     open_folders(&r);
-    save_images(&r, argc > 1 ? argv[1] : NULL);
-    snprintf(nvrtc, sizeof nvrtc, "%s", nvrtc_library());
-    char *to_compile = r.is_cuda ? nvrtc : r.image, *to_load = r.is_cuda ? r.image : r.binary;
-    char *cold[] = {argv[0], "--quern", r.id, "cold", NULL};
-    char *fill[] = {argv[0], "--quern", r.id, r.is_cuda ? "fill" : "cold", NULL};
-    char *warm[] = {argv[0], "--quern", r.id, r.is_cuda ? "warm" : "cold", NULL};
-    char *raw_cold[] = {argv[0], "--raw",    r.id, r.backend, r.name,
-                        r.arch,  to_compile, "t",  r.binary,  NULL};
-    char *raw_warm[] = {argv[0], "--raw", r.id, r.backend, r.name, r.arch, to_load, "b", "", NULL};
-    measure_cold(&r, cold, raw_cold);
-    measure_warm(fill, warm, raw_warm);
+    if (save_images(&r, argc > 1 ? argv[1] : NULL))
+        measure_both(&r, argv[0]);
+    else
+        printf("skip: %s has no driver whose own calls could be compared with: name a device\n",
+               r.id);
     snprintf(command, sizeof command, "rm -rf '%s'", r.folder);
     return system(command) != 0;
 }

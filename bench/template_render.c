@@ -29,6 +29,10 @@ static json_t *render(const struct qn__template *t, const json_t *names)
 
 int main(int argc, char **argv)
 {
+    if (argc == 1) {
+        printf("skip: template_render TEMPLATE NAMES.json\n");
+        return 0;
+    }
     char *text = NULL;
     size_t n, i;
     json_error_t error;

@@ -24,6 +24,10 @@ int main(int argc, char **argv)
     struct qn__tokenizer *t;
     char *texts;
     size_t n;
+    if (argc == 1) {
+        printf("skip: tokenize_texts MODEL TEXTS\n");
+        return 0;
+    }
     if (argc != 3)
         return fail("usage: tokenize_texts MODEL TEXTS");
     if (qn__model_file_open(&f, argv[1]) != QN_OK)
