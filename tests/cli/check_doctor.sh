@@ -220,7 +220,7 @@ machine 'a driver older than the toolkit'
 nvidia VERSION=12020
 doctor
 exits "$case" 1
-finds cuda-driver-too-old 'for CUDA 12.2; NVRTC is 13.0 .*needs driver 580.65'
+finds cuda-driver-too-old 'for CUDA 12.2; NVRTC is 13.0 .*needs driver 580'
 machine 'CUDA_VISIBLE_DEVICES with a typing error'
 nvidia
 as=(env "CUDA_VISIBLE_DEVICES=O,0")
@@ -382,6 +382,10 @@ amd 110501 6.4.1
 doctor
 exits "$case" 1
 finds rocm-too-old-for-gpu 'gfx1151, which needs ROCm 7.2; here is 6.4'
+machine 'a limit that nobody confirmed'
+amd 110003 5.4.3
+doctor
+finds rocm-too-old-for-gpu 'gfx1103, which needs ROCm 5.5; .*not confirmed'
 machine 'rocBLAS without the card'
 amd 100302
 put /opt/rocm-7.2.0/lib/rocblas/library/TensileLibrary_gfx1030.dat
@@ -420,7 +424,11 @@ finds hiprtc-missing libamd_comgr
 machine 'ROCm 7.0'
 amd 110000 7.0.1
 doctor
-finds hiprtc-7.0-fault
+finds hiprtc-7.0-fault 'ROCm 7.0.1'
+machine 'ROCm 7.0.2'
+amd 110000 7.0.2
+doctor
+quiet
 machine 'clang without its lld'
 amd 110000
 put /usr/bin/clang-19
@@ -613,6 +621,13 @@ for secret in joe alice /home/bob 456789abcdef abcdefghijkl secret "$(uname -n)"
 done
 says "$case: of Debian alone" 'fix'
 holds "$case: no command of others" test -z "$(grep -E 'dnf|zypper|pacman' "$out")"
+case='names from memory'
+judge '{"system": {"family": "fedora"}, "gpus": [{"slot": "0000:01:00.0", "maker": "nvidia", "driver": "nvidia"}],
+ "nvidia": {"libcuda": {"count": 1, "cuda_version": 13000}}}'
+finds nvrtc-missing
+run "$QUERN" doctor --from "$scratch/facts.json"
+matches "$case" '(names not confirmed)'
+case='a report'
 put /etc/os-release 'ID=plan9'
 run "$QUERN" doctor --root "$tree"
 holds "$case: an unknown distribution" grep -qF 'opencl' "$out"
@@ -622,6 +637,7 @@ for pair in ubuntu:apt fedora:dnf opensuse-leap:zypper arch:pacman rocky:dnf; do
     put /etc/os-release "ID=${pair%:*}$([ "${pair%:*}" = rocky ] && printf '\nID_LIKE="rhel fedora"')"
     run "$QUERN" doctor --root "$tree"
     matches "$case" "fix +sudo ${pair#*:} "
+    holds "$case: from pages that were read" test -z "$(grep -F 'not confirmed' "$out")"
     holds "$case: no others" test "$(grep -cE 'apt install|dnf install|zypper install|pacman -S' "$out")" = 1
 done
 
