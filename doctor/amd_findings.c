@@ -9,12 +9,12 @@
 #include <string.h>
 
 static const struct {
-    const char *gfx, *first, *note;
+    const char *gfx, *first, *note, *known;
 } gfx_rows[] = {
-#define QN_CUDA_MAJOR(major, driver, note, known)
-#define QN_SM(sm, cards, first, last, known)
-#define QN_GFX(gfx, cards, first, note, known) {gfx, first, note},
-#define QN_OPENCL(driver, versions, state, known)
+#define QN_CUDA_MAJOR(major, driver, note, known, source)
+#define QN_SM(sm, cards, first, last, known, source)
+#define QN_GFX(gfx, cards, first, note, known, source) {gfx, first, note, #known},
+#define QN_OPENCL(driver, versions, state, known, source)
 #include "doctor/compatibility.def"
 };
 
@@ -90,6 +90,19 @@ static const char *rocm_version(const json_t *facts)
     return version;
 }
 
+/* The runtime tells major and minor alone; what is installed as that version tells all of it. */
+static const char *rocm_whole_version(const json_t *facts)
+{
+    const json_t *installed = qn__facts_part(facts, "amd.installed");
+    const char *version = rocm_version(facts);
+    for (size_t i = 0; i < json_array_size(installed); i++) {
+        const char *whole = qn__facts_text(json_array_get(installed, i), "version");
+        if (qn__version_compare(whole, version) >= 0 && qn__starts_with(whole, version))
+            return whole;
+    }
+    return version;
+}
+
 static void judge_cards(struct qn__report *r, const json_t *facts)
 {
     const json_t *cards = qn__facts_part(facts, "amd.kfd_gpus"),
@@ -103,9 +116,10 @@ static void judge_cards(struct qn__report *r, const json_t *facts)
                 qn__version_compare(version, gfx_rows[k].first) < 0)
                 qn__report_add(r, QN__FINDING_ROCM_OLD,
                                "the card is %s, which needs ROCm %s; here "
-                               "is %s%s%s",
+                               "is %s%s%s%s",
                                gfx, gfx_rows[k].first, version, *gfx_rows[k].note ? "; " : "",
-                               gfx_rows[k].note);
+                               gfx_rows[k].note,
+                               strcmp(gfx_rows[k].known, "UNCONFIRMED") ? "" : "; not confirmed");
         for (size_t k = 0; gfx && k < json_array_size(blas); k++)
             has_blas |= qn__equal(json_string_value(json_array_get(blas, k)), gfx);
         if (blas && gfx && !has_blas)
@@ -172,8 +186,10 @@ static void judge_runtime(struct qn__report *r, const json_t *facts)
                        qn__facts_text(hip, "file"), rtc ? ": " : "", qn__facts_text(rtc, "error"));
     else if (!qn__facts_is_true(facts, "amd.has_comgr"))
         qn__report_add(r, QN__FINDING_HIPRTC_MISSING, "libamd_comgr.so was not found");
-    if (qn__starts_with(rocm_version(facts), "7.0"))
-        qn__report_add(r, QN__FINDING_HIPRTC_70, "ROCm %s", rocm_version(facts));
+    const char *version = rocm_whole_version(facts);
+    if (*version && qn__version_compare(version, "7.0") >= 0 &&
+        qn__version_compare(version, "7.0.2") < 0)
+        qn__report_add(r, QN__FINDING_HIPRTC_70, "ROCm %s", version);
     const int64_t error = qn__facts_number(hip, "init_error", 0);
     const int64_t count_error = qn__facts_number(hip, "count_error", 0);
     if (has_card && !qn__report_has(r, QN__FINDING_ROCM_OLD) &&

@@ -11,10 +11,10 @@ static const struct {
     int sm;
     const char *first;
 } sm_rows[] = {
-#define QN_CUDA_MAJOR(major, driver, note, known)
-#define QN_SM(sm, cards, first, last, known) {sm, first},
-#define QN_GFX(gfx, cards, first, note, known)
-#define QN_OPENCL(driver, versions, state, known)
+#define QN_CUDA_MAJOR(major, driver, note, known, source)
+#define QN_SM(sm, cards, first, last, known, source) {sm, first},
+#define QN_GFX(gfx, cards, first, note, known, source)
+#define QN_OPENCL(driver, versions, state, known, source)
 #include "doctor/compatibility.def"
 };
 
@@ -22,10 +22,10 @@ static const struct {
     int major;
     const char *driver;
 } major_rows[] = {
-#define QN_CUDA_MAJOR(major, driver, note, known) {major, driver},
-#define QN_SM(sm, cards, first, last, known)
-#define QN_GFX(gfx, cards, first, note, known)
-#define QN_OPENCL(driver, versions, state, known)
+#define QN_CUDA_MAJOR(major, driver, note, known, source) {major, driver},
+#define QN_SM(sm, cards, first, last, known, source)
+#define QN_GFX(gfx, cards, first, note, known, source)
+#define QN_OPENCL(driver, versions, state, known, source)
 #include "doctor/compatibility.def"
 };
 

@@ -12,6 +12,7 @@ const struct qn__finding_info qn__finding_infos[QN__FINDINGS] = {
     [QN__FINDING_##name] = {                                                                       \
         .id = id_, .area = area_, .title = title_, .why = why_, .mark = QN__MARK_##mark_},
 #define QN_FIX(name, where, text)
+#define QN_SOURCE(name, where, address)
 #include "doctor/findings.def"
 };
 
@@ -22,6 +23,17 @@ static const struct {
 } fixes[] = {
 #define QN_FINDING(name, id, mark, area, title, why)
 #define QN_FIX(name, where, text) {QN__FINDING_##name, QN__FAMILY_##where, text},
+#define QN_SOURCE(name, where, address)
+#include "doctor/findings.def"
+};
+
+static const struct {
+    enum qn__finding which;
+    enum qn__family where;
+} sources[] = {
+#define QN_FINDING(name, id, mark, area, title, why)
+#define QN_FIX(name, where, text)
+#define QN_SOURCE(name, where, address) {QN__FINDING_##name, QN__FAMILY_##where},
 #include "doctor/findings.def"
 };
 
@@ -47,6 +59,14 @@ bool qn__finding_fix(const char **text, enum qn__family *where, enum qn__finding
         return true;
     }
     return false;
+}
+
+bool qn__finding_is_confirmed(enum qn__finding which, enum qn__family where)
+{
+    bool has_source = where == QN__FAMILY_ANY;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
+        has_source |= sources[i].which == which && sources[i].where == where;
+    return has_source;
 }
 
 void qn__report_add(struct qn__report *r, enum qn__finding which, const char *fmt, ...)

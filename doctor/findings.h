@@ -9,6 +9,7 @@
 enum qn__finding {
 #define QN_FINDING(name, id, mark, area, title, why) QN__FINDING_##name,
 #define QN_FIX(name, where, text)
+#define QN_SOURCE(name, where, address)
 #include "doctor/findings.def"
     QN__FINDINGS
 };
@@ -34,6 +35,9 @@ enum qn__family qn__family_of(const char *name);
 
 /* The n-th fix of a finding, in the order to try them; false: there is none. */
 bool qn__finding_fix(const char **text, enum qn__family *where, enum qn__finding which, unsigned n);
+
+/* Was a public page found that has the commands for that family? Others are from memory. */
+bool qn__finding_is_confirmed(enum qn__finding which, enum qn__family where);
 
 struct qn__seen {
     enum qn__finding which;

@@ -192,6 +192,8 @@ static void add_fixes(struct qn__str *out, enum qn__finding which, enum qn__fami
         if (where != QN__FAMILY_ANY && family == QN__FAMILY_ANY)
             qn__str_printf(&line, "%s: ", qn__family_titles[where]);
         qn__str_add(&line, text);
+        if (!qn__finding_is_confirmed(which, where))
+            qn__str_add(&line, " (names not confirmed)");
         add_part(out, "fix", line.text ? line.text : "");
         qn__str_release(&line);
     }
@@ -241,8 +243,9 @@ json_t *qn__json_of_findings(const struct qn__report *r)
         const char *text;
         enum qn__family where;
         for (unsigned k = 0; qn__finding_fix(&text, &where, r->items[i].which, k); k++)
-            json_array_append_new(fixes,
-                                  json_pack("{s:s, s:s}", "on", families[where], "do", text));
+            json_array_append_new(
+                fixes, json_pack("{s:s, s:s, s:b}", "on", families[where], "do", text, "confirmed",
+                                 qn__finding_is_confirmed(r->items[i].which, where)));
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o}", "id", info->id,
                                               "mark", qn__mark_text(info->mark), "area", info->area,
                                               "title", info->title, "seen",

@@ -2,6 +2,7 @@
  *
  * Prints the pages that come from doctor's tables: doctor_doc troubleshooting|compatibility|rocm.
  * `make docs` writes them, tests/compiler/check_docs.sh compares them. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ static const char *const where_text[] = {"everywhere", "Debian, Ubuntu", "Fedora
 enum name {
 #define QN_FINDING(name, id, mark, area, title, why) NAME_##name,
 #define QN_FIX(name, where, text)
+#define QN_SOURCE(name, where, address)
 #include "doctor/findings.def"
 };
 
@@ -21,6 +23,7 @@ static const struct finding {
 } findings[] = {
 #define QN_FINDING(name, id, mark, area, title, why) {NAME_##name, id, #mark, area, title, why},
 #define QN_FIX(name, where, text)
+#define QN_SOURCE(name, where, address)
 #include "doctor/findings.def"
 };
 
@@ -31,12 +34,25 @@ static const struct {
 } fixes[] = {
 #define QN_FINDING(name, id, mark, area, title, why)
 #define QN_FIX(name, where, text) {NAME_##name, where, text},
+#define QN_SOURCE(name, where, address)
+#include "doctor/findings.def"
+};
+
+static const struct {
+    enum name of;
+    enum where where;
+    const char *address;
+} sources[] = {
+#define QN_FINDING(name, id, mark, area, title, why)
+#define QN_FIX(name, where, text)
+#define QN_SOURCE(name, where, address) {NAME_##name, where, address},
 #include "doctor/findings.def"
 };
 
 enum {
     N_FINDINGS = sizeof findings / sizeof findings[0],
-    N_FIXES = sizeof fixes / sizeof fixes[0]
+    N_FIXES = sizeof fixes / sizeof fixes[0],
+    N_SOURCES = sizeof sources / sizeof sources[0]
 };
 
 static void print_wrapped(const char *text, size_t width)
@@ -55,6 +71,18 @@ static void print_wrapped(const char *text, size_t width)
     putchar('\n');
 }
 
+/* Behind a distribution's command: where it is from, or that nobody confirmed it. */
+static void print_source(enum name of, enum where where)
+{
+    bool has_one = where == ANY;
+    for (int i = 0; i < N_SOURCES && where != ANY; i++)
+        if (sources[i].of == of && sources[i].where == where) {
+            printf(" ([source](%s))", sources[i].address);
+            has_one = true;
+        }
+    printf("%s\n", has_one ? "" : " *(not confirmed)*");
+}
+
 static void print_finding(const struct finding *f)
 {
     const char *const mark = !strcmp(f->mark, "BAD")    ? "bad"
@@ -66,8 +94,12 @@ static void print_finding(const struct finding *f)
     for (int i = 0; i < N_FIXES; i++)
         if (fixes[i].of == f->name) {
             const char *const quote = strchr(fixes[i].text, '`') ? "``" : "`";
-            printf("- %s: %s%s%s\n", where_text[fixes[i].where], quote, fixes[i].text, quote);
+            printf("- %s: %s%s%s", where_text[fixes[i].where], quote, fixes[i].text, quote);
+            print_source(f->name, fixes[i].where);
         }
+    for (int i = 0; i < N_SOURCES; i++)
+        if (sources[i].of == f->name && sources[i].where == ANY)
+            printf("\nSource: <%s>\n", sources[i].address);
     printf("\n");
 }
 
@@ -85,20 +117,26 @@ static void print_troubleshooting(void)
                                            {"opencl", "OpenCL"},
                                            {"machine", "The machine"},
                                            {"quern", "Quern"}};
-    printf("# Troubleshooting\n\n"
-           "Printed from `doctor/findings.def` (`make docs`): everything that `quern doctor` looks "
-           "for. It says which of these\nhold on your machine, with what it saw and the commands "
-           "for your distribution, and changes nothing.\n\n"
-           "    quern doctor                      # what is wrong, and what repairs it\n"
-           "    quern doctor --selftest           # and every shipped kernel once on the device\n"
-           "    quern doctor --report report.md   # to paste into an issue: no names, keys or "
-           "serial numbers in it\n"
-           "    quern doctor --json | jq -r '.findings[].id'\n"
-           "    quern doctor --root /mnt          # another machine's files: a container's, a "
-           "disk's\n"
-           "    quern doctor --from facts.json    # what another machine's --json printed\n\n"
-           "*bad*: something cannot work (exit status 1); *warning*: it works, but slower or not "
-           "for long; *note*: good to know.\n\n");
+    printf(
+        "# Troubleshooting\n\n"
+        "Printed from `doctor/findings.def` (`make docs`): everything that `quern doctor` looks "
+        "for. It says which of these\nhold on your machine, with what it saw and the commands "
+        "for your distribution, and changes nothing.\n\n"
+        "    quern doctor                      # what is wrong, and what repairs it\n"
+        "    quern doctor --selftest           # and every shipped kernel once on the device\n"
+        "    quern doctor --report report.md   # to paste into an issue: no names, keys or "
+        "serial numbers in it\n"
+        "    quern doctor --json | jq -r '.findings[].id'\n"
+        "    quern doctor --root /mnt          # another machine's files: a container's, a "
+        "disk's\n"
+        "    quern doctor --from facts.json    # what another machine's --json printed\n\n"
+        "*bad*: something cannot work (exit status 1); *warning*: it works, but slower or not "
+        "for long; *note*: good to know.\n\n"
+        "A distribution's command with a *source* was compared with that page, in the "
+        "distributions "
+        "that it names. One that is\n*not confirmed* was written from memory, and no page was "
+        "found "
+        "that has its names: search your distribution for the\npackage where it is refused.\n\n");
     for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
         printf("## %s\n\n", areas[i][1]);
         print_area(areas[i][0]);
@@ -112,53 +150,70 @@ static const char *known_text(const char *known)
     return !strcmp(known, "MEASURED")   ? "measured"
            : !strcmp(known, "COMPILED") ? "compiled, not run on the card"
            : !strcmp(known, "VENDOR")   ? "the maker's pages"
-                                        : "users' reports";
+           : !strcmp(known, "USER")     ? "users' reports"
+                                        : "not confirmed";
+}
+
+/* The last cell of a row. */
+static void print_known(const char *known, const char *source)
+{
+    if (*source)
+        printf(" [%s](%s) |\n", known_text(known), source);
+    else
+        printf(" %s |\n", known_text(known));
 }
 
 static void print_gfx(void)
 {
     printf("| architecture | cards | first ROCm | note | how it is known |\n"
            "| --- | --- | --: | --- | --- |\n");
-#define QN_CUDA_MAJOR(major, driver, note, known)
-#define QN_SM(sm, cards, first, last, known)
-#define QN_GFX(gfx, cards, first, note, known)                                                     \
-    printf("| %s | %s | %s | %s | %s |\n", gfx, cards, first, note, known_text(#known));
-#define QN_OPENCL(driver, versions, state, known)
+#define QN_CUDA_MAJOR(major, driver, note, known, source)
+#define QN_SM(sm, cards, first, last, known, source)
+#define QN_GFX(gfx, cards, first, note, known, source)                                             \
+    printf("| %s | %s | %s | %s |", gfx, cards, first, note);                                      \
+    print_known(#known, source);
+#define QN_OPENCL(driver, versions, state, known, source)
 #include "doctor/compatibility.def"
 }
 
 static void print_compatibility(void)
 {
-    printf("# What goes with what\n\n"
-           "Printed from `doctor/compatibility.def` (`make docs`), the rows by which `quern "
-           "doctor` decides. The last column says how\neach is known: *measured* here, from *the "
-           "maker's pages*, or from *users' reports*.\n\n"
-           "## CUDA and drivers\n\n| CUDA | driver, at least | note | how it is known |\n"
-           "| --- | --- | --- | --- |\n");
-#define QN_CUDA_MAJOR(major, driver, note, known)                                                  \
-    printf("| %d | %s | %s | %s |\n", major, driver, note, known_text(#known));
-#define QN_SM(sm, cards, first, last, known)
-#define QN_GFX(gfx, cards, first, note, known)
-#define QN_OPENCL(driver, versions, state, known)
+    printf(
+        "# What goes with what\n\n"
+        "Printed from `doctor/compatibility.def` (`make docs`), the rows by which `quern "
+        "doctor` decides. The last column says how\neach is known: *measured* here, *compiled* "
+        "here without the card, from *the maker's pages*, from *users' reports*, or\n*not "
+        "confirmed*: no public page was found that says so, and nobody tried it. A link leads to "
+        "a page\nthat has the versions of the row.\n\n"
+        "## CUDA and drivers\n\n| CUDA | driver, at least | note | how it is known |\n"
+        "| --- | --- | --- | --- |\n");
+#define QN_CUDA_MAJOR(major, driver, note, known, source)                                          \
+    printf("| %d | %s | %s |", major, driver, note);                                               \
+    print_known(#known, source);
+#define QN_SM(sm, cards, first, last, known, source)
+#define QN_GFX(gfx, cards, first, note, known, source)
+#define QN_OPENCL(driver, versions, state, known, source)
 #include "doctor/compatibility.def"
     printf(
         "\n## NVIDIA's architectures\n\n| architecture | cards | first CUDA | last CUDA | how it "
         "is known |\n| --- | --- | --: | --: | --- |\n");
-#define QN_CUDA_MAJOR(major, driver, note, known)
-#define QN_SM(sm, cards, first, last, known)                                                       \
-    printf("| sm_%d | %s | %s | %s | %s |\n", sm, cards, first, last, known_text(#known));
-#define QN_GFX(gfx, cards, first, note, known)
-#define QN_OPENCL(driver, versions, state, known)
+#define QN_CUDA_MAJOR(major, driver, note, known, source)
+#define QN_SM(sm, cards, first, last, known, source)                                               \
+    printf("| sm_%d | %s | %s | %s |", sm, cards, first, last);                                    \
+    print_known(#known, source);
+#define QN_GFX(gfx, cards, first, note, known, source)
+#define QN_OPENCL(driver, versions, state, known, source)
 #include "doctor/compatibility.def"
     printf("\n## AMD's architectures\n\n");
     print_gfx();
     printf("\n## OpenCL drivers\n\n| driver | version | state | how it is known |\n"
            "| --- | --- | --- | --- |\n");
-#define QN_CUDA_MAJOR(major, driver, note, known)
-#define QN_SM(sm, cards, first, last, known)
-#define QN_GFX(gfx, cards, first, note, known)
-#define QN_OPENCL(driver, versions, state, known)                                                  \
-    printf("| %s | %s | %s | %s |\n", driver, versions, state, known_text(#known));
+#define QN_CUDA_MAJOR(major, driver, note, known, source)
+#define QN_SM(sm, cards, first, last, known, source)
+#define QN_GFX(gfx, cards, first, note, known, source)
+#define QN_OPENCL(driver, versions, state, known, source)                                          \
+    printf("| %s | %s | %s |", driver, versions, state);                                           \
+    print_known(#known, source);
 #include "doctor/compatibility.def"
 }
 
@@ -188,7 +243,11 @@ static void print_rocm(void)
         "it, and rocBLAS's missing files\n(\"Cannot read TensileLibrary.dat\") do not concern it. "
         "What was run: the kernels compile with hipRTC 5.2.3 and 5.7 and\nwith clang 19, and an "
         "emulator runs their machine code for gfx90a, gfx942, gfx1100 and gfx1201; no AMD card was "
-        "at hand.\n\n## Cards\n\n");
+        "at hand.\n\nFrom ROCm 7.14 on AMD's own packages have new names (`amdrocm-runtime`) and "
+        "lie below "
+        "`/opt/rocm/core`;\n`ROCM_PATH=/opt/rocm/core` names that folder. What *not confirmed* "
+        "means, "
+        "here and below, says\n[compatibility.md](compatibility.md).\n\n## Cards\n\n");
     print_gfx();
     printf("\n## What can go wrong\n\n");
     print_area("amd");

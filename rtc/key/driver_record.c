@@ -214,15 +214,19 @@ static void state_of_files(unsigned char out[QN__HASH_BYTES], const struct recor
     qn__hash_finish(&l.hash, out);
 }
 
+/* Are the files that it was loaded from others now? */
+static bool have_files_changed(const struct record *r)
+{
+    unsigned char files[QN__HASH_BYTES];
+    state_of_files(files, r);
+    return memcmp(r->files_state, files, sizeof files) != 0;
+}
+
 /* Does it still say something about what is there now? */
 static bool holds(const struct record *r, const struct record *now)
 {
     char boot[BOOT_BYTES];
-    unsigned char files[QN__HASH_BYTES];
-    if (memcmp(r->state, now->state, sizeof r->state) != 0)
-        return false;
-    state_of_files(files, r);
-    if (memcmp(r->files_state, files, sizeof files) != 0)
+    if (memcmp(r->state, now->state, sizeof r->state) != 0 || have_files_changed(r))
         return false;
     if (r->verdict == QN__TRIAL_GOOD)
         return true;
@@ -354,13 +358,19 @@ static void find(struct record *r, const char *backend, const char *libraries)
         *r = k->record;
         return;
     }
-    if (!k && read_record(&kept, name) && holds(&kept, r)) {
+    const bool is_kept = !k && read_record(&kept, name);
+    if (is_kept && holds(&kept, r)) {
         *r = kept;
         remember(name, r);
         return;
     }
     try_out(r, backend, libraries);
     remember(name, r);
+    if (is_kept && r->verdict == QN__TRIAL_GOOD && have_files_changed(&kept))
+        qn__log(QN_LOG_WARNING,
+                "the driver of %s has changed since it was used last; quern doctor --selftest "
+                "tries every kernel with it",
+                backend);
     if (r->verdict != QN__TRIAL_FAILED)
         write_record(name, r);
 }

@@ -91,6 +91,15 @@ trials >"$scratch/count"
 devices
 reason cuda 'cuInit returns 999'
 holds "$case: it is good, and nobody is asked again" test -z "$(trials)"
+silent "$case"
+case='a good driver of which there is another version'
+cuda 'int cuInit(int f) { return 998; }'
+devices
+reason cuda 'cuInit returns 998'
+complains "$case" 'the driver of cuda has changed since it was used last; quern doctor --selftest'
+devices
+silent "$case: it is said once"
+trials >"$scratch/count"
 case='a library that the driver needs'
 echo 'int needed(void) { return 1; }' | library "$scratch/driver/libneeded.so"
 functions runtime/cuda/cuda.sym 0 'int needed(void); int cuInit(int f) { return needed() + 99; }' |
