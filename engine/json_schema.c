@@ -7,6 +7,7 @@
  * allow must not come out. Annotations say nothing about the text and are passed over. */
 #include "engine/json_schema.h"
 
+#include "engine/schema_fits.h"
 #include "engine/schema_text.h"
 
 #include <jansson.h>
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, TEXT_MAX = 4 << 20, REFS_MAX = 1024 };
+enum { DEPTH_MAX = 64, TEXT_MAX = 4 << 20, REFS_MAX = 1024, COMPARE_MAX = 1 << 22 };
 
 /* 16 digits are what a double keeps. */
 static const int64_t INTEGER_MAX = INT64_C(9999999999999999);
@@ -39,6 +40,7 @@ struct ref {
 
 struct convert {
     json_t *root;
+    struct qn__schema_fits fits;
     struct qn__str rules; /* whole lines */
     struct ref refs[REFS_MAX];
     uint32_t n_refs, n_rules;
@@ -138,14 +140,28 @@ static qn_status add_literal(struct qn__str *out, const struct convert *c, json_
     return QN_OK;
 }
 
-static qn_status add_enum(struct qn__str *out, const struct convert *c, json_t *list)
+/* Those of the values that the keywords beside them allow. */
+static qn_status add_values(struct qn__str *out, const struct convert *c, json_t *schema)
 {
-    if (!json_is_array(list) || !json_array_size(list))
+    json_t *one = json_object_get(schema, "const"), *list = json_object_get(schema, "enum");
+    const char *key = one ? "const" : "enum";
+    const size_t n = one ? 1 : json_array_size(list);
+    const char *between = " (";
+    if (n == 0)
         return invalid(c, "'enum' is not a list with something in it");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        qn__str_add(out, i ? " |" : " (");
-        QN_TRY(add_literal(out, c, json_array_get(list, i)));
+    for (size_t i = 0; i < n; i++) {
+        json_t *value = one ? one : json_array_get(list, i);
+        if (!qn__schema_allows(value, schema))
+            continue;
+        qn__str_add(out, between);
+        QN_TRY(add_literal(out, c, value));
+        between = " |";
     }
+    if (between[1] == '(')
+        return prefix(c, qn__fail(QN_E_INVALID,
+                                  "no value of '%s' is allowed by the type, bounds or lengths "
+                                  "beside it",
+                                  key));
     qn__str_add(out, " )");
     return QN_OK;
 }
@@ -264,17 +280,10 @@ static qn_status read_bound(int64_t *bound, const struct convert *c, json_t *sch
     return QN_OK;
 }
 
-static bool has_bounds(json_t *schema)
-{
-    return json_object_get(schema, "minimum") || json_object_get(schema, "maximum") ||
-           json_object_get(schema, "exclusiveMinimum") ||
-           json_object_get(schema, "exclusiveMaximum");
-}
-
 static qn_status add_integer(struct qn__str *out, const struct convert *c, json_t *schema)
 {
     int64_t low = -INTEGER_MAX, high = INTEGER_MAX;
-    if (!has_bounds(schema)) {
+    if (!qn__schema_has_bounds(schema)) {
         qn__str_add(out, " integer");
         return QN_OK;
     }
@@ -480,31 +489,30 @@ static qn_status add_any_of(struct qn__str *out, struct convert *c, const char *
     return QN_OK;
 }
 
-/* "#/a/b~1c": the schema there. */
-static json_t *follow(json_t *at, const char *ref)
+/* Of texts that a part writes, no other part may allow one: only one part of "oneOf" holds. */
+static qn_status check_one_of(struct convert *c, json_t *list)
 {
-    if (*ref++ != '#')
-        return NULL;
-    while (at && *ref == '/') {
-        struct qn__str name = {0};
-        for (ref++; *ref && *ref != '/'; ref++) {
-            const bool is_escape = *ref == '~' && (ref[1] == '0' || ref[1] == '1');
-            qn__str_add_char(&name, is_escape ? (ref[1] == '1' ? '/' : '~') : *ref);
-            ref += is_escape;
-        }
-        if (json_is_array(at))
-            at = json_array_get(at, strtoul(name.len ? name.text : "x", NULL, 10));
-        else
-            at = json_object_get(at, name.len ? name.text : "");
-        qn__str_release(&name);
-    }
-    return *ref ? NULL : at;
+    const size_t n = json_array_size(list);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (i != j &&
+                !qn__schema_excludes(&c->fits, json_array_get(list, i), json_array_get(list, j)))
+                return prefix(
+                    c, qn__fail(QN_E_UNSUPPORTED,
+                                c->fits.steps == 0
+                                    ? "'oneOf': too many comparisons to see that parts %zu and "
+                                      "%zu exclude each other: use 'anyOf'"
+                                    : "'oneOf': parts %zu and %zu do not plainly exclude each "
+                                      "other: use 'anyOf', or give both a required property with "
+                                      "another 'const'",
+                                (i < j ? i : j) + 1, (i < j ? j : i) + 1));
+    return QN_OK;
 }
 
 static qn_status add_ref(struct qn__str *out, struct convert *c, json_t *ref)
 {
     const char *name = json_string_value(ref);
-    json_t *schema = name ? follow(c->root, name) : NULL;
+    json_t *schema = name ? qn__schema_follow(c->root, name) : NULL;
     if (!schema)
         return prefix(
             c, qn__fail(QN_E_UNSUPPORTED, "$ref '%.60s' is not in this schema", name ? name : "?"));
@@ -519,59 +527,153 @@ static qn_status add_ref(struct qn__str *out, struct convert *c, json_t *ref)
     return QN_OK;
 }
 
+/* Keywords that say in one place what the whole text is: of these there is one, and beside it none
+ * that would have to hold as well and is not looked at. */
+static qn_status check_alone(struct convert *c, json_t *schema)
+{
+    static const char *const whole[] = {"$ref", "anyOf", "oneOf", "allOf", "enum", "const"};
+    static const char *const besides[] = {
+        "properties", "items",     "prefixItems",      "pattern",         "format",
+        "required",   "minLength", "maxLength",        "minItems",        "maxItems",
+        "minimum",    "maximum",   "exclusiveMinimum", "exclusiveMaximum"};
+    enum { BESIDES_VALUES = 6 }; /* so many beside values, the others are looked at there */
+    const char *first = NULL, *second = NULL;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (json_object_get(schema, whole[i])) {
+            second = first ? whole[i] : NULL;
+            first = first ? first : whole[i];
+            if (second)
+                break;
+        }
+    if (!first || (!second && strcmp(first, "allOf") == 0))
+        return QN_OK;
+    const bool is_values = strcmp(first, "enum") == 0 || strcmp(first, "const") == 0;
+    size_t n = is_values ? BESIDES_VALUES : sizeof besides / sizeof *besides;
+    for (size_t i = 0; !second && i < n; i++)
+        if (json_object_get(schema, besides[i]))
+            second = besides[i];
+    json_t *others = json_object_get(schema, "additionalProperties");
+    if (!second && others && !json_is_true(others) && !(is_values && json_is_false(others)))
+        second = "additionalProperties";
+    if (second)
+        return prefix(c, qn__fail(QN_E_UNSUPPORTED, "'%s' and '%s' side by side", first, second));
+    return QN_OK;
+}
+
+/* "type" beside "anyOf" and the like does not forbid what these write. */
+static qn_status check_type_beside(struct convert *c, json_t *schema, const char *key)
+{
+    const uint32_t named = qn__schema_named_types(schema);
+    json_t *at = json_object_get(schema, key);
+    json_t *rest = json_pack("{s:O}", key, at);
+    if (!rest)
+        return prefix(c, qn__fail(QN_E_MEMORY, "no memory for a schema"));
+    const uint32_t written = qn__schema_written_types(&c->fits, rest);
+    json_decref(rest);
+    if (written & ~named)
+        return prefix(c, qn__fail(QN_E_UNSUPPORTED,
+                                  "'type' beside '%s', which allows other types, too: write the "
+                                  "type into its schemas",
+                                  key));
+    return QN_OK;
+}
+
+/* Of one part of several: a property that two parts describe would have to fit both. */
+static qn_status add_properties_of(json_t *all, const struct convert *c, json_t *properties)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(properties, key, value)
+    {
+        json_t *before = json_object_get(all, key);
+        if (before && !json_equal(before, value))
+            return prefix(c, qn__fail(QN_E_UNSUPPORTED,
+                                      "parts of 'allOf' that say different things about the "
+                                      "property '%.60s'",
+                                      key));
+        json_object_set(all, key, value);
+    }
+    return QN_OK;
+}
+
+/* A part that allows no others than its own properties forbids those of the other parts. */
+static qn_status check_closed(const struct convert *c, json_t *part, json_t *properties)
+{
+    json_t *others = json_object_get(part, "additionalProperties");
+    if (!others || json_is_true(others) ||
+        json_object_size(json_object_get(part, "properties")) == json_object_size(properties))
+        return QN_OK;
+    return prefix(c, qn__fail(QN_E_UNSUPPORTED,
+                              "'additionalProperties' in a part of 'allOf' forbids the properties "
+                              "of the other parts: use 'unevaluatedProperties' beside 'allOf'"));
+}
+
+/* Part i of those that must all hold, where its "$ref" leads to; 0: the schema itself. */
+static qn_status find_part(json_t **out, struct convert *c, json_t *schema, size_t i)
+{
+    *out = i ? json_array_get(json_object_get(schema, "allOf"), i - 1) : schema;
+    for (int steps = 0; json_object_get(*out, "$ref") && steps < DEPTH_MAX; steps++) {
+        const char *name = json_string_value(json_object_get(*out, "$ref"));
+        QN_TRY(check_alone(c, *out));
+        QN_TRY(check_type_beside(c, *out, "$ref"));
+        *out = name ? qn__schema_follow(c->root, name) : NULL;
+    }
+    return json_is_object(*out) ? check_keywords(c, *out)
+                                : invalid(c, "a part of 'allOf' is not a schema");
+}
+
+static qn_status add_part(json_t *all, const struct convert *c, json_t *part, bool is_whole)
+{
+    static const char *const other[] = {"$defs", "definitions", "$ref"};
+    static const char *const first[] = {"title", "description"};
+    const char *key;
+    json_t *value;
+    json_object_foreach(part, key, value)
+    {
+        json_t *before = json_object_get(all, key);
+        if ((is_whole && strcmp(key, "allOf") == 0) ||
+            qn__is_listed(other, sizeof other / sizeof *other, key))
+            continue;
+        if (strcmp(key, "properties") == 0 && json_is_object(before))
+            QN_TRY(add_properties_of(before, c, value));
+        else if (strcmp(key, "properties") == 0 && json_is_object(value))
+            json_object_set_new(all, key, json_copy(value));
+        else if (strcmp(key, "required") == 0 && json_is_array(before))
+            json_array_extend(before, value);
+        else if (strcmp(key, "required") == 0 && json_is_array(value))
+            json_object_set_new(all, key, json_copy(value));
+        else if (before && !json_equal(before, value) &&
+                 !qn__is_listed(first, sizeof first / sizeof *first, key))
+            return prefix(c,
+                          qn__fail(QN_E_UNSUPPORTED,
+                                   "parts of 'allOf' that say different things about '%s'", key));
+        else
+            json_object_set(all, key, value);
+    }
+    return QN_OK;
+}
+
 /* Parts that must all hold, as one schema: objects' properties come together. */
 static qn_status add_all_of(struct qn__str *out, struct convert *c, json_t *schema)
 {
-    json_t *list = json_object_get(schema, "allOf"), *all = json_object(), *part;
-    json_t *properties = json_object(), *required = json_array();
-    qn_status s =
-        all && properties && required ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for a schema");
-    if (s == QN_OK && (!json_is_array(list) || !json_array_size(list)))
+    const size_t n = json_array_size(json_object_get(schema, "allOf"));
+    json_t *all = json_object(), *part;
+    qn_status s = all ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for a schema");
+    if (s == QN_OK && n == 0)
         s = invalid(c, "'allOf' is not a list with something in it");
-    for (size_t i = 0; s == QN_OK && i <= json_array_size(list); i++) {
-        part = i ? json_array_get(list, i - 1) : schema;
-        for (int steps = 0; json_object_get(part, "$ref") && steps < DEPTH_MAX; steps++) {
-            const char *name = json_string_value(json_object_get(part, "$ref"));
-            part = name ? follow(c->root, name) : NULL;
-        }
-        if (!json_is_object(part)) {
-            s = invalid(c, "a part of 'allOf' is not a schema");
-            break;
-        }
-        s = check_keywords(c, part);
-        const char *key;
-        json_t *value;
+    for (size_t i = 0; s == QN_OK && i <= n; i++) {
+        s = find_part(&part, c, schema, i);
         if (s == QN_OK)
-            json_object_foreach(part, key, value)
-            {
-                json_t *before = json_object_get(all, key);
-                if ((part == schema && strcmp(key, "allOf") == 0) || strcmp(key, "$defs") == 0 ||
-                    strcmp(key, "definitions") == 0 || strcmp(key, "$ref") == 0)
-                    continue;
-                if (strcmp(key, "properties") == 0)
-                    json_object_update(properties, value);
-                else if (strcmp(key, "required") == 0)
-                    json_array_extend(required, value);
-                else if (before && !json_equal(before, value) && strcmp(key, "title") != 0 &&
-                         strcmp(key, "description") != 0)
-                    s = prefix(c, qn__fail(QN_E_UNSUPPORTED,
-                                           "parts of 'allOf' that say different things about '%s'",
-                                           key));
-                else
-                    json_object_set(all, key, value);
-                if (s != QN_OK)
-                    break;
-            }
+            s = add_part(all, c, part, i == 0);
     }
-    if (s == QN_OK && json_object_size(properties))
-        json_object_set(all, "properties", properties);
-    if (s == QN_OK && json_array_size(required))
-        json_object_set(all, "required", required);
+    for (size_t i = 0; s == QN_OK && i <= n; i++) {
+        s = find_part(&part, c, schema, i);
+        if (s == QN_OK)
+            s = check_closed(c, part, json_object_get(all, "properties"));
+    }
     if (s == QN_OK)
         s = convert(out, c, "allOf", all);
     json_decref(all);
-    json_decref(properties);
-    json_decref(required);
     return s;
 }
 
@@ -585,51 +687,45 @@ static qn_status add_typed(struct qn__str *out, struct convert *c, const char *t
         return add_string(out, c, schema);
     if (strcmp(type, "integer") == 0)
         return add_integer(out, c, schema);
-    if (strcmp(type, "number") == 0 && has_bounds(schema))
+    if (strcmp(type, "number") == 0 && qn__schema_has_bounds(schema))
         return prefix(c, qn__fail(QN_E_UNSUPPORTED, "bounds of a number that is no 'integer'"));
-    static const char *const plain[] = {"number", "boolean", "null"};
-    if (!qn__is_listed(plain, sizeof plain / sizeof *plain, type))
-        return prefix(c, qn__fail(QN_E_INVALID, "type '%.40s' is not one of JSON's", type));
     qn__str_printf(out, " %s", type);
     return QN_OK;
 }
 
-/* What a schema without "type" is about, by its other keywords; NULL: anything. */
-static const char *implied_type(json_t *schema)
+/* "type" is a name of JSON's, or a list of such. */
+static qn_status check_type(const struct convert *c, json_t *schema)
 {
-    static const struct {
-        const char *keys[5], *type;
-    } rows[] = {
-        {{"properties", "required", "additionalProperties"}, "object"},
-        {{"items", "prefixItems", "minItems", "maxItems"}, "array"},
-        {{"pattern", "format", "minLength", "maxLength"}, "string"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t j = 0; j < 5 && rows[i].keys[j]; j++)
-            if (json_object_get(schema, rows[i].keys[j]))
-                return rows[i].type;
-    return has_bounds(schema) ? "number" : NULL;
+    json_t *type = json_object_get(schema, "type");
+    const size_t n = json_is_array(type) ? json_array_size(type) : 1;
+    if (!type)
+        return QN_OK;
+    if (!json_is_string(type) && (!json_is_array(type) || n == 0))
+        return invalid(c, "'type' is neither a name nor a list of names");
+    for (size_t i = 0; i < n; i++) {
+        const char *name = json_string_value(json_is_array(type) ? json_array_get(type, i) : type);
+        if (!name)
+            return invalid(c, "'type' has something that is no name");
+        if (!qn__schema_type_bits(name))
+            return prefix(c, qn__fail(QN_E_INVALID, "type '%.40s' is not one of JSON's", name));
+    }
+    return QN_OK;
 }
 
 static qn_status add_types(struct qn__str *out, struct convert *c, json_t *schema)
 {
     json_t *type = json_object_get(schema, "type");
-    const char *implied = implied_type(schema);
+    const char *implied = qn__schema_implied_type(schema);
     const bool may_be_null = json_is_true(json_object_get(schema, "nullable"));
     qn__str_add(out, may_be_null ? " ( null |" : "");
     if (json_is_string(type)) {
         QN_TRY(add_typed(out, c, json_string_value(type), schema));
-    } else if (json_is_array(type) && json_array_size(type)) {
+    } else if (type) {
         for (size_t i = 0; i < json_array_size(type); i++) {
-            const char *name = json_string_value(json_array_get(type, i));
             qn__str_add(out, i ? " |" : " (");
-            if (!name)
-                return invalid(c, "'type' has something that is no name");
-            QN_TRY(add_typed(out, c, name, schema));
+            QN_TRY(add_typed(out, c, json_string_value(json_array_get(type, i)), schema));
         }
         qn__str_add(out, " )");
-    } else if (type) {
-        return invalid(c, "'type' is neither a name nor a list of names");
     } else if (implied) {
         QN_TRY(add_typed(out, c, implied, schema));
     } else {
@@ -639,42 +735,26 @@ static qn_status add_types(struct qn__str *out, struct convert *c, json_t *schem
     return QN_OK;
 }
 
-/* More than one of these would all have to hold. */
-static qn_status check_alone(const struct convert *c, json_t *schema)
-{
-    static const char *const whole[] = {"$ref", "enum", "const", "anyOf", "oneOf", "allOf"};
-    static const char *const besides[] = {"properties", "items",  "prefixItems",
-                                          "pattern",    "format", "required"};
-    const char *first = NULL;
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        if (json_object_get(schema, whole[i])) {
-            if (first)
-                return prefix(
-                    c, qn__fail(QN_E_UNSUPPORTED, "'%s' and '%s' side by side", first, whole[i]));
-            first = whole[i];
-        }
-    for (size_t i = 0; first && strcmp(first, "allOf") && i < sizeof besides / sizeof *besides; i++)
-        if (json_object_get(schema, besides[i]))
-            return prefix(
-                c, qn__fail(QN_E_UNSUPPORTED, "'%s' and '%s' side by side", first, besides[i]));
-    return QN_OK;
-}
-
 static qn_status convert_object(struct qn__str *out, struct convert *c, json_t *schema)
 {
     QN_TRY(check_keywords(c, schema));
+    QN_TRY(check_type(c, schema));
     QN_TRY(check_alone(c, schema));
+    static const char *const several[] = {"$ref", "anyOf", "oneOf"};
+    for (size_t i = 0; i < sizeof several / sizeof *several; i++)
+        if (json_object_get(schema, several[i]))
+            QN_TRY(check_type_beside(c, schema, several[i]));
     json_t *value;
     if ((value = json_object_get(schema, "$ref")))
         return add_ref(out, c, value);
-    if ((value = json_object_get(schema, "const")))
-        return add_literal(out, c, value);
-    if ((value = json_object_get(schema, "enum")))
-        return add_enum(out, c, value);
+    if (json_object_get(schema, "const") || json_object_get(schema, "enum"))
+        return add_values(out, c, schema);
     if ((value = json_object_get(schema, "anyOf")))
         return add_any_of(out, c, "anyOf", value);
-    if ((value = json_object_get(schema, "oneOf"))) /* of texts that fit several, one is as good */
-        return add_any_of(out, c, "oneOf", value);
+    if ((value = json_object_get(schema, "oneOf"))) {
+        QN_TRY(add_any_of(out, c, "oneOf", value));
+        return check_one_of(c, value);
+    }
     if (json_object_get(schema, "allOf"))
         return add_all_of(out, c, schema);
     return add_types(out, c, schema);
@@ -722,6 +802,7 @@ qn_status qn__json_schema_grammar(struct qn__str *out, const char *schema, size_
     if (!c)
         return qn__fail(QN_E_MEMORY, "no memory for a schema");
     c->root = json_loadb(schema, n_bytes, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &e);
+    c->fits = (struct qn__schema_fits){c->root, COMPARE_MAX};
     qn_status s = c->root ? convert_all(c)
                           : qn__fail(QN_E_INVALID, "schema: no JSON: line %d, column %d: %s",
                                      e.line, e.column, e.text);
