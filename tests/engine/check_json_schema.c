@@ -3,7 +3,8 @@
  * JSON schemas as grammars: texts that a schema allows, texts that it does not, and keywords that
  * are refused because they would not be kept.
  *
- * covers: engine/json_schema engine/schema_text */
+ * covers: engine/json_schema engine/schema_text engine/schema_fits engine/schema_types
+ * covers: engine/schema_combine engine/schema_conversion */
 #include "engine/grammar_parse.h"
 #include "engine/json_schema.h"
 #include "engine/schema_text.h"
@@ -80,6 +81,53 @@ static const struct {
     {"several types", "{\"type\": [\"integer\", \"null\"]}", {"1", "null"}, {"\"a\"", "1.5"}},
     {"may be null", "{\"type\": \"boolean\", \"nullable\": true}", {"true", "null"}, {"0"}},
     {"any of", "{\"anyOf\": [{\"type\": \"string\"}, {\"const\": 5}]}", {"\"a\"", "5"}, {"6"}},
+    {"one of these, of a type",
+     "{\"type\": \"string\", \"enum\": [\"a\", 1, null, \"bcd\"], \"maxLength\": 2}",
+     {"\"a\""},
+     {"1", "null", "\"bcd\""}},
+    {"one of these, or null",
+     "{\"type\": \"string\", \"nullable\": true, \"enum\": [\"a\", 1, null]}",
+     {"\"a\"", "null"},
+     {"1"}},
+    {"one of these, between bounds",
+     "{\"type\": \"integer\", \"enum\": [1, 2, 2.5, 3, 4.0, 5], \"minimum\": 2, "
+     "\"exclusiveMaximum\": 5}",
+     {"2", "3", "4.0"},
+     {"1", "2.5", "5"}},
+    {"one of these lists",
+     "{\"enum\": [[], [1], [1, 2]], \"minItems\": 1, \"maxItems\": 1}",
+     {"[1]"},
+     {"[]", "[1,2]"}},
+    {"one of these, of one part's type",
+     "{\"allOf\": [{\"type\": \"integer\"}, {\"enum\": [\"a\", 1]}]}",
+     {"1"},
+     {"\"a\""}},
+    {"one of several types",
+     "{\"oneOf\": [{\"type\": \"string\"}, {\"type\": [\"integer\", \"null\"]}, {\"const\": "
+     "true}]}",
+     {"\"a\"", "5", "null", "true"},
+     {"false", "1.5"}},
+    {"one of several values",
+     "{\"oneOf\": [{\"enum\": [1, \"a\"]}, {\"const\": 2, \"title\": \"two\"}, {\"type\": "
+     "\"string\", \"minLength\": 2}]}",
+     {"1", "\"a\"", "2", "\"ab\""},
+     {"3", "\"b\""}},
+    {"one of several objects, told by a member",
+     "{\"oneOf\": [{\"$ref\": \"#/$defs/a\"}, {\"$ref\": \"#/$defs/b\"}], \"$defs\": {\"a\": "
+     "{\"properties\": {\"k\": {\"const\": \"a\"}, \"x\": {}}, \"required\": [\"k\"]}, \"b\": "
+     "{\"properties\": {\"k\": {\"const\": \"b\"}, \"x\": {}}, \"required\": [\"k\"]}}}",
+     {"{\"k\":\"a\"}", "{\"k\":\"b\",\"x\":1}"},
+     {"{}", "{\"k\":\"c\"}"}},
+    {"one of several objects, told by what they must have",
+     "{\"oneOf\": [{\"properties\": {\"a\": {}}, \"required\": [\"a\"]}, {\"properties\": {\"b\": "
+     "{}}, \"required\": [\"b\"]}]}",
+     {"{\"a\":1}", "{\"b\":1}"},
+     {"{}", "{\"a\":1,\"b\":1}"}},
+    {"one of a list of one", "{\"oneOf\": [{\"type\": \"null\"}]}", {"null"}, {"1"}},
+    {"any of, within a type",
+     "{\"type\": [\"string\", \"null\"], \"anyOf\": [{\"type\": \"string\"}, {\"const\": null}]}",
+     {"\"a\"", "null"},
+     {"1"}},
     {"a tree",
      "{\"$ref\": \"#/$defs/n\", \"$defs\": {\"n\": {\"properties\": {\"v\": {\"type\": "
      "\"integer\"}, \"k\": {\"items\": {\"$ref\": \"#/$defs/n\"}}}, \"required\": [\"v\", "
@@ -221,6 +269,48 @@ static const struct {
      QN_E_UNSUPPORTED},
     {"parts that contradict", "{\"allOf\": [{\"type\": \"string\"}, {\"type\": \"integer\"}]}",
      "say different things about 'type'", QN_E_UNSUPPORTED},
+    {"parts that contradict about a member",
+     "{\"allOf\": [{\"properties\": {\"a\": {\"type\": \"string\"}}}, {\"properties\": {\"a\": "
+     "{\"minLength\": 2}}}]}",
+     "different things about the property 'a'", QN_E_UNSUPPORTED},
+    {"a part that forbids another's members",
+     "{\"allOf\": [{\"properties\": {\"a\": {}}, \"additionalProperties\": false}, "
+     "{\"properties\": "
+     "{\"b\": {}}}]}",
+     "forbids the properties of the other parts: use 'unevaluatedProperties'", QN_E_UNSUPPORTED},
+    {"a part that refers and says more",
+     "{\"allOf\": [{\"$ref\": \"#/$defs/a\", \"minLength\": 2}], \"$defs\": {\"a\": {\"type\": "
+     "\"string\"}}}",
+     "'$ref' and 'minLength' side by side", QN_E_UNSUPPORTED},
+    {"a value of another type", "{\"type\": \"string\", \"const\": 1}",
+     "no value of 'const' is allowed by the type", QN_E_INVALID},
+    {"values that are too long",
+     "{\"properties\": {\"a\": {\"enum\": [\"abc\"], \"maxLength\": 2}}}",
+     "schema, at '/a': no value of 'enum' is allowed", QN_E_INVALID},
+    {"an unknown type beside values", "{\"type\": \"text\", \"enum\": [1]}",
+     "type 'text' is not one", QN_E_INVALID},
+    {"a type that a choice leaves", "{\"type\": \"string\", \"anyOf\": [{\"const\": 1}]}",
+     "'type' beside 'anyOf', which allows other types", QN_E_UNSUPPORTED},
+    {"a length beside a choice", "{\"maxLength\": 2, \"anyOf\": [{\"type\": \"string\"}]}",
+     "'anyOf' and 'maxLength' side by side", QN_E_UNSUPPORTED},
+    {"no members beside a choice",
+     "{\"additionalProperties\": false, \"anyOf\": [{\"type\": \"object\"}]}",
+     "'anyOf' and 'additionalProperties' side by side", QN_E_UNSUPPORTED},
+    {"one of two that both hold", "{\"oneOf\": [{\"type\": \"integer\"}, {\"type\": \"number\"}]}",
+     "'oneOf': parts 1 and 2 do not plainly exclude each other: use 'anyOf'", QN_E_UNSUPPORTED},
+    {"one of two with a value of both",
+     "{\"oneOf\": [{\"const\": 0}, {\"enum\": [1, 2]}, {\"enum\": [3, 1.0]}]}",
+     "'oneOf': parts 2 and 3", QN_E_UNSUPPORTED},
+    {"one of two, and a value that the other allows",
+     "{\"oneOf\": [{\"type\": \"string\"}, {\"const\": \"a\"}]}", "'oneOf': parts 1 and 2",
+     QN_E_UNSUPPORTED},
+    {"one of two that say nothing about a type",
+     "{\"oneOf\": [{\"minItems\": 2}, {\"minLength\": 2}]}", "'oneOf': parts 1 and 2",
+     QN_E_UNSUPPORTED},
+    {"one of two objects, told by a member that may be missing",
+     "{\"oneOf\": [{\"properties\": {\"k\": {\"const\": 1}}}, {\"properties\": {\"k\": {\"const\": "
+     "2}}}]}",
+     "'oneOf': parts 1 and 2", QN_E_UNSUPPORTED},
 };
 
 START_TEST(what_would_not_be_kept_is_refused)
@@ -254,6 +344,23 @@ START_TEST(depth_and_references_have_an_end)
 }
 END_TEST
 
+/* Two lists that refer to themselves: each comparison leads to many. */
+START_TEST(comparisons_have_an_end)
+{
+    struct qn__str schema = {0}, text = {0};
+    qn__str_add(&schema, "{\"$defs\": {\"a\": {\"anyOf\": [");
+    for (int i = 0; i < 100; i++)
+        qn__str_printf(&schema,
+                       "%s{\"items\": {\"$ref\": \"#/$defs/a\"}}, {\"$ref\": \"#/$defs/a\"}",
+                       i ? ", " : "");
+    qn__str_add(&schema, "]}}, \"oneOf\": [{\"$ref\": \"#/$defs/a\"}, {\"$ref\": \"#/$defs/a\"}]}");
+    ck_assert(qn__json_schema_grammar(&text, schema.text, schema.len) == QN_E_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(qn_message(), "'oneOf'"));
+    qn__str_release(&schema);
+    qn__str_release(&text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("json_schema");
@@ -262,6 +369,7 @@ int main(void)
     tcase_add_test(tc, whole_numbers_are_those_between);
     tcase_add_loop_test(tc, what_would_not_be_kept_is_refused, 0, sizeof bad / sizeof *bad);
     tcase_add_test(tc, depth_and_references_have_an_end);
+    tcase_add_test(tc, comparisons_have_an_end);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
