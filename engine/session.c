@@ -13,6 +13,7 @@
 #include "engine/bandwidth.h"
 #include "engine/session_plan.h"
 #include "engine/weight_tiles.h"
+#include "kernels/phase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,8 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
         qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);
     for (uint32_t i = 0; i < c->n_layers; i++)
         s->info.on_tensor_cores |= s->weights.layers[i].q.has_product;
+    for (uint32_t i = 0; i < c->n_layers && qn__starts_early(s->device); i++)
+        s->info.begins_early |= s->weights.layers[i].q.has_phase;
     QN_TRY(allocate_pairs(s, (uint64_t)z->batch * c->n_used));
     if (z->rows) {
         const uint64_t width = c->n_vocab > c->dim ? c->n_vocab : c->dim;

@@ -275,9 +275,9 @@ static void report_details(const struct qn__generation *g)
             info->load_ms, g->first_token_ms);
     fprintf(stderr, "  token    %u launches%s, %llu allocations in all\n", info->launches_per_token,
             info->uses_graph ? " in one graph" : "", (unsigned long long)info->n_allocations);
-    fprintf(stderr, "  weights  %s%s\n",
-            *info->not_fused ? "not all streamed by fused kernels: " : "streamed by fused kernels",
-            info->not_fused);
+    fprintf(stderr, "  weights  %sstreamed by fused kernels%s%s%s\n",
+            *info->not_fused ? "not all " : "", info->begins_early ? ", begun early" : "",
+            *info->not_fused ? ": " : "", info->not_fused);
     fprintf(stderr, "  choice   from %s that come to the host per token\n",
             qn__size_text(choice, info->choice_bytes));
     fprintf(stderr, "  prompt   products by %s%s%s\n",

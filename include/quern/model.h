@@ -214,6 +214,8 @@ typedef struct qn_session_info {
     const char *not_fused;       /* "", or why some matrix has no fused kernel for a single token */
     const char *library;  /* of products of many tokens: "cuBLAS 13.1", or ""; the session's */
     bool on_tensor_cores; /* those of matrices that have fused kernels, where not by the library */
+    bool
+        begins_early; /* a single token's fused kernels begin before the ones in front have ended */
 } qn_session_info;
 QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
 

@@ -7,6 +7,7 @@
  * covers: engine/weight_tiles engine/forward engine/step_prompt */
 #include "base/file.h"
 #include "engine/weight_tiles.h"
+#include "kernels/phase.h"
 #include "tests/runtime_fixture.h"
 
 #include <math.h>
@@ -42,6 +43,9 @@ static void logits_of(float *out, const qn_model *model, bool fused, bool *all_f
     must(qn_session_logits(s, &logits));
     memcpy(out, logits, VOCAB * sizeof *out);
     *all_fused = !*qn_session_get_info(s)->not_fused;
+    if (*all_fused || !fused)
+        ck_assert_int_eq(qn_session_get_info(s)->begins_early,
+                         fused && qn__starts_early(qn_device_get_info(device)));
     qn_session_destroy(s);
 }
 
