@@ -3,8 +3,7 @@
  * JSON schemas as grammars: texts that a schema allows, texts that it does not, and keywords that
  * are refused because they would not be kept.
  *
- * covers: engine/json_schema engine/schema_text engine/schema_fits engine/schema_types
- * covers: engine/schema_combine engine/schema_conversion */
+ * covers: engine/json_schema engine/schema_text engine/schema_fits */
 #include "engine/grammar_parse.h"
 #include "engine/json_schema.h"
 #include "engine/schema_text.h"
