@@ -55,6 +55,17 @@ const char *qn__schema_implied_type(json_t *schema)
     return qn__schema_has_bounds(schema) ? "number" : NULL;
 }
 
+bool qn__schema_is_required(json_t *schema, const char *key)
+{
+    json_t *list = json_object_get(schema, "required");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        if (name && strcmp(name, key) == 0)
+            return true;
+    }
+    return false;
+}
+
 json_t *qn__schema_follow(json_t *at, const char *ref)
 {
     if (*ref++ != '#')
@@ -320,17 +331,6 @@ uint32_t qn__schema_written_types(struct qn__schema_fits *f, json_t *schema)
     return types_of(f, schema, true, 0);
 }
 
-static bool is_required(json_t *schema, const char *key)
-{
-    json_t *list = json_object_get(schema, "required");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *name = json_string_value(json_array_get(list, i));
-        if (name && strcmp(name, key) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool excludes(struct qn__schema_fits *f, json_t *a, json_t *b, int depth);
 
 /* A member that b demands and a never writes, or that a always writes and b forbids, or whose
@@ -351,9 +351,10 @@ static bool objects_exclude(struct qn__schema_fits *f, json_t *a, json_t *b, int
     json_object_foreach(of_a, key, property)
     {
         json_t *other = json_object_get(of_b, key);
-        const bool always = step(f, depth) && is_required(a, key);
+        const bool always = step(f, depth) && qn__schema_is_required(a, key);
         if (!other ? always && is_closed
-                   : (always || is_required(b, key)) && excludes(f, property, other, depth + 1))
+                   : (always || qn__schema_is_required(b, key)) &&
+                         excludes(f, property, other, depth + 1))
             return true;
     }
     return false;

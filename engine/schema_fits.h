@@ -35,6 +35,8 @@ bool qn__schema_has_bounds(json_t *schema);
 /* What a schema without "type" is about, by its other keywords; NULL: anything. */
 const char *qn__schema_implied_type(json_t *schema);
 
+bool qn__schema_is_required(json_t *schema, const char *key);
+
 /* "#/a/b~1c": the schema there, or NULL. */
 json_t *qn__schema_follow(json_t *root, const char *ref);
 

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void qn__schema_add_quoted(struct qn__str *out, const char *text, size_t n)
@@ -371,16 +372,31 @@ static qn_status read_atom(struct pattern *s)
     return QN_OK;
 }
 
+/* The bytes of "{2}", "{2,}" or "{2,4}"; 0: none of them. */
+static size_t repetition_bytes(const char *p)
+{
+    size_t n = 1 + strspn(p + 1, "0123456789");
+    if (n == 1)
+        return 0;
+    const bool has_most = p[n] == ',' && p[n + 1] != '}';
+    if (p[n] == ',')
+        n += 1 + strspn(p + n + 1, "0123456789");
+    if (p[n] != '}' ||
+        (has_most && strtoul(strchr(p, ',') + 1, NULL, 10) < strtoul(p + 1, NULL, 10)))
+        return 0;
+    return n + 1;
+}
+
 static qn_status read_repeat(struct pattern *s)
 {
     if (*s->p == '*' || *s->p == '+' || *s->p == '?') {
         qn__str_add_char(s->out, *s->p++);
     } else if (*s->p == '{') {
-        const size_t n = strspn(s->p + 1, "0123456789,");
-        if (s->p[1 + n] != '}' || n == 0 || s->p[1] == ',')
+        const size_t n = repetition_bytes(s->p);
+        if (n == 0)
             return qn__fail(QN_E_INVALID, "pattern: no repetition: '%.12s'", s->p);
-        qn__str_add_bytes(s->out, s->p, n + 2);
-        s->p += n + 2;
+        qn__str_add_bytes(s->out, s->p, n);
+        s->p += n;
     } else {
         return QN_OK;
     }

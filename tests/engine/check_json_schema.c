@@ -3,7 +3,8 @@
  * JSON schemas as grammars: texts that a schema allows, texts that it does not, and keywords that
  * are refused because they would not be kept.
  *
- * covers: engine/json_schema engine/schema_text engine/schema_fits */
+ * covers: engine/json_schema engine/schema_text engine/schema_fits engine/schema_types
+ * engine/schema_combine */
 #include "engine/grammar_parse.h"
 #include "engine/json_schema.h"
 #include "engine/schema_text.h"
@@ -263,6 +264,10 @@ static const struct {
      QN_E_UNSUPPORTED},
     {"looking ahead", "{\"pattern\": \"^(?=a)$\"}", "looks ahead", QN_E_UNSUPPORTED},
     {"an open bracket", "{\"pattern\": \"^[a$\"}", "a ']' is missing", QN_E_INVALID},
+    {"a repetition that goes backwards", "{\"pattern\": \"^a{3,2}$\"}", "no repetition: '{3,2}$'",
+     QN_E_INVALID},
+    {"a repetition with two commas", "{\"pattern\": \"^a{2,,}$\"}", "no repetition: '{2,,}$'",
+     QN_E_INVALID},
     {"an unknown format", "{\"format\": \"email\"}", "format 'email'", QN_E_UNSUPPORTED},
     {"two that must both hold", "{\"anyOf\": [{}], \"enum\": [1]}", "side by side",
      QN_E_UNSUPPORTED},
