@@ -53,38 +53,6 @@ void qn__case_ready_numbers(struct qn__op_case *c, double *want, uint32_t index,
     c->arrays[index].tolerance = tolerance;
 }
 
-/* What a product may be off by: `scale` is S for it. */
-static double bound(const struct qn__matmul *m, double scale, uint64_t row)
-{
-    double largest = 0, size = 0;
-    for (uint64_t i = 0; i < m->n; i++) {
-        largest = fmax(largest, fabs((double)m->x[i]));
-        size += (double)m->size[row * m->n + i];
-    }
-    return 4e-6 * scale + 1e-12 * largest * size + 1e-37;
-}
-
-static double activated(double gate, bool is_silu)
-{
-    if (is_silu)
-        return gate / (1 + exp(-gate));
-    return 0.5 * gate * (1 + tanh(0.7978845608028654 * (gate + 0.044715 * gate * gate * gate)));
-}
-
-/* Both activations rise by less than 1.13 per unit. */
-static void activate_pairs(double *want, double *tolerance, const struct qn__matmul *m,
-                           const double *y, const double *scale, bool is_silu)
-{
-    const uint64_t half = m->rows / 2;
-    for (uint64_t r = 0; r < half; r++) {
-        const double a = activated(y[r], is_silu);
-        const double off_gate = 1.13 * bound(m, scale[r], r) + 2e-6 * fabs(a) + 1e-7;
-        const double off_up = bound(m, scale[half + r], half + r);
-        want[r] = a * y[half + r];
-        tolerance[r] = off_gate * fabs(y[half + r]) + off_up * fabs(a) + off_gate * off_up;
-    }
-}
-
 /* x (n) made ready, two arrays; `used` is what it is multiplied as. */
 static void add_ready(struct qn__op_case *c, const struct qn__op_shape *s, float *used)
 {
@@ -162,12 +130,8 @@ static void case_phase(struct qn__op_case *c, const struct qn__op_shape *s)
     qn__case_add_f32(c, 1e-5f);
     qn__case_add_u32(c, s->m & GELU ? 3 : s->m & SILU ? 2 : (s->m & ADD) != 0);
     qn__ref_matmul(y, scale, &m);
-    for (uint64_t i = 0; !pairs && i < n_y; i++) {
-        want[i] = y[i];
-        tolerance[i] = bound(&m, scale[i], i);
-    }
-    if (pairs)
-        activate_pairs(want, tolerance, &m, y, scale, s->m & SILU);
+    const struct qn__case_products products = {&m, y, scale, pairs, (s->m & SILU) != 0};
+    qn__case_expect_products(want, tolerance, &products);
     c->arrays[0].tolerance = tolerance;
     if (numbers)
         qn__case_ready_numbers(c, numbers, 2, want, tolerance, norm, n_y);

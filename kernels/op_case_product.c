@@ -15,13 +15,6 @@ static uint64_t place(uint64_t i, bool in_fours)
     return in_fours ? i / 16 * 16 + i % 4 / 2 * 8 + i % 16 / 4 * 2 + i % 2 : i;
 }
 
-static double activated(double gate, bool is_silu)
-{
-    if (is_silu)
-        return gate / (1 + exp(-gate));
-    return 0.5 * gate * (1 + tanh(0.7978845608028654 * (gate + 0.044715 * gate * gate * gate)));
-}
-
 /* -- inputs: rows rows of n -- */
 
 /* m: the sum of these */
@@ -130,7 +123,7 @@ static void activate_pairs(const struct qn__op_case *c, double *want, double *to
     for (uint64_t t = 0; t < m->tokens; t++)
         for (uint64_t r = 0; r < half; r++) {
             const uint64_t gate = t * m->rows + r, up = gate + half;
-            const double a = activated(y[gate], is_silu);
+            const double a = qn__case_activated(y[gate], is_silu);
             const double off_gate =
                 1.13 * bound(c->format, scale[gate], sums[t]) + 2e-6 * fabs(a) + 1e-7;
             const double off_up = bound(c->format, scale[up], sums[t]);

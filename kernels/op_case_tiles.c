@@ -36,40 +36,6 @@ static void norm_rows(float *x, const float *norm, uint64_t tokens, uint64_t n, 
     }
 }
 
-/* What a product may be off by: `scale` is S for it. */
-static double bound(const struct qn__matmul *m, double scale, uint64_t token, uint64_t row)
-{
-    double largest = 0, size = 0;
-    for (uint64_t i = 0; i < m->n; i++) {
-        largest = fmax(largest, fabs((double)m->x[token * m->n + i]));
-        size += (double)m->size[row * m->n + i];
-    }
-    return 4e-6 * scale + 1e-12 * largest * size + 1e-37;
-}
-
-static double activated(double gate, bool is_silu)
-{
-    if (is_silu)
-        return gate / (1 + exp(-gate));
-    return 0.5 * gate * (1 + tanh(0.7978845608028654 * (gate + 0.044715 * gate * gate * gate)));
-}
-
-/* Both activations rise by less than 1.13 per unit. */
-static void activate_pairs(double *want, double *tolerance, const struct qn__matmul *m,
-                           const double *y, const double *scale, bool is_silu)
-{
-    const uint64_t half = m->rows / 2;
-    for (uint64_t t = 0; t < m->tokens; t++)
-        for (uint64_t r = 0; r < half; r++) {
-            const uint64_t gate = t * m->rows + r, up = gate + half;
-            const double a = activated(y[gate], is_silu);
-            const double off_gate = 1.13 * bound(m, scale[gate], t, r) + 2e-6 * fabs(a) + 1e-7;
-            const double off_up = bound(m, scale[up], t, half + r);
-            want[t * half + r] = a * y[up];
-            tolerance[t * half + r] = off_gate * fabs(y[up]) + off_up * fabs(a) + off_gate * off_up;
-        }
-}
-
 static void case_fused(struct qn__op_case *c, const struct qn__op_shape *s)
 {
     const bool pairs = s->m & (SILU | GELU);
@@ -113,12 +79,8 @@ static void case_fused(struct qn__op_case *c, const struct qn__op_shape *s)
     qn__case_add_f32(c, 1e-5f);
     qn__case_add_u32(c, s->m & GELU ? 3 : s->m & SILU ? 2 : (s->m & ADD) != 0);
     qn__ref_matmul(y, scale, &m);
-    for (uint64_t i = 0; !pairs && i < n_y; i++) {
-        want[i] = y[i];
-        tolerance[i] = bound(&m, scale[i], i / s->rows, i % s->rows);
-    }
-    if (pairs)
-        activate_pairs(want, tolerance, &m, y, scale, s->m & SILU);
+    const struct qn__case_products products = {&m, y, scale, pairs, (s->m & SILU) != 0};
+    qn__case_expect_products(want, tolerance, &products);
     c->arrays[0].tolerance = tolerance;
 }
 QN__CASES(fused);

@@ -169,6 +169,46 @@ void qn__case_add_bias_and_before(struct qn__op_case *c, struct qn__matmul *m, b
     }
 }
 
+double qn__case_activated(double gate, bool is_silu)
+{
+    if (is_silu)
+        return gate / (1 + exp(-gate));
+    return 0.5 * gate * (1 + tanh(0.7978845608028654 * (gate + 0.044715 * gate * gate * gate)));
+}
+
+/* What a product may be off by: `scale` is S for it. */
+static double bound(const struct qn__matmul *m, double scale, uint64_t token, uint64_t row)
+{
+    double largest = 0, size = 0;
+    for (uint64_t i = 0; i < m->n; i++) {
+        largest = fmax(largest, fabs((double)m->x[token * m->n + i]));
+        size += (double)m->size[row * m->n + i];
+    }
+    return 4e-6 * scale + 1e-12 * largest * size + 1e-37;
+}
+
+void qn__case_expect_products(double *want, double *tolerance, const struct qn__case_products *p)
+{
+    const struct qn__matmul *const m = p->m;
+    const uint64_t half = m->rows / 2;
+    for (uint64_t t = 0; t < m->tokens; t++)
+        for (uint64_t r = 0; r < (p->pairs ? half : m->rows); r++) {
+            const uint64_t i = t * m->rows + r, up = i + half, out = t * half + r;
+            const double off = bound(m, p->scale[i], t, r);
+            if (!p->pairs) {
+                want[i] = p->y[i];
+                tolerance[i] = off;
+                continue;
+            }
+            /* both activations rise by less than 1.13 per unit */
+            const double a = qn__case_activated(p->y[i], p->is_silu);
+            const double off_gate = 1.13 * off + 2e-6 * fabs(a) + 1e-7;
+            const double off_up = bound(m, p->scale[up], t, half + r);
+            want[out] = a * p->y[up];
+            tolerance[out] = off_gate * fabs(p->y[up]) + off_up * fabs(a) + off_gate * off_up;
+        }
+}
+
 static void case_matvec(struct qn__op_case *c, const struct qn__op_shape *s)
 {
     const uint64_t n = (uint64_t)s->rows * s->n, experts = s->k ? s->k : 1;

@@ -20,4 +20,17 @@ const uint8_t *qn__case_blocks(struct qn__op_case *c, uint64_t n);
 void qn__case_add_bias_and_before(struct qn__op_case *c, struct qn__matmul *m, bool has_bias,
                                   bool adds, uint32_t seed);
 
+/* silu, or gelu by tanh, of a gate. */
+double qn__case_activated(double gate, bool is_silu);
+
+/* Products of weights in tiles: y and the scales of the reference, tokens rows of rows; pairs: the
+ * first half of a row are gates, and what comes out is activated(gate) up, rows / 2 of them. */
+struct qn__case_products {
+    const struct qn__matmul *m;
+    const double *y, *scale;
+    bool pairs, is_silu;
+};
+/* What a kernel is to leave, and what it may be off by. */
+void qn__case_expect_products(double *want, double *tolerance, const struct qn__case_products *p);
+
 #endif
