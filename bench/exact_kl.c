@@ -10,6 +10,7 @@
  * the text by both (of all tokens but the first), mean and largest Kullback-Leibler divergence from
  * the exact distribution, and how often the likeliest token is the same. */
 #include "bench/bench.h"
+#include "bench/logits.h"
 
 #include <math.h>
 #include <quern/model.h>
@@ -21,16 +22,6 @@ struct sums {
     double kl, kl_most, loss, exact_loss;
     uint32_t n, n_same, n_losses;
 };
-
-static double log_sum(const float *x, uint32_t n)
-{
-    double most = (double)x[0], sum = 0;
-    for (uint32_t i = 0; i < n; i++)
-        most = fmax(most, (double)x[i]);
-    for (uint32_t i = 0; i < n; i++)
-        sum += exp((double)x[i] - most);
-    return most + log(sum);
-}
 
 static uint32_t likeliest(const float *x, uint32_t n)
 {
@@ -44,7 +35,7 @@ static uint32_t likeliest(const float *x, uint32_t n)
 /* next: the token that the text has there, or -1 */
 static void compare(struct sums *s, const float *exact, const float *x, uint32_t n, int32_t next)
 {
-    const double of_exact = log_sum(exact, n), of_x = log_sum(x, n);
+    const double of_exact = bench_log_sum(exact, n), of_x = bench_log_sum(x, n);
     double kl = 0;
     for (uint32_t i = 0; i < n; i++) {
         const double p = (double)exact[i] - of_exact;

@@ -9,6 +9,7 @@
  * the last token's probabilities from the exact ones, the largest difference of a logit, and the
  * logits' standard deviation. */
 #include "bench/bench.h"
+#include "bench/logits.h"
 
 #include <math.h>
 #include <quern/model.h>
@@ -36,19 +37,9 @@ static float *logits_of(const qn_model *m, qn_device *dev, const qn_session_opti
     return out;
 }
 
-static double log_sum(const float *x, uint32_t n)
-{
-    double most = (double)x[0], sum = 0;
-    for (uint32_t i = 0; i < n; i++)
-        most = fmax(most, (double)x[i]);
-    for (uint32_t i = 0; i < n; i++)
-        sum += exp((double)x[i] - most);
-    return most + log(sum);
-}
-
 static void compare(const char *name, const float *exact, const float *x, uint32_t n, double ms)
 {
-    const double of_exact = log_sum(exact, n), of_x = log_sum(x, n);
+    const double of_exact = bench_log_sum(exact, n), of_x = bench_log_sum(x, n);
     double kl = 0, off = 0, squares = 0;
     for (uint32_t i = 0; i < n; i++) {
         const double p = (double)exact[i] - of_exact;
