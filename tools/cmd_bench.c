@@ -223,11 +223,14 @@ static json_t *whole_run(const struct bench *b)
     const struct qn__root here = {""};
     qn__gather_variables(environment);
     qn__gather_system(facts, &here);
-    return json_pack("{s:s, s:s, s:i, s:O, s:O, s:O, s:O, s:o, s:o}", "version", qn_version(),
-                     "time", when, "budget_ms", (int)b->v->budget_ms, "devices", b->devices,
-                     "cards", b->clocks, "rows", b->rows, "runs", b->runs, "environment",
-                     json_incref(json_object_get(environment, "environment")), "system",
-                     json_incref(json_object_get(facts, "system")));
+    json_t *run = json_pack("{s:s, s:s, s:i, s:O, s:O, s:O, s:O, s:O, s:O}", "version",
+                            qn_version(), "time", when, "budget_ms", (int)b->v->budget_ms,
+                            "devices", b->devices, "cards", b->clocks, "rows", b->rows, "runs",
+                            b->runs, "environment", json_object_get(environment, "environment"),
+                            "system", json_object_get(facts, "system"));
+    json_decref(environment);
+    json_decref(facts);
+    return run;
 }
 
 static json_t *load(const char *path)
