@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "engine/merge.h"
+#include "engine/utf8.h"
 
 #include <inttypes.h>
 #include <sodium.h>
@@ -34,28 +35,13 @@ static void fill_characters(struct qn__bpe *b)
     }
 }
 
-/* A character below U+0800 in UTF-8. */
-static uint32_t put_character(char out[2], uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    out[0] = (char)(0xc0 | c >> 6);
-    out[1] = (char)(0x80 | (c & 0x3f));
-    return 2;
-}
-
 void qn__bpe_decode(struct qn__str *out, const struct qn__bpe *b,
                     const struct qn__vocabulary_token *t)
 {
     const size_t start = out->len;
     for (uint32_t i = 0; i < t->n_bytes;) {
-        const unsigned char *p = (const unsigned char *)t->text + i;
-        const uint32_t n = qn__utf8_bytes(t->text + i, t->n_bytes - i);
-        const uint32_t c = n == 1   ? p[0]
-                           : n == 2 ? (p[0] & 0x1fU) << 6 | (p[1] & 0x3fU)
-                                    : QN__BPE_CHARACTERS;
+        uint32_t c = QN__BPE_CHARACTERS;
+        const uint32_t n = qn__utf8_read(&c, t->text + i, t->n_bytes - i);
         if (c >= QN__BPE_CHARACTERS ||
             b->byte_of[c] < 0) { /* it is not written that way: the text is meant */
             out->len = start;
@@ -163,8 +149,8 @@ qn_status qn__bpe_init(struct qn__bpe *out, const struct qn__vocabulary *v,
     QN_TRY(qn__pretokenizer_create(&out->pretokenizer, pre));
     fill_characters(out);
     for (uint32_t byte = 0; byte < 256; byte++) {
-        char text[2];
-        const uint32_t n = put_character(text, out->characters[byte]);
+        char text[4];
+        const uint32_t n = qn__utf8_write(text, out->characters[byte]);
         out->bytes[byte] = qn__vocabulary_find(v, text, n);
     }
     return read_merges(out, f);
@@ -201,7 +187,7 @@ static int32_t find_word(const struct qn__bpe *b, const char *text, size_t n_byt
     if (n_bytes > sizeof spelled / 2)
         return -1;
     for (size_t i = 0; i < n_bytes; i++)
-        n += put_character(spelled + n, b->characters[(unsigned char)text[i]]);
+        n += qn__utf8_write(spelled + n, b->characters[(unsigned char)text[i]]);
     const int32_t id = qn__vocabulary_find(b->vocabulary, spelled, n);
     return id >= 0 && b->vocabulary->tokens[id].type == QN__TOKEN_NORMAL ? id : -1;
 }

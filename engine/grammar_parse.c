@@ -191,11 +191,6 @@ static qn_status read_escape(uint32_t *out, struct parser *s)
                 "no such escape: \\n \\r \\t \\\\ \\\" \\[ \\] \\- \\^ \\xHH \\uHHHH \\UHHHHHHHH");
 }
 
-static uint32_t sequence_bytes(unsigned char first)
-{
-    return first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
-}
-
 /* One character of a string or class, escaped or not. */
 static qn_status read_character(uint32_t *out, struct parser *s)
 {
@@ -205,15 +200,8 @@ static qn_status read_character(uint32_t *out, struct parser *s)
         s->p++;
         return read_escape(out, s);
     }
-    const uint32_t n = sequence_bytes((unsigned char)*s->p);
-    uint8_t again[4];
-    if (n == 0 || (size_t)(s->end - s->p) < n)
-        return fail(s, "this is not UTF-8");
-    *out = (unsigned char)*s->p & (n == 1 ? 0x7fu : 0x7fu >> n);
-    for (uint32_t i = 1; i < n; i++)
-        *out = *out << 6 | ((unsigned char)s->p[i] & 0x3fu);
-    if (*out > QN__CHARACTER_MAX || (*out >= 0xd800 && *out < 0xe000) ||
-        qn__utf8_bytes_of(again, *out) != n || memcmp(again, s->p, n) != 0)
+    const uint32_t n = qn__utf8_read(out, s->p, (size_t)(s->end - s->p));
+    if (n == 0)
         return fail(s, "this is not UTF-8");
     s->p += n;
     return QN_OK;

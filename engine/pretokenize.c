@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "engine/pretokenizer_rules.h"
+#include "engine/utf8.h"
 #include "engine/vocabulary.h"
 
 #include <pcre2.h>

@@ -3,6 +3,8 @@
  * Literals, ranges and regular expressions in GBNF (schema_text.h). */
 #include "engine/schema_text.h"
 
+#include "engine/utf8.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,19 +161,11 @@ static void add_character(struct qn__str *out, uint32_t c)
         qn__str_printf(out, " \"\\U%08X\"", c);
 }
 
-static uint32_t utf8_length(unsigned char first)
-{
-    return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
 /* The text was checked to be UTF-8 when the JSON was read. */
 static uint32_t read_plain(struct pattern *s)
 {
-    const uint32_t n = utf8_length((unsigned char)*s->p);
-    uint32_t c = (unsigned char)*s->p & (n == 1 ? 0x7fu : 0x7fu >> n);
-    for (uint32_t i = 1; i < n; i++)
-        c = c << 6 | ((unsigned char)s->p[i] & 0x3fu);
-    s->p += n;
+    uint32_t c = 0;
+    s->p += qn__utf8_read(&c, s->p, strnlen(s->p, 4));
     return c;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/spm.h"
 
 #include "engine/merge.h"
+#include "engine/utf8.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 #include "engine/template_text.h"
-#include "engine/vocabulary.h"
+#include "engine/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "engine/template_text.h"
 
-#include "engine/vocabulary.h"
+#include "engine/utf8.h"
 
 #include <locale.h>
 #include <string.h>
@@ -20,14 +20,8 @@ uint32_t qn__text_character_bytes(struct qn__template_text t, size_t at)
 
 uint32_t qn__text_code_point(struct qn__template_text t, size_t at)
 {
-    const unsigned char *p = (const unsigned char *)t.bytes + at;
-    switch (qn__utf8_bytes(t.bytes + at, t.n - at)) {
-    case 2: return (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
-    case 3: return (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
-    case 4:
-        return (p[0] & 0x07u) << 18 | (p[1] & 0x3fu) << 12 | (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
-    default: return p[0] < 0x80 ? p[0] : 0xfffd;
-    }
+    uint32_t c;
+    return qn__utf8_read(&c, t.bytes + at, t.n - at) ? c : 0xfffd;
 }
 
 size_t qn__text_characters(struct qn__template_text t)
@@ -110,19 +104,6 @@ struct qn__template_text qn__text_strip(struct qn__template_text t,
 }
 
 /* -- cases -- */
-
-size_t qn__utf8_write(char out[4], uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    const uint32_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    for (uint32_t i = n - 1; i > 0; i--, c >>= 6)
-        out[i] = (char)(0x80 | (c & 0x3f));
-    out[0] = (char)((n == 2 ? 0xc0 : n == 3 ? 0xe0 : 0xf0) | c);
-    return n;
-}
 
 static qn_status add_code_point(struct qn__template_run *run, struct qn__text_builder *b,
                                 uint32_t c, bool foreign)

@@ -12,7 +12,6 @@ uint32_t qn__text_code_point(struct qn__template_text t, size_t at);
 size_t qn__text_characters(struct qn__template_text t);
 /* Where the character with this number begins; t.n past the last one. */
 size_t qn__text_offset(struct qn__template_text t, size_t character);
-size_t qn__utf8_write(char out[4], uint32_t code_point); /* bytes written */
 struct qn__template_text qn__text_part(struct qn__template_text t, size_t start, size_t n);
 
 /* The first place of `what` from `start` on, or SIZE_MAX. */

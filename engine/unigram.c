@@ -6,6 +6,7 @@
 #include "engine/unigram.h"
 
 #include "base/arena.h"
+#include "engine/utf8.h"
 
 #include <float.h>
 #include <stdlib.h>

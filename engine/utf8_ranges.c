@@ -5,20 +5,6 @@
  */
 #include "engine/utf8_ranges.h"
 
-uint32_t qn__utf8_bytes_of(uint8_t out[4], uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (uint8_t)c;
-        return 1;
-    }
-    const uint32_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    static const uint8_t heads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (uint32_t i = n; i-- > 1; c >>= 6)
-        out[i] = (uint8_t)(0x80 | (c & 0x3f));
-    out[0] = (uint8_t)(heads[n] | c);
-    return n;
-}
-
 /* Of one number of bytes. */
 static int add_even(uint32_t low, uint32_t high, uint32_t n, qn__utf8_sink add, void *payload)
 {
@@ -33,12 +19,12 @@ static int add_even(uint32_t low, uint32_t high, uint32_t n, qn__utf8_sink add, 
             return add_even(low, (high & ~mask) - 1, n, add, payload) &&
                    add_even(high & ~mask, high, n, add, payload);
     }
-    uint8_t a[4], b[4];
+    char a[4], b[4];
     struct qn__utf8_sequence s = {.n = n};
-    qn__utf8_bytes_of(a, low);
-    qn__utf8_bytes_of(b, high);
+    qn__utf8_write(a, low);
+    qn__utf8_write(b, high);
     for (uint32_t i = 0; i < n; i++)
-        s.bytes[i] = (struct qn__byte_range){a[i], b[i]};
+        s.bytes[i] = (struct qn__byte_range){(uint8_t)a[i], (uint8_t)b[i]};
     return add(&s, payload);
 }
 

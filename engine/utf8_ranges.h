@@ -5,6 +5,8 @@
 #ifndef QN_ENGINE_UTF8_RANGES_H
 #define QN_ENGINE_UTF8_RANGES_H
 
+#include "engine/utf8.h"
+
 #include <stdint.h>
 
 struct qn__byte_range {
@@ -15,13 +17,8 @@ struct qn__utf8_sequence {
     uint32_t n;
 };
 
-enum { QN__CHARACTER_MAX = 0x10ffff };
-
 /* Calls add() for each sequence; surrogates are left out. False from it ends this, with false. */
 typedef int (*qn__utf8_sink)(const struct qn__utf8_sequence *s, void *payload);
 int qn__utf8_ranges(uint32_t low, uint32_t high, qn__utf8_sink add, void *payload);
-
-/* Writes the bytes of a character, returns how many. */
-uint32_t qn__utf8_bytes_of(uint8_t out[4], uint32_t character);
 
 #endif

@@ -138,22 +138,3 @@ void qn__vocabulary_release(struct qn__vocabulary *v)
     free(v->slots);
     *v = (struct qn__vocabulary){0};
 }
-
-uint32_t qn__utf8_bytes(const char *p, size_t n)
-{
-    const unsigned char *u = (const unsigned char *)p;
-    if (n == 0)
-        return 0;
-    if (u[0] < 0x80)
-        return 1;
-    const uint32_t bytes = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
-    if (u[0] < 0xc2 || u[0] > 0xf4 || n < bytes)
-        return 0;
-    for (uint32_t i = 1; i < bytes; i++)
-        if ((u[i] & 0xc0) != 0x80)
-            return 0;
-    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) || /* too long; surrogates */
-        (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))   /* too long; too large */
-        return 0;
-    return bytes;
-}

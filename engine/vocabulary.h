@@ -50,7 +50,4 @@ void qn__vocabulary_release(struct qn__vocabulary *v);
 /* The token written like this, or -1; the last one if there are several. */
 int32_t qn__vocabulary_find(const struct qn__vocabulary *v, const char *text, size_t n_bytes);
 
-/* Bytes of the UTF-8 character at p (n are there), or 0 if there is none. */
-uint32_t qn__utf8_bytes(const char *p, size_t n);
-
 #endif

@@ -4,7 +4,7 @@
  * QN_DATA, else ../shared/data beside the sources), and small vocabularies made here, in which the
  * right answer can be seen.
  *
- * covers: engine/tokenizer engine/bpe engine/spm engine/unigram engine/merge engine/vocabulary
+ * covers: engine/tokenizer engine/bpe engine/spm engine/unigram engine/merge engine/vocabulary engine/utf8
  * engine/pretokenize engine/pretokenizer_rules engine/token_list */
 #include "engine/model_open.h"
 #include "engine/pretokenize.h"
