@@ -4,8 +4,8 @@
  * QN_DATA, else ../shared/data beside the sources), and small vocabularies made here, in which the
  * right answer can be seen.
  *
- * covers: engine/tokenizer engine/bpe engine/spm engine/unigram engine/merge engine/vocabulary engine/utf8
- * engine/pretokenize engine/pretokenizer_rules engine/token_list */
+ * covers: engine/tokenizer engine/bpe engine/spm engine/unigram engine/merge engine/vocabulary
+ * engine/utf8 engine/pretokenize engine/pretokenizer_rules engine/token_list */
 #include "engine/model_open.h"
 #include "engine/pretokenize.h"
 #include "engine/pretokenizer_rules.h"
