@@ -183,8 +183,15 @@ static bool allow_jumps(struct qn__unit *u, struct qn__dialect *d,
     return d->allows_jumps;
 }
 
-/* NVIDIA's compiler looks for the members of a template's own type once somebody asks for it. It is
- * not tried again where it led to more errors than there were. */
+/* "no member named 'x' in 'row<T, n>'" */
+static bool is_of_template(const struct qn__clang_error *e)
+{
+    const char *const in = strstr(e->message, "' in '");
+    return in && strchr(in, '<') && qn__starts_with(e->message, "no member named '");
+}
+
+/* NVIDIA's compiler looks for the members of a template's own type once somebody asks for it. Tried
+ * where nothing else is wrong, and not again where it led to as many errors. */
 static bool delay_templates(struct qn__unit *u, struct qn__dialect *d,
                             const struct qn__clang_error *errors, uint32_t n)
 {
@@ -193,16 +200,13 @@ static bool delay_templates(struct qn__unit *u, struct qn__dialect *d,
         d->delays_templates &= !undone;
         return undone;
     }
-    for (uint32_t i = 0; i < n && !d->delays_templates; i++) {
-        const char *const in = strstr(errors[i].message, "' in '");
-        d->delays_templates =
-            in && strchr(in, '<') && qn__starts_with(errors[i].message, "no member named '");
-        if (d->delays_templates) {
-            d->n_errors = n;
-            note(u, d, errors[i].where,
-                 qn__text(u, "until it is asked for: %s", errors[i].message));
-        }
-    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_of_template(&errors[i]))
+            return false;
+    d->n_errors = n;
+    d->delays_templates = n > 0;
+    for (uint32_t i = 0; i < n; i++)
+        note(u, d, errors[i].where, qn__text(u, "until it is asked for: %s", errors[i].message));
     return d->delays_templates;
 }
 
@@ -226,7 +230,6 @@ bool qn__dialect_rewrite(struct qn__unit *u, struct qn__dialect *d, struct qn__h
     if (d->n_rounds++ >= ROUNDS)
         return false;
     done = allow_jumps(u, d, errors, n);
-    done |= delay_templates(u, d, errors, n);
     for (uint32_t i = n; i-- > 0;) /* from the end of a line, where several errors are in one */
         if (errors[i].file < u->request->n_files)
             done |= add_template(u, d, files, &errors[i]) || keep_shift(u, d, files, &errors[i]);
@@ -237,7 +240,7 @@ bool qn__dialect_rewrite(struct qn__unit *u, struct qn__dialect *d, struct qn__h
             if (ends_with_word(f->text, offset_of(f, &errors[i]), "restrict"))
                 done |= drop_restrict(u, d, files, errors[i].file);
         }
-    return done;
+    return done || delay_templates(u, d, errors, n);
 }
 
 void qn__dialect_warn(struct qn__unit *u, const struct qn__dialect *d)
