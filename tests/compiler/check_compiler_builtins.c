@@ -116,12 +116,12 @@ START_TEST(headers_of_an_sdk_that_an_option_led_to_give_way_to_the_stand_ins)
                                        "static const float one = 1.0f;\n";
     static const char own[] = "__device__ half mine(float f) { return __float2half(f); }\n";
     struct qn__translate_result r;
-    const struct qn__source_file files[] = {{"a.cu", source, sizeof source - 1},
-                                            {"cuda_fp16.h", POISON, sizeof POISON - 1},
-                                            {"2-reduce.h", POISON, sizeof POISON - 1},
-                                            {"reduce.h", own, sizeof own - 1},
-                                            {"cutlass/arch/mma.h", of_a_library,
-                                             sizeof of_a_library - 1}};
+    const struct qn__source_file files[] = {
+        {"a.cu", source, sizeof source - 1},
+        {"cuda_fp16.h", POISON, sizeof POISON - 1},
+        {"2-reduce.h", POISON, sizeof POISON - 1},
+        {"reduce.h", own, sizeof own - 1},
+        {"cutlass/arch/mma.h", of_a_library, sizeof of_a_library - 1}};
     const struct qn__translate_request request = {.files = files, .n_files = 5, .clang = clang};
     ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
                   r.diagnostics);
