@@ -107,6 +107,26 @@ static bool place_by_note(struct qn__unit *u, struct qn__clang_error *e, const c
     return true;
 }
 
+/* Of several macros the last is where the code stands. */
+static void note_macro(struct qn__unit *u, struct qn__clang_error *e, const char *line,
+                       const char *kind, const char *source)
+{
+    struct qn__clang_error noted = {0};
+    if (qn__starts_with(kind, "note: expanded from macro") &&
+        read_place(u, &noted, line, kind, source))
+        e->in_macro = (struct qn__clang_place){noted.file, noted.line, noted.column};
+}
+
+size_t qn__clang_offset(const char *text, size_t n, uint32_t line, uint32_t column)
+{
+    const char *p = text;
+    for (uint32_t i = 1; p && i < line; i++) {
+        p = strchr(p, '\n');
+        p = p ? p + 1 : NULL;
+    }
+    return p ? (size_t)(p - text) + column - 1 : n;
+}
+
 struct qn__clang_error *qn__clang_errors(struct qn__unit *u, const char *log, const char *source,
                                          uint32_t *n)
 {
@@ -135,8 +155,11 @@ struct qn__clang_error *qn__clang_errors(struct qn__unit *u, const char *log, co
             if (!placed)
                 place_at_include(&e, &include);
             QN__PUSH(u, errors, *n, capacity, e);
-        } else if (!placed && (kind = kind_in(line, length, ": note: ")) != NULL)
-            placed = place_by_note(u, &errors[*n - 1], line, kind, source);
+        } else if (*n && (kind = kind_in(line, length, ": note: ")) != NULL) {
+            note_macro(u, &errors[*n - 1], line, kind, source);
+            if (!placed)
+                placed = place_by_note(u, &errors[*n - 1], line, kind, source);
+        }
     }
     return errors;
 }

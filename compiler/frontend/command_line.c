@@ -120,8 +120,8 @@ static const char *const fixed[] = {
     "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=4"};
 
 qn_status qn__command_line(struct qn__unit *u, struct qn__command *a, const char *clang,
-                           enum qn__headers headers, const char *header, bool allows_jumps,
-                           const char *temp, const char *source)
+                           enum qn__headers headers, const char *header,
+                           const struct qn__dialect *dialect, const char *temp, const char *source)
 {
     *a = (struct qn__command){0};
     add(u, a, "%s", clang);
@@ -147,12 +147,18 @@ qn_status qn__command_line(struct qn__unit *u, struct qn__command *a, const char
         add(u, a, "-std=c++17", "");
     if (headers != QN__OUR_HEADERS && includes_cxx20(u))
         add(u, a, "-std=c++20", ""); /* the last one counts */
-    if (allows_jumps) {              /* as Microsoft's compiler does, and NVIDIA's */
+    if (dialect->allows_jumps) {     /* as Microsoft's compiler does, and NVIDIA's */
         add(u, a, "-Xclang", "");
         add(u, a, "-fms-compatibility", "");
         add(u, a, "-Xclang", "");
         add(u, a, "-fms-compatibility-version=19.33", "");
         add(u, a, "-Wno-microsoft", "");
+    }
+    if (dialect->delays_templates)
+        add(u, a, "-fdelayed-template-parsing", "");
+    if (dialect->asks_shifts) { /* and of the sums that are written then it says nothing */
+        add(u, a, "-Werror=shift-count-overflow", "");
+        add(u, a, "-Wno-shift-op-parentheses", "");
     }
     if (u->fast_math)
         add(u, a, "-D__USE_FAST_MATH__=1", "");

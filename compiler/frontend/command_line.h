@@ -5,6 +5,7 @@
 #define QN_COMPILER_FRONTEND_COMMAND_LINE_H
 
 #include "compiler/core/unit.h"
+#include "compiler/frontend/dialect.h"
 
 /* Below the temporary folder: the files that were read, as make reads them. */
 #define QN__FILES_READ "files-read"
@@ -25,10 +26,10 @@ struct qn__command {
 /* The command that makes <temp>/out.bc of the request's main file. What the options say of passes
  * and printing goes into the unit. QN_E_INVALID for an option that is unknown.
  *
- *   header         one of ours to include in front of the file, too, or NULL
- *   allows_jumps   take a goto past an initialisation */
+ *   header    one of ours to include in front of the file, too, or NULL
+ *   dialect   what clang is to take that it refuses by itself, and the other way round */
 qn_status qn__command_line(struct qn__unit *u, struct qn__command *out, const char *clang,
-                           enum qn__headers headers, const char *header, bool allows_jumps,
-                           const char *temp, const char *source);
+                           enum qn__headers headers, const char *header,
+                           const struct qn__dialect *dialect, const char *temp, const char *source);
 
 #endif

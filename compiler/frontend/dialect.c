@@ -9,11 +9,13 @@
  *
  * The first two keep every position; `template` moves what follows on its line. Comments and
  * strings are left alone. What else NVIDIA's compiler takes needs no change of the text: narrowing
- * in braces is a warning, a goto past an initialisation is allowed by an option of clang's, and
- * quern_implied.h has what nvcc includes on its own. */
+ * in braces is a warning, a goto past an initialisation and members that a template does not have
+ * are allowed by options of clang's, and quern_implied.h has what nvcc includes on its own. Shifts
+ * by too large a constant are taken out of clang's sight (constant_shifts.c). */
 #include "compiler/frontend/dialect.h"
 
 #include "base/wire.h"
+#include "compiler/frontend/constant_shifts.h"
 #include "compiler/frontend/host_text.h"
 
 #include <ctype.h>
@@ -141,12 +143,7 @@ static bool drop_restrict(struct qn__unit *u, struct qn__dialect *d, struct qn__
 
 static size_t offset_of(const struct qn__host_file *f, const struct qn__clang_error *e)
 {
-    const char *p = f->text;
-    for (uint32_t line = 1; p && line < e->line; line++) {
-        p = strchr(p, '\n');
-        p = p ? p + 1 : NULL;
-    }
-    return p ? (size_t)(p - f->text) + e->column - 1 : f->n;
+    return qn__clang_offset(f->text, f->n, e->line, e->column);
 }
 
 /* `cast<T>::to<4>`: the name that clang misses the word before, and all before it on its line. */
@@ -186,6 +183,44 @@ static bool allow_jumps(struct qn__unit *u, struct qn__dialect *d,
     return d->allows_jumps;
 }
 
+/* "no member named 'x' in 'row<T, n>'" */
+static bool is_of_template(const struct qn__clang_error *e)
+{
+    const char *const in = strstr(e->message, "' in '");
+    return in && strchr(in, '<') && qn__starts_with(e->message, "no member named '");
+}
+
+/* NVIDIA's compiler looks for the members of a template's own type once somebody asks for it. Tried
+ * where nothing else is wrong, and not again where it led to as many errors. */
+static bool delay_templates(struct qn__unit *u, struct qn__dialect *d,
+                            const struct qn__clang_error *errors, uint32_t n)
+{
+    if (d->n_errors) {
+        const bool undone = d->delays_templates && n >= d->n_errors;
+        d->delays_templates &= !undone;
+        return undone;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_of_template(&errors[i]))
+            return false;
+    d->n_errors = n;
+    d->delays_templates = n > 0;
+    for (uint32_t i = 0; i < n; i++)
+        note(u, d, errors[i].where, qn__text(u, "until it is asked for: %s", errors[i].message));
+    return d->delays_templates;
+}
+
+/* A shift of constants that C++ gives no value. */
+static bool keep_shift(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
+                       const struct qn__clang_error *e)
+{
+    if (!d->asks_shifts || !qn__constant_shift_rewrite(u, files, e))
+        return false;
+    note(u, d, e->where,
+         "the shift count is the type's width or more: 0, or the sign, comes of it");
+    return true;
+}
+
 bool qn__dialect_rewrite(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
                          const struct qn__clang_error *errors, uint32_t n)
 {
@@ -197,7 +232,7 @@ bool qn__dialect_rewrite(struct qn__unit *u, struct qn__dialect *d, struct qn__h
     done = allow_jumps(u, d, errors, n);
     for (uint32_t i = n; i-- > 0;) /* from the end of a line, where several errors are in one */
         if (errors[i].file < u->request->n_files)
-            done |= add_template(u, d, files, &errors[i]);
+            done |= add_template(u, d, files, &errors[i]) || keep_shift(u, d, files, &errors[i]);
     for (uint32_t i = 0; i < n; i++)
         if (errors[i].file < u->request->n_files) {
             const struct qn__host_file *const f = &files[errors[i].file];
@@ -205,7 +240,7 @@ bool qn__dialect_rewrite(struct qn__unit *u, struct qn__dialect *d, struct qn__h
             if (ends_with_word(f->text, offset_of(f, &errors[i]), "restrict"))
                 done |= drop_restrict(u, d, files, errors[i].file);
         }
-    return done;
+    return done || delay_templates(u, d, errors, n);
 }
 
 void qn__dialect_warn(struct qn__unit *u, const struct qn__dialect *d)

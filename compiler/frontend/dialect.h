@@ -11,11 +11,15 @@
 struct qn__dialect {
     const char **notes; /* what was done where */
     uint32_t n_notes, notes_capacity, n_rounds;
-    bool allows_jumps; /* goto past an initialisation: an option of clang's (command_line.c) */
+    uint32_t n_errors; /* that there were before templates were delayed */
+    /* Options of clang's (command_line.c): */
+    bool allows_jumps;     /* goto past an initialisation */
+    bool delays_templates; /* what is in a template matters once somebody asks for it */
+    bool asks_shifts;      /* a shift by a number that is too large is an error */
 };
 
-/* Change the files where these errors come of it, or what clang is told (allows_jumps), and note
- * what was done. False: nothing was. */
+/* Change the files where these errors come of it, or what clang is told, and note what was done.
+ * False: nothing was. */
 bool qn__dialect_rewrite(struct qn__unit *u, struct qn__dialect *d, struct qn__host_file *files,
                          const struct qn__clang_error *errors, uint32_t n);
 

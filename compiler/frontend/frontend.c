@@ -34,6 +34,7 @@
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/clang_log.h"
 #include "compiler/frontend/command_line.h"
+#include "compiler/frontend/constant_shifts.h"
 #include "compiler/frontend/dialect.h"
 #include "compiler/frontend/host_code.h"
 #include "compiler/frontend/machine_headers.h"
@@ -157,8 +158,8 @@ static qn_status attempt(struct frontend *fe, struct attempt *out, enum qn__head
     char *raw = NULL;
     size_t n;
     *out = (struct attempt){.headers = headers};
-    QN_TRY(qn__command_line(u, &command, fe->clang, headers, header, fe->dialect.allows_jumps,
-                            fe->temp, fe->source));
+    QN_TRY(qn__command_line(u, &command, fe->clang, headers, header, &fe->dialect, fe->temp,
+                            fe->source));
     QN_TRY(qn__clang_run(&out->code, command.argv, log));
     QN_TRY(qn__file_read(&raw, &n, log, OUTPUT_LIMIT));
     out->log = qn__arena_strndup(u->arena, raw, n);
@@ -391,6 +392,31 @@ static qn_status ask_toolkit(struct frontend *fe, struct attempt *best)
                : QN_OK;
 }
 
+/* Once more, with the shifts that clang gives no value written as what it does not fold. Where that
+ * leads no further all stays as it is, and clang has warned of them. */
+static qn_status keep_shifts(struct frontend *fe, struct attempt *best)
+{
+    struct qn__unit *const u = fe->unit;
+    const struct frontend before = *fe;
+    const char *const header = fe->host.n_rounds ? QN__LEFT_OUT_HEADER : NULL;
+    struct attempt a;
+    fe->host.files = QN__NEED_ARRAY(u, struct qn__host_file, u->request->n_files);
+    memcpy(fe->host.files, before.host.files, u->request->n_files * sizeof *fe->host.files);
+    fe->dialect.asks_shifts = true;
+    QN_TRY(attempt(fe, &a, best->headers, header));
+    while (a.code != 0 &&
+           qn__dialect_rewrite(u, &fe->dialect, fe->host.files, a.errors, a.n_errors))
+        QN_TRY(attempt_again(fe, &a, best->headers, header));
+    if (a.code != 0) {
+        *fe = before;
+        return QN_OK;
+    }
+    *best = a;
+    LLVMDisposeModule(u->module);
+    u->module = NULL;
+    return read_module(u, qn__text(u, "%s/out.bc", fe->temp));
+}
+
 static bool is_silent(struct qn__unit *u)
 {
     for (uint32_t i = 0; i < u->request->n_options; i++)
@@ -438,6 +464,8 @@ static qn_status compile(struct frontend *fe)
     if (best.code == 0)
         QN_TRY(read_module(u, qn__text(u, "%s/out.bc", fe->temp)));
     QN_TRY(ask_toolkit(fe, &best));
+    if (best.code == 0 && qn__loses_shift(u->module))
+        QN_TRY(keep_shifts(fe, &best));
     if (fe->before) {
         keep_log(u, fe->before, fe->temp, fe->source);
         add_reasons(u);

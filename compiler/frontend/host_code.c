@@ -155,12 +155,7 @@ static bool may_go_whole(struct qn__unit *u, const struct qn__host_code *h, cons
 
 static size_t offset_of(const struct qn__host_file *f, const struct qn__clang_error *e)
 {
-    const char *p = f->text;
-    for (uint32_t line = 1; p && line < e->line; line++) {
-        p = strchr(p, '\n');
-        p = p ? p + 1 : NULL;
-    }
-    return p ? (size_t)(p - f->text) + e->column - 1 : f->n + 1;
+    return qn__clang_offset(f->text, f->n + 1, e->line, e->column);
 }
 
 /* Does the head leave the type, or a constant's value, to the body? */

@@ -92,7 +92,8 @@ static bool mentions(const struct qn__source_file *f, const char *word)
 
 /* The stand-in for a header of an SDK, which an -I of the request led to; NULL where the file is
  * the user's own. A closure has plain names: "reduce.h", with a number in front where it has two.
- */
+ * A header without a folder of its own, mma.h, is known by its license: that of CUTLASS's mma.h
+ * allows redistribution. */
 static const char *stand_in_for(struct qn__unit *u, const struct qn__source_file *f)
 {
     const char *name = qn__path_base(f->name);
@@ -107,7 +108,8 @@ static const char *stand_in_for(struct qn__unit *u, const struct qn__source_file
             continue;
         const char *const folder =
             qn__text(u, "%.*s", base == e->name ? 0 : (int)(base - e->name) - 1, e->name);
-        if (mentions(f, folder)) /* cooperative_groups/reduce.h, and not any reduce.h */
+        if (*folder ? mentions(f, folder) /* cooperative_groups/reduce.h, and not any reduce.h */
+                    : !mentions(f, "Redistribution and use in source"))
             return e->name;
     }
     return NULL;

@@ -37,12 +37,14 @@ static bool keep(struct search *s, const char *folder)
     return true;
 }
 
+/* A header of each library. */
+static const char *const files[] = {"cub/cub.cuh", "thrust/version.h", "cuda/std/type_traits"};
+enum { LIBRARIES = sizeof files / sizeof *files };
+
 /* Take the folder if it has any of the headers. */
 static bool add(struct search *s, const char *folder)
 {
-    static const char *const files[] = {"cub/cub.cuh", "thrust/version.h", "cuda/std/type_traits"};
-    for (size_t i = 0; i < sizeof files / sizeof *files && s->out->n < QN__TOOLKIT_FOLDERS_MAX;
-         i++) {
+    for (size_t i = 0; i < LIBRARIES && s->out->n < QN__TOOLKIT_FOLDERS_MAX; i++) {
         const char *const file = qn__arena_printf(s->arena, "%s/%s", folder, files[i]);
         if (!file || !qn__file_exists(file))
             continue;
@@ -165,6 +167,37 @@ void qn__toolkit_locate(struct qn__toolkit *out, struct qn__arena *arena)
         return;
     s.is_named = false;
     add_found(&s);
+}
+
+/* Does one of the folders have the library's header? */
+static bool has(const struct qn__toolkit *t, struct qn__arena *arena, size_t library)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        const char *const file = qn__arena_printf(arena, "%s/%s", t->folders[i], files[library]);
+        if (file && qn__file_exists(file))
+            return true;
+    }
+    return false;
+}
+
+void qn__toolkit_complete(struct qn__toolkit *t, struct qn__arena *arena)
+{
+    struct qn__toolkit more;
+    bool lacks = false;
+    for (size_t i = 0; i < LIBRARIES; i++)
+        lacks |= !has(t, arena, i);
+    if (!lacks)
+        return;
+    qn__toolkit_locate(&more, arena);
+    for (uint32_t i = 0; i < more.n && t->n < QN__TOOLKIT_FOLDERS_MAX; i++) {
+        bool known = false;
+        for (uint32_t k = 0; k < t->n; k++)
+            known |= strcmp(t->folders[k], more.folders[i]) == 0;
+        if (known)
+            continue;
+        t->folders[t->n] = more.folders[i];
+        t->given[t->n++] = more.given[i];
+    }
 }
 
 const char *qn__toolkit_below(const struct qn__toolkit *t, const char *path)

@@ -25,6 +25,10 @@ void qn__toolkit_among(struct qn__toolkit *out, struct qn__arena *arena,
  * toolkits that NVRTC and nvcc belong to. What is merely found must be trusted (base/trust.h). */
 void qn__toolkit_locate(struct qn__toolkit *out, struct qn__arena *arena);
 
+/* What the folders lack of the three libraries is looked for as by qn__toolkit_locate(): a checkout
+ * of CUB alone needs the toolkit's Thrust and libcu++. */
+void qn__toolkit_complete(struct qn__toolkit *t, struct qn__arena *arena);
+
 /* The name of a file below one of the folders; NULL: it is in none. */
 const char *qn__toolkit_below(const struct qn__toolkit *t, const char *path);
 

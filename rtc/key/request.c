@@ -261,8 +261,8 @@ void qn__request_find_toolkit(struct qn__request *r)
     r->below = QN__ARENA_ARRAY(&r->arena, const char *, c->n_files);
     for (uint32_t i = 1; r->below && i < c->n_own_files; i++)
         r->below[i] = qn__toolkit_below(&r->toolkit, c->shown[i]);
-    if (r->toolkit.n == 0 && includes_toolkit(c))
-        qn__toolkit_locate(&r->toolkit, &r->arena);
+    if (includes_toolkit(c))
+        qn__toolkit_complete(&r->toolkit, &r->arena);
 }
 
 /* Would a compile know the toolkit now that the noted one knew? */

@@ -11,7 +11,7 @@
  *     check_compiler --print FILE [PROFILE] [OPTION or =NAME-EXPRESSION ...]   translate one file
  *
  * covers: compiler/translate compiler/pipeline compiler/frontend/frontend compiler/frontend/clang
- * compiler/frontend/dialect
+ * compiler/frontend/dialect compiler/frontend/constant_shifts
  * compiler/core/attributes compiler/core/unit compiler/core/diagnose compiler/lower/llvm_passes
  * compiler/lower/inline_limit compiler/model/function compiler/model/node
  * compiler/model/value_names compiler/model/inline_values compiler/model/ptx_reason

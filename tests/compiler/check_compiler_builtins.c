@@ -109,14 +109,20 @@ START_TEST(headers_of_an_sdk_that_an_option_led_to_give_way_to_the_stand_ins)
     static const char source[] = "#include \"cuda_fp16.h\"\n"
                                  "#include \"2-reduce.h\"\n"
                                  "#include \"reduce.h\"\n"
-                                 "__global__ void k(half *x) { x[0] = mine(1.0f); }\n";
+                                 "#include \"cutlass/arch/mma.h\"\n"
+                                 "__global__ void k(half *x) { x[0] = mine(one); }\n";
+    static const char of_a_library[] = "/* Copyright (c) NVIDIA CORPORATION. Redistribution and "
+                                       "use in source and binary forms */\n"
+                                       "static const float one = 1.0f;\n";
     static const char own[] = "__device__ half mine(float f) { return __float2half(f); }\n";
     struct qn__translate_result r;
-    const struct qn__source_file files[] = {{"a.cu", source, sizeof source - 1},
-                                            {"cuda_fp16.h", POISON, sizeof POISON - 1},
-                                            {"2-reduce.h", POISON, sizeof POISON - 1},
-                                            {"reduce.h", own, sizeof own - 1}};
-    const struct qn__translate_request request = {.files = files, .n_files = 4, .clang = clang};
+    const struct qn__source_file files[] = {
+        {"a.cu", source, sizeof source - 1},
+        {"cuda_fp16.h", POISON, sizeof POISON - 1},
+        {"2-reduce.h", POISON, sizeof POISON - 1},
+        {"reduce.h", own, sizeof own - 1},
+        {"cutlass/arch/mma.h", of_a_library, sizeof of_a_library - 1}};
+    const struct qn__translate_request request = {.files = files, .n_files = 5, .clang = clang};
     ck_assert_msg(qn__translate(&r, &arena, &request) == QN_OK, "%s: %s", qn_message(),
                   r.diagnostics);
 }

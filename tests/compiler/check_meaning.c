@@ -515,6 +515,11 @@ static const struct row {
      "const struct { int x; } c = {15}; r = (c.x >> 32u) + a;",
      {{3, 0, 3}, {-1, 0, -1}},
      ON_CUDA}, /* NVRTC makes poison of it, too */
+    {"a shift of two constants",
+     "int",
+     "r = (-5 >> 33) * 4 + (5 << 33) + a;",
+     {{3, 0, -1}, {-1, 0, -5}},
+     NOWHERE},
     {"a shift of 64 bits by the width or more",
      "unsigned long long",
      "r = a >> (int)b;",

@@ -426,6 +426,28 @@ START_TEST(a_folder_of_the_callers_comes_first)
 }
 END_TEST
 
+/* A checkout of CUB alone, which needs the toolkit's libcu++. */
+START_TEST(what_the_callers_folder_lacks_comes_from_the_toolkit)
+{
+    write_text("own/cub/cub.cuh",
+               "// NVIDIA has one like it\n#pragma once\n#include <cuda/std/factor>\n"
+               "namespace cub {\ntemplate <class T, int n> struct BlockReduce {\n"
+               "struct TempStorage { T t; };\n__device__ BlockReduce(TempStorage &) {}\n"
+               "__device__ T Sum(T v) { return v * factor; }\n};\n}\n");
+    write_text("include/cccl/cuda/std/factor", "enum { factor = 83 };\n");
+    const char *const folders[] = {in_scratch("own")};
+    source.include_dirs = folders;
+    source.n_include_dirs = 1;
+    expect_compiled("83");
+    says(outcome->fields, "/own/cub/cub.cuh ");
+    says(outcome->fields, "/include/cccl/cuda/std/factor ");
+    expect_found("83");
+    write_text("include/cccl/cuda/std/factor", "enum { factor = 89 };\n");
+    expect_compiled("89");
+    source.n_include_dirs = 0;
+}
+END_TEST
+
 START_TEST(the_users_toolkit_is_found_as_users_expect)
 {
     unsetenv("QUERN_CCCL");
@@ -674,6 +696,7 @@ int main(void)
         tcase_add_test(t, without_a_toolkit_what_one_had_made_is_not_found);
         tcase_add_test(t, a_toolkit_that_appears_is_noticed);
         tcase_add_test(t, a_folder_of_the_callers_comes_first);
+        tcase_add_test(t, what_the_callers_folder_lacks_comes_from_the_toolkit);
         tcase_add_test(t, the_users_toolkit_is_found_as_users_expect);
         suite_add_tcase(s, t);
     } else {

@@ -41,6 +41,12 @@ QN__PURE(unsigned int, __qn_dp2a_lo_u32, (unsigned int, unsigned int, unsigned i
 QN__PURE(int, __qn_dp2a_hi_i32, (int, int, int));
 QN__PURE(unsigned int, __qn_dp2a_hi_u32, (unsigned int, unsigned int, unsigned int));
 
+/* 0, in front of the count of a shift that clang is not to fold (frontend/constant_shifts.c) */
+QN__BOTH int __qn_no_count()
+{
+    return 0;
+}
+
 /* a vector type's bytes as one 32-bit number */
 template <class T> QN__INLINE int __qn_word(T v)
 {

@@ -1,5 +1,6 @@
 // What NVIDIA's compiler takes and clang refuses: blanks in the brackets of a launch, a missing
-// `template`, restrict, narrowing in braces, and the headers that nvcc includes on its own.
+// `template`, restrict, narrowing in braces, a member that a template lacks and nobody asks for,
+// and the headers that nvcc includes on its own.
 template <class T> struct add {
     template <int n> __device__ static void to(T *p)
     {
@@ -10,6 +11,26 @@ template <class T> struct add {
 template <class T, int n> __global__ void all(T *restrict p)
 {
     add<T>::to<n>(p);
+}
+template <class T, int n> struct row {
+    T v[n];
+    __device__ void set_all(T x)
+    {
+        for (int i = 0; i < n; i++)
+            v[i] = x;
+    }
+    __device__ static row of(T x)
+    {
+        row r;
+        r.setall(x);
+        return r;
+    }
+};
+__global__ void last(float *out, float x)
+{
+    row<float, 3> r;
+    r.set_all(x);
+    out[0] = r.v[2];
 }
 struct numbers {
     float real, more;
