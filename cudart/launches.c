@@ -104,14 +104,15 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
 
 /* ---- what is known of a kernel ---- */
 
-static cudaError_t attributes_of(qn_kernel_attributes *out, struct qn__rt_device *d,
-                                 const void *host)
+static cudaError_t attributes_of(qn_kernel_attributes *out, uint64_t *own_shared,
+                                 struct qn__rt_device *d, const void *host)
 {
     cudaError_t error;
     const char *symbol;
     const qn_kernel *const kernel = qn__rt_kernel_on(d, host, &symbol, &error);
     if (!kernel)
         return qn__rt_error(error);
+    *own_shared = qn_kernel_get_info(kernel)->static_shared_bytes;
     return qn__rt_status(qn_kernel_get_attributes(out, kernel), symbol);
 }
 
@@ -122,12 +123,13 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *ke
     QN__RT_DEVICE(d);
     if (!attributes)
         return qn__rt_error(cudaErrorInvalidValue);
-    const cudaError_t error = attributes_of(&a, d, kernel);
+    uint64_t own_shared = 0; /* the source's; NVIDIA's OpenCL keeps a byte more for itself */
+    const cudaError_t error = attributes_of(&a, &own_shared, d, kernel);
     if (error != cudaSuccess)
         return error;
     const uint64_t most = qn_device_get_info(d->device)->shared_bytes_max;
     *attributes = (cudaFuncAttributes){
-        .sharedSizeBytes = a.static_shared_bytes,
+        .sharedSizeBytes = own_shared,
         .localSizeBytes = a.local_bytes,
         .maxThreadsPerBlock =
             a.block_threads_max < THREADS_MAX ? (int)a.block_threads_max : THREADS_MAX,

@@ -366,6 +366,7 @@ static void add_kernels_words(struct qn__cc_list *words, struct qn__cc_list *own
         qn__cc_add(words, "-U__HIP__");
         qn__cc_add(words, "-U__HIPCC__");
     }
+    add_pair(words, "-isystem", qn__cc_text(owned, s->headers, "/both"));
     add_pair(words, "-isystem", s->headers);
     static const char *const first[] = {"quern_prelude.h", "quern_host.h", "quern_host_run.h",
                                         "quern_cc.h"};

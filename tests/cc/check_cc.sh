@@ -22,18 +22,23 @@ echo "on $devices"
 cc "$here/memory.cu" -o "$scratch/memory"
 exits 'memory.cu' 0
 silent 'memory.cu'
+cc "$here/managed.cu" -o "$scratch/managed"
+exits 'managed.cu' 0
 cc -O2 "$here/queues.cu" -o "$scratch/queues"
 exits 'queues.cu' 0
 cc "$here/units_main.cu" "$here/units_other.cu" "$here/units_host.cpp" "$here/units_plain.c" -o "$scratch/units"
 exits 'several files' 0
 silent 'several files'
+cc "$here/host_types.cu" -o "$scratch/host_types"
+exits 'host_types.cu' 0
+silent 'host_types.cu'
 cc -rdc=true "$here/relocatable_main.cu" "$here/relocatable_other.cu" -o "$scratch/relocatable"
 exits '-rdc=true' 0
 cc "$here/hip_program.hip" -o "$scratch/hip_program" --dialect hip
 exits '--dialect hip' 0
 for device in $devices; do
     export QUERN_DEVICE=$device
-    for program in memory queues units relocatable hip_program; do
+    for program in memory managed queues units host_types relocatable hip_program; do
         passes "$program on $device" $program
     done
 done

@@ -56,7 +56,9 @@
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define CUDART_VERSION               12040
 #define CUDA_VERSION                 12040
+/* Sources ask for the guards of CUDA's headers. */
 #define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__
 #define __QUERN__ 1 /* for sources that ask */
 
 /* QN__PURE: the result depends on the arguments alone, so equal calls may be merged. */

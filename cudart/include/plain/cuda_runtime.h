@@ -17,6 +17,9 @@
 #define __global__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n)    __attribute__((aligned(n)))
+/* Sources ask for the guards of CUDA's headers. */
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__
 #ifdef __cplusplus
 #include <vector_types.h>
 

@@ -10,6 +10,7 @@
 
 namespace thrust
 {
+using std::get; /* pair.h named those that were declared there */
 using std::ignore;
 using std::make_tuple;
 using std::tie;
