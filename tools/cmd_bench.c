@@ -8,7 +8,7 @@
 #include "tools/bench_roofs.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
-#include "tools/op_words.h"
+#include "tools/op_by_name.h"
 #include "tools/own_process.h"
 #include "tools/terminal.h"
 

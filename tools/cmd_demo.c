@@ -4,7 +4,7 @@
  * what happened on the way. `make run` ends with it. */
 #include "tools/commands.h"
 #include "tools/json_text.h"
-#include "tools/op_words.h"
+#include "tools/op_by_name.h"
 #include "tools/source_options.h"
 #include "tools/terminal.h"
 

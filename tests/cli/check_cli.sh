@@ -3,7 +3,7 @@
 # The program from outside: what it prints where, its exit statuses, and each command once for good
 # and once for bad.
 source "$(dirname "$0")/../shell.sh"
-commands='run chat tokenize embed perplexity model demo devices compile translate launch cc check selftest bench prewarm bundle cache why doctor completion help'
+commands='run chat tokenize embed perplexity model demo devices compile translate launch cc check selftest bench prewarm bundle cache config why doctor completion help'
 
 # ---- words ----
 run "$QUERN"
@@ -92,7 +92,7 @@ cp "$out" "$scratch/completion.bash"
 complete_words() { # WORD...: what bash would offer for the last one
     bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quern; echo "${COMPREPLY[@]}"' "$scratch/completion.bash" "$@"
 }
-holds 'bash completes commands' test "$(complete_words quern co)" = 'compile completion'
+holds 'bash completes commands' test "$(complete_words quern co)" = 'compile config completion'
 holds 'bash completes options' test "$(complete_words quern compile --ve)" = '--verbose'
 holds 'bash completes choices' test "$(complete_words quern compile --compiler hi)" = 'hiprtc hipcc'
 holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path ls stat zero verify gc clear'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ops by name: see op_words.h. */
-#include "tools/op_words.h"
+ * Ops by name: see op_by_name.h. */
+#include "tools/op_by_name.h"
 
 #include "base/options.h"
 #include "tools/terminal.h"

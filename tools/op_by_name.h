@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Names of the shipped ops and kernels as words of a command line. */
-#ifndef QN_TOOLS_OP_WORDS_H
-#define QN_TOOLS_OP_WORDS_H
+#ifndef QN_TOOLS_OP_BY_NAME_H
+#define QN_TOOLS_OP_BY_NAME_H
 
 #include <stdbool.h>
 #include <stdint.h>
