@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,12 +50,11 @@ static bool is_choice(const char *choices, const char *word)
     return false;
 }
 
-/* No choice: which one was probably meant? A word that begins one, else the nearest. */
-static qn_status fail_choice(const char *shown, const char *choices, const char *word)
+const char *qn__choice_near(char out[QN__CHOICE_BYTES], const char *choices, const char *word)
 {
-    enum { CHOICE_BYTES_MAX = 64 };
-    char near[CHOICE_BYTES_MAX] = "", one[CHOICE_BYTES_MAX];
+    char one[QN__CHOICE_BYTES];
     uint32_t best = 3; /* further away is no help */
+    out[0] = 0;
     for (const char *p = choices; *p && best; p += strcspn(p, "|"), p += *p == '|') {
         const size_t n = strcspn(p, "|");
         if (n >= sizeof one)
@@ -66,10 +66,25 @@ static qn_status fail_choice(const char *shown, const char *choices, const char 
         if (d >= best || d * 2 >= n) /* half of its letters differ */
             continue;
         best = d;
-        memcpy(near, one, n + 1);
+        memcpy(out, one, n + 1);
     }
-    return qn__fail(QN_E_INVALID, "%s: '%s' is not one of %s%s%s%s", shown, word, choices,
-                    *near ? "; did you mean '" : "", near, *near ? "'?" : "");
+    return out[0] ? out : NULL;
+}
+
+const char *qn__did_you_mean(char out[QN__MEANT_BYTES], const char *choices, const char *word)
+{
+    char near[QN__CHOICE_BYTES];
+    out[0] = 0;
+    if (qn__choice_near(near, choices, word))
+        snprintf(out, QN__MEANT_BYTES, "; did you mean '%s'?", near);
+    return out;
+}
+
+static qn_status fail_choice(const char *shown, const char *choices, const char *word)
+{
+    char meant[QN__MEANT_BYTES];
+    return qn__fail(QN_E_INVALID, "%s: '%s' is not one of %s%s", shown, word, choices,
+                    qn__did_you_mean(meant, choices, word));
 }
 
 /* `shown` is the option as the user wrote it, for the message. */
@@ -113,20 +128,25 @@ uint32_t qn__word_distance(const char *a, const char *b)
     const size_t n = strlen(a), m = strlen(b);
     if (n > MAX || m > MAX)
         return MAX;
-    uint32_t row[MAX + 1]; /* distances from a's first i letters to every beginning of b */
+    /* distances from a's first i letters to every beginning of b; rows i - 2, i - 1 and i in turn
+     */
+    uint32_t rows[3][MAX + 1];
     for (size_t j = 0; j <= m; j++)
-        row[j] = (uint32_t)j;
+        rows[0][j] = (uint32_t)j;
     for (size_t i = 1; i <= n; i++) {
-        uint32_t diagonal = row[0];
+        const uint32_t *before = rows[(i + 1) % 3], *last = rows[(i + 2) % 3];
+        uint32_t *row = rows[i % 3];
         row[0] = (uint32_t)i;
         for (size_t j = 1; j <= m; j++) {
-            const uint32_t replace = diagonal + (a[i - 1] != b[j - 1]);
-            const uint32_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
-            diagonal = row[j];
+            const uint32_t replace = last[j - 1] + (a[i - 1] != b[j - 1]);
+            const uint32_t shorter = last[j] < row[j - 1] ? last[j] : row[j - 1];
             row[j] = replace < shorter + 1 ? replace : shorter + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                before[j - 2] + 1 < row[j])
+                row[j] = before[j - 2] + 1;
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
 /* The option that was probably meant: one of which more or less was written, else the nearest. */

@@ -152,8 +152,15 @@ void qn__option_explain(struct qn__str *out, const struct qn__option *option);
 void qn__str_add_wrapped(struct qn__str *out, const char *text, size_t column, size_t indent,
                          size_t width);
 
-/* How many single-letter edits lie between two words; for "did you mean". */
+/* How many single-letter edits lie between two words, two neighbours that changed places being one;
+ * for "did you mean". */
 uint32_t qn__word_distance(const char *a, const char *b);
+
+/* Which of the words "ls|gc|clear" was probably meant: one that begins so, else the nearest; NULL:
+ * none is near. As the end of a message: "; did you mean 'gc'?", or "". */
+enum { QN__CHOICE_BYTES = 64, QN__MEANT_BYTES = QN__CHOICE_BYTES + 24 };
+const char *qn__choice_near(char out[QN__CHOICE_BYTES], const char *choices, const char *word);
+const char *qn__did_you_mean(char out[QN__MEANT_BYTES], const char *choices, const char *word);
 
 /* Every environment variable that Quern reads or shows. */
 struct qn__variable {

@@ -3,12 +3,14 @@
  * The table; settings.h has the rules. */
 #include "base/settings.h"
 
+#include "base/configuration.h"
 #include "base/environment.h"
 #include "base/log.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,27 +52,74 @@ qn_status qn__size_parse(uint64_t *out, const char *text)
     return qn__fail(QN_E_INVALID, "'%s': expected a number above 0, or one with K, M or G", text);
 }
 
+static bool is_right(uint64_t *v, enum qn__setting which, const char *text)
+{
+    return parse(v, text, settings[which].is_size ? "KMG" : "") && *v >= settings[which].min &&
+           *v <= settings[which].max;
+}
+
+static qn_status fail_value(enum qn__setting which, const char *where, const char *text)
+{
+    if (settings[which].is_size)
+        return qn__fail(QN_E_INVALID, "%s='%s': expected a number above 0, or one with K, M or G",
+                        where, text);
+    return qn__fail(QN_E_INVALID, "%s='%s': expected a number from %llu to %llu", where, text,
+                    (unsigned long long)settings[which].min,
+                    (unsigned long long)settings[which].max);
+}
+
+const char *qn__setting_where(char out[QN__WHERE_BYTES], const char *variable)
+{
+    const struct qn__conf *c = qn__configuration();
+    const struct qn__conf_entry *e =
+        qn__is_in_environment(variable) ? NULL : qn__conf_find(c, variable);
+    if (e)
+        snprintf(out, QN__WHERE_BYTES, "%s:%u: %s", c->files[e->file], e->line, variable);
+    else
+        snprintf(out, QN__WHERE_BYTES, "%s", variable);
+    return out;
+}
+
+qn_status qn__setting_check(const char *variable, const char *text)
+{
+    uint64_t v;
+    for (int i = 0; i < QN__SETTINGS; i++)
+        if (!strcmp(settings[i].name, variable) && !is_right(&v, (enum qn__setting)i, text))
+            return fail_value((enum qn__setting)i, variable, text);
+    return QN_OK;
+}
+
 uint64_t qn__setting(enum qn__setting which)
 {
     static atomic_bool said[QN__SETTINGS];
-    const char *name = settings[which].name, *text = qn__getenv(name);
-    const bool is_size = settings[which].is_size;
+    const char *text = qn__getenv(settings[which].name);
     uint64_t v;
     if (!text || !text[0])
         return settings[which].fallback;
-    if (parse(&v, text, is_size ? "KMG" : "") && v >= settings[which].min &&
-        v <= settings[which].max)
+    if (is_right(&v, which, text))
         return v;
-    if (atomic_exchange(&said[which], true))
-        return settings[which].fallback;
-    if (is_size)
-        qn__log(QN_LOG_WARNING,
-                "%s='%s': expected a number above 0, or one with K, M or G; %llu is used", name,
-                text, (unsigned long long)settings[which].fallback);
-    else
-        qn__log(QN_LOG_WARNING, "%s='%s': expected a number from %llu to %llu; %llu is used", name,
-                text, (unsigned long long)settings[which].min,
-                (unsigned long long)settings[which].max,
+    if (!atomic_exchange(&said[which], true)) {
+        struct qn__message before;
+        char where[QN__WHERE_BYTES];
+        qn__message_save(&before);
+        const qn_status s = fail_value(which, qn__setting_where(where, settings[which].name), text);
+        (void)s; /* a warning is all there is to it */
+        qn__log(QN_LOG_WARNING, "%s; %llu is used", qn_message(),
                 (unsigned long long)settings[which].fallback);
+        qn__message_restore(&before);
+    }
     return settings[which].fallback;
+}
+
+void qn__conf_warn(void)
+{
+    static atomic_bool said;
+    const struct qn__conf *c = qn__configuration();
+    if (!c->n_errors || atomic_exchange(&said, true))
+        return;
+    for (const char *line = c->errors.text; line && *line;) {
+        const size_t n = strcspn(line, "\n");
+        qn__log(QN_LOG_WARNING, "%.*s", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
 }

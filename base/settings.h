@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Environment variables that are numbers: one table with their ranges, one reader, one complaint.
+ * And the complaints about configuration files, which may stand for any variable.
  */
 #ifndef QN_BASE_SETTINGS_H
 #define QN_BASE_SETTINGS_H
@@ -26,6 +27,18 @@ enum qn__setting {
 /* The variable's value, or its default. Nonsense and what is out of range is said once a process,
  * with the variable's name, and the default is used. */
 uint64_t qn__setting(enum qn__setting which);
+
+/* May the variable have this text? QN_OK for variables that are not in the table.
+ * QN_E_INVALID  with what was expected */
+qn_status qn__setting_check(const char *variable, const char *text);
+
+/* Where the variable's value comes from, for messages: "QUERN_THREADS", or
+ * "/etc/quern/config:3: QUERN_THREADS". */
+enum { QN__WHERE_BYTES = 512 };
+const char *qn__setting_where(char out[QN__WHERE_BYTES], const char *variable);
+
+/* A warning for each line of the configuration files that is not understood, once a process. */
+void qn__conf_warn(void);
 
 /* "123", "4K", "500M", "2G"; binary. QN_E_INVALID */
 qn_status qn__size_parse(uint64_t *out, const char *text);

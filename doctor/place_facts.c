@@ -2,6 +2,7 @@
  *
  * Facts of the folders that compilers and the kernel cache write to, and of the environment. */
 #define _GNU_SOURCE
+#include "base/configuration.h"
 #include "base/environment.h"
 #include "base/options.h"
 #include "base/settings.h"
@@ -145,6 +146,26 @@ void qn__gather_places(json_t *facts, const struct qn__root *root)
 
 /* ---- the environment ---- */
 
+/* What is wrong with the configuration files, a line each. */
+static void set_configuration(json_t *facts)
+{
+    const struct qn__conf *c = qn__configuration();
+    json_t *out = json_object(), *files = json_array(), *errors = json_array();
+    for (uint32_t i = 0; i < c->n_files; i++)
+        if (c->is_read[i])
+            json_array_append_new(files, qn__facts_string(c->files[i]));
+    for (const char *line = c->errors.text; line && *line;) {
+        char one[1024];
+        const size_t n = strcspn(line, "\n");
+        snprintf(one, sizeof one, "%.*s", (int)n, line);
+        json_array_append_new(errors, qn__facts_string(one));
+        line += n + (line[n] == '\n');
+    }
+    json_object_set_new(out, "files", files);
+    json_object_set_new(out, "errors", errors);
+    json_object_set_new(facts, "configuration", out);
+}
+
 void qn__gather_variables(json_t *facts)
 {
     static const char *const others[] = {
@@ -164,4 +185,5 @@ void qn__gather_variables(json_t *facts)
             json_object_set_new(out, others[i], qn__facts_string(value));
     }
     json_object_set_new(facts, "environment", out);
+    set_configuration(facts);
 }

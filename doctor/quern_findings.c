@@ -107,6 +107,16 @@ static void judge_variables(struct qn__report *r, const json_t *facts)
                        device ? device : "");
 }
 
+static void judge_configuration(struct qn__report *r, const json_t *facts)
+{
+    const json_t *errors = qn__facts_part(facts, "configuration.errors");
+    for (size_t i = 0; i < json_array_size(errors); i++)
+        qn__report_add(r, QN__FINDING_CONFIG_LINES, "%s",
+                       json_string_value(json_array_get(errors, i))
+                           ? json_string_value(json_array_get(errors, i))
+                           : "");
+}
+
 static void judge_selftest(struct qn__report *r, const json_t *facts)
 {
     const json_t *test = qn__facts_part(facts, "selftest"), *rows = qn__facts_part(test, "bad");
@@ -129,5 +139,6 @@ void qn__judge_quern(struct qn__report *r, const json_t *facts)
     judge_devices(r, facts);
     judge_cache(r, facts);
     judge_variables(r, facts);
+    judge_configuration(r, facts);
     judge_selftest(r, facts);
 }

@@ -2,6 +2,7 @@
  *
  * The public calls of quern/device.h that may load drivers: the runtime finds the devices, and asks
  * here which drivers may be loaded for that. */
+#include "base/settings.h"
 #include "base/threads.h"
 #include "rtc/key/driver_record.h"
 #include "runtime/device_open.h"
@@ -10,6 +11,7 @@ qn_status qn_device_list_init(qn_device_list *out)
 {
     QN_ARG_CHECK(out != NULL);
     QN__NOT_CANCELLED;
+    qn__conf_warn();
     return qn__device_list(out, qn__driver_may_load);
 }
 
@@ -17,5 +19,6 @@ qn_status qn_device_open(qn_device **out, const char *id)
 {
     QN_ARG_CHECK(out != NULL);
     QN__NOT_CANCELLED;
+    qn__conf_warn();
     return qn__device_open(out, id, qn__driver_may_load);
 }

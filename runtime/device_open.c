@@ -11,6 +11,7 @@
 
 #include "base/environment.h"
 #include "base/hash.h"
+#include "base/options.h"
 #include "base/settings.h"
 #include "runtime/open_devices.h"
 
@@ -59,6 +60,19 @@ static void backend_names(char *out, size_t capacity)
             (size_t)snprintf(out + used, capacity - used, "%s%s", i ? ", " : "", backends[i]->name);
 }
 
+/* The end of a message about a word that is none of them. */
+static const char *meant_backend(char out[QN__MEANT_BYTES], const char *word)
+{
+    struct qn__str choices = {0};
+    for (int i = 0; i < N_BACKENDS; i++)
+        qn__str_printf(&choices, "%s%s", i ? "|" : "", backends[i]->name);
+    out[0] = 0;
+    if (!choices.failed)
+        qn__did_you_mean(out, choices.text, word);
+    qn__str_release(&choices);
+    return out;
+}
+
 /* QUERN_BACKEND: which ones may be looked at. Unset or empty: all. */
 static qn_status allowed_backends(bool allowed[N_BACKENDS])
 {
@@ -70,10 +84,11 @@ static qn_status allowed_backends(bool allowed[N_BACKENDS])
         const size_t n = strcspn(p, ",");
         const int i = backend_index(p, n);
         if (i < 0) {
-            char names[128];
+            char names[128], meant[QN__MEANT_BYTES], word[QN__CHOICE_BYTES];
             backend_names(names, sizeof names);
-            return qn__fail(QN_E_INVALID, "QUERN_BACKEND: '%.*s' is no backend; there are %s",
-                            (int)n, p, names);
+            snprintf(word, sizeof word, "%.*s", (int)n, p);
+            return qn__fail(QN_E_INVALID, "QUERN_BACKEND: '%.*s' is no backend; there are %s%s",
+                            (int)n, p, names, meant_backend(meant, word));
         }
         allowed[i] = true;
         p += n;
@@ -140,11 +155,13 @@ static qn_status parse_id(int *backend, uint32_t *index, const char *id)
     *index = digits ? (uint32_t)strtoul(id + n + 1, NULL, 10) : 0;
     if (*backend >= 0 && (!id[n] || (digits && digits < 6 && !id[n + 1 + digits])))
         return QN_OK;
-    char names[128];
+    char names[128], meant[QN__MEANT_BYTES] = "", word[QN__CHOICE_BYTES];
     backend_names(names, sizeof names);
+    snprintf(word, sizeof word, "%.*s", (int)n, id);
     return qn__fail(QN_E_INVALID,
-                    "device '%.60s': expected a backend (%s), alone or with a number as in cuda:0",
-                    id, names);
+                    "device '%.60s': expected a backend (%s), alone or with a number as in "
+                    "cuda:0%s",
+                    id, names, *backend < 0 ? meant_backend(meant, word) : "");
 }
 
 /* Why nothing was found, from the refusals. */

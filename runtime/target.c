@@ -8,6 +8,7 @@
  * family-specific features; LLVM's AMDGPU usage guide, "Processors" and "Generic Processors". */
 #include "runtime/target.h"
 
+#include "base/options.h"
 #include "base/str.h"
 
 #include <ctype.h>
@@ -232,10 +233,12 @@ qn_status qn__target_parse(struct qn__target *out, const char *text)
         out->backend = QN__TARGET_CPU;
         s = parse_cpu(out, text, text + 4);
     } else {
+        char meant[QN__MEANT_BYTES], word[QN__CHOICE_BYTES];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(text, ":"), text);
         s = qn__fail(QN_E_INVALID,
                      "target '%.100s': expected cuda:, hip:, opencl: or cpu: in front, as in "
-                     "cuda:sm_90, hip:gfx90a, opencl:portable or cpu:x86-64-v3",
-                     text);
+                     "cuda:sm_90, hip:gfx90a, opencl:portable or cpu:x86-64-v3%s",
+                     text, qn__did_you_mean(meant, "cuda|hip|opencl|cpu", word));
     }
     if (s != QN_OK)
         *out = (struct qn__target){0};

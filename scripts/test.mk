@@ -5,7 +5,7 @@
 # for all configurations: its kernels are the same in each, and half of the time of all tests.
 test_scripts := $(sort $(wildcard tests/*/check_*.sh))
 test_env = QUERN=$(abspath $(B)/quern) $(helper_env) QN_BUILD=$(abspath $(B)) \
-    QN_SOURCE=$(CURDIR) QN_CONFIG=$(config) QUERN_CACHE_DIR=$(abspath $(B)/test-cache) \
+    QN_SOURCE=$(CURDIR) QN_CONFIG=$(config) QUERN_CONFIG=none QUERN_CACHE_DIR=$(abspath $(B)/test-cache) \
     POCL_CACHE_DIR=$(abspath build/pocl-cache) TEST_TIMES=$(abspath $(B)/test-times) CC="$(CC)" MAKEFLAGS= \
     LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 run_tests = $(Q)rm -rf $(B)/test-cache && $(test_env) $(1) bash scripts/run_tests.sh $(2)

@@ -8,6 +8,7 @@
 #include "tools/bench_roofs.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
+#include "tools/op_by_name.h"
 #include "tools/own_process.h"
 #include "tools/terminal.h"
 
@@ -308,18 +309,9 @@ static bool understand(struct bench *b)
         return v->grid || v->items > 1 ||
                qn__complain(false, "bench: %s: how large? --items N, or --grid", b->kernel);
     for (uint32_t i = 0; i < v->words.n; i++) {
-        const char *word = v->words.items[i], *near = NULL;
-        uint32_t best = 4;
-        for (uint32_t op = 0; op < qn_op_count() && best; op++) {
-            const qn_op_info *info = qn_op_get(op);
-            const char *const names[] = {info->op, info->kernel};
-            for (int k = 0; k < 2; k++)
-                if (qn__word_distance(word, names[k]) < best) {
-                    best = qn__word_distance(word, names[k]);
-                    near = names[k];
-                }
-        }
-        if (best)
+        uint32_t distance;
+        const char *word = v->words.items[i], *near = qn__op_near(&distance, word);
+        if (distance)
             return qn__complain(false,
                                 "bench: '%s' is no op, no kernel of one and no FILE:KERNEL"
                                 "%s%s%s",

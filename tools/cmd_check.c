@@ -55,7 +55,7 @@ static const struct qn__option options[] = {
     QN__TEXT(struct values, keep, 0, "keep", "FILE", "leave the translation there"),
     QN__CHOICE(struct values, sanitize, 0, "sanitize", "address|undefined|thread",
                "run it as C under this sanitizer of clang's, not under Oclgrind"),
-    QN__FLAG(struct values, json, 0, "json", "with --sanitize: print what was found as JSON"),
+    QN__FLAG(struct values, json, 0, "json", "print what was found as JSON"),
     QN__FLAG(struct values, verbose, 'v', "verbose",
              "with --sanitize: and show what the sanitizer says itself"),
 };
@@ -332,6 +332,27 @@ static int start(struct session *s)
     return WEXITSTATUS(status);
 }
 
+/* Oclgrind's reports are paragraphs: what it is, then the kernel, the place, the source line. */
+static json_t *reports_of(const char *log)
+{
+    json_t *found = json_array();
+    struct qn__str text = {0};
+    for (const char *line = log; *line;) {
+        const size_t n = strcspn(line, "\n");
+        if (strspn(line, "\t ") < n)
+            qn__str_printf(&text, "%s%.*s", text.len ? "\n" : "", (int)n, line);
+        line += n + (line[n] == '\n');
+        if (text.len && (n == 0 || !*line)) {
+            if (!qn__starts_with(text.text, "Oclgrind: ")) /* how many there were */
+                json_array_append_new(found,
+                                      json_pack("{s:o}", "text", qn__json_string(text.text)));
+            qn__str_clear(&text);
+        }
+    }
+    qn__str_release(&text);
+    return found;
+}
+
 /* Print the log; it is empty when nothing was found. */
 static int report(const struct session *s)
 {
@@ -341,15 +362,22 @@ static int report(const struct session *s)
     uint32_t n = 0; /* each report is a paragraph with the kernel's name */
     for (const char *p = log; (p = strstr(p, "\tKernel:")) != NULL; p++)
         n++;
-    fputs(log, stdout);
     const bool is_clean = log[0] == 0;
-    free(log);
-    if (!is_clean)
+    int status = is_clean ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+    if (s->v->json) {
+        if (qn__json_print(json_pack("{s:o, s:s, s:o}", "kernel", qn__json_string(s->v->kernel),
+                                     "sanitizer", "oclgrind", "found", reports_of(log))) !=
+            QN__EXIT_GOOD)
+            status = QN__EXIT_FAILED;
+    } else if (is_clean) {
+        printf("%s: nothing found\n", s->v->kernel);
+    } else {
+        fputs(log, stdout);
         printf("%s: %u reports (lines are those of the translation; --keep FILE shows it)\n",
                s->v->kernel, n);
-    else
-        printf("%s: nothing found\n", s->v->kernel);
-    return is_clean ? QN__EXIT_GOOD : QN__EXIT_FAILED;
+    }
+    free(log);
+    return status;
 }
 
 static void add_command(struct session *s, const char *self)
@@ -447,8 +475,6 @@ static int run(const void *values)
 {
     if (((const struct values *)values)->sanitize)
         return run_sanitizer(values);
-    if (((const struct values *)values)->json)
-        return qn__complain(QN__EXIT_USAGE, "check: --json is for --sanitize");
     struct session s = {.v = values, .folder = "/tmp/quern-check-XXXXXX"};
     if (qn__plain_is_here())
         return run_inside(values);

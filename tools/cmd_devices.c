@@ -2,9 +2,11 @@
  *
  * quern devices: every device that can be used, everything that was seen and cannot be, the
  * environment variables that played a part, and the compilers found. */
+#include "base/environment.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
+#include "tools/variable_text.h"
 #include "tools/version.h"
 
 #include <quern/quern.h>
@@ -135,21 +137,11 @@ static void print_refusals(const qn_device_list *list)
     printf("\n");
 }
 
-/* The value of a variable that influences devices. HOME and its like say nothing of them. */
+/* The value of a variable that influences devices, be it set or a configuration file's. HOME and
+ * its like say nothing of them. */
 static const char *device_variable(const struct qn__variable *v)
 {
-    return strcmp(v->owner, "system") ? getenv(v->name) : NULL;
-}
-
-/* The value of a variable, without what may be secret in it. */
-static void add_value(struct qn__str *out, const char *name, const char *value)
-{
-    if (!strcmp(name, "QUERN_REMOTE"))
-        qn__str_add_url(out, value);
-    else if (!strcmp(name, "QUERN_REMOTE_LOGIN") || !strcmp(name, "QUERN_REMOTE_PUT_LOGIN"))
-        qn__str_add(out, "(not shown)"); /* a file's name, or by mistake the login itself */
-    else
-        qn__str_add_plain(out, value, strlen(value));
+    return strcmp(v->owner, "system") ? qn__getenv(v->name) : NULL;
 }
 
 static void print_environment(void)
@@ -157,12 +149,16 @@ static void print_environment(void)
     bool any = false;
     for (uint32_t i = 0; i < qn__n_environment; i++) {
         const char *value = device_variable(&qn__environment[i]);
+        char place[QN__VARIABLE_PLACE_BYTES];
+        const bool is_set = qn__is_in_environment(qn__environment[i].name);
         struct qn__str shown = {0};
         if (value)
-            add_value(&shown, qn__environment[i].name, value);
+            qn__variable_show(&shown, qn__environment[i].name, value);
         if (value)
-            printf("%s  %s=%s\n", any ? "" : "environment:\n", qn__environment[i].name,
-                   shown.text ? shown.text : "");
+            printf("%s  %s=%s%s%s%s\n", any ? "" : "environment:\n", qn__environment[i].name,
+                   shown.text ? shown.text : "", is_set ? "" : " (",
+                   is_set ? "" : qn__variable_place(place, qn__environment[i].name),
+                   is_set ? "" : ")");
         qn__str_release(&shown);
         any |= value != NULL;
     }
@@ -274,7 +270,7 @@ static int print_json(const qn_device_list *list, const struct probe *probes)
         const char *value = device_variable(&qn__environment[i]);
         struct qn__str shown = {0};
         if (value)
-            add_value(&shown, qn__environment[i].name, value);
+            qn__variable_show(&shown, qn__environment[i].name, value);
         if (value)
             json_object_set_new(environment, qn__environment[i].name,
                                 qn__json_string(shown.text ? shown.text : ""));

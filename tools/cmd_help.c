@@ -37,6 +37,10 @@ static void print_environment_markdown(void)
     printf("# Environment variables\n\n"
            "Printed by `quern help environment --markdown` (`make docs`) from "
            "`base/environment.def`.\n\n"
+           "Where one of Quern's own is not set, a line of a configuration file may stand for it: "
+           "`cache-dir = ~/kernels` in\n`~/.config/quern/config` or `/etc/quern/config` is "
+           "`QUERN_CACHE_DIR`. `quern help config` has the rules, `quern config`\nshows what is "
+           "in force and where it comes from.\n\n"
            "| variable | belongs to | meaning |\n| --- | --- | --- |\n");
     for (uint32_t i = 0; i < qn__n_environment; i++)
         printf("| `%s` | %s | %s |\n", qn__environment[i].name, qn__environment[i].owner,
@@ -117,6 +121,8 @@ static void print_man(void)
         print_roff(qn__environment[i].help);
         printf("\n");
     }
+    printf(".SH FILES\n.TP\n.I /etc/quern/config, ~/.config/quern/config\nlines `key = value` that "
+           "stand for variables that are not set; see config above.\n");
     printf(".SH EXIT STATUS\n0 when all went well, 1 when something failed (the reason is on "
            "standard error), 2 when the command line makes no sense, 130 when Ctrl\\-C ended quern "
            "run.\n");

@@ -13,6 +13,7 @@
 #include "tools/json_text.h"
 #include "tools/manifest.h"
 #include "tools/prewarm_native.h"
+#include "tools/prewarm_plan.h"
 #include "tools/source_options.h"
 #include "tools/terminal.h"
 
@@ -27,7 +28,7 @@ struct values {
     struct qn__option_list targets;
     const char *device;
     uint64_t workers, time_limit_s, native_step;
-    bool all, refresh, verbose;
+    bool all, refresh, verbose, dry_run, json;
 };
 
 static const struct qn__option options[] = {
@@ -54,6 +55,11 @@ static const struct qn__option options[] = {
     QN__TEXT(struct values, written, 0, "write-manifest", "FILE",
              "write the manifest made of --from-run, and compile nothing"),
     QN__FLAG(struct values, refresh, 0, "refresh", "compile what is there already, too"),
+    QN__FLAG(
+        struct values, dry_run, 0, "dry-run",
+        "say of each image whether it is there, would be compiled or is known to fail; compile "
+        "and write nothing"),
+    QN__FLAG(struct values, json, 0, "json", "print the report on stdout, as --report - does"),
     QN__FLAG(struct values, verbose, 'v', "verbose", "a line for each image"),
     QN__NUMBER(struct values, native_step, 0, "native-step", 1, UINT32_MAX, 0,
                "only make the launches of kernel N of the manifest on --device and write the "
@@ -215,7 +221,7 @@ static bool list_ops(struct qn__manifest *m)
 /* Where lines for people go: stdout, unless the report is there. */
 static FILE *lines_file(const struct session *s)
 {
-    return s->v->report && !strcmp(s->v->report, "-") ? stderr : stdout;
+    return s->v->json || (s->v->report && !strcmp(s->v->report, "-")) ? stderr : stdout;
 }
 
 static bool show_progress(uint32_t done, uint32_t total, const qn_compile_item *last, void *payload)
@@ -438,6 +444,16 @@ static void list_failures(const struct session *s)
     }
 }
 
+/* To the file of --report and, with --json, to stdout. */
+static bool write_document(const struct session *s, json_t *o)
+{
+    const bool is_stdout = s->v->report && !strcmp(s->v->report, "-");
+    bool good = !s->v->report || is_stdout || qn__json_write(s->v->report, o);
+    if (s->v->json || is_stdout)
+        good &= qn__json_print(json_incref(o)) == QN__EXIT_GOOD;
+    return good;
+}
+
 static bool write_report(const struct session *s)
 {
     if (!s->rows)
@@ -445,9 +461,32 @@ static bool write_report(const struct session *s)
     json_t *o = json_pack("{s:O, s:i, s:i, s:i, s:f}", "images", s->rows, "good", (int)s->n_good,
                           "compiled", (int)s->n_compiled, "failed", (int)s->n_failed, "seconds",
                           (qn__now_ms() - s->start_ms) / 1e3);
-    const bool good = qn__json_write(s->v->report, o);
+    const bool good = write_document(s, o);
     json_decref(o);
     return good;
+}
+
+/* --dry-run */
+static int plan(const struct session *s)
+{
+    struct qn__prewarm_plan p = {
+        .lines = lines_file(s), .rows = json_array(), .refresh = s->v->refresh};
+    for (uint32_t i = 0; i < s->n_jobs; i++)
+        qn__prewarm_plan_image(&p, s->jobs[i].kernel->shown, &s->jobs[i].kernel->source,
+                               s->jobs[i].target);
+    for (uint32_t i = 0; i < s->n_native; i++)
+        qn__prewarm_plan_native(&p, s->native[i]->shown, s->v->all || s->native[i]->n_launches > 0);
+    fprintf(stderr,
+            "%u images: %u to compile, %u there, %u to launch on the OpenCL drivers here, %u "
+            "known to fail; nothing was done\n",
+            p.n_compiled + p.n_there + p.n_launched + p.n_failed, p.n_compiled, p.n_there,
+            p.n_launched, p.n_failed);
+    json_t *o = json_pack("{s:b, s:o, s:i, s:i, s:i, s:i}", "dry_run", 1, "images", p.rows,
+                          "compile", (int)p.n_compiled, "there", (int)p.n_there, "launch",
+                          (int)p.n_launched, "failed", (int)p.n_failed);
+    const bool good = !s->rows || write_document(s, o);
+    json_decref(o);
+    return good && p.n_failed == 0 ? QN__EXIT_GOOD : QN__EXIT_FAILED;
 }
 
 static int finish(struct session *s)
@@ -507,7 +546,7 @@ static bool open_session(struct session *s)
         qn__complain_status("prewarm: it is not a bundle that could be continued");
         return false;
     }
-    s->rows = v->report ? json_array() : NULL;
+    s->rows = v->report || v->json ? json_array() : NULL;
     return make_jobs(s);
 }
 
@@ -542,12 +581,19 @@ static int run(const void *values)
                             "prewarm: name one of MANIFEST, --from-run LOG and --all");
     if (v->written && !v->record)
         return qn__complain(QN__EXIT_USAGE, "prewarm: --write-manifest goes with --from-run");
+    if (v->dry_run && (v->written || v->native_step))
+        return qn__complain(QN__EXIT_USAGE,
+                            "prewarm: --dry-run compiles and writes nothing, so "
+                            "%s does not go with it",
+                            v->written ? "--write-manifest" : "--native-step");
     int status = QN__EXIT_FAILED;
     if (open_session(&s)) {
         if (v->native_step)
             status = run_native_step(&s);
         else if (v->written)
             status = write_manifest(&s);
+        else if (v->dry_run)
+            status = plan(&s);
         else if (compile_all(&s) & warm_devices(&s))
             status = finish(&s);
     }
@@ -565,6 +611,7 @@ const struct qn__command qn__cmd_prewarm = {
         "docs/prewarm.md has the form of a manifest.",
     .sample = "prewarm kernels.json -t cuda:all -t hip:all -o app.qnb -j 8\n"
               "prewarm --all -t cuda:sm_90 -t opencl:portable --report report.json\n"
+              "prewarm kernels.json -t cuda:all --dry-run\n"
               "prewarm --from-run app.log -o app.qnb",
     .options = options,
     .n_options = sizeof options / sizeof options[0],

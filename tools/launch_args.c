@@ -3,6 +3,8 @@
  * Arguments of `quern launch`: parsed, filled, and compared with what the kernel takes. */
 #include "tools/launch_args.h"
 
+#include "base/options.h"
+
 #include <errno.h>
 #include <quern/memory.h>
 #include <stdio.h>
@@ -121,10 +123,51 @@ static qn_status parse_fill(struct qn__launch_arg *out, const char *text)
         out->fill = word[0] == 'z' ? QN__FILL_ZERO : QN__FILL_POISON;
         return *rest ? qn__fail(QN_E_INVALID, "%s: '%s' is too much", word, rest) : QN_OK;
     }
+    char meant[QN__MEANT_BYTES];
     return qn__fail(QN_E_INVALID,
                     "'%s' fills no buffer (zero, poison, const:VALUE, ramp[:START[:STEP]], "
-                    "rand[:SEED], file:PATH)",
-                    text);
+                    "rand[:SEED], file:PATH)%s",
+                    text,
+                    fits ? qn__did_you_mean(meant, "zero|poison|const|ramp|rand|file", word) : "");
+}
+
+/* "f32 f64 " as "f32|f64" */
+static void type_choices(struct qn__str *out, const char *before)
+{
+    qn__str_add(out, before);
+    for (const char *p = qn__number_names(); *p; p++)
+        qn__str_add_char(out, *p == ' ' ? '|' : *p);
+}
+
+static qn_status fail_type(const char *type)
+{
+    struct qn__str choices = {0};
+    char meant[QN__MEANT_BYTES];
+    type_choices(&choices, "");
+    const qn_status s =
+        qn__fail(QN_E_INVALID, "'%s' is not a type (%s)%s", type, qn__number_names(),
+                 choices.failed ? "" : qn__did_you_mean(meant, choices.text, type));
+    qn__str_release(&choices);
+    return s;
+}
+
+/* `text` begins no argument. */
+static qn_status fail_beginning(const char *text)
+{
+    struct qn__str choices = {0};
+    char meant[QN__MEANT_BYTES], word[16] = "";
+    const int n = (int)strcspn(text, ":");
+    if ((size_t)n < sizeof word)
+        memcpy(word, text, (size_t)n);
+    type_choices(&choices, "inout|out|in|hex|null|");
+    const qn_status s =
+        qn__fail(QN_E_INVALID,
+                 "'%.*s' is no beginning of an argument (TYPE:VALUE, in:TYPE:COUNT[:FILL], "
+                 "out:, inout:, hex:, null; TYPE: %s)%s",
+                 n, text, qn__number_names(),
+                 choices.failed ? "" : qn__did_you_mean(meant, choices.text, word));
+    qn__str_release(&choices);
+    return s;
 }
 
 /* `rest` follows the direction. */
@@ -134,7 +177,7 @@ static qn_status parse_buffer(struct qn__launch_arg *out, const char *rest)
     out->form = QN__ARG_BUFFER;
     if (!next_word(type, sizeof type, &rest) ||
         !qn__number_type_find(&out->type, type, strlen(type)))
-        return qn__fail(QN_E_INVALID, "'%s' is not a type (%s)", type, qn__number_names());
+        return fail_type(type);
     if (!next_word(count, sizeof count, &rest))
         return qn__fail(QN_E_INVALID, "count is too long");
     QN_TRY(parse_count(&out->n_elems, count));
@@ -189,10 +232,7 @@ qn_status qn__launch_arg_parse(struct qn__launch_arg *out, const char *text)
         }
     const size_t n = strcspn(text, ":");
     if (!qn__number_type_find(&out->type, text, n) || text[n] != ':')
-        return qn__fail(QN_E_INVALID,
-                        "'%.*s' is no beginning of an argument (TYPE:VALUE, in:TYPE:COUNT[:FILL], "
-                        "out:, inout:, hex:, null; TYPE: %s)",
-                        (int)n, text, qn__number_names());
+        return fail_beginning(text);
     out->form = QN__ARG_NUMBER;
     out->value_bytes = qn__number_bytes(out->type);
     return qn__number_parse(out->value, out->type, text + n + 1);

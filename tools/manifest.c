@@ -4,6 +4,8 @@
  * it, because a misspelt one would quietly warm the wrong thing. */
 #include "tools/manifest.h"
 
+#include "base/options.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,16 @@ struct reader {
 static bool wrong(const struct reader *r, const char *field, const char *why)
 {
     qn__str_printf(r->error, "kernel %u: \"%s\": %s", r->index + 1, field, why);
+    return false;
+}
+
+/* A field that there is not; `choices` are those that there are. */
+static bool wrong_field(const struct reader *r, const char *field, const char *choices,
+                        const char *why)
+{
+    char meant[QN__MEANT_BYTES];
+    wrong(r, field, why);
+    qn__str_add(r->error, qn__did_you_mean(meant, choices, field));
     return false;
 }
 
@@ -135,7 +147,8 @@ static bool read_launch(struct qn__manifest_launch *out, const struct reader *r,
         else if (!strcmp(field, "wide") && json_is_boolean(v))
             wide = json_is_true(v);
         else
-            return wrong(r, field, "no such field of a launch, or of another type");
+            return wrong_field(r, field, "kernel|block|grid|shared|wide",
+                               "no such field of a launch, or of another type");
         if (!good)
             return false;
     }
@@ -191,7 +204,10 @@ static bool read_field(struct qn__manifest_kernel *k, const struct reader *r, co
         return read_headers(s, r, v);
     if (!strcmp(field, "launch"))
         return read_launches(k, r, v);
-    return !strcmp(field, "source") || wrong(r, field, "no such field");
+    return !strcmp(field, "source") ||
+           wrong_field(r, field,
+                       "file|text|path|headers|defines|includes|options|names|targets|launch",
+                       "no such field");
 }
 
 static bool read_kernel(struct qn__manifest_kernel *k, const struct reader *r, json_t *value)

@@ -6,6 +6,7 @@
 
 #include "base/environment.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "base/toolkit_names.h"
 #include "rtc/client/helper_find.h"
 #include "rtc/job/locate.h"
@@ -210,6 +211,7 @@ qn_status qn__request_open(struct qn__request *out, const qn_source *src, const 
 {
     *out = (struct qn__request){.src = src};
     struct qn__request *r = out;
+    qn__conf_warn();
     if (options)
         r->options = *options;
     QN_TRY(qn__cache_mode(&r->mode));

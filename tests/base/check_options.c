@@ -275,7 +275,7 @@ static const struct {
     uint32_t want;
 } distances[] = {
     {"equal words", "json", "json", 0},       {"one letter replaced", "json", "jsom", 1},
-    {"one letter missing", "jon", "json", 1}, {"two letters swapped", "jsno", "json", 2},
+    {"one letter missing", "jon", "json", 1}, {"two letters swapped", "jsno", "json", 1},
     {"an empty word", "", "abc", 3},          {"words without likeness", "abc", "xyz", 3},
 };
 

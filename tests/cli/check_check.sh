@@ -64,6 +64,12 @@ check() { run "$QUERN" check "$scratch/faults.cu" "$@"; }
 check good -b 32 -s 128 -a out:i32:32 -a in:i32:32:ramp -a i32:32
 exits 'a good kernel' 0
 says 'a good kernel' 'good: nothing found'
+check good -b 32 -s 128 -a out:i32:32 -a in:i32:32:ramp -a i32:32 --json
+exits 'a good kernel as JSON' 0
+says 'a good kernel as JSON' '"found": []'
+check races -b 32 -a out:i32:32 --json
+exits 'a race as JSON' 1
+holds 'a race as JSON' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["kernel"] == "races" and d["sanitizer"] == "oclgrind" and any("data race" in f["text"] for f in d["found"]) and all("Kernel: races" in f["text"] for f in d["found"])' "$out"
 check good -b 32 -s 64 -a out:i32:32 -a in:i32:32:ramp -a i32:32
 exits 'too little shared memory' 1
 says 'too little shared memory' 'local memory address'

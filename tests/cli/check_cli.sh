@@ -3,7 +3,7 @@
 # The program from outside: what it prints where, its exit statuses, and each command once for good
 # and once for bad.
 source "$(dirname "$0")/../shell.sh"
-commands='run chat tokenize embed perplexity model demo devices compile translate launch cc check selftest bench prewarm bundle cache why doctor completion help'
+commands='run chat tokenize embed perplexity model demo devices compile translate launch cc check selftest bench prewarm bundle cache config why doctor completion help'
 
 # ---- words ----
 run "$QUERN"
@@ -92,7 +92,7 @@ cp "$out" "$scratch/completion.bash"
 complete_words() { # WORD...: what bash would offer for the last one
     bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quern; echo "${COMPREPLY[@]}"' "$scratch/completion.bash" "$@"
 }
-holds 'bash completes commands' test "$(complete_words quern co)" = 'compile completion'
+holds 'bash completes commands' test "$(complete_words quern co)" = 'compile config completion'
 holds 'bash completes options' test "$(complete_words quern compile --ve)" = '--verbose'
 holds 'bash completes choices' test "$(complete_words quern compile --compiler hi)" = 'hiprtc hipcc'
 holds 'bash completes operands' test "$(complete_words quern cache '')" = 'path ls stat zero verify gc clear'
@@ -123,6 +123,20 @@ exits 'half an inner word' 2
 complains 'half an inner word' "did you mean 'stat'?"
 run "$QUERN" cache verfy
 complains 'a typing error in an inner word' "did you mean 'verify'?"
+misspelt() { # NAME MEANT COMMAND...: what was meant is named
+    local name=$1 meant=$2
+    shift 2
+    run env "$@"
+    complains "$name" "did you mean '$meant'?"
+}
+misspelt 'a device' opencl "$QUERN" demo -d opnecl:0
+misspelt 'a list of backends' cuda QUERN_BACKEND=cdua "$QUERN" devices
+misspelt 'a target' opencl "$QUERN" compile examples/vector_add.cu -t opencll:portable
+launch=(launch examples/vector_add.cu vector_add -a)
+misspelt 'a direction' inout "$QUERN" "${launch[@]}" inuot:f32:4
+misspelt 'a type' f32 "$QUERN" "${launch[@]}" in:f23:4
+misspelt 'a type of a value' f64 "$QUERN" "${launch[@]}" fp64:4
+misspelt 'what fills a buffer' rand "$QUERN" "${launch[@]}" in:f32:4:rnad
 run "$QUERN" cache everything
 holds 'an inner word far from all' test -z "$(grep 'did you mean' "$err")"
 
@@ -420,6 +434,13 @@ done
 run "$QUERN" demo
 matches 'the second demo' '^translation .* cache, no compiler was started'
 matches 'the second demo' '^build +from the disk cache, no compiler was started'
+run "$QUERN" demo --json
+exits 'demo --json' 0
+holds 'demo --json has every step' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["ok"] and d["result"]["right"] and d["speed"]["ms"] > 0 and d["device"]["id"] and d["source"]["op"] == "rmsnorm" and d["compile"]["size_bytes"] > 0 and d["build"]["origin"]' "$out"
+run "$QUERN" demo rmsnrom --json
+exits 'demo of a misspelt op' 2
+complains 'demo of a misspelt op' "did you mean 'rmsnorm'?"
+says 'demo of a misspelt op' '"ok": false'
 run "$QUERN" selftest vector_add --json --repeat 1
 exits 'selftest --json' 0
 says 'selftest --json' '"wrong": 0'

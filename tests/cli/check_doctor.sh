@@ -568,6 +568,11 @@ finds profiler-attached librocprofiler
 as=(env -u QUERN_CACHE_DIR XDG_CACHE_HOME=cache)
 doctor
 finds cache-unusable 'XDG_CACHE_HOME is not an absolute path'
+printf 'cache-mdoe = off\nbackend = cpu\n' >"$scratch/config"
+as=(env QUERN_CONFIG="$scratch/config")
+doctor
+finds configuration-errors "config:1: 'cache-mdoe' is no key; did you mean 'cache-mode'"
+finds backends-limited QUERN_BACKEND=cpu
 as=()
 
 # ---- facts of another machine ----

@@ -52,6 +52,37 @@ run "$QUERN" prewarm "$manifest" -o "$bundle" --report - -v
 holds 'a report on stdout stands alone there' test "$(head -n 1 "$out")$(tail -n 1 "$out")" = "{}"
 complains 'a report on stdout: lines for people go to stderr' "$bundle: 3 entries"
 
+run "$QUERN" prewarm "$manifest" --json
+holds 'prewarm --json is one document' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["good"] == 3 and len(d["images"]) == 3' "$out"
+complains 'prewarm --json: lines for people go to stderr' '3 were there'
+
+# ---- what would be done ----
+export QUERN_CACHE_DIR=$scratch/dry
+run "$QUERN" prewarm "$manifest" -t opencl:portable --dry-run
+exits 'a dry run' 0
+matches 'a dry run says what would be compiled' '^one.cu +opencl:portable +compile '
+complains 'a dry run counts' '2 images: 2 to compile, 0 there, 0 to launch on the OpenCL drivers here, 0 known to fail'
+run "$QUERN" prewarm "$manifest" -t opencl:portable --dry-run -o "$scratch/dry.qnb" --json
+holds 'a dry run as JSON' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["dry_run"] and [i["action"] for i in d["images"]] == ["compile"] * 2 and all(len(i["key"]) == 64 for i in d["images"])' "$out"
+holds 'a dry run writes no bundle' test ! -e "$scratch/dry.qnb"
+holds 'a dry run makes no image' test -z "$(find "$scratch/dry/images" -type f 2>/dev/null)"
+run "$QUERN" prewarm "$manifest" -t opencl:portable
+complains 'what a dry run announced is then done' '2 compiled'
+run "$QUERN" prewarm "$manifest" -t opencl:portable -t opencl:native --dry-run
+complains 'a dry run sees what is there' '0 to compile, 2 there, 1 to launch'
+matches 'it names the file that has it' "^one.cu +opencl:portable +there +$scratch/dry/images/"
+matches 'it says what native leaves out' '^one.cu +opencl:native +skip +it has no "launch"'
+run "$QUERN" prewarm "$manifest" -t opencl:portable --dry-run --refresh
+complains '--refresh compiles what is there' '2 to compile, 0 there'
+run "$QUERN" prewarm "$manifest" -t opencl:portable -t cuda:sm_1 --dry-run
+exits 'a dry run that knows of a failure' 1
+matches 'it says which and why' '^one.cu +cuda:sm_1 +fail +.*sm_1'
+run "$QUERN" prewarm "$manifest" -t opnecl:portable --dry-run
+says 'a target is misspelt' "did you mean 'opencl'?"
+run "$QUERN" prewarm --from-run "$scratch/none" --write-manifest - --dry-run
+exits 'a dry run that shall write' 2
+export QUERN_CACHE_DIR=$scratch/cache
+
 # ---- headers of this machine ----
 cat >"$scratch/src/host.cu" <<'END_CU'
 #include <regex>
@@ -105,6 +136,7 @@ refuses() { # NAME MANIFEST COMPLAINT
 }
 refuses 'no JSON' '{"kernels": [' 'line 1'
 refuses 'an unknown field' '{"kernels": [{"file": "a.cu", "optoins": []}]}' '"optoins": no such field'
+refuses 'a near miss' '{"kernels": [{"file": "a.cu", "optoins": []}]}' "did you mean 'options'?"
 refuses 'an unknown field of the document' '{"kernel": []}' '"kernel": no such field'
 refuses 'another version' '{"version": 2, "kernels": []}' 'version'
 refuses 'a wrong type' '{"kernels": [{"file": "a.cu", "names": "x"}]}' 'kernel 1: "names": expected a list'
