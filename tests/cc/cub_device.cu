@@ -177,7 +177,8 @@ static void selections(const std::vector<int> &h)
     on_device<int> d_sorted(sorted), lengths((size_t)n), sums((size_t)n);
     expected = sorted;
     expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
-    RUN(DeviceRunLengthEncode::Encode, (int *)d_sorted, (int *)out, (int *)lengths, (int *)count, n);
+    RUN(DeviceRunLengthEncode::Encode, (int *)d_sorted, (int *)out, (int *)lengths, (int *)count,
+        n);
     EXPECT(count.first() == (int)expected.size() && out.read(expected.size()) == expected);
     for (size_t i = 0; i < expected.size(); i++)
         EXPECT(lengths.read()[i] == std::count(sorted.begin(), sorted.end(), expected[i]));
@@ -219,8 +220,7 @@ static void sorts(const std::vector<int> &h)
     EXPECT((at_out.read() == std::vector<int>{3, 5, 7, 1, 2, 4, 0, 6}));
     on_device<int> again(h);
     std::sort(expected.begin(), expected.end(), std::greater<int>());
-    RUN(DeviceMergeSort::SortKeys, (int *)again, n,
-        [] __device__(int a, int b) { return a > b; });
+    RUN(DeviceMergeSort::SortKeys, (int *)again, n, [] __device__(int a, int b) { return a > b; });
     EXPECT(again.read() == expected);
 }
 

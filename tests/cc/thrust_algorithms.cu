@@ -108,23 +108,23 @@ static void reductions(const std::vector<int> &h)
     const thrust::device_vector<int> d(h);
     EXPECT(thrust::reduce(d.begin(), d.end()) == std::accumulate(h.begin(), h.end(), 0));
     EXPECT(thrust::reduce(d.begin(), d.end(), -9, thrust::maximum<int>()) ==
-          std::accumulate(h.begin(), h.end(), -9, [](int a, int b) { return std::max(a, b); }));
+           std::accumulate(h.begin(), h.end(), -9, [](int a, int b) { return std::max(a, b); }));
     long long squares = 5;
     for (const int x : h)
         squares += (long long)x * x;
     EXPECT(thrust::transform_reduce(d.begin(), d.end(), square(), 5ll, thrust::plus<long long>()) ==
-          squares);
+           squares);
     EXPECT(thrust::inner_product(d.begin(), d.end(), d.begin(), 5ll) ==
-          std::inner_product(h.begin(), h.end(), h.begin(), 5ll));
+           std::inner_product(h.begin(), h.end(), h.begin(), 5ll));
     EXPECT(thrust::count_if(d.begin(), d.end(), is_odd()) ==
-          std::count_if(h.begin(), h.end(), is_odd()));
+           std::count_if(h.begin(), h.end(), is_odd()));
     EXPECT(thrust::count(d.begin(), d.end(), 3) == std::count(h.begin(), h.end(), 3));
     EXPECT(thrust::min_element(d.begin(), d.end()) - d.begin() ==
-          std::min_element(h.begin(), h.end()) - h.begin());
+           std::min_element(h.begin(), h.end()) - h.begin());
     EXPECT(thrust::max_element(d.begin(), d.end()) - d.begin() ==
-          std::max_element(h.begin(), h.end()) - h.begin());
+           std::max_element(h.begin(), h.end()) - h.begin());
     EXPECT(thrust::find(d.begin(), d.end(), 7) - d.begin() ==
-          std::find(h.begin(), h.end(), 7) - h.begin());
+           std::find(h.begin(), h.end(), 7) - h.begin());
     EXPECT(thrust::is_sorted(d.begin(), d.end()) == std::is_sorted(h.begin(), h.end()));
     EXPECT(thrust::equal(d.begin(), d.end(), d.begin()));
 }
@@ -177,7 +177,8 @@ static void selections(const std::vector<int> &h)
     const thrust::device_vector<int> d(h);
     thrust::device_vector<int> out(n);
     std::vector<int> expected(n);
-    expected.resize(std::copy_if(h.begin(), h.end(), expected.begin(), is_odd()) - expected.begin());
+    expected.resize(std::copy_if(h.begin(), h.end(), expected.begin(), is_odd()) -
+                    expected.begin());
     out.resize(thrust::copy_if(d.begin(), d.end(), out.begin(), is_odd()) - out.begin());
     EXPECT(same(out, expected));
     out = d;
@@ -189,7 +190,7 @@ static void selections(const std::vector<int> &h)
     expected = h;
     std::stable_partition(expected.begin(), expected.end(), is_odd());
     EXPECT(thrust::stable_partition(out.begin(), out.end(), is_odd()) - out.begin() ==
-          std::count_if(h.begin(), h.end(), is_odd()));
+           std::count_if(h.begin(), h.end(), is_odd()));
     EXPECT(same(out, expected));
     std::vector<int> sorted(h);
     std::sort(sorted.begin(), sorted.end());
@@ -200,9 +201,8 @@ static void selections(const std::vector<int> &h)
     EXPECT(same(out, expected));
     const thrust::device_vector<int> keys(sorted);
     thrust::device_vector<int> runs(n), counts(n), firsts(n);
-    const auto ends = thrust::reduce_by_key(keys.begin(), keys.end(),
-                                            thrust::constant_iterator<int>(1), runs.begin(),
-                                            counts.begin());
+    const auto ends = thrust::reduce_by_key(
+        keys.begin(), keys.end(), thrust::constant_iterator<int>(1), runs.begin(), counts.begin());
     runs.resize(ends.first - runs.begin());
     counts.resize(ends.second - counts.begin());
     EXPECT(same(runs, expected));
@@ -240,9 +240,9 @@ static void sorts(const std::vector<int> &h)
     thrust::upper_bound(d.begin(), d.end(), values.begin(), values.end(), at.begin());
     EXPECT(same(at, expected));
     EXPECT(thrust::lower_bound(d.begin(), d.end(), 5) - d.begin() ==
-          std::lower_bound(sorted.begin(), sorted.end(), 5) - sorted.begin());
+           std::lower_bound(sorted.begin(), sorted.end(), 5) - sorted.begin());
     EXPECT(thrust::binary_search(d.begin(), d.end(), 5) ==
-          std::binary_search(sorted.begin(), sorted.end(), 5));
+           std::binary_search(sorted.begin(), sorted.end(), 5));
     thrust::device_vector<int> joined(2 * n);
     std::vector<int> other(sorted);
     for (int &x : other)
@@ -276,9 +276,10 @@ static void iterators(const std::vector<int> &h)
     for (int &x : expected)
         x += 2;
     EXPECT(same(c, expected));
-    EXPECT(thrust::reduce(thrust::make_transform_iterator(thrust::counting_iterator<int>(0), square()),
-                         thrust::make_transform_iterator(thrust::counting_iterator<int>(100),
-                                                         square())) == 328350);
+    EXPECT(thrust::reduce(
+               thrust::make_transform_iterator(thrust::counting_iterator<int>(0), square()),
+               thrust::make_transform_iterator(thrust::counting_iterator<int>(100), square())) ==
+           328350);
     thrust::reverse(c.begin(), c.end());
     std::reverse(expected.begin(), expected.end());
     EXPECT(same(c, expected));
@@ -334,7 +335,8 @@ static void vectors()
     thrust::copy(v.begin(), v.end(), wide.begin()); /* down, into another type */
     EXPECT(wide[1] == 100 && h[1] == 100);
     int *const raw = thrust::raw_pointer_cast(v.data());
-    EXPECT(thrust::reduce(thrust::device, raw, raw + 12) == 1 + 100 + 4 + 8 + 16 + 25 + 36 + 49 + 64 + 81);
+    EXPECT(thrust::reduce(thrust::device, raw, raw + 12) ==
+           1 + 100 + 4 + 8 + 16 + 25 + 36 + 49 + 64 + 81);
     EXPECT(thrust::device_pointer_cast(raw)[1] == 100);
     thrust::device_vector<int> copy(v), moved(std::move(v));
     EXPECT(copy == moved && v.empty());

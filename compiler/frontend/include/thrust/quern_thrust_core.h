@@ -7,6 +7,7 @@
 #ifndef QN_THRUST_CORE
 #define QN_THRUST_CORE
 
+#include <thrust/functional.h>
 #include <wide/quern_wide_launch.h>
 
 #include <iterator>
@@ -138,16 +139,14 @@ template <class... T>
 constexpr bool any_on_device =
     (std::is_same_v<typename system_of<T>::type, __qn_device_system> || ...);
 template <class... T>
-constexpr bool any_on_host =
-    (std::is_same_v<typename system_of<T>::type, __qn_host_system> || ...);
+constexpr bool any_on_host = (std::is_same_v<typename system_of<T>::type, __qn_host_system> || ...);
 template <class... T>
-using joint_system = std::conditional_t<
-    any_on_device<T...>, __qn_device_system,
-    std::conditional_t<any_on_host<T...>, __qn_host_system, __qn_any_system>>;
+using joint_system =
+    std::conditional_t<any_on_device<T...>, __qn_device_system,
+                       std::conditional_t<any_on_host<T...>, __qn_host_system, __qn_any_system>>;
 template <class... T>
-using policy_of =
-    std::conditional_t<any_on_host<T...> && !any_on_device<T...>, __qn_host_policy,
-                       __qn_device_policy>;
+using policy_of = std::conditional_t<any_on_host<T...> && !any_on_device<T...>, __qn_host_policy,
+                                     __qn_device_policy>;
 
 /* ---- running ---- */
 
@@ -190,9 +189,9 @@ template <class T> class temporary
     T fetch(const __qn_device_policy &p_, size_t i = 0) const
     {
         __qn_wide::slot<T> v;
-        check(cudaMemcpyAsync((void *)&v.v, get() + i, sizeof(T), cudaMemcpyDeviceToHost,
-                              p_.stream),
-              "thrust");
+        check(
+            cudaMemcpyAsync((void *)&v.v, get() + i, sizeof(T), cudaMemcpyDeviceToHost, p_.stream),
+            "thrust");
         check(cudaStreamSynchronize(p_.stream), "thrust");
         return v.v;
     }
@@ -222,7 +221,7 @@ template <class It> QN__HD inline auto raw(It it)
     {                                                                                              \
         return thrust::name(__qn::policy_of<QnFirst, QnRest...>(), first, rest...);                \
     }
-#define QN__POLICY class QnPolicy, std::enable_if_t<__qn::is_policy<QnPolicy>, int> = 0
+#define QN__POLICY    class QnPolicy, std::enable_if_t<__qn::is_policy<QnPolicy>, int> = 0
 #define QN__ON_DEVICE if constexpr (QnPolicy::is_device)
 
 } // namespace thrust

@@ -16,8 +16,8 @@ struct use_default {
 
 template <class T, class System = use_default, class Traversal = use_default,
           class Difference = use_default>
-class counting_iterator : public __qn_facade<counting_iterator<T, System, Traversal, Difference>,
-                                             T, T, __qn_any_system>
+class counting_iterator
+    : public __qn_facade<counting_iterator<T, System, Traversal, Difference>, T, T, __qn_any_system>
 {
     T value{};
 
@@ -79,8 +79,8 @@ template <class T> QN__HD inline constant_iterator<T> make_constant_iterator(T v
 }
 
 template <class System = use_default>
-class discard_iterator : public __qn_facade<discard_iterator<System>, size_t, size_t &,
-                                            __qn_any_system>
+class discard_iterator
+    : public __qn_facade<discard_iterator<System>, size_t, size_t &, __qn_any_system>
 {
     ptrdiff_t at = 0;
     struct place {
@@ -133,8 +133,7 @@ template <class F, class It, class Reference = use_default, class Value = use_de
 class transform_iterator
     : public __qn_facade<
           transform_iterator<F, It, Reference, Value>,
-          __qn::given<Value,
-                      __qn_wide::plain<__qn::given<Reference, __qn::result_of<F, It>>>>,
+          __qn::given<Value, __qn_wide::plain<__qn::given<Reference, __qn::result_of<F, It>>>>,
           __qn::given<Reference, __qn::result_of<F, It>>, typename __qn::system_of<It>::type>
 {
     It from;
@@ -170,17 +169,17 @@ class transform_iterator
         return o.from - from;
     }
 };
-template <class It, class F> QN__HD inline transform_iterator<F, It> make_transform_iterator(It i, F f)
+template <class It, class F>
+QN__HD inline transform_iterator<F, It> make_transform_iterator(It i, F f)
 {
     return transform_iterator<F, It>(i, f);
 }
 
 template <class Element, class Index>
 class permutation_iterator
-    : public __qn_facade<permutation_iterator<Element, Index>,
-                         typename std::iterator_traits<Element>::value_type,
-                         typename std::iterator_traits<Element>::reference,
-                         __qn::joint_system<Element, Index>>
+    : public __qn_facade<
+          permutation_iterator<Element, Index>, typename std::iterator_traits<Element>::value_type,
+          typename std::iterator_traits<Element>::reference, __qn::joint_system<Element, Index>>
 {
     Element elements;
     Index index;
@@ -255,10 +254,9 @@ template <class It> QN__HD inline reverse_iterator<It> make_reverse_iterator(It 
 template <class Tuple> class zip_iterator;
 template <class... It>
 class zip_iterator<tuple<It...>>
-    : public __qn_facade<zip_iterator<tuple<It...>>,
-                         tuple<typename std::iterator_traits<It>::value_type...>,
-                         tuple<typename std::iterator_traits<It>::reference...>,
-                         __qn::joint_system<It...>>
+    : public __qn_facade<
+          zip_iterator<tuple<It...>>, tuple<typename std::iterator_traits<It>::value_type...>,
+          tuple<typename std::iterator_traits<It>::reference...>, __qn::joint_system<It...>>
 {
     tuple<It...> its;
     template <size_t... i> QN__HD auto all(std::index_sequence<i...>) const
@@ -297,8 +295,7 @@ QN__HD inline zip_iterator<tuple<It...>> make_zip_iterator(const tuple<It...> &t
 {
     return zip_iterator<tuple<It...>>(t);
 }
-template <class First, class... It,
-          std::enable_if_t<!__qn::is_tuple<First>::value, int> = 0>
+template <class First, class... It, std::enable_if_t<!__qn::is_tuple<First>::value, int> = 0>
 QN__HD inline zip_iterator<tuple<First, It...>> make_zip_iterator(First first, It... it)
 {
     return zip_iterator<tuple<First, It...>>(tuple<First, It...>(first, it...));
@@ -351,8 +348,7 @@ template <class It> struct raw_of<reverse_iterator<It>> {
     }
 };
 template <class... It> struct raw_of<zip_iterator<tuple<It...>>> {
-    template <size_t... i>
-    static QN__HD auto each(const tuple<It...> &t, std::index_sequence<i...>)
+    template <size_t... i> static QN__HD auto each(const tuple<It...> &t, std::index_sequence<i...>)
     {
         return thrust::make_zip_iterator(thrust::make_tuple(raw(t.template at<i>())...));
     }

@@ -171,9 +171,9 @@ template <class T> class device_reference
         return *this = (V)(typename device_reference<U>::value_type)o;
     }
 #define QN__CHANGE(op)                                                                             \
-    template <class U> QN__HD const device_reference &operator op(const U &b) const                \
+    template <class U> QN__HD const device_reference &operator op(const U & b) const               \
     {                                                                                              \
-        change([&](V & v) { v op b; });                                                            \
+        change([&](V &v) { v op b; });                                                             \
         return *this;                                                                              \
     }
     QN__CHANGE(+=)
@@ -221,8 +221,8 @@ template <class T> inline void swap(device_reference<T> a, device_reference<T> b
 }
 
 template <class T>
-class device_ptr
-    : public __qn_facade<device_ptr<T>, std::remove_cv_t<T>, device_reference<T>, __qn_device_system>
+class device_ptr : public __qn_facade<device_ptr<T>, std::remove_cv_t<T>, device_reference<T>,
+                                      __qn_device_system>
 {
     T *p = nullptr;
 

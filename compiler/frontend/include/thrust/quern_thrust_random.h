@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Thrust's random numbers, for both halves: the standard's linear congruential generators, and
- * distributions over them. What the distributions give of a generator's numbers is not laid down. */
+ * distributions over them. What the distributions give of a generator's numbers is not laid down.
+ */
 #pragma clang system_header
 #ifndef QN_THRUST_RANDOM
 #define QN_THRUST_RANDOM
@@ -59,7 +60,8 @@ typedef minstd_rand default_random_engine;
 /* A number in [0, 1). */
 template <class T, class Engine> QN__HD inline T __qn_unit(Engine &e)
 {
-    return (T)(((double)e() - (double)Engine::min) / ((double)Engine::max - (double)Engine::min + 1));
+    return (T)(((double)e() - (double)Engine::min) /
+               ((double)Engine::max - (double)Engine::min + 1));
 }
 template <class T = double> class uniform_real_distribution
 {
@@ -90,7 +92,8 @@ template <class T = int> class uniform_int_distribution
 
   public:
     typedef T result_type;
-    QN__HD explicit uniform_int_distribution(T a = 0, T b = (T)(((~0ull) >> 1) >> (64 - 8 * sizeof(T))))
+    QN__HD explicit uniform_int_distribution(T a = 0,
+                                             T b = (T)(((~0ull) >> 1) >> (64 - 8 * sizeof(T))))
         : low(a), high(b)
     {
     }

@@ -47,7 +47,8 @@ QN__HD inline T reduce(QnPolicy p, It first, It last, T init, Op op)
 {
     return thrust::transform_reduce(p, first, last, __qn::itself(), init, op);
 }
-template <QN__POLICY, class It, class T> QN__HD inline T reduce(QnPolicy p, It first, It last, T init)
+template <QN__POLICY, class It, class T>
+QN__HD inline T reduce(QnPolicy p, It first, It last, T init)
 {
     return thrust::reduce(p, first, last, init, std::plus<>());
 }
@@ -200,9 +201,9 @@ QN__HD inline std::pair<A, B> mismatch(QnPolicy p, A first, A last, B second, Eq
 {
     auto a = __qn::raw_for(p, first);
     auto b = __qn::raw_for(p, second);
-    const size_t i = __qn::first_of(
-        p, (size_t)(last - first),
-        __qn::test_differs<decltype(a), decltype(b), Equal>{a, b, equal});
+    const size_t i =
+        __qn::first_of(p, (size_t)(last - first),
+                       __qn::test_differs<decltype(a), decltype(b), Equal>{a, b, equal});
     return std::pair<A, B>(first + i, second + i);
 }
 template <QN__POLICY, class A, class B>
@@ -273,7 +274,8 @@ template <class It, class Less> struct join_places {
         return r;
     }
 };
-template <class P, class It, class Less> QN__HD inline places extremes(P p, It first, It last, Less less)
+template <class P, class It, class Less>
+QN__HD inline places extremes(P p, It first, It last, Less less)
 {
     auto it = raw_for(p, first);
     const size_t n = (size_t)(last - first);

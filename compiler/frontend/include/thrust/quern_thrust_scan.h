@@ -115,9 +115,9 @@ QN__HD inline Out inclusive_scan_by_key(QnPolicy p, Keys first, Keys last, In in
         auto from = __qn::raw(in);
         auto to = __qn::raw(out);
         typedef is_head<decltype(keys), Equal> Head;
-        __qn::scanned<headed<T>>(
-            p, n, load_headed<T, Head, decltype(from)>{Head{keys, equal}, from},
-            headed_op<T, Op>{op}, store_inclusive_headed<T, decltype(to)>{to});
+        __qn::scanned<headed<T>>(p, n,
+                                 load_headed<T, Head, decltype(from)>{Head{keys, equal}, from},
+                                 headed_op<T, Op>{op}, store_inclusive_headed<T, decltype(to)>{to});
     }
     else if (n)
     {

@@ -19,10 +19,9 @@ inline size_t selected(const P &p, size_t n, Load load, In from, Yes yes, No no)
 {
     const temporary<size_t> room(n / __qn_wide::SCAN_TILE + 2);
     size_t *const count = room.get() + n / __qn_wide::SCAN_TILE + 1;
-    check(__qn_wide::select(p.stream, room.get(), n, load,
-                            __qn_wide::store_selected<In, Yes, No, size_t *>{from, yes, no, count,
-                                                                             n},
-                            count),
+    check(__qn_wide::select(
+              p.stream, room.get(), n, load,
+              __qn_wide::store_selected<In, Yes, No, size_t *>{from, yes, no, count, n}, count),
           "thrust: a selection");
     return room.fetch(p, n / __qn_wide::SCAN_TILE + 1);
 }
@@ -80,8 +79,7 @@ template <QN__POLICY, class In, class Stencil, class Out, class Predicate>
 QN__HD inline Out remove_copy_if(QnPolicy p, In first, In last, Stencil stencil, Out out,
                                  Predicate predicate)
 {
-    return thrust::copy_if(p, first, last, stencil, out,
-                           __qn_wide::negated<Predicate>{predicate});
+    return thrust::copy_if(p, first, last, stencil, out, __qn_wide::negated<Predicate>{predicate});
 }
 template <QN__POLICY, class In, class Out, class Predicate>
 QN__HD inline Out remove_copy_if(QnPolicy p, In first, In last, Out out, Predicate predicate)
@@ -168,8 +166,8 @@ QN__HD inline It stable_partition(QnPolicy p, It first, It last, Stencil stencil
         const __qn::copied<Stencil> flags(p, stencil, n);
         const __qn::temporary<T> others(n);
         const T *const in = from.get();
-        const auto ends =
-            thrust::stable_partition_copy(p, in, in + n, flags.get(), first, others.get(), predicate);
+        const auto ends = thrust::stable_partition_copy(p, in, in + n, flags.get(), first,
+                                                        others.get(), predicate);
         thrust::copy_n(p, (const T *)others.get(), ends.second - others.get(), ends.first);
         return ends.first;
     }
@@ -207,20 +205,19 @@ QN__WITHOUT_POLICY(partition_copy)
 /* ---- the first of each run ---- */
 
 template <QN__POLICY, class Keys, class Values, class KeysOut, class ValuesOut, class Equal>
-QN__HD inline std::pair<KeysOut, ValuesOut>
-unique_by_key_copy(QnPolicy p, Keys first, Keys last, Values values, KeysOut keys_out,
-                   ValuesOut values_out, Equal equal)
+QN__HD inline std::pair<KeysOut, ValuesOut> unique_by_key_copy(QnPolicy p, Keys first, Keys last,
+                                                               Values values, KeysOut keys_out,
+                                                               ValuesOut values_out, Equal equal)
 {
     const size_t n = (size_t)(last - first);
     QN__ON_DEVICE
     {
         auto keys = __qn::raw(first);
         typedef __qn_wide::is_head<decltype(keys), Equal> Head;
-        const size_t count =
-            __qn::selected(p, n, Head{keys, equal},
-                           thrust::make_zip_iterator(keys, __qn::raw(values)),
-                           thrust::make_zip_iterator(__qn::raw(keys_out), __qn::raw(values_out)),
-                           __qn_wide::nowhere());
+        const size_t count = __qn::selected(
+            p, n, Head{keys, equal}, thrust::make_zip_iterator(keys, __qn::raw(values)),
+            thrust::make_zip_iterator(__qn::raw(keys_out), __qn::raw(values_out)),
+            __qn_wide::nowhere());
         return std::pair<KeysOut, ValuesOut>(keys_out + count, values_out + count);
     }
     else
@@ -305,9 +302,9 @@ QN__WITHOUT_POLICY(unique_count)
 
 template <QN__POLICY, class Keys, class Values, class KeysOut, class ValuesOut, class Equal,
           class Op>
-QN__HD inline std::pair<KeysOut, ValuesOut>
-reduce_by_key(QnPolicy p, Keys first, Keys last, Values values, KeysOut keys_out,
-              ValuesOut values_out, Equal equal, Op op)
+QN__HD inline std::pair<KeysOut, ValuesOut> reduce_by_key(QnPolicy p, Keys first, Keys last,
+                                                          Values values, KeysOut keys_out,
+                                                          ValuesOut values_out, Equal equal, Op op)
 {
     typedef __qn::val<Values> T;
     const size_t n = (size_t)(last - first);

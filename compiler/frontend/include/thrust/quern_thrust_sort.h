@@ -41,9 +41,8 @@ QN__HD inline void sort_here(K keys, V values, size_t n, Less less)
     places.reserve(n);
     for (size_t i = 0; i < n; i++)
         places.push_back(Place((Key)keys[i], i));
-    std::stable_sort(places.begin(), places.end(), [&](const Place &a, const Place &b) {
-        return less(a.first, b.first);
-    });
+    std::stable_sort(places.begin(), places.end(),
+                     [&](const Place &a, const Place &b) { return less(a.first, b.first); });
     if constexpr (has_values) {
         std::vector<val<V>> old(values, values + n);
         for (size_t i = 0; i < n; i++)

@@ -171,11 +171,12 @@ QN__HD inline B swap_ranges(QnPolicy p, A first, A last, B other)
     const auto n = last - first;
     auto a = __qn::raw(first);
     auto b = __qn::raw(other);
-    thrust::for_each_n(p, counting_iterator<size_t>(0), n, [=] __host__ __device__(size_t i) mutable {
-        const __qn::val<A> v = a[i];
-        a[i] = b[i];
-        b[i] = v;
-    });
+    thrust::for_each_n(p, counting_iterator<size_t>(0), n,
+                       [=] __host__ __device__(size_t i) mutable {
+                           const __qn::val<A> v = a[i];
+                           a[i] = b[i];
+                           b[i] = v;
+                       });
     return other + n;
 }
 QN__WITHOUT_POLICY(swap_ranges)

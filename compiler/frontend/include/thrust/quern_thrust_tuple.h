@@ -24,8 +24,7 @@ template <size_t i, class T> struct leaf {
     T value;
 };
 template <class, class...> struct leaves;
-template <size_t... i, class... T>
-struct leaves<std::index_sequence<i...>, T...> : leaf<i, T>... {
+template <size_t... i, class... T> struct leaves<std::index_sequence<i...>, T...> : leaf<i, T>... {
     __host__ __device__ constexpr leaves() : leaf<i, T>()...
     {
     }
@@ -70,17 +69,15 @@ template <class... T> class tuple : public __qn::leaves<std::index_sequence_for<
   public:
     __host__ __device__ constexpr tuple() = default;
     constexpr tuple(const tuple &) = default;
-    template <class... U,
-              std::enable_if_t<sizeof...(U) == sizeof...(T) && sizeof...(U) != 0 &&
-                                   (std::is_convertible_v<U &&, T> && ...),
-                               int> = 0>
+    template <class... U, std::enable_if_t<sizeof...(U) == sizeof...(T) && sizeof...(U) != 0 &&
+                                               (std::is_convertible_v<U &&, T> && ...),
+                                           int> = 0>
     __host__ __device__ constexpr tuple(U &&...v) : base(0, std::forward<U>(v)...)
     {
     }
-    template <class... U,
-              std::enable_if_t<sizeof...(U) == sizeof...(T) &&
-                                   !std::is_same_v<tuple<U...>, tuple<T...>>,
-                               int> = 0>
+    template <class... U, std::enable_if_t<sizeof...(U) == sizeof...(T) &&
+                                               !std::is_same_v<tuple<U...>, tuple<T...>>,
+                                           int> = 0>
     __host__ __device__ constexpr tuple(const tuple<U...> &o)
         : base(static_cast<const __qn::leaves<std::index_sequence_for<U...>, U...> &>(o))
     {

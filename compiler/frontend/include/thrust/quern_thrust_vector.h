@@ -140,7 +140,8 @@ template <class T, class Space> class vector
     {
         assign(list.begin(), list.end());
     }
-    template <class It, std::enable_if_t<!std::is_integral_v<It>, int> = 0> vector(It first, It last)
+    template <class It, std::enable_if_t<!std::is_integral_v<It>, int> = 0>
+    vector(It first, It last)
     {
         assign(first, last);
     }
@@ -388,22 +389,46 @@ template <class T, class Space> class vector
     }
 };
 /* Are they equal? Compared on the host. */
-template <class T, class S, class U, class R>
-inline bool operator==(const vector<T, S> &a, const vector<U, R> &b)
+template <class A, class B> inline bool same_elements(const A &a, const B &b)
 {
     if (a.size() != b.size())
         return false;
-    const vector<T, host_space<T>> x(a);
-    const vector<U, host_space<U>> y(b);
+    const vector<typename A::value_type, host_space<typename A::value_type>> x(a);
+    const vector<typename B::value_type, host_space<typename B::value_type>> y(b);
     for (size_t i = 0; i < x.size(); i++)
         if (!(x[i] == y[i]))
             return false;
     return true;
 }
 template <class T, class S, class U, class R>
+inline bool operator==(const vector<T, S> &a, const vector<U, R> &b)
+{
+    return same_elements(a, b);
+}
+template <class T, class S, class U, class A>
+inline bool operator==(const vector<T, S> &a, const std::vector<U, A> &b)
+{
+    return same_elements(a, b);
+}
+template <class T, class S, class U, class A>
+inline bool operator==(const std::vector<U, A> &a, const vector<T, S> &b)
+{
+    return same_elements(a, b);
+}
+template <class T, class S, class U, class R>
 inline bool operator!=(const vector<T, S> &a, const vector<U, R> &b)
 {
-    return !(a == b);
+    return !same_elements(a, b);
+}
+template <class T, class S, class U, class A>
+inline bool operator!=(const vector<T, S> &a, const std::vector<U, A> &b)
+{
+    return !same_elements(a, b);
+}
+template <class T, class S, class U, class A>
+inline bool operator!=(const std::vector<U, A> &a, const vector<T, S> &b)
+{
+    return !same_elements(a, b);
 }
 } // namespace __qn
 

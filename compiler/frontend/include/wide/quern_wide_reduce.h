@@ -15,8 +15,7 @@ namespace __qn_wide
 enum { REDUCE_BLOCKS = 256 };
 
 /* The first `count` of the block's slots into the first. */
-template <class T, class Op>
-__device__ inline void reduce_slots(slot<T> *x, unsigned count, Op &op)
+template <class T, class Op> __device__ inline void reduce_slots(slot<T> *x, unsigned count, Op &op)
 {
     const unsigned t = threadIdx.x;
     __syncthreads();

@@ -97,8 +97,8 @@ inline cudaError_t sort(cudaStream_t stream, size_t n, K *const keys[2], V *cons
                                  sort_run<K, V, Less>{keys[0], values[0], less, n});
     for (size_t width = SORT_RUN; error == cudaSuccess && width < n; width *= 2, at ^= 1)
         error = for_each(stream, (n + SORT_CHUNK - 1) / SORT_CHUNK,
-                         merge_chunk<K, V, Less>{keys[at], values[at], keys[at ^ 1],
-                                                 values[at ^ 1], less, n, width});
+                         merge_chunk<K, V, Less>{keys[at], values[at], keys[at ^ 1], values[at ^ 1],
+                                                 less, n, width});
     *result = at;
     return error;
 }
@@ -150,7 +150,8 @@ inline cudaError_t sort_copy(cudaStream_t stream, const sort_room<K, V> &room, s
         error = for_each(stream, n, copy_out<const K *, KeysOut>{room.keys[at], keys_out});
     if constexpr (!std::is_same_v<V, no_value>)
         if (error == cudaSuccess)
-            error = for_each(stream, n, copy_out<const V *, ValuesOut>{room.values[at], values_out});
+            error =
+                for_each(stream, n, copy_out<const V *, ValuesOut>{room.values[at], values_out});
     return error;
 }
 

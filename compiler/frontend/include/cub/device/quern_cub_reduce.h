@@ -11,6 +11,7 @@
 #include <wide/quern_wide_reduce.h>
 #include <wide/quern_wide_scan.h>
 
+#include <chrono> /* programs rely on it */
 #include <iterator>
 #include <limits>
 
@@ -49,8 +50,7 @@ template <class T, class It, class F> struct load_transformed {
     }
 };
 struct segment_item {
-    template <class It>
-    __device__ decltype(auto) operator()(It &from, size_t first, size_t i) const
+    template <class It> __device__ decltype(auto) operator()(It &from, size_t first, size_t i) const
     {
         return from[first + i];
     }
@@ -292,8 +292,8 @@ struct DeviceHistogram {
                                      Level low, Level high, N n, cudaStream_t stream = 0)
     {
         return __qn::histogram(temp, bytes, bins, levels - 1, (size_t)n,
-                               __qn::count_even<In, Counter, Level>{in, bins, low, high,
-                                                                    levels - 1, (size_t)n ? (size_t)n : 1, 0},
+                               __qn::count_even<In, Counter, Level>{in, bins, low, high, levels - 1,
+                                                                    (size_t)n ? (size_t)n : 1, 0},
                                stream);
     }
     template <class In, class Counter, class Level, class N>
@@ -311,10 +311,10 @@ struct DeviceHistogram {
     static cudaError_t HistogramRange(void *temp, size_t &bytes, In in, Counter *bins, int levels,
                                       const Level *at, N n, cudaStream_t stream = 0)
     {
-        return __qn::histogram(
-            temp, bytes, bins, levels - 1, (size_t)n,
-            __qn::count_range<In, Counter, Level>{in, bins, at, levels, (size_t)n ? (size_t)n : 1, 0},
-            stream);
+        return __qn::histogram(temp, bytes, bins, levels - 1, (size_t)n,
+                               __qn::count_range<In, Counter, Level>{in, bins, at, levels,
+                                                                     (size_t)n ? (size_t)n : 1, 0},
+                               stream);
     }
 };
 

@@ -104,8 +104,8 @@ struct DeviceScan {
     static cudaError_t ExclusiveSumByKey(void *temp, size_t &bytes, Keys keys, In in, Out out, N n,
                                          Equal equal = Equal(), cudaStream_t stream = 0)
     {
-        return ExclusiveScanByKey(temp, bytes, keys, in, out, cub::Sum(), __qn::val<In>{}, n,
-                                  equal, stream);
+        return ExclusiveScanByKey(temp, bytes, keys, in, out, cub::Sum(), __qn::val<In>{}, n, equal,
+                                  stream);
     }
     template <class Keys, class In, class Out, class N, class Equal = cub::Equality>
     static cudaError_t InclusiveSumByKey(void *temp, size_t &bytes, Keys keys, In in, Out out, N n,

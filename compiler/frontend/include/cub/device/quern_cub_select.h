@@ -22,9 +22,9 @@ inline cudaError_t selected(void *temp, size_t &bytes, Load load, In in, Yes yes
     cudaError_t error;
     if (is_question(temp, bytes, w, &error))
         return error;
-    return __qn_wide::select(
-        stream, tiles, n, load,
-        __qn_wide::store_selected<In, Yes, No, Count>{in, yes, no, count, n}, count);
+    return __qn_wide::select(stream, tiles, n, load,
+                             __qn_wide::store_selected<In, Yes, No, Count>{in, yes, no, count, n},
+                             count);
 }
 template <class T, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
           class Equal, class Op>
@@ -83,11 +83,11 @@ struct DeviceSelect {
         cudaError_t error;
         if (__qn::is_question(temp, bytes, w, &error))
             return error;
-        return __qn_wide::select(
-            stream, tiles, (size_t)n, __qn_wide::is_head<Keys, Equal>{keys, equal},
-            __qn_wide::store_pairs<Keys, Values, KeysOut, ValuesOut, Count>{
-                keys, values, keys_out, values_out, count, (size_t)n},
-            count);
+        return __qn_wide::select(stream, tiles, (size_t)n,
+                                 __qn_wide::is_head<Keys, Equal>{keys, equal},
+                                 __qn_wide::store_pairs<Keys, Values, KeysOut, ValuesOut, Count>{
+                                     keys, values, keys_out, values_out, count, (size_t)n},
+                                 count);
     }
 };
 

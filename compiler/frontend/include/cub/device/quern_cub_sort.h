@@ -36,7 +36,7 @@ template <class K, bool descending> struct radix_less {
     int begin;
     Bits mask;
     radix_less(int b, int end)
-        : begin(b), mask(end - b >= width ? (Bits)~(Bits)0 : (Bits)(((Bits)1 << (end - b)) - 1))
+        : begin(b), mask(end - b >= width ? (Bits) ~(Bits)0 : (Bits)(((Bits)1 << (end - b)) - 1))
     {
     }
     __device__ Bits digits(const K &k) const
@@ -49,7 +49,7 @@ template <class K, bool descending> struct radix_less {
         } else { /* floats of any width: -0 counts as 0 */
             if (bits == top)
                 bits = 0;
-            bits ^= (bits & top) ? (Bits)~(Bits)0 : top;
+            bits ^= (bits & top) ? (Bits) ~(Bits)0 : top;
         }
         return (Bits)((Bits)(bits >> begin) & mask);
     }
@@ -155,9 +155,8 @@ struct DeviceMergeSort {
     static cudaError_t SortPairsCopy(void *temp, size_t &bytes, In in, ValuesIn values_in, Out out,
                                      ValuesOut values_out, N n, Less less, cudaStream_t stream = 0)
     {
-        return __qn::sorted<__qn::val<In>, __qn::val<ValuesIn>>(temp, bytes, in, out, values_in,
-                                                                values_out, (size_t)n, less,
-                                                                stream);
+        return __qn::sorted<__qn::val<In>, __qn::val<ValuesIn>>(
+            temp, bytes, in, out, values_in, values_out, (size_t)n, less, stream);
     }
 };
 
