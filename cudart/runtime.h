@@ -43,6 +43,7 @@ cudaError_t qn__rt_status(qn_status s, const char *what);
 /* ---- devices (runtime_devices.c) ---- */
 
 struct qn__rt_module;
+struct qn__library_module;
 
 struct CUstream_st {
     pthread_mutex_t lock;
@@ -62,6 +63,7 @@ struct qn__rt_device {
     struct CUstream_st default_stream, *streams;
     _Atomic uint64_t default_work; /* counts what the default stream was given */
     struct qn__rt_module *modules;
+    struct qn__library_module *libraries;
     cudaError_t closed; /* why it could not be opened, said once */
     cudaError_t sticky; /* after a fault, until cudaDeviceReset() */
     size_t heap_bytes;

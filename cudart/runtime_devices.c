@@ -3,6 +3,7 @@
  * The devices of the program. With QUERN_DEVICE it has that one; else the GPUs of the preferred
  * device's backend, or the preferred device where that is no GPU. Each is opened by the first call
  * that needs it. */
+#include "cudart/library_kernels.h"
 #include "cudart/runtime.h"
 
 #include <stdlib.h>
@@ -166,6 +167,7 @@ cudaError_t cudaDeviceReset(void)
         qn__rt_memory_release(d);
         qn__rt_streams_close(d);
         qn__rt_modules_close(d);
+        qn__library_close(d);
         qn_device_close(d->device);
         d->device = NULL;
         d->sticky = cudaSuccess;

@@ -3,7 +3,8 @@
 # shared one holds both, as the engine's does.
 
 cudart_src := $(sort $(wildcard cudart/*.c))
-cudart_obj := $(call obj,$(cudart_src))
+cudart_kernels := $(sort $(wildcard cudart/kernels/*.cu))
+cudart_obj := $(call obj,$(cudart_src)) $(B)/gen/cudart_kernels.c.o
 cudart_headers := $(sort $(shell find cudart/include -type f 2>/dev/null))
 $(cudart_obj): CPPFLAGS += -isystem compiler/frontend/include
 
@@ -22,7 +23,12 @@ $(B)/libquern-cudart.so: $(B)/libquern-cudart.so.$(VERSION)
 docs: docs/runtime-api.md
 docs/runtime-api.md: $(B)/scripts/runtime_api_doc
 	$(Q)$< >$@
-$(B)/scripts/runtime_api_doc: cudart/calls.def
+$(B)/scripts/runtime_api_doc: cudart/calls.def compiler/frontend/include/quern_cublas.def
+
+# The kernels of the libraries that host code calls.
+$(B)/gen/cudart_kernels.c: $(cudart_kernels) scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh qn__cudart_kernels cudart/kernels $(cudart_kernels) >$@
 
 # The headers that `quern cc` gives clang: the translator's, and those of the host's own.
 $(B)/gen/cudart_headers.c: $(cudart_headers) cudart/calls.def scripts/embed.sh

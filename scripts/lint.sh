@@ -54,7 +54,7 @@ allow ':(glob)kernels/*' 'base/|kernels/'
 allow kernels/ref 'kernels/ref/'
 # no backend, nor the inside of rtc
 allow engine 'base/|kernels/|engine/|(rtc|runtime)/[a-z_]*\.h'
-allow cudart 'base/(str|wire)\.h|cudart/'
+allow cudart 'base/(embedded|str|wire)\.h|cudart/'
 allow doctor 'base/(configuration|environment|file|options|settings|str)\.h|doctor/'
 allow tools 'base/(configuration|device_buffers|dwarf_lines|embedded|environment|file|hash|options|settings|str|translate_options|wire)\.h|base/(compilers|profiles)\.def|cudart/carried_program\.h|doctor/[a-z_]*\.h|tools/'
 allow examples 'x^'

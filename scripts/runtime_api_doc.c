@@ -1,18 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints docs/runtime-api.md from cudart/calls.def: which functions of the CUDA runtime programs
- * built by `quern cc` may call. */
+ * Prints docs/runtime-api.md from cudart/calls.def and the table of cuBLAS: which functions of the
+ * CUDA runtime and its libraries programs built by `quern cc` may call. */
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
+struct call {
     const char *group, *name, *note;
-} calls[] = {
+};
+static const struct call calls[] = {
 #define QN_CALL(group, result, name, parameters, note) {group, #name, note},
 #include "cudart/calls.def"
 };
+static const struct call blas_calls[] = {
+#define QN_BLAS(group, result, name, parameters, note) {group, #name, note},
+#include "compiler/frontend/include/quern_cublas.def"
+};
 
-enum { N_CALLS = sizeof calls / sizeof *calls };
+enum {
+    N_CALLS = sizeof calls / sizeof *calls,
+    N_BLAS_CALLS = sizeof blas_calls / sizeof *blas_calls
+};
+
+static void print_calls(const struct call *list, unsigned n, const char *level)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (i == 0 || strcmp(list[i].group, list[i - 1].group) != 0)
+            printf("\n%s %c%s\n\n| function | what is different here |\n| --- | --- |\n", level,
+                   list[i].group[0] - 'a' + 'A', list[i].group + 1);
+        printf("| `%s` | %s |\n", list[i].name, list[i].note);
+    }
+}
 
 int main(void)
 {
@@ -27,11 +45,12 @@ int main(void)
            "code with the reason on stderr, never a success. `docs/cc.md` says how programs are "
            "built.\n",
            n);
-    for (unsigned i = 0; i < n; i++) {
-        if (i == 0 || strcmp(calls[i].group, calls[i - 1].group) != 0)
-            printf("\n## %c%s\n\n| function | what is different here |\n| --- | --- |\n",
-                   calls[i].group[0] - 'a' + 'A', calls[i].group + 1);
-        printf("| `%s` | %s |\n", calls[i].name, calls[i].note);
-    }
+    print_calls(calls, n, "##");
+    printf("\n## cuBLAS\n\n"
+           "Printed from `compiler/frontend/include/quern_cublas.def`: %u functions, under "
+           "hipBLAS's names as well.\n"
+           "`docs/host-libraries.md` says how they compute.\n",
+           (unsigned)N_BLAS_CALLS);
+    print_calls(blas_calls, N_BLAS_CALLS, "###");
     return 0;
 }

@@ -65,7 +65,8 @@ static const struct row {
 
 /* Libraries that ours serves, or that have no meaning without NVIDIA's driver. */
 static const char *const served[] = {"cudart",  "cudart_static", "cudadevrt", "cuda",
-                                     "culibos", "amdhip64",      "hip_hcc",   "nvToolsExt"};
+                                     "culibos", "amdhip64",      "hip_hcc",   "nvToolsExt",
+                                     "cublas",  "cublas_static", "hipblas"};
 
 void qn__cc_add(struct qn__cc_list *list, const char *item)
 {
@@ -378,6 +379,7 @@ int qn__cc_words_read(struct qn__cc *out, int argc, char *const *argv)
     struct words w = {.cc = out};
     out->hip = out->hip || is_hip(argc, argv);
     read_words(&w, argc, argv);
+    qn__cc_add(&out->defines, "__QUERN_CC__"); /* the stand-in headers define what has to run */
     if (!w.failed && !out->version && out->n_inputs == 0)
         wrong(&w, "%s", "cc: no files to compile or link");
     if (!w.failed && out->output && out->step != QN__CC_LINK && out->n_inputs > 1)

@@ -99,6 +99,19 @@ static bool is_of_cub(LLVMValueRef f)
     return false;
 }
 
+/* A kernel of our device-wide algorithms (frontend/include/wide/): the program's host half is made
+ * with our headers, and launches it by its name. */
+static bool has_wide_kernels(struct qn__unit *u)
+{
+    uint32_t n_kernels;
+    size_t n;
+    const LLVMValueRef *const kernels = qn__kernel_list(u, &n_kernels);
+    for (uint32_t i = 0; i < n_kernels; i++)
+        if (strstr(LLVMGetValueName2(kernels[i], &n), "9__qn_wide"))
+            return true;
+    return false;
+}
+
 /* Does a kernel that must be there come to one of `r`'s? */
 static bool reaches(struct reach *r)
 {
@@ -116,6 +129,8 @@ static bool reaches(struct reach *r)
 enum qn__toolkit_use qn__toolkit_use(struct qn__unit *u)
 {
     struct reach lacks = {.u = u}, cub = {.u = u};
+    if (has_wide_kernels(u))
+        return QN__TOOLKIT_UNUSED;
     reach(&lacks, LLVMGetNamedFunction(u->module, QN__DEVICE_LEFT_OUT));
     if (reaches(&lacks))
         return QN__TOOLKIT_NEEDED;

@@ -11,6 +11,9 @@
 #include <cuda_runtime.h>
 #include <library_types.h>
 
+#ifdef __QUERN_CC__
+#include <quern_cublas.h>
+#else
 typedef struct cublasContext *cublasHandle_t;
 enum cublasStatus_t {
     CUBLAS_STATUS_SUCCESS = 0,
@@ -62,6 +65,10 @@ enum cublasGemmAlgo_t {
     CUBLAS_GEMM_DFALT_TENSOR_OP = 99
 };
 
+#endif
+
+/* Those that are not served, and where kernels alone are translated all of them, have to parse. */
+#ifndef __QUERN_CC__
 QN__HOST_CALL(cublasStatus_t, cublasCreate);
 QN__HOST_CALL(cublasStatus_t, cublasCreate_v2);
 QN__HOST_CALL(cublasStatus_t, cublasDestroy);
@@ -72,7 +79,6 @@ QN__HOST_CALL(cublasStatus_t, cublasGetStream);
 QN__HOST_CALL(cublasStatus_t, cublasGetStream_v2);
 QN__HOST_CALL(cublasStatus_t, cublasGetMathMode);
 QN__HOST_CALL(cublasStatus_t, cublasGetPointerMode);
-QN__HOST_CALL(cublasStatus_t, cublasGetProperty);
 QN__HOST_CALL(cublasStatus_t, cublasGetVersion);
 QN__HOST_CALL(cublasStatus_t, cublasGetVersion_v2);
 QN__HOST_CALL(const char *, cublasGetStatusName);
@@ -88,65 +94,161 @@ QN__HOST_CALL(const char *, cublasGetStatusString);
 QN__HOST_CALL(cublasStatus_t, cublasGemmEx);
 QN__HOST_CALL(cublasStatus_t, cublasGemmBatchedEx);
 QN__HOST_CALL(cublasStatus_t, cublasGemmStridedBatchedEx);
-
-/* for example cublasSgemm, cublasDgemm, cublasCgemm, cublasZgemm */
-#define QN__BLAS(name)                                                                             \
-    QN__HOST_CALL(cublasStatus_t, cublasS##name);                                                  \
-    QN__HOST_CALL(cublasStatus_t, cublasD##name);                                                  \
-    QN__HOST_CALL(cublasStatus_t, cublasC##name);                                                  \
-    QN__HOST_CALL(cublasStatus_t, cublasZ##name)
-QN__BLAS(asum);
-QN__BLAS(axpy);
-QN__BLAS(copy);
-QN__BLAS(dot);
-QN__BLAS(nrm2);
-QN__BLAS(scal);
-QN__BLAS(swap);
-QN__BLAS(gemv);
-QN__BLAS(ger);
-QN__BLAS(gemm);
-QN__BLAS(gemmBatched);
-QN__BLAS(gemmStridedBatched);
-QN__BLAS(geam);
-QN__BLAS(syrk);
-QN__BLAS(syr2k);
-QN__BLAS(trsm);
-QN__BLAS(trsmBatched);
-QN__BLAS(dgmm);
-QN__BLAS(gelsBatched);
-QN__BLAS(gemmEx);
-QN__BLAS(gemvBatched);
-QN__BLAS(gemvStridedBatched);
-QN__BLAS(geqrfBatched);
-QN__BLAS(getrfBatched);
-QN__BLAS(getriBatched);
-QN__BLAS(getrsBatched);
-QN__BLAS(matinvBatched);
-QN__BLAS(rot);
-QN__BLAS(symm);
-QN__BLAS(symv);
-QN__BLAS(syr);
-QN__BLAS(trmm);
-QN__BLAS(trmv);
-QN__BLAS(trsv);
-#undef QN__BLAS
+QN__HOST_CALL(cublasStatus_t, cublasIsamax);
+QN__HOST_CALL(cublasStatus_t, cublasIdamax);
+QN__HOST_CALL(cublasStatus_t, cublasIsamin);
+QN__HOST_CALL(cublasStatus_t, cublasIdamin);
+QN__HOST_CALL(cublasStatus_t, cublasHgemm);
+QN__HOST_CALL(cublasStatus_t, cublasHgemmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasHgemmStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSasum);
+QN__HOST_CALL(cublasStatus_t, cublasDasum);
+QN__HOST_CALL(cublasStatus_t, cublasSaxpy);
+QN__HOST_CALL(cublasStatus_t, cublasDaxpy);
+QN__HOST_CALL(cublasStatus_t, cublasScopy);
+QN__HOST_CALL(cublasStatus_t, cublasDcopy);
+QN__HOST_CALL(cublasStatus_t, cublasSdot);
+QN__HOST_CALL(cublasStatus_t, cublasDdot);
+QN__HOST_CALL(cublasStatus_t, cublasSnrm2);
+QN__HOST_CALL(cublasStatus_t, cublasDnrm2);
+QN__HOST_CALL(cublasStatus_t, cublasSscal);
+QN__HOST_CALL(cublasStatus_t, cublasDscal);
+QN__HOST_CALL(cublasStatus_t, cublasSswap);
+QN__HOST_CALL(cublasStatus_t, cublasDswap);
+QN__HOST_CALL(cublasStatus_t, cublasSgemv);
+QN__HOST_CALL(cublasStatus_t, cublasDgemv);
+QN__HOST_CALL(cublasStatus_t, cublasSger);
+QN__HOST_CALL(cublasStatus_t, cublasDger);
+QN__HOST_CALL(cublasStatus_t, cublasSgemm);
+QN__HOST_CALL(cublasStatus_t, cublasDgemm);
+QN__HOST_CALL(cublasStatus_t, cublasSgemmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgemmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSgemmStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgemmStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSgeam);
+QN__HOST_CALL(cublasStatus_t, cublasDgeam);
+#endif
+QN__HOST_CALL(cublasStatus_t, cublasGetProperty);
 QN__HOST_CALL(cublasStatus_t, cublasCdotc);
 QN__HOST_CALL(cublasStatus_t, cublasCdotu);
 QN__HOST_CALL(cublasStatus_t, cublasDznrm2);
 QN__HOST_CALL(cublasStatus_t, cublasScnrm2);
 QN__HOST_CALL(cublasStatus_t, cublasZdotc);
 QN__HOST_CALL(cublasStatus_t, cublasZdotu);
-QN__HOST_CALL(cublasStatus_t, cublasIsamax);
-QN__HOST_CALL(cublasStatus_t, cublasIdamax);
-QN__HOST_CALL(cublasStatus_t, cublasIsamin);
-QN__HOST_CALL(cublasStatus_t, cublasIdamin);
 QN__HOST_CALL(cublasStatus_t, cublasAxpyEx);
 QN__HOST_CALL(cublasStatus_t, cublasDotEx);
 QN__HOST_CALL(cublasStatus_t, cublasNrm2Ex);
 QN__HOST_CALL(cublasStatus_t, cublasScalEx);
-QN__HOST_CALL(cublasStatus_t, cublasHgemm);
-QN__HOST_CALL(cublasStatus_t, cublasHgemmBatched);
-QN__HOST_CALL(cublasStatus_t, cublasHgemmStridedBatched);
 QN__HOST_CALL(cublasStatus_t, cublasCgemm3m);
+QN__HOST_CALL(cublasStatus_t, cublasCasum);
+QN__HOST_CALL(cublasStatus_t, cublasZasum);
+QN__HOST_CALL(cublasStatus_t, cublasCaxpy);
+QN__HOST_CALL(cublasStatus_t, cublasZaxpy);
+QN__HOST_CALL(cublasStatus_t, cublasCcopy);
+QN__HOST_CALL(cublasStatus_t, cublasZcopy);
+QN__HOST_CALL(cublasStatus_t, cublasCdot);
+QN__HOST_CALL(cublasStatus_t, cublasZdot);
+QN__HOST_CALL(cublasStatus_t, cublasCnrm2);
+QN__HOST_CALL(cublasStatus_t, cublasZnrm2);
+QN__HOST_CALL(cublasStatus_t, cublasCscal);
+QN__HOST_CALL(cublasStatus_t, cublasZscal);
+QN__HOST_CALL(cublasStatus_t, cublasCswap);
+QN__HOST_CALL(cublasStatus_t, cublasZswap);
+QN__HOST_CALL(cublasStatus_t, cublasCgemv);
+QN__HOST_CALL(cublasStatus_t, cublasZgemv);
+QN__HOST_CALL(cublasStatus_t, cublasCger);
+QN__HOST_CALL(cublasStatus_t, cublasZger);
+QN__HOST_CALL(cublasStatus_t, cublasCgemm);
+QN__HOST_CALL(cublasStatus_t, cublasZgemm);
+QN__HOST_CALL(cublasStatus_t, cublasCgemmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgemmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgemmStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgemmStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgeam);
+QN__HOST_CALL(cublasStatus_t, cublasZgeam);
+QN__HOST_CALL(cublasStatus_t, cublasSsyrk);
+QN__HOST_CALL(cublasStatus_t, cublasDsyrk);
+QN__HOST_CALL(cublasStatus_t, cublasCsyrk);
+QN__HOST_CALL(cublasStatus_t, cublasZsyrk);
+QN__HOST_CALL(cublasStatus_t, cublasSsyr2k);
+QN__HOST_CALL(cublasStatus_t, cublasDsyr2k);
+QN__HOST_CALL(cublasStatus_t, cublasCsyr2k);
+QN__HOST_CALL(cublasStatus_t, cublasZsyr2k);
+QN__HOST_CALL(cublasStatus_t, cublasStrsm);
+QN__HOST_CALL(cublasStatus_t, cublasDtrsm);
+QN__HOST_CALL(cublasStatus_t, cublasCtrsm);
+QN__HOST_CALL(cublasStatus_t, cublasZtrsm);
+QN__HOST_CALL(cublasStatus_t, cublasStrsmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDtrsmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCtrsmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZtrsmBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSdgmm);
+QN__HOST_CALL(cublasStatus_t, cublasDdgmm);
+QN__HOST_CALL(cublasStatus_t, cublasCdgmm);
+QN__HOST_CALL(cublasStatus_t, cublasZdgmm);
+QN__HOST_CALL(cublasStatus_t, cublasSgelsBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgelsBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgelsBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgelsBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSgemmEx);
+QN__HOST_CALL(cublasStatus_t, cublasDgemmEx);
+QN__HOST_CALL(cublasStatus_t, cublasCgemmEx);
+QN__HOST_CALL(cublasStatus_t, cublasZgemmEx);
+QN__HOST_CALL(cublasStatus_t, cublasSgemvBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgemvBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgemvBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgemvBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSgemvStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgemvStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgemvStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgemvStridedBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSgeqrfBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgeqrfBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgeqrfBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgeqrfBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSgetrfBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgetrfBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgetrfBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgetrfBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSgetriBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgetriBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgetriBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgetriBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSgetrsBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDgetrsBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCgetrsBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZgetrsBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSmatinvBatched);
+QN__HOST_CALL(cublasStatus_t, cublasDmatinvBatched);
+QN__HOST_CALL(cublasStatus_t, cublasCmatinvBatched);
+QN__HOST_CALL(cublasStatus_t, cublasZmatinvBatched);
+QN__HOST_CALL(cublasStatus_t, cublasSrot);
+QN__HOST_CALL(cublasStatus_t, cublasDrot);
+QN__HOST_CALL(cublasStatus_t, cublasCrot);
+QN__HOST_CALL(cublasStatus_t, cublasZrot);
+QN__HOST_CALL(cublasStatus_t, cublasSsymm);
+QN__HOST_CALL(cublasStatus_t, cublasDsymm);
+QN__HOST_CALL(cublasStatus_t, cublasCsymm);
+QN__HOST_CALL(cublasStatus_t, cublasZsymm);
+QN__HOST_CALL(cublasStatus_t, cublasSsymv);
+QN__HOST_CALL(cublasStatus_t, cublasDsymv);
+QN__HOST_CALL(cublasStatus_t, cublasCsymv);
+QN__HOST_CALL(cublasStatus_t, cublasZsymv);
+QN__HOST_CALL(cublasStatus_t, cublasSsyr);
+QN__HOST_CALL(cublasStatus_t, cublasDsyr);
+QN__HOST_CALL(cublasStatus_t, cublasCsyr);
+QN__HOST_CALL(cublasStatus_t, cublasZsyr);
+QN__HOST_CALL(cublasStatus_t, cublasStrmm);
+QN__HOST_CALL(cublasStatus_t, cublasDtrmm);
+QN__HOST_CALL(cublasStatus_t, cublasCtrmm);
+QN__HOST_CALL(cublasStatus_t, cublasZtrmm);
+QN__HOST_CALL(cublasStatus_t, cublasStrmv);
+QN__HOST_CALL(cublasStatus_t, cublasDtrmv);
+QN__HOST_CALL(cublasStatus_t, cublasCtrmv);
+QN__HOST_CALL(cublasStatus_t, cublasZtrmv);
+QN__HOST_CALL(cublasStatus_t, cublasStrsv);
+QN__HOST_CALL(cublasStatus_t, cublasDtrsv);
+QN__HOST_CALL(cublasStatus_t, cublasCtrsv);
+QN__HOST_CALL(cublasStatus_t, cublasZtrsv);
 
 #endif

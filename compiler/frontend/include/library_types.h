@@ -20,6 +20,9 @@ enum cudaDataType {
     CUDA_R_8F_E5M2 = 29
 };
 typedef enum cudaDataType cudaDataType_t;
+#ifndef __cplusplus
+typedef enum cudaDataType cudaDataType;
+#endif
 typedef enum cudaDataType cublasDataType_t;
 enum libraryPropertyType { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL };
 

@@ -239,6 +239,13 @@ QN__CX complex<T> atan(const complex<T> &z);
 QN__CX complex<T> acosh(const complex<T> &z);
 QN__CX complex<T> asinh(const complex<T> &z);
 QN__CX complex<T> atanh(const complex<T> &z);
+#ifdef __QUERN_CC__
+template <class T, class Stream>
+auto operator<<(Stream &s, const complex<T> &z) -> decltype(s << std::declval<T>())
+{
+    return s << '(' << z.real() << ',' << z.imag() << ')';
+}
+#endif
 #undef QN__CX
 
 } // namespace thrust

@@ -48,7 +48,20 @@ QN__FUNCTOR identity{QN__CALL const T & operator()(const T &a) const {return a;
 }
 }
 ;
-template <> struct identity<void> : std::identity {
+template <> struct identity<void> {
+    template <class T> QN__CALL T &&operator()(T &&v) const
+    {
+        return static_cast<T &&>(v);
+    }
+};
+template <class A, class R> struct unary_function {
+    typedef A argument_type;
+    typedef R result_type;
+};
+template <class A, class B, class R> struct binary_function {
+    typedef A first_argument_type;
+    typedef B second_argument_type;
+    typedef R result_type;
 };
 template <class T = void, class U = void> struct project1st {
     QN__CALL const T &operator()(const T &a, const U &) const

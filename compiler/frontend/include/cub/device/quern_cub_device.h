@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUB's operations of a whole device, declared: they are calls of host code, which has to parse. */
+ * CUB's operations of a whole device are calls of host code. In a program that `quern cc` builds
+ * they run; where kernels alone are translated, host code has to parse, and no more. */
 #pragma clang system_header
 #ifndef QN_STANDIN_CUB_DEVICE
 #define QN_STANDIN_CUB_DEVICE
 
 #include <quern_prelude.h>
 
+#ifdef __QUERN_CC__
+#include <cub/device/quern_cub_reduce.h>
+#include <cub/device/quern_cub_scan.h>
+#include <cub/device/quern_cub_select.h>
+#include <cub/device/quern_cub_sort.h>
+#endif
+
 namespace cub
 {
 
 #define QN__CUB_CALL(name) template <class... Arguments> static cudaError_t name(Arguments &&...);
+#ifndef __QUERN_CC__
 struct DeviceReduce {
     QN__CUB_CALL(Reduce)
     QN__CUB_CALL(ReduceByKey)
@@ -51,10 +60,6 @@ struct DeviceRadixSort {
     QN__CUB_CALL(StableSortKeys)
     QN__CUB_CALL(StableSortKeysDescending)
 };
-struct DeviceSegmentedRadixSort : DeviceRadixSort {
-};
-struct DeviceSegmentedSort : DeviceRadixSort {
-};
 struct DeviceMergeSort : DeviceRadixSort {
 };
 struct DeviceHistogram {
@@ -67,16 +72,30 @@ struct DeviceRunLengthEncode {
     QN__CUB_CALL(Encode)
     QN__CUB_CALL(NonTrivialRuns)
 };
+struct DeviceFor {
+    QN__CUB_CALL(Bulk)
+    QN__CUB_CALL(ForEach)
+    QN__CUB_CALL(ForEachN)
+};
+#endif
+/* Only declared in both cases: the linker names what a program calls. */
+struct DeviceSegmentedRadixSort {
+    QN__CUB_CALL(SortPairs)
+    QN__CUB_CALL(SortPairsDescending)
+    QN__CUB_CALL(SortKeys)
+    QN__CUB_CALL(SortKeysDescending)
+};
+struct DeviceSegmentedSort : DeviceSegmentedRadixSort {
+    QN__CUB_CALL(StableSortPairs)
+    QN__CUB_CALL(StableSortPairsDescending)
+    QN__CUB_CALL(StableSortKeys)
+    QN__CUB_CALL(StableSortKeysDescending)
+};
 struct DeviceTopK {
     QN__CUB_CALL(MaxKeys)
     QN__CUB_CALL(MinKeys)
     QN__CUB_CALL(MaxPairs)
     QN__CUB_CALL(MinPairs)
-};
-struct DeviceFor {
-    QN__CUB_CALL(Bulk)
-    QN__CUB_CALL(ForEach)
-    QN__CUB_CALL(ForEachN)
 };
 struct DeviceMemcpy {
     QN__CUB_CALL(Batched)
