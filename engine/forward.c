@@ -298,6 +298,7 @@ qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, boo
     const struct qn__activations *a = f->activations;
     QN_TRY(
         qn__step_embed(s, a->stream, &f->weights->embedding, a->ids, f->config->embedding_scale));
+    QN_TRY(qn__step_embed_low_rank(s, a->stream, &f->weights->embedding, a->ids));
     for (uint32_t i = 0; i < f->config->n_layers; i++) {
         const struct qn__layer *l = &f->weights->layers[i];
         QN_TRY(attention(f, s, i));

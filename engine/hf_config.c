@@ -517,8 +517,8 @@ qn_status qn__hf_config_read(struct qn__hf_model *out, struct qn__model_file *f,
     QN_TRY(find_family(&r, config));
     out->family = r.family->id;
     if (r.config != config)
-        QN_TRY(qn__hf_keys_check(f, config, r.type));
-    QN_TRY(qn__hf_keys_check(f, r.config, r.type));
+        QN_TRY(qn__hf_keys_check(f, config, r.type, "config.json"));
+    QN_TRY(qn__hf_keys_check(f, r.config, r.type, "config.json"));
     json_t *whole = qn__hf_config_complete(r.config, r.type);
     if (!whole)
         return qn__fail(QN_E_MEMORY, "config.json: no memory");

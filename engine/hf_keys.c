@@ -65,7 +65,8 @@ static bool allows(const struct qn__model_key *row, const json_t *value)
     return true;
 }
 
-qn_status qn__hf_keys_check(struct qn__model_file *f, const json_t *config, const char *type)
+qn_status qn__hf_keys_check(struct qn__model_file *f, const json_t *config, const char *type,
+                            const char *name)
 {
     const char *key;
     json_t *value;
@@ -73,12 +74,12 @@ qn_status qn__hf_keys_check(struct qn__model_file *f, const json_t *config, cons
     {
         const struct qn__model_key *row = qn__config_key(type, key);
         if (!row) {
-            qn__model_file_warn(f, "config.json: '%.96s' is not known: nothing is computed with it",
+            qn__model_file_warn(f, "%s: '%.96s' is not known: nothing is computed with it", name,
                                 key);
         } else if (!json_is_null(value) && (row->use == QN__KEY_NEVER ||
                                             (row->use == QN__KEY_ONLY && !allows(row, value)))) {
-            return qn__fail(QN_E_UNSUPPORTED, "config.json: %s (%s): Quern does not compute it",
-                            key, row->says);
+            return qn__fail(QN_E_UNSUPPORTED, "%s: %s (%s): Quern does not compute it", name, key,
+                            row->says);
         }
     }
     return QN_OK;

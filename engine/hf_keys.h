@@ -15,8 +15,10 @@ const struct qn__model_key *qn__config_key(const char *type, const char *key);
  * for it. NULL: no memory. */
 json_t *qn__hf_config_complete(const json_t *config, const char *type);
 
-/* Every key: what changes numbers and is not computed is refused, what is not known is warned of.
+/* Every key of the file `name`: what changes numbers and is not computed is refused, what is not
+ * known is warned of.
  * QN_E_UNSUPPORTED  the key is named */
-qn_status qn__hf_keys_check(struct qn__model_file *f, const json_t *config, const char *type);
+qn_status qn__hf_keys_check(struct qn__model_file *f, const json_t *config, const char *type,
+                            const char *name);
 
 #endif

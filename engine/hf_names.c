@@ -128,3 +128,39 @@ qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bo
         family >= QN__HF_GEMMA && family <= QN__HF_GEMMA3 && strstr(out->ours, "norm") != NULL;
     return QN_OK;
 }
+
+qn_status qn__hf_adapter_name_map(struct qn__hf_name *out, enum qn__hf_family family,
+                                  const char *theirs)
+{
+    static const char prefix[] = "base_model.model.";
+    static const char *const ends[][2] = {
+        {".lora_A.weight", ".lora_a"},
+        {".lora_B.weight", ".lora_b"},
+        {".lora_embedding_A", ".lora_a"},
+        {".lora_embedding_B", ".lora_b"},
+    };
+    char module[256];
+    size_t i = 0;
+    *out = (struct qn__hf_name){0};
+    while (i < sizeof ends / sizeof ends[0] && !qn__ends_with(theirs, ends[i][0]))
+        i++;
+    out->is_ignored =
+        qn__starts_with(theirs, prefix) && qn__ends_with(theirs, ".base_layer.weight");
+    if (out->is_ignored) /* the model's own, which PEFT saves along */
+        return QN_OK;
+    if (i == sizeof ends / sizeof ends[0] || !qn__starts_with(theirs, prefix))
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "tensor '%.128s': no base_model.model. ... lora_A or lora_B, and Quern "
+                        "computes nothing else of an adapter",
+                        theirs);
+    const size_t before = strlen(prefix), end = strlen(ends[i][0]), all = strlen(theirs);
+    if (all < before + end || all - before - end + sizeof ".weight" > sizeof module)
+        return qn__fail(QN_E_UNSUPPORTED, "tensor '%.128s': of no matrix of a model", theirs);
+    snprintf(module, sizeof module, "%.*s.weight", (int)(all - before - end), theirs + before);
+    QN_TRY(qn__hf_name_map(out, family, false, module));
+    const size_t n = strlen(out->ours);
+    if (!out->is_ignored)
+        snprintf(out->ours + n, sizeof out->ours - n, "%s", ends[i][1]);
+    out->plus_one = false;
+    return QN_OK;
+}

@@ -28,4 +28,10 @@ struct qn__hf_name {
 qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bool tied_head,
                           const char *theirs);
 
+/* The same of an adapter as PEFT writes it: "base_model.model.<name>.lora_A.weight" is
+ * "<our name>.lora_a". QN_E_UNSUPPORTED  it is no part of a low-rank adapter, or of no such tensor
+ */
+qn_status qn__hf_adapter_name_map(struct qn__hf_name *out, enum qn__hf_family family,
+                                  const char *theirs);
+
 #endif

@@ -50,12 +50,21 @@ static qn_status need_formatted(struct needs *needs, struct qn__kernel *slot, co
     return need(needs, slot, name);
 }
 
+static qn_status need_low_rank(struct needs *needs, struct qn__kernels *ks)
+{
+    const struct qn__format *f32 = qn__format_get(QN__FORMAT_f32);
+    QN_TRY(need_formatted(needs, &ks->matvec[QN__FORMAT_f32], "matvec", f32));
+    return need_formatted(needs, &ks->matmul[QN__FORMAT_f32], "matmul", f32);
+}
+
 static qn_status need_matrix(struct needs *needs, struct qn__kernels *ks,
                              const struct qn__matrix *m, bool with_unpack)
 {
     if (!m->addr)
         return QN_OK;
     const enum qn__format_id id = m->format->id;
+    if (m->low_rank.rank)
+        QN_TRY(need_low_rank(needs, ks));
     if (m->is_in_dot_tiles) {
         if (!ks->quantise.row)
             QN_TRY(need(needs, &ks->quantise, "quantise_f32"));
@@ -96,6 +105,8 @@ static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
         QN_TRY(need_formatted(needs, &ks->unpack[QN__FORMAT_f32], "unpack", f32));
     QN_TRY(
         need_formatted(needs, &ks->embed[w->embedding.format->id], "embed", w->embedding.format));
+    if (w->embedding.low_rank.rank)
+        QN_TRY(need_low_rank(needs, ks));
     QN_TRY(need_matrix(needs, ks, &w->head, false));
     for (uint32_t i = 0; i < c->n_layers; i++) {
         const struct qn__layer *l = &w->layers[i];

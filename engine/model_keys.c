@@ -121,17 +121,17 @@ static qn_status check_type(const struct qn__model_file *f)
     if (!qn__fact_find(f, "general.type"))
         return QN_OK;
     QN_TRY(qn__fact_text(&type, f, "general.type"));
+    if (strcmp(type, "adapter") == 0)
+        return qn__fail(QN_E_UNSUPPORTED, "fact 'general.type' is 'adapter': the file is no model; "
+                                          "--lora adds it to the model it was made for");
     if (strcmp(type, "model") != 0)
         return qn__fail(QN_E_UNSUPPORTED, "fact 'general.type' is '%.32s': the file is no model",
                         type);
     return QN_OK;
 }
 
-qn_status qn__facts_check(struct qn__model_file *f)
+static qn_status check_all(struct qn__model_file *f, const char *family)
 {
-    const char *family;
-    QN_TRY(check_type(f));
-    QN_TRY(qn__fact_text(&family, f, "general.architecture"));
     const size_t n = strlen(family);
     for (uint32_t i = 0; i < f->n_facts; i++) {
         const struct qn__fact *fact = &f->facts[i].fact;
@@ -145,4 +145,26 @@ qn_status qn__facts_check(struct qn__model_file *f)
                                 fact->key);
     }
     return QN_OK;
+}
+
+qn_status qn__facts_check(struct qn__model_file *f)
+{
+    const char *family;
+    QN_TRY(check_type(f));
+    QN_TRY(qn__fact_text(&family, f, "general.architecture"));
+    return check_all(f, family);
+}
+
+qn_status qn__adapter_facts_check(struct qn__model_file *f)
+{
+    const char *type = "model", *kind = "";
+    if (qn__fact_find(f, "general.type"))
+        QN_TRY(qn__fact_text(&type, f, "general.type"));
+    if (strcmp(type, "adapter") != 0)
+        return qn__fail(QN_E_UNSUPPORTED, "fact 'general.type' is '%.32s': the file is no adapter",
+                        type);
+    QN_TRY(qn__fact_text(&kind, f, "adapter.type"));
+    if (strcmp(kind, "lora") != 0)
+        return qn__fail(QN_E_UNSUPPORTED, "fact 'adapter.type' is '%.32s': Quern has lora", kind);
+    return check_all(f, "adapter");
 }

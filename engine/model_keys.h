@@ -33,5 +33,7 @@ bool qn__fact_default(float *out, const char *family, const char *key);
 /* Every fact of the family: what changes numbers and is not computed is refused, what is not known
  * is warned of.  QN_E_UNSUPPORTED  the fact is named */
 qn_status qn__facts_check(struct qn__model_file *f);
+/* The same of an adapter's file: that it is one, and of "adapter.<key>". */
+qn_status qn__adapter_facts_check(struct qn__model_file *f);
 
 #endif

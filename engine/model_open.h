@@ -14,4 +14,8 @@ qn_status qn__model_file_open(struct qn__model_file **out, const char *path);
 qn_status qn__model_file_open_bytes(struct qn__model_file **out, const void *bytes,
                                     size_t size_bytes);
 
+/* An adapter for a model of the family: a .gguf file, a .safetensors file with adapter_config.json
+ * beside it, or a folder with both. Its tensors are "<tensor>.lora_a" and "<tensor>.lora_b". */
+qn_status qn__adapter_file_open(struct qn__model_file **out, const char *path, const char *family);
+
 #endif

@@ -17,6 +17,13 @@
 #include <quern/memory.h>
 #include <quern/stream.h>
 
+/* What adapters add to a matrix's products: y += b (a x); rank 0: nothing. */
+struct qn__low_rank {
+    qn_addr a;     /* (rank, n) f32; of the embedding (n_vocab, rank), a row for each token */
+    qn_addr b;     /* (rows, rank) f32; of the embedding (dim, rank) */
+    uint32_t rank; /* of all adapters together */
+};
+
 struct qn__matrix {
     qn_addr addr;
     const struct qn__format *format;
@@ -27,6 +34,7 @@ struct qn__matrix {
     bool has_phase;       /* and one of a phase that begins early (kernels/phase.h) */
     bool has_product;     /* a kernel multiplies it with many tokens on tensor cores */
     bool is_in_dot_tiles; /* kernels/dot_tiles.h; else as the format has it */
+    struct qn__low_rank low_rank;
 };
 
 /* Which of the tables of angles a layer has. */

@@ -26,6 +26,7 @@ struct reader {
     struct qn__model_file *f;
     struct qn__hf_model model;
     const char *folder;
+    bool is_adapter;
 };
 
 static const struct {
@@ -69,7 +70,8 @@ static qn_status read_tensor(const struct reader *r, const char *theirs, const j
     struct qn__tensor t = {0};
     uint64_t ends[2];
     QN_TRY(qn__model_name_check(theirs, strlen(theirs), "tensor", r->f->n_tensors));
-    QN_TRY(qn__hf_name_map(&name, r->model.family, r->model.tied_head, theirs));
+    QN_TRY(r->is_adapter ? qn__hf_adapter_name_map(&name, r->model.family, theirs)
+                         : qn__hf_name_map(&name, r->model.family, r->model.tied_head, theirs));
     const char *dtype = json_string_value(json_object_get(fields, "dtype"));
     if (!dtype)
         return qn__fail(QN_E_CORRUPT, "tensor '%s': dtype is missing", theirs);
@@ -78,6 +80,9 @@ static qn_status read_tensor(const struct reader *r, const char *theirs, const j
         return qn__fail(QN_E_CORRUPT,
                         "tensor '%s': data_offsets are no two numbers up to the data's %zu bytes",
                         theirs, data_bytes);
+    if (name.is_ignored && r->is_adapter)
+        qn__model_file_warn(r->f, "tensor '%.96s' is not read: the model's own is computed with",
+                            theirs);
     if (name.is_ignored)
         return QN_OK;
     uint32_t elem_bytes = 0;
@@ -226,8 +231,23 @@ qn_status qn__safetensors_read(struct qn__model_file *f, const char *path)
     return s;
 }
 
-qn_status qn__safetensors_read_bytes(struct qn__model_file *f, struct qn__mapping bytes)
+qn_status qn__safetensors_read_adapter(struct qn__model_file *f, const char *path,
+                                       enum qn__hf_family family)
 {
-    const struct reader r = {.f = f, .model = {.family = QN__HF_LLAMA}, .folder = "."};
+    char *folder = qn__path_dir(path);
+    if (!folder)
+        return qn__fail(QN_E_MEMORY, "no memory for a path");
+    const struct reader r = {
+        .f = f, .model = {.family = family}, .folder = folder, .is_adapter = true};
+    const qn_status s = read_file(&r, qn__path_base(path));
+    free(folder);
+    return s;
+}
+
+qn_status qn__safetensors_read_bytes(struct qn__model_file *f, struct qn__mapping bytes,
+                                     bool is_adapter)
+{
+    const struct reader r = {
+        .f = f, .model = {.family = QN__HF_LLAMA}, .folder = ".", .is_adapter = is_adapter};
     return read_bytes(&r, bytes);
 }

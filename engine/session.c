@@ -58,7 +58,14 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
     qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->has_tiles,
                           z->in_dot_tiles, z->rows, s->activations_memory);
-    s->info.not_fused = "they were not asked for, or the device is not sm_80 or later through CUDA";
+    if (z->n_adapters)
+        QN_TRY(allocate(&s->adapters_memory, s, p->adapters_bytes));
+    QN_TRY(qn__adapters_place(&s->adapters, &s->weights, s->model, z->adapters, z->n_adapters,
+                              z->batch, s->adapters_memory));
+    qn__adapters_identify(s->adapters_identity, &s->adapters);
+    s->info.not_fused =
+        z->n_adapters ? "adapters add to products"
+                      : "they were not asked for, or the device is not sm_80 or later through CUDA";
     if (z->has_tiles)
         qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);
     for (uint32_t i = 0; i < c->n_layers; i++)
@@ -100,6 +107,8 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
     const double built = qn__now_ms();
     QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
                               o ? o->payload : NULL));
+    QN_TRY(qn__adapters_upload(&s->adapters, &s->weights, s->model, s->dev, s->stream));
+    s->adapters.list = NULL; /* the caller's, and read */
     struct qn__step step = qn__session_step(s, 1);
     QN_TRY(qn__weight_tiles_turn(&s->weights, &s->model->config, &step, s->dev,
                                  s->activations.products.stored));
@@ -178,6 +187,7 @@ void qn_session_destroy(qn_session *s)
     qn_memory_free(s->dev, s->weights_memory);
     qn_memory_free(s->dev, s->cache_memory);
     qn_memory_free(s->dev, s->activations_memory);
+    qn_memory_free(s->dev, s->adapters_memory);
     free(s);
 }
 
@@ -197,6 +207,7 @@ struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
                              .products = &s->activations.products,
                              .quantised = &s->activations.quantised,
                              .ready_rooms = s->activations.ready,
+                             .low_rank_room = s->adapters.room,
                              .n_tokens = n_tokens};
 }
 

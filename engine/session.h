@@ -4,8 +4,8 @@
 #ifndef QN_ENGINE_SESSION_H
 #define QN_ENGINE_SESSION_H
 
+#include "engine/adapter_place.h"
 #include "engine/forward.h"
-#include "engine/opened_model.h"
 
 #include <quern/model.h>
 
@@ -39,11 +39,13 @@ struct qn_session {
     bool (*prompt_progress)(uint32_t done, uint32_t total, void *payload);
     void *payload;
 
-    qn_addr weights_memory, cache_memory, activations_memory;
+    qn_addr weights_memory, cache_memory, activations_memory, adapters_memory;
     struct qn__weights weights;
     struct qn__cache_layer *cache_layers;
     struct qn__cache cache;
     struct qn__activations activations;
+    struct qn__adapters adapters;
+    unsigned char adapters_identity[QN__HASH_BYTES]; /* zeros without adapters */
     struct qn__kernels kernels;
 
     int32_t *staged;                        /* pinned: (2) number and position of a single token */

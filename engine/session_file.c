@@ -31,7 +31,8 @@ qn_status qn__session_file_check(struct qn__session_head *head, const void *byte
     if (memcmp(head->identity, want->identity, sizeof head->identity) != 0 ||
         head->n_layers != want->n_layers || head->n_kv_heads != want->n_kv_heads ||
         head->row_bytes != want->row_bytes)
-        return qn__fail(QN_E_UNSUPPORTED, "made with another model, type of the cache, or --exact");
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "made with another model, type of the cache, adapters, or --exact");
     if (head->n_tokens > want->n_tokens)
         return qn__fail(QN_E_LIMIT, "%u tokens, and the context has room for %u", head->n_tokens,
                         want->n_tokens);
@@ -98,8 +99,11 @@ static void identify(struct qn__session_head *head, const qn_session *s)
         c->scaling == QN__SCALING_LONGROPE && s->info.plan.context > c->scaling_context;
     const uint32_t how[] = {(uint32_t)s->cache_type, is_long,
                             s->weights.layers[0].q.is_in_dot_tiles};
+    static const unsigned char no_adapters[sizeof s->adapters_identity];
     struct qn__hash h;
     qn__hash_init(&h);
+    if (memcmp(s->adapters_identity, no_adapters, sizeof no_adapters) != 0)
+        add_bytes(&h, s->adapters_identity, sizeof s->adapters_identity);
     add_bytes(&h, c->family->name, strlen(c->family->name));
     add_bytes(&h, counts, sizeof counts);
     add_bytes(&h, numbers, sizeof numbers);

@@ -3,7 +3,7 @@
  * Planning a session (session_plan.h). */
 #include "engine/session_plan.h"
 
-#include "engine/opened_model.h"
+#include "engine/adapter_place.h"
 #include "engine/weight_tiles.h"
 #include "kernels/product.h"
 
@@ -81,7 +81,10 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
 {
     const qn_device_info *device = dev ? qn_device_get_info(dev) : NULL;
     const char *cache = o && o->cache ? o->cache : "f16";
-    out->has_tiles = device && !(o && o->no_fused) &&
+    out->adapters = o ? o->adapters : NULL;
+    out->n_adapters = o ? o->n_adapters : 0;
+    /* fused kernels have no room between their parts for what adapters add */
+    out->has_tiles = device && !(o && o->no_fused) && !out->n_adapters &&
                      (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
     out->has_tensor = out->has_tiles && qn__tensor_attention_accepts(m->config.head_dim, device);
     /* Gemma's activations leave the range of f16 */
@@ -119,10 +122,12 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
 {
     struct qn__cache cache;
     struct qn__activations activations;
+    struct qn__adapters adapters;
     const struct qn__weights *w = z->in_dot_tiles ? &m->tiled_plan : &m->plan;
     QN_TRY(qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0));
     qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library,
                           z->has_tiles, z->in_dot_tiles, z->rows, 0);
+    QN_TRY(qn__adapters_place(&adapters, NULL, m, z->adapters, z->n_adapters, z->batch, 0));
     if (cache.n_bytes > UINT64_MAX / 2 / z->sequences)
         return qn__fail(QN_E_LIMIT, "a cache of %u sequences has no size in 64 bits", z->sequences);
     cache.n_bytes *= z->sequences;
@@ -134,7 +139,8 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
         .weights_bytes = w->n_bytes,
         .cache_bytes = cache.n_bytes,
         .activations_bytes = activations.n_bytes,
-        .peak_bytes = w->n_bytes + cache.n_bytes + activations.n_bytes,
+        .adapters_bytes = adapters.n_bytes,
+        .peak_bytes = w->n_bytes + cache.n_bytes + activations.n_bytes + adapters.n_bytes,
         .reserve_bytes = reserve_bytes(z, device),
         .token_weights_bytes = w->token_bytes,
         .position_cache_bytes = cache.position_bytes,

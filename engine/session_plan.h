@@ -18,6 +18,8 @@ struct qn__session_sizes {
     bool in_dot_tiles; /* weights and activations are multiplied as small integers */
     bool has_tiles;    /* fused kernels for a token (weight_tiles.h) */
     bool has_tensor;   /* and attention of several tokens on tensor cores */
+    const qn_session_adapter *adapters; /* the caller's */
+    uint32_t n_adapters;
 };
 
 /* dev and options may be NULL. QN_E_INVALID: a cache of no known type */

@@ -204,8 +204,19 @@ static qn_status tiled_matmul(struct qn__step *s, qn_addr y, const struct qn__ma
     return QN_OK;
 }
 
-qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
-                          qn_addr bias, bool add)
+/* By our own kernels, from the bytes as the format has them. */
+static qn_status own_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                            qn_addr bias, bool add)
+{
+    qn_addr w = m->addr;
+    uint32_t rows = m->rows, n = m->n, tokens = s->n_tokens, adds = add;
+    void *args[] = {&y, &w, &x, &bias, &rows, &n, &tokens, &adds};
+    const struct qn__kernel *k = &s->kernels->matmul[m->format->id];
+    return launch(s, k, rows, tokens, args);
+}
+
+static qn_status product(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                         qn_addr bias, bool add)
 {
     if (m->is_in_dot_tiles)
         return tiled_matmul(s, y, m, x, bias, add);
@@ -229,11 +240,42 @@ qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix
         QN_TRY(turn(s, &s->kernels->untile[m->format->id], stored.addr, m->addr, m));
         m = &stored;
     }
-    qn_addr w = m->addr;
-    uint32_t rows = m->rows, n = m->n, tokens = s->n_tokens, adds = add;
-    void *args[] = {&y, &w, &x, &bias, &rows, &n, &tokens, &adds};
-    const struct qn__kernel *k = &s->kernels->matmul[m->format->id];
-    return launch(s, k, rows, tokens, args);
+    return own_matmul(s, y, m, x, bias, add);
+}
+
+/* y (n_tokens, rows) (+)= x (n_tokens, n) times f32 numbers */
+static qn_status f32_matmul(struct qn__step *s, qn_addr y, qn_addr at, uint32_t rows, uint32_t n,
+                            qn_addr x, bool add)
+{
+    const struct qn__matrix m = {
+        .addr = at, .format = qn__format_get(QN__FORMAT_f32), .rows = rows, .n = n};
+    return s->n_tokens == 1 ? matvec(s, y, &m, x, 0, 0, add) : own_matmul(s, y, &m, x, 0, add);
+}
+
+qn_status qn__step_embed_low_rank(struct qn__step *s, qn_addr out, const struct qn__matrix *table,
+                                  qn_addr ids)
+{
+    const struct qn__low_rank *l = &table->low_rank;
+    const struct qn__matrix rows = {
+        .addr = l->a, .format = qn__format_get(QN__FORMAT_f32), .rows = table->rows, .n = l->rank};
+    if (!l->rank)
+        return QN_OK;
+    QN_TRY(qn__step_embed(s, s->low_rank_room, &rows, ids, 1.0f));
+    return f32_matmul(s, out, l->b, table->n, l->rank, s->low_rank_room, true);
+}
+
+qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                          qn_addr bias, bool add)
+{
+    const struct qn__low_rank *l = &m->low_rank;
+    QN_TRY(product(s, y, m, x, bias, add));
+    if (!l->rank)
+        return QN_OK;
+    const qn_addr quantised_from = s->quantised_from; /* x is what it was */
+    QN_TRY(f32_matmul(s, s->low_rank_room, l->a, l->rank, m->n, x, false));
+    QN_TRY(f32_matmul(s, y, l->b, m->rows, l->rank, s->low_rank_room, true));
+    s->quantised_from = quantised_from;
+    return QN_OK;
 }
 
 qn_status qn__step_expert(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,

@@ -50,6 +50,7 @@ struct qn__step {
     struct qn__inputs inputs;
     const struct qn__ready_room *ready_rooms; /* (2) */
     struct qn__ready ready;
+    qn_addr low_rank_room; /* (T, largest rank): what adapters make of x */
     uint32_t n_tokens;
     uint32_t n_launches; /* counted */
 };
@@ -65,8 +66,12 @@ qn_status qn__step_norm(struct qn__step *s, qn_addr out, qn_addr x, qn_addr weig
 qn_status qn__step_head_norm(struct qn__step *s, qn_addr x, qn_addr weight, uint32_t rows,
                              uint32_t n);
 
-/* y (n_tokens, rows) = x (n_tokens, n) times the matrix, plus bias (or 0), plus y itself if `add`
- */
+/* What adapters add to rows `ids` of the embedding; nothing without them. */
+qn_status qn__step_embed_low_rank(struct qn__step *s, qn_addr out, const struct qn__matrix *table,
+                                  qn_addr ids);
+
+/* y (n_tokens, rows) = x (n_tokens, n) times the matrix, plus bias (or 0), plus y itself if `add`,
+ * plus what adapters add */
 qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                           qn_addr bias, bool add);
 

@@ -50,15 +50,15 @@ static const struct qn__option options[] = {
 
 static json_t *plan_json(const qn_session_plan *p)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "context",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "context",
                      (json_int_t)p->context, "batch", (json_int_t)p->batch, "weights_bytes",
                      (json_int_t)p->weights_bytes, "cache_bytes", (json_int_t)p->cache_bytes,
-                     "activations_bytes", (json_int_t)p->activations_bytes, "peak_bytes",
-                     (json_int_t)p->peak_bytes, "reserve_bytes", (json_int_t)p->reserve_bytes,
-                     "free_bytes", (json_int_t)p->free_bytes, "context_max",
-                     (json_int_t)p->context_max, "fits", p->fits, "token_weights_bytes",
-                     (json_int_t)p->token_weights_bytes, "position_cache_bytes",
-                     (json_int_t)p->position_cache_bytes);
+                     "activations_bytes", (json_int_t)p->activations_bytes, "adapters_bytes",
+                     (json_int_t)p->adapters_bytes, "peak_bytes", (json_int_t)p->peak_bytes,
+                     "reserve_bytes", (json_int_t)p->reserve_bytes, "free_bytes",
+                     (json_int_t)p->free_bytes, "context_max", (json_int_t)p->context_max, "fits",
+                     p->fits, "token_weights_bytes", (json_int_t)p->token_weights_bytes,
+                     "position_cache_bytes", (json_int_t)p->position_cache_bytes);
 }
 
 static void print_size(const char *name, uint64_t bytes, const char *what)
@@ -101,6 +101,8 @@ static void print_plan(const qn_model_info *m, const qn_session_plan *p, const q
     print_size("cache", p->cache_bytes, text);
     snprintf(text, sizeof text, "%u tokens at once", p->batch);
     print_size("activations", p->activations_bytes, text);
+    if (p->adapters_bytes)
+        print_size("adapters", p->adapters_bytes, "in f32, beside the weights");
     print_size("peak", p->peak_bytes, "one allocation each, none per token");
     print_size("reserve", p->reserve_bytes, "left for kernels and the driver");
     snprintf(text, sizeof text, "on %s, %s", d->id, d->name);

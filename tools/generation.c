@@ -76,6 +76,9 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
     }
     for (uint32_t i = 0; !options->quiet && i < qn_model_count_warnings(g->model); i++)
         qn__complain(0, "%s: %s", options->model, qn_model_get_warning(g->model, i));
+    if (!qn__adapters_open(&g->adapters, &options->adapters, g->model, options->quiet, status))
+        return false;
+    *status = QN__EXIT_USAGE;
     if (!qn__sampling_read_grammar(&g->sampling, &options->p, g->model, status))
         return false;
     *status = QN__EXIT_GOOD;
@@ -148,6 +151,8 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
         .no_library = g->options->no_library,
         .exact = g->options->exact,
         .no_fused = g->options->no_fused,
+        .adapters = g->adapters.items,
+        .n_adapters = g->adapters.n,
         .kernels_progress = shows ? show_kernels : NULL,
         .weights_progress = shows ? show_weights : NULL,
         .prompt_progress = shows ? show_prompt : watch_prompt,
@@ -235,6 +240,7 @@ void qn__generation_close(struct qn__generation *g)
     qn_device_close(g->dev);
     qn_sampler_destroy(g->sampler);
     qn__sampling_release(&g->sampling);
+    qn__adapters_close(&g->adapters);
     qn_model_close(g->model);
     free(g->history);
 }

@@ -5,6 +5,7 @@
 #ifndef QN_TOOLS_GENERATION_H
 #define QN_TOOLS_GENERATION_H
 
+#include "tools/adapters.h"
 #include "tools/draft.h"
 #include "tools/sampling.h"
 
@@ -13,6 +14,7 @@
 struct qn__generation_options {
     const char *model, *model_too, *device, *cache, *draft_model;
     struct qn__sampling_options p;
+    struct qn__adapter_options adapters;
     uint64_t context, batch, threads, n_tokens, keep, n_drafts;
     uint32_t rows; /* results of one feed, where a command wants more than the last */
     bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift, looks_up;
@@ -24,6 +26,7 @@ struct qn__generation_options {
     QN__OPERAND_OPTIONAL(type, g.model, "MODEL",                                                   \
                          "a GGUF file, a safetensors file, or a model's folder"),                  \
         QN__TEXT(type, g.model_too, 'm', "model", "FILE", "the same, as an option"),               \
+        QN__ADAPTER_ROWS(type, g.adapters),                                                        \
         QN__TEXT(type, g.device, 'd', "device", "DEVICE",                                          \
                  "device to use: cuda:0, hip:1, opencl, ...; default the preferred one"),          \
         QN__NUMBER(type, g.context, 'c', "ctx", 0, INT32_MAX, 0,                                   \
@@ -80,6 +83,7 @@ struct qn__generation {
     const struct qn__generation_options *options;
     struct qn__sampling sampling;
     qn_model *model;
+    struct qn__adapters_opened adapters;
     qn_device *dev;
     qn_session *session;
     qn_sampler *sampler;

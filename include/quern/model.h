@@ -59,6 +59,32 @@ QN_API const qn_model_info *qn_model_get_info(const qn_model *m);
 QN_API uint32_t qn_model_count_warnings(const qn_model *m);
 QN_API const char *qn_model_get_warning(const qn_model *m, uint32_t index);
 
+/* -- adapters -- */
+
+/* What a LoRA file adds to a model's matrices: W x + scale alpha / rank b (a x). */
+typedef struct qn_adapter qn_adapter;
+
+/* Strings belong to the adapter. */
+typedef struct qn_adapter_info {
+    const char *path;
+    const char *name;    /* general.name, or "" */
+    uint32_t n_matrices; /* of the model that it changes */
+    uint32_t rank;       /* the largest */
+    float alpha;
+} qn_adapter_info;
+
+/* Open a GGUF adapter (general.type "adapter"), or one of PEFT: a folder with adapter_config.json
+ * and adapter_model.safetensors, or one of the two. The model must outlive it. The caller owns
+ * *out. QN_E_IO, QN_E_NOT_FOUND, QN_E_CORRUPT (a tensor is missing or of another shape: it is
+ * named) QN_E_UNSUPPORTED  made for another family; something is adapted that Quern does not adapt;
+ * a key that would change what is computed */
+QN_CHECKED qn_status qn_adapter_open(qn_adapter **out, const qn_model *m, const char *path);
+QN_API void qn_adapter_close(qn_adapter *a); /* NULL is fine */
+QN_API const qn_adapter_info *qn_adapter_get_info(const qn_adapter *a);
+/* As of a model. */
+QN_API uint32_t qn_adapter_count_warnings(const qn_adapter *a);
+QN_API const char *qn_adapter_get_warning(const qn_adapter *a, uint32_t index);
+
 /* -- text -- */
 
 enum {
@@ -148,6 +174,11 @@ QN_API const char *qn_text_get_stop(const qn_text *t);
 
 /* -- what it takes -- */
 
+typedef struct qn_session_adapter {
+    const qn_adapter *adapter;
+    float scale; /* multiplies what it adds; 1: as it was trained */
+} qn_session_adapter;
+
 typedef struct qn_session_options {
     uint32_t context;    /* positions to keep; 0: the trained context, at most 4096 */
     uint32_t batch;      /* prompt tokens computed at once; 0: by the device, docs/engine.md */
@@ -163,6 +194,9 @@ typedef struct qn_session_options {
                             activations become 8-bit integers (docs/parity.md) */
     bool shortlist_on_cpu; /* find the likeliest tokens by kernels on a CPU, too, where the host is
                               faster: it has the logits already */
+    const qn_session_adapter *adapters; /* (n_adapters), all at once; read only in the call. A token
+                                           has no fused kernels with them */
+    uint32_t n_adapters;
     /* told while kernels are built and weights are loaded; both may be NULL */
     qn_module_progress kernels_progress;
     void (*weights_progress)(uint64_t done_bytes, uint64_t total_bytes, void *payload);
@@ -175,7 +209,8 @@ typedef struct qn_session_options {
 typedef struct qn_session_plan {
     uint32_t context, batch, sequences, rows;
     uint64_t weights_bytes, cache_bytes, activations_bytes;
-    uint64_t peak_bytes;           /* their sum */
+    uint64_t adapters_bytes;       /* 0 without adapters */
+    uint64_t peak_bytes;           /* the sum of the four */
     uint64_t reserve_bytes;        /* left beside them for kernels, the driver, what is staged */
     uint64_t free_bytes;           /* on the device now; 0 without a device */
     uint32_t context_max;          /* largest context that fits beside the weights; 0: none does */

@@ -273,7 +273,7 @@ complains 'a prompt that was saved' "of the prompt's"
 complains 'a prompt that was saved' 'prompt   1 tokens'
 cached -q --prompt-cache "$scratch/prompt" --cache q8_0
 exits 'a prompt saved with another cache' 0
-complains 'a prompt saved with another cache' 'made with another model, type of the cache, or --exact'
+complains 'a prompt saved with another cache' 'made with another model, type of the cache, adapters, or --exact'
 complains 'a prompt saved with another cache' 'read from its beginning'
 write -p Hi --lookup --draft-model "$stories"
 exits 'two ways to guess' 2

@@ -3,10 +3,11 @@
  * safetensors, config.json and tokenizer.json from hostile bytes. An input that is a JSON object is
  * taken for a config and for a tokenizer; any other for a file of weights.
  *
- * covers: engine/safetensors engine/hf_config engine/hf_tokenizer */
+ * covers: engine/safetensors engine/hf_config engine/hf_tokenizer engine/peft */
 #include "engine/hf_config.h"
 #include "engine/hf_names.h"
 #include "engine/hf_tokenizer.h"
+#include "engine/peft.h"
 #include "engine/safetensors.h"
 #include "engine/tokenizer.h"
 
@@ -57,10 +58,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         struct qn__model_file *f = new_file();
         finish(f, qn__hf_config_read(&model, f, object, "folder"));
         f = new_file();
+        finish(f, qn__peft_config_read(f, object));
+        f = new_file();
         finish(f, qn__hf_tokenizer_convert(f, object, object, object, object));
     } else {
         struct qn__model_file *f = new_file();
-        finish(f, qn__safetensors_read_bytes(f, (struct qn__mapping){data, n, false}));
+        finish(f, qn__safetensors_read_bytes(f, (struct qn__mapping){data, n, false}, false));
+        f = new_file();
+        finish(f, qn__safetensors_read_bytes(f, (struct qn__mapping){data, n, false}, true));
     }
     json_decref(object);
     return 0;
