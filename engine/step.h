@@ -51,6 +51,7 @@ struct qn__step {
     const struct qn__ready_room *ready_rooms; /* (2) */
     struct qn__ready ready;
     uint32_t n_tokens;
+    bool one_by_one;     /* several tokens get what each alone would, to the last bit */
     uint32_t n_launches; /* counted */
 };
 

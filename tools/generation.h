@@ -56,7 +56,7 @@ struct qn__generation_options {
                    "tokens of the prompt that are never forgotten; -1: all", .minus_one = true),   \
         QN__FLAG(type, g.looks_up, 0, "lookup",                                                    \
                  "guess what comes from the text so far, and look at several tokens at once: the " \
-                 "same text, faster where it repeats itself"),                                     \
+                 "same text, on a GPU up to rounding, faster where it repeats itself"),            \
         QN__TEXT(type, g.draft_model, 0, "draft-model", "FILE",                                    \
                  "a smaller model with the same vocabulary guesses it", .also = "model-draft"),    \
         QN__NUMBER(type, g.n_drafts, 0, "draft", 1, 64, 8, "guesses at once",                      \

@@ -161,6 +161,9 @@ typedef struct qn_session_options {
     bool fused_anywhere; /* by fused kernels also on devices where these are not the fastest */
     bool exact;          /* on a CPU: products in f32 of the weights as they are stored, where else
                             activations become 8-bit integers (docs/parity.md) */
+    bool as_alone; /* on a CPU: what qn_session_feed_batch() computes is, to the last bit, what
+                      qn_session_feed() of its tokens, one by one, would; else up to
+                      rounding. Slower where weights are multiplied in f32 */
     bool shortlist_on_cpu; /* find the likeliest tokens by kernels on a CPU, too, where the host is
                               faster: it has the logits already */
     /* told while kernels are built and weights are loaded; both may be NULL */

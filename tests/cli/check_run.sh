@@ -246,13 +246,13 @@ write -p 'One day' -j '{}' --grammar 'root ::= "a"'
 exits 'two forms' 2
 write -p 'One day' --grammar-file "$scratch/no.gbnf"
 exits 'a grammar from no file' 1
-for how in '--temp 0' '--temp 1 -s 4' '--temp 0 --ignore-eos -c 40 --context-shift'; do
+for how in '--temp 0' '--temp 1 -s 4' '--temp 0 --ignore-eos -c 40 --context-shift' '--exact --temp 1 -s 5'; do
     # shellcheck disable=SC2086 # several words
-    run "$QUERN" run "$stories" -d cpu --exact -p 'Once upon a time' -n 90 -q $how
+    run "$QUERN" run "$stories" -d cpu -p 'Once upon a time' -n 90 -q $how
     cp "$out" "$scratch/alone"
     for guesses in --lookup '--lookup --draft 2' "--draft-model $stories" "--draft-model $stories --draft 3"; do
         # shellcheck disable=SC2086 # several words
-        run "$QUERN" run "$stories" -d cpu --exact -p 'Once upon a time' -n 90 $how $guesses
+        run "$QUERN" run "$stories" -d cpu -p 'Once upon a time' -n 90 $how $guesses
         exits "$how $guesses" 0
         holds "$how $guesses: the same text" cmp "$out" "$scratch/alone"
         case $guesses in
