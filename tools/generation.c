@@ -68,9 +68,11 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
     g->start_ms = qn__now_ms();
     *status = QN__EXIT_USAGE;
     const char *path = check_options(options);
-    if (!path || !qn__sampling_init(&g->sampling, &options->p, default_temperature))
+    qn_model_options model;
+    if (!path || !qn__sampling_init(&g->sampling, &options->p, default_temperature) ||
+        !qn__rope_options_read(&model, &options->rope))
         return false;
-    if (qn_model_open(&g->model, path) != QN_OK) {
+    if (qn_model_open_with(&g->model, path, &model) != QN_OK) {
         *status = qn__complain_status("model");
         return false;
     }

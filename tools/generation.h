@@ -6,6 +6,7 @@
 #define QN_TOOLS_GENERATION_H
 
 #include "tools/draft.h"
+#include "tools/rope_options.h"
 #include "tools/sampling.h"
 
 #include <quern/model.h>
@@ -13,6 +14,7 @@
 struct qn__generation_options {
     const char *model, *model_too, *device, *cache, *draft_model;
     struct qn__sampling_options p;
+    struct qn__rope_options rope;
     uint64_t context, batch, threads, n_tokens, keep, n_drafts;
     uint32_t rows; /* results of one feed, where a command wants more than the last */
     bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift, looks_up;
@@ -33,6 +35,7 @@ struct qn__generation_options {
                    "prompt tokens computed at once; 0: 512, large GPUs 2048, cpu:0 256",           \
                    .also = "batch-size"),                                                          \
         QN__CHOICE(type, g.cache, 0, "cache", "f16|q8_0", "type of the key/value cache"),          \
+        QN__ROPE_ROWS(type, g.rope),                                                               \
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \
         QN__FLAG(type, g.no_library, 0, "no-library",                                              \
