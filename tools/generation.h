@@ -90,6 +90,10 @@ struct qn__generation {
 
     struct qn__draft_model draft;
 
+    /* told of each token before it is written, with the logits it was chosen from; NULL: nobody */
+    qn_status (*watch)(struct qn__generation *g, int32_t id, const float *logits, void *payload);
+    void *watch_payload;
+
     int32_t *history; /* tokens of the positions that are filled, as many as there are */
     uint32_t history_room;
     uint32_t n_first; /* tokens of the prompt that --keep counts among: the first one ever fed */

@@ -279,6 +279,25 @@ cached -q --prompt-cache "$scratch/prompt" --cache q8_0
 exits 'a prompt saved with another cache' 0
 complains 'a prompt saved with another cache' 'made with another model, type of the cache, or --exact'
 complains 'a prompt saved with another cache' 'read from its beginning'
+if command -v python3 >/dev/null; then
+    for how in '--temp 0' '--temp 1 -s 4' '--temp 1 -s 4 --lookup'; do
+        # shellcheck disable=SC2086 # several words
+        write -p 'Once upon a time' --json --probs 3 -q -d cpu $how
+        exits "--probs $how" 0
+        holds "--probs $how: of each token" python3 -c 'import json, math, sys
+d = json.load(open(sys.argv[1]))
+p = d["probabilities"]
+assert len(p) == d["tokens"], (len(p), d["tokens"])
+assert d["text"].strip().endswith(b"".join(bytes(t["bytes"]) for t in p).decode().strip().replace("\u2581", " ")), p
+for t in p:
+    top = t["top_logprobs"]
+    assert len(top) == 3 and t["logprob"] <= top[0]["logprob"] <= 0, t
+    assert [x["logprob"] for x in top] == sorted((x["logprob"] for x in top), reverse=True), top
+    assert sum(math.exp(x["logprob"]) for x in top) < 1.0001, top
+    assert t["id"] not in [x["id"] for x in top] or t in [{**x, "top_logprobs": top} for x in top], t
+    assert "--temp 0" not in sys.argv[2] or t["id"] == top[0]["id"], t' "$out" "$how"
+    done
+fi
 write -p 'Once upon a time' --temp 0 --rope-freq-base 10000 --rope-freq-scale 1 --rope-scaling linear
 holds 'positions as the model has them: the same text' cmp "$out" "$scratch/greedy"
 write -p 'Once upon a time' --temp 0 --rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 128 --yarn-attn-factor 1.1
