@@ -7,7 +7,7 @@
 Needs llama-cpp-python and numpy. The text is cut into pieces of --ctx tokens as both perplexity programs
 do; the tokens of each piece's second half count. llama.cpp's distributions are written in the format of its
 --save-all-logits, for Quern to compare its own with (quern perplexity --kl-divergence). Exit status 1
-where the perplexities differ by more than 0.5 %."""
+where the perplexities differ by more than 2 %: llama.cpp rounds activations to 8 bits."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ import tempfile
 import llama_cpp
 import numpy
 
-LIMIT = 0.005
+LIMIT = 0.02
 KEPT = 16.0  # nats of a row that the file keeps
 
 
