@@ -14,7 +14,7 @@
 #ifndef QN_TOOLS_LOGITS_FILE_H
 #define QN_TOOLS_LOGITS_FILE_H
 
-#include "base/error.h"
+#include "base/str.h"
 
 #include <stdint.h>
 #include <stdio.h>

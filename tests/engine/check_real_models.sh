@@ -37,11 +37,12 @@ if fetched model-smollm2 SmolLM2-135M-Instruct-Q4_1.gguf; then
     exits 'SmolLM2' 0
     says 'SmolLM2 answers' 'Paris'
     complains 'SmolLM2 ends its answer' 'ended by end'
-    run "$QUERN" run "$model" -p 'What is the capital of France?' --temp 0 "${exact[@]}" -n 40 --cache q8_0 -q
-    says 'SmolLM2 answers from a cache in q8_0' 'Paris'
+    run "$QUERN" run "$model" --raw -p 'The capital of Germany is' --temp 0 "${exact[@]}" -n 8 --cache q8_0 -q
+    says 'SmolLM2 writes on from a cache in q8_0' 'The capital of Germany is Berlin'
     run "$QUERN" run "$model" --raw -p 'The capital of Germany is' --temp 0 "${exact[@]}" -n 8 -q
     says 'SmolLM2 writes on' 'The capital of Germany is Berlin'
-    run "$QUERN" chat "$model" --temp 0 "${exact[@]}" -n 40 < <(printf 'My name is Anna. What is 2+2?\nWhat is my name?\n')
+    # without the system message that its own template writes, with which it tells of itself
+    run "$QUERN" chat "$model" --chat-template chatml --temp 0 "${exact[@]}" -n 40 < <(printf 'My name is Anna. What is 2+2?\nWhat is my name?\n')
     exits 'SmolLM2 chats' 0
     holds 'SmolLM2 remembers what was said' grep -q Anna <(sed -n '2,$p' "$out")
 fi
