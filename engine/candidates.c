@@ -2,8 +2,9 @@
  *
  * The steps of a choice (candidates.h).
  *
- * Sorting is by a heap of as many as are wanted, so that a step that needs forty of a hundred
- * thousand costs one pass over these. */
+ * As many as are wanted are found without putting the rest in order, so that a step that needs
+ * forty of a hundred thousand costs one pass over these: from logits by comparing whole numbers
+ * (select_keys), in a list by a heap. */
 #include "engine/candidates.h"
 
 #include <float.h>
@@ -63,26 +64,121 @@ void qn__candidates_sort(struct qn__candidates *c, uint32_t m)
     c->n_sorted = m;
 }
 
-void qn__candidates_take(struct qn__candidates *c, const float *logits, uint32_t n, uint32_t k)
+/* A candidate as one number: likelier ones are larger, of equal logits the lower id. */
+static uint64_t key_of(float logit, uint32_t id)
 {
-    c->n = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const float x = logits[i];
-        if (!(x > -INFINITY) || (c->n == k && x <= c->items[0].logit))
-            continue; /* no number, or no likelier than k before it */
-        const struct qn__candidate now = {.logit = x, .id = (int32_t)i};
-        if (c->n < k) {
-            c->items[c->n++] = now;
-            if (c->n == k)
-                for (uint32_t j = k / 2; j-- > 0;)
-                    sift_down(c->items, k, j);
-        } else {
-            c->items[0] = now;
-            sift_down(c->items, k, 0);
+    const float x = logit + 0.0f; /* -0 is 0 */
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits ^= (0u - (bits >> 31)) | 0x80000000u;
+    return (uint64_t)bits << 32 | (uint32_t)~id;
+}
+
+static uint32_t key_id(uint64_t key)
+{
+    return ~(uint32_t)key;
+}
+
+static void swap_keys(uint64_t *a, uint64_t *b)
+{
+    const uint64_t key = *a;
+    *a = *b;
+    *b = key;
+}
+
+/* The k largest of n different keys to the front, in no order; 0 < k < n. The inner loop has no
+ * branch that depends on a key, which no processor would foresee. */
+static void select_keys(uint64_t *keys, uint32_t n, uint32_t k)
+{
+    uint32_t low = 0, high = n; /* those before low are of the k, those from high on are not */
+    while (high - low > 2) {
+        const uint64_t a = keys[low], b = keys[low + (high - low) / 2], c = keys[high - 1];
+        const uint64_t most = a > b ? a : b, least = a > b ? b : a;
+        const uint64_t pivot = c > most ? most : c < least ? least : c; /* in the middle of three */
+        uint32_t m = low;
+        for (uint32_t i = low; i < high; i++) {
+            swap_keys(&keys[i], &keys[m]);
+            m += keys[m] >= pivot;
+        }
+        if (k < m)
+            high = m;
+        else
+            low = m;
+        if (k == m)
+            return;
+    }
+    if (high - low == 2 && keys[low] < keys[low + 1])
+        swap_keys(&keys[low], &keys[low + 1]);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x > y ? -1 : x < y;
+}
+
+static void sort_keys(uint64_t *keys, uint32_t n)
+{
+    enum { FEW = 64 };
+    if (n > FEW) {
+        qsort(keys, n, sizeof *keys, compare_keys);
+        return;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        const uint64_t key = keys[i];
+        uint32_t j = i;
+        for (; j > 0 && keys[j - 1] < key; j--)
+            keys[j] = keys[j - 1];
+        keys[j] = key;
+    }
+}
+
+static float least_logit(const uint64_t *keys, uint32_t n, const float *logits)
+{
+    uint64_t least = keys[0];
+    for (uint32_t i = 1; i < n; i++)
+        least = keys[i] < least ? keys[i] : least;
+    return logits[key_id(least)];
+}
+
+enum { LOOKED_AT_ONCE = 16 };
+
+/* Is any of the next ones larger? Without a branch for each, since few are. */
+static bool any_above(const float *logits, float least)
+{
+    int n = 0;
+    for (int i = 0; i < LOOKED_AT_ONCE; i++)
+        n += logits[i] > least;
+    return n > 0;
+}
+
+void qn__candidates_take(struct qn__candidates *c, const float *logits, uint32_t n, uint32_t k,
+                         uint64_t *keys)
+{
+    float least = -INFINITY; /* k before it are no less likely; NaN is not above it either */
+    uint32_t m = 0;
+    for (uint32_t i = 0, end; i < n; i = end) {
+        end = n - i < LOOKED_AT_ONCE ? n : i + LOOKED_AT_ONCE;
+        if (end - i == LOOKED_AT_ONCE && !any_above(logits + i, least))
+            continue;
+        for (uint32_t j = i; j < end; j++) {
+            keys[m] = key_of(logits[j], j);
+            m += logits[j] > least;
+        }
+        if (m >= 2 * (uint64_t)k) {
+            select_keys(keys, m, k);
+            m = k;
+            least = least_logit(keys, k, logits);
         }
     }
-    qsort(c->items, c->n, sizeof *c->items, qn__candidate_compare);
-    c->n_sorted = c->n;
+    if (m > k)
+        select_keys(keys, m, k);
+    c->n = c->n_sorted = m < k ? m : k;
+    sort_keys(keys, c->n);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const uint32_t id = key_id(keys[i]);
+        c->items[i] = (struct qn__candidate){.logit = logits[id], .id = (int32_t)id};
+    }
 }
 
 static void keep_first(struct qn__candidates *c, uint32_t n)

@@ -26,8 +26,10 @@ struct qn__candidates {
 /* Likelier first; equal logits by lower id, so that the order is one on every machine. */
 int qn__candidate_compare(const void *a, const void *b);
 
-/* The k > 0 likeliest of n logits, in order, in place of what the list had; it has room for k. */
-void qn__candidates_take(struct qn__candidates *c, const float *logits, uint32_t n, uint32_t k);
+/* The k likeliest of n logits, 0 < k <= n, in order, in place of what the list had; it has room for
+ * k, `keys` for n. */
+void qn__candidates_take(struct qn__candidates *c, const float *logits, uint32_t n, uint32_t k,
+                         uint64_t *keys);
 
 /* The first m in order, m <= n. */
 void qn__candidates_sort(struct qn__candidates *c, uint32_t m);

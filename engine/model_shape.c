@@ -174,6 +174,7 @@ static qn_status read_scaling(struct qn__config *c, const struct reader *r)
     QN_TRY(read_number_or(&c->yarn_slow, r, "rope.scaling.yarn_beta_slow", 1e-3f, 1e4f, 1.0f));
     QN_TRY(read_count_or(&c->scaling_context, r, "rope.scaling.original_context_length", UINT32_MAX,
                          c->context_trained));
+    c->yarn_share = c->angle_scale = 1.0f;
     const double stretch = (double)c->context_trained / c->scaling_context;
     if (c->scaling == QN__SCALING_LONGROPE && c->scaling_attention == 0.0f && stretch > 1 &&
         c->scaling_context > 1)
@@ -427,11 +428,13 @@ void qn__rope_table(float *out, float *attention_factor, const struct qn__config
         case QN__SCALING_LINEAR: speed /= c->scaling_factor; break;
         case QN__SCALING_LLAMA3: speed = factors ? speed : llama3_speed(c, speed); break;
         case QN__SCALING_YARN: {
-            const float share = yarn_share(c, base, k);
+            const float share = yarn_share(c, base, k) * c->yarn_share;
             speed = speed * share + speed / c->scaling_factor * (1.0f - share);
             break;
         }
         }
+        if (!has_own_base)
+            speed *= c->angle_scale;
         out[k] = factors && !has_own_base ? speed / factors[k] : speed;
     }
     if (!has_own_base && c->scaling_attention > 0.0f)

@@ -70,6 +70,8 @@ struct qn__config {
     enum qn__rope_scaling scaling;
     float scaling_factor, scaling_attention, scaling_low, scaling_high;
     float yarn_fast, yarn_slow, yarn_attention;
+    float yarn_share;         /* of it in the angles: 1 */
+    float angle_scale;        /* on top of all that: 1 */
     uint32_t scaling_context; /* the context before scaling */
 
     bool is_local[QN__LAYERS_MAX];  /* through the window */

@@ -8,6 +8,7 @@
 #include "engine/chat.h"
 #include "engine/model_keys.h"
 #include "engine/model_open.h"
+#include "engine/rope_override.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static void learn_end(struct qn_model *m)
     qn__chat_text_release(&t);
 }
 
-static qn_status open_parts(struct qn_model *m, const char *path)
+static qn_status open_parts(struct qn_model *m, const char *path, const qn_model_options *o)
 {
     const struct qn__family *family;
     const char *name;
@@ -89,6 +90,8 @@ static qn_status open_parts(struct qn_model *m, const char *path)
     QN_TRY(qn__family_find(&family, name));
     QN_TRY(qn__facts_check(m->file));
     QN_TRY(qn__config_read(&m->config, m->file));
+    if (o)
+        QN_TRY(qn__rope_override(&m->config, o));
     const uint32_t context = m->config.context_trained;
     QN_TRY(qn__weights_place(&m->plan, &m->config, m->file, context, false, 0));
     QN_TRY(qn__weights_place(&m->tiled_plan, &m->config, m->file, context, true, 0));
@@ -104,12 +107,17 @@ static qn_status open_parts(struct qn_model *m, const char *path)
 
 qn_status qn_model_open(qn_model **out, const char *path)
 {
+    return qn_model_open_with(out, path, NULL);
+}
+
+qn_status qn_model_open_with(qn_model **out, const char *path, const qn_model_options *options)
+{
     *out = NULL;
     struct qn_model *m = qn__alloc(1, sizeof *m);
     if (!m)
         return qn__fail(QN_E_MEMORY, "no memory for a model");
     memset(m, 0, sizeof *m);
-    const qn_status s = open_parts(m, path);
+    const qn_status s = open_parts(m, path, options);
     if (s != QN_OK) {
         qn_model_close(m);
         /* the message may have come from the file, and begin with it */

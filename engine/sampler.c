@@ -35,6 +35,7 @@ struct qn_sampler {
 
     /* for `capacity` tokens */
     struct qn__candidate *items, *scratch;
+    uint64_t *keys;
     float *changed;   /* a copy of the logits */
     uint32_t *counts; /* all zero between choices */
     uint32_t capacity;
@@ -217,6 +218,7 @@ void qn_sampler_destroy(qn_sampler *s)
     free(s->lengths);
     free(s->items);
     free(s->scratch);
+    free(s->keys);
     free(s->changed);
     free(s->counts);
     free(s);
@@ -242,14 +244,16 @@ static qn_status make_room(qn_sampler *s, uint32_t n)
         return QN_OK;
     free(s->items);
     free(s->scratch);
+    free(s->keys);
     free(s->changed);
     free(s->counts);
     s->capacity = 0;
     s->items = qn__alloc(n, sizeof *s->items);
     s->scratch = qn__alloc(n, sizeof *s->scratch);
+    s->keys = qn__alloc(n, sizeof *s->keys);
     s->changed = qn__alloc(n, sizeof *s->changed);
     s->counts = qn__alloc(n, sizeof *s->counts);
-    if (!s->items || !s->scratch || !s->changed || !s->counts)
+    if (!s->items || !s->scratch || !s->keys || !s->changed || !s->counts)
         return qn__fail(QN_E_MEMORY, "no memory for %u candidates", n);
     memset(s->counts, 0, n * sizeof *s->counts);
     memset(s->changed, 0, n * sizeof *s->changed);
@@ -437,10 +441,12 @@ qn_status qn_sampler_choose(int32_t *out, qn_sampler *s, const float *logits, ui
     logits = change(s, &step, logits, n);
     c.items = s->items;
     any = true;
-    if (!s->grammar && step < s->n_steps && s->steps[step] == QN__STEP_TOP_K)
-        qn__candidates_take(&c, logits, n, s->options.top_k); /* and not a list of all first */
-    else
+    if (!s->grammar && step < s->n_steps && s->steps[step] == QN__STEP_TOP_K) {
+        const uint32_t k = s->options.top_k < n ? s->options.top_k : n;
+        qn__candidates_take(&c, logits, n, k, s->keys); /* and not a list of all first */
+    } else {
         QN_TRY(collect(&c, &any, s, logits, n));
+    }
     if (!c.n)
         return any ? no_text() : no_token(s->grammar);
     *out = choose_from(s, &c, step, n);

@@ -125,12 +125,15 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 static qn_status create(qn_session *s, const qn_session_options *o)
 {
     struct qn__session_sizes z;
+    if (o && o->as_alone && s->device->device_class != QN_DEVICE_CPU)
+        return qn__fail(QN_E_UNSUPPORTED, "as_alone: %s is no CPU", s->device->id);
     QN_TRY(qn__session_choose_sizes(&z, s->model, s->dev, o));
     QN_TRY(qn__session_plan(&s->info.plan, s->model, &z, s->dev));
     QN_TRY(qn__session_check_fit(&s->info.plan));
     s->cache_type = z.cache_type;
     s->has_tensor = z.has_tensor;
     s->no_graph = o && o->no_graph;
+    s->as_alone = o && o->as_alone;
     s->has_shortlist = s->device->device_class != QN_DEVICE_CPU || (o && o->shortlist_on_cpu);
     s->prompt_progress = o ? o->prompt_progress : NULL;
     s->payload = o ? o->payload : NULL;
@@ -222,6 +225,7 @@ qn_status qn__session_queue(qn_session *s, const struct qn__queued *q)
                                   .spans = q->spans,
                                   .n_spans = q->n_spans};
     struct qn__step step = qn__session_step(s, q->n);
+    step.one_by_one = q->spans && s->as_alone;
     const uint64_t bytes = q->n * sizeof *q->ids;
     QN_TRY(qn_memory_upload(s->dev, s->activations.ids, q->ids, bytes, s->stream));
     QN_TRY(qn_memory_upload(s->dev, s->activations.pos, q->pos, bytes, s->stream));

@@ -34,6 +34,7 @@ struct qn_session {
     qn_graph *token_graph; /* one token; NULL until recorded */
     enum qn__cache_type cache_type;
     bool no_graph;
+    bool as_alone;      /* batches: see qn_session_options */
     bool has_shortlist; /* kernels find the likeliest tokens */
     bool has_tensor;    /* attention of several tokens is for tensor cores */
     bool (*prompt_progress)(uint32_t done, uint32_t total, void *payload);

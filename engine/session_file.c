@@ -18,6 +18,22 @@ uint64_t qn__session_file_bytes(const struct qn__session_head *h)
            2ull * h->n_layers * h->n_kv_heads * h->n_tokens * h->row_bytes + QN__CHECKSUM_BYTES;
 }
 
+uint64_t qn__session_file_cache_at(const struct qn__session_head *h)
+{
+    return sizeof *h + h->n_tokens * sizeof(int32_t);
+}
+
+void qn__session_file_seal(void *bytes, const struct qn__session_head *head, const int32_t *ids)
+{
+    struct qn__session_head whole = *head;
+    unsigned char *p = bytes;
+    const uint64_t n = qn__session_file_bytes(head) - QN__CHECKSUM_BYTES;
+    memcpy(whole.magic, magic, sizeof magic);
+    memcpy(p, &whole, sizeof whole);
+    memcpy(p + sizeof whole, ids, head->n_tokens * sizeof *ids);
+    qn__checksum_of(p + n, whole.identity, p, n);
+}
+
 qn_status qn__session_file_check(struct qn__session_head *head, const void *bytes, size_t n,
                                  const struct qn__session_head *want, uint32_t n_vocab)
 {
@@ -88,12 +104,14 @@ static void identify(struct qn__session_head *head, const qn_session *s)
                                c->n_rot,
                                c->expert_weights_sum,
                                (uint32_t)c->pairs,
-                               (uint32_t)c->scaling};
-    const float numbers[] = {
-        c->norm_eps,        c->head_norm_eps,   c->attention_scale,   c->attention_softcap,
-        c->final_softcap,   c->embedding_scale, c->logit_scale,       c->rope_base,
-        c->local_rope_base, c->scaling_factor,  c->scaling_attention, c->scaling_low,
-        c->scaling_high,    c->yarn_fast,       c->yarn_slow,         c->yarn_attention};
+                               (uint32_t)c->scaling,
+                               c->scaling_context};
+    const float numbers[] = {c->norm_eps,          c->head_norm_eps,     c->attention_scale,
+                             c->attention_softcap, c->final_softcap,     c->embedding_scale,
+                             c->logit_scale,       c->rope_base,         c->local_rope_base,
+                             c->scaling_factor,    c->scaling_attention, c->scaling_low,
+                             c->scaling_high,      c->yarn_fast,         c->yarn_slow,
+                             c->yarn_attention,    c->yarn_share,        c->angle_scale};
     /* which of two tables of angles a session has may follow from its context */
     const uint32_t is_long =
         c->scaling == QN__SCALING_LONGROPE && s->info.plan.context > c->scaling_context;
@@ -113,7 +131,6 @@ static void identify(struct qn__session_head *head, const qn_session *s)
     for (uint32_t i = 0; i < qn__model_file_n_tensors(f); i++)
         add_tensor(&h, qn__model_file_tensor(f, i));
     memset(head, 0, sizeof *head);
-    memcpy(head->magic, magic, sizeof magic);
     qn__hash_finish(&h, head->identity);
     head->n_layers = c->n_layers;
     head->n_kv_heads = c->n_kv_heads;
@@ -150,12 +167,9 @@ qn_status qn_session_save(qn_session *s, const char *path, const int32_t *ids, u
     if (!bytes)
         return qn__fail(QN_E_MEMORY, "no memory for a file of %llu bytes",
                         (unsigned long long)size);
-    memcpy(bytes, &head, sizeof head);
-    memcpy(bytes + sizeof head, ids, n * sizeof *ids);
-    qn_status status = copy_cache(s, &head, bytes + sizeof head + n * sizeof *ids, false);
+    qn_status status = copy_cache(s, &head, bytes + qn__session_file_cache_at(&head), false);
     if (status == QN_OK) {
-        unsigned char *sum = (unsigned char *)bytes + size - QN__CHECKSUM_BYTES;
-        qn__checksum_of(sum, head.identity, bytes, size - QN__CHECKSUM_BYTES);
+        qn__session_file_seal(bytes, &head, ids);
         status = qn__file_write_atomic(path, bytes, size, 0600);
     }
     free(bytes);
@@ -174,7 +188,7 @@ static qn_status load(qn_tokens *out, qn_session *s, char *bytes, size_t n)
         return qn__fail(QN_E_MEMORY, "no memory for %u tokens", head.n_tokens);
     memcpy(out->ids, bytes + sizeof head, id_bytes);
     QN_TRY(qn_session_rewind(s, 0));
-    QN_TRY(copy_cache(s, &head, bytes + sizeof head + id_bytes, true));
+    QN_TRY(copy_cache(s, &head, bytes + qn__session_file_cache_at(&head), true));
     out->n = s->info.n_past = head.n_tokens;
     return QN_OK;
 }

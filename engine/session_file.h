@@ -33,4 +33,10 @@ qn_status qn__session_file_check(struct qn__session_head *head, const void *byte
 /* Bytes of the whole file. */
 uint64_t qn__session_file_bytes(const struct qn__session_head *head);
 
+/* Head, tokens and checksum around the cache, which stands at its place in `bytes`, all of the
+ * file. The magic is filled in. */
+void qn__session_file_seal(void *bytes, const struct qn__session_head *head, const int32_t *ids);
+/* Where that place is. */
+uint64_t qn__session_file_cache_at(const struct qn__session_head *head);
+
 #endif

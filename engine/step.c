@@ -264,10 +264,27 @@ qn_status qn__step_embed_low_rank(struct qn__step *s, qn_addr out, const struct 
     return f32_matmul(s, out, l->b, table->n, l->rank, s->low_rank_room, true);
 }
 
+/* Kernels for many tokens add up in another order than those for one. */
+static qn_status matmul_one_by_one(struct qn__step *s, qn_addr y, const struct qn__matrix *m,
+                                   qn_addr x, qn_addr bias, bool add)
+{
+    struct qn__step one = *s;
+    one.n_tokens = 1;
+    for (uint32_t t = 0; t < s->n_tokens; t++)
+        QN_TRY(qn__step_matmul(&one, y + (uint64_t)t * m->rows * sizeof(float), m,
+                               x + (uint64_t)t * m->n * sizeof(float), bias, add));
+    one.n_tokens = s->n_tokens;
+    *s = one;
+    return QN_OK;
+}
+
 qn_status qn__step_matmul(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                           qn_addr bias, bool add)
 {
     const struct qn__low_rank *l = &m->low_rank;
+    /* the sums of dot tiles are in one order for any number of tokens */
+    if (s->one_by_one && s->n_tokens > 1 && (!m->is_in_dot_tiles || l->rank))
+        return matmul_one_by_one(s, y, m, x, bias, add);
     QN_TRY(product(s, y, m, x, bias, add));
     if (!l->rank)
         return QN_OK;
@@ -327,6 +344,13 @@ qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
 {
     if (s->n_tokens == 1)
         return attend_one(s, out, q, cache, pos, scratch);
+    if (s->one_by_one) { /* a token sees no position behind its own */
+        const uint64_t bytes = (uint64_t)s->config->n_heads * s->config->head_dim * sizeof(float);
+        for (uint32_t t = 0; t < s->n_tokens; t++)
+            QN_TRY(attend_one(s, out + t * bytes, q + t * bytes, cache, pos + t * sizeof(int32_t),
+                              scratch));
+        return QN_OK;
+    }
     if (s->kernels->attend_tensor.row)
         return qn__step_attend_tensor(s, out, q, cache, pos, next);
     const struct qn__config *c = s->config;

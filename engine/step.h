@@ -52,6 +52,7 @@ struct qn__step {
     struct qn__ready ready;
     qn_addr low_rank_room; /* (T, largest rank): what adapters make of x */
     uint32_t n_tokens;
+    bool one_by_one;     /* several tokens get what each alone would, to the last bit */
     uint32_t n_launches; /* counted */
 };
 

@@ -54,6 +54,20 @@ KEYS = {
     "qwen3, linear, attn_factor": ("qwen3", {"rope.scaling.factor": 2.0, "rope.scaling.attn_factor": 0.8}, {}),
     "granite without a scale": ("granite", {"attention.scale": None, "residual_scale": None}, {}),
 }
+# Positions other than the file's: family, Quern's options, and the same for llama.cpp. Its command line
+# and its contexts ignore yarn_attn_factor where there is yarn.
+YARN = {"rope_scaling_type": 2, "rope_freq_scale": 0.25, "yarn_orig_ctx": 128}
+ROPE = {
+    "--rope-freq-base 50000": ("llama", {"rope_freq_base": 50000.0}),
+    "--rope-freq-scale 0.25": ("llama", {"rope_freq_scale": 0.25}),
+    "--rope-scale 4 --rope-scaling linear": ("qwen3", {"rope_freq_scale": 0.25, "rope_scaling_type": 1}),
+    "--rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 128": ("llama", YARN),
+    "--rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 128 --yarn-ext-factor 0.5":
+        ("llama", {**YARN, "yarn_ext_factor": 0.5}),
+    "--rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 128 --yarn-beta-fast 20 --yarn-beta-slow 2":
+        ("qwen2", {**YARN, "yarn_beta_fast": 20.0, "yarn_beta_slow": 2.0}),
+    "--rope-freq-base 500000 --rope-freq-scale 0.5": ("gemma3", {"rope_freq_base": 500000.0, "rope_freq_scale": 0.5}),
+}
 LIMIT = 1e-3
 CONTEXT = 512
 SAME = "same text"
@@ -94,9 +108,9 @@ class Reference:
     as Quern's does, and GELU is computed; otherwise llama.cpp as it is, which for the products with the
     cache rounds queries and shares of values to f16 too."""
 
-    def __init__(self, path, adjusted):
+    def __init__(self, path, adjusted, how=None):
         self.model = llama_cpp.Llama(path, n_ctx=CONTEXT, n_batch=CONTEXT, n_threads=1, n_threads_batch=1,
-                                     flash_attn=False, verbose=False)
+                                     flash_attn=False, verbose=False, **(how or {}))
         self.context = self.model.ctx
         if adjusted:
             params = self.model.context_params
@@ -182,8 +196,8 @@ def log_softmax(x):
     return x - numpy.log(numpy.exp(x).sum())
 
 
-def reference_logits(path, adjusted):
-    reference = Reference(path, adjusted)
+def reference_logits(path, adjusted, how):
+    reference = Reference(path, adjusted, how)
     ids = reference.model.tokenize(PROMPT.encode(), special=False)
     logits = reference.logits(ids)
     reference.close()
@@ -192,13 +206,15 @@ def reference_logits(path, adjusted):
 
 def compare(options, name, path, base, folder):
     """Print a row; whether it is within the tolerance."""
-    got = numpy.array([float(line) for line in quern_run(options, path, "-p", PROMPT, "--logits").split()])
-    ids, usual = reference_logits(path, adjusted=False)
+    how = ROPE[name][1] if name in ROPE else {}
+    words = name.split() if name in ROPE else []
+    got = numpy.array([float(line) for line in quern_run(options, path, "-p", PROMPT, "--logits", *words).split()])
+    ids, usual = reference_logits(path, False, how)
     if len(got) != len(usual):
         raise RuntimeError(f"{len(got)} logits, llama.cpp has {len(usual)}")
     worst = None
     if base:
-        worst = numpy.abs(got - reference_logits(unpack(path, base, folder), adjusted=True)[1]).max()
+        worst = numpy.abs(got - reference_logits(unpack(path, base, folder), True, how)[1]).max()
     p, q = log_softmax(usual), log_softmax(got)
     print(f"{name:30} {len(ids):4} {usual.std():7.3f} {'' if worst is None else format(worst, '.1e'):>8}"
           f" {numpy.abs(got - usual).max():9.1e} {(numpy.exp(p) * (p - q)).sum():9.1e}"
@@ -243,6 +259,11 @@ def tasks(options, folder):
     """Name, file and f32 file of everything to compare; random models stay in the folder."""
     for path in options.models:
         yield os.path.basename(path), path, options.base
+    for name, (family, _) in ROPE.items() if options.rope else []:
+        path = make_model(options, folder, family, "f32")
+        yield name, path, path
+    if options.rope:
+        return
     for name, (family, changes, tensors) in {} if options.models or options.families else KEYS.items():
         path = os.path.join(folder, "keys.gguf")
         change_keys(make_model(options, folder, family, "f32"), changes, tensors, path)
@@ -259,6 +280,7 @@ def main():
     parser.add_argument("--quern", default="build/release/quern")
     parser.add_argument("--device")
     parser.add_argument("--keys", action="store_true", help="only the models with keys as published files have them")
+    parser.add_argument("--rope", action="store_true", help="only the options about positions")
     parser.add_argument("--family", action="append", dest="families", help="of these random models only (more than once)")
     parser.add_argument("--vocab", default="models/quern-stories-q8_0.gguf", help="file whose vocabulary random models take")
     parser.add_argument("--type", action="append", dest="types", help="of random models in this format only (more than once)")

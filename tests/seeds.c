@@ -7,11 +7,14 @@
  *     seeds FOLDER        FOLDER/fuzz_entry.seeds/..., FOLDER/fuzz_bundle.seeds/..., ... */
 #include "base/file.h"
 #include "base/wire.h"
+#include "engine/session_file.h"
 #include "rtc/cache/entry.h"
 #include "rtc/cache/signed_entry.h"
 #include "rtc/job/protocol.h"
+#include "tools/logits_file.h"
 
 #include <quern/bundle.h>
+#include <quern/compile.h>
 #include <quern/model_data.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -331,6 +334,61 @@ static void save_weights(void)
     save_str("fuzz_safetensors", "weights", &w);
 }
 
+/* -- distributions, sources -- */
+
+static void save_logits(void)
+{
+    enum { CONTEXT = 6, VOCAB = 5, PIECES = 2 };
+    static const int32_t tokens[PIECES * CONTEXT] = {1, 2, 3, 4, 0, 1, 1, 4, 4, 3, 2, 0};
+    static const float logits[VOCAB] = {0.5f, -30.0f, 2.0f, 1.0f, -1.0f};
+    struct qn__logits_file f;
+    must(qn__logits_file_create(&f, place("fuzz_logits_file", "two"), CONTEXT, VOCAB, PIECES,
+                                tokens));
+    for (int i = 0; i < PIECES * (CONTEXT - 1 - CONTEXT / 2); i++)
+        must(qn__logits_file_add(&f, logits));
+    must(qn__logits_file_finish(&f));
+    qn__logits_file_close(&f);
+}
+
+static void save_sources(void)
+{
+    static const char *const defines[] = {"N=4"}, *const names[] = {"a.h"};
+    static const char *const header_texts[] = {"int a;\n"}, *const options[] = {"-std=c++17"};
+    const qn_source sources[] = {{.text = "__global__ void k() {}\n", .path = "k.cu"},
+                                 {.text = "#include \"a.h\"\n__global__ void k() {}\n",
+                                  .path = "k.cu",
+                                  .defines = defines,
+                                  .n_defines = 1,
+                                  .header_names = names,
+                                  .header_texts = header_texts,
+                                  .n_headers = 1,
+                                  .options = options,
+                                  .n_options = 1}};
+    static const char *const file[] = {"plain", "whole"};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        void *bytes;
+        size_t n;
+        must(qn_source_pack(&bytes, &n, &sources[i]));
+        save("fuzz_source_pack", file[i], bytes, n);
+        free(bytes);
+    }
+}
+
+/* Of the session that the fuzzer has: two layers, one head, rows of four bytes. */
+static void save_sessions(void)
+{
+    static const int32_t ids[] = {1, 999, 0, 42};
+    const struct qn__session_head head = {
+        .identity = {7}, .n_tokens = 4, .n_layers = 2, .n_kv_heads = 1, .row_bytes = 4};
+    const uint64_t n = qn__session_file_bytes(&head);
+    char *bytes = calloc(n, 1);
+    if (!bytes)
+        must(qn__fail(QN_E_MEMORY, "no memory for a prompt"));
+    qn__session_file_seal(bytes, &head, ids);
+    save("fuzz_session_file", "four", bytes, n);
+    free(bytes);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -343,6 +401,9 @@ int main(int argc, char **argv)
     save_jobs();
     save_models();
     save_weights();
+    save_logits();
+    save_sources();
+    save_sessions();
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         save(texts[i].fuzzer, texts[i].name, texts[i].text, strlen(texts[i].text));
     return 0;

@@ -6,6 +6,7 @@
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
+#include "tools/token_probs.h"
 #include "tools/write_text.h"
 
 #include <quern/quern.h>
@@ -18,6 +19,7 @@ struct values {
     struct qn__generation_options g;
     struct qn__chat_prompt_options chat;
     const char *prompt, *prompt_file, *system, *prompt_cache;
+    uint64_t n_probs;
     bool raw, plan, json, logits, escapes;
 };
 
@@ -44,6 +46,10 @@ static const struct qn__option options[] = {
     QN__FLAG(struct values, logits, 0, "logits",
              "print the logits after the prompt's last token, one a line, and no text"),
     QN__FLAG(struct values, json, 0, "json", "print JSON: text, tokens, plan, times"),
+    QN__NUMBER(struct values, n_probs, 0, "probs", 0, QN__PROBS_MAX, 0,
+               "with --json: of each token the probability, and so many of the likeliest with "
+               "theirs, before any step of the sampler",
+               .also = "n-probs"),
 };
 
 /* -- the plan -- */
@@ -224,12 +230,27 @@ static bool keep_text(const char *text, size_t n_bytes, void *payload)
     return !kept->failed;
 }
 
-static int print_json(const struct qn__generation *g, const struct qn__str *text)
+struct probs {
+    json_t *list; /* NULL: not asked for */
+    uint32_t n_top;
+};
+
+static qn_status keep_probs(struct qn__generation *g, int32_t id, const float *logits,
+                            void *payload)
+{
+    const struct probs *p = payload;
+    if (json_array_append_new(p->list, qn__token_probs(g->model, logits, id, p->n_top)) == 0)
+        return QN_OK;
+    return qn__fail(QN_E_MEMORY, "no memory for probabilities");
+}
+
+/* Takes the probabilities. */
+static int print_json(const struct qn__generation *g, const struct qn__str *text, json_t *probs)
 {
     const qn_session_info *info = qn_session_get_info(g->session);
     const qn_device_info *d = qn_device_get_info(g->dev);
     const struct qn__generation_speed v = qn__generation_speed(g);
-    return qn__json_print(json_pack(
+    json_t *out = json_pack(
         "{s:o, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:{s:I, s:I, s:f, s:f}, s:{s:f, s:f, "
         "s:f, "
         "s:f}, "
@@ -244,7 +265,12 @@ static int print_json(const struct qn__generation *g, const struct qn__str *text
         info->warm_ms, "ms", "load", info->load_ms, "prompt", g->prompt_ms, "text", g->generated_ms,
         "first_token", g->first_token_ms, "speed", "prompt_tokens_per_s", v.prompt_tokens_per_s,
         "tokens_per_s", v.tokens_per_s, "gb_per_s", v.gb_per_s, "bandwidth_gb_per_s",
-        qn__json_number(info->bandwidth_gb_per_s), "bandwidth_share", qn__json_number(v.share)));
+        qn__json_number(info->bandwidth_gb_per_s), "bandwidth_share", qn__json_number(v.share));
+    if (probs && json_object_set_new(out, "probabilities", probs) != 0) {
+        json_decref(out);
+        out = NULL;
+    }
+    return qn__json_print(out);
 }
 
 static int print_logits(struct qn__generation *g, const qn_tokens *tokens, bool json)
@@ -297,6 +323,11 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
                       const char *prompt)
 {
     struct qn__str text = {0};
+    struct probs probs = {.list = v->n_probs ? json_array() : NULL, .n_top = (uint32_t)v->n_probs};
+    if (probs.list) {
+        g->watch = keep_probs;
+        g->watch_payload = &probs;
+    }
     const uint32_t context = qn_session_get_info(g->session)->plan.context;
     qn__interrupt_watch();
     if (answers(v, g->model))
@@ -314,6 +345,7 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
     qn__flush_stdout();
     if (s != QN_OK) {
         qn__str_release(&text);
+        json_decref(probs.list);
         return qn__complain_status("%s", qn_model_get_info(g->model)->path);
     }
     if (g->n_prompt < n_left)
@@ -327,10 +359,12 @@ static int write_text(struct qn__generation *g, const struct values *v, const qn
     if (v->json && text.failed)
         status = qn__complain(QN__EXIT_FAILED, "no memory for the text");
     else if (v->json)
-        status = print_json(g, &text) == QN__EXIT_GOOD ? status : QN__EXIT_FAILED;
+        status = print_json(g, &text, json_incref(probs.list)) == QN__EXIT_GOOD ? status
+                                                                                : QN__EXIT_FAILED;
     else if (!v->g.quiet)
         qn__generation_report(g);
     qn__str_release(&text);
+    json_decref(probs.list);
     return g->finish == QN__FINISH_CANCEL ? 130 : status;
 }
 
@@ -431,6 +465,8 @@ static int run(const void *values)
         return qn__complain(QN__EXIT_USAGE,
                             "run: --raw does without a chat template: no --system, no "
                             "--chat-template");
+    if (v->n_probs && !v->json)
+        return qn__complain(QN__EXIT_USAGE, "run: --probs is printed with --json");
     if (v->plan && v->logits)
         return qn__complain(QN__EXIT_USAGE, "run: either --plan or --logits");
     struct qn__chat_prompt

@@ -68,9 +68,11 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
     g->start_ms = qn__now_ms();
     *status = QN__EXIT_USAGE;
     const char *path = check_options(options);
-    if (!path || !qn__sampling_init(&g->sampling, &options->p, default_temperature))
+    qn_model_options model;
+    if (!path || !qn__sampling_init(&g->sampling, &options->p, default_temperature) ||
+        !qn__rope_options_read(&model, &options->rope))
         return false;
-    if (qn_model_open(&g->model, path) != QN_OK) {
+    if (qn_model_open_with(&g->model, path, &model) != QN_OK) {
         *status = qn__complain_status("model");
         return false;
     }
@@ -138,14 +140,19 @@ static bool show_prompt(uint32_t done, uint32_t total, void *payload)
     return watch_prompt(done, total, payload);
 }
 
+/* Are tokens guessed ahead? */
+static bool guesses(const struct qn__generation *g)
+{
+    return g->options->looks_up || g->options->draft_model;
+}
+
 qn_session_options qn__generation_session_options(const struct qn__generation *g)
 {
     const bool shows = !g->options->quiet;
     return (qn_session_options){
         .context = (uint32_t)g->options->context,
         .batch = (uint32_t)g->options->batch,
-        .rows = g->options->looks_up || g->options->draft_model ? (uint32_t)g->options->n_drafts + 1
-                                                                : g->options->rows,
+        .rows = guesses(g) ? (uint32_t)g->options->n_drafts + 1 : g->options->rows,
         .cache = g->options->cache,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
@@ -195,7 +202,7 @@ static bool make_sampler(struct qn__generation *g, int *status)
 
 bool qn__generation_load(struct qn__generation *g, int *status)
 {
-    const qn_session_options options = qn__generation_session_options(g);
+    qn_session_options options = qn__generation_session_options(g);
     *status = QN__EXIT_FAILED;
     if (!set_threads(g))
         return qn__complain(false, "--threads: no memory for the environment");
@@ -208,6 +215,7 @@ bool qn__generation_load(struct qn__generation *g, int *status)
         return false;
     }
     const char *path = qn_model_get_info(g->model)->path;
+    options.as_alone = guesses(g) && qn_device_get_info(g->dev)->device_class == QN_DEVICE_CPU;
     const qn_status made = qn_session_create(&g->session, g->model, g->dev, &options);
     qn__progress_clear();
     if (made != QN_OK) {

@@ -7,6 +7,7 @@
 
 #include "tools/adapters.h"
 #include "tools/draft.h"
+#include "tools/rope_options.h"
 #include "tools/sampling.h"
 
 #include <quern/model.h>
@@ -15,6 +16,7 @@ struct qn__generation_options {
     const char *model, *model_too, *device, *cache, *draft_model;
     struct qn__sampling_options p;
     struct qn__adapter_options adapters;
+    struct qn__rope_options rope;
     uint64_t context, batch, threads, n_tokens, keep, n_drafts;
     uint32_t rows; /* results of one feed, where a command wants more than the last */
     bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift, looks_up;
@@ -36,6 +38,7 @@ struct qn__generation_options {
                    "prompt tokens computed at once; 0: 512, large GPUs 2048, cpu:0 256",           \
                    .also = "batch-size"),                                                          \
         QN__CHOICE(type, g.cache, 0, "cache", "f16|q8_0", "type of the key/value cache"),          \
+        QN__ROPE_ROWS(type, g.rope),                                                               \
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \
         QN__FLAG(type, g.no_library, 0, "no-library",                                              \
@@ -59,7 +62,7 @@ struct qn__generation_options {
                    "tokens of the prompt that are never forgotten; -1: all", .minus_one = true),   \
         QN__FLAG(type, g.looks_up, 0, "lookup",                                                    \
                  "guess what comes from the text so far, and look at several tokens at once: the " \
-                 "same text, faster where it repeats itself"),                                     \
+                 "same text, on a GPU up to rounding, faster where it repeats itself"),            \
         QN__TEXT(type, g.draft_model, 0, "draft-model", "FILE",                                    \
                  "a smaller model with the same vocabulary guesses it", .also = "model-draft"),    \
         QN__NUMBER(type, g.n_drafts, 0, "draft", 1, 64, 8, "guesses at once",                      \
@@ -90,6 +93,10 @@ struct qn__generation {
     double start_ms; /* clock, when this object was made, or what is answered was asked */
 
     struct qn__draft_model draft;
+
+    /* told of each token before it is written, with the logits it was chosen from; NULL: nobody */
+    qn_status (*watch)(struct qn__generation *g, int32_t id, const float *logits, void *payload);
+    void *watch_payload;
 
     int32_t *history; /* tokens of the positions that are filled, as many as there are */
     uint32_t history_room;

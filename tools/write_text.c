@@ -198,6 +198,17 @@ static qn_status feed_next(bool *goes_on, struct writer *w, struct qn__generatio
     return QN_OK;
 }
 
+/* Whoever wants to know what the token was chosen from. */
+static qn_status tell(struct qn__generation *g, const struct writer *w, int32_t id)
+{
+    const float *logits;
+    if (!g->watch)
+        return QN_OK;
+    QN_TRY(w->has_rows ? qn_session_row(g->session, w->row, &logits)
+                       : qn_session_logits(g->session, &logits));
+    return g->watch(g, id, logits, g->watch_payload);
+}
+
 /* One more token: false when the text is over, with g->finish set. */
 static qn_status next_token(bool *goes_on, struct qn__generation *g, struct writer *w)
 {
@@ -216,6 +227,7 @@ static qn_status next_token(bool *goes_on, struct qn__generation *g, struct writ
         g->first_token_ms = qn__now_ms() - g->start_ms;
     if (qn_model_is_end(g->model, id))
         return QN_OK;
+    QN_TRY(tell(g, w, id));
     QN_TRY(qn_text_add(w->text, id, &piece, &n_bytes));
     write_out(w, piece, n_bytes);
     g->n_generated++;

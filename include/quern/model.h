@@ -52,6 +52,25 @@ typedef struct qn_model_info {
  * tokenizer) */
 QN_CHECKED qn_status qn_model_open(qn_model **out, const char *path);
 QN_API void qn_model_close(qn_model *m); /* NULL is fine; sessions first */
+
+/* What takes the place of what the file says about positions; the names are llama.cpp's. 0 and
+ * NULL: as the file has it. Layers with a window and a base of their own (gemma3) keep it. */
+typedef struct qn_model_options {
+    float rope_freq_base;     /* base of the angles */
+    float rope_freq_scale;    /* multiplies them: 0.25 is four times as many positions */
+    const char *rope_scaling; /* how they are stretched: "none", "linear", "yarn"; without a
+                                 freq_scale by the file's factor */
+    uint32_t yarn_orig_ctx;   /* positions the model was trained for before yarn */
+    float yarn_ext_factor;    /* share of yarn in the angles */
+    float yarn_attn_factor;   /* multiplies cosine and sine, besides what the file says */
+    float yarn_beta_fast, yarn_beta_slow;
+} qn_model_options;
+
+/* As qn_model_open(); options may be NULL.
+ * QN_E_INVALID      a value out of range, or one that means nothing with the others; it is named
+ * QN_E_UNSUPPORTED  also: another rope_scaling for a longrope model */
+QN_CHECKED qn_status qn_model_open_with(qn_model **out, const char *path,
+                                        const qn_model_options *options);
 QN_API const qn_model_info *qn_model_get_info(const qn_model *m);
 
 /* What the file says that is not known here, and so not computed with: a sentence each, of the
@@ -192,6 +211,9 @@ typedef struct qn_session_options {
     bool fused_anywhere; /* by fused kernels also on devices where these are not the fastest */
     bool exact;          /* on a CPU: products in f32 of the weights as they are stored, where else
                             activations become 8-bit integers (docs/parity.md) */
+    bool as_alone; /* on a CPU: what qn_session_feed_batch() computes is, to the last bit, what
+                      qn_session_feed() of its tokens, one by one, would; else up to
+                      rounding. Slower where weights are multiplied in f32 */
     bool shortlist_on_cpu; /* find the likeliest tokens by kernels on a CPU, too, where the host is
                               faster: it has the logits already */
     const qn_session_adapter *adapters; /* (n_adapters), all at once; read only in the call. A token

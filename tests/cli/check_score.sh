@@ -52,6 +52,35 @@ exits 'divergence' 0
 holds 'a coarser form is away from the original' less 0.0001 "$(value mean)"
 holds 'but not far' less "$(value mean)" 0.5
 holds 'and mostly expects the same token' less 0.3 "$(value same_top)"
+kl=$(value mean) top=$(value same_top)
+run "$QUERN" perplexity -m "$scratch/f16.gguf" -f "$scratch/story.txt" -c 64 --save-all-logits "$scratch/f16.logits" -q
+exits 'saved distributions' 0
+size=$(sed -n 's/.*, \([0-9]*\) tokens in \([0-9]*\) pieces of 64/\1 \2/p' "$out" | awk '{ print 20 + $2 * 64 * 4 + $1 * (8 + 2048 * 2) }')
+holds 'saved distributions: as large as llama.cpp has them' test "$(stat -c %s "$scratch/f16.logits")" = "$size"
+holds 'saved distributions: nothing else is left' test ! -e "$scratch/f16.logits.part"
+run "$QUERN" perplexity -m "$scratch/q4_0.gguf" --kl-divergence-base "$scratch/f16.logits" --kl-divergence --json -q
+exits 'divergence from saved distributions' 0
+holds 'divergence from saved distributions: the same' less "$(awk -v a="$kl" -v b="$(value mean)" 'BEGIN { print a > b ? a - b : b - a }')" 0.0005
+holds 'divergence from saved distributions: the same tokens' less "$(awk -v a="$top" -v b="$(value same_top)" 'BEGIN { print a > b ? a - b : b - a }')" 0.01
+run "$QUERN" perplexity -m "$scratch/f16.gguf" --save-all-logits "$scratch/f16.logits" --kl-divergence --chunks 2 -q
+matches 'no divergence from itself, saved' '^divergence 0\.0000.*; the same likeliest token (99|100)\.'
+for wrong in --kl-divergence "--kl-divergence --save-all-logits $scratch/f16.logits -f LICENSE" \
+    "--save-all-logits x -f LICENSE --kl $stories"; do
+    # shellcheck disable=SC2086 # several words
+    run "$QUERN" perplexity "$stories" $wrong
+    exits "perplexity $wrong" 2
+done
+head -c 5000 "$scratch/f16.logits" >"$scratch/cut.logits"
+run "$QUERN" perplexity "$stories" --save-all-logits "$scratch/cut.logits" --kl-divergence
+exits 'distributions that were cut short' 1
+complains 'distributions that were cut short' '5000 bytes, which are not'
+run "$QUERN" perplexity "$stories" --save-all-logits LICENSE --kl-divergence
+complains 'no file of distributions' 'no file of --save-all-logits'
+run "$QUERN" perplexity "$stories" --save-all-logits "$scratch/f16.logits" --kl-divergence -c 128
+complains 'pieces of another size' 'are 64 tokens'
+run "$QUERN" perplexity "$stories" -f "$scratch/story.txt" -c 64 --save-all-logits "$scratch/no/where" -q
+exits 'distributions to nowhere' 1
+complains 'distributions to nowhere' "$scratch/no/where.part: No such file"
 run "$QUERN" perplexity "$stories" -f "$scratch/story.txt" -c 64 --kl "$stories" --chunks 1 -q
 matches 'no divergence from itself' '^divergence 0\.000000 .*; the same likeliest token 100\.00 %$'
 run "$QUERN" perplexity "$stories" -f "$scratch/story.txt" -c 5000 -q

@@ -139,14 +139,19 @@ START_TEST(the_likeliest_are_taken_from_logits_as_from_a_list)
     enum { MANY = 3000 };
     static float some[MANY];
     static struct qn__candidate whole[MANY], taken[MANY];
+    static uint64_t keys[MANY];
     for (uint32_t k = 1; k < 2 * MANY; k = 3 * k + 1) {
         struct qn__candidates a = {.items = taken}, b = {.items = whole};
         for (uint32_t i = 0; i < MANY; i++) {
-            some[i] = i % 97 == 5 ? NAN : i % 89 == 7 ? -INFINITY : (float)(i * 7919u % 513u);
+            some[i] = i % 97 == 5   ? NAN
+                      : i % 89 == 7 ? -INFINITY
+                                    : (float)(i * 7919u % 513u) - 500.0f;
+            if (some[i] == 0.0f && i % 2)
+                some[i] = -0.0f; /* no less than 0 */
             if (some[i] > -INFINITY)
                 whole[b.n++] = (struct qn__candidate){.logit = some[i], .id = (int32_t)i};
         }
-        qn__candidates_take(&a, some, MANY, k < MANY ? k : MANY);
+        qn__candidates_take(&a, some, MANY, k < MANY ? k : MANY, keys);
         qn__candidates_top_k(&b, k);
         ck_assert_uint_eq(a.n, b.n);
         for (uint32_t i = 0; i < a.n; i++)

@@ -134,6 +134,42 @@ START_TEST(every_position_has_its_logits)
 }
 END_TEST
 
+/* Also what comes after them, so what is in the cache. */
+START_TEST(rows_may_be_those_of_tokens_fed_alone_to_the_last_bit)
+{
+    static const uint32_t sizes[] = {4, 1, 3};
+    qn_session *one, *many;
+    const qn_session_options o = {
+        .context = 128, .batch = 64, .rows = 8, .as_alone = true, .exact = _i};
+    qn_tokens t = encode(texts[0]);
+    const float *want, *row;
+    uint32_t at = 2;
+    if (qn_device_get_info(device)->device_class != QN_DEVICE_CPU) {
+        must_not(QN_E_UNSUPPORTED, qn_session_create(&one, model, device, &o));
+        free(t.ids);
+        return;
+    }
+    must(qn_session_create(&one, model, device, &o));
+    must(qn_session_create(&many, model, device, &o));
+    must(qn_session_feed(one, t.ids, at));
+    must(qn_session_feed(many, t.ids, at));
+    for (uint32_t i = 0; i < 3; at += sizes[i++]) {
+        const qn_batch_item item = {.ids = t.ids + at, .n = sizes[i], .n_rows = sizes[i]};
+        ck_assert_uint_le(at + sizes[i], t.n);
+        must(qn_session_feed_batch(many, &item, 1, QN_ROWS_LOGITS));
+        for (uint32_t j = 0; j < sizes[i]; j++) {
+            must(qn_session_feed(one, &t.ids[at + j], 1));
+            must(qn_session_logits(one, &want));
+            must(qn_session_row(many, j, &row));
+            ck_assert_msg(memcmp(row, want, n_vocab * sizeof *row) == 0, "position %u", at + j);
+        }
+    }
+    free(t.ids);
+    qn_session_destroy(one);
+    qn_session_destroy(many);
+}
+END_TEST
+
 START_TEST(feeding_and_batches_may_take_turns)
 {
     qn_session *s = make(2, 0);
@@ -227,9 +263,13 @@ END_TEST
 int main(void)
 {
     const struct fixture_case cases[] = {
-        {texts_side_by_side_are_as_each_alone, 1}, {every_position_has_its_logits, 1},
-        {feeding_and_batches_may_take_turns, 1},   {states_are_behind_the_norm, 1},
-        {wrong_batches_change_nothing, 1},         {NULL, 0},
+        {texts_side_by_side_are_as_each_alone, 1},
+        {every_position_has_its_logits, 1},
+        {feeding_and_batches_may_take_turns, 1},
+        {states_are_behind_the_norm, 1},
+        {wrong_batches_change_nothing, 1},
+        {rows_may_be_those_of_tokens_fed_alone_to_the_last_bit, 2},
+        {NULL, 0},
     };
     return fixture_run("session_batch", NULL, open_model, close_model, cases);
 }
