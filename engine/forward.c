@@ -300,8 +300,10 @@ qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, boo
         qn__step_embed(s, a->stream, &f->weights->embedding, a->ids, f->config->embedding_scale));
     for (uint32_t i = 0; i < f->config->n_layers; i++) {
         const struct qn__layer *l = &f->weights->layers[i];
+        QN_TRY(qn__layer_stream_enter(f->streamed, i, s->stream));
         QN_TRY(attention(f, s, i));
         QN_TRY(f->config->n_experts ? expert_ffn(f, s, l) : dense_ffn(f, s, l));
+        QN_TRY(qn__layer_stream_leave(f->streamed, i, s->stream));
     }
     return wants_logits ? logits(f, s) : QN_OK;
 }

@@ -52,8 +52,11 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     memset(s->past, 0, z->sequences * sizeof *s->past);
     QN_TRY(allocate(&s->cache_memory, s, p->cache_bytes));
     QN_TRY(allocate(&s->activations_memory, s, p->activations_bytes));
+    const struct qn__residency residency = qn__residency_make(
+        z->in_dot_tiles ? &s->model->tiled_plan : &s->model->plan, c->n_layers, p->streamed_layers);
     QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, z->in_dot_tiles,
-                             s->weights_memory));
+                             &residency, s->weights_memory));
+    QN_TRY(qn__layer_stream_create(&s->streamed, &s->weights, s->dev));
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
     qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->has_tiles,
@@ -91,6 +94,31 @@ static qn_status open_library(qn_session *s)
     return QN_OK;
 }
 
+/* Weights of a streamed layer, or of all that stays, on the device and in tiles. */
+static qn_status load_part(qn_session *s, uint32_t layer, struct qn__upload *u)
+{
+    struct qn__step step = qn__session_step(s, 1);
+    QN_TRY(qn__weights_upload(&s->weights, layer, u));
+    return qn__weight_tiles_turn(&s->weights, layer, &s->model->config, &step, s->dev,
+                                 s->activations.products.stored);
+}
+
+static qn_status load_weights(qn_session *s, const qn_session_options *o)
+{
+    const struct qn__weights *w = &s->weights;
+    struct qn__upload u = {.dev = s->dev,
+                           .stream = s->stream,
+                           .progress = o ? o->weights_progress : NULL,
+                           .payload = o ? o->payload : NULL,
+                           .total = s->info.plan.weights_bytes + s->info.plan.streamed_bytes};
+    for (uint32_t i = 0; i < w->residency.n_layers; i++)
+        if (qn__residency_is_streamed(&w->residency, i)) {
+            QN_TRY(load_part(s, i, &u));
+            QN_TRY(qn__layer_stream_keep(s->streamed, i, s->stream));
+        }
+    return load_part(s, QN__STAYS, &u);
+}
+
 static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 {
     const double start = qn__now_ms();
@@ -98,11 +126,7 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
                              s->blas != NULL, s->has_shortlist, s->has_tensor,
                              o ? o->kernels_progress : NULL, o ? o->payload : NULL));
     const double built = qn__now_ms();
-    QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
-                              o ? o->payload : NULL));
-    struct qn__step step = qn__session_step(s, 1);
-    QN_TRY(qn__weight_tiles_turn(&s->weights, &s->model->config, &step, s->dev,
-                                 s->activations.products.stored));
+    QN_TRY(load_weights(s, o));
     QN_TRY(qn_memory_fill(s->dev, s->activations.attention.tickets, 0, sizeof(uint32_t),
                           s->model->config.n_kv_heads, s->stream));
     QN_TRY(qn_stream_sync(s->stream));
@@ -121,7 +145,8 @@ static qn_status create(qn_session *s, const qn_session_options *o)
     QN_TRY(qn__session_check_fit(&s->info.plan));
     s->cache_type = z.cache_type;
     s->has_tensor = z.has_tensor;
-    s->no_graph = o && o->no_graph;
+    /* copies of a stream of their own are no part of a graph */
+    s->no_graph = (o && o->no_graph) || s->info.plan.streamed_layers;
     s->has_shortlist = s->device->device_class != QN_DEVICE_CPU || (o && o->shortlist_on_cpu);
     s->prompt_progress = o ? o->prompt_progress : NULL;
     s->payload = o ? o->payload : NULL;
@@ -166,6 +191,7 @@ void qn_session_destroy(qn_session *s)
     }
     qn__blas_close(s->blas);
     qn_stream_destroy(s->stream);
+    qn__layer_stream_destroy(s->streamed);
     qn__kernels_release(&s->kernels);
     qn__weights_release(&s->weights);
     free(s->cache_layers);
@@ -208,6 +234,7 @@ qn_status qn__session_queue(qn_session *s, const struct qn__queued *q)
                                   .activations = &s->activations,
                                   .dev = s->dev,
                                   .pairs = &s->pairs,
+                                  .streamed = s->streamed,
                                   .spans = q->spans,
                                   .n_spans = q->n_spans};
     struct qn__step step = qn__session_step(s, q->n);

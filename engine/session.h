@@ -41,6 +41,7 @@ struct qn_session {
 
     qn_addr weights_memory, cache_memory, activations_memory;
     struct qn__weights weights;
+    struct qn__layer_stream *streamed; /* NULL: all layers stay on the device */
     struct qn__cache_layer *cache_layers;
     struct qn__cache cache;
     struct qn__activations activations;

@@ -3,6 +3,7 @@
  * Planning a session (session_plan.h). */
 #include "engine/session_plan.h"
 
+#include "base/free_memory.h"
 #include "engine/opened_model.h"
 #include "engine/weight_tiles.h"
 #include "kernels/product.h"
@@ -94,6 +95,12 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     out->batch_max = o && o->batch ? o->batch : default_batch(out, m, device);
     set_context(out, m, device,
                 o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT));
+    const uint32_t asked = o ? min_u32(o->streamed_layers, m->config.n_layers) : 0;
+    const bool shares_memory =
+        !device || (device->device_class == QN_DEVICE_CPU && !(o && o->device_bytes));
+    out->device_bytes = o && o->device_bytes ? o->device_bytes : UINT64_MAX;
+    out->streamed_layers_min = asked;
+    out->streamed_layers_max = shares_memory ? asked : m->config.n_layers;
     if (strcmp(cache, "f16") == 0)
         out->cache_type = QN__CACHE_F16;
     else if (strcmp(cache, "q8_0") == 0)
@@ -112,10 +119,20 @@ static uint64_t reserve_bytes(const struct qn__session_sizes *z, const qn_device
     return z->has_library ? RESERVE_LIBRARY_BYTES : RESERVE_BYTES;
 }
 
-/* Bytes by class; layers (n_layers) is scratch. */
+static void set_streamed(qn_session_plan *p, const struct qn__weights *w, uint32_t n_layers,
+                         uint32_t n_streamed)
+{
+    const struct qn__residency r = qn__residency_make(w, n_layers, n_streamed);
+    p->streamed_layers = n_streamed;
+    p->streamed_bytes = qn__residency_streamed_bytes(&r, w);
+    p->weights_bytes = qn__residency_device_bytes(&r, w);
+    p->peak_bytes = p->weights_bytes + p->cache_bytes + p->activations_bytes;
+}
+
+/* Bytes by class, with n_streamed layers streamed; layers (n_layers) is scratch. */
 static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
                         const struct qn_model *m, const struct qn__session_sizes *z,
-                        const qn_device_info *device)
+                        const qn_device_info *device, uint32_t n_streamed)
 {
     struct qn__cache cache;
     struct qn__activations activations;
@@ -131,16 +148,15 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
         .batch = z->batch,
         .sequences = z->sequences,
         .rows = z->rows,
-        .weights_bytes = w->n_bytes,
         .cache_bytes = cache.n_bytes,
         .activations_bytes = activations.n_bytes,
-        .peak_bytes = w->n_bytes + cache.n_bytes + activations.n_bytes,
         .reserve_bytes = reserve_bytes(z, device),
         .token_weights_bytes = w->token_bytes,
         .position_cache_bytes = cache.position_bytes,
         .fits = true,
         .context_max = m->config.context_trained,
     };
+    set_streamed(p, w, m->config.n_layers, n_streamed);
     return QN_OK;
 }
 
@@ -160,7 +176,8 @@ static uint32_t largest_context(struct qn__cache_layer *layers, const struct qn_
         const uint32_t rest = most - enough, context = enough + rest / 2 + rest % 2;
         qn_session_plan p;
         set_context(&trial, m, device, context);
-        if (add_up(&p, layers, m, &trial, device) == QN_OK && fits(&p, free_bytes))
+        if (add_up(&p, layers, m, &trial, device, z->streamed_layers_max) == QN_OK &&
+            fits(&p, free_bytes))
             enough = context;
         else
             most = context - 1;
@@ -168,15 +185,34 @@ static uint32_t largest_context(struct qn__cache_layer *layers, const struct qn_
     return enough;
 }
 
+/* As few streamed layers as fit; as many as there may be where none do. */
+static void stream_layers(qn_session_plan *p, const struct qn_model *m,
+                          const struct qn__session_sizes *z)
+{
+    const struct qn__weights *w = z->in_dot_tiles ? &m->tiled_plan : &m->plan;
+    for (uint32_t n = p->streamed_layers + 1; n <= z->streamed_layers_max && !p->fits; n++) {
+        set_streamed(p, w, m->config.n_layers, n);
+        p->fits = fits(p, p->free_bytes);
+    }
+    if (!p->streamed_layers)
+        return;
+    const struct qn__free_memory host = qn__free_memory();
+    p->host_free_bytes = host.free_bytes;
+    p->fits &= host.total_bytes == 0 || p->streamed_bytes <= host.free_bytes;
+}
+
 static qn_status plan_with(qn_session_plan *out, struct qn__cache_layer *layers,
                            const struct qn_model *m, const struct qn__session_sizes *z,
                            qn_device *dev)
 {
-    QN_TRY(add_up(out, layers, m, z, dev ? qn_device_get_info(dev) : NULL));
+    QN_TRY(add_up(out, layers, m, z, dev ? qn_device_get_info(dev) : NULL, z->streamed_layers_min));
     if (!dev)
         return QN_OK;
     QN_TRY(qn_device_memory(dev, &out->free_bytes, NULL));
+    if (out->free_bytes > z->device_bytes)
+        out->free_bytes = z->device_bytes;
     out->fits = fits(out, out->free_bytes);
+    stream_layers(out, m, z);
     out->context_max = largest_context(layers, m, z, qn_device_get_info(dev), out->free_bytes);
     return QN_OK;
 }
@@ -206,6 +242,12 @@ qn_status qn__session_check_fit(const qn_session_plan *p)
     enum { MIB = 1 << 20 };
     if (p->fits)
         return QN_OK;
+    if (fits(p, p->free_bytes))
+        return qn__fail(QN_E_MEMORY,
+                        "%u layers are to be streamed from the host's memory: they take %llu MiB, "
+                        "and %llu MiB are free there",
+                        p->streamed_layers, (unsigned long long)(p->streamed_bytes / MIB),
+                        (unsigned long long)(p->host_free_bytes / MIB));
     if (p->context_max)
         return qn__fail(
             QN_E_DEVICE_MEMORY,
@@ -213,8 +255,9 @@ qn_status qn__session_check_fit(const qn_session_plan *p)
             p->context, (unsigned long long)((p->peak_bytes + p->reserve_bytes) / MIB),
             (unsigned long long)(p->free_bytes / MIB), p->context_max);
     return qn__fail(QN_E_DEVICE_MEMORY,
-                    "the weights need %llu MiB and %llu MiB are free: take a smaller format of the "
-                    "model or another device",
-                    (unsigned long long)(p->weights_bytes / MIB),
+                    "the weights need %llu MiB%s and %llu MiB are free: take a smaller format of "
+                    "the model or another device",
+                    (unsigned long long)((p->weights_bytes + p->reserve_bytes) / MIB),
+                    p->streamed_layers ? ", with layers streamed from the host," : "",
                     (unsigned long long)(p->free_bytes / MIB));
 }

@@ -4,6 +4,7 @@
 #include "tools/generation.h"
 
 #include "base/file.h"
+#include "base/settings.h"
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
@@ -68,6 +69,8 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
     g->start_ms = qn__now_ms();
     *status = QN__EXIT_USAGE;
     const char *path = check_options(options);
+    if (options->device_memory && qn__size_parse(&g->device_bytes, options->device_memory) != QN_OK)
+        return qn__complain(false, "--vram: %s", qn_message());
     if (!path || !qn__sampling_init(&g->sampling, &options->p, default_temperature))
         return false;
     if (qn_model_open(&g->model, path) != QN_OK) {
@@ -138,12 +141,16 @@ static bool show_prompt(uint32_t done, uint32_t total, void *payload)
 qn_session_options qn__generation_session_options(const struct qn__generation *g)
 {
     const bool shows = !g->options->quiet;
+    const uint32_t n_layers = qn_model_get_info(g->model)->n_layers;
     return (qn_session_options){
         .context = (uint32_t)g->options->context,
         .batch = (uint32_t)g->options->batch,
         .rows = g->options->looks_up || g->options->draft_model ? (uint32_t)g->options->n_drafts + 1
                                                                 : g->options->rows,
         .cache = g->options->cache,
+        .device_bytes = g->device_bytes,
+        .streamed_layers =
+            n_layers > g->options->layers ? n_layers - (uint32_t)g->options->layers : 0,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
         .exact = g->options->exact,
@@ -188,6 +195,19 @@ static bool make_sampler(struct qn__generation *g, int *status)
     return true;
 }
 
+/* What is slower than it might be is said. */
+static void tell_of_streaming(const struct qn__generation *g)
+{
+    const qn_session_plan *p = &qn_session_get_info(g->session)->plan;
+    char size[QN__SIZE_TEXT];
+    if (p->streamed_layers && !g->options->quiet)
+        qn__complain(0,
+                     "%u of %u layers do not stay on %s: they come from the host's memory, %s for "
+                     "each token or batch of a prompt",
+                     p->streamed_layers, qn_model_get_info(g->model)->n_layers,
+                     qn_device_get_info(g->dev)->id, qn__size_text(size, p->streamed_bytes));
+}
+
 bool qn__generation_load(struct qn__generation *g, int *status)
 {
     const qn_session_options options = qn__generation_session_options(g);
@@ -224,6 +244,7 @@ bool qn__generation_load(struct qn__generation *g, int *status)
         return false;
     }
     warn_of_long_context(g);
+    tell_of_streaming(g);
     *status = QN__EXIT_GOOD;
     return true;
 }
@@ -271,6 +292,9 @@ static void report_details(const struct qn__generation *g)
             qn__size_text(weights, info->plan.weights_bytes),
             qn__size_text(cache, info->plan.cache_bytes), info->plan.context,
             qn__size_text(rest, info->plan.activations_bytes));
+    if (info->plan.streamed_layers)
+        fprintf(stderr, "  streamed %u layers, %s for each pass, from the host's memory\n",
+                info->plan.streamed_layers, qn__size_text(rest, info->plan.streamed_bytes));
     fprintf(stderr, "  loading  weights %.0f ms; first token %.0f ms after the start\n",
             info->load_ms, g->first_token_ms);
     fprintf(stderr, "  token    %u launches%s, %llu allocations in all\n", info->launches_per_token,
