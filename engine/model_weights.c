@@ -425,7 +425,8 @@ qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
         return qn__fail(QN_E_MEMORY, "no memory for %u layers", c->n_layers);
     memset(out->layers, 0, c->n_layers * sizeof *out->layers);
     memset(p.is_used, 0, qn__model_file_n_tensors(f) * sizeof *p.is_used);
-    out->n_bytes = qn__residency_slots(&out->residency) * out->residency.slot_bytes;
+    out->n_bytes = qn__residency_slots(&out->residency) * out->residency.slot_bytes +
+                   out->residency.scratch_bytes;
     out->n_bytes += base ? 0 : ALIGN_BYTES; /* address 0 means: none */
     qn_status s = place_all(&p, context);
     if (s == QN_OK)

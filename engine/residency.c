@@ -41,5 +41,5 @@ uint64_t qn__residency_streamed_bytes(const struct qn__residency *r, const struc
 uint64_t qn__residency_device_bytes(const struct qn__residency *r, const struct qn__weights *plan)
 {
     return plan->n_bytes - qn__residency_streamed_bytes(r, plan) +
-           qn__residency_slots(r) * r->slot_bytes;
+           qn__residency_slots(r) * r->slot_bytes + r->scratch_bytes;
 }

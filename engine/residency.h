@@ -14,7 +14,8 @@ enum { QN__SLOTS = 2 }; /* one is read while the other is filled */
 /* All zero: all layers stay. */
 struct qn__residency {
     uint32_t n_layers, n_streamed;
-    uint64_t slot_bytes; /* of each slot: the largest streamed layer's */
+    uint64_t slot_bytes;    /* of each slot: the largest streamed layer's */
+    uint64_t scratch_bytes; /* behind the slots, for turning what comes into them; 0: none */
 };
 
 struct qn__weights;

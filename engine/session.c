@@ -37,6 +37,34 @@ static qn_status allocate_pairs(qn_session *s, uint64_t n)
     return QN_OK;
 }
 
+/* Weights of a streamed layer, or of all that stays, brought to the device and put in tiles. */
+static qn_status load_part(void *session, uint32_t layer, qn_stream *stream)
+{
+    qn_session *s = session;
+    struct qn__step step = qn__session_step(s, 1);
+    const struct qn__residency *r = &s->weights.residency;
+    /* a layer comes while another is computed, whose products have that room */
+    const qn_addr scratch = r->scratch_bytes
+                                ? s->weights.base + qn__residency_slots(r) * r->slot_bytes
+                                : s->activations.products.stored;
+    step.stream = s->upload.stream = stream;
+    QN_TRY(qn__model_file_check_unchanged(s->model->file));
+    QN_TRY(qn__weights_upload(&s->weights, layer, &s->upload));
+    return qn__weight_tiles_turn(&s->weights, layer, &s->model->config, &step, s->dev, scratch);
+}
+
+static qn_status place_weights(qn_session *s, const struct qn__session_sizes *z)
+{
+    const struct qn_model *m = s->model;
+    const qn_session_plan *p = &s->info.plan;
+    const struct qn__layer_source source = {
+        .load = load_part, .payload = s, .from_file = p->streams_from_file};
+    const struct qn__residency residency = qn__session_residency(m, z, p);
+    QN_TRY(qn__weights_place(&s->weights, &m->config, m->file, z->context, z->in_dot_tiles,
+                             &residency, s->weights_memory));
+    return qn__layer_stream_create(&s->streamed, &s->weights, s->dev, &source);
+}
+
 static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
 {
     const struct qn__config *c = &s->model->config;
@@ -52,11 +80,7 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     memset(s->past, 0, z->sequences * sizeof *s->past);
     QN_TRY(allocate(&s->cache_memory, s, p->cache_bytes));
     QN_TRY(allocate(&s->activations_memory, s, p->activations_bytes));
-    const struct qn__residency residency = qn__residency_make(
-        z->in_dot_tiles ? &s->model->tiled_plan : &s->model->plan, c->n_layers, p->streamed_layers);
-    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, z->in_dot_tiles,
-                             &residency, s->weights_memory));
-    QN_TRY(qn__layer_stream_create(&s->streamed, &s->weights, s->dev));
+    QN_TRY(place_weights(s, z));
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
     qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->has_tiles,
@@ -94,31 +118,6 @@ static qn_status open_library(qn_session *s)
     return QN_OK;
 }
 
-/* Weights of a streamed layer, or of all that stays, on the device and in tiles. */
-static qn_status load_part(qn_session *s, uint32_t layer, struct qn__upload *u)
-{
-    struct qn__step step = qn__session_step(s, 1);
-    QN_TRY(qn__weights_upload(&s->weights, layer, u));
-    return qn__weight_tiles_turn(&s->weights, layer, &s->model->config, &step, s->dev,
-                                 s->activations.products.stored);
-}
-
-static qn_status load_weights(qn_session *s, const qn_session_options *o)
-{
-    const struct qn__weights *w = &s->weights;
-    struct qn__upload u = {.dev = s->dev,
-                           .stream = s->stream,
-                           .progress = o ? o->weights_progress : NULL,
-                           .payload = o ? o->payload : NULL,
-                           .total = s->info.plan.weights_bytes + s->info.plan.streamed_bytes};
-    for (uint32_t i = 0; i < w->residency.n_layers; i++)
-        if (qn__residency_is_streamed(&w->residency, i)) {
-            QN_TRY(load_part(s, i, &u));
-            QN_TRY(qn__layer_stream_keep(s->streamed, i, s->stream));
-        }
-    return load_part(s, QN__STAYS, &u);
-}
-
 static qn_status build_and_load(qn_session *s, const qn_session_options *o)
 {
     const double start = qn__now_ms();
@@ -126,7 +125,14 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
                              s->blas != NULL, s->has_shortlist, s->has_tensor,
                              o ? o->kernels_progress : NULL, o ? o->payload : NULL));
     const double built = qn__now_ms();
-    QN_TRY(load_weights(s, o));
+    s->upload =
+        (struct qn__upload){.dev = s->dev,
+                            .progress = o ? o->weights_progress : NULL,
+                            .payload = o ? o->payload : NULL,
+                            .total = s->info.plan.weights_bytes + s->info.plan.streamed_bytes};
+    QN_TRY(qn__layer_stream_fill(s->streamed));
+    QN_TRY(load_part(s, QN__STAYS, s->stream));
+    s->upload.progress = NULL;
     QN_TRY(qn_memory_fill(s->dev, s->activations.attention.tickets, 0, sizeof(uint32_t),
                           s->model->config.n_kv_heads, s->stream));
     QN_TRY(qn_stream_sync(s->stream));

@@ -17,6 +17,8 @@ struct qn__session_sizes {
     uint64_t device_bytes;        /* most to use; UINT64_MAX: no limit */
     uint32_t streamed_layers_min; /* that were asked for */
     uint32_t streamed_layers_max; /* and that there may be */
+    bool from_file;               /* streamed layers are not kept by the host */
+    bool shares_memory;           /* the device's is the host's */
     bool has_library;             /* for products of many tokens */
     bool in_dot_tiles;            /* weights and activations are multiplied as small integers */
     bool has_tiles;               /* fused kernels for a token (weight_tiles.h) */
@@ -28,7 +30,11 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
                                    qn_device *dev, const qn_session_options *o);
 qn_status qn__session_plan(qn_session_plan *out, const struct qn_model *m,
                            const struct qn__session_sizes *z, qn_device *dev);
-/* QN_E_DEVICE_MEMORY, QN_E_MEMORY (the host's)  what would fit is in the message */
+/* Which layers stay, as the plan has it. */
+struct qn__residency qn__session_residency(const struct qn_model *m,
+                                           const struct qn__session_sizes *z,
+                                           const qn_session_plan *p);
+/* QN_E_DEVICE_MEMORY  what would fit is in the message */
 qn_status qn__session_check_fit(const qn_session_plan *p);
 
 #endif

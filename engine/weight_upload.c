@@ -6,6 +6,8 @@
 #include "kernels/dot_tiles.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { UPLOAD_BYTES = 64 << 20 };
 
@@ -108,4 +110,15 @@ qn_status qn__weights_upload(const struct qn__weights *w, uint32_t layer, struct
     const qn_status s = upload_all(&up);
     free(up.room);
     return s;
+}
+
+void qn__weights_will_need(const struct qn__weights *w, uint32_t layer)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (uint32_t i = 0; i < w->n_placements; i++) {
+        const struct qn__placement *p = &w->placements[i];
+        const uintptr_t at = (uintptr_t)p->bytes / page * page;
+        if (p->layer == layer) /* advice: it cannot fail in a way that matters */
+            posix_madvise((void *)at, (uintptr_t)p->bytes + p->n_bytes - at, POSIX_MADV_WILLNEED);
+    }
 }

@@ -20,4 +20,7 @@ struct qn__upload {
  * them. Returns when done. */
 qn_status qn__weights_upload(const struct qn__weights *w, uint32_t layer, struct qn__upload *u);
 
+/* A streamed layer's bytes will be uploaded soon: the system may read them from the disk now. */
+void qn__weights_will_need(const struct qn__weights *w, uint32_t layer);
+
 #endif

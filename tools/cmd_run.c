@@ -51,7 +51,7 @@ static const struct qn__option options[] = {
 static json_t *plan_json(const qn_session_plan *p)
 {
     return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:I}", "context",
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:I, s:b}", "context",
         (json_int_t)p->context, "batch", (json_int_t)p->batch, "weights_bytes",
         (json_int_t)p->weights_bytes, "cache_bytes", (json_int_t)p->cache_bytes,
         "activations_bytes", (json_int_t)p->activations_bytes, "peak_bytes",
@@ -97,8 +97,8 @@ static void print_plan(const qn_model_info *m, const qn_session_plan *p, const q
     printf("%s: %s, %u layers of %u, %.1f M weights, mostly %s\n", m->path, m->family, m->n_layers,
            m->dim, (double)m->n_params * 1e-6, m->weights);
     print_size("weights", p->weights_bytes, "resident");
-    snprintf(text, sizeof text, "%u layers, from the host's memory for each pass",
-             p->streamed_layers);
+    snprintf(text, sizeof text, "%u layers, from the %s for each pass", p->streamed_layers,
+             p->streams_from_file ? "file" : "host's memory");
     if (p->streamed_layers)
         print_size("streamed", p->streamed_bytes, text);
     snprintf(text, sizeof text, "%u positions; the model was trained for %u", p->context,

@@ -149,6 +149,7 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
                                                                 : g->options->rows,
         .cache = g->options->cache,
         .device_bytes = g->device_bytes,
+        .stream_from_file = g->options->from_file,
         .streamed_layers =
             n_layers > g->options->layers ? n_layers - (uint32_t)g->options->layers : 0,
         .no_graph = g->options->no_graph,
@@ -201,11 +202,13 @@ static void tell_of_streaming(const struct qn__generation *g)
     const qn_session_plan *p = &qn_session_get_info(g->session)->plan;
     char size[QN__SIZE_TEXT];
     if (p->streamed_layers && !g->options->quiet)
-        qn__complain(0,
-                     "%u of %u layers do not stay on %s: they come from the host's memory, %s for "
-                     "each token or batch of a prompt",
-                     p->streamed_layers, qn_model_get_info(g->model)->n_layers,
-                     qn_device_get_info(g->dev)->id, qn__size_text(size, p->streamed_bytes));
+        qn__complain(
+            0,
+            "%u of %u layers do not stay on %s: they come from the %s, %s for each token or "
+            "batch of a prompt",
+            p->streamed_layers, qn_model_get_info(g->model)->n_layers,
+            qn_device_get_info(g->dev)->id, p->streams_from_file ? "file" : "host's memory",
+            qn__size_text(size, p->streamed_bytes));
 }
 
 bool qn__generation_load(struct qn__generation *g, int *status)
@@ -293,8 +296,9 @@ static void report_details(const struct qn__generation *g)
             qn__size_text(cache, info->plan.cache_bytes), info->plan.context,
             qn__size_text(rest, info->plan.activations_bytes));
     if (info->plan.streamed_layers)
-        fprintf(stderr, "  streamed %u layers, %s for each pass, from the host's memory\n",
-                info->plan.streamed_layers, qn__size_text(rest, info->plan.streamed_bytes));
+        fprintf(stderr, "  streamed %u layers, %s for each pass, from the %s\n",
+                info->plan.streamed_layers, qn__size_text(rest, info->plan.streamed_bytes),
+                info->plan.streams_from_file ? "file" : "host's memory");
     fprintf(stderr, "  loading  weights %.0f ms; first token %.0f ms after the start\n",
             info->load_ms, g->first_token_ms);
     fprintf(stderr, "  token    %u launches%s, %llu allocations in all\n", info->launches_per_token,

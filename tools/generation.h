@@ -16,6 +16,7 @@ struct qn__generation_options {
     uint64_t context, batch, threads, n_tokens, keep, n_drafts;
     uint64_t layers; /* that may stay on the device; UINT64_MAX: all */
     uint32_t rows;   /* results of one feed, where a command wants more than the last */
+    bool from_file;  /* streamed layers */
     bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift, looks_up;
 };
 
@@ -40,6 +41,9 @@ struct qn__generation_options {
         QN__NUMBER(type, g.layers, 0, "gpu-layers", 0, UINT32_MAX, UINT64_MAX,                     \
                    "layers that stay on the device, at most; the others are streamed; -1: all",    \
                    .also = "n-gpu-layers|-ngl", .minus_one = true),                                \
+        QN__FLAG(type, g.from_file, 0, "stream-from-file",                                         \
+                 "read layers that are streamed from the file each time, also where the host has " \
+                 "room to keep them"),                                                             \
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \
         QN__FLAG(type, g.no_library, 0, "no-library",                                              \

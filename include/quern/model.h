@@ -156,9 +156,10 @@ typedef struct qn_session_options {
                            each sequence, none where there is one alone */
     const char *cache;  /* type of the key/value cache: "f16" (NULL) or "q8_0" */
     uint64_t device_bytes;    /* most memory of the device to use; 0: what is free */
-    uint32_t streamed_layers; /* layers that do not stay on the device, at least: they are copied
-                                 from the host for each pass. More where there is no room, but on
-                                 a CPU without device_bytes, whose memory is the host's */
+    uint32_t streamed_layers; /* layers that do not stay on the device, at least: they come from the
+                                 host for each pass. More where there is no room */
+    bool stream_from_file;    /* they are read from the file for each pass, also where the host has
+                                 room to keep them */
     bool no_graph;            /* queue every launch by itself instead of replaying a graph */
     bool no_library;          /* products by Quern's own kernels, also where there is cuBLAS */
     bool no_fused;       /* a token by one launch for each formula, weights as they are stored */
@@ -179,15 +180,14 @@ typedef struct qn_session_options {
 typedef struct qn_session_plan {
     uint32_t context, batch, sequences, rows;
     uint32_t streamed_layers; /* that do not stay on the device */
-    uint64_t streamed_bytes;  /* of theirs, in the host's memory: each pass copies them */
-    uint64_t host_free_bytes; /* of the host's memory; 0: not known, or nothing streamed */
+    uint64_t streamed_bytes;  /* of theirs, which each pass copies */
+    bool streams_from_file;   /* the host has no room to keep them: they are read from the file */
     uint64_t weights_bytes, cache_bytes, activations_bytes;
     uint64_t peak_bytes;           /* their sum */
     uint64_t reserve_bytes;        /* left beside them for kernels, the driver, what is staged */
     uint64_t free_bytes;           /* now, at most options.device_bytes; 0 without a device */
     uint32_t context_max;          /* largest context that fits beside the weights; 0: none does */
-    bool fits;                     /* peak and reserve are free, streamed bytes on the host; true
-                                      without a device */
+    bool fits;                     /* peak and reserve are free; true without a device */
     uint64_t token_weights_bytes;  /* weights one token reads */
     uint64_t position_cache_bytes; /* cache one position takes, and one token reads of it */
 } qn_session_plan;

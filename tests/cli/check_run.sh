@@ -104,7 +104,7 @@ exits 'too little memory even for slots' 1
 matches 'too little memory even for slots' '^  streamed .* 5 layers, '
 run "$QUERN" run "$stories" -p a --vram 1M
 exits 'a model that cannot be streamed either' 1
-complains 'a model that cannot be streamed either' 'with layers streamed from the host'
+complains 'a model that cannot be streamed either' 'with all layers streamed'
 run "$QUERN" run "$stories" -p a --vram much
 exits 'a size that is none' 2
 complains 'a size that is none' 'a number above 0, or one with K, M or G'

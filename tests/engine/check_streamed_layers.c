@@ -8,6 +8,7 @@
 #include "tests/runtime_fixture.h"
 
 #include <quern/model.h>
+#include <unistd.h>
 
 enum { MIB = 1 << 20, N_PROMPT = 20, N_SINGLE = 6 };
 
@@ -107,25 +108,27 @@ static float *logits_of(const qn_session_options *o)
     return out;
 }
 
-/* With the processor's small integers, in f32, and by fused kernels, which have weights in tiles.
- */
+/* With the processor's small integers, in f32, and by fused kernels, which have weights in tiles;
+ * layers kept by the host, and read from the file each time. */
 static const qn_session_options ways[] = {
     {.context = 64, .batch = 16},
-    {.context = 64, .batch = 16, .exact = true},
+    {.context = 64, .batch = 16, .exact = true, .stream_from_file = true},
     {.context = 64, .batch = 16, .fused_anywhere = true},
+    {.context = 64, .batch = 16, .fused_anywhere = true, .stream_from_file = true},
 };
 
 START_TEST(streamed_layers_compute_the_same)
 {
+    const uint32_t numbers[] = {n_layers, 3, 1};
     qn_session_options o = ways[_i];
     float *expected = logits_of(&o);
-    for (uint32_t n = 1; n <= n_layers; n++) {
-        o.streamed_layers = n;
+    for (int n = 0; n < (o.fused_anywhere ? 1 : 3); n++) {
+        o.streamed_layers = numbers[n];
         float *got = logits_of(&o);
         for (size_t i = 0; i < (size_t)(1 + N_SINGLE) * n_vocab; i++)
             ck_assert_msg(got[i] == expected[i],
-                          "%u streamed, logit %zu behind feed %zu: %g, not %g", n, i % n_vocab,
-                          i / n_vocab, (double)got[i], (double)expected[i]);
+                          "%u streamed, logit %zu behind feed %zu: %g, not %g", numbers[n],
+                          i % n_vocab, i / n_vocab, (double)got[i], (double)expected[i]);
         free(got);
     }
     free(expected);
@@ -158,6 +161,36 @@ START_TEST(a_stopped_prompt_leaves_nothing_wrong)
 }
 END_TEST
 
+/* Nothing is computed of bytes that are not the model's. */
+START_TEST(a_file_that_changes_meanwhile_is_refused)
+{
+    char path[] = "/tmp/quern-streamed-XXXXXX";
+    const int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    FILE *from = fopen(qn_model_get_info(model)->path, "rb"), *to = fdopen(fd, "wb");
+    ck_assert(from && to);
+    char part[65536];
+    for (size_t n; (n = fread(part, 1, sizeof part, from)) > 0;)
+        ck_assert_uint_eq(fwrite(part, 1, n, to), n);
+    fclose(from);
+    fclose(to);
+    qn_model *m;
+    qn_session *s;
+    const qn_session_options o = {
+        .context = 64, .batch = 8, .streamed_layers = 3, .stream_from_file = true};
+    must(qn_model_open(&m, path));
+    must(qn_session_create(&s, m, device, &o));
+    must(qn_session_feed(s, some_tokens(), 4));
+    must(qn_session_rewind(s, 0));
+    ck_assert_int_eq(truncate(path, 100000), 0);
+    must_not(QN_E_IO, qn_session_feed(s, some_tokens(), 4));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "was changed"));
+    qn_session_destroy(s);
+    qn_model_close(m);
+    ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
 /* -- how many -- */
 
 START_TEST(a_limit_decides_how_many_are_streamed)
@@ -185,7 +218,7 @@ START_TEST(a_limit_decides_how_many_are_streamed)
     const uint64_t least = o.device_bytes + MIB / 4;
     o.device_bytes = MIB;
     must_not(QN_E_DEVICE_MEMORY, qn_session_create(&s, model, device, &o));
-    ck_assert_ptr_nonnull(strstr(qn_message(), "streamed from the host"));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "all layers streamed"));
     o.device_bytes = least;
     must(qn_session_create(&s, model, device, &o));
     ck_assert_uint_eq(qn_session_get_info(s)->plan.streamed_layers, before);
@@ -210,6 +243,7 @@ int main(void)
         {bytes_add_up, 1},
         {streamed_layers_compute_the_same, sizeof ways / sizeof *ways},
         {a_stopped_prompt_leaves_nothing_wrong, 1},
+        {a_file_that_changes_meanwhile_is_refused, 1},
         {a_limit_decides_how_many_are_streamed, 1},
         {more_layers_than_there_are_means_all, 1},
         {NULL, 0},
