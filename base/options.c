@@ -193,6 +193,9 @@ static const struct qn__option *find_option(const struct qn__command *command, c
 {
     const bool is_long = word[1] == '-';
     const size_t n = is_long ? strcspn(word + 2, "=") : 1;
+    for (uint32_t i = 0; !is_long && word[2] && i < command->n_options; i++)
+        if (!is_operand(&command->options[i]) && is_named(&command->options[i], word, strlen(word)))
+            return &command->options[i]; /* "-ngl", and no letter with its value */
     for (uint32_t i = 0; i < command->n_options; i++) {
         const struct qn__option *o = &command->options[i];
         if (is_operand(o))
@@ -222,7 +225,7 @@ static qn_status parse_option(bool given[OPTIONS_MAX], void *values,
         return fail_unknown(command, word);
     given[o - command->options] = true;
     char shown[64] = {'-', o->letter};
-    if (word[1] == '-')
+    if (word[1] == '-' || o->letter != word[1])
         strncpy(shown, word, sizeof shown - 1);
     shown[strcspn(shown, "=")] = 0;
     if (o->kind == QN__OPTION_FLAG && value)
@@ -384,8 +387,8 @@ void qn__option_explain(struct qn__str *out, const struct qn__option *o)
     if (o->kind == QN__OPTION_LIST)
         qn__str_add(out, " (may be repeated)");
     for (const char *p = o->also; p; p = strchr(p, '|'), p = p ? p + 1 : NULL)
-        qn__str_printf(out, "%s--%.*s%s", p == o->also ? " (also " : ", ", (int)strcspn(p, "|"), p,
-                       strchr(p, '|') ? "" : ")");
+        qn__str_printf(out, "%s%s%.*s%s", p == o->also ? " (also " : ", ", *p == '-' ? "" : "--",
+                       (int)strcspn(p, "|"), p, strchr(p, '|') ? "" : ")");
 }
 
 void qn__options_usage(struct qn__str *out, const char *program, const struct qn__command *command)

@@ -51,7 +51,7 @@ struct qn__option {
     uint64_t min, max, fallback; /* numbers only */
     const char *help;            /* one sentence, no full stop */
     const char *only; /* "ls|gc": refused with other choices of the first operand; NULL: free */
-    const char *also; /* "predict|n-predict": other names that mean the same; NULL: none */
+    const char *also; /* "predict|-np": other names that mean the same, --predict and -np; NULL */
     bool minus_one;   /* numbers only: -1 is taken, too, and stored as UINT64_MAX */
 };
 

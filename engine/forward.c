@@ -202,12 +202,15 @@ static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint
                             : (struct qn__next){.is_phase = false});
 }
 
-/* What reads the stream after a layer. */
+/* What reads the stream after a layer. The norm of a streamed one may not have come yet. */
 static struct qn__next after(const struct qn__forward *f, const struct qn__layer *l)
 {
     const struct qn__weights *w = f->weights;
-    if (l == w->layers + f->config->n_layers - 1)
+    const uint32_t next = (uint32_t)(l - w->layers) + 1;
+    if (next == f->config->n_layers)
         return next_of(&w->head, w->final_norm);
+    if (qn__residency_is_streamed(&w->residency, next))
+        return (struct qn__next){.is_phase = false};
     return next_of(&l[1].q, l[1].attention_norm);
 }
 
@@ -301,8 +304,10 @@ qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, boo
     QN_TRY(qn__step_embed_low_rank(s, a->stream, &f->weights->embedding, a->ids));
     for (uint32_t i = 0; i < f->config->n_layers; i++) {
         const struct qn__layer *l = &f->weights->layers[i];
+        QN_TRY(qn__layer_stream_enter(f->streamed, i, s->stream));
         QN_TRY(attention(f, s, i));
         QN_TRY(f->config->n_experts ? expert_ffn(f, s, l) : dense_ffn(f, s, l));
+        QN_TRY(qn__layer_stream_leave(f->streamed, i, s->stream));
     }
     return wants_logits ? logits(f, s) : QN_OK;
 }

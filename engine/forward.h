@@ -5,6 +5,7 @@
 #define QN_ENGINE_FORWARD_H
 
 #include "engine/buffers.h"
+#include "engine/layer_stream.h"
 
 /* Tokens of a step that belong to one sequence, one after the other. */
 struct qn__span {
@@ -19,6 +20,7 @@ struct qn__forward {
     const struct qn__activations *activations;
     qn_device *dev;
     const struct qn__pairs_staged *pairs; /* with experts */
+    struct qn__layer_stream *streamed;    /* NULL: all layers stay on the device */
     const struct qn__span *spans; /* (n_spans); NULL: all tokens are of the first sequence */
     uint32_t n_spans;
 };

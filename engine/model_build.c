@@ -42,9 +42,10 @@ qn_status qn__model_file_map(struct qn__mapping *out, struct qn__model_file *f, 
             s = qn__fail_errno("%s: map", path);
         else
             f->mappings[f->n_mappings++] = *out =
-                (struct qn__mapping){bytes, (size_t)st.st_size, true};
+                (struct qn__mapping){bytes, (size_t)st.st_size, true, fd, qn__model_file_time(&st)};
     }
-    close(fd);
+    if (s != QN_OK)
+        close(fd);
     return s;
 }
 

@@ -12,6 +12,8 @@
 #include "engine/model_file.h"
 #include "engine/stored_number.h"
 
+#include <sys/stat.h>
+
 struct qn__stored_fact {
     struct qn__fact fact;          /* first: a fact's address is its stored fact's */
     enum qn__number number;        /* what a number, or an array's elements, are stored as */
@@ -25,7 +27,9 @@ enum { QN__WARNINGS_MAX = 32 }; /* enough to see what kind of file it is */
 struct qn__mapping {
     const unsigned char *bytes;
     size_t n;
-    bool is_mapped; /* else the bytes belong to the caller */
+    bool is_mapped;     /* else the bytes belong to the caller */
+    int fd;             /* of what is mapped, */
+    int64_t changed_ns; /* and when that was changed last */
 };
 
 struct qn__model_file {
@@ -42,7 +46,14 @@ struct qn__model_file {
     uint32_t n_warnings;
 };
 
-/* Map a file; it stays mapped until close().  QN_E_IO, QN_E_LIMIT (too many files), QN_E_MEMORY */
+/* When a file's bytes were changed last, in ns. */
+static inline int64_t qn__model_file_time(const struct stat *st)
+{
+    return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+/* Map a file; it stays mapped, and open, until close().  QN_E_IO, QN_E_LIMIT (too many files),
+ * QN_E_MEMORY */
 qn_status qn__model_file_map(struct qn__mapping *out, struct qn__model_file *f, const char *path);
 
 /* Names must have 1 to 255 bytes, none of them a control character: they are printed. `what` and

@@ -11,14 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 void qn__model_file_close(struct qn__model_file *f)
 {
     if (!f)
         return;
     for (uint32_t i = 0; i < f->n_mappings; i++)
-        if (f->mappings[i].is_mapped)
+        if (f->mappings[i].is_mapped) {
             munmap((void *)(uintptr_t)f->mappings[i].bytes, f->mappings[i].n);
+            close(f->mappings[i].fd);
+        }
     free(f->mappings);
     free(f->tensors);
     free(f->facts);
@@ -39,6 +42,21 @@ uint64_t qn__model_file_bytes(const struct qn__model_file *f)
     for (uint32_t i = 0; i < f->n_mappings; i++)
         sum += f->mappings[i].n;
     return sum;
+}
+
+qn_status qn__model_file_check_unchanged(const struct qn__model_file *f)
+{
+    for (uint32_t i = 0; i < f->n_mappings; i++) {
+        const struct qn__mapping *m = &f->mappings[i];
+        struct stat st;
+        if (!m->is_mapped)
+            continue;
+        if (fstat(m->fd, &st) != 0)
+            return qn__fail_errno("%s", f->path);
+        if ((uint64_t)st.st_size != m->n || qn__model_file_time(&st) != m->changed_ns)
+            return qn__fail(QN_E_IO, "%s: the file was changed while it was in use", f->path);
+    }
+    return QN_OK;
 }
 
 /* -- tensors -- */

@@ -48,6 +48,9 @@ const struct qn__tensor *qn__model_file_find(const struct qn__model_file *f,
 uint32_t qn__model_file_n_warnings(const struct qn__model_file *f);
 const char *qn__model_file_warning(const struct qn__model_file *f, uint32_t index);
 
+/* Are the files' bytes still those that were mapped?  QN_E_IO */
+qn_status qn__model_file_check_unchanged(const struct qn__model_file *f);
+
 /* -- facts -- */
 
 enum qn__fact_kind {

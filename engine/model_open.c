@@ -67,7 +67,7 @@ qn_status qn__model_file_open(struct qn__model_file **out, const char *path)
 qn_status qn__model_file_open_bytes(struct qn__model_file **out, const void *bytes,
                                     size_t size_bytes)
 {
-    return open_file(out, NULL, (struct qn__mapping){bytes, size_bytes, false}, NULL);
+    return open_file(out, NULL, (struct qn__mapping){.bytes = bytes, .n = size_bytes}, NULL);
 }
 
 qn_status qn__adapter_file_open(struct qn__model_file **out, const char *path, const char *family)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN_BYTES = 256, NAME_BYTES = 96, UPLOAD_BYTES = 64 << 20 };
+enum { ALIGN_BYTES = 256, NAME_BYTES = 96 };
 
 struct placer {
     struct qn__weights *w;
@@ -19,6 +19,7 @@ struct placer {
     const struct qn__model_file *file;
     qn_addr base;
     uint32_t capacity;
+    uint32_t layer; /* that is streamed; QN__STAYS */
     bool in_tiles;
     bool *is_used; /* for each tensor of the file */
 };
@@ -37,7 +38,7 @@ static qn_status fill(struct placer *p, qn_addr at, const void *bytes, uint64_t 
     if (w->n_placements == p->capacity)
         return qn__fail(QN_E_CORRUPT, "more tensors than the model's layers can have");
     w->placements[w->n_placements++] =
-        (struct qn__placement){.addr = at, .bytes = bytes, .n_bytes = n_bytes};
+        (struct qn__placement){.layer = p->layer, .addr = at, .bytes = bytes, .n_bytes = n_bytes};
     return QN_OK;
 }
 
@@ -339,6 +340,29 @@ static qn_status place_angles(struct placer *p, uint32_t context)
     return QN_OK;
 }
 
+/* A streamed layer's room is its slot; what is placed after it stays. */
+static qn_status place_layer(struct placer *p, uint32_t i)
+{
+    struct qn__weights *w = p->w;
+    struct qn__layer *l = &w->layers[i];
+    const bool is_streamed = qn__residency_is_streamed(&w->residency, i);
+    const uint64_t slot = qn__residency_number(&w->residency, i) % QN__SLOTS;
+    const uint64_t kept = w->n_bytes;
+    if (is_streamed) {
+        p->layer = i;
+        w->n_bytes = slot * w->residency.slot_bytes;
+    }
+    l->addr = p->base + w->n_bytes;
+    QN_TRY(place_attention(l, p, (int)i));
+    QN_TRY(place_ffn(l, p, (int)i));
+    l->n_bytes = p->base + w->n_bytes - l->addr;
+    if (is_streamed) {
+        p->layer = QN__STAYS;
+        w->n_bytes = kept;
+    }
+    return QN_OK;
+}
+
 static qn_status place_all(struct placer *p, uint32_t context)
 {
     struct qn__weights *w = p->w;
@@ -349,8 +373,7 @@ static qn_status place_all(struct placer *p, uint32_t context)
         w->layers[i].angles = !c->is_turned[i]            ? QN__ANGLES_NONE
                               : qn__config_is_local(c, i) ? QN__ANGLES_LOCAL
                                                           : QN__ANGLES_FULL;
-        QN_TRY(place_attention(&w->layers[i], p, (int)i));
-        QN_TRY(place_ffn(&w->layers[i], p, (int)i));
+        QN_TRY(place_layer(p, i));
     }
     QN_TRY(place_vector(&w->final_norm, p, -1, "output_norm.weight", c->dim, false));
     QN_TRY(scale_last(p, c->logit_scale, c->dim));
@@ -385,11 +408,15 @@ static qn_status check_all_used(const struct placer *p)
 
 qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
                             const struct qn__model_file *f, uint32_t context, bool in_tiles,
-                            qn_addr base)
+                            const struct qn__residency *residency, qn_addr base)
 {
     enum { PER_LAYER = 24, BESIDES = 9 };
-    struct placer p = {.w = out, .config = c, .file = f, .base = base, .in_tiles = in_tiles};
+    struct placer p = {
+        .w = out, .config = c, .file = f, .base = base, .layer = QN__STAYS, .in_tiles = in_tiles};
     memset(out, 0, sizeof *out);
+    out->base = base;
+    if (residency)
+        out->residency = *residency;
     p.capacity = c->n_layers * (PER_LAYER + 3 * c->n_experts) + BESIDES;
     out->layers = qn__arena_alloc(&out->arena, c->n_layers, sizeof *out->layers);
     out->placements = qn__arena_alloc(&out->arena, p.capacity, sizeof *out->placements);
@@ -398,7 +425,9 @@ qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
         return qn__fail(QN_E_MEMORY, "no memory for %u layers", c->n_layers);
     memset(out->layers, 0, c->n_layers * sizeof *out->layers);
     memset(p.is_used, 0, qn__model_file_n_tensors(f) * sizeof *p.is_used);
-    out->n_bytes = base ? 0 : ALIGN_BYTES; /* address 0 means: none */
+    out->n_bytes = qn__residency_slots(&out->residency) * out->residency.slot_bytes +
+                   out->residency.scratch_bytes;
+    out->n_bytes += base ? 0 : ALIGN_BYTES; /* address 0 means: none */
     qn_status s = place_all(&p, context);
     if (s == QN_OK)
         s = check_all_used(&p);
@@ -413,88 +442,4 @@ void qn__weights_release(struct qn__weights *w)
         return;
     qn__arena_release(&w->arena);
     memset(w, 0, sizeof *w);
-}
-
-/* Zeros between the placement and the next, or the end: whoever reads the allocation as a whole
- * (bandwidth.c) reads nothing that was never written. */
-static qn_status clear_gap(const struct qn__weights *w, uint32_t i, qn_device *dev,
-                           qn_stream *stream)
-{
-    const struct qn__placement *p = &w->placements[i];
-    const qn_addr end = p->addr + p->n_bytes;
-    const qn_addr next =
-        i + 1 < w->n_placements ? w->placements[i + 1].addr : w->placements[0].addr + w->n_bytes;
-    return qn_memory_fill(dev, end, 0, 1, next - end, stream);
-}
-
-/* Tiles are packed here and copied, as many at a time as `room` holds: at least one. */
-static qn_status upload_tiles(const struct qn__placement *p, qn_device *dev, qn_stream *stream,
-                              unsigned char *room, uint64_t room_bytes)
-{
-    const uint64_t tile = qn__dot_tile_bytes(qn__tiling(p->format), p->n);
-    const uint64_t tile_rows = qn__format_bytes(p->format, (uint64_t)QN__DOT_ROWS * p->n);
-    const uint64_t n_tiles = p->rows / QN__DOT_ROWS, at_once = room_bytes / tile;
-    for (uint64_t first = 0; first < n_tiles; first += at_once) {
-        const uint64_t n = n_tiles - first < at_once ? n_tiles - first : at_once;
-        for (uint64_t i = 0; i < n; i++)
-            qn__dot_tile_pack(room + i * tile, p->format,
-                              (const unsigned char *)p->bytes + (first + i) * tile_rows, p->n);
-        QN_TRY(qn_memory_upload(dev, p->addr + first * tile, room, n * tile, stream));
-        QN_TRY(qn_stream_sync(stream)); /* the room is used again */
-    }
-    return QN_OK;
-}
-
-/* Room for tiles: some of each placement's, which has as many as it may be large. */
-static qn_status tile_room(unsigned char **out, uint64_t *n_bytes, const struct qn__weights *w)
-{
-    enum { USUAL_BYTES = 1 << 20 };
-    *out = NULL;
-    *n_bytes = 0;
-    for (uint32_t i = 0; i < w->n_placements; i++) {
-        const struct qn__placement *p = &w->placements[i];
-        const uint64_t tile = p->format ? qn__dot_tile_bytes(qn__tiling(p->format), p->n) : 0;
-        const uint64_t wanted = tile && tile < USUAL_BYTES ? USUAL_BYTES : tile;
-        *n_bytes = wanted > *n_bytes ? wanted : *n_bytes;
-    }
-    *out = *n_bytes ? qn__alloc(*n_bytes, 1) : NULL;
-    return *n_bytes && !*out ? qn__fail(QN_E_MEMORY, "no memory to pack weights") : QN_OK;
-}
-
-static qn_status upload_all(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
-                            unsigned char *room, uint64_t room_bytes,
-                            void (*progress)(uint64_t done, uint64_t total, void *payload),
-                            void *payload)
-{
-    uint64_t done = 0;
-    for (uint32_t i = 0; i < w->n_placements; i++) {
-        const struct qn__placement *p = &w->placements[i];
-        if (p->format) {
-            QN_TRY(upload_tiles(p, dev, stream, room, room_bytes));
-            done += p->n_bytes;
-            if (progress)
-                progress(done, w->n_bytes, payload);
-        }
-        for (uint64_t at = 0; !p->format && at < p->n_bytes; at += UPLOAD_BYTES) {
-            const uint64_t left = p->n_bytes - at, n = left < UPLOAD_BYTES ? left : UPLOAD_BYTES;
-            QN_TRY(qn_memory_upload(dev, p->addr + at, (const char *)p->bytes + at, n, stream));
-            done += n;
-            if (progress)
-                progress(done, w->n_bytes, payload);
-        }
-        QN_TRY(clear_gap(w, i, dev, stream));
-    }
-    return qn_stream_sync(stream);
-}
-
-qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
-                             void (*progress)(uint64_t done, uint64_t total, void *payload),
-                             void *payload)
-{
-    unsigned char *room;
-    uint64_t room_bytes;
-    QN_TRY(tile_room(&room, &room_bytes, w));
-    const qn_status s = upload_all(w, dev, stream, room, room_bytes, progress, payload);
-    free(room);
-    return s;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A model's weights: where each lies on the device, and how it gets there.
+ * A model's weights: where each lies on the device. weight_upload.h brings them there.
  *
  * Placing is pure: from config and file it decides every address relative to `base` and checks
  * every shape, without a device. Placed at 0 it is the plan; placed at the start of the one
@@ -13,9 +13,9 @@
 
 #include "base/arena.h"
 #include "engine/model_shape.h"
+#include "engine/residency.h"
 
 #include <quern/memory.h>
-#include <quern/stream.h>
 
 /* What adapters add to a matrix's products: y += b (a x); rank 0: nothing. */
 struct qn__low_rank {
@@ -41,6 +41,8 @@ struct qn__matrix {
 enum { QN__ANGLES_FULL, QN__ANGLES_LOCAL, QN__ANGLES_NONE, QN__N_ANGLES };
 
 struct qn__layer {
+    qn_addr addr;     /* where all of it lies, a streamed layer's slot; */
+    uint64_t n_bytes; /* so much */
     uint32_t angles;
     qn_addr attention_norm; /* (dim) */
     struct qn__matrix q;    /* (n_heads * head_dim, dim) */
@@ -64,8 +66,11 @@ struct qn__angles {
     float attention_factor; /* multiplies cosine and sine */
 };
 
+enum { QN__STAYS = UINT32_MAX };
+
 /* One piece of the allocation and its bytes on the host. */
 struct qn__placement {
+    uint32_t layer; /* the streamed layer it is of; QN__STAYS: of none */
     qn_addr addr;
     const void *bytes;
     uint64_t n_bytes;
@@ -81,6 +86,8 @@ struct qn__weights {
     struct qn__layer *layers; /* (n_layers) */
     struct qn__placement *placements;
     uint32_t n_placements;
+    struct qn__residency residency;
+    qn_addr base;                         /* of the allocation: slots, then what stays */
     uint64_t n_bytes;                     /* of the allocation */
     uint64_t token_bytes;                 /* that one token reads */
     uint64_t format_bytes[QN__N_FORMATS]; /* matrices by format */
@@ -88,17 +95,13 @@ struct qn__weights {
 };
 
 /* `context` chooses between the angle tables of models that have two. in_tiles: matrices that can
- * be are packed into tiles, but those of experts and the embedding.
+ * be are packed into tiles, but those of experts and the embedding. residency: NULL: all layers
+ * stay; streamed layers lie in slots, several in each.
  * QN_E_CORRUPT      a tensor is missing or of another shape; it is named
  * QN_E_UNSUPPORTED  a tensor has a form that no kernel reads */
 qn_status qn__weights_place(struct qn__weights *out, const struct qn__config *c,
                             const struct qn__model_file *f, uint32_t context, bool in_tiles,
-                            qn_addr base);
+                            const struct qn__residency *residency, qn_addr base);
 void qn__weights_release(struct qn__weights *w); /* NULL and zeroed ones are fine */
-
-/* Copy every placement, and zeros between them. Returns when done. */
-qn_status qn__weights_upload(const struct qn__weights *w, qn_device *dev, qn_stream *stream,
-                             void (*progress)(uint64_t done, uint64_t total, void *payload),
-                             void *payload);
 
 #endif

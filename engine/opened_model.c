@@ -93,8 +93,8 @@ static qn_status open_parts(struct qn_model *m, const char *path, const qn_model
     if (o)
         QN_TRY(qn__rope_override(&m->config, o));
     const uint32_t context = m->config.context_trained;
-    QN_TRY(qn__weights_place(&m->plan, &m->config, m->file, context, false, 0));
-    QN_TRY(qn__weights_place(&m->tiled_plan, &m->config, m->file, context, true, 0));
+    QN_TRY(qn__weights_place(&m->plan, &m->config, m->file, context, false, NULL, 0));
+    QN_TRY(qn__weights_place(&m->tiled_plan, &m->config, m->file, context, true, NULL, 0));
     QN_TRY(qn__tokenizer_create(&m->tokenizer, m->file));
     const uint32_t n_vocab = qn__tokenizer_facts(m->tokenizer)->n_vocab;
     if (n_vocab > m->config.n_vocab)

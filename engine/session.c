@@ -37,6 +37,34 @@ static qn_status allocate_pairs(qn_session *s, uint64_t n)
     return QN_OK;
 }
 
+/* Weights of a streamed layer, or of all that stays, brought to the device and put in tiles. */
+static qn_status load_part(void *session, uint32_t layer, qn_stream *stream)
+{
+    qn_session *s = session;
+    struct qn__step step = qn__session_step(s, 1);
+    const struct qn__residency *r = &s->weights.residency;
+    /* a layer comes while another is computed, whose products have that room */
+    const qn_addr scratch = r->scratch_bytes
+                                ? s->weights.base + qn__residency_slots(r) * r->slot_bytes
+                                : s->activations.products.stored;
+    step.stream = s->upload.stream = stream;
+    QN_TRY(qn__model_file_check_unchanged(s->model->file));
+    QN_TRY(qn__weights_upload(&s->weights, layer, &s->upload));
+    return qn__weight_tiles_turn(&s->weights, layer, &s->model->config, &step, s->dev, scratch);
+}
+
+static qn_status place_weights(qn_session *s, const struct qn__session_sizes *z)
+{
+    const struct qn_model *m = s->model;
+    const qn_session_plan *p = &s->info.plan;
+    const struct qn__layer_source source = {
+        .load = load_part, .payload = s, .from_file = p->streams_from_file};
+    const struct qn__residency residency = qn__session_residency(m, z, p);
+    QN_TRY(qn__weights_place(&s->weights, &m->config, m->file, z->context, z->in_dot_tiles,
+                             &residency, s->weights_memory));
+    return qn__layer_stream_create(&s->streamed, &s->weights, s->dev, &source);
+}
+
 static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
 {
     const struct qn__config *c = &s->model->config;
@@ -52,8 +80,7 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     memset(s->past, 0, z->sequences * sizeof *s->past);
     QN_TRY(allocate(&s->cache_memory, s, p->cache_bytes));
     QN_TRY(allocate(&s->activations_memory, s, p->activations_bytes));
-    QN_TRY(qn__weights_place(&s->weights, c, s->model->file, z->context, z->in_dot_tiles,
-                             s->weights_memory));
+    QN_TRY(place_weights(s, z));
     QN_TRY(
         qn__cache_place(&s->cache, s->cache_layers, c, z->cache_type, z->context, s->cache_memory));
     qn__activations_place(&s->activations, c, z->batch, z->splits, z->has_library, z->has_tiles,
@@ -105,13 +132,16 @@ static qn_status build_and_load(qn_session *s, const qn_session_options *o)
                              s->blas != NULL, s->has_shortlist, s->has_tensor,
                              o ? o->kernels_progress : NULL, o ? o->payload : NULL));
     const double built = qn__now_ms();
-    QN_TRY(qn__weights_upload(&s->weights, s->dev, s->stream, o ? o->weights_progress : NULL,
-                              o ? o->payload : NULL));
+    s->upload =
+        (struct qn__upload){.dev = s->dev,
+                            .progress = o ? o->weights_progress : NULL,
+                            .payload = o ? o->payload : NULL,
+                            .total = s->info.plan.weights_bytes + s->info.plan.streamed_bytes};
+    QN_TRY(qn__layer_stream_fill(s->streamed));
+    QN_TRY(load_part(s, QN__STAYS, s->stream));
+    s->upload.progress = NULL;
     QN_TRY(qn__adapters_upload(&s->adapters, &s->weights, s->model, s->dev, s->stream));
     s->adapters.list = NULL; /* the caller's, and read */
-    struct qn__step step = qn__session_step(s, 1);
-    QN_TRY(qn__weight_tiles_turn(&s->weights, &s->model->config, &step, s->dev,
-                                 s->activations.products.stored));
     QN_TRY(qn_memory_fill(s->dev, s->activations.attention.tickets, 0, sizeof(uint32_t),
                           s->model->config.n_kv_heads, s->stream));
     QN_TRY(qn_stream_sync(s->stream));
@@ -132,7 +162,8 @@ static qn_status create(qn_session *s, const qn_session_options *o)
     QN_TRY(qn__session_check_fit(&s->info.plan));
     s->cache_type = z.cache_type;
     s->has_tensor = z.has_tensor;
-    s->no_graph = o && o->no_graph;
+    /* copies of a stream of their own are no part of a graph */
+    s->no_graph = (o && o->no_graph) || s->info.plan.streamed_layers;
     s->as_alone = o && o->as_alone;
     s->has_shortlist = s->device->device_class != QN_DEVICE_CPU || (o && o->shortlist_on_cpu);
     s->prompt_progress = o ? o->prompt_progress : NULL;
@@ -178,6 +209,7 @@ void qn_session_destroy(qn_session *s)
     }
     qn__blas_close(s->blas);
     qn_stream_destroy(s->stream);
+    qn__layer_stream_destroy(s->streamed);
     qn__kernels_release(&s->kernels);
     qn__weights_release(&s->weights);
     free(s->cache_layers);
@@ -222,6 +254,7 @@ qn_status qn__session_queue(qn_session *s, const struct qn__queued *q)
                                   .activations = &s->activations,
                                   .dev = s->dev,
                                   .pairs = &s->pairs,
+                                  .streamed = s->streamed,
                                   .spans = q->spans,
                                   .n_spans = q->n_spans};
     struct qn__step step = qn__session_step(s, q->n);

@@ -6,6 +6,7 @@
 
 #include "engine/adapter_place.h"
 #include "engine/forward.h"
+#include "engine/weight_upload.h"
 
 #include <quern/model.h>
 
@@ -42,6 +43,8 @@ struct qn_session {
 
     qn_addr weights_memory, cache_memory, activations_memory, adapters_memory;
     struct qn__weights weights;
+    struct qn__layer_stream *streamed; /* NULL: all layers stay on the device */
+    struct qn__upload upload;          /* of weights */
     struct qn__cache_layer *cache_layers;
     struct qn__cache cache;
     struct qn__activations activations;

@@ -3,6 +3,7 @@
  * Planning a session (session_plan.h). */
 #include "engine/session_plan.h"
 
+#include "base/free_memory.h"
 #include "engine/adapter_place.h"
 #include "engine/weight_tiles.h"
 #include "kernels/product.h"
@@ -97,6 +98,11 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     out->batch_max = o && o->batch ? o->batch : default_batch(out, m, device);
     set_context(out, m, device,
                 o && o->context ? o->context : min_u32(m->config.context_trained, CONTEXT_DEFAULT));
+    out->device_bytes = o && o->device_bytes ? o->device_bytes : UINT64_MAX;
+    out->streamed_layers_min = o ? min_u32(o->streamed_layers, m->config.n_layers) : 0;
+    out->streamed_layers_max = device ? m->config.n_layers : out->streamed_layers_min;
+    out->from_file = o && o->stream_from_file;
+    out->shares_memory = device && device->device_class == QN_DEVICE_CPU;
     if (strcmp(cache, "f16") == 0)
         out->cache_type = QN__CACHE_F16;
     else if (strcmp(cache, "q8_0") == 0)
@@ -115,15 +121,41 @@ static uint64_t reserve_bytes(const struct qn__session_sizes *z, const qn_device
     return z->has_library ? RESERVE_LIBRARY_BYTES : RESERVE_BYTES;
 }
 
-/* Bytes by class; layers (n_layers) is scratch. */
+static const struct qn__weights *placed(const struct qn_model *m, const struct qn__session_sizes *z)
+{
+    return z->in_dot_tiles ? &m->tiled_plan : &m->plan;
+}
+
+struct qn__residency qn__session_residency(const struct qn_model *m,
+                                           const struct qn__session_sizes *z,
+                                           const qn_session_plan *p)
+{
+    struct qn__residency r =
+        qn__residency_make(placed(m, z), m->config.n_layers, p->streamed_layers);
+    if (p->streams_from_file && z->has_tiles)
+        r.scratch_bytes = QN__TURN_BYTES;
+    return r;
+}
+
+static void set_streamed(qn_session_plan *p, const struct qn_model *m,
+                         const struct qn__session_sizes *z, uint32_t n, bool from_file)
+{
+    p->streamed_layers = n;
+    p->streams_from_file = n && from_file;
+    const struct qn__residency r = qn__session_residency(m, z, p);
+    p->streamed_bytes = qn__residency_streamed_bytes(&r, placed(m, z));
+    p->weights_bytes = qn__residency_device_bytes(&r, placed(m, z));
+    p->peak_bytes = p->weights_bytes + p->cache_bytes + p->activations_bytes + p->adapters_bytes;
+}
+
+/* Bytes by class, with n_streamed layers streamed; layers (n_layers) is scratch. */
 static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
                         const struct qn_model *m, const struct qn__session_sizes *z,
-                        const qn_device_info *device)
+                        const qn_device_info *device, uint32_t n_streamed)
 {
     struct qn__cache cache;
     struct qn__activations activations;
     struct qn__adapters adapters;
-    const struct qn__weights *w = z->in_dot_tiles ? &m->tiled_plan : &m->plan;
     QN_TRY(qn__cache_place(&cache, layers, &m->config, z->cache_type, z->context, 0));
     qn__activations_place(&activations, &m->config, z->batch, z->splits, z->has_library,
                           z->has_tiles, z->in_dot_tiles, z->rows, 0);
@@ -136,17 +168,16 @@ static qn_status add_up(qn_session_plan *p, struct qn__cache_layer *layers,
         .batch = z->batch,
         .sequences = z->sequences,
         .rows = z->rows,
-        .weights_bytes = w->n_bytes,
         .cache_bytes = cache.n_bytes,
         .activations_bytes = activations.n_bytes,
         .adapters_bytes = adapters.n_bytes,
-        .peak_bytes = w->n_bytes + cache.n_bytes + activations.n_bytes + adapters.n_bytes,
         .reserve_bytes = reserve_bytes(z, device),
-        .token_weights_bytes = w->token_bytes,
+        .token_weights_bytes = placed(m, z)->token_bytes,
         .position_cache_bytes = cache.position_bytes,
         .fits = true,
         .context_max = m->config.context_trained,
     };
+    set_streamed(p, m, z, n_streamed, z->from_file);
     return QN_OK;
 }
 
@@ -166,7 +197,8 @@ static uint32_t largest_context(struct qn__cache_layer *layers, const struct qn_
         const uint32_t rest = most - enough, context = enough + rest / 2 + rest % 2;
         qn_session_plan p;
         set_context(&trial, m, device, context);
-        if (add_up(&p, layers, m, &trial, device) == QN_OK && fits(&p, free_bytes))
+        if (add_up(&p, layers, m, &trial, device, z->streamed_layers_max) == QN_OK &&
+            fits(&p, free_bytes))
             enough = context;
         else
             most = context - 1;
@@ -174,15 +206,40 @@ static uint32_t largest_context(struct qn__cache_layer *layers, const struct qn_
     return enough;
 }
 
+/* As few streamed layers as fit; as many as there may be where none do. */
+static void stream_layers(qn_session_plan *p, const struct qn_model *m,
+                          const struct qn__session_sizes *z, bool from_file)
+{
+    for (uint32_t n = z->streamed_layers_min; n <= z->streamed_layers_max; n++) {
+        set_streamed(p, m, z, n, from_file);
+        p->fits = fits(p, p->free_bytes);
+        if (p->fits)
+            return;
+    }
+}
+
+/* Has the host room for what it is to keep? */
+static bool host_has_room(const qn_session_plan *p, const struct qn__session_sizes *z)
+{
+    const struct qn__free_memory host = qn__free_memory();
+    const uint64_t wanted =
+        p->streamed_bytes + (z->shares_memory ? p->peak_bytes + p->reserve_bytes : 0);
+    return host.total_bytes == 0 || wanted <= host.free_bytes;
+}
+
 static qn_status plan_with(qn_session_plan *out, struct qn__cache_layer *layers,
                            const struct qn_model *m, const struct qn__session_sizes *z,
                            qn_device *dev)
 {
-    QN_TRY(add_up(out, layers, m, z, dev ? qn_device_get_info(dev) : NULL));
+    QN_TRY(add_up(out, layers, m, z, dev ? qn_device_get_info(dev) : NULL, z->streamed_layers_min));
     if (!dev)
         return QN_OK;
     QN_TRY(qn_device_memory(dev, &out->free_bytes, NULL));
-    out->fits = fits(out, out->free_bytes);
+    if (out->free_bytes > z->device_bytes)
+        out->free_bytes = z->device_bytes;
+    stream_layers(out, m, z, z->from_file);
+    if (out->streamed_layers && !z->from_file && !host_has_room(out, z))
+        stream_layers(out, m, z, true);
     out->context_max = largest_context(layers, m, z, qn_device_get_info(dev), out->free_bytes);
     return QN_OK;
 }
@@ -219,8 +276,9 @@ qn_status qn__session_check_fit(const qn_session_plan *p)
             p->context, (unsigned long long)((p->peak_bytes + p->reserve_bytes) / MIB),
             (unsigned long long)(p->free_bytes / MIB), p->context_max);
     return qn__fail(QN_E_DEVICE_MEMORY,
-                    "the weights need %llu MiB and %llu MiB are free: take a smaller format of the "
-                    "model or another device",
-                    (unsigned long long)(p->weights_bytes / MIB),
+                    "the weights need %llu MiB%s and %llu MiB are free: take a smaller format of "
+                    "the model or another device",
+                    (unsigned long long)((p->weights_bytes + p->reserve_bytes) / MIB),
+                    p->streamed_layers ? ", with all layers streamed," : "",
                     (unsigned long long)(p->free_bytes / MIB));
 }

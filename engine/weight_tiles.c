@@ -105,14 +105,23 @@ static qn_status turn(const struct qn__matrix *m, struct qn__step *s, qn_device 
     return QN_OK;
 }
 
-qn_status qn__weight_tiles_turn(const struct qn__weights *w, const struct qn__config *c,
-                                struct qn__step *s, qn_device *dev, qn_addr scratch)
+static qn_status turn_layer(const struct qn__layer *l, struct qn__step *s, qn_device *dev,
+                            qn_addr scratch)
 {
-    for (uint32_t i = 0; i < c->n_layers; i++) {
-        const struct qn__layer *l = &w->layers[i];
-        const struct qn__matrix *all[] = {&l->q, &l->k, &l->v, &l->o, &l->gate, &l->up, &l->down};
-        for (size_t j = 0; j < sizeof all / sizeof *all; j++)
-            QN_TRY(turn(all[j], s, dev, scratch));
-    }
+    const struct qn__matrix *all[] = {&l->q, &l->k, &l->v, &l->o, &l->gate, &l->up, &l->down};
+    for (size_t j = 0; j < sizeof all / sizeof *all; j++)
+        QN_TRY(turn(all[j], s, dev, scratch));
+    return QN_OK;
+}
+
+qn_status qn__weight_tiles_turn(const struct qn__weights *w, uint32_t layer,
+                                const struct qn__config *c, struct qn__step *s, qn_device *dev,
+                                qn_addr scratch)
+{
+    if (layer != QN__STAYS)
+        return turn_layer(&w->layers[layer], s, dev, scratch);
+    for (uint32_t i = 0; i < c->n_layers; i++)
+        if (!qn__residency_is_streamed(&w->residency, i))
+            QN_TRY(turn_layer(&w->layers[i], s, dev, scratch));
     return turn(&w->head, s, dev, scratch);
 }

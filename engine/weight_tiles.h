@@ -24,8 +24,10 @@ bool qn__weight_tiles_want_library(const struct qn__weights *w, const struct qn_
 uint32_t qn__weight_tiles_join(struct qn__matrix *out, const struct qn__matrix *const *m,
                                uint32_t n);
 
-/* Queue the turn into tiles of all that are to be, by way of scratch. */
-qn_status qn__weight_tiles_turn(const struct qn__weights *w, const struct qn__config *c,
-                                struct qn__step *s, qn_device *dev, qn_addr scratch);
+/* Queue the turn into tiles of all that are to be of a streamed layer, or (QN__STAYS) of all that
+ * stays, by way of scratch. */
+qn_status qn__weight_tiles_turn(const struct qn__weights *w, uint32_t layer,
+                                const struct qn__config *c, struct qn__step *s, qn_device *dev,
+                                qn_addr scratch);
 
 #endif

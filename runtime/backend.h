@@ -89,6 +89,7 @@ struct qn_stream {
     qn_stream *next, *prev;          /* in device->streams; streams_lock */
     atomic_bool is_pending;          /* something was queued since the last sync */
     atomic_bool is_late;             /* the watchdog's time was up at the last wait for it */
+    bool has_to_wait;                /* for an event: the next kernel cannot begin early */
     bool is_capturing;               /* being recorded; written under streams_lock */
     struct qn__recording *recording; /* what the generic layer records; NULL: the driver does */
     uint32_t n_captured;             /* operations since capture began */

@@ -148,9 +148,11 @@ static qn_status hand_over(qn_stream *s, const qn_kernel *kernel, const qn_dims 
                            void *const *args, enum manner manner)
 {
     const struct qn__backend *const backend = s->device->backend;
+    const bool waits = s->has_to_wait;
+    s->has_to_wait = false;
     if (manner == COOPERATIVE)
         return backend->launch_cooperative(s, kernel, dims, args);
-    if (manner == EARLY && backend->launch_early)
+    if (manner == EARLY && backend->launch_early && !waits)
         return backend->launch_early(s, kernel, dims, args);
     return backend->launch(s, kernel, dims, args);
 }
@@ -285,6 +287,7 @@ qn_status qn_stream_wait(qn_stream *s, qn_event *e)
     if (!e->recorded)
         return QN_OK;
     atomic_store_explicit(&s->is_pending, true, memory_order_release);
+    s->has_to_wait = true;
     return s->device->backend->stream_wait_event(s, e);
 }
 

@@ -56,15 +56,17 @@ static const struct qn__option options[] = {
 
 static json_t *plan_json(const qn_session_plan *p)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "context",
-                     (json_int_t)p->context, "batch", (json_int_t)p->batch, "weights_bytes",
-                     (json_int_t)p->weights_bytes, "cache_bytes", (json_int_t)p->cache_bytes,
-                     "activations_bytes", (json_int_t)p->activations_bytes, "adapters_bytes",
-                     (json_int_t)p->adapters_bytes, "peak_bytes", (json_int_t)p->peak_bytes,
-                     "reserve_bytes", (json_int_t)p->reserve_bytes, "free_bytes",
-                     (json_int_t)p->free_bytes, "context_max", (json_int_t)p->context_max, "fits",
-                     p->fits, "token_weights_bytes", (json_int_t)p->token_weights_bytes,
-                     "position_cache_bytes", (json_int_t)p->position_cache_bytes);
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:I, s:b}",
+        "context", (json_int_t)p->context, "batch", (json_int_t)p->batch, "weights_bytes",
+        (json_int_t)p->weights_bytes, "cache_bytes", (json_int_t)p->cache_bytes,
+        "activations_bytes", (json_int_t)p->activations_bytes, "adapters_bytes",
+        (json_int_t)p->adapters_bytes, "peak_bytes", (json_int_t)p->peak_bytes, "reserve_bytes",
+        (json_int_t)p->reserve_bytes, "free_bytes", (json_int_t)p->free_bytes, "context_max",
+        (json_int_t)p->context_max, "fits", p->fits, "token_weights_bytes",
+        (json_int_t)p->token_weights_bytes, "position_cache_bytes",
+        (json_int_t)p->position_cache_bytes, "streamed_layers", (json_int_t)p->streamed_layers,
+        "streamed_bytes", (json_int_t)p->streamed_bytes, "streams_from_file", p->streams_from_file);
 }
 
 static void print_size(const char *name, uint64_t bytes, const char *what)
@@ -102,6 +104,10 @@ static void print_plan(const qn_model_info *m, const qn_session_plan *p, const q
     printf("%s: %s, %u layers of %u, %.1f M weights, mostly %s\n", m->path, m->family, m->n_layers,
            m->dim, (double)m->n_params * 1e-6, m->weights);
     print_size("weights", p->weights_bytes, "resident");
+    snprintf(text, sizeof text, "%u layers, from the %s for each pass", p->streamed_layers,
+             p->streams_from_file ? "file" : "host's memory");
+    if (p->streamed_layers)
+        print_size("streamed", p->streamed_bytes, text);
     snprintf(text, sizeof text, "%u positions; the model was trained for %u", p->context,
              m->context_trained);
     print_size("cache", p->cache_bytes, text);

@@ -4,6 +4,7 @@
 #include "tools/generation.h"
 
 #include "base/file.h"
+#include "base/settings.h"
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
@@ -69,6 +70,8 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
     *status = QN__EXIT_USAGE;
     const char *path = check_options(options);
     qn_model_options model;
+    if (options->device_memory && qn__size_parse(&g->device_bytes, options->device_memory) != QN_OK)
+        return qn__complain(false, "--vram: %s", qn_message());
     if (!path || !qn__sampling_init(&g->sampling, &options->p, default_temperature) ||
         !qn__rope_options_read(&model, &options->rope))
         return false;
@@ -149,11 +152,16 @@ static bool guesses(const struct qn__generation *g)
 qn_session_options qn__generation_session_options(const struct qn__generation *g)
 {
     const bool shows = !g->options->quiet;
+    const uint32_t n_layers = qn_model_get_info(g->model)->n_layers;
     return (qn_session_options){
         .context = (uint32_t)g->options->context,
         .batch = (uint32_t)g->options->batch,
         .rows = guesses(g) ? (uint32_t)g->options->n_drafts + 1 : g->options->rows,
         .cache = g->options->cache,
+        .device_bytes = g->device_bytes,
+        .stream_from_file = g->options->from_file,
+        .streamed_layers =
+            n_layers > g->options->layers ? n_layers - (uint32_t)g->options->layers : 0,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
         .exact = g->options->exact,
@@ -200,6 +208,21 @@ static bool make_sampler(struct qn__generation *g, int *status)
     return true;
 }
 
+/* What is slower than it might be is said. */
+static void tell_of_streaming(const struct qn__generation *g)
+{
+    const qn_session_plan *p = &qn_session_get_info(g->session)->plan;
+    char size[QN__SIZE_TEXT];
+    if (p->streamed_layers && !g->options->quiet)
+        qn__complain(
+            0,
+            "%u of %u layers do not stay on %s: they come from the %s, %s for each token or "
+            "batch of a prompt",
+            p->streamed_layers, qn_model_get_info(g->model)->n_layers,
+            qn_device_get_info(g->dev)->id, p->streams_from_file ? "file" : "host's memory",
+            qn__size_text(size, p->streamed_bytes));
+}
+
 bool qn__generation_load(struct qn__generation *g, int *status)
 {
     qn_session_options options = qn__generation_session_options(g);
@@ -237,6 +260,7 @@ bool qn__generation_load(struct qn__generation *g, int *status)
         return false;
     }
     warn_of_long_context(g);
+    tell_of_streaming(g);
     *status = QN__EXIT_GOOD;
     return true;
 }
@@ -285,6 +309,10 @@ static void report_details(const struct qn__generation *g)
             qn__size_text(weights, info->plan.weights_bytes),
             qn__size_text(cache, info->plan.cache_bytes), info->plan.context,
             qn__size_text(rest, info->plan.activations_bytes));
+    if (info->plan.streamed_layers)
+        fprintf(stderr, "  streamed %u layers, %s for each pass, from the %s\n",
+                info->plan.streamed_layers, qn__size_text(rest, info->plan.streamed_bytes),
+                info->plan.streams_from_file ? "file" : "host's memory");
     fprintf(stderr, "  loading  weights %.0f ms; first token %.0f ms after the start\n",
             info->load_ms, g->first_token_ms);
     fprintf(stderr, "  token    %u launches%s, %llu allocations in all\n", info->launches_per_token,

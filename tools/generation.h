@@ -13,12 +13,14 @@
 #include <quern/model.h>
 
 struct qn__generation_options {
-    const char *model, *model_too, *device, *cache, *draft_model;
+    const char *model, *model_too, *device, *cache, *draft_model, *device_memory;
     struct qn__sampling_options p;
     struct qn__adapter_options adapters;
     struct qn__rope_options rope;
     uint64_t context, batch, threads, n_tokens, keep, n_drafts;
-    uint32_t rows; /* results of one feed, where a command wants more than the last */
+    uint64_t layers; /* that may stay on the device; UINT64_MAX: all */
+    uint32_t rows;   /* results of one feed, where a command wants more than the last */
+    bool from_file;  /* streamed layers */
     bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift, looks_up;
 };
 
@@ -38,6 +40,15 @@ struct qn__generation_options {
                    "prompt tokens computed at once; 0: 512, large GPUs 2048, cpu:0 256",           \
                    .also = "batch-size"),                                                          \
         QN__CHOICE(type, g.cache, 0, "cache", "f16|q8_0", "type of the key/value cache"),          \
+        QN__TEXT(type, g.device_memory, 0, "vram", "SIZE",                                         \
+                 "most memory of the device to use, such as 6G; layers that have no room are "     \
+                 "streamed from the host's"),                                                      \
+        QN__NUMBER(type, g.layers, 0, "gpu-layers", 0, UINT32_MAX, UINT64_MAX,                     \
+                   "layers that stay on the device, at most; the others are streamed; -1: all",    \
+                   .also = "n-gpu-layers|-ngl", .minus_one = true),                                \
+        QN__FLAG(type, g.from_file, 0, "stream-from-file",                                         \
+                 "read layers that are streamed from the file each time, also where the host has " \
+                 "room to keep them"),                                                             \
         QN__ROPE_ROWS(type, g.rope),                                                               \
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \
@@ -90,7 +101,8 @@ struct qn__generation {
     qn_device *dev;
     qn_session *session;
     qn_sampler *sampler;
-    double start_ms; /* clock, when this object was made, or what is answered was asked */
+    uint64_t device_bytes; /* of --vram; 0: no limit */
+    double start_ms;       /* clock, when this object was made, or what is answered was asked */
 
     struct qn__draft_model draft;
 

@@ -199,14 +199,19 @@ typedef struct qn_session_adapter {
 } qn_session_adapter;
 
 typedef struct qn_session_options {
-    uint32_t context;    /* positions to keep; 0: the trained context, at most 4096 */
-    uint32_t batch;      /* prompt tokens computed at once; 0: by the device, docs/engine.md */
-    uint32_t sequences;  /* texts at once, each with its own `context` positions; 0: 1 */
-    uint32_t rows;       /* positions that one qn_session_feed_batch() gives results for; 0: one for
-                            each sequence, none where there is one alone */
-    const char *cache;   /* type of the key/value cache: "f16" (NULL) or "q8_0" */
-    bool no_graph;       /* queue every launch by itself instead of replaying a graph */
-    bool no_library;     /* products by Quern's own kernels, also where there is cuBLAS */
+    uint32_t context;   /* positions to keep; 0: the trained context, at most 4096 */
+    uint32_t batch;     /* prompt tokens computed at once; 0: by the device, docs/engine.md */
+    uint32_t sequences; /* texts at once, each with its own `context` positions; 0: 1 */
+    uint32_t rows;      /* positions that one qn_session_feed_batch() gives results for; 0: one for
+                           each sequence, none where there is one alone */
+    const char *cache;  /* type of the key/value cache: "f16" (NULL) or "q8_0" */
+    uint64_t device_bytes;    /* most memory of the device to use; 0: what is free */
+    uint32_t streamed_layers; /* layers that do not stay on the device, at least: they come from the
+                                 host for each pass. More where there is no room */
+    bool stream_from_file;    /* they are read from the file for each pass, also where the host has
+                                 room to keep them */
+    bool no_graph;            /* queue every launch by itself instead of replaying a graph */
+    bool no_library;          /* products by Quern's own kernels, also where there is cuBLAS */
     bool no_fused;       /* a token by one launch for each formula, weights as they are stored */
     bool fused_anywhere; /* by fused kernels also on devices where these are not the fastest */
     bool exact;          /* on a CPU: products in f32 of the weights as they are stored, where else
@@ -227,14 +232,17 @@ typedef struct qn_session_options {
     void *payload;
 } qn_session_options;
 
-/* Bytes by class, all on the device. */
+/* Bytes by class, on the device where nothing else is said. */
 typedef struct qn_session_plan {
     uint32_t context, batch, sequences, rows;
+    uint32_t streamed_layers; /* that do not stay on the device */
+    uint64_t streamed_bytes;  /* of theirs, which each pass copies */
+    bool streams_from_file;   /* the host has no room to keep them: they are read from the file */
     uint64_t weights_bytes, cache_bytes, activations_bytes;
     uint64_t adapters_bytes;       /* 0 without adapters */
     uint64_t peak_bytes;           /* the sum of the four */
     uint64_t reserve_bytes;        /* left beside them for kernels, the driver, what is staged */
-    uint64_t free_bytes;           /* on the device now; 0 without a device */
+    uint64_t free_bytes;           /* now, at most options.device_bytes; 0 without a device */
     uint32_t context_max;          /* largest context that fits beside the weights; 0: none does */
     bool fits;                     /* peak and reserve are free; true without a device */
     uint64_t token_weights_bytes;  /* weights one token reads */

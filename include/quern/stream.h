@@ -102,7 +102,8 @@ QN_CHECKED qn_status qn_stream_launch_cooperative(qn_stream *s, const qn_kernel 
 
 /* The same, and its blocks may begin before what was queued before it has ended, where they find
  * room: for a kernel that waits itself (griddepcontrol.wait) before it reads what others wrote, and
- * before it writes. Everywhere but on NVIDIA's GPUs from sm_90 on it is qn_stream_launch(). */
+ * before it writes. Everywhere but on NVIDIA's GPUs from sm_90 on it is qn_stream_launch(), and so
+ * it is for the first kernel after a qn_stream_wait(). */
 QN_CHECKED qn_status qn_stream_launch_early(qn_stream *s, const qn_kernel *kernel,
                                             const qn_dims *dims, void *const *args);
 

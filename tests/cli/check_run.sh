@@ -100,6 +100,19 @@ run "$QUERN" run "$stories" --ctx 2000000000 -p a
 exits 'a context that does not fit' 1
 holds 'a context that does not fit: the largest is named' near "$(sed -n 's/.*at most \([0-9]*\) positions fit.*/\1/p' "$err")"
 
+run "$QUERN" run "$stories" --plan --json -ngl 2
+exits 'a plan with layers streamed' 0
+says 'a plan with layers streamed' '"streamed_layers": 3,'
+run "$QUERN" run "$stories" --plan --vram 1M
+exits 'too little memory even for slots' 1
+matches 'too little memory even for slots' '^  streamed .* 5 layers, '
+run "$QUERN" run "$stories" -p a --vram 1M
+exits 'a model that cannot be streamed either' 1
+complains 'a model that cannot be streamed either' 'with all layers streamed'
+run "$QUERN" run "$stories" -p a --vram much
+exits 'a size that is none' 2
+complains 'a size that is none' 'a number above 0, or one with K, M or G'
+
 write() { run "$QUERN" run "$stories" -n 30 "$@"; } # OPTION...
 write -p 'Once upon a time' --temp 0
 exits 'a story' 0

@@ -6,8 +6,8 @@
  * covers: engine/session engine/session_sample engine/opened_model engine/forward engine/step
  * engine/experts engine/kernels engine/buffers engine/model_weights engine/shortlist engine/blas */
 #include "base/file.h"
-#include "engine/model_weights.h"
 #include "engine/opened_model.h"
+#include "engine/weight_upload.h"
 #include "tests/runtime_fixture.h"
 
 #include <math.h>
@@ -88,9 +88,10 @@ START_TEST(weights_lie_where_they_are_placed_with_zeros_between)
     uint64_t n_between = 0, at = 0;
     ck_assert_ptr_nonnull(got);
     must(qn_memory_fill(device, memory, 0xff, 1, bytes, NULL));
-    must(qn__weights_place(&w, &model->config, model->file, 64, false, memory));
+    must(qn__weights_place(&w, &model->config, model->file, 64, false, NULL, memory));
     ck_assert_uint_eq(w.n_bytes, bytes);
-    must(qn__weights_upload(&w, device, stream, NULL, NULL));
+    struct qn__upload u = {.dev = device, .stream = stream};
+    must(qn__weights_upload(&w, QN__STAYS, &u));
     must(qn_memory_download(device, got, memory, bytes, NULL));
     for (uint32_t i = 0; i <= w.n_placements; i++) {
         const struct qn__placement *p = i < w.n_placements ? &w.placements[i] : NULL;
