@@ -398,7 +398,10 @@ qn_status qn__step_attend_token(struct qn__step *s, qn_addr out, qn_addr qkv, qn
                                   .shared_bytes =
                                       qn__token_attention_bytes(group, head_dim, splits, rows),
                                   .is_alone = next.is_phase};
-    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    const bool is_f16 = s->kernels->attend_token.row->op == QN__OP_attention_token_f16;
+    const uint32_t threads =
+        is_f16 ? qn__token_attention_threads(group, head_dim, rows, s->device) : 0;
+    const qn_dims dims = qn__launch_plan(&work, s->device, threads);
     s->n_launches++;
     wrote(s, out, next);
     return qn_stream_launch_early(s->stream, s->kernels->attend_token.kernel, &dims, args);

@@ -4,4 +4,4 @@
  * quern_attention_token.cuh. */
 #include "quern_attention_token.cuh"
 
-QK_TOKEN_KERNEL(attention_token_f16, cache_f16, qk_half)
+QK_TOKEN_KERNEL(attention_token_f16, qk_half)

@@ -4,4 +4,4 @@
  * quern_attention_token.cuh. */
 #include "quern_attention_token.cuh"
 
-QK_TOKEN_KERNEL(attention_token_q8_0, cache_q8_0, qk_u8)
+QK_TOKEN_KERNEL(attention_token_q8_0, qk_u8)

@@ -16,6 +16,7 @@ enum {
     WEIGHT_ROWS = 4,      /* rows a block takes at once: `many` in quern_weights.cuh */
     TILE = 64, /* rows and tokens of a block's tile, about: qk_tile in quern_weights.cuh */
     TOKEN_POSITIONS = 64, /* a block of attention_token takes at once */
+    TOKEN_THREADS = 512,  /* sixteen waves take 256 positions, where tensor cores do */
     TOKEN_ROOM = 4,
     CPU_BLOCKS_PER_UNIT = 4,
     CPU_ELEMS_PER_BLOCK = 4096, /* below this a block's own cost shows */
@@ -136,4 +137,12 @@ uint32_t qn__token_attention_positions(uint32_t group, uint32_t head_dim, uint32
     while (n > 1 && qn__token_attention_bytes(group, head_dim, splits, n) > dev->shared_bytes_max)
         n /= 2;
     return n;
+}
+
+/* As by_fragments() in quern_attention_token.cuh; more than four queries were not measured. */
+uint32_t qn__token_attention_threads(uint32_t group, uint32_t head_dim, uint32_t positions,
+                                     const qn_device_info *dev)
+{
+    const bool suits = (head_dim == 64 || head_dim == 128) && group <= 4;
+    return suits && positions == TOKEN_POSITIONS && qn__starts_early(dev) ? TOKEN_THREADS : 0;
 }

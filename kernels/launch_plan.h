@@ -43,6 +43,11 @@ uint32_t qn__token_attention_bytes(uint32_t group, uint32_t head_dim, uint32_t s
 uint32_t qn__token_attention_positions(uint32_t group, uint32_t head_dim, uint32_t splits,
                                        const qn_device_info *dev);
 
+/* Of a block of attention_token_f16: more where it reads the cache by fragments; 0: the plan's own.
+ */
+uint32_t qn__token_attention_threads(uint32_t group, uint32_t head_dim, uint32_t positions,
+                                     const qn_device_info *dev);
+
 /* `block` overrides the block size (0: the plan's own): a multiple of the wave width, at most 1024.
  */
 qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block);

@@ -12,8 +12,8 @@
  *   qkv        (heads + 2 kv_heads, head_dim) f32: queries, the key, the value
  *   q_norm, k_norm  (head_dim) f32, or null
  *   pos, inv_freq, n_rot, factor   of rope (rope.cu); pairs 1: neox, 0: normal
- *   grid       kv_heads * splits; block a multiple of the wave; dynamic shared: (heads / kv_heads
- *              + 1) head_dim floats, and for each wave 4 (head_dim + 2)
+ *   grid       kv_heads * splits; block a multiple of the wave, at most 512; dynamic shared:
+ *              qn__token_attention_bytes()
  *   computes   in f32, as rmsnorm, rope, kv_store, attention_decode and attention_combine
  *   tolerance  the sum of theirs: 3e-5 sum of weight |v|
  *   source     theirs
@@ -287,31 +287,25 @@ QK_DEVICE void put_out(const rooms &m, const token &t, qk_u32 first, qk_u32 grou
 #endif
 }
 
-enum { PIECE = 64 }; /* positions a block takes at least */
+/* A block's share: a key-value head, its queries from `first` on, positions [begin, end). */
+struct token_part {
+    qk_u32 kv_head, group, first, begin, end;
+    bool has_new;
+};
 
-/* `k`, `v`: the cache, of elements or bytes. */
+#include "quern_token_fragments.cuh"
+
+/* One block's positions, `rows` at a time. Then sums, most and weight of rooms are whole. */
 template <class Cache, class T>
-QK_DEVICE void attend_token(const token &t, T *k, T *v, float *shared)
+QK_DEVICE void attend_rows(const token &t, const rooms &m, const token_part &b, T *k, T *v)
 {
-    __shared__ qk_u32 ticket;
-    const qk_u32 group = t.heads / t.kv_heads, kv_head = qk_block() / t.splits;
-    const qk_u32 split = qk_block() % t.splits, first = kv_head * group;
     const qk_u32 wave = qk_thread() / QK_WAVE_WIDTH, waves = qk_threads() / QK_WAVE_WIDTH;
-    const qk_u32 low = first_seen(t.pos, t.window), high = t.pos + 1;
-    const qk_u32 piece = qk_max((high - low + t.splits - 1) / t.splits, (qk_u32)PIECE);
-    const qk_u32 pieces = (high - low + piece - 1) / piece;
-    qk_next_may_start();
-    if (split >= pieces)
-        return;
-    const qk_u32 begin = low + split * piece, end = qk_min(high, begin + piece);
-    const bool has_new = end == high;
-    const float *key = t.qkv + (qk_u64)(t.heads + kv_head) * t.head_dim;
+    const qk_u32 group = b.group, old = b.end - b.has_new;
+    const float *key = t.qkv + (qk_u64)(t.heads + b.kv_head) * t.head_dim;
     const float *value = key + (qk_u64)t.kv_heads * t.head_dim;
-    const qk_u64 head = (qk_u64)kv_head * t.ctx;
-    const rooms m = rooms_of(shared, t, group);
-    const qk_u32 old = end - has_new;
-    stage_rows<Cache>(m.keys, k, head, begin, qk_min(old, begin + t.rows), t, m.stride);
-    stage_rows<Cache>(m.values, v, head, begin, qk_min(old, begin + t.rows), t, m.stride);
+    const qk_u64 head = (qk_u64)b.kv_head * t.ctx;
+    stage_rows<Cache>(m.keys, k, head, b.begin, qk_min(old, b.begin + t.rows), t, m.stride);
+    stage_rows<Cache>(m.values, v, head, b.begin, qk_min(old, b.begin + t.rows), t, m.stride);
     turns(m.turn, t);
 #pragma unroll 1
     for (qk_u32 i = qk_thread(); i < group * t.head_dim; i += qk_threads())
@@ -324,15 +318,15 @@ QK_DEVICE void attend_token(const token &t, T *k, T *v, float *shared)
     qk_barrier();
     qk_wait_for_previous();
 #pragma unroll 1
-    for (qk_u32 h = wave; h < group + has_new; h += waves)
-        turned(m.q + h * t.head_dim, h < group ? t.qkv + (qk_u64)(first + h) * t.head_dim : key,
+    for (qk_u32 h = wave; h < group + b.has_new; h += waves)
+        turned(m.q + h * t.head_dim, h < group ? t.qkv + (qk_u64)(b.first + h) * t.head_dim : key,
                h < group ? t.q_norm : t.k_norm, m.turn, t);
     qk_barrier();
 #pragma unroll 1
-    for (qk_u32 at = begin; at < end; at += t.rows) {
-        const qk_u32 n = qk_min(t.rows, end - at);
-        const bool brings_new = has_new && at + n == end;
-        if (at > begin) {
+    for (qk_u32 at = b.begin; at < b.end; at += t.rows) {
+        const qk_u32 n = qk_min(t.rows, b.end - at);
+        const bool brings_new = b.has_new && at + n == b.end;
+        if (at > b.begin) {
             stage_rows<Cache>(m.keys, k, head, at, qk_min(old, at + n), t, m.stride);
             stage_rows<Cache>(m.values, v, head, at, qk_min(old, at + n), t, m.stride);
         }
@@ -354,6 +348,67 @@ QK_DEVICE void attend_token(const token &t, T *k, T *v, float *shared)
         add_rows(m, t, group, n);
         qk_barrier();
     }
+}
+
+enum { PIECE = 64, SIXTEEN = 16 }; /* positions a block takes at least, where not by fragments */
+
+/* Does the block read the cache by fragments? Its waves' sums fit into the room of the rows then.
+ */
+
+QK_DEVICE bool by_fragments(const token &, qk_u32, const qk_u8 *)
+{
+    return false;
+}
+
+QK_DEVICE bool by_fragments(const token &t, qk_u32 group, const qk_half *)
+{
+#if QK_FRAGMENTS
+    const qk_u32 waves = qk_threads() / QK_WAVE_WIDTH;
+    return (t.head_dim == 64 || t.head_dim == 128) && group <= 4 && 2 * waves <= t.rows &&
+           waves * group <= 2 * t.rows;
+#else
+    (void)t;
+    (void)group;
+    return false;
+#endif
+}
+
+QK_DEVICE void attend_part(const token &t, const rooms &m, const token_part &b, qk_u8 *k, qk_u8 *v)
+{
+    attend_rows<cache_q8_0>(t, m, b, k, v);
+}
+
+QK_DEVICE void attend_part(const token &t, const rooms &m, const token_part &b, qk_half *k,
+                           qk_half *v)
+{
+#if QK_FRAGMENTS
+    if (by_fragments(t, b.group, k) && t.head_dim == 64)
+        attend_fragments<1>(t, m, b, k, v);
+    else if (by_fragments(t, b.group, k))
+        attend_fragments<2>(t, m, b, k, v);
+    else
+#endif
+        attend_rows<cache_f16>(t, m, b, k, v);
+}
+
+/* `k`, `v`: the cache, of elements or bytes. */
+template <class T> QK_DEVICE void attend_token(const token &t, T *k, T *v, float *shared)
+{
+    __shared__ qk_u32 ticket;
+    const qk_u32 group = t.heads / t.kv_heads, kv_head = qk_block() / t.splits;
+    const qk_u32 split = qk_block() % t.splits, first = kv_head * group;
+    const qk_u32 low = first_seen(t.pos, t.window), high = t.pos + 1;
+    const qk_u32 least_piece =
+        by_fragments(t, group, k) ? qk_threads() / QK_WAVE_WIDTH * SIXTEEN : (qk_u32)PIECE;
+    const qk_u32 piece = qk_max((high - low + t.splits - 1) / t.splits, least_piece);
+    const qk_u32 pieces = (high - low + piece - 1) / piece;
+    qk_next_may_start();
+    if (split >= pieces)
+        return;
+    const qk_u32 begin = low + split * piece, end = qk_min(high, begin + piece);
+    const token_part b = {kv_head, group, first, begin, end, end == high};
+    const rooms m = rooms_of(shared, t, group);
+    attend_part(t, m, b, k, v);
     if (pieces > 1) {
 #pragma unroll 1
         for (qk_u32 i = qk_thread(); i < group * t.head_dim; i += qk_threads()) {
@@ -383,8 +438,8 @@ QK_DEVICE void attend_token(const token &t, T *k, T *v, float *shared)
     put_out(m, t, first, group);
 }
 
-#define QK_TOKEN_KERNEL(name, Cache, T)                                                            \
-    extern "C" __global__ void __launch_bounds__(256) name(                                        \
+#define QK_TOKEN_KERNEL(name, T)                                                                   \
+    extern "C" __global__ void __launch_bounds__(512) name(                                        \
         float *out, qk_half *ready_codes, float *ready_numbers, float *part, float *part_ms,       \
         qk_u32 *tickets, T *k, T *v, const float *qkv, const float *q_norm, const float *k_norm,   \
         const qk_i32 *pos, const float *inv_freq, qk_u32 heads, qk_u32 kv_heads, qk_u32 head_dim,  \
@@ -415,7 +470,7 @@ QK_DEVICE void attend_token(const token &t, T *k, T *v, float *shared)
                          softcap,                                                                  \
                          factor,                                                                   \
                          eps};                                                                     \
-        attend_token<Cache>(t, k, v, shared);                                                      \
+        attend_token(t, k, v, shared);                                                             \
     }
 
 #endif
