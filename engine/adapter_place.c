@@ -5,6 +5,7 @@
 #include "engine/adapter_place.h"
 
 #include <math.h>
+#include <quern/stream.h>
 #include <stdlib.h>
 #include <string.h>
 
