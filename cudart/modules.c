@@ -5,7 +5,9 @@
  * code are one program and one module. */
 #include "cudart/programs.h"
 
+#include "base/arena.h"
 #include "base/str.h"
+#include "base/symbol_expression.h"
 #include "base/wire.h"
 #include "cudart/carried_program.h"
 
@@ -35,7 +37,8 @@ struct sources {
     qn_source **units;
     uint32_t n;
     struct qn__str text; /* of a program of several units */
-    const char **names, **texts, **options;
+    const char **names, **texts, **options, **kernels;
+    struct qn__arena arena; /* what kernels are called */
 };
 
 static void release_sources(struct sources *s)
@@ -48,6 +51,8 @@ static void release_sources(struct sources *s)
     free(s->names);
     free(s->texts);
     free(s->options);
+    free(s->kernels);
+    qn__arena_release(&s->arena);
     qn__str_release(&s->text);
 }
 
@@ -107,17 +112,43 @@ static qn_status join(struct sources *s)
     return qn__str_check(&s->text);
 }
 
+static bool is_of(const struct qn__rt_program *p, const struct qn__rt_program *program)
+{
+    return p == program || (!program && p->relocatable && !p->gone);
+}
+
+/* A vendor's compiler makes of templates what it is asked for. */
+static qn_status name_instances(struct sources *s, const struct qn__rt_program *program)
+{
+    uint32_t n = 0, capacity;
+    const struct qn__rt_kernel *const *const kernels = qn__rt_kernels_lock(&capacity);
+    s->kernels = calloc(capacity + 1, sizeof *s->kernels);
+    for (uint32_t i = 0; s->kernels && i < capacity; i++) {
+        const char *const name = is_of(kernels[i]->program, program) &&
+                                         qn__symbol_is_instance(kernels[i]->symbol)
+                                     ? qn__symbol_expression(&s->arena, kernels[i]->symbol)
+                                     : NULL;
+        if (name) /* else one of a lambda: find_kernel() will not find it */
+            s->kernels[n++] = name;
+    }
+    qn__rt_kernels_unlock();
+    s->whole.names = s->kernels;
+    s->whole.n_names = n;
+    return s->kernels ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for the names of kernels");
+}
+
 /* The source of that unit, or of all that are relocatable. */
-static qn_status collect(struct sources *s, struct qn__rt_program *program, bool keeps_going)
+static qn_status collect(struct sources *s, struct qn__rt_program *program, bool translated,
+                         bool keeps_going)
 {
     uint32_t n = 0;
     for (struct qn__rt_program *p = qn__rt_programs(); p; p = p->next)
-        n += p == program || (!program && p->relocatable && !p->gone);
+        n += is_of(p, program);
     *s = (struct sources){.units = calloc(n, sizeof *s->units)};
     if (!s->units)
         return qn__fail(QN_E_MEMORY, "no memory for a program's source");
     for (struct qn__rt_program *p = qn__rt_programs(); p; p = p->next)
-        if (p == program || (!program && p->relocatable && !p->gone)) {
+        if (is_of(p, program)) {
             QN_TRY(unpack(&s->units[s->n], p));
             s->n++;
         }
@@ -132,7 +163,7 @@ static qn_status collect(struct sources *s, struct qn__rt_program *program, bool
     if (keeps_going)
         s->options[s->whole.n_options++] = "--keep-going";
     s->whole.options = s->options;
-    return QN_OK;
+    return translated ? QN_OK : name_instances(s, program);
 }
 
 /* ---- modules ---- */
@@ -161,7 +192,7 @@ static cudaError_t build(struct qn__rt_module *m, struct qn__rt_device *d)
     qn_log log = {0};
     if (m->program && (m->module = load_image(d, m->program)) != NULL)
         return cudaSuccess;
-    qn_status status = collect(&s, m->program, is_translated(d));
+    qn_status status = collect(&s, m->program, is_translated(d), true);
     if (status == QN_OK)
         status = qn_module_build(&m->module, d->device, &s.whole, NULL, &log);
     if (status != QN_OK && log.text && log.text[0] && status != QN_E_COMPILER)
@@ -268,7 +299,7 @@ static void explain(struct qn__rt_device *d, struct qn__rt_program *program)
     struct sources s;
     qn_log log = {0};
     qn_image *image = NULL;
-    qn_status status = collect(&s, program->relocatable ? NULL : program, false);
+    qn_status status = collect(&s, program->relocatable ? NULL : program, is_translated(d), false);
     if (status == QN_OK)
         status = qn_compile(&image, &s.whole, qn_device_get_info(d->device)->target, NULL, &log);
     if (status != QN_OK && log.text)

@@ -204,6 +204,8 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     const struct qn__rtc_calls calls = {
         .name = qn__arena_printf(arena, "NVRTC %d.%d", nvrtc.major, nvrtc.minor),
         .finds_overloads = true,
+        .include = nvrtc.include[0] ? nvrtc.include : NULL,
+        .unmarked_is_device = "-default-device",
         .error_string = api->error_string,
         .create_program = api->create_program,
         .add_name = api->add_name,
