@@ -124,11 +124,14 @@ static qn_status name_instances(struct sources *s, const struct qn__rt_program *
     const struct qn__rt_kernel *const *const kernels = qn__rt_kernels_lock(&capacity);
     s->kernels = calloc(capacity + 1, sizeof *s->kernels);
     for (uint32_t i = 0; s->kernels && i < capacity; i++) {
-        const char *const name = is_of(kernels[i]->program, program) &&
-                                         qn__symbol_is_instance(kernels[i]->symbol)
-                                     ? qn__symbol_expression(&s->arena, kernels[i]->symbol)
-                                     : NULL;
-        if (name) /* else one of a lambda: find_kernel() will not find it */
+        const char *const name =
+            is_of(kernels[i]->program, program) && qn__symbol_is_instance(kernels[i]->symbol)
+                ? qn__symbol_expression(&s->arena, kernels[i]->symbol)
+                : NULL;
+        bool is_there = !name; /* one of a lambda, which find_kernel() will not find */
+        for (uint32_t k = 0; k < n && !is_there; k++)
+            is_there = strcmp(s->kernels[k], name) == 0;
+        if (!is_there)
             s->kernels[n++] = name;
     }
     qn__rt_kernels_unlock();
@@ -309,15 +312,47 @@ static void explain(struct qn__rt_device *d, struct qn__rt_program *program)
     release_sources(&s);
 }
 
+/* A part of a name: "5scale", behind the mark of internal linkage, or a namespace without a name,
+ * which each compiler calls differently. */
+static const char *skip_nameless(const char *p)
+{
+    char *end;
+    const unsigned long n = strtoul(p, &end, 10);
+    return end > p && strncmp(end, "_GLOBAL__N_", 11) == 0 && n <= strlen(end) ? end + n : p;
+}
+
+/* Two compilers' symbols of one kernel. */
+static bool is_same_symbol(const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0)
+        return true;
+    if (strncmp(a, "_Z", 2) != 0 || strncmp(b, "_Z", 2) != 0)
+        return false;
+    a += a[2] == 'N' ? 3 : 2;
+    b += b[2] == 'N' ? 3 : 2;
+    a = skip_nameless(a);
+    b = skip_nameless(b);
+    return strcmp(a + (*a == 'L'), b + (*b == 'L')) == 0;
+}
+
 static const qn_kernel *find_kernel(const struct qn__rt_module *m, const char *symbol)
 {
     const qn_image_info *const info = qn_image_get_info(qn_module_get_image(m->module));
     const qn_kernel *kernel = NULL;
     for (uint32_t i = 0; i < info->n_kernels; i++)
-        if (strcmp(info->kernels[i].symbol, symbol) == 0)
+        if (is_same_symbol(info->kernels[i].symbol, symbol) ||
+            is_same_symbol(info->kernels[i].name, symbol))
             return qn_kernel_find(&kernel, m->module, info->kernels[i].name) == QN_OK ? kernel
                                                                                       : NULL;
     return NULL;
+}
+
+static bool has_name(const char *symbol)
+{
+    struct qn__arena arena = {0};
+    const bool has = qn__symbol_expression(&arena, symbol) != NULL;
+    qn__arena_release(&arena);
+    return has;
 }
 
 const qn_kernel *qn__rt_kernel_on(struct qn__rt_device *d, const void *host, const char **symbol,
@@ -336,8 +371,12 @@ const qn_kernel *qn__rt_kernel_on(struct qn__rt_device *d, const void *host, con
     if (!k->on[d->index]) {
         *error = cudaErrorInvalidDeviceFunction;
         explain(d, k->program);
-        qn__rt_fail(*error, "%s: kernel %s is not there on %s: it was refused", k->program->name,
-                    k->symbol, qn_device_get_info(d->device)->id);
+        qn__rt_fail(*error, "%s: kernel %s is not there on %s: %s", k->program->name, k->symbol,
+                    qn_device_get_info(d->device)->id,
+                    is_translated(d) || has_name(k->symbol)
+                        ? "it was refused"
+                        : "a kernel of a lambda, or of a type inside a function, is not "
+                          "served there (QUERN_DEVICE=opencl:0 does)");
     }
     return k->on[d->index];
 }

@@ -135,6 +135,8 @@ static const char prelude[] =
     "namespace cuda { namespace std {} }\nnamespace std { using namespace cuda::std; }\n"
     "typedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned int uint;\n"
     "typedef unsigned long ulong;\n"
+    "#ifndef __CUDACC_RTC__\n#ifndef __managed__\n#define __managed__ __attribute__((managed))\n"
+    "#endif\n#else\n" /* the other has these built in */
     "typedef signed char int8_t;\ntypedef short int16_t;\ntypedef int int32_t;\n"
     "typedef long int64_t;\ntypedef unsigned char uint8_t;\ntypedef unsigned short uint16_t;\n"
     "typedef unsigned int uint32_t;\ntypedef unsigned long uint64_t;\n"
@@ -148,7 +150,7 @@ static const char prelude[] =
     "#define LLONG_MIN (-9223372036854775807ll - 1)\n#define LLONG_MAX 9223372036854775807ll\n"
     "#define ULLONG_MAX 18446744073709551615ull\n#endif\n"
     "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n"
-    "#ifndef NAN\n#define NAN __int_as_float(0x7fffffff)\n#endif\n"
+    "#ifndef NAN\n#define NAN __int_as_float(0x7fffffff)\n#endif\n#endif\n"
     "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n#endif\n";
 
 /* The toolkit takes long long for 64 bits, and the host's compiler long, as kernels' symbols say:

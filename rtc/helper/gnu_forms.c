@@ -7,10 +7,12 @@
 #include <string.h>
 
 const char qn__gnu_forms_prelude[] =
+    "#ifdef __CUDACC_RTC__\n"
     "template <class T> struct __qn_typeof { typedef T type; };\n"
     "template <class T> struct __qn_typeof<T &> { typedef T type; };\n"
     "template <class T> struct __qn_typeof<T &&> { typedef T type; };\n"
-    "#define __typeof__(...) typename __qn_typeof<decltype(__VA_ARGS__)>::type\n";
+    "#define __typeof__(...) typename __qn_typeof<decltype(__VA_ARGS__)>::type\n"
+    "#endif\n";
 
 static bool is_word(char c)
 {

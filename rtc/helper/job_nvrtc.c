@@ -162,7 +162,8 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
             list[k++] = "-lineinfo";
         else if (qn__starts_with(o, "-O") && o[2] < '3')
             list[k++] = qn__arena_printf(arena, "--ptxas-options=%s", o);
-        else if (!qn__starts_with(o, "-O") && strcmp(o, "-Wall") != 0)
+        else if (!qn__starts_with(o, "-O") && strcmp(o, "-Wall") != 0 &&
+                 strcmp(o, "-keep-going") != 0)
             list[k++] = o;
     }
     if (list && nvrtc.include[0])
