@@ -1,7 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The device half of a file: its source with all that it includes, and finished images. */
-#include "tools/cc_unit.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tools/cc_device.h"
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -87,15 +85,13 @@ struct instances {
 
 /* A vendor's compiler makes of templates what it is asked for: the host half has the symbols of all
  * kernels that it launches, as texts. */
-static bool read_instances(struct instances *out, struct qn__cc_session *s,
-                           const struct qn__cc_input *input)
+static bool read_instances(struct instances *out, const char *assembler)
 {
     static const char mark[] = "\t.asciz\t\"_Z";
-    char *const path = qn__path_join(s->temp, "names.s"), *text = NULL;
+    char *text = NULL;
     size_t n;
-    *out = (struct instances){0};
-    const bool good = path && qn__cc_write_assembler(s, input, path) &&
-                      (s->cc->dry_run || qn__file_read(&text, &n, path, IMAGE_LIMIT) == QN_OK);
+    if (qn__file_read(&text, &n, assembler, IMAGE_LIMIT) != QN_OK)
+        return qn__complain_status("cc: %s", assembler), false;
     for (char *p = text; p && (p = strstr(p, mark)) != NULL;) {
         char *const symbol = p + sizeof mark - 3, *const end = symbol + strcspn(symbol, "\"\n");
         p = *end ? end + 1 : end;
@@ -106,13 +102,20 @@ static bool read_instances(struct instances *out, struct qn__cc_session *s,
             qn__cc_add(&out->names, name);
     }
     free(text);
-    free(path);
-    return good;
+    return true;
 }
 
 static bool is_translated(const char *target)
 {
     return qn__starts_with(target, "opencl") || qn__starts_with(target, "cpu");
+}
+
+bool qn__cc_needs_names(const struct qn__cc *cc)
+{
+    for (uint32_t i = 0; i < cc->targets.n; i++)
+        if (!is_translated(cc->targets.items[i]))
+            return true;
+    return false;
 }
 
 /* A finished image for the target, as qn_image_save() writes it. */
@@ -158,7 +161,8 @@ static bool add_image(struct qn__str *out, struct qn__cc_session *s, const qn_so
 }
 
 bool qn__cc_write_device_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
-                              const struct qn__cc_input *input, const char *path)
+                              const struct qn__cc_input *input, const char *path,
+                              const char *assembler)
 {
     unsigned char hash[QN__HASH_BYTES];
     qn_source src;
@@ -173,10 +177,7 @@ bool qn__cc_write_device_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
         qn__complain_status("cc: %s", input->path);
     qn__wire_text(&fields, QN__PROGRAM_NAME, input->path);
     qn__wire_u32(&fields, QN__PROGRAM_FLAGS, s->cc->relocatable ? QN__PROGRAM_RELOCATABLE : 0);
-    bool vendors = false;
-    for (uint32_t i = 0; i < s->cc->targets.n; i++)
-        vendors = vendors || !is_translated(s->cc->targets.items[i]);
-    good = good && (!vendors || read_instances(&named, s, input));
+    good = good && (!assembler || read_instances(&named, assembler));
     for (uint32_t i = 0; good && i < s->cc->targets.n; i++)
         good = add_image(&fields, s, &src, &named, s->cc->targets.items[i]);
     qn__arena_release(&named.arena);

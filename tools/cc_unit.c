@@ -9,7 +9,7 @@
 #include "base/embedded.h"
 #include "base/environment.h"
 #include "base/file.h"
-#include "base/hash.h"
+#include "tools/cc_device.h"
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
@@ -296,7 +296,8 @@ static void add_words(struct qn__cc_list *words, struct qn__cc_list *owned,
     qn__cc_add(words, input->path);
 }
 
-bool qn__cc_write_assembler(struct qn__cc_session *s, const struct qn__cc_input *input,
+/* Assembler of the host half, without its device half. */
+static bool write_assembler(struct qn__cc_session *s, const struct qn__cc_input *input,
                             const char *output)
 {
     struct qn__cc_list words = {0}, owned = {0};
@@ -310,6 +311,19 @@ bool qn__cc_write_assembler(struct qn__cc_session *s, const struct qn__cc_input 
     return good;
 }
 
+/* What becomes of the device half, in a file of its own. */
+static bool write_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
+                       const struct qn__cc_input *input, const char *path)
+{
+    struct qn__cc_list owned = {0};
+    const char *const assembler =
+        qn__cc_needs_names(s->cc) && !s->cc->dry_run ? qn__cc_text(&owned, path, ".s") : NULL;
+    const bool good = (!assembler || write_assembler(s, input, assembler)) &&
+                      qn__cc_write_device_half(id, s, input, path, assembler);
+    qn__cc_texts_release(&owned);
+    return good;
+}
+
 bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, const char *output)
 {
     const struct qn__cc *const cc = s->cc;
@@ -318,8 +332,7 @@ bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, 
     snprintf(number, sizeof number, "/half%u", (unsigned)s->n_files++);
     const char *const device_half = qn__cc_text(&owned, s->temp, number);
     char id[QN__HASH_HEX];
-    bool good =
-        input->language != QN__CC_KERNELS || qn__cc_write_device_half(id, s, input, device_half);
+    bool good = input->language != QN__CC_KERNELS || write_half(id, s, input, device_half);
     add_words(&words, &owned, s, input, cc->step == QN__CC_PREPROCESS ? "-E" : "-c", id,
               device_half);
     if (output)

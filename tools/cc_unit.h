@@ -5,11 +5,8 @@
 #ifndef QN_TOOLS_CC_UNIT_H
 #define QN_TOOLS_CC_UNIT_H
 
-#include "base/hash.h"
 #include "base/str.h"
 #include "tools/cc_words.h"
-
-#include <quern/compile.h>
 
 /* What all files of one run share. */
 struct qn__cc_session {
@@ -39,23 +36,5 @@ void qn__cc_texts_release(struct qn__cc_list *owned);
 
 /* Compile to an object file, or as -E and the like say (output may be NULL: standard output). */
 bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, const char *output);
-
-/* Assembler of the host half of a file with kernels, without its device half. */
-bool qn__cc_write_assembler(struct qn__cc_session *s, const struct qn__cc_input *input,
-                            const char *output);
-
-/* ---- the device half (cc_device.c) ---- */
-
-/* A vendor's own headers: the stand-ins are in their place, in both halves. */
-bool qn__cc_is_toolkit(const char *folder);
-
-/* Write what the program carries of the device half. `id` is no other unit's: clang names a symbol
- * by it. */
-bool qn__cc_write_device_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
-                              const struct qn__cc_input *input, const char *path);
-
-/* The device half of a file, to compile by itself; lists in *out are the session's. */
-void qn__cc_source(qn_source *out, struct qn__cc_session *s, const struct qn__cc_input *input);
-void qn__cc_source_release(qn_source *src);
 
 #endif
