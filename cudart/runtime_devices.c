@@ -5,7 +5,8 @@
  * that needs it. */
 #include "cudart/runtime.h"
 
-#include <stdlib.h>
+#include "base/environment.h"
+
 #include <string.h>
 
 enum { DEVICES_MAX = 64 };
@@ -31,7 +32,7 @@ static void add(const qn_device_info *info)
 
 static void look(void)
 {
-    const char *const named = getenv("QUERN_DEVICE");
+    const char *const named = qn__getenv("QUERN_DEVICE");
     if (named && named[0]) { /* what the name means qn_device_open() knows */
         add(NULL);
         return;
