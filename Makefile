@@ -40,7 +40,7 @@ lib_src := $(sort $(wildcard base/*.c runtime/*.c runtime/*/*.c kernels/*.c kern
 compiler_src := $(sort $(wildcard compiler/*.c compiler/*/*.c compiler/*/*/*.c))
 # the two helper programs: all compilers but one, without LLVM, and drivers on trial; the translator, with it
 helper_src := $(sort $(wildcard base/*.c rtc/job/*.c)) $(addprefix rtc/helper/,serve.c diagnostics.c loaded_files.c real_program.c run_program.c)
-rtc_src := $(helper_src) $(sort $(wildcard runtime/*.c runtime/*/*.c)) $(addprefix rtc/helper/,quern_rtc.c try_driver.c file_view.c job_nvrtc.c job_hiprtc.c job_clang.c name_variables.c rtc_program.c)
+rtc_src := $(helper_src) $(sort $(wildcard runtime/*.c runtime/*/*.c)) $(addprefix rtc/helper/,quern_rtc.c try_driver.c file_view.c job_nvrtc.c job_hiprtc.c job_clang.c name_variables.c rtc_program.c device_half.c device_headers.c device_items.c gnu_forms.c)
 translate_src := $(helper_src) $(addprefix rtc/helper/,quern_translate.c job_translator.c job_cpu.c cpu_compile.c) $(compiler_src)
 helper_env = QUERN_RTC=$(abspath $(B)/quern-rtc) QUERN_TRANSLATE=$(abspath $(B)/quern-translate)
 tool_src := $(sort $(wildcard tools/*.c doctor/*.c))

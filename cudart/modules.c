@@ -5,7 +5,9 @@
  * code are one program and one module. */
 #include "cudart/programs.h"
 
+#include "base/arena.h"
 #include "base/str.h"
+#include "base/symbol_expression.h"
 #include "base/wire.h"
 #include "cudart/carried_program.h"
 
@@ -35,7 +37,8 @@ struct sources {
     qn_source **units;
     uint32_t n;
     struct qn__str text; /* of a program of several units */
-    const char **names, **texts, **options;
+    const char **names, **texts, **options, **kernels;
+    struct qn__arena arena; /* what kernels are called */
 };
 
 static void release_sources(struct sources *s)
@@ -48,6 +51,8 @@ static void release_sources(struct sources *s)
     free(s->names);
     free(s->texts);
     free(s->options);
+    free(s->kernels);
+    qn__arena_release(&s->arena);
     qn__str_release(&s->text);
 }
 
@@ -107,17 +112,46 @@ static qn_status join(struct sources *s)
     return qn__str_check(&s->text);
 }
 
+static bool is_of(const struct qn__rt_program *p, const struct qn__rt_program *program)
+{
+    return p == program || (!program && p->relocatable && !p->gone);
+}
+
+/* A vendor's compiler makes of templates what it is asked for. */
+static qn_status name_instances(struct sources *s, const struct qn__rt_program *program)
+{
+    uint32_t n = 0, capacity;
+    const struct qn__rt_kernel *const *const kernels = qn__rt_kernels_lock(&capacity);
+    s->kernels = calloc(capacity + 1, sizeof *s->kernels);
+    for (uint32_t i = 0; s->kernels && i < capacity; i++) {
+        const char *const name =
+            is_of(kernels[i]->program, program) && qn__symbol_is_instance(kernels[i]->symbol)
+                ? qn__symbol_expression(&s->arena, kernels[i]->symbol)
+                : NULL;
+        bool is_there = !name; /* one of a lambda, which find_kernel() will not find */
+        for (uint32_t k = 0; k < n && !is_there; k++)
+            is_there = strcmp(s->kernels[k], name) == 0;
+        if (!is_there)
+            s->kernels[n++] = name;
+    }
+    qn__rt_kernels_unlock();
+    s->whole.names = s->kernels;
+    s->whole.n_names = n;
+    return s->kernels ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for the names of kernels");
+}
+
 /* The source of that unit, or of all that are relocatable. */
-static qn_status collect(struct sources *s, struct qn__rt_program *program, bool keeps_going)
+static qn_status collect(struct sources *s, struct qn__rt_program *program, bool translated,
+                         bool keeps_going)
 {
     uint32_t n = 0;
     for (struct qn__rt_program *p = qn__rt_programs(); p; p = p->next)
-        n += p == program || (!program && p->relocatable && !p->gone);
+        n += is_of(p, program);
     *s = (struct sources){.units = calloc(n, sizeof *s->units)};
     if (!s->units)
         return qn__fail(QN_E_MEMORY, "no memory for a program's source");
     for (struct qn__rt_program *p = qn__rt_programs(); p; p = p->next)
-        if (p == program || (!program && p->relocatable && !p->gone)) {
+        if (is_of(p, program)) {
             QN_TRY(unpack(&s->units[s->n], p));
             s->n++;
         }
@@ -132,7 +166,7 @@ static qn_status collect(struct sources *s, struct qn__rt_program *program, bool
     if (keeps_going)
         s->options[s->whole.n_options++] = "--keep-going";
     s->whole.options = s->options;
-    return QN_OK;
+    return translated ? QN_OK : name_instances(s, program);
 }
 
 /* ---- modules ---- */
@@ -161,7 +195,7 @@ static cudaError_t build(struct qn__rt_module *m, struct qn__rt_device *d)
     qn_log log = {0};
     if (m->program && (m->module = load_image(d, m->program)) != NULL)
         return cudaSuccess;
-    qn_status status = collect(&s, m->program, is_translated(d));
+    qn_status status = collect(&s, m->program, is_translated(d), true);
     if (status == QN_OK)
         status = qn_module_build(&m->module, d->device, &s.whole, NULL, &log);
     if (status != QN_OK && log.text && log.text[0] && status != QN_E_COMPILER)
@@ -268,7 +302,7 @@ static void explain(struct qn__rt_device *d, struct qn__rt_program *program)
     struct sources s;
     qn_log log = {0};
     qn_image *image = NULL;
-    qn_status status = collect(&s, program->relocatable ? NULL : program, false);
+    qn_status status = collect(&s, program->relocatable ? NULL : program, is_translated(d), false);
     if (status == QN_OK)
         status = qn_compile(&image, &s.whole, qn_device_get_info(d->device)->target, NULL, &log);
     if (status != QN_OK && log.text)
@@ -278,15 +312,47 @@ static void explain(struct qn__rt_device *d, struct qn__rt_program *program)
     release_sources(&s);
 }
 
+/* A part of a name: "5scale", behind the mark of internal linkage, or a namespace without a name,
+ * which each compiler calls differently. */
+static const char *skip_nameless(const char *p)
+{
+    char *end;
+    const unsigned long n = strtoul(p, &end, 10);
+    return end > p && strncmp(end, "_GLOBAL__N_", 11) == 0 && n <= strlen(end) ? end + n : p;
+}
+
+/* Two compilers' symbols of one kernel. */
+static bool is_same_symbol(const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0)
+        return true;
+    if (strncmp(a, "_Z", 2) != 0 || strncmp(b, "_Z", 2) != 0)
+        return false;
+    a += a[2] == 'N' ? 3 : 2;
+    b += b[2] == 'N' ? 3 : 2;
+    a = skip_nameless(a);
+    b = skip_nameless(b);
+    return strcmp(a + (*a == 'L'), b + (*b == 'L')) == 0;
+}
+
 static const qn_kernel *find_kernel(const struct qn__rt_module *m, const char *symbol)
 {
     const qn_image_info *const info = qn_image_get_info(qn_module_get_image(m->module));
     const qn_kernel *kernel = NULL;
     for (uint32_t i = 0; i < info->n_kernels; i++)
-        if (strcmp(info->kernels[i].symbol, symbol) == 0)
+        if (is_same_symbol(info->kernels[i].symbol, symbol) ||
+            is_same_symbol(info->kernels[i].name, symbol))
             return qn_kernel_find(&kernel, m->module, info->kernels[i].name) == QN_OK ? kernel
                                                                                       : NULL;
     return NULL;
+}
+
+static bool has_name(const char *symbol)
+{
+    struct qn__arena arena = {0};
+    const bool has = qn__symbol_expression(&arena, symbol) != NULL;
+    qn__arena_release(&arena);
+    return has;
 }
 
 const qn_kernel *qn__rt_kernel_on(struct qn__rt_device *d, const void *host, const char **symbol,
@@ -305,8 +371,12 @@ const qn_kernel *qn__rt_kernel_on(struct qn__rt_device *d, const void *host, con
     if (!k->on[d->index]) {
         *error = cudaErrorInvalidDeviceFunction;
         explain(d, k->program);
-        qn__rt_fail(*error, "%s: kernel %s is not there on %s: it was refused", k->program->name,
-                    k->symbol, qn_device_get_info(d->device)->id);
+        qn__rt_fail(*error, "%s: kernel %s is not there on %s: %s", k->program->name, k->symbol,
+                    qn_device_get_info(d->device)->id,
+                    is_translated(d) || has_name(k->symbol)
+                        ? "it was refused"
+                        : "a kernel of a lambda, or of a type inside a function, is not "
+                          "served there (QUERN_DEVICE=opencl:0 does)");
     }
     return k->on[d->index];
 }

@@ -238,6 +238,18 @@ struct qn__rt_program *qn__rt_programs(void)
     return programs;
 }
 
+const struct qn__rt_kernel *const *qn__rt_kernels_lock(uint32_t *n)
+{
+    pthread_mutex_lock(&qn__rt_lock);
+    *n = (uint32_t)kernels.n;
+    return (const struct qn__rt_kernel *const *)(void *)kernels.items;
+}
+
+void qn__rt_kernels_unlock(void)
+{
+    pthread_mutex_unlock(&qn__rt_lock);
+}
+
 void qn__rt_programs_reset(int device)
 {
     pthread_mutex_lock(&qn__rt_lock);

@@ -42,6 +42,10 @@ struct qn__rt_variable *qn__rt_variable_find(const void *host);
 /* All of them, to go through. */
 struct qn__rt_program *qn__rt_programs(void);
 
+/* All kernels that were registered, which stay so until the other call. */
+const struct qn__rt_kernel *const *qn__rt_kernels_lock(uint32_t *n);
+void qn__rt_kernels_unlock(void);
+
 /* Forget what was found on the device. */
 void qn__rt_programs_reset(int device);
 

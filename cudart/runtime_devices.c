@@ -6,7 +6,8 @@
 #include "cudart/library_kernels.h"
 #include "cudart/runtime.h"
 
-#include <stdlib.h>
+#include "base/environment.h"
+
 #include <string.h>
 
 enum { DEVICES_MAX = 64 };
@@ -32,7 +33,7 @@ static void add(const qn_device_info *info)
 
 static void look(void)
 {
-    const char *const named = getenv("QUERN_DEVICE");
+    const char *const named = qn__getenv("QUERN_DEVICE");
     if (named && named[0]) { /* what the name means qn_device_open() knows */
         add(NULL);
         return;

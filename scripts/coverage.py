@@ -264,6 +264,30 @@ def print_table(results, with_built):
         print(row)
 
 
+# ---- whole sources by a vendor's compiler ----
+
+def compile_whole(job):
+    source, arguments = job
+    command = [arguments.quern, "compile", source.path, "--target", arguments.target, "--no-cache"]
+    done = subprocess.run(command + source.options, capture_output=True, text=True, errors="replace")
+    first = re.search(r"\S+:\d+:\d+: error: .*", done.stdout + done.stderr)
+    return done.returncode == 0, first.group(0) if first else done.stderr.strip()[-200:]
+
+
+def measure_whole(sources, arguments):
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        results = list(pool.map(compile_whole, [(s, arguments) for s in sources]))
+    groups = collections.OrderedDict()
+    for source, (good, why) in zip(sources, results):
+        groups.setdefault(source.list, []).append(good)
+        if not good:
+            print("%s: %s: %s" % (source.program, os.path.basename(source.path), why),
+                  file=sys.stderr)
+    print("| list | sources | compile for %s |\n| --- | --: | --: |" % arguments.target)
+    for name, goods in groups.items():
+        print("| %s | %d | %d |" % (name, len(goods), sum(goods)))
+
+
 def print_reasons(results):
     reasons = collections.Counter()
     where = collections.defaultdict(set)
@@ -297,6 +321,7 @@ def main():
     parser.add_argument("--program", action="append", help="only these programs")
     parser.add_argument("--save", metavar="DIR", help="keep the texts there, a folder per list")
     parser.add_argument("--no-build", action="store_true", help="translate only")
+    parser.add_argument("--target", help="compile the sources whole for this instead, as cuda:sm_80")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     config = configparser.ConfigParser()
@@ -305,6 +330,9 @@ def main():
                if not arguments.list or any(part in name for part in arguments.list)
                for s in sources_of(name, config[name], arguments.folder)
                if not arguments.program or s.program in arguments.program]
+    if arguments.target:
+        measure_whole(sources, arguments)
+        return
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.save or temporary
         jobs = [(s, arguments, text_path(folder, s, arguments.profile)) for s in sources]

@@ -29,6 +29,7 @@ $(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
 $(B)/tests/check_terminal: $(B)/tools/terminal.c.o
 $(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
 $(B)/tests/fuzz_logits_file $(B)/tests/seeds: $(B)/tools/logits_file.c.o
+$(B)/tests/check_device_half $(B)/tests/fuzz_device_half: $(call obj,$(addprefix rtc/helper/,device_half.c device_headers.c device_items.c gnu_forms.c))
 $(B)/tests/fuzz_source: $(B)/rtc/helper/diagnostics.c.o
 
 # archives after all objects, in the order they are named

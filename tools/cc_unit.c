@@ -9,9 +9,7 @@
 #include "base/embedded.h"
 #include "base/environment.h"
 #include "base/file.h"
-#include "base/hash.h"
-#include "base/wire.h"
-#include "cudart/carried_program.h"
+#include "tools/cc_device.h"
 #include "tools/commands.h"
 #include "tools/terminal.h"
 
@@ -23,8 +21,6 @@
 #include <sys/wait.h>
 
 extern char **environ;
-
-enum { PATH_BYTES = 4096, IMAGE_LIMIT = 1 << 30 };
 
 /* ---- session ---- */
 
@@ -170,155 +166,13 @@ int qn__cc_run(const struct qn__cc *cc, const struct qn__cc_list *words, const c
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* ---- the device half ---- */
-
-/* A vendor's own headers: the stand-ins are in their place, in both halves. */
-static bool is_toolkit(const char *folder)
-{
-    static const char *const signs[] = {"crt/host_config.h", "hip/amd_detail"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs && !found; i++) {
-        char *const path = qn__path_join(folder, signs[i]);
-        found = path && (qn__file_exists(path) || qn__file_is_dir(path));
-        free(path);
-    }
-    return found;
-}
+/* ---- the host half ---- */
 
 /* -D__CUDA_ARCH__=800 is for kernels; host code that saw it would take itself for one. */
 static bool is_for_kernels(const char *define)
 {
     return qn__starts_with(define, "__CUDA_ARCH__");
 }
-
-struct source {
-    qn_source source; /* first: what the caller holds */
-    struct qn__cc_list folders, options;
-    struct qn__str text;
-    char std[32];
-};
-
-void qn__cc_source(qn_source *out, struct qn__cc_session *s, const struct qn__cc_input *input)
-{
-    static struct source held; /* one at a time */
-    struct source *const h = &held;
-    const struct qn__cc *const cc = s->cc;
-    h->folders = h->options = (struct qn__cc_list){0};
-    for (uint32_t i = 0; i < cc->includes.n; i++)
-        if (!is_toolkit(cc->includes.items[i]))
-            qn__cc_add(&h->folders, cc->includes.items[i]);
-    for (uint32_t i = 0; i < cc->device.n; i++)
-        qn__cc_add(&h->options, cc->device.items[i]);
-    snprintf(h->std, sizeof h->std, "-std=%s", cc->std ? cc->std : "c++17");
-    qn__cc_add(&h->options, h->std);
-    qn__cc_add(&h->options, "-w"); /* clang warns of the host half, which is the same text */
-    *out = (qn_source){
-        .path = input->path,
-        .defines = cc->defines.items,
-        .n_defines = cc->defines.n,
-        .include_dirs = h->folders.items,
-        .n_include_dirs = h->folders.n,
-        .options = h->options.items,
-        .n_options = h->options.n,
-    };
-    qn__str_clear(&h->text);
-    if (cc->forced.n == 0)
-        return;
-    for (uint32_t i = 0; i < cc->forced.n; i++)
-        qn__str_printf(&h->text, "#include \"%s\"\n", cc->forced.items[i]);
-    qn__str_printf(&h->text, "#include \"%s\"\n", input->path);
-    qn__cc_add(&h->folders, ".");
-    out->include_dirs = h->folders.items;
-    out->n_include_dirs = h->folders.n;
-    out->text = h->text.text;
-}
-
-void qn__cc_source_release(qn_source *src)
-{
-    free((void *)(uintptr_t)src->include_dirs);
-    free((void *)(uintptr_t)src->options);
-}
-
-/* A finished image for the target, as qn_image_save() writes it. */
-static bool add_image(struct qn__str *out, struct qn__cc_session *s, const qn_source *src,
-                      const char *target)
-{
-    char *const path = qn__path_join(s->temp, "image");
-    qn_image *image = NULL;
-    qn_log log = {0};
-    qn_source with = *src;
-    const bool translated = qn__starts_with(target, "opencl") || qn__starts_with(target, "cpu");
-    struct qn__cc_list options = {0};
-    for (uint32_t i = 0; i < src->n_options; i++)
-        qn__cc_add(&options, src->options[i]);
-    if (translated)
-        qn__cc_add(&options, "--keep-going");
-    with.options = options.items;
-    with.n_options = options.n;
-    qn_status status = qn_compile(&image, &with, target, NULL, &log);
-    bool good = status == QN_OK && path;
-    if (log.text && log.text[0])
-        fputs(qn__plain(log.text), stderr);
-    if (!good)
-        qn__complain_status("cc: %s for %s", src->path, target);
-    char *bytes = NULL;
-    size_t n = 0;
-    if (good) {
-        good = qn_image_save(image, path) == QN_OK &&
-               qn__file_read(&bytes, &n, path, IMAGE_LIMIT) == QN_OK;
-        if (!good)
-            qn__complain_status("cc: %s for %s", src->path, target);
-    }
-    if (good)
-        qn__wire_bytes(out, QN__PROGRAM_IMAGE, bytes, n);
-    free(bytes);
-    free(options.items);
-    free(path);
-    qn_image_release(image);
-    qn_log_release(&log);
-    return good;
-}
-
-/* Writes what the program carries of the device half. `id` is no other unit's: clang names a symbol
- * by it. */
-static bool write_device_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
-                              const struct qn__cc_input *input, const char *path)
-{
-    unsigned char hash[QN__HASH_BYTES];
-    qn_source src;
-    void *packed = NULL;
-    size_t n = 0;
-    struct qn__str fields = {0}, whole = {0};
-    unsigned char size[8];
-    qn__cc_source(&src, s, input);
-    bool good = qn_source_pack(&packed, &n, &src) == QN_OK;
-    if (!good)
-        qn__complain_status("cc: %s", input->path);
-    qn__wire_text(&fields, QN__PROGRAM_NAME, input->path);
-    qn__wire_u32(&fields, QN__PROGRAM_FLAGS, s->cc->relocatable ? QN__PROGRAM_RELOCATABLE : 0);
-    for (uint32_t i = 0; good && i < s->cc->targets.n; i++)
-        good = add_image(&fields, s, &src, s->cc->targets.items[i]);
-    if (good) {
-        qn__wire_bytes(&fields, QN__PROGRAM_SOURCE, packed, n);
-        qn__put_u64(size, fields.len);
-        qn__str_add(&whole, QN__PROGRAM_MAGIC);
-        qn__str_add_bytes(&whole, size, sizeof size);
-        qn__str_add_bytes(&whole, fields.text, fields.len);
-        good = qn__str_check(&fields) == QN_OK && qn__str_check(&whole) == QN_OK &&
-               qn__file_write_atomic(path, whole.text, whole.len, 0600) == QN_OK;
-        if (!good)
-            qn__complain_status("cc: %s", input->path);
-    }
-    qn__hash_of(hash, whole.text ? whole.text : "", whole.len);
-    qn__hash_to_hex(id, hash);
-    qn__cc_source_release(&src);
-    qn__str_release(&fields);
-    qn__str_release(&whole);
-    free(packed);
-    return good;
-}
-
-/* ---- the host half ---- */
 
 static void add_pair(struct qn__cc_list *words, const char *a, const char *b)
 {
@@ -409,7 +263,7 @@ static void add_common_words(struct qn__cc_list *words, struct qn__cc_list *owne
     for (uint32_t i = 0; i < cc->forced.n; i++)
         add_pair(words, "-include", cc->forced.items[i]);
     for (uint32_t i = 0; i < cc->includes.n; i++)
-        if (!is_toolkit(cc->includes.items[i]))
+        if (!qn__cc_is_toolkit(cc->includes.items[i]))
             qn__cc_add(words, qn__cc_text(owned, "-I", cc->includes.items[i]));
     if (!kernels) {
         const char *const headers = qn__cc_text(owned, "-I", s->headers);
@@ -426,25 +280,62 @@ static void add_common_words(struct qn__cc_list *words, struct qn__cc_list *owne
     qn__cc_add(words, "-fPIC");
 }
 
+/* What clang, or the host's compiler, is told; id and device_half are a file's with kernels. */
+static void add_words(struct qn__cc_list *words, struct qn__cc_list *owned,
+                      const struct qn__cc_session *s, const struct qn__cc_input *input,
+                      const char *step, const char *id, const char *device_half)
+{
+    const bool kernels = input->language == QN__CC_KERNELS;
+    qn__cc_add(words, compiler_of(s, input->language));
+    qn__cc_add(words, step);
+    add_pair(words, "-x", kernels ? "hip" : input->language == QN__CC_C ? "c" : "c++");
+    if (kernels) {
+        add_kernels_words(words, owned, s, device_half);
+        add_pair(words, "-Xclang", qn__cc_text(owned, "-cuid=", id));
+    }
+    add_common_words(words, owned, s, input);
+    qn__cc_add(words, input->path);
+}
+
+/* Assembler of the host half, without its device half. */
+static bool write_assembler(struct qn__cc_session *s, const struct qn__cc_input *input,
+                            const char *output)
+{
+    struct qn__cc_list words = {0}, owned = {0};
+    const char *const empty = qn__cc_text(&owned, s->temp, "/empty");
+    add_words(&words, &owned, s, input, "-S", "0", empty);
+    add_pair(&words, "-o", output);
+    const bool good =
+        qn__file_write_atomic(empty, "", 0, 0600) == QN_OK && qn__cc_run(s->cc, &words, NULL) == 0;
+    qn__cc_texts_release(&owned);
+    free(words.items);
+    return good;
+}
+
+/* What becomes of the device half, in a file of its own. */
+static bool write_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
+                       const struct qn__cc_input *input, const char *path)
+{
+    struct qn__cc_list owned = {0};
+    const char *const assembler =
+        qn__cc_needs_names(s->cc) && !s->cc->dry_run ? qn__cc_text(&owned, path, ".s") : NULL;
+    const bool good = (!assembler || write_assembler(s, input, assembler)) &&
+                      qn__cc_write_device_half(id, s, input, path, assembler);
+    qn__cc_texts_release(&owned);
+    return good;
+}
+
 bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, const char *output)
 {
     const struct qn__cc *const cc = s->cc;
     struct qn__cc_list words = {0}, owned = {0};
     char number[24];
     snprintf(number, sizeof number, "/half%u", (unsigned)s->n_files++);
-    const bool kernels = input->language == QN__CC_KERNELS;
     const char *const device_half = qn__cc_text(&owned, s->temp, number);
     char id[QN__HASH_HEX];
-    bool good = !kernels || write_device_half(id, s, input, device_half);
-    qn__cc_add(&words, compiler_of(s, input->language));
-    qn__cc_add(&words, cc->step == QN__CC_PREPROCESS ? "-E" : "-c");
-    add_pair(&words, "-x", kernels ? "hip" : input->language == QN__CC_C ? "c" : "c++");
-    if (kernels) {
-        add_kernels_words(&words, &owned, s, device_half);
-        add_pair(&words, "-Xclang", qn__cc_text(&owned, "-cuid=", id));
-    }
-    add_common_words(&words, &owned, s, input);
-    qn__cc_add(&words, input->path);
+    bool good = input->language != QN__CC_KERNELS || write_half(id, s, input, device_half);
+    add_words(&words, &owned, s, input, cc->step == QN__CC_PREPROCESS ? "-E" : "-c", id,
+              device_half);
     if (output)
         add_pair(&words, "-o", output);
     good = good && qn__cc_run(cc, &words, NULL) == 0;

@@ -8,8 +8,6 @@
 #include "base/str.h"
 #include "tools/cc_words.h"
 
-#include <quern/compile.h>
-
 /* What all files of one run share. */
 struct qn__cc_session {
     const struct qn__cc *cc;
@@ -38,9 +36,5 @@ void qn__cc_texts_release(struct qn__cc_list *owned);
 
 /* Compile to an object file, or as -E and the like say (output may be NULL: standard output). */
 bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, const char *output);
-
-/* The device half of a file, to compile by itself; lists in *out are the session's. */
-void qn__cc_source(qn_source *out, struct qn__cc_session *s, const struct qn__cc_input *input);
-void qn__cc_source_release(qn_source *src);
 
 #endif

@@ -4,6 +4,7 @@
 #include "tools/cmd_cc.h"
 
 #include "base/file.h"
+#include "tools/cc_device.h"
 #include "tools/cc_unit.h"
 #include "tools/cc_words.h"
 #include "tools/commands.h"

@@ -61,8 +61,9 @@ typedef struct qn_source {
      * those that write files beside the image (-save-temps, --fdevice-time-trace, -MD,
      * --create-pch), which an image from the cache would come without.
      * -w and -Wall say which warnings are kept with the image, so they are part of its key.
-     * --keep-going, for the translator alone: kernels that cannot be translated are left out, with
-     * the reasons in the log, when at least one other can.
+     * --keep-going: kernels that cannot be translated are left out, with the reasons in the log,
+     * when at least one other can; of a whole program that NVRTC or hipRTC compiles, those that it
+     * cannot read.
      * --dump-after=PASS, for qn_translate() alone: the text is what that pass of the translator
      * left (docs/passes.md). */
     const char *const *options;

@@ -149,7 +149,8 @@ static void add_options(struct offline *o)
         else if (strcmp(option, "-fmad=false") == 0)
             add(o, "-ffp-contract=off");
         else if (!qn__starts_with(option, "-maxrregcount=") && /* NVIDIA's registers, not AMD's */
-                 strcmp(option, "-device-int128") != 0)        /* clang needs none */
+                 strcmp(option, "-keep-going") != 0 &&
+                 strcmp(option, "-device-int128") != 0) /* clang needs none */
             add(o, option);
     }
 }

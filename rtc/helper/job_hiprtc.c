@@ -144,7 +144,8 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
         else if (strcmp(o, "-fmad=false") == 0)
             list[k++] = "-ffp-contract=off";
         else if (!qn__starts_with(o, "-maxrregcount=") && /* NVIDIA's registers, not AMD's */
-                 strcmp(o, "-device-int128") != 0)        /* clang needs none */
+                 strcmp(o, "-keep-going") != 0 &&
+                 strcmp(o, "-device-int128") != 0) /* clang needs none */
             list[k++] = o;
     }
     for (int i = 0; i < k; i++)

@@ -162,7 +162,8 @@ static qn_status convert_options(const char ***out, int *n, struct qn__arena *ar
             list[k++] = "-lineinfo";
         else if (qn__starts_with(o, "-O") && o[2] < '3')
             list[k++] = qn__arena_printf(arena, "--ptxas-options=%s", o);
-        else if (!qn__starts_with(o, "-O") && strcmp(o, "-Wall") != 0)
+        else if (!qn__starts_with(o, "-O") && strcmp(o, "-Wall") != 0 &&
+                 strcmp(o, "-keep-going") != 0)
             list[k++] = o;
     }
     if (list && nvrtc.include[0])
@@ -204,6 +205,8 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     const struct qn__rtc_calls calls = {
         .name = qn__arena_printf(arena, "NVRTC %d.%d", nvrtc.major, nvrtc.minor),
         .finds_overloads = true,
+        .include = nvrtc.include[0] ? nvrtc.include : NULL,
+        .unmarked_is_device = "-default-device",
         .error_string = api->error_string,
         .create_program = api->create_program,
         .add_name = api->add_name,

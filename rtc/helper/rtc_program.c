@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/name_expression.h"
 #include "base/str.h"
+#include "rtc/helper/device_half.h"
 #include "rtc/helper/diagnostics.h"
 #include "rtc/helper/name_variables.h"
 
@@ -112,7 +113,7 @@ static qn_status read_log(struct qn__job_result *out, struct qn__arena *arena, v
 }
 
 static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
-                         const struct qn__job *job, void *program, const struct qn__rtc_calls *c,
+                         const struct qn__job *shown, void *program, const struct qn__rtc_calls *c,
                          const char *const *options, int n_options)
 {
     struct qn__str text = {0};
@@ -120,7 +121,7 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     const int code = c->compile_program(program, n_options, options);
     out->ms = qn__now_ms() - start;
     QN_TRY(read_log(out, arena, program, c));
-    qn__diagnostics_add(&text, job, out->raw ? out->raw : "", job->verbose, code != RTC_OK);
+    qn__diagnostics_add(&text, shown, out->raw ? out->raw : "", shown->verbose, code != RTC_OK);
     out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : "";
     qn__str_release(&text);
     const char *first = qn__diagnostics_first(arena, out->diagnostics);
@@ -170,14 +171,15 @@ static qn_status find_names(struct qn__job_result *out, struct qn__arena *arena,
     return qn__job_reflect(out, arena, job, lowered);
 }
 
-qn_status qn__rtc_program_run(struct qn__job_result *out, struct qn__arena *arena,
-                              const struct qn__job *job, const struct qn__rtc_calls *calls,
-                              const char *const *options, int n_options)
+/* shown: the job with the texts that the user knows. */
+static qn_status run(struct qn__job_result *out, struct qn__arena *arena, const struct qn__job *job,
+                     const struct qn__job *shown, const struct qn__rtc_calls *calls,
+                     const char *const *options, int n_options)
 {
     void *program = NULL;
     qn_status s = create(&program, arena, job, calls);
     if (s == QN_OK)
-        s = compile(out, arena, job, program, calls, options, n_options);
+        s = compile(out, arena, shown, program, calls, options, n_options);
     if (s == QN_OK)
         s = read_image(out, arena, program, calls);
     if (s == QN_OK)
@@ -185,4 +187,53 @@ qn_status qn__rtc_program_run(struct qn__job_result *out, struct qn__arena *aren
     if (program)
         calls->destroy_program(&program);
     return s;
+}
+
+static qn_status fail_first(struct qn__arena *arena, const struct qn__job_result *first)
+{
+    return qn__fail(QN_E_COMPILE, "%s", qn__diagnostics_first(arena, first->diagnostics));
+}
+
+/* A whole program: its device half, without what the compiler cannot read. */
+static qn_status run_device_half(struct qn__job_result *out, struct qn__arena *arena,
+                                 const struct qn__job *job, const struct qn__rtc_calls *calls,
+                                 const char *const *options, int n_options)
+{
+    struct qn__device_half *half;
+    struct qn__job part;
+    const struct qn__job_result first = *out;
+    const char **const with = QN__ARENA_ARRAY(arena, const char *, (size_t)n_options + 1);
+    QN_TRY(qn__device_half_create(&half, arena, job, calls->include));
+    if (!half)
+        return fail_first(arena, &first);
+    if (!with)
+        return qn__fail(QN_E_MEMORY, "no memory for options");
+    for (int i = 0; i < n_options; i++)
+        with[i] = options[i];
+    if (calls->unmarked_is_device)
+        with[n_options++] = calls->unmarked_is_device;
+    for (;;) {
+        QN_TRY(qn__device_half_part(&part, half));
+        const qn_status s = run(out, arena, &part, job, calls, with, n_options);
+        if (s == QN_E_COMPILE && qn__device_half_leave_out(half, out->diagnostics))
+            continue;
+        if (s != QN_OK && !qn__device_half_is_program(half)) {
+            *out = first;
+            return fail_first(arena, &first);
+        }
+        struct qn__str text = {0};
+        qn__device_half_say(&text, half, s != QN_OK);
+        qn__str_add(&text, out->diagnostics ? out->diagnostics : "");
+        out->diagnostics = text.text ? qn__arena_strdup(arena, text.text) : out->diagnostics;
+        qn__str_release(&text);
+        return s;
+    }
+}
+
+qn_status qn__rtc_program_run(struct qn__job_result *out, struct qn__arena *arena,
+                              const struct qn__job *job, const struct qn__rtc_calls *calls,
+                              const char *const *options, int n_options)
+{
+    const qn_status s = run(out, arena, job, job, calls, options, n_options);
+    return s == QN_E_COMPILE ? run_device_half(out, arena, job, calls, options, n_options) : s;
 }

@@ -10,8 +10,10 @@
 /* Filled from the compiler's own table (nvrtc.sym, hiprtc.sym); get_size and get are those of the
  * kind of image wanted. */
 struct qn__rtc_calls {
-    const char *name;     /* for messages: "NVRTC 13.0" */
-    bool finds_overloads; /* takes a cast as a name expression */
+    const char *name;               /* for messages: "NVRTC 13.0" */
+    bool finds_overloads;           /* takes a cast as a name expression */
+    const char *include;            /* the toolkit's folder of headers, or NULL */
+    const char *unmarked_is_device; /* the option: functions without a mark are the device's */
     const char *(*error_string)(int code);
     int (*create_program)(void **program, const char *text, const char *name, int n_headers,
                           const char *const *headers, const char *const *header_names);

@@ -36,9 +36,11 @@ cc -rdc=true "$here/relocatable_main.cu" "$here/relocatable_other.cu" -o "$scrat
 exits '-rdc=true' 0
 cc "$here/hip_program.hip" -o "$scratch/hip_program" --dialect hip
 exits '--dialect hip' 0
+cc "$here/instances.cu" -o "$scratch/instances"
+exits 'instances.cu' 0
 for device in $devices; do
     export QUERN_DEVICE=$device
-    for program in memory managed queues units host_types relocatable hip_program; do
+    for program in instances memory managed queues units host_types relocatable hip_program; do
         passes "$program on $device" $program
     done
 done
@@ -79,6 +81,41 @@ exits '--target' 0
 QUERN_CACHE_MODE=off QUERN_TRANSLATE=/nonexistent/quern-translate run "$scratch/finished"
 exits 'a finished image needs no compiler' 0
 says 'a finished image needs no compiler' PASS
+
+# ---- CUDA's own compiler, which takes no host code ----
+if "$QUERN" --version | grep -q '^  nvrtc .*not found'; then
+    echo 'skip: NVRTC is not here'
+else
+    for f in memory queues units_main units_other fault; do
+        cc -c --target cuda:sm_80 "$here/$f.cu" -o "$scratch/by_nvrtc.o"
+        exits "NVRTC compiles $f.cu" 0
+        silent "NVRTC compiles $f.cu"
+    done
+    cc -c --target cuda:sm_80 "$here/instances.cu" -o "$scratch/instances.o"
+    exits 'instances of templates' 0
+    for symbol in _Z3runI3setEvT_Pi _ZN3app4fillIfLNS_4modeE1EEEvPT_NS_3boxIS2_Li4EEEi _Z5quietPi; do
+        holds "NVRTC makes $symbol" grep -qaF ".text.$symbol" "$scratch/instances.o"
+    done
+    cat >"$scratch/unmarked.cu" <<'END'
+#include <vector>
+float helper(float x) { return x; }
+__global__ void k(float *p) { *p = helper(1); }
+int main() { std::vector<int> v; }
+END
+    run "$QUERN" compile -t cuda:sm_80 "$scratch/unmarked.cu"
+    exits 'a kernel that needs host code' 1
+    complains 'a kernel that needs host code' 'unmarked.cu:3:36: error: identifier "helper" is undefined'
+    complains 'a kernel that needs host code' '2 declarations of the host are left out'
+fi
+
+if "$QUERN" --version | grep -q '^  hiprtc .*not found'; then
+    echo 'skip: hipRTC is not here'
+else
+    for f in instances memory queues; do
+        cc -c --target hip:gfx90a "$here/$f.cu" -o "$scratch/by_hiprtc.o"
+        exits "hipRTC compiles $f.cu" 0
+    done
+fi
 
 # ---- nvcc's place ----
 ln -s "$QUERN" "$scratch/nvcc"
