@@ -13,6 +13,8 @@
 #include "runtime/cpu/cpu_job.h"
 
 #include "base/forks.h"
+#include "runtime/cpu/cpu_cost.h"
+#include "runtime/cpu/cpu_sleepers.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -35,6 +37,7 @@ struct qn__cpu_job {
     uint64_t n_blocks, unit; /* blocks in a unit */
     qn__cpu_job_done *done;
     void *payload;
+    uint64_t dealt_ns;                                  /* 0: nothing is measured */
     atomic_bool has_fault;                              /* `fault` is filled */
     _Alignas(QN__CPU_LINE_BYTES) atomic_uint n_left;    /* units that are not done */
     _Alignas(QN__CPU_LINE_BYTES) atomic_bool is_waited; /* who waits for it is in it */
@@ -146,6 +149,11 @@ uint32_t qn__cpu_job_deal(struct qn__cpu_job *j, const struct qn__cpu_grid *grid
     const uint32_t n_units = (uint32_t)((j->n_blocks + j->unit - 1) / j->unit);
     n_parts = n_parts < n_units ? n_parts : n_units;
     n_parts = n_parts < j->n_parts_max ? n_parts : j->n_parts_max;
+    const uint32_t most = n_parts;
+    if (grid->cost)
+        n_parts = qn__cpu_cost_parts(grid->cost, j->n_blocks, most);
+    const bool is_measured = grid->cost && qn__cpu_cost_is_due(grid->cost, n_parts < most);
+    j->dealt_ns = is_measured ? qn__cpu_now_ns() : 0;
     if (generation % RENEW == 0) /* before an old one could be taken for a later one */
         for (uint32_t i = 0; i < j->n_parts_max; i++)
             atomic_store(&j->parts[i].word, word_of(generation_of(before), 0, 0));
@@ -212,6 +220,23 @@ static void run(struct qn__cpu_job *j, const struct share *s)
         note_fault(j, &fault);
 }
 
+/* What a thread took first of a grid that is measured: the first thread has the work's time, the
+ * last that is not the waiter's that of their meeting. Who is called then takes what is left. */
+static void run_measured(struct qn__cpu_job *j, uint64_t head, const struct share *s)
+{
+    const uint32_t n = parts_of(head), last = n > 1 ? n - 2 : 0;
+    const uint64_t begin = qn__cpu_now_ns();
+    run(j, s);
+    if (s->part == last)
+        qn__cpu_meeting_note(n, begin - j->dealt_ns);
+    if (s->part != 0)
+        return;
+    qn__cpu_cost_note(j->grid.cost, (s->end - s->begin) * j->unit, qn__cpu_now_ns() - begin);
+    const uint32_t worth = qn__cpu_cost_parts(j->grid.cost, j->n_blocks, j->n_parts_max);
+    if (worth > n) /* more than the last time */
+        qn__cpu_announce(worth, false);
+}
+
 static void end(struct qn__cpu_job *j, uint64_t head)
 {
     atomic_store_explicit(&j->head, head >> 32 << 32, memory_order_release);
@@ -228,7 +253,10 @@ static enum found run_part(struct qn__cpu_job *j, uint64_t head, uint32_t part, 
     struct share s = {.part = part, .is_own = is_own};
     uint32_t n = 0;
     while (take(&s, j, head)) {
-        run(j, &s);
+        if (is_own && !n && j->dealt_ns)
+            run_measured(j, head, &s);
+        else
+            run(j, &s);
         n += s.end - s.begin;
     }
     if (!n)

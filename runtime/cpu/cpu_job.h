@@ -11,8 +11,6 @@
 
 struct qn__cpu_job;
 
-enum { QN__CPU_THREADS_MAX = 1024 };
-
 /* Jobs are used again and never freed, so that a thread may look at one at any time. NULL: no
  * memory. Give back only when it does not run. */
 struct qn__cpu_job *qn__cpu_job_take(uint32_t n_parts_max);

@@ -125,7 +125,13 @@ static void fill_memory(const struct qn__cpu_operation *op)
     }
 }
 
-static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over);
+/* What the thread that goes on with a queue may run itself. */
+enum kept {
+    SMALL_ONLY, /* it launches: it may not be kept by a kernel */
+    ONE_BLOCK   /* it is the pool's, or waits: a block that no other could share as well */
+};
+
+static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over, enum kept kept);
 
 static void end_grid(struct qn__cpu_stream *s, const struct qn__cpu_operation *op,
                      const struct qn__cpu_fault *fault)
@@ -146,7 +152,7 @@ static void job_is_done(void *payload, const struct qn__cpu_fault *fault)
     struct qn__cpu_stream *s = payload;
     struct qn__cpu_operation *const op = s->running;
     end_grid(s, op, fault);
-    go_on(s, op);
+    go_on(s, op, ONE_BLOCK);
 }
 
 /* What the queue stopped at was reached. */
@@ -155,7 +161,7 @@ static void resume(void *payload)
     struct qn__cpu_stream *s = payload;
     struct qn__cpu_operation *const op = s->running;
     qn__cpu_mark_release(op->mark);
-    go_on(s, op);
+    go_on(s, op, SMALL_ONLY);
 }
 
 static bool is_small(const struct qn__cpu_grid *g)
@@ -167,7 +173,7 @@ static bool is_small(const struct qn__cpu_grid *g)
 }
 
 /* False: it is under way, and who ends it goes on. */
-static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
+static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op, enum kept kept)
 {
     struct qn__cpu_fault fault;
     bool ok = true;
@@ -191,7 +197,7 @@ static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
             qn__cpu_crew_run(op->crew, &op->grid, job_is_done, s);
             return false;
         }
-        if (!is_small(&op->grid)) {
+        if (!is_small(&op->grid) && (kept == SMALL_ONLY || qn__cpu_grid_blocks(&op->grid) > 1)) {
             s->running = op;
             qn__cpu_job_post(s->job, &op->grid, job_is_done, s);
             return false;
@@ -205,7 +211,7 @@ static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
 
 /* One operation is over (NULL: none was under way), then the next ones, until one is under way or
  * there are none. The stream may be closed as soon as it is not busy. */
-static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over)
+static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over, enum kept kept)
 {
     atomic_uint *const n_done = &s->n_done;
     for (;;) {
@@ -230,7 +236,7 @@ static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over)
             qn__cpu_wake_all(n_done);
         if (over && over->bytes != SPARE_BYTES)
             free(over);
-        if (!op || !perform(s, op))
+        if (!op || !perform(s, op, kept))
             return;
         over = op;
     }
@@ -249,7 +255,7 @@ static void queue(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
     s->is_busy = true;
     pthread_mutex_unlock(&s->lock);
     if (!was_busy)
-        go_on(s, NULL);
+        go_on(s, NULL, SMALL_ONLY);
 }
 
 /* -- what is queued -- */
@@ -326,7 +332,8 @@ static qn_status launch(qn_stream *stream, const qn_kernel *kernel, const qn_dim
                                      .block = {d->block[0], d->block[1], d->block[2]},
                                      .dynamic_bytes = d->shared_bytes,
                                      .args = args,
-                                     .heap = &((struct qn__cpu_device *)s->base.device)->heap};
+                                     .heap = &((struct qn__cpu_device *)s->base.device)->heap,
+                                     .cost = k->cost};
     if (!info->args_known) {
         queue(s, op);
         return qn__cpu_stream_wait(stream, QN__FOREVER);

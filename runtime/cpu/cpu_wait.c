@@ -4,12 +4,12 @@
 #define _GNU_SOURCE
 #include "runtime/cpu/cpu_wait.h"
 
+#include "runtime/cpu/cpu_cost.h"
 #include "runtime/deadline.h"
 
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -21,13 +21,6 @@ static struct {
     _Alignas(QN__CPU_LINE_BYTES) atomic_uint n;
     atomic_uint most;
 } awake;
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static void pause_processor(void)
 {
@@ -46,7 +39,7 @@ static bool has_changed(const atomic_uint *number, unsigned seen, struct qn__cpu
 
 bool qn__cpu_spin(const atomic_uint *number, unsigned seen, struct qn__cpu_word word, uint64_t ns)
 {
-    const uint64_t begin = now_ns();
+    const uint64_t begin = qn__cpu_now_ns();
     uint64_t passed = 0;
     do {
         for (int i = 0; i < SPINS; i++) {
@@ -56,7 +49,7 @@ bool qn__cpu_spin(const atomic_uint *number, unsigned seen, struct qn__cpu_word 
         }
         if (passed > GREEDY_NS)
             sched_yield();
-        passed = now_ns() - begin;
+        passed = qn__cpu_now_ns() - begin;
     } while (passed < ns);
     return false;
 }
