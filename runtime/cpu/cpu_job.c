@@ -22,8 +22,7 @@
 
 enum {
     UNITS_MAX = UINT16_MAX, /* of 16 bits; a unit is more than one block in a larger grid */
-    SHARE = 16,             /* a thread takes this part of what is left of a range at once */
-    RENEW = 1 << 28         /* generations after which parts that were not in use are renewed */
+    SHARE = 16              /* a thread takes this part of what is left of a range at once */
 };
 
 struct part { /* generation << 32 | first unit << 16 | end */
@@ -35,6 +34,7 @@ struct qn__cpu_job {
     _Alignas(2 * QN__CPU_LINE_BYTES) _Atomic uint64_t head;
     struct qn__cpu_grid grid;
     uint64_t n_blocks, unit; /* blocks in a unit */
+    uint32_t n_parts;
     qn__cpu_job_done *done;
     void *payload;
     uint64_t dealt_ns;                                  /* 0: nothing is measured */
@@ -154,9 +154,10 @@ uint32_t qn__cpu_job_deal(struct qn__cpu_job *j, const struct qn__cpu_grid *grid
         n_parts = qn__cpu_cost_parts(grid->cost, j->n_blocks, most);
     const bool is_measured = grid->cost && qn__cpu_cost_is_due(grid->cost, n_parts < most);
     j->dealt_ns = is_measured ? qn__cpu_now_ns() : 0;
-    if (generation % RENEW == 0) /* before an old one could be taken for a later one */
-        for (uint32_t i = 0; i < j->n_parts_max; i++)
-            atomic_store(&j->parts[i].word, word_of(generation_of(before), 0, 0));
+    for (uint32_t i = j->n_parts; i < n_parts; i++) /* not in use the last time */
+        atomic_store_explicit(&j->parts[i].word, word_of(generation - 1, 0, 0),
+                              memory_order_relaxed);
+    j->n_parts = n_parts;
     if (atomic_load_explicit(&j->has_fault, memory_order_relaxed)) {
         atomic_store_explicit(&j->is_faulting, false, memory_order_relaxed);
         atomic_store_explicit(&j->has_fault, false, memory_order_relaxed);
