@@ -216,10 +216,13 @@ static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over, enum
     atomic_uint *const n_done = &s->n_done;
     for (;;) {
         bool has_sleepers = false;
+        struct qn__cpu_operation *too_large = NULL; /* to be kept */
         pthread_mutex_lock(&s->lock);
         if (over && over->bytes == SPARE_BYTES) {
             over->next = s->spare;
             s->spare = over;
+        } else {
+            too_large = over;
         }
         if (over) {
             atomic_fetch_add(n_done, 1);
@@ -234,8 +237,7 @@ static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over, enum
         pthread_mutex_unlock(&s->lock);
         if (has_sleepers)
             qn__cpu_wake_all(n_done);
-        if (over && over->bytes != SPARE_BYTES)
-            free(over);
+        free(too_large);
         if (!op || !perform(s, op, kept))
             return;
         over = op;

@@ -24,7 +24,7 @@ static struct {
     uint32_t order[BLOCKS_MAX];   /* blocks as they ran, where one thread runs all */
     uint32_t n;
     atomic_uint n_done;
-    bool has_fault;
+    atomic_bool has_fault;
 } seen;
 
 static void note(const struct qn_block *b, void *const *args)
