@@ -28,6 +28,7 @@ tried=0
 fake=$scratch/cgroup
 mkdir "$fake"
 echo '100000 100000' >"$fake/cpu.max"
+# shellcheck disable=SC2016 # for the shell inside
 in_namespace=(unshare -rm bash -c 'mount --bind "$0" /sys/fs/cgroup && exec "$@"' "$fake")
 if "${in_namespace[@]}" true 2>"$err"; then
     in_quota 'cpu.max' "${in_namespace[@]}"
@@ -39,6 +40,7 @@ fi
 real=/sys/fs/cgroup/cpu/quern-test-$$
 if [ -w /sys/fs/cgroup/cpu ] && mkdir "$real" 2>"$err" && group=$real &&
     echo 100000 2>"$err" >"$real/cpu.cfs_period_us" && echo 100000 2>"$err" >"$real/cpu.cfs_quota_us"; then
+    # shellcheck disable=SC2016
     in_quota 'a group of the older kind' bash -c 'echo $$ >"$0/tasks" && exec "$@"' "$real"
     tried=1
 else
