@@ -332,7 +332,8 @@ static qn_status attend_one(struct qn__step *s, qn_addr out, qn_addr q,
     float scale = c->attention_scale, cap = c->attention_softcap;
     void *pieces[] = {&part,     &part_ms,  &q,       &k,      &v,      &pos,   &heads,
                       &kv_heads, &head_dim, &context, &window, &splits, &scale, &cap};
-    QN_TRY(launch(s, &s->kernels->attend_one, (uint64_t)heads * splits, head_dim, pieces));
+    const uint64_t keys = (uint64_t)(context / splits) * head_dim; /* at most, that a piece reads */
+    QN_TRY(launch(s, &s->kernels->attend_one, (uint64_t)heads * splits, keys, pieces));
     void *together[] = {&out, &part, &part_ms, &heads, &splits, &head_dim};
     return launch(s, &s->kernels->attend_combine, (uint64_t)heads * head_dim / 8, splits, together);
 }

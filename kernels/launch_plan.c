@@ -5,6 +5,7 @@
  * at 4 elements (a pack of f32); a GPU is full with about 2048 threads per compute unit. */
 #include "kernels/launch_plan.h"
 
+#include "kernels/launch_sizes.h"
 #include "kernels/phase.h"
 #include "kernels/product.h"
 
@@ -28,11 +29,6 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 static uint64_t clamp(uint64_t x, uint64_t low, uint64_t high)
 {
     return x < low ? low : min_u64(x, high);
@@ -41,7 +37,7 @@ static uint64_t clamp(uint64_t x, uint64_t low, uint64_t high)
 /* Threads for one row of n elements: enough for a pack each, in whole waves. */
 static uint64_t row_block(uint64_t n, uint64_t wave)
 {
-    const uint64_t waves = ceil_div(ceil_div(n, GPU_ELEMS_PER_THREAD), wave);
+    const uint64_t waves = qn__ceil_div(qn__ceil_div(n, GPU_ELEMS_PER_THREAD), wave);
     return clamp(waves * wave, wave, n > 8192 ? 1024 : BLOCK_THREADS);
 }
 
@@ -87,7 +83,7 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
         threads = min_u64(threads, dev->block_threads_max);
 
     if (is_cpu) {
-        blocks = ceil_div(work->rows * work->n, CPU_ELEMS_PER_BLOCK);
+        blocks = qn__ceil_div(work->rows * work->n, CPU_ELEMS_PER_BLOCK);
         blocks_max = units * CPU_BLOCKS_PER_UNIT;
         if (work->kind == QN__LAUNCH_TILES)
             blocks = blocks_max;
@@ -96,19 +92,21 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
     } else {
         switch (work->kind) {
         case QN__LAUNCH_ELEMENTS:
-            blocks = ceil_div(work->rows * work->n, threads * GPU_ELEMS_PER_THREAD);
+            blocks = qn__ceil_div(work->rows * work->n, threads * GPU_ELEMS_PER_THREAD);
             break;
         case QN__LAUNCH_BLOCK_PER_ROW: blocks = work->rows; break;
-        case QN__LAUNCH_WAVE_PER_ROW: blocks = ceil_div(work->rows * wave, threads); break;
-        case QN__LAUNCH_WEIGHT_ROWS: blocks = ceil_div(work->rows, WEIGHT_ROWS); break;
+        case QN__LAUNCH_WAVE_PER_ROW: blocks = qn__ceil_div(work->rows * wave, threads); break;
+        case QN__LAUNCH_WEIGHT_ROWS: blocks = qn__ceil_div(work->rows, WEIGHT_ROWS); break;
         case QN__LAUNCH_PIECES:
         case QN__LAUNCH_PHASE:
         case QN__LAUNCH_PRODUCT:
         case QN__LAUNCH_TENSOR_ATTENTION:
         case QN__LAUNCH_STRIPS: break; /* above */
-        case QN__LAUNCH_TILES: blocks = ceil_div(work->rows, TILE) * ceil_div(work->n, TILE); break;
+        case QN__LAUNCH_TILES:
+            blocks = qn__ceil_div(work->rows, TILE) * qn__ceil_div(work->n, TILE);
+            break;
         }
-        blocks_max = units * ceil_div(GPU_THREADS_PER_UNIT, threads);
+        blocks_max = units * qn__ceil_div(GPU_THREADS_PER_UNIT, threads);
         if (work->kind != QN__LAUNCH_ELEMENTS)
             blocks_max *= 4; /* rows are coarse: let the hardware even them out */
     }

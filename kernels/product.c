@@ -3,6 +3,8 @@
  * Launches on tensor cores (product.h), as the kernels lay out their shared memory. */
 #include "kernels/product.h"
 
+#include "kernels/launch_sizes.h"
+
 enum {
     THREADS = 128,
     GROUPS = 2, /* of so many, of a product's block */
@@ -25,11 +27,6 @@ static const uint32_t piece_bytes[QN__N_FORMATS] = {
     [QN__FORMAT_q6_k] = 1536 + 288,
 };
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 static uint32_t at_most(uint64_t blocks, const qn_device_info *dev)
 {
     const uint64_t most = dev->grid_max[0] ? dev->grid_max[0] : UINT32_MAX;
@@ -38,12 +35,12 @@ static uint32_t at_most(uint64_t blocks, const qn_device_info *dev)
 
 static uint64_t stage_bytes(const struct qn__format *f)
 {
-    return ceil_div(STRIPS * piece_bytes[f->id], ALIGNED) * ALIGNED + TOKENS * PIECE * 2;
+    return qn__ceil_div(STRIPS * piece_bytes[f->id], ALIGNED) * ALIGNED + TOKENS * PIECE * 2;
 }
 
 static uint64_t product_blocks(uint64_t rows, uint64_t tokens)
 {
-    return ceil_div(rows, ROWS) * ceil_div(tokens, TOKENS);
+    return qn__ceil_div(rows, ROWS) * qn__ceil_div(tokens, TOKENS);
 }
 
 /* What a block may take of a unit's shared memory, where it is alone and where two are to fit. */
@@ -111,7 +108,7 @@ bool qn__tensor_attention_accepts(uint32_t head_dim, const qn_device_info *dev)
 qn_dims qn__tensor_attention_plan(uint32_t head_dim, uint64_t tokens, uint64_t heads,
                                   const qn_device_info *dev)
 {
-    return (qn_dims){.grid = {at_most(ceil_div(tokens, ATTEND_TOKENS) * heads, dev), 1, 1},
+    return (qn_dims){.grid = {at_most(qn__ceil_div(tokens, ATTEND_TOKENS) * heads, dev), 1, 1},
                      .block = {THREADS, 1, 1},
                      .shared_bytes = (uint32_t)attention_bytes(head_dim)};
 }

@@ -3,6 +3,8 @@
  * Weights in tiles (tiles.h). */
 #include "kernels/tiles.h"
 
+#include "kernels/launch_sizes.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -44,11 +46,6 @@ bool qn__tiles_accept(const struct qn__format *f, uint64_t rows, uint64_t n, boo
     return !qn__tiles_refusal(f, rows, n, pairs);
 }
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* A block for each unit: what waits for its weights is in rings, not in waves. */
 static uint64_t block_count(const struct qn__tile_work *w, const qn_device_info *dev)
 {
@@ -62,17 +59,12 @@ static uint64_t shared_bytes(const struct qn__tile_work *w, uint64_t blocks, uin
                              bool has_ring)
 {
     const uint64_t twice = w->pairs ? 2 : 1, tokens = w->tokens;
-    const uint64_t strips = ceil_div(w->rows / QN__TILE_ROWS / twice, blocks) * twice;
+    const uint64_t strips = qn__ceil_div(w->rows / QN__TILE_ROWS / twice, blocks) * twice;
     const uint64_t ring = has_ring ? waves * tiles[w->format->id].bytes : 0;
     const uint64_t columns = 2 * tokens * (w->n + COLUMN_PAD) * 2;
     const uint64_t numbers =
         tokens * (w->n / 32) + QN__TILE_COLUMNS + 2 * tokens * waves + waves + 1;
     return ring + columns + 4 * (numbers + (strips + waves) * QN__TILE_ROWS * tokens);
-}
-
-uint32_t qn__kernel_wave(const qn_device_info *dev)
-{
-    return dev->device_class == QN_DEVICE_CPU || dev->wave_width == 0 ? 1 : dev->wave_width;
 }
 
 qn_dims qn__tiles_plan(const struct qn__tile_work *w, const qn_device_info *dev, uint32_t threads)

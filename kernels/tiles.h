@@ -28,10 +28,6 @@ struct qn__tile_work {
     bool pairs;
 };
 
-/* Threads that a wave has in kernels/: one on a processor (quern_kernel.cuh), whatever its warps
- * are. */
-uint32_t qn__kernel_wave(const qn_device_info *dev);
-
 /* `threads` in a block, 0: the plan's own. */
 qn_dims qn__tiles_plan(const struct qn__tile_work *w, const qn_device_info *dev, uint32_t threads);
 

@@ -6,6 +6,7 @@
 #define QN_RUNTIME_CPU_BACKEND_H
 
 #include "runtime/backend.h"
+#include "runtime/cpu/cpu_cost.h"
 #include "runtime/cpu/cpu_heap.h"
 #include "runtime/cpu/cpu_run.h"
 
@@ -54,6 +55,7 @@ struct qn__cpu_kernel {
     qn_kernel base;
     const struct qn_kernel_entry *entry;
     uint32_t args_bytes; /* for a copy of all arguments; 0: none, or not known */
+    struct qn__cpu_cost *cost;
 };
 
 qn_status qn__cpu_module_load(qn_module **out, qn_device *dev, qn_image *image,

@@ -55,8 +55,7 @@ qn_status qn__cpu_event_wait(qn_event *event, uint64_t ns)
         const uint64_t left = ns == QN__FOREVER ? ns : qn__deadline_left(&d);
         if (!left)
             return qn__fail(QN_E_NOT_READY, "still working");
-        if (ns != QN__FOREVER || !qn__cpu_job_help(m->job))
-            qn__cpu_await(&m->is_done, 0, &m->sleepers, left);
+        qn__cpu_job_wait(m->job, ns == QN__FOREVER, &m->is_done, 0, &m->sleepers, left);
     }
     return QN_OK;
 }

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each piece is an allocation of the C library's with a head in front of what the kernel gets, in a
- * list, so that what kernels leave goes with the device. A piece counts as on other devices: its
- * bytes in units of 16, and one more. */
+ * Each piece is an allocation of the C library's. The set of those that live says what a kernel may
+ * give back, without a look at memory that may be nobody's, and what it leaves, which goes with the
+ * device. It is a table with open addressing; what is taken out is filled from behind. A piece
+ * counts as on other devices: its bytes in units of 16, and one more. */
 #include "runtime/cpu/cpu_heap.h"
 
 #include "base/device_buffers.h"
 
 #include <stdlib.h>
 
-enum { MAGIC = 0x716e6d61 };
-
 struct qn__cpu_piece {
-    struct qn__cpu_piece *next, *prev;
+    void *p; /* NULL: a free place */
     uint64_t counted_bytes;
-    uint32_t magic, lead_bytes; /* from the allocation's beginning to what the kernel has */
 };
 
 static uint64_t counted(uint64_t align, uint64_t bytes)
@@ -23,93 +21,104 @@ static uint64_t counted(uint64_t align, uint64_t bytes)
     return units * QN__HEAP_UNIT + (align > QN__HEAP_UNIT ? align - QN__HEAP_UNIT : 0);
 }
 
-static bool count(struct qn__cpu_heap *heap, uint64_t bytes)
+/* -- the set -- */
+
+static uint64_t first_place(const struct qn__cpu_heap *heap, const void *p)
 {
-    qn_device *const dev = heap->device;
-    pthread_mutex_lock(&dev->lock);
-    dev->heap_is_made = true;
-    const bool has_room = bytes <= dev->heap_bytes - heap->taken_bytes;
-    heap->taken_bytes += has_room ? bytes : 0;
-    pthread_mutex_unlock(&dev->lock);
-    return has_room;
+    return ((uintptr_t)p / QN__HEAP_UNIT * UINT64_C(0x9e3779b97f4a7c15) >> 32) &
+           (heap->capacity - 1);
 }
 
-static void uncount(struct qn__cpu_heap *heap, uint64_t bytes)
+/* Where the address is, or the free place for it. */
+static uint64_t place_of(const struct qn__cpu_heap *heap, const void *p)
 {
-    pthread_mutex_lock(&heap->device->lock);
-    heap->taken_bytes -= bytes;
-    pthread_mutex_unlock(&heap->device->lock);
+    uint64_t i = first_place(heap, p);
+    while (heap->live[i].p && heap->live[i].p != p)
+        i = (i + 1) & (heap->capacity - 1);
+    return i;
 }
 
-static void link_piece(struct qn__cpu_heap *heap, struct qn__cpu_piece *piece)
+/* Half of the places stay free. */
+static bool make_place(struct qn__cpu_heap *heap)
 {
-    pthread_mutex_lock(&heap->device->lock);
-    piece->prev = NULL;
-    piece->next = heap->first;
-    if (piece->next)
-        piece->next->prev = piece;
-    heap->first = piece;
-    pthread_mutex_unlock(&heap->device->lock);
+    enum { FIRST = 64 };
+    struct qn__cpu_heap larger = *heap;
+    if (2 * heap->n_live < heap->capacity)
+        return true;
+    larger.capacity = heap->capacity ? 2 * heap->capacity : FIRST;
+    larger.live = calloc(larger.capacity, sizeof *larger.live);
+    if (!larger.live)
+        return false;
+    for (uint64_t i = 0; i < heap->capacity; i++)
+        if (heap->live[i].p)
+            larger.live[place_of(&larger, heap->live[i].p)] = heap->live[i];
+    free(heap->live);
+    *heap = larger;
+    return true;
+}
+
+static void take_out(struct qn__cpu_heap *heap, uint64_t hole)
+{
+    const uint64_t mask = heap->capacity - 1;
+    for (uint64_t i = (hole + 1) & mask; heap->live[i].p; i = (i + 1) & mask) {
+        const uint64_t first = first_place(heap, heap->live[i].p);
+        if (((i - first) & mask) < ((i - hole) & mask))
+            continue; /* it would come before its first place */
+        heap->live[hole] = heap->live[i];
+        hole = i;
+    }
+    heap->live[hole].p = NULL;
+    heap->n_live--;
+}
+
+/* -- taking and giving back -- */
+
+static void *take(struct qn__cpu_heap *heap, uint64_t align, uint64_t bytes)
+{
+    const uint64_t counts = counted(align, bytes);
+    void *p = NULL;
+    heap->device->heap_is_made = true;
+    if (counts > heap->device->heap_bytes - heap->taken_bytes || !make_place(heap) ||
+        posix_memalign(&p, align < QN__HEAP_UNIT ? QN__HEAP_UNIT : (size_t)align,
+                       bytes ? bytes : 1) != 0)
+        return NULL;
+    heap->live[place_of(heap, p)] = (struct qn__cpu_piece){p, counts};
+    heap->n_live++;
+    heap->taken_bytes += counts;
+    return p;
 }
 
 void *qn__cpu_heap_take(struct qn__cpu_heap *heap, uint64_t align, uint64_t bytes)
 {
     enum { MOST = 1 << 30 };
-    const uint64_t lead =
-        align > sizeof(struct qn__cpu_piece) ? align : sizeof(struct qn__cpu_piece);
-    void *at = NULL;
     if (align > MOST || align & (align - 1) || bytes > SIZE_MAX - 2 * (uint64_t)MOST)
         return NULL;
-    const uint64_t counts = counted(align, bytes);
-    if (!count(heap, counts))
-        return NULL;
-    if (posix_memalign(&at, align < QN__HEAP_UNIT ? QN__HEAP_UNIT : (size_t)align, lead + bytes) !=
-        0) {
-        uncount(heap, counts);
-        return NULL;
-    }
-    char *const p = (char *)at + lead;
-    struct qn__cpu_piece *const piece = (struct qn__cpu_piece *)(void *)p - 1;
-    piece->counted_bytes = counts;
-    piece->magic = MAGIC;
-    piece->lead_bytes = (uint32_t)lead;
-    link_piece(heap, piece);
+    pthread_mutex_lock(&heap->device->lock);
+    void *p = take(heap, align, bytes);
+    pthread_mutex_unlock(&heap->device->lock);
     return p;
 }
 
-/* The head of what a kernel frees twice is looked at where it was, which a sanitizer forbids. */
-__attribute__((no_sanitize("address"))) bool qn__cpu_heap_has(const void *p)
+bool qn__cpu_heap_give(struct qn__cpu_heap *heap, void *p)
 {
-    return (uintptr_t)p % QN__HEAP_UNIT == 0 &&
-           ((const struct qn__cpu_piece *)p - 1)->magic == MAGIC;
-}
-
-static void drop(struct qn__cpu_piece *piece)
-{
-    piece->magic = 0;
-    free((char *)(piece + 1) - piece->lead_bytes);
-}
-
-void qn__cpu_heap_give(struct qn__cpu_heap *heap, void *p)
-{
-    struct qn__cpu_piece *const piece = (struct qn__cpu_piece *)p - 1;
     pthread_mutex_lock(&heap->device->lock);
-    if (piece->prev)
-        piece->prev->next = piece->next;
-    else
-        heap->first = piece->next;
-    if (piece->next)
-        piece->next->prev = piece->prev;
-    heap->taken_bytes -= piece->counted_bytes;
+    const uint64_t place = heap->capacity ? place_of(heap, p) : 0;
+    const bool is_live = heap->capacity && heap->live[place].p;
+    if (is_live) {
+        heap->taken_bytes -= heap->live[place].counted_bytes;
+        take_out(heap, place);
+    }
     pthread_mutex_unlock(&heap->device->lock);
-    drop(piece);
+    if (is_live)
+        free(p);
+    return is_live;
 }
 
 void qn__cpu_heap_close(struct qn__cpu_heap *heap)
 {
-    for (struct qn__cpu_piece *piece = heap->first, *next; piece; piece = next) {
-        next = piece->next;
-        drop(piece);
-    }
-    heap->first = NULL;
+    for (uint64_t i = 0; i < heap->capacity; i++)
+        free(heap->live[i].p);
+    free(heap->live);
+    heap->live = NULL;
+    heap->n_live = heap->capacity = 0;
 }

@@ -49,7 +49,8 @@ void qn__cpu_mark_reach(struct qn__cpu_mark *m)
     m->waiting = NULL;
     atomic_store_explicit(&m->is_done, 1, memory_order_release);
     pthread_mutex_unlock(&waiting);
-    qn__cpu_wake_all(&m->is_done, &m->sleepers);
+    if (atomic_load(&m->sleepers))
+        qn__cpu_wake_all(&m->is_done);
     for (struct qn__cpu_waiter *next; w; w = next) {
         next = w->next;
         w->resume(w->payload);

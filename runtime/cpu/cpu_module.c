@@ -196,15 +196,20 @@ qn_status qn__cpu_kernel_open(qn_kernel **out, qn_module *module, const char *sy
     if (!entry)
         return qn__fail(QN_E_NOT_FOUND, "no kernel of that symbol");
     struct qn__cpu_kernel *k = qn__alloc(1, sizeof *k);
-    if (!k)
+    struct qn__cpu_cost *cost = qn__alloc(1, sizeof *cost);
+    if (!k || !cost) {
+        free(k);
+        free(cost);
         return qn__fail(QN_E_MEMORY, "no memory for kernel %s", symbol);
+    }
     k->entry = entry;
+    k->cost = cost;
     k->base.info.name = k->base.info.expression = k->base.info.symbol = entry->name;
     if (signature)
         k->base.info = signature->info;
     const uint64_t bytes = args_bytes(&k->base.info);
     if (bytes > ARGS_BYTES_MAX) {
-        free(k);
+        qn__cpu_kernel_close(&k->base);
         return qn__fail(QN_E_LIMIT, "%s: %llu bytes of arguments: at most %d", symbol,
                         (unsigned long long)bytes, ARGS_BYTES_MAX);
     }
@@ -217,5 +222,7 @@ qn_status qn__cpu_kernel_open(qn_kernel **out, qn_module *module, const char *sy
 
 void qn__cpu_kernel_close(qn_kernel *kernel)
 {
-    free((struct qn__cpu_kernel *)kernel);
+    struct qn__cpu_kernel *k = (struct qn__cpu_kernel *)kernel;
+    free(k->cost);
+    free(k);
 }

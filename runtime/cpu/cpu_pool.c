@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads and jobs.
+ * Threads, and how they are woken.
  *
- * A job's state is one word: a generation, whether it is closed, and how many threads are in it. A
- * thread enters by adding itself while the job is open, so what it then reads belongs to this
- * generation; it closes the job when there is nothing left to take, and the one who leaves a closed
- * job last ends it. Jobs are never freed, so looking at one needs no lock.
- *
- * `epoch` counts the jobs posted. A thread that saw an epoch and found no job sleeps until there is
- * another one. */
+ * A thread that found no job spins until there is another one, then sleeps (cpu_sleepers.c). */
 #define _GNU_SOURCE
 #include "runtime/cpu/cpu_pool.h"
 
@@ -18,70 +12,25 @@
 #include "base/processors.h"
 #include "base/settings.h"
 #include "base/threads.h"
-#include "runtime/deadline.h"
+#include "runtime/cpu/cpu_sleepers.h"
 
 #include <errno.h>
-#include <linux/futex.h>
-#include <sched.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
-enum {
-    THREADS_MAX = 1024,
-    LINE_BYTES = 64,
-    SPIN_NS = 50000, /* awake after the last job */
-    YIELD_NS = 5000, /* of these without giving way to others */
-    SPINS = 64,      /* between two looks at the clock */
-    SHARE = 16       /* a thread takes this part of what is left of a range at once */
-};
-
-static const uint64_t CLOSED = UINT64_C(1) << 31, ONE_GENERATION = UINT64_C(1) << 32,
-                      USERS = (UINT64_C(1) << 31) - 1;
-
-struct part { /* a range of units: begin in the upper half, end in the lower */
-    _Alignas(LINE_BYTES) _Atomic uint64_t range;
-};
-
-struct qn__cpu_job {
-    _Alignas(LINE_BYTES) _Atomic uint64_t state;
-    _Alignas(LINE_BYTES) atomic_uint tickets;
-    atomic_bool is_faulting, has_fault; /* somebody fills `fault`; it is filled */
-    struct qn__cpu_grid grid;
-    uint64_t n_blocks, unit; /* blocks in a unit: more than 1 in a grid of more than 2^31 */
-    uint32_t n_units, n_parts;
-    qn__cpu_job_done *done;
-    void *payload;
-    struct qn__cpu_fault fault;
-    struct part *parts;         /* as many as there may be threads */
-    struct qn__cpu_job *next;   /* of all */
-    struct qn__cpu_job *unused; /* next of those given back */
-};
+enum { PATIENCE_NS = 3000 /* before a thread takes what others' own parts are */ };
 
 static struct {
-    pthread_mutex_t lock; /* starting threads, taking and giving back jobs */
-    struct qn__cpu_job *_Atomic jobs;
-    struct qn__cpu_job *unused;
+    pthread_mutex_t lock;  /* starting threads */
     atomic_uint n_threads; /* of ours that run */
+    atomic_uint n_aloof;   /* that wait and may not help */
     bool is_refused;       /* the system gave fewer than were wanted: said once */
-    _Alignas(LINE_BYTES) atomic_uint epoch;
-    _Alignas(LINE_BYTES) atomic_uint sleepers;
-    atomic_uint idle; /* threads of the pool that found no job: those asleep, and those that look */
-    atomic_uint spinners; /* any threads */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* In a forked child: there are no threads, and what they were at is never finished (the streams say
- * so, cpu_stream.c). */
-static void forget_threads(void)
+static void forget_threads(void) /* in a forked child there are none */
 {
     atomic_store(&pool.n_threads, 0);
-    atomic_store(&pool.sleepers, 0);
-    atomic_store(&pool.idle, 0);
-    atomic_store(&pool.spinners, 0);
-    for (struct qn__cpu_job *j = atomic_load(&pool.jobs); j; j = j->next)
-        atomic_store(&j->state, (atomic_load(&j->state) & ~(USERS | CLOSED)) | CLOSED);
+    atomic_store(&pool.n_aloof, 0);
+    qn__cpu_awake_forget();
 }
 QN__FORK_PART(&pool.lock, forget_threads)
 
@@ -89,13 +38,31 @@ QN__FORK_PART(&pool.lock, forget_threads)
 
 static uint32_t n_threads, n_processors;
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* More than there are processors would only take turns. */
+static uint32_t n_parts_max(void)
+{
+    return least(n_threads, n_processors);
+}
+
+/* As many wait awake as there are processors: one more would keep another from its work. The pool's
+ * have their share, a place is left for who waits. */
+static bool may_spin(uint32_t number)
+{
+    return n_processors > 1 && number + 1 < n_processors;
+}
+
 static void count_threads(void)
 {
     const uint64_t wanted = qn__setting(QN__SETTING_THREADS);
     n_processors = qn__processors();
     n_threads = wanted ? (uint32_t)wanted : n_processors;
-    if (n_threads > THREADS_MAX)
-        n_threads = THREADS_MAX;
+    n_threads = least(n_threads, QN__CPU_THREADS_MAX);
+    qn__cpu_awake_limit(n_processors < 2 ? 0 : n_processors - (n_parts_max() - 1));
 }
 
 uint32_t qn__cpu_threads(void)
@@ -105,222 +72,43 @@ uint32_t qn__cpu_threads(void)
     return n_threads;
 }
 
+struct qn__cpu_job *qn__cpu_pool_job(void)
+{
+    (void)qn__cpu_threads();
+    return qn__cpu_job_take(n_parts_max());
+}
+
 uint32_t qn__cpu_pool_size(void)
 {
     return atomic_load(&pool.n_threads);
 }
 
-/* -- waiting -- */
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static void pause_processor(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
-static long futex(atomic_uint *word, int what, unsigned value, const struct timespec *limit)
-{
-    return syscall(SYS_futex, word, what | FUTEX_PRIVATE_FLAG, value, limit, NULL, 0);
-}
-
-/* As many as there are processors: one more that spins would keep another one from its work. */
-static bool begin_spin(void)
-{
-    if (n_processors < 2)
-        return false;
-    if (atomic_fetch_add(&pool.spinners, 1) < n_processors)
-        return true;
-    atomic_fetch_sub(&pool.spinners, 1);
-    return false;
-}
-
-/* Has the number changed within that time? */
-static bool spin(const atomic_uint *number, unsigned seen, uint64_t ns)
-{
-    const uint64_t begin = now_ns();
-    uint64_t passed = 0;
-    do {
-        for (int i = 0; i < SPINS; i++) {
-            if (atomic_load_explicit(number, memory_order_acquire) != seen)
-                return true;
-            pause_processor();
-        }
-        if (passed > YIELD_NS)
-            sched_yield();
-        passed = now_ns() - begin;
-    } while (passed < ns);
-    return false;
-}
-
-void qn__cpu_await(atomic_uint *number, unsigned seen, atomic_uint *sleepers, uint64_t ns)
-{
-    (void)qn__cpu_threads();
-    if (begin_spin()) {
-        const bool has_changed = spin(number, seen, ns < SPIN_NS ? ns : SPIN_NS);
-        atomic_fetch_sub(&pool.spinners, 1);
-        if (has_changed)
-            return;
-    }
-    const struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000),
-                                   .tv_nsec = (long)(ns % 1000000000)};
-    atomic_fetch_add(sleepers, 1); /* before the number is looked at, by the kernel */
-    futex(number, FUTEX_WAIT, seen, ns == QN__FOREVER ? NULL : &limit);
-    atomic_fetch_sub(sleepers, 1);
-}
-
-static void wake(atomic_uint *number, unsigned n)
-{
-    futex(number, FUTEX_WAKE, n, NULL);
-}
-
-void qn__cpu_wake_all(atomic_uint *number, atomic_uint *sleepers)
-{
-    if (atomic_load(sleepers))
-        wake(number, INT32_MAX);
-}
-
-/* -- jobs -- */
-
-struct qn__cpu_job *qn__cpu_job_take(void)
-{
-    pthread_mutex_lock(&pool.lock);
-    struct qn__cpu_job *j = pool.unused;
-    if (j)
-        pool.unused = j->unused;
-    pthread_mutex_unlock(&pool.lock);
-    if (j)
-        return j;
-    void *memory = NULL, *parts = NULL;
-    const size_t n = qn__cpu_threads();
-    if (posix_memalign(&memory, LINE_BYTES, sizeof *j) != 0 ||
-        posix_memalign(&parts, LINE_BYTES, n * sizeof *j->parts) != 0) {
-        free(memory);
-        return NULL;
-    }
-    j = memory;
-    memset(j, 0, sizeof *j);
-    j->parts = parts;
-    memset(j->parts, 0, n * sizeof *j->parts);
-    atomic_init(&j->state, CLOSED);
-    pthread_mutex_lock(&pool.lock);
-    j->next = atomic_load(&pool.jobs);
-    atomic_store(&pool.jobs, j);
-    pthread_mutex_unlock(&pool.lock);
-    return j;
-}
-
-void qn__cpu_job_give(struct qn__cpu_job *j)
-{
-    pthread_mutex_lock(&pool.lock);
-    j->unused = pool.unused;
-    pool.unused = j;
-    pthread_mutex_unlock(&pool.lock);
-}
-
-/* Whoever waits is one thread more than the pool's, but no grid has more than it may. */
-static bool enter(struct qn__cpu_job *j)
-{
-    uint64_t s = atomic_load_explicit(&j->state, memory_order_acquire);
-    do {
-        if (s & CLOSED || (s & USERS) >= n_threads)
-            return false;
-    } while (!atomic_compare_exchange_weak_explicit(&j->state, &s, s + 1, memory_order_acq_rel,
-                                                    memory_order_acquire));
-    return true;
-}
-
-static void leave(struct qn__cpu_job *j)
-{
-    atomic_fetch_or_explicit(&j->state, CLOSED, memory_order_acq_rel);
-    const uint64_t s = atomic_fetch_sub_explicit(&j->state, 1, memory_order_acq_rel);
-    if ((s & USERS) == 1)
-        j->done(j->payload,
-                atomic_load_explicit(&j->has_fault, memory_order_acquire) ? &j->fault : NULL);
-}
-
-/* Some of a part's units: its own thread takes from the front, others from the back. */
-static bool take(struct part *p, bool from_front, uint32_t *begin, uint32_t *end)
-{
-    uint64_t r = atomic_load_explicit(&p->range, memory_order_relaxed), left;
-    do {
-        const uint32_t low = (uint32_t)(r >> 32), high = (uint32_t)r;
-        if (low >= high)
-            return false;
-        const uint32_t n = (high - low) / SHARE + 1;
-        *begin = from_front ? low : high - n;
-        *end = *begin + n;
-        left = from_front ? (uint64_t)(low + n) << 32 | high : (uint64_t)low << 32 | (high - n);
-    } while (!atomic_compare_exchange_weak_explicit(&p->range, &r, left, memory_order_acq_rel,
-                                                    memory_order_relaxed));
-    return true;
-}
-
-static void note_fault(struct qn__cpu_job *j, const struct qn__cpu_fault *fault)
-{
-    if (atomic_exchange(&j->is_faulting, true))
-        return; /* the first one counts */
-    j->fault = *fault;
-    atomic_store_explicit(&j->has_fault, true, memory_order_release);
-}
-
-static void run_some(struct qn__cpu_job *j, uint32_t begin, uint32_t end)
-{
-    struct qn__cpu_fault fault;
-    const uint64_t first = begin * j->unit;
-    uint64_t last = end * j->unit;
-    last = last < j->n_blocks ? last : j->n_blocks;
-    if (first < last && !qn__cpu_run_blocks(&fault, &j->grid, first, last))
-        note_fault(j, &fault);
-}
-
-bool qn__cpu_job_help(struct qn__cpu_job *j)
-{
-    uint32_t begin, end;
-    if (!enter(j))
-        return false;
-    const uint32_t own =
-        atomic_fetch_add_explicit(&j->tickets, 1, memory_order_relaxed) % j->n_parts;
-    for (uint32_t i = 0; i < j->n_parts; i++) {
-        struct part *p = &j->parts[(own + i) % j->n_parts];
-        while (!atomic_load_explicit(&j->has_fault, memory_order_relaxed) &&
-               take(p, i == 0, &begin, &end))
-            run_some(j, begin, end);
-    }
-    leave(j);
-    return true;
-}
-
 /* -- threads -- */
 
-static bool help_any(void)
+static bool has_news(uint32_t number, unsigned seen, uint64_t ns)
 {
-    bool any = false;
-    for (struct qn__cpu_job *j = atomic_load_explicit(&pool.jobs, memory_order_acquire); j;
-         j = j->next)
-        any |= qn__cpu_job_help(j);
-    return any;
+    return may_spin(number) &&
+           qn__cpu_spin(qn__cpu_epoch(), seen, (struct qn__cpu_word){NULL, 0}, ns);
 }
 
 static void *work(void *payload)
 {
-    (void)payload;
+    const uint32_t number = (uint32_t)(uintptr_t)payload;
+    struct qn__cpu_hand hand = {.number = number, .n_threads = n_threads};
     for (;;) {
-        const unsigned seen = atomic_load(&pool.epoch);
-        if (help_any())
+        const unsigned seen = atomic_load(qn__cpu_epoch());
+        hand.is_spare = false;
+        if (qn__cpu_jobs_take_part(&hand))
             continue;
-        atomic_fetch_add(&pool.idle, 1);
-        qn__cpu_await(&pool.epoch, seen, &pool.sleepers, QN__FOREVER);
-        atomic_fetch_sub(&pool.idle, 1);
+        if (hand.has_passed) {
+            if (has_news(number, seen, PATIENCE_NS))
+                continue;
+            hand.is_spare = true;
+            if (qn__cpu_jobs_take_part(&hand))
+                continue;
+        }
+        if (!has_news(number, seen, QN__CPU_AWAKE_NS))
+            qn__cpu_fall_asleep(number, seen);
     }
     return NULL;
 }
@@ -333,7 +121,9 @@ static void start_threads(uint32_t n)
     pthread_mutex_lock(&pool.lock);
     uint32_t now = atomic_load(&pool.n_threads);
     bool started = true;
-    for (pthread_t t; now < n && (started = qn__thread_start(&t, work, NULL)); now++) {
+    for (pthread_t t;
+         now < n && (started = qn__thread_start(&t, work, (void *)(uintptr_t)now)); // NOLINT
+         now++) {
         pthread_detach(t);
         atomic_store(&pool.n_threads, now + 1);
     }
@@ -351,47 +141,31 @@ static uint32_t beside_waiter(uint32_t n)
     return n > 1 ? n - 1 : 1;
 }
 
-/* Those that look for jobs will see this one, others may be at another grid. More than there are
- * processors would only take turns at it. */
-static void wake_for(uint32_t n)
-{
-    const uint32_t most = beside_waiter(n_processors), wanted = n < most ? n : most;
-    const uint32_t asleep = atomic_load(&pool.sleepers), idle = atomic_load(&pool.idle);
-    const uint32_t looking = idle > asleep ? idle - asleep : 0;
-    if (asleep && looking < wanted)
-        wake(&pool.epoch, wanted - looking);
-}
-
 void qn__cpu_job_post(struct qn__cpu_job *j, const struct qn__cpu_grid *grid,
                       qn__cpu_job_done *done, void *payload)
 {
-    enum { UNITS_MAX = INT32_MAX };
-    const uint32_t usual = beside_waiter(qn__cpu_threads());
-    j->grid = *grid;
-    j->done = done;
-    j->payload = payload;
-    j->n_blocks = qn__cpu_grid_blocks(grid);
-    j->unit = (j->n_blocks + UNITS_MAX - 1) / UNITS_MAX;
-    j->n_units = (uint32_t)((j->n_blocks + j->unit - 1) / j->unit);
-    const uint32_t n_units = j->n_units;
-    j->n_parts = n_threads < n_processors ? n_threads : n_processors; /* more take from these */
-    j->n_parts = j->n_parts < j->n_units ? j->n_parts : j->n_units;
-    for (uint32_t i = 0; i < j->n_parts; i++) {
-        const uint64_t begin = (uint64_t)j->n_units * i / j->n_parts;
-        const uint64_t end = (uint64_t)j->n_units * (i + 1) / j->n_parts;
-        atomic_store_explicit(&j->parts[i].range, begin << 32 | end, memory_order_relaxed);
+    start_threads(beside_waiter(n_threads));
+    const uint32_t n_parts = qn__cpu_job_deal(j, grid, n_parts_max(), done, payload);
+    uint32_t wanted = least(n_parts, beside_waiter(n_processors));
+    if (atomic_load_explicit(&pool.n_aloof, memory_order_relaxed) && wanted + 1 == n_threads)
+        wanted++; /* the place of who waits is that of a thread of ours */
+    qn__cpu_announce(wanted, qn__cpu_jobs_open() > 1); /* the job may be done by now */
+    if (atomic_load_explicit(&pool.n_threads, memory_order_relaxed) == 0) {
+        struct qn__cpu_hand hand = {.number = QN__CPU_WAITER, .n_threads = n_threads};
+        (void)qn__cpu_job_take_part(j, &hand); /* the system gives no threads */
     }
-    atomic_store_explicit(&j->tickets, 0, memory_order_relaxed);
-    atomic_store_explicit(&j->is_faulting, false, memory_order_relaxed);
-    atomic_store_explicit(&j->has_fault, false, memory_order_relaxed);
-    const uint64_t state = atomic_load_explicit(&j->state, memory_order_relaxed);
-    atomic_store_explicit(&j->state, ((state & ~(USERS | CLOSED)) + ONE_GENERATION),
-                          memory_order_release);
-    start_threads(usual);
-    atomic_fetch_add(&pool.epoch, 1);
-    wake_for(n_units < usual ? n_units : usual); /* the job may be done, and be another's by now */
-    if (atomic_load(&pool.n_threads) == 0)
-        (void)qn__cpu_job_help(j); /* the system gives no threads */
+}
+
+void qn__cpu_job_wait(struct qn__cpu_job *j, bool may_help, atomic_uint *number, unsigned seen,
+                      atomic_uint *sleepers, uint64_t ns)
+{
+    const struct qn__cpu_word word = qn__cpu_job_word(j); /* before it takes part */
+    struct qn__cpu_hand hand = {.number = QN__CPU_WAITER, .n_threads = n_threads};
+    if (may_help)
+        (void)qn__cpu_job_take_part(j, &hand);
+    atomic_fetch_add(&pool.n_aloof, !may_help);
+    qn__cpu_await(number, seen, word, sleepers, ns);
+    atomic_fetch_sub(&pool.n_aloof, !may_help);
 }
 
 void qn__cpu_pool_replace_waiter(void)
@@ -400,5 +174,5 @@ void qn__cpu_pool_replace_waiter(void)
     if (atomic_load_explicit(&pool.n_threads, memory_order_relaxed) == 0)
         return;
     start_threads(n);
-    wake_for(n);
+    qn__cpu_announce(n, true);
 }

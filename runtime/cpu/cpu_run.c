@@ -99,15 +99,14 @@ static void *allocate(struct qn_services *s, size_t bytes)
 
 static void release(struct qn_services *s, void *p)
 {
+    struct qn__cpu_heap *const heap = ((struct own *)s)->heap;
     if (!p)
         return;
-    if (!qn__cpu_heap_has(p)) { /* or a fault of the kernel's */
-        fail(s, NULL, 0, "free: an address that malloc did not give, or that is free");
-        return;
-    }
     struct qn__cpu_guard *g = qn__cpu_guard_lift();
-    qn__cpu_heap_give(((struct own *)s)->heap, p);
+    const bool was_live = heap && qn__cpu_heap_give(heap, p);
     qn__cpu_guard_set(g);
+    if (!was_live)
+        fail(s, NULL, 0, "free: an address that malloc did not give, or that is free");
 }
 
 /* grid.sync(). While the block waits, it is not late. */

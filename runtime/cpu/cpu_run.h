@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+struct qn__cpu_cost;
 struct qn__cpu_heap;
 struct qn__cpu_crew; /* the blocks of a cooperative launch: cpu_crew.h */
 
@@ -20,6 +21,7 @@ struct qn__cpu_grid {
     uint32_t dynamic_bytes; /* of shared memory, beyond entry->shared_bytes */
     void *const *args;
     struct qn__cpu_heap *heap; /* NULL: kernels get no memory */
+    struct qn__cpu_cost *cost; /* of the kernel; NULL: it is not measured */
     /* Of a cooperative launch, else NULL: called by a block, it returns when all are there. False:
      * one of them faulted or has ended, and this block is to end, too. */
     bool (*meet)(struct qn__cpu_crew *crew);

@@ -39,6 +39,14 @@ struct qn__cpu_operation {
     void *args[]; /* addresses, then values */
 };
 
+/* A queue's lock is held for moments, and others want it while it is: they try for a moment, too.
+ */
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+static const pthread_mutex_t new_lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+#else
+static const pthread_mutex_t new_lock = PTHREAD_MUTEX_INITIALIZER;
+#endif
+
 /* Every stream, for fork(). */
 static struct {
     pthread_mutex_t lock;
@@ -59,7 +67,7 @@ static void lose_work(void)
     struct qn__message own;
     qn__message_save(&own);
     for (struct qn__cpu_stream *s = streams.first; s; s = s->next) {
-        s->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+        s->lock = new_lock;
         atomic_store(&s->sleepers, 0);
         if (atomic_load(&s->n_done) != atomic_load(&s->n_queued)) {
             (void)qn__fail(QN_E_FAULT, "what was queued before fork() is not done in the child");
@@ -117,53 +125,43 @@ static void fill_memory(const struct qn__cpu_operation *op)
     }
 }
 
-/* An operation is over. */
-static void complete(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
-{
-    if (op->bytes == SPARE_BYTES) {
-        pthread_mutex_lock(&s->lock);
-        op->next = s->spare;
-        s->spare = op;
-        pthread_mutex_unlock(&s->lock);
-    } else {
-        free(op);
-    }
-    atomic_fetch_add(&s->n_done, 1);
-    qn__cpu_wake_all(&s->n_done, &s->sleepers);
-}
+/* What the thread that goes on with a queue may run itself. */
+enum kept {
+    SMALL_ONLY, /* it launches: it may not be kept by a kernel */
+    ONE_BLOCK   /* it is the pool's, or waits: a block that no other could share as well */
+};
 
-static void go_on(struct qn__cpu_stream *s);
+static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over, enum kept kept);
 
-static void end_grid(struct qn__cpu_stream *s, struct qn__cpu_operation *op,
+static void end_grid(struct qn__cpu_stream *s, const struct qn__cpu_operation *op,
                      const struct qn__cpu_fault *fault)
 {
-    if (fault) {
-        struct qn__message own; /* of the thread that happens to be here */
-        qn__message_save(&own);
-        (void)qn__cpu_fault_status(fault, op->name, op->code);
-        pthread_mutex_lock(&s->lock);
-        note_fault(s);
-        pthread_mutex_unlock(&s->lock);
-        qn__message_restore(&own);
-    }
-    complete(s, op);
+    struct qn__message own; /* of the thread that happens to be here */
+    if (!fault)
+        return;
+    qn__message_save(&own);
+    (void)qn__cpu_fault_status(fault, op->name, op->code);
+    pthread_mutex_lock(&s->lock);
+    note_fault(s);
+    pthread_mutex_unlock(&s->lock);
+    qn__message_restore(&own);
 }
 
 static void job_is_done(void *payload, const struct qn__cpu_fault *fault)
 {
     struct qn__cpu_stream *s = payload;
-    end_grid(s, s->running, fault);
-    go_on(s);
+    struct qn__cpu_operation *const op = s->running;
+    end_grid(s, op, fault);
+    go_on(s, op, ONE_BLOCK);
 }
 
 /* What the queue stopped at was reached. */
 static void resume(void *payload)
 {
     struct qn__cpu_stream *s = payload;
-    struct qn__cpu_operation *op = s->running;
+    struct qn__cpu_operation *const op = s->running;
     qn__cpu_mark_release(op->mark);
-    complete(s, op);
-    go_on(s);
+    go_on(s, op, SMALL_ONLY);
 }
 
 static bool is_small(const struct qn__cpu_grid *g)
@@ -175,7 +173,7 @@ static bool is_small(const struct qn__cpu_grid *g)
 }
 
 /* False: it is under way, and who ends it goes on. */
-static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
+static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op, enum kept kept)
 {
     struct qn__cpu_fault fault;
     bool ok = true;
@@ -199,24 +197,37 @@ static bool perform(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
             qn__cpu_crew_run(op->crew, &op->grid, job_is_done, s);
             return false;
         }
-        if (!is_small(&op->grid)) {
+        if (!is_small(&op->grid) && (kept == SMALL_ONLY || qn__cpu_grid_blocks(&op->grid) > 1)) {
             s->running = op;
             qn__cpu_job_post(s->job, &op->grid, job_is_done, s);
             return false;
         }
         ok = qn__cpu_run_blocks(&fault, &op->grid, 0, qn__cpu_grid_blocks(&op->grid));
         end_grid(s, op, ok ? NULL : &fault);
-        return true;
+        break;
     }
-    complete(s, op);
     return true;
 }
 
-/* The next operations, until one is under way or there are none. */
-static void go_on(struct qn__cpu_stream *s)
+/* One operation is over (NULL: none was under way), then the next ones, until one is under way or
+ * there are none. The stream may be closed as soon as it is not busy. */
+static void go_on(struct qn__cpu_stream *s, struct qn__cpu_operation *over, enum kept kept)
 {
+    atomic_uint *const n_done = &s->n_done;
     for (;;) {
+        bool has_sleepers = false;
+        struct qn__cpu_operation *too_large = NULL; /* to be kept */
         pthread_mutex_lock(&s->lock);
+        if (over && over->bytes == SPARE_BYTES) {
+            over->next = s->spare;
+            s->spare = over;
+        } else {
+            too_large = over;
+        }
+        if (over) {
+            atomic_fetch_add(n_done, 1);
+            has_sleepers = atomic_load(&s->sleepers) > 0;
+        }
         struct qn__cpu_operation *op = s->first;
         s->is_busy = op != NULL;
         if (op)
@@ -224,8 +235,12 @@ static void go_on(struct qn__cpu_stream *s)
         if (!s->first)
             s->last = NULL;
         pthread_mutex_unlock(&s->lock);
-        if (!op || !perform(s, op))
+        if (has_sleepers)
+            qn__cpu_wake_all(n_done);
+        free(too_large);
+        if (!op || !perform(s, op, kept))
             return;
+        over = op;
     }
 }
 
@@ -242,7 +257,7 @@ static void queue(struct qn__cpu_stream *s, struct qn__cpu_operation *op)
     s->is_busy = true;
     pthread_mutex_unlock(&s->lock);
     if (!was_busy)
-        go_on(s);
+        go_on(s, NULL, SMALL_ONLY);
 }
 
 /* -- what is queued -- */
@@ -319,7 +334,8 @@ static qn_status launch(qn_stream *stream, const qn_kernel *kernel, const qn_dim
                                      .block = {d->block[0], d->block[1], d->block[2]},
                                      .dynamic_bytes = d->shared_bytes,
                                      .args = args,
-                                     .heap = &((struct qn__cpu_device *)s->base.device)->heap};
+                                     .heap = &((struct qn__cpu_device *)s->base.device)->heap,
+                                     .cost = k->cost};
     if (!info->args_known) {
         queue(s, op);
         return qn__cpu_stream_wait(stream, QN__FOREVER);
@@ -381,8 +397,7 @@ qn_status qn__cpu_stream_wait(qn_stream *stream, uint64_t ns)
         const uint64_t left = ns == QN__FOREVER ? ns : qn__deadline_left(&d);
         if (!left)
             return qn__fail(QN_E_NOT_READY, "still working");
-        if (ns != QN__FOREVER || !qn__cpu_job_help(s->job))
-            qn__cpu_await(&s->n_done, done, &s->sleepers, left);
+        qn__cpu_job_wait(s->job, ns == QN__FOREVER, &s->n_done, done, &s->sleepers, left);
     }
     return take_fault(s);
 }
@@ -395,13 +410,13 @@ qn_status qn__cpu_stream_open(qn_stream **out, qn_device *dev, bool timing)
     (void)timing; /* marks always have the time */
     *out = NULL;
     struct qn__cpu_stream *s = qn__alloc(1, sizeof *s);
-    struct qn__cpu_job *job = s ? qn__cpu_job_take() : NULL;
+    struct qn__cpu_job *job = s ? qn__cpu_pool_job() : NULL;
     if (!job) {
         free(s);
         return qn__fail(QN_E_MEMORY, "no memory for a stream");
     }
     s->job = job;
-    pthread_mutex_init(&s->lock, NULL);
+    s->lock = new_lock;
     pthread_mutex_lock(&streams.lock);
     s->next = streams.first;
     if (s->next)

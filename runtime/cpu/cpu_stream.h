@@ -19,8 +19,11 @@ struct qn__cpu_stream {
     bool is_busy; /* somebody is going on with it, or something runs that will */
     bool has_fault;
     struct qn__message fault; /* the first one since the last wait */
-    atomic_uint n_queued, n_done, sleepers;
+    atomic_uint n_queued;
     struct qn__cpu_job *job;
+    char apart[QN__CPU_LINE_BYTES]; /* from what others write while one waits for n_done */
+    atomic_uint n_done, sleepers;
+    char apart_too[QN__CPU_LINE_BYTES];
     struct qn__cpu_waiter waiter;
     struct qn__cpu_stream *next, *prev; /* of all, for fork() */
 };

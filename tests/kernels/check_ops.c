@@ -18,6 +18,7 @@
  * kernels/op_case_phase kernels/phase
  * kernels/ref/row_sum */
 #include "base/str.h"
+#include "kernels/launch_sizes.h"
 #include "kernels/op_run.h"
 #include "kernels/ref/ref.h"
 #include "tests/kernels/half_cases.h"
