@@ -63,7 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         finish(f, qn__hf_tokenizer_convert(f, object, object, object, object));
     } else {
         struct qn__model_file *f = new_file();
-        finish(f, qn__safetensors_read_bytes(f, (struct qn__mapping){.bytes = data, .n = n}, false));
+        finish(f,
+               qn__safetensors_read_bytes(f, (struct qn__mapping){.bytes = data, .n = n}, false));
         f = new_file();
         finish(f, qn__safetensors_read_bytes(f, (struct qn__mapping){.bytes = data, .n = n}, true));
     }
