@@ -35,7 +35,7 @@ struct qn__cpu_hand {
     uint32_t spent_generation; /* while this is its generation */
     bool has_passed;           /* it left something to others, not being spare */
 };
-enum { QN__CPU_WAITER = UINT32_MAX };
+enum { QN__CPU_WAITER = INT32_MAX };
 
 /* False: there is nothing to take. */
 bool qn__cpu_job_take_part(struct qn__cpu_job *job, struct qn__cpu_hand *hand);

@@ -121,8 +121,7 @@ static void start_threads(uint32_t n)
     pthread_mutex_lock(&pool.lock);
     uint32_t now = atomic_load(&pool.n_threads);
     bool started = true;
-    for (pthread_t t;
-         now < n && (started = qn__thread_start(&t, work, (void *)(uintptr_t)now)); // NOLINT
+    for (pthread_t t; now < n && (started = qn__thread_start(&t, work, (void *)(uintptr_t)now));
          now++) {
         pthread_detach(t);
         atomic_store(&pool.n_threads, now + 1);

@@ -193,7 +193,7 @@ START_TEST(threads_that_come_at_any_time_run_each_block_once)
     pthread_t threads[PARTS];
     alarm(LIMIT_S);
     for (uintptr_t i = 0; i < PARTS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, take_part, (void *)i), 0); // NOLINT
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, take_part, (void *)i), 0);
     unsigned want[BLOCKS] = {0};
     for (uint32_t r = 0; r < ROUNDS; r++) {
         const uint32_t n = 1 + r * 31 % BLOCKS;
@@ -283,7 +283,7 @@ START_TEST(those_that_a_job_is_for_are_woken)
     pthread_t threads[PARTS];
     alarm(LIMIT_S);
     for (uintptr_t i = 0; i < PARTS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, sleep_once, (void *)i), 0); // NOLINT
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, sleep_once, (void *)i), 0);
     usleep(200000);
     ck_assert_uint_eq(atomic_load(&n_woken), 0);
     qn__cpu_announce(9, false);
