@@ -189,6 +189,21 @@ static qn_status get_id(uint32_t *out, const json_t *number, const char *token)
     return QN_OK;
 }
 
+/* A number far above all others would make that many tokens without a text. */
+static qn_status check_count(const struct reader *r)
+{
+    const struct qn__model_file *f = r->f;
+    for (uint32_t i = 0; i < f->n_tensors; i++) {
+        const struct qn__tensor *t = &f->tensors[i];
+        if (strcmp(t->name, "token_embd.weight") == 0 && r->n > t->shape[1])
+            return qn__fail(QN_E_CORRUPT,
+                            "tokenizer.json: %u tokens with config.json's vocab_size, and the "
+                            "embedding has %llu rows",
+                            r->n, (unsigned long long)t->shape[1]);
+    }
+    return QN_OK;
+}
+
 static qn_status allocate(struct reader *r)
 {
     const json_t *vocabulary = json_object_get(r->model, "vocab"), *entry;
@@ -215,6 +230,7 @@ static qn_status allocate(struct reader *r)
         QN_TRY(get_id(&id, json_object_get(entry, "id"), text_of(entry, "content")));
         r->n = r->n > id ? r->n : id + 1;
     }
+    QN_TRY(check_count(r));
     r->texts = QN__ARENA_ARRAY(&r->f->arena, const char *, r->n);
     r->types = QN__ARENA_ARRAY(&r->f->arena, int32_t, r->n);
     r->scores = QN__ARENA_ARRAY(&r->f->arena, float, r->n);

@@ -213,10 +213,11 @@ static qn_status read_folder(struct reader *r, const char *weights)
     QN_TRY(qn__hf_load(&config, r->folder, "config.json", 0));
     qn_status s = qn__hf_config_read(&r->model, r->f, config, r->folder);
     if (s == QN_OK)
+        s = qn__ends_with(weights, ".json") ? read_index(r, weights) : read_file(r, weights);
+    if (s == QN_OK) /* last: the embedding says how many tokens there can be */
         s = qn__hf_tokenizer_read(r->f, config, r->folder);
     json_decref(config);
-    QN_TRY(s);
-    return qn__ends_with(weights, ".json") ? read_index(r, weights) : read_file(r, weights);
+    return s;
 }
 
 qn_status qn__safetensors_read(struct qn__model_file *f, const char *path)

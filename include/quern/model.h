@@ -17,7 +17,13 @@
  * weights, key/value cache, activations, each one allocation made at creation, and none later.
  * In the library quern-engine (pkg-config quern-engine), which is libquern and this.
  *
- * Threads: a model is immutable, any thread. One thread uses a session or a sampler at a time. */
+ * Threads: a model is immutable, any thread. One thread uses a session, a sampler, a grammar or a
+ * text at a time; two sessions may run at once.
+ *
+ * Sizes: arrays have the length that stands in brackets behind them, row by row: (rows, n) is rows
+ * times n numbers. Logits and states are f32 on the host. Errors: the status, and qn_message() of
+ * the same thread, which names the file, the key or the tensor. Every call may also be out of
+ * memory: QN_E_MEMORY. */
 #ifndef QUERN_MODEL_H
 #define QUERN_MODEL_H
 
@@ -249,7 +255,10 @@ typedef struct qn_session_plan {
     uint64_t position_cache_bytes; /* cache one position takes, and one token reads of it */
 } qn_session_plan;
 
-/* What a session would need. Nothing is allocated. dev and options may be NULL. */
+/* What a session would need. Nothing is allocated. dev and options may be NULL.
+ * QN_E_INVALID      a cache of a type that there is not
+ * QN_E_UNSUPPORTED  q8_0, and heads that are no multiple of 32
+ * QN_E_LIMIT        sizes that 64 bits do not hold */
 QN_CHECKED qn_status qn_session_plan_get(qn_session_plan *out, const qn_model *m, qn_device *dev,
                                          const qn_session_options *options);
 
@@ -282,6 +291,7 @@ typedef struct qn_session_info {
     bool
         begins_early; /* a single token's fused kernels begin before the ones in front have ended */
 } qn_session_info;
+/* The session's own, which changes as it works. */
 QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
 
 /* Compute these tokens at the positions after those already there; the logits of the last one are
@@ -293,11 +303,14 @@ QN_API const qn_session_info *qn_session_get_info(const qn_session *s);
  * QN_E_FAULT, QN_E_DRIVER */
 QN_CHECKED qn_status qn_session_feed(qn_session *s, const int32_t *ids, uint32_t n);
 
-/* Forget every position from n_keep on (0: all); n_keep <= n_past. The next call must be a feed. */
+/* Forget every position from n_keep on (0: all). The next call must be a feed.
+ * QN_E_INVALID  more positions than there are
+ * QN_E_FAULT    an earlier kernel faulted */
 QN_CHECKED qn_status qn_session_rewind(qn_session *s, uint32_t n_keep);
 
 /* The n_vocab logits after the last token fed; they belong to the session until the next feed.
- * QN_E_INVALID  nothing was fed */
+ * QN_E_INVALID  nothing was fed
+ * QN_E_FAULT, QN_E_DRIVER */
 QN_CHECKED qn_status qn_session_logits(qn_session *s, const float **out);
 
 /* -- a prompt that was read, for another time -- */
@@ -342,19 +355,23 @@ QN_CHECKED qn_status qn_session_feed_batch(qn_session *s, const qn_batch_item *i
                                            int kind);
 
 /* A row's n_vocab logits, or dim numbers of the state; the session's until the next feed.
- * QN_E_INVALID  there is no such row */
+ * QN_E_INVALID  there is no such row
+ * QN_E_FAULT, QN_E_DRIVER */
 QN_CHECKED qn_status qn_session_row(qn_session *s, uint32_t row, const float **out);
 
-/* Choose the token after a row of logits, as qn_session_sample(). */
+/* Choose the token after a row of logits, as qn_session_sample(); also
+ * QN_E_INVALID  there is no such row, or it is a state */
 QN_CHECKED qn_status qn_session_sample_row(int32_t *out, qn_session *s, uint32_t row,
                                            qn_sampler *sampler);
 
 /* Positions a sequence has; 0 for one that is unknown. */
 QN_API uint32_t qn_session_get_past(const qn_session *s, uint32_t sequence);
-/* Forget a sequence's positions from n_keep on. */
+/* Forget a sequence's positions from n_keep on. QN_E_INVALID  more than it has, or no such sequence
+ */
 QN_CHECKED qn_status qn_session_rewind_sequence(qn_session *s, uint32_t sequence, uint32_t n_keep);
 
-/* Measure the device's read bandwidth (some milliseconds, once) into the info. */
+/* Measure the device's read bandwidth (some milliseconds, once) into the info.
+ * QN_E_DEVICE_MEMORY, QN_E_FAULT, QN_E_DRIVER, and the errors of qn_module_build() */
 QN_CHECKED qn_status qn_session_measure(qn_session *s);
 
 /* -- choosing the next token -- */
@@ -434,7 +451,8 @@ QN_API bool qn_grammar_is_complete(const qn_grammar *g);
 QN_CHECKED qn_status qn_grammar_accept(qn_grammar *g, int32_t id);
 
 /* From now on only tokens that the grammar allows are chosen, and each moves it on; end tokens
- * where the text may end. NULL: any token again. One grammar for one sampler. A choice is then also
+ * where the text may end. NULL: any token again. One grammar for one sampler; it stays the caller's
+ * and is destroyed after the sampler, or after another one was set. A choice is then also
  * QN_E_NOT_FOUND  no token goes on: the text is complete and has no end token, or the vocabulary
  *                 has none for what would have to come
  * QN_E_LIMIT      the grammar is too ambiguous */

@@ -551,6 +551,25 @@ START_TEST(a_tokenizer_json_that_cannot_be_is_refused)
 }
 END_TEST
 
+/* Four million tokens without a text took seconds and 250 MiB, to be refused behind them. */
+START_TEST(a_number_far_above_the_embedding_is_refused_first)
+{
+    struct qn__model_file *f;
+    write_config(llama_config, "");
+    write_json("tokenizer.json",
+               "{'pre_tokenizer':{'type':'ByteLevel'},'added_tokens':[{'id':4000000,"
+               "'content':'<s>','special':true}],'model':{'type':'BPE','vocab':{'a':0},"
+               "'merges':[]}}");
+    write_weights("model.safetensors",
+                  "{\"model.embed_tokens.weight\":{\"dtype\":\"F32\",\"shape\":[4,2],"
+                  "\"data_offsets\":[0,32]}}       ",
+                  32);
+    must_not(QN_E_CORRUPT, qn__model_file_open(&f, in_scratch(".")));
+    says(qn_message(), "4000001 tokens");
+    says(qn_message(), "the embedding has 4 rows");
+}
+END_TEST
+
 #define LOOP(tcase, test, rows)                                                                    \
     tcase_add_loop_test(tcase, test, 0, (int)(sizeof(rows) / sizeof(rows)[0]))
 
@@ -570,6 +589,7 @@ int main(void)
     tcase_add_test(host, converting_brings_rows_and_experts_into_the_order_of_gguf);
     LOOP(host, a_tokenizer_json_encodes_as_it_says, vocabularies);
     tcase_add_test(host, special_tokens_and_the_chat_template_are_found);
+    tcase_add_test(host, a_number_far_above_the_embedding_is_refused_first);
     LOOP(host, a_tokenizer_json_that_cannot_be_is_refused, bad_tokenizers);
     suite_add_tcase(suite, host);
     SRunner *runner = srunner_create(suite);
