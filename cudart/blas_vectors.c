@@ -4,14 +4,20 @@
  * from one text each. */
 #include "cudart/blas_handle.h"
 
-enum { DOT, ASUM, NRM2, AMAX, AMIN }; /* as in cudart/kernels/blas_vector.cu */
+enum { DOT, ASUM, NRM2, AMAX, AMIN }; /* as in cudart/kernels/blas_reduce.cu */
+
+static cublasStatus_t launch_of(cublasHandle_t h, const char *file, const char *type,
+                                const char *name, size_t blocks, void **arguments)
+{
+    const struct qn__library_kernel which = {file, type, name};
+    const qn_dims dims = {.grid = {(uint32_t)blocks, 1, 1}, .block = {QN__BLAS_THREADS, 1, 1}};
+    return qn__blas_status(qn__library_launch(&which, h->stream, &dims, arguments));
+}
 
 static cublasStatus_t launch(cublasHandle_t h, const char *type, const char *name, size_t blocks,
                              void **arguments)
 {
-    const struct qn__library_kernel which = {"blas_vector.cu", type, name};
-    const qn_dims dims = {.grid = {(uint32_t)blocks, 1, 1}, .block = {QN__BLAS_THREADS, 1, 1}};
-    return qn__blas_status(qn__library_launch(&which, h->stream, &dims, arguments));
+    return launch_of(h, "blas_vector.cu", type, name, blocks, arguments);
 }
 
 static size_t blocks_of(size_t n)
@@ -41,11 +47,11 @@ static cublasStatus_t reduce(cublasHandle_t h, const char *type, int n, const vo
     int n_parts = (int)blocks;
     void *parts = h->parts, *to = h->mode == CUBLAS_POINTER_MODE_DEVICE ? result : own;
     void *value = is_place ? NULL : to, *place = is_place ? to : NULL;
-    cublasStatus_t status =
-        launch(h, type, "blas_parts", blocks, (void *[]){&parts, &x, &y, &n, &incx, &incy, &what});
+    cublasStatus_t status = launch_of(h, "blas_reduce.cu", type, "blas_parts", blocks,
+                                      (void *[]){&parts, &x, &y, &n, &incx, &incy, &what});
     if (status == CUBLAS_STATUS_SUCCESS)
-        status =
-            launch(h, type, "blas_result", 1, (void *[]){&value, &place, &parts, &n_parts, &what});
+        status = launch_of(h, "blas_reduce.cu", type, "blas_result", 1,
+                           (void *[]){&value, &place, &parts, &n_parts, &what});
     if (status != CUBLAS_STATUS_SUCCESS || h->mode == CUBLAS_POINTER_MODE_DEVICE)
         return status;
     cudaError_t error = cudaMemcpyAsync(result, own, bytes, cudaMemcpyDeviceToHost, h->stream);
@@ -68,8 +74,30 @@ static cublasStatus_t reduce(cublasHandle_t h, const char *type, int n, const vo
             return CUBLAS_STATUS_INVALID_VALUE;                                                    \
     } while (0)
 
+/* Vectors and result of one type, added in double whatever is asked for. */
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType type_x,
+                           int incx, const void *y, cudaDataType type_y, int incy, void *result,
+                           cudaDataType type_result, cudaDataType execution)
+{
+    static const struct {
+        cudaDataType type;
+        const char *defines;
+        size_t bytes;
+    } types[] = {{CUDA_R_16F, "QN_HALF=1 QN_T=__half QN_READ=float", 2},
+                 {CUDA_R_16BF, "QN_BF16=1 QN_T=__nv_bfloat16 QN_READ=float", 2},
+                 {CUDA_R_32F, "QN_T=float QN_READ=float", 4},
+                 {CUDA_R_64F, "QN_T=double QN_READ=double", 8}};
+    CHECK(true);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].type == type_x && type_y == type_x && type_result == type_x &&
+            (execution == type_x || execution == CUDA_R_32F || execution == CUDA_R_64F))
+            return reduce(handle, types[i].defines, n, x, incx, y, incy, DOT, result,
+                          types[i].bytes);
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
 #define VECTORS(c, i, T)                                                                           \
-    static const char c##_type[] = "QN_T=" #T;                                                     \
+    static const char c##_type[] = "QN_T=" #T, c##_reduced[] = "QN_T=" #T " QN_READ=" #T;          \
     cublasStatus_t cublas##c##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x,       \
                                    int incx, T *y, int incy)                                       \
     {                                                                                              \
@@ -106,32 +134,32 @@ static cublasStatus_t reduce(cublasHandle_t h, const char *type, int n, const vo
                                   int incy, T *result)                                             \
     {                                                                                              \
         CHECK(true);                                                                               \
-        return reduce(handle, c##_type, n, x, incx, y, incy, DOT, result, sizeof *result);         \
+        return reduce(handle, c##_reduced, n, x, incx, y, incy, DOT, result, sizeof *result);      \
     }                                                                                              \
     cublasStatus_t cublas##c##asum(cublasHandle_t handle, int n, const T *x, int incx, T *result)  \
     {                                                                                              \
         CHECK(true);                                                                               \
-        return reduce(handle, c##_type, incx <= 0 ? 0 : n, x, incx, x, incx, ASUM, result,         \
+        return reduce(handle, c##_reduced, incx <= 0 ? 0 : n, x, incx, x, incx, ASUM, result,      \
                       sizeof *result);                                                             \
     }                                                                                              \
     cublasStatus_t cublas##c##nrm2(cublasHandle_t handle, int n, const T *x, int incx, T *result)  \
     {                                                                                              \
         CHECK(true);                                                                               \
-        return reduce(handle, c##_type, incx <= 0 ? 0 : n, x, incx, x, incx, NRM2, result,         \
+        return reduce(handle, c##_reduced, incx <= 0 ? 0 : n, x, incx, x, incx, NRM2, result,      \
                       sizeof *result);                                                             \
     }                                                                                              \
     cublasStatus_t cublasI##i##amax(cublasHandle_t handle, int n, const T *x, int incx,            \
                                     int *result)                                                   \
     {                                                                                              \
         CHECK(true);                                                                               \
-        return reduce(handle, c##_type, incx <= 0 ? 0 : n, x, incx, x, incx, AMAX, result,         \
+        return reduce(handle, c##_reduced, incx <= 0 ? 0 : n, x, incx, x, incx, AMAX, result,      \
                       sizeof *result);                                                             \
     }                                                                                              \
     cublasStatus_t cublasI##i##amin(cublasHandle_t handle, int n, const T *x, int incx,            \
                                     int *result)                                                   \
     {                                                                                              \
         CHECK(true);                                                                               \
-        return reduce(handle, c##_type, incx <= 0 ? 0 : n, x, incx, x, incx, AMIN, result,         \
+        return reduce(handle, c##_reduced, incx <= 0 ? 0 : n, x, incx, x, incx, AMIN, result,      \
                       sizeof *result);                                                             \
     }                                                                                              \
     cublasStatus_t cublas##c##gemv(cublasHandle_t handle, cublasOperation_t op, int m, int n,      \

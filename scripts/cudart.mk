@@ -23,7 +23,7 @@ $(B)/libquern-cudart.so: $(B)/libquern-cudart.so.$(VERSION)
 docs: docs/runtime-api.md
 docs/runtime-api.md: $(B)/scripts/runtime_api_doc
 	$(Q)$< >$@
-$(B)/scripts/runtime_api_doc: cudart/calls.def compiler/frontend/include/quern_cublas.def
+$(B)/scripts/runtime_api_doc: cudart/calls.def $(wildcard compiler/frontend/include/*.def)
 
 # The kernels of the libraries that host code calls.
 $(B)/gen/cudart_kernels.c: $(cudart_kernels) scripts/embed.sh

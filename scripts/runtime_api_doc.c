@@ -17,9 +17,15 @@ static const struct call blas_calls[] = {
 #include "compiler/frontend/include/quern_cublas.def"
 };
 
+static const struct call rand_calls[] = {
+#define QN_RAND(name, parameters, note) {"generators", #name, note},
+#include "compiler/frontend/include/quern_curand.def"
+};
+
 enum {
     N_CALLS = sizeof calls / sizeof *calls,
-    N_BLAS_CALLS = sizeof blas_calls / sizeof *blas_calls
+    N_BLAS_CALLS = sizeof blas_calls / sizeof *blas_calls,
+    N_RAND_CALLS = sizeof rand_calls / sizeof *rand_calls
 };
 
 static void print_calls(const struct call *list, unsigned n, const char *level)
@@ -52,5 +58,11 @@ int main(void)
            "`docs/host-libraries.md` says how they compute.\n",
            (unsigned)N_BLAS_CALLS);
     print_calls(blas_calls, N_BLAS_CALLS, "###");
+    printf("\n## cuRAND\n\n"
+           "Printed from `compiler/frontend/include/quern_curand.def`: %u functions of the host "
+           "interface. `docs/host-libraries.md`\n"
+           "says in which order the numbers come.\n",
+           (unsigned)N_RAND_CALLS);
+    print_calls(rand_calls, N_RAND_CALLS, "###");
     return 0;
 }

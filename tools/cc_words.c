@@ -64,9 +64,9 @@ static const struct row {
 };
 
 /* Libraries that ours serves, or that have no meaning without NVIDIA's driver. */
-static const char *const served[] = {"cudart",  "cudart_static", "cudadevrt", "cuda",
-                                     "culibos", "amdhip64",      "hip_hcc",   "nvToolsExt",
-                                     "cublas",  "cublas_static", "hipblas"};
+static const char *const served[] = {
+    "cudart",     "cudart_static", "cudadevrt",     "cuda",    "culibos", "amdhip64",     "hip_hcc",
+    "nvToolsExt", "cublas",        "cublas_static", "hipblas", "curand",  "curand_static"};
 
 void qn__cc_add(struct qn__cc_list *list, const char *item)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of vectors, and of a matrix and vectors, for T (QN_T) float or double. An increment
 // below 0 goes from the end to the beginning. Factors are the pointers' where there are pointers.
-// Reductions: up to 64 blocks of 256 leave a part each, and a block more makes the result of them.
 
 typedef QN_T T;
 enum { THREADS = 256 };
@@ -43,74 +42,6 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const T v = x[place(i, n, incx)];
     x[place(i, n, incx)] = y[place(i, n, incy)];
     y[place(i, n, incy)] = v;
-}
-
-/* ---- reductions ---- */
-
-/* dot, asum: the sum in `a`. nrm2: a squared times b, where a is the largest, so that no square
- * overflows. amax, amin: the value in `a`, its place in `i`. */
-struct part {
-    double a, b;
-    long long i;
-};
-enum { DOT, ASUM, NRM2, AMAX, AMIN };
-
-__device__ static part joined(int what, part x, part y)
-{
-    if (what == NRM2) {
-        const part big = x.a < y.a ? y : x, small = x.a < y.a ? x : y;
-        const double ratio = big.a > 0 ? small.a / big.a : 0;
-        part r = big;
-        r.b += small.b * (ratio * ratio);
-        if (x.a != x.a || y.a != y.a) /* not a number */
-            r.a = x.a + y.a;
-        return r;
-    }
-    if (what == AMAX || what == AMIN) {
-        if (x.i < 0 || y.i < 0)
-            return x.i < 0 ? y : x;
-        const bool better = what == AMAX ? y.a > x.a : y.a < x.a;
-        return better || (y.a == x.a && y.i < x.i) ? y : x;
-    }
-    x.a += y.a;
-    return x;
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS)
-    blas_parts(part *parts, const T *x, const T *y, int n, int incx, int incy, int what)
-{
-    __shared__ part all[THREADS];
-    part sum = {0, 0, -1};
-    for (long long i = ELEMENT; i < n; i += gridDim.x * (long long)THREADS) {
-        const double v = (double)x[place(i, n, incx)], size = v < 0 ? -v : v;
-        part p = {size, 0, i};
-        if (what == DOT)
-            p.a = v * (double)y[place(i, n, incy)];
-        if (what == NRM2)
-            p.b = size > 0 ? 1 : 0;
-        sum = joined(what, sum, p);
-    }
-    all[threadIdx.x] = sum;
-    __syncthreads();
-    for (int half = THREADS / 2; half > 0; half /= 2) {
-        if ((int)threadIdx.x < half)
-            all[threadIdx.x] = joined(what, all[threadIdx.x], all[threadIdx.x + half]);
-        __syncthreads();
-    }
-    if (threadIdx.x == 0)
-        parts[blockIdx.x] = all[0];
-}
-extern "C" __global__ void blas_result(T *value, int *place_of, const part *parts, int n, int what)
-{
-    if (threadIdx.x != 0)
-        return;
-    part sum = parts[0];
-    for (int i = 1; i < n; i++)
-        sum = joined(what, sum, parts[i]);
-    if (what == AMAX || what == AMIN)
-        *place_of = (int)(sum.i + 1);
-    else
-        *value = (T)(what == NRM2 ? sum.a * sqrt(sum.b) : sum.a);
 }
 
 /* ---- a matrix and vectors ---- */

@@ -262,6 +262,15 @@ int main()
     EXPECT(cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, none, CUDA_R_8F_E4M3, 1, none,
                         CUDA_R_8F_E4M3, 1, &one, none, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F,
                         CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED);
+    const auto halves = numbers<__half>(500);
+    on_device<__half> x(halves);
+    __half dot;
+    float expected = 0;
+    for (int i = 0; i < 250; i++)
+        expected += (float)halves[2 * i] * (float)halves[i];
+    BLAS(cublasDotEx(h, 250, (__half *)x, CUDA_R_16F, 2, (__half *)x, CUDA_R_16F, 1, &dot,
+                     CUDA_R_16F, CUDA_R_32F));
+    EXPECT((float)dot == expected);
     BLAS(cublasDestroy(h));
     FINISH();
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Programs built by quern cc that call Thrust, CUB and cuBLAS from host code, on cpu:0; a smaller one on an OpenCL
+# Programs built by quern cc that call Thrust, CUB, cuBLAS and cuRAND from host code, on cpu:0; a smaller one on an OpenCL
 # device where there is one. What of them is not served is named.
 source "$(dirname "$0")/../shell.sh"
 if [ "${QN_CONFIG:-release}" != release ]; then
@@ -15,8 +15,8 @@ passes() { # NAME PROGRAM: its own checks
     says "$1" PASS
 }
 export QUERN_DEVICE=cpu:0
-for program in thrust_algorithms cub_device blas; do
-    cc "$here/$program.cu" -o "$scratch/$program" -lcublas
+for program in thrust_algorithms cub_device blas rand; do
+    cc "$here/$program.cu" -o "$scratch/$program" -lcublas -lcurand
     exits "$program.cu" 0
     silent "$program.cu"
     passes "$program" $program

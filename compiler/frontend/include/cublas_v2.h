@@ -69,6 +69,7 @@ enum cublasGemmAlgo_t {
 
 /* Those that are not served, and where kernels alone are translated all of them, have to parse. */
 #ifndef __QUERN_CC__
+QN__HOST_CALL(cublasStatus_t, cublasDotEx);
 QN__HOST_CALL(cublasStatus_t, cublasCreate);
 QN__HOST_CALL(cublasStatus_t, cublasCreate_v2);
 QN__HOST_CALL(cublasStatus_t, cublasDestroy);
@@ -136,7 +137,6 @@ QN__HOST_CALL(cublasStatus_t, cublasScnrm2);
 QN__HOST_CALL(cublasStatus_t, cublasZdotc);
 QN__HOST_CALL(cublasStatus_t, cublasZdotu);
 QN__HOST_CALL(cublasStatus_t, cublasAxpyEx);
-QN__HOST_CALL(cublasStatus_t, cublasDotEx);
 QN__HOST_CALL(cublasStatus_t, cublasNrm2Ex);
 QN__HOST_CALL(cublasStatus_t, cublasScalEx);
 QN__HOST_CALL(cublasStatus_t, cublasCgemm3m);
