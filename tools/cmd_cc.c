@@ -3,6 +3,7 @@
  * quern cc: a program of CUDA or HIP sources, for any device. */
 #include "tools/cmd_cc.h"
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "tools/cc_check.h"
 #include "tools/cc_unit.h"
@@ -142,6 +143,29 @@ static void say_unserved(struct qn__cc_session *s, const char *log)
     }
 }
 
+/* How the program can be linked again, as CMake looks for it in what nvcc shows: with `-v` it takes
+ * the linker and the architecture from these lines, the last of them, and links by itself. */
+static void show_link(const struct qn__cc *cc, char *const *objects, const char *output)
+{
+    struct qn__cc_list owned = {0};
+    const char *const folder =
+        library_folder(&owned, cc->is_static ? "/libquern-cudart.a" : "/libquern-cudart.so");
+    const char *const path = qn__getenv("PATH");
+    if (folder) {
+        fprintf(stderr, "#$ PATH=%s\n#$ ARCH=-arch compute_70\n#$ LIBRARIES=-L%s\n",
+                path ? path : "", folder);
+        fprintf(stderr, "#$ %s", cc->name);
+        uint32_t input = 0;
+        for (uint32_t i = 0; i < cc->linker.n; i++) {
+            while (input < cc->n_inputs && cc->inputs[input].at < i)
+                input++;
+            fprintf(stderr, " %s", cc->linker.items[i] ? cc->linker.items[i] : objects[input]);
+        }
+        fprintf(stderr, " -L%s -o %s\n", folder, output);
+    }
+    qn__cc_texts_release(&owned);
+}
+
 static bool link_program(struct qn__cc_session *s, char *const *objects, const char *output)
 {
     const struct qn__cc *const cc = s->cc;
@@ -163,6 +187,8 @@ static bool link_program(struct qn__cc_session *s, char *const *objects, const c
     qn__cc_add(&words, "-o");
     qn__cc_add(&words, output);
     const bool good = found && qn__cc_run(cc, &words, log) == 0;
+    if (good && cc->verbose && cc->name)
+        show_link(cc, objects, output);
     char *text = NULL;
     size_t n;
     if (found && !cc->dry_run && qn__file_read(&text, &n, log, LOG_LIMIT) == QN_OK) {
@@ -231,7 +257,9 @@ static int run(struct qn__cc *cc, int argc, char *const *argv)
 
 int qn__cc_as(const char *name, int argc, char *const *argv)
 {
-    struct qn__cc cc = {.hip = qn__equal(name, "hipcc")};
+    const char *const base = qn__path_base(name);
+    struct qn__cc cc = {.hip = qn__equal(base, "hipcc"),
+                        .name = qn__equal(base, "quern") ? NULL : name};
     return run(&cc, argc, argv);
 }
 
