@@ -121,6 +121,7 @@ void qn__cc_session_close(struct qn__cc_session *s)
 {
     if (s->temp)
         qn__temp_dir_remove(s->temp);
+    qn__cc_texts_release(&s->unserved);
     free(s->temp);
     free(s->headers);
     free((char *)(uintptr_t)s->clang);

@@ -16,7 +16,8 @@ struct qn__cc_session {
     char *temp;            /* folder of what lies in between */
     char *headers;         /* folder of the stand-in headers, below it */
     uint32_t n_files;
-    bool lacks_openmp; /* -fopenmp was given, and clang's library for it is not here */
+    struct qn__cc_list unserved; /* functions of CUDA's or HIP's that the linker did not find */
+    bool lacks_openmp;           /* -fopenmp was given, and clang's library for it is not here */
 };
 
 /* A folder with our headers in it; release it in every case. */

@@ -384,6 +384,8 @@ int qn__cc_words_read(struct qn__cc *out, int argc, char *const *argv)
         wrong(&w, "%s", "cc: no files to compile or link");
     if (!w.failed && out->output && out->step != QN__CC_LINK && out->n_inputs > 1)
         wrong(&w, "cc: -o %s with several files and no program to link", out->output);
+    if (!w.failed && out->json && out->step != QN__CC_CHECK)
+        wrong(&w, "%s", "cc: --json goes with --check alone");
     return w.failed ? QN__EXIT_USAGE : QN__EXIT_GOOD;
 }
 

@@ -27,7 +27,8 @@ struct qn__cc {
     struct qn__cc_input *inputs;
     uint32_t n_inputs;
     enum qn__cc_step step;
-    bool hip; /* the dialect */
+    bool hip;         /* the dialect */
+    const char *name; /* as it was called: nvcc or hipcc, perhaps with a folder; else NULL */
     const char *output, *host_compiler, *std;
     struct qn__cc_list targets;                   /* of finished images */
     struct qn__cc_list defines, includes, forced; /* -D, -I and the like, -include */

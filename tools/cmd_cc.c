@@ -3,8 +3,9 @@
  * quern cc: a program of CUDA or HIP sources, for any device. */
 #include "tools/cmd_cc.h"
 
+#include "base/environment.h"
 #include "base/file.h"
-#include "tools/cc_device.h"
+#include "tools/cc_check.h"
 #include "tools/cc_unit.h"
 #include "tools/cc_words.h"
 #include "tools/commands.h"
@@ -119,11 +120,9 @@ static bool add_runtime(struct qn__cc_list *words, struct qn__cc_list *owned,
 }
 
 /* The functions of CUDA's and HIP's that the linker did not find, each once. */
-static void say_unserved(const char *log)
+static void say_unserved(struct qn__cc_session *s, const char *log)
 {
     static const char mark[] = "undefined reference to `";
-    struct qn__str said = {0};
-    qn__str_add(&said, " ");
     for (const char *p = log; (p = strstr(p, mark)) != NULL;) {
         p += sizeof mark - 1;
         size_t n = strcspn(p, "'(<");
@@ -134,17 +133,37 @@ static void say_unserved(const char *log)
                 i = 0;
             }
         char name[128];
-        snprintf(name, sizeof name, " %.*s ", (int)n, p);
-        const char *const plain = name + 1;
-        const bool theirs = !strncmp(plain, "cuda", 4) || !strncmp(plain, "hip", 3) ||
-                            !strncmp(plain, "cu", 2) || !strncmp(plain, "nv", 2);
-        if (theirs && !strstr(said.text, name)) {
-            qn__complain(0, "cc: %.*s is not served by Quern's runtime (docs/runtime-api.md)",
-                         (int)n, p);
-            qn__str_add(&said, plain);
+        snprintf(name, sizeof name, "%.*s", (int)n, p);
+        const bool theirs = !strncmp(name, "cuda", 4) || !strncmp(name, "hip", 3) ||
+                            !strncmp(name, "cu", 2) || !strncmp(name, "nv", 2);
+        if (theirs && !qn__is_listed(s->unserved.items, s->unserved.n, name)) {
+            qn__complain(0, "cc: %s is not served by Quern's runtime (docs/runtime-api.md)", name);
+            qn__cc_text(&s->unserved, name, "");
         }
     }
-    qn__str_release(&said);
+}
+
+/* How the program can be linked again, as CMake looks for it in what nvcc shows: with `-v` it takes
+ * the linker and the architecture from these lines, the last of them, and links by itself. */
+static void show_link(const struct qn__cc *cc, char *const *objects, const char *output)
+{
+    struct qn__cc_list owned = {0};
+    const char *const folder =
+        library_folder(&owned, cc->is_static ? "/libquern-cudart.a" : "/libquern-cudart.so");
+    const char *const path = qn__getenv("PATH");
+    if (folder) {
+        fprintf(stderr, "#$ PATH=%s\n#$ ARCH=-arch compute_70\n#$ LIBRARIES=-L%s\n",
+                path ? path : "", folder);
+        fprintf(stderr, "#$ %s", cc->name);
+        uint32_t input = 0;
+        for (uint32_t i = 0; i < cc->linker.n; i++) {
+            while (input < cc->n_inputs && cc->inputs[input].at < i)
+                input++;
+            fprintf(stderr, " %s", cc->linker.items[i] ? cc->linker.items[i] : objects[input]);
+        }
+        fprintf(stderr, " -L%s -o %s\n", folder, output);
+    }
+    qn__cc_texts_release(&owned);
 }
 
 static bool link_program(struct qn__cc_session *s, char *const *objects, const char *output)
@@ -168,11 +187,13 @@ static bool link_program(struct qn__cc_session *s, char *const *objects, const c
     qn__cc_add(&words, "-o");
     qn__cc_add(&words, output);
     const bool good = found && qn__cc_run(cc, &words, log) == 0;
+    if (good && cc->verbose && cc->name)
+        show_link(cc, objects, output);
     char *text = NULL;
     size_t n;
     if (found && !cc->dry_run && qn__file_read(&text, &n, log, LOG_LIMIT) == QN_OK) {
         fputs(text, stderr);
-        say_unserved(text);
+        say_unserved(s, text);
     }
     free(text);
     qn__cc_texts_release(&owned);
@@ -200,44 +221,13 @@ static bool build_program(struct qn__cc_session *s, const char *output)
     return good;
 }
 
-/* ---- --check ---- */
-
-static bool check_kernels(struct qn__cc_session *s, const struct qn__cc_input *input,
-                          const char *target)
-{
-    qn_source src;
-    qn_image *image = NULL;
-    qn_log log = {0};
-    qn__cc_source(&src, s, input);
-    const qn_status status = qn_compile(&image, &src, target, NULL, &log);
-    if (log.text && log.text[0])
-        fputs(qn__plain(log.text), stdout);
-    if (status == QN_OK) {
-        const qn_image_info *const info = qn_image_get_info(image);
-        printf("%s: %u kernels for %s\n", input->path, (unsigned)info->n_kernels, info->target);
-    } else {
-        printf("%s: not for %s: %s\n", input->path, target, qn_message());
-    }
-    qn_image_release(image);
-    qn_log_release(&log);
-    qn__cc_source_release(&src);
-    return status == QN_OK;
-}
-
 /* Builds the program to throw it away, and each device half by itself. */
 static bool check_program(struct qn__cc_session *s)
 {
-    const struct qn__cc *const cc = s->cc;
     char *const program = qn__path_join(s->temp, "program");
-    bool good = program && build_program(s, program);
-    printf(good ? "host: compiles and links\n" : "host: does not build, see above\n");
-    for (uint32_t i = 0; i < cc->n_inputs; i++)
-        if (cc->inputs[i].language == QN__CC_KERNELS)
-            for (uint32_t t = 0; t < (cc->targets.n ? cc->targets.n : 1); t++)
-                good &= check_kernels(s, &cc->inputs[i],
-                                      cc->targets.n ? cc->targets.items[t] : "cpu:native");
+    const bool good = program && build_program(s, program);
     free(program);
-    return good;
+    return qn__cc_check_report(s, good);
 }
 
 /* ---- the command ---- */
@@ -267,7 +257,9 @@ static int run(struct qn__cc *cc, int argc, char *const *argv)
 
 int qn__cc_as(const char *name, int argc, char *const *argv)
 {
-    struct qn__cc cc = {.hip = qn__equal(name, "hipcc")};
+    const char *const base = qn__path_base(name);
+    struct qn__cc cc = {.hip = qn__equal(base, "hipcc"),
+                        .name = qn__equal(base, "quern") ? NULL : name};
     return run(&cc, argc, argv);
 }
 
@@ -280,7 +272,7 @@ static int run_words(int argc, char *const *argv)
 struct values {
     const char *output, *dialect, *std, *compiler, *cudart;
     struct qn__option_list files, targets, defines, includes, libraries, folders;
-    bool objects, check, verbose, shared;
+    bool objects, check, json, verbose, shared;
 };
 static const struct qn__option options[] = {
     {.kind = QN__OPTION_OPERANDS,
@@ -309,6 +301,7 @@ static const struct qn__option options[] = {
     QN__FLAG(struct values, shared, 0, "shared", "make a shared library"),
     QN__FLAG(struct values, check, 0, "check",
              "build nothing; say what the program needs and this machine lacks"),
+    QN__FLAG(struct values, json, 0, "json", "with --check: print JSON"),
     QN__FLAG(struct values, verbose, 'v', "verbose", "show the commands that are run"),
 };
 

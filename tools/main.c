@@ -99,7 +99,7 @@ int main(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : NULL;
     int status = QN__EXIT_GOOD;
     if (compiler_name(argv[0])) {
-        status = qn__cc_as(compiler_name(argv[0]), argc - 1, argv + 1);
+        status = qn__cc_as(argv[0], argc - 1, argv + 1);
     } else if (!word) {
         qn__print_overview();
         status = QN__EXIT_USAGE;

@@ -164,7 +164,9 @@ static qn_status add_lines(const void **bytes, size_t *n, struct qn__arena *aren
     struct qn__line_rows rows;
     struct qn__str out = {0};
     size_t loaded;
-    QN_TRY(qn__line_rows_of_elf(&rows, &loaded, arena, object, *n, text_name));
+    const qn_status s = qn__line_rows_of_elf(&rows, &loaded, arena, object, *n, text_name);
+    if (!c->is_empty || loaded == 0)
+        QN_TRY(s);
     qn__str_add_bytes(&out, object, c->for_debugger ? *n : loaded);
     if (!out.failed && !c->for_debugger) { /* the table of sections is not there any more */
         memset(out.text + offsetof(Elf64_Ehdr, e_shoff), 0, sizeof(Elf64_Off));

@@ -16,6 +16,7 @@ struct qn__cpu_compile {
     const char *text;
     bool for_debugger; /* with all that is known of variables */
     bool as_written;   /* not optimised */
+    bool is_empty;     /* it has no kernels, and so perhaps no lines */
 };
 
 /* Bytes in the arena; what the programs said is put into *said, also on failure.

@@ -65,6 +65,7 @@ static qn_status compile(struct qn__job_result *out, struct qn__arena *arena,
     QN_TRY(qn__cpu_target_parse(&c.target, job->arch));
     QN_TRY(translate(out, arena, job, at->files[CLANG]));
     c.text = out->bytes;
+    c.is_empty = out->reflection.n_kernels == 0;
     const double start = qn__now_ms();
     const qn_status s = qn__cpu_compile(&bytes, &n, &said, arena, &c);
     out->ms += qn__now_ms() - start;

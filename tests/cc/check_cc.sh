@@ -182,6 +182,24 @@ exits '--check of a good program' 0
 says '--check of a good program' '3 kernels for cpu:'
 cc --check "$scratch/unserved.cu"
 exits '--check of what is not served' 1
+cc --check --json "$here/memory.cu"
+exits '--check --json' 0
+holds '--check --json' python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["host"] and r["not_served"] == [], r
+(k,) = r["kernels"]
+assert k["ok"] and k["target"].startswith("cpu:") and len(k["kernels"]) == 3 and k["message"] is None, k' "$out"
+cc --check --json "$scratch/unserved.cu"
+exits '--check --json of what is not served' 1
+holds '--check --json names it' python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert not r["host"] and r["not_served"] == ["cudaIpcGetMemHandle"], r' "$out"
+cc --json "$here/memory.cu"
+exits '--json alone' 2
+echo 'int main() { return 0; }' >"$scratch/plain.cu"
+cc --check "$scratch/plain.cu"
+exits '--check of a file without kernels' 0
+says '--check of a file without kernels' '0 kernels for cpu:'
 cc "$here/memory.cu" --frobnicate
 exits 'an unknown option' 2
 complains 'an unknown option' '--frobnicate: no such option'
