@@ -71,11 +71,14 @@ static void put_change(struct qn__gguf_writer *w, const char *family, const stru
     }
 }
 
-/* A small model of the family with these changes; with_factors: longrope's tensors. */
+/* A small model of the family with these changes; with_factors: longrope's tensors. The path is the
+ * same each time. */
 static const char *changed(const char *family, uint32_t n_layers, uint32_t context,
                            const struct change *changes, bool with_factors)
 {
-    char *path = strdup(in_scratch("random.gguf")), *out = strdup(in_scratch("changed.gguf"));
+    static char path[512], out[512];
+    snprintf(path, sizeof path, "%s", in_scratch("random.gguf"));
+    snprintf(out, sizeof out, "%s", in_scratch("changed.gguf"));
     struct qn__model_file *f;
     struct qn__gguf_writer w = {0};
     must(qn_model_random(path, &(qn_model_random_options){.family = family,
@@ -105,7 +108,6 @@ static const char *changed(const char *family, uint32_t n_layers, uint32_t conte
     must(qn__gguf_write(&w, out, copy_tensor, NULL, 1));
     qn__gguf_writer_release(&w);
     qn__model_file_close(f);
-    free(path);
     return out;
 }
 
