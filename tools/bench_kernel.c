@@ -108,8 +108,13 @@ static void measure(json_t *rows, struct session *s, const qn_dims *dims, bool i
         qn__bench_add_error(rows, &row, qn_message());
     else if (!same)
         qn__bench_add_error(rows, &row, "its outputs differ from the first block size's");
-    else
+    else {
         qn__bench_add(rows, &row);
+        json_t *added = json_array_get(rows, json_array_size(rows) - 1);
+        json_object_set_new(added, "bytes", json_real(s->buffers.bytes));
+        if (s->job->operations > 0)
+            json_object_set_new(added, "operations", json_real(s->job->operations));
+    }
 }
 
 /* Of one block size; false after a complaint. */
