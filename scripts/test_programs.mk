@@ -27,6 +27,8 @@ $(B)/tests/check_compiler_language: $(call obj,$(wildcard kernels/ref/*.c))
 $(B)/tests/check_differential: $(generator_obj) $(B)/tools/plain_opencl.c.o
 $(B)/tests/check_launch_args: $(B)/tools/launch_args.c.o $(B)/tools/number.c.o
 $(B)/tests/check_terminal: $(B)/tools/terminal.c.o
+$(B)/tests/check_tune_space: $(B)/tools/tune_space.c.o $(B)/tools/tune_search.c.o
+$(B)/tests/fuzz_tune: $(B)/tools/tune_space.c.o
 $(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
 $(B)/tests/fuzz_logits_file $(B)/tests/seeds: $(B)/tools/logits_file.c.o
 $(B)/tests/check_device_half $(B)/tests/fuzz_device_half: $(call obj,$(addprefix rtc/helper/,device_half.c device_headers.c device_items.c gnu_forms.c))

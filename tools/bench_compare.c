@@ -55,7 +55,7 @@ static const char *text(const json_t *row, const char *name)
     return value ? value : "";
 }
 
-static const json_t *find(const json_t *rows, const json_t *row)
+const json_t *qn__bench_find(const json_t *rows, const json_t *row)
 {
     static const char *const names[] = {"kind", "what", "shape", "caches", "device"};
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -94,7 +94,7 @@ uint32_t qn__bench_compare(json_t *changes, const json_t *before, const json_t *
 {
     uint32_t n_slower = 0;
     for (size_t i = 0; i < json_array_size(now); i++) {
-        const json_t *row = json_array_get(now, i), *old = find(before, row);
+        const json_t *row = json_array_get(now, i), *old = qn__bench_find(before, row);
         uint32_t n_a, n_b;
         double *a = samples(&n_a, old), *b = samples(&n_b, row);
         const double was = json_number_value(json_object_get(old, "median_ms"));

@@ -13,6 +13,9 @@
 uint32_t qn__bench_compare(json_t *changes, const json_t *before, const json_t *now,
                            double threshold, bool quiet);
 
+/* The row of another run that has the same kind, what, shape, caches and device; NULL: none. */
+const json_t *qn__bench_find(const json_t *rows, const json_t *row);
+
 /* Two-sided p of the hypothesis that both come from one distribution, by the normal approximation
  * with a correction for ties; 1 where either has fewer than 4. */
 double qn__bench_mann_whitney(const double *a, uint32_t n_a, const double *b, uint32_t n_b);

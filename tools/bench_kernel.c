@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "tools/bench_rows.h"
-#include "tools/launch_args.h"
+#include "tools/kernel_buffers.h"
 #include "tools/source_options.h"
 #include "tools/terminal.h"
 
@@ -15,11 +15,6 @@
 
 static const double CACHES_BYTES = 256 << 20;
 
-struct buffer {
-    qn_addr addr;
-    unsigned char *start, *first; /* values before; outputs of the first block size */
-};
-
 struct session {
     const struct qn__bench_kernel_job *job;
     const struct qn__bench_pace *pace;
@@ -27,11 +22,7 @@ struct session {
     qn_stream *stream;
     qn_module *module;
     const qn_kernel *kernel;
-    uint32_t n;
-    struct qn__launch_arg *args;
-    struct buffer *buffers;
-    void **pointers;
-    double bytes; /* that a launch reads and writes, each buffer once */
+    struct qn__kernel_buffers buffers;
     struct qn__bench_times times;
 };
 
@@ -47,16 +38,6 @@ bool qn__bench_split(char **file, char **kernel, const char *word)
     }
     *file = *kernel = NULL;
     return false;
-}
-
-static bool parse(struct session *s)
-{
-    for (uint32_t i = 0; i < s->n; i++)
-        if (qn__launch_arg_parse(&s->args[i], s->job->args->items[i]) != QN_OK) {
-            qn__complain_status("bench: --arg %s", s->job->args->items[i]);
-            return false;
-        }
-    return true;
 }
 
 static bool build(struct session *s)
@@ -83,79 +64,15 @@ static bool build(struct session *s)
     return status == QN_OK;
 }
 
-static bool check_args(const struct session *s)
+static bool open_all(struct session *s)
 {
-    const qn_kernel_info *info = qn_kernel_get_info(s->kernel);
-    if (!info->args_known)
+    if (!qn__kernel_buffers_open(&s->buffers, "bench", s->dev, s->job->args) || !build(s) ||
+        !qn__kernel_buffers_fit(&s->buffers, s->kernel, s->job->kernel))
+        return false;
+    if (qn_stream_create(&s->stream, s->dev, &(qn_stream_options){.timing = true}) == QN_OK)
         return true;
-    if (info->n_args != s->n) {
-        qn__complain(0, "bench: %s takes %u arguments, %u were given", s->job->kernel, info->n_args,
-                     s->n);
-        return false;
-    }
-    for (uint32_t i = 0; i < s->n; i++)
-        if (qn__launch_arg_check(&s->args[i], &info->args[i], i) != QN_OK) {
-            qn__complain_status("bench: %s", s->job->kernel);
-            return false;
-        }
-    return true;
-}
-
-static bool prepare(struct session *s)
-{
-    static qn_addr null;
-    if (qn_stream_create(&s->stream, s->dev, &(qn_stream_options){.timing = true}) != QN_OK)
-        return false;
-    for (uint32_t i = 0; i < s->n; i++) {
-        const struct qn__launch_arg *arg = &s->args[i];
-        struct buffer *b = &s->buffers[i];
-        const uint64_t bytes = arg->form == QN__ARG_BUFFER ? qn__launch_arg_bytes(arg) : 0;
-        s->pointers[i] = arg->form == QN__ARG_BUFFER ? (void *)&b->addr
-                         : arg->form == QN__ARG_NULL ? (void *)&null
-                                                     : s->args[i].value;
-        if (arg->form != QN__ARG_BUFFER)
-            continue;
-        s->bytes += (double)bytes * (arg->is_input && arg->is_output ? 2 : 1);
-        b->start = malloc(bytes + 1);
-        b->first = arg->is_output ? malloc(bytes + 1) : NULL;
-        if (!b->start || (arg->is_output && !b->first)) {
-            qn__complain(0, "out of memory");
-            return false;
-        }
-        if (qn__launch_arg_fill(b->start, arg) != QN_OK ||
-            qn_memory_alloc(&b->addr, s->dev, bytes) != QN_OK) {
-            qn__complain_status("bench");
-            return false;
-        }
-    }
-    return true;
-}
-
-/* One launch from the same beginning; *same: the outputs are those of the first block size. */
-static qn_status run_once(bool *same, struct session *s, const qn_dims *dims, bool is_first)
-{
-    qn_status status = QN_OK;
-    *same = true;
-    for (uint32_t i = 0; i < s->n && status == QN_OK; i++)
-        if (s->buffers[i].start)
-            status = qn_memory_upload(s->dev, s->buffers[i].addr, s->buffers[i].start,
-                                      qn__launch_arg_bytes(&s->args[i]), NULL);
-    if (status == QN_OK)
-        status = qn_stream_launch(s->stream, s->kernel, dims, s->n ? s->pointers : NULL);
-    if (status == QN_OK)
-        status = qn_stream_sync(s->stream);
-    for (uint32_t i = 0; i < s->n && status == QN_OK; i++) {
-        struct buffer *b = &s->buffers[i];
-        const uint64_t bytes = b->first ? qn__launch_arg_bytes(&s->args[i]) : 0;
-        unsigned char *now = b->first ? is_first ? b->first : malloc(bytes + 1) : NULL;
-        if (now)
-            status = qn_memory_download(s->dev, now, b->addr, bytes, NULL);
-        if (now && !is_first && status == QN_OK)
-            *same &= memcmp(now, b->first, bytes) == 0;
-        if (now != b->first)
-            free(now);
-    }
-    return status;
+    qn__complain_status("bench");
+    return false;
 }
 
 static void measure(json_t *rows, struct session *s, const qn_dims *dims, bool is_first)
@@ -166,31 +83,38 @@ static void measure(json_t *rows, struct session *s, const qn_dims *dims, bool i
     snprintf(shape, sizeof shape, "grid %u,%u,%u block %u,%u,%u (%llu)", dims->grid[0],
              dims->grid[1], dims->grid[2], dims->block[0], dims->block[1], dims->block[2],
              (unsigned long long)threads);
-    struct qn__bench_row row = {.kind = "kernel",
-                                .what = s->job->kernel,
-                                .shape = shape,
-                                .caches = "warm",
-                                .device = qn_device_get_info(s->dev)->id,
-                                .unit = s->job->operations > 0 ? "GFLOP/s" : "GB/s",
-                                .amount =
-                                    (s->job->operations > 0 ? s->job->operations : s->bytes) * 1e-9,
-                                .ms = s->times.ms};
+    struct qn__bench_row row = {
+        .kind = "kernel",
+        .what = s->job->kernel,
+        .shape = shape,
+        .caches = "warm",
+        .device = qn_device_get_info(s->dev)->id,
+        .unit = s->job->operations > 0 ? "GFLOP/s" : "GB/s",
+        .amount = (s->job->operations > 0 ? s->job->operations : s->buffers.bytes) * 1e-9,
+        .ms = s->times.ms};
     if (s->job->operations > 0)
         row.roof = qn__bench_rate(rows, row.device, "f32");
-    else if (s->bytes >= CACHES_BYTES) /* what fits into caches is no share of the memory's rate */
+    else if (s->buffers.bytes >=
+             CACHES_BYTES) /* what fits into caches is no share of the memory's rate */
         row.roof = qn__bench_rate(rows, row.device, "read");
-    qn_status status = run_once(&same, s, dims, is_first);
+    qn_status status =
+        qn__kernel_buffers_run(&same, &s->buffers, s->stream, s->kernel, dims, is_first, 0);
     s->times.n = 0;
     if (status == QN_OK)
         status = qn__bench_kernel(&s->times, s->dev, s->stream, s->kernel, dims,
-                                  s->n ? s->pointers : NULL, 10, s->pace);
+                                  s->buffers.n ? s->buffers.pointers : NULL, 10, s->pace);
     row.n = s->times.n;
     if (status != QN_OK)
         qn__bench_add_error(rows, &row, qn_message());
     else if (!same)
         qn__bench_add_error(rows, &row, "its outputs differ from the first block size's");
-    else
+    else {
         qn__bench_add(rows, &row);
+        json_t *added = json_array_get(rows, json_array_size(rows) - 1);
+        json_object_set_new(added, "bytes", json_real(s->buffers.bytes));
+        if (s->job->operations > 0)
+            json_object_set_new(added, "operations", json_real(s->job->operations));
+    }
 }
 
 /* Of one block size; false after a complaint. */
@@ -230,22 +154,11 @@ bool qn__bench_user_kernel(json_t *rows, qn_device *dev, const struct qn__bench_
     bool good = s != NULL;
     if (!s)
         return qn__complain(false, "out of memory");
-    *s = (struct session){.job = job, .pace = pace, .dev = dev, .n = job->args->n};
-    s->args = calloc(s->n + 1, sizeof *s->args);
-    s->buffers = calloc(s->n + 1, sizeof *s->buffers);
-    s->pointers = calloc(s->n + 1, sizeof *s->pointers);
-    good = s->args && s->buffers && s->pointers && parse(s) && build(s) && check_args(s) &&
-           prepare(s) && measure_all(rows, s);
+    *s = (struct session){.job = job, .pace = pace, .dev = dev};
+    good = open_all(s) && measure_all(rows, s);
     qn_stream_destroy(s->stream);
-    for (uint32_t i = 0; s->buffers && i < s->n; i++) {
-        qn_memory_free(dev, s->buffers[i].addr);
-        free(s->buffers[i].start);
-        free(s->buffers[i].first);
-    }
+    qn__kernel_buffers_close(&s->buffers);
     qn_module_close(s->module);
-    free(s->args);
-    free(s->buffers);
-    free(s->pointers);
     free(s);
     return good;
 }

@@ -3,6 +3,7 @@
  * quern bench: how fast this device, the shipped kernels, one of your own, or a model is. */
 #include "doctor/facts.h"
 #include "tools/bench_compare.h"
+#include "tools/bench_html.h"
 #include "tools/bench_kernel.h"
 #include "tools/bench_model.h"
 #include "tools/bench_roofs.h"
@@ -18,8 +19,8 @@
 #include <time.h>
 
 struct values {
-    struct qn__option_list words, devices, args, blocks, defines, includes, options;
-    const char *grid, *depths, *cache, *operations, *save, *compare, *threshold;
+    struct qn__option_list words, devices, args, blocks, defines, includes, options, history;
+    const char *grid, *depths, *cache, *operations, *save, *compare, *threshold, *html;
     uint64_t items, shared_bytes, budget_ms, n_prompt, n_tokens, repeats;
     bool all, small, describe, json, csv, md;
 };
@@ -63,6 +64,10 @@ static const struct qn__option options[] = {
              "compare with a kept run; exit status 1 when something became slower beyond noise"),
     QN__TEXT(struct values, threshold, 0, "threshold", "PERCENT",
              "--compare: changes below do not count; default 5"),
+    QN__TEXT(struct values, html, 0, "html", "FILE",
+             "write a report to read in a browser, in one file: rooflines, rates, spread, history"),
+    QN__LIST(struct values, history, 0, "history", "FILE",
+             "--html: an earlier run of --save to show beside this one, oldest first"),
     QN__FLAG(struct values, describe, 0, "describe", "say what is measured, and measure nothing"),
     QN__FLAG(struct values, json, 0, "json", "print JSON, with every sample"),
     QN__FLAG(struct values, csv, 0, "csv", "print CSV"),
@@ -271,6 +276,24 @@ static bool compare(struct bench *b, json_t *run)
     return good;
 }
 
+/* --html, with the runs of --history before this one. */
+static bool write_html(const struct bench *b, json_t *run)
+{
+    const uint32_t n = b->v->history.n;
+    json_t **runs = calloc(n + (size_t)1, sizeof *runs);
+    bool good = runs != NULL;
+    for (uint32_t i = 0; good && i < n; i++)
+        good = (runs[i] = load(b->v->history.items[i])) != NULL;
+    if (good) {
+        runs[n] = run;
+        good = qn__bench_html(b->v->html, (const json_t *const *)runs, n + 1);
+    }
+    for (uint32_t i = 0; runs && i < n; i++)
+        json_decref(runs[i]);
+    free(runs);
+    return good;
+}
+
 static bool parse_number(double *out, const char *text, double fallback, const char *name)
 {
     char *end;
@@ -352,6 +375,8 @@ static int bench(const void *values)
         b->failed |= !compare(b, run);
     if (v->save)
         b->failed |= !qn__json_write(v->save, run);
+    if (v->html)
+        b->failed |= !write_html(b, run);
     status = b->failed ? QN__EXIT_FAILED : QN__EXIT_GOOD;
     if (v->json && qn__json_print(json_incref(run)) != QN__EXIT_GOOD)
         status = QN__EXIT_FAILED;
@@ -376,6 +401,8 @@ static int run(const void *values)
     }
     if (v->json + v->csv + v->md > 1)
         return qn__complain(QN__EXIT_USAGE, "bench: one of --json, --csv, --md");
+    if (v->history.n && !v->html)
+        return qn__complain(QN__EXIT_USAGE, "bench: --history is for --html");
     return qn__in_own_process(bench, values, "bench", v->words.n ? v->words.items[0] : "ceilings");
 }
 
@@ -396,7 +423,8 @@ const struct qn__command qn__cmd_bench = {
               "bench saxpy.cu:saxpy -n 16777216 --arg inout:f32:16m --arg in:f32:16m --arg f32:2 "
               "--arg i32:16777216\n"
               "bench model model.gguf -p 512 --tokens 128 --depth 0,4096 --json\n"
-              "bench --all --save before.json\nbench --all --compare before.json",
+              "bench --all --save before.json\nbench --all --compare before.json\n"
+              "bench rmsnorm --html report.html --history before.json",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .values_bytes = sizeof(struct values),

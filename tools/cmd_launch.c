@@ -24,7 +24,7 @@ struct values {
     struct qn__source_options source;
     const char *kernel, *device, *grid, *block, *save_dir, *sanitize;
     struct qn__option_list args;
-    uint64_t shared_bytes, heap_bytes, repeats, n_shown;
+    uint64_t shared_bytes, tuned_items, heap_bytes, repeats, n_shown;
     bool cooperative, check_nan, no_cache, verbose, json, gdb;
 };
 
@@ -36,6 +36,9 @@ static const struct qn__option options[] = {
     QN__TEXT(struct values, block, 'b', "block", "X[,Y[,Z]]", "threads per axis; default 1"),
     QN__NUMBER(struct values, shared_bytes, 's', "shared", 0, UINT32_MAX, 0,
                "bytes of dynamic shared memory"),
+    QN__NUMBER(struct values, tuned_items, 0, "tuned", 0, INT64_MAX, 0,
+               "build with what `quern tune` found for so many items, and take grid and block from "
+               "it; where nothing fits that is said, and --grid and --block count"),
     QN__NUMBER(struct values, heap_bytes, 0, "heap", 0, QN_HEAP_BYTES_MAX, 0,
                "bytes for malloc() and new of kernels; default 8388608"),
     QN__FLAG(struct values, cooperative, 0, "cooperative",
@@ -169,9 +172,31 @@ static qn_status build_without_others(struct session *s, const qn_source *src,
     return failure;
 }
 
+/* --tuned: the values, and by them the dims. None is no failure, but said. */
+static qn_status find_tuned(struct session *s, qn_tuned **tuned, const qn_source *src)
+{
+    const uint64_t items = s->v->tuned_items;
+    const qn_status status = qn_tuned_find(tuned, s->device, src, s->v->kernel, items);
+    if (status != QN_OK) {
+        if (status == QN_E_NOT_FOUND)
+            qn__complain(0, "launch: %s", qn_message());
+        return status == QN_E_NOT_FOUND ? QN_OK : status;
+    }
+    const qn_tuned_info *t = qn_tuned_get_info(*tuned);
+    const uint64_t blocks = items / t->block_items + (items % t->block_items != 0);
+    if (blocks > UINT32_MAX)
+        return qn__fail(QN_E_LIMIT, "--tuned %llu: %llu blocks are too many",
+                        (unsigned long long)items, (unsigned long long)blocks);
+    for (int i = 0; i < 3; i++) {
+        s->dims.block[i] = t->block[i];
+        s->dims.grid[i] = i ? 1 : (uint32_t)blocks;
+    }
+    return QN_OK;
+}
+
 static qn_status build_source(struct session *s)
 {
-    const qn_compile_options how = {.bypass_cache = s->v->no_cache, .verbose = s->v->verbose};
+    qn_compile_options how = {.bypass_cache = s->v->no_cache, .verbose = s->v->verbose};
     const char **names = calloc(s->v->source.names.n + 1, sizeof *names);
     if (!names)
         return qn__fail(QN_E_MEMORY, "no memory for names");
@@ -183,11 +208,16 @@ static qn_status build_source(struct session *s)
     if (strpbrk(s->v->kernel, "<:("))
         names[src.n_names++] = s->v->kernel;
     src.names = names;
-    qn_status status = qn_module_build(&s->module, s->device, &src, &how, &s->log);
+    qn_tuned *tuned = NULL;
+    qn_status status = s->v->tuned_items ? find_tuned(s, &tuned, &src) : QN_OK;
+    how.tuned = tuned;
+    if (status == QN_OK)
+        status = qn_module_build(&s->module, s->device, &src, &how, &s->log);
     const char *backend = qn_device_get_info(s->device)->backend;
     if ((status == QN_E_UNSUPPORTED || status == QN_E_COMPILE) &&
         (qn__equal(backend, "opencl") || qn__equal(backend, "cpu"))) /* the translator's */
         status = build_without_others(s, &src, &how, status);
+    qn_tuned_release(tuned);
     free(names);
     return status;
 }

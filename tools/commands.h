@@ -12,8 +12,8 @@ enum { QN__EXIT_GOOD = 0, QN__EXIT_FAILED = 1, QN__EXIT_USAGE = 2 };
 extern const struct qn__command qn__cmd_run, qn__cmd_chat, qn__cmd_tokenize, qn__cmd_embed,
     qn__cmd_perplexity, qn__cmd_model, qn__cmd_demo, qn__cmd_devices, qn__cmd_compile,
     qn__cmd_translate, qn__cmd_launch, qn__cmd_cc, qn__cmd_check, qn__cmd_selftest, qn__cmd_bench,
-    qn__cmd_prewarm, qn__cmd_bundle, qn__cmd_cache, qn__cmd_config, qn__cmd_why, qn__cmd_doctor,
-    qn__cmd_completion, qn__cmd_help;
+    qn__cmd_tune, qn__cmd_prewarm, qn__cmd_bundle, qn__cmd_cache, qn__cmd_config, qn__cmd_why,
+    qn__cmd_doctor, qn__cmd_completion, qn__cmd_help;
 
 /* All of them, in the order of help. main.c fills it in before anything else: two of the commands
  * print the list that they are in. */

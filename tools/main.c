@@ -16,12 +16,11 @@
 #include <unistd.h>
 
 static const struct qn__command *const commands[] = {
-    &qn__cmd_run,        &qn__cmd_chat,       &qn__cmd_tokenize, &qn__cmd_embed,
-    &qn__cmd_perplexity, &qn__cmd_model,      &qn__cmd_demo,     &qn__cmd_devices,
-    &qn__cmd_compile,    &qn__cmd_translate,  &qn__cmd_launch,   &qn__cmd_cc,
-    &qn__cmd_check,      &qn__cmd_selftest,   &qn__cmd_bench,    &qn__cmd_prewarm,
-    &qn__cmd_bundle,     &qn__cmd_cache,      &qn__cmd_config,   &qn__cmd_why,
-    &qn__cmd_doctor,     &qn__cmd_completion, &qn__cmd_help,
+    &qn__cmd_run,    &qn__cmd_chat,    &qn__cmd_tokenize,   &qn__cmd_embed,    &qn__cmd_perplexity,
+    &qn__cmd_model,  &qn__cmd_demo,    &qn__cmd_devices,    &qn__cmd_compile,  &qn__cmd_translate,
+    &qn__cmd_launch, &qn__cmd_cc,      &qn__cmd_check,      &qn__cmd_selftest, &qn__cmd_bench,
+    &qn__cmd_tune,   &qn__cmd_prewarm, &qn__cmd_bundle,     &qn__cmd_cache,    &qn__cmd_config,
+    &qn__cmd_why,    &qn__cmd_doctor,  &qn__cmd_completion, &qn__cmd_help,
 };
 
 /* The program under another compiler's name (a link): `nvcc ...` is `quern cc ...`. */

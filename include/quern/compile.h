@@ -145,6 +145,8 @@ typedef enum qn_origin {
     QN_ORIGIN_BUNDLE, /* quern/bundle.h */
 } qn_origin;
 
+typedef struct qn_tuned qn_tuned; /* tuned.h */
+
 typedef struct qn_compile_options {
     const char
         *compiler; /* NULL: automatic; "nvrtc", "hiprtc", "hipcc", "clang", "translator", "cpu" */
@@ -153,6 +155,7 @@ typedef struct qn_compile_options {
                                   * the translator about right results ("[translation]") always are */
     uint32_t time_limit_s;       /* per compile in the helper; 0: qn_compile_get_time_limit() */
     uint64_t memory_limit_bytes; /* the same; 0: QUERN_COMPILE_MEMORY, else 8 GiB */
+    const qn_tuned *tuned;       /* its values become defines, after the source's; NULL: none */
 } qn_compile_options;
 
 /* What a compile said. Own it with qn_log_release(); zero it first or let the call fill it. */

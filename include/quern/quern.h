@@ -15,5 +15,6 @@
 #include <quern/stream.h>
 #include <quern/texture.h>
 #include <quern/translate.h>
+#include <quern/tuned.h>
 
 #endif

@@ -11,6 +11,7 @@
 #include "rtc/client/helper_find.h"
 #include "rtc/job/locate.h"
 
+#include <quern/tuned.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +207,26 @@ static qn_status read_options(struct qn__request *r, const qn_source *src)
     return qn__compile_options_read(&r->compile_options, &r->arena, &with);
 }
 
+/* The source with the defines of tuned values behind its own. */
+static qn_status add_tuned(struct qn__request *r)
+{
+    const qn_tuned_info *t = qn_tuned_get_info(r->options.tuned);
+    qn_source *with = QN__ARENA_ARRAY(&r->arena, qn_source, 1);
+    const char **defines =
+        QN__ARENA_ARRAY(&r->arena, const char *, (size_t)r->src->n_defines + t->n_defines);
+    if (!with || !defines)
+        return qn__fail(QN_E_MEMORY, "no memory for tuned values");
+    *with = *r->src;
+    for (uint32_t i = 0; i < r->src->n_defines; i++)
+        defines[i] = r->src->defines[i];
+    for (uint32_t i = 0; i < t->n_defines; i++) /* they may be gone before the request is */
+        if (!(defines[with->n_defines++] = qn__arena_printf(&r->arena, "%s", t->defines[i])))
+            return qn__fail(QN_E_MEMORY, "no memory for tuned values");
+    with->defines = defines;
+    r->src = with;
+    return QN_OK;
+}
+
 qn_status qn__request_open(struct qn__request *out, const qn_source *src, const char *target,
                            const qn_compile_options *options)
 {
@@ -214,6 +235,10 @@ qn_status qn__request_open(struct qn__request *out, const qn_source *src, const 
     qn__conf_warn();
     if (options)
         r->options = *options;
+    if (r->options.tuned) {
+        QN_TRY(add_tuned(r));
+        src = r->src;
+    }
     QN_TRY(qn__cache_mode(&r->mode));
     if (r->mode == QN__CACHE_OFF)
         r->options.bypass_cache = true;

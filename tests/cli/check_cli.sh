@@ -3,7 +3,7 @@
 # The program from outside: what it prints where, its exit statuses, and each command once for good
 # and once for bad.
 source "$(dirname "$0")/../shell.sh"
-commands='run chat tokenize embed perplexity model demo devices compile translate launch cc check selftest bench prewarm bundle cache config why doctor completion help'
+commands='run chat tokenize embed perplexity model demo devices compile translate launch cc check selftest bench tune prewarm bundle cache config why doctor completion help'
 
 # ---- words ----
 run "$QUERN"
