@@ -41,7 +41,7 @@ bool qn__end_tokens_have(const struct qn__end_tokens *e, int32_t id)
 
 void qn__end_tokens_add(struct qn__end_tokens *e, int32_t id)
 {
-    if (id >= 0 && e->n < QN__END_TOKENS_MAX && !qn__end_tokens_have(e, id))
+    if (id >= 0 && id != e->never && e->n < QN__END_TOKENS_MAX && !qn__end_tokens_have(e, id))
         e->ids[e->n++] = id;
 }
 
@@ -76,12 +76,23 @@ static qn_status add_listed(struct qn__end_tokens *e, const struct qn__vocabular
     return QN_OK;
 }
 
+/* An answer in OpenAI's harmony is several messages; each ends with <|end|>, the last one with
+ * <|return|> or <|call|>. */
+static int32_t end_of_message(const struct qn__vocabulary *v)
+{
+    static const char *const marks[] = {"<|channel|>", "<|return|>", "<|call|>"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (qn__vocabulary_find(v, marks[i], strlen(marks[i])) < 0)
+            return -1;
+    return qn__vocabulary_find(v, "<|end|>", strlen("<|end|>"));
+}
+
 qn_status qn__end_tokens_init(struct qn__end_tokens *out, struct qn__vocabulary *v,
                               const struct qn__model_file *f, int32_t eos)
 {
     static const char *const turns[] = {"<|eot_id|>", "<|im_end|>", "<|end|>", "<end_of_turn>"};
     int32_t eom;
-    *out = (struct qn__end_tokens){.eos = eos};
+    *out = (struct qn__end_tokens){.eos = eos, .never = end_of_message(v)};
     QN_TRY(qn__token_id_read(&out->eot, v, f, "tokenizer.ggml.eot_token_id"));
     QN_TRY(qn__token_id_read(&eom, v, f, "tokenizer.ggml.eom_token_id"));
     for (size_t i = 0; i < sizeof turns / sizeof turns[0] && out->eot < 0; i++)

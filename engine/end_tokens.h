@@ -13,6 +13,7 @@ struct qn__end_tokens {
     int32_t ids[QN__END_TOKENS_MAX];
     uint32_t n;
     int32_t eos, eot; /* -1: none */
+    int32_t never;    /* is no end, whatever says so; -1: none */
 };
 
 /* From the file's keys and the vocabulary's texts. A token that is found by its text counts as a

@@ -14,6 +14,19 @@ static uint32_t count_pairs(const struct qn__forward *f, const struct qn__step *
     return s->n_tokens * f->config->n_used;
 }
 
+/* The activation of an expert: `first` of biases (0: that of `pick`). */
+static qn_status activate(const struct qn__forward *f, struct qn__step *s,
+                          const struct qn__layer *l, uint32_t rows, uint32_t first, qn_addr pick)
+{
+    const struct qn__activations *a = f->activations;
+    const uint32_t n = f->config->n_ffn;
+    const uint64_t offset = (uint64_t)first * n * sizeof(float);
+    if (!l->gate_bias)
+        return qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)rows * n);
+    const struct qn__expert_biases biases = {l->gate_bias + offset, l->up_bias + offset, pick};
+    return qn__step_clamped_swiglu(s, a->gate, a->gate, a->up, &biases, rows, n);
+}
+
 /* One token through the experts its router picked, their outputs summed by its weights. */
 static qn_status one_token(const struct qn__forward *f, struct qn__step *s,
                            const struct qn__layer *l)
@@ -24,7 +37,7 @@ static qn_status one_token(const struct qn__forward *f, struct qn__step *s,
         const qn_addr pick = a->picks + (uint64_t)e * 4;
         QN_TRY(qn__step_expert(s, a->gate, &l->gate, a->normed, pick));
         QN_TRY(qn__step_expert(s, a->up, &l->up, a->normed, pick));
-        QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, c->n_ffn));
+        QN_TRY(activate(f, s, l, 1, 0, pick));
         QN_TRY(qn__step_expert(s, a->branch + (uint64_t)e * c->dim * 4, &l->down, a->gate, pick));
     }
     /* the input is used up: the sum takes its place */
@@ -83,7 +96,7 @@ static qn_status one_expert(const struct qn__forward *f, struct qn__step *s,
     s->n_tokens = n;
     QN_TRY(qn__step_matmul(s, a->gate, &gate, a->pairs.gathered + offset, 0, false));
     QN_TRY(qn__step_matmul(s, a->up, &up, a->pairs.gathered + offset, 0, false));
-    QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)n * c->n_ffn));
+    QN_TRY(activate(f, s, l, n, expert, 0));
     return qn__step_matmul(s, a->branch + offset, &down, a->gate, 0, false);
 }
 
@@ -124,7 +137,10 @@ qn_status qn__shared_expert(const struct qn__forward *f, struct qn__step *s,
 qn_status qn__experts(const struct qn__forward *f, struct qn__step *s, const struct qn__layer *l)
 {
     const struct qn__activations *a = f->activations;
-    QN_TRY(qn__step_matmul(s, a->router, &l->router, a->normed, 0, false));
+    QN_TRY(qn__step_matmul(s, a->router, &l->router, a->normed, l->router_bias, false));
     QN_TRY(qn__step_route(s, a->picks, a->pick_weights, a->router));
-    return s->n_tokens == 1 ? one_token(f, s, l) : many_tokens(f, s, l);
+    QN_TRY(s->n_tokens == 1 ? one_token(f, s, l) : many_tokens(f, s, l));
+    return l->down_bias ? qn__step_expert_bias(s, a->normed, l->down_bias, a->picks,
+                                               a->pick_weights, f->config->dim)
+                        : QN_OK;
 }

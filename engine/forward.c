@@ -155,7 +155,8 @@ static qn_status attend_spans(const struct qn__forward *f, struct qn__step *s, u
         part.n_tokens = span->n;
         QN_TRY(qn__step_store(&part, &cache, k, v, pos));
         QN_TRY(qn__step_attend(&part, a->attended + span->first * q_bytes,
-                               a->q + span->first * q_bytes, &cache, pos, &a->attention, &nothing));
+                               a->q + span->first * q_bytes, &cache, pos, &a->attention,
+                               f->weights->layers[layer].sinks, &nothing));
         s->n_launches = part.n_launches;
     }
     s->quantised_from = 0; /* what was made of `attended` before is not of it any more */
@@ -180,7 +181,7 @@ static qn_status plain_attention(const struct qn__forward *f, struct qn__step *s
     if (f->spans)
         return attend_spans(f, s, layer);
     QN_TRY(qn__step_store(s, cache, a->k, a->v, a->pos));
-    return qn__step_attend(s, a->attended, a->q, cache, a->pos, &a->attention, &l->o);
+    return qn__step_attend(s, a->attended, a->q, cache, a->pos, &a->attention, l->sinks, &l->o);
 }
 
 static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint32_t layer)

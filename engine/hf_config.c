@@ -161,7 +161,7 @@ static qn_status read_yarn(struct reader *r, const json_t *rope)
 {
     double factor, attention = 0, some = 0, all = 0;
     if (json_is_false(json_object_get(rope, "truncate")))
-        return qn__fail(QN_E_UNSUPPORTED, "config.json: yarn with truncate false");
+        QN_TRY(qn__model_file_add_bool(r->f, key_of(r, "rope.scaling.yarn_truncate"), false));
     QN_TRY(get_real(&factor, rope, "factor"));
     if (has(rope, "mscale"))
         QN_TRY(get_real(&some, rope, "mscale"));
@@ -284,6 +284,9 @@ static qn_status find_family(struct reader *r, const json_t *config)
 {
     const char *type = json_string_value(json_object_get(config, "model_type")), *of_text;
     struct qn__str known = {0};
+    if (type && !strcmp(type, "gpt_oss"))
+        return qn__fail(QN_E_UNSUPPORTED, "config.json: model_type 'gpt_oss': Quern reads this "
+                                          "family from GGUF files");
     r->family = family_of(type);
     r->config = has(config, "text_config") ? json_object_get(config, "text_config") : config;
     if (r->family) {

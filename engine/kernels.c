@@ -126,11 +126,20 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
     const bool is_f16 = cache == QN__CACHE_F16;
     QN_TRY(need(needs, &ks->rope, c->pairs == QN__ROPE_NEOX ? "rope_neox_f32" : "rope_normal_f32"));
     QN_TRY(need(needs, &ks->kv_store, is_f16 ? "kv_store_f16" : "kv_store_q8_0"));
-    QN_TRY(need(needs, &ks->attend_one, is_f16 ? "attention_decode_f16" : "attention_decode_q8_0"));
+    const bool has_sinks = c->family->has_sinks;
+    if (has_sinks)
+        QN_TRY(need(needs, &ks->attend_one,
+                    is_f16 ? "attention_decode_sinks_f16" : "attention_decode_sinks_q8_0"));
+    else
+        QN_TRY(need(needs, &ks->attend_one,
+                    is_f16 ? "attention_decode_f16" : "attention_decode_q8_0"));
     QN_TRY(need(needs, &ks->attend_combine, "attention_combine_f32"));
     if (with_tensor)
         QN_TRY(need(needs, &ks->attend_tensor,
                     is_f16 ? "attention_tensor_f16" : "attention_tensor_q8_0"));
+    else if (has_sinks)
+        QN_TRY(need(needs, &ks->attend_prompt,
+                    is_f16 ? "attention_prompt_sinks_f16" : "attention_prompt_sinks_q8_0"));
     else
         QN_TRY(need(needs, &ks->attend_prompt,
                     is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
@@ -161,8 +170,10 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
     QN_TRY(need_matrices(needs, ks, c, w, with_unpack));
     QN_TRY(need_row(needs, &ks->norm, qn__op_select("rmsnorm", QN__F32, c->dim), "rmsnorm"));
     QN_TRY(need_attention(needs, ks, c, w, cache, with_tensor));
-    QN_TRY(need(needs, &ks->activate,
-                c->family->activation == QN__GELU ? "gelu_mul_f32" : "silu_mul_f32"));
+    static const char *const activations[] = {[QN__SILU] = "silu_mul_f32",
+                                              [QN__GELU] = "gelu_mul_f32",
+                                              [QN__CLAMPED_SWIGLU] = "clamped_swiglu_f32"};
+    QN_TRY(need(needs, &ks->activate, activations[c->family->activation]));
     QN_TRY(need(needs, &ks->add, "vector_add_f32"));
     QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
     QN_TRY(
@@ -172,6 +183,8 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
         QN_TRY(need(needs, &ks->weighted_sum, "weighted_sum_f32"));
         if (c->n_shared)
             QN_TRY(need(needs, &ks->gated_add, "gated_add_f32"));
+        if (c->family->biased_experts)
+            QN_TRY(need(needs, &ks->expert_bias, "expert_bias_f32"));
     }
     return c->final_softcap > 0.0f ? need(needs, &ks->softcap, "softcap_f32") : QN_OK;
 }

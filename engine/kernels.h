@@ -35,9 +35,9 @@ struct qn__kernels {
     struct qn__kernel rope;
     struct qn__kernel kv_store, attend_one, attend_combine, attend_prompt;
     struct qn__kernel attend_token; /* where q, k and v come from one launch */
-    struct qn__kernel activate;     /* silu(gate) * up, or gelu */
+    struct qn__kernel activate;     /* silu(gate) * up, or another */
     struct qn__kernel add;
-    struct qn__kernel route, weighted_sum, gated_add; /* experts */
+    struct qn__kernel route, weighted_sum, gated_add, expert_bias; /* experts */
     struct qn__kernel softcap;
     struct qn__kernel argmax;
     struct qn__kernel penalise, top_k_groups, top_k_heads, top_k; /* for a shortlist */

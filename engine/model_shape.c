@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct qn__family families[] = {
-#define QN__FAMILY(name_, ...) {.name = #name_, __VA_ARGS__},
+#define QN__FAMILY(name_, ...) {.name = name_, __VA_ARGS__},
 #include "engine/families.def"
 };
 enum { N_FAMILIES = sizeof families / sizeof *families };
@@ -172,6 +172,10 @@ static qn_status read_scaling(struct qn__config *c, const struct reader *r)
     QN_TRY(read_number_or(&c->scaling_high, r, "rope.scaling.high_freq_factor", 1e-3f, 1e3f, 4.0f));
     QN_TRY(read_number_or(&c->yarn_fast, r, "rope.scaling.yarn_beta_fast", 1e-3f, 1e4f, 32.0f));
     QN_TRY(read_number_or(&c->yarn_slow, r, "rope.scaling.yarn_beta_slow", 1e-3f, 1e4f, 1.0f));
+    c->yarn_truncated = !c->family->yarn_untruncated;
+    if (has(r, "rope.scaling.yarn_truncate"))
+        QN_TRY(qn__fact_bool(&c->yarn_truncated, r->file,
+                             key_of(key, r, "rope.scaling.yarn_truncate")));
     QN_TRY(read_count_or(&c->scaling_context, r, "rope.scaling.original_context_length", UINT32_MAX,
                          c->context_trained));
     c->yarn_share = c->angle_scale = 1.0f;
@@ -392,10 +396,10 @@ static float yarn_share(const struct qn__config *c, float base, uint32_t pair)
 {
     const float n = (float)c->n_rot, two_pi = 6.2831853f;
     const float context = (float)c->scaling_context;
-    float low = floorf(n * logf(context / (c->yarn_fast * two_pi)) / (2.0f * logf(base)));
-    float high = ceilf(n * logf(context / (c->yarn_slow * two_pi)) / (2.0f * logf(base)));
-    low = fmaxf(low, 0.0f);
-    high = fminf(high, n - 1.0f);
+    float low = n * logf(context / (c->yarn_fast * two_pi)) / (2.0f * logf(base));
+    float high = n * logf(context / (c->yarn_slow * two_pi)) / (2.0f * logf(base));
+    low = fmaxf(c->yarn_truncated ? floorf(low) : low, 0.0f);
+    high = fminf(c->yarn_truncated ? ceilf(high) : high, n - 1.0f);
     const float at = ((float)pair - low) / fmaxf(0.001f, high - low);
     return 1.0f - fminf(1.0f, fmaxf(0.0f, at));
 }

@@ -11,7 +11,7 @@
 #include "engine/model_file.h"
 
 enum qn__rope_pairs { QN__ROPE_NORMAL, QN__ROPE_NEOX };
-enum qn__activation { QN__SILU, QN__GELU };
+enum qn__activation { QN__SILU, QN__GELU, QN__CLAMPED_SWIGLU };
 
 struct qn__family {
     const char *name; /* general.architecture */
@@ -23,6 +23,10 @@ struct qn__family {
     bool whole_norms;      /* norms of queries and keys: over all heads at once */
     bool expert_width;     /* experts have a width of their own */
     bool expert_weights_as_they_are; /* weights of the chosen experts do not sum to 1 */
+    bool biased_experts;             /* experts and their router have biases */
+    bool has_sinks;                  /* a score for each head that stands for no value */
+    bool yarn_untruncated;           /* yarn's bounds are no whole pairs */
+    const char *ffn_norm;     /* tensor in front of the feed-forward; NULL: "ffn_norm.weight" */
     uint32_t local_period;    /* every local_period-th layer looks at all positions, the others
                                  through the window; 0: every layer has the file's window, if there
                                  is one */
@@ -72,6 +76,7 @@ struct qn__config {
     float yarn_fast, yarn_slow, yarn_attention;
     float yarn_share;         /* of it in the angles: 1 */
     float angle_scale;        /* on top of all that: 1 */
+    bool yarn_truncated;      /* the bounds of what is stretched are whole pairs */
     uint32_t scaling_context; /* the context before scaling */
 
     bool is_local[QN__LAYERS_MAX];  /* through the window */

@@ -79,18 +79,10 @@ static qn_status missing(const char *name)
     return qn__fail(QN_E_CORRUPT, "tensor %s is missing", name);
 }
 
-/* A vector of n floats, whatever its stored format. *out 0 where it is missing and optional. */
-static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const char *name,
-                              uint64_t n, bool is_optional)
+/* The tensor as n floats, whatever its stored format. */
+static qn_status put_floats(qn_addr *out, struct placer *p, const char *text,
+                            const struct qn__tensor *t, uint64_t n)
 {
-    char text[NAME_BYTES];
-    const struct qn__tensor *t = find(text, p, layer, name);
-    *out = 0;
-    if (!t)
-        return is_optional ? QN_OK : missing(text);
-    if (t->bytes != qn__format_bytes(t->format, n) || t->shape[0] != n)
-        return qn__fail(QN_E_CORRUPT, "%s has %u axes and %llu elements, not one axis of %llu",
-                        text, t->n_dims, (unsigned long long)t->shape[0], (unsigned long long)n);
     const void *bytes = t->data;
     if (t->format->id != QN__FORMAT_f32 || t->plus_one) {
         float *values = qn__arena_alloc(&p->w->arena, (size_t)n, sizeof *values);
@@ -104,6 +96,37 @@ static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const c
     }
     p->w->token_bytes += n * sizeof(float);
     return put(out, p, bytes, n * sizeof(float));
+}
+
+/* A vector of n floats. *out 0 where it is missing and optional. */
+static qn_status place_vector(qn_addr *out, struct placer *p, int layer, const char *name,
+                              uint64_t n, bool is_optional)
+{
+    char text[NAME_BYTES];
+    const struct qn__tensor *t = find(text, p, layer, name);
+    *out = 0;
+    if (!t)
+        return is_optional ? QN_OK : missing(text);
+    if (t->bytes != qn__format_bytes(t->format, n) || t->shape[0] != n)
+        return qn__fail(QN_E_CORRUPT, "%s has %u axes and %llu elements, not one axis of %llu",
+                        text, t->n_dims, (unsigned long long)t->shape[0], (unsigned long long)n);
+    return put_floats(out, p, text, t, n);
+}
+
+/* A row of n floats for each expert. */
+static qn_status place_expert_biases(qn_addr *out, struct placer *p, int layer, const char *name,
+                                     uint64_t n)
+{
+    char text[NAME_BYTES];
+    const uint64_t experts = p->config->n_experts;
+    const struct qn__tensor *t = find(text, p, layer, name);
+    if (!t)
+        return missing(text);
+    if (t->n_dims != 2 || t->shape[0] != n || t->shape[1] != experts)
+        return qn__fail(QN_E_CORRUPT, "%s is (%llu, %llu), not (%llu, %llu)", text,
+                        (unsigned long long)t->shape[1], (unsigned long long)t->shape[0],
+                        (unsigned long long)experts, (unsigned long long)n);
+    return put_floats(out, p, text, t, n * experts);
 }
 
 /* The vector that was placed last, multiplied. */
@@ -257,6 +280,10 @@ static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)
         place_vector(&l->k_norm, p, i, "attn_k_norm.weight", whole ? kv_rows : c->head_dim, true));
     QN_TRY(place_matrix(&l->o, p, i, "attn_output.weight", c->dim, q_rows, 1, 1));
     QN_TRY(place_vector(&l->o_bias, p, i, "attn_output.bias", c->dim, true));
+    if (c->family->has_sinks)
+        QN_TRY(place_vector(&l->sinks, p, i, "attn_sinks.weight", c->n_heads, false));
+    if (c->family->ffn_norm)
+        return QN_OK;
     return place_vector(&l->attention_post_norm, p, i, "post_attention_norm.weight", c->dim, true);
 }
 
@@ -270,12 +297,23 @@ static qn_status place_shared(struct qn__layer *l, struct placer *p, int i)
     return place_row(&l->shared_share, p, i, "ffn_gate_inp_shexp.weight", dim);
 }
 
+static qn_status place_biases(struct qn__layer *l, struct placer *p, int i)
+{
+    const struct qn__config *c = p->config;
+    QN_TRY(place_vector(&l->router_bias, p, i, "ffn_gate_inp.bias", c->n_experts, false));
+    QN_TRY(place_expert_biases(&l->gate_bias, p, i, "ffn_gate_exps.bias", c->n_ffn));
+    QN_TRY(place_expert_biases(&l->up_bias, p, i, "ffn_up_exps.bias", c->n_ffn));
+    return place_expert_biases(&l->down_bias, p, i, "ffn_down_exps.bias", c->dim);
+}
+
 static qn_status place_ffn(struct qn__layer *l, struct placer *p, int i)
 {
     const struct qn__config *c = p->config;
     const uint32_t e = c->n_experts;
     if (!c->family->norms_only_after)
-        QN_TRY(place_vector(&l->ffn_norm, p, i, "ffn_norm.weight", c->dim, false));
+        QN_TRY(place_vector(&l->ffn_norm, p, i,
+                            c->family->ffn_norm ? c->family->ffn_norm : "ffn_norm.weight", c->dim,
+                            false));
     if (c->n_shared)
         QN_TRY(place_shared(l, p, i));
     if (e) {
@@ -283,6 +321,8 @@ static qn_status place_ffn(struct qn__layer *l, struct placer *p, int i)
         QN_TRY(place_experts(&l->gate, p, i, "ffn_gate", c->n_ffn, c->dim));
         QN_TRY(place_experts(&l->up, p, i, "ffn_up", c->n_ffn, c->dim));
         QN_TRY(place_experts(&l->down, p, i, "ffn_down", c->dim, c->n_ffn));
+        if (c->family->biased_experts)
+            QN_TRY(place_biases(l, p, i));
     } else if (has(p, i, "ffn_gate.weight")) {
         QN_TRY(place_matrix(&l->gate, p, i, "ffn_gate.weight", c->n_ffn, c->dim, 1, 1));
         QN_TRY(place_matrix(&l->up, p, i, "ffn_up.weight", c->n_ffn, c->dim, 1, 1));

@@ -55,6 +55,9 @@ struct qn__layer {
     struct qn__matrix router;    /* (n_experts, dim) */
     struct qn__matrix gate, up;  /* (n_ffn, dim), with experts (n_experts, n_ffn, dim) */
     struct qn__matrix down;      /* (dim, n_ffn), with experts (n_experts, dim, n_ffn) */
+    qn_addr sinks;               /* (n_heads) */
+    qn_addr router_bias;         /* (n_experts) */
+    qn_addr gate_bias, up_bias, down_bias;    /* (n_experts, n_ffn), twice, and (n_experts, dim) */
     struct qn__matrix shared_gate, shared_up; /* (n_shared, dim) */
     struct qn__matrix shared_down;            /* (dim, n_shared) */
     struct qn__matrix shared_share;           /* (1, dim): through a sigmoid */

@@ -31,8 +31,9 @@ struct family {
     bool whole_norms; /* norms of all heads' queries and keys at once */
     bool has_window;  /* some layers always look through one */
     bool always_experts;
-    bool shared_expert;             /* one that every token goes through, besides */
-    bool multipliers;               /* of embeddings, blocks, scores and logits */
+    bool shared_expert; /* one that every token goes through, besides */
+    bool gpt_oss;       /* biases everywhere, sinks, the second norm under another name, yarn */
+    bool multipliers;   /* of embeddings, blocks, scores and logits */
     float attention_cap, final_cap; /* soft-caps; 0: none */
     float rope_base;
 };
@@ -79,6 +80,13 @@ static const struct family families[] = {
      .always_experts = true,
      .shared_expert = true,
      .rope_base = 1000000},
+    {.name = "gpt-oss",
+     .architecture = "gpt-oss",
+     .qkv_bias = true,
+     .always_experts = true,
+     .has_window = true,
+     .gpt_oss = true,
+     .rope_base = 150000},
     {.name = "qwen3moe",
      .architecture = "qwen3moe",
      .qk_norm = true,
@@ -247,6 +255,7 @@ static void add_facts(struct random_model *m)
         {"expert_count", o->n_experts},
         {"expert_used_count", o->n_experts_used},
         {"expert_feed_forward_length", expert_width(m) != o->n_ffn ? expert_width(m) : 0},
+        {"rope.scaling.original_context_length", m->family->gpt_oss ? (o->context + 3) / 4 : 0},
         {"expert_shared_feed_forward_length", m->family->shared_expert ? o->n_ffn : 0},
     };
     const struct {
@@ -273,6 +282,10 @@ static void add_facts(struct random_model *m)
     for (size_t i = 0; m->family->multipliers && i < sizeof multipliers / sizeof multipliers[0];
          i++)
         qn__gguf_add_f32(&m->w, key(&text, m, multipliers[i].name), multipliers[i].value);
+    if (m->family->gpt_oss) {
+        qn__gguf_add_text(&m->w, key(&text, m, "rope.scaling.type"), "yarn");
+        qn__gguf_add_f32(&m->w, key(&text, m, "rope.scaling.factor"), 4);
+    }
     if (m->family->attention_cap > 0)
         qn__gguf_add_f32(&m->w, key(&text, m, "attn_logit_softcapping"), m->family->attention_cap);
     if (m->family->final_cap > 0)
@@ -445,8 +458,27 @@ static void add_attention(struct random_model *m, uint32_t layer)
         add_norm(m, layer, "attn_k_norm.weight", whole ? kv : m->o.head_dim);
     }
     add_matrix(m, layer, "attn_output.weight", q, dim);
+    if (m->family->gpt_oss) {
+        add_bias(m, layer, "attn_output.bias", dim);
+        add_bias(m, layer, "attn_sinks.weight", m->o.n_heads);
+    }
     if (m->family->sandwich)
         add_norm(m, layer, "post_attention_norm.weight", dim);
+}
+
+static void add_expert_biases(struct random_model *m, uint32_t layer, const char *name, uint64_t n)
+{
+    char text[NAME_BYTES];
+    add(m, (struct spread){0, 0.1f}, in_layer(text, layer, name), 2, n, m->o.n_experts, 1);
+}
+
+static void add_biases(struct random_model *m, uint32_t layer)
+{
+    const uint64_t width = expert_width(m);
+    add_bias(m, layer, "ffn_gate_inp.bias", m->o.n_experts);
+    add_expert_biases(m, layer, "ffn_gate_exps.bias", width);
+    add_expert_biases(m, layer, "ffn_up_exps.bias", width);
+    add_expert_biases(m, layer, "ffn_down_exps.bias", m->o.dim);
 }
 
 static void add_shared_expert(struct random_model *m, uint32_t layer)
@@ -462,7 +494,8 @@ static void add_feed_forward(struct random_model *m, uint32_t layer)
 {
     const uint64_t dim = m->o.dim, ffn = m->o.n_ffn, width = expert_width(m);
     if (!m->family->after_only)
-        add_norm(m, layer, "ffn_norm.weight", dim);
+        add_norm(m, layer, m->family->gpt_oss ? "post_attention_norm.weight" : "ffn_norm.weight",
+                 dim);
     if (m->o.n_experts) {
         add_matrix(m, layer, "ffn_gate_inp.weight", dim, m->o.n_experts);
         add_experts(m, layer, "ffn_gate_exps.weight", dim, width);
@@ -470,6 +503,8 @@ static void add_feed_forward(struct random_model *m, uint32_t layer)
         add_experts(m, layer, "ffn_down_exps.weight", width, dim);
         if (m->family->shared_expert)
             add_shared_expert(m, layer);
+        if (m->family->gpt_oss)
+            add_biases(m, layer);
         return;
     }
     if (!m->family->fused)

@@ -92,7 +92,9 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     qn__adapters_identify(s->adapters_identity, &s->adapters);
     s->info.not_fused =
         z->n_adapters ? "adapters add to products"
-                      : "they were not asked for, or the device is not sm_80 or later through CUDA";
+        : c->family->has_sinks
+            ? "the family's attention has sinks"
+            : "they were not asked for, or the device is not sm_80 or later through CUDA";
     if (z->has_tiles)
         qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);
     for (uint32_t i = 0; i < c->n_layers; i++)

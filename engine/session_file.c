@@ -105,6 +105,7 @@ static void identify(struct qn__session_head *head, const qn_session *s)
                                c->expert_weights_sum,
                                (uint32_t)c->pairs,
                                (uint32_t)c->scaling,
+                               c->yarn_truncated,
                                c->scaling_context};
     const float numbers[] = {c->norm_eps,          c->head_norm_eps,     c->attention_scale,
                              c->attention_softcap, c->final_softcap,     c->embedding_scale,

@@ -249,7 +249,12 @@ static qn_status f32_matmul(struct qn__step *s, qn_addr y, qn_addr at, uint32_t 
 {
     const struct qn__matrix m = {
         .addr = at, .format = qn__format_get(QN__FORMAT_f32), .rows = rows, .n = n};
-    return s->n_tokens == 1 ? matvec(s, y, &m, x, 0, 0, add) : own_matmul(s, y, &m, x, 0, add);
+    if (s->n_tokens > 1 && !s->one_by_one)
+        return own_matmul(s, y, &m, x, 0, add);
+    for (uint32_t t = 0; t < s->n_tokens; t++)
+        QN_TRY(matvec(s, y + (uint64_t)t * rows * sizeof(float), &m,
+                      x + (uint64_t)t * n * sizeof(float), 0, 0, add));
+    return QN_OK;
 }
 
 qn_status qn__step_embed_low_rank(struct qn__step *s, qn_addr out, const struct qn__matrix *table,
@@ -323,7 +328,7 @@ qn_status qn__step_store(struct qn__step *s, const struct qn__cache_layer *cache
 
 static qn_status attend_one(struct qn__step *s, qn_addr out, qn_addr q,
                             const struct qn__cache_layer *cache, qn_addr pos,
-                            const struct qn__attention_scratch *scratch)
+                            const struct qn__attention_scratch *scratch, qn_addr sinks)
 {
     const struct qn__config *c = s->config;
     qn_addr k = cache->k, v = cache->v, part = scratch->part, part_ms = scratch->part_ms;
@@ -332,24 +337,27 @@ static qn_status attend_one(struct qn__step *s, qn_addr out, qn_addr q,
     float scale = c->attention_scale, cap = c->attention_softcap;
     void *pieces[] = {&part,     &part_ms,  &q,       &k,      &v,      &pos,   &heads,
                       &kv_heads, &head_dim, &context, &window, &splits, &scale, &cap};
+    void *with_sinks[] = {&part,     &part_ms,  &q,       &k,      &v,      &pos,   &sinks, &heads,
+                          &kv_heads, &head_dim, &context, &window, &splits, &scale, &cap};
     const uint64_t keys = (uint64_t)(context / splits) * head_dim; /* at most, that a piece reads */
-    QN_TRY(launch(s, &s->kernels->attend_one, (uint64_t)heads * splits, keys, pieces));
+    QN_TRY(launch(s, &s->kernels->attend_one, (uint64_t)heads * splits, keys,
+                  sinks ? with_sinks : pieces));
     void *together[] = {&out, &part, &part_ms, &heads, &splits, &head_dim};
     return launch(s, &s->kernels->attend_combine, (uint64_t)heads * head_dim / 8, splits, together);
 }
 
 qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
                           const struct qn__cache_layer *cache, qn_addr pos,
-                          const struct qn__attention_scratch *scratch,
+                          const struct qn__attention_scratch *scratch, qn_addr sinks,
                           const struct qn__matrix *next)
 {
     if (s->n_tokens == 1)
-        return attend_one(s, out, q, cache, pos, scratch);
+        return attend_one(s, out, q, cache, pos, scratch, sinks);
     if (s->one_by_one) { /* a token sees no position behind its own */
         const uint64_t bytes = (uint64_t)s->config->n_heads * s->config->head_dim * sizeof(float);
         for (uint32_t t = 0; t < s->n_tokens; t++)
             QN_TRY(attend_one(s, out + t * bytes, q + t * bytes, cache, pos + t * sizeof(int32_t),
-                              scratch));
+                              scratch, sinks));
         return QN_OK;
     }
     if (s->kernels->attend_tensor.row)
@@ -361,7 +369,10 @@ qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
     float scale = c->attention_scale, cap = c->attention_softcap;
     void *args[] = {&out,      &q,        &k,       &v,      &pos,   &tokens, &heads,
                     &kv_heads, &head_dim, &context, &window, &scale, &cap};
-    return launch(s, &s->kernels->attend_prompt, (uint64_t)tokens * heads, head_dim, args);
+    void *with_sinks[] = {&out,   &q,        &k,        &v,       &pos,    &sinks, &tokens,
+                          &heads, &kv_heads, &head_dim, &context, &window, &scale, &cap};
+    return launch(s, &s->kernels->attend_prompt, (uint64_t)tokens * heads, head_dim,
+                  sinks ? with_sinks : args);
 }
 
 /* Pieces for which blocks fill the device, of the `splits` there is room for. */
@@ -412,6 +423,23 @@ qn_status qn__step_activate(struct qn__step *s, qn_addr out, qn_addr gate, qn_ad
 {
     void *args[] = {&out, &gate, &up, &n};
     return launch(s, &s->kernels->activate, 1, n, args);
+}
+
+qn_status qn__step_clamped_swiglu(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up,
+                                  const struct qn__expert_biases *biases, uint32_t rows, uint32_t n)
+{
+    qn_addr gate_bias = biases->gate, up_bias = biases->up, pick = biases->pick;
+    float alpha = 1.702f, limit = 7.0f; /* no file says others */
+    void *args[] = {&out, &gate, &up, &gate_bias, &up_bias, &pick, &rows, &n, &alpha, &limit};
+    return launch(s, &s->kernels->activate, 1, (uint64_t)rows * n, args);
+}
+
+qn_status qn__step_expert_bias(struct qn__step *s, qn_addr x, qn_addr bias, qn_addr ids,
+                               qn_addr weights, uint32_t n)
+{
+    uint32_t rows = s->n_tokens, k = s->config->n_used;
+    void *args[] = {&x, &x, &bias, &ids, &weights, &rows, &k, &n};
+    return launch(s, &s->kernels->expert_bias, 1, (uint64_t)rows * n, args);
 }
 
 qn_status qn__step_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr b, uint64_t n)

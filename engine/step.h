@@ -121,11 +121,12 @@ struct qn__attention_scratch {
     uint32_t splits;
 };
 
-/* out (n_tokens, n_heads, head_dim); one token: over the context in `splits` pieces. `next`: the
- * matrix that reads it (step_prompt.h) */
+/* out (n_tokens, n_heads, head_dim); one token: over the context in `splits` pieces. sinks
+ * (n_heads), or 0: scores that stand for no value. `next`: the matrix that reads it (step_prompt.h)
+ */
 qn_status qn__step_attend(struct qn__step *s, qn_addr out, qn_addr q,
                           const struct qn__cache_layer *cache, qn_addr pos,
-                          const struct qn__attention_scratch *scratch,
+                          const struct qn__attention_scratch *scratch, qn_addr sinks,
                           const struct qn__matrix *next);
 
 /* All of one token's attention between its projections, in one launch: q, k and v lie one after the
@@ -136,6 +137,16 @@ qn_status qn__step_attend_token(struct qn__step *s, qn_addr out, qn_addr qkv, qn
                                 const struct qn__attention_scratch *scratch, struct qn__next next);
 
 qn_status qn__step_activate(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up, uint64_t n);
+/* The same of experts with biases (kernels/clamped_swiglu.cu); these and pick may be 0 */
+struct qn__expert_biases {
+    qn_addr gate, up, pick;
+};
+qn_status qn__step_clamped_swiglu(struct qn__step *s, qn_addr out, qn_addr gate, qn_addr up,
+                                  const struct qn__expert_biases *biases, uint32_t rows,
+                                  uint32_t n);
+/* x (n_tokens, n) += sum over n_used of weight * bias of row id, in place */
+qn_status qn__step_expert_bias(struct qn__step *s, qn_addr x, qn_addr bias, qn_addr ids,
+                               qn_addr weights, uint32_t n);
 qn_status qn__step_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr b, uint64_t n);
 qn_status qn__step_softcap(struct qn__step *s, qn_addr x, uint64_t n, float cap);
 

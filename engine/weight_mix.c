@@ -99,7 +99,7 @@ static enum qn__format_id finer(enum qn__format_id id)
 const struct qn__format *qn__weight_mix_choose(const struct qn__weight_mix *mix, const char *name,
                                                uint32_t n_dims, uint64_t n_columns)
 {
-    if (n_dims < 2 || strstr(name, "ffn_gate_inp") || strstr(name, "norm"))
+    if (n_dims < 2 || strstr(name, "ffn_gate_inp") || strstr(name, "norm") || strstr(name, ".bias"))
         return qn__format_get(QN__FORMAT_f32);
     enum qn__format_id id = mix->is_medium ? medium(mix, name) : mix->format->id;
     while (n_columns % qn__format_get(id)->block_elems != 0)

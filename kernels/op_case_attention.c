@@ -127,7 +127,7 @@ static const float *add_cache(struct qn__op_case *c, const struct qn__op_shape *
 
 /* Queries, cache and positions of `tokens` tokens from position `start` on, as arguments. */
 static struct qn__attention add_attention(struct qn__op_case *c, const struct qn__op_shape *s,
-                                          uint32_t tokens, uint32_t start)
+                                          uint32_t tokens, uint32_t start, bool has_sinks)
 {
     const uint32_t ctx = start + tokens + 2;
     const uint32_t low = s->window && start >= s->window ? start - s->window + 1 : 0;
@@ -148,6 +148,8 @@ static struct qn__attention add_attention(struct qn__op_case *c, const struct qn
     a.v = add_cache(c, s, ctx, low, start + tokens, 35);
     qn__case_add_array(c, QN__I32, tokens, pos);
     a.pos = pos;
+    if (has_sinks)
+        a.sinks = qn__case_add_skewed(c, QN__F32, s->k, (struct qn__skew){39, -2, 2, 1u << 31});
     return a;
 }
 
@@ -176,7 +178,7 @@ static const struct qn__op_shape shapes_attention_decode[] = {
     {.rows = 20, .n = 64, .k = 10, .m = 2, .splits = 8, .window = 20},
     {.rows = 4096, .n = 128, .k = 32, .m = 8, .splits = 64}};
 
-static void case_attention_decode(struct qn__op_case *c, const struct qn__op_shape *s)
+static void make_decode(struct qn__op_case *c, const struct qn__op_shape *s, bool has_sinks)
 {
     const uint64_t n_part = (uint64_t)s->k * s->splits * s->n, n_ms = 2ull * s->k * s->splits;
     snprintf(c->shape, sizeof c->shape, "heads=%u/%u head_dim=%u positions=%u window=%u splits=%u",
@@ -185,7 +187,7 @@ static void case_attention_decode(struct qn__op_case *c, const struct qn__op_sha
     double *part = qn__case_add_out(c, QN__F32, n_part), *ms = qn__case_add_out(c, QN__F32, n_ms);
     double *scale = qn__case_alloc(c, n_part, sizeof *scale);
     double *ms_scale = qn__case_alloc(c, n_ms, sizeof *ms_scale);
-    const struct qn__attention a = add_attention(c, s, 1, s->rows - 1);
+    const struct qn__attention a = add_attention(c, s, 1, s->rows - 1, has_sinks);
     add_sizes(c, &a);
     qn__case_add_u32(c, s->splits);
     qn__case_add_f32(c, a.scale);
@@ -195,6 +197,16 @@ static void case_attention_decode(struct qn__op_case *c, const struct qn__op_sha
     qn__ref_attention_parts(part, scale, ms, ms_scale, &a, s->splits);
     qn__case_set_tolerance(c, attention_bound(s), scale);
     qn__case_set_tolerance_of(c, 1, attention_bound(s), ms_scale);
+}
+
+static void case_attention_decode(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    make_decode(c, s, false);
+}
+
+static void case_attention_decode_sinks(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    make_decode(c, s, true);
 }
 
 static const struct qn__op_shape shapes_attention_combine[] = {{.n = 8, .k = 1, .splits = 1},
@@ -239,14 +251,14 @@ static const struct qn__op_shape shapes_attention_prompt[] = {
     {.rows = 70, .n = 32, .k = 3, .m = 1, .splits = 70, .window = 65},
     {.rows = 512, .n = 128, .k = 32, .m = 8}};
 
-static void case_attention_prompt(struct qn__op_case *c, const struct qn__op_shape *s)
+static void make_prompt(struct qn__op_case *c, const struct qn__op_shape *s, bool has_sinks)
 {
     const uint64_t n = (uint64_t)s->rows * s->k * s->n;
     snprintf(c->shape, sizeof c->shape, "tokens=%u heads=%u/%u head_dim=%u start=%u window=%u",
              s->rows, s->k, s->m, s->n, s->splits, s->window);
     c->work = (struct qn__work){.rows = (uint64_t)s->rows * s->k, .n = s->n};
     double *want = qn__case_add_out(c, QN__F32, n), *scale = qn__case_alloc(c, n, sizeof *scale);
-    const struct qn__attention a = add_attention(c, s, s->rows, s->splits);
+    const struct qn__attention a = add_attention(c, s, s->rows, s->splits, has_sinks);
     qn__case_add_u32(c, s->rows);
     add_sizes(c, &a);
     qn__case_add_f32(c, a.scale);
@@ -255,6 +267,16 @@ static void case_attention_prompt(struct qn__op_case *c, const struct qn__op_sha
         return;
     qn__ref_attention(want, scale, &a);
     qn__case_set_tolerance(c, attention_bound(s), scale);
+}
+
+static void case_attention_prompt(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    make_prompt(c, s, false);
+}
+
+static void case_attention_prompt_sinks(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    make_prompt(c, s, true);
 }
 
 /* The same; two outputs, the second as f16. */
@@ -279,7 +301,7 @@ static void case_attention_tensor(struct qn__op_case *c, const struct qn__op_sha
     double *want = qn__case_add_out(c, QN__F32, n), *halves = qn__case_add_out(c, QN__F16, n);
     double *scale = qn__case_alloc(c, n, sizeof *scale),
            *of_halves = qn__case_alloc(c, n, sizeof *scale);
-    const struct qn__attention a = add_attention(c, s, s->rows, s->splits);
+    const struct qn__attention a = add_attention(c, s, s->rows, s->splits, false);
     qn__case_add_u32(c, s->rows);
     add_sizes(c, &a);
     qn__case_add_f32(c, a.scale);
@@ -336,6 +358,12 @@ QN__CASES(kv_store);
         case_##op, shapes_##op, sizeof shapes_##op / sizeof *shapes_##op}
 CASES_OF_CACHE(attention_decode, f16);
 CASES_OF_CACHE(attention_decode, q8_0);
+#define shapes_attention_decode_sinks shapes_attention_decode
+#define shapes_attention_prompt_sinks shapes_attention_prompt
+CASES_OF_CACHE(attention_decode_sinks, f16);
+CASES_OF_CACHE(attention_decode_sinks, q8_0);
+CASES_OF_CACHE(attention_prompt_sinks, f16);
+CASES_OF_CACHE(attention_prompt_sinks, q8_0);
 CASES_OF_CACHE(attention_tensor, f16);
 CASES_OF_CACHE(attention_tensor, q8_0);
 CASES_OF_CACHE(attention_prompt, f16);

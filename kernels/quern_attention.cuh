@@ -10,6 +10,8 @@
  *   k, v        (kv_heads, ctx, head_dim) f16, or q8_0 in blocks of 32 along head_dim
  *   pos         (tokens) i32: a token at pos sees the positions [max(0, pos - window + 1), pos], or
  *               from 0 where window is 0; in a prompt pos rises by one per token
+ *   sinks       (heads) f32, of the kernels with that name: exp(sinks[h]) is added to what the
+ *               softmax divides by, neither scaled nor capped; it is a part of the first piece
  *   head_dim    a multiple of 8 (q8_0: of 32), up to 256
  *   grid        any; block any multiple of the wave; shared none. A wave per item
  *   computes    in f32, softmax by a running maximum
@@ -175,6 +177,13 @@ QK_DEVICE void load_query(queries<N> *a, int i, const float *q, qk_u32 head_dim,
             qk_scale_run(&a->q[i][r], scale, 0.0f);
         }
     }
+}
+
+/* A score besides those of the positions, once among the lanes. */
+template <int N> QK_DEVICE void add_sink(queries<N> *a, int i, float s, const lane &l)
+{
+    a->most[i] = s;
+    a->weight[i] = l.row == 0 ? 1.0f : 0.0f;
 }
 
 QK_DEVICE float capped(float s, float softcap)
@@ -402,7 +411,7 @@ QK_DEVICE qk_u32 first_seen(qk_u32 pos, qk_u32 window)
 template <class Cache, int N>
 QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k, const void *v,
                       const qk_i32 *pos, qk_u32 heads, qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx,
-                      qk_u32 window, qk_u32 splits, float scale, float softcap)
+                      qk_u32 window, qk_u32 splits, float scale, float softcap, const float *sinks)
 {
     const lane l = lane_of(head_dim);
     const qk_u32 group = heads / kv_heads, chunks = (group + N - 1) / N;
@@ -426,6 +435,8 @@ QK_DEVICE void decode(float *part, float *part_ms, const float *q, const void *k
             a.to[i] = end;
             const qk_u32 head = first + qk_min((qk_u32)i, n - 1);
             load_query(&a, i, q + (qk_u64)head * head_dim, head_dim, scale, l);
+            if (sinks && split == 0)
+                add_sink(&a, i, sinks[head], l);
         }
         attend<Cache, N, 4>(&a, k, v, (qk_u64)kv_head * ctx, begin, end, head_dim, softcap, l);
         QK_UNROLL_WAVE
@@ -448,17 +459,17 @@ template <class Cache>
 QK_DEVICE void decode_heads(float *part, float *part_ms, const float *q, const void *k,
                             const void *v, const qk_i32 *pos, qk_u32 heads, qk_u32 kv_heads,
                             qk_u32 head_dim, qk_u32 ctx, qk_u32 window, qk_u32 splits, float scale,
-                            float softcap)
+                            float softcap, const float *sinks = nullptr)
 {
 #if defined(QUERN_C)
     if (heads == kv_heads) {
         decode<Cache, 1>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window,
-                         splits, scale, softcap);
+                         splits, scale, softcap, sinks);
         return;
     }
 #endif
     decode<Cache, 4>(part, part_ms, q, k, v, pos, heads, kv_heads, head_dim, ctx, window, splits,
-                     scale, softcap);
+                     scale, softcap, sinks);
 }
 
 /* -- a prompt -- */
@@ -467,7 +478,7 @@ QK_DEVICE void decode_heads(float *part, float *part_ms, const float *q, const v
 template <class Cache, int N>
 QK_DEVICE void prompt(float *out, const float *q, const void *k, const void *v, const qk_i32 *pos,
                       qk_u32 tokens, qk_u32 heads, qk_u32 kv_heads, qk_u32 head_dim, qk_u32 ctx,
-                      qk_u32 window, float scale, float softcap)
+                      qk_u32 window, float scale, float softcap, const float *sinks = nullptr)
 {
     const lane l = lane_of(head_dim);
     const qk_u32 tiles = (tokens + N - 1) / N;
@@ -485,6 +496,8 @@ QK_DEVICE void prompt(float *out, const float *q, const void *k, const void *v, 
             a.from[i] = first_seen(at, window);
             a.to[i] = at + 1;
             load_query(&a, i, q + ((qk_u64)t * heads + head) * head_dim, head_dim, scale, l);
+            if (sinks)
+                add_sink(&a, i, sinks[head], l);
         }
         attend<Cache, N, 2>(&a, k, v, (qk_u64)kv_head * ctx, a.from[0], a.to[N - 1], head_dim,
                             softcap, l);

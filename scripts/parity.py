@@ -47,6 +47,7 @@ FAMILIES = {
     "llama-rope-llama3": ("llama", {"rope_scaling": ROPE3}),
     "llama-rope-linear": ("llama", {"rope_scaling": LINEAR}),
     "llama-rope-yarn": ("llama", {"rope_scaling": YARN}),
+    "llama-yarn-parts": ("llama", {"rope_scaling": {**YARN, "truncate": False}}),
     "mistral-window": ("mistral", {"sliding_window": 16}),
     "mixtral": ("mixtral", {"num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": None}),
     "qwen2-bias": ("qwen2", {}),

@@ -20,9 +20,10 @@ static double score(double *size, const struct qn__attention *a, const float *q,
 }
 
 /* One query over the positions [begin, end): out = sum of exp(s - most) v, and its terms'
- * magnitudes; ms = most and the sum of exp(s - most). */
+ * magnitudes; ms = most and the sum of exp(s - most), that of the sink (or NULL) with it. */
 static void attend(double *out, double *out_scale, double *ms, double *size,
-                   const struct qn__attention *a, size_t query, size_t begin, size_t end)
+                   const struct qn__attention *a, size_t query, size_t begin, size_t end,
+                   const float *sink)
 {
     const size_t kv_head = query % a->heads / (a->heads / a->kv_heads), n = a->head_dim;
     const float *q = a->q + query * n;
@@ -32,6 +33,11 @@ static void attend(double *out, double *out_scale, double *ms, double *size,
         out[d] = out_scale[d] = 0;
     for (size_t p = begin; p < end; p++)
         ms[0] = fmax(ms[0], score(size, a, q, a->k + (kv_head * a->ctx + p) * n));
+    if (sink) {
+        ms[0] = fmax(ms[0], (double)*sink);
+        *size = fmax(*size, fabs((double)*sink));
+        ms[1] = exp((double)*sink - ms[0]);
+    }
     for (size_t p = begin; p < end; p++) {
         const size_t row = (kv_head * a->ctx + p) * n;
         const double e = exp(score(size, a, q, a->k + row) - ms[0]);
@@ -55,7 +61,7 @@ void qn__ref_attention(double *out, double *scale, const struct qn__attention *a
         const size_t token = query / a->heads, at = query * a->head_dim;
         double ms[2], size;
         attend(out + at, scale + at, ms, &size, a, query, first_seen(a, token),
-               (size_t)a->pos[token] + 1);
+               (size_t)a->pos[token] + 1, a->sinks ? a->sinks + query % a->heads : NULL);
         for (size_t d = 0; d < a->head_dim; d++) {
             out[at + d] /= ms[1];
             scale[at + d] /= ms[1];
@@ -73,7 +79,7 @@ void qn__ref_attention_parts(double *part, double *scale, double *ms, double *ms
         const size_t begin = from < high ? from : high, end = to < high ? to : high;
         double size;
         attend(part + i * a->head_dim, scale + i * a->head_dim, ms + 2 * i, &size, a, i / splits,
-               begin, end);
+               begin, end, a->sinks && i % splits == 0 ? a->sinks + i / splits : NULL);
         ms_scale[2 * i] = size;
         ms_scale[2 * i + 1] = ms[2 * i + 1];
     }

@@ -45,6 +45,20 @@ void qn__ref_weighted_sum(double *out, double *scale, const float *x, const floa
 void qn__ref_gated_add(double *out, double *scale, const float *a, const float *b,
                        const float *gate, size_t rows, size_t n);
 
+/* The activation of kernels/clamped_swiglu.cu, of one expert's biases (n), which may be NULL;
+ * scale: what its rounding errors follow. */
+struct qn__clamped_swiglu {
+    const float *gate, *up, *gate_bias, *up_bias;
+    float alpha, limit;
+};
+void qn__ref_clamped_swiglu(double *out, double *scale, const struct qn__clamped_swiglu *s,
+                            size_t rows, size_t n);
+
+/* out (rows, n) = x + sum over k of weight (rows, k) * bias (experts, n) of row ids (rows, k);
+ * scale: the terms' sizes */
+void qn__ref_expert_bias(double *out, double *scale, const float *x, const float *bias,
+                         const int32_t *ids, const float *weight, size_t rows, size_t k, size_t n);
+
 /* y (tokens, rows) = x (tokens, n) W^T + bias + before; `bias` and `before` may be NULL. `size` is
  * per weight the magnitude its rounding errors follow. */
 struct qn__matmul {
@@ -63,6 +77,7 @@ struct qn__attention {
     const int32_t *pos;
     size_t tokens, heads, kv_heads, head_dim, ctx, window;
     float scale, softcap;
+    const float *sinks; /* (heads): one score more each, of the first piece; or NULL */
 };
 void qn__ref_attention(double *out, double *scale, const struct qn__attention *a);
 /* Of tokens = 1: part, scale (heads, splits, head_dim); ms, ms_scale (heads, splits, 2) */

@@ -131,6 +131,10 @@ static const struct {
      "qwen3moe",
      {"blk.0.ffn_down_exps.weight", "blk.0.attn_q_norm.weight"},
      {"blk.0.ffn_gate_shexp.weight"}},
+    {"gpt-oss",
+     "gpt-oss",
+     {"blk.0.attn_sinks.weight", "blk.0.ffn_gate_exps.bias", "blk.0.post_attention_norm.weight"},
+     {"blk.0.ffn_norm.weight"}},
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
 

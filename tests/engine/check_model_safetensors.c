@@ -198,6 +198,8 @@ static const struct {
      "hidden_size"},
     {"no heads", "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_attention_heads\": 0}",
      QN_E_CORRUPT, "num_attention_heads"},
+    {"a family that is read from GGUF alone", "{\"model_type\": \"gpt_oss\"}", QN_E_UNSUPPORTED,
+     "from GGUF files"},
     {"another activation",
      "{\"model_type\": \"llama\", \"hidden_size\": 8, \"hidden_act\": \"relu\"}", QN_E_UNSUPPORTED,
      "relu"},
@@ -205,10 +207,6 @@ static const struct {
      "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
      "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 2}}",
      QN_E_UNSUPPORTED, "dynamic"},
-    {"yarn without whole pairs",
-     "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
-     "\"rope_scaling\": {\"type\": \"yarn\", \"factor\": 2, \"truncate\": false}}",
-     QN_E_UNSUPPORTED, "truncate"},
     {"positions that see what comes later",
      "{\"model_type\": \"gemma3_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, "
      "\"hidden_activation\": \"gelu_pytorch_tanh\", \"use_bidirectional_attention\": true}",

@@ -334,6 +334,25 @@ static void check_ids(const struct qn__tokenizer *t, const char *text, unsigned 
 static const struct word spm_words[] = {SPM_WORDS};
 enum { SPM_N = sizeof spm_words / sizeof spm_words[0] };
 
+/* In OpenAI's harmony an answer is several messages. */
+START_TEST(the_end_of_a_message_ends_no_answer_of_several)
+{
+    static const struct word words[] = {
+        {"<unk>", 0, 2},   {"<s>", 0, 3},      {"</s>", 0, 3},        {"a", -9, 1},
+        {"<|end|>", 0, 3}, {"<|call|>", 0, 3}, {"<|channel|>", 0, 3}, {"<|return|>", 0, 3}};
+    for (uint32_t n = 7; n <= 8; n++) { /* without and with <|return|> */
+        const struct opened o = make("llama", NULL, words, n, NULL, QN_OK);
+        ck_assert(qn__tokenizer_is_end(o.tokenizer, 4) == (n == 7));
+        qn__tokenizer_add_end(o.tokenizer, "<|end|>", 7); /* as after what a template writes */
+        ck_assert(qn__tokenizer_is_end(o.tokenizer, 4) == (n == 7));
+        ck_assert(qn__tokenizer_is_end(o.tokenizer, 5));
+        ck_assert(!qn__tokenizer_is_end(o.tokenizer, 6));
+        ck_assert(qn__tokenizer_is_end(o.tokenizer, 7) == (n == 8));
+        close_opened(o);
+    }
+}
+END_TEST
+
 START_TEST(spm_joins_the_best_score_first)
 {
     const struct opened o = make("llama", NULL, spm_words, SPM_N, NULL, QN_OK);
@@ -570,6 +589,7 @@ int main(void)
     tcase_add_test(small, every_name_of_a_pretokenizer_can_be_made);
     tcase_add_loop_test(small, long_texts_of_one_kind_are_cut, 0, (int)qn__n_pretokenizer_rules);
     tcase_add_test(small, spm_joins_the_best_score_first);
+    tcase_add_test(small, the_end_of_a_message_ends_no_answer_of_several);
     tcase_add_test(small, unigram_takes_the_largest_sum);
     tcase_add_test(small, bpe_joins_by_rank_inside_a_piece);
     tcase_add_test(small, what_does_not_fit_together_is_refused);

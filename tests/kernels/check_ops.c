@@ -13,10 +13,9 @@
  * would double the time. check_selftest.sh runs the same kernels as a user does, with a cache.
  *
  * covers: kernels/ops kernels/op_run kernels/op_rows kernels/op_case kernels/op_case_build
- * kernels/op_case_attention kernels/op_case_sample kernels/op_case_weights kernels/op_case_tiles
- * kernels/op_case_product kernels/product kernels/op_case_token kernels/tiles kernels/op_case_dots
- * kernels/op_case_phase kernels/phase
- * kernels/ref/row_sum */
+ * kernels/op_case_attention kernels/op_case_experts kernels/op_case_sample kernels/op_case_weights
+ * kernels/op_case_tiles kernels/op_case_product kernels/product kernels/op_case_token kernels/tiles
+ * kernels/op_case_dots kernels/op_case_phase kernels/phase kernels/ref/row_sum */
 #include "base/str.h"
 #include "kernels/launch_sizes.h"
 #include "kernels/op_run.h"
@@ -97,6 +96,10 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_attention_combine:
     case QN__OP_attention_prompt_f16:
     case QN__OP_attention_prompt_q8_0:
+    case QN__OP_attention_decode_sinks_f16:
+    case QN__OP_attention_decode_sinks_q8_0:
+    case QN__OP_attention_prompt_sinks_f16:
+    case QN__OP_attention_prompt_sinks_q8_0:
     case QN__OP_moe_route:
     case QN__OP_matvec:
     case QN__OP_matmul:
@@ -245,6 +248,14 @@ static const struct mistake {
     {"scores not scaled", "attention_prompt_q8_0", "window, scale,", "window, 1.0f,", false},
     {"a piece forgotten", "attention_combine_f32", "qk_share(splits,", "qk_share(splits - 1,",
      false},
+    {"the score besides of another head", "attention_decode_sinks_f16", "softcap, sinks",
+     "softcap, sinks + 1", false},
+    {"the score besides forgotten", "attention_prompt_sinks_q8_0", "softcap, sinks",
+     "softcap, nullptr", false},
+    {"another expert's bias", "clamped_swiglu_f32", "(qk_u32)pick[0]", "(qk_u32)(pick[0] - 1)",
+     false},
+    {"no limit", "clamped_swiglu_f32", ", -limit), limit)", ", -limit), 2 * limit)", false},
+    {"weights forgotten", "expert_bias_f32", "weight[row * k + c] *", "", false},
     {"the row behind", "kv_store_f16", "ctx + (qk_u32)pos", "ctx + 1 + (qk_u32)pos", false},
     {"normalised when it should not be", "moe_route_f32", "if (!normalise)", "if (normalise)",
      false},

@@ -4,9 +4,10 @@
  * the choice of a variant, and the inputs' power to show mistakes. No device is needed.
  *
  * covers: kernels/launch_plan kernels/op_case kernels/ref/argmax kernels/ref/attention
- * kernels/ref/gated_add kernels/ref/gelu kernels/ref/half_bits kernels/ref/moe_route
- * kernels/ref/rmsnorm kernels/ref/rope kernels/ref/sample kernels/ref/silu kernels/ref/softcap
- * kernels/ref/softmax kernels/ref/vector_add kernels/ref/weighted_sum kernels/ref/weights_ref */
+ * kernels/ref/gated_add kernels/ref/clamped_swiglu kernels/ref/expert_bias kernels/ref/gelu
+ * kernels/ref/half_bits kernels/ref/moe_route kernels/ref/rmsnorm kernels/ref/rope
+ * kernels/ref/sample kernels/ref/silu kernels/ref/softcap kernels/ref/softmax
+ * kernels/ref/vector_add kernels/ref/weighted_sum kernels/ref/weights_ref */
 #include "kernels/op_case.h"
 #include "kernels/ref/ref.h"
 #include "tests/kernels/half_cases.h"
@@ -230,6 +231,54 @@ START_TEST(gated_add_adds_a_share)
     qn__ref_gated_add(out, scale, a, b, gate, 2, 2);
     ck_assert(out[0] == 6 && out[1] == 12 && out[2] == 3 && out[3] == 4);
     ck_assert(scale[0] == 6 && scale[3] == 4);
+}
+END_TEST
+
+START_TEST(clamped_swiglu_keeps_its_limits)
+{
+    static const float gate[] = {1, 9, -2}, up[] = {0.5f, -9, 7}, bias[] = {1, 0, 0};
+    const struct qn__clamped_swiglu s = {gate, up, bias, NULL, 2, 3};
+    const double want[] = {1.5 * 2 / (1 + exp(-4.0)), -2 * 3 / (1 + exp(-6.0)),
+                           4 * -2 / (1 + exp(4.0))};
+    double out[3], scale[3];
+    qn__ref_clamped_swiglu(out, scale, &s, 1, 3);
+    for (int i = 0; i < 3; i++)
+        ck_assert(fabs(out[i] - want[i]) < 1e-15);
+    ck_assert(scale[0] == (2 + 1 + 1) * (0.5 + 0.5 + 1));
+}
+END_TEST
+
+START_TEST(expert_bias_adds_the_chosen_ones)
+{
+    static const float x[] = {1, 2}, bias[] = {10, 20, 100, 200, 1000, 2000}, weight[] = {0.5f, -1};
+    static const int32_t ids[] = {2, 0};
+    double out[2], scale[2];
+    qn__ref_expert_bias(out, scale, x, bias, ids, weight, 1, 2, 2);
+    ck_assert(out[0] == 491 && out[1] == 982 && scale[0] == 511 && scale[1] == 1022);
+}
+END_TEST
+
+/* A score of log 3 beside one position's 0: three quarters of the weight are gone. */
+START_TEST(a_sink_takes_its_share)
+{
+    static const float q[] = {0, 0}, k[] = {1, 2}, v[] = {8, -4}, sinks[] = {1.0986123f};
+    static const int32_t pos[] = {0};
+    const struct qn__attention a = {.q = q,
+                                    .k = k,
+                                    .v = v,
+                                    .pos = pos,
+                                    .tokens = 1,
+                                    .heads = 1,
+                                    .kv_heads = 1,
+                                    .head_dim = 2,
+                                    .ctx = 1,
+                                    .scale = 1,
+                                    .sinks = sinks};
+    double out[2], scale[2], part[4], part_scale[4], ms[4], ms_scale[4];
+    qn__ref_attention(out, scale, &a);
+    ck_assert(fabs(out[0] - 2) < 1e-6 && fabs(out[1] + 1) < 1e-6);
+    qn__ref_attention_parts(part, part_scale, ms, ms_scale, &a, 2);
+    ck_assert(fabs(ms[1] - 4.0 / 3) < 1e-6 && ms[3] == 0);
 }
 END_TEST
 
@@ -471,6 +520,9 @@ int main(void)
     tcase_add_test(host, matmul_takes_every_token);
     tcase_add_test(host, weighted_sum_joins_experts);
     tcase_add_test(host, gated_add_adds_a_share);
+    tcase_add_test(host, clamped_swiglu_keeps_its_limits);
+    tcase_add_test(host, expert_bias_adds_the_chosen_ones);
+    tcase_add_test(host, a_sink_takes_its_share);
     tcase_add_test(host, attention_sees_its_window_and_its_pieces);
     tcase_add_test(host, routing_takes_the_largest_and_the_first_of_equals);
     tcase_add_test(host, argmax_takes_the_first_of_equals_and_the_first_nan);
