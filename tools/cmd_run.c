@@ -75,6 +75,18 @@ static void print_size(const char *name, uint64_t bytes, const char *what)
     printf("  %-12s %10s  %s\n", name, qn__size_text(size, bytes), what);
 }
 
+static void print_largest(const struct qn__generation *g, const qn_session_plan *p)
+{
+    qn_session_options o = qn__generation_session_options(g);
+    qn_session_plan largest;
+    o.context = p->context_max;
+    printf("It fits; the largest context that would is %u positions", p->context_max);
+    if (qn_session_plan_get(&largest, g->model, g->dev, &o) == QN_OK &&
+        largest.streamed_layers > p->streamed_layers)
+        printf(", with %u layers streamed", largest.streamed_layers);
+    puts(".");
+}
+
 /* What to do. A cache in q8_0 is no help where it is that already, or heads are no whole blocks. */
 static void print_advice(const struct qn__generation *g, const qn_session_plan *p)
 {
@@ -84,7 +96,7 @@ static void print_advice(const struct qn__generation *g, const qn_session_plan *
     const bool helps = qn_session_plan_get(&smaller, g->model, g->dev, &o) == QN_OK &&
                        smaller.context_max > p->context_max;
     if (p->fits)
-        printf("It fits; the largest context that would is %u positions.\n", p->context_max);
+        print_largest(g, p);
     else if (helps && smaller.fits)
         printf("It does not fit: take --cache q8_0, with which it does, or --ctx %u or less.\n",
                p->context_max);

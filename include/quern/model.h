@@ -245,13 +245,14 @@ typedef struct qn_session_plan {
     uint64_t streamed_bytes;  /* of theirs, which each pass copies */
     bool streams_from_file;   /* the host has no room to keep them: they are read from the file */
     uint64_t weights_bytes, cache_bytes, activations_bytes;
-    uint64_t adapters_bytes;       /* 0 without adapters */
-    uint64_t peak_bytes;           /* the sum of the four */
-    uint64_t reserve_bytes;        /* left beside them for kernels, the driver, what is staged */
-    uint64_t free_bytes;           /* now, at most options.device_bytes; 0 without a device */
-    uint32_t context_max;          /* largest context that fits beside the weights; 0: none does */
-    bool fits;                     /* peak and reserve are free; true without a device */
-    uint64_t token_weights_bytes;  /* weights one token reads */
+    uint64_t adapters_bytes;      /* 0 without adapters */
+    uint64_t peak_bytes;          /* the sum of the four */
+    uint64_t reserve_bytes;       /* left beside them for kernels, the driver, what is staged */
+    uint64_t free_bytes;          /* now, at most options.device_bytes; 0 without a device */
+    uint32_t context_max;         /* largest context that fits, if need be with all layers streamed;
+                                     0: none does */
+    bool fits;                    /* peak and reserve are free; true without a device */
+    uint64_t token_weights_bytes; /* weights one token reads */
     uint64_t position_cache_bytes; /* cache one position takes, and one token reads of it */
 } qn_session_plan;
 
