@@ -37,7 +37,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                                    uint head_dim, uint ctx, uint window, uint splits, float scale,
                                    float softcap)
 {
-    /* quern_attention.cuh:408-439 */
+    /* quern_attention.cuh:417-450 */
     uint group = qn_div_u32(heads, kv_heads);
     uint chunks = (group + 4 - 1) / 4;
     uint at = *pos;
@@ -66,7 +66,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
         uint result = min(group - t_3, 4u);
         uint p = min(low + split * piece, high);
         uint end_1 = min(p + piece, high);
-        /* quern_attention.cuh:155-159 */
+        /* quern_attention.cuh:157-161 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
             a.most[i] = -3e+38f;
@@ -77,7 +77,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 a.sum[i][r].v = (float16)(0.0f);
             }
         }
-        /* quern_attention.cuh:424-439 */
+        /* quern_attention.cuh:433-450 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
             a.from[i] = p;
@@ -85,7 +85,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
             int i_1 = min(result - 1, (uint)i);
             uint head = first + i_1;
             ulong t_5 = (ulong)head * head_dim;
-            /* quern_attention.cuh:171-174 */
+            /* quern_attention.cuh:173-176 */
             #pragma unroll 1
             for (int r = 0; r < 16; r++) {
                 int t_6 = r * 16;
@@ -105,10 +105,10 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                 }
             }
         }
-        /* quern_attention.cuh:430-439 */
+        /* quern_attention.cuh:441-450 */
         ulong t_4 = (ulong)kv_head * ctx;
         for (; p < end_1; p += 4) {
-            /* quern_attention.cuh:262-345 */
+            /* quern_attention.cuh:271-354 */
             #pragma unroll 1
             for (int u = 0; u < 4; u++) {
                 uint here = p + u;
@@ -125,7 +125,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     ulong t_9 = row + (uint)t_8;
                     uint t_10 = head_dim - t_8;
                     float16 key;
-                    /* quern_attention.cuh:61-67 */
+                    /* quern_attention.cuh:63-69 */
                     if (t_10 >= 16) {
                         /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&k[t_9]);
@@ -141,7 +141,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                             & is_small);
                         key = as_float16(value | ((bits & 32768) << (int16)(16)));
                     } else {
-                        /* quern_attention.cuh:66-67 */
+                        /* quern_attention.cuh:68-69 */
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++) {
                             float t_11;
@@ -158,12 +158,12 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                             } else {
                                 t_11 = 0.0f;
                             }
-                            /* quern_attention.cuh:67 */
+                            /* quern_attention.cuh:69 */
                             v_2[j] = t_11;
                         }
                         key = *(float16 *)v_2;
                     }
-                    /* quern_attention.cuh:277 */
+                    /* quern_attention.cuh:286 */
                     #pragma unroll
                     for (int i = 0; i < 4; i++)
                         dot_[i].sum = dot_[i].sum + key * a.q[i][r].v;
@@ -177,7 +177,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     float c = s.s8 + s.s9 + (s.sa + s.sb);
                     float d = s.sc + s.sd + (s.se + s.sf);
                     float s_1 = a_1 + b + (c + d);
-                    /* quern_attention.cuh:295-296 */
+                    /* quern_attention.cuh:304-305 */
                     if (here < end_1) {
                         if (here >= a.from[i]) {
                             if (here < a.to[i]) {
@@ -230,7 +230,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                     ulong t_13 = row + (uint)t_12;
                     uint t_14 = head_dim - t_12;
                     float16 value;
-                    /* quern_attention.cuh:61-67 */
+                    /* quern_attention.cuh:63-69 */
                     if (t_14 >= 16) {
                         /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&v[t_13]);
@@ -246,7 +246,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                             & is_small);
                         value = as_float16(value_1 | ((bits & 32768) << (int16)(16)));
                     } else {
-                        /* quern_attention.cuh:66-67 */
+                        /* quern_attention.cuh:68-69 */
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++) {
                             float t_15;
@@ -263,25 +263,25 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                             } else {
                                 t_15 = 0.0f;
                             }
-                            /* quern_attention.cuh:67 */
+                            /* quern_attention.cuh:69 */
                             v_3[j] = t_15;
                         }
                         value = *(float16 *)v_3;
                     }
-                    /* quern_attention.cuh:345 */
+                    /* quern_attention.cuh:354 */
                     #pragma unroll
                     for (int i = 0; i < 4; i++)
                         a.sum[i][r].v = a.sum[i][r].v + value * e[i][u];
                 }
             }
         }
-        /* quern_attention.cuh:432-439 */
+        /* quern_attention.cuh:443-450 */
         #pragma unroll 1
         for (int i = 0; i < 4; i++) {
             if (i < result) {
                 ulong slot = (ulong)(first + i) * splits + split;
                 ulong t_16 = slot * head_dim;
-                /* quern_attention.cuh:385-389 */
+                /* quern_attention.cuh:394-398 */
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
                     int t_18 = r * 16;
@@ -300,7 +300,7 @@ __kernel void attention_decode_f16(__global float *restrict part, __global float
                         }
                     }
                 }
-                /* quern_attention.cuh:438-439 */
+                /* quern_attention.cuh:449-450 */
                 ulong t_17 = 2 * slot;
                 part_ms[t_17] = a.most[i];
                 part_ms[t_17 + 1] = a.weight[i];

@@ -36,7 +36,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                                    uint kv_heads, uint head_dim, uint ctx, uint window,
                                    float scale, float softcap)
 {
-    /* quern_attention.cuh:473-495 */
+    /* quern_attention.cuh:484-508 */
     uint tiles = (tokens + 8 - 1) / 8;
     ulong t = (ulong)tiles * heads;
     uint t_1 = get_num_groups(0) * get_local_size(0);
@@ -55,7 +55,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
         uint kv_head = qn_div_u32(head, qn_div_u32(heads, kv_heads));
         uint first = (tiles - 1 - (uint)(item / heads)) * 8;
         uint result = min(tokens - first, 8u);
-        /* quern_attention.cuh:155-159 */
+        /* quern_attention.cuh:157-161 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             a.most[i] = -3e+38f;
@@ -66,7 +66,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 a.sum[i][r].v = (float16)(0.0f);
             }
         }
-        /* quern_attention.cuh:483-495 */
+        /* quern_attention.cuh:494-508 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             int i_1 = min(result - 1, (uint)i);
@@ -75,7 +75,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
             a.from[i] = (window != 0 && at >= window) ? at - window + 1 : 0;
             a.to[i] = at + 1;
             ulong t_4 = ((ulong)t_3 * heads + head) * head_dim;
-            /* quern_attention.cuh:171-174 */
+            /* quern_attention.cuh:173-176 */
             #pragma unroll 1
             for (int r = 0; r < 16; r++) {
                 int t_5 = r * 16;
@@ -95,11 +95,11 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                 }
             }
         }
-        /* quern_attention.cuh:489-495 */
+        /* quern_attention.cuh:502-508 */
         ulong t_2 = (ulong)kv_head * ctx;
         uint value = a.to[7];
         for (uint p = a.from[0]; p < value; p += 2) {
-            /* quern_attention.cuh:262-345 */
+            /* quern_attention.cuh:271-354 */
             #pragma unroll 1
             for (int u = 0; u < 2; u++) {
                 uint here = p + u;
@@ -116,7 +116,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     ulong t_8 = row + (uint)t_7;
                     uint t_9 = head_dim - t_7;
                     float16 key;
-                    /* quern_attention.cuh:61-67 */
+                    /* quern_attention.cuh:63-69 */
                     if (t_9 >= 16) {
                         /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&k[t_8]);
@@ -132,7 +132,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                             & is_small);
                         key = as_float16(value_1 | ((bits & 32768) << (int16)(16)));
                     } else {
-                        /* quern_attention.cuh:66-67 */
+                        /* quern_attention.cuh:68-69 */
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++) {
                             float t_10;
@@ -149,12 +149,12 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                             } else {
                                 t_10 = 0.0f;
                             }
-                            /* quern_attention.cuh:67 */
+                            /* quern_attention.cuh:69 */
                             v_2[j] = t_10;
                         }
                         key = *(float16 *)v_2;
                     }
-                    /* quern_attention.cuh:277 */
+                    /* quern_attention.cuh:286 */
                     #pragma unroll
                     for (int i = 0; i < 8; i++)
                         dot_[i].sum = dot_[i].sum + key * a.q[i][r].v;
@@ -168,7 +168,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     float c = s.s8 + s.s9 + (s.sa + s.sb);
                     float d = s.sc + s.sd + (s.se + s.sf);
                     float s_1 = a_1 + b + (c + d);
-                    /* quern_attention.cuh:295-296 */
+                    /* quern_attention.cuh:304-305 */
                     if (here < value) {
                         if (here >= a.from[i]) {
                             if (here < a.to[i]) {
@@ -221,7 +221,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                     ulong t_12 = row + (uint)t_11;
                     uint t_13 = head_dim - t_11;
                     float16 value_5;
-                    /* quern_attention.cuh:61-67 */
+                    /* quern_attention.cuh:63-69 */
                     if (t_13 >= 16) {
                         /* quern_runs.cuh:376-386 */
                         short16 half_ = vload16(0, (__global const short *)&v[t_12]);
@@ -237,7 +237,7 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                             & is_small);
                         value_5 = as_float16(value_6 | ((bits & 32768) << (int16)(16)));
                     } else {
-                        /* quern_attention.cuh:66-67 */
+                        /* quern_attention.cuh:68-69 */
                         #pragma unroll 1
                         for (uint j = 0; j < 16; j++) {
                             float t_14;
@@ -254,25 +254,25 @@ __kernel void attention_prompt_f16(__global float *restrict out, __global const 
                             } else {
                                 t_14 = 0.0f;
                             }
-                            /* quern_attention.cuh:67 */
+                            /* quern_attention.cuh:69 */
                             v_3[j] = t_14;
                         }
                         value_5 = *(float16 *)v_3;
                     }
-                    /* quern_attention.cuh:345 */
+                    /* quern_attention.cuh:354 */
                     #pragma unroll
                     for (int i = 0; i < 8; i++)
                         a.sum[i][r].v = a.sum[i][r].v + value_5 * e[i][u];
                 }
             }
         }
-        /* quern_attention.cuh:492-495 */
+        /* quern_attention.cuh:505-508 */
         #pragma unroll 1
         for (int i = 0; i < 8; i++) {
             if (i < result) {
                 ulong t_15 = ((ulong)(first + i) * heads + head) * head_dim;
                 float t_16 = 1.0f / a.weight[i];
-                /* quern_attention.cuh:385-389 */
+                /* quern_attention.cuh:394-398 */
                 #pragma unroll 1
                 for (int r = 0; r < 16; r++) {
                     int t_17 = r * 16;
