@@ -126,17 +126,19 @@ static qn_status feed(struct qn__generation *g, const int32_t *ids, uint32_t n, 
 /* Positions of a piece that are not scored, then those that are, some at a time. */
 static qn_status score_piece(struct score *s, const struct pair *m, const int32_t *ids, uint32_t n)
 {
-    const qn_session_plan *plan = &qn_session_get_info(m->model->session)->plan;
     const uint32_t n_vocab = qn_model_get_info(m->model->model)->n_vocab;
     struct qn__generation *const both[] = {m->model, m->original};
     const uint32_t first = n / 2;
+    uint32_t at_once = ROWS; /* that are scored */
     for (int i = 0; i < (m->original ? 2 : 1); i++) {
+        const uint32_t batch = qn_session_get_info(both[i]->session)->plan.batch;
+        at_once = batch < at_once ? batch : at_once;
         QN_TRY(qn_session_rewind(both[i]->session, 0));
-        for (uint32_t at = 0; at < first; at += plan->batch)
-            QN_TRY(feed(both[i], ids + at, first - at < plan->batch ? first - at : plan->batch, 0));
+        for (uint32_t at = 0; at < first; at += batch)
+            QN_TRY(feed(both[i], ids + at, first - at < batch ? first - at : batch, 0));
     }
-    for (uint32_t at = first; at + 1 < n; at += ROWS) {
-        const uint32_t now = n - 1 - at < ROWS ? n - 1 - at : ROWS;
+    for (uint32_t at = first; at + 1 < n; at += at_once) {
+        const uint32_t now = n - 1 - at < at_once ? n - 1 - at : at_once;
         for (int i = 0; i < (m->original ? 2 : 1); i++)
             QN_TRY(feed(both[i], ids + at, now, now));
         for (uint32_t j = 0; j < now; j++) {
