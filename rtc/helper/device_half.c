@@ -144,13 +144,25 @@ qn_status qn__device_half_create(struct qn__device_half **out, struct qn__arena 
         return qn__fail(QN_E_MEMORY, "no memory for a program's device half");
     for (uint32_t i = 0; i < job->n_names; i++)
         h->names[i] = job->names[i];
+    bool lacks_headers = false;
     for (uint32_t i = 0; i < job->n_files; i++) {
         leave_out_host(h, &h->files[i]);
-        h->is_program |= qn__device_headers_leave_out(&h->headers, h->files[i].text);
+        lacks_headers |= qn__device_headers_leave_out(&h->headers, h->files[i].text);
         qn__device_headers_want(&h->headers, h->files[i].code);
     }
-    *out = h->is_program || h->n_host || has_gnu_forms(h) ? h : NULL;
+    if (h->is_program || lacks_headers || h->n_host || has_gnu_forms(h))
+        *out = h;
+    else
+        qn__device_half_release(h);
     return QN_OK;
+}
+
+void qn__device_half_release(struct qn__device_half *h)
+{
+    if (!h)
+        return;
+    qn__str_release(&h->said);
+    qn__str_release(&h->headers.absent);
 }
 
 bool qn__device_half_is_program(const struct qn__device_half *h)
@@ -302,8 +314,12 @@ bool qn__device_half_leave_out(struct qn__device_half *h, const char *diagnostic
 
 void qn__device_half_say(struct qn__str *out, const struct qn__device_half *h, bool failed)
 {
-    qn__str_printf(out, "%s:1:1: warning: %u declarations of the host are left out\n",
+    const struct qn__str *absent = &h->headers.absent;
+    qn__str_printf(out, "%s:1:1: warning: %u declarations of the host are left out",
                    h->files[0].name, (unsigned)h->n_host);
+    if (absent->len && !absent->failed)
+        qn__str_printf(out, ", and headers that are not there: %s", absent->text + 2);
+    qn__str_add_char(out, '\n');
     if (h->said.len && failed)
         qn__str_add_bytes(out, h->said.text, h->said.len);
 }

@@ -20,8 +20,8 @@ struct qn__device_half;
 qn_status qn__device_half_create(struct qn__device_half **out, struct qn__arena *arena,
                                  const struct qn__job *job, const char *include);
 
-/* Has the source launches, main() or includes that are missing? Else what was left out may be a
- * device function without its mark, and the compiler's first words say more. */
+/* Has the source launches or main()? Else what was left out may be a device function without its
+ * mark, or a header that is wanted, and the compiler's first words say more. */
 bool qn__device_half_is_program(const struct qn__device_half *h);
 
 /* The job with what is left of its files and names. QN_E_MEMORY */
@@ -31,7 +31,9 @@ qn_status qn__device_half_part(struct qn__job *part, struct qn__device_half *h);
  * False where that cannot be. */
 bool qn__device_half_leave_out(struct qn__device_half *h, const char *diagnostics);
 
-/* Append how much was left out, as a warning, and why device functions were, as errors where the
+void qn__device_half_release(struct qn__device_half *h); /* NULL is fine */
+
+/* Append what was left out, as a warning, and why device functions were, as errors where the
  * program did not compile. */
 void qn__device_half_say(struct qn__str *out, const struct qn__device_half *h, bool failed);
 

@@ -101,7 +101,8 @@ bool qn__device_headers_leave_out(struct qn__device_headers *h, char *text)
             add_included(h, name);
         if (qn__starts_with(name, "cublas") && h->include)
             h->wants_half = true; /* which they bring along */
-        any = true;
+        any |= *open == '<';
+        qn__str_printf(&h->absent, ", %s", name);
         for (char *p = line; p < end; p++)
             *p = ' ';
     }

@@ -16,6 +16,7 @@ struct qn__device_headers {
     const char *include;   /* the toolkit's folder, or NULL */
     const char **included; /* headers of the standard library that are wanted */
     uint32_t n_included;
+    struct qn__str absent; /* ", name" of each that was left out; the caller releases it */
     bool has_std;          /* the toolkit has a standard library for devices */
     bool wants_half;       /* a header that was left out has the types of 16 bits */
     bool includes_toolkit; /* some file includes a header of it */
@@ -24,7 +25,8 @@ struct qn__device_headers {
 struct qn__device_headers qn__device_headers(struct qn__arena *arena, const struct qn__job *job,
                                              const char *include);
 
-/* Make includes of the text blank that lead nowhere. False where there are none. */
+/* Make includes of the text blank that lead nowhere. True where one was in angle brackets, and so
+ * may be the host's; another is rather a mistake. */
 bool qn__device_headers_leave_out(struct qn__device_headers *h, char *text);
 
 /* The standard library's headers include one another, each in its own way: want those that names in

@@ -194,18 +194,15 @@ static qn_status fail_first(struct qn__arena *arena, const struct qn__job_result
     return qn__fail(QN_E_COMPILE, "%s", qn__diagnostics_first(arena, first->diagnostics));
 }
 
-/* A whole program: its device half, without what the compiler cannot read. */
-static qn_status run_device_half(struct qn__job_result *out, struct qn__arena *arena,
-                                 const struct qn__job *job, const struct qn__rtc_calls *calls,
-                                 const char *const *options, int n_options)
+/* The device half of a whole program, without what the compiler cannot read. */
+static qn_status run_half(struct qn__job_result *out, struct qn__arena *arena,
+                          struct qn__device_half *half, const struct qn__job *job,
+                          const struct qn__rtc_calls *calls, const char *const *options,
+                          int n_options)
 {
-    struct qn__device_half *half;
     struct qn__job part;
     const struct qn__job_result first = *out;
     const char **const with = QN__ARENA_ARRAY(arena, const char *, (size_t)n_options + 1);
-    QN_TRY(qn__device_half_create(&half, arena, job, calls->include));
-    if (!half)
-        return fail_first(arena, &first);
     if (!with)
         return qn__fail(QN_E_MEMORY, "no memory for options");
     for (int i = 0; i < n_options; i++)
@@ -228,6 +225,19 @@ static qn_status run_device_half(struct qn__job_result *out, struct qn__arena *a
         qn__str_release(&text);
         return s;
     }
+}
+
+static qn_status run_device_half(struct qn__job_result *out, struct qn__arena *arena,
+                                 const struct qn__job *job, const struct qn__rtc_calls *calls,
+                                 const char *const *options, int n_options)
+{
+    struct qn__device_half *half;
+    QN_TRY(qn__device_half_create(&half, arena, job, calls->include));
+    if (!half)
+        return fail_first(arena, out);
+    const qn_status s = run_half(out, arena, half, job, calls, options, n_options);
+    qn__device_half_release(half);
+    return s;
 }
 
 qn_status qn__rtc_program_run(struct qn__job_result *out, struct qn__arena *arena,
