@@ -62,7 +62,7 @@ for n in 4 6 8 10 12 16 20 24 32; do
     right_or_said "ulimit -n $n" "$((100 + n))"
 done
 if [ "$QN_CONFIG" = release ] || [ "$QN_CONFIG" = debug ]; then
-    for kib in 8192 16384 32768 65536 131072; do
+    for kib in 12288 16384 32768 65536 131072; do
         compile "$((kib / 1024 + 200))" limited -v "$kib" --
         right_or_said "ulimit -v $kib" "$((kib / 1024 + 200))"
     done
