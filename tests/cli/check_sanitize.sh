@@ -278,6 +278,4 @@ exits 'a kernel that does not end' 1
 complains 'a kernel that does not end' 'did not end within 2 s'
 check good --sanitize thread --quick -b 64 -a out:i32:1 -a i32:60
 exits 'options of Oclgrind' 2
-check good --json -b 64 -a out:i32:1 -a i32:60
-exits 'JSON of Oclgrind' 2
 finish
