@@ -15,10 +15,10 @@
 # it names its files by the hash of what they are made of and renames them into place. The longest
 # test of the last run, as TEST_TIMES has it, begins first.
 #   RUN_JOBS      tests at a time (default: as many as there are processors)
-#   TEST_TIMEOUT  seconds for each test (default 900: check_ops takes 150 s of a processor)
+#   TEST_TIMEOUT  seconds for each test (default 1800: check_ops takes 600 to 900 s of a processor)
 #   TEST_TIMES    file of "seconds name" lines, read and written anew
 set -uo pipefail
-jobs=${RUN_JOBS:-$(nproc)} limit=${TEST_TIMEOUT:-900} times=${TEST_TIMES:-}
+jobs=${RUN_JOBS:-$(nproc)} limit=${TEST_TIMEOUT:-1800} times=${TEST_TIMES:-}
 cache=${QUERN_CACHE_DIR:-}
 if [ -z "${QUERN_DEVICE:-}${QUERN_BACKEND:-}" ]; then export QUERN_DEVICE=opencl; fi
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-60} # Check's 4 s is little where all run at once
@@ -42,8 +42,13 @@ trap 'exit 130' INT TERM
 late() { [ "$1" = check_selftest.sh ]; }
 # First guesses of the long ones, for a tree where nothing has run yet.
 cat >"$work/times" <<'TIMES'
-150 check_ops
-60 check_compiler_run
+750 check_ops
+300 check_ops_compile
+240 check_compiler_run
+150 check_tensor_cores
+150 check_cub
+120 check_engine_fused
+90 check_cccl
 25 check_differential
 25 check_compiler
 15 check_compiler_quirks
