@@ -26,6 +26,7 @@ static void begin(const char *text, const char *option)
     options[0] = option;
     job = (struct qn__job){
         .files = &file, .n_files = 1, .options = options, .n_options = option != NULL};
+    qn__device_half_release(half);
     ck_assert_int_eq(qn__device_half_create(&half, &arena, &job, NULL), QN_OK);
 }
 
@@ -180,6 +181,8 @@ END_TEST
 
 static void release(void)
 {
+    qn__device_half_release(half);
+    half = NULL;
     qn__arena_release(&arena);
 }
 

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     static const char *const options[] = {"-keep-going"};
     const struct qn__job job = {.files = &file, .n_files = 1, .options = options, .n_options = 1};
     struct qn__arena arena = {0};
-    struct qn__device_half *half;
+    struct qn__device_half *half = NULL;
     struct qn__job part;
     if (qn__device_half_create(&half, &arena, &job, NULL) == QN_OK && half) {
         qn__device_half_leave_out(half, said);
@@ -46,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         if (!begin || count_lines(begin) != count_lines(text) + 1)
             abort();
     }
+    qn__device_half_release(half);
     qn__symbol_expression(&arena, text);
     qn__symbol_is_instance(text);
     qn__arena_release(&arena);
