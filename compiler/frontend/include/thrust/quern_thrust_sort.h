@@ -125,17 +125,9 @@ QN__HD inline Out merge(QnPolicy p, A first1, A last1, B first2, B last2, Out ou
         auto b = __qn::raw(first2);
         auto to = __qn::raw(out);
         __qn::run(p, n1 + n2, [=] __device__(size_t d) mutable {
-            size_t low = d > n2 ? d - n2 : 0, high = d < n1 ? d : n1;
-            while (low < high) {
-                const size_t middle = low + (high - low) / 2;
-                if (less(b[d - 1 - middle], a[middle]))
-                    high = middle;
-                else
-                    low = middle + 1;
-            }
-            const size_t j = d - low;
-            if (low < n1 && (j == n2 || !less(b[j], a[low])))
-                to[d] = a[low];
+            const size_t i = __qn_wide::merge_split(a, n1, b, n2, d, less), j = d - i;
+            if (i < n1 && (j == n2 || !less(b[j], a[i])))
+                to[d] = a[i];
             else
                 to[d] = b[j];
         });

@@ -46,9 +46,8 @@ template <class K, class V, class Less> struct sort_run {
 };
 
 /* How many of the first `d` of the merged come from `a`; equal ones of `a` come first. */
-template <class K, class Less>
-__device__ inline size_t merge_split(const K *a, size_t n_a, const K *b, size_t n_b, size_t d,
-                                     Less &less)
+template <class A, class B, class Less>
+__device__ inline size_t merge_split(A a, size_t n_a, B b, size_t n_b, size_t d, Less &less)
 {
     size_t low = d > n_b ? d - n_b : 0, high = d < n_a ? d : n_a;
     while (low < high) {
