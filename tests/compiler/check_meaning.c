@@ -519,7 +519,7 @@ static const struct row {
      "int",
      "r = (-5 >> 33) * 4 + (5 << 33) + a;",
      {{3, 0, -1}, {-1, 0, -5}},
-     NOWHERE},
+     ON_CUDA}, /* the same */
     {"a shift of 64 bits by the width or more",
      "unsigned long long",
      "r = a >> (int)b;",

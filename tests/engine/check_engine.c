@@ -193,14 +193,13 @@ END_TEST
 /* Every way to divide the prompt against the whole of it in one. Pieces of one token go through
  * kernels of their own, whose sums have another order. That moves activations in their last bits,
  * and now and then an 8-bit code to its neighbour: from there on the codes' errors are others, and
- * as independent as those of two quantisations. CUDA's tensor cores take what they multiply in f16,
- * 2^-11 off (quern_product.cuh), and a piece of one token does not go through them. */
+ * as independent as those of two quantisations. */
 static void check_pieces(const qn_model *m, bool exact)
 {
     static const uint32_t batches[] = {1, 2, 3, 7};
     const uint32_t n_logits = qn_model_get_info(m)->n_vocab;
     const bool in_bytes = is_cpu() && !exact;
-    const double limit = strcmp(qn_device_get_info(device)->kind, "cuda") == 0 ? 8e-3 : 2e-3;
+    const double limit = (double)logits_limit(2e-3f);
     int32_t ids[40];
     float *want = NULL;
     for (uint32_t i = 0; i < 40; i++)
