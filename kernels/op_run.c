@@ -29,7 +29,7 @@ struct run {
     qn_device *dev;
     const struct qn__op_row *row;
     struct qn__op_case c;
-    qn_module *module;
+    qn_module *own; /* built for this case */
     const qn_kernel *kernel;
     qn_stream *stream;
     qn_addr memory[QN__CASE_ARRAYS]; /* guard, array, guard */
@@ -48,14 +48,10 @@ static uint64_t bytes_with_guards(const struct run *r, const struct qn__op_array
     return bytes_before(r, a) + a->n * qn__dtype_bytes(a->dtype) + GUARD_BYTES;
 }
 
-static qn_status build(struct run *r, qn_op_report *out)
+qn_status qn__op_build(qn_module **out, qn_device *dev, const struct qn__op_row *row, qn_log *log)
 {
-    const qn_source source = {
-        .text = r->row->info.source,
-        .path = r->row->info.file,
-    };
-    QN_TRY(qn_module_build(&r->module, r->dev, &source, NULL, &out->build));
-    return qn_kernel_find(&r->kernel, r->module, r->row->info.kernel);
+    const qn_source source = {.text = row->info.source, .path = row->info.file};
+    return qn_module_build(out, dev, &source, NULL, log);
 }
 
 /* Element of the output before the kernel has written it. */
@@ -290,7 +286,10 @@ static qn_status run_case(struct run *r, qn_op_report *out,
     const bool is_timed = options->samples && options->samples->capacity;
     if (options->in_place)
         r->c.arrays[0].values = r->c.arrays[1].values;
-    QN_TRY(build(r, out));
+    if (!options->module)
+        QN_TRY(qn__op_build(&r->own, r->dev, r->row, &out->build));
+    QN_TRY(qn_kernel_find(&r->kernel, options->module ? options->module : r->own,
+                          r->row->info.kernel));
     QN_TRY(qn_stream_create(&r->stream, r->dev, &(qn_stream_options){.timing = is_timed}));
     for (uint32_t i = 0; i < r->c.n_arrays; i++)
         QN_TRY(upload(r, i));
@@ -325,7 +324,7 @@ qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row 
             qn__message_save(&message);
         }
     }
-    qn_module_close(r.module);
+    qn_module_close(r.own);
     qn__arena_release(&arena);
     if (s != QN_OK)
         qn__message_restore(&message);

@@ -17,8 +17,12 @@ struct qn__op_samples {
 struct qn__op_run_options {
     uint32_t block;                 /* block size; 0: the launch plan's own */
     struct qn__op_samples *samples; /* to take after the check where it is right, or NULL */
-    bool in_place; /* the output is also the first input; only where the contract allows it */
+    bool in_place;     /* the output is also the first input; only where the contract allows it */
+    qn_module *module; /* of qn__op_build() for the row, or NULL: built for this case alone */
 };
+
+/* The row's kernel for a device, for several cases; close it with qn_module_close(). */
+qn_status qn__op_build(qn_module **out, qn_device *dev, const struct qn__op_row *row, qn_log *log);
 
 /* Run a case on a device; see qn_op_check(). */
 qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,

@@ -36,20 +36,23 @@ static void assert_passed(const char *kernel, const char *how, qn_status s,
                   report->want, report->max_error);
 }
 
-/* Run the small shapes of a kernel with one set of options. */
-static void run_small(const struct qn__op_row *row, const char *how,
-                      const struct qn__op_run_options *options)
+/* Run shapes of a kernel, which is built once, with one set of options. */
+static void run_shapes(const struct qn__op_row *row, const char *how, bool small_only,
+                       const struct qn__op_run_options *options)
 {
     uint32_t n, n_small;
     const struct qn__op_shape *shapes = qn__op_shapes(row->op, &n, &n_small);
-    for (uint32_t i = 0; i < n_small; i++) {
+    struct qn__op_run_options with = *options;
+    must(qn__op_build(&with.module, device, row, NULL));
+    for (uint32_t i = 0; i < (small_only ? n_small : n); i++) {
         qn_op_report report = {0};
         if (!qn__op_accepts(row, &shapes[i]))
             continue;
-        const qn_status s = qn__op_run(&report, device, row, &shapes[i], options);
+        const qn_status s = qn__op_run(&report, device, row, &shapes[i], &with);
         assert_passed(row->info.kernel, how, s, &report);
         qn_op_report_release(&report);
     }
+    qn_module_close(with.module);
 }
 
 /* Rows of kernels.def a test runs on: only those are counted. */
@@ -157,15 +160,9 @@ static void choose_rows(void)
 
 START_TEST(every_kernel_matches_its_reference)
 {
-    const uint32_t op = checked.index[_i];
     const char *shapes = getenv("QN_SHAPES");
-    const uint32_t n = qn_op_count_shapes(op, !shapes || strcmp(shapes, "all") != 0);
-    for (uint32_t i = 0; i < n; i++) {
-        qn_op_report report;
-        const qn_status s = qn_op_check(&report, device, op, i, 0);
-        assert_passed(qn_op_get(op)->kernel, "", s, &report);
-        qn_op_report_release(&report);
-    }
+    run_shapes(qn__op_row(checked.index[_i]), "", !shapes || strcmp(shapes, "all") != 0,
+               &(struct qn__op_run_options){0});
 }
 END_TEST
 
@@ -182,7 +179,7 @@ START_TEST(every_block_size_gives_the_same_result)
         char how[32];
         snprintf(how, sizeof how, " block=%u", block);
         if (block <= info->block_threads_max && (i == 0 || waves[i] != waves[0]))
-            run_small(row, how, &(struct qn__op_run_options){.block = block});
+            run_shapes(row, how, true, &(struct qn__op_run_options){.block = block});
     }
 }
 END_TEST
@@ -198,15 +195,15 @@ START_TEST(a_gpus_division_of_work_gives_the_same_result)
     qn__str_add(&s, row.info.source);
     ck_assert_int_eq(qn__str_check(&s), QN_OK);
     row.info.source = s.text;
-    run_small(&row, " as on a GPU", &(struct qn__op_run_options){.block = 8});
+    run_shapes(&row, " as on a GPU", true, &(struct qn__op_run_options){.block = 8});
     qn__str_release(&s);
 }
 END_TEST
 
 START_TEST(contracts_that_allow_it_work_in_place)
 {
-    run_small(qn__op_row(in_place.index[_i]), " in place",
-              &(struct qn__op_run_options){.in_place = true});
+    run_shapes(qn__op_row(in_place.index[_i]), " in place", true,
+               &(struct qn__op_run_options){.in_place = true});
 }
 END_TEST
 
@@ -313,12 +310,13 @@ START_TEST(a_wrong_kernel_is_found_out)
     bool outside = false;
     char last[160] = "";
     const struct qn__op_shape *shapes = qn__op_shapes(row.op, &n, &n_small);
+    struct qn__op_run_options options = {0};
+    must(qn__op_build(&options.module, device, &row, NULL));
     for (uint32_t i = 0; i < n_small; i++) {
         qn_op_report report = {0};
         if (!qn__op_accepts(&row, &shapes[i]))
             continue;
-        const qn_status s =
-            qn__op_run(&report, device, &row, &shapes[i], &(struct qn__op_run_options){0});
+        const qn_status s = qn__op_run(&report, device, &row, &shapes[i], &options);
         ck_assert_msg(s == QN_OK, "%s: %s", m->name, qn_message());
         found += !report.passed;
         outside |= report.worst_element >= elements_of_output(&row, &shapes[i]);
@@ -327,6 +325,7 @@ START_TEST(a_wrong_kernel_is_found_out)
                      (long long)report.worst_element, report.got, report.want);
         qn_op_report_release(&report);
     }
+    qn_module_close(options.module);
     free(source);
     ck_assert_msg(found > 0, "%s: every shape passed", m->name);
     ck_assert_msg(outside == m->is_outside, "%s: reported %s the output (%s)", m->name,
