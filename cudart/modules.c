@@ -200,7 +200,10 @@ static cudaError_t build(struct qn__rt_module *m, struct qn__rt_device *d)
         status = qn_module_build(&m->module, d->device, &s.whole, NULL, &log);
     if (status != QN_OK && log.text && log.text[0] && status != QN_E_COMPILER)
         fputs(log.text, stderr);
-    const cudaError_t error = qn__rt_status(status, "compiling the program's kernels");
+    const cudaError_t error =
+        qn__rt_status(status, is_translated(d) ? "compiling the program's kernels"
+                                               : "compiling the program's kernels by the vendor's "
+                                                 "compiler (QUERN_DEVICE=opencl:0 takes clang)");
     qn_log_release(&log);
     release_sources(&s);
     return error;

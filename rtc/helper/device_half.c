@@ -148,8 +148,9 @@ qn_status qn__device_half_create(struct qn__device_half **out, struct qn__arena 
     for (uint32_t i = 0; i < job->n_files; i++) {
         leave_out_host(h, &h->files[i]);
         lacks_headers |= qn__device_headers_leave_out(&h->headers, h->files[i].text);
-        qn__device_headers_want(&h->headers, h->files[i].code);
     }
+    for (uint32_t i = 0; i < job->n_files; i++)
+        qn__device_headers_want(&h->headers, h->files[i].code);
     if (h->is_program || lacks_headers || h->n_host || has_gnu_forms(h))
         *out = h;
     else
@@ -318,7 +319,7 @@ void qn__device_half_say(struct qn__str *out, const struct qn__device_half *h, b
     qn__str_printf(out, "%s:1:1: warning: %u declarations of the host are left out",
                    h->files[0].name, (unsigned)h->n_host);
     if (absent->len && !absent->failed)
-        qn__str_printf(out, ", and headers that are not there: %s", absent->text + 2);
+        qn__str_printf(out, ", and headers that are the host's or not there: %s", absent->text + 2);
     qn__str_add_char(out, '\n');
     if (h->said.len && failed)
         qn__str_add_bytes(out, h->said.text, h->said.len);

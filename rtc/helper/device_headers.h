@@ -14,10 +14,11 @@ struct qn__device_headers {
     struct qn__arena *arena;
     const struct qn__job *job;
     const char *include;   /* the toolkit's folder, or NULL */
-    const char **included; /* headers of the standard library that are wanted */
+    const char **included; /* headers of the toolkit that are wanted */
     uint32_t n_included;
     struct qn__str absent; /* ", name" of each that was left out; the caller releases it */
     bool has_std;          /* the toolkit has a standard library for devices */
+    bool wants_cub;        /* a file includes all of CUB */
     bool wants_half;       /* a header that was left out has the types of 16 bits */
     bool includes_toolkit; /* some file includes a header of it */
 };

@@ -96,6 +96,27 @@ else
     for symbol in _Z3runI3setEvT_Pi _ZN3app4fillIfLNS_4modeE1EEEvPT_NS_3boxIS2_Li4EEEi _Z5quietPi; do
         holds "NVRTC makes $symbol" grep -qaF ".text.$symbol" "$scratch/instances.o"
     done
+    cat >"$scratch/block_cub.cu" <<'END'
+#include <cstdint>
+#include <cub/cub.cuh>
+#include <thrust/device_vector.h>
+template <int N> __global__ void sum(const float *x, float *y, uint64_t n)
+{
+    using blocks = cub::BlockReduce<float, N>;
+    __shared__ typename blocks::TempStorage storage;
+    const float s = blocks(storage).Sum(threadIdx.x < n ? x[threadIdx.x] : 0);
+    if (threadIdx.x == 0)
+        *y = s;
+}
+int main() { sum<128><<<1, 128>>>(nullptr, nullptr, 0); }
+END
+    cc -c -w --target cuda:sm_80 "$scratch/block_cub.cu" -o "$scratch/block_cub.o"
+    if grep -q 'cannot open source file "cub' "$scratch/err" "$scratch/out" 2>/dev/null; then
+        echo "skip: CUB's headers are not here"
+    else
+        exits 'CUB in kernels, through NVRTC' 0
+        holds 'NVRTC makes sum<128>' grep -qaF '.text._Z3sumILi128EEvPKfPfm' "$scratch/block_cub.o"
+    fi
     cat >"$scratch/unmarked.cu" <<'END'
 #include <vector>
 float helper(float x) { return x; }

@@ -5,6 +5,7 @@
  *
  * covers: rtc/helper/device_half rtc/helper/device_items rtc/helper/device_headers
  * rtc/helper/gnu_forms base/cxx_text */
+#include "base/file.h"
 #include "base/str.h"
 #include "rtc/helper/device_half.h"
 #include "rtc/helper/gnu_forms.h"
@@ -17,6 +18,8 @@ static struct qn__arena arena;
 static struct qn__device_half *half;
 static struct qn__job part;
 
+static const char *toolkit; /* its folder of headers, or NULL */
+
 static void begin(const char *text, const char *option)
 {
     static struct qn__source_file file;
@@ -27,7 +30,7 @@ static void begin(const char *text, const char *option)
     job = (struct qn__job){
         .files = &file, .n_files = 1, .options = options, .n_options = option != NULL};
     qn__device_half_release(half);
-    ck_assert_int_eq(qn__device_half_create(&half, &arena, &job, NULL), QN_OK);
+    ck_assert_int_eq(qn__device_half_create(&half, &arena, &job, toolkit), QN_OK);
 }
 
 /* What is left, behind the line that says where the program begins. */
@@ -179,6 +182,56 @@ START_TEST(forms_of_gnu_c_are_written_as_cxx)
 }
 END_TEST
 
+/* CUB and Thrust launch kernels of their own from the host: of their headers stay those for
+ * kernels.
+ */
+START_TEST(of_cub_and_thrust_stays_what_kernels_use)
+{
+    static const char *const files[] = {"cuda/std/cstdint",
+                                        "cub/cub.cuh",
+                                        "cub/device/x.cuh",
+                                        "cub/util_type.cuh",
+                                        "cub/thread/thread_operators.cuh",
+                                        "cub/block/block_radix_sort.cuh",
+                                        "cub/warp/warp_scan.cuh",
+                                        "thrust/sort.h",
+                                        "thrust/tuple.h"};
+    char *folder;
+    ck_assert_int_eq(qn__temp_dir_create(&folder), QN_OK);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct qn__str path = {0};
+        qn__str_printf(&path, "%s/cccl/%s", folder, files[i]);
+        char *const name = strrchr(path.text, '/');
+        *name = 0;
+        ck_assert_int_eq(qn__file_make_dirs(path.text, 0700), QN_OK);
+        *name = '/';
+        ck_assert_int_eq(qn__file_write_atomic(path.text, "", 0, 0600), QN_OK);
+        qn__str_release(&path);
+    }
+    toolkit = folder;
+    begin("#include <cub/cub.cuh>\n#include <cub/device/x.cuh>\n#include <thrust/sort.h>\n"
+          "#include <thrust/tuple.h>\n"
+          "__global__ void k(int *p) { cub::BlockRadixSort<int, 32, 1> s; s.Sort(p[0]); }\n",
+          NULL);
+    is_left("#include <thrust/tuple.h>");
+    is_gone("cub/cub.cuh");
+    is_gone("cub/device/x.cuh");
+    is_gone("thrust/sort.h");
+    const char *const before = part.files[0].text;
+    ck_assert_ptr_nonnull(strstr(before, "#include <cub/block/block_radix_sort.cuh>\n"));
+    ck_assert_ptr_nonnull(strstr(before, "#include <cub/thread/thread_operators.cuh>\n"));
+    ck_assert_ptr_null(strstr(before, "warp_scan"));
+    struct qn__str text = {0};
+    qn__device_half_say(&text, half, false);
+    ck_assert_msg(strstr(text.text, "not there: cub/device/x.cuh, thrust/sort.h\n"), "%s",
+                  text.text);
+    qn__str_release(&text);
+    toolkit = NULL;
+    qn__temp_dir_remove(folder);
+    free(folder);
+}
+END_TEST
+
 static void release(void)
 {
     qn__device_half_release(half);
@@ -196,6 +249,7 @@ int main(void)
     tcase_add_test(t, what_the_compiler_cannot_read_goes);
     tcase_add_test(t, with_keep_going_a_kernel_goes_too);
     tcase_add_test(t, a_file_whose_braces_do_not_match_stays);
+    tcase_add_test(t, of_cub_and_thrust_stays_what_kernels_use);
     tcase_add_loop_test(t, forms_of_gnu_c_are_written_as_cxx, 0,
                         (int)(sizeof forms / sizeof *forms));
     suite_add_tcase(s, t);
