@@ -6,6 +6,8 @@
  * Models from safetensors also get the order that GGUF wants: the rows of llama's queries and keys
  * are interleaved (the two elements that RoPE turns are neighbours), and the matrices of a layer's
  * experts, which are tensors of their own there, become one with a third axis. */
+#include "engine/convert_model.h"
+
 #include "base/arena.h"
 #include "engine/gguf_write.h"
 #include "engine/model_open.h"
@@ -281,14 +283,22 @@ static qn_status convert(struct conversion *c, const char *out_path, const char 
     return qn__gguf_write(&c->w, out_path, fill, c, n_threads);
 }
 
-qn_status qn_model_convert(const char *out_path, const char *in_path, const char *type,
-                           uint32_t n_threads)
+qn_status qn__model_convert(const char *out_path, const char *in_path, const char *type,
+                            uint32_t n_threads,
+                            void (*progress)(uint64_t done, uint64_t total, void *payload),
+                            void *payload)
 {
-    QN_ARG_CHECK(out_path != NULL && in_path != NULL && type != NULL);
-    struct conversion c = {0};
+    struct conversion c = {.w = {.progress = progress, .payload = payload}};
     const qn_status s = convert(&c, out_path, in_path, type, n_threads);
     qn__gguf_writer_release(&c.w);
     qn__model_file_close(c.in);
     qn__arena_release(&c.arena);
     return s;
+}
+
+qn_status qn_model_convert(const char *out_path, const char *in_path, const char *type,
+                           uint32_t n_threads)
+{
+    QN_ARG_CHECK(out_path != NULL && in_path != NULL && type != NULL);
+    return qn__model_convert(out_path, in_path, type, n_threads, NULL, NULL);
 }

@@ -238,9 +238,16 @@ static qn_status make_piece(struct job *j, uint64_t piece, void *blocks)
                     j->data_start + o->offset + qn__format_bytes(o->format, first));
 }
 
-static void *work(void *argument)
+static void tell(const struct job *j, uint64_t piece)
 {
-    struct job *j = argument;
+    const uint32_t tensor = tensor_of(j, piece);
+    const struct qn__gguf_output *o = &j->w->outputs[tensor];
+    const uint64_t first = (piece - j->first_pieces[tensor]) * QN__GGUF_PIECE_ELEMS;
+    j->w->progress(o->offset + qn__format_bytes(o->format, first), j->w->data_bytes, j->w->payload);
+}
+
+static void make_pieces(struct job *j, bool tells)
+{
     void *blocks = malloc(QN__GGUF_PIECE_ELEMS * sizeof(float)); /* no format takes more */
     qn_status s = blocks ? QN_OK : qn__fail(QN_E_MEMORY, "no memory for a piece of a tensor");
     const uint64_t end = j->first_pieces[j->w->n_tensors];
@@ -248,6 +255,8 @@ static void *work(void *argument)
         const uint64_t piece = atomic_fetch_add(&j->next_piece, 1);
         if (piece >= end)
             break;
+        if (tells)
+            tell(j, piece);
         s = make_piece(j, piece, blocks);
     }
     free(blocks);
@@ -257,6 +266,11 @@ static void *work(void *argument)
         qn__message_save(&j->message);
         pthread_mutex_unlock(&j->lock);
     }
+}
+
+static void *work(void *argument)
+{
+    make_pieces(argument, false);
     return NULL;
 }
 
@@ -270,7 +284,8 @@ static qn_status run_threads(struct job *j, uint32_t n_threads)
         n_threads = THREADS_MAX;
     while (n + 1 < n_threads && qn__thread_start(&threads[n], work, j))
         n++;
-    work(j); /* this thread is one of them, so that there is always one */
+    /* this thread is one of them, so that there is always one */
+    make_pieces(j, j->w->progress != NULL);
     while (n)
         pthread_join(threads[--n], NULL);
     if (atomic_load(&j->failed)) {

@@ -16,6 +16,9 @@ struct qn__gguf_writer {
     uint32_t n_facts, n_tensors, tensors_capacity;
     struct qn__gguf_output *outputs;
     uint64_t data_bytes;
+    /* told by the caller's thread while the data is made, or NULL */
+    void (*progress)(uint64_t done_bytes, uint64_t total_bytes, void *payload);
+    void *payload;
 };
 
 struct qn__gguf_output {

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "engine/chat.h"
+#include "engine/load_as.h"
 #include "engine/model_keys.h"
 #include "engine/model_open.h"
 #include "engine/rope_override.h"
@@ -85,7 +86,8 @@ static qn_status open_parts(struct qn_model *m, const char *path, const qn_model
 {
     const struct qn__family *family;
     const char *name;
-    QN_TRY(qn__model_file_open(&m->file, path));
+    QN_TRY(o && o->load_as ? qn__model_file_open_as(&m->file, path, o)
+                           : qn__model_file_open(&m->file, path));
     QN_TRY(qn__fact_text(&name, m->file, "general.architecture"));
     QN_TRY(qn__family_find(&family, name));
     QN_TRY(qn__facts_check(m->file));

@@ -61,6 +61,25 @@ static const char *check_options(const struct qn__generation_options *o)
     return NULL;
 }
 
+static void show_quantising(uint64_t done, uint64_t total, void *payload)
+{
+    const struct qn__generation_options *const o = payload;
+    qn__progress((uint32_t)(done >> 20), (uint32_t)(total >> 20) + 1, "MiB of weights as %s",
+                 o->load_as);
+}
+
+static bool open_model(struct qn__generation *g, const char *path, qn_model_options *o)
+{
+    const struct qn__generation_options *const options = g->options;
+    o->load_as = options->load_as;
+    o->load_threads = (uint32_t)options->threads;
+    o->load_progress = options->quiet ? NULL : show_quantising;
+    o->payload = (void *)(uintptr_t)options;
+    const qn_status s = qn_model_open_with(&g->model, path, o);
+    qn__progress_clear();
+    return s == QN_OK;
+}
+
 bool qn__generation_init(struct qn__generation *g, const struct qn__generation_options *options,
                          float default_temperature, int *status)
 {
@@ -75,7 +94,7 @@ bool qn__generation_init(struct qn__generation *g, const struct qn__generation_o
     if (!path || !qn__sampling_init(&g->sampling, &options->p, default_temperature) ||
         !qn__rope_options_read(&model, &options->rope))
         return false;
-    if (qn_model_open_with(&g->model, path, &model) != QN_OK) {
+    if (!open_model(g, path, &model)) {
         *status = qn__complain_status("model");
         return false;
     }

@@ -13,7 +13,7 @@
 #include <quern/model.h>
 
 struct qn__generation_options {
-    const char *model, *model_too, *device, *cache, *draft_model, *device_memory;
+    const char *model, *model_too, *device, *cache, *draft_model, *device_memory, *load_as;
     struct qn__sampling_options p;
     struct qn__adapter_options adapters;
     struct qn__rope_options rope;
@@ -49,6 +49,9 @@ struct qn__generation_options {
         QN__FLAG(type, g.from_file, 0, "stream-from-file",                                         \
                  "read layers that are streamed from the file each time, also where the host has " \
                  "room to keep them"),                                                             \
+        QN__TEXT(type, g.load_as, 0, "load-as", "FORMAT",                                          \
+                 "quantise f32, f16 or bf16 weights while they are loaded: q8_0, q4_k_m, ...; "    \
+                 "TMPDIR must have room for them"),                                                \
         QN__ROPE_ROWS(type, g.rope),                                                               \
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \

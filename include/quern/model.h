@@ -59,9 +59,10 @@ typedef struct qn_model_info {
 QN_CHECKED qn_status qn_model_open(qn_model **out, const char *path);
 QN_API void qn_model_close(qn_model *m); /* NULL is fine; sessions first */
 
-/* What takes the place of what the file says about positions; the names are llama.cpp's. 0 and
- * NULL: as the file has it. Layers with a window and a base of their own (gemma3) keep it. */
+/* Other than the file has it; 0 and NULL: as the file has it. */
 typedef struct qn_model_options {
+    /* Positions; the names are llama.cpp's. Layers with a window and a base of their own (gemma3)
+     * keep it. */
     float rope_freq_base;     /* base of the angles */
     float rope_freq_scale;    /* multiplies them: 0.25 is four times as many positions */
     const char *rope_scaling; /* how they are stretched: "none", "linear", "yarn"; without a
@@ -70,6 +71,13 @@ typedef struct qn_model_options {
     float yarn_ext_factor;    /* share of yarn in the angles */
     float yarn_attn_factor;   /* multiplies cosine and sine, besides what the file says */
     float yarn_beta_fast, yarn_beta_slow;
+
+    /* Quantise f32, f16 or bf16 weights: a format as qn_model_convert() takes it ("q8_0",
+     * "q4_k_m"). Room for the result is taken in TMPDIR while the model is open. */
+    const char *load_as;
+    uint32_t load_threads; /* 0: one per processor */
+    void (*load_progress)(uint64_t done_bytes, uint64_t total_bytes, void *payload); /* or NULL */
+    void *payload;
 } qn_model_options;
 
 /* As qn_model_open(); options may be NULL.

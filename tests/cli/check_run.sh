@@ -316,6 +316,17 @@ holds 'positions as the model has them: the same text' cmp "$out" "$scratch/gree
 write -p 'Once upon a time' --temp 0 --rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 128 --yarn-attn-factor 1.1
 exits 'other positions' 0
 holds 'other positions: another text' test "$(cat "$out")" != "$(cat "$scratch/greedy")"
+"$QUERN" model random --preset small --vocab-size 512 -t f16 -o "$scratch/f16.gguf"
+"$QUERN" model convert "$scratch/f16.gguf" -t q8_0 -o "$scratch/q8_0.gguf"
+run "$QUERN" run "$scratch/q8_0.gguf" -q --raw -p a -n 5 --temp 0
+cp "$out" "$scratch/converted"
+run "$QUERN" run "$scratch/f16.gguf" -q --raw -p a -n 5 --temp 0 --load-as q8_0
+exits '--load-as' 0
+silent '--load-as'
+holds '--load-as: the text of the converted model' cmp "$out" "$scratch/converted"
+run "$QUERN" run "$scratch/q8_0.gguf" -q --raw -p a -n 5 --load-as q4_0
+exits '--load-as of quantised weights' 1
+complains '--load-as of quantised weights' 'is q8_0 already'
 write -p 'Once upon a time' --yarn-orig-ctx 128
 exits "a number of yarn's alone" 1
 complains "a number of yarn's alone" 'rope_scaling yarn is to be said as well'
