@@ -120,7 +120,11 @@ QN_VECTORS(double);
  * need that, and no sum goes from one work-item to the next. Without it clang leaves a row of few
  * work-items as it is, because it takes that look for too dear. */
 #pragma clang diagnostic ignored "-Wpass-failed"
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define QN_ROW /* a report names what one work-item reads or writes */
+#else
 #define QN_ROW _Pragma("clang loop vectorize(enable)")
+#endif
 #define QN_ITEMS                                                                                   \
     for (ulong qn_z = 0, qn_i = 0; qn_z < qn_b.items[2]; qn_z++)                                   \
         for (ulong qn_y = 0; qn_y < qn_b.items[1]; qn_y++)                                         \
