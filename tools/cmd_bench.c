@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * quern bench: how fast this device, the shipped kernels, one of your own, or a model is. */
+#include "base/language.h"
 #include "doctor/facts.h"
 #include "tools/bench_builds.h"
 #include "tools/bench_compare.h"
@@ -290,8 +291,9 @@ static bool compare(struct bench *b, json_t *run)
         return false;
     }
     if (!b->v->json)
-        printf("\nagainst %s: a change counts from %.3g %% on, and where Mann-Whitney's p is below "
-               "0.01\n",
+        printf(qn__tr("\nagainst %s: a change counts from %.3g %% on, and where Mann-Whitney's p "
+                      "is below "
+                      "0.01\n"),
                b->v->compare, b->threshold * 100);
     const uint32_t n_slower = qn__bench_compare(changes, json_object_get(before, "rows"), b->rows,
                                                 b->threshold, b->v->json || b->v->csv || b->v->md);
@@ -424,6 +426,7 @@ out:
 static int run(const void *values)
 {
     const struct values *v = values;
+    qn__language_start(); /* of headings; --json, --csv and --md have names that stay */
     if (v->describe) {
         qn__bench_describe();
         return QN__EXIT_GOOD;
