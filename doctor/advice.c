@@ -4,9 +4,9 @@
  * that what is said here is what `quern run` does. */
 #include "doctor/advice.h"
 
-#include "base/language.h"
 #include "doctor/facts.h"
 #include "doctor/probe_process.h"
+#include "doctor/user_language.h"
 
 #include <quern/model.h>
 #include <quern/quern.h>

@@ -3,7 +3,7 @@
  * What the facts say of AMD's cards and of ROCm. */
 #include "doctor/findings.h"
 
-#include "base/language.h"
+#include "doctor/user_language.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * The table of findings and the list of those that were made: see findings.h. */
 #include "doctor/findings.h"
 
-#include "base/language.h"
+#include "doctor/user_language.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * folders, variables for debugging. */
 #include "doctor/findings.h"
 
-#include "base/language.h"
+#include "doctor/user_language.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * What the facts say of OpenCL's loader and drivers. */
 #include "doctor/findings.h"
 
-#include "base/language.h"
+#include "doctor/user_language.h"
 
 #include <stdio.h>
 #include <stdlib.h>

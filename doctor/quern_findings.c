@@ -3,7 +3,7 @@
  * What the facts say of Quern itself: helpers, compilers, devices, the cache, the self-test. */
 #include "doctor/findings.h"
 
-#include "base/language.h"
+#include "doctor/user_language.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * The text that `quern doctor` prints: see show.h. */
 #include "doctor/show.h"
 
-#include "base/language.h"
 #include "base/options.h"
+#include "doctor/user_language.h"
 
 #include <stdio.h>
 #include <string.h>

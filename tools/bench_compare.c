@@ -3,7 +3,7 @@
  * Is it slower than before, beyond noise? See bench_rows.h for the test. */
 #include "tools/bench_compare.h"
 
-#include "base/language.h"
+#include "doctor/user_language.h"
 #include "tools/terminal.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * The page: see bench_html.h. What a picture shows is in a table, too. */
 #include "tools/bench_html.h"
 
-#include "base/language.h"
+#include "doctor/user_language.h"
 #include "tools/bench_compare.h"
 #include "tools/bench_svg.h"
 #include "tools/terminal.h"

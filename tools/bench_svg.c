@@ -3,7 +3,7 @@
  * Drawing: see bench_svg.h. Coordinates are those of the viewBox; the page scales it. */
 #include "tools/bench_svg.h"
 
-#include "base/language.h"
+#include "doctor/user_language.h"
 #include "tools/bench_compare.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * quern bench: how fast this device, the shipped kernels, one of your own, or a model is. */
-#include "base/language.h"
 #include "doctor/facts.h"
+#include "doctor/user_language.h"
 #include "tools/bench_builds.h"
 #include "tools/bench_compare.h"
 #include "tools/bench_html.h"

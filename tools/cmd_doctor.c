@@ -3,12 +3,12 @@
  * quern doctor: what is wrong with this machine, and the command that repairs it. The facts are
  * gathered, judged and shown by doctor/; nothing is changed. Nothing that is printed holds the
  * user's or the machine's name, serial numbers or keys. */
-#include "base/language.h"
 #include "doctor/advice.h"
 #include "doctor/examine.h"
 #include "doctor/secrets.h"
 #include "doctor/selftest.h"
 #include "doctor/show.h"
+#include "doctor/user_language.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
@@ -207,7 +207,8 @@ const struct qn__command qn__cmd_doctor = {
         "this distribution. Nothing is changed. Libraries are loaded in processes of their own, "
         "so one that crashes is a finding. All findings are in docs/troubleshooting.md. Exit "
         "status 1 when something is bad; warnings and notes alone are 0. Home folders, names, "
-        "serial numbers and keys are masked in all that is printed.",
+        "serial numbers and keys are masked in all that is printed. Findings are in the user's "
+        "language where there is a catalogue (LANGUAGE=de, zh_CN); --json is English.",
     .sample = "doctor\ndoctor --selftest --report report.md\ndoctor --model model.gguf\n"
               "doctor --json | jq '.findings[].id'",
     .options = options,

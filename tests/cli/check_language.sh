@@ -4,7 +4,7 @@
 # the original; the program speaks the user's language from where it was built and from where it is installed; what
 # programs read stays as it is.
 #
-# covers: base/language
+# covers: doctor/user_language
 source "$(dirname "$0")/../shell.sh"
 if ! command -v msgfmt >/dev/null || ! command -v xgettext >/dev/null; then
     echo 'skip: gettext is not installed'

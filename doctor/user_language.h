@@ -2,8 +2,8 @@
  *
  * Messages in the user's language, from gettext's catalogues (po/): the C library has what reads
  * them. Machine-readable output, ids and what goes into a cache are never translated. */
-#ifndef QN_BASE_LANGUAGE_H
-#define QN_BASE_LANGUAGE_H
+#ifndef QN_DOCTOR_USER_LANGUAGE_H
+#define QN_DOCTOR_USER_LANGUAGE_H
 
 /* Take the user's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG) for messages of this process;
  * until then all of them are English. Catalogues are looked for in locale/ beside the program

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's language: see language.h.
+ * The user's language: see user_language.h.
  *
  * gettext reads LANGUAGE in every locale but "C". A container often has none but "C" and
  * "C.UTF-8" though its user sets LANG=de_DE.UTF-8 or LANGUAGE=de: then "C.UTF-8" is taken, with
  * LANGUAGE from what was asked for, so that no locale needs to be installed. */
-#include "base/language.h"
+#include "doctor/user_language.h"
+
+#include "base/environment.h"
 
 #include <limits.h>
 #include <locale.h>
@@ -32,7 +34,7 @@ static const char *wanted_locale(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *value = getenv(names[i]);
+        const char *value = qn__getenv(names[i]);
         if (value && *value)
             return value;
     }
@@ -47,7 +49,7 @@ static bool is_plain(const char *locale)
 /* Does LC_MESSAGES speak a language now? */
 static bool take_locale(void)
 {
-    const char *wanted = wanted_locale(), *language = getenv("LANGUAGE");
+    const char *wanted = wanted_locale(), *language = qn__getenv("LANGUAGE");
     const char *taken = setlocale(LC_MESSAGES, "");
     if (is_plain(wanted))
         return false; /* asked for English */
