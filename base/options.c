@@ -324,6 +324,45 @@ void qn__options_release(void *values, const struct qn__command *command)
 
 /* ---- help ---- */
 
+/* Bytes of the character, 1 for what is no UTF-8, and the columns it takes: those of Chinese,
+ * Japanese and Korean take two. */
+static size_t character(const char *text, size_t n, size_t *columns)
+{
+    const unsigned char c = (unsigned char)*text;
+    size_t bytes = c < 0xc2 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 1;
+    bytes = bytes > n ? n : bytes;
+    *columns = bytes == 3 && (c >= 0xe3 || (c == 0xe2 && (unsigned char)text[1] >= 0xba)) ? 2 : 1;
+    return bytes;
+}
+
+size_t qn__text_columns(const char *text, size_t n)
+{
+    size_t all = 0, columns;
+    for (size_t at = 0; at < n; all += columns)
+        at += character(text + at, n - at, &columns);
+    return all;
+}
+
+/* A word; where it is wider than a line and has characters of two columns, these may begin a line.
+ */
+static size_t add_word(struct qn__str *out, const char *word, size_t n, size_t column,
+                       size_t indent, size_t width)
+{
+    for (size_t at = 0; at < n;) {
+        size_t columns;
+        const size_t bytes = character(word + at, n - at, &columns);
+        if (columns == 2 && column + columns > width) {
+            qn__str_add_char(out, '\n');
+            qn__str_add_repeat(out, ' ', indent);
+            column = indent;
+        }
+        qn__str_add_bytes(out, word + at, bytes);
+        column += columns;
+        at += bytes;
+    }
+    return column;
+}
+
 void qn__str_add_wrapped(struct qn__str *out, const char *text, size_t column, size_t indent,
                          size_t width)
 {
@@ -342,7 +381,9 @@ void qn__str_add_wrapped(struct qn__str *out, const char *text, size_t column, s
             text += n;
         } else {
             const size_t n = strcspn(text, " \n");
-            if (!line_is_empty && column + 1 + n > width) {
+            const size_t columns = qn__text_columns(text, n);
+            const bool divides = columns < n && indent + columns > width; /* no blanks: Chinese */
+            if (!line_is_empty && !divides && column + 1 + columns > width) {
                 qn__str_add_char(out, '\n');
                 qn__str_add_repeat(out, ' ', indent);
                 column = indent;
@@ -350,8 +391,7 @@ void qn__str_add_wrapped(struct qn__str *out, const char *text, size_t column, s
                 qn__str_add_char(out, ' ');
                 column++;
             }
-            qn__str_add_bytes(out, text, n);
-            column += n;
+            column = add_word(out, text, n, column, indent, width);
             line_is_empty = false;
             text += n;
             text += strspn(text, " ");

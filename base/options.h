@@ -146,6 +146,9 @@ void qn__option_spell(struct qn__str *out, const struct qn__option *option);
 /* What it is about: for which words, its help, its default, whether it may be repeated. */
 void qn__option_explain(struct qn__str *out, const struct qn__option *option);
 
+/* Columns that so many bytes of UTF-8 take in a terminal. */
+size_t qn__text_columns(const char *text, size_t n);
+
 /* Add text in columns indent..width, breaking lines at blanks. The first line starts where the
  * builder stands, `column` characters into its line. Line breaks in the text stay, and so do lines
  * that begin with a blank, as they are. */

@@ -6,6 +6,7 @@
 
 #include "doctor/facts.h"
 #include "doctor/probe_process.h"
+#include "doctor/user_language.h"
 
 #include <quern/model.h>
 #include <quern/quern.h>
@@ -18,14 +19,14 @@ struct job {
     const char *model, *device;
 };
 
-static void add(json_t *rows, const char *option, const char *value, const char *fmt, ...)
+static void add_setting(json_t *rows, const char *option, const char *value, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-static void add(json_t *rows, const char *option, const char *value, const char *fmt, ...)
+static void add_setting(json_t *rows, const char *option, const char *value, const char *fmt, ...)
 {
     struct qn__str reason = {0};
     va_list ap;
     va_start(ap, fmt);
-    qn__str_vprintf(&reason, fmt, ap);
+    qn__str_vprintf(&reason, qn__tr(fmt), ap);
     va_end(ap);
     json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "option", option, "value",
                                           qn__facts_string(value), "reason",
@@ -61,33 +62,35 @@ static void advise_memory(json_t *rows, const qn_model *m, qn_device *dev, const
     const qn_model_info *info = qn_model_get_info(m);
     char text[64];
     if (p->fits) {
-        add(rows, "weights", info->weights,
-            "%.2f GiB, all on the device: %.2f of %.2f GiB free are "
-            "needed",
-            gib(p->weights_bytes), gib(p->peak_bytes), gib(p->free_bytes));
+        add_setting(rows, "weights", info->weights,
+                    "%.2f GiB, all on the device: %.2f of %.2f GiB free are "
+                    "needed",
+                    gib(p->weights_bytes), gib(p->peak_bytes), gib(p->free_bytes));
         snprintf(text, sizeof text, "--ctx %u", p->context);
-        add(rows, "context", text,
-            "up to %u positions fit; trained for %u; %u is the default of at most %d",
-            p->context_max, info->context_trained, p->context, (int)CONTEXT_USUAL);
-        add(rows, "cache", "--cache f16", "%.2f GiB; q8_0 would halve it at a small loss",
-            gib(p->cache_bytes));
+        add_setting(rows, "context", text,
+                    "up to %u positions fit; trained for %u; %u is the default of at most %d",
+                    p->context_max, info->context_trained, p->context, (int)CONTEXT_USUAL);
+        add_setting(rows, "cache", "--cache f16", "%.2f GiB; q8_0 would halve it at a small loss",
+                    gib(p->cache_bytes));
     } else if (small->fits || small->context_max >= 512) {
         snprintf(text, sizeof text, "--ctx %u",
                  small->fits ? small->context : small->context_max / 256 * 256);
-        add(rows, "weights", info->weights, "%.2f GiB, all on the device", gib(p->weights_bytes));
-        add(rows, "context", text, "%.2f GiB are free: the default of %u does not fit",
-            gib(p->free_bytes), p->context);
-        add(rows, "cache", "--cache q8_0", "half of f16's %.2f GiB", gib(p->cache_bytes));
+        add_setting(rows, "weights", info->weights, "%.2f GiB, all on the device",
+                    gib(p->weights_bytes));
+        add_setting(rows, "context", text, "%.2f GiB are free: the default of %u does not fit",
+                    gib(p->free_bytes), p->context);
+        add_setting(rows, "cache", "--cache q8_0", "half of f16's %.2f GiB", gib(p->cache_bytes));
     } else {
-        add(rows, "weights", format_that_fits(info, p),
+        add_setting(
+            rows, "weights", format_that_fits(info, p),
             "%s needs %.2f GiB, %.2f are free on %s: convert it (quern model convert), or take "
             "a smaller model",
             info->weights, gib(p->peak_bytes), gib(p->free_bytes), qn_device_get_info(dev)->id);
     }
     snprintf(text, sizeof text, "--batch %u", p->batch);
-    add(rows, "prompt batch", text,
-        "the default of this kind of device: 256 on cpu:0, 512, 2048 "
-        "on large GPUs");
+    add_setting(rows, "prompt batch", text,
+                "the default of this kind of device: 256 on cpu:0, 512, 2048 "
+                "on large GPUs");
 }
 
 static void advise_paths(json_t *rows, const qn_model *m, qn_device *dev)
@@ -95,25 +98,25 @@ static void advise_paths(json_t *rows, const qn_model *m, qn_device *dev)
     const qn_device_info *d = qn_device_get_info(dev);
     const qn_model_info *info = qn_model_get_info(m);
     if (!strcmp(d->backend, "cuda")) {
-        add(rows, "prompts", "tensor cores",
-            "products of quantised weights from sm_80 on, attention "
-            "for heads of 64 or 128; cuBLAS for f16 where it is "
-            "installed (--no-library leaves it out)");
-        add(rows, "single tokens", "fused kernels, graph",
-            "--no-fused and --no-graph turn them off");
+        add_setting(rows, "prompts", "tensor cores",
+                    "products of quantised weights from sm_80 on, attention "
+                    "for heads of 64 or 128; cuBLAS for f16 where it is "
+                    "installed (--no-library leaves it out)");
+        add_setting(rows, "single tokens", "fused kernels, graph",
+                    "--no-fused and --no-graph turn them off");
     } else if (!strcmp(d->backend, "hip")) {
-        add(rows, "prompts", "Quern's kernels",
-            "cuBLAS and the kernels for tensor cores are CUDA's "
-            "alone and are not used on ROCm");
+        add_setting(rows, "prompts", "Quern's kernels",
+                    "cuBLAS and the kernels for tensor cores are CUDA's "
+                    "alone and are not used on ROCm");
     } else if (!strcmp(d->backend, "cpu")) {
-        add(rows, "products", "8-bit",
-            "activations become 8-bit integers where the weights are "
-            "quantised; --exact computes in f32");
-        add(rows, "threads", "all", "%u; --threads N for fewer", d->compute_units);
+        add_setting(rows, "products", "8-bit",
+                    "activations become 8-bit integers where the weights are "
+                    "quantised; --exact computes in f32");
+        add_setting(rows, "threads", "all", "%u; --threads N for fewer", d->compute_units);
     }
     if (info->n_experts)
-        add(rows, "experts", "resident", "%u of %u read for each token", info->n_experts_used,
-            info->n_experts);
+        add_setting(rows, "experts", "resident", "%u of %u read for each token",
+                    info->n_experts_used, info->n_experts);
 }
 
 static json_t *advise(void *arg)

@@ -3,6 +3,8 @@
  * What the facts say of AMD's cards and of ROCm. */
 #include "doctor/findings.h"
 
+#include "doctor/user_language.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +60,8 @@ static void judge_kernel_side(struct qn__report *r, const json_t *facts)
         if (!is_held_by(facts, "vfio-pci") && !*container)
             qn__report_add(r, QN__FINDING_AMD_NO_MODULE,
                            "an AMD card is on the PCI bus; the kernel's driver of it is %s",
-                           is_held_by(facts, "radeon") ? "radeon, not amdgpu" : "none");
+                           is_held_by(facts, "radeon") ? qn__tr("radeon, not amdgpu")
+                                                       : qn__tr("none"));
         return;
     }
     if (!kfd && *container && !has_render_node(facts))
@@ -66,7 +69,7 @@ static void judge_kernel_side(struct qn__report *r, const json_t *facts)
                        "%s: the host has amdgpu, neither /dev/kfd nor /dev/dri is here", container);
     else if (!kfd)
         qn__report_add(r, QN__FINDING_KFD_MISSING, "amdgpu is loaded, /dev/kfd is not there%s%s",
-                       *container ? "; this is a container: " : "", container);
+                       *container ? qn__tr("; this is a container: ") : "", container);
     else if (*qn__facts_text(kfd, "refused"))
         qn__report_add(r, QN__FINDING_KFD_PERMISSION, "/dev/kfd: %s; its group is %s",
                        qn__facts_text(kfd, "refused"), qn__facts_text(kfd, "group"));
@@ -114,12 +117,13 @@ static void judge_cards(struct qn__report *r, const json_t *facts)
         for (size_t k = 0; gfx && *version && k < sizeof gfx_rows / sizeof gfx_rows[0]; k++)
             if (!strcmp(gfx_rows[k].gfx, gfx) &&
                 qn__version_compare(version, gfx_rows[k].first) < 0)
-                qn__report_add(r, QN__FINDING_ROCM_OLD,
-                               "the card is %s, which needs ROCm %s; here "
-                               "is %s%s%s%s",
-                               gfx, gfx_rows[k].first, version, *gfx_rows[k].note ? "; " : "",
-                               gfx_rows[k].note,
-                               strcmp(gfx_rows[k].known, "UNCONFIRMED") ? "" : "; not confirmed");
+                qn__report_add(
+                    r, QN__FINDING_ROCM_OLD,
+                    "the card is %s, which needs ROCm %s; here "
+                    "is %s%s%s%s",
+                    gfx, gfx_rows[k].first, version, *gfx_rows[k].note ? "; " : "",
+                    qn__tr(gfx_rows[k].note),
+                    strcmp(gfx_rows[k].known, "UNCONFIRMED") ? "" : qn__tr("; not confirmed"));
         for (size_t k = 0; gfx && k < json_array_size(blas); k++)
             has_blas |= qn__equal(json_string_value(json_array_get(blas, k)), gfx);
         if (blas && gfx && !has_blas)
@@ -172,7 +176,7 @@ static void judge_runtime(struct qn__report *r, const json_t *facts)
         return;
     if (*qn__facts_text(hip, "crashed")) {
         qn__report_add(r, QN__FINDING_DRIVER_CRASHES, "libamdhip64: %s%s%s",
-                       qn__facts_text(hip, "crashed"), *said ? "; it said: " : "", said);
+                       qn__facts_text(hip, "crashed"), *said ? qn__tr("; it said: ") : "", said);
         return;
     }
     if (rtc && *qn__facts_text(rtc, "file") &&
@@ -198,7 +202,7 @@ static void judge_runtime(struct qn__report *r, const json_t *facts)
         qn__report_add(
             r, QN__FINDING_HIP_INIT_FAILS, "the kernel lists %zu GPUs, HIP %lld (%s %lld)",
             qn__facts_count(facts, "amd.kfd_gpus"), (long long)qn__facts_number(hip, "count", 0),
-            error ? "hipInit answers" : "hipGetDeviceCount answers",
+            error ? qn__tr("hipInit answers") : qn__tr("hipGetDeviceCount answers"),
             (long long)(error ? error : count_error));
 }
 

@@ -3,6 +3,8 @@
  * The table of findings and the list of those that were made: see findings.h. */
 #include "doctor/findings.h"
 
+#include "doctor/user_language.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +40,7 @@ static const struct {
 };
 
 const char *const qn__family_titles[] = {"", "Debian, Ubuntu", "Fedora, RHEL", "SLES, openSUSE",
-                                         "Arch"};
+                                         "Arch"}; /* names, the same in all languages */
 
 enum qn__family qn__family_of(const char *name)
 {
@@ -74,7 +76,7 @@ void qn__report_add(struct qn__report *r, enum qn__finding which, const char *fm
     struct qn__str text = {0};
     va_list ap;
     va_start(ap, fmt);
-    qn__str_vprintf(&text, fmt, ap);
+    qn__str_vprintf(&text, qn__tr(fmt), ap);
     va_end(ap);
     struct qn__seen *grown = realloc(r->items, (r->n + 1) * sizeof *grown);
     char *kept = qn__str_take(&text);

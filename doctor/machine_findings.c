@@ -4,6 +4,8 @@
  * folders, variables for debugging. */
 #include "doctor/findings.h"
 
+#include "doctor/user_language.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +47,8 @@ static void judge_unused(struct qn__report *r, const json_t *facts)
                            qn__facts_text(json_array_get(refusals, k), "reason"));
         qn__report_add(r, QN__FINDING_GPU_NOT_USED, "a card of %s at %s, driver %s%s",
                        maker_text(maker), qn__facts_text(gpu, "slot"),
-                       *qn__facts_text(gpu, "driver") ? qn__facts_text(gpu, "driver") : "none",
+                       *qn__facts_text(gpu, "driver") ? qn__facts_text(gpu, "driver")
+                                                      : qn__tr("none"),
                        why.len ? why.text : "");
         qn__str_release(&why);
     }
@@ -141,7 +144,7 @@ static void judge_variables(struct qn__report *r, const json_t *facts)
             continue; /* 0 turns the others off */
         struct qn__str *list = &lists[rows[i].kind];
         qn__str_printf(list, "%s%s=%s (%s)", list->len ? ", " : "", rows[i].name, value,
-                       rows[i].does);
+                       qn__tr(rows[i].does));
     }
     if (lists[DEBUG].len)
         qn__report_add(r, QN__FINDING_DEBUG_VARIABLES, "%s", lists[DEBUG].text);

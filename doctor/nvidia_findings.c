@@ -4,6 +4,8 @@
  * drivers' manuals. */
 #include "doctor/findings.h"
 
+#include "doctor/user_language.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,8 +106,8 @@ static bool judge_mismatch(struct qn__report *r, const json_t *facts)
     if (!said && (!*module || !*library || !strcmp(module, library) || is_stub(facts)))
         return false;
     qn__report_add(r, QN__FINDING_NVIDIA_MISMATCH, "the loaded module is %s, libcuda is %s%s",
-                   *module ? module : "unknown", *library ? library : "unknown",
-                   said ? ", and the driver says so itself" : "");
+                   *module ? module : qn__tr("unknown"), *library ? library : qn__tr("unknown"),
+                   said ? qn__tr(", and the driver says so itself") : "");
     return true;
 }
 
@@ -120,7 +122,7 @@ static void judge_library(struct qn__report *r, const json_t *facts)
         error = qn__facts_number(lib, "count_error", 0);
     if (*qn__facts_text(lib, "crashed"))
         qn__report_add(r, QN__FINDING_DRIVER_CRASHES, "libcuda.so.1: %s%s%s",
-                       qn__facts_text(lib, "crashed"), *said ? "; it said: " : "", said);
+                       qn__facts_text(lib, "crashed"), *said ? qn__tr("; it said: ") : "", said);
     else if (*qn__facts_text(lib, "error") && *module)
         qn__report_add(r, QN__FINDING_NVIDIA_NO_LIBCUDA, "module %s is loaded; libcuda.so.1: %s",
                        module, qn__facts_text(lib, "error"));
@@ -134,8 +136,8 @@ static void judge_library(struct qn__report *r, const json_t *facts)
         qn__report_add(r, QN__FINDING_CUDA_FABRIC, "%lld NVSwitches; CUDA answers %lld; %s",
                        (long long)qn__facts_number(facts, "nvidia.nvswitches", 0), (long long)error,
                        qn__facts_is_true(facts, "nvidia.fabric_manager")
-                           ? "nv-fabricmanager runs"
-                           : "nv-fabricmanager does not run");
+                           ? qn__tr("nv-fabricmanager runs")
+                           : qn__tr("nv-fabricmanager does not run"));
     else if (error && (*module || error != CUDA_NO_DEVICE) &&
              !qn__facts_is_true(facts, "system.wsl") &&
              !(error == CUDA_NO_DEVICE && qn__facts_variable(facts, "CUDA_VISIBLE_DEVICES")))
@@ -199,8 +201,9 @@ static void judge_card(struct qn__report *r, const json_t *card, size_t index)
     if (reasons & SLOWED)
         qn__report_add(r, QN__FINDING_NVIDIA_THROTTLED,
                        "card %zu: %s (reasons 0x%llx), %lld degrees, %lld MHz", index,
-                       reasons & 0x60 ? "slowed by heat" : "slowed by its power supply", reasons,
-                       (long long)qn__facts_number(card, "celsius", 0),
+                       reasons & 0x60 ? qn__tr("slowed by heat")
+                                      : qn__tr("slowed by its power supply"),
+                       reasons, (long long)qn__facts_number(card, "celsius", 0),
                        (long long)qn__facts_number(card, "sm_mhz", 0));
 }
 

@@ -3,6 +3,8 @@
  * What the facts say of OpenCL's loader and drivers. */
 #include "doctor/findings.h"
 
+#include "doctor/user_language.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,7 @@ static bool judge_driver(struct qn__report *r, const json_t *d)
     const char *crashed = qn__facts_text(d, "crashed");
     if (*crashed)
         qn__report_add(r, QN__FINDING_OPENCL_ICD_FAULTY, "%s (%s): %s%s%s", library, icd, crashed,
-                       *said ? "; it said: " : "", said);
+                       *said ? qn__tr("; it said: ") : "", said);
     else if (is_absent(error))
         qn__report_add(r, QN__FINDING_OPENCL_ICD_EMPTY, "%s names %s: %s", icd, library, error);
     else if (*error)
@@ -61,7 +63,7 @@ static void judge_llvm(struct qn__report *r, const json_t *facts, bool all_good)
         qn__report_add(r, QN__FINDING_OPENCL_LLVM_CLASH,
                        "each of %zu drivers loads alone; all in one process: %s%s%s",
                        json_array_size(list), qn__facts_text(together, "crashed"),
-                       *said ? "; it said: " : "", said);
+                       *said ? qn__tr("; it said: ") : "", said);
     else if (second)
         qn__report_add(r, QN__FINDING_OPENCL_LLVMS, "%s and %s", first, second);
 }

@@ -3,6 +3,8 @@
  * What the facts say of Quern itself: helpers, compilers, devices, the cache, the self-test. */
 #include "doctor/findings.h"
 
+#include "doctor/user_language.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,11 +56,11 @@ static void judge_devices(struct qn__report *r, const json_t *facts)
         return; /* another machine's tree */
     if (*qn__facts_text(quern, "crashed"))
         qn__report_add(r, QN__FINDING_DRIVER_CRASHES, "%s%s%s", qn__facts_text(quern, "crashed"),
-                       *said ? "; it said: " : "", said);
+                       *said ? qn__tr("; it said: ") : "", said);
     else if (!json_array_size(devices))
         qn__report_add(r, QN__FINDING_NO_DEVICE, "%s",
                        *qn__facts_text(quern, "error") ? qn__facts_text(quern, "error")
-                                                       : "no backend offers a device");
+                                                       : qn__tr("no backend offers a device"));
     for (size_t i = 0; i < json_array_size(refusals); i++) {
         const json_t *one = json_array_get(refusals, i);
         if (strstr(qn__facts_text(one, "reason"), "left alone until"))

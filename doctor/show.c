@@ -4,6 +4,7 @@
 #include "doctor/show.h"
 
 #include "base/options.h"
+#include "doctor/user_language.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,14 +13,25 @@ enum { COLUMN = 12, WIDTH = 100 };
 
 const char *qn__mark_text(enum qn__mark mark)
 {
-    return mark == QN__MARK_BAD ? "bad" : mark == QN__MARK_WARN ? "warning" : "note";
+    return mark == QN__MARK_BAD    ? QN__TR("bad")
+           : mark == QN__MARK_WARN ? QN__TR("warning")
+                                   : QN__TR("note");
 }
 
 /* ---- facts ---- */
 
+/* The text, and blanks up to a width in columns of a terminal. */
+static void add_padded(struct qn__str *out, const char *text, size_t width)
+{
+    qn__str_add(out, text);
+    for (size_t n = qn__text_columns(text, strlen(text)); n < width; n++)
+        qn__str_add(out, " ");
+}
+
 static void add_line(struct qn__str *out, const char *name, const struct qn__str *text)
 {
-    qn__str_printf(out, "  %-*s", COLUMN - 2, name);
+    qn__str_add(out, "  ");
+    add_padded(out, name, COLUMN - 2);
     qn__str_add_wrapped(out, text->text ? text->text : "", COLUMN, COLUMN, WIDTH);
     qn__str_add(out, "\n");
 }
@@ -33,17 +45,17 @@ static void show_machine(struct qn__str *out, const json_t *facts)
 {
     const json_t *s = qn__facts_part(facts, "system");
     struct qn__str text = {0};
-    qn__str_printf(&text, "%s, Linux %s%s%s%s",
+    qn__str_printf(&text, qn__tr("%s, Linux %s%s%s%s"),
                    *qn__facts_text(s, "distribution") ? qn__facts_text(s, "distribution")
-                                                      : "unknown distribution",
+                                                      : qn__tr("unknown distribution"),
                    qn__facts_text(s, "kernel"), qn__facts_is_true(s, "wsl") ? ", WSL" : "",
-                   *qn__facts_text(s, "container") ? ", container: " : "",
+                   *qn__facts_text(s, "container") ? qn__tr(", container: ") : "",
                    qn__facts_text(s, "container"));
-    qn__str_printf(&text, "; %lld processors; %.1f of %.1f GiB of memory available",
+    qn__str_printf(&text, qn__tr("; %lld processors; %.1f of %.1f GiB of memory available"),
                    (long long)qn__facts_number(s, "processors_allowed", 0),
                    gib(qn__facts_number(s, "memory_available_bytes", 0)),
                    gib(qn__facts_number(s, "memory_total_bytes", 0)));
-    add_line(out, "machine", &text);
+    add_line(out, qn__tr("machine"), &text);
     qn__str_release(&text);
 }
 
@@ -53,13 +65,14 @@ static void show_cards(struct qn__str *out, const json_t *facts)
     struct qn__str text = {0};
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *gpu = json_array_get(list, i);
-        qn__str_printf(&text, "%s%s at %s, driver %s", i ? "; " : "", qn__facts_text(gpu, "maker"),
-                       qn__facts_text(gpu, "slot"),
-                       *qn__facts_text(gpu, "driver") ? qn__facts_text(gpu, "driver") : "none");
+        qn__str_printf(&text, qn__tr("%s%s at %s, driver %s"), i ? "; " : "",
+                       qn__facts_text(gpu, "maker"), qn__facts_text(gpu, "slot"),
+                       *qn__facts_text(gpu, "driver") ? qn__facts_text(gpu, "driver")
+                                                      : qn__tr("none"));
     }
     if (!json_array_size(list))
-        qn__str_add(&text, "none on the PCI bus");
-    add_line(out, "GPUs", &text);
+        qn__str_add(&text, qn__tr("none on the PCI bus"));
+    add_line(out, qn__tr("GPUs"), &text);
     qn__str_release(&text);
 }
 
@@ -68,12 +81,12 @@ static void show_nvidia(struct qn__str *out, const json_t *facts)
     const json_t *n = qn__facts_part(facts, "nvidia"), *rtcs = qn__facts_part(n, "nvrtc");
     const int64_t cuda = qn__facts_number(n, "libcuda.cuda_version", 0);
     struct qn__str text = {0};
-    qn__str_printf(&text, "kernel module %s; libcuda %s",
-                   *qn__facts_text(n, "module_version") ? qn__facts_text(n, "module_version")
-                                                        : "none",
-                   *qn__facts_text(n, "libcuda.file") ? qn__facts_text(n, "libcuda.file") : "none");
+    qn__str_printf(
+        &text, qn__tr("kernel module %s; libcuda %s"),
+        *qn__facts_text(n, "module_version") ? qn__facts_text(n, "module_version") : qn__tr("none"),
+        *qn__facts_text(n, "libcuda.file") ? qn__facts_text(n, "libcuda.file") : qn__tr("none"));
     if (cuda > 0)
-        qn__str_printf(&text, " for CUDA %lld.%lld, %lld devices", (long long)(cuda / 1000),
+        qn__str_printf(&text, qn__tr(" for CUDA %lld.%lld, %lld devices"), (long long)(cuda / 1000),
                        (long long)(cuda % 1000 / 10),
                        (long long)qn__facts_number(n, "libcuda.count", 0));
     for (size_t i = 0; i < json_array_size(rtcs); i++)
@@ -90,7 +103,8 @@ static void show_amd(struct qn__str *out, const json_t *facts)
     for (size_t i = 0; i < json_array_size(installed); i++)
         qn__str_printf(&text, "ROCm %s; ", qn__facts_text(json_array_get(installed, i), "version"));
     qn__str_printf(&text, "HIP %s%s%s",
-                   *qn__facts_text(a, "hip.version") ? qn__facts_text(a, "hip.version") : "none",
+                   *qn__facts_text(a, "hip.version") ? qn__facts_text(a, "hip.version")
+                                                     : qn__tr("none"),
                    *qn__facts_text(a, "hip.file") ? ", " : "", qn__facts_text(a, "hip.file"));
     for (size_t i = 0; i < json_array_size(cards); i++)
         qn__str_printf(&text, "; %s", json_string_value(json_array_get(cards, i)));
@@ -103,8 +117,9 @@ static void show_opencl(struct qn__str *out, const json_t *facts)
     const json_t *loader = qn__facts_part(facts, "opencl.loader");
     const json_t *platforms = qn__facts_part(loader, "platforms");
     struct qn__str text = {0};
-    qn__str_printf(&text, "loader %s; drivers named: %zu",
-                   *qn__facts_text(loader, "file") ? qn__facts_text(loader, "file") : "none",
+    qn__str_printf(&text, qn__tr("loader %s; drivers named: %zu"),
+                   *qn__facts_text(loader, "file") ? qn__facts_text(loader, "file")
+                                                   : qn__tr("none"),
                    qn__facts_count(facts, "opencl.drivers"));
     for (size_t i = 0; i < json_array_size(platforms); i++)
         qn__str_printf(&text, "; %s, %s", qn__facts_text(json_array_get(platforms, i), "name"),
@@ -117,18 +132,19 @@ static void show_device(struct qn__str *out, const json_t *d, bool is_first)
 {
     static const char *const abilities[] = {"fp16", "bf16", "fp64", "int8_dot", "matrix"};
     struct qn__str text = {0};
-    qn__str_printf(&text, "%s%s, %s, %s; %.1f of %.1f GiB free", qn__facts_text(d, "name"),
-                   is_first ? " (used by default)" : "", qn__facts_text(d, "kind"),
+    qn__str_printf(&text, qn__tr("%s%s, %s, %s; %.1f of %.1f GiB free"), qn__facts_text(d, "name"),
+                   is_first ? qn__tr(" (used by default)") : "", qn__facts_text(d, "kind"),
                    qn__facts_text(d, "target"), gib(qn__facts_number(d, "memory_free_bytes", 0)),
                    gib(qn__facts_number(d, "memory_bytes", 0)));
     if (*qn__facts_text(d, "cannot_build"))
-        qn__str_printf(&text, "; kernels cannot be built: %s", qn__facts_text(d, "cannot_build"));
+        qn__str_printf(&text, qn__tr("; kernels cannot be built: %s"),
+                       qn__facts_text(d, "cannot_build"));
     for (size_t i = 0; i < sizeof abilities / sizeof abilities[0]; i++) {
         const char *is =
             json_string_value(json_object_get(qn__facts_part(d, "abilities"), abilities[i]));
         if (is)
-            qn__str_printf(&text, "%s %s %s", i ? "," : "; tried by a kernel each:", abilities[i],
-                           is);
+            qn__str_printf(&text, "%s %s %s", i ? "," : qn__tr("; tried by a kernel each:"),
+                           abilities[i], is);
     }
     add_line(out, qn__facts_text(d, "id"), &text);
     qn__str_release(&text);
@@ -141,20 +157,21 @@ static void show_quern(struct qn__str *out, const json_t *facts)
     struct qn__str text = {0};
     for (size_t i = 0; i < json_array_size(devices); i++)
         show_device(out, json_array_get(devices, i), i == 0);
-    qn__str_printf(&text, "%s, %.1f GiB free on its disk",
-                   *qn__facts_text(cache, "folder") ? qn__facts_text(cache, "folder") : "none",
+    qn__str_printf(&text, qn__tr("%s, %.1f GiB free on its disk"),
+                   *qn__facts_text(cache, "folder") ? qn__facts_text(cache, "folder")
+                                                    : qn__tr("none"),
                    gib(qn__facts_number(cache, "free_bytes", 0)));
-    add_line(out, "cache", &text);
+    add_line(out, qn__tr("cache"), &text);
     qn__str_clear(&text);
     if (test) {
-        qn__str_printf(&text, "%lld of %lld kernels on %s, %lld of %lld checks, %.1f s",
+        qn__str_printf(&text, qn__tr("%lld of %lld kernels on %s, %lld of %lld checks, %.1f s"),
                        (long long)qn__facts_number(test, "kernels", 0),
                        (long long)qn__facts_number(test, "kernels_all", 0),
                        qn__facts_text(test, "device"),
                        (long long)qn__facts_number(test, "checks", 0),
                        (long long)qn__facts_number(test, "checks_all", 0),
                        json_number_value(json_object_get(test, "seconds")));
-        add_line(out, "self-test", &text);
+        add_line(out, qn__tr("self-test"), &text);
     }
     qn__str_release(&text);
 }
@@ -175,8 +192,9 @@ void qn__show_facts(struct qn__str *out, const json_t *facts, const struct qn__s
 
 static void add_part(struct qn__str *out, const char *name, const char *text)
 {
-    enum { INDENT = 10 };
-    qn__str_printf(out, "    %-*s", INDENT - 4, name);
+    enum { INDENT = 12 };
+    qn__str_add(out, "    ");
+    add_padded(out, name, INDENT - 4);
     qn__str_add_wrapped(out, text, INDENT, INDENT, WIDTH);
     qn__str_add(out, "\n");
 }
@@ -191,10 +209,10 @@ static void add_fixes(struct qn__str *out, enum qn__finding which, enum qn__fami
             continue;
         if (where != QN__FAMILY_ANY && family == QN__FAMILY_ANY)
             qn__str_printf(&line, "%s: ", qn__family_titles[where]);
-        qn__str_add(&line, text);
+        qn__str_add(&line, qn__tr(text));
         if (!qn__finding_is_confirmed(which, where))
-            qn__str_add(&line, " (names not confirmed)");
-        add_part(out, "fix", line.text ? line.text : "");
+            qn__str_add(&line, qn__tr(" (names not confirmed)"));
+        add_part(out, qn__tr("fix"), line.text ? line.text : "");
         qn__str_release(&line);
     }
 }
@@ -206,17 +224,12 @@ static void show_finding(struct qn__str *out, const struct qn__seen *seen, enum 
     const char *on = info->mark == QN__MARK_BAD    ? style->bad
                      : info->mark == QN__MARK_WARN ? style->bold
                                                    : style->dim;
-    qn__str_printf(out, "%s%s%s %s%s%s: %s\n", on, qn__mark_text(info->mark), *on ? style->off : "",
-                   style->bold, info->id, style->off, info->title);
-    add_part(out, "seen", seen->text);
-    add_part(out, "why", info->why);
+    qn__str_printf(out, "%s%s%s %s%s%s: %s\n", on, qn__tr(qn__mark_text(info->mark)),
+                   *on ? style->off : "", style->bold, info->id, style->off, qn__tr(info->title));
+    add_part(out, qn__tr("seen"), seen->text);
+    add_part(out, qn__tr("why"), qn__tr(info->why));
     add_fixes(out, seen->which, family);
     qn__str_add(out, "\n");
-}
-
-static void add_count(struct qn__str *out, size_t n, const char *what, const char *between)
-{
-    qn__str_printf(out, "%zu %s%s%s", n, what, n == 1 ? "" : "s", between);
 }
 
 void qn__show_findings(struct qn__str *out, const struct qn__report *r, enum qn__family family,
@@ -227,10 +240,13 @@ void qn__show_findings(struct qn__str *out, const struct qn__report *r, enum qn_
             if (qn__finding_infos[r->items[i].which].mark == (enum qn__mark)mark)
                 show_finding(out, &r->items[i], family, style);
     if (!r->n)
-        qn__str_printf(out, "%sNothing to complain about.%s ", style->good, style->off);
-    add_count(out, qn__report_count(r, QN__MARK_BAD), "problem", ", ");
-    add_count(out, qn__report_count(r, QN__MARK_WARN), "warning", ", ");
-    add_count(out, qn__report_count(r, QN__MARK_NOTE), "note", ".\n");
+        qn__str_printf(out, "%s%s%s ", style->good, qn__tr("Nothing to complain about."),
+                       style->off);
+    /* numbers stand alone behind their words, so that no language needs plural forms */
+    qn__str_printf(out, qn__tr("Problems: %zu, warnings: %zu, notes: %zu."),
+                   qn__report_count(r, QN__MARK_BAD), qn__report_count(r, QN__MARK_WARN),
+                   qn__report_count(r, QN__MARK_NOTE));
+    qn__str_add(out, "\n");
 }
 
 json_t *qn__json_of_findings(const struct qn__report *r)

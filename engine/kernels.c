@@ -189,6 +189,38 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
     return c->final_softcap > 0.0f ? need(needs, &ks->softcap, "softcap_f32") : QN_OK;
 }
 
+qn_dims qn__kernel_dims(const struct qn__kernel *k, const struct qn__work *work,
+                        const qn_device_info *dev)
+{
+    const struct qn__op_choice *tuned =
+        k->tuned.n ? qn__op_choice_for(&k->tuned, qn__op_items(work)) : NULL;
+    return tuned ? qn__launch_chosen(work, dev, tuned->launch) : qn__launch_plan(work, dev, 0);
+}
+
+/* What was tuned of each; stale values are left out with a word there. */
+static qn_status find_tuned(struct qn__kernels *out, const struct needs *needs, qn_device *dev)
+{
+    out->all = qn__alloc(needs->n, sizeof(struct qn__kernel *));
+    if (!out->all)
+        return qn__fail(QN_E_MEMORY, "no memory for %u kernels", needs->n);
+    for (uint32_t i = 0; i < needs->n; i++)
+        out->all[out->n_all++] = needs->slots[i];
+    for (uint32_t i = 0; i < needs->n; i++)
+        if (!needs->slots[i]->tuned.tuned)
+            QN_TRY(qn__op_choices_find(&needs->slots[i]->tuned, dev, needs->slots[i]->row));
+    return QN_OK;
+}
+
+/* Macros of a file that its kernels share: those tuned for the largest work. */
+static void add_defines(qn_source *source, const struct qn__kernel *k)
+{
+    const struct qn__op_choice *c = k->tuned.n ? qn__op_choice_for(&k->tuned, UINT64_MAX) : NULL;
+    if (c && c->n_defines && !source->n_defines) {
+        source->defines = c->defines;
+        source->n_defines = c->n_defines;
+    }
+}
+
 /* One source per file of the needs; index of the file of each need in `module_of`. */
 static uint32_t list_files(qn_source *sources, uint32_t *module_of, const struct needs *needs)
 {
@@ -200,6 +232,7 @@ static uint32_t list_files(qn_source *sources, uint32_t *module_of, const struct
             j++;
         if (j == n)
             sources[n++] = (qn_source){.text = info->source, .path = info->file};
+        add_defines(&sources[j], needs->slots[i]);
         module_of[i] = j;
     }
     return n;
@@ -217,6 +250,7 @@ qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struc
     QN_TRY(collect(&needs, out, c, w, cache, with_unpack, with_tensor));
     if (with_shortlist)
         QN_TRY(need_shortlist(&needs, out));
+    QN_TRY(find_tuned(out, &needs, dev));
     const uint32_t n = list_files(sources, module_of, &needs);
     out->modules = qn__alloc(n, sizeof *out->modules);
     if (!out->modules)
@@ -244,5 +278,8 @@ void qn__kernels_release(struct qn__kernels *ks)
     if (ks->modules)
         qn_module_items_release(ks->modules, ks->n_modules);
     free(ks->modules);
+    for (uint32_t i = 0; i < ks->n_all; i++)
+        qn__op_choices_release(&ks->all[i]->tuned);
+    free(ks->all);
     memset(ks, 0, sizeof *ks);
 }

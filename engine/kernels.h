@@ -9,7 +9,7 @@
 #define QN_ENGINE_KERNELS_H
 
 #include "engine/model_weights.h"
-#include "kernels/op_rows.h"
+#include "kernels/op_choice.h"
 
 #include <quern/module.h>
 
@@ -18,7 +18,12 @@ enum qn__cache_type { QN__CACHE_F16, QN__CACHE_Q8_0 };
 struct qn__kernel {
     const qn_kernel *kernel;
     const struct qn__op_row *row; /* of kernels.def */
+    struct qn__op_choices tuned;  /* by `quern tune`; owned */
 };
+
+/* Block and grid for that work: as tuned, else the launch plan's. */
+qn_dims qn__kernel_dims(const struct qn__kernel *k, const struct qn__work *work,
+                        const qn_device_info *dev);
 
 struct qn__kernels {
     /* by format, where the model has matrices of it */
@@ -42,6 +47,8 @@ struct qn__kernels {
     struct qn__kernel argmax;
     struct qn__kernel penalise, top_k_groups, top_k_heads, top_k; /* for a shortlist */
 
+    struct qn__kernel **all; /* (n_all) those above that are needed; owned is the list */
+    uint32_t n_all;
     qn_module_item *modules; /* (n_modules), owned */
     uint32_t n_modules;
     uint32_t n_compiled; /* of them, those not found in a cache */

@@ -11,7 +11,7 @@ static qn_status launch(struct qn__step *s, const struct qn__kernel *k, uint64_t
                         void *const *args)
 {
     const struct qn__work work = {.kind = k->row->launch, .rows = rows, .n = n};
-    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    const qn_dims dims = qn__kernel_dims(k, &work, s->device);
     s->n_launches++;
     s->quantised_from = 0;
     s->inputs.x = 0;

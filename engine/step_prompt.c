@@ -10,7 +10,7 @@ static qn_status launch(struct qn__step *s, const struct qn__kernel *k, const st
 {
     struct qn__work w = *work;
     w.kind = k->row->launch;
-    const qn_dims dims = qn__launch_plan(&w, s->device, 0);
+    const qn_dims dims = qn__kernel_dims(k, &w, s->device);
     s->n_launches++;
     return qn_stream_launch(s->stream, k->kernel, &dims, args);
 }

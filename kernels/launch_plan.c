@@ -118,6 +118,35 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
     };
 }
 
+/* Rows or elements that a block does; 0: the plan decides. */
+static uint64_t work_of_block(enum qn__launch_kind kind, const qn_device_info *dev,
+                              uint64_t threads, uint64_t each)
+{
+    switch (kind) {
+    case QN__LAUNCH_ELEMENTS: return each * threads;
+    case QN__LAUNCH_WAVE_PER_ROW: {
+        const uint64_t waves = threads / qn__kernel_wave(dev);
+        return each * (waves ? waves : 1);
+    }
+    case QN__LAUNCH_BLOCK_PER_ROW:
+    case QN__LAUNCH_WEIGHT_ROWS:
+    case QN__LAUNCH_TILES: return each;
+    default: return 0;
+    }
+}
+
+qn_dims qn__launch_chosen(const struct qn__work *work, const qn_device_info *dev,
+                          struct qn__launch_choice choice)
+{
+    qn_dims dims = qn__launch_plan(work, dev, choice.block);
+    const uint64_t of_block = work_of_block(work->kind, dev, dims.block[0], choice.each);
+    const uint64_t items = work->kind == QN__LAUNCH_ELEMENTS ? work->rows * work->n : work->rows;
+    const uint64_t most = dev->grid_max[0] ? dev->grid_max[0] : UINT32_MAX;
+    if (of_block)
+        dims.grid[0] = (uint32_t)clamp(qn__ceil_div(items, of_block), 1, min_u64(most, UINT32_MAX));
+    return dims;
+}
+
 /* As rooms_of() in quern_attention_token.cuh lays it out; pieces are put together where keys were.
  */
 uint32_t qn__token_attention_bytes(uint32_t group, uint32_t head_dim, uint32_t splits,

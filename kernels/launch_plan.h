@@ -52,4 +52,14 @@ uint32_t qn__token_attention_threads(uint32_t group, uint32_t head_dim, uint32_t
  */
 qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, uint32_t block);
 
+/* What `quern tune` found for a kernel; 0: the plan's own.
+ *   each  of ELEMENTS: elements of a thread; of WAVE_PER_ROW: rows of a wave; of BLOCK_PER_ROW,
+ *         WEIGHT_ROWS and TILES: rows of a block; no meaning for the others */
+struct qn__launch_choice {
+    uint32_t block;
+    uint64_t each;
+};
+qn_dims qn__launch_chosen(const struct qn__work *work, const qn_device_info *dev,
+                          struct qn__launch_choice choice);
+
 #endif

@@ -21,37 +21,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD_BYTES = 256, INPUT_POISON = 0xff, LAUNCHES_TIMED = 10 };
-enum { FLOOD_BYTES = 256 << 20, SAMPLES_MIN = 7 };
-static const double ERROR_GOAL = 0.005; /* of the mean: enough samples */
+enum { GUARD_BYTES = 256, INPUT_POISON = 0xff };
 
-struct run {
+struct qn__op_run_state {
+    struct qn__arena arena;
     qn_device *dev;
     const struct qn__op_row *row;
     struct qn__op_case c;
-    qn_module *own; /* built for this case */
+    qn_module *own;    /* built for this case */
+    qn_module *module; /* that, or one of several cases */
     const qn_kernel *kernel;
     qn_stream *stream;
     qn_addr memory[QN__CASE_ARRAYS]; /* guard, array, guard */
     qn_addr start[QN__CASE_ARRAYS];  /* of the array itself */
     qn_dims dims;
     void *args[QN__CASE_ARGS];
+    bool in_place;
 };
 
-static uint64_t bytes_before(const struct run *r, const struct qn__op_array *a)
+static uint64_t bytes_before(const struct qn__op_run_state *r, const struct qn__op_array *a)
 {
     return GUARD_BYTES + r->c.offset * qn__dtype_bytes(a->dtype);
 }
 
-static uint64_t bytes_with_guards(const struct run *r, const struct qn__op_array *a)
+static uint64_t bytes_with_guards(const struct qn__op_run_state *r, const struct qn__op_array *a)
 {
     return bytes_before(r, a) + a->n * qn__dtype_bytes(a->dtype) + GUARD_BYTES;
 }
 
+static qn_status build_chosen(qn_module **out, qn_device *dev, const struct qn__op_row *row,
+                              const struct qn__op_choice *choice, qn_log *log)
+{
+    const qn_source source = {
+        .text = row->info.source,
+        .path = row->info.file,
+        .defines = choice ? choice->defines : NULL,
+        .n_defines = choice ? choice->n_defines : 0,
+    };
+    return qn_module_build(out, dev, &source, NULL, log);
+}
+
 qn_status qn__op_build(qn_module **out, qn_device *dev, const struct qn__op_row *row, qn_log *log)
 {
-    const qn_source source = {.text = row->info.source, .path = row->info.file};
-    return qn_module_build(out, dev, &source, NULL, log);
+    return build_chosen(out, dev, row, NULL, log);
 }
 
 /* Element of the output before the kernel has written it. */
@@ -62,8 +74,8 @@ static const void *output_poison(enum qn__dtype dtype)
     return dtype == QN__F16 ? (const void *)&f16 : &f32; /* BYTES: the first one of f32's */
 }
 
-/* Allocate one array with its guards, all poison, and copy an input's values in. */
-static qn_status upload(struct run *r, uint32_t index)
+/* One array with its guards, all poison, and an input's values. */
+static qn_status upload(struct qn__op_run_state *r, uint32_t index)
 {
     const struct qn__op_array *a = &r->c.arrays[index];
     const uint64_t n = bytes_with_guards(r, a), before = bytes_before(r, a);
@@ -77,15 +89,12 @@ static qn_status upload(struct run *r, uint32_t index)
             memcpy(host + at, output_poison(a->dtype), qn__dtype_bytes(a->dtype));
     if (a->values && a->n)
         memcpy(host + before, a->values, a->n * qn__dtype_bytes(a->dtype));
-    qn_status s = qn_memory_alloc(&r->memory[index], r->dev, n);
-    if (s == QN_OK)
-        s = qn_memory_upload(r->dev, r->memory[index], host, n, NULL);
-    r->start[index] = r->memory[index] + before;
+    const qn_status s = qn_memory_upload(r->dev, r->memory[index], host, n, NULL);
     free(host);
     return s;
 }
 
-static void set_args(struct run *r)
+static void set_args(struct qn__op_run_state *r)
 {
     for (uint32_t i = 0; i < r->c.n_args; i++) {
         struct qn__op_arg *arg = &r->c.args[i];
@@ -126,8 +135,8 @@ static void note(qn_op_report *out, double error, uint64_t index, double got, do
 }
 
 /* Guards first: what was written outside says more than the elements it spoiled. */
-static void compare(const struct run *r, const struct qn__op_array *a, qn_op_report *out,
-                    const unsigned char *host)
+static void compare(const struct qn__op_run_state *r, const struct qn__op_array *a,
+                    qn_op_report *out, const unsigned char *host)
 {
     const uint64_t size = qn__dtype_bytes(a->dtype), before = bytes_before(r, a) / size;
     const uint64_t all = bytes_with_guards(r, a) / size;
@@ -144,7 +153,7 @@ static void compare(const struct run *r, const struct qn__op_array *a, qn_op_rep
     }
 }
 
-static qn_status check_output(struct run *r, uint32_t index, qn_op_report *out)
+static qn_status check_output(struct qn__op_run_state *r, uint32_t index, qn_op_report *out)
 {
     const struct qn__op_array *a = &r->c.arrays[index];
     const uint64_t n = bytes_with_guards(r, a);
@@ -159,7 +168,7 @@ static qn_status check_output(struct run *r, uint32_t index, qn_op_report *out)
     return s;
 }
 
-static qn_status check(struct run *r, qn_op_report *out)
+static qn_status check(struct qn__op_run_state *r, qn_op_report *out)
 {
     QN_TRY(qn_stream_launch(r->stream, r->kernel, &r->dims, r->args));
     QN_TRY(qn_stream_sync(r->stream));
@@ -176,102 +185,54 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Memory that is written before each cold launch: more than the caches of most devices. */
-static qn_status make_flood(qn_addr *out, uint64_t *bytes, struct run *r)
+/* The median of them and the bandwidth that it comes to. */
+static qn_status time_launches(struct qn__op_run_state *r, qn_op_report *out,
+                               struct qn__op_samples *samples)
 {
-    uint64_t free_bytes = 0;
-    *bytes = FLOOD_BYTES;
-    QN_TRY(qn_device_memory(r->dev, &free_bytes, NULL));
-    if (free_bytes / 4 < *bytes)
-        *bytes = free_bytes / 4;
-    return qn_memory_alloc(out, r->dev, *bytes);
-}
-
-/* Between two events: ten launches, so that the events' own time (12 us on NVIDIA's OpenCL) does
- * not count as the kernel's; one when it is to find cold caches. */
-static qn_status take_sample(double *ms, struct run *r, qn_event *a, qn_event *b, qn_addr flood,
-                             uint64_t flood_bytes)
-{
-    const int launches = flood ? 1 : LAUNCHES_TIMED;
-    if (flood)
-        QN_TRY(qn_memory_fill(r->dev, flood, 0, 4, flood_bytes / 4, r->stream));
-    QN_TRY(qn_event_record(a, r->stream));
-    for (int k = 0; k < launches; k++)
-        QN_TRY(qn_stream_launch(r->stream, r->kernel, &r->dims, r->args));
-    QN_TRY(qn_event_record(b, r->stream));
-    QN_TRY(qn_event_sync(b));
-    QN_TRY(qn_event_elapsed(ms, a, b));
-    *ms /= launches;
-    return QN_OK;
-}
-
-/* The standard error of the mean, as a part of it. */
-static double relative_error(const double *ms, uint32_t n)
-{
-    double sum = 0, squares = 0;
-    for (uint32_t i = 0; i < n; i++)
-        sum += ms[i];
-    for (uint32_t i = 0; i < n; i++)
-        squares += (ms[i] - sum / n) * (ms[i] - sum / n);
-    return n > 1 && sum > 0 ? sqrt(squares / (n - 1) / n) / (sum / n) : INFINITY;
-}
-
-static bool is_enough(const struct qn__op_samples *s, double start_ms)
-{
-    return s->n == s->capacity ||
-           (s->budget_ms > 0 && s->n >= SAMPLES_MIN &&
-            (qn__now_ms() - start_ms > s->budget_ms || relative_error(s->ms, s->n) < ERROR_GOAL));
-}
-
-static qn_status take_samples(struct run *r, struct qn__op_samples *samples)
-{
-    qn_event *a = NULL, *b = NULL;
-    qn_addr flood = 0;
-    uint64_t flood_bytes = 0;
-    qn_status s = samples->cold ? make_flood(&flood, &flood_bytes, r) : QN_OK;
-    double warm_up;
-    const double start_ms = qn__now_ms();
-    if (s == QN_OK)
-        s = qn_event_create(&a, r->dev);
-    if (s == QN_OK)
-        s = qn_event_create(&b, r->dev);
-    if (s == QN_OK && samples->budget_ms > 0)
-        s = take_sample(&warm_up, r, a, b, flood, flood_bytes);
-    for (samples->n = 0; s == QN_OK && !is_enough(samples, start_ms); samples->n++)
-        s = take_sample(&samples->ms[samples->n], r, a, b, flood, flood_bytes);
-    qn_event_destroy(a);
-    qn_event_destroy(b);
-    if (flood) {
-        const qn_status freed = qn_memory_free(r->dev, flood);
-        s = s == QN_OK ? freed : s;
+    double *sorted = qn__alloc(samples->capacity, sizeof *sorted);
+    uint64_t bytes[QN__CASE_ARRAYS];
+    int arrays[QN__CASE_ARGS];
+    if (!sorted)
+        return qn__fail(QN_E_MEMORY, "no memory for %u timings", samples->capacity);
+    for (uint32_t i = 0; i < r->c.n_arrays; i++)
+        bytes[i] = bytes_with_guards(r, &r->c.arrays[i]);
+    for (uint32_t i = 0; i < r->c.n_args; i++)
+        arrays[i] = r->c.args[i].array;
+    const qn_status s =
+        qn__op_take_samples(samples, &(struct qn__op_launch){.dev = r->dev,
+                                                             .stream = r->stream,
+                                                             .kernel = r->kernel,
+                                                             .dims = r->dims,
+                                                             .args = r->args,
+                                                             .arrays = arrays,
+                                                             .n_args = r->c.n_args,
+                                                             .memory = r->memory,
+                                                             .memory_bytes = bytes,
+                                                             .n_memory = r->c.n_arrays});
+    if (s == QN_OK) {
+        memcpy(sorted, samples->ms, samples->n * sizeof *sorted);
+        qsort(sorted, samples->n, sizeof *sorted, by_value);
+        out->ms = samples->n ? sorted[samples->n / 2] : 0;
+        out->bytes = r->c.bytes;
+        out->gb_per_s = out->ms > 0 ? (double)r->c.bytes / out->ms * 1e-6 : 0;
     }
+    free(sorted);
     return s;
 }
 
-/* The median of them and the bandwidth that it comes to. */
-static qn_status time_launches(struct run *r, qn_op_report *out, struct qn__op_samples *samples)
-{
-    double *sorted = QN__ARENA_ARRAY(r->c.arena, double, samples->capacity);
-    if (!sorted)
-        return qn__fail(QN_E_MEMORY, "no memory for %u timings", samples->capacity);
-    QN_TRY(take_samples(r, samples));
-    memcpy(sorted, samples->ms, samples->n * sizeof *sorted);
-    qsort(sorted, samples->n, sizeof *sorted, by_value);
-    out->ms = samples->n ? sorted[samples->n / 2] : 0;
-    out->bytes = r->c.bytes;
-    out->gb_per_s = out->ms > 0 ? (double)r->c.bytes / out->ms * 1e-6 : 0;
-    return QN_OK;
-}
-
 /* A kernel may allow smaller blocks than its device does. */
-static qn_status plan(struct run *r, uint32_t block)
+static qn_status plan(struct qn__op_run_state *r, qn_op_report *out,
+                      struct qn__launch_choice choice)
 {
-    qn_kernel_attributes attributes;
     qn_device_info info = *qn_device_get_info(r->dev);
-    QN_TRY(qn_kernel_get_attributes(&attributes, r->kernel));
-    if (attributes.block_threads_max < info.block_threads_max)
-        info.block_threads_max = attributes.block_threads_max;
-    r->dims = qn__launch_plan(&r->c.work, &info, block);
+    QN_TRY(qn_kernel_get_attributes(&out->attributes, r->kernel));
+    if (out->attributes.block_threads_max < info.block_threads_max)
+        info.block_threads_max = out->attributes.block_threads_max;
+    r->dims = qn__launch_chosen(&r->c.work, &info, choice);
+    out->dims = r->dims;
+    out->binary_bytes = qn_image_get_info(qn_module_get_image(r->module))->size_bytes;
+    const uint32_t threads = r->dims.block[0] * r->dims.block[1] * r->dims.block[2];
+    QN_TRY(qn_kernel_get_occupancy(&out->occupancy, r->kernel, threads, r->dims.shared_bytes));
     if (r->c.depth_arg)
         r->c.args[r->c.depth_arg].value.u32 = qn__phase_depth(&r->c.work.tiles, &info);
     if (r->c.stages_arg)
@@ -280,53 +241,114 @@ static qn_status plan(struct run *r, uint32_t block)
     return QN_OK;
 }
 
-static qn_status run_case(struct run *r, qn_op_report *out,
-                          const struct qn__op_run_options *options)
+qn_status qn__op_run_open(struct qn__op_run_state **out, qn_device *dev,
+                          const struct qn__op_row *row, const struct qn__op_shape *shape,
+                          bool in_place, bool with_timing)
+{
+    struct qn__op_run_state *r = *out = qn__alloc(1, sizeof *r);
+    if (!r)
+        return qn__fail(QN_E_MEMORY, "no memory for a case");
+    *r = (struct qn__op_run_state){.dev = dev, .row = row, .in_place = in_place};
+    QN_TRY(qn__op_case_init(&r->c, &r->arena, row, shape));
+    if (in_place)
+        r->c.arrays[0].values = r->c.arrays[1].values;
+    QN_TRY(qn_stream_create(&r->stream, dev, &(qn_stream_options){.timing = with_timing}));
+    for (uint32_t i = 0; i < r->c.n_arrays; i++) {
+        const uint64_t n = bytes_with_guards(r, &r->c.arrays[i]);
+        QN_TRY(qn_memory_alloc(&r->memory[i], dev, n));
+        r->start[i] = r->memory[i] + bytes_before(r, &r->c.arrays[i]);
+        if (!r->c.arrays[i].want) /* outputs are poisoned before each run */
+            QN_TRY(upload(r, i));
+    }
+    if (in_place)
+        r->start[1] = r->start[0];
+    return QN_OK;
+}
+
+uint64_t qn__op_run_items(const struct qn__op_run_state *r)
+{
+    return qn__op_items(&r->c.work);
+}
+
+static qn_status run_chosen(struct qn__op_run_state *r, qn_op_report *out,
+                            const struct qn__op_run_options *options,
+                            const struct qn__op_choice *choice)
 {
     const bool is_timed = options->samples && options->samples->capacity;
-    if (options->in_place)
-        r->c.arrays[0].values = r->c.arrays[1].values;
+    struct qn__launch_choice launch = choice ? choice->launch : (struct qn__launch_choice){0};
+    if (options->block)
+        launch = (struct qn__launch_choice){.block = options->block};
+    qn_module_close(r->own); /* of the run before */
+    r->own = NULL;
     if (!options->module)
-        QN_TRY(qn__op_build(&r->own, r->dev, r->row, &out->build));
-    QN_TRY(qn_kernel_find(&r->kernel, options->module ? options->module : r->own,
-                          r->row->info.kernel));
-    QN_TRY(qn_stream_create(&r->stream, r->dev, &(qn_stream_options){.timing = is_timed}));
+        QN_TRY(build_chosen(&r->own, r->dev, r->row, choice, &out->build));
+    r->module = options->module ? options->module : r->own;
+    QN_TRY(qn_kernel_find(&r->kernel, r->module, r->row->info.kernel));
     for (uint32_t i = 0; i < r->c.n_arrays; i++)
-        QN_TRY(upload(r, i));
-    if (options->in_place)
-        r->start[1] = r->start[0];
+        if (r->c.arrays[i].want && !options->is_known)
+            QN_TRY(upload(r, i));
     set_args(r);
-    QN_TRY(plan(r, options->block));
-    QN_TRY(check(r, out));
+    QN_TRY(plan(r, out, launch));
+    out->passed = true;
+    if (!options->is_known)
+        QN_TRY(check(r, out));
     return is_timed && out->passed ? time_launches(r, out, options->samples) : QN_OK;
+}
+
+qn_status qn__op_run_once(struct qn__op_run_state *r, qn_op_report *out,
+                          const struct qn__op_run_options *options)
+{
+    struct qn__op_choices tuned = {0};
+    const struct qn__op_choice *choice = options->choice;
+    qn_status s = QN_OK;
+    snprintf(out->shape, sizeof out->shape, "%s", r->c.shape);
+    if (!choice && !options->block && !options->module) {
+        s = qn__op_choices_find(&tuned, r->dev, r->row);
+        choice = qn__op_choice_for(&tuned, qn__op_run_items(r));
+    }
+    if (s == QN_OK)
+        s = run_chosen(r, out, options, choice);
+    if (s != QN_OK) {
+        out->passed = false;
+        s = qn__fail_prefix(s, "%s %s", r->row->info.kernel, r->c.shape);
+    }
+    qn__op_choices_release(&tuned);
+    return s;
+}
+
+qn_status qn__op_run_close(struct qn__op_run_state *r)
+{
+    qn_status s = QN_OK;
+    if (!r)
+        return QN_OK;
+    qn_stream_destroy(r->stream); /* waits for what was queued */
+    for (uint32_t i = 0; i < r->c.n_arrays; i++) {
+        const qn_status freed = qn_memory_free(r->dev, r->memory[i]);
+        s = s == QN_OK ? freed : s;
+    }
+    qn_module_close(r->own);
+    qn__arena_release(&r->arena);
+    free(r);
+    return s;
 }
 
 qn_status qn__op_run(qn_op_report *out, qn_device *dev, const struct qn__op_row *row,
                      const struct qn__op_shape *shape, const struct qn__op_run_options *options)
 {
-    struct qn__arena arena = {0};
-    struct run r = {.dev = dev, .row = row};
+    struct qn__op_run_state *r;
     struct qn__message message = {0};
-    qn_status s = qn__op_case_init(&r.c, &arena, row, shape);
-    snprintf(out->shape, sizeof out->shape, "%s", r.c.shape);
-    if (s == QN_OK)
-        s = run_case(&r, out, options);
-    if (s != QN_OK) {
-        out->passed = false;
-        s = qn__fail_prefix(s, "%s %s", row->info.kernel, r.c.shape);
-        qn__message_save(&message);
-    }
-    qn_stream_destroy(r.stream); /* waits for what was queued */
-    for (uint32_t i = 0; i < r.c.n_arrays; i++) {
-        const qn_status freed = qn_memory_free(dev, r.memory[i]);
-        if (s == QN_OK && freed != QN_OK) {
-            s = freed;
-            qn__message_save(&message);
-        }
-    }
-    qn_module_close(r.own);
-    qn__arena_release(&arena);
+    const bool is_timed = options->samples && options->samples->capacity;
+    qn_status s = qn__op_run_open(&r, dev, row, shape, options->in_place, is_timed);
     if (s != QN_OK)
-        qn__message_restore(&message);
+        s = qn__fail_prefix(s, "%s %s", row->info.kernel, r ? r->c.shape : "");
+    else
+        s = qn__op_run_once(r, out, options);
+    if (s != QN_OK)
+        qn__message_save(&message);
+    const qn_status closed = qn__op_run_close(r);
+    if (s == QN_OK)
+        return closed;
+    out->passed = false;
+    qn__message_restore(&message);
     return s;
 }

@@ -31,6 +31,13 @@
 
 /* -- matvec -- */
 
+#ifndef QK_MATVEC_ROWS /* `quern tune` may choose these (kernels.def) */
+#define QK_MATVEC_ROWS 4
+#endif
+#ifndef QK_MATVEC_AHEAD
+#define QK_MATVEC_AHEAD QK_AHEAD
+#endif
+
 /* Products of one piece with the same elements of x, added to a row's sum. `sum_x` is per scale. */
 template <class W>
 QK_DEVICE void qk_add_piece(qk_partial<W::run> *sum, const qk_piece<W> &q, const qk_run<W::run> *x,
@@ -64,7 +71,7 @@ QK_DEVICE void qk_dots(float *sums, const qk_u8 *w, qk_u64 row_bytes, const floa
     for (int r = 0; r < R; r++)
         qk_clear(&sum[r]);
     const qk_span s = qk_share(pieces, rank, size);
-#pragma unroll QK_AHEAD
+#pragma unroll QK_MATVEC_AHEAD
     for (qk_u64 p = s.begin; p < s.end; p += s.step) {
         const float *at = x + qk_start<W>(p);
         qk_run<W::run> v[W::runs];
@@ -169,7 +176,7 @@ template <class W>
 QK_DEVICE void qk_run_matvec(float *y, const void *w, const float *x, const float *bias,
                              const qk_i32 *pick, qk_u32 rows, qk_u32 n, qk_u32 add)
 {
-    enum { many = 4 };
+    enum { many = QK_MATVEC_ROWS };
     const qk_u64 expert = pick ? (qk_u64)(qk_u32)pick[0] : 0;
     const qk_matvec m = {
         y, (const qk_u8 *)w + expert * rows * W::row_bytes(n), x, bias, rows, n, add != 0};

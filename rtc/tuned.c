@@ -19,7 +19,9 @@
 
 struct qn_tuned {
     struct qn__arena arena;
-    qn_tuned_info info;
+    qn_tuned_info *classes; /* (n_classes), the arena's */
+    uint32_t n_classes;
+    uint32_t nearest; /* to what was asked for */
 };
 
 /* ---- where, and by what name ---- */
@@ -139,6 +141,26 @@ static qn_status fail_none(const struct qn__tuned_line *stale, const char *name,
     return s;
 }
 
+static qn_tuned_info info_of(const struct qn__tuned_line *l)
+{
+    return (qn_tuned_info){.defines = l->defines,
+                           .n_defines = l->n_defines,
+                           .block = {l->block[0], l->block[1], l->block[2]},
+                           .block_items = l->block_items,
+                           .size_class = l->size_class,
+                           .ms = l->ms,
+                           .first_ms = l->first_ms};
+}
+
+/* A line that counts. */
+static void add_class(struct qn_tuned *t, const struct qn__tuned_line *l, uint32_t wanted)
+{
+    t->classes[t->n_classes] = info_of(l);
+    if (distance(l->size_class, wanted) < distance(t->classes[t->nearest].size_class, wanted))
+        t->nearest = t->n_classes;
+    t->n_classes++;
+}
+
 qn_status qn_tuned_find(qn_tuned **out, qn_device *dev, const qn_source *src, const char *kernel,
                         uint64_t items)
 {
@@ -150,13 +172,18 @@ qn_status qn_tuned_find(qn_tuned **out, qn_device *dev, const qn_source *src, co
         return qn__fail(QN_E_MEMORY, "no memory for tuned values");
     struct qn__tuned_lines lines;
     char hex[QN__HASH_HEX], *name;
-    const struct qn__tuned_line *best = NULL, *stale = NULL;
+    const struct qn__tuned_line *stale = NULL;
     bool is_other_text = false;
     qn_status s = name_of(&name, &t->arena, src, kernel);
     if (s == QN_OK)
         s = read_lines(&lines, &t->arena);
     if (s == QN_OK && lines.n) /* only then is the source read */
         s = qn_tuned_digest(hex, src);
+    if (s == QN_OK && lines.n) {
+        t->classes = QN__ARENA_ARRAY(&t->arena, qn_tuned_info, lines.n);
+        if (!t->classes)
+            s = qn__fail(QN_E_MEMORY, "no memory for tuned values");
+    }
     const char *device = field(&t->arena, dev->info.name);
     const char *driver = field(&t->arena, dev->info.driver);
     for (uint32_t i = 0; s == QN_OK && device && driver && i < lines.n; i++) {
@@ -166,31 +193,33 @@ qn_status qn_tuned_find(qn_tuned **out, qn_device *dev, const qn_source *src, co
         if (strcmp(l->digest, hex) != 0 || strcmp(l->driver, driver) != 0) {
             stale = l;
             is_other_text = strcmp(l->digest, hex) != 0;
-        } else if (!best || distance(l->size_class, class_of(items)) <
-                                distance(best->size_class, class_of(items))) {
-            best = l;
+        } else {
+            add_class(t, l, class_of(items));
         }
     }
-    if (s == QN_OK && !best)
+    if (s == QN_OK && !t->n_classes)
         s = fail_none(stale, name, dev, is_other_text);
     if (s != QN_OK) {
         qn_tuned_release(t);
         return s;
     }
-    t->info = (qn_tuned_info){.defines = best->defines,
-                              .n_defines = best->n_defines,
-                              .block = {best->block[0], best->block[1], best->block[2]},
-                              .block_items = best->block_items,
-                              .size_class = best->size_class,
-                              .ms = best->ms,
-                              .first_ms = best->first_ms};
     *out = t;
     return QN_OK;
 }
 
 const qn_tuned_info *qn_tuned_get_info(const qn_tuned *t)
 {
-    return &t->info;
+    return &t->classes[t->nearest];
+}
+
+uint32_t qn_tuned_get_count(const qn_tuned *t)
+{
+    return t->n_classes;
+}
+
+const qn_tuned_info *qn_tuned_get_at(const qn_tuned *t, uint32_t index)
+{
+    return &t->classes[index];
 }
 
 void qn_tuned_release(qn_tuned *t)

@@ -75,6 +75,10 @@ struct qn_kernel {
      * static_shared_bytes are there from the beginning and describe leaves them alone. What info
      * says of arguments is there from the beginning. */
     qn_status (*describe)(qn_kernel *k);
+    /* Threads of such blocks that a compute unit holds at once, and that it holds at most. NULL:
+     * the driver does not tell. */
+    qn_status (*occupancy)(uint32_t *threads, uint32_t *most, qn_kernel *k, uint32_t block_threads,
+                           uint64_t shared_bytes);
     bool has_limits;
     atomic_bool is_described; /* attributes may be read */
 };

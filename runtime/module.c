@@ -288,6 +288,21 @@ qn_status qn_kernel_get_attributes(qn_kernel_attributes *out, const qn_kernel *k
     return QN_OK;
 }
 
+qn_status qn_kernel_get_occupancy(double *share, const qn_kernel *kernel, uint32_t block_threads,
+                                  uint64_t shared_bytes)
+{
+    QN_ARG_CHECK(share != NULL);
+    *share = 0;
+    QN_ARG_CHECK(kernel != NULL && block_threads > 0);
+    qn_kernel *k = (qn_kernel *)(uintptr_t)kernel; /* as above */
+    uint32_t threads, most;
+    if (!k->occupancy)
+        return QN_OK;
+    QN_TRY(k->occupancy(&threads, &most, k, block_threads, shared_bytes));
+    *share = most ? (double)threads / most : 0;
+    return QN_OK;
+}
+
 const qn_kernel_info *qn_kernel_get_info(const qn_kernel *kernel)
 {
     struct qn__message message;

@@ -44,11 +44,15 @@ install: all $(B)/quern.pc $(B)/quern-engine.pc $(B)/quern.1 $(B)/quern.bash $(B
 	install -m 644 $(B)/quern.bash $(bash_dir)/quern
 	install -m 644 $(B)/_quern $(zsh_dir)/_quern
 	install -m 644 $(B)/quern.fish $(fish_dir)/quern.fish
+	for l in $(if $(catalogues),$(languages)); do \
+	    install -d $(to)/share/locale/$$l/LC_MESSAGES && \
+	    install -m 644 $(B)/locale/$$l/LC_MESSAGES/quern.mo $(to)/share/locale/$$l/LC_MESSAGES/quern.mo || exit 1; done
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi # lets the loader see the library
 uninstall: ## remove what install put there
 	rm -f $(to)/bin/quern $(to)/share/man/man1/quern.1 $(bash_dir)/quern $(zsh_dir)/_quern $(fish_dir)/quern.fish
 	rm -f $(DESTDIR)$(LIBDIR)/libquern.a $(DESTDIR)$(LIBDIR)/libquern.so* $(DESTDIR)$(LIBDIR)/pkgconfig/quern.pc
 	rm -f $(DESTDIR)$(LIBDIR)/libquern-engine.* $(DESTDIR)$(LIBDIR)/libquern-cudart.* $(DESTDIR)$(LIBDIR)/pkgconfig/quern-engine.pc
+	rm -f $(languages:%=$(to)/share/locale/%/LC_MESSAGES/quern.mo)
 	rm -rf $(to)/include/quern $(to)/libexec/quern
 
 .PHONY: install uninstall FORCE

@@ -51,6 +51,7 @@ nvrtc_from_pypi() {
 
 has gcc || need gcc libc6-dev
 has make || need make
+[ "$job" = run ] || { has msgfmt && has xgettext; } || need gettext # without it messages are English
 if has pkg-config; then
     pkg-config --exists libsodium || need libsodium-dev
     pkg-config --exists libxxhash || need libxxhash-dev

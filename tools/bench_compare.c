@@ -3,6 +3,7 @@
  * Is it slower than before, beyond noise? See bench_rows.h for the test. */
 #include "tools/bench_compare.h"
 
+#include "doctor/user_language.h"
 #include "tools/terminal.h"
 
 #include <math.h>
@@ -85,8 +86,10 @@ static double *samples(uint32_t *n, const json_t *row)
 static const char *verdict(double ratio, double p, double threshold)
 {
     if (p >= P_MAX)
-        return "same";
-    return ratio > 1 + threshold ? "slower" : ratio < 1 / (1 + threshold) ? "faster" : "same";
+        return QN__TR("same");
+    return ratio > 1 + threshold         ? QN__TR("slower")
+           : ratio < 1 / (1 + threshold) ? QN__TR("faster")
+                                         : "same";
 }
 
 uint32_t qn__bench_compare(json_t *changes, const json_t *before, const json_t *now,
@@ -101,7 +104,7 @@ uint32_t qn__bench_compare(json_t *changes, const json_t *before, const json_t *
         const double is = json_number_value(json_object_get(row, "median_ms"));
         const bool broke = old && was > 0 && !(is > 0);
         const double p = a && b ? qn__bench_mann_whitney(a, n_a, b, n_b) : 1;
-        const char *say = broke ? "broken" : verdict(was > 0 ? is / was : 1, p, threshold);
+        const char *say = broke ? QN__TR("broken") : verdict(was > 0 ? is / was : 1, p, threshold);
         free(a);
         free(b);
         if (!old || (!broke && !(was > 0)))
@@ -112,7 +115,7 @@ uint32_t qn__bench_compare(json_t *changes, const json_t *before, const json_t *
                    qn__style_on(stdout, !strcmp(say, "slower") || broke ? QN__STYLE_BAD
                                         : !strcmp(say, "faster")        ? QN__STYLE_GOOD
                                                                         : QN__STYLE_DIM),
-                   say, qn__style_off(stdout), text(row, "device"), text(row, "what"),
+                   qn__tr(say), qn__style_off(stdout), text(row, "device"), text(row, "what"),
                    text(row, "shape"), was, is, was > 0 ? is / was : 0, p);
         json_array_append_new(changes, json_pack("{s:O, s:O, s:O, s:O, s:f, s:f, s:f, s:s}", "what",
                                                  json_object_get(row, "what"), "shape",

@@ -3,6 +3,7 @@
  * The page: see bench_html.h. What a picture shows is in a table, too. */
 #include "tools/bench_html.h"
 
+#include "doctor/user_language.h"
 #include "tools/bench_compare.h"
 #include "tools/bench_svg.h"
 #include "tools/terminal.h"
@@ -65,11 +66,23 @@ static void number_cell(struct qn__str *out, const json_t *row, const char *name
         qn__str_add(out, "<td class=\"n\"></td>");
 }
 
+static void paragraph(struct qn__str *out, const char *html)
+{
+    qn__str_printf(out, "<p>%s</p>\n", html);
+}
+
 static void begin_section(struct qn__str *out, const char *id, const char *title)
 {
     qn__str_printf(out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">", id, id);
     qn__html_text(out, title);
     qn__str_add(out, "</h2>\n");
+}
+
+/* Of a column, which the catalogues have with its '#'. */
+static const char *heading(const char *column)
+{
+    const char *text = qn__tr(column);
+    return text + (text[0] == '#');
 }
 
 /* A table that may be wider than the screen can be scrolled by keys. Columns that begin with '#'
@@ -84,7 +97,7 @@ static void begin_table(struct qn__str *out, const char *caption, const char *co
     qn__str_add(out, "</caption>\n<thead><tr>");
     for (size_t i = 0; i < n; i++)
         cell(out, columns[i][0] == '#' ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"",
-             columns[i] + (columns[i][0] == '#'));
+             heading(columns[i]));
     qn__str_add(out, "</tr></thead>\n<tbody>\n");
 }
 
@@ -97,11 +110,12 @@ static void end_table(struct qn__str *out)
 
 static void add_devices(struct qn__str *out, const json_t *run)
 {
-    static const char *const columns[] = {"device", "name", "driver", "target", "#units", "#MHz"};
+    static const char *const columns[] = {QN__TR("device"), QN__TR("name"),   QN__TR("driver"),
+                                          QN__TR("target"), QN__TR("#units"), QN__TR("#MHz")};
     size_t i;
     const json_t *d;
-    begin_section(out, "devices", "Devices");
-    begin_table(out, "What was measured", columns, 6);
+    begin_section(out, "devices", qn__tr("Devices"));
+    begin_table(out, qn__tr("What was measured"), columns, 6);
     json_array_foreach(json_object_get(run, "devices"), i, d)
     {
         qn__str_add(out, "<tr>");
@@ -123,15 +137,14 @@ static void add_pictures(struct qn__str *out, const json_t *run)
     const char *units[16];
     uint32_t n_units = 0;
     size_t i;
-    begin_section(out, "rooflines", "Rooflines");
+    begin_section(out, "rooflines", qn__tr("Rooflines"));
     bool any = false;
     json_array_foreach(json_object_get(run, "devices"), i, d) any |=
         qn__svg_roofline(out, rows, text_of(d, "id"));
     if (!any)
-        qn__str_add(out,
-                    "<p>No ceilings of memory and arithmetic were measured in this run.</p>\n");
+        paragraph(out, qn__tr("No ceilings of memory and arithmetic were measured in this run."));
     qn__str_add(out, "</section>\n");
-    begin_section(out, "rates", "Rates");
+    begin_section(out, "rates", qn__tr("Rates"));
     any = false;
     json_array_foreach(rows, i, row)
     {
@@ -144,23 +157,35 @@ static void add_pictures(struct qn__str *out, const json_t *run)
         any |= qn__svg_bars(out, rows, text_of(row, "unit"));
     }
     if (!any)
-        qn__str_add(out, "<p>No row has a rate.</p>\n");
+        paragraph(out, qn__tr("No row has a rate."));
     qn__str_add(out, "</section>\n");
-    begin_section(out, "spread", "Spread");
+    begin_section(out, "spread", qn__tr("Spread"));
     if (!qn__svg_spread(out, rows))
-        qn__str_add(out, "<p>No row has samples.</p>\n");
+        paragraph(out, qn__tr("No row has samples."));
     qn__str_add(out, "</section>\n");
 }
 
 static void add_rows(struct qn__str *out, const json_t *run)
 {
-    static const char *const columns[] = {
-        "kernel",  "device", "kind",     "shape", "caches", "#median ms", "#min ms",
-        "#max ms", "#+- %",  "#samples", "#rate", "unit",   "#% of roof", "error"};
+    static const char *const columns[] = {QN__TR("kernel"),
+                                          QN__TR("device"),
+                                          QN__TR("kind"),
+                                          QN__TR("shape"),
+                                          QN__TR("caches"),
+                                          QN__TR("#median ms"),
+                                          QN__TR("#min ms"),
+                                          QN__TR("#max ms"),
+                                          QN__TR("#+- %"),
+                                          QN__TR("#samples"),
+                                          QN__TR("#rate"),
+                                          QN__TR("unit"),
+                                          /* xgettext:no-c-format */ QN__TR("#% of roof"),
+                                          QN__TR("error")};
     size_t i;
     const json_t *row;
-    begin_section(out, "rows", "All rows");
-    begin_table(out, "Medians of the samples; +- is half of their middle half", columns, 14);
+    begin_section(out, "rows", qn__tr("All rows"));
+    begin_table(out, qn__tr("Medians of the samples; +- is half of their middle half"), columns,
+                14);
     json_array_foreach(json_object_get(run, "rows"), i, row)
     {
         qn__str_add(out, "<tr>");
@@ -190,19 +215,19 @@ static void add_history(struct qn__str *out, const json_t *const *runs, uint32_t
     struct qn__str *heads = calloc(n + (size_t)1, sizeof *heads);
     size_t i;
     const json_t *row;
-    begin_section(out, "history", "History");
+    begin_section(out, "history", qn__tr("History"));
     if (n < 2)
-        qn__str_add(out, "<p>No earlier run was given (<code>--history FILE</code>).</p>\n");
+        paragraph(out, qn__tr("No earlier run was given (<code>--history FILE</code>)."));
     if (n >= 2 && columns && heads) {
-        columns[0] = "row";
-        columns[1] = "device";
+        columns[0] = QN__TR("row");
+        columns[1] = QN__TR("device");
         for (uint32_t r = 0; r < n; r++) {
             qn__str_printf(&heads[r], "#%s", text_of(runs[r], "time"));
             columns[r + 2] = heads[r].text ? heads[r].text : "#";
         }
         if (!qn__svg_history(out, runs, n))
-            qn__str_add(out, "<p>The earlier runs have none of these rows.</p>\n");
-        begin_table(out, "Median milliseconds of each run", columns, n + (size_t)2);
+            paragraph(out, qn__tr("The earlier runs have none of these rows."));
+        begin_table(out, qn__tr("Median milliseconds of each run"), columns, n + (size_t)2);
         json_array_foreach(json_object_get(runs[n - 1], "rows"), i, row)
         {
             struct qn__str label = {0};
@@ -227,14 +252,15 @@ static void add_history(struct qn__str *out, const json_t *const *runs, uint32_t
 
 static void add_changes(struct qn__str *out, const json_t *run)
 {
-    static const char *const columns[] = {"kernel",  "shape",   "caches", "device",
-                                          "#before", "#now ms", "#p",     "verdict"};
+    static const char *const columns[] = {QN__TR("kernel"), QN__TR("shape"),   QN__TR("caches"),
+                                          QN__TR("device"), QN__TR("#before"), QN__TR("#now ms"),
+                                          QN__TR("#p"),     QN__TR("verdict")};
     const json_t *changes = json_object_get(run, "changes"), *c;
     size_t i;
     if (!changes)
         return;
-    begin_section(out, "changes", "Changes");
-    begin_table(out, "Against the run of --compare (Mann-Whitney)", columns, 8);
+    begin_section(out, "changes", qn__tr("Changes"));
+    begin_table(out, qn__tr("Against the run of --compare (Mann-Whitney)"), columns, 8);
     json_array_foreach(changes, i, c)
     {
         const char *verdict = text_of(c, "verdict");
@@ -251,7 +277,7 @@ static void add_changes(struct qn__str *out, const json_t *run)
              is_bad                       ? "td class=\"bad\""
              : !strcmp(verdict, "faster") ? "td class=\"good\""
                                           : "td",
-             verdict);
+             qn__tr(verdict));
         qn__str_add(out, "</tr>\n");
     }
     end_table(out);
@@ -262,12 +288,12 @@ static void add_changes(struct qn__str *out, const json_t *run)
 static void add_surroundings(struct qn__str *out, const json_t *run)
 {
     static const char *const parts[] = {"environment", "system", "cards"};
-    begin_section(out, "surroundings", "Surroundings");
+    begin_section(out, "surroundings", qn__tr("Surroundings"));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         const json_t *part = json_object_get(run, parts[i]);
         char *text = part ? json_dumps(part, JSON_INDENT(2) | JSON_ENCODE_ANY) : NULL;
         qn__str_printf(out, "<details><summary>%s</summary>\n<pre>", parts[i]);
-        qn__html_text(out, text ? text : "not known");
+        qn__html_text(out, text ? text : qn__tr("not known"));
         qn__str_add(out, "</pre></details>\n");
         free(text);
     }
@@ -276,27 +302,34 @@ static void add_surroundings(struct qn__str *out, const json_t *run)
 
 static void add_head(struct qn__str *out, const json_t *run)
 {
-    static const char *const sections[] = {"devices", "rooflines", "rates",   "spread",
-                                           "rows",    "history",   "changes", "surroundings"};
-    qn__str_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                     "<title>quern bench, ");
-    qn__html_text(out, text_of(run, "time"));
+    static const struct {
+        const char *id, *title;
+    } sections[] = {{"devices", QN__TR("Devices")}, {"rooflines", QN__TR("Rooflines")},
+                    {"rates", QN__TR("Rates")},     {"spread", QN__TR("Spread")},
+                    {"rows", QN__TR("All rows")},   {"history", QN__TR("History")},
+                    {"changes", QN__TR("Changes")}, {"surroundings", QN__TR("Surroundings")}};
+    struct qn__str time = {0}, version = {0};
+    qn__html_text(&time, text_of(run, "time"));
+    qn__html_text(&version, text_of(run, "version"));
+    /* translators: "en" is the language of the page, for browsers: "de", "zh-CN" */
+    qn__str_printf(out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n",
+                   qn__tr("en"));
     qn__str_printf(out,
-                   "</title>\n<style>\n%s</style>\n</head>\n<body>\n"
-                   "<a class=\"skip\" href=\"#rows\">To the table of all rows</a>\n"
-                   "<header>\n<h1>quern bench</h1>\n<p>Measured ",
-                   style);
-    qn__html_text(out, text_of(run, "time"));
-    qn__str_add(out, " by Quern ");
-    qn__html_text(out, text_of(run, "version"));
-    qn__str_printf(out, "; %zu rows, at most %.0f ms each.</p>\n</header>\n",
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<title>quern bench, %s</title>\n<style>\n%s</style>\n</head>\n<body>\n"
+                   "<a class=\"skip\" href=\"#rows\">%s</a>\n<header>\n<h1>quern bench</h1>\n<p>",
+                   time.text ? time.text : "", style, qn__tr("To the table of all rows"));
+    qn__str_printf(out, qn__tr("Measured %s by Quern %s; %zu rows, at most %.0f ms each."),
+                   time.text ? time.text : "", version.text ? version.text : "",
                    json_array_size(json_object_get(run, "rows")), number(run, "budget_ms"));
-    qn__str_add(out, "<nav aria-label=\"Sections\"><ul>");
+    qn__str_printf(out, "</p>\n</header>\n<nav aria-label=\"%s\"><ul>", qn__tr("Sections"));
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        if (strcmp(sections[i], "changes") != 0 || json_object_get(run, "changes"))
-            qn__str_printf(out, "<li><a href=\"#%s\">%s</a></li>", sections[i], sections[i]);
+        if (strcmp(sections[i].id, "changes") != 0 || json_object_get(run, "changes"))
+            qn__str_printf(out, "<li><a href=\"#%s\">%s</a></li>", sections[i].id,
+                           qn__tr(sections[i].title));
     qn__str_add(out, "</ul></nav>\n<main>\n");
+    qn__str_release(&time);
+    qn__str_release(&version);
 }
 
 bool qn__bench_html(const char *path, const json_t *const *runs, uint32_t n)

@@ -5,6 +5,7 @@
 #include "tools/bench_kernel.h"
 
 #include "base/file.h"
+#include "tools/bench_builds.h"
 #include "tools/bench_rows.h"
 #include "tools/kernel_buffers.h"
 #include "tools/source_options.h"
@@ -22,6 +23,8 @@ struct session {
     qn_stream *stream;
     qn_module *module;
     const qn_kernel *kernel;
+    struct qn__source_options source_options;
+    qn_source source; /* points into them */
     struct qn__kernel_buffers buffers;
     struct qn__bench_times times;
 };
@@ -43,17 +46,16 @@ bool qn__bench_split(char **file, char **kernel, const char *word)
 static bool build(struct session *s)
 {
     const struct qn__bench_kernel_job *job = s->job;
-    const struct qn__source_options options = {.file = job->file,
-                                               .defines = *job->defines,
-                                               .includes = *job->includes,
-                                               .options = *job->options};
     const bool is_expression = strpbrk(job->kernel, "<(") != NULL;
-    qn_source source;
     qn_log log = {0};
-    qn__source_fill(&source, &options);
-    source.names = is_expression ? &job->kernel : NULL;
-    source.n_names = is_expression ? 1 : 0;
-    const qn_status status = qn_module_build(&s->module, s->dev, &source, NULL, &log);
+    s->source_options = (struct qn__source_options){.file = job->file,
+                                                    .defines = *job->defines,
+                                                    .includes = *job->includes,
+                                                    .options = *job->options};
+    qn__source_fill(&s->source, &s->source_options);
+    s->source.names = is_expression ? &job->kernel : NULL;
+    s->source.n_names = is_expression ? 1 : 0;
+    const qn_status status = qn_module_build(&s->module, s->dev, &s->source, NULL, &log);
     if (status != QN_OK)
         qn__complain_build("bench", job->file, status, &log, false);
     qn_log_release(&log);
@@ -83,6 +85,8 @@ static void measure(json_t *rows, struct session *s, const qn_dims *dims, bool i
     snprintf(shape, sizeof shape, "grid %u,%u,%u block %u,%u,%u (%llu)", dims->grid[0],
              dims->grid[1], dims->grid[2], dims->block[0], dims->block[1], dims->block[2],
              (unsigned long long)threads);
+    struct qn__bench_launch launch;
+    qn__bench_describe_launch(&launch, s->module, s->kernel, dims);
     struct qn__bench_row row = {
         .kind = "kernel",
         .what = s->job->kernel,
@@ -91,7 +95,8 @@ static void measure(json_t *rows, struct session *s, const qn_dims *dims, bool i
         .device = qn_device_get_info(s->dev)->id,
         .unit = s->job->operations > 0 ? "GFLOP/s" : "GB/s",
         .amount = (s->job->operations > 0 ? s->job->operations : s->buffers.bytes) * 1e-9,
-        .ms = s->times.ms};
+        .ms = s->times.ms,
+        .launch = &launch};
     if (s->job->operations > 0)
         row.roof = qn__bench_rate(rows, row.device, "f32");
     else if (s->buffers.bytes >=
@@ -155,7 +160,8 @@ bool qn__bench_user_kernel(json_t *rows, qn_device *dev, const struct qn__bench_
     if (!s)
         return qn__complain(false, "out of memory");
     *s = (struct session){.job = job, .pace = pace, .dev = dev};
-    good = open_all(s) && measure_all(rows, s);
+    good = open_all(s) && (!job->builds || qn__bench_builds(rows, dev, &s->source, job->kernel)) &&
+           measure_all(rows, s);
     qn_stream_destroy(s->stream);
     qn__kernel_buffers_close(&s->buffers);
     qn_module_close(s->module);

@@ -14,6 +14,7 @@ struct qn__bench_kernel_job {
     const struct qn__option_list *args, *blocks, *defines, *includes, *options;
     const char *grid; /* NULL: items / block */
     uint64_t items, shared_bytes;
+    bool builds;       /* and how long it takes to compile */
     double operations; /* of a launch; 0: not said */
 };
 

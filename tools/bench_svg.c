@@ -3,6 +3,7 @@
  * Drawing: see bench_svg.h. Coordinates are those of the viewBox; the page scales it. */
 #include "tools/bench_svg.h"
 
+#include "doctor/user_language.h"
 #include "tools/bench_compare.h"
 
 #include <math.h>
@@ -115,10 +116,11 @@ bool qn__svg_bars(struct qn__str *out, const json_t *rows, const char *unit)
     }
     if (!n || !(most > 0))
         return false;
-    snprintf(title, sizeof title, "Rates in %s", unit);
+    snprintf(title, sizeof title, qn__tr("Rates in %s"), unit);
     begin(out, "bars", TOP + (int)n * ROW + 8, title,
-          "A bar for each row: longer is faster. The line across its end is the middle half of the "
-          "samples. The table of all rows has the same numbers.");
+          qn__tr("A bar for each row: longer is faster. The line across its end is the middle half "
+                 "of the "
+                 "samples. The table of all rows has the same numbers."));
     words(out, LABEL, TOP - 8, "start", title);
     json_array_foreach(rows, at, row)
     {
@@ -192,16 +194,17 @@ bool qn__svg_spread(struct qn__str *out, const json_t *rows)
     if (!n)
         return false;
     range = fmin(range, 1);
-    begin(out, "spread", TOP + (int)n * ROW + BOTTOM, "Spread of the samples",
-          "For each row a line from its fastest to its slowest sample, a box around the middle "
-          "half, and a mark at the median. Samples beyond the scale are drawn at its end.");
-    words(out, LABEL, TOP - 12, "start", "faster");
-    words(out, LABEL + PLOT, TOP - 12, "end", "slower");
+    begin(out, "spread", TOP + (int)n * ROW + BOTTOM, qn__tr("Spread of the samples"),
+          qn__tr(
+              "For each row a line from its fastest to its slowest sample, a box around the middle "
+              "half, and a mark at the median. Samples beyond the scale are drawn at its end."));
+    words(out, LABEL, TOP - 12, "start", qn__tr("faster"));
+    words(out, LABEL + PLOT, TOP - 12, "end", qn__tr("slower"));
     for (int tick = -2; tick <= 2; tick++) {
         const double x = LABEL + PLOT * (tick + 2) / 4.0;
         line(out, "grid", x, TOP - 4, x, TOP + (double)n * ROW + 4);
         snprintf(text, sizeof text, "%+.3g %%", range * tick * 50);
-        words(out, x, TOP + (double)n * ROW + 20, "middle", tick ? text : "median");
+        words(out, x, TOP + (double)n * ROW + 20, "middle", tick ? text : qn__tr("median"));
     }
     json_array_foreach(rows, at, row)
     {
@@ -216,7 +219,7 @@ bool qn__svg_spread(struct qn__str *out, const json_t *rows)
                        "<rect class=\"box\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n",
                        low, y + 5, fmax(place(v[count * 3 / 4], range) - low, 1), ROW - 10);
         line(out, "median", place(1, range), y + 3, place(1, range), y + ROW - 3);
-        snprintf(text, sizeof text, "%u samples", count);
+        snprintf(text, sizeof text, qn__tr("%u samples"), count);
         words(out, LABEL + PLOT + 8, y + ROW * 0.68, "start", text);
         free(v);
     }
@@ -272,7 +275,7 @@ static void draw_axes(struct qn__str *out, const struct scale *s)
         snprintf(text, sizeof text, "%g", pow(10, p));
         words(out, LEFT - 8, y_of(s, pow(10, p)) + 4, "end", text);
     }
-    words(out, LEFT + PLOT_W / 2.0, 20 + PLOT_H + 44, "middle", "operations for each byte");
+    words(out, LEFT + PLOT_W / 2.0, 20 + PLOT_H + 44, "middle", qn__tr("operations for each byte"));
     words(out, LEFT, 14, "start", "GFLOP/s");
 }
 
@@ -299,17 +302,19 @@ bool qn__svg_roofline(struct qn__str *out, const json_t *rows, const char *devic
         return false;
     const struct scale s = {-2, ceil(log10(most / memory)) + 1, floor(log10(memory * 0.01)),
                             ceil(log10(most))};
-    snprintf(title, sizeof title, "Roofline of %s", device);
-    snprintf(text, sizeof text,
-             "What memory (%.4g GB/s) and arithmetic (at most %.4g GFLOP/s) allow, over operations "
-             "for each byte; dots are kernels whose operations are known.",
-             memory, most);
+    snprintf(title, sizeof title, qn__tr("Roofline of %s"), device);
+    snprintf(
+        text, sizeof text,
+        qn__tr(
+            "What memory (%.4g GB/s) and arithmetic (at most %.4g GFLOP/s) allow, over operations "
+            "for each byte; dots are kernels whose operations are known."),
+        memory, most);
     begin(out, "roofline", HEIGHT, title, text);
     draw_axes(out, &s);
     const double from = fmax(pow(10, s.x0), pow(10, s.y0) / memory);
     line(out, "slope", x_of(&s, from), y_of(&s, from * memory), x_of(&s, most / memory),
          y_of(&s, most));
-    snprintf(text, sizeof text, "memory %.4g GB/s", memory);
+    snprintf(text, sizeof text, qn__tr("memory %.4g GB/s"), memory);
     words(out, (x_of(&s, from) + x_of(&s, most / memory)) / 2 + 14,
           (y_of(&s, from * memory) + y_of(&s, most)) / 2 + 14, "start", text);
     json_array_foreach(rows, at, row)

@@ -2,6 +2,8 @@
  *
  * quern bench: how fast this device, the shipped kernels, one of your own, or a model is. */
 #include "doctor/facts.h"
+#include "doctor/user_language.h"
+#include "tools/bench_builds.h"
 #include "tools/bench_compare.h"
 #include "tools/bench_html.h"
 #include "tools/bench_kernel.h"
@@ -22,7 +24,7 @@ struct values {
     struct qn__option_list words, devices, args, blocks, defines, includes, options, history;
     const char *grid, *depths, *cache, *operations, *save, *compare, *threshold, *html;
     uint64_t items, shared_bytes, budget_ms, n_prompt, n_tokens, repeats;
-    bool all, small, describe, json, csv, md;
+    bool all, small, resources, builds, describe, json, csv, md;
 };
 
 static const struct qn__option options[] = {
@@ -35,6 +37,13 @@ static const struct qn__option options[] = {
              "device to measure; several: one table of all; default the preferred one"),
     QN__FLAG(struct values, all, 'a', "all", "every op"),
     QN__FLAG(struct values, small, 0, "small", "ops: the small shapes of the tests too"),
+    QN__FLAG(struct values, resources, 0, "resources",
+             "kernels: also grid and block, registers, local and shared memory, occupancy, size of "
+             "the binary (columns of --csv, --md, --json, - or null where they are not known)"),
+    QN__FLAG(
+        struct values, builds, 0, "builds",
+        "kernels: also how long they take to compile: by the compiler, from the cache on disk, "
+        "from a bundle"),
     QN__LIST(struct values, args, 0, "arg", "ARG",
              "FILE:KERNEL: its next argument, as `quern launch` takes it"),
     QN__TEXT(struct values, grid, 'g', "grid", "X[,Y[,Z]]", "FILE:KERNEL: blocks"),
@@ -100,7 +109,8 @@ static void show(struct bench *b)
         qn__bench_print(b->rows, b->n_shown,
                         v->csv  ? QN__BENCH_CSV
                         : v->md ? QN__BENCH_MD
-                                : QN__BENCH_TEXT);
+                                : QN__BENCH_TEXT,
+                        v->resources);
     b->n_shown = json_array_size(b->rows);
 }
 
@@ -130,8 +140,13 @@ static void measure_op(struct bench *b, qn_device *dev, uint32_t op, uint32_t sh
     const qn_status s = qn_op_measure(&report, ms, &n, QN__BENCH_SAMPLES_MAX, dev, op, shape, cold,
                                       b->pace.budget_ms);
     qn__progress_clear();
+    const struct qn__bench_launch launch = {.dims = report.dims,
+                                            .attributes = report.attributes,
+                                            .occupancy = report.occupancy,
+                                            .binary_bytes = report.binary_bytes};
     row.shape = report.shape;
     row.n = n;
+    row.launch = &launch;
     row.amount = (double)report.bytes * 1e-9;
     if (cold) /* warm caches give more than the memory has */
         row.roof = qn__bench_rate(b->rows, row.device, "read");
@@ -145,6 +160,18 @@ static void measure_op(struct bench *b, qn_device *dev, uint32_t op, uint32_t sh
     show(b);
 }
 
+/* Of the file, once: its kernels are one module. */
+static void measure_build(struct bench *b, qn_device *dev, uint32_t op)
+{
+    const qn_op_info *info = qn_op_get(op);
+    for (uint32_t i = 0; i < op; i++)
+        if (is_wanted(b->v, qn_op_get(i)) && !strcmp(qn_op_get(i)->file, info->file))
+            return;
+    const qn_source source = {.text = info->source, .path = info->file};
+    b->failed |= !qn__bench_builds(b->rows, dev, &source, info->file);
+    show(b);
+}
+
 static void measure_ops(struct bench *b, qn_device *dev)
 {
     for (uint32_t op = 0; op < qn_op_count(); op++) {
@@ -153,6 +180,8 @@ static void measure_ops(struct bench *b, qn_device *dev)
         const uint32_t n = qn_op_count_shapes(op, false), n_small = qn_op_count_shapes(op, true);
         /* a variant for short rows has no large shape: the largest small one */
         const uint32_t first = b->v->small ? 0 : n > n_small ? n_small : n ? n - 1 : 0;
+        if (b->v->builds)
+            measure_build(b, dev, op);
         for (uint32_t shape = first; shape < n; shape++) {
             measure_op(b, dev, op, shape, false);
             measure_op(b, dev, op, shape, true);
@@ -199,7 +228,8 @@ static void measure_device(struct bench *b, const char *id)
                                                 .grid = v->grid,
                                                 .items = v->items,
                                                 .shared_bytes = v->shared_bytes,
-                                                .operations = b->operations};
+                                                .operations = b->operations,
+                                                .builds = v->builds};
     const struct qn__bench_model_job model = {.model = v->words.n > 1 ? v->words.items[1] : NULL,
                                               .n_prompt = (uint32_t)v->n_prompt,
                                               .n_tokens = (uint32_t)v->n_tokens,
@@ -261,8 +291,9 @@ static bool compare(struct bench *b, json_t *run)
         return false;
     }
     if (!b->v->json)
-        printf("\nagainst %s: a change counts from %.3g %% on, and where Mann-Whitney's p is below "
-               "0.01\n",
+        printf(qn__tr("\nagainst %s: a change counts from %.3g %% on, and where Mann-Whitney's p "
+                      "is below "
+                      "0.01\n"),
                b->v->compare, b->threshold * 100);
     const uint32_t n_slower = qn__bench_compare(changes, json_object_get(before, "rows"), b->rows,
                                                 b->threshold, b->v->json || b->v->csv || b->v->md);
@@ -395,6 +426,7 @@ out:
 static int run(const void *values)
 {
     const struct values *v = values;
+    qn__language_start(); /* of headings; --json, --csv and --md have names that stay */
     if (v->describe) {
         qn__bench_describe();
         return QN__EXIT_GOOD;

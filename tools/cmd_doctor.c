@@ -8,6 +8,7 @@
 #include "doctor/secrets.h"
 #include "doctor/selftest.h"
 #include "doctor/show.h"
+#include "doctor/user_language.h"
 #include "tools/commands.h"
 #include "tools/json_text.h"
 #include "tools/terminal.h"
@@ -65,14 +66,15 @@ static json_t *gather(const struct values *v)
 {
     const struct qn__root root = {v->root ? v->root : ""};
     json_t *facts = json_object();
-    qn__progress(0, 0, "looking at drivers and libraries ...");
+    qn__progress(0, 0, "%s", qn__tr("looking at drivers and libraries ..."));
     qn__gather(facts, &root);
     if (!v->root) {
-        qn__progress(0, 0, "running a small kernel for each ability of each device ...");
+        qn__progress(0, 0, "%s",
+                     qn__tr("running a small kernel for each ability of each device ..."));
         qn__gather_quern(facts);
     }
     if (v->selftest) {
-        qn__progress(0, 0, "running every shipped kernel ...");
+        qn__progress(0, 0, "%s", qn__tr("running every shipped kernel ..."));
         json_object_set_new(facts, "selftest", qn__selftest(v->device, 50));
     }
     qn__progress_clear();
@@ -86,7 +88,7 @@ static void add_advice(struct qn__str *out, const json_t *advice)
     const json_t *rows = qn__facts_part(advice, "settings");
     if (!advice)
         return;
-    qn__str_printf(out, "\nsettings for %s on %s:\n", qn__facts_text(advice, "model"),
+    qn__str_printf(out, qn__tr("\nsettings for %s on %s:\n"), qn__facts_text(advice, "model"),
                    qn__facts_text(advice, "device"));
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
@@ -168,6 +170,8 @@ static int run(const void *values)
 {
     const struct values *v = values;
     struct qn__report r = {0};
+    if (!v->json) /* which is for programs */
+        qn__language_start();
     if (v->root && (v->selftest || v->model || v->from))
         return qn__complain(QN__EXIT_USAGE, "doctor: --root is of another machine: without "
                                             "--selftest, --model and --from");
@@ -203,7 +207,8 @@ const struct qn__command qn__cmd_doctor = {
         "this distribution. Nothing is changed. Libraries are loaded in processes of their own, "
         "so one that crashes is a finding. All findings are in docs/troubleshooting.md. Exit "
         "status 1 when something is bad; warnings and notes alone are 0. Home folders, names, "
-        "serial numbers and keys are masked in all that is printed.",
+        "serial numbers and keys are masked in all that is printed. Findings are in the user's "
+        "language where there is a catalogue (LANGUAGE=de, zh_CN); --json is English.",
     .sample = "doctor\ndoctor --selftest --report report.md\ndoctor --model model.gguf\n"
               "doctor --json | jq '.findings[].id'",
     .options = options,

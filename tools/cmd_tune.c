@@ -32,12 +32,15 @@ struct values {
 };
 
 static const struct qn__option options[] = {
-    QN__OPERAND(struct values, what, "FILE:KERNEL", "the kernel; its file declares the parameters"),
+    QN__OPERAND(struct values, what, "OP|FILE:KERNEL",
+                "an op that ships (matvec) or a kernel of it (matvec_q8_0), over shapes of real "
+                "models; or a kernel of yours, whose file declares the parameters"),
     QN__TEXT(struct values, device, 'd', "device", "DEVICE",
              "device to tune for; default the preferred one"),
     QN__LIST(struct values, args, 0, "arg", "ARG", "its next argument, as `quern launch` takes it"),
     QN__NUMBER(struct values, items, 'n', "items", 1, INT64_MAX, 1,
-               "items in all, from which each combination gets its grid; its bits are the size "
+               "FILE:KERNEL: items in all, from which each combination gets its grid; its bits are "
+               "the size "
                "class under which the winner is kept"),
     QN__NUMBER(struct values, shared_bytes, 's', "shared", 0, UINT32_MAX, 0,
                "bytes of dynamic shared memory"),
@@ -45,7 +48,7 @@ static const struct qn__option options[] = {
     QN__LIST(struct values, includes, 'I', "include", "DIR", "folder for #include"),
     QN__LIST(struct values, options, 0, "option", "OPTION", "for the compiler"),
     QN__NUMBER(struct values, budget_s, 0, "budget", 1, 86400, 60,
-               "seconds after which no further combination is begun"),
+               "seconds after which no further combination is begun; of an op for each shape"),
     QN__NUMBER(struct values, exhaustive, 0, "exhaustive", 0, 65536, 64,
                "up to so many combinations all are measured; of more a sixteenth at random, then "
                "the neighbours of the best"),
@@ -53,8 +56,10 @@ static const struct qn__option options[] = {
     QN__TEXT(struct values, tolerance, 0, "tolerance", "PART",
              "outputs may differ from the first combination's by this part of their value, as "
              "1e-5; default 0: every byte the same"),
-    QN__TEXT(struct values, state, 0, "state", "FILE",
-             "keep there what is measured, and go on from there"),
+    QN__TEXT(
+        struct values, state, 0, "state", "FILE",
+        "keep there what is measured, and go on from there; of an op a file for each kernel and "
+        "shape, FILE.matvec_q8_0.2"),
     QN__FLAG(struct values, list, 0, "list", "print the combinations, and measure nothing"),
     QN__FLAG(struct values, json, 0, "json", "print JSON"),
     QN__FLAG(struct values, verbose, 'v', "verbose", "a line for each combination"),
@@ -65,12 +70,15 @@ enum { FINALISTS = 6 };
 struct tune {
     const struct values *v;
     char *file, *kernel;
+    bool is_op; /* that ships; then kernel is its entry point */
+    uint32_t op, shape;
     struct qn__tune_space space;
     struct qn__tune_point *points;
     uint32_t n_points;
     struct qn__tune_search search;
     struct qn__tune_measure m;
     struct qn__tune_state state;
+    char *state_path;
     double tolerance;
     uint32_t n_measured, n_refused, n_resumed;
     uint32_t finalists[FINALISTS], n_finalists;
@@ -81,6 +89,11 @@ struct tune {
 
 /* ---- the space ---- */
 
+static const char *where_of(const struct tune *t)
+{
+    return t->is_op ? t->kernel : t->file;
+}
+
 static bool complain(const struct qn__str *error, const char *file)
 {
     return qn__complain(false, "tune: %s: %s", file, error->text ? error->text : "out of memory");
@@ -88,12 +101,17 @@ static bool complain(const struct qn__str *error, const char *file)
 
 static bool read_space(struct tune *t)
 {
-    struct qn__str error = {0};
-    char *text = qn__read_text(t->file);
-    bool good = text != NULL;
-    if (good && !qn__tune_parse(&t->space, &error, text))
-        good = complain(&error, t->file);
+    struct qn__str error = {0}, declared = {0};
+    char *text = NULL;
+    if (t->is_op)
+        qn__str_printf(&declared, "// quern tune: %s\n", qn_op_get_parameters(t->op, t->m.dev));
+    else
+        text = qn__read_text(t->file);
+    bool good = text != NULL || declared.text != NULL;
+    if (good && !qn__tune_parse(&t->space, &error, text ? text : declared.text))
+        good = complain(&error, where_of(t));
     free(text);
+    qn__str_release(&declared);
     if (good && !t->space.n_parameters)
         good = qn__complain(false,
                             "tune: %s declares no parameters; a line as `// quern tune: BLOCK = "
@@ -101,8 +119,8 @@ static bool read_space(struct tune *t)
                             t->file);
     t->points = good ? qn__tune_points(&t->n_points, &error, &t->space) : NULL;
     if (good && !t->points)
-        good = complain(&error, t->file);
-    for (uint32_t i = 0; good && i < t->n_points; i++) {
+        good = complain(&error, where_of(t));
+    for (uint32_t i = 0; good && !t->is_op && i < t->n_points; i++) {
         uint32_t block[3];
         uint64_t items;
         if (!qn__tune_shape(block, &items, &error, &t->space, &t->points[i])) {
@@ -115,7 +133,7 @@ static bool read_space(struct tune *t)
     return good;
 }
 
-static int list_points(const struct tune *t)
+static int list_points(const struct tune *t, json_t *results)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < t->n_points; i++) {
@@ -124,32 +142,24 @@ static int list_points(const struct tune *t)
         if (t->v->json)
             json_array_append_new(list, qn__json_string(text.text ? text.text : ""));
         else
-            printf("%s\n", text.text ? text.text : "");
+            printf("%s%s%s\n", t->is_op ? t->kernel : "", t->is_op ? " " : "",
+                   text.text ? text.text : "");
         qn__str_release(&text);
     }
-    if (t->v->json)
-        return qn__json_print(json_pack("{s:o}", "combinations", list));
-    json_decref(list);
+    json_array_append_new(results,
+                          json_pack("{s:s, s:o}", "kernel", t->kernel, "combinations", list));
     return QN__EXIT_GOOD;
 }
 
-/* FILE:KERNEL; an op of ours is named and refused. */
 static bool understand(struct tune *t)
 {
-    uint32_t distance;
     char *end;
     t->tolerance = t->v->tolerance ? strtod(t->v->tolerance, &end) : 0;
     if (t->v->tolerance && (*end || end == t->v->tolerance || !(t->tolerance >= 0)))
         return qn__complain(false, "tune: --tolerance %s: not a number of 0 or more",
                             t->v->tolerance);
-    if (qn__bench_split(&t->file, &t->kernel, t->v->what))
+    if (t->is_op || qn__bench_split(&t->file, &t->kernel, t->v->what))
         return true;
-    qn__op_near(&distance, t->v->what);
-    if (!distance)
-        return qn__complain(false,
-                            "tune: %s: the shipped kernels declare no parameters; `quern bench "
-                            "%s` measures the variants that there are",
-                            t->v->what, t->v->what);
     return qn__complain(false, "tune: %s: no FILE:KERNEL whose file is there", t->v->what);
 }
 
@@ -264,24 +274,36 @@ static bool decide(struct tune *t)
 
 /* ---- the end ---- */
 
+/* The block, and what it does, of a shipped kernel: as it was launched. */
+static bool shape_of_op(qn_tuned_info *info, struct tune *t, const struct qn__tune_point *point)
+{
+    struct qn__tune_result r;
+    qn__tune_measure_point(&r, &t->m, point, false);
+    if (r.error[0])
+        return qn__complain(false, "tune: %s: %s", t->kernel, r.error);
+    const qn_dims *d = &t->m.dims;
+    for (int i = 0; i < 3; i++)
+        info->block[i] = d->block[i];
+    info->block_items = (t->m.job.items + d->grid[0] - 1) / d->grid[0];
+    info->block_items += info->block_items == 0;
+    return true;
+}
+
 static bool keep(struct tune *t)
 {
     struct qn__str error = {0};
-    char text[QN__TUNE_PARAMETERS][QN__TUNE_NAME_BYTES + 24];
-    const char *defines[QN__TUNE_PARAMETERS];
+    struct qn__tune_values values;
     const struct qn__tune_point *point = &t->points[t->winner];
-    qn_tuned_info info = {.defines = defines,
-                          .n_defines = t->space.n_parameters,
+    qn__tune_values_of(&values, &t->space, point);
+    qn_tuned_info info = {.defines = values.list,
+                          .n_defines = values.n,
                           .ms = t->search.ms[t->winner],
                           .first_ms = t->search.ms[0]};
-    for (uint32_t i = 0; i < t->space.n_parameters; i++) {
-        const struct qn__tune_parameter *p = &t->space.parameters[i];
-        snprintf(text[i], sizeof text[i], "%s=%lld", p->name, (long long)p->values[point->at[i]]);
-        defines[i] = text[i];
-    }
-    if (!qn__tune_shape(info.block, &info.block_items, &error, &t->space, point))
+    if (t->is_op && !shape_of_op(&info, t, point))
+        return false;
+    if (!t->is_op && !qn__tune_shape(info.block, &info.block_items, &error, &t->space, point))
         return complain(&error, t->file);
-    if (qn_tuned_keep(t->m.dev, &t->m.source, t->kernel, t->v->items, &info) != QN_OK) {
+    if (qn_tuned_keep(t->m.dev, &t->m.source, t->kernel, t->m.job.items, &info) != QN_OK) {
         qn__complain_status("tune");
         return false;
     }
@@ -304,45 +326,68 @@ static json_t *candidates(const struct tune *t)
     return list;
 }
 
-static int report(struct tune *t)
+static json_t *document(const struct tune *t, const char *first, const char *best)
 {
     const qn_device_info *d = qn_device_get_info(t->m.dev);
-    struct qn__str first = {0}, best = {0};
     const bool all = qn__tune_is_exhaustive(&t->search);
-    const double gain = t->search.ms[0] / t->search.ms[t->winner];
-    int status = QN__EXIT_GOOD;
+    return json_pack(
+        "{s:o, s:s, s:s, s:o, s:o, s:I, s:s, s:I, s:i, s:i, s:i, s:i, s:{s:s, s:f}, s:{s:s, s:f}, "
+        "s:f, s:o, s:s, s:o}",
+        "kernel", qn__json_string(t->is_op ? t->kernel : t->v->what), "shape", t->m.shape, "device",
+        d->id, "name", qn__json_string(d->name), "driver", qn__json_string(d->driver), "items",
+        (json_int_t)t->m.job.items, "strategy", all ? "exhaustive" : "climb", "seed",
+        (json_int_t)t->v->seed, "combinations", (int)t->n_points, "measured", (int)t->n_measured,
+        "resumed", (int)t->n_resumed, "refused", (int)t->n_refused, "first", "values", first, "ms",
+        t->search.ms[0], "best", "values", best, "ms", t->search.ms[t->winner], "gain",
+        t->search.ms[0] / t->search.ms[t->winner], "p", qn__json_number(t->p), "kept_in",
+        qn_tuned_get_file(NULL), "candidates", candidates(t));
+}
+
+static void print_report(const struct tune *t, const char *first, const char *best)
+{
+    const bool all = qn__tune_is_exhaustive(&t->search);
+    printf("%s%s%s on %s: %u of %u combinations measured (%s%s), %u taken over, %u refused\n",
+           t->is_op ? t->kernel : t->v->what, t->m.shape[0] ? " " : "", t->m.shape,
+           qn_device_get_info(t->m.dev)->id, t->n_measured, t->n_points,
+           all ? "all, in order" : "random, then neighbours of the best",
+           t->search.n_seen < t->n_points && all ? "; the budget is spent" : "", t->n_resumed,
+           t->n_refused);
+    printf("first  %-40s %10.4f ms\n", first, t->search.ms[0]);
+    if (t->winner)
+        printf("best   %-40s %10.4f ms  x%.2f  p %.2g\n", best, t->search.ms[t->winner],
+               t->search.ms[0] / t->search.ms[t->winner], t->p);
+    else
+        printf("best   the first: no other is 2 %% faster beyond noise\n");
+    fflush(stdout);
+}
+
+/* As text now, as JSON into `results`. */
+static int report(struct tune *t, json_t *results)
+{
+    struct qn__str first = {0}, best = {0};
     qn__tune_point_text(&first, &t->space, &t->points[0]);
     qn__tune_point_text(&best, &t->space, &t->points[t->winner]);
-    if (t->v->json) {
-        status = qn__json_print(json_pack(
-            "{s:o, s:s, s:o, s:o, s:I, s:s, s:I, s:i, s:i, s:i, s:i, s:{s:s, s:f}, s:{s:s, s:f}, "
-            "s:f, s:o, s:s, s:o}",
-            "kernel", qn__json_string(t->v->what), "device", d->id, "name",
-            qn__json_string(d->name), "driver", qn__json_string(d->driver), "items",
-            (json_int_t)t->v->items, "strategy", all ? "exhaustive" : "climb", "seed",
-            (json_int_t)t->v->seed, "combinations", (int)t->n_points, "measured",
-            (int)t->n_measured, "resumed", (int)t->n_resumed, "refused", (int)t->n_refused, "first",
-            "values", first.text ? first.text : "", "ms", t->search.ms[0], "best", "values",
-            best.text ? best.text : "", "ms", t->search.ms[t->winner], "gain", gain, "p",
-            qn__json_number(t->p), "kept_in", qn_tuned_get_file(NULL), "candidates",
-            candidates(t)));
-    } else {
-        printf("%s on %s: %u of %u combinations measured (%s%s), %u taken over, %u refused\n",
-               t->v->what, d->id, t->n_measured, t->n_points,
-               all ? "all, in order" : "random, then neighbours of the best",
-               t->search.n_seen < t->n_points && all ? "; the budget is spent" : "", t->n_resumed,
-               t->n_refused);
-        printf("first  %-40s %10.4f ms\n", first.text ? first.text : "", t->search.ms[0]);
-        if (t->winner)
-            printf("best   %-40s %10.4f ms  x%.2f  p %.2g\n", best.text ? best.text : "",
-                   t->search.ms[t->winner], gain, t->p);
-        else
-            printf("best   the first: no other is 2 %% faster beyond noise\n");
-        printf("kept in %s\n", qn_tuned_get_file(NULL));
-    }
+    if (t->v->json)
+        json_array_append_new(
+            results, document(t, first.text ? first.text : "", best.text ? best.text : ""));
+    else
+        print_report(t, first.text ? first.text : "", best.text ? best.text : "");
     qn__str_release(&first);
     qn__str_release(&best);
-    return status;
+    return QN__EXIT_GOOD;
+}
+
+static bool open_state(struct tune *t)
+{
+    struct qn__str path = {0};
+    if (!qn__tune_search_open(&t->search, &t->space, t->points, t->n_points,
+                              (uint32_t)t->v->exhaustive, t->v->seed))
+        return qn__complain(false, "out of memory");
+    if (t->v->state && t->is_op)
+        qn__str_printf(&path, "%s.%s.%u", t->v->state, t->kernel, t->shape);
+    t->state_path = path.text;
+    return qn__tune_state_open(&t->state, path.text ? path.text : t->v->state, t->m.dev,
+                               &t->m.source, t->kernel, t->m.job.items, &t->v->args);
 }
 
 static bool open_all(struct tune *t)
@@ -359,45 +404,117 @@ static bool open_all(struct tune *t)
                                      .items = v->items,
                                      .shared_bytes = (uint32_t)v->shared_bytes,
                                      .tolerance = t->tolerance};
-    if (!qn__tune_search_open(&t->search, &t->space, t->points, t->n_points,
-                              (uint32_t)v->exhaustive, v->seed))
-        return qn__complain(false, "out of memory");
-    return qn__tune_measure_open(&t->m, &t->space, &job) &&
-           qn__tune_state_open(&t->state, v->state, t->m.dev, &t->m.source, t->kernel, v->items,
-                               &v->args);
+    return t->is_op ? qn__tune_measure_open_op(&t->m, &t->space, t->m.dev, t->op, t->shape)
+                    : qn__tune_measure_open(&t->m, &t->space, &job);
 }
 
-static int tune(const void *values)
+static void close_all(struct tune *t)
 {
-    const struct values *v = values;
+    qn__tune_state_close(&t->state);
+    qn__tune_measure_close(&t->m);
+    qn__tune_search_close(&t->search);
+    free(t->state_path);
+    free(t->points);
+    free(t->file);
+    if (!t->is_op)
+        free(t->kernel);
+    free(t);
+}
+
+/* One search: of the user's kernel, or (dev) of one shape of a shipped one. */
+static int tune_one(json_t *results, const struct values *v, qn_device *dev, uint32_t op,
+                    uint32_t shape)
+{
     struct tune *t = calloc(1, sizeof *t);
     if (!t)
         return qn__complain(QN__EXIT_FAILED, "out of memory");
     t->v = v;
+    t->is_op = dev != NULL;
+    t->op = op;
+    t->shape = shape;
+    t->m.dev = dev;
+    t->m.borrows_device = t->is_op;
+    union {
+        const char *c;
+        char *p;
+    } name = {t->is_op ? qn_op_get(op)->kernel : NULL};
+    t->kernel = name.p;
     int status = QN__EXIT_USAGE;
     if (understand(t)) {
         status = QN__EXIT_FAILED;
         if (!read_space(t))
             ;
         else if (v->list)
-            status = list_points(t);
-        else if (open_all(t) && search(t) && decide(t) && keep(t))
-            status = report(t);
+            status = list_points(t, results);
+        else if (open_all(t) && open_state(t) && search(t) && decide(t) && keep(t))
+            status = report(t, results);
     }
-    qn__tune_state_close(&t->state);
-    qn__tune_measure_close(&t->m);
-    qn__tune_search_close(&t->search);
-    free(t->points);
-    free(t->file);
-    free(t->kernel);
-    free(t);
+    close_all(t);
+    return status;
+}
+
+/* ---- shipped kernels ---- */
+
+static bool is_wanted(const struct values *v, uint32_t op)
+{
+    return !strcmp(v->what, qn_op_get(op)->op) || !strcmp(v->what, qn_op_get(op)->kernel);
+}
+
+/* Each kernel of the op, each shape of real models. */
+static int tune_ops(json_t *results, const struct values *v)
+{
+    qn_device *dev;
+    int status = QN__EXIT_GOOD;
+    uint32_t n_tunable = 0;
+    if (qn_device_open(&dev, v->device) != QN_OK)
+        return qn__complain_status("tune");
+    for (uint32_t op = 0; op < qn_op_count(); op++) {
+        if (!is_wanted(v, op) || !*qn_op_get_parameters(op, dev))
+            continue;
+        const uint32_t n = qn_op_count_shapes(op, false), n_small = qn_op_count_shapes(op, true);
+        const uint32_t first = v->list ? n - 1 : n > n_small ? n_small : n - 1;
+        n_tunable += n > 0;
+        for (uint32_t shape = first; shape < n && status == QN__EXIT_GOOD; shape++)
+            status = tune_one(results, v, dev, op, shape);
+    }
+    if (!n_tunable)
+        status = qn__complain(QN__EXIT_FAILED,
+                              "tune: %s: nothing of it may be chosen on %s; `quern bench %s` "
+                              "measures the variants that there are",
+                              v->what, qn_device_get_info(dev)->id, v->what);
+    qn_device_close(dev);
+    return status;
+}
+
+static int tune(const void *values)
+{
+    const struct values *v = values;
+    uint32_t distance;
+    json_t *results = json_array();
+    qn__op_near(&distance, v->what);
+    const bool is_op = !distance;
+    int status = is_op ? tune_ops(results, v) : tune_one(results, v, NULL, 0, 0);
+    if (status == QN__EXIT_GOOD && v->json)
+        status = qn__json_print(is_op ? json_pack("{s:s, s:O}", "op", v->what, "results", results)
+                                      : json_incref(json_array_get(results, 0)));
+    else if (status == QN__EXIT_GOOD && !v->list)
+        printf("kept in %s\n", qn_tuned_get_file(NULL));
+    json_decref(results);
     return status;
 }
 
 static int run(const void *values)
 {
     const struct values *v = values;
-    if (!v->list && v->items <= 1)
+    uint32_t distance;
+    qn__op_near(&distance, v->what);
+    if (!distance && (v->items > 1 || v->args.n || v->defines.n || v->includes.n || v->options.n ||
+                      v->shared_bytes || v->tolerance))
+        return qn__complain(QN__EXIT_USAGE,
+                            "tune: %s ships with its own arguments and shapes: --arg, --items, "
+                            "--shared, --tolerance, -D, -I and --option are for FILE:KERNEL",
+                            v->what);
+    if (distance && !v->list && v->items <= 1)
         return qn__complain(QN__EXIT_USAGE, "tune: how large? --items N");
     return qn__in_own_process(tune, values, "tune", v->what);
 }
@@ -406,7 +523,12 @@ const struct qn__command qn__cmd_tune = {
     .name = "tune",
     .brief = "find the fastest values of a kernel's declared parameters, and keep them",
     .about =
-        "The kernel's file declares macros and their values in comment lines, `// quern tune: "
+        "An op that ships: threads of a block (BLOCK), work of a thread or block (EACH) and what "
+        "its source leaves open, for each of its kernels over shapes of real models; results are "
+        "compared with plain C, and what is kept is what the engine, bench and selftest then "
+        "launch. "
+        "A kernel of yours: its file declares macros and their values in comment lines, `// quern "
+        "tune: "
         "BLOCK = 64, 128, 256; UNROLL = 1, 2, 4` (docs/tune.md has all of them). Combinations are "
         "compiled, run, compared with what the first one computed, and timed: all of them where "
         "they are few, else some at random and then the neighbours of the best. At the end the "
@@ -414,7 +536,8 @@ const struct qn__command qn__cmd_tune = {
         "(Mann-Whitney). It is kept for this text, device, driver and size class in a file that "
         "programs read through quern/tuned.h (QUERN_TUNED names another), and `quern launch "
         "--tuned N`.",
-    .sample = "tune saxpy.cu:saxpy -n 16777216 --arg inout:f32:16m --arg in:f32:16m --arg f32:2 "
+    .sample = "tune matvec_q8_0 --json\n"
+              "tune saxpy.cu:saxpy -n 16777216 --arg inout:f32:16m --arg in:f32:16m --arg f32:2 "
               "--arg i32:16777216\n"
               "tune gemm.cu:gemm -n 1048576 --arg ... --budget 600 --state gemm.tuning --json",
     .options = options,

@@ -35,12 +35,31 @@ bool qn__tune_measure_open(struct qn__tune_measure *out, const struct qn__tune_s
     return qn__kernel_buffers_open(&out->buffers, "tune", out->dev, job->args);
 }
 
+bool qn__tune_measure_open_op(struct qn__tune_measure *out, const struct qn__tune_space *space,
+                              qn_device *dev, uint32_t op, uint32_t shape)
+{
+    const qn_op_info *info = qn_op_get(op);
+    *out = (struct qn__tune_measure){.job = {.kernel = info->kernel},
+                                     .space = space,
+                                     .dev = dev,
+                                     .borrows_device = true,
+                                     .source = {.text = info->source, .path = info->file}};
+    if (qn_op_trial_open(&out->trial, dev, op, shape) != QN_OK) {
+        qn__complain_status("tune");
+        return false;
+    }
+    out->job.items = qn_op_trial_get_items(out->trial);
+    return true;
+}
+
 void qn__tune_measure_close(struct qn__tune_measure *m)
 {
+    qn_op_trial_close(m->trial);
     qn_stream_destroy(m->stream);
     if (m->buffers.dev)
         qn__kernel_buffers_close(&m->buffers);
-    qn_device_close(m->dev);
+    if (!m->borrows_device)
+        qn_device_close(m->dev);
     *m = (struct qn__tune_measure){0};
 }
 
@@ -51,19 +70,16 @@ static qn_status build(struct built *out, const struct qn__tune_measure *m,
     const uint32_t n = m->source.n_defines;
     const struct qn__tune_space *s = m->space;
     const char **defines = calloc(n + (size_t)QN__TUNE_PARAMETERS, sizeof *defines);
-    char values[QN__TUNE_PARAMETERS][QN__TUNE_NAME_BYTES + 24];
+    struct qn__tune_values values;
     qn_source source = m->source;
     qn_log log = {0};
     if (!defines)
         return qn__fail(QN_E_MEMORY, "out of memory");
     for (uint32_t i = 0; i < n; i++)
         defines[i] = m->source.defines[i];
-    for (uint32_t i = 0; i < s->n_parameters; i++) {
-        const struct qn__tune_parameter *p = &s->parameters[i];
-        snprintf(values[i], sizeof values[i], "%s=%lld", p->name,
-                 (long long)p->values[point->at[i]]);
-        defines[n + i] = values[i];
-    }
+    qn__tune_values_of(&values, s, point);
+    for (uint32_t i = 0; i < values.n; i++)
+        defines[n + i] = values.list[i];
     source.defines = defines;
     source.n_defines = n + s->n_parameters;
     qn_status status = qn_module_build(&out->module, m->dev, &source, NULL, &log);
@@ -101,6 +117,36 @@ static qn_status time_it(struct qn__bench_times *out, struct qn__tune_measure *m
                             m->buffers.n ? m->buffers.pointers : NULL, LAUNCHES, &pace);
 }
 
+/* A point of a shipped kernel: its result is compared with plain C's. */
+static qn_status run_op(struct qn__bench_times *out, bool *right, struct qn__tune_measure *m,
+                        const struct qn__tune_point *point, uint32_t capacity, bool is_known,
+                        double budget_ms)
+{
+    struct qn__tune_values values;
+    qn_op_report report;
+    qn__tune_values_of(&values, m->space, point);
+    const qn_status status = qn_op_trial_run(&report, out->ms, &out->n, capacity, m->trial,
+                                             values.list, values.n, is_known, budget_ms);
+    *right = report.passed;
+    m->dims = report.dims;
+    snprintf(m->shape, sizeof m->shape, "%s", report.shape);
+    qn_op_report_release(&report);
+    return status;
+}
+
+static void measure_op(struct qn__tune_result *out, struct qn__tune_measure *m,
+                       const struct qn__tune_point *point)
+{
+    static struct qn__bench_times times;
+    bool right;
+    if (run_op(&times, &right, m, point, QN__BENCH_SAMPLES_MAX, false, QUICK_MS) != QN_OK)
+        snprintf(out->error, sizeof out->error, "%s", qn_message());
+    else if (!right)
+        snprintf(out->error, sizeof out->error, "its result is WRONG");
+    else
+        out->ms = qn__bench_median(times.ms, times.n);
+}
+
 void qn__tune_measure_point(struct qn__tune_result *out, struct qn__tune_measure *m,
                             const struct qn__tune_point *point, bool is_first)
 {
@@ -108,6 +154,10 @@ void qn__tune_measure_point(struct qn__tune_result *out, struct qn__tune_measure
     struct built b = {0};
     bool same = true;
     *out = (struct qn__tune_result){0};
+    if (m->trial) {
+        measure_op(out, m, point);
+        return;
+    }
     qn_status status = build(&b, m, point);
     if (status == QN_OK)
         status = shape(&b, m, point);
@@ -130,10 +180,14 @@ void qn__tune_measure_point(struct qn__tune_result *out, struct qn__tune_measure
 
 /* One more round of samples for one of them. */
 static qn_status add_round(struct qn__bench_times *all, struct qn__tune_measure *m,
-                           const struct built *b)
+                           const struct built *b, const struct qn__tune_point *point)
 {
     static struct qn__bench_times round;
-    QN_TRY(time_it(&round, m, b, 0));
+    bool right;
+    if (m->trial)
+        QN_TRY(run_op(&round, &right, m, point, QN__BENCH_SAMPLES_MIN, true, 0));
+    else
+        QN_TRY(time_it(&round, m, b, 0));
     for (uint32_t i = 0; i < round.n && all->n < QN__BENCH_SAMPLES_MAX; i++)
         all->ms[all->n++] = round.ms[i];
     return QN_OK;
@@ -146,6 +200,8 @@ bool qn__tune_measure_in_turns(struct qn__bench_times *times, struct qn__tune_me
     qn_status status = b ? QN_OK : qn__fail(QN_E_MEMORY, "out of memory");
     for (uint32_t i = 0; i < n && status == QN_OK; i++) {
         times[i].n = 0;
+        if (m->trial)
+            continue;
         status = build(&b[i], m, &points[i]);
         if (status == QN_OK)
             status = shape(&b[i], m, &points[i]);
@@ -153,7 +209,7 @@ bool qn__tune_measure_in_turns(struct qn__bench_times *times, struct qn__tune_me
     for (uint32_t round = 0; round < ROUNDS && status == QN_OK; round++)
         for (uint32_t i = 0; i < n && status == QN_OK; i++) {
             const uint32_t turn = round % 2 ? n - 1 - i : i;
-            status = add_round(&times[turn], m, &b[turn]);
+            status = add_round(&times[turn], m, &b[turn], &points[turn]);
         }
     for (uint32_t i = 0; b && i < n; i++)
         qn_module_close(b[i].module);

@@ -22,9 +22,13 @@ struct qn__tune_measure {
     struct qn__tune_job job;
     const struct qn__tune_space *space;
     qn_device *dev;
+    bool borrows_device;
     qn_stream *stream;
     qn_source source; /* without the values */
     struct qn__kernel_buffers buffers;
+    qn_op_trial *trial; /* of a shipped kernel; NULL: one of the user's */
+    char shape[64];     /* of it, once it ran */
+    qn_dims dims;       /* of the last point that ran */
 };
 
 struct qn__tune_result {
@@ -35,6 +39,9 @@ struct qn__tune_result {
 /* False after a complaint. Close it in every case. */
 bool qn__tune_measure_open(struct qn__tune_measure *out, const struct qn__tune_space *space,
                            const struct qn__tune_job *job);
+/* One shape of a shipped kernel; job->items becomes what says its size class. */
+bool qn__tune_measure_open_op(struct qn__tune_measure *out, const struct qn__tune_space *space,
+                              qn_device *dev, uint32_t op, uint32_t shape);
 void qn__tune_measure_close(struct qn__tune_measure *m);
 
 /* is_first: its outputs are those that the others must have. */

@@ -372,6 +372,18 @@ bool qn__tune_shape(uint32_t block[3], uint64_t *items, struct qn__str *error,
     return threads > 0 || fail(error, "the items of a block are not above 0", s->items);
 }
 
+void qn__tune_values_of(struct qn__tune_values *out, const struct qn__tune_space *s,
+                        const struct qn__tune_point *point)
+{
+    out->n = s->n_parameters;
+    for (uint32_t i = 0; i < s->n_parameters; i++) {
+        const struct qn__tune_parameter *p = &s->parameters[i];
+        snprintf(out->text[i], sizeof out->text[i], "%s=%lld", p->name,
+                 (long long)p->values[point->at[i]]);
+        out->list[i] = out->text[i];
+    }
+}
+
 void qn__tune_point_text(struct qn__str *out, const struct qn__tune_space *s,
                          const struct qn__tune_point *point)
 {

@@ -64,6 +64,15 @@ struct qn__tune_point *qn__tune_points(uint32_t *n, struct qn__str *error,
 bool qn__tune_shape(uint32_t block[3], uint64_t *items, struct qn__str *error,
                     const struct qn__tune_space *space, const struct qn__tune_point *point);
 
+/* A "NAME=VALUE" for each parameter, in rooms of the caller's. */
+struct qn__tune_values {
+    char text[QN__TUNE_PARAMETERS][QN__TUNE_NAME_BYTES + 24];
+    const char *list[QN__TUNE_PARAMETERS]; /* to each text */
+    uint32_t n;
+};
+void qn__tune_values_of(struct qn__tune_values *out, const struct qn__tune_space *space,
+                        const struct qn__tune_point *point);
+
 /* "BLOCK=64 UNROLL=2" */
 void qn__tune_point_text(struct qn__str *out, const struct qn__tune_space *space,
                          const struct qn__tune_point *point);

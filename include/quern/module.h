@@ -85,6 +85,12 @@ typedef struct qn_kernel_attributes {
 /* QN_E_DRIVER */
 QN_CHECKED qn_status qn_kernel_get_attributes(qn_kernel_attributes *out, const qn_kernel *kernel);
 
+/* The share of a compute unit's threads that blocks of so many threads, with so much dynamic shared
+ * memory, keep busy at once: 0 to 1, 0 where the driver does not tell (all but CUDA). QN_E_DRIVER
+ */
+QN_CHECKED qn_status qn_kernel_get_occupancy(double *share, const qn_kernel *kernel,
+                                             uint32_t block_threads, uint64_t shared_bytes);
+
 /* Name and arguments; args_known is false where neither image nor driver knows them.
  * Belongs to the kernel. */
 QN_API const qn_kernel_info *qn_kernel_get_info(const qn_kernel *kernel);

@@ -47,7 +47,10 @@ typedef struct qn_tuned_info {
 QN_CHECKED qn_status qn_tuned_find(qn_tuned **out, qn_device *dev, const qn_source *src,
                                    const char *kernel, uint64_t items);
 QN_API const qn_tuned_info *qn_tuned_get_info(const qn_tuned *t); /* belongs to it */
-QN_API void qn_tuned_release(qn_tuned *t);                        /* NULL is fine */
+/* All size classes that there are for the text, kernel and device; index < count. */
+QN_API uint32_t qn_tuned_get_count(const qn_tuned *t);
+QN_API const qn_tuned_info *qn_tuned_get_at(const qn_tuned *t, uint32_t index);
+QN_API void qn_tuned_release(qn_tuned *t); /* NULL is fine */
 
 /* Keep values, in place of those of the same text, kernel, device, driver and size class, and of
  * stale ones of that kernel, device and class.

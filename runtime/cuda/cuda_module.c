@@ -148,6 +148,27 @@ static qn_status read_arguments(struct qn__cuda_kernel *k, const qn_image_info *
     return s == QN_E_MEMORY ? s : QN_OK;
 }
 
+static qn_status occupancy(uint32_t *threads, uint32_t *most, qn_kernel *kernel,
+                           uint32_t block_threads, uint64_t shared_bytes)
+{
+    const struct qn__cuda_kernel *k = (struct qn__cuda_kernel *)kernel;
+    const struct qn__cuda_device *dev = (struct qn__cuda_device *)kernel->module->device;
+    int blocks = 0, all = 0;
+    *threads = *most = 0;
+    if (!qn__cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor)
+        return QN_OK;
+    QN_TRY(qn__cuda_use(&dev->base));
+    cu_result r = qn__cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, k->handle, (int)block_threads, shared_bytes);
+    if (r == CU_OK)
+        r = qn__cuda.cuDeviceGetAttribute(&all, CU_ATTR_MULTIPROCESSOR_THREADS, dev->handle);
+    if (r != CU_OK)
+        return qn__cuda_fail(r, "occupancy of a kernel");
+    *threads = (uint32_t)blocks * block_threads;
+    *most = (uint32_t)all;
+    return QN_OK;
+}
+
 static qn_status describe(qn_kernel *kernel)
 {
     struct qn__cuda_kernel *k = (struct qn__cuda_kernel *)kernel;
@@ -188,6 +209,7 @@ qn_status qn__cuda_kernel_open(qn_kernel **out, qn_module *mod, const char *symb
     if (!info->args_known)
         s = read_arguments(k, &mod->image->info, symbol);
     k->base.describe = describe;
+    k->base.occupancy = occupancy;
 out:
     if (s != QN_OK) {
         qn__cuda_kernel_close(&k->base);

@@ -23,8 +23,17 @@ bench softcap --csv
 exits 'an op' 0
 matches 'an op: the head' '^kind,device,what,shape,caches,unit,median_ms,'
 matches 'an op: warm' '^op,cpu:0,softcap_f32,[^,]*,warm,GB/s,[0-9.e-]+,'
-matches 'an op: cold, with its share' '^op,cpu:0,softcap_f32,[^,]*,cold,GB/s,([^,]+,){6}[0-9.e-]+,$'
+matches 'an op: cold, with its share' '^op,cpu:0,softcap_f32,[^,]*,cold,GB/s,([^,]+,){6}[0-9.e-]+,[0-9]+x1x1,[0-9]+x1x1,-,[0-9]+,[0-9]+,-,[0-9]+,$'
 holds 'an op: warm rows have no share' test -z "$(grep -E ',warm,GB/s,([^,]+,){6}[0-9]' "$out")"
+bench softcap silu_f32 --builds --resources
+exits 'builds and resources' 0
+matches 'compiled anew' '^cpu:0 +softcap.cu +compiled +[0-9.]+ ms'
+matches 'from the cache' '^cpu:0 +softcap.cu +from disk +[0-9.]+ ms'
+matches 'from a bundle' '^cpu:0 +silu.cu +from a bundle +[0-9.]+ ms'
+matches 'what a launch takes; - is not known' 'grid [0-9]+x1x1 block 1x1x1; registers -, local [0-9]+ B, shared 0 B, occupancy -, binary [0-9.]+ KiB'
+holds 'no bundle is left behind' test -z "$(ls "${TMPDIR:-/tmp}"/quern-bench-*.bundle 2>/dev/null)"
+bench softcap --json
+holds 'what is not known is null' python3 -c 'import json, sys; r = [r for r in json.load(open(sys.argv[1]))["rows"] if r["kind"] == "op"][0]; assert r["registers"] is None and r["occupancy"] is None and r["binary_bytes"] > 0 and len(r["grid"]) == 3, r' "$out"
 bench softcap_f32 --md -d cpu -d cpu:0
 exits 'one kernel on two devices' 0
 holds 'one kernel on two devices: each has its rows' test "$(grep -c '| op | cpu:0 | softcap_f32 ' "$out")" = 4

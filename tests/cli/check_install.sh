@@ -25,7 +25,8 @@ for file in bin/quern libexec/quern/quern-rtc libexec/quern/quern-translate lib/
     lib/libquern-engine.a lib/libquern-engine.so lib/libquern-engine.so.0 \
     lib/libquern-cudart.a lib/libquern-cudart.so lib/libquern-cudart.so.0 libexec/quern/bin/nvcc \
     lib/pkgconfig/quern.pc lib/pkgconfig/quern-engine.pc include/quern/quern.h share/man/man1/quern.1 \
-    share/bash-completion/completions/quern share/zsh/site-functions/_quern share/fish/vendor_completions.d/quern.fish; do
+    share/bash-completion/completions/quern share/zsh/site-functions/_quern share/fish/vendor_completions.d/quern.fish \
+    $(command -v msgfmt >/dev/null && echo share/locale/de/LC_MESSAGES/quern.mo share/locale/zh_CN/LC_MESSAGES/quern.mo); do
     holds "$file is installed" test -e "$there/$file"
 done
 holds 'the soname has a major version' \

@@ -109,6 +109,59 @@ run "$QUERN" tune "$scratch/wrong.cu:w" -n 1024 --arg out:f32:1024
 exits 'the first cannot run' 1
 complains 'the first cannot run' 'the first combination, BLOCK=32 KIND=2'
 
+# ---- a kernel that ships ----
+run "$QUERN" tune softcap --json --state "$scratch/op"
+exits 'an op' 0
+holds 'an op as JSON' python3 - "$out" <<'P'
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["op"] == "softcap" and len(d["results"]) == 1, d
+r = d["results"][0]
+assert r["kernel"] == "softcap_f32" and r["shape"].startswith("n=") and r["combinations"] == r["measured"] == 7, r
+assert r["first"]["values"] == "EACH=0" and r["refused"] == 0, r
+P
+holds 'an op is kept under file, kernel and class' grep -qP "^[0-9a-f]{64}\tsoftcap.cu:softcap_f32\t.*\tEACH=" "$QUERN_TUNED"
+run "$QUERN" tune softcap --state "$scratch/op"
+says 'an op goes on from its state' '1 of 7 combinations measured (all, in order), 6 taken over'
+run "$QUERN" tune rmsnorm_f32 --list
+says 'its combinations are listed' 'rmsnorm_f32 EACH=256 BLOCK=16'
+launched() { # the grids and blocks of a bench of softcap
+    run "$QUERN" bench softcap --small --json --budget 1
+    python3 -c 'import json, sys; print(*sorted({(r["shape"], r["grid"][0], r["block"][0]) for r in json.load(open(sys.argv[1]))["rows"] if r["kind"] == "op"}))' "$out"
+}
+sed -i 's/\tEACH=[0-9]*\t/\tEACH=100\t/' "$QUERN_TUNED"
+launched >"$scratch/grids"
+holds 'what was kept is launched' grep -q "('n=1027 offset=0', 11, 1)" "$scratch/grids"
+run "$QUERN" selftest softcap
+exits 'and is right' 0
+sed -i 's/EACH=100/BLOCK=5000000/' "$QUERN_TUNED"
+run "$QUERN" selftest softcap
+complains 'a value that the device does not take' "$QUERN_TUNED: softcap_f32: BLOCK=5000000: not a multiple of"
+sed -i 's/BLOCK=5000000/UNKNOWN=3/' "$QUERN_TUNED"
+run "$QUERN" selftest softcap
+complains 'a value that is none' 'UNKNOWN=3: no parameter of a shipped kernel'
+sed -i 's/UNKNOWN=3/EACH=100/; s/^[0-9a-f]*\tsoftcap/'"$(printf '0%.0s' {1..64})"'\tsoftcap/' "$QUERN_TUNED"
+run "$QUERN" selftest softcap
+exits 'a stale value' 0
+complains 'a stale value' 'softcap.cu:softcap_f32 was tuned when its source was another'
+
+# ---- the engine launches it ----
+"$QUERN" model random --dim 64 --layers 1 --heads 2 --ffn 128 --vocab-size 300 -o "$scratch/tiny.gguf" >"$out" 2>"$err" || verdict 'a model is made' 1 "$(details)"
+story() { run "$QUERN" run "$scratch/tiny.gguf" -p 'a b c' -n 12 --temp 0 --seed 1; cp "$out" "$scratch/$1"; }
+rm "$QUERN_TUNED"
+story plain
+exits 'a model' 0
+run "$QUERN" tune rmsnorm_f32_short --budget 1 --exhaustive 4
+exits 'a kernel that the model uses' 0
+sed -i 's/\tEACH=[^\t]*\t/\tBLOCK=2 EACH=3\t/' "$QUERN_TUNED"
+story tuned
+exits 'a model with tuned kernels' 0
+holds 'writes the same' cmp "$scratch/plain" "$scratch/tuned"
+sed -i 's/BLOCK=2 EACH=3/BLOCK=2 EACH=x/' "$QUERN_TUNED"
+story bad
+exits 'the engine reads the file' 1
+complains 'the engine reads the file' "$QUERN_TUNED"
+
 # ---- what is refused ----
 refuses() { # NAME DECLARATION COMPLAINT
     printf '// %s\nextern "C" __global__ void r(int *p) { *p = 1; }\n' "$2" >"$scratch/r.cu"
@@ -120,8 +173,13 @@ refuses 'nothing declared' 'a comment' 'declares no parameters'
 refuses 'no block size' 'quern tune: A = 1' "no parameter of that name: 'BLOCK'"
 refuses 'a malformed line' 'quern tune: A == 1' 'line 1: a whole number is missing'
 run "$QUERN" tune rmsnorm -n 100
-exits 'a shipped op' 2
-complains 'a shipped op' 'quern bench rmsnorm'
+exits 'an op with a size' 2
+complains 'an op with a size' 'are for FILE:KERNEL'
+run "$QUERN" tune attention_token_f16
+exits 'an op of which nothing may be chosen' 1
+complains 'an op of which nothing may be chosen' 'quern bench attention_token_f16'
+run "$QUERN" tune rmsnrm
+exits 'no op' 2
 run "$QUERN" tune "$scratch/none.cu:k" -n 100
 exits 'no file' 2
 tune --tolerance much

@@ -12,10 +12,11 @@
  * Nothing is stored: for the binary of a program PoCL compiles each of its kernels once more, which
  * would double the time. check_selftest.sh runs the same kernels as a user does, with a cache.
  *
- * covers: kernels/ops kernels/op_run kernels/op_rows kernels/op_case kernels/op_case_build
- * kernels/op_case_attention kernels/op_case_experts kernels/op_case_sample kernels/op_case_weights
- * kernels/op_case_tiles kernels/op_case_product kernels/product kernels/op_case_token kernels/tiles
- * kernels/op_case_dots kernels/op_case_phase kernels/phase kernels/ref/row_sum */
+ * covers: kernels/ops kernels/op_run kernels/op_timing kernels/op_choice kernels/op_rows
+ * kernels/op_case kernels/op_case_build kernels/op_case_attention kernels/op_case_experts
+ * kernels/op_case_sample kernels/op_case_weights kernels/op_case_tiles kernels/op_case_product
+ * kernels/product kernels/op_case_token kernels/tiles kernels/op_case_dots kernels/op_case_phase
+ * kernels/phase kernels/ref/row_sum */
 #include "base/str.h"
 #include "kernels/launch_sizes.h"
 #include "kernels/op_run.h"

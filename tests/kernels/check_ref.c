@@ -433,6 +433,33 @@ START_TEST(launch_plans_fit_the_work_and_the_device)
 }
 END_TEST
 
+START_TEST(a_tuned_choice_says_block_and_grid)
+{
+    static const struct {
+        const char *name;
+        const qn_device_info *dev;
+        struct qn__work work;
+        struct qn__launch_choice choice;
+        uint32_t want_grid, want_block;
+    } rows[] = {
+        {"0 is the plan's own", &gpu, WORK(ELEMENTS, 1, 1 << 30), {0, 0}, 132 * 8, 256},
+        {"elements of a thread", &gpu, WORK(ELEMENTS, 1, 1 << 20), {128, 8}, 1024, 128},
+        {"elements of a thread on a cpu", &cpu, WORK(ELEMENTS, 1, 1 << 20), {0, 1000}, 1049, 1},
+        {"rows of a block", &gpu, WORK(BLOCK_PER_ROW, 99, 4096), {512, 2}, 50, 512},
+        {"rows of a wave", &gpu, WORK(WAVE_PER_ROW, 99, 4096), {64, 3}, 17, 64},
+        {"rows of a wave of 64", &amd, WORK(WAVE_PER_ROW, 99, 4096), {64, 3}, 33, 64},
+        {"rows of weights of a block", &gpu, WORK(WEIGHT_ROWS, 4096, 64), {0, 16}, 256, 128},
+        {"nothing to do is still a launch", &gpu, WORK(ELEMENTS, 0, 0), {0, 8}, 1, 256},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const qn_dims d = qn__launch_chosen(&rows[i].work, rows[i].dev, rows[i].choice);
+        ck_assert_msg(d.grid[0] == rows[i].want_grid && d.block[0] == rows[i].want_block,
+                      "%s: got %u x %u, want %u x %u", rows[i].name, d.grid[0], d.block[0],
+                      rows[i].want_grid, rows[i].want_block);
+    }
+}
+END_TEST
+
 START_TEST(the_first_variant_that_accepts_is_taken)
 {
     static const struct {
@@ -529,6 +556,7 @@ int main(void)
     tcase_add_test(host, penalties_make_logits_smaller_whatever_their_sign);
     tcase_add_test(host, top_k_is_in_order_with_the_first_of_equals_and_nan_last);
     tcase_add_test(host, launch_plans_fit_the_work_and_the_device);
+    tcase_add_test(host, a_tuned_choice_says_block_and_grid);
     tcase_add_test(host, the_first_variant_that_accepts_is_taken);
     tcase_add_loop_test(host, inputs_make_a_shifted_result_fail, 0, (int)qn_op_count());
     tcase_add_loop_test(host, every_kernel_has_its_source_embedded, 0, (int)qn_op_count());

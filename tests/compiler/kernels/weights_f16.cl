@@ -24,7 +24,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
                          __global const float *restrict x, __global const float *restrict bias,
                          __global const int *restrict pick, uint rows, uint n, uint add)
 {
-    /* quern_weights.cuh:173-184 */
+    /* quern_weights.cuh:180-191 */
     ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
     ulong t = (ulong)n * 2;
     ulong t_1 = expert * rows * t;
@@ -41,10 +41,10 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
     float sums[4];
     for (; g < end; g++) {
         ulong t_4 = g * 4;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_1 = w + (t_1 + t_4 * t);
         ulong t_5 = (ulong)n / 16;
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
@@ -97,7 +97,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             float d = s.sc + s.sd + (s.se + s.sf);
             sums[r_3] = a + b + (c + d);
         }
-        /* quern_weights.cuh:151-163 */
+        /* quern_weights.cuh:158-170 */
         ulong done = t_5 * 16;
         ulong t_6 = n - done;
         ulong t_7 = 0 < t_6 ? 0 : t_6;
@@ -113,7 +113,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                /* quern_weights.cuh:156 */
+                /* quern_weights.cuh:163 */
                 sums[r_4] += as_float(bits | ((value & 0x8000) << 16)) * x[i];
             }
         }
@@ -121,7 +121,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         for (int r_5 = 0; r_5 < 4; r_5++) {
             ulong t_9 = t_4 + r_5;
             float value = sums[r_5];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_9] : 0.0f;
             float t_10;
             if (bias != 0)
@@ -131,7 +131,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             y[t_9] = value + t_10 + before;
         }
     }
-    /* quern_weights.cuh:182-184 */
+    /* quern_weights.cuh:189-191 */
     ulong t_2 = groups * 4;
     ulong t_3 = rows - t_2;
     piece = (t_3 + teams - 1) / teams;
@@ -144,10 +144,10 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
     float sums_1[1];
     for (; r < end_1; r++) {
         ulong t_11 = t_2 + r;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_2 = w + (t_1 + t_11 * t);
         ulong t_12 = (ulong)n / 16;
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_6 = 0; r_6 < 1; r_6++)
             sum_1[r_6].sum = (float16)(0.0f);
@@ -200,7 +200,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
             float d = s.sc + s.sd + (s.se + s.sf);
             sums_1[r_8] = a + b + (c + d);
         }
-        /* quern_weights.cuh:151-163 */
+        /* quern_weights.cuh:158-170 */
         ulong done = t_12 * 16;
         ulong t_13 = n - done;
         ulong t_14 = 0 < t_13 ? 0 : t_13;
@@ -216,7 +216,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                /* quern_weights.cuh:156 */
+                /* quern_weights.cuh:163 */
                 sums_1[r_9] += as_float(bits | ((value & 0x8000) << 16)) * x[i];
             }
         }
@@ -224,7 +224,7 @@ __kernel void matvec_f16(__global float *restrict y, __global const uchar *restr
         for (int r_10 = 0; r_10 < 1; r_10++) {
             ulong t_16 = t_11 + r_10;
             float value = sums_1[r_10];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_16] : 0.0f;
             float t_17;
             if (bias != 0)
@@ -686,7 +686,7 @@ __kernel void embed_f16(__global float *restrict out, __global const uchar *rest
     ulong t = min(piece * get_group_id(0), (ulong)tokens);
     ulong end = min(t + piece, (ulong)tokens);
     struct qk_piece q;
-    /* quern_weights.cuh:195-214 */
+    /* quern_weights.cuh:202-221 */
     for (; t < end; t++) {
         uint id = ids[t];
         bool condition = id < table_rows;
@@ -714,7 +714,7 @@ __kernel void embed_f16(__global float *restrict out, __global const uchar *rest
             q.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
             q.scale[0] = 1.0f;
             q.offset[0] = 0.0f;
-            /* quern_weights.cuh:206 */
+            /* quern_weights.cuh:213 */
             #pragma unroll
             for (int k = 0; k < 1; k++) {
                 float16 t_2 = q.v[k].v * scale + 0.0f;
@@ -738,7 +738,7 @@ __kernel void embed_f16(__global float *restrict out, __global const uchar *rest
                 float small = as_float(magnitude + 0x38800000) - 6.1035156e-05f;
                 special = magnitude >= 0xf800000 ? special : normal;
                 uint bits = magnitude < 0x800000 ? as_int(small) : special;
-                /* quern_weights.cuh:214 */
+                /* quern_weights.cuh:221 */
                 t_3 = as_float(bits | ((value & 0x8000) << 16)) * scale;
             } else {
                 t_3 = NAN;
@@ -758,7 +758,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
     ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
     ulong end = min(p + piece, t);
     struct qk_piece q;
-    /* quern_weights.cuh:223-232 */
+    /* quern_weights.cuh:230-239 */
     for (; p < end; p++) {
         /* quern_runs.cuh:376-386 */
         short16 half_ = vload16(0, (__global const short *)((__global const uchar *)w + p * 32));
@@ -774,7 +774,7 @@ __kernel void unpack_f16(__global struct qk_half *restrict out,
         q.v[0].v = as_float16(value | ((bits & 32768) << (int16)(16)));
         q.scale[0] = 1.0f;
         q.offset[0] = 0.0f;
-        /* quern_weights.cuh:227 */
+        /* quern_weights.cuh:234 */
         #pragma unroll
         for (int k = 0; k < 1; k++) {
             ulong t_3 = p * 16;

@@ -24,7 +24,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
                          __global const float *restrict x, __global const float *restrict bias,
                          __global const int *restrict pick, uint rows, uint n, uint add)
 {
-    /* quern_weights.cuh:173-184 */
+    /* quern_weights.cuh:180-191 */
     ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
     ulong t = (ulong)n * 4;
     ulong t_1 = expert * rows * t;
@@ -41,10 +41,10 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
     float sums[4];
     for (; g < end; g++) {
         ulong t_4 = g * 4;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_1 = w + (t_1 + t_4 * t);
         ulong t_5 = (ulong)n / 16;
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
@@ -85,10 +85,10 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
             float c = s.s8 + s.s9 + (s.sa + s.sb);
             float d = s.sc + s.sd + (s.se + s.sf);
-            /* quern_weights.cuh:90 */
+            /* quern_weights.cuh:97 */
             sums[r_3] = a + b + (c + d);
         }
-        /* quern_weights.cuh:151-163 */
+        /* quern_weights.cuh:158-170 */
         ulong done = t_5 * 16;
         ulong t_6 = n - done;
         ulong t_7 = 0 < t_6 ? 0 : t_6;
@@ -102,7 +102,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
         for (int r_5 = 0; r_5 < 4; r_5++) {
             ulong t_9 = t_4 + r_5;
             float value = sums[r_5];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_9] : 0.0f;
             float t_10;
             if (bias != 0)
@@ -112,7 +112,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
             y[t_9] = value + t_10 + before;
         }
     }
-    /* quern_weights.cuh:182-184 */
+    /* quern_weights.cuh:189-191 */
     ulong t_2 = groups * 4;
     ulong t_3 = rows - t_2;
     piece = (t_3 + teams - 1) / teams;
@@ -125,10 +125,10 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
     float sums_1[1];
     for (; r < end_1; r++) {
         ulong t_11 = t_2 + r;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_2 = w + (t_1 + t_11 * t);
         ulong t_12 = (ulong)n / 16;
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_6 = 0; r_6 < 1; r_6++)
             sum_1[r_6].sum = (float16)(0.0f);
@@ -169,10 +169,10 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
             float b = s.s4 + s.s5 + (s.s6 + s.s7);
             float c = s.s8 + s.s9 + (s.sa + s.sb);
             float d = s.sc + s.sd + (s.se + s.sf);
-            /* quern_weights.cuh:90 */
+            /* quern_weights.cuh:97 */
             sums_1[r_8] = a + b + (c + d);
         }
-        /* quern_weights.cuh:151-163 */
+        /* quern_weights.cuh:158-170 */
         ulong done = t_12 * 16;
         ulong t_13 = n - done;
         ulong t_14 = 0 < t_13 ? 0 : t_13;
@@ -186,7 +186,7 @@ __kernel void matvec_f32(__global float *restrict y, __global const uchar *restr
         for (int r_10 = 0; r_10 < 1; r_10++) {
             ulong t_16 = t_11 + r_10;
             float value = sums_1[r_10];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_16] : 0.0f;
             float t_17;
             if (bias != 0)
@@ -552,7 +552,7 @@ __kernel void embed_f32(__global float *restrict out, __global const uchar *rest
     ulong t = min(piece * get_group_id(0), (ulong)tokens);
     ulong end = min(t + piece, (ulong)tokens);
     struct qk_piece q;
-    /* quern_weights.cuh:195-214 */
+    /* quern_weights.cuh:202-221 */
     for (; t < end; t++) {
         uint id = ids[t];
         bool condition = id < table_rows;
@@ -595,7 +595,7 @@ __kernel void unpack_f32(__global struct qk_half *restrict out, __global const f
     ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), t);
     ulong end = min(p + piece, t);
     struct qk_piece q;
-    /* quern_weights.cuh:223-232 */
+    /* quern_weights.cuh:230-239 */
     for (; p < end; p++) {
         float16 v = vload16(0, (__global const float *)((__global const uchar *)w + p * 64));
         q.v[0].v = v;

@@ -24,7 +24,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                           __global const float *restrict x, __global const float *restrict bias,
                           __global const int *restrict pick, uint rows, uint n, uint add)
 {
-    /* quern_weights.cuh:173-184 */
+    /* quern_weights.cuh:180-191 */
     ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
     ulong t = (ulong)n / 256 * 144;
     ulong t_1 = expert * rows * t;
@@ -41,10 +41,10 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
     float sums[4];
     for (; g < end; g++) {
         ulong t_4 = g * 4;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_1 = w + (t_1 + t_4 * t);
         ulong pieces = (ulong)n / 128;
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
@@ -134,7 +134,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                     q.scale[k] = step_ * (float)(((s >> at_2) >> t_12) & 255);
                     q.offset[k] = min_step * (float)(((m >> at_2) >> t_12) & 255);
                 }
-                /* quern_weights.cuh:41-48 */
+                /* quern_weights.cuh:48-55 */
                 #pragma unroll
                 for (int g_3 = 0; g_3 < 4; g_3++) {
                     float16 group_1 = (float16)(0.0f);
@@ -163,7 +163,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
         for (int r_4 = 0; r_4 < 4; r_4++) {
             ulong t_15 = t_4 + r_4;
             float value = sums[r_4];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_15] : 0.0f;
             float t_16;
             if (bias != 0)
@@ -173,7 +173,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
             y[t_15] = value + t_16 + before;
         }
     }
-    /* quern_weights.cuh:182-184 */
+    /* quern_weights.cuh:189-191 */
     ulong t_2 = groups * 4;
     ulong t_3 = rows - t_2;
     piece = (t_3 + teams - 1) / teams;
@@ -186,10 +186,10 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
     float sums_1[1];
     for (; r < end_1; r++) {
         ulong t_17 = t_2 + r;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_2 = w + (t_1 + t_17 * t);
         ulong pieces = (ulong)n / 128;
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_5 = 0; r_5 < 1; r_5++)
             sum_1[r_5].sum = (float16)(0.0f);
@@ -279,7 +279,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
                     q_1.scale[k] = step_ * (float)(((s >> at_2) >> t_25) & 255);
                     q_1.offset[k] = min_step * (float)(((m >> at_2) >> t_25) & 255);
                 }
-                /* quern_weights.cuh:41-48 */
+                /* quern_weights.cuh:48-55 */
                 #pragma unroll
                 for (int g_6 = 0; g_6 < 4; g_6++) {
                     float16 group_1 = (float16)(0.0f);
@@ -308,7 +308,7 @@ __kernel void matvec_q4_k(__global float *restrict y, __global const uchar *rest
         for (int r_8 = 0; r_8 < 1; r_8++) {
             ulong t_28 = t_17 + r_8;
             float value = sums_1[r_8];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_28] : 0.0f;
             float t_29;
             if (bias != 0)
@@ -970,7 +970,7 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
     ulong t = min(piece * get_group_id(0), (ulong)tokens);
     ulong end = min(t + piece, (ulong)tokens);
     struct qk_piece q;
-    /* quern_weights.cuh:195-214 */
+    /* quern_weights.cuh:202-221 */
     for (; t < end; t++) {
         uint id = ids[t];
         bool condition = id < table_rows;
@@ -1056,7 +1056,7 @@ __kernel void embed_q4_k(__global float *restrict out, __global const uchar *res
                 float value = q.scale[g];
                 q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
             }
-            /* quern_weights.cuh:206 */
+            /* quern_weights.cuh:213 */
             #pragma unroll
             for (int k = 0; k < 8; k++) {
                 float16 t_9 = q.v[k].v * scale + 0.0f;
@@ -1084,7 +1084,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
     ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), pieces);
     ulong end = min(p + piece, pieces);
     struct qk_piece q;
-    /* quern_weights.cuh:223-232 */
+    /* quern_weights.cuh:230-239 */
     for (; p < end; p++) {
         ulong t_2 = p / 2;
         ulong t_3 = t_2 * 144;
@@ -1160,7 +1160,7 @@ __kernel void unpack_q4_k(__global struct qk_half *restrict out, __global const 
             float value = q.scale[g];
             q.v[k].v = q.v[k].v * value + (offset - 0.0f * value);
         }
-        /* quern_weights.cuh:227-228 */
+        /* quern_weights.cuh:234-235 */
         #pragma unroll
         for (int k = 0; k < 8; k++) {
             ulong t_9 = t_2 * 256 + t_4;

@@ -24,7 +24,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                           __global const float *restrict x, __global const float *restrict bias,
                           __global const int *restrict pick, uint rows, uint n, uint add)
 {
-    /* quern_weights.cuh:173-184 */
+    /* quern_weights.cuh:180-191 */
     ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
     ulong t = (ulong)n / 32;
     ulong t_1 = t * 24;
@@ -42,9 +42,9 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
     float sums[4];
     for (; g < end; g++) {
         ulong t_5 = g * 4;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_1 = w + (t_2 + t_5 * t_1);
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
@@ -95,7 +95,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                 bits = magnitude >= 0xf800000 ? special : normal;
                 bits = magnitude < 0x800000 ? as_int(small) : bits;
                 q.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
-                /* quern_weights.cuh:41-48 */
+                /* quern_weights.cuh:48-55 */
                 #pragma unroll
                 for (int g_2 = 0; g_2 < 1; g_2++) {
                     float16 group = (float16)(0.0f);
@@ -124,7 +124,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
         for (int r_4 = 0; r_4 < 4; r_4++) {
             ulong t_11 = t_5 + r_4;
             float value = sums[r_4];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_11] : 0.0f;
             float t_12;
             if (bias != 0)
@@ -134,7 +134,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
             y[t_11] = value + t_12 + before;
         }
     }
-    /* quern_weights.cuh:182-184 */
+    /* quern_weights.cuh:189-191 */
     ulong t_3 = groups * 4;
     ulong t_4 = rows - t_3;
     piece = (t_4 + teams - 1) / teams;
@@ -147,9 +147,9 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
     float sums_1[1];
     for (; r < end_1; r++) {
         ulong t_13 = t_3 + r;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_2 = w + (t_2 + t_13 * t_1);
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_5 = 0; r_5 < 1; r_5++)
             sum_1[r_5].sum = (float16)(0.0f);
@@ -200,7 +200,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
                 bits = magnitude >= 0xf800000 ? special : normal;
                 bits = magnitude < 0x800000 ? as_int(small) : bits;
                 q_1.offset[0] = as_float(bits | ((value_1 & 0x8000) << 16));
-                /* quern_weights.cuh:41-48 */
+                /* quern_weights.cuh:48-55 */
                 #pragma unroll
                 for (int g_4 = 0; g_4 < 1; g_4++) {
                     float16 group = (float16)(0.0f);
@@ -229,7 +229,7 @@ __kernel void matvec_q5_1(__global float *restrict y, __global const uchar *rest
         for (int r_8 = 0; r_8 < 1; r_8++) {
             ulong t_19 = t_13 + r_8;
             float value = sums_1[r_8];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_19] : 0.0f;
             float t_20;
             if (bias != 0)
@@ -739,7 +739,7 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
     ulong t = min(piece * get_group_id(0), (ulong)tokens);
     ulong end = min(t + piece, (ulong)tokens);
     struct qk_piece q;
-    /* quern_weights.cuh:195-214 */
+    /* quern_weights.cuh:202-221 */
     for (; t < end; t++) {
         uint id = ids[t];
         bool condition = id < table_rows;
@@ -790,7 +790,7 @@ __kernel void embed_q5_1(__global float *restrict out, __global const uchar *res
                 float value_2 = q.scale[g];
                 q.v[k].v = q.v[k].v * value_2 + (offset - 0.0f * value_2);
             }
-            /* quern_weights.cuh:206 */
+            /* quern_weights.cuh:213 */
             #pragma unroll
             for (int k = 0; k < 2; k++) {
                 float16 t_5 = q.v[k].v * scale + 0.0f;
@@ -818,7 +818,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
     ulong p = min(piece * (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)), pieces);
     ulong end = min(p + piece, pieces);
     struct qk_piece q;
-    /* quern_weights.cuh:223-232 */
+    /* quern_weights.cuh:230-239 */
     for (; p < end; p++) {
         ulong t_2 = p * 24;
         uchar16 v = vload16(0, &w[t_2 + 8]);
@@ -857,7 +857,7 @@ __kernel void unpack_q5_1(__global struct qk_half *restrict out, __global const 
             float value_2 = q.scale[g];
             q.v[k].v = q.v[k].v * value_2 + (offset - 0.0f * value_2);
         }
-        /* quern_weights.cuh:227-228 */
+        /* quern_weights.cuh:234-235 */
         #pragma unroll
         for (int k = 0; k < 2; k++) {
             ulong t_4 = p * 32;

@@ -28,7 +28,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
                           __global const float *restrict x, __global const float *restrict bias,
                           __global const int *restrict pick, uint rows, uint n, uint add)
 {
-    /* quern_weights.cuh:173-184 */
+    /* quern_weights.cuh:180-191 */
     ulong expert = pick != 0 ? (ulong)(uint)*pick : 0;
     ulong t = (ulong)n / 256 * 210;
     ulong t_1 = expert * rows * t;
@@ -46,10 +46,10 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
     float sums[4];
     for (; g < end; g++) {
         ulong t_4 = g * 4;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_1 = w + (t_1 + t_4 * t);
         ulong pieces = (ulong)n / 64;
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_1 = 0; r_1 < 4; r_1++)
             sum[r_1].sum = (float16)(0.0f);
@@ -128,7 +128,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
         for (int r_4 = 0; r_4 < 4; r_4++) {
             ulong t_13 = t_4 + r_4;
             float value = sums[r_4];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_13] : 0.0f;
             float t_14;
             if (bias != 0)
@@ -138,7 +138,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
             y[t_13] = value + t_14 + before;
         }
     }
-    /* quern_weights.cuh:182-184 */
+    /* quern_weights.cuh:189-191 */
     ulong t_2 = groups * 4;
     ulong t_3 = rows - t_2;
     piece = (t_3 + teams - 1) / teams;
@@ -152,10 +152,10 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
     float sums_1[1];
     for (; r < end_1; r++) {
         ulong t_15 = t_2 + r;
-        /* quern_weights.cuh:144-163 */
+        /* quern_weights.cuh:151-170 */
         __global const uchar *w_2 = w + (t_1 + t_15 * t);
         ulong pieces = (ulong)n / 64;
-        /* quern_weights.cuh:64-90 */
+        /* quern_weights.cuh:71-97 */
         #pragma unroll
         for (int r_5 = 0; r_5 < 1; r_5++)
             sum_1[r_5].sum = (float16)(0.0f);
@@ -234,7 +234,7 @@ __kernel void matvec_q6_k(__global float *restrict y, __global const uchar *rest
         for (int r_8 = 0; r_8 < 1; r_8++) {
             ulong t_24 = t_15 + r_8;
             float value = sums_1[r_8];
-            /* quern_weights.cuh:103-104 */
+            /* quern_weights.cuh:110-111 */
             float before = add != 0 ? y[t_24] : 0.0f;
             float t_25;
             if (bias != 0)
@@ -762,7 +762,7 @@ __kernel void embed_q6_k(__global float *restrict out, __global const uchar *res
     ulong end = min(t + piece, (ulong)tokens);
     struct qk_bytes low[2];
     struct qk_piece q;
-    /* quern_weights.cuh:195-214 */
+    /* quern_weights.cuh:202-221 */
     for (; t < end; t++) {
         uint id = ids[t];
         bool condition = id < table_rows;
@@ -811,7 +811,7 @@ __kernel void embed_q6_k(__global float *restrict out, __global const uchar *res
                 float value_1 = q.scale[k];
                 q.v[k].v = q.v[k].v * value_1 + (0.0f - 32.0f * value_1);
             }
-            /* quern_weights.cuh:206 */
+            /* quern_weights.cuh:213 */
             #pragma unroll
             for (int k = 0; k < 4; k++) {
                 float16 t_8 = q.v[k].v * scale + 0.0f;
@@ -840,7 +840,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
     ulong end = min(p + piece, pieces);
     struct qk_bytes low[2];
     struct qk_piece q;
-    /* quern_weights.cuh:223-232 */
+    /* quern_weights.cuh:230-239 */
     for (; p < end; p++) {
         ulong t_2 = p / 4;
         ulong t_3 = t_2 * 210;
@@ -879,7 +879,7 @@ __kernel void unpack_q6_k(__global struct qk_half *restrict out, __global const 
             float value_1 = q.scale[k];
             q.v[k].v = q.v[k].v * value_1 + (0.0f - 32.0f * value_1);
         }
-        /* quern_weights.cuh:227-228 */
+        /* quern_weights.cuh:234-235 */
         #pragma unroll
         for (int k = 0; k < 4; k++) {
             ulong t_8 = t_2 * 256 + t_5;
