@@ -35,6 +35,12 @@ static const struct row layer_rows[] = {
     {"self_attn.qkv_proj.weight", "attn_qkv.weight", NULL},
     {"self_attn.q_norm.weight", "attn_q_norm.weight", NULL},
     {"self_attn.k_norm.weight", "attn_k_norm.weight", NULL},
+    {"self_attn.q_a_proj.weight", "attn_q_a.weight", NULL},
+    {"self_attn.q_a_layernorm.weight", "attn_q_a_norm.weight", NULL},
+    {"self_attn.q_b_proj.weight", "attn_q_b.weight", NULL},
+    {"self_attn.kv_a_proj_with_mqa.weight", "attn_kv_a_mqa.weight", NULL},
+    {"self_attn.kv_a_layernorm.weight", "attn_kv_a_norm.weight", NULL},
+    {"self_attn.kv_b_proj.weight", "attn_kv_b.weight", NULL},
     {"self_attn.o_proj.weight", "attn_output.weight", NULL},
     {"self_attn.o_proj.bias", "attn_output.bias", NULL},
     {"post_attention_layernorm.weight", "ffn_norm.weight", "post_attention_norm.weight"},
@@ -49,6 +55,9 @@ static const struct row layer_rows[] = {
     {"mlp.shared_expert.gate_proj.weight", "ffn_gate_shexp.weight", NULL},
     {"mlp.shared_expert.up_proj.weight", "ffn_up_shexp.weight", NULL},
     {"mlp.shared_expert.down_proj.weight", "ffn_down_shexp.weight", NULL},
+    {"mlp.shared_experts.gate_proj.weight", "ffn_gate_shexp.weight", NULL},
+    {"mlp.shared_experts.up_proj.weight", "ffn_up_shexp.weight", NULL},
+    {"mlp.shared_experts.down_proj.weight", "ffn_down_shexp.weight", NULL},
     {"mlp.shared_expert_gate.weight", "ffn_gate_inp_shexp.weight", NULL},
 };
 

@@ -16,6 +16,7 @@ enum qn__hf_family {
     QN__HF_GEMMA3,
     QN__HF_PHI3,
     QN__HF_OLMO2,
+    QN__HF_DEEPSEEK,
 };
 
 /* Which of GGUF's tensors a tensor is. */
