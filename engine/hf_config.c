@@ -42,6 +42,7 @@ static const struct family families[] = {
     {"olmo3", "olmo2", QN__HF_OLMO2, false},
     {"smollm3", "smollm3", QN__HF_LLAMA, true},
     {"deepseek_v2", "deepseek2", QN__HF_DEEPSEEK, false},
+    {"gpt_oss", "gpt-oss", QN__HF_GPT_OSS, false},
 };
 
 struct reader {
@@ -320,9 +321,6 @@ static qn_status find_family(struct reader *r, const json_t *config)
 {
     const char *type = json_string_value(json_object_get(config, "model_type")), *of_text;
     struct qn__str known = {0};
-    if (type && !strcmp(type, "gpt_oss"))
-        return qn__fail(QN_E_UNSUPPORTED, "config.json: model_type 'gpt_oss': Quern reads this "
-                                          "family from GGUF files");
     r->family = family_of(type);
     r->config = has(config, "text_config") ? json_object_get(config, "text_config") : config;
     if (r->family) {
@@ -494,6 +492,19 @@ static qn_status read_scale(struct reader *r)
     return qn__model_file_add_f64(r->f, key_of(r, "attention.scale"), 1 / sqrt(scalar));
 }
 
+/* The one way in which weights may be stored besides the tensors' own. */
+static qn_status check_stored(const struct reader *r)
+{
+    const json_t *stored = json_object_get(r->config, "quantization_config");
+    const char *method = json_string_value(json_object_get(stored, "quant_method"));
+    if (!has(r->config, "quantization_config") || (method && !strcmp(method, "mxfp4")))
+        return QN_OK;
+    return qn__fail(QN_E_UNSUPPORTED,
+                    "config.json: quantization_config: quant_method '%.32s'; Quern has mxfp4 for "
+                    "gpt-oss",
+                    method ? method : "");
+}
+
 static qn_status read_all(struct reader *r, const char *folder)
 {
     static const char *const numbers[][2] = {
@@ -530,6 +541,7 @@ static qn_status read_all(struct reader *r, const char *folder)
     for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
         QN_TRY(copy_real(r, r->config, reals[i][0], reals[i][1]));
     QN_TRY(check_activation(r));
+    QN_TRY(check_stored(r));
     QN_TRY(r->family->id == QN__HF_DEEPSEEK ? read_latent_heads(r) : read_heads(r));
     QN_TRY(read_layers(r));
     QN_TRY(read_scale(r));

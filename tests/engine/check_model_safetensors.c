@@ -74,6 +74,14 @@ static const struct {
      false},
     {"qwen3_moe", "model.layers.2.mlp.experts.5.down_proj.weight", "blk.2.ffn_down.5.weight",
      false},
+    {"gpt_oss", "model.layers.2.self_attn.sinks", "blk.2.attn_sinks.weight", false},
+    {"gpt_oss", "model.layers.2.mlp.router.bias", "blk.2.ffn_gate_inp.bias", false},
+    {"gpt_oss", "model.layers.2.post_attention_layernorm.weight",
+     "blk.2.post_attention_norm.weight", false},
+    {"deepseek_v2", "model.layers.2.self_attn.kv_a_proj_with_mqa.weight",
+     "blk.2.attn_kv_a_mqa.weight", false},
+    {"deepseek_v2", "model.layers.2.mlp.shared_experts.up_proj.weight", "blk.2.ffn_up_shexp.weight",
+     false},
     {"phi3", "model.layers.2.mlp.gate_up_proj.weight", "blk.2.ffn_up.weight", false},
 };
 
@@ -198,8 +206,6 @@ static const struct {
      "hidden_size"},
     {"no heads", "{\"model_type\": \"llama\", \"hidden_size\": 8, \"num_attention_heads\": 0}",
      QN_E_CORRUPT, "num_attention_heads"},
-    {"a family that is read from GGUF alone", "{\"model_type\": \"gpt_oss\"}", QN_E_UNSUPPORTED,
-     "from GGUF files"},
     {"experts chosen among groups",
      "{\"model_type\": \"deepseek_v2\", \"topk_method\": \"group_limited_greedy\"}",
      QN_E_UNSUPPORTED, "topk_method"},
